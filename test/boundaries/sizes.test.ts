@@ -17,6 +17,15 @@ describe('the source tree', () => {
     expect(files[Math.floor(files.length * 0.9)]?.lines).toBeLessThanOrEqual(180);
   });
 
+  test('files of tests are short', () => {
+    const files = globSync('{test,packages/*/test}/**/*.{ts,tsx}').map((path) => ({
+      path,
+      lines: readFileSync(path, 'utf8').split('\n').length - 1,
+    }));
+    expect(files.length).toBeGreaterThan(300);
+    expect(files.filter(({ lines }) => lines > 300)).toEqual([]);
+  });
+
   test('no folder has more than 13 source files', () => {
     const paths = globSync('{src,test,packages/*/src,packages/*/test}/**/*.{ts,tsx,css}');
     const folders = Map.groupBy(paths, (path) => dirname(path));

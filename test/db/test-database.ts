@@ -8,8 +8,12 @@ export type StartDatabase = () => Promise<{ readonly url: string; stop(): Promis
 /** Starts an in-memory SQLite database. */
 export const startSqlite: StartDatabase = async () => ({ url: 'sqlite::memory:', async stop() {} });
 
+export interface TestDatabase {
+  readonly db: Database;
+}
+
 /** Registers a database for a suite. It is emptied before each test. */
-export function useTestDatabase(start: StartDatabase): { readonly db: Database } {
+export function useTestDatabase(start: StartDatabase): TestDatabase {
   let server: Awaited<ReturnType<StartDatabase>>;
   let database: OpenDatabase;
 

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { findDueStatus, listDueJobs } from '../../src/jobs/due-jobs.ts';
 import { type StartDatabase, useTestDatabase } from '../db/test-database.ts';
+import { describeJobClaims } from './job-claims-suite.ts';
 import { createJobsFixture, defineTestKind, done, type Payload, startMs } from './jobs-fixture.ts';
 
 const never = new Promise<never>(() => {});
@@ -12,6 +13,8 @@ export function describeJobs(name: string, start: StartDatabase): void {
   describe(`jobs in ${name}`, () => {
     const database = useTestDatabase(start);
     const fixtureOf = (hasReplicas = false) => createJobsFixture(database.db, { hasReplicas });
+
+    describeJobClaims(database);
 
     test('a job runs at its time, with its payload, and is deleted when it is done', async () => {
       const { createProcess, advance, clock, listRows, poll } = fixtureOf();
@@ -79,24 +82,6 @@ export function describeJobs(name: string, start: StartDatabase): void {
       expect(log.error).toHaveBeenCalledTimes(3);
       expect(events.filter((event) => event === 'retried')).toHaveLength(3);
       await jobs.stop(0);
-    });
-
-    test('each job is claimed by one of several processes', async () => {
-      const { createProcess, listRows, poll } = fixtureOf(true);
-      const ran: string[] = [];
-      const kind = defineTestKind(async ({ id }) => {
-        ran.push(id);
-        return done;
-      });
-      const processes = [1, 2, 3].map(() => createProcess(kind));
-      for (let id = 0; id < 30; id += 1) {
-        await processes[0]?.queue.schedule({ id: String(id), payload: { step: 1 } });
-      }
-      await Promise.all(processes.map(({ jobs }) => jobs.start()));
-      await poll(listRows).toEqual([]);
-      expect(ran.toSorted()).toEqual([...new Set(ran)].toSorted());
-      expect(ran).toHaveLength(30);
-      await Promise.all(processes.map(({ jobs }) => jobs.stop(0)));
     });
 
     test("workspaces take turns, so that one workspace's 3,000 jobs don't delay another's one", async () => {
@@ -180,88 +165,6 @@ export function describeJobs(name: string, start: StartDatabase): void {
       await Promise.all([one.jobs.stop(0), other.jobs.stop(0)]);
     });
 
-    test('a job of a process that died is taken over after its lease, and not before', async () => {
-      const { createProcess, advance, poll } = fixtureOf(true);
-      const began: string[] = [];
-      const dead = createProcess(
-        defineTestKind(() => {
-          began.push('dead');
-          return never;
-        }),
-      );
-      // A clock whose timers never fire: the process renews nothing.
-      const frozen = createProcess(
-        defineTestKind(() => {
-          began.push('frozen');
-          return never;
-        }),
-        {
-          clock: { now: () => startMs, setTimer: () => () => {} },
-          sqlNow: () => sql<number>`cast(${startMs} as bigint)`,
-          synchronize() {},
-          skewMs: () => 0,
-          isRight: () => true,
-          onChange() {},
-        },
-      );
-      await frozen.queue.schedule({ id: 'a', payload: { step: 1 } });
-      await frozen.jobs.start();
-      await poll(() => began).toEqual(['frozen']);
-      await dead.jobs.start();
-      await advance(29_999);
-      expect(began).toEqual(['frozen']);
-      await advance(1);
-      await poll(() => began).toEqual(['frozen', 'dead']);
-      expect(dead.events).toEqual(['started 30000', 'adopted']);
-      await dead.jobs.stop(0);
-    });
-
-    test('a living process keeps its lease, however long its job takes', async () => {
-      const { createProcess, advance, poll, listRows, clock } = fixtureOf(true);
-      const began: string[] = [];
-      const kindOf = (owner: string) =>
-        defineTestKind(() => {
-          began.push(owner);
-          return never;
-        });
-      const [one, other] = [createProcess(kindOf('one')), createProcess(kindOf('other'))];
-      await one.queue.schedule({ id: 'a', payload: { step: 1 } });
-      await one.jobs.start();
-      await other.jobs.start();
-      for (let renewals = 0; renewals < 9; renewals += 1) {
-        await advance(10_000);
-        await poll(async () => (await listRows())[0]?.claimable_at).toBe(clock.now() + 30_000);
-      }
-      expect(began).toEqual(['one']);
-      await Promise.all([one.jobs.stop(0), other.jobs.stop(0)]);
-    });
-
-    test('an attempt whose lease was lost is abandoned, and saves nothing', async () => {
-      const { createProcess, advance, listRows, poll } = fixtureOf(true);
-      const aborted = vi.fn();
-      let finish: (() => void) | undefined;
-      const { jobs, queue, log } = createProcess(
-        defineTestKind(async (_, { signal }) => {
-          signal.addEventListener('abort', aborted);
-          await new Promise<void>((resolve) => {
-            finish = resolve;
-          });
-          return done;
-        }),
-      );
-      await queue.schedule({ id: 'a', payload: { step: 1 } });
-      await jobs.start();
-      await poll(() => finish).toBeDefined();
-      const stolen = { claim_token: 'of another process', claimable_at: startMs + 60 * minuteMs };
-      await database.db.updateTable('job').set(stolen).execute();
-      await advance(10_000);
-      await poll(() => aborted.mock.calls.length).toBe(1);
-      finish?.();
-      await jobs.stop(0);
-      expect(await listRows()).toMatchObject([stolen]);
-      expect(log.error).not.toHaveBeenCalled();
-    });
-
     test('a job that was scheduled again while it ran runs once more', async () => {
       const { createProcess, listRows, poll } = fixtureOf();
       const finishes: (() => void)[] = [];
@@ -280,32 +183,6 @@ export function describeJobs(name: string, start: StartDatabase): void {
       finishes[1]?.();
       await poll(listRows).toEqual([]);
       await jobs.stop(0);
-    });
-
-    test('a process that stops hands its jobs over at once, those that ignore the signal after the grace', async () => {
-      const { createProcess, listRows, poll } = fixtureOf(true);
-      const began: string[] = [];
-      const kindOf = (owner: string) =>
-        defineTestKind(({ id }, { signal }) => {
-          began.push(`${owner} ${id}`);
-          if (id === 'deaf') return never;
-          return new Promise((_, reject) =>
-            signal.addEventListener('abort', () => reject(signal.reason), { once: true }),
-          );
-        });
-      const [one, other] = [createProcess(kindOf('one')), createProcess(kindOf('other'))];
-      for (const id of ['deaf', 'polite']) await one.queue.schedule({ id, payload: { step: 1 } });
-      await one.jobs.start();
-      await poll(() => began).toHaveLength(2);
-      await one.jobs.stop(20);
-      expect(await listRows()).toMatchObject([
-        { id: 'deaf', claim_token: null, attempts: 0, claimable_at: startMs },
-        { id: 'polite', claim_token: null, attempts: 0, claimable_at: startMs },
-      ]);
-      await other.jobs.start();
-      await poll(() => began.toSorted().slice(-2)).toEqual(['other deaf', 'other polite']);
-      expect(other.events).not.toContain('adopted');
-      await other.jobs.stop(0);
     });
 
     test('a job with an unreadable payload is set aside, named, and tried again later', async () => {
@@ -376,25 +253,6 @@ export function describeJobs(name: string, start: StartDatabase): void {
       expect(log.warn).toHaveBeenCalledOnce();
       await advance(minuteMs);
       await poll(() => ran).toEqual(['far', 'soon']);
-      await jobs.stop(0);
-    });
-
-    test('a clock that jumps an hour ahead starts no second attempt at a job that is running', async () => {
-      const { createProcess, advance, clock, poll } = fixtureOf();
-      let began = 0;
-      const { jobs, queue } = createProcess(
-        defineTestKind(() => {
-          began += 1;
-          return never;
-        }),
-      );
-      await queue.schedule({ id: 'a', payload: { step: 1 } });
-      await jobs.start();
-      await poll(() => began).toBe(1);
-      clock.jumpTo(clock.now() + 60 * minuteMs);
-      queue.wake();
-      await advance(minuteMs);
-      expect(began).toBe(1);
       await jobs.stop(0);
     });
 

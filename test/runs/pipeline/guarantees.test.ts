@@ -11,7 +11,7 @@ import type { ApprovalCard } from '../../../src/runs/pipeline/approval/approval-
 import type { RunnerDependencies } from '../../../src/runs/runner.ts';
 import { createMemberDirectory } from '../../auth/member-directory-fixture.ts';
 import { eventually } from '../../eventually.ts';
-import { actor, minuteMs, parseRunId, useRunnerFixture } from '../runner-fixture.ts';
+import { actor, parseRunId, useRunnerFixture } from '../runner-fixture.ts';
 
 const fixture = useRunnerFixture();
 const approver = { teamId: 'T1', userId: 'U2' };
@@ -273,63 +273,5 @@ describe('an approval', () => {
       result: { problem: { code: 'not_permitted' } },
     });
     expect(await fixture.changingCalls()).toEqual([]);
-  });
-});
-
-describe('a run can be sent for five minutes', () => {
-  /** Makes the checks after the last click take this long. */
-  const checksTake = (ms: number): Partial<RunnerDependencies> => ({
-    findApprovalRule: async ({ run }) => {
-      if (run.status === 'waiting') fixture.nowMs += ms;
-      return undefined;
-    },
-  });
-
-  test('from the click, however long its checks take', async () => {
-    const { hosting, sentOptions, release } = holdAnswers();
-    const runner = fixture.createRunner({ hostingClientFor: () => hosting, ...checksTake(4 * minuteMs) });
-    const token = await fixture.requestConfirmation(runner, 'reboot', target);
-    const clickedMs = fixture.nowMs;
-    await runner.confirm({ token, actor });
-    await waitUntilSent();
-    release();
-    expect(sentOptions).toMatchObject([{ lane: 'people', notAfterMs: clickedMs + 5 * minuteMs }]);
-  });
-
-  test('from the arrival of the click, which can have waited', async () => {
-    const { hosting, sentOptions, release } = holdAnswers();
-    const runner = fixture.createRunner({ hostingClientFor: () => hosting });
-    const token = await fixture.requestConfirmation(runner, 'reboot', target);
-    const clickedMs = fixture.nowMs;
-    fixture.nowMs += minuteMs;
-    await runner.confirm({ token, actor, clickedMs });
-    await waitUntilSent();
-    release();
-    expect(sentOptions).toMatchObject([{ notAfterMs: clickedMs + 5 * minuteMs }]);
-  });
-
-  test('and expires if its checks take longer', async () => {
-    const runner = fixture.createRunner(checksTake(6 * minuteMs));
-    const token = await fixture.requestConfirmation(runner, 'reboot', target);
-    await runner.confirm({ token, actor });
-    expect(await fixture.waitUntilSettled(parseRunId(token))).toMatchObject({
-      status: 'expired',
-      result: { problem: { code: 'deadline_passed' } },
-    });
-    expect(await fixture.changingCalls()).toEqual([]);
-  });
-
-  test("from the approver's click", async () => {
-    const { cards, parts } = recordCards();
-    const { hosting, sentOptions, release } = holdAnswers();
-    const runner = fixture.createRunner({ ...parts, hostingClientFor: () => hosting });
-    const token = await fixture.requestConfirmation(runner, 'reboot', target);
-    await runner.confirm({ token, actor });
-    fixture.nowMs += 10 * minuteMs;
-    const clickedMs = fixture.nowMs - minuteMs;
-    await runner.approve({ token: cards[0]?.token ?? '', approver, clickedMs });
-    await waitUntilSent();
-    release();
-    expect(sentOptions).toMatchObject([{ notAfterMs: clickedMs + 5 * minuteMs }]);
   });
 });

@@ -1,130 +1,16 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type OpenDatabase, openDatabase } from '../../../../src/db/engines/database.ts';
-import type { FindResult, PostResult } from '../../../../src/monitoring/shared/channel-publisher.ts';
-import { createPauseNotifier } from '../../../../src/monitoring/shared/pauses/pause-notifier.ts';
-import { createIncidentNotifier } from '../../../../src/monitoring/watches/delivery/incident-notifier.ts';
-import type {
-  EditResult,
-  IncidentPublisher,
-} from '../../../../src/monitoring/watches/delivery/incident-publisher.ts';
-import { advanceIncident } from '../../../../src/monitoring/watches/evaluation/incident.ts';
-import { okAlertState } from '../../../../src/monitoring/watches/evaluation/vps-alert-state.ts';
-import type { Watch } from '../../../../src/monitoring/watches/watch.ts';
-import { createWatchStore } from '../../../../src/monitoring/watches/watch-store.ts';
-import type { Outcome } from '../../../../src/operations/define/outcome.ts';
+import { describe, expect, test } from 'vitest';
 import { eventually } from '../../../eventually.ts';
-import { createManualClock } from '../../../jobs/manual-clock.ts';
+import {
+  begins,
+  breached,
+  createFakeChannel,
+  ends,
+  minuteMs,
+  nowMs,
+  useIncidentNotifier,
+} from './incident-notifier-fixture.ts';
 
-const log = { warn: vi.fn(), error: vi.fn(), info: vi.fn(), debug: vi.fn() };
-const nowMs = Date.parse('2026-11-23T08:00Z');
-const minuteMs = 60_000;
-
-/** Returns a channel that responds with these results in turn, and then with success. */
-function createFakeChannel(answers: readonly (PostResult | Error)[] = [], edits: readonly EditResult[] = []) {
-  const left = [...answers];
-  const editsLeft = [...edits];
-  const posts: Outcome[] = [];
-  const edited: Outcome[] = [];
-  const replies: Outcome[] = [];
-  const notices: string[] = [];
-  const sought = { answer: { kind: 'notFound' } as FindResult, times: 0 };
-  const attempts = { count: 0 };
-  const whileSpeaking = { work: async (): Promise<void> => undefined };
-  const publisher: IncidentPublisher = {
-    async post(_, __, { outcome }) {
-      attempts.count += 1;
-      const answer = left.shift() ?? { kind: 'posted', ts: '1.000100' };
-      await whileSpeaking.work();
-      whileSpeaking.work = async () => undefined;
-      if (answer instanceof Error) throw answer;
-      if (answer.kind === 'posted') posts.push(outcome);
-      return answer;
-    },
-    async findPost() {
-      sought.times += 1;
-      return sought.answer;
-    },
-    async edit(_, ts, outcome) {
-      const answer = editsLeft.shift() ?? { kind: 'posted', ts };
-      await whileSpeaking.work();
-      whileSpeaking.work = async () => undefined;
-      if (typeof answer === 'object' && 'ts' in answer) edited.push(outcome);
-      return answer;
-    },
-    async replyInThread(_, ts, { outcome }) {
-      replies.push(outcome);
-      return { kind: 'posted', ts } as const;
-    },
-    announce: async () => ({ kind: 'posted', ts: '1.0' }) as const,
-    postText: async () => ({ kind: 'posted', ts: '1.0' }) as const,
-    async sendDirectMessage({ userId }, { title }) {
-      notices.push(`${userId}: ${title}`);
-    },
-  };
-  return { publisher, posts, edited, replies, notices, sought, attempts, whileSpeaking };
-}
-
-let database: OpenDatabase;
-beforeEach(async () => {
-  database = await openDatabase('sqlite::memory:', { log });
-});
-afterEach(() => database.close());
-
-const breached = { ...okAlertState, isAlerting: true, sinceMs: nowMs - 12 * minuteMs, worst: 97, latest: 93 };
-const recovered = { ...okAlertState, backMs: nowMs };
-const begins = (vps: string) => ({ vps, before: okAlertState, after: breached });
-const ends = (vps: string) => ({ vps, before: breached, after: recovered });
-
-/** Returns a watch with one alerting VPS, and its notifier. */
-async function setUp(channel = createFakeChannel(), vps: readonly string[] = ['VPS-10004']) {
-  const store = createWatchStore(database.db);
-  const clock = createManualClock(nowMs);
-  const pauseNotifier = createPauseNotifier({
-    kind: 'watch',
-    store,
-    runs: { addAuditEntry: vi.fn(async () => undefined) },
-    publisher: channel.publisher,
-    clock,
-    log,
-  });
-  const notifyIncident = createIncidentNotifier({
-    store,
-    publisher: channel.publisher,
-    recipients: { findProblem: async () => undefined },
-    scheduleEscalation: async () => undefined,
-    labelVpsFor: async () => (text) => text,
-    clock,
-    log,
-  });
-  const condition = { measure: 'cpu', is: 'over', figure: 90, forMs: 10 * minuteMs } as const;
-  const plan = { name: 'CPU', channel: 'C0OPS', vps: '*', condition };
-  const set = await store.add({ teamId: 'T0ACME', userId: 'U0ALICE' }, plan, nowMs);
-  if (!set) throw new Error('the name is taken');
-  const { signal } = new AbortController();
-
-  const current = async (): Promise<Watch> => {
-    const [watch] = await store.list('T0ACME');
-    if (!watch) throw new Error('the watch is gone');
-    return watch;
-  };
-  const step = async (steps: Parameters<typeof advanceIncident>[1]) => {
-    const watch = await current();
-    const incident = advanceIncident(watch.alertState.incident ?? undefined, steps, clock.now()) ?? null;
-    await store.saveAlertState(watch, { ...watch.alertState, incident });
-  };
-  await step(vps.map(begins));
-  return {
-    ...channel,
-    clock,
-    store,
-    pauseNotifier,
-    current,
-    step,
-    close: notifyIncident.close,
-    notify: async () => notifyIncident(await current(), signal),
-    notifyOf: (watch: Watch) => notifyIncident(watch, signal),
-  };
-}
+const setUp = useIncidentNotifier();
 
 describe('the message of a watch', () => {
   test('is posted once, edited when it changes, closed, and forgotten', async () => {
@@ -183,7 +69,6 @@ describe('the message of a watch', () => {
     await lost.notify();
     expect(lost.posts[0]?.notes?.join(' ')).not.toContain('repeat');
 
-    await database.db.deleteFrom('watch').execute();
     const blind = await setUp(createFakeChannel([new Error('the connection broke')]));
     await expect(blind.notify()).rejects.toThrow();
     blind.sought.answer = { kind: 'unreadable' };
@@ -193,7 +78,6 @@ describe('the message of a watch', () => {
 
   test('is closed if a person pauses the watch while it is posted, or edited', async () => {
     for (const during of ['post', 'edit'] as const) {
-      await database.db.deleteFrom('watch').execute();
       const channel = createFakeChannel();
       const staged = await setUp(channel);
       const { notify, step, current, store, edited } = staged;
@@ -241,7 +125,6 @@ describe('the message of a watch', () => {
     expect(posts).toEqual([{ title: '⚠ VPS-10004: CPU 93% for 12 min (over 90%)' }]);
     expect((await current()).alertState).toMatchObject({ messageTs: '1.000100', postingMs: null });
 
-    await database.db.deleteFrom('watch').execute();
     const other = await setUp(createFakeChannel([refused, refused]));
     await other.notify();
     expect((await other.current()).state).toMatchObject({ kind: 'paused', reason: 'channel' });

@@ -1,44 +1,29 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { createSlackSandbox, type SlackSandbox } from 'slack-sandbox';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createHostingSandbox, type HostingSandbox } from '../../src/sandbox/hosting/sandbox.ts';
-import { sandboxLabel } from '../sandbox-fleet.ts';
-import { makeScratchDirectory } from '../scratch-directory.ts';
-import { toTextValue } from '../slack/modals/form/form-driver.ts';
-import {
-  blocksText,
-  createHostingDriver,
-  createSlackDriver,
-  manifestPath,
-  type SlackMessage,
-} from '../stack.ts';
-import { type CrashableApp, crashPoints, createSandboxSettings, startCrashableApp } from './crash-process.ts';
+import { sandboxLabel } from '../../sandbox-fleet.ts';
+import { makeScratchDirectory } from '../../scratch-directory.ts';
+import { toTextValue } from '../../slack/modals/form/form-driver.ts';
+import { blocksText, type SlackMessage } from '../../stack.ts';
+import { type CrashableApp, crashPoints, startCrashableApp } from '../crash-process.ts';
+import { createCrashDriver, interruptedText, type Sandboxes, startSandboxes } from './crash-driver.ts';
 
 const minuteMs = 60_000;
 
 const directory = makeScratchDirectory('crash');
 const file = join(directory, 'rackhand.db');
-let [hosting, slackSandbox]: [HostingSandbox?, SlackSandbox?] = [];
-let slack: ReturnType<typeof createSlackDriver>;
-let service: ReturnType<typeof createHostingDriver>;
+let sandboxes: Sandboxes;
+let slack: Sandboxes['slack'];
+let service: Sandboxes['service'];
 let app: CrashableApp;
 let start: () => Promise<void>;
 let clockOffsetMs = 0;
 
 beforeAll(async () => {
-  hosting = await createHostingSandbox({ port: 0 });
-  slackSandbox = await createSlackSandbox({ port: 0, manifest: manifestPath });
-  [slack, service] = [createSlackDriver(slackSandbox.url), createHostingDriver(hosting.url)];
-  // A generous quota, because the app's clock runs ahead of the sandbox's.
-  await service.addKey('a-generous-key', { quota: 1000 });
-  const settings = createSandboxSettings({
-    slackUrl: slackSandbox.url,
-    hostingUrl: hosting.url,
-    databaseUrl: `sqlite:${file}`,
-    apiKey: 'a-generous-key',
-  });
+  sandboxes = await startSandboxes(`sqlite:${file}`);
+  const { settings } = sandboxes;
+  ({ slack, service } = sandboxes);
   start = async () => {
     app = await startCrashableApp({ ...settings, CRASH_AHEAD_MS: String(clockOffsetMs) });
   };
@@ -47,60 +32,32 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await app?.kill();
-  await slackSandbox?.close();
-  await hosting?.close();
+  await sandboxes?.close();
   rmSync(directory, { recursive: true });
 });
-
-/** The calls and messages of earlier tests, and of an earlier attempt if the test is retried. */
-let [earlierChanges, earlierMessages] = [0, new Set<string>()];
 
 beforeEach(async ({ task }) => {
   // A failed attempt can leave a crash point behind.
   if (task.result?.retryCount) await app.kill();
   if (app.hasEnded()) await restart();
   await service.cancelFaults();
-  earlierChanges = (await service.changes()).length;
-  earlierMessages = new Set((await slack.messages()).map(({ ts }) => ts));
+  await startAnew();
 });
+
+const {
+  startAnew,
+  openConfirmation,
+  countChanges,
+  newMessages,
+  messagesAbout,
+  acceptedReboot,
+  countInterruptionNotices,
+} = createCrashDriver(() => ({ slack, service }));
 
 /** Restarts the app with its clock set ahead. */
 async function restart(laterMs = 0): Promise<void> {
   clockOffsetMs += laterMs;
   await start();
-}
-
-async function openConfirmation(vps: string): Promise<SlackMessage> {
-  await slack.slash(`reboot ${vps}`);
-  return slack.message(`Reboot ${sandboxLabel(vps)}?`);
-}
-
-/** Number of changing calls for a VPS since the test began. */
-async function countChanges(vps: string): Promise<number> {
-  const changes = (await service.changes()).slice(earlierChanges);
-  return changes.filter(({ path }) => path.includes(`/${vps}/`)).length;
-}
-
-/** The messages that were posted since the test began, as a person sees them in the channel. */
-async function newMessages(): Promise<SlackMessage[]> {
-  return (await slack.messages()).filter(({ ts }) => !earlierMessages.has(ts));
-}
-
-async function messagesAbout(vps: string): Promise<string[]> {
-  return (await newMessages()).map(({ text }) => text).filter((text) => text.includes(vps));
-}
-
-/** Waits for the new message of a reboot that the service has accepted, and that can be done already. */
-const acceptedReboot = (vps: string) =>
-  slack.untilSeen(async () => {
-    const accepted = new RegExp(`^Reboot \\S+ \\(${vps}\\): (🔄 In progress|✅ Done)`);
-    expect((await newMessages()).map(({ text }) => text)).toContainEqual(expect.stringMatching(accepted));
-  });
-
-const interruptedText = 'Rackhand restarted while it was checking this request.';
-
-async function countInterruptionNotices(): Promise<number> {
-  return (await newMessages()).filter(({ text }) => text.includes(interruptedText)).length;
 }
 
 describe('a process that is killed', () => {
@@ -220,7 +177,7 @@ describe('a process that is killed', () => {
 
   test('when the run was settled, before that was posted: the next process posts it', async () => {
     // A snapshot's name can be used once.
-    const name = `last-${earlierChanges}`;
+    const name = `last-${Date.now()}`;
     await app.diesAt(crashPoints.settled, () => slack.slash(`snapshot create VPS-10009 ${name}`));
     await restart();
     await slack.message(/Take snapshot last-\d+ of mail-01 .*(In progress|Done)/);

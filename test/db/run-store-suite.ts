@@ -1,0 +1,201 @@
+import { describe, expect, test } from 'vitest';
+import type { Vault } from '../../src/db/encryption/vault.ts';
+import { expiredProblem } from '../../src/runs/problem.ts';
+import { createProblemEnd, type Run } from '../../src/runs/run.ts';
+import { createRunStore } from '../../src/runs/store/run-store.ts';
+import { createRun } from '../runs/create-run.ts';
+import type { TestDatabase } from './test-database.ts';
+
+const minuteMs = 60_000;
+
+/** Tests of the store of runs. */
+export function describeRunStore(database: TestDatabase, vault: Vault): void {
+  describe('a run', () => {
+    const lease = { owner: 'this process', untilMs: 10 * minuteMs };
+    const run = createRun({
+      actor: { teamId: 'T1', userId: 'U1' },
+      origin: { channel: 'C1', threadTs: '1.2' },
+      status: 'waiting',
+      expiresMs: 5 * minuteMs,
+      requestedMs: 1_795_000_000_123,
+      queuedMs: null,
+      settledMs: null,
+    });
+    const result = { kind: 'outcome', outcome: { title: 'done “здесь” 🟢' } } as const;
+    const expired = { kind: 'problem', problem: expiredProblem() } as const;
+
+    test('is read as it was stored', async () => {
+      const runs = createRunStore(database.db, vault);
+      expect(await runs.claim(run, 'key-1', lease)).toBe(true);
+      expect(await runs.find('run-1')).toEqual(run);
+      await runs.saveMessage('run-1', { channel: 'C1', ts: '3.4' });
+      expect((await runs.find('run-1'))?.message).toEqual({ channel: 'C1', ts: '3.4' });
+    });
+
+    test('is claimed by one of several requests with the same key', async () => {
+      const runs = createRunStore(database.db, vault);
+      const claims = Array.from({ length: 20 }, (_, index) =>
+        runs.claim({ ...run, id: `run-${index}` }, 'same', lease),
+      );
+      expect((await Promise.all(claims)).filter(Boolean)).toHaveLength(1);
+    });
+
+    test('goes from waiting to queued to sent to done, each step once', async () => {
+      const runs = createRunStore(database.db, vault);
+      await runs.claim(run, 'key-1', lease);
+      const queue = () => runs.enqueue('run-1', lease, 6 * minuteMs, minuteMs);
+      expect((await Promise.all([queue(), queue(), queue()])).filter(Boolean)).toHaveLength(1);
+      const send = () => runs.markSent('run-1', 'queued', lease.owner, minuteMs);
+      expect((await Promise.all([send(), send(), send()])).filter(Boolean)).toHaveLength(1);
+      const settle = () =>
+        runs.settle({ id: 'run-1', from: ['sent'], owner: lease.owner, status: 'done', result, nowMs: 7 });
+      expect((await Promise.all([settle(), settle()])).filter(Boolean)).toHaveLength(1);
+      expect(await runs.find('run-1')).toMatchObject({ status: 'done', result, settledMs: 7 });
+    });
+
+    test('is neither queued nor sent after it has expired', async () => {
+      const runs = createRunStore(database.db, vault);
+      await runs.claim(run, 'key-1', lease);
+      expect(await runs.enqueue('run-1', lease, 6 * minuteMs, 5 * minuteMs)).toBe(false);
+      expect(await runs.enqueue('run-1', lease, 6 * minuteMs, 5 * minuteMs - 1)).toBe(true);
+      expect(await runs.markSent('run-1', 'queued', lease.owner, 6 * minuteMs)).toBe(false);
+    });
+
+    test('is sent and settled only by its owner', async () => {
+      const runs = createRunStore(database.db, vault);
+      await runs.claim(run, 'key-1', lease);
+      await runs.enqueue('run-1', lease, 6 * minuteMs, minuteMs);
+      expect(await runs.markSent('run-1', 'queued', 'another', minuteMs)).toBe(false);
+      expect(
+        await runs.settle({
+          id: 'run-1',
+          from: ['queued'],
+          owner: 'another',
+          status: 'done',
+          result,
+          nowMs: 7,
+        }),
+      ).toBe(false);
+      expect((await runs.find('run-1'))?.status).toBe('queued');
+    });
+
+    test('is adopted by one other owner until its unreported end is reported', async () => {
+      const runs = createRunStore(database.db, vault);
+      await runs.claim(run, 'key-1', lease);
+      await runs.enqueue('run-1', lease, 6 * minuteMs, minuteMs);
+      const end = { from: ['queued'], owner: lease.owner, status: 'done', result, nowMs: 7 } as const;
+      await runs.settle({ id: 'run-1', ...end, notificationLease: lease });
+      const next = { owner: 'next', untilMs: lease.untilMs + minuteMs };
+      const adopt = (leaseBeforeMs: number, sinceMs = 7) =>
+        runs.adoptUndelivered(next, leaseBeforeMs, sinceMs).then((adopted) => adopted.map(({ id }) => id));
+      expect(await adopt(lease.untilMs)).toEqual([]);
+      expect(await adopt(lease.untilMs + 1, 8)).toEqual([]);
+      expect((await Promise.all([adopt(lease.untilMs + 1), adopt(lease.untilMs + 1)])).flat()).toEqual([
+        'run-1',
+      ]);
+      await runs.markDelivered('run-1', 6);
+      expect(await runs.adoptUndelivered(lease, next.untilMs + 1, 0)).toHaveLength(1);
+      await runs.markDelivered('run-1', 7);
+      expect(await runs.adoptUndelivered(next, Number.MAX_SAFE_INTEGER, 0)).toEqual([]);
+    });
+
+    test('is settled only from the given states', async () => {
+      const runs = createRunStore(database.db, vault);
+      const settle = (id: string, from: readonly Run['status'][], status: 'done' | 'unknown' | 'refused') =>
+        runs.settle({
+          ...(status === 'done' ? { status, result } : createProblemEnd(status, expiredProblem())),
+          ...{ id, from, owner: lease.owner, nowMs: 7 },
+        });
+      await runs.claim(run, 'key-1', lease);
+      expect(await settle('run-1', ['queued', 'sent'], 'done')).toBe(false);
+      await runs.enqueue('run-1', lease, 6 * minuteMs, minuteMs);
+      expect(await settle('run-1', ['waiting'], 'refused')).toBe(false);
+      expect(await settle('run-1', ['queued', 'sent'], 'unknown')).toBe(true);
+      expect(await settle('run-1', ['queued', 'sent'], 'done')).toBe(false);
+      expect(await settle('run-1', ['queued', 'sent', 'unknown'], 'done')).toBe(true);
+      expect(await settle('run-1', ['queued', 'sent', 'unknown'], 'unknown')).toBe(false);
+    });
+
+    test('expires once when it is overdue', async () => {
+      const runs = createRunStore(database.db, vault);
+      await runs.claim(run, 'key-1', lease);
+      await runs.claim({ ...run, id: 'run-2', expiresMs: 9 * minuteMs }, 'key-2', lease);
+      const lapsed = await Promise.all([1, 2, 3].map(() => runs.expireOverdue(expired, lease, 5 * minuteMs)));
+      expect(lapsed.flat()).toMatchObject([
+        { id: 'run-1', status: 'expired', result: expired, settledMs: 5 * minuteMs },
+      ]);
+    });
+
+    test('awaits approval once, and is queued only by an approval of the state on its card', async () => {
+      const runs = createRunStore(database.db, vault);
+      await runs.claim(run, 'key-1', lease);
+      const question = { confirmedState: 'running', expiresMs: 8 * minuteMs };
+      const ask = () => runs.awaitApproval(run, question, lease, minuteMs);
+      expect((await Promise.all([ask(), ask(), ask()])).filter(Boolean)).toHaveLength(1);
+      const until = { expiresMs: 9 * minuteMs, reconfirmedMs: null };
+      expect(await runs.saveConfirmation('run-1', 'stopped', until, lease)).toBe(false);
+      const queue = (approved?: { by: string; confirmedState: string }) =>
+        runs.enqueue('run-1', lease, 9 * minuteMs, minuteMs, approved);
+      expect(await queue()).toBe(false);
+      expect(await queue({ by: 'U2', confirmedState: 'stopped' })).toBe(false);
+      const end = createProblemEnd('failed', expiredProblem());
+      const command = { id: 'run-1', from: ['waiting'], owner: lease.owner, nowMs: 7 } as const;
+      expect(await runs.settle({ ...command, ...end })).toBe(false);
+      expect(await runs.saveApprovalCards('run-1', [{ channel: 'C2', ts: '5.6' }])).toBe(true);
+      const approve = (by: string) => queue({ by, confirmedState: 'running' });
+      expect((await Promise.all([approve('U2'), approve('U3')])).filter(Boolean)).toHaveLength(1);
+      expect(await runs.find('run-1')).toMatchObject({
+        status: 'queued',
+        approval: { cards: [{ channel: 'C2', ts: '5.6' }], approverId: expect.stringMatching(/^U[23]$/) },
+      });
+    });
+
+    test('is adopted until its actor got a card or its approval cards were posted', async () => {
+      const runs = createRunStore(database.db, vault);
+      for (const id of ['asking', 'asked', 'unasked']) {
+        await runs.claim({ ...run, id }, id, lease);
+        if (id !== 'unasked')
+          await runs.awaitApproval({ ...run, id }, { confirmedState: 'running', expiresMs: 9 }, lease, 0);
+      }
+      await runs.saveApprovalCards('asked', [{ channel: 'C2', ts: '5.6' }]);
+      const next = { owner: 'next', untilMs: 99 * minuteMs };
+      await runs.claim({ ...run, id: 'shown' }, 'shown', lease);
+      await runs.markConfirmationDelivered('shown');
+      const adopted = await runs.adopt(next, lease.untilMs + 1);
+      expect(adopted.map(({ id }) => id).sort()).toEqual(['asking', 'unasked']);
+      expect((await runs.listOwned('next')).map(({ id }) => id)).toEqual(['asking']);
+    });
+
+    test('needs a notification on expiry if its card was never delivered or approvers were asked', async () => {
+      const runs = createRunStore(database.db, vault);
+      for (const id of ['unseen', 'seen', 'asked']) await runs.claim({ ...run, id }, id, lease);
+      await runs.markConfirmationDelivered('seen');
+      await runs.awaitApproval(
+        { ...run, id: 'asked' },
+        { confirmedState: 'running', expiresMs: 9 },
+        lease,
+        0,
+      );
+      await runs.saveApprovalCards('asked', [{ channel: 'C2', ts: '5.6' }]);
+      const lapsed = await runs.expireOverdue(expired, lease, 5 * minuteMs);
+      const untold = lapsed.filter(({ needsNotification }) => needsNotification).map(({ id }) => id);
+      expect(untold.sort()).toEqual(['asked', 'unseen']);
+      const next = { owner: 'next', untilMs: 99 * minuteMs };
+      const adopted = await runs.adoptUndelivered(next, lease.untilMs + 1, 0);
+      expect(adopted.map(({ id }) => id).sort()).toEqual(['asked', 'unseen']);
+    });
+
+    test('is adopted by one of several replicas when its owner has ended', async () => {
+      const runs = createRunStore(database.db, vault);
+      const queued = createRun({ ...run, status: 'queued', queuedMs: 1 });
+      await runs.claim(queued, 'key-1', lease);
+      const adopt = (owner: string, beforeMs: number) =>
+        runs.adopt({ owner, untilMs: 99 * minuteMs }, beforeMs);
+      expect(await adopt('another', lease.untilMs)).toEqual([]);
+      await runs.extendLeases({ owner: lease.owner, untilMs: 20 * minuteMs }, 0);
+      expect(await adopt('another', lease.untilMs + 1)).toEqual([]);
+      const adopted = await Promise.all(['a', 'b', 'c'].map((owner) => adopt(owner, 20 * minuteMs + 1)));
+      expect(adopted.flat()).toEqual([queued]);
+    });
+  });
+}

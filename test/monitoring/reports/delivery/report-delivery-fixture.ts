@@ -1,0 +1,149 @@
+import { afterEach, beforeEach, vi } from 'vitest';
+import { type OpenDatabase, openDatabase } from '../../../../src/db/engines/database.ts';
+import type { RackhandError } from '../../../../src/errors.ts';
+import type { CallData } from '../../../../src/hosting/client/hosting-client.ts';
+import type { GetEndpoint } from '../../../../src/hosting/endpoints/endpoint.ts';
+import { createReportDelivery } from '../../../../src/monitoring/reports/delivery/report-delivery.ts';
+import type {
+  PublishedPost,
+  ReportPost,
+  ReportPublisher,
+} from '../../../../src/monitoring/reports/delivery/report-publisher.ts';
+import { createPauseAndNotify } from '../../../../src/monitoring/reports/pause-and-notify.ts';
+import { reportContent } from '../../../../src/monitoring/reports/planning/report-content.ts';
+import type { Report } from '../../../../src/monitoring/reports/report.ts';
+import { createReportStore } from '../../../../src/monitoring/reports/report-store.ts';
+import type { OccurrenceContext } from '../../../../src/monitoring/reports/schedule/execute-occurrence.ts';
+import { createBaselineStore } from '../../../../src/monitoring/reports/summary/baseline-store.ts';
+import type { FindResult, PostResult } from '../../../../src/monitoring/shared/channel-publisher.ts';
+import { createHourlyHistoryStore } from '../../../../src/monitoring/shared/history/hourly-history-store.ts';
+import { createMuteStore } from '../../../../src/monitoring/shared/mutes/mute-store.ts';
+import { createPauseNotifier } from '../../../../src/monitoring/shared/pauses/pause-notifier.ts';
+import { noSilence } from '../../../../src/monitoring/shared/silences/silence.ts';
+import type { Read } from '../../../../src/operations/define/read.ts';
+import { createManualClock } from '../../../jobs/manual-clock.ts';
+import { endMs } from '../../shared/histories.ts';
+
+const log = { warn: vi.fn(), error: vi.fn(), info: vi.fn(), debug: vi.fn() };
+
+/** Returns a channel with these results, then success. `sought` is the post of an earlier attempt. */
+export function createFakeChannel(
+  answers: readonly PostResult[] = [],
+  sought: FindResult | Error = { kind: 'notFound' },
+) {
+  const followed: PublishedPost[] = [];
+  const posts: ReportPost[] = [];
+  const notices: string[] = [];
+  const attempted: string[] = [];
+  const left = [...answers];
+  const publisher: ReportPublisher = {
+    uploadChart: async () => 'F0PICTURE',
+    async post(_, words) {
+      const answer = left.shift() ?? { kind: 'posted', ts: '1.0' };
+      if (answer.kind === 'posted') posts.push(words);
+      attempted.push(words.outcome.title);
+      return answer;
+    },
+    async findPost() {
+      if (sought instanceof Error) throw sought;
+      return sought;
+    },
+    async replyInThread(_, post) {
+      followed.push(post);
+    },
+    postText: async () => ({ kind: 'posted', ts: '1.0' }) as const,
+    async sendDirectMessage({ userId }, { title }) {
+      notices.push(`${userId}: ${title}`);
+    },
+    sendFile: async () => undefined,
+  };
+  return { publisher, posts, notices, followed, attempted };
+}
+
+/**
+ * Opens a database for each test. The returned function stores a report that is due in place of an
+ * earlier one, and returns it with its delivery.
+ */
+export function useReportDelivery() {
+  let database: OpenDatabase;
+  beforeEach(async () => {
+    database = await openDatabase('sqlite::memory:', { log });
+  });
+  afterEach(() => database.close());
+
+  return async function setUp(
+    channel = createFakeChannel(),
+    post: 'always' | 'standsOut' | 'changed' = 'always',
+  ) {
+    const { db } = database;
+    await db.deleteFrom('report').execute();
+    const clock = createManualClock(endMs - 60_000);
+    const store = createReportStore(db);
+    const baselines = createBaselineStore(db);
+    const addAuditEntry = vi.fn(async () => undefined);
+    const runs = { addAuditEntry };
+    const pauseNotifier = createPauseNotifier({
+      kind: 'report',
+      store,
+      runs,
+      publisher: channel.publisher,
+      clock,
+      log,
+    });
+    const others = { memory_percent: 40, disk_percent: 40 };
+    const trafficPoints = [2, 1].map((hours) => ({ time: endMs / 1_000 - hours * 3_600, netin: 1_000 }));
+    const service = { state: 'running', error: undefined as RackhandError | undefined };
+    const read: Read = async <E extends GetEndpoint>(endpoint: E, input: object) => {
+      if (service.error) throw service.error;
+      const one = { name: 'VPS-10001', status: service.state, cpu_percent: 50, ...others };
+      const answer = 'query' in input ? { points: trafficPoints } : 'params' in input ? one : { vps: [one] };
+      return endpoint.data.parse(answer) as CallData<E>;
+    };
+    const content = reportContent.parse({ vps: '*', vpsCount: 1, settings: { post } });
+    const recurrence = { every: 'day', at: '05:00', zone: 'UTC', quiet: [] } as const;
+    const plan = { name: 'Morning', channel: 'C0OPS', recurrence, content };
+    const report = await store.add({ teamId: 'T0ACME', userId: 'U0ALICE' }, plan, clock.now());
+    if (!report) throw new Error('the name is taken');
+    const deliver = createReportDelivery({
+      baselines,
+      delayNotices: { claim: store.claimDelayNotice, release: store.releaseDelayNotice },
+      pause: createPauseAndNotify(store, pauseNotifier),
+      publisher: channel.publisher,
+      readFor: () => read,
+      listVpsAliases: async () => new Map(),
+      hours: createHourlyHistoryStore(db),
+      mutes: createMuteStore(db),
+      listAlerts: async () => undefined,
+      loadSilence: async () => noSilence,
+      clock,
+      log,
+    });
+    const markPosting = vi.fn(async () => true);
+    const due = (more: Partial<OccurrenceContext> = {}): OccurrenceContext => ({
+      dueMs: endMs,
+      attempt: 1,
+      postingMs: null,
+      untilMs: endMs + 6 * 3_600_000,
+      isTooLate: () => false,
+      willRetry: () => true,
+      skippedSinceMs: null,
+      signal: new AbortController().signal,
+      untilDue: async () => undefined,
+      markPosting,
+      ...more,
+    });
+    const stateOf = async ({ id }: Report) => (await store.get(id))?.state;
+    return {
+      deliver,
+      report,
+      due,
+      clock,
+      service,
+      baselines,
+      markPosting,
+      addAuditEntry,
+      stateOf,
+      ...channel,
+    };
+  };
+}

@@ -1,0 +1,16 @@
+import type { RrdHistory } from '../../../../src/hosting/profile/metrics/history/rrd-history.ts';
+import type { LiveMetrics } from '../../../../src/hosting/profile/metrics/live/live-metrics.ts';
+import type { Finding } from '../../../../src/monitoring/reports/findings/finding.ts';
+import type { SummarySettings } from '../../../../src/monitoring/reports/findings/summary-settings.ts';
+import { buildVpsReport } from '../../../../src/monitoring/reports/summary/vps-report.ts';
+import { scope } from '../../shared/histories.ts';
+
+interface Given {
+  readonly live?: Partial<LiveMetrics>;
+  readonly settings?: Partial<SummarySettings>;
+}
+
+export function find(histories: readonly RrdHistory[], { live, settings }: Given = {}): readonly Finding[] {
+  const reading = live && { unrecognized: [], record: {}, ...live };
+  return buildVpsReport({ name: 'VPS-10001', histories, live: reading }, scope(settings)).findings;
+}

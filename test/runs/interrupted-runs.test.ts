@@ -1,0 +1,148 @@
+import { describe, expect, test } from 'vitest';
+import type { RunStore } from '../../src/runs/store/run-store.ts';
+import { eventually } from '../eventually.ts';
+import { actor, minuteMs, parseRunId, useRunnerFixture } from './runner-fixture.ts';
+
+const fixture = useRunnerFixture();
+
+describe('a run left waiting', () => {
+  test('expires unconfirmed, and its card says so when pressed', async () => {
+    const runner = fixture.createRunner();
+    const token = await fixture.requestConfirmation(runner, 'reboot', { vps: 'VPS-10001' });
+    await fixture.runs.markConfirmationDelivered(parseRunId(token));
+    fixture.nowMs += 10 * minuteMs;
+    const next = fixture.createRunner();
+    await next.start();
+    expect(await fixture.waitUntilSettled(parseRunId(token))).toMatchObject({ status: 'expired' });
+    expect(fixture.announced).toEqual([]);
+    expect(await next.confirm({ token, actor })).toMatchObject({
+      kind: 'problem',
+      problem: { message: 'This request has expired.' },
+    });
+    await next.stop();
+  });
+
+  test('is announced on expiry if its card was never delivered', async () => {
+    await fixture.insertRun('waiting', { expiresMs: fixture.nowMs - 1, queuedMs: null });
+    const runner = fixture.createRunner();
+    await runner.start();
+    expect(await fixture.waitUntilSettled('left')).toMatchObject({ status: 'expired' });
+    expect(fixture.announced).toMatchObject([{ status: 'expired', queuedMs: null }]);
+    await runner.stop();
+  });
+
+  test('for its checks expires after ten minutes, and that is announced', async () => {
+    const { promise: never } = Promise.withResolvers<never>();
+    const runner = fixture.createRunner({
+      hostingClientFor: () => ({ ...fixture.client, call: () => never }),
+    });
+    void fixture.request(runner, 'snapshot create', { vps: 'VPS-10001', name: 'late' });
+    const run = await eventually(() =>
+      fixture.database.db.selectFrom('run').selectAll().executeTakeFirstOrThrow(),
+    );
+    fixture.nowMs += 10 * minuteMs;
+    const next = fixture.createRunner();
+    await next.start();
+    expect(await fixture.waitUntilSettled(run.id)).toMatchObject({ status: 'expired' });
+    expect(fixture.announced).toMatchObject([{ id: run.id, status: 'expired' }]);
+    await next.stop();
+  });
+
+  test('by a short database failure is settled with its real outcome', async () => {
+    const errors: unknown[] = [];
+    let failures = 2;
+    const store: RunStore = {
+      ...fixture.runs,
+      async settle(settlement) {
+        failures -= 1;
+        if (failures >= 0) throw new Error('the database is away');
+        return fixture.runs.settle(settlement);
+      },
+    };
+    const runner = fixture.createRunner({
+      runs: store,
+      log: { info: () => undefined, error: (...words: unknown[]) => void errors.push(words) },
+    });
+    const token = await fixture.requestConfirmation(runner, 'reboot', { vps: 'VPS-10001' });
+    await runner.confirm({ token, actor });
+    await runner.stop();
+    expect(await fixture.waitUntilSettled(parseRunId(token))).toMatchObject({ status: 'done' });
+    expect(errors).toHaveLength(2);
+    expect(await fixture.changingCalls()).toHaveLength(1);
+  });
+});
+
+describe('after a crash', () => {
+  test('a queued run is executed, with one call', async () => {
+    await fixture.insertRun('queued');
+    await fixture.createRunner().start();
+    expect(await fixture.waitUntilSettled('left')).toMatchObject({ status: 'done' });
+    expect(await fixture.changingCalls()).toHaveLength(1);
+    expect(fixture.announced.at(-1)).toMatchObject({ status: 'done', message: { channel: 'C1', ts: '1.2' } });
+  });
+
+  test('an expired queued run is not executed, and that is announced', async () => {
+    await fixture.insertRun('queued', { expiresMs: fixture.nowMs - 1 });
+    await fixture.createRunner().start();
+    expect(await fixture.waitUntilSettled('left')).toMatchObject({
+      status: 'expired',
+      result: { problem: { changed: 'Nothing was changed.' } },
+    });
+    expect(fixture.announced.map(({ status }) => status)).toEqual(['expired']);
+    expect(await fixture.changingCalls()).toEqual([]);
+  });
+
+  test('a sent run is settled as unknown with its target read back, announced, and never sent again', async () => {
+    await fixture.insertRun('sent');
+    await fixture.createRunner().start();
+    expect(await fixture.waitUntilSettled('left')).toMatchObject({
+      status: 'unknown',
+      result: {
+        problem: {
+          code: 'stopped',
+          facts: [{ label: 'State', value: { kind: 'state', state: 'running' } }, { label: 'Hostname' }],
+        },
+      },
+    });
+    expect(fixture.announced.map(({ status }) => status)).toEqual(['unknown']);
+    expect(await fixture.changingCalls()).toEqual([]);
+  });
+
+  test('a lost read is announced', async () => {
+    await fixture.insertRun('queued', { operation: 'show', message: null });
+    await fixture.createRunner().start();
+    expect(await fixture.waitUntilSettled('left')).toMatchObject({
+      status: 'expired',
+      result: { problem: { code: 'stopped' } },
+    });
+    expect(fixture.announced).toHaveLength(1);
+  });
+
+  test('runs of a living replica are adopted only after its lease has ended', async () => {
+    await fixture.insertRun('queued');
+    const runner = fixture.createRunner({ hasReplicas: true });
+    await runner.start();
+    const { owner } = await fixture.database.db.selectFrom('run').select('owner').executeTakeFirstOrThrow();
+    expect(owner).toBe('gone');
+    expect(await fixture.changingCalls()).toEqual([]);
+    fixture.nowMs += 30_001;
+    const another = fixture.createRunner({ hasReplicas: true });
+    await another.start();
+    expect(await fixture.waitUntilSettled('left')).toMatchObject({ status: 'done' });
+    expect(await fixture.changingCalls()).toHaveLength(1);
+    await Promise.all([runner.stop(), another.stop()]);
+  });
+
+  test('two replicas that start at once adopt a run once', async () => {
+    await fixture.insertRun('queued');
+    fixture.nowMs += 30_001;
+    const replicas = [
+      fixture.createRunner({ hasReplicas: true }),
+      fixture.createRunner({ hasReplicas: true }),
+    ];
+    await Promise.all(replicas.map((runner) => runner.start()));
+    expect(await fixture.waitUntilSettled('left')).toMatchObject({ status: 'done' });
+    expect(await fixture.changingCalls()).toHaveLength(1);
+    await Promise.all(replicas.map((runner) => runner.stop()));
+  });
+});

@@ -1,0 +1,182 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createManualClock, type ManualClock } from '../../jobs/manual-clock.ts';
+import { blocksText, type ModalView, type RunningStack, startStack } from '../../stack.ts';
+import { bob, readButtonLabels, readTable, runCommand } from '../command-driver.ts';
+import { toTextValue } from '../modals/form/form-driver.ts';
+import { advanceMinutes } from './watch-driver.ts';
+
+const waiting = { timeout: 60_000, interval: 20 };
+
+let running: RunningStack;
+let clock: ManualClock;
+
+async function start(vpsCount = 12): Promise<void> {
+  clock = createManualClock(Date.now());
+  running = await startStack({ clock, hosting: { windowMs: 250, vpsCount } });
+  await lowerLoad(vpsCount);
+}
+
+const nameOf = (ordinal: number) => `VPS-${10_001 + ordinal}`;
+
+async function lowerLoad(vpsCount = 12): Promise<void> {
+  for (let one = 0; one < vpsCount; one += 1) await running.service.load(nameOf(one), { cpu: 0.2 });
+}
+
+beforeEach(() => start());
+afterEach(() => running.close());
+
+const add = (words: string, answer = /^Watch .+ was added$/) =>
+  runCommand(running, `watch add ${words}`, answer);
+const pass = (minutes: number) => advanceMinutes(running, clock, minutes);
+const waitForAlert = (matching: RegExp, channel = 'C0OPS') =>
+  running.slack.message(matching, channel, 'U0CAROL');
+const load = (vps: string, cpu: number) => running.service.load(vps, { cpu });
+
+const liveCalls = async () =>
+  (await running.service.calls()).filter(({ path }) => path.endsWith('/live')).length;
+
+describe('watch add', () => {
+  test.each([
+    ['VPS-9* cpu > 90%', /No VPS matches VPS-9\*/],
+    ['VPS10001 cpu > 90%', /No VPS matches VPS10001/],
+    ['VPS-10001 load > 3', /cpu, memory, disk, traffic or state/],
+    ['cpu > banana', /For CPU, give a percentage, such as 90%/],
+    ['cpu over 50 MB/s', /percentage, such as 90%/],
+    ['traffic > 90%', /amount per second, such as 50 MB\/s/],
+    ['memory > 100%', /can't exceed 100%/],
+    ['cpu > 90% for ages', /Give a duration from 0 s to 1 d/],
+    ['cpu > 90% for 2 days', /Give a duration from 0 s to 1 d/],
+    ['cpu is 90%', /Compare with over or under/],
+    ['state > running', /is not running/],
+    ['state is not', /Give a state/],
+    ['cpu > 90% --channel #quiet', /can't post in that channel/],
+    ['cpu > 90% --chanel #ops', /Did you mean --channel/],
+  ])('says what is wrong with %s', async (words, problem) => {
+    await add(words, problem);
+    await runCommand(running, 'watch list', /There are no watches/);
+  });
+
+  test('needs the right to operate', async () => {
+    await runCommand(running, 'watch add cpu > 90%', /permission/, bob);
+  });
+
+  test('accepts a name once, and generates others', async () => {
+    await add('cpu > 90%');
+    await add('cpu > 95%', /"CPU of all VPS 2" was added/);
+    await add('cpu > 95% --name "CPU of all VPS"', /already a \w+ named "CPU of all VPS"/);
+  });
+
+  test('is rejected if the lane has no capacity for it, with the figure', async () => {
+    await running.close();
+    running = await startStack({ clock, hosting: { vpsCount: 300 } });
+    await add('cpu > 90%', /300 VPS could be checked only every 17 min; the limit is 15 min/);
+    const set = await add('VPS-101* cpu > 90%');
+    expect(blocksText(set)).toContain('VPS-101* (100 now)');
+    expect(blocksText(set)).toContain('every 6 min');
+    // Two to see whether CPU can be read, then half of the background lane: 18 VPS and the list.
+    await vi.waitFor(async () => expect(await liveCalls()).toBe(20), waiting);
+    await vi.waitFor(
+      async () =>
+        expect(
+          blocksText(await runCommand(running, 'watch show CPU of VPS-101*', /^CPU of VPS-101\*$/)),
+        ).toContain('every 6 min'),
+      waiting,
+    );
+    expect(await liveCalls()).toBe(20);
+
+    // Reports can't use the calls that watches use.
+    const often = 'report add cron --cron "*/15 * * * *" --vps VPS-101*';
+    await runCommand(running, often, /20 a minute .*; the limit is 17 a minute/);
+    await runCommand(running, 'watch pause CPU of VPS-101*', /is paused/);
+    await runCommand(running, often, /is scheduled$/);
+  });
+});
+
+describe('an existing watch', () => {
+  test('is listed, shown, paused, resumed, edited and deleted, with a way to undo', async () => {
+    await runCommand(running, 'watch list', /There are no watches/);
+    await add('VPS-1000* cpu > 90% for 1m --name CPU');
+    await runCommand(running, 'watch pause CPU', /permission/, bob);
+    const list = await runCommand(running, 'watch list', /One watch/, bob);
+    expect(readTable(list)[0]).toEqual(
+      expect.arrayContaining(['CPU', 'VPS-1000*', 'CPU over 90% for 1 min', '✓ nothing']),
+    );
+    await load('VPS-10004', 0.93);
+    await pass(3);
+    await waitForAlert(/^⚠ worker-01 \(VPS-10004\)/);
+    expect(blocksText(await runCommand(running, 'watch show CPU', /^CPU$/, bob))).toContain(
+      '⚠ worker-01 (VPS-10004)',
+    );
+    await runCommand(running, 'watch pause CPU', /"CPU" is paused/);
+    await waitForAlert(/^CPU: the watch was paused; worker-01 \(VPS-10004\) had not recovered$/);
+    await runCommand(running, 'watch pause CPU', /is already paused/);
+    await runCommand(running, 'watch resume CPU', /"CPU" is active again/);
+    await runCommand(running, 'watch resume CPU', /isn't paused/);
+    const edited = await runCommand(running, 'watch edit CPU --threshold 95% --for 2m', /"CPU" was changed/);
+    expect(blocksText(edited)).toMatch(/CPU over 95% for 2 min.*Was: .*CPU over 90% for 1 min/);
+    await runCommand(running, 'watch edit CPU --for 2m', /"CPU" is unchanged/);
+    await runCommand(running, 'watch edit CPU --what traffic', /amount per second/);
+    const deleted = await runCommand(running, 'watch delete CPU', /"CPU" was deleted/);
+    expect(readButtonLabels(deleted)).toContain('Watch Again');
+    await runCommand(running, 'watch delete CPU', /There's no watch named "CPU" here/);
+    await runCommand(running, 'watch list', /There are no watches/);
+
+    await running.slack.click(deleted, 'step:0');
+    const form = await running.slack.modal();
+    expect(JSON.stringify(form)).toContain('95%');
+    await running.slack.submit(form, {});
+  });
+
+  test('is not overwritten by a form that is submitted late', async () => {
+    await add('VPS-1000* cpu > 90% for 1m --name CPU');
+    await running.slack.slash('watch edit CPU');
+    const form = await running.slack.modal();
+    await runCommand(running, 'watch edit CPU --threshold 95%', /"CPU" was changed/);
+    expect(await running.slack.submit(form, {})).toMatchObject({ response_action: 'update' });
+    const again = await running.slack.modal();
+    expect(blocksText(again)).toContain('while the form was open: Threshold.');
+    expect(blocksText(again)).toContain('"initial_value":"95%"');
+    await running.slack.submit(again, {});
+    await running.slack.message(/"CPU" is unchanged/);
+  });
+
+  test('can be added with its form, with errors beside the fields', async () => {
+    await running.slack.slash('watch add');
+    const form = await running.slack.modal();
+    const others = ['lasts', 'channel', 'name', 'notify', 'escalate', 'escalateTo'];
+    expect(fieldsOf(form)).toEqual(['vps', 'measure', 'is', 'figure', ...others]);
+    const refused = await running.slack.submit(form, {
+      figure: toTextValue('5 MB/s'),
+      lasts: toTextValue('10m'),
+    });
+    expect(refused.errors).toEqual({ figure: 'For CPU, give a percentage, such as 90%' });
+    const written = await fillIn(form, 'figure', '95%');
+    expect(blocksText(written)).toContain('Condition: CPU over 95% for 10 min');
+    expect(blocksText(written)).toContain('VPS: all (12 now)');
+    const ofState = await fillIn(written, 'measure', 'state');
+    expect(fieldsOf(ofState)).toEqual(['vps', 'measure', 'match', 'state', ...others]);
+    await running.slack.submit(ofState, {
+      measure: chosen('state'),
+      match: chosen('is not'),
+      state: toTextValue('running'),
+      lasts: toTextValue('10m'),
+    });
+    const set = await running.slack.message(/^Watch "State of all VPS" was added$/);
+    expect(blocksText(set)).toContain('state is not running for 10 min');
+  });
+});
+
+const chosen = (value: string) => ({
+  value: { type: 'static_select', selected_option: { text: { type: 'plain_text', text: value }, value } },
+});
+
+const fieldsOf = ({ blocks }: ModalView) =>
+  blocks.flatMap(({ type, block_id = '' }) => (type === 'input' ? [block_id.replace(/@\d+$/, '')] : []));
+
+/** Chooses an option, or types text and presses Enter. Then waits until the form was updated. */
+async function fillIn(view: ModalView, block_id: string, value: string): Promise<ModalView> {
+  const act = { user: 'U0ALICE', view: view.id, block_id, action_id: 'value', value };
+  await running.slack.act('click', act);
+  await expect.poll(async () => (await running.slack.modal()).hash).not.toBe(view.hash);
+  return running.slack.modal();
+}

@@ -137,6 +137,10 @@ export function createSlackDriver(url: string) {
     return z.object({ messages: z.array(slackMessageSchema) }).parse(answer).messages;
   };
 
+  /** Returns the messages that were posted or edited since the latest action of a person. */
+  const newMessages = (channel?: string, user?: string, team?: string) =>
+    messages(channel, user, team, control.revisionOfAct());
+
   /** Repeats an attempt each time something has changed in Slack, until it succeeds. */
   const untilSeen = <T>(attempt: () => Promise<T>) => control.retryUntil(attempt, maxWaitMs);
 
@@ -155,9 +159,7 @@ export function createSlackDriver(url: string) {
     url,
     act,
     messages,
-    /** Returns the messages that were posted or edited since the latest action of a person. */
-    newMessages: (channel?: string, user?: string, team?: string) =>
-      messages(channel, user, team, control.revisionOfAct()),
+    newMessages,
     openModals,
     home,
     untilSeen,
@@ -186,6 +188,13 @@ export function createSlackDriver(url: string) {
     ): Promise<SlackMessage> {
       const where = { ...(channel && { channel }), ...(user && { user }), ...(team && { team }) };
       return slackMessageSchema.parse(await kit.waitForMessage(matching, where));
+    },
+    /**
+     * Returns the newest matching message that was posted or edited since the latest action of a
+     * person. Doesn't wait.
+     */
+    async newMessage(matching: TextPattern, channel?: string, user?: string): Promise<SlackMessage> {
+      return findNewest(await newMessages(channel, user), matching);
     },
     /** Returns the newest matching message that a person can see, however old it is. */
     async earlierMessage(matching: TextPattern, channel?: string, user?: string): Promise<SlackMessage> {

@@ -119,7 +119,7 @@ async function exportAuditLog(format: 'csv' | 'jsonl'): Promise<string> {
   const { slack } = stage;
   await slack.slash(`history --export ${format}`);
   const id = await slack.untilSeen(async () => {
-    const messages = await slack.messages('U0ALICE');
+    const messages = await slack.newMessages('U0ALICE');
     const files = messages.flatMap((message) => sharedFilesSchema.safeParse(message).data?.files ?? []);
     const file = files.find(({ name }) => name.endsWith(`.${format}`));
     if (!file) throw new Error('no file has come');

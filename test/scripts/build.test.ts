@@ -56,7 +56,7 @@ test('a release answers commands, draws charts and stores its compiled code, wit
   await slack.slash('graph VPS-10001 day');
   // On a busy machine, a notice comes before the chart.
   await slack.untilSeen(async () =>
-    expect(blocksText(await slack.earlierMessage(/VPS-10001/))).toContain('"type":"image"'),
+    expect(blocksText(await slack.newMessage(/VPS-10001/))).toContain('"type":"image"'),
   );
   await app.stop();
 

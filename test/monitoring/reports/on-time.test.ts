@@ -41,7 +41,7 @@ async function askForVps(count: number): Promise<void> {
   const asked = Array.from({ length: count }, (_, index) => `VPS-${10_101 + index}`);
   await Promise.all(asked.map((vps) => running.slack.slash(`show ${vps}`, { user: 'U0BOB' })));
   await running.slack.untilSeen(async () => {
-    const texts = (await running.slack.messages('C0OPS', 'U0BOB')).map(({ text }) => text);
+    const texts = (await running.slack.newMessages('C0OPS', 'U0BOB')).map(({ text }) => text);
     for (const vps of asked) expect(texts).toContainEqual(expect.stringContaining(vps));
   });
 }

@@ -36,6 +36,7 @@ export function describeEveryOperation(services: Readonly<Record<string, Distort
         await turnPages(stage);
         await openSelects(stage);
         await stage.slack.act('home', { user: 'U0ALICE' });
+        await expect.poll(() => stage.slack.home()).toContain('"blocks"');
         expect(await shareAll(stage)).toBeGreaterThan(0);
         await waitForMessages(stage, cases.length);
         await stage.expectHarmless([secret]);

@@ -131,7 +131,7 @@ beforeAll(async () => {
   await run('list', '60 VPS');
   collect(await listMessageElements(harness, 'U0ALICE'));
   await slack.click(await slack.message('60 VPS'), 'page:next');
-  await waitForText('page:previous', async () => JSON.stringify(await slack.messages()));
+  await waitForText('page:previous', async () => JSON.stringify(await slack.newMessages()));
   await run('backup show VPS-10001', 'Backup');
   await run('access grant nobody view', "Slack doesn't know nobody");
   await run('access channel #quiet view', 'The channel is limited to "view"');

@@ -50,14 +50,13 @@ async function findConfirmationCard({
   slack,
 }: StackFixture): Promise<{ card: SlackMessage; actionId: string }> {
   return slack.untilSeen(async () => {
-    for (const card of await slack.messages()) {
+    const seen = await slack.newMessages();
+    for (const card of seen) {
       const ids = card.blocks.flatMap(({ elements = [] }) => elements.map(({ action_id = '' }) => action_id));
       const actionId = ids.find((id) => id.startsWith('confirm'));
       if (actionId !== undefined) return { card, actionId };
     }
-    throw new Error(
-      `nothing is asked; there are: ${(await slack.messages()).map(({ text }) => text).join(' | ')}`,
-    );
+    throw new Error(`nothing is asked; there are: ${seen.map(({ text }) => text).join(' | ')}`);
   });
 }
 

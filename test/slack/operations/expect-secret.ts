@@ -48,6 +48,8 @@ async function clickAsAnotherUser(
   await slack.untilSeen(async () => {
     expect(visibleText((await slack.modal('U0BOB')).blocks)).toContain("There's nothing left to show");
   });
+  // Otherwise the wait of the next case would find this modal.
+  await slack.act('close', { user: 'U0BOB', view: (await slack.modal('U0BOB')).id });
 }
 
 async function expectNowhere(stage: StackFixture, secrets: readonly string[]): Promise<void> {

@@ -67,11 +67,11 @@ describe('a change scheduled once', () => {
     await slack.message('is scheduled');
 
     const dueMs = Date.parse('2026-11-26T02:00Z');
-    const announced = await advance(dueMs - 10 * minuteMs, () => slack.earlierMessage(/Scheduled: Reboot/));
+    const announced = await advance(dueMs - 10 * minuteMs, () => slack.newMessage(/Scheduled: Reboot/));
     expect(blocksText(announced)).toContain('Skip This Time');
     expect(await service.changes()).toEqual([]);
 
-    const told = await advance(dueMs, () => slack.earlierMessage(/✅ Reboot/));
+    const told = await advance(dueMs, () => slack.newMessage(/✅ Reboot/));
     expect(told.ts).toBe(announced.ts);
     expect(await service.changes()).toMatchObject([{ method: 'POST', path: '/v1/vps/VPS-10001/action' }]);
     await slack.slash('history');
@@ -85,9 +85,9 @@ describe('a change scheduled once', () => {
     await slack.slash('reason require change');
     await slack.message('Every change needs a reason');
     const dueMs = Date.parse('2026-11-26T02:00Z');
-    const refused = await advance(dueMs, () => slack.earlierMessage(/(❌|Failed|⚠️).*Reboot/));
+    const refused = await advance(dueMs, () => slack.newMessage(/(❌|Failed|⚠️).*Reboot/));
     expect(blocksText(refused)).toContain('Your team requires a reason for this, and the schedule has none.');
-    await advance(dueMs + 10 * minuteMs, () => slack.earlierMessage(/✅ Reboot/));
+    await advance(dueMs + 10 * minuteMs, () => slack.newMessage(/✅ Reboot/));
     expect(await changedVps()).toEqual(['VPS-10002']);
     await slack.slash('history');
     expect(blocksText(await slack.message(/activity/i))).toContain('INC-42');
@@ -115,7 +115,7 @@ describe('snapshots with retention', () => {
       [1, 'nightly-20261127t0100z'],
     ] as const)
       await advance(firstMs + day * 24 * 60 * minuteMs, async () => {
-        const done = await slack.earlierMessage(/✅ Take a snapshot/);
+        const done = await slack.newMessage(/✅ Take a snapshot/);
         expect(blocksText(done)).toContain(`${name} of`);
       });
     const deleted = (await service.changes()).filter(({ method }) => method === 'DELETE');
@@ -142,7 +142,7 @@ describe('a schedule', () => {
     const card = await slack.message('Approval needed', 'D0BOB', 'U0BOB');
     await press(card, 'Approve', 'U0BOB', 'D0BOB');
     await slack.message('Decided', 'D0BOB', 'U0BOB');
-    await advance(Date.parse('2026-11-25T11:00Z'), () => slack.earlierMessage(/✅ Reboot/));
+    await advance(Date.parse('2026-11-25T11:00Z'), () => slack.newMessage(/✅ Reboot/));
     expect(await service.changes()).toHaveLength(1);
   });
 
@@ -152,10 +152,10 @@ describe('a schedule', () => {
     await press(await slack.message('Schedule this?'), 'Schedule');
     await slack.message('is scheduled');
     const dueMs = Date.parse('2026-11-25T11:00Z');
-    const announced = await advance(dueMs - 10 * minuteMs, () => slack.earlierMessage(/Scheduled: Reboot/));
+    const announced = await advance(dueMs - 10 * minuteMs, () => slack.newMessage(/Scheduled: Reboot/));
     await press(announced, 'Skip This Time', 'U0BOB');
     await slack.message('Skipped: Reboot', 'C0OPS', 'U0BOB');
-    const skipped = await advance(dueMs, () => slack.earlierMessage(/⏭️ Skipped: Reboot/));
+    const skipped = await advance(dueMs, () => slack.newMessage(/⏭️ Skipped: Reboot/));
     expect(blocksText(skipped)).toContain('Next');
     expect(await service.changes()).toEqual([]);
   });
@@ -166,17 +166,17 @@ describe('a schedule', () => {
     await press(await slack.message('Schedule this?'), 'Schedule');
     await slack.message('is scheduled');
     clock.jumpTo(Date.parse('2026-11-25T14:00Z'));
-    await advance(clock.now(), () => slack.earlierMessage(/Missed: Reboot/));
+    await advance(clock.now(), () => slack.newMessage(/Missed: Reboot/));
     expect(await service.changes()).toEqual([]);
   });
 
   test('does nothing later than 15 minutes after its time, even if the service was away until then', async () => {
     await schedule('reboot VPS-10001 daily 12:00 --announce 0m');
     await running.service.fault('reset', { method: 'GET', times: 10_000 });
-    await advance(noonMs, () => running.slack.earlierMessage(/▶️ Reboot/));
+    await advance(noonMs, () => running.slack.newMessage(/▶️ Reboot/));
     await clock.advanceTo(noonMs + 16 * minuteMs, turn);
     await running.service.cancelFaults();
-    const told = await advance(clock.now(), () => running.slack.earlierMessage(/⚠️ Reboot/));
+    const told = await advance(clock.now(), () => running.slack.newMessage(/⚠️ Reboot/));
     expect(blocksText(told)).toContain("couldn't begin within 15 minutes");
     expect(await running.service.changes()).toEqual([]);
   }, 90_000);
@@ -191,7 +191,7 @@ describe('a schedule', () => {
     await slack.slash('alias VPS-10006 web-09');
     await slack.message('web-09');
     await service.rename('VPS-10007', 'web-08');
-    await advance(noonMs, () => slack.earlierMessage(/✅ Reboot/));
+    await advance(noonMs, () => slack.newMessage(/✅ Reboot/));
     expect(await changedVps()).toEqual(['VPS-10001', 'VPS-10002']);
   }, 90_000);
 
@@ -206,7 +206,7 @@ describe('a schedule', () => {
       user: 'U0CAROL',
     });
     await service.rename('VPS-10006', 'web-06');
-    const told = await advance(noonMs, () => slack.earlierMessage(/(✅|⚠️) Take a snapshot/));
+    const told = await advance(noonMs, () => slack.newMessage(/(✅|⚠️) Take a snapshot/));
     expect(blocksText(told)).not.toContain('VPS-10002');
     expect(await changedVps()).toEqual(['VPS-10001']);
   }, 90_000);
@@ -214,7 +214,7 @@ describe('a schedule', () => {
   test('keeps what the names in its command meant when it was confirmed', async () => {
     const { slack, service } = running;
     await schedule('"vlan attach VPS-10001 staging" "today 12:00" --announce 0m', { isConfirmed: false });
-    await advance(noonMs, () => slack.earlierMessage(/(✅|⚠️) Attach/));
+    await advance(noonMs, () => slack.newMessage(/(✅|⚠️) Attach/));
     expect(await service.changes()).toMatchObject([{ path: expect.stringMatching(/vlan/i) }]);
   }, 90_000);
 
@@ -223,7 +223,7 @@ describe('a schedule', () => {
     await schedule('reboot VPS-10001 daily 12:00 --zone Europe/Berlin --announce 0m', { user: 'U0BOB' });
     await slack.slash('access revoke @bob *');
     await slack.message('Revoked');
-    const paused = await advance(noonMs, () => slack.earlierMessage(/is paused/));
+    const paused = await advance(noonMs, () => slack.newMessage(/is paused/));
     expect(blocksText(paused)).toContain('no longer has the right');
     expect(await service.changes()).toEqual([]);
   }, 90_000);
@@ -232,9 +232,9 @@ describe('a schedule', () => {
     const { slack, service } = running;
     await schedule('reboot VPS-10001 daily 12:00 --zone Europe/Berlin --announce 0m', { user: 'U0BOB' });
     await slack.act('person', { name: 'bob', role: 'deactivated' });
-    const paused = await advance(noonMs, () => slack.earlierMessage(/is paused/));
+    const paused = await advance(noonMs, () => slack.newMessage(/is paused/));
     expect(blocksText(paused)).toContain('no longer a member');
-    await vi.waitFor(() => slack.earlierMessage(/is paused/, 'D0ALICE', 'U0ALICE'), { timeout: 20_000 });
+    await slack.message(/is paused/, 'D0ALICE', 'U0ALICE');
     expect(await service.changes()).toEqual([]);
   }, 90_000);
 
@@ -245,7 +245,7 @@ describe('a schedule', () => {
       await expect.poll(async () => (await service.changes()).length).toBe(index + 1);
     }
     await schedule('snapshot VPS-10002 daily 12:00 --keep 1d --announce 0m');
-    const told = await advance(noonMs, () => slack.earlierMessage(/⚠️ Take a snapshot/));
+    const told = await advance(noonMs, () => slack.newMessage(/⚠️ Take a snapshot/));
     expect(blocksText(told)).toContain('Nothing was deleted.');
     expect((await service.changes()).filter(({ method }) => method === 'DELETE')).toEqual([]);
   }, 90_000);
@@ -255,7 +255,7 @@ describe('a schedule', () => {
     await schedule('reboot VPS-10001 "today 12:00" --announce 0m --name first');
     await schedule('reboot VPS-10001 "today 12:00" --announce 0m --name second');
     await advance(noonMs, async () => {
-      const told = (await slack.messages()).filter(({ text }) => /(✅|⚠️) Reboot/.test(text));
+      const told = (await slack.newMessages()).filter(({ text }) => /(✅|⚠️) Reboot/.test(text));
       expect(told).toHaveLength(2);
     });
     expect((await service.changes()).length).toBeLessThanOrEqual(2);
@@ -272,7 +272,7 @@ describe('a schedule', () => {
     await clock.advanceTo(noonMs + minuteMs, turn);
     await slack.slash('schedule resume one');
     await slack.message(/resume|active/i);
-    await advance(noonMs + 24 * 60 * minuteMs, () => slack.earlierMessage(/✅ Reboot/));
+    await advance(noonMs + 24 * 60 * minuteMs, () => slack.newMessage(/✅ Reboot/));
     expect(await changedVps()).toEqual(['VPS-10001']);
     expect(await service.changes()).toHaveLength(1);
   }, 90_000);

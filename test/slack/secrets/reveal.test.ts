@@ -71,7 +71,7 @@ test('a rule makes a second person approve a reveal, and one admin cannot drop t
 
   await slack.slash('access revoke @U0CAROL');
   await slack.message('Another admin has to approve this: Revoke the right admin from @carol');
-  const revocation = await slack.earlierMessage('Approval needed: Revoke', 'U0CAROL', 'U0CAROL');
+  const revocation = await slack.message('Approval needed: Revoke', 'U0CAROL', 'U0CAROL');
   await slack.click(revocation, 'act:decline', { user: 'U0CAROL', channel: 'U0CAROL' });
   await slack.message('Decided: Revoke', 'U0ALICE', 'U0ALICE');
 
@@ -84,7 +84,7 @@ test('a rule makes a second person approve a reveal, and one admin cannot drop t
   await slack.message('Decided: Delete', 'U0ALICE', 'U0ALICE');
   await slack.slash('approval delete reveal', { user: 'U0CAROL' });
   await slack.message('Another admin has to approve this', 'C0OPS', 'U0CAROL');
-  const own = await slack.earlierMessage('Approval needed: Delete', 'U0ALICE', 'U0ALICE');
+  const own = await slack.message('Approval needed: Delete', 'U0ALICE', 'U0ALICE');
   await slack.click(own, 'act:approve', { channel: 'U0ALICE' });
   await slack.message('Decided: Delete', 'U0CAROL', 'U0CAROL');
   await slack.slash('approval list');
@@ -97,7 +97,7 @@ test('the last other admin can agree to lose the right; without rules, nobody is
   await asAdmin('access grant @U0BOB admin', 'Granted: admin');
   await asAdmin('access revoke @U0BOB', 'Revoked');
   await asAdmin('access revoke @U0CAROL *', 'Another admin has to approve this: Revoke');
-  const card = await slack.earlierMessage('Approval needed: Revoke', 'U0CAROL', 'U0CAROL');
+  const card = await slack.message('Approval needed: Revoke', 'U0CAROL', 'U0CAROL');
   await slack.click(card, 'act:approve', { user: 'U0CAROL', channel: 'U0CAROL' });
   await slack.message('Decided: Revoke', 'U0ALICE', 'U0ALICE');
   await slack.slash('approval delete destroy', { user: 'U0CAROL' });

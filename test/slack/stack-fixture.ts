@@ -1,8 +1,9 @@
-import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pino from 'pino';
 import { z } from 'zod';
+import { openDatabase } from '../../src/db/engines/database.ts';
 import { createStack, type StackOptions } from '../../src/sandbox/stack.ts';
 import { makeScratchDirectory } from '../scratch-directory.ts';
 import { createHostingDriver, createSlackDriver, manifestPath, noWorkingNoticeMs } from '../stack.ts';
@@ -15,12 +16,28 @@ interface StackFixtureOptions extends Partial<Pick<StackOptions, 'clock' | 'encr
   readonly logLevel?: 'debug' | 'trace';
 }
 
+let migratedDatabase: Promise<Buffer> | undefined;
+
+/** Returns the bytes of an empty database file with the newest schema, which is migrated once. */
+function createMigratedDatabase(): Promise<Buffer> {
+  migratedDatabase ??= (async () => {
+    const folder = makeScratchDirectory('migrated');
+    const file = join(folder, 'migrated.db');
+    await (await openDatabase(`sqlite:${file}`)).close();
+    const bytes = readFileSync(file);
+    rmSync(folder, { recursive: true });
+    return bytes;
+  })();
+  return migratedDatabase;
+}
+
 /**
  * Starts what `npm run sandbox` starts, and gives access to the log, the database and the traffic.
  */
 export async function startStackFixture({ logLevel = 'debug', ...options }: StackFixtureOptions = {}) {
   const folder = makeScratchDirectory('stack');
   const file = join(folder, 'stage.db');
+  writeFileSync(file, await createMigratedDatabase());
   const logged: string[] = [];
   const stack = await createStack({
     hosting: { port: 0 },

@@ -1,13 +1,13 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { blocksText, type RunningStack, startStack } from '../stack.ts';
 import { findBareVpsNames } from './bare-vps-names.ts';
 import { runCommand } from './command-driver.ts';
 
 let running: RunningStack;
-beforeEach(async () => {
+beforeAll(async () => {
   running = await startStack();
 });
-afterEach(() => running.close());
+afterAll(() => running.close());
 
 describe('every VPS is shown with its label', () => {
   test.each([

@@ -53,21 +53,20 @@ describe('a confirmation that requires typing the name', () => {
     expect(JSON.stringify((await slack.message('Activity log')).blocks)).toContain(reason);
   });
 
-  test.each(['VPS-1000', 'VPS-10002', 'yes', 'VPS-10001 VPS-10001', 'VPS10001'])(
-    'shows an error for "%s" at the field, and accepts a correction',
-    async (wrong) => {
-      const { slack, service } = running;
-      const view = await openTypedConfirmation();
-      expect(await slack.submit(view, { typed: toTextValue(wrong) })).toMatchObject({
+  test('shows an error for any other name at the field, and accepts a correction', async () => {
+    const { slack, service } = running;
+    const view = await openTypedConfirmation();
+    for (const wrong of ['VPS-1000', 'VPS-10002', 'yes', 'VPS-10001 VPS-10001', 'VPS10001']) {
+      expect(await slack.submit(view, { typed: toTextValue(wrong) }), wrong).toMatchObject({
         response_action: 'errors',
         errors: { typed: "This doesn't match VPS-10001." },
       });
-      expect(await service.changes()).toEqual([]);
-      expect(await isCardShown()).toBe(true);
-      await slack.submit(view, { typed: toTextValue(' vps-10001 ') });
-      await slack.message('Restore web-01 (VPS-10001) from snapshot weekly: 🔄 In progress');
-    },
-  );
+    }
+    expect(await service.changes()).toEqual([]);
+    expect(await isCardShown()).toBe(true);
+    await slack.submit(view, { typed: toTextValue(' vps-10001 ') });
+    await slack.message('Restore web-01 (VPS-10001) from snapshot weekly: 🔄 In progress');
+  });
 
   test('restores once when Slack delivers the submission twice', async () => {
     const { slack, service } = running;

@@ -62,13 +62,15 @@ test('a schedule that needs approval asks the user group too', async () => {
   expect((await slack.message(/Approval needed: Schedule/, 'C0GENERAL')).pings).toContain('S0ONCALL');
 });
 
-test.each([
-  ['@bob', 'Choose a user group: a rule asks no single person.'],
-  ['sleepers', 'Slack doesn\'t know "sleepers"'],
-  ['S0NOBODY', "This user group doesn't exist in Slack anymore."],
-])('a rule can’t ask %s', async (group, answer) => {
-  await running.slack.slash(`approval require reboot --group ${group}`);
-  await running.slack.message(answer);
+test('a rule asks only a user group that exists', async () => {
+  for (const [group, answer] of [
+    ['@bob', 'Choose a user group: a rule asks no single person.'],
+    ['sleepers', 'Slack doesn\'t know "sleepers"'],
+    ['S0NOBODY', "This user group doesn't exist in Slack anymore."],
+  ] as const) {
+    await running.slack.slash(`approval require reboot --group ${group}`);
+    await running.slack.message(answer);
+  }
   await running.slack.slash('approval list');
   await running.slack.message('Nothing needs approval');
 });

@@ -70,19 +70,21 @@ describe('a right granted by a command', () => {
     await slack.message("You don't have permission", 'C0OPS', 'U0CAROL');
   });
 
-  test.each([
-    ['to a guest', '@dave view', '@dave is a guest'],
-    ['to someone of another organization', '@erin view', '@erin is not a member of this workspace'],
-    ['to an app', '@Rackhand view', 'is an app'],
-    ['to nobody that Slack knows', '@nobody view', "Slack doesn't know @nobody"],
-    ['of nothing there is', '@bob everything', 'A right is view, reveal, operate, destroy or admin'],
-    ['on no VPS', '@bob view web-77', 'Rackhand found no VPS called "web-77"'],
-    ['on a pattern of hostnames', '@bob view web-*', 'web-* is a pattern of hostnames, and those can change'],
-    ['admin on some VPS', '@bob admin VPS-10001', 'The right admin covers everything'],
-    ['admin to everyone', 'everyone admin', "The right admin can't be granted to everyone"],
-  ])('is not granted %s', async (_, words, says) => {
-    await running.slack.slash(`access grant ${words}`);
-    await running.slack.message(says);
+  test('is not granted to guests, strangers and apps, nor on what does not exist', async () => {
+    for (const [words, says] of [
+      ['@dave view', '@dave is a guest'],
+      ['@erin view', '@erin is not a member of this workspace'],
+      ['@Rackhand view', 'is an app'],
+      ['@nobody view', "Slack doesn't know @nobody"],
+      ['@bob everything', 'A right is view, reveal, operate, destroy or admin'],
+      ['@bob view web-77', 'Rackhand found no VPS called "web-77"'],
+      ['@bob view web-*', 'web-* is a pattern of hostnames, and those can change'],
+      ['@bob admin VPS-10001', 'The right admin covers everything'],
+      ['everyone admin', "The right admin can't be granted to everyone"],
+    ] as const) {
+      await running.slack.slash(`access grant ${words}`);
+      await running.slack.message(says);
+    }
   });
 
   test('is not changed by a person who is not an admin', async () => {

@@ -5,11 +5,14 @@ import {
   signSlashCommand,
   startBenchEnvironment,
 } from './bench-environment.ts';
+import { bundleApp } from './bundle-apps.ts';
 import { median, percentile, printTable } from './statistics.ts';
 
 const connectionCount = 20;
 const loadMs = 4_000;
 const rounds = 3;
+
+const boltApp = new URL('bolt-app.mjs', import.meta.url).pathname;
 
 interface Round {
   readonly acksPerSecond: number;
@@ -51,8 +54,8 @@ export async function benchAcks(): Promise<void> {
   const bolt: Round[] = [];
   const rackhand: Round[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    bolt.push(await measure('bolt-app.ts'));
-    rackhand.push(await measure('rackhand-app.ts', readStartFlags()));
+    bolt.push(await measure(boltApp));
+    rackhand.push(await measure(await bundleApp('rackhand-app'), readStartFlags()));
   }
   await environment.close();
   printResults(bolt, rackhand);

@@ -23,7 +23,7 @@ interface MeasuredApp {
 export interface BenchEnvironment {
   /** The URL for responses to one command. The ID comes back in `onResponse`. */
   responseUrl(id: string): string;
-  start(script: string, flags?: readonly string[]): Promise<MeasuredApp>;
+  start(program: string, flags?: readonly string[]): Promise<MeasuredApp>;
   /** Starts a process that keeps the disk of the databases busy. Resolves to what ends it. */
   startDiskWriter(): Promise<() => Promise<unknown>>;
   close(): Promise<void>;
@@ -60,11 +60,10 @@ export async function startBenchEnvironment(
   return {
     responseUrl: (id) => `${slackUrl}/respond/${id}`,
 
-    async start(script, flags = []) {
+    async start(program, flags = []) {
       count += 1;
       const port = await findFreePort();
       const startedMs = performance.now();
-      const program = new URL(script, import.meta.url).pathname;
       const database = `sqlite:${join(directory, `${count}.db`)}`;
       const child = spawn(process.execPath, [...flags, program, `${port}`, hosting.url, slackUrl, database], {
         stdio: ['ignore', 'pipe', 'inherit'],

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { readStartFlags, signSlashCommand, startBenchEnvironment } from './bench-environment.ts';
+import { bundleApp } from './bundle-apps.ts';
 import { percentile, printTable } from './statistics.ts';
 
 const floodCount = 3_000;
@@ -21,7 +22,7 @@ type Person = keyof typeof people;
 export async function benchFairness(): Promise<void> {
   const answeredAtMs = new Map<string, number>();
   const environment = await startBenchEnvironment(({ id, atMs }) => answeredAtMs.set(id, atMs));
-  const app = await environment.start('rackhand-app.ts', readStartFlags());
+  const app = await environment.start(await bundleApp('rackhand-app'), readStartFlags());
   const pool = new Pool(`http://127.0.0.1:${app.port}`, { connections: 200 });
 
   async function send(person: Person, id: string, dueMs: number) {

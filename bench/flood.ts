@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { readStartFlags, signSlashCommand, startBenchEnvironment } from './bench-environment.ts';
+import { bundleApp } from './bundle-apps.ts';
 import { percentile, printTable } from './statistics.ts';
 
 /** With a text that only their answer has. */
@@ -62,7 +63,7 @@ export async function benchFlood(): Promise<void> {
   async function flood(command: Command, ratePerSecond: number): Promise<Flood> {
     answeredAtMs.clear();
     expected = commands[command];
-    const app = await environment.start('rackhand-app.ts', readStartFlags());
+    const app = await environment.start(await bundleApp('rackhand-app'), readStartFlags());
     const pool = new Pool(`http://127.0.0.1:${app.port}`, { connections: 200 });
     const warmUpIds = Array.from({ length: warmUpCount }, (_, index) => `warm.${app.port}.${index}`);
     for (const id of warmUpIds) await send(pool, id, command);

@@ -4,9 +4,9 @@ import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { bundle } from '../scripts/build/bundle.ts';
 import { createHostingSandbox } from '../src/sandbox/hosting/sandbox.ts';
 import { readCpuMs, readResidentMb, readStartFlags } from './bench-environment.ts';
+import { bundleApp } from './bundle-apps.ts';
 import { startSocketServer } from './peers/socket-server.ts';
 import { percentile, printTable } from './statistics.ts';
 
@@ -43,18 +43,13 @@ export async function benchPeers(): Promise<void> {
       cwd: directory,
     });
     cpSync(new URL('peers/', import.meta.url), directory, { recursive: true });
-    const release = join(directory, 'release');
-    await bundle(
-      { rackhand: 'bench/peers/rackhand.ts', 'checkpoint-main': 'src/db/engines/checkpoint-main.ts' },
-      release,
-    );
     const apps: readonly App[] = [
       { name: 'bare Bolt', program: join(directory, 'bolt.mjs') },
       { name: 'Hubot', program: join(directory, 'hubot.mjs') },
       { name: 'Chat SDK', program: join(directory, 'chat.mjs') },
       {
         name: 'Rackhand',
-        program: join(release, 'rackhand.js'),
+        program: await bundleApp('socket-app'),
         args: [`sqlite:${join(directory, 'app.db')}`, hosting.url],
         flags: readStartFlags(),
       },

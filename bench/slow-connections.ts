@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { readStartFlags, signSlashCommand, startBenchEnvironment } from './bench-environment.ts';
+import { bundleApp } from './bundle-apps.ts';
 import { percentile, printTable } from './statistics.ts';
 
 const connectionCounts = [0, 300, 1_000, 2_000];
@@ -44,7 +45,7 @@ export async function benchSlowConnections(): Promise<void> {
   const environment = await startBenchEnvironment(() => undefined);
   const rows: string[][] = [];
   for (const count of connectionCounts) {
-    const app = await environment.start('rackhand-app.ts', readStartFlags());
+    const app = await environment.start(await bundleApp('rackhand-app'), readStartFlags());
     const beforeMb = app.residentMb();
     const close = openSlowConnections(app.port, count);
     await delay(2_000);

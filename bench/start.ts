@@ -51,7 +51,7 @@ export async function benchStart(): Promise<void> {
   }
 
   const programs = {
-    'bare Bolt': ['bench/bolt-app.ts', String(port)],
+    'bare Bolt': ['bench/bolt-app.mjs', String(port)],
     'a release': ['--max-semi-space-size=8', 'dist/main.js'],
     'src/': ['--max-semi-space-size=8', 'src/main.ts'],
   };

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { z } from 'zod';
+import { answerStalls } from './answer-stalls.ts';
 
 // Rackhand for many workspaces. With `seed` as its first argument, it only fills the database. Else it
 // tells the parent when it is ready, and answers each message with the longest stall of the event loop.
@@ -62,16 +62,6 @@ if (mode === 'seed') {
   await app.start();
   answerStalls();
   process.send?.('ready');
-}
-
-/** Answers each message with the longest stall of the event loop since the message before, in milliseconds. */
-function answerStalls(): void {
-  const delays = monitorEventLoopDelay({ resolution: 5 });
-  delays.enable();
-  process.on('message', () => {
-    process.send?.(delays.max / 1e6);
-    delays.reset();
-  });
 }
 
 /** Adds two watches to each workspace, and a daily report if one is asked for. */

@@ -11,6 +11,7 @@ import { createHostingSandbox } from '../src/sandbox/hosting/sandbox.ts';
 import { findFreePort } from '../test/services/find-free-port.ts';
 import { createHostingDriver, manifestPath } from '../test/stack.ts';
 import { readCpuMs, readResidentMb, readStartFlags } from './bench-environment.ts';
+import { bundleApp } from './bundle-apps.ts';
 import { percentile, printTable } from './statistics.ts';
 import type { WorkspacesAppSettings } from './workspaces-app.ts';
 
@@ -51,7 +52,7 @@ export async function benchWorkspaces(): Promise<void> {
       'cycles a minute',
       'begun within 0.5 s',
       'of a core',
-      'longest stall, ms',
+      'longest stall, ms: app / idle process',
       'MB',
     ],
     watchRows,
@@ -73,13 +74,15 @@ export async function benchWorkspaces(): Promise<void> {
 async function measureWatches(count: number): Promise<string[]> {
   return await withApp(count, null, async ({ app, settings, readyMs }) => {
     const pid = app.pid ?? 0;
+    const idle = fork(new URL('idle-app.ts', import.meta.url).pathname);
     // The first minute compiles the code.
     await delay(watchMs);
-    await takeLongestStall(app);
     const [before, cpuBeforeMs] = [await readLateness(settings.port), readCpuMs(pid)];
+    await Promise.all([takeLongestStall(app), takeLongestStall(idle)]);
     await delay(watchMs);
     const cpuAfterMs = readCpuMs(pid);
-    const stallMs = await takeLongestStall(app);
+    const [stallMs, idleStallMs] = await Promise.all([takeLongestStall(app), takeLongestStall(idle)]);
+    idle.kill();
     const after = await readLateness(settings.port);
     const cycles = after.count - before.count;
     return [
@@ -87,7 +90,7 @@ async function measureWatches(count: number): Promise<string[]> {
       ((cycles * 60_000) / watchMs).toFixed(0),
       formatShare((after.onTimeCount - before.onTimeCount) / Math.max(1, cycles)),
       formatShare((cpuAfterMs - cpuBeforeMs) / watchMs),
-      stallMs.toFixed(0),
+      `${stallMs.toFixed(0)} / ${idleStallMs.toFixed(0)}`,
       readResidentMb(pid).toFixed(0),
     ];
   });
@@ -135,11 +138,11 @@ async function withApp(
     const settings = await findSettings({ directory, count, dueMs, ...addresses });
     const settingsFile = join(directory, 'settings.json');
     writeFileSync(settingsFile, JSON.stringify(settings));
-    const [exitCode] = await once(startProcess('seed', settingsFile), 'exit');
+    const [exitCode] = await once(await startProcess('seed', settingsFile), 'exit');
     if (exitCode !== 0) throw new Error("the database couldn't be filled");
 
     const startedMs = performance.now();
-    const app = startProcess('run', settingsFile);
+    const app = await startProcess('run', settingsFile);
     await once(app, 'message');
     const readyMs = performance.now() - startedMs;
     try {
@@ -209,15 +212,14 @@ async function findSettings({
   };
 }
 
-function startProcess(mode: 'seed' | 'run', settingsFile: string) {
-  const program = new URL('workspaces-app.ts', import.meta.url).pathname;
-  return fork(program, [mode, settingsFile], { execArgv: readStartFlags() });
+async function startProcess(mode: 'seed' | 'run', settingsFile: string) {
+  return fork(await bundleApp('workspaces-app'), [mode, settingsFile], { execArgv: readStartFlags() });
 }
 
-/** Returns the longest stall of the app's event loop since the call before, in milliseconds. */
-async function takeLongestStall(app: ChildProcess): Promise<number> {
-  app.send('stall');
-  const [stallMs] = await once(app, 'message');
+/** Returns the longest stall of a process's event loop since the call before, in milliseconds. */
+async function takeLongestStall(program: ChildProcess): Promise<number> {
+  program.send('stall');
+  const [stallMs] = await once(program, 'message');
   return z.number().parse(stallMs);
 }
 

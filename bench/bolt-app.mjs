@@ -1,6 +1,6 @@
 import { enableCompileCache, flushCompileCache } from 'node:module';
 
-// The baseline: a Bolt app that only acks, started like bench/rackhand-app.ts.
+// The baseline: a Bolt app that only acks, started like `rackhand-app.ts`.
 enableCompileCache();
 const { App } = await import('@slack/bolt');
 const [port = '0'] = process.argv.slice(2);

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { waitForEnd } from '../slack/wait-for-end.ts';
 import { type RunningStack, startStack } from '../stack.ts';
 import { type ReceivedSpan, startOtlpReceiver } from './otlp-receiver.ts';
 
@@ -9,7 +10,7 @@ let stack: RunningStack;
 
 beforeAll(async () => {
   receiver = await startOtlpReceiver();
-  stack = await startStack({ otlpEndpoint: receiver.url });
+  stack = await startStack({ otlpEndpoint: receiver.url, followsSlackClock: true });
 });
 afterAll(async () => {
   await stack.close();
@@ -39,7 +40,7 @@ test('the traces of a confirmed change lead from the envelope over steps, quota 
   const { slack } = stack;
   await slack.slash('reboot VPS-10001');
   await slack.click(await slack.message('Reboot web-01 (VPS-10001)?'), 'confirm');
-  await slack.message(/^Reboot web-01 \(VPS-10001\): ✅ Done/);
+  await waitForEnd(stack, 'Reboot web-01 (VPS-10001)');
 
   const call = await untilSpan('POST /v1/vps/{vps_name}/action');
   const confirm = ['slack block_actions', 'confirm run', 'enqueue', 'execute run'];

@@ -3,6 +3,7 @@ import { inputSchema } from '../../../src/operations/define/arguments/argument.t
 import { reboot } from '../../../src/operations/vps/reboot.ts';
 import { useRunnerFixture } from '../../runs/runner-fixture.ts';
 import { type RunningStack, startStack } from '../../stack.ts';
+import { waitForEnd } from '../wait-for-end.ts';
 
 const fixture = useRunnerFixture();
 
@@ -22,14 +23,14 @@ beforeEach(() => {
 afterEach(() => vi.restoreAllMocks());
 
 test('a typed command is parsed once, and its stored input once per click', async () => {
-  const running: RunningStack = await startStack();
+  const running: RunningStack = await startStack({ followsSlackClock: true });
   try {
     const { slack } = running;
     await slack.slash('reboot web-01');
     const card = await slack.message('Reboot web-01 (VPS-10001)?');
     expect(parses.whole()).toBe(1);
     await slack.click(card, 'confirm');
-    await slack.message('Reboot web-01 (VPS-10001): ✅ Done');
+    await waitForEnd(running, 'Reboot web-01 (VPS-10001)');
     expect(parses.whole()).toBe(2);
     expect(parses.single()).toBe(0);
   } finally {

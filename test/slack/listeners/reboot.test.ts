@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { blocksText, type RunningStack, startStack } from '../../stack.ts';
+import { waitForEnd } from '../wait-for-end.ts';
 
 describe.each(['socket', 'http'] as const)('a reboot, delivered by %s', (delivery) => {
   let running: RunningStack;
   beforeEach(async () => {
-    running = await startStack({ delivery });
+    running = await startStack({ delivery, followsSlackClock: true });
   });
   afterEach(() => running.close());
 
@@ -26,7 +27,7 @@ describe.each(['socket', 'http'] as const)('a reboot, delivered by %s', (deliver
     ]);
     expect(told.pings).toEqual([]);
     expect(blocksText(told)).toContain('requested by @alice');
-    const done = await slack.message('Reboot web-01 (VPS-10001): ✅ Done');
+    const done = await waitForEnd(running, 'Reboot web-01 (VPS-10001)');
     expect(blocksText(done)).toContain('web-01 (VPS-10001) is running now.');
     expect(blocksText(done)).not.toContain('rebooting');
     const seen = await slack.messages();
@@ -67,7 +68,7 @@ describe.each(['socket', 'http'] as const)('a reboot, delivered by %s', (deliver
 describe('a reboot', () => {
   let running: RunningStack;
   beforeEach(async () => {
-    running = await startStack();
+    running = await startStack({ followsSlackClock: true });
   });
   afterEach(() => running.close());
 
@@ -107,9 +108,8 @@ describe('a reboot', () => {
     expect(blocksText(told)).toContain('/invite');
     const pointer = await slack.message("I'm not in this channel, so I sent it to your DMs", 'C0QUIET');
     expect(pointer.ephemeral).toBe(true);
-    expect(blocksText(await slack.message('Reboot web-01 (VPS-10001): ✅ Done', 'U0ALICE'))).toContain(
-      '/invite',
-    );
+    const done = await waitForEnd(running, 'Reboot web-01 (VPS-10001)', '✅ Done', { channel: 'U0ALICE' });
+    expect(blocksText(done)).toContain('/invite');
     expect((await slack.messages('C0QUIET', 'U0BOB')).filter(({ text }) => text.includes('Reboot'))).toEqual(
       [],
     );
@@ -140,7 +140,7 @@ describe('a reboot', () => {
     expect(await service.changes()).toEqual([]);
     await service.fault('status:409', { method: 'POST', path: '/v1/vps/VPS-10002/action' });
     await slack.click(card, 'confirm');
-    const told = await slack.message('Reboot 3 VPS: ❌ Failed');
+    const told = await waitForEnd(running, 'Reboot 3 VPS', '❌ Failed');
     expect(blocksText(told)).toContain('2 of 3 done, 1 failed.');
     expect(blocksText(told)).toContain('❌ Failed: ');
     expect(blocksText(told).split('✅ running')).toHaveLength(3);
@@ -149,7 +149,7 @@ describe('a reboot', () => {
 
     await slack.click(told, 'step:0');
     await slack.click(await slack.message('Reboot web-02 (VPS-10002)?'), 'confirm');
-    await slack.message('Reboot web-02 (VPS-10002): ✅ Done');
+    await waitForEnd(running, 'Reboot web-02 (VPS-10002)');
     expect(await service.changes()).toHaveLength(4);
   });
 

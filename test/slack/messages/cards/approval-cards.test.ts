@@ -2,11 +2,12 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { sandboxLabel } from '../../../sandbox-fleet.ts';
 import { blocksText, grantAll, type RunningStack, type SlackMessage, startStack } from '../../../stack.ts';
 import { expectSpokenTargets } from '../../operations/spoken-targets.ts';
+import { waitForEnd } from '../../wait-for-end.ts';
 
 let running: RunningStack;
 
 beforeEach(async () => {
-  running = await startStack({ grants: grantAll('destroy', 'U0BOB', 'U0CAROL') });
+  running = await startStack({ grants: grantAll('destroy', 'U0BOB', 'U0CAROL'), followsSlackClock: true });
 });
 afterEach(() => running.close());
 
@@ -57,7 +58,7 @@ describe('a run that needs approval', () => {
     await press(card, 'approve', 'U0BOB');
     const word = { text: 'Reboot web-01 (VPS-10001): approved by @bob · 🔄 In progress', thread_ts: ts };
     await expect.poll(() => callsIn('C0OPS')).toMatchObject([word]);
-    await slack.message('Reboot web-01 (VPS-10001): ✅ Done');
+    await waitForEnd(running, 'Reboot web-01 (VPS-10001)');
     expect(await callsIn('C0OPS')).toMatchObject([word]);
   });
 
@@ -73,7 +74,7 @@ describe('a run that needs approval', () => {
     expect(blocksText(card)).toContain('INC-42');
     expect(card.pings.toSorted()).toEqual(['U0BOB', 'U0CAROL']);
     await slack.click(card, 'approve', { user: 'U0BOB' });
-    const done = await slack.message('Reboot web-01 (VPS-10001): ✅ Done');
+    const done = await waitForEnd(running, 'Reboot web-01 (VPS-10001)');
     expect(done.ts).toBe(card.ts);
     expect(blocksText(done)).toContain('approved by @bob');
     expect(blocksText(done)).toContain('INC-42');

@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { blocksText, grantAll, type RunningStack, type SlackMessage, startStack } from '../../../stack.ts';
+import { waitForEnd } from '../../wait-for-end.ts';
 
 // Alice and Bob are in the user group @on-call. Carol isn't.
 let running: RunningStack;
 
 beforeEach(async () => {
-  running = await startStack({ grants: grantAll('destroy', 'U0BOB', 'U0CAROL') });
+  running = await startStack({ grants: grantAll('destroy', 'U0BOB', 'U0CAROL'), followsSlackClock: true });
 });
 afterEach(() => running.close());
 
@@ -30,7 +31,7 @@ test('a card pings the user group of its rule once, and others with the right ca
   expect(posted.pings).toEqual(['S0ONCALL']);
   expect(blocksText(posted)).toContain('<!subteam^S0ONCALL>: please approve or decline this.');
   await slack.click(posted, 'approve', { user: 'U0CAROL', channel: 'C0GENERAL' });
-  await slack.message('Reboot web-01 (VPS-10001): ✅ Done');
+  await waitForEnd(running, 'Reboot web-01 (VPS-10001)');
 });
 
 test('without a channel, only the members who can approve get a direct message', async () => {

@@ -5,8 +5,8 @@ import type { RunningStack, SlackMessage } from '../stack.ts';
 const pollMs = 5_000;
 
 interface Where {
-  readonly channel?: string;
-  readonly user?: string;
+  readonly channel?: string | undefined;
+  readonly user?: string | undefined;
 }
 
 /**
@@ -22,8 +22,17 @@ export async function waitForEnd(
   const escapedTitle = title.replace(/[()]/g, '\\$&');
   const begun = new RegExp(`^${escapedTitle}: (🔄|✅|❌)`, 'u');
   await slack.message(begun, channel, user);
+  return passPolls({ slack }, `${title}: ${outcome}`, { channel, user });
+}
+
+/** Advances the clock by one poll after the other until a message contains a text, and returns it. */
+export function passPolls(
+  { slack }: Pick<RunningStack, 'slack'>,
+  text: string,
+  { channel, user }: Where = {},
+): Promise<SlackMessage> {
   return eventually(async () => {
     await slack.act('clock', { advance_ms: pollMs });
-    return slack.newMessage(`${title}: ${outcome}`, channel, user);
+    return slack.newMessage(text, channel, user);
   });
 }

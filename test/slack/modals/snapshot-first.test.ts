@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { blocksText, grantAll, type RunningStack, startStack } from '../../stack.ts';
+import { passPolls, waitForEnd } from '../wait-for-end.ts';
 import { toTextValue } from './form/form-driver.ts';
 
 const title = 'Restore web-01 (VPS-10001) from snapshot weekly';
@@ -7,7 +8,7 @@ const bob = { user: 'U0BOB' };
 
 let running: RunningStack;
 beforeEach(async () => {
-  running = await startStack({ grants: grantAll('destroy', 'U0BOB', 'U0CAROL') });
+  running = await startStack({ grants: grantAll('destroy', 'U0BOB', 'U0CAROL'), followsSlackClock: true });
 });
 afterEach(() => running.close());
 
@@ -29,7 +30,7 @@ test('a snapshot is taken first, and the change begins when it is complete', asy
   await restoreWithSnapshotFirst();
   const waiting = await slack.message(`${title}: 🔄 Running`);
   expect(blocksText(waiting)).toContain('A snapshot is taken');
-  const done = await slack.message(`${title}: ✅ Done`);
+  const done = await waitForEnd(running, title);
   expect(blocksText(done)).toContain('before-snapshot-restore-');
   const changes = await service.changes();
   expect(changes).toMatchObject([
@@ -98,7 +99,8 @@ test('an approval covers the snapshot and the change', async () => {
   expect(blocksText(card)).toContain('A snapshot is taken');
   expect(await pathsOfChanges()).toEqual([]);
   await slack.click(card, 'approve', { user: 'U0CAROL', channel: 'C0GENERAL' });
-  await expect.poll(pathsOfChanges, { timeout: 60_000 }).toEqual([snapshots, `${snapshots}/weekly/restore`]);
+  await waitForEnd(running, title);
+  expect(await pathsOfChanges()).toEqual([snapshots, `${snapshots}/weekly/restore`]);
 });
 
 test('it can be stopped while the snapshot is being taken', async () => {
@@ -116,7 +118,7 @@ test('the right is checked again after the snapshot', async () => {
   await slack.message(`${title}: 🔄 Running`);
   await slack.slash('access revoke @bob *');
   await slack.message(/revoked|no longer/i);
-  const refused = await slack.message(`${title}: 🚫 Refused`);
+  const refused = await passPolls(running, `${title}: 🚫 Refused`);
   expect(blocksText(refused)).toMatch(
     /Snapshot before-snapshot-restore-\w+ was taken. Nothing else was changed./,
   );

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { blocksText, grantAll, type RunningStack, type SlackMessage, startStack } from '../../stack.ts';
 import { readButtonLabels, readTable, runCommand } from '../command-driver.ts';
+import { waitForEnd } from '../wait-for-end.ts';
 
 let running: RunningStack;
 
@@ -81,17 +82,18 @@ test('what cannot be understood is said, and changes nothing', async () => {
 test('a person is told once, with a link, when their change is done', async () => {
   await set('--notify ended');
   await reboot('web-01');
+  const run = await waitForEnd(running, 'Reboot web-01 (VPS-10001)');
   const told = await running.slack.message('Reboot web-01 (VPS-10001): ✅ Done', 'U0ALICE');
-  const run = await running.slack.earlierMessage('Reboot web-01 (VPS-10001): ✅ Done');
   expect(blocksText(told)).toContain(`/archives/C0OPS/p${run.ts.replace('.', '')}|Show the message>`);
   expect(blocksText(told)).toContain('is running now');
 
   // Others are not told, and neither is Alice where she reads the change anyway.
   await reboot('web-02', { user: 'U0BOB' });
-  await running.slack.message('Reboot web-02 (VPS-10002): ✅ Done');
+  await waitForEnd(running, 'Reboot web-02 (VPS-10002)');
   await reboot('api-01', { channel: 'U0ALICE' });
-  await running.slack.message('Reboot api-01 (VPS-10003): ✅ Done', 'U0ALICE');
+  await waitForEnd(running, 'Reboot api-01 (VPS-10003)', '✅ Done', { channel: 'U0ALICE' });
   await reboot('worker-01');
+  await waitForEnd(running, 'Reboot worker-01 (VPS-10004)');
   await running.slack.message('Reboot worker-01 (VPS-10004): ✅ Done', 'U0ALICE');
   const titles = (await notices()).map(({ text }) => text);
   expect(titles).toEqual([expect.stringContaining('web-01'), expect.stringContaining('worker-01')]);
@@ -101,7 +103,7 @@ test('who only wants to know about failures is told why a change failed', async 
   const { service, slack } = running;
   await set('--notify failed');
   await reboot('web-01');
-  await slack.message('Reboot web-01 (VPS-10001): ✅ Done');
+  await waitForEnd(running, 'Reboot web-01 (VPS-10001)');
   await service.fault('status:409', { method: 'POST', path: '/v1/vps/VPS-10002/action' });
   await reboot('web-02');
   const told = await slack.message('Reboot web-02 (VPS-10002): ❌ Failed', 'U0ALICE');
@@ -113,7 +115,7 @@ test('during quiet hours, the message waits until they end', async () => {
   const { slack } = running;
   await set(`--notify ended --zone UTC --quiet ${hour(-1)}-${hour(1)}`);
   await reboot('web-01');
-  await slack.message('Reboot web-01 (VPS-10001): ✅ Done');
+  await waitForEnd(running, 'Reboot web-01 (VPS-10001)');
   // The message is planned for the end.
   await set('--lists compact');
   expect(await notices()).toEqual([]);

@@ -25,7 +25,10 @@ const rowHeight = 18;
 const rowGap = 3;
 const thinHeight = 4;
 const thinGap = 1;
-const tickWidth = 48;
+/** Minimum distance between two times below the strips. */
+const tickDistance = 48;
+/** Fits a weekday and a day, such as "Mon 23". */
+const tickLabelWidth = 54;
 const legendHeight = 9;
 
 /**
@@ -132,7 +135,7 @@ function drawTimes(
   { fromMs, untilMs, timeZone }: HeatmapSpec,
   { top, bottom }: { readonly top: number; readonly bottom: number },
 ): object[] {
-  const ticks = buildTimeTicks(fromMs, untilMs, { timeZone, maxTicks: stripArea.width / tickWidth });
+  const ticks = buildTimeTicks(fromMs, untilMs, { timeZone, maxTicks: stripArea.width / tickDistance });
   return ticks.flatMap(({ atMs, label }) => {
     const x = stripArea.x + ((atMs - fromMs) / (untilMs - fromMs)) * stripArea.width;
     return [
@@ -142,7 +145,15 @@ function drawTimes(
         shape: { x1: x, y1: top - 2, x2: x, y2: bottom + 5 },
         style: { stroke: theme.baseline, lineWidth: 1, lineDash: [2, 3], opacity: 0.7 },
       },
-      drawText({ text: label, x, y: bottom + 16, size: 13, width: tickWidth, muted: true, align: 'center' }),
+      drawText({
+        text: label,
+        x,
+        y: bottom + 16,
+        size: 13,
+        width: tickLabelWidth,
+        muted: true,
+        align: 'center',
+      }),
     ];
   });
 }

@@ -62,6 +62,17 @@ describe('a heatmap', () => {
     );
   });
 
+  test.each([22, 23, 24, 25, 26, 27, 28])('names November %i in full', (date) => {
+    const untilMs = Date.UTC(2026, 10, date, 13);
+    const points = [{ timeMs: untilMs - 3_600_000, value: 5 }];
+    const svg = renderSvg({
+      ...fleet([{ label: 'VPS-1', points }]),
+      fromMs: untilMs - 86_400_000,
+      untilMs,
+    });
+    expect(texts(svg)).toContainEqual(expect.stringMatching(new RegExp(`^\\w{3} ${date}$`)));
+  });
+
   test('joins neighbours of the same band, from light to dark', () => {
     const svg = renderSvg(
       fleet([row('VPS-1', [...day(5).slice(12), ...day(95).slice(12)]), row('VPS-2', day(30))]),

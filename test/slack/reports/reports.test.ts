@@ -143,6 +143,7 @@ describe('a scheduled report', () => {
     ]);
 
     await untilNextIs(dueMs + dayMs);
+    clock.jumpTo(dueMs + dayMs - 15 * minuteMs);
     const next = await eventually(async () => {
       // A timer's work can set the next timer after the time has passed.
       await passTo(dueMs + dayMs);

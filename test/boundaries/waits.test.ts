@@ -1,9 +1,9 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 
-/** A pause of a given length: of `node:timers/promises`, in a promise, or of Playwright. */
+/** A pause of a given length: of Node.js, in a promise, or of Playwright. */
 const fixedWait =
-  /import \{[^}]*\bsetTimeout\b[^}]*\} from 'node:timers\/promises'|new Promise[^;]*?\bsetTimeout\((?:[\w.]+|\(\) => [^;]*), [^;]*\)|\bwaitForTimeout\(/;
+  /import \{[^}]*\bsetTimeout\b[^}]*\} from 'node:timers\/promises'|new Promise[^;]*?\bsetTimeout\((?:[\w.]+|\(\) => [^;]*), [^;]*\)|promisify\(setTimeout\)|\bscheduler\.wait\(|\bwaitForTimeout\(/;
 
 /** Files whose tests run on a fake clock, so that a pause takes no time. */
 const fakeClock = /\bvi\.useFakeTimers\(/;
@@ -37,6 +37,8 @@ describe('a test waits for a condition', () => {
     "import { setImmediate as turn, setTimeout } from 'node:timers/promises';",
     'await new Promise((resolve) => setTimeout(resolve, 300));',
     'await new Promise<void>((done) => {\n  setTimeout(() => done(), pauseMs);\n});',
+    'await promisify(setTimeout)(300);',
+    'await scheduler.wait(300);',
     'await page.waitForTimeout(500);',
   ])('%j is found', (text) => {
     expect(waitsInRealTime(text)).toBe(true);

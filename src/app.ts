@@ -168,7 +168,7 @@ export async function createApp(
       runMessages,
     }),
     findTimeZone: personal.findTimeZone,
-    findListStyle: personal.findListStyle,
+    findDisplayStyle: personal.findDisplayStyle,
     listVpsAliases: vpsAliases.byVps,
     listStars: stars.list,
     hostingClientFor: hosting,

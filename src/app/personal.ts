@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Actor } from '../operations/define/access/actor.ts';
-import type { Catalogue } from '../operations/define/operation.ts';
+import type { Catalogue, DisplayStyle } from '../operations/define/operation.ts';
 import type { Outcome } from '../operations/define/outcome.ts';
 import { createHeldMessages, type HoldIfQuiet } from '../personal/held-messages.ts';
 import { createRunNotices } from '../personal/run-notices.ts';
@@ -51,7 +51,7 @@ export function createPersonal(
     slackServices: withQuietHours(slackServices, holdIfQuiet),
     operations: [createSettingsOperation(store, findTimeZone)],
     findTimeZone,
-    findListStyle: async (actor: Actor) => (await store.find(actor)).lists,
+    findDisplayStyle: (actor: Actor): Promise<DisplayStyle> => store.find(actor),
   };
 }
 

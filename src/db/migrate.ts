@@ -27,6 +27,7 @@ import { schedules } from './migrations/0022-schedules.ts';
 import { personalSettings } from './migrations/0023-personal-settings.ts';
 import { reasonRule } from './migrations/0024-reason-rule.ts';
 import { approvalGroups } from './migrations/0025-approval-groups.ts';
+import { trafficUnit } from './migrations/0026-traffic-unit.ts';
 
 /**
  * All migrations, numbered from 0001 without gaps. Kysely runs them in alphabetical order, and
@@ -58,6 +59,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0023_personal_settings': personalSettings,
   '0024_reason_rule': reasonRule,
   '0025_approval_groups': approvalGroups,
+  '0026_traffic_unit': trafficUnit,
 };
 
 /**

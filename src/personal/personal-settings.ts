@@ -12,10 +12,14 @@ export const runNoticeLabels = {
 
 export const listStyleLabels = { table: 'A table', compact: 'One line a VPS' } as const;
 
+export const trafficUnitLabels = { bytes: 'Bytes: MiB/s', bits: 'Bits: Mbit/s' } as const;
+
 /** What a person has set for themselves. */
 export interface PersonalSettings {
   readonly notify: keyof typeof runNoticeLabels;
   readonly lists: keyof typeof listStyleLabels;
+  /** The unit of network traffic in live figures and graphs. */
+  readonly traffic: keyof typeof trafficUnitLabels;
   /** An IANA time zone. Undefined for the zone of the Slack profile. */
   readonly zone: string | undefined;
   /** Quiet hours as typed. */
@@ -25,6 +29,7 @@ export interface PersonalSettings {
 export const defaultSettings: PersonalSettings = {
   notify: 'off',
   lists: 'table',
+  traffic: 'bytes',
   zone: undefined,
   quiet: undefined,
 };

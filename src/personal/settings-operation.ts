@@ -14,6 +14,7 @@ import {
   listStyleLabels,
   type PersonalSettings,
   runNoticeLabels,
+  trafficUnitLabels,
 } from './personal-settings.ts';
 import type { SettingsStore } from './settings-store.ts';
 
@@ -75,6 +76,20 @@ const settingsArguments = {
       keywordSchema(listStyleLabels, 'Choose table or compact'),
     ),
   ),
+  traffic: toEditArgument(
+    optionalArgument(
+      {
+        label: 'Network traffic',
+        example: 'bits',
+        flag: 'traffic',
+        valueName: 'unit',
+        hint: 'bytes or bits. bits shows Mbit/s instead of MiB/s, in live figures and graphs that you ask for.',
+        fieldHint: 'In live figures and graphs that you ask for.',
+        control: keywordControl(trafficUnitLabels),
+      },
+      keywordSchema(trafficUnitLabels, 'Choose bytes or bits'),
+    ),
+  ),
   quiet: toEditArgument(
     optionalArgument(
       {
@@ -115,6 +130,7 @@ export function createSettingsOperation(
         notify: applyChange(changes.notify, before.notify) ?? defaultSettings.notify,
         zone: zone === undefined ? undefined : parseTimeZone(zone),
         lists: applyChange(changes.lists, before.lists) ?? defaultSettings.lists,
+        traffic: applyChange(changes.traffic, before.traffic) ?? defaultSettings.traffic,
         quiet: applyChange(changes.quiet, before.quiet),
       };
       await store.save(actor, settings);
@@ -127,11 +143,15 @@ export function createSettingsOperation(
   });
 }
 
-function settingsFacts({ notify, zone, lists, quiet }: PersonalSettings, usedZone: string): readonly Fact[] {
+function settingsFacts(
+  { notify, zone, lists, traffic, quiet }: PersonalSettings,
+  usedZone: string,
+): readonly Fact[] {
   return [
     { label: 'Message me about my changes', value: runNoticeLabels[notify] },
     { label: 'Time zone', value: zone ?? `${usedZone}, as in Slack` },
     { label: 'List of VPS', value: listStyleLabels[lists] },
+    { label: 'Network traffic', value: trafficUnitLabels[traffic] },
     { label: 'Quiet hours', value: quiet ?? 'none' },
   ];
 }

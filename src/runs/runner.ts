@@ -18,7 +18,7 @@ import { labelUnresolvedProblem } from './pipeline/names/label-shown-vps.ts';
 import { type FindReasonRule, needsReason } from './pipeline/reason/reason-rule.ts';
 import {
   createRunEnvironments,
-  type FindListStyle,
+  type FindDisplayStyle,
   type ListStars,
   type ListVpsAliases,
 } from './pipeline/run-environment.ts';
@@ -60,8 +60,8 @@ export interface RunnerDependencies {
   readonly listVpsAliases: ListVpsAliases;
   /** By default, nobody has starred a VPS. */
   readonly listStars?: ListStars;
-  /** By default, lists are tables. */
-  readonly findListStyle?: FindListStyle;
+  /** By default, lists are tables and traffic is in bytes. */
+  readonly findDisplayStyle?: FindDisplayStyle;
   readonly announce: Announce;
   /** Throws while changes are refused because the hosting service doesn't answer. */
   readonly assertServiceAnswers?: () => void;

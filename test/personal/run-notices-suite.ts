@@ -80,7 +80,13 @@ export function describeRunNotices(name: string, startDatabase: StartDatabase): 
           progress: JSON.stringify({ isFinished: true, text: '' }),
         })
         .execute();
-      await store().save(run.actor, { notify: 'ended', lists: 'table', zone: undefined, quiet: undefined });
+      await store().save(run.actor, {
+        notify: 'ended',
+        lists: 'table',
+        traffic: 'bytes',
+        zone: undefined,
+        quiet: undefined,
+      });
     });
 
     test('a message that was posted before a crash is not posted again', async () => {

@@ -6,6 +6,8 @@ export interface PersonalSettingsTable {
   run_notices: string;
   /** `table` or `compact`. */
   list_style: string;
+  /** `bytes` or `bits`. */
+  traffic_unit: string;
   /** Null for the zone of the Slack profile. */
   time_zone: string | null;
   /** As typed. Null for none. */

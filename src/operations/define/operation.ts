@@ -11,8 +11,13 @@ import type { Fact, Outcome } from './outcome.ts';
 import type { Read } from './read.ts';
 import type { DisplayNames, Progress, TargetState } from './target-state.ts';
 
-/** How a list is shown: as a table, or as one line for each entry. */
-export type ListStyle = 'table' | 'compact';
+/** How a person wants answers. */
+export interface DisplayStyle {
+  /** Lists are tables, or have one line for each entry. */
+  readonly lists: 'table' | 'compact';
+  /** Network traffic is shown as MiB/s, or as Mbit/s. */
+  readonly traffic: 'bytes' | 'bits';
+}
 
 /** Everything that a running operation can use. */
 export interface OperationContext {
@@ -24,8 +29,8 @@ export interface OperationContext {
   readonly reportProgress: (words: string) => void;
   /** Returns the actor's IANA time zone, or UTC if it is unknown. */
   readonly timeZone: () => Promise<string>;
-  /** Returns how the actor wants lists. Undefined if nobody in particular asks. */
-  readonly findListStyle?: () => Promise<ListStyle>;
+  /** Returns how the actor wants answers. Undefined if nobody in particular asks. */
+  readonly findDisplayStyle?: () => Promise<DisplayStyle>;
   /** Returns a function that checks the actor's rights in the channel of the request. */
   readonly loadAccess: () => Promise<CheckAccess>;
   readonly workspace: ChoiceWorkspace;

@@ -11,7 +11,7 @@ export type Value =
   | { readonly kind: 'time'; readonly timeMs: number }
   | { readonly kind: 'duration'; readonly durationMs: number }
   | { readonly kind: 'bytes'; readonly bytes: number }
-  | { readonly kind: 'rate'; readonly bytesPerSecond: number }
+  | { readonly kind: 'rate'; readonly bytesPerSecond: number; readonly isInBits?: boolean }
   /** From 0 to 100. */
   | { readonly kind: 'percent'; readonly percent: number }
   /** Text that people copy, such as an address or a command. */

@@ -1,4 +1,5 @@
 import {
+  formatBitRate,
   formatBytes,
   formatDuration,
   formatPercent,
@@ -81,7 +82,7 @@ function formatValueInline(value: Value): string {
     case 'duration':
       return formatDuration(value.durationMs);
     case 'rate':
-      return formatRate(value.bytesPerSecond);
+      return value.isInBits ? formatBitRate(value.bytesPerSecond * 8) : formatRate(value.bytesPerSecond);
     case 'state':
       return value.state;
     case 'code':

@@ -23,10 +23,11 @@ export const graph = defineRead({
   arguments: { vps: vpsArgument(), range: rangeArgument() },
   audience: 'channel',
   endpoints: [getRrdMonitoring],
-  async run({ read, timeZone }, { vps, range }) {
+  async run({ read, timeZone, findDisplayStyle }, { vps, range }) {
     const data = await read(getRrdMonitoring, { params: { vps_name: vps }, query: { range } });
     const { series, otherFields } = readRrdHistory(data, vps);
-    const { panels, omittedLabels, constants } = arrangePanels(series);
+    const style = await findDisplayStyle?.();
+    const { panels, omittedLabels, constants } = arrangePanels(series, style?.traffic);
     const title = `${vps}, last ${range}`;
     const summary: Outcome = {
       title,

@@ -18,10 +18,14 @@ export const live = defineRead({
   summary: 'Show live figures of a VPS',
   arguments: { vps: vpsArgument() },
   endpoints: [getLiveMonitoring],
-  async run({ read }, { vps }) {
-    const reading = readLiveMetrics(await read(getLiveMonitoring, { params: { vps_name: vps } }), vps);
+  async run({ read, findDisplayStyle }, { vps }) {
+    const [data, style] = await Promise.all([
+      read(getLiveMonitoring, { params: { vps_name: vps } }),
+      findDisplayStyle?.(),
+    ]);
+    const reading = readLiveMetrics(data, vps);
     const facts = [
-      ...formatMetrics(reading),
+      ...formatMetrics(reading, style?.traffic === 'bits'),
       ...reading.unrecognized.slice(0, maxOtherFields).map(formatOtherField),
     ];
     const more = reading.unrecognized.length - maxOtherFields;
@@ -42,7 +46,7 @@ export const live = defineRead({
   },
 });
 
-function formatMetrics(reading: LiveMetrics): readonly Fact[] {
+function formatMetrics(reading: LiveMetrics, isTrafficInBits: boolean): readonly Fact[] {
   const { state, uptimeS, cpuPercent, loadAverage } = reading;
   const { memoryPercent, memoryUsedBytes, memoryTotalBytes } = reading;
   const { diskPercent, diskUsedBytes, diskTotalBytes } = reading;
@@ -52,8 +56,8 @@ function formatMetrics(reading: LiveMetrics): readonly Fact[] {
     ['Load average', loadAverage?.join(', ')],
     ['Memory', formatUsage(memoryPercent, memoryUsedBytes, memoryTotalBytes)],
     ['Disk', formatUsage(diskPercent, diskUsedBytes, diskTotalBytes)],
-    ['Network in', formatThroughput(reading.networkInBytesPerS, reading.networkInBytes)],
-    ['Network out', formatThroughput(reading.networkOutBytesPerS, reading.networkOutBytes)],
+    ['Network in', formatThroughput(reading.networkInBytesPerS, reading.networkInBytes, isTrafficInBits)],
+    ['Network out', formatThroughput(reading.networkOutBytesPerS, reading.networkOutBytes, isTrafficInBits)],
     ['Disk read', formatThroughput(reading.diskReadBytesPerS, reading.diskReadBytes)],
     ['Disk written', formatThroughput(reading.diskWriteBytesPerS, reading.diskWriteBytes)],
     [
@@ -76,8 +80,12 @@ function formatUsage(percent?: number, used?: number, total?: number): Value | u
 }
 
 /** Formats a data flow, given as a rate or as a total since the VPS started. */
-function formatThroughput(bytesPerSecond: number | undefined, bytes: number | undefined): Value | undefined {
-  if (bytesPerSecond !== undefined) return { kind: 'rate', bytesPerSecond };
+function formatThroughput(
+  bytesPerSecond: number | undefined,
+  bytes: number | undefined,
+  isInBits = false,
+): Value | undefined {
+  if (bytesPerSecond !== undefined) return { kind: 'rate', bytesPerSecond, ...(isInBits && { isInBits }) };
   return bytes === undefined ? undefined : `${formatBytes(bytes)} in all`;
 }
 

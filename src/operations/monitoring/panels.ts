@@ -2,9 +2,12 @@ import type { Panel } from '../../charts/chart-spec.ts';
 import { formatQuantity } from '../../charts/format/format-quantity.ts';
 import { parseFieldMeaning } from '../../hosting/profile/metrics/field-meaning.ts';
 import type { RrdMetric, RrdSeries } from '../../hosting/profile/metrics/history/rrd-series.ts';
+import type { DisplayStyle } from '../define/operation.ts';
 
 /** Maximum number of panels for unrecognized series that are readable on a phone. */
 const maxUnknownPanels = 2;
+
+const trafficLabel = 'Network';
 
 /**
  * The panels, with the metrics that each one shows. If none of these has data, a panel shows the
@@ -18,7 +21,7 @@ const knownPanels: readonly {
   { label: 'CPU', measures: ['cpu'] },
   { label: 'Memory', measures: ['memory'], otherwise: ['memoryUsed', 'memoryTotal'] },
   { label: 'Disk', measures: ['disk'], otherwise: ['diskUsed', 'diskTotal'] },
-  { label: 'Network', measures: ['networkIn', 'networkOut'] },
+  { label: trafficLabel, measures: ['networkIn', 'networkOut'] },
   { label: 'Disk transfer', measures: ['diskRead', 'diskWrite'] },
 ];
 
@@ -48,11 +51,15 @@ export interface PanelLayout {
  * Groups series into panels: first the known metrics, then a few unrecognized ones. Empty series
  * are left out.
  */
-export function arrangePanels(series: readonly RrdSeries[]): PanelLayout {
+export function arrangePanels(
+  series: readonly RrdSeries[],
+  traffic: DisplayStyle['traffic'] = 'bytes',
+): PanelLayout {
   const drawn = series.filter(({ points }) => points.some(({ value }) => value !== null));
   const panels = knownPanels.flatMap(({ label, measures, otherwise = [] }) => {
     const best = filterByMeasures(drawn, measures);
-    return createPanels(label, best.length > 0 ? best : filterByMeasures(drawn, otherwise));
+    const shown = createPanels(label, best.length > 0 ? best : filterByMeasures(drawn, otherwise));
+    return label === trafficLabel && traffic === 'bits' ? shown.map(toBits) : shown;
   });
   const unknown = drawn.filter(({ metric }) => metric === undefined);
   const moving =
@@ -92,6 +99,16 @@ function filterByMeasures(
   measures: readonly RrdMetric[],
 ): readonly RrdSeries[] {
   return measures.flatMap((wanted) => series.filter(({ metric }) => metric === wanted));
+}
+
+/** Returns a panel of bytes per second in bits per second. */
+function toBits(panel: Panel): Panel {
+  if (panel.unit !== 'bytesPerSecond') return panel;
+  const series = panel.series.map(({ label, points }) => ({
+    label,
+    points: points.map(({ timeMs, value }) => ({ timeMs, value: value === null ? null : value * 8 })),
+  }));
+  return { ...panel, unit: 'bitsPerSecond', series };
 }
 
 /** Creates a panel for each unit among the series, since a panel has only one unit. */

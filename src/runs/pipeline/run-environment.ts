@@ -3,7 +3,7 @@ import type { HostingClient } from '../../hosting/client/hosting-client.ts';
 import type { Lane, OnQueued } from '../../hosting/rate-limit/rate-limiter.ts';
 import type { ResolveAccess } from '../../operations/define/access/access.ts';
 import type { Actor } from '../../operations/define/access/actor.ts';
-import type { Catalogue, ListStyle, OperationContext } from '../../operations/define/operation.ts';
+import type { Catalogue, DisplayStyle, OperationContext } from '../../operations/define/operation.ts';
 import type { Read } from '../../operations/define/read.ts';
 import type { Run } from '../run.ts';
 
@@ -20,8 +20,8 @@ export type ListVpsAliases = (teamId: string) => Promise<ReadonlyMap<string, str
 /** Returns the VPS that a person has starred. */
 export type ListStars = (actor: Actor) => Promise<ReadonlySet<string>>;
 
-/** Returns how a person wants lists. */
-export type FindListStyle = (actor: Actor) => Promise<ListStyle>;
+/** Returns how a person wants answers. */
+export type FindDisplayStyle = (actor: Actor) => Promise<DisplayStyle>;
 
 /** The hosting client of a run's workspace, and the context of its operation. */
 export interface RunEnvironment {
@@ -38,7 +38,7 @@ interface RunEnvironmentDependencies {
   readonly findTimeZone: (actor: Actor) => Promise<string>;
   readonly listVpsAliases: ListVpsAliases;
   readonly listStars?: ListStars;
-  readonly findListStyle?: FindListStyle;
+  readonly findDisplayStyle?: FindDisplayStyle;
 }
 
 export type OpenRunEnvironment = (
@@ -54,7 +54,7 @@ export function createRunEnvironments({
   findTimeZone,
   listVpsAliases,
   listStars,
-  findListStyle,
+  findDisplayStyle,
 }: RunEnvironmentDependencies): OpenRunEnvironment {
   return ({ actor, origin }, { onQueued, onProgress = () => {} } = {}, lane = 'people') => {
     const hosting = hostingClientFor(actor.teamId);
@@ -74,7 +74,7 @@ export function createRunEnvironments({
       quotaUsage: () => hosting.usage(actor.userId),
       reportProgress: onProgress,
       timeZone: () => findTimeZone(actor),
-      ...(findListStyle && { findListStyle: () => findListStyle(actor) }),
+      ...(findDisplayStyle && { findDisplayStyle: () => findDisplayStyle(actor) }),
       loadAccess: () => resolveAccess(actor, origin),
       workspace: {
         teamId: actor.teamId,

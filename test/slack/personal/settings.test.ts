@@ -167,3 +167,18 @@ test('the zone is used for times that the person types, and the list has one lin
   const bobs = await runCommand(running, 'list', /^12 VPS$/, { user: 'U0BOB', channel: 'C0OPS' });
   expect(readTable(bobs)).toHaveLength(12);
 });
+
+test('network traffic is in bits for whoever wants that, and in bytes for others', async () => {
+  const { service } = running;
+  await service.load('VPS-10001', { netin: 1_500_000, netout: 125_000 });
+  await set('--traffic bits');
+  const live = blocksText(await runCommand(running, 'live VPS-10001', /right now/));
+  expect(live).toContain('12 Mbit/s');
+  expect(live).toContain('1 Mbit/s');
+  expect(live).toMatch(/Disk read: .*?[KM]iB\/s/);
+  expect(blocksText(await runCommand(running, 'graph VPS-10001 hour', /last hour/))).toMatch(
+    /Network in [\d.]+ [kM]bit\/s on average/,
+  );
+  const bobs = await runCommand(running, 'live VPS-10001', /right now/, { user: 'U0BOB', channel: 'C0OPS' });
+  expect(blocksText(bobs)).toContain('1.43 MiB/s');
+});

@@ -5,7 +5,7 @@ import { isRecord, isVpsName } from '../../../hosting/profile/values/records.ts'
 import { isSecretFieldName } from '../../../hosting/secret-detection.ts';
 import { type CheckAccess, canViewVps } from '../../define/access/access.ts';
 import { defineRead } from '../../define/define-operation.ts';
-import type { ListStyle } from '../../define/operation.ts';
+import type { DisplayStyle } from '../../define/operation.ts';
 import type { Fact, Outcome, Value } from '../../define/outcome.ts';
 import { formatFact, formatFacts } from '../../format/facts.ts';
 import { formatResult } from '../../format/format-result.ts';
@@ -27,7 +27,7 @@ interface ListView {
   readonly labels: ReturnType<typeof createVpsLabels>;
   readonly filters: ListFilters;
   readonly stars: ReadonlySet<string> | undefined;
-  readonly style: ListStyle | undefined;
+  readonly style: DisplayStyle | undefined;
   readonly pages?: PagesRead | undefined;
 }
 
@@ -38,13 +38,13 @@ export const list = defineRead({
   arguments: listArguments,
   isFilteredByRights: true,
   endpoints: [listVps],
-  async run({ read, loadAccess, workspace, findListStyle }, filters) {
+  async run({ read, loadAccess, workspace, findDisplayStyle }, filters) {
     const [fleet, checkAccess, ownAliases, stars, style] = await Promise.all([
       read(listVps, {}),
       loadAccess(),
       workspace.listVpsAliases(),
       workspace.listStars?.(),
-      findListStyle?.(),
+      findDisplayStyle?.(),
     ]);
     const reading = readVpsList(fleet);
     const labels = createVpsLabels(reading.vps, ownAliases);
@@ -114,7 +114,7 @@ function formatVpsList(
       ? [{ label: 'Read at', value: { kind: 'time', timeMs: pages.atMs } } as const]
       : []),
   ];
-  const isCompact = style === 'compact';
+  const isCompact = style?.lists === 'compact';
   const extra = isCompact ? [] : chooseColumns(vps);
   const whole = hasMore ? `the first ${all.length} VPS` : `${all.length} VPS`;
   return {

@@ -1,5 +1,6 @@
 import type { types } from '@slack/bolt';
 import {
+  formatBitRate,
   formatBytes,
   formatDuration,
   formatPercent,
@@ -35,7 +36,7 @@ function toText(value: Value): string {
     case 'bytes':
       return formatBytes(value.bytes);
     case 'rate':
-      return formatRate(value.bytesPerSecond);
+      return value.isInBits ? formatBitRate(value.bytesPerSecond * 8) : formatRate(value.bytesPerSecond);
     case 'percent':
       return formatPercent(value.percent);
     case 'duration':

@@ -47,6 +47,24 @@ export const sabotages = {
     replacement: '',
     matters: ({ stopCount }) => stopCount > 0,
   },
+  /** Lets the calls of one person go before those of all others. */
+  turns: {
+    file: 'src/hosting/rate-limit/fair-queue.ts',
+    search: `line?.calls.shift();
+      lines.delete(name);
+      if (line && line.calls.length > 0) lines.set(name, line);`,
+    replacement: `line?.calls.shift();
+      if (line?.calls.length === 0) lines.delete(name);`,
+    matters: ({ hasCompetition }) => hasCompetition,
+  },
+  /** Lets a process post a report although it has lost its claim of the job. */
+  'job-lease': {
+    file: 'src/monitoring/reports/schedule/occurrence-store.ts',
+    search: ".where('job.claim_token', '=', token)",
+    replacement: '',
+    matters: ({ reportCount, processCount, freezeRate }) =>
+      reportCount > 0 && processCount > 1 && freezeRate > 0,
+  },
   /** Doesn't record that a report is about to be posted. */
   'posting-mark': {
     file: 'src/monitoring/reports/schedule/occurrence-store.ts',

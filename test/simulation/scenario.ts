@@ -23,13 +23,15 @@ export interface Scenario {
   readonly hasRevocation: boolean;
   readonly needsApproval: boolean;
   readonly reportCount: number;
+  /** Whether somebody reads while another person fills the quota, once the trouble is over. */
+  readonly hasCompetition: boolean;
   /** Whether the simulation goes on until ignored cards expire. */
   readonly waitsForExpiry: boolean;
 }
 
 export function chooseScenario(random: Random): Scenario {
   const processCount = random.pick([1, 2] as const);
-  return {
+  const scenario = {
     processCount,
     quota: random.pick([6, 12, 50]),
     requestCount: random.between(2, 8),
@@ -48,4 +50,7 @@ export function chooseScenario(random: Random): Scenario {
     reportCount: random.pick([0, 0, 0, 1, 3]),
     waitsForExpiry: random.chance(0.1),
   };
+  const { quota, hasClockChange, reportCount } = scenario;
+  const hasCompetition = quota === 6 && processCount === 1 && !hasClockChange && reportCount === 0;
+  return { ...scenario, hasCompetition };
 }

@@ -65,6 +65,7 @@ async function live(world: World): Promise<void> {
   await time.advance(troubleMs);
   world.isTroubled = false;
   world.service.faultRate = 0;
+  if (scenario.hasCompetition) people.compete();
   let untilMs = troubleMs;
   if (scenario.reportCount > 0) {
     untilMs = secondReportMs + maxReportLateMs;

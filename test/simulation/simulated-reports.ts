@@ -41,7 +41,10 @@ export function createSimulatedReportJob(world: World, { db, client, gate, log }
       await gate('before looking for an earlier post');
       if (wasPosted(world, report.id, due.dueMs)) return undefined;
     }
-    if (due.isTooLate()) return 'passedOver';
+    if (due.isTooLate()) {
+      world.record({ kind: 'passedOver', reportId: report.id, dueMs: due.dueMs });
+      return 'passedOver';
+    }
     for (const vps of vpsNames.slice(0, 3))
       await client.call(
         getVps,

@@ -16,6 +16,9 @@ const sendMarginMs = 5_000;
 const sendDeadlineMs = 5 * 60_000;
 const windowMs = 60_000;
 
+/** A person's call leaves in the next window at the latest, because people take turns. A slot is held for longer than a window. */
+const maxCompetitorWaitMs = 3 * windowMs;
+
 function listRuns({ shared }: World): Promise<RunRow[]> {
   return shared.db.selectFrom('run').selectAll().execute();
 }
@@ -36,6 +39,7 @@ export async function check(world: World): Promise<string[]> {
     ...(await checkStatusChanges(world)),
     ...checkQuota(world),
     ...checkReports(world),
+    ...checkCompetition(world),
     ...world.events.flatMap((event) =>
       event.kind === 'failed' && isUnexpected(event.message) ? [event.message] : [],
     ),
@@ -145,6 +149,15 @@ function isDoubtful(world: World, { operation }: RunRow, arrival: Arrival | unde
       (event) =>
         interruptions.has(event.kind) && 'processName' in event && event.processName === arrival.processName,
     )
+  );
+}
+
+/** Nobody waits behind all calls of another person. */
+function checkCompetition({ events }: World): string[] {
+  return events.flatMap((event) =>
+    event.kind === 'competed' && (event.waitMs ?? Infinity) > maxCompetitorWaitMs
+      ? [`a person waited ${event.waitMs ?? 'for ever'} ms behind another one`]
+      : [],
   );
 }
 

@@ -153,6 +153,17 @@ export function createPeople(world: World, board: CardBoard, findReady: () => re
       begin(async () => void (await request('show', random.pick(vpsNames), userId, `show ${count}`)));
   }
 
+  /** One person reads many VPS at once, and another person reads one more. */
+  async function compete(): Promise<void> {
+    while (findReady().length === 0) await time.sleep(1_000);
+    const [last = '', ...others] = [...vpsNames].reverse();
+    for (const vps of others) begin(async () => void (await request('show', vps, 'U8', `competing ${vps}`)));
+    await time.sleep(10);
+    const startedMs = time.now();
+    const reply = await request('show', last, 'U9', 'behind the others');
+    world.record({ kind: 'competed', waitMs: reply && time.now() - startedMs });
+  }
+
   /** Continues what another process has handed over. */
   const continueWork: ContinueWork = (target, work) =>
     begin(async () => {
@@ -174,6 +185,7 @@ export function createPeople(world: World, board: CardBoard, findReady: () => re
         });
       begin(flood);
     },
+    compete: () => begin(compete),
     continueWork,
     isIdle: () => busy.size === 0,
   };

@@ -38,15 +38,23 @@ export function useTracer(newTracer: Tracer | undefined): void {
 }
 
 /** Runs work in a span. Begins a trace if there is none. */
-export async function trace<Result>(
+export function trace<Result>(
   name: string,
   options: SpanOptions,
   work: (span: Span) => Promise<Result>,
 ): Promise<Result> {
-  if (!tracer) return work(noSpan);
-  const span = tracer.start(name, options);
+  return tracer ? traceWith(tracer, name, options, work) : work(noSpan);
+}
+
+async function traceWith<Result>(
+  used: Tracer,
+  name: string,
+  options: SpanOptions,
+  work: (span: Span) => Promise<Result>,
+): Promise<Result> {
+  const span = used.start(name, options);
   try {
-    const result = await tracer.runWithin(span, () => work(span));
+    const result = await used.runWithin(span, () => work(span));
     span.end();
     return result;
   } catch (error) {
@@ -56,17 +64,22 @@ export async function trace<Result>(
 }
 
 /** Runs work in a span of the current trace. Without a trace, only runs it. */
-export async function traceStep<Result>(
+export function traceStep<Result>(
   name: string,
   options: SpanOptions,
   work: (span: Span) => Promise<Result>,
 ): Promise<Result> {
-  return tracer?.hasCurrentSpan() ? trace(name, options, work) : work(noSpan);
+  return isTraced() ? trace(name, options, work) : work(noSpan);
+}
+
+/** Returns whether there is a trace to which spans can be added. */
+export function isTraced(): boolean {
+  return tracer?.hasCurrentSpan() ?? false;
 }
 
 /** Starts a span of the current trace, which the caller ends. */
 export function startStep(name: string, options: SpanOptions): Span {
-  return tracer?.hasCurrentSpan() ? tracer.start(name, options) : noSpan;
+  return tracer && isTraced() ? tracer.start(name, options) : noSpan;
 }
 
 /** Lets a function that runs later, or from elsewhere, continue the current trace. */

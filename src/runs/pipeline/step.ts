@@ -1,4 +1,4 @@
-import { traceStep } from '../../tracing/trace.ts';
+import { isTraced, traceStep } from '../../tracing/trace.ts';
 import type { RunReply } from '../run-reply.ts';
 import type { RunServices } from './run-services.ts';
 
@@ -11,12 +11,14 @@ export type Step<In, Out> = (context: In, services: RunServices) => Promise<Next
 
 /** Returns the step with a span of its name. */
 export function traced<In, Out>(step: Step<In, Out>): Step<In, Out> {
-  return (context, services) =>
-    traceStep(step.name, {}, async (span) => {
+  return (context, services) => {
+    if (!isTraced()) return step(context, services);
+    return traceStep(step.name, {}, async (span) => {
       const result = await step(context, services);
       if (result.kind === 'end') span.set({ 'rackhand.reply': result.reply.kind });
       return result;
     });
+  };
 }
 
 export function next<Context>(context: Context): Next<Context> {

@@ -47,14 +47,11 @@ export const sabotages = {
     replacement: '',
     matters: ({ stopCount }) => stopCount > 0,
   },
-  /** Lets the calls of one person go before those of all others. */
-  turns: {
-    file: 'src/hosting/rate-limit/fair-queue.ts',
-    search: `line?.calls.shift();
-      lines.delete(name);
-      if (line && line.calls.length > 0) lines.set(name, line);`,
-    replacement: `line?.calls.shift();
-      if (line?.calls.length === 0) lines.delete(name);`,
+  /** Lets all people wait in one line. */
+  'line-per-person': {
+    file: 'src/hosting/rate-limit/rate-limiter.ts',
+    search: "lane, line = '', onQueued, beforeSend } = slot;",
+    replacement: "lane, onQueued, beforeSend } = slot; const line = '';",
     matters: ({ hasCompetition }) => hasCompetition,
   },
   /** Lets a process post a report although it has lost its claim of the job. */

@@ -26,7 +26,7 @@ const seedsToNotice: Record<SabotageName, { readonly from: number; readonly coun
   'quota-hold': { from: 1, count: 10 },
   'second-authorization': { from: 92, count: 200 },
   'hand-over': { from: 10, count: 100 },
-  turns: { from: 31, count: 100 },
+  'line-per-person': { from: 13, count: 50 },
   'job-lease': { from: 166, count: 200 },
   'posting-mark': { from: 54, count: 200 },
 };

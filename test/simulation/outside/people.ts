@@ -150,14 +150,18 @@ export function createPeople(world: World, board: CardBoard, findReady: () => re
     const userId = random.pick(requesters);
     await time.sleep(random.between(0, 60_000));
     for (let count = 0; count < scenario.floodSize; count += 1)
-      begin(async () => void (await request('show', random.pick(vpsNames), userId, `show ${count}`)));
+      begin(
+        async () => void (await request('show', random.pick(vpsNames.slice(0, -1)), userId, `show ${count}`)),
+      );
   }
 
   /** One person reads many VPS at once, and another person reads one more. */
   async function compete(): Promise<void> {
     while (findReady().length === 0) await time.sleep(1_000);
     const [last = '', ...others] = [...vpsNames].reverse();
-    for (const vps of others) begin(async () => void (await request('show', vps, 'U8', `competing ${vps}`)));
+    for (const name of ['show', 'live'])
+      for (const vps of others)
+        begin(async () => void (await request(name, vps, 'U8', `competing ${name} ${vps}`)));
     await time.sleep(10);
     const startedMs = time.now();
     const reply = await request('show', last, 'U9', 'behind the others');

@@ -6,6 +6,7 @@ import { collectPageHints } from '../profile/pages/page-hints.ts';
 import type { NextRequest } from '../profile/pages/page-status.ts';
 import { unwrapPayload } from '../profile/payload/unwrap-payload.ts';
 import { findListEntries } from '../profile/resources/list-entries.ts';
+import type { JoinedLines } from '../rate-limit/joined-lines.ts';
 import type { Lane, OnQueued, QuotaUsage, RateLimiter } from '../rate-limit/rate-limiter.ts';
 import { canAffect } from './change-scope.ts';
 import { nextPageUrl } from './next-page-url.ts';
@@ -102,6 +103,11 @@ const firstBackoffMs = 250;
 /** Wait after a 429 without `Retry-After`. */
 const defaultRetryAfterMs = 10_000;
 
+/** Options of a call whose result others can share. */
+interface SharedCallOptions extends CallOptions {
+  readonly joinedLines?: JoinedLines;
+}
+
 /** Creates the client of one API key. Identical reads in flight share one call. */
 export function createHostingClient(
   settings: RequestSettings,
@@ -120,8 +126,12 @@ export function createHostingClient(
   const basePath = new URL(settings.baseUrl).pathname.replace(/\/+$/, '');
   const toPath = ({ pathname }: URL) => pathname.slice(basePath.length);
 
-  async function attemptCall<E extends Endpoint>(endpoint: E, request: HttpRequest, options: CallOptions) {
-    const { lane, line, notAfterMs, onQueued, beforeSend } = options;
+  async function attemptCall<E extends Endpoint>(
+    endpoint: E,
+    request: HttpRequest,
+    options: SharedCallOptions,
+  ) {
+    const { lane, line, notAfterMs, onQueued, beforeSend, joinedLines } = options;
     const slot = {
       fingerprint: key.fingerprint,
       limit: key.limit,
@@ -129,6 +139,7 @@ export function createHostingClient(
       ...(line !== undefined && { line }),
       ...(notAfterMs !== undefined && { notAfterMs }),
       ...(onQueued && { onQueued }),
+      ...(joinedLines && { joinedLines }),
     };
     const quotaWait = startStep('wait for quota', { attributes: { 'rackhand.lane': lane } });
     const sendTraced = keepTrace((signal: AbortSignal) => {
@@ -142,7 +153,11 @@ export function createHostingClient(
     return { ...parsed, response };
   }
 
-  async function callWithRetry<E extends Endpoint>(endpoint: E, request: HttpRequest, options: CallOptions) {
+  async function callWithRetry<E extends Endpoint>(
+    endpoint: E,
+    request: HttpRequest,
+    options: SharedCallOptions,
+  ) {
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await attemptCall(endpoint, request, options);
@@ -160,7 +175,7 @@ export function createHostingClient(
   async function loadPage(
     endpoint: Endpoint,
     request: HttpRequest,
-    options: CallOptions,
+    options: SharedCallOptions,
   ): Promise<LoadedPage> {
     const { data, reply, response } = await callWithRetry(endpoint, request, options);
     return {
@@ -190,10 +205,10 @@ export function createHostingClient(
         const url = nextPageUrl(request.url, next);
         return url && loadPage(endpoint, { ...request, url }, pageOptions);
       };
-      const data = await readCache.getOrLoad(request.url.href, options, ({ onQueued, onPage }) =>
+      const data = await readCache.getOrLoad(request.url.href, options, ({ onQueued, joinedLines, onPage }) =>
         createPageWalk({
           now,
-          first: loadPage(endpoint, request, { ...options, ...(onQueued && { onQueued }) }),
+          first: loadPage(endpoint, request, { ...options, joinedLines, ...(onQueued && { onQueued }) }),
           listEntries: findListEntries(endpoint),
           loadNext,
           onPage,

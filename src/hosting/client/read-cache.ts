@@ -1,10 +1,12 @@
 import { LRUCache } from 'lru-cache';
+import { createJoinedLines, type JoinedLines } from '../rate-limit/joined-lines.ts';
 import type { Lane, OnQueued, WaitReason } from '../rate-limit/rate-limiter.ts';
 import { isLongList, listLifetimeMs, maxPagesForPeople, maxPagesInBackground } from './list-pace.ts';
 import type { OnPages, PageWalk } from './page-walk.ts';
 
 interface ReadOptions {
   readonly lane: Lane;
+  readonly line?: string;
   readonly notAfterMs?: number;
   readonly maxAgeMs?: number;
   readonly onStored?: (ageMs: number) => void;
@@ -19,6 +21,8 @@ interface ReadOptions {
 interface ReadEvents {
   /** Called with the wait for the quota. Undefined if no caller wants to know it. */
   readonly onQueued: OnQueued | undefined;
+  /** The lines of callers that join. */
+  readonly joinedLines: JoinedLines;
   /** Must be called after each page. */
   readonly onPage: () => void;
 }
@@ -34,6 +38,8 @@ interface CachedRead {
 interface InFlightRead {
   readonly walk: PageWalk;
   readonly waitNotifier: WaitNotifier;
+  /** Of the callers in the same lane. */
+  readonly joinedLines: JoinedLines;
 }
 
 export interface ReadCache {
@@ -110,24 +116,28 @@ export function createReadCache(now: () => number): ReadCache {
       }
       const startGeneration = generation;
       const flightKey = (joinedLane: Lane) => `${startGeneration} ${joinedLane} ${notAfterMs} ${url}`;
-      const running =
-        inFlight.get(flightKey('people')) ?? (lane === 'people' ? undefined : inFlight.get(flightKey(lane)));
+      const own = inFlight.get(flightKey(lane));
+      const running = inFlight.get(flightKey('people')) ?? own;
       if (running) {
         running.waitNotifier.subscribe(onQueued);
+        // Nobody waits behind the other calls of the person whose read this is.
+        if (running === own && options.line !== undefined) running.joinedLines.add(options.line);
         return readPages(running.walk, options);
       }
       const waitNotifier = createWaitNotifier(now);
       waitNotifier.subscribe(onQueued);
+      const joinedLines = createJoinedLines();
       let stored: CachedRead | undefined;
       const walk = start({
         onQueued: onQueued && waitNotifier.notify,
+        joinedLines,
         onPage() {
           if (stored === undefined && startGeneration === generation) stored = { walk, atMs: now() };
           else if (stored === undefined || cache.peek(url) !== stored) return;
           cache.set(url, stored);
         },
       });
-      inFlight.set(flightKey(lane), { walk, waitNotifier });
+      inFlight.set(flightKey(lane), { walk, waitNotifier, joinedLines });
       void walk.started.finally(() => inFlight.delete(flightKey(lane))).catch(() => undefined);
       return readPages(walk, options);
     },

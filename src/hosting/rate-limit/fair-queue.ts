@@ -35,7 +35,7 @@ export interface FairQueue<T> {
    */
   countBefore(line: string, call?: T): { readonly all: number; readonly inLine: number };
   isHeld(line: string, nowMs: number): boolean;
-  /** Lists the calls of one line, or of all. */
+  /** Lists the calls of one line, or of all. A call that waits in several lines is listed once. */
   list(line?: string): readonly T[];
 }
 
@@ -112,7 +112,9 @@ export function createFairQueue<T extends Waiting>(): FairQueue<T> {
       return { all, inLine };
     },
     isHeld: (name, nowMs) => (lines.get(name)?.heldUntilMs ?? nowMs) > nowMs,
-    list: (name) =>
-      [...lines].flatMap(([each, line]) => (name === undefined || name === each ? waitingIn(line) : [])),
+    list(name) {
+      const listed = name === undefined ? [...lines.values()] : [lines.get(name) ?? []].flat();
+      return [...new Set(listed.flatMap(waitingIn))];
+    },
   };
 }

@@ -13,15 +13,17 @@ export interface KeyCall extends QueuedCall {
   /** Runs once the call has its slot. If it rejects, the call isn't sent. */
   prepare(): Promise<void>;
   /**
-   * Called when the call has to wait. `isLonger`: a call that waits already has to wait longer,
-   * because the whole key is blocked.
+   * Called when the call has to wait. `hasChanged`: the wait of a call that waits already has
+   * changed, because the whole key is blocked, or because its turn has come nearer.
    */
-  onWait(isLonger: boolean): void;
+  onWait(hasChanged: boolean): void;
 }
 
 /** The calls of this process that wait for the slots of one key. */
 export interface KeyQueue {
   add(call: KeyCall): void;
+  /** Lets a call that waits also wait in another line of its lane. Its first turn in any line sends it. */
+  join(line: string, call: KeyCall): void;
   /** Changes the quota for all calls that have no slot yet. */
   resize(limits: SlotLimits): void;
   /** Counts the calls that get a slot before `call`, or before a new call of the line. */
@@ -122,9 +124,9 @@ export function createKeyQueue(
     return waitMs;
   }
 
-  function delay(call: KeyCall, reason: WaitReason, isLonger: boolean) {
+  function delay(call: KeyCall, reason: WaitReason, hasChanged: boolean) {
     call.setWaitReason(reason);
-    call.onWait(isLonger);
+    call.onWait(hasChanged);
   }
 
   function send(call: KeyCall, slot: Slot, grantedAtMs: number) {
@@ -177,6 +179,14 @@ export function createKeyQueue(
     await ledger.markAnswered(slot);
   }
 
+  function join(line: string, call: KeyCall) {
+    const { queue, isHeld, sleeper } = lanes[call.lane];
+    if (!call.isWaiting()) return;
+    queue.add(line, call);
+    if (isHeld) sleeper.wake();
+    call.onWait(true);
+  }
+
   function add(call: KeyCall, isRetry: boolean) {
     const state = lanes[call.lane];
     if (isRetry) state.queue.putBack(call.line, call);
@@ -198,6 +208,7 @@ export function createKeyQueue(
 
   return {
     add: (call) => add(call, false),
+    join,
     resize(newLimits) {
       if (newLimits.all === limits.all) return;
       limits = newLimits;

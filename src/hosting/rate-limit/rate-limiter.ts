@@ -1,4 +1,5 @@
 import { RackhandError } from '../../errors.ts';
+import type { JoinedLines } from './joined-lines.ts';
 import { createKeyQueue, type KeyCall, type KeyQueue } from './key-queue.ts';
 import { type Lane, mapLanes, type QuotaShares, toSlotLimits } from './lanes.ts';
 import type { CallJournal } from './ledger/call-journal.ts';
@@ -60,6 +61,8 @@ export interface ScheduleOptions {
    * slots. Without a line, only the limits of the key and the lane apply.
    */
   readonly line?: string;
+  /** Lines of others who want the result too. The call gets its slot at the first turn of any line. */
+  readonly joinedLines?: JoinedLines;
   /** Time (epoch ms) after which the call must not be sent. */
   readonly notAfterMs?: number;
   /** Cancels a call that is waiting, or aborts one that is running. */
@@ -169,18 +172,30 @@ export async function createRateLimiter(options: RateLimiterOptions): Promise<Ra
 
   return {
     schedule(slot, call) {
-      const { fingerprint, limit = defaultQuotaLimit, lane, line = '', onQueued, beforeSend } = slot;
+      const {
+        fingerprint,
+        limit = defaultQuotaLimit,
+        lane,
+        line = '',
+        onQueued,
+        beforeSend,
+        joinedLines,
+      } = slot;
       const requestedAtMs = clock();
       const { callTimeoutMs } = timing;
       const onSend = () => onSent?.(lane, clock() - requestedAtMs);
       const { queuedCall, result } = createQueuedCall(call, { ...slot, callTimeoutMs, onSend, now });
 
+      const lines = [line];
       let isNotified = false;
-      async function notify(isLonger: boolean) {
-        if (!onQueued || (isNotified && !isLonger)) return;
+      async function notify(hasChanged: boolean) {
+        if (!onQueued || (isNotified && !hasChanged)) return;
         isNotified = true;
         try {
-          const { waitMs, reason } = await estimate(fingerprint, limit, keyCall, keyCall);
+          const estimates = lines.map((each) => estimate(fingerprint, limit, { lane, line: each }, keyCall));
+          const { waitMs, reason } = (await Promise.all(estimates)).reduce((best, one) =>
+            one.waitMs < best.waitMs ? one : best,
+          );
           if (waitMs > 0 && keyCall.isWaiting()) onQueued(waitMs, reason);
           else isNotified = false;
         } catch (error) {
@@ -192,12 +207,18 @@ export async function createRateLimiter(options: RateLimiterOptions): Promise<Ra
         lane,
         line,
         prepare: async () => beforeSend?.(),
-        onWait: (isLonger) => void notify(isLonger),
+        onWait: (hasChanged) => void notify(hasChanged),
       };
       if (isClosed) queuedCall.reject(closedError());
       if (!Number.isInteger(limit) || limit < 1) queuedCall.reject(invalidLimitError(limit));
       if (queuedCall.isWaiting()) openQueue(fingerprint, limit).add(keyCall);
-      return result;
+      if (!joinedLines) return result;
+      const unsubscribe = joinedLines.subscribe((joined) => {
+        if (lines.includes(joined)) return;
+        lines.push(joined);
+        queues.get(fingerprint)?.join(joined, keyCall);
+      });
+      return result.finally(unsubscribe);
     },
 
     pause: (fingerprint, untilMs) => ledger.pause(fingerprint, untilMs),

@@ -150,9 +150,7 @@ export function createPeople(world: World, board: CardBoard, findReady: () => re
     const userId = random.pick(requesters);
     await time.sleep(random.between(0, 60_000));
     for (let count = 0; count < scenario.floodSize; count += 1)
-      begin(
-        async () => void (await request('show', random.pick(vpsNames.slice(0, -1)), userId, `show ${count}`)),
-      );
+      begin(async () => void (await request('show', random.pick(vpsNames), userId, `show ${count}`)));
   }
 
   /** One person reads many VPS at once, and another person reads one more. */

@@ -92,7 +92,7 @@ export async function benchJobs(): Promise<void> {
     });
     await measure('live figures', async ({ type }) => {
       await type('/vps live web-01');
-      await find(/CPU/).waitFor();
+      await find(/web-01 \(VPS-10001\) right now/).waitFor();
     });
     await measure('graph', async ({ type }) => {
       await type('/vps graph web-01 day');

@@ -9,6 +9,8 @@ const workingNoticeMs = 500;
 const pollMs = 10;
 const patienceMs = 60_000;
 const alertPatienceMs = 180_000;
+/** A screen that hasn't changed for this long shows the ends of earlier jobs. Longer than a call. */
+const calmMs = 8_000;
 
 /** Measures for frequent jobs when a person sees the first change, while each call takes 6 s. */
 export async function benchSlowService(): Promise<void> {
@@ -30,8 +32,19 @@ export async function benchSlowService(): Promise<void> {
       await slack.home('U0ALICE'),
     ]);
 
+  /** Waits until nothing changes anymore, so that a later change comes from the next job. */
+  async function readCalmScreen(): Promise<string> {
+    let screen = await readScreen();
+    for (let sinceMs = performance.now(); performance.now() - sinceMs < calmMs; await delay(250)) {
+      const now = await readScreen();
+      if (now !== screen) sinceMs = performance.now();
+      screen = now;
+    }
+    return screen;
+  }
+
   async function measure(job: string, act: () => Promise<unknown>): Promise<void> {
-    const before = await readScreen();
+    const before = await readCalmScreen();
     const startMs = performance.now();
     await act();
     while ((await readScreen()) === before && performance.now() - startMs < patienceMs) await delay(pollMs);

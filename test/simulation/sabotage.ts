@@ -50,8 +50,8 @@ export const sabotages = {
   /** Lets all people wait in one line. */
   'line-per-person': {
     file: 'src/hosting/rate-limit/rate-limiter.ts',
-    search: "lane, line = '', onQueued, beforeSend } = slot;",
-    replacement: "lane, onQueued, beforeSend } = slot; const line = '';",
+    search: 'const keyCall: KeyCall = {\n        ...queuedCall,\n        lane,\n        line,',
+    replacement: "const keyCall: KeyCall = {\n        ...queuedCall,\n        lane,\n        line: '',",
     matters: ({ hasCompetition }) => hasCompetition,
   },
   /** Lets a process post a report although it has lost its claim of the job. */

@@ -1,9 +1,6 @@
-const formats = {
-  and: new Intl.ListFormat('en-GB', { type: 'conjunction' }),
-  or: new Intl.ListFormat('en-GB', { type: 'disjunction' }),
-} as const;
-
 /** Joins words like a sentence does: `a, b and c`. */
-export function formatList(words: Iterable<string>, conjunction: keyof typeof formats): string {
-  return formats[conjunction].format(words);
+export function formatList(words: Iterable<string>, conjunction: 'and' | 'or'): string {
+  const all = [...words];
+  const last = all.pop() ?? '';
+  return all.length === 0 ? last : `${all.join(', ')} ${conjunction} ${last}`;
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'rolldown';
+import { build, type OutputBundle } from 'rolldown';
 
 /** Packages that a bundle cannot contain: a native module, and font files. */
 export const externalPackages = ['@expo-google-fonts/inter', '@resvg/resvg-js'] as const;
@@ -29,6 +29,37 @@ const bundleLazyPackages = {
 };
 
 /**
+ * Gets built-in modules from Node.js directly. To import one, Node.js first reads all its exports, and
+ * some of `node:http` load large parts of Node.js that Rackhand doesn't use.
+ */
+const getBuiltinModules = {
+  name: 'get-builtin-modules',
+  renderChunk: (code: string) => ({ code: code.replace(builtinImport, toGetBuiltinModule), map: null }),
+};
+
+const builtinImport = /^import (?:(?<whole>\w+)|\{(?<names>[^}]*)\}) from "(?<name>node:[^"]+)";$/gm;
+
+function toGetBuiltinModule(_: string, whole: string | undefined, names: string, name: string): string {
+  const wanted = whole ?? `{${names.replaceAll(' as ', ': ')}}`;
+  return `const ${wanted} = process.getBuiltinModule("${name}");`;
+}
+
+/** Writes only ASCII characters. The engine keeps the text of a file, and any other one doubles its size. */
+const escapeNonAscii = {
+  name: 'escape-non-ascii',
+  // The bundler prints the text once more after `renderChunk`.
+  generateBundle: (_: unknown, files: OutputBundle) => {
+    for (const file of Object.values(files)) {
+      if (file.type === 'chunk') file.code = file.code.replace(/[^\0-\x7f]/g, toEscape);
+    }
+  },
+};
+
+function toEscape(codeUnit: string): string {
+  return `\\u${codeUnit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
+/**
  * Bundles programs into a folder. Code that several of them use, and code that is imported at its
  * first use, goes into files of its own. Returns the paths of all modules that were bundled.
  */
@@ -44,11 +75,13 @@ export async function bundle(
     // pg tries to load pg-native, and works without it.
     external: [...external, 'pg-native'],
     transform: { target: 'node24' },
-    plugins: [bundleLazyPackages],
+    plugins: [bundleLazyPackages, getBuiltinModules, escapeNonAscii],
     output: {
       dir,
       format: 'esm',
       sourcemap: true,
+      // THIRD-PARTY-LICENSES.txt has the licenses.
+      comments: false,
       entryFileNames: '[name].js',
       chunkFileNames: '[name].js',
     },

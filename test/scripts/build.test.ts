@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { globSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { globSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createSlackSandbox } from 'slack-sandbox';
@@ -79,6 +79,35 @@ test('a release has the licenses of what is bundled, and source maps', () => {
     expect(licenses).toMatch(new RegExp(`^${name} \\d`, 'm'));
   }
   expect(JSON.parse(read('start.js.map')).sources).toContainEqual(expect.stringMatching(/src\/start\.ts$/));
+});
+
+test('a release has only ASCII text, and imports no built-in module as a whole', () => {
+  const files = globSync('**/*.js', { cwd: release });
+  expect(files).toContain('start.js');
+  for (const file of files) {
+    const code = read(file);
+    expect(code.match(/[^\0-\x7f]/g), file).toBeNull();
+    expect(code.match(/^import .*"node:.*$/gm), file).toBeNull();
+  }
+});
+
+test('a start creates no Intl object, of which the first takes longest', async () => {
+  const trap = join(directory, 'trap.mjs');
+  writeFileSync(
+    trap,
+    `for (const name of Object.getOwnPropertyNames(Intl)) {
+      if (!name.endsWith('Format')) continue;
+      const Original = Intl[name];
+      Intl[name] = new Proxy(Original, { construct: () => { throw new Error(name + ' is created at the start'); } });
+    }`,
+  );
+  const { stdout } = await run(process.execPath, [
+    '--import',
+    trap,
+    '--eval',
+    `import('${join(release, 'start.js')}').then(() => console.log('loaded'))`,
+  ]);
+  expect(stdout).toBe('loaded\n');
 });
 
 test('a release installs the versions of the checkout', () => {

@@ -1,3 +1,4 @@
+import { atFirstUse } from '../../at-first-use.ts';
 import type { Unit } from '../chart-spec.ts';
 
 const byteUnits = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB', 'EiB'] as const;
@@ -11,8 +12,10 @@ const durationUnits = [
   ['s', 1],
 ] as const;
 
-const plain = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 3 });
-const compact = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 3, notation: 'compact' });
+const plain = atFirstUse(() => new Intl.NumberFormat('en-US', { maximumSignificantDigits: 3 }));
+const compact = atFirstUse(
+  () => new Intl.NumberFormat('en-US', { maximumSignificantDigits: 3, notation: 'compact' }),
+);
 
 /** Shown instead of a non-finite number. */
 const noValue = 'no value';
@@ -26,7 +29,7 @@ export function formatNumber(value: number): string {
   const size = Math.abs(value);
   if (size === 0) return '0';
   if (size < 0.001 || size >= 1e15) return value.toExponential(1);
-  return (size < 10_000 ? plain : compact).format(value);
+  return (size < 10_000 ? plain : compact)().format(value);
 }
 
 /** Formats a percentage (100 is the whole). Values below 10 get one decimal. */

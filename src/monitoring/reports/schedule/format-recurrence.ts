@@ -1,3 +1,4 @@
+import { atFirstUse } from '../../../at-first-use.ts';
 import { formatTime } from '../../../time/format-wall-time.ts';
 import { createWallClock } from '../../../time/wall-clock.ts';
 import type { QuietWindow } from '../../shared/time/quiet-hours.ts';
@@ -5,13 +6,16 @@ import { formatDays, weekdays } from '../../shared/time/weekday.ts';
 import type { Recurrence } from './recurrence.ts';
 import { nextThreeTimes } from './timetable.ts';
 
-const dateFormat = new Intl.DateTimeFormat('en-GB', {
-  timeZone: 'UTC',
-  weekday: 'long',
-  day: 'numeric',
-  month: 'long',
-  year: 'numeric',
-});
+const dateFormat = atFirstUse(
+  () =>
+    new Intl.DateTimeFormat('en-GB', {
+      timeZone: 'UTC',
+      weekday: 'long',
+      day: 'numeric',
+      month: 'long',
+      year: 'numeric',
+    }),
+);
 
 /**
  * Formats a schedule: `Every Monday and Thursday at 09:00, Europe/Berlin; no reports on Saturday
@@ -73,7 +77,7 @@ export function formatMoment(atMs: number, zone: string): string {
 }
 
 function formatWallTime(wallMs: number): string {
-  return `${dateFormat.format(wallMs).replace(',', '')}, ${formatTime(wallMs)}`;
+  return `${dateFormat().format(wallMs).replace(',', '')}, ${formatTime(wallMs)}`;
 }
 
 /** Formats the next three times. A time that a clock change moves gets a note. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, createSecretKey } from 'node:crypto';
 import { CompactEncrypt, compactDecrypt, decodeProtectedHeader } from 'jose';
 import { RackhandError } from '../../errors.ts';
 
@@ -31,14 +31,16 @@ export interface Vault {
 
 /** Creates a vault from 256-bit keys. The first key encrypts; all keys decrypt. */
 export function createVault(keys: readonly [Uint8Array, ...Uint8Array[]]): Vault {
-  const byId = new Map(keys.map((key) => [deriveKeyId(key), key]));
-  const [encryptionKey] = keys;
+  // Keys are imported once. To import one for each secret would take half as long again as encrypting it.
+  const byId = new Map(keys.map((key) => [deriveKeyId(key), importKey(key)]));
+  const primaryId = deriveKeyId(keys[0]);
+  const primaryKey = importKey(keys[0]);
 
   return {
     encrypt(secret, { purpose, owner }) {
       return new CompactEncrypt(new TextEncoder().encode(secret))
-        .setProtectedHeader({ alg: 'dir', enc: 'A256GCM', kid: deriveKeyId(encryptionKey), purpose, owner })
-        .encrypt(encryptionKey);
+        .setProtectedHeader({ alg: 'dir', enc: 'A256GCM', kid: primaryId, purpose, owner })
+        .encrypt(primaryKey);
     },
     async decrypt(jwe, { purpose, owner }) {
       try {
@@ -65,7 +67,7 @@ export function createVault(keys: readonly [Uint8Array, ...Uint8Array[]]): Vault
     },
     matchKey(jwe) {
       const kid = readKeyId(jwe);
-      if (kid === deriveKeyId(encryptionKey)) return 'primary';
+      if (kid === primaryId) return 'primary';
       return byId.has(kid) ? 'secondary' : 'unknown';
     },
   };
@@ -78,6 +80,10 @@ function readKeyId(jwe: string): string {
   } catch {
     return '';
   }
+}
+
+function importKey(key: Uint8Array) {
+  return createSecretKey(key).toCryptoKey('AES-GCM', false, ['encrypt', 'decrypt']);
 }
 
 /** Derives an ID that doesn't reveal the key. */

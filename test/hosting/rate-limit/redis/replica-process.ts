@@ -13,11 +13,19 @@ export type ReplicaCommand =
       readonly count: number;
       readonly latencyMs: number;
       readonly slot: QuotaKey;
+      /**
+       * Freezes the process with SIGSTOP when the first call has its slot, or when it was sent and the
+       * next one has requested its slot. A signal from another process could arrive between the last
+       * look at the clock and the call, which no process can notice.
+       */
+      readonly freezeWhen?: 'in slot' | 'sent';
     }
   | { readonly kind: 'pause'; readonly fingerprint: string; readonly untilMs: number }
   /** Sets the replica's clock ahead of the system clock. */
   | { readonly kind: 'skew'; readonly aheadMs: number }
   | { readonly kind: 'close' };
+
+type CallCommand = Extract<ReplicaCommand, { kind: 'call' }>;
 
 interface QuotaKey {
   readonly fingerprint: string;
@@ -57,12 +65,19 @@ async function runReplica({ name, options, logFile, aheadMs: firstAheadMs = 0 }:
     logger: { warn: (fields) => log({ call: name, event: 'warned', detail: JSON.stringify(fields) }) },
   });
 
-  function call(lane: Lane, latencyMs: number, slot: QuotaKey) {
+  function call({ lane, latencyMs, slot }: CallCommand, freezeWhen: CallCommand['freezeWhen']) {
     callCount += 1;
     const id = `${name} ${lane} ${callCount}`;
+    let hasSlot = false;
+    const beforeSend = async () => {
+      if (freezeWhen === 'in slot' && !hasSlot) process.kill(process.pid, 'SIGSTOP');
+      // It needs another slot after it was frozen.
+      hasSlot = true;
+    };
     limiter
-      .schedule({ ...slot, lane }, async () => {
+      .schedule({ ...slot, lane, beforeSend }, async () => {
         log({ call: id, event: 'sent' });
+        if (freezeWhen === 'sent') setImmediate(() => process.kill(process.pid, 'SIGSTOP'));
         await new Promise((resolve) => setTimeout(resolve, latencyMs));
         log({ call: id, event: 'answered' });
       })
@@ -71,7 +86,7 @@ async function runReplica({ name, options, logFile, aheadMs: firstAheadMs = 0 }:
 
   process.on('message', async (command: ReplicaCommand) => {
     if (command.kind === 'call') {
-      for (let i = 0; i < command.count; i += 1) call(command.lane, command.latencyMs, command.slot);
+      for (let i = 0; i < command.count; i += 1) call(command, i === 0 ? command.freezeWhen : undefined);
     } else if (command.kind === 'pause') await limiter.pause(command.fingerprint, command.untilMs);
     else if (command.kind === 'skew') aheadMs = command.aheadMs;
     else {

@@ -74,6 +74,12 @@ function formatFailures(
   );
 }
 
+/** Lists figures, and says how many VPS they are from if others run too. */
+function formatSample(figures: readonly string[], runningCount: number): string {
+  const list = figures.join(', ');
+  return figures.length < runningCount ? `${list} (${figures.length} of ${runningCount} VPS)` : list;
+}
+
 async function checkFigures(
   read: Read,
   condition: Exclude<Condition, { measure: 'state' }>,
@@ -95,7 +101,7 @@ async function checkFigures(
   ];
   const subject = (names: readonly string[]) => formatUnreadSubject(condition, names, labelVps);
   return {
-    facts: figures.length === 0 ? [] : [{ label: 'Now', value: figures.join(', ') }],
+    facts: figures.length === 0 ? [] : [{ label: 'Now', value: formatSample(figures, running.length) }],
     warnings: [
       ...blind.map(
         ({ name, live }) =>

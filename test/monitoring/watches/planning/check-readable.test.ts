@@ -35,3 +35,11 @@ test('one VPS that is off is not mentioned beside others that can be read', asyn
     isBlind: false,
   });
 });
+
+test('the figures of some of the VPS say how many there are', async () => {
+  const list = ['VPS-1', 'VPS-2', 'VPS-3'].map((name) => ({ vps_name: name, state: 'running' }));
+  const live = { 'VPS-1': { cpu_percent: 12 }, 'VPS-2': { cpu_percent: 5 } };
+  expect((await check(list, live)).facts).toEqual([
+    { label: 'Now', value: 'VPS-1 12%, VPS-2 5% (2 of 3 VPS)' },
+  ]);
+});

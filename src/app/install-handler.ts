@@ -3,7 +3,7 @@ import { createInstallPolicy, noInstallLimits } from '../workspaces/install-poli
 import type { Installation } from '../workspaces/installation-store.ts';
 import type { Infrastructure } from './infrastructure.ts';
 
-/** Returns what stores the installation that a person has made, and records it in the activity log. */
+/** Returns a function that stores a new installation and records it in the activity log. */
 export function createInstallHandler(
   { db, installations, runs }: Pick<Infrastructure, 'db' | 'installations' | 'runs'>,
   { installPolicy = noInstallLimits }: Pick<AppSettings, 'installPolicy'>,

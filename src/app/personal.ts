@@ -12,13 +12,13 @@ import type { RunMessageRenderer } from '../slack/messages/run-message-renderer.
 import type { Infrastructure } from './infrastructure.ts';
 import type { SlackServices } from './slack-services.ts';
 
-/** What is created later, and contains these operations. */
+/** Parts that are created later, because they contain the operations of this one. */
 interface Later {
   readonly catalogue: () => Catalogue;
   readonly runMessages: () => RunMessageRenderer;
 }
 
-/** Creates what people can set for themselves. */
+/** Creates the personal settings, and the direct messages that follow them. */
 export function createPersonal(
   { db, jobs, runs }: Infrastructure,
   slackServices: SlackServices,

@@ -64,7 +64,7 @@ export function createAuthorizer({ store, directory }: AuthorizerDependencies): 
     };
   }
 
-  /** Lists the people to whom a right was granted, or the members of the group. */
+  /** Lists the people with a grant: the person, or the members of the group. */
   async function listCandidates(teamId: string, grantee: string): Promise<readonly string[] | 'unknown'> {
     const kind = toGranteeKind(grantee);
     if (kind === 'person') return [grantee];
@@ -74,8 +74,7 @@ export function createAuthorizer({ store, directory }: AuthorizerDependencies): 
   }
 
   /**
-   * Finds the people and group members to whom rights were granted, if they are still members of
-   * the workspace.
+   * Finds the people and group members with a grant, if they are still members of the workspace.
    */
   async function findGrantees(teamId: string, grants: readonly Grant[]): Promise<FoundPeople> {
     const lists = await Promise.all(grants.map(({ grantee }) => listCandidates(teamId, grantee)));

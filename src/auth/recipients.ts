@@ -6,7 +6,7 @@ import type { Value } from '../operations/define/outcome.ts';
 import { toGranteeKind } from './grants/grantee.ts';
 import { isMember, type MemberDirectory } from './member-directory.ts';
 
-/** The people and user groups whom messages can ping. */
+/** The people and user groups that messages can ping. */
 export interface Recipients {
   /** Their choices in forms. */
   readonly choices: ChoiceSource;

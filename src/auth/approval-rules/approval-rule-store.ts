@@ -23,7 +23,7 @@ export const approvableEffects = ['change', 'disrupt', 'destroy'] as const satis
 /** The subject of a rule for secrets that are shown once. */
 export const revealSubject = 'reveal';
 
-/** Returns where and whom a rule asks. */
+/** Returns the channel and the user group that a rule asks. */
 export function toRoute({ channel, userGroup }: ApprovalRule): ApprovalRoute {
   return { channel, ...(userGroup !== null && { userGroup }) };
 }

@@ -19,7 +19,7 @@ export interface AdminRevocationDependencies {
   readonly now: () => number;
 }
 
-/** The rights to revoke, and from whom. Without patterns, all rights. */
+/** The rights to revoke, and who loses them. Without patterns, all rights. */
 interface Revocation {
   readonly grantees: readonly string[];
   readonly patterns?: readonly string[];

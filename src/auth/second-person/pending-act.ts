@@ -29,7 +29,7 @@ export interface PendingAct {
 
 /** Shows pending acts in Slack. */
 export interface PendingActCards {
-  /** Asks those of the people whom the rule names, where it says. */
+  /** Posts the cards that ask these people, in the channel of the rule or as direct messages. Returns the cards. */
   send(act: PendingAct, people: readonly string[], route: ApprovalRoute): Promise<readonly MessageRef[]>;
   /** Replaces the buttons of the cards by the decision, and notifies the requester. */
   showDecision(act: PendingAct): Promise<void>;

@@ -1,6 +1,6 @@
 import type { Migration } from 'kysely/migration';
 
-/** Adds the people whom a watch notifies, and the alerts that have ended. */
+/** Adds the people that a watch notifies, and the alerts that have ended. */
 export const alertOwners: Migration = {
   async up(db) {
     await db.schema.alterTable('watch').addColumn('notify', 'text').execute();

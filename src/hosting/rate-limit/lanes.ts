@@ -1,7 +1,7 @@
 /** `people`: someone is waiting for the result. `background`: reports and polls, which can wait. */
 export type Lane = 'people' | 'background';
 
-/** Which parts of a quota can be used by whom, each between 0 and 1. */
+/** How much of a quota each kind of call can use, as shares between 0 and 1. */
 export interface QuotaShares {
   /** Share of the quota that the background lane can use. */
   readonly background: number;

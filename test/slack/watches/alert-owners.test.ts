@@ -77,7 +77,7 @@ describe('a watch', () => {
     const { id } = await running.slack.act('person', { name: 'frank', role: 'deactivated' });
     await run(`watch add cpu > 90% --notify @${id}`, /@frank has left this workspace/);
     await run('watch add cpu > 90% --notify @nobody', /Slack doesn't know "nobody"/);
-    await run('watch add cpu > 90% --escalate 15m', /Say when and to whom to escalate/);
+    await run('watch add cpu > 90% --escalate 15m', /Say when to escalate and to whom/);
   });
 
   test('posts a test message that is marked as one and pings whom it notifies', async () => {

@@ -32,7 +32,7 @@ interface KeyState {
 const maxRecordMs = 60_000;
 
 /**
- * Creates the ledger of a single process. Its times are those of the clock that never jumps. The
+ * Creates the ledger of a single process. It uses a clock that never jumps. The
  * journal keeps the last window's calls and the pauses across a restart.
  */
 export async function createMemoryLedger(

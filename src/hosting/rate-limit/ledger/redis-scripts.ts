@@ -1,5 +1,5 @@
 /**
- * The scripts with which Redis decides about slots. All times are those of the clock of Redis.
+ * The scripts with which Redis assigns slots. All times are from Redis's clock.
  *
  * KEYS[1]: hash of the whole ledger. `since` is the time since which Redis has recorded all calls.
  * For each fingerprint, `until:…` is when its last slot becomes free, and `pause:…` holds the start

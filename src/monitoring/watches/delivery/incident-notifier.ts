@@ -172,7 +172,7 @@ export function createIncidentNotifier({
     return undefined;
   }
 
-  /** Returns whom the message of an incident pings. A message that is posted again pings no one. */
+  /** Returns the person or group that the message of an incident pings. A message that is posted again pings no one. */
   async function findPing({ teamId, notify }: Watch, { response }: Incident): Promise<string | undefined> {
     if (notify === undefined || response.postedMs !== null) return undefined;
     return (await recipients.findProblem(teamId, notify)) === undefined ? notify : undefined;

@@ -27,7 +27,7 @@ export function createTestWatchOperation({
   return defineLocal({
     name: 'watch test',
     heading: 'Test a watch',
-    summary: 'Post a test message where a watch alerts, and ping whom it notifies',
+    summary: 'Post a test message where a watch alerts, and ping the people it notifies',
     arguments: { name: watchArgument(watches) },
     button: 'Send Test',
     right: 'operate',

@@ -66,7 +66,7 @@ const measure: Argument<(typeof measures)[number]> = {
 const minEscalateMs = 60_000;
 export const maxEscalateMs = 24 * 60 * 60_000;
 
-/** Returns the arguments of a watch. `recipients` are the people and user groups whom it can ping. */
+/** Returns the arguments of a watch. `recipients` are the people and user groups that it can ping. */
 export function createWatchArguments(recipients: ChoiceSource) {
   return {
     ...conditionArguments,

@@ -132,7 +132,7 @@ async function findRecipientProblems(
       ? [
           {
             path: escalate === undefined ? 'escalate' : 'escalateTo',
-            message: 'Say when and to whom to escalate, such as --escalate 15m @lead',
+            message: 'Say when to escalate and to whom, such as --escalate 15m @lead',
           },
         ]
       : []),

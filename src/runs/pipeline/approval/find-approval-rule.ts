@@ -1,7 +1,7 @@
 import type { Run } from '../../run.ts';
 import type { ChangeRun } from '../run-context.ts';
 
-/** Where and whom a rule asks for approval. */
+/** The channel and the user group that a rule asks for approval. */
 export interface ApprovalRoute {
   /** Where the card is posted. If null, those who are asked get a direct message. */
   readonly channel: string | null;

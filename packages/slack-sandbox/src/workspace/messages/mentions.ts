@@ -7,7 +7,7 @@ const broadcastPattern = /<!(channel|here|everyone)(?:\|[^>]*)?>/g;
 const mentionPattern = /<(?:@([UW][A-Z0-9]+)|!subteam\^(S[A-Z0-9]+))(?:\|[^>]*)?>/g;
 
 /**
- * Lists everyone whom a message would notify: `channel`, `here`, `everyone`, and IDs of people and
+ * Lists everyone a message would notify: `channel`, `here`, `everyone`, and IDs of people and
  * groups. Includes mentions wherever Slack can parse markup, also in the text beside blocks.
  */
 export function findMentions(message: { text?: unknown; blocks?: unknown; attachments?: unknown }): string[] {

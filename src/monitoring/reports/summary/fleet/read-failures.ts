@@ -40,11 +40,13 @@ export function formatSparseData(reports: readonly VpsReport[]): readonly string
       knownShare < minKnownShare && !findings.some(({ kind }) => kind === 'state'),
   );
   if (thin.length === 0) return [];
-  const whom = formatShortList(
+  const names = formatShortList(
     thin.map(({ name }) => name),
     maxSparseNames,
   );
-  return [`Data for ${whom} covers less than half of the period. Averages and traffic cover only that part.`];
+  return [
+    `Data for ${names} covers less than half of the period. Averages and traffic cover only that part.`,
+  ];
 }
 
 const subjects: Readonly<Record<ReadFailure['what'], string>> = {

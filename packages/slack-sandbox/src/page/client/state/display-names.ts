@@ -16,7 +16,7 @@ export function describeRole({ role }: Person): string {
   return roleLabels[role];
 }
 
-/** Lists the people whom the page can act as. */
+/** Lists the people that the page can act as. */
 export function listHumans({ people }: WorkspaceData): readonly Person[] {
   return people.filter(({ role }) => role !== 'bot');
 }

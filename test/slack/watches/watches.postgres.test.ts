@@ -37,10 +37,12 @@ test('two processes execute each cycle once, and one continues without the other
   const liveCalls = async () =>
     (await running.service.calls()).filter(({ path }) => path.endsWith('/live')).length;
   const before = await liveCalls();
+  const fromMs = clock.now();
   await running.service.load('VPS-10004', { cpu: 0.95 });
   await advanceMinutes(running, clock, 6);
-  // The cycle that has just started could have made its call or not.
-  expect((await liveCalls()) - before).toBeLessThanOrEqual(7);
+  // On a busy machine, the clock advances a bit further. The cycle before could make its call late.
+  const mostCycles = Math.floor((clock.now() - fromMs) / 60_000) + 1;
+  expect((await liveCalls()) - before).toBeLessThanOrEqual(mostCycles + 1);
   await advanceUntil(clock, async () => expect(await listIncidentMessages(running)).toHaveLength(1));
 
   isFirstStopped = true;

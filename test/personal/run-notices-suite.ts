@@ -95,6 +95,7 @@ export function describeRunNotices(name: string, startDatabase: StartDatabase): 
       await first.notices.plan(run);
       await expect.poll(listJobs).toEqual([]);
       expect(await sent()).toBe(before + 1);
+      await first.jobs.stop(0);
 
       // The process ends right after a post, before it can record that.
       await database.db.updateTable('run').set({ notice_at: null }).execute();

@@ -54,6 +54,14 @@ const {
   countInterruptionNotices,
 } = createCrashDriver(() => ({ slack, service }));
 
+/** Lists stored runs by an SQL condition. */
+function listRuns(condition: string): readonly unknown[] {
+  const database = new DatabaseSync(file);
+  const rows = database.prepare(`select operation, target, status from run where ${condition}`).all();
+  database.close();
+  return rows;
+}
+
 /** Restarts the app with its clock set ahead. */
 async function restart(laterMs = 0): Promise<void> {
   clockOffsetMs += laterMs;
@@ -90,6 +98,8 @@ describe('a process that is killed', () => {
 
   test('while a card is open: the card still works, once', async () => {
     const card = await openConfirmation('VPS-10003');
+    // Slack shows the card before Rackhand knows that it was posted.
+    await expect.poll(() => listRuns("status = 'waiting' and owner is null")).toHaveLength(1);
     await app.kill();
     await restart();
     await Promise.allSettled([1, 2, 3].map(() => slack.click(card, 'confirm')));
@@ -279,11 +289,6 @@ test('in the end every run is settled', async () => {
   await app.kill();
   await restart(16 * minuteMs);
   await app.kill();
-  const database = new DatabaseSync(file);
-  const open = database
-    .prepare("select operation, target, status from run where status in ('waiting', 'queued', 'sent')")
-    .all();
-  database.close();
-  expect(open).toEqual([]);
+  expect(listRuns("status in ('waiting', 'queued', 'sent')")).toEqual([]);
   await start();
 });

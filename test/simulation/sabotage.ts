@@ -69,6 +69,14 @@ export const sabotages = {
     replacement: '.set({ posting_at: null })',
     matters: ({ reportCount, crashRate }) => reportCount > 0 && crashRate > 0,
   },
+  /** Drops an occurrence that came due while no process was able to post it. */
+  'missed-occurrence': {
+    file: 'src/monitoring/reports/schedule/missed-run-policy.ts',
+    search: 'const catchUpShare = 1 / 4;',
+    replacement: 'const catchUpShare = 0;',
+    matters: ({ reportCount, crashRate, hasClockChange }) =>
+      reportCount > 0 && crashRate > 0 && !hasClockChange,
+  },
 } as const satisfies Record<string, Sabotage>;
 
 export type SabotageName = keyof typeof sabotages;

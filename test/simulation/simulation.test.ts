@@ -16,11 +16,18 @@ function simulate(...args: readonly string[]): Promise<{ readonly code: unknown;
   });
 }
 
+interface SeedsToNotice {
+  readonly from: number;
+  readonly count: number;
+  /** What the checker then says. Anything, if missing. */
+  readonly violation?: string;
+}
+
 /**
  * Within how many seeds the checker notices that a guard is missing. The first of them is one that
  * noticed it before, which saves the time of those that don't.
  */
-const seedsToNotice: Record<SabotageName, { readonly from: number; readonly count: number }> = {
+const seedsToNotice: Record<SabotageName, SeedsToNotice> = {
   'sent-compare-and-set': { from: 42, count: 200 },
   'run-lease': { from: 110, count: 200 },
   'quota-hold': { from: 1, count: 10 },
@@ -29,6 +36,7 @@ const seedsToNotice: Record<SabotageName, { readonly from: number; readonly coun
   'line-per-person': { from: 13, count: 50 },
   'job-lease': { from: 166, count: 200 },
   'posting-mark': { from: 54, count: 200 },
+  'missed-occurrence': { from: 376, count: 100, violation: 'lost their first occurrence' },
 };
 
 test('every guarantee holds for each seed', async () => {
@@ -46,9 +54,12 @@ test('a seed decides what happens, whatever else the machine does', async () => 
 
 const guards = Object.entries(seedsToNotice).map(([name, seeds]) => ({ name, ...seeds }));
 
-test.each(guards)('without $name, one of $count seeds fails', async ({ name, from, count }) => {
-  const seeds = ['--from', `${from}`, '--seeds', `${count}`];
-  const { code, output } = await simulate(...seeds, '--sabotage', name, '--bail');
-  expect(output).toMatch(/^seed \d+: /m);
-  expect(code).toBe(1);
-});
+test.each(guards)(
+  'without $name, one of $count seeds fails',
+  async ({ name, from, count, violation = '' }) => {
+    const seeds = ['--from', `${from}`, '--seeds', `${count}`];
+    const { code, output } = await simulate(...seeds, '--sabotage', name, '--bail');
+    expect(output).toMatch(new RegExp(`^seed \\d+: .*${violation}`, 'm'));
+    expect(code).toBe(1);
+  },
+);

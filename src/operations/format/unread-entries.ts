@@ -6,6 +6,10 @@ const maxDepth = 4;
 export const unreadEntriesNote =
   "The service's response has entries that Rackhand doesn't understand. They are shown under their own names.";
 
+/** The note of an answer that was read from a response with more values than Rackhand reads. */
+export const cutResponseNote =
+  "The service's response is unusually long. Only part of it was read, so something may be missing here.";
+
 /**
  * Returns whether the rest of a payload has a list of records. Then nothing can be said about how
  * many entries there are.

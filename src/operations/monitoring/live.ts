@@ -8,6 +8,7 @@ import { defineRead } from '../define/define-operation.ts';
 import type { Fact, Value } from '../define/outcome.ts';
 import { formatFact } from '../format/facts.ts';
 import { labelSecrets } from '../format/label-secrets.ts';
+import { cutResponseNote } from '../format/unread-entries.ts';
 
 /** How many unrecognized fields are shown. */
 const maxOtherFields = 20;
@@ -36,6 +37,7 @@ export const live = defineRead({
       notes: [
         ...(facts.length === 0 ? ['The service has no live figures for this VPS.'] : []),
         ...(more > 0 ? [`${more} more fields are not shown.`] : []),
+        ...(reading.isCut ? [cutResponseNote] : []),
       ],
       next: [
         { label: 'Graph', operation: 'graph', input: { vps } },

@@ -7,6 +7,7 @@ import { vpsArgument } from '../choices/sources/vps.ts';
 import { defineRead } from '../define/define-operation.ts';
 import type { Outcome } from '../define/outcome.ts';
 import { formatResult } from '../format/format-result.ts';
+import { cutResponseNote } from '../format/unread-entries.ts';
 
 export const osList = defineRead({
   name: 'os list',
@@ -21,7 +22,7 @@ export const osList = defineRead({
 });
 
 function formatSystems(
-  { operatingSystems: systems, extraFields, otherFields }: ReinstallOptions,
+  { operatingSystems: systems, extraFields, otherFields, isCut }: ReinstallOptions,
   vps: string,
 ): Outcome {
   const count = systems.length;
@@ -40,6 +41,7 @@ function formatSystems(
     }),
     notes: [
       ...(count === 0 ? ["The service's response lists no systems that Rackhand understands."] : []),
+      ...(isCut ? [cutResponseNote] : []),
       ...required.map((name) => `The service requires ${name}. Give it with --field ${name}=VALUE.`),
     ],
     choiceSteps:

@@ -31,6 +31,11 @@ describe('the systems to reinstall with', () => {
     expect(await load(operatingSystemChoices, {})).toEqual({ choices: [], isComplete: false });
   });
 
+  test('of an unusually long list are not called complete', async () => {
+    const os = Array.from({ length: 10_001 }, (_, index) => `debian-${index}`);
+    expect((await load(operatingSystemChoices, { os })).isComplete).toBe(false);
+  });
+
   test.each([{}, { vps: 'nonsense' }, { vps: '' }])('are none before a VPS is chosen: %j', async (given) => {
     const unread = new Error('nothing is to be read');
     expect(await load(operatingSystemChoices, unread, given)).toEqual({ choices: [], isComplete: false });

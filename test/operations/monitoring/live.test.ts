@@ -50,6 +50,13 @@ describe('live data', () => {
     expect(facts).toEqual([{ label: 'Fan speed', value: '1200' }]);
   });
 
+  test('in an unusually long response say that only part of it was read', async () => {
+    const { notes } = await live({ cpu_percent: 12, samples: Array.from({ length: 10_000 }, () => [1, 2]) });
+    expect(notes).toContain(
+      "The service's response is unusually long. Only part of it was read, so something may be missing here.",
+    );
+  });
+
   test('that are empty are reported as such', async () => {
     expect((await live({})).notes).toEqual(['The service has no live figures for this VPS.']);
   });

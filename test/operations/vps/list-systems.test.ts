@@ -27,6 +27,13 @@ test('lists the systems, and the body that the service expects', async () => {
   expect(outcome.choiceSteps).toMatchObject([{ operation: 'reinstall', argument: 'os' }]);
 });
 
+test('says that an unusually long list was read only in part', async () => {
+  const { notes } = await list({ os: Array.from({ length: 10_001 }, (_, index) => `debian-${index}`) });
+  expect(notes).toEqual([
+    "The service's response is unusually long. Only part of it was read, so something may be missing here.",
+  ]);
+});
+
 test('says that no systems are shown, and shows the payload', async () => {
   const outcome = await list({ note: 'ask support', fields: ['os', 'delivery'] });
   expect(outcome.title).toBe('No systems shown for VPS-10001');

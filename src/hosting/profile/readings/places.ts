@@ -74,6 +74,12 @@ export function applyCorrections<Data>(data: Data, corrections: readonly Correct
   return copy as Data;
 }
 
+/** Lets the readers of a copy take the readings from the same fields, and note the places in the same map. */
+export function copyContext(data: object, copy: object): void {
+  const context = contexts.get(data);
+  if (context) contexts.set(copy, context);
+}
+
 /** Starts to note from which fields the readings of a payload come. */
 export function notePlaces(data: object): ReadonlyMap<string, readonly Place[]> {
   const places = new Map<string, Place[]>();

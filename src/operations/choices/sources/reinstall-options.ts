@@ -27,13 +27,13 @@ export const operatingSystemChoices: ChoiceSource = {
   dependsOn: 'vps',
   formatNotFound: (name, { vps }) => `${name} isn't among the systems that the service offers for ${vps}.`,
   async load(read, given, maxAgeMs) {
-    const found = (await loadReinstallOptions(read, given, maxAgeMs))?.operatingSystems ?? [];
+    const { operatingSystems: found = [], isCut } = (await loadReinstallOptions(read, given, maxAgeMs)) ?? {};
     const choices = found.map(({ os, label }) => ({
       value: os,
       text: label ?? os,
       ...(label !== undefined && { hint: os }),
     }));
-    return { choices, isComplete: choices.length > 0 };
+    return { choices, isComplete: choices.length > 0 && !isCut };
   },
 };
 
@@ -45,9 +45,12 @@ export const passwordDeliveryChoices: ChoiceSource = {
   formatNotFound: (name, { vps }) =>
     `${name} isn't among the ways of delivery that the service lists for ${vps}.`,
   async load(read, given, maxAgeMs) {
-    const deliveries = (await loadReinstallOptions(read, given, maxAgeMs))?.deliveries ?? [];
+    const { deliveries = [], isCut } = (await loadReinstallOptions(read, given, maxAgeMs)) ?? {};
     const words = deliveries.length > 0 ? deliveries : ['api', 'email'];
-    return { choices: words.map((value) => ({ value, text: value })), isComplete: deliveries.length > 0 };
+    return {
+      choices: words.map((value) => ({ value, text: value })),
+      isComplete: deliveries.length > 0 && !isCut,
+    };
   },
 };
 

@@ -1,4 +1,5 @@
 import { collectLeaves, type Leaf } from '../../payload/leaves.ts';
+import { limitValues } from '../../payload/limit-values.ts';
 import { toOtherFields } from '../../payload/list-finder.ts';
 import { liveReadings } from '../../readings/metric-readings.ts';
 import { openPlaces } from '../../readings/places.ts';
@@ -32,6 +33,8 @@ export interface LiveMetrics extends Partial<Readonly<Record<MetricField, number
   readonly loadAverage?: readonly number[];
   /** Fields whose meaning is unknown. Possible secrets are left out. */
   readonly unrecognized: readonly UnrecognizedField[];
+  /** Whether the payload had more values than are read. */
+  readonly isCut?: true;
   readonly record: ServiceRecord;
 }
 
@@ -46,7 +49,8 @@ export interface UnrecognizedField {
  * Reads current metrics from a record, or from a list of names and values; both can be nested. If
  * the payload is about several VPS, only the values of `vpsName` are used.
  */
-export function readLiveMetrics(data: unknown, vpsName?: string): LiveMetrics {
+export function readLiveMetrics(payload: unknown, vpsName?: string): LiveMetrics {
+  const { data, isCut } = limitValues(payload);
   const places = openPlaces(data);
   const leaves = collectLeaves(data).filter(({ path }) => !isAboutAnotherVps(path, vpsName));
   const chosen = readChosenMetrics(leaves, places);
@@ -96,6 +100,7 @@ export function readLiveMetrics(data: unknown, vpsName?: string): LiveMetrics {
     ...(load.values.length > 0 && { loadAverage: load.values }),
     unrecognized: unrecognized.map(toUnrecognizedField),
     record: toOtherFields(data),
+    ...(isCut && { isCut }),
   };
 }
 

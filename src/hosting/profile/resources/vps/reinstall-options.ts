@@ -1,3 +1,4 @@
+import { limitValues } from '../../payload/limit-values.ts';
 import { toOtherFields } from '../../payload/list-finder.ts';
 import { findUnreadParts } from '../../payload/unread-parts.ts';
 import { openPlaces, type Places } from '../../readings/places.ts';
@@ -20,6 +21,8 @@ export interface ReinstallOptions {
   readonly extraFields: readonly BodyField[];
   /** The parts of the payload that the systems don't contain. */
   readonly otherFields: ServiceRecord;
+  /** Whether the payload had more values than are read. */
+  readonly isCut?: true;
 }
 
 /** Matches normalized names of fields that contain systems. */
@@ -30,7 +33,8 @@ const containerPattern =
 const maxDepth = 4;
 
 /** Reads the operating systems for a reinstall, and which body to send. */
-export function readReinstallOptions(data: unknown): ReinstallOptions {
+export function readReinstallOptions(payload: unknown): ReinstallOptions {
+  const { data, isCut } = limitValues(payload);
   const places = openPlaces(data);
   const search = openPlaces(data, { isSearch: true });
   const { systems, toRemainder } = takeSystems(data, isSystemsPlace, places) ??
@@ -50,6 +54,7 @@ export function readReinstallOptions(data: unknown): ReinstallOptions {
     deliveries: [...new Set(chosenDeliveries ?? findDeliveries(data))],
     extraFields,
     otherFields: toOtherFields(toRemainder(operatingSystems)),
+    ...(isCut && { isCut }),
   };
 }
 

@@ -25,8 +25,6 @@ class LongestFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    // Half of a file's time is spent waiting for timers and for other processes.
-    maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: LongestFirst },
     // Most objects of a test die young. A larger young generation saves up to 8% of the CPU time.
     execArgv: ['--max-semi-space-size=16'],
@@ -44,6 +42,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
+          // Most of a file's time is spent waiting for timers and for other processes.
+          maxWorkers: availableParallelism() + 4,
           include: ['{test,packages/*/test}/**/*.test.ts'],
           exclude: [...needsServices, ...needsIsolation],
           // The files of a process share its loaded modules. Loading them would be most of the cost
@@ -60,7 +60,14 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'services', include: needsServices, isolate: false, sequence: { groupOrder: 3 } },
+        test: {
+          name: 'services',
+          include: needsServices,
+          // Browsers and databases need more memory than a unit file, and wait less.
+          maxWorkers: availableParallelism() + 2,
+          isolate: false,
+          sequence: { groupOrder: 3 },
+        },
       },
     ],
   },

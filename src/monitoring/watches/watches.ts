@@ -139,7 +139,11 @@ export function createWatches(dependencies: WatchesDependencies): Watches {
       createEditWatchOperation({ ...commonDependencies, fields, makePlan, publisher, closeIncident }),
       ...createManageWatchOperations({ ...commonDependencies, closeIncident, scheduleEvaluation }),
       createTestWatchOperation({ ...commonDependencies, announce: notifyIncident.announce }),
-      ...createAlertOperations({ ...commonDependencies, notifier: notifyIncident }),
+      ...createAlertOperations({
+        ...commonDependencies,
+        notifier: notifyIncident,
+        scheduleEscalation: escalation.schedule,
+      }),
     ],
     listAlerts: createAlertList(db, store),
     labelVpsFor,

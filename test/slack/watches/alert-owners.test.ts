@@ -144,6 +144,52 @@ describe('an alert', () => {
     await end('Late');
   });
 
+  test('that is unacknowledged has no owner again, and is escalated after the full time', async () => {
+    await add('cpu > 90% for 0m --name Undone --escalate 5m @alice');
+    const alert = await begin('Undone');
+    await press(alert, 'Acknowledge');
+    const answer = await running.slack.message(
+      /^You acknowledged the alert of watch "Undone"$/,
+      'C0OPS',
+      'U0BOB',
+    );
+    expect(readButtonLabels(answer)).toContain('Unacknowledge');
+    await advanceMinutes(running, clock, 7);
+
+    await press(await current('Undone'), 'Unacknowledge', { ...bob, user: 'U0ALICE' });
+    const undone = await running.slack.message(/is no longer acknowledged$/, 'C0OPS', 'U0ALICE');
+    expect(shownText(undone)).toContain('It will be escalated in 5 min if no one acknowledges it.');
+    const open = await current('Undone');
+    expect(shownText(open)).not.toContain('Acknowledged by');
+    expect(shownText(open)).toMatch(/Escalates to: @alice.*If not acknowledged by: /s);
+    expect(readButtonLabels(open)).toContain('Acknowledge');
+    expect(readButtonLabels(open)).not.toContain('Unacknowledge');
+    const [said] = await repliesTo(alert);
+    expect(said?.text).toMatch(/^No longer acknowledged/);
+    // The person who looked after the alert has to know.
+    expect(said?.pings).toEqual(['U0BOB']);
+    await run('watch unacknowledge Undone', /^No one has acknowledged this alert$/);
+
+    await advanceMinutes(running, clock, 3);
+    expect(await repliesTo(alert)).toHaveLength(1);
+    await advanceUntil(clock, async () => expect(await repliesTo(alert)).toHaveLength(2));
+    const escalated = (await repliesTo(alert)).at(-1);
+    expect(escalated?.text).toMatch(/^Not acknowledged for 5 min: /);
+    expect(escalated?.pings).toEqual(['U0ALICE']);
+
+    // The same once more: an acknowledgement after the escalation can be taken back too.
+    await press(await current('Undone'), 'Acknowledge');
+    await running.slack.message(/^You acknowledged the alert of watch "Undone"$/, 'C0OPS', 'U0BOB');
+    await press(await current('Undone'), 'Unacknowledge');
+    await running.slack.message(/is no longer acknowledged$/, 'C0OPS', 'U0BOB');
+    expect((await repliesTo(alert)).at(-1)?.pings).toEqual([]);
+    await advanceUntil(clock, async () => expect(await repliesTo(alert)).toHaveLength(4));
+    expect((await repliesTo(alert)).at(-1)?.pings).toEqual(['U0ALICE']);
+    const history = await run('history', /^Activity/);
+    expect(readAuditRows(history).join('\n')).toContain('watch unacknowledge');
+    await end('Undone');
+  });
+
   test('can be acknowledged only by people who can operate one of its VPS', async () => {
     await add('cpu > 90% for 0m --name Guarded');
     const alert = await begin('Guarded');
@@ -191,7 +237,7 @@ describe('an alert', () => {
     await run(`report add daily ${at} --zone UTC --name Digest`, /^Report "Digest" is scheduled$/);
     await advanceUntil(clock, async () => {
       const reports = (await seenInChannels()).map(shownText).filter((text) => text.includes('Period: '));
-      expect(reports[0]).toMatch(/Alerts: 4\n/);
+      expect(reports[0]).toMatch(/Alerts: 5\n/);
       expect(reports[0]).toMatch(/Watch "Owned": 1 alert about worker-01 \(VPS-10004\); .+; acknowledged\./);
       expect(reports[0]).toMatch(/Watch "Late": 1 alert about worker-01 \(VPS-10004\); 1 not acknowledged\./);
     });

@@ -37,8 +37,8 @@ interface EscalationJobDependencies {
 const waitMs = 60_000;
 
 /**
- * Pings the person or group to escalate to, at most once for each incident, unless someone has
- * acknowledged it or it has ended.
+ * Pings the person or group to escalate to, unless someone has acknowledged the incident or it has
+ * ended. That happens at most once, and once more each time that an acknowledgement is taken back.
  */
 export function createEscalationJob(dependencies: EscalationJobDependencies) {
   const { jobs, store, publisher, recipients, labelVpsFor, isSilentAbout, refresh, log } = dependencies;
@@ -102,13 +102,13 @@ export function createEscalationJob(dependencies: EscalationJobDependencies) {
     const incident = watch?.alertState.incident;
     if (!watch?.escalation || watch.state.kind !== 'active') return { kind: 'done' };
     if (incident?.beganMs !== beganMs || !isIncidentOpen(incident)) return { kind: 'done' };
-    const { acknowledged, escalation, postedMs } = incident.response;
+    const { acknowledged, escalation, postedMs, unacknowledgedMs } = incident.response;
     // The attempt that was sending it was interrupted.
     if (escalation === 'sending') await saveResult(watch, beganMs, 'unknown');
     if (acknowledged || escalation) return { kind: 'done' };
     const { messageTs } = watch.alertState;
     if (messageTs === null || postedMs === null) return { kind: 'wait', atMs: clock.now() + waitMs };
-    const dueMs = postedMs + watch.escalation.afterMs;
+    const dueMs = (unacknowledgedMs ?? postedMs) + watch.escalation.afterMs;
     if (clock.now() < dueMs) return { kind: 'wait', atMs: dueMs };
     return (await isSilentAbout(watch.teamId, listOpenVps(incident)))
       ? { kind: 'wait', atMs: clock.now() + waitMs }
@@ -127,7 +127,7 @@ export function createEscalationJob(dependencies: EscalationJobDependencies) {
   const queue: JobQueue<Payload> = jobs.define(kind);
 
   return {
-    /** Plans the escalation of an incident whose message is about to be posted. */
+    /** Plans the escalation of an incident that is about to be posted or unacknowledged. */
     async schedule({ id, teamId, escalation }: Watch, { beganMs }: Incident): Promise<void> {
       if (!escalation) return;
       await queue.schedule({ id, teamId, payload: { beganMs }, dueMs: clock.now() + escalation.afterMs });

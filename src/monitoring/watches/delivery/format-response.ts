@@ -34,7 +34,7 @@ export function responseFacts(options: ResponseOptions): readonly Fact[] {
 
 function escalationFacts({ watch: { escalation }, incident }: ResponseOptions): readonly Fact[] {
   if (!escalation) return [];
-  const { acknowledged, escalation: result } = incident.response;
+  const { acknowledged, escalation: result, unacknowledgedMs } = incident.response;
   const value = toRecipientValue(escalation.to);
   switch (result) {
     case 'sent':
@@ -47,7 +47,12 @@ function escalationFacts({ watch: { escalation }, incident }: ResponseOptions): 
       if (acknowledged || !isIncidentOpen(incident)) return [];
       return [
         { label: 'Escalates to', value },
-        { label: 'If not acknowledged within', value: formatDuration(escalation.afterMs) },
+        unacknowledgedMs === null
+          ? { label: 'If not acknowledged within', value: formatDuration(escalation.afterMs) }
+          : {
+              label: 'If not acknowledged by',
+              value: { kind: 'time', timeMs: unacknowledgedMs + escalation.afterMs },
+            },
       ];
   }
 }
@@ -63,7 +68,13 @@ export function responseNotes({ incident, notifyProblem }: ResponseOptions): rea
 }
 
 /** Returns the buttons with which people take over an alert. They work only for this alert. */
-export function responseSteps({ watch: { name }, incident }: ResponseOptions): readonly NextStep[] {
+export function responseSteps({
+  watch: { name },
+  incident,
+}: {
+  readonly watch: Pick<Watch, 'name'>;
+  readonly incident: Incident;
+}): readonly NextStep[] {
   if (!isIncidentOpen(incident)) return [];
   const input = { name, alert: String(incident.beganMs) };
   return [
@@ -72,6 +83,9 @@ export function responseSteps({ watch: { name }, incident }: ResponseOptions): r
       : [{ label: 'Acknowledge', operation: 'watch acknowledge', input }]),
     { label: 'Assign', operation: 'watch assign', input, opensForm: true },
     { label: 'Note', operation: 'watch note', input, opensForm: true },
+    ...(incident.response.acknowledged
+      ? [{ label: 'Unacknowledge', operation: 'watch unacknowledge', input }]
+      : []),
   ];
 }
 

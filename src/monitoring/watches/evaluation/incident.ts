@@ -31,6 +31,8 @@ export const incidentResponse = z.object({
    * is sent at most once. `unknown` means that it may have been sent.
    */
   escalation: z.enum(['sending', 'sent', 'unknown', 'failed']).nullable(),
+  /** When an acknowledgement was last taken back. The time until the escalation begins again then. */
+  unacknowledgedMs: z.number().nullable().default(null),
 });
 
 export type IncidentResponse = Readonly<z.infer<typeof incidentResponse>>;
@@ -41,6 +43,7 @@ export const noResponse: IncidentResponse = {
   notes: [],
   postedMs: null,
   escalation: null,
+  unacknowledgedMs: null,
 };
 
 /** An incident as its message shows it, with alerting and recovered VPS. */

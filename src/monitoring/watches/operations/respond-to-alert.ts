@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Recipients, recipientSchema } from '../../../auth/recipients.ts';
+import { formatDuration } from '../../../charts/format/format-quantity.ts';
 import { RackhandError } from '../../../errors.ts';
 import type { Argument } from '../../../operations/define/arguments/argument.ts';
 import { textArgument } from '../../../operations/define/arguments/argument.ts';
@@ -7,8 +8,9 @@ import type { ChoiceSource } from '../../../operations/define/arguments/choice-s
 import { optionalArgument } from '../../../operations/define/arguments/optional-argument.ts';
 import { defineLocal } from '../../../operations/define/define-operation.ts';
 import type { Operation, OperationContext } from '../../../operations/define/operation.ts';
-import type { NextStep, Outcome } from '../../../operations/define/outcome.ts';
+import type { Outcome } from '../../../operations/define/outcome.ts';
 import { requireMonitor } from '../../shared/monitor/monitor.ts';
+import { responseSteps } from '../delivery/format-response.ts';
 import type { IncidentNotifier } from '../delivery/incident-notifier.ts';
 import { type Incident, type IncidentResponse, isIncidentOpen } from '../evaluation/incident.ts';
 import { watchArgument } from '../planning/watch-arguments.ts';
@@ -20,6 +22,8 @@ interface AlertOperationsDependencies {
   readonly watches: ChoiceSource;
   readonly recipients: Recipients;
   readonly notifier: Pick<IncidentNotifier, 'refresh' | 'reply'>;
+  /** Plans the escalation of an incident that is about to be unacknowledged. */
+  readonly scheduleEscalation: (watch: Watch, incident: Incident) => Promise<void>;
   readonly now: () => number;
 }
 
@@ -45,7 +49,7 @@ const alertArgument: Argument<number | undefined> = {
 
 /** Declares the operations with which people take over an alert. */
 export function createAlertOperations(dependencies: AlertOperationsDependencies): readonly Operation[] {
-  const { store, watches, recipients, notifier, now } = dependencies;
+  const { store, watches, recipients, notifier, scheduleEscalation, now } = dependencies;
   const name = { ...watchArgument(watches), takesRemainingWords: false };
   const shared = {
     // Whoever can operate a VPS can take over its alerts. `findAlert` checks the VPS of the alert.
@@ -104,6 +108,40 @@ export function createAlertOperations(dependencies: AlertOperationsDependencies)
         );
         if (changed) return formatAcknowledged(input.name, changed);
         return formatTaken(input.name, (await findAlert(context, input)).incident, userId);
+      },
+    }),
+
+    defineLocal({
+      name: 'watch unacknowledge',
+      heading: 'Unacknowledge an alert',
+      summary: 'Take back the acknowledgement of an open alert, which restarts its escalation',
+      arguments: { name: { ...name, takesRemainingWords: true }, alert: alertArgument },
+      button: 'Unacknowledge',
+      ...shared,
+      async run(context, input) {
+        const { userId } = context.actor;
+        const found = await findAlert(context, input);
+        const { acknowledged } = found.incident.response;
+        if (!acknowledged) return formatUnowned(input.name, found.incident);
+        // Planned first, so that a crash in between doesn't lose it. It does nothing while the alert is acknowledged.
+        await scheduleEscalation(found.watch, found.incident);
+        const changed = await respond(found, (response) =>
+          response.acknowledged?.atMs === acknowledged.atMs
+            ? {
+                acknowledged: null,
+                unacknowledgedMs: now(),
+                escalation: response.escalation === 'sending' ? 'sending' : null,
+              }
+            : undefined,
+        );
+        if (!changed) return formatUnowned(input.name, (await findAlert(context, input)).incident);
+        const outcome: Outcome = {
+          title: 'No longer acknowledged',
+          facts: [{ label: 'By', value: { kind: 'person', person: userId } }],
+        };
+        const ping = acknowledged.userId === userId ? undefined : acknowledged.userId;
+        const isInThread = await notifier.reply(changed, { outcome, ping });
+        return formatUnacknowledged(input.name, changed, isInThread);
       },
     }),
 
@@ -211,7 +249,34 @@ function formatAcknowledged(name: string, { alertState: { incident } }: Watch): 
   return {
     title: `You acknowledged the alert of watch "${name}"`,
     notes: ["It won't be escalated."],
-    next: incident ? nextSteps(name, incident) : [],
+    next: incident ? responseSteps({ watch: { name }, incident }) : [],
+  };
+}
+
+function formatUnacknowledged(
+  name: string,
+  { escalation, alertState: { incident } }: Watch,
+  isInThread: boolean,
+): Outcome {
+  return {
+    title: `The alert of watch "${name}" is no longer acknowledged`,
+    notes: [
+      ...(escalation
+        ? [`It will be escalated in ${formatDuration(escalation.afterMs)} if no one acknowledges it.`]
+        : []),
+      ...(isInThread ? [] : ["The thread doesn't say so: Slack didn't accept the message."]),
+    ],
+    next: incident ? responseSteps({ watch: { name }, incident }) : [],
+  };
+}
+
+/** Says that there is no acknowledgement to take back, or that someone acknowledged the alert just now. */
+function formatUnowned(name: string, incident: Incident): Outcome {
+  return {
+    title: incident.response.acknowledged
+      ? 'Someone has acknowledged this alert again'
+      : 'No one has acknowledged this alert',
+    next: responseSteps({ watch: { name }, incident }),
   };
 }
 
@@ -228,14 +293,6 @@ function formatTaken(name: string, incident: Incident, userId: string): Outcome 
       { label: 'By', value: { kind: 'person', person: acknowledged.userId } },
       { label: 'At', value: { kind: 'time', timeMs: acknowledged.atMs } },
     ],
-    next: nextSteps(name, incident),
+    next: responseSteps({ watch: { name }, incident }),
   };
-}
-
-function nextSteps(name: string, { beganMs }: Incident): readonly NextStep[] {
-  const input = { name, alert: String(beganMs) };
-  return [
-    { label: 'Assign', operation: 'watch assign', input, opensForm: true },
-    { label: 'Note', operation: 'watch note', input, opensForm: true },
-  ];
 }

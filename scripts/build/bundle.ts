@@ -71,6 +71,8 @@ export async function bundle(
   const { output } = await build({
     input: Object.fromEntries(Object.entries(programs).map(([name, path]) => [name, join(root, path)])),
     platform: 'node',
+    // Bolt loads it for a receiver that Rackhand doesn't use.
+    resolve: { alias: { express: false } },
     logLevel: 'warn',
     // pg tries to load pg-native, and works without it.
     external: [...external, 'pg-native'],
@@ -86,5 +88,7 @@ export async function bundle(
       chunkFileNames: '[name].js',
     },
   });
-  return output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
+  const ids = output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
+  // The bundler's own modules have no file.
+  return ids.filter((id) => !id.startsWith('\0'));
 }

@@ -24,7 +24,7 @@ export function drawPanelHeader(
   top: number,
 ): { readonly height: number; readonly graphics: readonly object[] } {
   const name = { text: panel.label, x: theme.margin, y: top + nameHeight / 2, size: 16, bold: true };
-  const note = panel.series.length > 1 ? formatMoreNote(panel, lines) : formatLatestAndMax(panel, lines);
+  const note = panel.series.length > 1 ? formatLegendNote(panel, lines) : formatLatestAndMax(panel, lines);
   const noteWidth = note.length * valueCharWidth;
   const legend = lines.length > 1 ? drawLegend(panel, lines, top + nameHeight) : { height: 0, graphics: [] };
   return {
@@ -37,8 +37,13 @@ export function drawPanelHeader(
   };
 }
 
-function formatMoreNote({ series }: Panel, lines: readonly Line[]): string {
-  return series.length > lines.length ? `and ${series.length - lines.length} more` : '';
+/** Says what the values of the legend are, and how many series aren't drawn. */
+function formatLegendNote({ series }: Panel, lines: readonly Line[]): string {
+  const hasValues = lines.some((line) => toSamples(line).length > 0);
+  return [
+    ...(hasValues ? ['last values'] : []),
+    ...(series.length > lines.length ? [`and ${series.length - lines.length} more`] : []),
+  ].join(' · ');
 }
 
 function formatLatestAndMax({ unit }: Panel, lines: readonly Line[]): string {

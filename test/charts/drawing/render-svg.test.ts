@@ -48,7 +48,7 @@ describe('a line chart', () => {
         'VPS-10001, last day',
         '21 Nov 14:00 – 16:00, Europe/Berlin',
         ...['CPU', 'last 40% · max 93%', '0%', '50%', '100%', '15:00'],
-        ...['Network', 'in', '1 KiB/s', 'out', '2 KiB/s'],
+        ...['Network', 'last values', 'in', '1 KiB/s', 'out', '2 KiB/s'],
       ]),
     );
   });
@@ -94,7 +94,7 @@ describe('a line chart', () => {
     const series = Array.from({ length: 9 }, (_, index) => ({ label: `${index}`, points: points([1, 2]) }));
     const svg = renderSvg(spec({ panels: [{ label: 'Cores', unit: 'number', series }] }));
     expect(pieces(svg)).toHaveLength(6);
-    expect(texts(svg)).toContain('and 3 more');
+    expect(texts(svg)).toContain('last values · and 3 more');
   });
 
   test('shows hostile names as text', () => {

@@ -30,6 +30,7 @@ const tickDistance = 48;
 /** Fits a weekday and a day, such as "Mon 23". */
 const tickLabelWidth = 54;
 const legendHeight = 9;
+const orderText = 'CPU findings first, then by average CPU';
 
 /**
  * Lays out a heatmap: one strip per VPS, busiest first, with names, maximum values, times and a
@@ -67,9 +68,12 @@ export function layOutHeatmap(spec: HeatmapSpec): { option: EChartsOption; heigh
     ...(rows.length > 0 ? [] : [drawNoRows(top + rowHeight)]),
     ...(rows.length > 0 ? drawTimes(spec, { top, bottom }) : []),
     ...drawLegend(bottom + 30),
+    ...(rows.length > 1
+      ? [drawText({ ...heading, text: orderText, y: bottom + 70, size: 13, muted: true })]
+      : []),
   ];
   const option = { animation: false, backgroundColor: theme.background, graphic: graphics };
-  return { option, height: bottom + 62 };
+  return { option, height: bottom + (rows.length > 1 ? 84 : 62) };
 }
 
 function formatRowCount({ rows, total }: HeatmapSpec, drawn: number): string {

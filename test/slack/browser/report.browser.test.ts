@@ -48,32 +48,3 @@ test('a report scheduled by clicks is posted in the channel at its time', async 
     .waitFor();
   await post.getByRole('img').first().waitFor();
 });
-
-test('a reboot scheduled by a click is announced, and made at its time', async () => {
-  const dueMs = Math.ceil(clock.now() / minuteMs) * minuteMs + 30 * minuteMs;
-  const [date, time = ''] = new Date(dueMs).toISOString().split('T');
-  await type(
-    `/vps schedule reboot web-01 "${date} ${time.slice(0, 5)}" --zone UTC --announce 5m --name once`,
-  );
-  const card = messages().filter({ hasText: 'Schedule this?' });
-  await card.getByRole('button', { name: /^Schedule/ }).click();
-  await messages().getByText('"once" is scheduled').waitFor();
-
-  const advanceUntil = (untilMs: number, check: () => Promise<void>) =>
-    eventually(
-      async () => {
-        await clock.advanceTo(
-          Math.max(untilMs, clock.now() + 1_000),
-          () => new Promise((resolve) => setImmediate(resolve)),
-        );
-        await check();
-      },
-      { intervalMs: 100 },
-    );
-  const announced = messages().filter({ hasText: 'Scheduled: Reboot web-01 (VPS-10001)' });
-  await advanceUntil(dueMs - 5 * minuteMs, async () => expect(await announced.count()).toBe(1));
-  expect(await announced.getByRole('button', { name: /^Skip This Time/ }).count()).toBe(1);
-  const done = messages().filter({ hasText: '✅ Reboot web-01 (VPS-10001)' });
-  await advanceUntil(dueMs, async () => expect(await done.count()).toBe(1));
-  expect(await announced.count()).toBe(0);
-});

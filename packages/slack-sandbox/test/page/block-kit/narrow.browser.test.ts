@@ -25,3 +25,15 @@ test("the composer's hint is shown in full on a phone", async () => {
     ),
   ).toBe(0);
 });
+
+test("a message's tools don't cover its headline in a narrow window", async () => {
+  await page().setViewportSize({ width: 390, height: 844 });
+  await post([{ type: 'header', text: { type: 'plain_text', text: 'The message before' } }]);
+  const text = 'A headline that fills the whole width of the window';
+  const message = await post([{ type: 'header', text: { type: 'plain_text', text } }]);
+  await message.hover();
+  const tools = await page().locator('.message:hover > .message-tools').boundingBox();
+  const headline = await page().getByText(text).last().boundingBox();
+  if (!tools || !headline) throw new Error('the tools or the headline are not shown');
+  expect(tools.y + tools.height).toBeLessThanOrEqual(headline.y + 4);
+});

@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import pino from 'pino';
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
 import { openDatabase } from '../../../src/db/engines/database.ts';
 import { createStack } from '../../../src/sandbox/stack.ts';
@@ -40,9 +40,18 @@ test("removing the app deletes the workspace's secrets, and its queued runs are 
   const before = await service.changes();
   await slack.act('uninstall', {});
   await slack.message('Rackhand was removed from this workspace before this was sent');
-  await slack.click(card, 'confirm');
-  const told = await slack.message('Rackhand is no longer installed in this workspace');
-  expect(told.text).toContain(`<${serverUrl}/slack/install|Add to Slack>`);
+  // The card was closed first, so that a click in between is told that it has expired.
+  const told = await vi.waitFor(
+    async () => {
+      await slack.click(card, 'confirm');
+      const texts = (await slack.messages()).map(({ text }) => text);
+      const found = texts.find((text) => text.includes('Rackhand is no longer installed in this workspace'));
+      expect(found).toBeDefined();
+      return found;
+    },
+    { timeout: 60_000 },
+  );
+  expect(told).toContain(`<${serverUrl}/slack/install|Add to Slack>`);
   expect(await service.changes()).toEqual(before);
   await running.close();
   expect(await readStored()).toEqual({ workspaces: ['T0GLOBEX'], connected: [], secrets: 0 });

@@ -133,6 +133,11 @@ test('an unknown block shows its type and text, and a Slack file is loaded from 
   await page().route('**/files/F0GRAPH', (route) =>
     route.fulfill({ contentType: 'image/svg+xml', body: svg }),
   );
+  // A request that the page sent before would bring the message as it was posted.
+  await page().reload();
+  await page()
+    .getByRole('textbox', { name: /^Message / })
+    .waitFor();
 
   const message = await post([{ type: 'divider', block_id: 'swap' }]);
 

@@ -77,5 +77,5 @@ function withQuietHours(services: SlackServices, holdIfQuiet: HoldIfQuiet) {
   };
 }
 
-/** What calls Slack, with the quiet hours of people. */
+/** The Slack services, whose unrequested direct messages wait for the end of a person's quiet hours. */
 export type QuietSlackServices = ReturnType<typeof withQuietHours>;

@@ -48,7 +48,7 @@ export interface StackOptions {
   readonly followsSlackClock?: boolean;
   /** The machine's clock of the app. */
   readonly machineNow?: AppOptions['machineNow'];
-  /** Where answers are kept that can't be recorded. By default, nowhere. */
+  /** The folder for replies that the database can't record. By default, they aren't kept. */
   readonly spoolDir?: string;
   readonly stopGraceSeconds?: number;
   /** URL of the OTLP receiver to which traces are sent. By default, there are no traces. */
@@ -105,7 +105,7 @@ export async function createStack(given: StackOptions): Promise<Stack> {
   };
 }
 
-/** Gives everything a clock that goes on when someone advances the clock of the Slack workspace. */
+/** Adds a clock that moves ahead whenever someone advances the clock of the Slack workspace. */
 function withSharedClock(options: StackOptions): StackOptions {
   const clock = createAdjustableClock(createSystemClock());
   return {

@@ -4,7 +4,7 @@
 /** Never contains names, texts or secrets: attributes leave Rackhand. */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** Who waits for whom: Slack for Rackhand, or Rackhand for another service. */
+/** `server`: Slack waits for Rackhand. `client`: Rackhand waits for another service. */
 export type SpanKind = 'server' | 'client' | 'internal';
 
 export interface SpanOptions {

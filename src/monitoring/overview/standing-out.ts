@@ -8,7 +8,7 @@ export interface StandingOut {
   readonly untilMs: number;
 }
 
-/** What older reports called out doesn't say anything about now. */
+/** Findings of older reports are left out, because they say nothing about now. */
 const maxAgeMs = 48 * 3_600_000;
 
 /**

@@ -32,7 +32,7 @@ export function createShowScheduleOperations({
   schedules,
   now,
 }: ShowSchedulesDependencies): readonly Operation[] {
-  /** Returns what the next time would delete, if its snapshot succeeds. */
+  /** Returns the snapshots that the next run deletes if its own snapshot succeeds. */
   async function previewDeletions(context: OperationContext, schedule: Schedule): Promise<readonly Fact[]> {
     const { keep, nextMs } = schedule;
     if (!keep) return [];

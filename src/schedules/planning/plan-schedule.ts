@@ -241,8 +241,8 @@ export function digestPlan(
 }
 
 /**
- * Returns what a schedule acts on. A pattern stays one only if nothing needs a confirmation: whoever
- * names a VPS like others could otherwise have it rebooted with someone else's right.
+ * Returns the targets to store. A pattern is stored only if nothing needs a confirmation. Otherwise,
+ * someone could name a VPS so that the pattern matches it, and it would be rebooted with another person's right.
  */
 function toStoredTargets(
   operation: ChangeOperation,

@@ -13,8 +13,8 @@ import { isSlackPlatformError } from './slack-errors.ts';
 const memberTtlMs = 60_000;
 
 /**
- * Owners, admins and people to whom the right admin was granted can do everything, so they keep that
- * for at most five seconds.
+ * Owners, admins and people with the right admin can do everything, so this is cached for at most five
+ * seconds.
  */
 const adminTtlMs = 5_000;
 

@@ -53,7 +53,7 @@ export function formatService({ payloads, corrections, fileCorrections }: Servic
 
 const notSeen = 'no payload yet';
 
-/** What an admin has to check comes first. */
+/** Readings that an admin has to check come first. */
 const order: readonly Value[] = [
   'set, but not in the latest payload',
   'set',

@@ -22,8 +22,8 @@ export function formatHeadline(ranked: readonly RankedVps[]): string {
     const known = ranked.filter(
       ({ report }) => report.readFailures.length === 0 || hasMetrics(report),
     ).length;
-    const whom = only && all === 1 ? `about ${only.report.name}` : `among ${known} VPS`;
-    return `Nothing stands out ${whom}${gap}${formatMissingGap(ranked.map(({ report }) => report))}`;
+    const subject = only && all === 1 ? `about ${only.report.name}` : `among ${known} VPS`;
+    return `Nothing stands out ${subject}${gap}${formatMissingGap(ranked.map(({ report }) => report))}`;
   }
   const count =
     all === 1 ? 'The VPS needs a look' : `${bad.length} of ${all} need${bad.length === 1 ? 's' : ''} a look`;

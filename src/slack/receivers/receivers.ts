@@ -1,18 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import {
-  type App,
-  HTTPReceiver,
-  type Logger,
-  type Receiver,
-  type ReceiverEvent,
-  SocketModeReceiver,
-} from '@slack/bolt';
+import { type App, HTTPReceiver, type Logger, type Receiver, type ReceiverEvent } from '@slack/bolt';
 import type { Logger as Log } from 'pino';
 import type { SlackDelivery } from '../../config.ts';
 import type { Metrics } from '../../http/metrics.ts';
 import type { Route } from '../../http/server.ts';
 import { trace } from '../../tracing/trace.ts';
 import { createRequestVerifier, type RequestRejection } from './request-verifier.ts';
+import { createSocketConnection, type SocketConnection } from './socket-connection.ts';
 
 /** Connections per process. When Slack renews one of them, which takes seconds, the other one receives. */
 const socketConnections = 2;
@@ -103,20 +97,26 @@ function createHttpReceiver(
 }
 
 function createSocketReceivers(
-  { appToken }: Extract<SlackDelivery, { mode: 'socket' }>,
+  delivery: Extract<SlackDelivery, { mode: 'socket' }>,
   { apiUrl, logger, metrics }: ReceiverDependencies,
 ): Receivers {
-  const clientOptions = { slackApiUrl: apiUrl };
-  const receivers = Array.from(
-    { length: socketConnections },
-    () => new SocketModeReceiver({ appToken, logger, installerOptions: { clientOptions } }),
-  );
   const acks = createAckTracker(metrics);
-  const connectionCount = () => receivers.filter(({ client }) => client.websocket?.isActive()).length;
+  let app: App | undefined;
+  let connections: readonly SocketConnection[] = [];
+  const connectionCount = () => connections.filter((connection) => connection.isActive()).length;
   metrics.measureConnections(connectionCount);
-  const open = () => Promise.all(receivers.map((receiver) => receiver.start()));
-  // The receiver's own `stop` doesn't wait until the connection is closed.
-  const close = () => Promise.all(receivers.map(({ client }) => client.disconnect()));
+  async function open(): Promise<void> {
+    connections = Array.from({ length: socketConnections }, () =>
+      createSocketConnection(delivery, { apiUrl, logger, app }),
+    );
+    try {
+      await Promise.all(connections.map((connection) => connection.open()));
+    } catch (error) {
+      await close();
+      throw error;
+    }
+  }
+  const close = () => Promise.all(connections.map((connection) => connection.close()));
   let isStopped = false;
   let lastChange: Promise<unknown> = Promise.resolve();
   /** Connections are opened and closed one after the other, and never opened after a stop. */
@@ -127,8 +127,8 @@ function createSocketReceivers(
   }
   return {
     routes: [],
-    init(app) {
-      for (const receiver of receivers) receiver.init(acks.track(app));
+    init(started) {
+      app = acks.track(started);
     },
     start: () => change(open),
     stop() {

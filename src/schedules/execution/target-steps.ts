@@ -250,7 +250,9 @@ export function createTargetSteps({
       target: { ...target, deletions: rest, notes: [...target.notes, note] },
     });
     if (nowMs > dueMs + maxFollowMs && !(await runs.findByRequestKey(key)))
-      return next(`${name} wasn't deleted, because this is too late. The next time decides again.`);
+      return next(
+        `${name} wasn't deleted: too much time has passed. The schedule decides again at its next time.`,
+      );
     const reason = `Retention of schedule ${schedule.name}`;
     const run = await request(schedule, key, deleteOperation, { vps, snapshot: name, reason });
     if (typeof run === 'string') return next(`${name} wasn't deleted: ${run}`);

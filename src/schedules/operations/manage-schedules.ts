@@ -47,7 +47,7 @@ export function createManageScheduleOperations(
           throw new RackhandError('input_invalid', changedMessage);
         return {
           title: `Schedule "${name}" is paused`,
-          notes: schedule.occurrence ? ['The time that has begun goes on.'] : [],
+          notes: schedule.occurrence ? ['What has already begun is finished.'] : [],
           next: scheduleSteps({ name, state: 'paused' }),
         };
       },
@@ -66,7 +66,7 @@ export function createManageScheduleOperations(
         if (schedule.pausedReason !== 'person' && schedule.pausedReason !== 'channel')
           throw new RackhandError(
             'input_invalid',
-            'Schedule it again instead: Rackhand paused it because its rights or its approval no longer hold.',
+            'Rackhand paused this schedule because the right or the approval that it needs is gone. Schedule it again.',
           );
         if (schedule.timing.kind === 'once' && schedule.timing.atMs <= now())
           throw new RackhandError('input_invalid', 'Its time has passed. Schedule it again.');
@@ -84,7 +84,7 @@ export function createManageScheduleOperations(
       ...shared,
       name: 'schedule delete',
       heading: 'Delete a schedule',
-      summary: 'Delete a schedule; what it did stays',
+      summary: 'Delete a schedule. What it has done is not undone',
       button: 'Delete',
       async run(context, { name }) {
         const schedule = await requireManageable(store, context, name);
@@ -128,9 +128,9 @@ export function createManageScheduleOperations(
         const schedule = await requireManageable(store, context, name);
         const { nextMs, state } = schedule;
         if (state !== 'active' || nextMs === null || (time !== undefined && time !== nextMs))
-          throw new RackhandError('input_invalid', 'It has begun already, or there is no such time anymore.');
+          throw new RackhandError('input_invalid', 'This time has already begun, or is no longer scheduled.');
         if (!(await store.skip(schedule.id, nextMs, context.actor.userId)))
-          throw new RackhandError('input_invalid', 'That time is skipped already, or it has begun.');
+          throw new RackhandError('input_invalid', 'This time is already skipped, or has already begun.');
         return {
           title: `Skipped: ${schedule.act.title}`,
           facts: [{ label: 'Skipped', value: { kind: 'time', timeMs: nextMs } }],

@@ -106,7 +106,7 @@ export const scheduleArguments = {
       label: 'Confirm',
       example: 'web-01',
       flag: 'confirm',
-      hint: 'Only if the card asks for it: what it says to type.',
+      hint: 'Only if the card asks for it: the text that it names.',
     },
     z
       .string()

@@ -65,7 +65,7 @@ function part(title: string, blocks: readonly types.KnownBlock[], more: number):
 function alertBlock({ watchName, vps, beganMs, owner, step }: OpenAlert, labelVps: LabelVps) {
   const names = vps.slice(0, maxNames).map((name) => escapeText(labelVps(name)));
   const more = vps.length > maxNames ? ` and ${vps.length - maxNames} more` : '';
-  const status = owner === null ? 'No one has acknowledged it' : `<@${owner}> looks after it`;
+  const status = owner === null ? 'No one has acknowledged it' : `<@${owner}> is handling it`;
   const [accessory] = stepButtons([step], watchName);
   return {
     ...mrkdwn(

@@ -218,5 +218,5 @@ test('the App Home shows alerts, approvals, running changes, plans and stars', a
   await slack.act('click', { user: 'U0ALICE', view, block_id, action_id: 'step:0', value: accessory.value });
   await expect.poll(modalText).toContain('Busy');
   await click('home:refresh', '0');
-  await homeWith('<@U0ALICE> looks after it');
+  await homeWith('<@U0ALICE> is handling it');
 });

@@ -56,7 +56,7 @@ export function createTestWatchOperation({
       if (posted.kind === 'rateLimited')
         throw new RackhandError(
           'input_invalid',
-          'Slack accepts no more messages in that channel now. Try again.',
+          'Slack accepts no more messages in that channel right now. Try again in a minute.',
         );
       if (posted.kind !== 'posted')
         throw new RackhandError(

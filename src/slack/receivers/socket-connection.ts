@@ -25,15 +25,15 @@ export function createSocketConnection(
     installerOptions: { clientOptions: { slackApiUrl: apiUrl } },
   });
   if (app) receiver.init(app);
-  const { client } = receiver;
-  const start = client.start.bind(client);
+  const { client: socketClient } = receiver;
+  const start = socketClient.start.bind(socketClient);
   let isClosed = false;
   // The client also calls `start` to reopen a lost connection, and doesn't handle a rejection. If it
   // is disconnected in the meantime, it rejects with `undefined`, or opens the connection anyway.
-  client.start = async () => {
+  socketClient.start = async () => {
     try {
       const response = await start();
-      if (isClosed) await client.disconnect();
+      if (isClosed) await socketClient.disconnect();
       return response;
     } catch (error) {
       if (isClosed) return { ok: false };
@@ -42,13 +42,13 @@ export function createSocketConnection(
   };
   return {
     async open() {
-      await client.start();
+      await socketClient.start();
     },
     close() {
       isClosed = true;
       // The receiver's own `stop` doesn't wait until the connection is closed.
-      return client.disconnect();
+      return socketClient.disconnect();
     },
-    isActive: () => client.websocket?.isActive() ?? false,
+    isActive: () => socketClient.websocket?.isActive() ?? false,
   };
 }

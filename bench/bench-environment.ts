@@ -19,7 +19,7 @@ interface MeasuredApp {
   kill(): Promise<void>;
 }
 
-/** What a measured app talks to: a hosting service, and a server that plays Slack. */
+/** The servers that a measured app talks to: a hosting service, and one that plays Slack. */
 export interface BenchEnvironment {
   /** The URL for responses to one command. The ID comes back in `onResponse`. */
   responseUrl(id: string): string;
@@ -29,7 +29,7 @@ export interface BenchEnvironment {
   close(): Promise<void>;
 }
 
-/** What an app sent to the URL for responses. */
+/** The messages that an app sent to the response URL. */
 export interface CommandResponse {
   /** Of the command. */
   readonly id: string;

@@ -14,7 +14,7 @@ const warmUps = 2;
 const srcUrl = new URL('../src/', import.meta.url).href;
 const manifest = fileURLToPath(new URL('../manifest.yml', import.meta.url));
 
-/** What ran in one phase: named functions of `src/` without the sandbox, by file. */
+/** The named functions of `src/` (without the sandbox) that ran in one phase, by file. */
 interface Phase {
   readonly name: string;
   readonly files: ReadonlyMap<string, ReadonlyMap<string, number>>;

@@ -4,7 +4,7 @@ import { printTable } from './statistics.ts';
 
 /** How long the hosting service takes for each call. */
 const latencyMs = 6_000;
-/** What `createSlack` uses by default. */
+/** The default of `createSlack`. */
 const workingNoticeMs = 500;
 const pollMs = 10;
 const patienceMs = 60_000;
@@ -22,7 +22,7 @@ export async function benchSlowService(): Promise<void> {
   const { slack, service } = stack;
   const rows: string[][] = [];
 
-  /** What people see in the channel, in Alice's direct messages, in modals and on App Home. */
+  /** The texts in the channel, in Alice's direct messages, in modals and on App Home. */
   const readScreen = async () =>
     JSON.stringify([
       await slack.messages('C0OPS', 'U0ALICE'),

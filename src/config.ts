@@ -37,7 +37,7 @@ export interface AppSettings {
     readonly pathOverrides: PathOverrides;
     /** VPS actions that forms offer. The API document names only `reboot`. */
     readonly vpsActions: readonly [string, ...string[]];
-    /** Where readings are in the payloads, from the file of HOSTING_PROFILE. */
+    /** The fields that readings come from, as set in the file of HOSTING_PROFILE. */
     readonly profile?: readonly Correction[] | undefined;
   };
   /** Which workspaces can install the app. By default, any number of them. */
@@ -46,7 +46,7 @@ export interface AppSettings {
     readonly blocked: readonly string[];
     readonly maxInstallations: number;
   };
-  /** Where entries of the activity log are streamed to. */
+  /** The receivers of the activity log's entries. */
   readonly auditStream?: {
     readonly file?: string;
     readonly syslogUrl?: string;
@@ -67,7 +67,7 @@ export interface AppSettings {
   readonly auditRetentionDays?: number;
   /** Days after which the data of a workspace that removed the app is purged. Defaults to 30. */
   readonly uninstallGraceDays?: number;
-  /** Where daily backups of the database are kept. */
+  /** The folder and number of the database's daily backups. */
   readonly backups?: BackupSettings;
   /**
    * Folder for the service's answers to changes that can't be recorded because the database is
@@ -80,7 +80,7 @@ export interface AppSettings {
   readonly stopGraceSeconds?: number;
 }
 
-/** Where and how many backups are kept. */
+/** The folder of the backups, and how many are kept. */
 export interface BackupSettings {
   readonly dir: string;
   /** How many backups are kept. Older ones are deleted after a new one was written. */
@@ -92,7 +92,7 @@ export interface Config extends AppSettings {
   /** The workspace to which SLACK_BOT_TOKEN belongs, with HOSTING_API_KEY if that is set. */
   readonly workspace?: { readonly botToken: string; readonly apiKey?: string };
   readonly logLevel: LogLevel;
-  /** What is allowed but unsafe. Logged at the start. */
+  /** Warnings about settings that are allowed but unsafe. Logged at the start. */
   readonly warnings: readonly string[];
 }
 
@@ -186,7 +186,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   };
 }
 
-/** Returns what is allowed, because private networks need it, but unsafe elsewhere. */
+/** Returns warnings about settings that private networks need but that are unsafe elsewhere. */
 function listWarnings({ DATABASE_URL, REDIS_URL }: z.infer<typeof settingsSchema>): readonly string[] {
   const isPlainPostgres =
     /^postgres/.test(DATABASE_URL) &&

@@ -81,7 +81,7 @@ function describe(applied: readonly string[]): CheckLine {
       };
 }
 
-/** What the checks need to know of a database. */
+/** The facts about a database that the checks need. */
 interface DatabaseFacts {
   readonly applied: readonly string[];
   /** The quota of each workspace's key. */

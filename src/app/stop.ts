@@ -57,7 +57,7 @@ export async function stopWithinGrace(
   await withinGrace(rateLimiter.close(), jobsStopped, requests.drained(), uninstaller.drained());
   await withinGrace(runner.stop());
   await withinGrace(messages.drained());
-  // Whatever still runs after the grace period is handed over too.
+  // Work that still runs after the grace period is handed over too.
   runner.interrupt();
   const untilEnd = sleep(lastStepsMs);
   await Promise.race([Promise.all([requests.drained(), messages.drained(), jobsStopped]), untilEnd]);

@@ -27,7 +27,7 @@ interface AuditLogDependencies {
   readonly findDisplayName: FindDisplayName;
   readonly labelVpsFor: LabelVpsFor;
   readonly chain: AuditChain;
-  /** Where entries are streamed to. */
+  /** The receivers of the audit stream. */
   readonly streams?: readonly AuditStream[];
   /** After how many days entries are deleted; 0 keeps them forever. */
   readonly retentionDays?: number | undefined;

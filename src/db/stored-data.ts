@@ -1,6 +1,6 @@
 import type { Schema } from './schema/schema.ts';
 
-/** What a table stores about workspaces and people, and when it is erased. */
+/** The data that a table stores about workspaces and people, and when the data is erased. */
 export interface StoredData<Table extends keyof Schema = keyof Schema> {
   /** The columns that identify a row. */
   readonly key: readonly (keyof Schema[Table] & string)[];

@@ -3,7 +3,7 @@ import { withTimeout } from '../with-timeout.ts';
 
 type PoolCounts = Readonly<Record<'open' | 'idle' | 'waiting', number>>;
 
-/** Counts what happens between this process and Slack, the database and Redis. */
+/** Counts calls and failures between this process and Slack, the database and Redis. */
 export interface DependencyMetrics {
   /** Counts a call of Slack's Web API by its result: `ok`, `ratelimited`, Slack's error code, or `failed`. */
   slackCalled(method: string, result: string): void;

@@ -8,7 +8,7 @@ export interface JobCounts {
   readonly setAside: readonly { readonly kind: string; readonly count: number }[];
 }
 
-/** Counts what happens to background jobs. Kinds are a closed set. */
+/** Counts the events of background jobs. Kinds are a closed set. */
 export interface JobMetrics {
   started(kind: string, latenessMs: number): void;
   adopted(kind: string): void;

@@ -11,7 +11,7 @@ export interface Route {
   handle(request: IncomingMessage, response: ServerResponse): Promise<void> | void;
 }
 
-/** Where a server listens. */
+/** The address that a server listens on. */
 export interface ListenAddress {
   /** If 0, a free port is used. */
   readonly port: number;

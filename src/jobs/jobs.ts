@@ -11,7 +11,7 @@ import { type PeriodicJob, toPeriodicKind } from './periodic-job.ts';
 import { createPollLoop } from './poll-loop.ts';
 import { createTurns } from './turns.ts';
 
-/** What happens to jobs, for the metrics. */
+/** Events of jobs, for the metrics. */
 export interface JobEvents {
   /** `latenessMs` is how long after its due time the job was claimed. */
   started(kind: string, latenessMs: number): void;

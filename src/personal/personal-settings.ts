@@ -14,7 +14,7 @@ export const listStyleLabels = { table: 'A table', compact: 'One line a VPS' } a
 
 export const trafficUnitLabels = { bytes: 'Bytes: MiB/s', bits: 'Bits: Mbit/s' } as const;
 
-/** What a person has set for themselves. */
+/** A person's own settings. */
 export interface PersonalSettings {
   readonly notify: keyof typeof runNoticeLabels;
   readonly lists: keyof typeof listStyleLabels;

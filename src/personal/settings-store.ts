@@ -21,7 +21,7 @@ export function createSettingsStore(db: Database) {
       .executeTakeFirst();
 
   return {
-    /** Returns what a person has set, or the defaults. */
+    /** Returns a person's settings, or the defaults. */
     async find(actor: Actor): Promise<PersonalSettings> {
       const row = await findRow(actor);
       if (!row) return defaultSettings;

@@ -14,7 +14,7 @@ export interface MessageRef {
 
 export type SettledStatus = Exclude<RunStatus, 'waiting' | 'queued' | 'sent'>;
 
-/** What a run has in each of its states. */
+/** The fields of a run in each of its states. */
 interface RunInAnyState {
   readonly id: string;
   readonly actor: Actor;
@@ -22,7 +22,7 @@ interface RunInAnyState {
   readonly input: RawInput;
   /** Readable names for opaque IDs in the input, by argument. */
   readonly displayNames?: DisplayNames;
-  /** What a change does, such as "Reboot web-01 (VPS-10001)". Null for a read or invalid input. */
+  /** The title of a change, such as "Reboot web-01 (VPS-10001)". Null for a read or invalid input. */
   readonly title: string | null;
   /** The VPS or other resource on which the run acts. */
   readonly target: string | null;

@@ -40,7 +40,7 @@ export interface StackOptions {
   readonly migratesTokens?: boolean;
   /** Which workspaces can install the app. By default, all. */
   readonly installPolicy?: AppSettings['installPolicy'];
-  /** Where readings are in the service's payloads, as HOSTING_PROFILE says it. */
+  /** The fields of the service's payloads that readings come from, as in HOSTING_PROFILE. */
   readonly profile?: AppSettings['hosting']['profile'];
   /** The clock for reports and schedules. Defaults to the system clock. */
   readonly clock?: AppOptions['clock'];

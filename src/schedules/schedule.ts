@@ -12,7 +12,7 @@ const timing = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('recurring'), recurrence }),
 ]) satisfies z.ZodType<Timing>;
 
-/** What a schedule does. */
+/** The change that a schedule makes. */
 const act = z.object({
   operation: z.string(),
   /** The operation's input without the VPS. */

@@ -40,7 +40,7 @@ export interface Core {
   readonly guide: Guide;
   /** Answers that a test gives to methods which the sandbox lacks, by method. */
   readonly givenAnswers: Map<string, JsonObject>;
-  /** Where people's consents on Slack's install page are kept until the app redeems them. */
+  /** Stores people's consents on Slack's install page until the app redeems them. */
   readonly authorizationCodes: AuthorizationCodes;
   /** Redirect URLs that OAuth allows: those in the manifest, and those added later. */
   readonly redirectUrls: Set<string>;

@@ -10,7 +10,7 @@ export interface AppManifest {
   readonly name: string;
   readonly botName: string;
   readonly scopes: ReadonlySet<string>;
-  /** What the app asks people to allow it in their name. */
+  /** The user scopes that the app asks for. */
   readonly userScopes: ReadonlySet<string>;
   /** Redirect URLs that OAuth allows. */
   readonly redirectUrls: readonly string[];
@@ -41,7 +41,7 @@ export interface AppManifest {
   readonly mcpServers: Readonly<Record<string, McpServer>>;
   /** Types of message metadata about which the app gets events. */
   readonly metadataTypes: ReadonlySet<string>;
-  /** What the sandbox won't do for this app, one sentence each. */
+  /** Warnings about parts of the manifest that the sandbox doesn't know or support, one sentence each. */
   readonly notes: readonly string[];
 }
 

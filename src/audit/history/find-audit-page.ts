@@ -20,7 +20,7 @@ const maxEntriesRead = firstBatchSize + 25 * batchSize;
 export interface AuditPage {
   /** Newest first. */
   readonly entries: readonly AuditEntry[];
-  /** Where the next page starts. Undefined if there can't be older entries. */
+  /** The start of the next page. Undefined if there can't be older entries. */
   readonly older?: AuditCursor;
   readonly newer?: AuditCursor;
   /** How far back the search got, if it stopped at its limit before the page was full. */
@@ -52,9 +52,9 @@ export async function findAuditPage(
 interface CollectedEntries {
   /** In the order in which they were read. */
   readonly entries: readonly AuditEntry[];
-  /** Where the next page starts. */
+  /** The start of the next page. */
   readonly next?: AuditCursor | undefined;
-  /** Where the search stopped before the page was full. */
+  /** The entry at which the search stopped before the page was full. */
   readonly searchedTo?: AuditCursor | undefined;
 }
 

@@ -11,7 +11,7 @@ export interface ApprovalRule {
   readonly subject: string;
   /** A VPS pattern. Only `*` applies to operations that don't name a VPS. */
   readonly vps: string;
-  /** Where the approval card is posted. If null, those who are asked get it by direct message. */
+  /** The channel of the approval card. If null, approvers get the card by direct message. */
   readonly channel: string | null;
   /** The ID of the user group that is asked. If null, everyone who can approve is asked. */
   readonly userGroup: string | null;

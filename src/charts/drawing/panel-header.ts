@@ -37,7 +37,7 @@ export function drawPanelHeader(
   };
 }
 
-/** Says what the values of the legend are, and how many series aren't drawn. */
+/** Returns a note on the values of the legend and the number of series that aren't drawn. */
 function formatLegendNote({ series }: Panel, lines: readonly Line[]): string {
   const hasValues = lines.some((line) => toSamples(line).length > 0);
   return [

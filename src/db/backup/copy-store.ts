@@ -45,7 +45,7 @@ export async function copyStore(from: OpenDatabase, to: OpenDatabase): Promise<r
   });
 }
 
-/** Returns what each table holds. Calls `onRows` with the rows, some at a time. */
+/** Returns a digest of each table. Calls `onRows` with the rows, some at a time. */
 export async function digestTables(
   db: Database,
   onRows: (table: (typeof storedTables)[number], rows: readonly Row[]) => Promise<void> = async () => {},

@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 
-/** What the thread is asked to do. It answers each request except `end`. */
+/** A request to the thread. It answers each one except `end`. */
 export type CheckpointRequest = 'copyLog' | 'restartLog' | 'end';
 
 /** A thread with a connection of its own to an SQLite file. */

@@ -1,4 +1,4 @@
-/** What a person has set for themselves. */
+/** A person's own settings. */
 export interface PersonalSettingsTable {
   team_id: string;
   user_id: string;

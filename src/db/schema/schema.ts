@@ -88,7 +88,7 @@ export interface RunTable {
   input: string;
   /** JSON: readable names for opaque IDs in the input. */
   display_names: string | null;
-  /** What a change does, as messages show it. */
+  /** The title of a change, as messages show it. */
   title: string | null;
   target: string | null;
   origin: string;

@@ -13,7 +13,7 @@ export interface ServiceBreaker {
    * another read is being repeated already.
    */
   probeWith(read: () => Promise<unknown>): void;
-  /** Returns what is wrong with the service, if something is. */
+  /** Returns the service's problem, or undefined if it answers. */
   findProblem(): string | undefined;
 }
 

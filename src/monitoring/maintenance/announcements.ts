@@ -8,7 +8,7 @@ import type { Maintenance, MaintenancePlan } from './maintenance-store.ts';
 /** Something that a watch currently finds wrong with a VPS. */
 export interface OngoingProblem {
   readonly vps: string;
-  /** What is wrong: `CPU over 90%`. */
+  /** The problem, such as `CPU over 90%`. */
   readonly what: string;
   readonly sinceMs: number;
 }

@@ -33,13 +33,13 @@ export interface PlannedEvent {
   readonly untilMs: number | null;
 }
 
-/** What Rackhand's own data says about a workspace, without a call to the hosting service. */
+/** An overview of a workspace from Rackhand's own data, without a call to the hosting service. */
 export interface MonitoringOverview {
   /** Oldest first. */
   readonly alerts: readonly OpenAlert[];
-  /** What the latest reports called out. */
+  /** The findings of the latest reports. */
   readonly standsOut: readonly StandingOut[];
-  /** What is under way and what comes next, in order of its time. */
+  /** Planned events that are under way or due next, in order of their times. */
   readonly planned: readonly PlannedEvent[];
 }
 

@@ -20,7 +20,7 @@ export interface WatchPlan {
   readonly escalation?: Escalation | undefined;
 }
 
-/** Who is pinged if nobody has acknowledged an alert for some time. */
+/** The person or group to ping if no one acknowledges an alert in time. */
 export interface Escalation {
   readonly afterMs: number;
   /** The ID of a person or user group. */

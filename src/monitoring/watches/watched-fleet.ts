@@ -57,7 +57,7 @@ export function createWatchedFleet(dependencies: WatchedFleetDependencies) {
   };
 }
 
-/** Returns what a watch found wrong with a VPS at its last reading, for as long as the condition demands. */
+/** Returns the problem of a VPS at its last reading, if it has lasted as long as the watch's condition demands. */
 function findProblem({ condition, alertState }: Watch, vps: string) {
   const state = alertState.vpsStates[vps];
   if (!state || state.sinceMs === null || state.readMs === null || state.unreadMs !== null) return [];

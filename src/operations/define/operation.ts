@@ -56,7 +56,7 @@ interface OperationBase<A extends Arguments> {
 
 export interface ReadOperation<A extends Arguments = Arguments> extends OperationBase<A> {
   readonly kind: 'read';
-  /** Who sees the reply by default. If not set, only the actor does. */
+  /** The audience of the reply by default. If not set, only the actor sees it. */
   readonly audience?: 'channel';
   /**
    * Set if the operation leaves out VPS that the actor isn't allowed to view. A right on any VPS is
@@ -184,7 +184,7 @@ export interface ChangeOperation<A extends Arguments = Arguments, E extends Endp
 
 /** A change that undoes another one. */
 export interface UndoChange {
-  /** What it does, in Title Case, at most 30 characters: "Set SSH Port Back to 22". */
+  /** A verb phrase in Title Case, at most 30 characters: "Set SSH Port Back to 22". */
   readonly label: string;
   readonly operation: string;
   readonly input: RawInput;

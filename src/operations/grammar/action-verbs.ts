@@ -3,7 +3,7 @@ import type { Catalogue, Operation } from '../define/operation.ts';
 /** Words that people type as a command although they are actions of the service. */
 const actionVerbs = ['start', 'stop', 'shutdown', 'restart', 'poweron', 'poweroff'];
 
-/** What a word means if the service has no action of that name. */
+/** Synonyms, used if the service has no action of that name. */
 const sameAs: Readonly<Record<string, string>> = { restart: 'reboot' };
 
 export type ActionVerb =
@@ -11,7 +11,7 @@ export type ActionVerb =
   /** Another command does the same. */
   | { readonly kind: 'command'; readonly name: string };
 
-/** Returns what a typed verb such as `stop` stands for, or undefined if it is none. */
+/** Returns the command behind a typed verb such as `stop`, or undefined if the word isn't one. */
 export function findActionVerb(word: string, catalogue: Catalogue): ActionVerb | undefined {
   const verb = word.toLowerCase();
   const operation = catalogue.find('action');

@@ -27,7 +27,7 @@ interface WebgatePart {
   readonly record: ServiceRecord;
 }
 
-/** Reads where a WebGate item routes to, for the confirmation card. */
+/** Reads the target of a WebGate item, for the confirmation card. */
 export function readWebgatePartState(
   read: Read,
   label: string,

@@ -2,7 +2,7 @@ import { isTraced, traceStep } from '../../tracing/trace.ts';
 import type { RunReply } from '../run-reply.ts';
 import type { RunServices } from './run-services.ts';
 
-/** What a step returns: the context for the next step, or the end with the reply to the person. */
+/** The result of a step: the context for the next step, or the end with the reply to the person. */
 export type Next<Context> =
   | { readonly kind: 'next'; readonly context: Context }
   | { readonly kind: 'end'; readonly reply: RunReply };

@@ -11,7 +11,7 @@ import type { RunStore } from '../store/run-store.ts';
 
 const actorSchema = z.object({ teamId: z.string(), userId: z.string() });
 
-/** Where the reply goes. It isn't in the run's origin, because only an unfinished request needs it. */
+/** The target of the reply. It isn't in the run's origin, because only an unfinished request needs it. */
 const replyRouteSchema = z.object({
   isPublic: z.boolean(),
   /** The modal that waits for the reply. */

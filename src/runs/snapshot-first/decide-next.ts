@@ -26,7 +26,7 @@ export type NextAct =
 /** Longer than the progress of a run is polled. */
 const maxProgressMs = 2.5 * 60 * 60_000;
 
-/** Returns what happens next. The change begins only if the service shows that the snapshot is complete. */
+/** Returns the next action. The change begins only if the service shows that the snapshot is complete. */
 export function decideNext(current: SnapshotFirst, nowMs: number): NextAct {
   const { whole, operation, snapshot, change, deadlineMs } = current;
   if (change) return followChange(current, change, nowMs);
@@ -56,7 +56,7 @@ export function decideNext(current: SnapshotFirst, nowMs: number): NextAct {
   return { kind: 'start', part: 'change' };
 }
 
-/** Says what became of the snapshot. Undefined if it certainly wasn't requested. */
+/** Returns a sentence about the snapshot's fate. Undefined if the snapshot certainly wasn't requested. */
 function describeSnapshot(snapshot: Run | undefined): string | undefined {
   if (!snapshot || (snapshot.result?.kind === 'problem' && snapshot.status !== 'unknown')) return undefined;
   const { name } = snapshot.input;

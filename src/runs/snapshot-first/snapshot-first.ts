@@ -8,11 +8,11 @@ export function offersSnapshot(operation: ChangeOperation, input: Input): boolea
   return operation.losesData === true && !operation.batchOf && resolveEffect(operation, input) === 'destroy';
 }
 
-/** What a person reads before choosing a snapshot first. */
+/** The explanation that a person reads before choosing a snapshot first. */
 export const snapshotFirstNote =
   'A snapshot is taken first. This begins only when the snapshot is complete, within an hour.';
 
-/** What the input of a run contains if its actor chose a snapshot first. */
+/** The part of a run's input that exists if its actor chose a snapshot first. */
 export const snapshotFirstInput = { snapshotFirst: 'yes' };
 
 export function isSnapshotFirst({ input }: Pick<Run, 'input'>): boolean {

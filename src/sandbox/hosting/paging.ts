@@ -16,7 +16,7 @@ export interface Paging {
 export interface Pager {
   /** Returns the requested part of a list. */
   page<Row>(rows: readonly Row[]): readonly Row[];
-  /** Returns what the response says about further pages, both beside `data` and in its headers. */
+  /** Returns the response's hints about further pages, both beside `data` and in its headers. */
   describe(): { readonly beside?: object; readonly headers?: Record<string, string> };
 }
 

@@ -27,7 +27,7 @@ export type ShownPlan =
 /** The part of the App Home that Rackhand's own data shows, without a call to the hosting service. */
 export interface HomeOverview {
   readonly alerts: readonly OpenAlert[];
-  /** What the latest reports called out. */
+  /** The findings of the latest reports. */
   readonly standsOut: readonly StandingOut[];
   /** Runs that the person can approve. */
   readonly approvals: readonly Run[];

@@ -32,7 +32,7 @@ export type HomeKey =
     }
   | { readonly kind: 'unavailable'; readonly reason: string; readonly remedyStep?: NextStep };
 
-/** What the hosting service answered. If a part could not be read, it is a sentence with the reason. */
+/** The hosting service's data. A part that could not be read is a sentence with the reason. */
 export interface ServiceFacts {
   readonly key: HomeKey;
   readonly usage?: QuotaUsage;

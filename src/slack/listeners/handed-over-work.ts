@@ -20,7 +20,7 @@ interface HandedOverWorkDependencies {
 export function listenToHandedOverWork(dependencies: HandedOverWorkDependencies): void {
   const { runner, catalogue, dispatch, clients, invocationQueue } = dependencies;
 
-  /** Where the reply goes if the button or the modal of the request is known. */
+  /** The target of the reply if the button or the modal of the request is known. */
   const toReplySource = (route: ReplyRoute | undefined, title: string) => ({
     view: route?.viewId === undefined ? undefined : { id: route.viewId, title },
     clickedUrl: route?.clickedUrl,

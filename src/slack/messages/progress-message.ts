@@ -37,9 +37,9 @@ export function createQueuedNotice(send: Reply['sendToActor']): (...wait: Parame
 }
 
 interface ProgressMessageOptions {
-  /** Where the progress is shown. */
+  /** The audience of the progress. */
   readonly to: 'channel' | 'actor';
-  /** Says what the actor is waiting for. Shown once, if the reply isn't ready by then. */
+  /** Names the work that the actor is waiting for. Shown once, if the reply isn't ready by then. */
   readonly working: { readonly text: string; readonly afterMs: number };
 }
 

@@ -48,7 +48,7 @@ export function buildInstalledPage(installation: Installation, openUrl: string):
 interface FailurePage {
   readonly status: number;
   readonly content: PageContent;
-  /** Who caused the failure: the person, someone who forged a request, or Rackhand. */
+  /** The cause of the failure: the person, someone who forged a request, or Rackhand. */
   readonly cause: 'person' | 'forgery' | 'ours';
 }
 

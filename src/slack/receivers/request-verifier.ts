@@ -132,7 +132,7 @@ interface Signature {
 
 const anObject = z.looseObject({});
 
-/** What Bolt reads without checking that it is there. */
+/** Fields that Bolt reads without checking that they exist. */
 const partsByType = new Map<string, z.ZodType>([
   ['block_actions', z.looseObject({ actions: z.array(anObject).min(1), user: anObject })],
   ['block_suggestion', z.looseObject({ user: anObject })],

@@ -1,4 +1,4 @@
-/** What identifies an app at Slack, and with what it proves to be that app. */
+/** An app's IDs at Slack, and the secrets that prove its identity. */
 export interface SlackApp {
   /** Counts from 1, in the order in which the apps were named. */
   readonly number: number;

@@ -26,7 +26,7 @@ Usage: slack-sandbox [options]
   --version            show the version
 `;
 
-/** What the command line asks for. */
+/** The command line's options. */
 export type CliRequest =
   | { readonly kind: 'help' }
   | { readonly kind: 'version' }

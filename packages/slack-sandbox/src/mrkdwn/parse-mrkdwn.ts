@@ -96,7 +96,7 @@ function pushText(spans: Span[], text: string): void {
   if (text !== '') spans.push({ kind: 'text', text: unescapeEntities(text) });
 }
 
-/** Returns where the code or `<…>` that starts at `at` ends. Returns `at` if nothing starts there. */
+/** Returns the end of the code or `<…>` that starts at `at`, or `at` if nothing starts there. */
 function findAtomEnd(line: string, at: number): number {
   const char = line.charAt(at);
   if (char === '`') {

@@ -13,7 +13,7 @@ export interface Consent {
   readonly targetId: string;
   readonly userId: string;
   readonly scopes: readonly string[];
-  /** What the person allows the app to do in their own name. */
+  /** The user scopes that the person grants. */
   readonly userScopes: readonly string[];
   /** The `redirect_uri` that the app passed, if any. */
   readonly redirectUri: string | undefined;

@@ -15,7 +15,7 @@ const querySchema = z.object({
 /** A validated consent request. */
 export interface ConsentRequest {
   readonly scopes: readonly string[];
-  /** What the app wants to do in the person's name. */
+  /** The user scopes that the app asks for. */
   readonly userScopes: readonly string[];
   readonly redirectUri: string | undefined;
   /** The URL to which the person is redirected afterwards. */

@@ -5,7 +5,7 @@ import type { Enterprise } from '../workspace/seed.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { type RotatingTokens, rotateToken } from './rotating-tokens.ts';
 
-/** Where the app can be installed: a workspace, or an organization with all its workspaces. */
+/** A target for an installation: a workspace, or an organization with all its workspaces. */
 export interface InstallTarget {
   readonly id: string;
   readonly name: string;

@@ -89,7 +89,7 @@ const publishedSchema = z.looseObject({
   outgoing_domains: z.array(domain.max(50)).max(10).optional(),
 });
 
-/** Says what in a manifest doesn't fit Slack's published schema, one sentence each. */
+/** Returns the differences between a manifest and Slack's published schema, one sentence each. */
 export function notePublishedSchema(manifest: unknown): string[] {
   const result = publishedSchema.safeParse(manifest);
   if (result.success) return [];

@@ -1,7 +1,7 @@
 import { filterObjects, isObject, type JsonObject } from '../json.ts';
 import { unescapeEntities } from '../mrkdwn/parse-mrkdwn.ts';
 
-/** Where an element is: its `action_id` and the `block_id` of its block. */
+/** The place of an element: its `action_id` and the `block_id` of its block. */
 export interface ElementAddress {
   readonly action_id: string;
   readonly block_id?: string;

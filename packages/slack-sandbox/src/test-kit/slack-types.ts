@@ -38,7 +38,7 @@ export interface ActResult {
   /** Whether the app acknowledged within 3 seconds. Undefined if nothing was sent to it. */
   readonly acknowledged?: boolean;
   readonly ack_ms?: number;
-  /** What Slack shows the person if something went wrong. */
+  /** The error that Slack shows the person, if any. */
   readonly error?: string;
   /** The message's `ts`, if the person posted one. */
   readonly ts?: string;

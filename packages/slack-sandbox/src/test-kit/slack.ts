@@ -9,7 +9,7 @@ import type { ActResult, Pattern, SlackCall, SlackMessage, SlackView } from './s
 export interface ConnectOptions {
   /** The person who acts, unless a call names another one. Defaults to `alice`. */
   readonly user?: string;
-  /** Where people type unless a call names a channel. Defaults to `general`. */
+  /** The channel that people type in unless a call names another. Defaults to `general`. */
   readonly channel?: string;
   /** ID or name of the workspace. Defaults to the first one. */
   readonly team?: string;
@@ -17,7 +17,7 @@ export interface ConnectOptions {
   readonly timeoutMs?: number;
 }
 
-/** Who acts, and where. People and channels are given by name or ID. */
+/** The person who acts, and the channel. Both are given by name or ID. */
 export interface Where {
   readonly user?: string;
   readonly channel?: string;

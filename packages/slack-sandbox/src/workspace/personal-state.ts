@@ -18,7 +18,7 @@ export interface Star {
     | { readonly type: 'file'; readonly file: string };
 }
 
-/** What the workspace keeps for single people. */
+/** The state that the workspace keeps for each person. */
 export interface PersonalState {
   /** People and bots who are set to `away`. */
   readonly awayUsers: Set<string>;

@@ -1,4 +1,4 @@
-/** What a person has allowed the app to do in their name. */
+/** The user scopes that a person has granted to the app, with their token. */
 export interface UserGrant {
   readonly userId: string;
   readonly scopes: ReadonlySet<string>;

@@ -36,9 +36,9 @@ export interface Workspace {
   /** Whether the app was installed by the workspace, by its organization, or not at all. */
   installedBy: 'workspace' | 'organization' | null;
   readonly bot: WorkspaceSeed['bot'];
-  /** Who acts when the app calls a method: its bot user, or a person who allowed it. */
+  /** The user behind a method call: the app's bot user, or a person who allowed it. */
   readonly caller: Caller;
-  /** What people have allowed the app to do in their name, by their ID. */
+  /** The user scopes that people have granted to the app, by user ID. */
   readonly userGrants: Map<string, UserGrant>;
   /** People by ID, including the bot users of all apps. */
   readonly people: Map<string, Person>;
@@ -110,7 +110,7 @@ interface InstalledApp {
   readonly app: SlackApp;
   /** The bot user's name. */
   readonly botName: string;
-  /** What the app asks people to allow it in their name. */
+  /** The user scopes that the app asks for. */
   readonly userScopes: ReadonlySet<string>;
 }
 

@@ -8,7 +8,7 @@ import { createBotToken, createSlackId } from './slack-ids.ts';
 import type { World } from './world.ts';
 import { chooseWorldSchema, type WorkspaceDeclaration } from './world-schema.ts';
 
-/** What channels call all apps among their members. */
+/** The name for all apps in a channel's list of members. */
 const everyApp = 'app';
 
 /** A description of workspaces. */

@@ -24,7 +24,7 @@ export interface ChannelDescription {
 }
 
 export interface GroupDescription {
-  /** What people mention, such as `on-call`. */
+  /** The name that people mention, such as `on-call`. */
   readonly handle: string;
   /** Defaults to the handle. */
   readonly name?: string | undefined;

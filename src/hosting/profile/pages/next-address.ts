@@ -1,7 +1,7 @@
 import { parseInteger } from '../values/numbers.ts';
 import { findValues, isRecord, normalizeFieldName, toText } from '../values/records.ts';
 
-/** Where a reply says that the next page is. */
+/** The address of the next page, as a reply gives it. */
 export type NextAddress =
   /** A URL, a path or a query. */
   | { readonly kind: 'url'; readonly url: string }

@@ -10,7 +10,7 @@ interface NumberedParam {
 
 /** Hints in a reply about the pages of its list, in the service's own terms. */
 export interface PageHints {
-  /** Where the next page is. */
+  /** The address of the next page. */
   readonly next?: NextAddress | undefined;
   readonly page?: NumberedParam | undefined;
   readonly pages?: number | undefined;

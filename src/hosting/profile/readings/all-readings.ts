@@ -27,7 +27,7 @@ export const allReadings: readonly Reading[] = [
   backupReadings,
 ].flatMap((group): Reading[] => Object.values(group));
 
-/** What the payload of an endpoint is called, as a part of a sentence. */
+/** The name of an endpoint's payload, as a part of a sentence. */
 export const payloadNames: Readonly<Record<ReadingEndpoint, string>> = {
   listVps: 'the list of VPS',
   getVps: 'the record of a VPS',

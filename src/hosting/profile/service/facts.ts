@@ -36,7 +36,7 @@ export type ReadingValue = Scalar | readonly Scalar[] | Readonly<Record<string, 
 
 type Facts = readonly (readonly [reading: Reading, value: ReadingValue | undefined])[];
 
-/** Returns what the readings of an endpoint say about a payload, by their IDs. */
+/** Returns the values that the readings of an endpoint find in a payload, by their IDs. */
 export function readFacts(
   endpoint: ReadingEndpoint,
   data: unknown,
@@ -48,7 +48,7 @@ export function readFacts(
   );
 }
 
-/** Returns what a reading says about a payload. */
+/** Returns the value that a reading finds in a payload. */
 export function readFact(reading: Reading, data: unknown, vpsName: string): ReadingValue | undefined {
   return readFacts(reading.endpoint, data, vpsName).get(reading.id);
 }

@@ -16,7 +16,7 @@ import type { Reading, ReadingEndpoint } from '../readings/reading.ts';
 import { readBackupFtp } from '../resources/vps/backup-ftp.ts';
 import { isList, type ReadingValue, readFacts } from './facts.ts';
 
-/** Where a reading was found in the payloads of a service. */
+/** The place of a reading in the payloads of a service. */
 export interface FoundReading {
   readonly reading: string;
   /** Addresses of its fields. There are several if the reading is calculated. */

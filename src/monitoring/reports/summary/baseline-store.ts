@@ -21,7 +21,7 @@ export function createBaselineStore(db: Database) {
       return row && reportBaseline.safeParse(JSON.parse(row.baseline)).data;
     },
 
-    /** Returns what the latest occurrence of each active report called out, newest first. */
+    /** Returns the findings of the latest occurrence of each active report, newest first. */
     async listLatest(teamId: string): Promise<readonly LatestSummary[]> {
       const rows = await db
         .selectFrom('report_baseline')

@@ -20,7 +20,7 @@ const vpsBaselineSchema = z.object({
 export const reportBaseline = z.object({
   untilMs: z.number(),
   vps: z.record(z.string(), vpsBaselineSchema),
-  /** What this report called out, worst first. Reports of earlier versions lack it. */
+  /** The findings of this report, worst first. Missing in reports of earlier versions. */
   standsOut: z.array(z.object({ vps: z.string(), text: z.string() })).optional(),
 });
 

@@ -14,7 +14,7 @@ interface ResponseOptions {
 /** How many notes of people a message shows. The thread has all. */
 const maxNotes = 3;
 
-/** Returns who was notified, who has acknowledged the alert, and what happens if nobody does. */
+/** Returns facts about the response to an alert: the people notified, the acknowledgement, the escalation. */
 export function responseFacts(options: ResponseOptions): readonly Fact[] {
   const { watch, incident, notifyProblem } = options;
   const { acknowledged, assignee, postedMs } = incident.response;

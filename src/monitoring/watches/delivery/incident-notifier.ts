@@ -29,7 +29,7 @@ export interface IncidentNotifier {
    * the next cycle.
    */
   (watch: Watch, signal: AbortSignal): Promise<void>;
-  /** Shows what a person has done about an incident. The next cycle does it if Slack doesn't accept that now. */
+  /** Shows a person's action on an incident. If Slack doesn't accept the message now, the next cycle retries. */
   refresh(watch: Watch): Promise<void>;
   /** Replies in the thread of an incident. Resolves to whether Slack has accepted it. */
   reply(watch: Watch, message: IncidentMessage): Promise<boolean>;

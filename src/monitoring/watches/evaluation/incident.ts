@@ -19,7 +19,7 @@ export type IncidentMember = z.infer<typeof incidentMember>;
 
 const byPerson = z.object({ userId: z.string(), atMs: z.number() });
 
-/** What people have done about an incident, and who was pinged. */
+/** People's actions on an incident, and the people who were pinged. */
 export const incidentResponse = z.object({
   acknowledged: byPerson.nullable(),
   assignee: z.string().nullable(),

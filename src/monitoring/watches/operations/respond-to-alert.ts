@@ -52,7 +52,7 @@ export function createAlertOperations(dependencies: AlertOperationsDependencies)
   const { store, watches, recipients, notifier, scheduleEscalation, now } = dependencies;
   const name = { ...watchArgument(watches), takesRemainingWords: false };
   const shared = {
-    // Whoever can operate a VPS can take over its alerts. `findAlert` checks the VPS of the alert.
+    // People who can operate a VPS can take over its alerts. `findAlert` checks the VPS of the alert.
     right: 'operate',
     isAnyVpsEnough: true,
     target: (input: { readonly name: string }) => input.name,

@@ -18,7 +18,7 @@ const sampleSize = 2;
 const maxAgeMs = 60_000;
 const maxNames = 5;
 
-/** What a new watch can and can't read at the moment. */
+/** The figures that a new watch can read now, and the reasons why it can't read others. */
 export interface Readability {
   /** The current figures or states. */
   readonly facts: readonly Fact[];

@@ -19,7 +19,7 @@ export function formatUnlistedOption(name: string): string {
   return `Use “${name}” anyway`;
 }
 
-/** Returns what an option's value stands for, and whether it is a name that isn't in the list. */
+/** Returns the name behind an option's value, and whether that name is missing from the list. */
 export function parseSelectValue(value: string): { readonly text: string; readonly isUnlisted: boolean } {
   const isUnlisted = value.startsWith(unlistedPrefix);
   return { text: isUnlisted ? value.slice(unlistedPrefix.length) : value, isUnlisted };

@@ -4,7 +4,7 @@ export interface Actor {
   readonly userId: string;
 }
 
-/** Where the request came from. Without a channel, nobody else can see the request or its result. */
+/** The place of a request. Without a channel, no one else can see the request or its result. */
 export interface Origin {
   readonly channel?: string;
   readonly threadTs?: string;

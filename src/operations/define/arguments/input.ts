@@ -9,7 +9,7 @@ export type Input = Readonly<Record<string, unknown>>;
 
 export interface ValidInput {
   readonly kind: 'valid';
-  /** What was parsed. It is stored, and buttons and forms repeat it. */
+  /** The input before parsing. It is stored, and buttons and forms repeat it. */
   readonly raw: RawInput;
   readonly input: Input;
   /** The same as `input`. */

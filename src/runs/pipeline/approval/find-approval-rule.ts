@@ -3,7 +3,7 @@ import type { ChangeRun } from '../run-context.ts';
 
 /** The channel and the user group that a rule asks for approval. */
 export interface ApprovalRoute {
-  /** Where the card is posted. If null, those who are asked get a direct message. */
+  /** The channel of the card. If null, approvers get a direct message. */
   readonly channel: string | null;
   /** The ID of the user group that is asked. If it isn't set, everyone who can approve is asked. */
   readonly userGroup?: string | undefined;

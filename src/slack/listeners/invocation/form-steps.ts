@@ -33,7 +33,7 @@ export function formSteps(operation: Operation, input: RawInput): readonly NextS
   return hasForm(operation) ? [formStep(operation, input)] : [];
 }
 
-/** Says what a person is waiting for: "Working on reboot web-01…". */
+/** Returns a notice that names the pending work: "Working on reboot web-01…". */
 export function formatWorking(operation: Operation, raw: RawInput): string {
   const { arguments: fields } = operation;
   const { name } = (operation.kind === 'change' && operation.batchOf) || operation;

@@ -12,7 +12,7 @@ interface ClickDependencies {
   readonly invocationQueue: InvocationQueue;
 }
 
-/** Where a click happened. */
+/** The place of a click. */
 export interface ClickLocation {
   readonly blockId: string;
   /** Undefined if the click was in a message. */

@@ -10,7 +10,7 @@ export function hasUndoEnded(undo: Undo | undefined, clickedMs = Date.now()): bo
   return undo !== undefined && clickedMs > undo.untilMs;
 }
 
-/** What a request says besides its operation and its input. */
+/** The parts of a request besides its operation and its input. */
 export type RequestOptions = Pick<RunRequest, 'isUncertain' | 'undoneState'>;
 
 export function toRequestOptions({ isUncertain = false, undo }: StepValue): RequestOptions {

@@ -179,7 +179,7 @@ async function loadChoices(
     choiceSource.load(read, values, maxChoicesAgeMs, workspace),
     optionsTimeoutMs,
   ).catch((error: unknown): ChoiceList => {
-    // What was typed can still be looked up on its own.
+    // The typed text can still be looked up on its own.
     if (typed !== '' && error instanceof HostingError && error.code === 'response_too_large')
       return { choices: [], isComplete: false };
     throw error;

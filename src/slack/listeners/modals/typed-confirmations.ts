@@ -68,7 +68,7 @@ export function listenToTypedConfirmations(app: App, dependencies: ListenerDepen
   });
 }
 
-/** Returns what is wrong with the typed text and the reason, by block ID. */
+/** Returns the errors in the typed text and the reason, by block ID. */
 function findErrors(
   { expectedText, alsoAccepted = [], needsReason }: TypedConfirmationMetadata,
   text: string,

@@ -25,7 +25,7 @@ export type PostApprovalRequest = (request: ApprovalRequest) => Promise<readonly
 /** Why a user group isn't asked: it is no longer in Slack, or none of its members can approve. */
 type Unreached = 'gone' | 'powerless';
 
-/** Who is asked: people, and how they are mentioned. */
+/** The people who are asked, and their mentions. */
 interface Asked {
   readonly people: readonly string[];
   readonly mention: string;

@@ -126,7 +126,7 @@ export function createRunPublisher({
     }
   }
 
-  /** Returns where a run was requested, with its response URL, which is stored apart. */
+  /** Returns the origin of a run's request with its response URL, which is stored separately. */
   async function findOrigin({ id, origin }: Run): Promise<Origin> {
     const responseUrl = await runs.findResponseUrl(id);
     return { ...origin, ...(responseUrl !== undefined && { responseUrl }) };

@@ -13,7 +13,7 @@ export const chooserCallbackId = 'operation-chooser';
 /** Title of the modal. */
 export const chooserTitle = 'Run a VPS operation';
 
-/** Where the shortcut was used. The reply is sent there. */
+/** The channel or message of the shortcut. The reply is sent there. */
 const chooserMetadataSchema = z.object({
   channel: z.string().optional(),
   threadTs: z.string().optional(),

@@ -133,7 +133,7 @@ export const chatGetPermalink = defineMethod({
   },
 });
 
-/** Returns who edited a message and when, as Slack stores it. */
+/** Returns the editor of a message and the time of the edit, as Slack stores them. */
 function createEdited(core: Core, { caller }: Workspace): { user: string; ts: string } {
   return { user: caller.userId, ts: `${Math.floor(core.clock.now() / 1000)}.000000` };
 }

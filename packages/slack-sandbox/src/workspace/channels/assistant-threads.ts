@@ -1,4 +1,4 @@
-/** What an app shows in a thread with it as an assistant. */
+/** The title, status and prompts that an app shows in its assistant thread. */
 export interface AssistantThread {
   readonly channel: string;
   readonly ts: string;

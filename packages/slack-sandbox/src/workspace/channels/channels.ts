@@ -45,7 +45,7 @@ export interface Channel {
   isArchived: boolean;
 }
 
-/** What has to be known of a new channel. The rest is empty at first. */
+/** The required fields of a new channel. The others are empty at first. */
 interface NewChannel extends Pick<Channel, 'id' | 'name' | 'kind' | 'createdMs'> {
   readonly members: Iterable<string>;
   readonly isGeneral?: boolean | undefined;

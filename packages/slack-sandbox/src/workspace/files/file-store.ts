@@ -8,7 +8,7 @@ import { detectFileType, type FileType } from './file-types.ts';
  */
 const processingMs = 1000;
 
-/** What the app has said of a file that another service keeps. */
+/** The app's description of a file that another service keeps. */
 export interface RemoteFile {
   readonly id: string;
   readonly url: string;

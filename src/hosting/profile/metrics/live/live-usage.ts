@@ -115,7 +115,7 @@ function findAmounts(own: readonly LeafMeasurement[], isInBytes: boolean) {
     const isCertain = others.every(({ bytes }) => bytes === first.bytes);
     return { value: first.bytes, leaves: [first.leaf], isCertain };
   };
-  /** What is available includes caches, unlike what is free. */
+  /** Available memory includes caches. Free memory doesn't. */
   const findMostFree = (): FoundAmount | undefined => {
     const [most] = inBytes.filter(({ role }) => role === 'free').toSorted((a, b) => b.bytes - a.bytes);
     return most && { value: most.bytes, leaves: [most.leaf], isCertain: true };

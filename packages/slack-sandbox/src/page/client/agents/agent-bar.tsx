@@ -25,7 +25,7 @@ interface Props extends ThreadPlace {
   ask(text: string): void;
 }
 
-/** Shows what an assistant or agent says about a thread: its title, its status and suggested prompts. */
+/** Shows an assistant's or agent's title, status and suggested prompts of a thread. */
 export function AgentBar({ channel, ts, ask }: Props): ReactNode {
   const { control } = useSession();
   const kinds = ['assistant', 'channel', 'message'];

@@ -12,7 +12,7 @@ export interface Suggestion {
 
 /** The text before the cursor that can be completed. */
 export interface Autocompletion {
-  /** Where the text to replace starts. It ends at the cursor. */
+  /** The start of the text to replace, which ends at the cursor. */
   readonly from: number;
   readonly suggestions: readonly Suggestion[];
 }

@@ -1,6 +1,6 @@
 import type { AppData } from './control-api.ts';
 
-/** Where the page shows an app to a person. */
+/** The places in which the page shows an app to a person. */
 export interface AppPlaces {
   /** The Home tab, as a place of the address. */
   readonly home: string;

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useSession } from '../state/session.ts';
 
-/** Counts what Slack has refused since the Inspector was last open. */
+/** Counts the calls that Slack has refused since the Inspector was last open. */
 export function useRefusalCount(isInspectorOpen: boolean): number {
   const { control } = useSession();
   const [count, setCount] = useState(0);

@@ -51,7 +51,7 @@ export const searchAll = defineMethod({
   }),
 });
 
-/** What a query asks for: words, and the modifiers `from:` and `in:`. */
+/** A parsed query: words, and the modifiers `from:` and `in:`. */
 interface Query {
   readonly words: readonly string[];
   readonly from: string | undefined;

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { ChoiceGroup } from './choices.ts';
 
-/** Where the choices of a menu come from. */
+/** The source of a menu's choices. */
 export type ChoiceSource =
   | { readonly kind: 'local'; find(text: string): readonly ChoiceGroup[] }
   | {

@@ -20,7 +20,7 @@ interface ObjectDescription {
   /** The ID at the other service. */
   readonly id: string;
   readonly title: string;
-  /** What it is, such as `Task`. */
+  /** The object's type, such as `Task`. */
   readonly kind: string;
   readonly fields: readonly ObjectField[];
   readonly buttons: readonly ObjectButton[];

@@ -4,7 +4,7 @@ import { errorMessage, explainSlackError } from '../../state/error-message.ts';
 import { useSession } from '../../state/session.ts';
 import type { ObjectButton } from './describe-object.ts';
 
-/** Where a work object is: in a message, with its ID at the other service. */
+/** The place of a work object: its message, and its ID at the other service. */
 export interface ObjectPlace {
   readonly channel: string;
   readonly message: MessageData;

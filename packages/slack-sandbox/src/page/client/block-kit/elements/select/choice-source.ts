@@ -11,7 +11,7 @@ import type { DisplayNames, NamedEntity, Surface } from '../../surface.ts';
 
 export type SelectMenu = Select | MultiSelect;
 
-/** Where a menu's value is in `state.values`, and its initial value. */
+/** The place of a menu's value in `state.values`, and its initial value. */
 export interface SelectMenuConfig {
   readonly field: string;
   readonly initial: readonly (string | Option)[];
@@ -59,7 +59,7 @@ function multiSelectConfig(
   return { field, initial: initial ?? [], isMultiple: true };
 }
 
-/** Returns where a menu's choices come from. */
+/** Returns the source of a menu's choices. */
 export function createChoiceSource(menu: SelectMenu, blockId: string, surface: Surface): ChoiceSource {
   switch (menu.type) {
     case 'static_select':

@@ -18,7 +18,7 @@ interface Later {
   readonly runMessages: () => RunMessageRenderer;
 }
 
-/** Creates the personal settings, and the direct messages that follow them. */
+/** Creates the personal settings, and the direct messages that depend on them. */
 export function createPersonal(
   { db, jobs, runs }: Infrastructure,
   slackServices: SlackServices,

@@ -42,7 +42,7 @@ const hasUnsuccessfulStatus = sql<boolean>`status in (${sql.join(unsuccessfulSta
 
 export type AuditStore = ReturnType<typeof createAuditStore>;
 
-/** Creates the store that reads and deletes entries. It can't change them. */
+/** Reads and deletes entries. It can't change them. */
 export function createAuditStore(db: Database) {
   const selectEntries = () => db.selectFrom('run').select(auditColumns);
 

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 
-/** Addresses at which cloud providers serve credentials to their machines. */
+/** Addresses of the metadata services that serve credentials to cloud machines. */
 const metadataHosts: ReadonlySet<string> = new Set([
   'metadata',
   'metadata.google.internal',

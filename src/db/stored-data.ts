@@ -87,5 +87,5 @@ export const storedData: StoredDataOf = {
   instance_secret: { key: ['name'], workspace: null },
 };
 
-/** The declared tables, in an order in which they can be erased. */
+/** The declared tables, in an order that allows erasing them. */
 export const storedTables = Object.keys(storedData) as readonly (keyof Schema)[];

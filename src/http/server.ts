@@ -29,7 +29,7 @@ export interface HttpServer {
   stop(): Promise<void>;
 }
 
-/** Time in which a whole request must arrive. Slack and probes send theirs at once. */
+/** Time limit for a whole request to arrive. Slack and probes send theirs at once. */
 const requestTimeoutMs = 10_000;
 
 /** Maximum number of open connections. Slack and proxies reuse a few. */

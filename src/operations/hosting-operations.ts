@@ -45,7 +45,7 @@ export interface HostingOperationOptions {
   readonly vpsActions?: readonly [string, ...string[]];
 }
 
-/** Returns the operations on the hosting service, in the groups in which help shows them. */
+/** Returns the operations on the hosting service, in the groups of the help. */
 export function hostingOperations({ vpsActions = ['reboot'] }: HostingOperationOptions = {}): Catalogue {
   return createCatalogue([
     {

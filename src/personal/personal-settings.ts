@@ -3,7 +3,7 @@ import { quietHoursEndMs } from '../monitoring/shared/time/quiet-hours.ts';
 import { weekMs } from '../time/units.ts';
 import { createWallClock } from '../time/wall-clock.ts';
 
-/** Which ends of their runs a person is told about, with the labels of a form. */
+/** Which ends of a person's runs they get a message about, with the labels of a form. */
 export const runNoticeLabels = {
   off: 'Never',
   failed: 'When it fails',

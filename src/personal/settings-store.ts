@@ -10,7 +10,7 @@ import {
 
 export type SettingsStore = ReturnType<typeof createSettingsStore>;
 
-/** Creates the store of what people have set for themselves. */
+/** Stores each person's own settings. */
 export function createSettingsStore(db: Database) {
   const findRow = ({ teamId, userId }: Actor) =>
     db

@@ -6,7 +6,7 @@ import type { NextStep } from '../operations/define/outcome.ts';
 /** The access needed to connect or replace the API key. */
 export const keyRequiredAccess: RequiredAccess = { right: 'admin', vps: [] };
 
-/** How a problem with the API key can be fixed, and by whom. */
+/** The fix for a problem with the API key, and the people who can make it. */
 interface KeyRemedy {
   readonly step: NextStep;
   /** For people who are allowed to change the key. */

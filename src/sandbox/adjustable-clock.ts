@@ -12,7 +12,7 @@ export interface AdjustableClock extends Clock {
   advance(ms: number): void;
 }
 
-/** How far the clock goes at a time: less than a lease lasts, so that work which goes on can renew its lease. */
+/** How far the clock advances in one step. It is shorter than a lease, so that running jobs can renew theirs. */
 const stepMs = 10_000;
 
 /** The machine's time between two steps. A day takes about half a minute. */

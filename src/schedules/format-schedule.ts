@@ -119,7 +119,7 @@ function nextFact(nextMs: number | null): readonly Fact[] {
   return [{ label: 'Next', value: nextMs === null ? 'no further time' : { kind: 'time', timeMs: nextMs } }];
 }
 
-/** Formats the message about a time at which Rackhand did not run. */
+/** Formats the message about a time that Rackhand missed because it wasn't running. */
 export function formatMissed(schedule: Schedule, nextMs: number | null): Outcome {
   const { act, name, nextMs: missedMs } = schedule;
   return {

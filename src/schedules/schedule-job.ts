@@ -22,7 +22,7 @@ const payload = z.object({});
 
 export type ScheduleJobPayload = z.infer<typeof payload>;
 
-/** How often a target is looked at while its work goes on. */
+/** How often a target is checked while its change is running. */
 const followMs = 10_000;
 
 interface ScheduleJobDependencies {
@@ -30,7 +30,7 @@ interface ScheduleJobDependencies {
   readonly executeOccurrence: ExecuteOccurrence;
   readonly publisher: SchedulePublisher;
   readonly directory: Pick<MemberDirectory, 'findMemberType'>;
-  /** Lists the people who are told when the person of a schedule has left. */
+  /** Lists the people to notify if the person who made a schedule has left. */
   readonly listAdmins: (teamId: string) => Promise<readonly string[]>;
   readonly log: Pick<Logger, 'warn'>;
 }

@@ -16,7 +16,7 @@ import {
 
 export type ScheduleStore = ReturnType<typeof createScheduleStore>;
 
-/** Creates the store of schedules. Changes of state are compare-and-sets that return whether they were made. */
+/** Each change of state is a compare-and-set that returns whether the change was made. */
 export function createScheduleStore(db: Database, jobKind: string) {
   const living = () => db.selectFrom('schedule').selectAll().where('state', '!=', 'deleted');
   const update = (id: string, values: Updateable<ScheduleTable>) =>

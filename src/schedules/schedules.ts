@@ -64,7 +64,7 @@ export interface Schedules {
   readonly listNextChanges: ListNextScheduledChanges;
 }
 
-/** An approval that comes later than this is asked for again. */
+/** A request for approval expires after this time, and approval is asked for again. */
 const maxApprovalMs = 7 * 86_400_000;
 
 export function createSchedules(dependencies: SchedulesDependencies): Schedules {
@@ -79,7 +79,7 @@ export function createSchedules(dependencies: SchedulesDependencies): Schedules 
   );
   const scheduleJob = ({ id, teamId }: Schedule) => queue.schedule({ id, teamId, payload: {} });
 
-  /** Asks a second person. The request ends when the first time comes. */
+  /** Asks a second person. The request expires at the schedule's first time. */
   async function askForApproval(
     schedule: Schedule,
     { route, required }: NonNullable<PlannedSchedule['approval']>,

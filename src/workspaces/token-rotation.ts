@@ -19,7 +19,7 @@ export interface IssuedTokens {
 
 export interface RefusedTokens {
   readonly kind: 'refused';
-  /** Slack's reason. It stays the same however often Slack is asked. */
+  /** Slack's reason. Another attempt would get the same one. */
   readonly reason: string;
 }
 

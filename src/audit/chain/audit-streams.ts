@@ -18,7 +18,6 @@ export interface AuditStreamSettings {
 const batchSize = 200;
 const timeoutMs = 10_000;
 
-/** Creates the streams that the settings name. */
 export function createAuditStreams({
   file,
   syslogUrl,

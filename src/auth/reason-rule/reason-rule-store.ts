@@ -8,7 +8,7 @@ export interface ReasonRuleStore {
   remove(teamId: string): Promise<void>;
 }
 
-/** Creates the store of which changes need a reason. A workspace has one rule, or none. */
+/** Stores which changes need a reason. A workspace has one rule, or none. */
 export function createReasonRuleStore(db: Database): ReasonRuleStore {
   return {
     async find(teamId) {

@@ -32,7 +32,7 @@ const dashes: readonly (readonly number[])[] = [
   [8, 2, 1.5, 2, 1.5, 2],
 ];
 
-/** How many series can be told apart by their dash alone. */
+/** How many series can be distinguished by their dash alone. */
 export const maxSeries = dashes.length;
 
 /** Returns the line style of the series at an index. */

@@ -4,11 +4,11 @@ import { type EncryptedColumn, encryptedColumns } from './encrypted-columns.ts';
 import { type EncryptedRow, readEncryptedRows, replaceCiphertext } from './encrypted-rows.ts';
 import type { Vault } from './vault.ts';
 
-/** How many secrets of one column were found in which state. */
+/** The number of a column's secrets in each state. */
 export interface RekeyResult extends Pick<EncryptedColumn, 'nouns'> {
   /** Secrets that were encrypted again, with the first key. */
   readonly reencrypted: number;
-  /** Secrets that were left alone, because no key decrypts them. */
+  /** Secrets that weren't changed, because no key decrypts them. */
   readonly unreadable: number;
   /** Secrets that are still encrypted with another key, because another process keeps using that key. */
   readonly outdated: number;

@@ -1,6 +1,6 @@
 import type { Migration } from 'kysely/migration';
 
-/** Adds what people have set for themselves, and when they were told about the end of a run. */
+/** Adds people's own settings, and the time of a person's message about the end of a run. */
 export const personalSettings: Migration = {
   async up(db) {
     await db.schema

@@ -1,6 +1,6 @@
 import type { Migration } from 'kysely/migration';
 
-/** Adds the unit in which a person wants network traffic. */
+/** Adds a person's preferred unit of network traffic. */
 export const trafficUnit: Migration = {
   async up(db) {
     await db.schema

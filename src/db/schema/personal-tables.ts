@@ -2,7 +2,7 @@
 export interface PersonalSettingsTable {
   team_id: string;
   user_id: string;
-  /** Which ends of their runs the person is told about: `off`, `failed` or `ended`. */
+  /** Which ends of the person's runs they get a message about: `off`, `failed` or `ended`. */
   run_notices: string;
   /** `table` or `compact`. */
   list_style: string;

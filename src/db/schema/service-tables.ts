@@ -11,7 +11,7 @@ export interface ServicePayloadTable {
   learned_at: number;
 }
 
-/** The field from which a reading comes, as an admin has decided. */
+/** The field of a reading, as chosen by an admin. */
 export interface ServiceCorrectionTable {
   team_id: string;
   reading: string;

@@ -69,7 +69,7 @@ const pagesTimeoutForPeopleMs = 5_000;
 /** How long callers can join a list that is still being read. */
 const maxJoinAgeMs = 60_000;
 
-/** Creates the cache for the reads of one API key. */
+/** Caches the reads of one API key. */
 export function createReadCache(now: () => number): ReadCache {
   const inFlight = new Map<string, InFlightRead>();
   const cache = new LRUCache<string, CachedRead>({

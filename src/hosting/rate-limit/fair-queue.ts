@@ -15,7 +15,7 @@ interface Line<T> {
  */
 export interface FairQueue<T> {
   add(line: string, call: T): void;
-  /** Returns the call whose turn it is. */
+  /** Returns the next call. */
   next(nowMs: number): { readonly line: string; readonly call: T } | undefined;
   /** Removes the first call of a line. The line's next turn comes after all other lines. */
   take(line: string): void;

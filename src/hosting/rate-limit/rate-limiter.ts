@@ -115,7 +115,7 @@ export interface RateLimiter {
   /** Returns how much of a quota is used, and how long a new call of the line would wait. */
   usage(fingerprint: string, limit?: number, line?: string): Promise<QuotaUsage>;
   totals(): Promise<QuotaTotals>;
-  /** Returns for how long all calls have to wait, whatever their key, and why. */
+  /** Returns how long the calls of all keys have to wait, and why. */
   blockade(): Promise<Pick<KeyLoad, 'blockedForMs' | 'blockedReason'>>;
   /** Stops sending and rejects all waiting calls. Resolves when the calls in flight have ended. */
   close(): Promise<void>;

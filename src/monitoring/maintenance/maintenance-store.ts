@@ -16,7 +16,7 @@ export interface MaintenancePlan {
   readonly timing: Timing;
 }
 
-/** A time in which watches and reports are silent about some VPS. */
+/** A maintenance window. While it lasts, watches and reports are silent about its VPS. */
 export interface Maintenance extends MaintenancePlan {
   readonly id: string;
   readonly teamId: string;

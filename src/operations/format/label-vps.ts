@@ -27,7 +27,6 @@ export function toVpsLabels(displayNames: DisplayNames = {}): VpsLabels {
   );
 }
 
-/** Creates a function that labels VPS. */
 export function createVpsLabeler(labels: VpsLabels): LabelVps {
   if (labels.size === 0) return (text) => text;
   return (text) => text.replace(vpsNamePattern, (vpsName) => labels.get(vpsName) ?? vpsName);

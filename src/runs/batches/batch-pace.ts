@@ -13,7 +13,7 @@ export function offerPace(operation: ChangeOperation, input: unknown): Pick<Conf
   return { pace: { button: `${offeredPace} at a Time`, atATime: offeredPace } };
 }
 
-/** Says in which order the VPS of a batch are changed, and what a failure means for the others. */
+/** Formats the order of a batch's changes, and the consequence of a failure for the other VPS. */
 export function describePace(operation: ChangeOperation, input: unknown): readonly string[] {
   if (!operation.batchOf) return [];
   const { targets, atATime } = input as BatchInput;

@@ -22,13 +22,13 @@ const pollMs = 250;
 /** Slack takes about one edit a second. */
 const announceMs = 1_500;
 
-/** How many runs of a batch wait for the quota at the same time, so that a stop comes early enough. */
+/** How many runs of a batch wait for the quota at the same time. Few, so that a stop leaves out the others. */
 const maxQueued = 10;
 
 /** How long after its confirmation a batch starts runs. */
 const maxDurationMs = 60 * 60_000;
 
-/** A batch that no process has worked on for this long doesn't go on by itself. */
+/** A batch that no process has worked on for this long isn't continued. */
 const maxInterruptionMs = 5 * 60_000;
 
 /** The states that the card showed: the fingerprint of a batch's confirmation. */
@@ -145,7 +145,7 @@ function findStopReason(
   return nowMs >= deadlineMs ? { kind: 'late' } : undefined;
 }
 
-/** Returns whether nothing has happened for so long that nobody expects the batch to go on. */
+/** Returns whether the batch has been idle for so long that no one expects it to continue. */
 function wasLeftAlone(targets: readonly BatchTarget[], { queuedMs }: Run, nowMs: number): boolean {
   const times = targets.flatMap(({ run }) => (run ? [run.requestedMs, run.settledMs ?? 0] : []));
   const isWorking = targets.some(({ run }) => run?.status === 'done' && run.progress?.isFinished === false);

@@ -5,7 +5,7 @@ import { readStoredChange } from '../pipeline/unreadable-runs.ts';
 import { notRunOwnerProblem, type Problem } from '../problem.ts';
 
 /**
- * Stops a batch: nothing of it begins anymore. Its requester can do that, and whoever is allowed to do
+ * Stops a batch: none of its other changes begin. Its requester can do that, and anyone who is allowed to do
  * the same. Returns why somebody else can't.
  */
 export async function stopBatch(

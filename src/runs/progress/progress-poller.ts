@@ -16,7 +16,7 @@ const maxPollMs = 2 * 60 * 60_000;
 /** A reboot takes some seconds, and each poll needs a call in the background lane. */
 const defaultIntervalMs = 5_000;
 
-/** Work that has taken long is polled less often: a tenth of its time lies between two polls. */
+/** Long-running work is polled less often: the pause between two polls is a tenth of its age. */
 const intervalShare = 0.1;
 
 /** A poll that failed is repeated at this pace. */

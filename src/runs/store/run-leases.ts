@@ -91,7 +91,7 @@ export function createRunLeases(db: Database) {
       await updateRun(id).set(toLeaseColumns(null)).where('status', 'in', ['waiting', 'queued']).execute();
     },
 
-    /** Takes over a run of which nothing was sent, if it still has this owner. */
+    /** Takes over a run whose call wasn't sent, if the run still has this owner. */
     async takeOver(id: string, owner: string | null, lease: Lease): Promise<Run | undefined> {
       const row = await updateRun(id)
         .set(toLeaseColumns(lease))

@@ -18,7 +18,7 @@ export type AuditResult =
 
 interface AuditEntrySubject {
   readonly actor: Actor;
-  /** Name of the operation, or of the one that comes closest. */
+  /** Name of the operation, or of the most similar one. */
   readonly operation: string;
   readonly target: string | null;
   /** Input with which the operation can be run again. */

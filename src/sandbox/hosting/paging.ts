@@ -22,7 +22,6 @@ export interface Pager {
 
 type Query = Readonly<Record<string, string>>;
 
-/** Creates the pager for one call. */
 export function createPager({ size, style }: Paging, path: string, query: Query): Pager {
   const offset = readOffset(style, size, query);
   let total: number | undefined;

@@ -1,4 +1,4 @@
-/** A time that is this late isn't made up for: a reboot must not happen in the middle of the morning. */
+/** A change that is this late is skipped: a nightly reboot must not happen during working hours. */
 export const maxWaitMs = 15 * 60_000;
 
 /** The message about work that would begin too late. */

@@ -8,7 +8,7 @@ import type { Catalogue, ChangeOperation, OperationContext } from '../../operati
 import { parseCommand } from '../../operations/grammar/parse-command.ts';
 import { resolveInput } from '../../runs/pipeline/names/resolve-input.ts';
 
-/** More calls than these might not leave within the five minutes in which a call is sent. */
+/** With more targets, some calls might not be sent within five minutes, the limit for sending a call. */
 export const maxTargets = 40;
 
 /** The operation whose snapshots retention deletes, and the one that deletes them. */

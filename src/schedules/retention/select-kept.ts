@@ -9,7 +9,7 @@ interface Dated {
 /** Weeks begin on Monday. The epoch was a Thursday. */
 const mondayOffsetMs = 3 * dayMs;
 
-/** Returns the period in which a wall time is, as a number or text that is equal within the period. */
+/** Returns a key of the period that contains a wall time. All times of a period have the same key. */
 const toPeriodKey: Readonly<Record<keyof KeepRule, (wallMs: number) => number | string>> = {
   hours: (wallMs) => Math.floor(wallMs / 3_600_000),
   days: (wallMs) => Math.floor(wallMs / dayMs),

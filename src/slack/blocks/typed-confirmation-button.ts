@@ -45,7 +45,7 @@ interface ButtonOptions {
 
 export type ConfirmationPayload = z.infer<typeof payloadSchema>;
 
-/** Returns the button that opens the modal in which people type what a card needs. */
+/** Returns the button that opens the modal for the text that a card asks for. */
 export function typedConfirmationButton(
   { token, title, button: label, warning, textToType: expectedText, alsoAccepted = [] }: Confirmation,
   { actionId, label: shownLabel, style, needsReason, atATime, snapshotFirst }: ButtonOptions,

@@ -169,7 +169,7 @@ function toCallResult(error: unknown): string {
   return isSlackPlatformError(error) ? error.data.error : 'failed';
 }
 
-/** Returns the error for a workspace in which the app isn't installed. */
+/** Returns the error for a workspace that the app isn't installed in. */
 export function notInstalledError(): RackhandError {
   return new RackhandError('not_installed', 'Rackhand is not installed in this workspace.');
 }

@@ -12,7 +12,7 @@ export interface VpsAlias {
 
 export type VpsAliasStore = ReturnType<typeof createVpsAliasStore>;
 
-/** Creates the store of the names that teams have given to their VPS. */
+/** Stores the names that teams give to their VPS. */
 export function createVpsAliasStore(db: Database) {
   const store = {
     /** Returns the aliases of a workspace, sorted by alias. */

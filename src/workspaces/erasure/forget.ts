@@ -9,7 +9,7 @@ export interface ErasureReport {
   readonly deleted: readonly TableCount[];
   /** Rows that belong to others or to the team, in which the person's ID was replaced. */
   readonly replaced: readonly TableCount[];
-  /** Rows in which a search still finds the ID. Empty after a complete erasure. */
+  /** Rows that still contain the ID. Empty after a complete erasure. */
   readonly remaining: readonly TableCount[];
 }
 

@@ -17,7 +17,7 @@ export const readingChoices: ChoiceSource = {
   }),
 };
 
-/** Creates the choices for the field from which a reading comes, which are the fields of its payload. */
+/** Creates the choices for a reading's field: the fields of its payload. */
 export function createFieldChoices(store: Pick<ServiceProfileStore, 'findPayload'>): ChoiceSource {
   return {
     name: 'service-fields',

@@ -6,7 +6,7 @@ export const maxStars = 100;
 
 export type StarStore = ReturnType<typeof createStarStore>;
 
-/** Creates the store of the VPS that people have starred for themselves. */
+/** Stores each person's starred VPS. */
 export function createStarStore(db: Database) {
   const ofActor = ({ teamId, userId }: Actor) =>
     db.selectFrom('vps_star').select('vps').where('team_id', '=', teamId).where('user_id', '=', userId);

@@ -4,7 +4,7 @@ import type { liveReadings } from '../readings/metric-readings.ts';
 /** A number that was found in live data. */
 export interface FoundAmount {
   readonly value: number;
-  /** The leaves from which it comes. Several if it was calculated. */
+  /** The leaves that the metric comes from. There are several if it was calculated. */
   readonly leaves: readonly Leaf[];
   /** Whether no other leaf would say something else, and no unit was guessed. */
   readonly isCertain: boolean;

@@ -53,7 +53,7 @@ export function isListName(
   return typeof segment === 'string' && (namePattern.test(name) || genericNamePattern.test(name));
 }
 
-/** Finds every list in a payload that could be the one that `spec` describes. */
+/** Finds every list in a payload that could match `spec`. */
 export function findCandidates<Entry>(
   data: unknown,
   spec: ListSpec<Entry>,

@@ -13,7 +13,7 @@ import {
 import { type FieldAddress, parseAddress, visitAddress } from './field-address.ts';
 import { isPlausible, type Reading, rankField } from './reading.ts';
 
-/** The field of a record in which a reading was found. */
+/** The field of a record that a reading was found in. */
 export interface Place {
   /** The record, or undefined if the path is the address in the payload. */
   readonly record: object | undefined;
@@ -28,7 +28,7 @@ export interface FieldCandidate<Value> {
   readonly value: Value;
 }
 
-/** Decides from which field each reading of a payload comes. */
+/** Chooses the field for each reading of a payload. */
 export interface Places {
   /** Returns the correction of a reading, if a person made one. */
   correctionOf(reading: Reading): Correction | undefined;
@@ -80,7 +80,7 @@ export function copyContext(data: object, copy: object): void {
   if (context) contexts.set(copy, context);
 }
 
-/** Starts to note from which fields the readings of a payload come. */
+/** Starts to record the fields that the readings of a payload come from. */
 export function notePlaces(data: object): ReadonlyMap<string, readonly Place[]> {
   const places = new Map<string, Place[]>();
   contexts.set(data, { corrections: contexts.get(data)?.corrections ?? [], places });

@@ -25,7 +25,7 @@ export function correctPayload(
   );
   const { findings } = inferProfile(endpoint, data, vpsName);
   const found = new Map(findings.map((finding) => [finding.reading, finding]));
-  // A reading that comes from the chosen field anyway needs no correction.
+  // A reading that already comes from the chosen field needs no correction.
   const needed = corrections.filter(({ reading, field, unit }) => {
     const finding = found.get(reading);
     return unit !== undefined || finding?.isCalculated !== false || finding.fields[0] !== field;

@@ -25,7 +25,7 @@ export function bytesPerSecondPerUnit(unit: string): number | undefined {
   return bits ? 1_000 ** prefixToPower(bits[1] ?? bits[2]) / 8 : bytesPerUnit(base);
 }
 
-/** Returns which power a unit prefix stands for (`k` and `kilo` are 1). */
+/** Returns the power of a unit prefix (`k` and `kilo` are 1). */
 function prefixToPower(prefix = ''): number {
   return prefix === '' ? 0 : 'kmgtp'.indexOf(prefix.charAt(0).toLowerCase()) + 1;
 }

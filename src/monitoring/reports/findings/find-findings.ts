@@ -7,7 +7,7 @@ import type { SummarySettings } from './summary-settings.ts';
 import { endMs, findSustained, splitIntoStretches, startMs } from './sustained.ts';
 import { type Change, findChanges } from './usual-hours.ts';
 
-/** The data in which findings are searched. A series can begin before the period. */
+/** The data to search for findings. A series can begin before the period. */
 export interface VpsMetrics {
   readonly state?: string | undefined;
   readonly cpu: TimeSeries;
@@ -89,7 +89,7 @@ function findState(
   };
 }
 
-/** Formats since when the CPU has been at 0%, which is about the time at which the VPS stopped. */
+/** Formats how long the CPU has been at 0%, which is about the time since the VPS stopped. */
 function formatIdle(cpu: TimeSeries, moments: MomentFormatter): string {
   const idle = splitIntoStretches(cpu, ({ value }) => value === 0).at(-1);
   const [last] = cpu.slice(-1);

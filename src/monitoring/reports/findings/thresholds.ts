@@ -16,7 +16,7 @@ export type ParseThresholdsResult =
  */
 type ThresholdParser = (text: string) => Partial<SummarySettings> | string | undefined;
 
-/** In the order in which thresholds are written. */
+/** In the order of the written form of thresholds. */
 const thresholdParsers: readonly ThresholdParser[] = [
   sustained('cpu', /^cpu\b/i, 'cpuPercent', 'cpuMinutes'),
   sustained('memory', /^(?:memory|mem|ram)\b/i, 'memoryPercent', 'memoryMinutes'),

@@ -37,7 +37,6 @@ export interface ReportPlannerDependencies {
   readonly now: () => number;
 }
 
-/** Creates the planner. */
 export function createReportPlanner({
   store,
   otherCallsPerMinute,

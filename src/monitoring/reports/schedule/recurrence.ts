@@ -4,7 +4,7 @@ import { timeOfDay } from '../../shared/time/time-of-day.ts';
 import { weekdayList } from '../../shared/time/weekday.ts';
 
 const shared = {
-  /** The IANA time zone in which all times are meant. */
+  /** The IANA time zone of all times. */
   zone: z.string().min(1),
   quiet: z.array(quietWindow).readonly(),
 };

@@ -9,7 +9,7 @@ export type LatestSummary = z.infer<typeof latestSummary>;
 
 export type BaselineStore = ReturnType<typeof createBaselineStore>;
 
-/** Creates the store of the latest content of each report. */
+/** Stores the latest content of each report. */
 export function createBaselineStore(db: Database) {
   return {
     async find(reportId: string): Promise<ReportBaseline | undefined> {

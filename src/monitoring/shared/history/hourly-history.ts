@@ -89,7 +89,7 @@ export function toReading({ fromMs, stepMs, means }: HourlyMeans): RrdHistory {
 }
 
 /**
- * Returns the steps in which to store. They must not be finer than the readings: half of a two-hour
+ * Returns the steps to store the history in. They must not be finer than the readings: half of a two-hour
  * mean is not an hourly mean.
  */
 function alignmentOf(readings: readonly RrdHistory[], untilMs: number) {

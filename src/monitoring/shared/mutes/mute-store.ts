@@ -10,7 +10,6 @@ export interface Mute {
 
 export type MuteStore = ReturnType<typeof createMuteStore>;
 
-/** Creates the store of muted VPS. */
 export function createMuteStore(db: Database) {
   const store = {
     /** Returns the current mutes of a workspace, sorted by VPS name. */

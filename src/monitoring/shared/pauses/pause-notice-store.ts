@@ -2,7 +2,7 @@ import type { Database } from '../../../db/engines/database.ts';
 import type { Monitor, MonitorKind } from '../monitor/monitor.ts';
 import { toPauseReason } from './pause-reason.ts';
 
-/** Creates the store of pauses about which the creator has to be notified. */
+/** Stores the pauses of which the creators are still to be notified. */
 export function createPauseNoticeStore(db: Database, kind: MonitorKind) {
   return {
     /**

@@ -40,7 +40,7 @@ const retryAfterMs = 5 * 60_000;
 /** How many names one line lists. */
 const maxNames = 10;
 
-/** Creates the notifier for reports or for watches. */
+/** Notifies the creators of paused reports or watches. */
 export function createPauseNotifier({
   kind,
   store,

@@ -11,7 +11,7 @@ export const quietWindow = z.object({
   days: weekdayList,
 });
 
-/** A recurring time of the week in which nothing is posted. */
+/** Hours of the week without posts. */
 export type QuietWindow = Readonly<z.infer<typeof quietWindow>>;
 
 /** If a wall-clock time is within quiet hours, returns their end. Otherwise returns undefined. */

@@ -100,7 +100,7 @@ export function formatJoined(options: FormatIncidentOptions): readonly Outcome[]
   ];
 }
 
-/** Formats what people are told who are pinged because nobody has acknowledged an incident. */
+/** Formats the message that pings someone because no one has acknowledged an incident. */
 export function formatEscalation(options: FormatIncidentOptions, afterMs: number): Outcome {
   const { watch, nowMs } = options;
   const open = sortMembers(options).filter(({ endedMs }) => endedMs === null);

@@ -58,7 +58,6 @@ const refreshMs = 10 * 60_000;
 const possibleRepeatNote =
   "This may be a repeat: Rackhand was interrupted while posting this and can't check whether it was posted.";
 
-/** Creates the notifier of incidents. */
 export function createIncidentNotifier({
   store,
   publisher,

@@ -53,7 +53,6 @@ interface WatchPlannerDependencies {
   readonly recipients: Pick<Recipients, 'findProblem'>;
 }
 
-/** Creates the planner. */
 export function createWatchPlanner({
   store,
   reportCallsPerMinute,

@@ -105,7 +105,7 @@ function listSteps({ field, input }: UnresolvedName): readonly NextStep[] {
   return field.source.listStep ? [field.source.listStep(input)] : [];
 }
 
-/** Formats a choice as a button. VPS are told apart by their state, other choices by their hint. */
+/** Formats a choice as a button. A VPS is shown with its state, another choice with its hint. */
 function formatButton({ text, state, hint }: Choice): string {
   return [text, state ?? hint].filter((part) => part !== undefined && part !== '').join(' · ');
 }

@@ -18,7 +18,7 @@ interface DoneRun extends ChangeRun {
   readonly outcome: RedactedOutcome;
 }
 
-/** Reads the response, and stores its secrets apart from the outcome. */
+/** Reads the response, and stores its secrets separately from the outcome. */
 export async function readOutcome(answered: AnsweredRun, services: RunServices): Promise<Next<DoneRun>> {
   const { run } = answered;
   const { secrets, withRetry, log } = services;

@@ -3,7 +3,7 @@ import type { Invocation } from '../../invocation.ts';
 import { createViewReply, loadingView } from '../../messages/view-reply.ts';
 
 /**
- * Opens the modal in which an App Home request is replied to. Returns the invocation with that
+ * Opens the modal for the reply to an App Home request. Returns the invocation with that
  * reply. Other invocations are returned unchanged. A trigger is valid for 3 s.
  */
 export async function openReplyView(

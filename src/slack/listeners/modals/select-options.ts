@@ -248,7 +248,7 @@ interface OptionGroup {
   readonly options: types.PlainTextOption[];
 }
 
-/** Offers a name that the list doesn't contain, apart from the listed ones. */
+/** Offers a name that the list doesn't contain, in a group of its own. */
 function unlistedGroup(name: string): OptionGroup {
   const option = {
     text: plainText(formatUnlistedOption(name), limits.optionChars),

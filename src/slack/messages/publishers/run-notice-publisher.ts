@@ -6,7 +6,6 @@ import { findOwnMessage, type MessageMetadata } from '../own-messages.ts';
 import { requirePosted } from '../require-posted.ts';
 import type { RunMessageRenderer } from '../run-message-renderer.ts';
 
-/** Creates the publisher of direct messages about the ends of runs. */
 export function createRunNoticePublisher(
   clients: SlackClients,
   { renderNotice }: Pick<RunMessageRenderer, 'renderNotice'>,

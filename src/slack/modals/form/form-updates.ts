@@ -39,7 +39,6 @@ interface FormVersion {
   readonly handledActionTs: readonly string[];
 }
 
-/** Creates the updater of open forms. */
 export function createFormUpdater(
   clients: SlackClients,
   catalogue: Catalogue,

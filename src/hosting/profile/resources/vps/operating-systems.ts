@@ -35,7 +35,7 @@ const maxDepth = 5;
 const noSystemPattern = /^(|-*(none|null|n\/a)-*)$/i;
 
 interface Group {
-  /** Decides from which fields the IDs and names of systems come. */
+  /** Chooses the fields of the systems' IDs and names. */
   readonly places: Places;
   /** Name of the group, such as a distribution. */
   readonly name?: string | undefined;
@@ -43,7 +43,7 @@ interface Group {
   readonly fields?: ServiceRecord;
 }
 
-/** Reads the systems from the place in which a payload has them: a list, a map, or nested groups. */
+/** Reads the systems of a payload from a list, a map, or nested groups. */
 export function readSystems(place: unknown, group: Group, depth = maxDepth): readonly OperatingSystem[] {
   if (depth < 0) return [];
   if (typeof place === 'string' || typeof place === 'number') return readText(String(place), group);

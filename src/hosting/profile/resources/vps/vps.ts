@@ -75,7 +75,7 @@ function readState(reading: Reading, record: ServiceRecord, places: Places): str
   return places.findText(reading, record, () => listStates(record, true));
 }
 
-/** Names of groups that only state in which state their VPS are. */
+/** Names of groups that are only a state of their VPS. */
 const stateWordPattern =
   /^(running|stopped|halted|paused|suspended|online|offline|shutoff|powered(on|off)|rebooting|starting|stopping)$/;
 

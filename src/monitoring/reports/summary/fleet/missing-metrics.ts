@@ -28,7 +28,7 @@ export function formatMissingGap(reports: readonly VpsReport[]): string {
   return `; ${formatList(metrics, 'and')}${whose} not shown`;
 }
 
-/** Formats which thresholds of which VPS could not be checked. */
+/** Formats a sentence about the thresholds that could not be checked, with the VPS. */
 export function formatMissingMetrics(reports: readonly VpsReport[]): readonly string[] {
   return groupMissing(reports).map(
     ({ metrics, vps }) =>

@@ -163,6 +163,7 @@ export function createSlackDriver(url: string) {
     openModals,
     home,
     untilSeen,
+    waitForCall: kit.waitForCall,
     slash: (text: string, { user = 'U0ALICE', channel = 'C0OPS', team = 'T0ACME' } = {}) =>
       act('slash', { team, user, channel, command: '/vps', text }),
     mention: async (text: string, where: Where = {}) => controlResponse.parse(await kit.mention(text, where)),

@@ -54,14 +54,15 @@ describe('with a list of VPS in 120 pages', () => {
 
 describe('with a list of VPS in more than 400 pages', () => {
   beforeEach(async () => {
-    running = await startStack({ hosting: { vpsCount: 404, pageSize: 1, windowMs: 250 } });
+    // The first message about progress comes after 3 s. With this quota, the pages take 5 s.
+    running = await startStack({ hosting: { vpsCount: 404, pageSize: 1, windowMs: 600 } });
   });
 
   test('a report says how many were read so far, and at its end that there are more', async () => {
     const { slack } = running;
     await slack.slash('report run --vps VPS-1000*');
     const progress = /Fleet report: \d+ of 404 pages of the list of VPS read, .+ for the others\./;
-    await slack.message(progress, user, user);
+    await slack.waitForCall('chat.postMessage', ({ args }) => progress.test(`${args.text}`));
     const report = await slack.message(/of 9 needs? a look/, user, user);
     expect(blocksText(report)).toContain('This list may be incomplete');
     expect(await callsOf(/^\/v1\/vps$/)).toHaveLength(400);

@@ -9,7 +9,10 @@ import { formatKeepRule } from './retention/keep-rule.ts';
 import { type LastResult, type PauseReason, pauseTexts, type Schedule, type Target } from './schedule.ts';
 import type { Timing } from './timing/parse-timing.ts';
 
-/** Formats when a schedule acts: `Once, on Tuesday 24 November 2026, 03:00, Europe/Berlin`. */
+/**
+ * Formats the time or recurrence of a schedule: `Once, on Tuesday 24 November 2026, 03:00,
+ * Europe/Berlin`.
+ */
 export function formatTiming(timing: Timing): string {
   if (timing.kind === 'recurring') return formatRecurrence(timing.recurrence);
   return `Once, on ${formatMoment(timing.atMs, timing.zone)}, ${timing.zone}`;
@@ -22,7 +25,7 @@ export function nextTimeFacts(timing: Timing, nowMs: number): readonly Fact[] {
   return [{ label: 'Next times', value: times.join('; ') }];
 }
 
-/** Returns the facts that say what a schedule does, and when. */
+/** Returns facts about a schedule's change, times, retention and channel. */
 export function planFacts({
   act,
   timing,
@@ -64,7 +67,7 @@ const byFact = ({ createdBy }: Pick<Schedule, 'createdBy'>): Fact => ({
   value: { kind: 'person', person: createdBy },
 });
 
-/** Formats the message that announces a time, with the button to skip it. */
+/** Formats the message that announces an occurrence, with the button to skip it. */
 export function formatAnnouncement(schedule: Schedule, dueMs: number): Outcome {
   const { act, name } = schedule;
   return {
@@ -81,7 +84,7 @@ export function formatAnnouncement(schedule: Schedule, dueMs: number): Outcome {
   };
 }
 
-/** Formats the message of a time that has begun. */
+/** Formats the message about an occurrence that has begun. */
 export function formatStart(schedule: Schedule, dueMs: number): Outcome {
   return {
     title: `▶️ ${schedule.act.title}`,
@@ -94,7 +97,7 @@ export function formatStart(schedule: Schedule, dueMs: number): Outcome {
   };
 }
 
-/** Formats how a time has ended, with each target if there are several. */
+/** Formats the result of an occurrence, with each target if there are several. */
 export function formatResult(schedule: Schedule, result: LastResult, targets: readonly Target[]): Outcome {
   const { act, name } = schedule;
   return {
@@ -119,7 +122,7 @@ function nextFact(nextMs: number | null): readonly Fact[] {
   return [{ label: 'Next', value: nextMs === null ? 'no further time' : { kind: 'time', timeMs: nextMs } }];
 }
 
-/** Formats the message about a time that Rackhand missed because it wasn't running. */
+/** Formats the message about an occurrence that Rackhand missed because it wasn't running. */
 export function formatMissed(schedule: Schedule, nextMs: number | null): Outcome {
   const { act, name, nextMs: missedMs } = schedule;
   return {

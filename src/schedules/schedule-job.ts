@@ -22,7 +22,7 @@ const payload = z.object({});
 
 export type ScheduleJobPayload = z.infer<typeof payload>;
 
-/** How often a target is checked while its change is running. */
+/** How often an occurrence is checked until all its targets are done. */
 const followMs = 10_000;
 
 interface ScheduleJobDependencies {
@@ -30,16 +30,22 @@ interface ScheduleJobDependencies {
   readonly executeOccurrence: ExecuteOccurrence;
   readonly publisher: SchedulePublisher;
   readonly directory: Pick<MemberDirectory, 'findMemberType'>;
-  /** Lists the people to notify if the person who made a schedule has left. */
+  /** Lists the people to notify if the creator of a schedule has left the workspace. */
   readonly listAdmins: (teamId: string) => Promise<readonly string[]>;
   readonly log: Pick<Logger, 'warn'>;
 }
 
-/** Announces and executes the times of schedules. Each time begins once, across all replicas and restarts. */
+/**
+ * Announces and executes the occurrences of schedules. Each occurrence begins once, across all
+ * replicas and restarts.
+ */
 export function createScheduleJob(dependencies: ScheduleJobDependencies): JobKind<ScheduleJobPayload> {
   const { store, executeOccurrence, publisher, directory, listAdmins, log } = dependencies;
 
-  /** Posts a message, or replaces the one about the same time. A failed message never stops the work. */
+  /**
+   * Edits the message of the current occurrence, or posts a new one. Returns the message's `ts`, or
+   * null on failure: a failed message never stops the work.
+   */
   async function tell(schedule: Schedule, outcome: Parameters<SchedulePublisher['post']>[1]) {
     try {
       const { messageTs } = schedule;
@@ -52,7 +58,10 @@ export function createScheduleJob(dependencies: ScheduleJobDependencies): JobKin
     }
   }
 
-  /** Pauses a schedule, and tells the channel, and the admins if nobody else would care. */
+  /**
+   * Pauses a schedule and notifies its channel. If the creator has left, the admins are notified
+   * too.
+   */
   async function pause(schedule: Schedule, reason: PauseReason): Promise<void> {
     if (!(await store.pause(schedule.id, reason, null))) return;
     const outcome = formatPaused(schedule, reason);
@@ -64,7 +73,10 @@ export function createScheduleJob(dependencies: ScheduleJobDependencies): JobKin
         .catch((error) => log.warn({ err: error }, 'an admin could not be notified about a paused schedule'));
   }
 
-  /** Returns whether the person is still a member. Pauses the schedule if not. Throws if Slack can't say. */
+  /**
+   * Returns whether the creator is still a member, and pauses the schedule if not. Throws if Slack
+   * doesn't say.
+   */
   async function requireMember(schedule: Schedule): Promise<boolean> {
     const { teamId, createdBy } = schedule;
     const type = await directory.findMemberType({ teamId, userId: createdBy }, { mustBeRecent: true });
@@ -111,7 +123,7 @@ export function createScheduleJob(dependencies: ScheduleJobDependencies): JobKin
   async function begin(schedule: Schedule, dueMs: number): Promise<void> {
     if (!(await requireMember(schedule))) return;
     if (!(await store.begin(schedule, { dueMs, targets: [] }))) return;
-    // A message about an earlier time is left as it is.
+    // The message of an earlier occurrence isn't edited.
     const messageTs = schedule.announcedMs === dueMs ? schedule.messageTs : null;
     await store.saveMessage(
       schedule.id,

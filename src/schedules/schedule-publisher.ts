@@ -1,9 +1,7 @@
 import type { ChannelPublisher, ChannelRef, PostResult } from '../monitoring/shared/channel-publisher.ts';
 import type { Outcome } from '../operations/define/outcome.ts';
 
-/** Posts the messages of schedules. */
 export interface SchedulePublisher extends ChannelPublisher {
   post(channelRef: ChannelRef, outcome: Outcome): Promise<PostResult>;
-  /** Replaces a message. */
   edit(channelRef: ChannelRef, ts: string, outcome: Outcome): Promise<PostResult>;
 }

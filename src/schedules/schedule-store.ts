@@ -23,7 +23,7 @@ export function createScheduleStore(db: Database, jobKind: string) {
     db.updateTable('schedule').set(values).where('id', '=', id);
 
   return {
-    /** Adds a schedule. Returns undefined if the name is taken. */
+    /** Returns the new schedule, or undefined if the name is taken. */
     async add(
       { teamId, userId }: Actor,
       plan: SchedulePlan,
@@ -68,7 +68,7 @@ export function createScheduleStore(db: Database, jobKind: string) {
       return row && toSchedule(row);
     },
 
-    /** Lists the schedules that have something to do and no job. */
+    /** Lists the schedules that have a next or running occurrence but no job. */
     async listWithoutJob(): Promise<readonly { readonly id: string; readonly teamId: string }[]> {
       const rows = await db
         .selectFrom('schedule')
@@ -94,7 +94,7 @@ export function createScheduleStore(db: Database, jobKind: string) {
       return rows.map(({ id, team_id }) => ({ id, teamId: team_id }));
     },
 
-    /** Activates a schedule that was approved for these targets. */
+    /** Activates a schedule that waits for approval, and stores the targets that were approved. */
     async approve(
       { id, timing }: Schedule,
       by: string,
@@ -117,7 +117,7 @@ export function createScheduleStore(db: Database, jobKind: string) {
       return wasUpdated(update(id, values).where('state', 'in', ['active', 'approval']));
     },
 
-    /** Resumes a schedule from its next time on. */
+    /** Resumes a paused schedule at its next time. Times missed during the pause are skipped. */
     async resume({ id, timing }: Schedule, nowMs: number): Promise<boolean> {
       const unpaused = { paused_reason: null, paused_by: null, next_at: nextTimeOf(timing, nowMs) };
       return wasUpdated(update(id, { state: 'active', ...unpaused }).where('state', '=', 'paused'));
@@ -127,7 +127,7 @@ export function createScheduleStore(db: Database, jobKind: string) {
       return wasUpdated(update(id, { state: 'deleted', next_at: null }).where('state', '!=', 'deleted'));
     },
 
-    /** Skips the next time, unless it has begun. */
+    /** Skips the next occurrence, unless it has begun. */
     async skip(id: string, dueMs: number, byUserId: string): Promise<boolean> {
       return wasUpdated(
         update(id, { skipped_at: dueMs, skipped_by: byUserId })
@@ -137,7 +137,7 @@ export function createScheduleStore(db: Database, jobKind: string) {
       );
     },
 
-    /** Records that a time is about to be announced, so that it is announced once. */
+    /** Claims the announcement of an occurrence, so that it is posted only once. */
     async markAnnounced(id: string, dueMs: number): Promise<boolean> {
       return wasUpdated(
         update(id, { announced_at: dueMs, message_ts: null })
@@ -151,7 +151,10 @@ export function createScheduleStore(db: Database, jobKind: string) {
       await update(id, { message_ts: ts }).execute();
     },
 
-    /** Begins a time of an active schedule, unless it is skipped. The next time is known from then on. */
+    /**
+     * Begins an occurrence of an active schedule, unless it is skipped, and sets the schedule's
+     * next time.
+     */
     async begin({ id, timing }: Schedule, occurrence: Occurrence): Promise<boolean> {
       const { dueMs } = occurrence;
       return wasUpdated(
@@ -167,7 +170,10 @@ export function createScheduleStore(db: Database, jobKind: string) {
       await update(id, { occurrence: JSON.stringify(occurrence) }).execute();
     },
 
-    /** Ends a time, whether it was executed, skipped or missed. A schedule without a further time ends. */
+    /**
+     * Ends an occurrence that was executed, skipped or missed. Without a next time, the schedule
+     * ends too.
+     */
     async finish(schedule: Schedule, result: LastResult, nextMs: number | null): Promise<void> {
       const { id } = schedule;
       await db.transaction().execute(async (transaction) => {
@@ -187,7 +193,10 @@ export function createScheduleStore(db: Database, jobKind: string) {
       });
     },
 
-    /** Locks a VPS for a schedule. Returns the ID of the schedule that holds the lock. */
+    /**
+     * Locks a VPS for a schedule. Returns the ID of the schedule that holds the lock, which can be
+     * another one.
+     */
     async lock({ id, teamId }: Schedule, vps: string): Promise<string> {
       await db
         .insertInto('schedule_lock')

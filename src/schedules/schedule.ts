@@ -19,9 +19,9 @@ const act = z.object({
   input: rawInputSchema,
   /** Names and patterns of VPS, separated by spaces; `null` if the operation acts on no VPS. */
   vps: z.string().nullable(),
-  /** The act with its targets: "Reboot web-01 (VPS-10001)". */
+  /** Names the change and its targets: "Reboot web-01 (VPS-10001)". */
   title: z.string(),
-  /** The command and the time, as they can be typed again. */
+  /** The command and the time in a form that can be typed again. */
   command: z.string(),
   when: z.string(),
 });
@@ -35,14 +35,16 @@ const target = z.object({
   /** The VPS; empty if the operation acts on no VPS. */
   vps: z.string(),
   step: z.enum(['start', 'run', 'available', 'delete', 'done']),
-  /** Counts the attempts that certainly sent nothing. */
+  /**
+   * The number of the current attempt. An attempt is repeated only if it certainly sent nothing.
+   */
   attempt: z.number().default(1),
   isOk: z.boolean().default(false),
-  /** How it ended, or why it waits. */
+  /** The result of a target that is done. */
   text: z.string().default(''),
-  /** The snapshot that is taken. */
+  /** The name of the snapshot that the target's run takes. */
   snapshot: z.string().optional(),
-  /** Snapshots that still have to be deleted. */
+  /** Names of the snapshots that still have to be deleted. */
   deletions: z.array(z.string()).default([]),
   notes: z.array(z.string()).default([]),
 });
@@ -51,7 +53,7 @@ export type Target = Readonly<z.infer<typeof target>>;
 
 const occurrence = z.object({ dueMs: z.number(), targets: z.array(target).readonly() });
 
-/** A time of a schedule that is being worked on. */
+/** An occurrence of a schedule that has begun. `targets` is empty until its VPS are known. */
 export type Occurrence = Readonly<z.infer<typeof occurrence>>;
 
 const lastResult = z.object({ dueMs: z.number(), isOk: z.boolean(), text: z.string() });

@@ -30,7 +30,7 @@ export interface SchedulesDependencies {
   readonly db: Database;
   readonly jobs: Pick<Jobs, 'clock' | 'define'>;
   readonly runs: Pick<RunStore, 'findByRequestKey'>;
-  /** Created later, because its catalogue contains the operations of schedules. */
+  /** A function, because the runner is created later: its catalogue contains these operations. */
   readonly runner: () => Pick<Runner, 'runScheduled' | 'markDelivered'>;
   readonly catalogue: () => Catalogue;
   readonly hostingFor: (teamId: string) => HostingClient;
@@ -45,7 +45,6 @@ export interface SchedulesDependencies {
   readonly log: Pick<Logger, 'warn'>;
 }
 
-/** The next time of a schedule. */
 export interface NextScheduledChange {
   readonly title: string;
   readonly channel: string;
@@ -55,16 +54,16 @@ export interface NextScheduledChange {
 
 export type ListNextScheduledChanges = (teamId: string) => Promise<readonly NextScheduledChange[]>;
 
-/** Changes that run at a later time, once or again and again. */
+/** Changes that run at a later time, once or repeatedly. */
 export interface Schedules {
   readonly operations: readonly Operation[];
   /** Activates a schedule that a second person has approved. */
   readonly handleApproved: ActHandler;
-  /** Lists what active schedules change next. Times that someone skips are left out. */
+  /** Lists the next change of each active schedule, unless someone has skipped it. */
   readonly listNextChanges: ListNextScheduledChanges;
 }
 
-/** A request for approval expires after this time, and approval is asked for again. */
+/** The longest time for which a request for approval is valid. */
 const maxApprovalMs = 7 * 86_400_000;
 
 export function createSchedules(dependencies: SchedulesDependencies): Schedules {

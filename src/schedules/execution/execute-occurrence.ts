@@ -20,7 +20,10 @@ type ExecutionResult =
       readonly pause?: PauseReason | undefined;
     };
 
-/** Takes every target of an occurrence as far as possible. Repeated until all have ended. */
+/**
+ * Advances every target of an occurrence as far as it can go now. `working` means that a target
+ * isn't done, so the caller repeats the call later.
+ */
 export type ExecuteOccurrence = (
   schedule: Schedule,
   occurrence: Occurrence,
@@ -31,7 +34,10 @@ export function createOccurrenceExecutor(dependencies: ExecutionDependencies): E
   const { store, hostingFor, listVpsAliases, resolveAccess } = dependencies;
   const advance = createTargetSteps(dependencies);
 
-  /** Returns the VPS that the schedule means now. Its person is allowed to view them all. */
+  /**
+   * Returns the VPS that the schedule's words match now, or a message if they can't be used. A
+   * pattern matches only VPS that the creator is allowed to view.
+   */
   async function findTargets({
     teamId,
     id,
@@ -61,7 +67,10 @@ export function createOccurrenceExecutor(dependencies: ExecutionDependencies): E
     return { kind: 'done', result, outcome: formatResult(schedule, result, []), pause };
   };
 
-  /** Returns the targets of a time that has just begun, or how it ends. */
+  /**
+   * Returns the targets of an occurrence that has just begun, or its result if it must end right
+   * away.
+   */
   async function open(
     schedule: Schedule,
     dueMs: number,
@@ -78,7 +87,10 @@ export function createOccurrenceExecutor(dependencies: ExecutionDependencies): E
     return targets;
   }
 
-  /** Takes a target as far as possible. Saves each step, so that a crash repeats at most one. */
+  /**
+   * Advances a target until it has to wait or is done. Each step is saved, so that a crash repeats
+   * at most one step.
+   */
   async function advanceFully(
     schedule: Schedule,
     target: Target,

@@ -1,9 +1,11 @@
 import type { Schedule } from '../schedule.ts';
 
-/** Leaves room for the time. Services limit the length of names. */
+/** Services limit the length of names, so this leaves room for the time. */
 const maxPrefixChars = 40;
 
-/** Returns the name of the snapshot of one time: `nightly-20261124T0200Z`. Each time has another one. */
+/**
+ * Returns the name of an occurrence's snapshot: `nightly-20261124T0200Z`. The time makes it unique.
+ */
 export function toSnapshotName({ name, act }: Pick<Schedule, 'name' | 'act'>, dueMs: number): string {
   const { name: typed } = act.input;
   const words = typeof typed === 'string' ? typed : name;

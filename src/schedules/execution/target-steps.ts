@@ -17,16 +17,18 @@ import { lateText, maxWaitMs } from './limits.ts';
 import { toSnapshotName } from './snapshot-name.ts';
 
 interface Stepped {
-  /** The same object if nothing has changed, because the target waits. */
+  /** The same object as before if the target has to wait. */
   readonly target: Target;
-  /** Whether the person no longer has the right. */
+  /** Whether the schedule's creator no longer has the right. */
   readonly isDenied?: boolean;
 }
 
-/** How long the work on a target is followed. Nothing is deleted later. */
+/** How long after the due time a target is followed. No snapshot is deleted after that. */
 const maxFollowMs = 2 * 3_600_000;
 
-/** Creates the function that takes one step of a target. Each step can be repeated after a crash. */
+/**
+ * Creates the function that advances a target by one step. Each step can be repeated after a crash.
+ */
 export function createTargetSteps({
   store,
   snapshots,
@@ -47,7 +49,9 @@ export function createTargetSteps({
     (vps: string) =>
       hostingFor(teamId).call(listSnapshots, { params: { vps_name: vps } }, { lane: 'background', line: id });
 
-  /** Requests a run, once per key. Returns the run, or the problem if it was never claimed. */
+  /**
+   * Requests a run, once per key. Returns the run, or a message if the request never became a run.
+   */
   async function request(
     schedule: Schedule,
     requestKey: string,
@@ -93,7 +97,10 @@ export function createTargetSteps({
   const requestKeyOf = ({ id }: Schedule, dueMs: number, { vps, attempt }: Target) =>
     `schedule:${id}:${dueMs}:${vps}:${attempt}`;
 
-  /** Returns why nothing new begins anymore, or undefined. */
+  /**
+   * Returns why no target is allowed to begin anymore: the schedule was paused or deleted, or it is
+   * too late. Otherwise returns undefined.
+   */
   async function findEnd({ id }: Schedule, dueMs: number, clock: Clock): Promise<string | undefined> {
     const state = (await store.get(id))?.state;
     if (state === 'paused') return 'Someone paused the schedule before this, so nothing was done.';
@@ -102,7 +109,10 @@ export function createTargetSteps({
     return clock.now() > dueMs + maxWaitMs ? lateText : undefined;
   }
 
-  /** Returns why a target can't begin: `wait` for another schedule, or the reason for good. */
+  /**
+   * Returns why a target can't begin, or undefined. `wait` means that another schedule is working
+   * on the VPS, and `end` that the target is given up.
+   */
   async function findObstacle(
     schedule: Schedule,
     dueMs: number,
@@ -119,7 +129,7 @@ export function createTargetSteps({
       };
     }
     const isRead = vps !== '' && attempt === 1;
-    // Reading the state can take minutes.
+    // Reading the state can take minutes, so the schedule is checked again afterwards.
     const text =
       (await findEnd(schedule, dueMs, clock)) ??
       (isRead ? await findForbiddingState(schedule, vps) : undefined) ??
@@ -136,7 +146,7 @@ export function createTargetSteps({
     }
     const { operation, input } = schedule.act;
     const snapshot = operation === snapshotOperation ? toSnapshotName(schedule, dueMs) : undefined;
-    // Stored before the call, so that a snapshot is never forgotten.
+    // Stored before the call, so that retention knows the snapshot even after a crash.
     if (snapshot !== undefined && schedule.keep)
       await snapshots.add(schedule.id, { vps, name: snapshot, takenMs: dueMs, state: 'taking' });
     const raw: RawInput = {
@@ -149,7 +159,10 @@ export function createTargetSteps({
     return { target: { ...target, step: 'run', ...(snapshot !== undefined && { snapshot }) } };
   }
 
-  /** Ends a target whose run has failed, or begins it again if the run was only stopped. */
+  /**
+   * Ends a target whose run has failed. If Rackhand stopped before it sent the call, the target
+   * starts again.
+   */
   async function endFailed(
     schedule: Schedule,
     target: Target,
@@ -188,7 +201,7 @@ export function createTargetSteps({
     return { target: finish(target, true, progress?.text || title) };
   }
 
-  /** Waits until the new snapshot is complete. Only then older ones can be deleted. */
+  /** Waits until the new snapshot is complete, because only then can older ones be deleted. */
   async function awaitSnapshot(
     schedule: Schedule,
     dueMs: number,

@@ -19,7 +19,7 @@ interface AddScheduleDependencies {
   readonly store: ScheduleStore;
   readonly makePlan: SchedulePlanner;
   readonly publisher: Pick<SchedulePublisher, 'postText'>;
-  /** Asks a second person to approve a schedule. Throws if nobody can. */
+  /** Asks a second person to approve a schedule. Throws if no one could be asked. */
   readonly askForApproval: (
     schedule: Schedule,
     approval: NonNullable<PlannedSchedule['approval']>,
@@ -28,7 +28,7 @@ interface AddScheduleDependencies {
   readonly now: () => number;
 }
 
-/** How many targets a card shows with their state. Reading each takes a call. */
+/** How many targets a card shows with their state. Each state takes a call. */
 const maxStates = 5;
 
 /** Declares the operation that schedules a change. */
@@ -75,7 +75,7 @@ export function createAddScheduleOperation(dependencies: AddScheduleDependencies
       },
     },
     button: 'Schedule',
-    // The rights are those of the change that is scheduled, on each of its targets.
+    // The planner checks the rights that the scheduled change needs on each target.
     right: null,
     target: ({ name, act }) => name ?? act,
     async run(context, input) {
@@ -157,7 +157,7 @@ function formatCard(
   };
 }
 
-/** Returns the input that makes the same plan again. */
+/** Returns the input that would create the same plan. */
 export function toInput({ act, timing, keep, announceMs, channel, name }: SchedulePlan): RawInput {
   return {
     act: act.command,

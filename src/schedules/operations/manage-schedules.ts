@@ -25,7 +25,7 @@ export function createManageScheduleOperations(
   dependencies: ManageSchedulesDependencies,
 ): readonly Operation[] {
   const { store, schedules, scheduleJob, now } = dependencies;
-  // The rights are checked for the VPS of the schedule.
+  // `requireManageable` checks the rights on the schedule's VPS.
   const shared = {
     arguments: { name: scheduleArgument(schedules) },
     right: null,

@@ -6,7 +6,10 @@ import type { OperationContext } from '../../operations/define/operation.ts';
 import type { Schedule } from '../schedule.ts';
 import type { ScheduleStore } from '../schedule-store.ts';
 
-/** The name of a schedule that the actor isn't allowed to see is unknown to them. */
+/**
+ * The same error as for a name that doesn't exist, so that it reveals no schedule the actor can't
+ * see.
+ */
 function notFound(name: string): RackhandError {
   return new RackhandError('input_invalid', `There's no schedule named "${name}" here.`);
 }
@@ -15,7 +18,7 @@ async function listFleet(context: OperationContext): Promise<readonly Selectable
   try {
     return (await selectVps(context, '*')).list.vps;
   } catch {
-    // Without the list, only schedules that name their VPS by VPS name can be judged.
+    // Without the list, the VPS of a schedule are known only if it has no patterns.
     return [];
   }
 }
@@ -58,8 +61,8 @@ export async function requireVisible(
 }
 
 /**
- * Returns a schedule that the actor can pause, skip or delete: their own, or one on VPS that they are
- * allowed to operate. Throws otherwise.
+ * Returns a schedule that the actor can pause, skip or delete: their own, or one if they are
+ * allowed to operate all of its VPS. Throws otherwise.
  */
 export async function requireManageable(
   store: Pick<ScheduleStore, 'list'>,

@@ -22,7 +22,7 @@ interface ShowSchedulesDependencies {
 
 const addStep: NextStep = { label: 'Schedule a Change', operation: 'schedule', input: {}, opensForm: true };
 
-/** How many VPS the preview of deletions reads. */
+/** The maximum number of VPS for which deletions are previewed. Each takes a call. */
 const maxPreviewed = 10;
 
 /** Declares the operations that list and show schedules. */
@@ -71,7 +71,7 @@ export function createShowScheduleOperations({
       summary: 'List what is scheduled',
       arguments: {},
       button: 'Show',
-      // Everybody sees their own schedules, and those on VPS that they are allowed to view.
+      // People see their own schedules, and those on VPS that they are allowed to view.
       right: null,
       async run(context) {
         const visible = await listVisible(store, context);

@@ -26,10 +26,10 @@ export interface PlannedSchedule {
   readonly plan: SchedulePlan;
   readonly operation: ChangeOperation;
   readonly targets: readonly PlannedTarget[];
-  /** Identifies the exact request with its targets and times. */
+  /** Identifies everything that a person confirms, such as the targets and times. */
   readonly digest: string;
   readonly needsConfirmation: boolean;
-  /** The text to type before it is scheduled. */
+  /** The text that people must type to confirm. Undefined if none is needed. */
   readonly typedToConfirm: string | undefined;
   /** The rule that demands approval, and the access that an approver needs. */
   readonly approval: { readonly route: ApprovalRoute; readonly required: RequiredAccess } | undefined;
@@ -93,12 +93,12 @@ export function createSchedulePlanner({
       channel: placed.channel,
       act: {
         operation: operation.name,
-        // IDs instead of names: a name can mean something else later.
+        // Contains IDs instead of names, because a name can mean something else later.
         input: withoutVps(targets[0]?.parsed.raw ?? raw),
         vps: toStoredTargets(operation, typed, targets),
         title: formatActTitle(operation, raw, { targets, typed }),
         command: input.act,
-        // "tomorrow" means another day tomorrow.
+        // A one-time schedule stores the date, because "tomorrow" would mean another day later.
         when: timing.kind === 'once' ? toOnceText(timing.atMs, timing.zone) : input.when,
       },
       timing,
@@ -129,7 +129,7 @@ interface PlacedSchedule {
   readonly others: readonly { readonly name: string }[];
 }
 
-/** Returns the channel, and the problems with it, the name and the rule for keeping. */
+/** Returns the channel, and the problems with the channel, the name and the rule for keeping. */
 function findPlace(
   { origin }: OperationContext,
   input: ScheduleInput,
@@ -148,7 +148,10 @@ function findPlace(
   return { channel, problems };
 }
 
-/** Returns the access that the change needs on each target, and retention on each VPS. */
+/**
+ * Returns the access needed on each target: that for the change and, with retention, that for
+ * deleting snapshots.
+ */
 function listRequired(
   operation: ChangeOperation,
   targets: readonly PlannedTarget[],
@@ -176,7 +179,7 @@ function toApproverAccess(
   return { right: destroys ? 'destroy' : 'operate', vps };
 }
 
-/** Returns a problem if the team demands a reason for the change, and none was typed. */
+/** Returns a problem if the team requires a reason for the change and none was typed. */
 function listReasonProblems(
   rule: ReasonRule | undefined,
   { operation, raw }: { readonly operation: ChangeOperation; readonly raw: RawInput },
@@ -191,7 +194,7 @@ const reasonMissing =
 
 const defaultAnnounceMs = 10 * 60_000;
 
-/** Retention deletes snapshots of the VPS. */
+/** Returns the access that retention needs, because it deletes snapshots of the VPS. */
 function deletionAccess(vps: string): RequiredAccess {
   return { right: 'destroy', vps: [vps] };
 }

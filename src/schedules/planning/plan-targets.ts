@@ -8,10 +8,10 @@ import type { Catalogue, ChangeOperation, OperationContext } from '../../operati
 import { parseCommand } from '../../operations/grammar/parse-command.ts';
 import { resolveInput } from '../../runs/pipeline/names/resolve-input.ts';
 
-/** With more targets, some calls might not be sent within five minutes, the limit for sending a call. */
+/** With more targets, some calls might miss the limit of five minutes for sending a call. */
 export const maxTargets = 40;
 
-/** The operation whose snapshots retention deletes, and the one that deletes them. */
+/** The operation that takes the snapshots, and the one with which retention deletes them. */
 export const snapshotOperation = 'snapshot create';
 export const deleteOperation = 'snapshot delete';
 
@@ -23,12 +23,12 @@ export interface PlannedTarget {
   readonly parsed: ValidInput;
 }
 
-/** Parses what is to be done. Returns a message if that can't be scheduled. */
+/** Parses the command to schedule. Returns a message if it can't be scheduled. */
 export function parseAct(
   text: string,
   catalogue: Catalogue,
 ): { readonly operation: ChangeOperation; readonly raw: RawInput } | string {
-  // `snapshot web-01` can only mean that one is taken.
+  // `snapshot web-01` is short for `snapshot create web-01`.
   const [first, second = '', ...rest] = text.split(/\s+/);
   const isShort = first === 'snapshot' && !catalogue.find(`snapshot ${second}`);
   const command = parseCommand(isShort ? ['snapshot create', second, ...rest].join(' ') : text, catalogue);
@@ -41,7 +41,9 @@ export function parseAct(
   return `Only changes of VPS can be scheduled, and ${operation.name} isn't one`;
 }
 
-/** Several VPS that were typed are the targets of the schedule, which runs the operation on each. */
+/**
+ * Converts a batch: its VPS become the targets of the schedule, which runs the operation on each.
+ */
 function fromBatch(
   operation: ChangeOperation,
   { targets, state, atATime, ...raw }: RawInput,
@@ -71,7 +73,7 @@ export async function findTargets(
   if (!patterns.success) return patterns.error.issues[0]?.message ?? 'Name a VPS';
   const { selected: all, problem, labelVps, list } = await selectVps(context, patterns.data);
   if (problem !== undefined) return problem.replace(/\.$/, '');
-  // A VPS that the actor isn't allowed to view is as good as none.
+  // VPS that the actor isn't allowed to view count as missing.
   const checkAccess = await context.loadAccess();
   const selected = all.filter(({ name }) => canViewVps(checkAccess, name));
   if (selected.length === 0) return `No VPS matches ${patterns.data}`;
@@ -91,7 +93,7 @@ interface UnplannedTargets {
   readonly selected: FoundTargets['selected'];
 }
 
-/** Parses the input for each target, and resolves its names. */
+/** Parses the input for each target, and resolves the names in it. Problems become messages. */
 export async function planTargets(
   context: OperationContext,
   operation: ChangeOperation,
@@ -149,7 +151,7 @@ export function formatActTitle(
   return formatTitle(operation, { ...raw, ...input }, typed === null ? {} : { vps: shown });
 }
 
-/** The input that all targets of a schedule have in common. */
+/** Returns the part of an input that all targets of a schedule have in common. */
 export function withoutVps({ vps: _, ...rest }: RawInput): RawInput {
   return rest;
 }

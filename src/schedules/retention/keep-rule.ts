@@ -5,7 +5,7 @@ const maxCount = 400;
 
 const count = z.int().min(0).max(maxCount);
 
-/** How many hours, days, weeks, months and years keep their last snapshot. */
+/** The number of hours, days, weeks, months and years of which the last snapshot is kept. */
 export const keepRule = z.object({
   hours: count,
   days: count,
@@ -28,7 +28,9 @@ const letters: Readonly<Record<string, Period>> = {
 
 export const periods: readonly Period[] = ['hours', 'days', 'weeks', 'months', 'years'];
 
-/** Parses `7d,4w,6m`. Returns undefined if it is invalid, or if it would keep nothing. */
+/**
+ * Parses a rule such as `7d,4w,6m`. Returns undefined if the rule is invalid or would keep nothing.
+ */
 export function parseKeepRule(text: string): KeepRule | undefined {
   const rule: Record<Period, number> = { hours: 0, days: 0, weeks: 0, months: 0, years: 0 };
   const seen = new Set<Period>();

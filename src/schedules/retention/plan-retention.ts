@@ -9,13 +9,13 @@ interface RetentionPlan {
   readonly deletions: string[];
   /** Names of snapshots that the service no longer lists. Someone has deleted them. */
   readonly gone: readonly string[];
-  /** Names of snapshots that weren't known to be complete and are now. */
+  /** Names of snapshots that are now complete but aren't stored as such. */
   readonly completed: readonly string[];
 }
 
 /**
- * Plans what is deleted of the snapshots that a schedule has taken of one VPS. Only complete ones
- * count for what is kept, and only complete ones are deleted.
+ * Plans which of the snapshots that a schedule has taken of one VPS to delete. Incomplete snapshots
+ * are neither deleted nor counted as kept.
  */
 export function planRetention(
   schedule: Pick<Schedule, 'keep' | 'timing'>,

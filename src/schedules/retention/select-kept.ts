@@ -9,7 +9,9 @@ interface Dated {
 /** Weeks begin on Monday. The epoch was a Thursday. */
 const mondayOffsetMs = 3 * dayMs;
 
-/** Returns a key of the period that contains a wall time. All times of a period have the same key. */
+/**
+ * Returns the key of the period that contains a wall time. All times in a period have the same key.
+ */
 const toPeriodKey: Readonly<Record<keyof KeepRule, (wallMs: number) => number | string>> = {
   hours: (wallMs) => Math.floor(wallMs / 3_600_000),
   days: (wallMs) => Math.floor(wallMs / dayMs),

@@ -11,7 +11,7 @@ export interface ScheduledSnapshot {
 
 export type SnapshotStore = ReturnType<typeof createSnapshotStore>;
 
-/** Stores which snapshots were taken by which schedule. Retention deletes no others. */
+/** Stores which schedule has taken which snapshots, because retention deletes no others. */
 export function createSnapshotStore(db: Database) {
   return {
     async add(scheduleId: string, { vps, name, takenMs, state }: ScheduledSnapshot): Promise<void> {
@@ -36,7 +36,7 @@ export function createSnapshotStore(db: Database) {
         .execute();
     },
 
-    /** Lists the snapshots that still exist as far as is known, oldest first. */
+    /** Lists the snapshots in the states `taking` and `available`, oldest first. */
     async list(scheduleId: string): Promise<readonly ScheduledSnapshot[]> {
       const rows = await db
         .selectFrom('scheduled_snapshot')

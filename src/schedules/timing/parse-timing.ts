@@ -5,7 +5,7 @@ import { parseDays, weekdayOf } from '../../monitoring/shared/time/weekday.ts';
 import { dayMs } from '../../time/units.ts';
 import { createWallClock } from '../../time/wall-clock.ts';
 
-/** When a schedule acts: at one time, or at the times of a recurrence. */
+/** The time at which a schedule acts, or its recurrence. */
 export type Timing =
   | { readonly kind: 'once'; readonly atMs: number; readonly zone: string }
   | { readonly kind: 'recurring'; readonly recurrence: Recurrence };
@@ -14,7 +14,7 @@ type ParsedTiming =
   | { readonly kind: 'valid'; readonly timing: Timing }
   | { readonly kind: 'invalid'; readonly message: string };
 
-/** A later time is more likely a mistake. */
+/** Times further ahead are rejected, because they are more likely mistakes. */
 const maxAheadMs = 366 * dayMs;
 
 const example = 'Give a time such as "tomorrow 03:00", "sat 04:00", 2026-12-01 03:00, or daily 02:00';

@@ -22,7 +22,10 @@ interface HeldMessagesDependencies {
   readonly deliver: (person: Actor, outcome: Outcome) => Promise<void>;
 }
 
-/** Stores a direct message during a person's quiet hours. Returns false outside of them. */
+/**
+ * Stores a direct message during a person's quiet hours, to be sent when they end. Returns false
+ * outside of quiet hours.
+ */
 export type HoldIfQuiet = (person: Actor, outcome: Outcome) => Promise<boolean>;
 
 /** Holds direct messages back during quiet hours, and sends them when these end. */
@@ -45,7 +48,7 @@ export function createHeldMessages({
     leaseMs: defaultLeaseMs,
     retry: { firstMs: 15_000, maxMs: 10 * 60_000 },
     concurrency: { perProcess: 20, perWorkspace: 5 },
-    // Quiet hours end within a week.
+    // Quiet hours end within a week, so no message is held for longer.
     maxAheadMs: weekMs,
     async handle({ teamId, payload: { userId, outcome } }) {
       const person = { teamId, userId };

@@ -3,7 +3,9 @@ import { quietHoursEndMs } from '../monitoring/shared/time/quiet-hours.ts';
 import { weekMs } from '../time/units.ts';
 import { createWallClock } from '../time/wall-clock.ts';
 
-/** Which ends of a person's runs they get a message about, with the labels of a form. */
+/**
+ * The choices for which finished runs a person gets a message about, with their labels in the form.
+ */
 export const runNoticeLabels = {
   off: 'Never',
   failed: 'When it fails',
@@ -14,13 +16,13 @@ export const listStyleLabels = { table: 'A table', compact: 'One line a VPS' } a
 
 export const trafficUnitLabels = { bytes: 'Bytes: MiB/s', bits: 'Bits: Mbit/s' } as const;
 
-/** A person's own settings. */
+/** The settings that a person can change for themselves. */
 export interface PersonalSettings {
   readonly notify: keyof typeof runNoticeLabels;
   readonly lists: keyof typeof listStyleLabels;
   /** The unit of network traffic in live figures and graphs. */
   readonly traffic: keyof typeof trafficUnitLabels;
-  /** An IANA time zone. Undefined for the zone of the Slack profile. */
+  /** An IANA time zone. If undefined, the zone of the Slack profile is used. */
   readonly zone: string | undefined;
   /** Quiet hours as typed. */
   readonly quiet: string | undefined;
@@ -43,7 +45,7 @@ export function quietUntilMs(quiet: string | undefined, zone: string, nowMs: num
   return endMs === undefined ? undefined : clock.firstMsAt(endMs);
 }
 
-/** Returns whether quiet hours leave no time of the week. */
+/** Returns whether quiet hours cover the whole week, so that no message could ever be sent. */
 export function isAlwaysQuiet(windows: Windows): boolean {
   return endOfWindows(windows, 0) === Number.POSITIVE_INFINITY;
 }

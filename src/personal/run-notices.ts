@@ -11,14 +11,17 @@ import { weekMs } from '../time/units.ts';
 import { type PersonalSettings, quietUntilMs } from './personal-settings.ts';
 import type { SettingsStore } from './settings-store.ts';
 
-/** Sends people a direct message about the end of a run. */
+/** Sends the actor of a run a direct message about its end. */
 export interface RunNoticePublisher {
   /**
    * Returns the ID of the direct messages, or undefined if the person can't get any. Throws if it is
    * unknown whether the message was posted.
    */
   send(run: Run): Promise<string | undefined>;
-  /** Returns whether the message was posted at about that time, or whether nobody can say. */
+  /**
+   * Returns whether the message was posted at about `sentMs`. Also returns true if that can't be
+   * found out.
+   */
   wasSent(run: Run, channel: string, sentMs: number): Promise<boolean>;
 }
 
@@ -32,19 +35,24 @@ interface RunNoticesDependencies {
   readonly log: Pick<Logger, 'error'>;
 }
 
-/** How often a run is looked at whose work continues after its call. */
+/** How often a run is checked whose work continues after its call. */
 const followMs = 5_000;
 
-/** Progress is polled for two hours. A run that is still in progress later is no longer looked at. */
+/**
+ * The message waits this long for a run's work to finish. Progress is polled for two hours, so this
+ * is a little longer.
+ */
 const maxFollowMs = 2 * 60 * 60_000 + 5 * 60_000;
 
-/** Tells people by direct message how their changes ended, if they want that. */
+/**
+ * Sends people a direct message about the results of their changes, according to their settings.
+ */
 export interface RunNotices {
-  /** Plans the message about a run that was settled. Does nothing if the actor wants none. */
+  /** Plans the message about a settled run. Does nothing if the actor has turned messages off. */
   plan(run: Run): Promise<void>;
 }
 
-/** Creates the messages about the ends of runs. Each is a job, so that a restart loses and repeats none. */
+/** Each message is a job, so that a restart neither loses nor repeats it. */
 export function createRunNotices({
   jobs,
   runs,
@@ -73,7 +81,7 @@ export function createRunNotices({
     return { kind: 'done' };
   }
 
-  /** Returns whether an earlier attempt has posted the message, although it did not get to record that. */
+  /** Returns whether an earlier attempt posted the message but was interrupted before it ended. */
   async function wasSent(run: Run): Promise<boolean> {
     const sentMs = await runs.findNoticeTime(run.id);
     const channel = sentMs === undefined ? undefined : await store.findDirectChannel(run.actor);
@@ -86,7 +94,7 @@ export function createRunNotices({
     leaseMs: defaultLeaseMs,
     retry: { firstMs: 15_000, maxMs: 10 * 60_000 },
     concurrency: { perProcess: 20, perWorkspace: 5 },
-    // Quiet hours end within a week.
+    // Quiet hours end within a week, so no message waits longer.
     maxAheadMs: weekMs,
     handle: ({ id }, context) => handle(id, context),
   });
@@ -105,7 +113,7 @@ export function createRunNotices({
 
 /**
  * Returns whether a run has a message of its own that its actor could miss. Schedules and batches
- * report what they run themselves, and nobody has to be told what they have withdrawn.
+ * report their own runs, and people know which runs they have withdrawn.
  */
 function isReported({ title, queuedMs, approval, origin, batchId, actor, result }: Run): boolean {
   const isWithdrawn = result?.kind === 'problem' && result.problem.decidedBy === actor.userId;
@@ -113,9 +121,12 @@ function isReported({ title, queuedMs, approval, origin, batchId, actor, result 
   return title !== null && wasShown && !isWithdrawn && !origin.schedule && batchId === undefined;
 }
 
-/** Returns whether a person wants to know about a run. A run that is reported in direct messages needs no other. */
+/**
+ * Returns whether to send a message about a run. A run whose own message is a direct message needs
+ * no other.
+ */
 function concerns({ status, message }: Run, notify: PersonalSettings['notify']): boolean {
   if (notify === 'failed' && status === 'done') return false;
-  // The app posts in no other direct messages than the actor's own. Their IDs begin with D.
+  // The app posts only in the actor's own direct messages, whose IDs begin with D.
   return message?.channel.startsWith('D') !== true;
 }

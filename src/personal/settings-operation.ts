@@ -103,7 +103,6 @@ const settingsArguments = {
   ),
 };
 
-/** Declares the operation with which people change their own settings. */
 export function createSettingsOperation(
   store: SettingsStore,
   findTimeZone: (actor: { readonly teamId: string; readonly userId: string }) => Promise<string>,

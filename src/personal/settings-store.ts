@@ -10,7 +10,6 @@ import {
 
 export type SettingsStore = ReturnType<typeof createSettingsStore>;
 
-/** Stores each person's own settings. */
 export function createSettingsStore(db: Database) {
   const findRow = ({ teamId, userId }: Actor) =>
     db
@@ -68,7 +67,9 @@ export function createSettingsStore(db: Database) {
   };
 }
 
-/** A newer version can have stored a word that this one doesn't know. */
+/**
+ * Returns whether this version knows a stored word. A newer version could have stored another one.
+ */
 function isOneOf<Word extends string>(labels: Readonly<Record<Word, string>>, word: string): word is Word {
   return Object.hasOwn(labels, word);
 }

@@ -71,8 +71,8 @@ export async function bundle(
   const { output } = await build({
     input: Object.fromEntries(Object.entries(programs).map(([name, path]) => [name, join(root, path)])),
     platform: 'node',
-    // Bolt loads it for a receiver that Rackhand doesn't use.
-    resolve: { alias: { express: false } },
+    // Bolt and @slack/oauth load them for a receiver and a state store that Rackhand doesn't use.
+    resolve: { alias: { express: false, jsonwebtoken: false } },
     logLevel: 'warn',
     // pg tries to load pg-native, and works without it.
     external: [...external, 'pg-native'],

@@ -1,4 +1,6 @@
-import { ClearStateStore, InvalidStateError, type StateStore } from '@slack/oauth';
+import { randomUUID } from 'node:crypto';
+import { type InstallURLOptions, InvalidStateError, type StateStore } from '@slack/oauth';
+import { errors, jwtVerify, SignJWT } from 'jose';
 
 /** How long a person can take to install the app. */
 export const stateTtlMs = 10 * 60_000;
@@ -6,13 +8,35 @@ export const stateTtlMs = 10 * 60_000;
 /** Records that a state was used. Returns false if it was used before, on any replica. */
 export type UseState = (state: string, expiresMs: number) => Promise<boolean>;
 
-/** Creates the store of OAuth states. They are signed, expire after 10 minutes, and can be used once. */
+/** Signs and verifies OAuth states. They expire after 10 minutes, and can be used once. */
 export function createStateStore(secret: string, useState: UseState): StateStore {
-  const signed = new ClearStateStore(secret, stateTtlMs / 1_000);
+  const key = new TextEncoder().encode(secret);
+
+  /** Returns the options of a state. Throws an InvalidStateError if it is forged or has expired. */
+  async function verify(state: string, now: Date): Promise<InstallURLOptions> {
+    try {
+      const { payload } = await jwtVerify(state, key, {
+        algorithms: ['HS256'],
+        requiredClaims: ['exp'],
+        currentDate: now,
+      });
+      // The signature shows that this process or a replica has made the state.
+      return payload.installOptions as InstallURLOptions;
+    } catch (error) {
+      if (error instanceof errors.JOSEError) throw new InvalidStateError(error.message);
+      throw error;
+    }
+  }
+
   return {
-    generateStateParam: (options, now) => signed.generateStateParam(options, now),
+    generateStateParam: (installOptions, now) =>
+      new SignJWT({ installOptions })
+        .setProtectedHeader({ alg: 'HS256' })
+        .setJti(randomUUID())
+        .setExpirationTime(new Date(now.getTime() + stateTtlMs))
+        .sign(key),
     async verifyStateParam(now, state) {
-      const options = await signed.verifyStateParam(now, state);
+      const options = await verify(state, now);
       // Without the signature, because base64url has several spellings of the same bytes.
       const content = state.slice(0, state.lastIndexOf('.'));
       if (await useState(content, now.getTime() + stateTtlMs)) return options;

@@ -18,15 +18,18 @@ interface HostingClientsDependencies {
   readonly settings: RequestSettings;
   readonly transport: Transport;
   readonly rateLimiter: RateLimiter;
-  /** Is given a read to repeat while the service doesn't answer. */
+  /**
+   * Refuses changes while the service doesn't answer. Repeats the read it gets until there is an
+   * answer.
+   */
   readonly breaker?: Pick<ServiceBreaker, 'isOpen' | 'probeWith'>;
-  /** Corrects a payload as the workspace's admins have decided. */
+  /** Applies the corrections of the workspace's admins to a payload. */
   readonly correctPayload?: CorrectPayload;
   /** Throws if the workspace is suspended. */
   readonly assertActive: (teamId: string) => Promise<void>;
 }
 
-/** Corrects the payload of a call. The workspace is that of the call. */
+/** Returns the corrected payload of a workspace's call. */
 export type CorrectPayload = <Data>(
   teamId: string,
   endpoint: Endpoint,
@@ -37,7 +40,7 @@ export type CorrectPayload = <Data>(
 /** Returns the hosting client of a workspace. Its calls throw `key_missing` if the workspace has no key. */
 export type HostingClientFor = (teamId: string) => HostingClient;
 
-/** A waiting call wasn't sent because the workspace's key was replaced. */
+/** Rejects a waiting call whose key was replaced, so that it is made again with the new key. */
 class KeyReplacedError extends Error {}
 
 /**
@@ -70,7 +73,10 @@ export function createHostingClients({
     return client;
   }
 
-  /** Adds the workspace to the call's line, and a check: right before it is sent, its key must still be the workspace's key. */
+  /**
+   * Adds the workspace to the call's line. Also adds a check right before sending, which throws
+   * `KeyReplacedError` if the workspace has another key by then.
+   */
   function withKeyCheck(teamId: string, key: HostingKey, options: CallOptions): CallOptions {
     return {
       ...options,
@@ -82,7 +88,7 @@ export function createHostingClients({
     };
   }
 
-  /** Starts to probe the service if changes are refused because it doesn't answer. */
+  /** Probes the service while changes are refused, to find out when it answers again. */
   function probeIfDown(teamId: string): void {
     if (!breaker?.isOpen()) return;
     breaker.probeWith(() => clientFor(teamId).call(getStatus, {}, { lane: 'people', line: 'probe' }));
@@ -111,7 +117,7 @@ export function createHostingClients({
   return clientFor;
 }
 
-/** Keeps the lines of workspaces with the same key apart. */
+/** Returns a line name that is unique to the workspace, because workspaces can share a key. */
 function toLine(teamId: string, line = ''): string {
   return `${teamId} ${line}`;
 }

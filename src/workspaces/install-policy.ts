@@ -4,7 +4,7 @@ import type { Installation } from './installation-store.ts';
 
 /** Which workspaces can install the app. IDs are those of workspaces or organizations. */
 export interface InstallPolicySettings {
-  /** If not empty, only these can install it. */
+  /** If not empty, only these workspaces and organizations can install the app. */
   readonly allowed: readonly string[];
   readonly blocked: readonly string[];
   /** 0 for no limit. */
@@ -14,7 +14,7 @@ export interface InstallPolicySettings {
 /** Any number of workspaces can install the app. */
 export const noInstallLimits: InstallPolicySettings = { allowed: [], blocked: [], maxInstallations: 0 };
 
-/** Throws `install_refused` if the operator doesn't want this installation. */
+/** Throws `install_refused` if the policy doesn't allow this installation. */
 export type AssertCanInstall = (installation: Pick<Installation, 'teamId' | 'enterpriseId'>) => Promise<void>;
 
 export function createInstallPolicy(

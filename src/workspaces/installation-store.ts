@@ -4,7 +4,7 @@ import type { Database } from '../db/engines/database.ts';
 import type { InstallationTable } from '../db/schema/schema.ts';
 import { createRefreshingCache } from '../refreshing-cache.ts';
 
-/** A bot token and, if it expires, how it is replaced. */
+/** A bot token and, if the token expires, its refresh token and expiry. */
 export interface BotTokens {
   readonly botToken: string;
   readonly rotation?: { readonly refreshToken: string; readonly expiresMs: number };
@@ -37,13 +37,13 @@ export interface InstallationStore {
   find(teamId: string): Promise<Installation | undefined>;
   /** Like `find`, but without the cache, because another replica could have changed the installation. */
   findFresh(teamId: string): Promise<Installation | undefined>;
-  /** Finds the installation for an event. Also stores to which organization the workspace belongs. */
+  /** Finds the installation for an event. Also stores the workspace's organization. */
   findFor(query: InstallationQuery): Promise<Installation | undefined>;
   /** Lists the known workspaces of an organization. */
   listWorkspaces(enterpriseId: string): Promise<readonly string[]>;
   /**
-   * Lists the installations whose token expires before a time, and those whose token never expires
-   * if wanted.
+   * Lists the installations whose token expires before a time. `withLongLived` adds those whose
+   * token never expires.
    */
   listToRotate(expiresBeforeMs: number, withLongLived: boolean): Promise<readonly string[]>;
   /** Stores new tokens, unless the app was installed again. Returns whether they were stored. */
@@ -54,7 +54,7 @@ export interface InstallationStore {
   removeWorkspace(teamId: string): Promise<void>;
 }
 
-/** Every Slack event needs the installation before its ack, so installations are cached. */
+/** Installations are cached because every Slack event needs one before its ack. */
 const cacheTtlMs = 60_000;
 
 export function isOrgWide({ teamId, enterpriseId }: Pick<Installation, 'teamId' | 'enterpriseId'>): boolean {
@@ -122,8 +122,8 @@ export function createInstallationStore(
     cache.delete((known, installation) => known === teamId || installation.teamId === teamId);
 
   /**
-   * Changes the row of an installation. Returns false if it has another token by now. A rekey can
-   * have encrypted the same token again; the change is then repeated.
+   * Changes the row of an installation. Returns false if the row has another token by now. If a
+   * rekey has just encrypted the same token again, the change is repeated.
    */
   async function changeRow(
     { teamId, botToken }: Pick<Installation, 'teamId' | 'botToken'>,

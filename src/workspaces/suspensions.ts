@@ -9,14 +9,14 @@ export interface Suspension {
   readonly suspendedMs: number;
 }
 
-/** Workspaces that the operator has suspended. They keep their data and can do nothing. */
+/** The workspaces that the operator has suspended. They keep their data, but can't use Rackhand. */
 export type Suspensions = ReturnType<typeof createSuspensions>;
 
-/** How old the list can be, because each delivery and each call is checked. */
+/** The list is cached this long, because each delivery and each call is checked against it. */
 const cacheTtlMs = 5_000;
 
 export function createSuspensions(db: Database, now: () => number = Date.now) {
-  // The whole list is one value. There are few suspended workspaces.
+  // The whole list is one cached value, because there are few suspended workspaces.
   const cache = createRefreshingCache({ read: readTeamIds, ttlMs: cacheTtlMs, now });
   const forget = () => cache.delete(() => true);
 
@@ -53,7 +53,7 @@ export function createSuspensions(db: Database, now: () => number = Date.now) {
       forget();
     },
 
-    /** Returns whether the workspace was suspended. */
+    /** Ends a suspension. Returns false if the workspace wasn't suspended. */
     async resume(teamId: string): Promise<boolean> {
       const { numDeletedRows } = await db
         .deleteFrom('suspended_workspace')

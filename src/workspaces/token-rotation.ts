@@ -4,9 +4,9 @@ import type { BotTokens, Installation, InstallationStore } from './installation-
 
 /** Issues new tokens for old ones. */
 export interface TokenIssuer {
-  /** Exchanges a refresh token, which can be used once. */
+  /** Exchanges a refresh token, which can be used only once. */
   refresh(refreshToken: string): Promise<IssuedTokens | RefusedTokens>;
-  /** Exchanges a token that never expires. */
+  /** Exchanges a bot token that never expires for one that does, with a refresh token. */
   exchange(botToken: string): Promise<IssuedTokens | RefusedTokens>;
 }
 
@@ -19,13 +19,13 @@ export interface IssuedTokens {
 
 export interface RefusedTokens {
   readonly kind: 'refused';
-  /** Slack's reason. Another attempt would get the same one. */
+  /** Slack's error code. Another attempt would fail with the same one. */
   readonly reason: string;
 }
 
 const intervalMs = 5 * 60_000;
 
-/** How long before its end a token is replaced. Slack's tokens are valid for 12 hours. */
+/** How long before its expiry a token is replaced. Slack's tokens are valid for 12 hours. */
 const aheadMs = 2 * 60 * 60_000;
 
 interface TokenRotationDependencies {
@@ -38,7 +38,7 @@ interface TokenRotationDependencies {
 
 /**
  * Creates the job that replaces bot tokens before they expire. Only one replica runs it, because a
- * refresh token can be used once.
+ * refresh token can be used only once.
  */
 export function createTokenRotation({
   installations,
@@ -46,7 +46,10 @@ export function createTokenRotation({
   migratesTokens,
   log,
 }: TokenRotationDependencies): PeriodicJob {
-  /** Tokens that Slack has issued and that couldn't be stored. The earlier refresh token is used up. */
+  /**
+   * Tokens that Slack has issued but that could not be stored yet. They must not be lost, because
+   * the earlier refresh token is used up.
+   */
   const unsaved = new Map<string, { readonly installation: Installation; readonly tokens: BotTokens }>();
 
   async function save(installation: Installation, tokens: BotTokens): Promise<void> {
@@ -93,7 +96,7 @@ export function createTokenRotation({
       for (const teamId of teamIds) {
         if (!unsaved.has(teamId)) await attempt(teamId, () => rotate(teamId, clock.now()));
       }
-      // The job is then repeated after a minute.
+      // Throwing makes the job repeat after a minute.
       if (failures.length > 0) throw failures[0];
     },
   };

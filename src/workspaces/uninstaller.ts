@@ -7,10 +7,10 @@ import type { RunStore } from '../runs/store/run-store.ts';
 import type { ApiKeyStore } from './api-key/api-key-store.ts';
 import { type Installation, type InstallationStore, isOrgWide } from './installation-store.ts';
 
-/** Whether Slack still accepts a token. `unknown` means that Slack could not be asked. */
+/** Whether Slack still accepts a token. `unknown` means that Slack couldn't be reached. */
 export type TokenState = 'valid' | 'revoked' | 'unknown';
 
-/** Deletes what ends with the installation, and schedules the purge of the rest. */
+/** Deletes data that must not outlive the installation, and schedules the purge of the rest. */
 export type OnUninstalled = (teamId: string) => Promise<void>;
 
 interface UninstallerDependencies {
@@ -25,7 +25,7 @@ interface UninstallerDependencies {
   readonly now?: () => number;
 }
 
-/** Cleans up after workspaces that have removed the app: deletes their secrets and expires unsent runs. */
+/** Deletes the secrets of workspaces that have removed the app, and expires their unsent runs. */
 export interface Uninstaller {
   /** Handles an uninstall or revoked token that Slack reported. Keeps a newer installation. */
   handleUninstalled(id: string): Promise<void>;
@@ -33,7 +33,10 @@ export interface Uninstaller {
   handleWorkspacesRemoved(teamIds: readonly string[]): Promise<void>;
   /** Handles a call that failed with a token error: cleans up if Slack confirms that the token is revoked. */
   handleTokenRejected(id: string): Promise<void>;
-  /** Resolves when no cleanup is running. Slack reports an uninstall only once, so a cleanup must finish. */
+  /**
+   * Resolves when no cleanup is running. A cleanup must finish, because Slack reports an uninstall
+   * only once.
+   */
   drained(): Promise<void>;
 }
 
@@ -53,7 +56,10 @@ export function createUninstaller(dependencies: UninstallerDependencies): Uninst
   } = dependencies;
   const running = new Map<string, Promise<void>>();
 
-  /** Deletes a workspace's data. Returns false if the workspace has an installation of its own. */
+  /**
+   * Deletes a workspace's secrets and expires its unsent runs. Returns false if the organization's
+   * installation was removed but the workspace has its own.
+   */
   async function deleteWorkspaceData(teamId: string, removed: Installation): Promise<boolean> {
     const own = await installations.find(teamId);
     if (own && own.teamId !== removed.teamId) return false;
@@ -71,7 +77,7 @@ export function createUninstaller(dependencies: UninstallerDependencies): Uninst
     { botUserId }: Pick<Installation, 'botUserId'>,
   ): Promise<void> {
     await runs.addAuditEntry({
-      // Slack doesn't say who removed the app.
+      // The bot is named as the actor, because Slack doesn't say who removed the app.
       actor: { teamId, userId: botUserId },
       operation: 'uninstall',
       target: 'Rackhand',
@@ -98,7 +104,7 @@ export function createUninstaller(dependencies: UninstallerDependencies): Uninst
   }
 
   async function uninstallIfRevoked(id: string, isReportedBySlack: boolean): Promise<void> {
-    // This replica could still have the token of an earlier installation in its cache.
+    // Read without the cache, which could still contain the token of an earlier installation.
     const installation = await installations.findFresh(id);
     if (!installation) return;
     const state = await checkToken(installation.botToken);
@@ -129,8 +135,8 @@ export function createUninstaller(dependencies: UninstallerDependencies): Uninst
   const uninstalledKey = (id: string) => `uninstalled ${id}`;
 
   /**
-   * Waits until a running check of the token has ended, then cleans up. Slack's report counts even
-   * if Slack can't be asked.
+   * Waits for a running check of the token, then cleans up, unless Slack says that the token is
+   * valid. If Slack can't be reached, its report is trusted.
    */
   async function processUninstalled(id: string): Promise<void> {
     await running.get(tokenRejectedKey(id))?.catch(() => undefined);

@@ -11,7 +11,7 @@ import type { Operation, OperationContext } from '../../operations/define/operat
 import type { Outcome } from '../../operations/define/outcome.ts';
 import type { VpsAlias, VpsAliasStore } from './vps-alias-store.ts';
 
-/** How many other VPS with the same name a note names. */
+/** How many other VPS with the same name a note lists. */
 const maxNamed = 5;
 
 const aliasSchema = z
@@ -24,7 +24,7 @@ const aliasSchema = z
 
 const listStep = { label: 'List Aliases', operation: 'alias list', input: {} };
 
-/** Declares the operations on the names that teams give to their VPS. */
+/** Declares `alias`, `alias remove` and `alias list`. */
 export function createAliasOperations(store: VpsAliasStore, now: () => number): readonly Operation[] {
   return [
     defineLocal({
@@ -128,8 +128,9 @@ async function nameIfVisible({ loadAccess }: OperationContext, vps: string): Pro
 }
 
 /**
- * Returns the labels of the other VPS that the service calls by this name. Throws `not_permitted` if the actor can't
- * operate them, because people who type the name would then reach the wrong VPS.
+ * Returns the labels of other VPS that have this name at the service. Throws `not_permitted` if the
+ * actor can't operate them, because people who type their name would then reach the VPS with the
+ * alias.
  */
 async function findShadowed(
   { read, loadAccess }: OperationContext,
@@ -152,7 +153,7 @@ async function findShadowed(
   );
 }
 
-/** Says which other VPS have the same name at the service. The team's own name wins over theirs. */
+/** Formats which other VPS have this name at the service. The team's alias takes precedence. */
 function describeShadowed(vps: string, shadowed: readonly string[]): readonly string[] {
   if (shadowed.length === 0) return [];
   const names = shadowed.slice(0, maxNamed).join(', ');

@@ -2,7 +2,6 @@ import type { Database } from '../../db/engines/database.ts';
 import { toLookAlikeKey } from '../../operations/choices/matching/comparable-name.ts';
 import type { Actor } from '../../operations/define/access/actor.ts';
 
-/** The name that a team gave to a VPS. */
 export interface VpsAlias {
   readonly vps: string;
   readonly alias: string;
@@ -12,7 +11,6 @@ export interface VpsAlias {
 
 export type VpsAliasStore = ReturnType<typeof createVpsAliasStore>;
 
-/** Stores the names that teams give to their VPS. */
 export function createVpsAliasStore(db: Database) {
   const store = {
     /** Returns the aliases of a workspace, sorted by alias. */
@@ -60,7 +58,7 @@ export function createVpsAliasStore(db: Database) {
           .onConflict((conflict) => conflict.columns(['team_id', 'vps']).doUpdateSet(values))
           .execute();
       } catch (error) {
-        // Another process has given the alias to another VPS in the meantime.
+        // A concurrent request has just given the alias to another VPS.
         const other = await findOwner();
         if (other === undefined) throw error;
         return other;

@@ -15,7 +15,7 @@ const whitespaceMessage = 'A key has no spaces or line breaks. Copy it again.';
 const charactersMessage = 'A key has only ASCII letters, digits and symbols. Copy it again.';
 const limitMessage = `The quota is a whole number from 1 to ${maxLimit}.`;
 
-/** Trims whitespace left from copying. Rejects mistakes before anything is sent. */
+/** Trims whitespace left from copying. Rejects mistakes before the key is sent to the service. */
 const apiKeySchema = z
   .string({ error: missingKeyMessage })
   .trim()
@@ -36,7 +36,7 @@ const limitSchema = z
 
 const apiKeyInputSchema = z.object({ apiKey: apiKeySchema, limit: limitSchema.default(defaultQuotaLimit) });
 
-/** An API key as entered, and its quota: requests in any 60 s. */
+/** An API key and its quota, which is the number of requests allowed in any 60 s. */
 export type ApiKeyInput = z.output<typeof apiKeyInputSchema>;
 
 /** One sentence for each invalid field. It never contains the key. */
@@ -52,7 +52,8 @@ export function parseApiKeyInput(
 ): ParsedApiKeyInput {
   const parsed = apiKeyInputSchema.safeParse(raw);
   if (parsed.success) return { kind: 'valid', input: parsed.data };
-  // The problems are reversed, so that the first problem of each field is the one that is kept.
+  // Reversed, because `Object.fromEntries` keeps the last problem of a field, and people need the
+  // first.
   const problems = parsed.error.issues.toReversed().map(({ path: [field], message }) => [field, message]);
   return { kind: 'invalid', problems: Object.fromEntries(problems) };
 }

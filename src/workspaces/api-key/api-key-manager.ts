@@ -18,7 +18,7 @@ export interface ApiKeyManagerDependencies {
   readonly verifyKey: VerifyKey;
   /** Derives the ID under which the key's quota is counted. */
   readonly fingerprint: (apiKey: string) => string;
-  /** Called after a person has connected or replaced a key. */
+  /** Called after a person has connected or replaced a key, but not for a key from the settings. */
   readonly onConnected?: (teamId: string) => void;
   readonly now?: () => number;
 }
@@ -45,9 +45,9 @@ export type DisconnectResult = KeyChangeDenied | { readonly kind: 'removed'; rea
 /** Changes to a key, by their names in the activity log. */
 export type KeyAction = 'connect' | 'rotate' | 'disconnect';
 
-/** Connects workspaces to the hosting service by their API keys. */
+/** Manages the API key with which each workspace uses the hosting service. */
 export interface ApiKeyManager {
-  /** Describes the workspace's key, if it has one. */
+  /** Returns what is known about the workspace's key, without the key itself. */
   describe(teamId: string): Promise<StoredKey | undefined>;
   /**
    * Returns why the actor isn't allowed to change the key, and adds the denial to the activity log.
@@ -118,7 +118,7 @@ export function createApiKeyManager(dependencies: ApiKeyManagerDependencies): Ap
       if (problem) return { kind: 'denied', problem };
       const verification = await verifyKey(key);
       if (verification.kind === 'invalid') return { kind: 'invalid', reason: verification.reason };
-      // Verifying can take a while, so the right and the installation are checked again.
+      // The right and the installation are checked again, because verifying takes time.
       const revoked =
         (await findDenial(operation, actor, origin)) ?? (await findMissingInstallation(actor.teamId));
       if (revoked) return { kind: 'denied', problem: revoked };

@@ -20,8 +20,8 @@ export interface StoredKey {
 
 export interface ApiKeyStore {
   /**
-   * Saves the key in place of the previous one. Returns whether anything changed. A key saved again
-   * with another quota keeps its age.
+   * Saves the key in place of the previous one. Returns whether anything changed. If only the quota
+   * changed, the key keeps its age.
    */
   save(teamId: string, key: HostingKey, nowMs: number, connectedBy?: string): Promise<boolean>;
   /** Finds the key of a workspace. Throws `secret_unreadable` if it can't be decrypted. */
@@ -31,7 +31,10 @@ export interface ApiKeyStore {
   remove(teamId: string): Promise<boolean>;
   /** Lists keys connected at or before this time. */
   listOlderThan(connectedUntilMs: number): Promise<readonly StoredKey[]>;
-  /** Stores the time of a reminder. Returns false if another replica has done so since `key` was read. */
+  /**
+   * Stores the time of a reminder. Returns false if another replica stored one since `key` was
+   * read.
+   */
   claimReminder(key: StoredKey, remindedMs: number | null): Promise<boolean>;
 }
 

@@ -15,7 +15,9 @@ interface ConnectedKey {
   readonly change?: KeyChange;
 }
 
-/** Shows the service, the key's permissions and its quota, but nothing that identifies the key. */
+/**
+ * Formats the service, the key's permissions and its quota, but nothing that identifies the key.
+ */
 export function formatKeySummary({ status, limit, change }: ConnectedKey): Outcome {
   const { service = 'the hosting service', version = 'not shown', permissions: held } = status;
   return {
@@ -35,7 +37,9 @@ const titles: Record<KeyChange, (service: string) => string> = {
   unchanged: (service) => `Already connected to ${service} with this key`,
 };
 
-/** Formats the API key, including which operations are unavailable because the key lacks a permission. */
+/**
+ * Formats the summary of the key, and the operations that its missing permissions make unavailable.
+ */
 export function formatApiKey(key: ConnectedKey, catalogue: Catalogue): Outcome {
   return {
     ...formatKeySummary(key),

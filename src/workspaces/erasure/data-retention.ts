@@ -25,11 +25,11 @@ interface DataRetentionDependencies {
 
 /** Deletes data that is no longer needed: details of old replies, old requests, removed workspaces. */
 export interface DataRetention {
-  /** Creates the job that deletes what is due. `catalogue` holds all operations. */
+  /** Creates the periodic job that calls `deleteDue`. `catalogue` contains all operations. */
   createJob(catalogue: Pick<Catalogue, 'find'>): PeriodicJob;
-  /** Deletes everything that is due. */
+  /** Deletes all data whose retention has ended. */
   deleteDue(catalogue: Pick<Catalogue, 'find'>): Promise<void>;
-  /** Deletes at once what ends with the installation, and schedules the purge of the rest. */
+  /** Deletes data that must not outlive the installation, and schedules the purge of the rest. */
   handleUninstalled(teamId: string): Promise<void>;
 }
 

@@ -9,7 +9,9 @@ export interface TableCount {
   readonly rows: number;
 }
 
-/** Deletes rows of a workspace: all of them, or only those that end with its installation. */
+/**
+ * Deletes rows of a workspace: all of them, or only those that must not outlive its installation.
+ */
 export async function deleteWorkspaceRows(
   db: Database,
   teamId: string,

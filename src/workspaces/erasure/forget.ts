@@ -4,7 +4,6 @@ import type { Database } from '../../db/engines/database.ts';
 import { deletePersonRows, deleteWorkspaceRows, type TableCount } from './delete-rows.ts';
 import { countMentions, listMentioningRuns, replaceMentions } from './search-rows.ts';
 
-/** The result of an erasure. */
 export interface ErasureReport {
   readonly deleted: readonly TableCount[];
   /** Rows that belong to others or to the team, in which the person's ID was replaced. */
@@ -40,7 +39,7 @@ export async function forgetPerson(
   return { deleted, replaced, remaining: await countMentions(db, userId, teamId) };
 }
 
-/** Rewrites the database, because deleted rows can stay in its free pages. */
+/** Rewrites the database file, because deleted rows can remain in its free pages. */
 async function overwriteDeleted(db: Database): Promise<void> {
   await sql`vacuum`.execute(db);
 }

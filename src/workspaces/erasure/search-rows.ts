@@ -6,7 +6,7 @@ import type { TableCount } from './delete-rows.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Replaces a person's ID in rows that belong to others or to the team. */
+/** The text that replaces a person's ID in rows that belong to others or to the team. */
 export const erasedPerson = 'erased';
 
 /** Counts the rows that contain a Slack ID in any column. */
@@ -32,7 +32,7 @@ export async function listMentioningRuns(
   return (await findMentions(db, 'run', slackId, teamId)).map(({ id }) => String(id));
 }
 
-/** Replaces a Slack ID in every column that contains it. Returns how many rows were changed. */
+/** Replaces a Slack ID in all columns. Returns how many rows were changed. */
 export async function replaceMentions(
   db: Database,
   slackId: string,

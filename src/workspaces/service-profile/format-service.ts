@@ -9,13 +9,13 @@ import type { LearnedPayload, StoredCorrection } from './service-profile-store.t
 interface ServiceView {
   readonly payloads: readonly LearnedPayload[];
   readonly corrections: readonly StoredCorrection[];
-  /** The readings in HOSTING_PROFILE, if that is set. */
+  /** The corrections from the file that HOSTING_PROFILE names, if it is set. */
   readonly fileCorrections?: readonly Correction[] | undefined;
 }
 
 const notFound = 'not found';
 
-/** Shows where each reading comes from, an example, and how its field was found. */
+/** Formats each reading with its field, an example, and how the field was found. */
 export function formatService({ payloads, corrections, fileCorrections }: ServiceView): Outcome {
   if (fileCorrections) return formatFile(fileCorrections);
   const findings = new Map(payloads.flatMap((payload) => payload.findings.map((one) => [one.reading, one])));
@@ -70,7 +70,7 @@ function rankRow([, , , how = '']: readonly Value[]): number {
 interface RowParts {
   readonly finding: FoundReading | undefined;
   readonly correction: StoredCorrection | undefined;
-  /** Whether a payload of its endpoint has been learned. */
+  /** Whether a payload of the reading's endpoint has been learned. */
   readonly isSeen: boolean;
 }
 

@@ -2,12 +2,12 @@ import type { Logger } from 'pino';
 import type { HostingClientFor } from '../hosting-clients.ts';
 import { sampleService, toReadingCall } from './sample-service.ts';
 
-/** Payloads up to this age don't have to be read again to learn from them. */
+/** Learning can use cached payloads up to this age (ms). */
 const maxPayloadAgeMs = 60_000;
 
 /**
- * Returns a function that reads one payload of each kind, so that the profile of a workspace's
- * service is learned. It uses the background lane, so that reports and people come first.
+ * Returns a function that reads one payload of each kind, so that the service profile learns from
+ * them. The reads use the background lane, so that reports and people come first.
  */
 export function createServiceLearner(
   hosting: HostingClientFor,

@@ -15,7 +15,7 @@ import { createSetOperation } from './set-operation.ts';
 
 interface ServiceOperationDependencies {
   readonly store: ServiceProfileStore;
-  /** The readings in HOSTING_PROFILE, if that is set. */
+  /** The corrections from the file that HOSTING_PROFILE names, if it is set. */
   readonly fileCorrections?: readonly Correction[] | undefined;
   readonly now: () => number;
 }

@@ -3,7 +3,7 @@ import type { Correction } from '../../hosting/profile/readings/correction.ts';
 import type { ReadingEndpoint } from '../../hosting/profile/readings/reading.ts';
 import type { Inference } from '../../hosting/profile/service/infer.ts';
 
-/** Everything that was understood in the payloads of one endpoint. */
+/** The fields and readings that were found in the payloads of one endpoint. */
 export interface LearnedPayload extends Inference {
   readonly endpoint: ReadingEndpoint;
   readonly learnedMs: number;
@@ -13,7 +13,7 @@ export interface LearnedPayload extends Inference {
 export interface StoredCorrection extends Correction {
   readonly setBy: string;
   readonly setMs: number;
-  /** Since when the field has been missing from payloads. */
+  /** When the field was first missing from a payload; `null` if it isn't missing. */
   readonly missingSinceMs: number | null;
 }
 
@@ -24,7 +24,7 @@ export interface ServiceProfileStore {
   savePayload(teamId: string, payload: LearnedPayload): Promise<void>;
   listCorrections(teamId: string): Promise<readonly StoredCorrection[]>;
   saveCorrection(teamId: string, correction: StoredCorrection): Promise<void>;
-  /** Stores since when a field has been missing. `null` means that it isn't missing. */
+  /** Stores when a reading's field was first missing. `null` means that it isn't missing. */
   setMissing(teamId: string, reading: string, sinceMs: number | null): Promise<void>;
   /** Removes the correction of a reading, or all corrections. Returns how many there were. */
   removeCorrections(teamId: string, reading?: string): Promise<number>;

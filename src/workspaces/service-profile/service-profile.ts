@@ -13,30 +13,35 @@ import type { ServiceProfileStore } from './service-profile-store.ts';
 
 interface ServiceProfileDependencies {
   readonly store: ServiceProfileStore;
-  /** The readings in HOSTING_PROFILE. They replace learning and the admins' corrections. */
+  /**
+   * The corrections from the file that HOSTING_PROFILE names. They replace learning and the admins'
+   * corrections.
+   */
   readonly fileCorrections?: readonly Correction[] | undefined;
   readonly log: Pick<Logger, 'warn'>;
   readonly now?: () => number;
 }
 
 interface KnownPayload extends CorrectedPayload {
-  /** The corrections that were applied. */
+  /** Identifies the VPS and the corrections that were applied. */
   readonly key: string;
 }
 
-/** Learns the meaning of a service's payloads, and corrects them as admins have decided. */
+/**
+ * Learns which fields of a service's payloads are readings, and applies the admins' corrections.
+ */
 export interface ServiceProfile {
-  /** Learns from a payload, and corrects it. */
+  /** Learns from a payload and returns it with the corrections applied. */
   readonly correctPayload: CorrectPayload;
 }
 
-/** How long to wait between learning two shapes of an endpoint's payloads. */
+/** Minimum time between learning two shapes of an endpoint's payloads. */
 const relearnMs = 600_000;
-/** For how many pairs of workspace and endpoint the shapes are remembered. */
+/** Maximum number of pairs of workspace and endpoint whose shapes are remembered. */
 const maxRemembered = 5_000;
 /**
- * How many shapes are remembered for each pair. A stopped VPS answers with another shape than a
- * running one.
+ * Maximum number of shapes for each pair. There are several, because for example the payload of a
+ * stopped VPS has another shape than that of a running one.
  */
 const maxShapes = 20;
 
@@ -54,7 +59,7 @@ export function createServiceProfile(dependencies: ServiceProfileDependencies): 
 
   const corrected = new WeakMap<object, KnownPayload>();
 
-  /** Learns from a payload if its shape is new. Keeps everything that only other shapes have. */
+  /** Learns from a payload if its shape is new. Fields and findings of other shapes are kept. */
   async function learn(teamId: string, endpoint: ReadingEndpoint, data: unknown, vpsName: string) {
     const key = `${teamId} ${endpoint}`;
     const { shapes, nextMs } = learned.get(key) ?? { shapes: new Set<string>(), nextMs: 0 };
@@ -69,8 +74,8 @@ export function createServiceProfile(dependencies: ServiceProfileDependencies): 
       endpoint,
       findings: [
         ...findings,
-        // A finding is dropped if its field is here but isn't read anymore: an earlier version
-        // understood it.
+        // An old finding is dropped if the payload has its field but this version no longer finds
+        // the reading in it.
         ...(before?.findings ?? []).filter(
           (finding) =>
             !isNewFinding.has(finding.reading) && !finding.fields.some((field) => isNewField.has(field)),
@@ -84,7 +89,7 @@ export function createServiceProfile(dependencies: ServiceProfileDependencies): 
     });
   }
 
-  /** Applies a workspace's corrections. Also stores which fields are missing. */
+  /** Applies a workspace's corrections. Also stores which of their fields are missing. */
   async function correct(teamId: string, endpoint: ReadingEndpoint, data: unknown, vpsName: string) {
     const ids = new Set(listReadings(endpoint).map(({ id }) => id));
     const stored = fileCorrections ? [] : await store.listCorrections(teamId);
@@ -100,7 +105,7 @@ export function createServiceProfile(dependencies: ServiceProfileDependencies): 
     return result.data;
   }
 
-  /** A cached payload is prepared once, because a list can have 10,000 VPS. */
+  /** Corrects a payload, once even if the payload is cached, because a list can have 10,000 VPS. */
   function correctOnce(
     endpoint: ReadingEndpoint,
     data: unknown,

@@ -23,16 +23,16 @@ import type { ServiceProfileStore } from './service-profile-store.ts';
 
 interface SetDependencies {
   readonly store: ServiceProfileStore;
-  /** Returns why no reading can be corrected: a file says where they are. */
+  /** Returns why no reading can be corrected (the corrections come from a file), or undefined. */
   readonly findRefusal: () => string | undefined;
   readonly now: () => number;
 }
 
-/** Maximum age (ms) of a payload with which a correction is checked. */
+/** Maximum age (ms) of the cached payload on which a correction is tried. */
 const maxPayloadAgeMs = 60_000;
 /** How many fields a message lists. */
 const maxListedFields = 12;
-/** Maximum length of the address of a field. */
+/** Maximum length of a field's path. */
 const maxFieldChars = 500;
 
 /** Declares `service set`, with which an admin chooses the field of a reading. */
@@ -121,7 +121,7 @@ export function createSetOperation({ store, findRefusal, now }: SetDependencies)
   });
 }
 
-/** The argument of the second field, by the operator between both. */
+/** The operator between the two fields, by the argument of the second field. */
 const operators = { of: '/', minus: '-', plus: '+' } as const satisfies Record<string, Operator>;
 
 type OperatorName = keyof typeof operators;
@@ -129,7 +129,7 @@ const operatorNames = Object.keys(operators) as OperatorName[];
 
 type FieldInput = Readonly<Record<'reading' | 'field' | OperatorName, string>>;
 
-/** Joins the chosen fields as a correction names them: `used / total`. */
+/** Joins the chosen fields in the form that a correction stores: `used / total`. */
 function joinFields(given: Omit<FieldInput, 'reading'>): string {
   const second = operatorNames.find((name) => given[name] !== '');
   return second === undefined ? given.field : `${given.field} ${operators[second]} ${given[second]}`;
@@ -144,13 +144,13 @@ function findOperatorProblems(reading: Reading, given: FieldInput): readonly Fie
   return [{ path, message }];
 }
 
-/** Lists the first of many fields. */
+/** Formats the first `maxListedFields` fields. */
 function listSome(fields: readonly string[]): string {
   const more = fields.length - maxListedFields;
   return formatList([...fields.slice(0, maxListedFields), ...(more > 0 ? [`${more} more`] : [])], 'and');
 }
 
-/** Shows an argument only for some readings. */
+/** Returns the condition that shows an argument only for readings that fit. */
 function whenReading(fits: (reading: Reading) => boolean): NonNullable<Argument['shownWhen']> {
   return { argument: 'reading', choices: allReadings.filter(fits).map(({ id }) => id) };
 }
@@ -176,7 +176,7 @@ function unitArgument(): Argument<string> {
   return { ...argument, shownWhen };
 }
 
-/** Reads the payload of a reading with a correction that isn't stored yet. */
+/** Applies a correction that isn't stored yet to the payload of its reading. */
 async function tryCorrection({ read }: OperationContext, reading: Reading, correction: Correction) {
   const call: typeof read = (endpoint, input) => read(endpoint, input, { maxAgeMs: maxPayloadAgeMs });
   const vpsName = await readFirstVps((name) => {

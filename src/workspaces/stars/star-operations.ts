@@ -6,7 +6,7 @@ import { maxStars, type StarStore } from './star-store.ts';
 
 const listStep = { label: 'List Starred', operation: 'list', input: { starred: true } };
 
-/** Declares the operations on the VPS that people star for themselves. */
+/** Declares the operations with which people star VPS for themselves. */
 export function createStarOperations(store: StarStore, now: () => number): readonly Operation[] {
   return [
     defineLocal({

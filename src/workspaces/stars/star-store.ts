@@ -1,12 +1,11 @@
 import type { Database } from '../../db/engines/database.ts';
 import type { Actor } from '../../operations/define/access/actor.ts';
 
-/** A person can star this many VPS. More are no favourites. */
+/** Maximum number of VPS that a person can star. Longer lists would no longer be favorites. */
 export const maxStars = 100;
 
 export type StarStore = ReturnType<typeof createStarStore>;
 
-/** Stores each person's starred VPS. */
 export function createStarStore(db: Database) {
   const ofActor = ({ teamId, userId }: Actor) =>
     db.selectFrom('vps_star').select('vps').where('team_id', '=', teamId).where('user_id', '=', userId);

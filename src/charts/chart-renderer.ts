@@ -3,11 +3,10 @@ import { type RendererProcess, startRendererProcess } from './renderer-process.t
 
 export interface ChartRenderer {
   /**
-   * Draws charts in another process, one at a time. Those that nobody waits for are drawn last.
-   * Rejects if too many charts that people wait for are queued, the spec can't be drawn, the
-   * process crashes, drawing takes longer than `timeoutMs`, or the renderer is closed. The error
-   * message is safe to log: it contains at most text of the spec. After a crash or timeout, the
-   * next chart gets a new process.
+   * Draws charts in another process, one at a time. Scheduled charts are drawn last. Rejects if the
+   * queue is full, the spec can't be drawn, the process crashes, drawing takes longer than
+   * `timeoutMs`, or the renderer is closed. The error message is safe to log: it contains no data
+   * except text of the spec. After a crash or timeout, the next chart gets a new process.
    */
   render(spec: ChartSpec, options?: RenderOptions): Promise<ChartImage>;
   /** Rejects all unfinished charts. Resolves when the process has ended. */
@@ -16,8 +15,8 @@ export interface ChartRenderer {
 
 export interface RenderOptions {
   /**
-   * Whether the chart is for a scheduled report, so that nobody waits for it. Its caller limits how
-   * many there are.
+   * Whether the chart is for a scheduled report, so that no one is waiting for it. Scheduled charts
+   * don't count toward `maxQueued`; their caller limits their number.
    */
   readonly isScheduled?: boolean;
 }
@@ -27,7 +26,10 @@ export interface ChartRendererOptions {
   readonly idleTimeoutMs?: number;
   /** Time limit for one chart, including the start of the process. Defaults to 10 s. */
   readonly timeoutMs?: number;
-  /** Maximum number of queued charts that people wait for. Defaults to 100, which takes about 6 s to draw. */
+  /**
+   * Maximum number of queued charts that people wait for. Defaults to 100, which take about 6 s to
+   * draw.
+   */
   readonly maxQueued?: number;
 }
 
@@ -37,10 +39,7 @@ interface RenderJob {
   readonly reject: (error: Error) => void;
 }
 
-/**
- * Creates the chart renderer. Its process starts with the first chart, and never outlives this
- * process.
- */
+/** The renderer's process starts with the first chart, and never outlives this process. */
 export function createChartRenderer({
   idleTimeoutMs = 60_000,
   timeoutMs = 10_000,

@@ -21,7 +21,7 @@ export interface Panel {
   readonly series: readonly Series[];
 }
 
-/** A chart of panels stacked above one time axis. Its texts can be untrusted. */
+/** A chart of panels stacked above one time axis. Its text can be untrusted. */
 export interface LineChartSpec {
   readonly kind: 'line';
   readonly title: string;
@@ -43,7 +43,7 @@ export interface HeatmapRow {
   readonly label: string;
   /** Draws the label in bold. */
   readonly isHighlighted?: boolean;
-  /** Percentages. Each applies until the next point. */
+  /** Percentages. Each value applies until the next point. */
   readonly points: readonly Point[];
 }
 

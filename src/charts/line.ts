@@ -11,7 +11,7 @@ export interface TimeSpan {
   readonly untilMs: number;
 }
 
-/** A gap is longer than the usual distance between points times this factor. */
+/** Points further apart than the usual distance times this factor have a gap between them. */
 const maxGapFactor = 3;
 
 /** The year 9999. */
@@ -27,7 +27,7 @@ function toValue({ value }: Point): number | null {
   return value !== null && Math.abs(value) <= maxValue ? value : null;
 }
 
-/** Sorts a series by time. Non-numbers and long pauses become gaps. */
+/** Sorts a series by time. Non-finite values and long pauses become gaps. */
 export function toLine({ points }: Series): Line {
   const sorted = points
     .filter(({ timeMs }) => isTime(timeMs))
@@ -48,7 +48,7 @@ export function toSamples(line: Line): readonly Sample[] {
   return line.flatMap(([timeMs, value]): Sample[] => (value === null ? [] : [[timeMs, value]]));
 }
 
-/** Returns whether a point has gaps on both sides. No line can be drawn to it. */
+/** Returns whether a point has gaps on both sides, so that no line can be drawn to it. */
 export function isIsolated(line: Line, index: number): boolean {
   const valueAt = (position: number) => line[position]?.[1] ?? null;
   return valueAt(index) !== null && valueAt(index - 1) === null && valueAt(index + 1) === null;

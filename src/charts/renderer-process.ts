@@ -27,7 +27,7 @@ const heapMb = 256;
  * secrets. An idle process doesn't keep this one alive.
  */
 export function startRendererProcess(): RendererProcess {
-  // A release has JavaScript files, a checkout TypeScript files.
+  // A release contains JavaScript files, and a checkout contains TypeScript files.
   const program = new URL(`./renderer-main${extname(import.meta.filename)}`, import.meta.url);
   const child = fork(program, [], {
     env: {},
@@ -37,7 +37,7 @@ export function startRendererProcess(): RendererProcess {
   });
   const gone = new Promise<void>((resolve) => {
     child.once('exit', () => resolve());
-    // A process that failed to start emits no exit event.
+    // A process that fails to start emits `error`, but no exit event.
     child.on('error', () => child.pid === undefined && resolve());
   });
   unrefChild(child);
@@ -54,7 +54,7 @@ export function startRendererProcess(): RendererProcess {
     },
     end() {
       child.kill('SIGKILL');
-      // Without this, the process could end before its child has exited.
+      // Without this, this process could end before its child has exited.
       child.ref();
       return gone;
     },

@@ -10,20 +10,23 @@ export interface TextOptions {
   readonly x: number;
   readonly y: number;
   readonly size: number;
-  /** Longer text is cut and ends in an ellipsis. */
+  /** The available width. Longer text is cut and ends in an ellipsis. */
   readonly width: number;
   readonly bold?: boolean;
   readonly muted?: boolean;
   readonly align?: 'left' | 'center' | 'right';
 }
 
-/** ECharts can't measure text here. Its estimate for semi-bold Inter is up to a tenth too small. */
+/**
+ * ECharts can't measure text in this process, and its estimate for semi-bold Inter is up to a tenth
+ * too small.
+ */
 const widthMargin = 0.9;
 
 /**
- * Makes text safe to measure. ECharts caches the widths of a text's beginnings as keys of plain
- * objects, so text such as `__proto__` would change every object of the process. A leading space
- * prevents that.
+ * Makes text safe to measure. ECharts caches widths in plain objects whose keys are the beginnings
+ * of the text, so `__proto__` would change every object of the process. A leading space prevents
+ * that.
  */
 function toMeasurable(text: string): string {
   return inheritedNames.some((name) => text.startsWith(name)) ? ` ${text}` : text;
@@ -31,7 +34,7 @@ function toMeasurable(text: string): string {
 
 const inheritedNames = Object.getOwnPropertyNames(Object.prototype);
 
-/** Draws text as it is: markup in it is not interpreted. */
+/** Draws text literally, without interpreting markup. */
 export function drawText({
   text,
   x,

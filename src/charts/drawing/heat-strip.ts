@@ -2,7 +2,7 @@ import type { Point } from '../chart-spec.ts';
 import { type TimeSpan, toLine } from '../line.ts';
 import { theme } from './theme.ts';
 
-/** A color and the percentage from which it applies. */
+/** A color and the lowest percentage that gets it. */
 interface Band {
   readonly fromPercent: number;
   readonly color: string;
@@ -36,8 +36,8 @@ export interface Strip {
 }
 
 /**
- * A point applies until the next one, unless that one is further away than this many times the
- * usual distance.
+ * A point applies until the next one. If that is further away than this many times the usual
+ * distance, the point applies only for the usual distance.
  */
 const maxCellDistances = 1.5;
 
@@ -74,7 +74,7 @@ function findBand(percent: number): Band | undefined {
   return heatBands.findLast(({ fromPercent }) => percent >= fromPercent) ?? heatBands[0];
 }
 
-/** Divides the whole time span into cells. Neighbouring points in the same band share a cell. */
+/** Divides the whole time span into cells. Adjacent points in the same band share a cell. */
 function toCells(points: readonly Point[], { fromMs, untilMs }: TimeSpan): readonly StripCell[] {
   const line = toLine({ label: '', points });
   const distances = line.slice(1).map(([timeMs], index) => timeMs - (line[index]?.[0] ?? timeMs));

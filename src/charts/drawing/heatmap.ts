@@ -17,15 +17,20 @@ const stripArea = {
   width: innerWidth - nameColumnWidth - valueColumnWidth,
 };
 
-/** With more rows than this, not every row can have a name, because Slack shrinks a chart to about 360 px. */
+/**
+ * Maximum number of rows that can all have a name, because Slack shrinks a chart to about 360 px.
+ */
 const maxNamedRows = 14;
-/** How many rows are named if there are too many. The others become thin strips below. */
+/**
+ * How many rows get a name if there are more than `maxNamedRows`. The others become thin strips
+ * below.
+ */
 const namedRowsWhenMany = 10;
 const rowHeight = 18;
 const rowGap = 3;
 const thinHeight = 4;
 const thinGap = 1;
-/** Minimum distance between two times below the strips. */
+/** Minimum distance between two time labels below the strips. */
 const tickDistance = 48;
 /** Fits a weekday and a day, such as "Mon 23". */
 const tickLabelWidth = 54;

@@ -15,7 +15,7 @@ export interface TimeAxis {
   readonly ticks: readonly TimeTick[];
 }
 
-/** One panel's part of the ECharts option, and its height. */
+/** A panel's part of the ECharts option, and its height. */
 export interface DrawnPanel {
   readonly height: number;
   readonly graphics: readonly object[];
@@ -25,7 +25,7 @@ export interface DrawnPanel {
   readonly series: readonly NonNullable<Extract<EChartsOption['series'], readonly unknown[]>>[number][];
 }
 
-/** Low, because Slack shrinks a tall chart to about 360 px, which makes it unreadable. */
+/** Low, because Slack shrinks a tall chart to about 360 px, which would make it unreadable. */
 const plotHeight = 54;
 const timesHeight = 26;
 const gapHeight = 10;

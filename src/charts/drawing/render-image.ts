@@ -13,14 +13,14 @@ export function renderImage(spec: ChartSpec): ChartImage {
   return svgToPng(renderSvg(spec));
 }
 
-/** A font with Chinese, Japanese and Korean letters: the one of Debian's package fonts-wqy-microhei. */
+/** A font with Chinese, Japanese and Korean letters, from Debian's package fonts-wqy-microhei. */
 const eastAsianFont = '/usr/share/fonts/truetype/wqy/wqy-microhei.ttc';
 
 const eastAsianLetters = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 
 /**
- * Converts an SVG to a PNG of twice its size. Of the system's fonts, only the East Asian one is used,
- * and only for an SVG with such letters, because reading its 5 MB takes longer than drawing.
+ * Converts an SVG to a PNG of twice its size. The East Asian font is loaded only for an SVG with
+ * such letters, because reading its 5 MB takes longer than drawing. No other system fonts are used.
  */
 export function svgToPng(svg: string, eastAsianFontFile = eastAsianFont): ChartImage {
   const needsFont = eastAsianLetters.test(svg) && existsSync(eastAsianFontFile);

@@ -14,7 +14,7 @@ const stepsMs = [1, 2, 5, 10, 15, 30, 60, 120, 180, 240, 360, 720]
 /** Days are counted from a Monday, so that weeks begin on Mondays. */
 const mondayMs = 4 * dayMs;
 
-/** Longer spans use multiples of this step. */
+/** The largest fixed step. Longer spans use multiples of it. */
 const maxStepMs = 3_640 * dayMs;
 
 /**

@@ -11,7 +11,7 @@ const maxSteps = 3;
 /** Smaller values are drawn as zero. */
 const minMagnitude = 1e-100;
 const decimalSteps = [1, 2, 5, 10];
-/** Round numbers in a binary unit. 256 and 512 are round fractions of the next unit. */
+/** Round numbers in a binary unit. 256 and 512 are a quarter and a half of the next unit. */
 const binarySteps = [0.5, 1, 2, 5, 10, 20, 50, 100, 256, 512];
 
 /**

@@ -32,7 +32,7 @@ export function formatNumber(value: number): string {
   return (size < 10_000 ? plain : compact)().format(value);
 }
 
-/** Formats a percentage (100 is the whole). Values below 10 get one decimal. */
+/** Formats a percentage, where 100 is the whole. Values below 10 get one decimal. */
 export function formatPercent(percent: number): string {
   if (!Number.isFinite(percent)) return noValue;
   const size = Math.abs(percent);

@@ -6,7 +6,7 @@ import { createBrowserHarness } from './browser-harness.ts';
 const minuteMs = 60_000;
 const clock = createManualClock(Date.now());
 
-// This test has its own stack: on the one of the report's test, it waited almost a minute in real time.
+// This test has its own stack: after a report, the checks of the reboot's progress wait a minute for the quota.
 const { messages, type } = createBrowserHarness('/#T0ACME/U0ALICE/C0OPS', { clock });
 
 test('a reboot scheduled by a click is announced, and made at its time', async () => {

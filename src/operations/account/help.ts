@@ -12,7 +12,7 @@ import type { Fact, Listing, NextStep, Outcome } from '../define/outcome.ts';
 import { formatUsage, prefersForm } from '../grammar/usage.ts';
 import { maxTargets } from '../several/batch-operation.ts';
 
-/** How many forms of a family get a button. */
+/** How many operations of a family get a button that opens their form. */
 const maxButtons = 4;
 
 export const help = defineRead({
@@ -87,7 +87,7 @@ function findFamily(topic: string, { groups }: Catalogue): readonly Operation[] 
   return groups.find(({ heading }) => heading.toLowerCase() === topic)?.operations ?? [];
 }
 
-/** Lists the operations of a family that the reader can run. Names those that the reader can't run. */
+/** Lists the operations of a family that the reader can run, and names the others. */
 function explainFamily(topic: string, family: readonly Operation[], checkAccess: CheckAccess): Outcome {
   const open = family.filter((operation) => canRunOnAny(checkAccess, operation));
   const closed = family.filter((operation) => !open.includes(operation));
@@ -152,7 +152,7 @@ function formatSyntax(operation: Operation): Listing {
   return { heading: 'To type', items: [...items, ...listBatchExamples(operation)] };
 }
 
-/** Returns how an operation is typed for several VPS. */
+/** Returns examples of how to type an operation for several VPS. */
 function listBatchExamples(operation: Operation): Listing['items'] {
   if (operation.kind !== 'change' || !operation.several) return [];
   const others = Object.values(operation.arguments).filter(

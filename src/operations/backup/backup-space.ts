@@ -13,7 +13,7 @@ import { createTargetState, readTargetStateIfPermitted } from '../format/target-
 const shownStateFields = /^(vpsname|name|state|status|active|enabled)$/;
 const shownSizeFields = /^(quota|used|usage|limit)/;
 
-/** Formats a backup space as facts. Its credentials become secrets. */
+/** Formats a backup space as facts. Its credentials are returned as secrets. */
 export function formatBackupSpace(reading: BackupFtp): Pick<Outcome, 'facts' | 'secrets'> {
   return {
     facts: [

@@ -10,7 +10,7 @@ export const backupEnable = defineChange({
   summary: 'Enable the backup FTP space of a VPS',
   arguments: { vps: vpsArgument() },
   endpoint: setBackupFtp,
-  // Enabling loses nothing, but the same endpoint can also disable.
+  // Enabling loses no data. The endpoint itself has another effect, because it can also disable.
   effect: 'change',
   button: 'Enable',
   title: ({ vps }) => `Enable the backup space of ${vps}`,

@@ -14,7 +14,8 @@ export function createCatalogue(groups: readonly OperationGroup[]): Catalogue {
     byName.set(operation.name, operation);
   }
   const names = [...byName.keys()];
-  // People don't type their names, and no list shows them.
+  // Batch operations can be found by name, but people don't type their names, and no list shows
+  // them.
   const batches = new Map(
     [...byName.values()].flatMap((operation) => {
       if (operation.kind !== 'change' || !operation.several) return [];

@@ -67,7 +67,7 @@ export function requiredPermissions(operation: Operation): readonly Permission[]
   return [...new Set(listEndpoints(operation).flatMap(({ permission }) => permission ?? []))];
 }
 
-/** Returns whether an operation runs another one on several VPS. */
+/** Returns whether an operation runs another operation on several VPS. */
 export function isBatchOperation(operation: Operation): operation is ChangeOperation {
   return operation.kind === 'change' && operation.batchOf !== undefined;
 }

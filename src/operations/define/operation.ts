@@ -11,11 +11,11 @@ import type { Fact, Outcome } from './outcome.ts';
 import type { Read } from './read.ts';
 import type { DisplayNames, Progress, TargetState } from './target-state.ts';
 
-/** How a person wants answers. */
+/** A person's preferences for how replies are displayed. */
 export interface DisplayStyle {
-  /** Lists are tables, or have one line for each entry. */
+  /** `table` shows lists as tables, and `compact` as one line for each entry. */
   readonly lists: 'table' | 'compact';
-  /** Network traffic is shown as MiB/s, or as Mbit/s. */
+  /** `bytes` shows network traffic in units such as MiB/s, and `bits` in units such as Mbit/s. */
   readonly traffic: 'bytes' | 'bits';
 }
 
@@ -29,7 +29,7 @@ export interface OperationContext {
   readonly reportProgress: (words: string) => void;
   /** Returns the actor's IANA time zone, or UTC if it is unknown. */
   readonly timeZone: () => Promise<string>;
-  /** Returns how the actor wants answers. Undefined if nobody in particular asks. */
+  /** Returns the actor's preferences. Undefined if no particular person reads the result. */
   readonly findDisplayStyle?: () => Promise<DisplayStyle>;
   /** Returns a function that checks the actor's rights in the channel of the request. */
   readonly loadAccess: () => Promise<CheckAccess>;
@@ -48,9 +48,12 @@ interface OperationBase<A extends Arguments> {
   readonly arguments: A;
   /** Grammar of the positional words, if they form a sentence instead of a list of arguments. */
   readonly customSyntax?: { readonly usage: string; parse(typed: string): RawInput };
-  /** Set if the operation acts on the whole account. A right on the VPS in its input isn't enough then. */
+  /**
+   * Set if the operation acts on the whole account, so that a right on the VPS in its input isn't
+   * enough.
+   */
   readonly isAccountWide?: boolean;
-  /** The right that is needed to run it. Defaults to the one that its effect needs; `null` means none. */
+  /** The right that the actor needs. Defaults to the right for the effect; `null` means none. */
   readonly right?: Right | null;
 }
 
@@ -59,8 +62,8 @@ export interface ReadOperation<A extends Arguments = Arguments> extends Operatio
   /** The audience of the reply by default. If not set, only the actor sees it. */
   readonly audience?: 'channel';
   /**
-   * Set if the operation leaves out VPS that the actor isn't allowed to view. A right on any VPS is
-   * then enough to run it.
+   * Set if the operation leaves out VPS that the actor isn't allowed to view, so that a right on
+   * any VPS is enough to run it.
    */
   readonly isFilteredByRights?: boolean;
   /** Time limit in ms. Defaults to ten minutes. */
@@ -79,9 +82,14 @@ export interface LocalOperation<A extends Arguments = Arguments> extends Operati
   /** The button's label, in Title Case. */
   readonly button: string;
   readonly right: Right | null;
-  /** Set if the right on any VPS is enough to run it. The operation then checks which VPS it acts on. */
+  /**
+   * Set if the right on any VPS is enough to run the operation, which then checks its VPS itself.
+   */
   readonly isAnyVpsEnough?: boolean;
-  /** Returns the right needed with this input, which can be partial. Only if that isn't always `right`. */
+  /**
+   * Returns the right needed with this input, which can be partial. Declared only if that isn't
+   * always `right`.
+   */
   rightByEffect?(input: Partial<InputOf<A>>): Right | null;
   /** Returns the target as the activity log names it. */
   target?(input: InputOf<A>): string;
@@ -98,8 +106,8 @@ export interface LocalOperation<A extends Arguments = Arguments> extends Operati
 /** How the form of an operation is prefilled and previewed. */
 export interface LocalForm<A extends Arguments = Arguments> {
   /**
-   * The argument from whose value the other fields are filled. They appear once it is chosen, and
-   * are filled again when it changes.
+   * The argument whose value determines how the other fields are prefilled. They appear once it is
+   * chosen, and are prefilled again when it changes.
    */
   readonly prefilledBy?: keyof A & string;
   /** Set if the form always shows the stored values. Emptying a field then removes its value. */
@@ -107,12 +115,14 @@ export interface LocalForm<A extends Arguments = Arguments> {
   /** Returns the input with all known values, or undefined if no values are known. Must be fast. */
   prefill?(context: OperationContext, given: RawInput): Promise<RawInput | undefined>;
   /**
-   * Returns whether the form opens although the input is complete, because it names a target but no
-   * change.
+   * Returns whether the form opens although the input is complete, because the input names a target
+   * but no change.
    */
   shouldOpen?(input: InputOf<A>): boolean;
   readonly preview?: {
-    /** The arguments on which the preview depends. It is rebuilt when one of them changes. */
+    /**
+     * The arguments on which the preview depends. The preview is rebuilt when one of them changes.
+     */
     readonly dependsOn: readonly (keyof A & string)[];
     /** Describes what the fields mean together, or says why they aren't valid yet. */
     build(context: OperationContext, given: RawInput): Promise<FormPreview | undefined>;
@@ -126,8 +136,8 @@ export interface FormPreview {
 }
 
 /**
- * An operation that changes something with exactly one call. It only describes the call, which the
- * runner makes at most once.
+ * An operation that changes something with exactly one call. The operation only describes the call;
+ * the runner makes it, at most once.
  */
 export interface ChangeOperation<A extends Arguments = Arguments, E extends Endpoint = Endpoint>
   extends OperationBase<A> {
@@ -140,7 +150,10 @@ export interface ChangeOperation<A extends Arguments = Arguments, E extends Endp
   readonly variant?: { readonly endpoint: Endpoint; readonly appliesTo: (input: InputOf<A>) => boolean };
   /** The effect on the fleet, if it differs from the endpoint's. */
   readonly effect?: Effect;
-  /** Returns the effect with this input, which can be partial. Only if the effect depends on the input. */
+  /**
+   * Returns the effect with this input, which can be partial. Declared only if the effect depends
+   * on the input.
+   */
   effectFor?(input: Partial<InputOf<A>>): Effect;
   /** Set if a change with the effect `destroy` can lose the data of its VPS, so that a snapshot can be taken first. */
   readonly losesData?: true;
@@ -157,7 +170,7 @@ export interface ChangeOperation<A extends Arguments = Arguments, E extends Endp
     /** Whether each VPS should be in the same state afterwards. */
     readonly keepsState?: true;
   };
-  /** Set if it runs another operation on several VPS, and makes no call itself. */
+  /** The operation that this one runs on several VPS. Set if this one makes no call itself. */
   readonly batchOf?: ChangeOperation;
   /** Returns the change and its target: "Reboot VPS-10001". Gets display names instead of IDs. */
   title(input: InputOf<A>): string;
@@ -169,15 +182,15 @@ export interface ChangeOperation<A extends Arguments = Arguments, E extends Endp
    */
   readTargetState?(context: OperationContext, input: InputOf<A>): Promise<TargetState>;
   /**
-   * Returns the change that brings back what was there before. `before` are the facts to which the
-   * confirmation was bound. Returns undefined if they don't say what to bring back.
+   * Returns the change that restores the previous state. `before` are the facts to which the
+   * confirmation was bound. Returns undefined if they don't contain enough to restore.
    */
   undo?(input: InputOf<A>, before: readonly Fact[]): UndoChange | undefined;
   request(input: InputOf<A>): CallInput<E>;
   outcome(data: CallData<E>, input: InputOf<A>, called?: DisplayNames): Outcome;
   /**
-   * Reads how far the work has come that continues after the call. It is polled until the work is
-   * finished, for at most two hours.
+   * Reads the progress of work that continues after the call. The runner polls this until the work
+   * is finished, for at most two hours.
    */
   readProgress?(context: OperationContext, input: InputOf<A>): Promise<Progress>;
 }
@@ -188,7 +201,7 @@ export interface UndoChange {
   readonly label: string;
   readonly operation: string;
   readonly input: RawInput;
-  /** The facts to which its confirmation is bound if nothing else has changed since. */
+  /** The facts to which the undo's confirmation is bound if nothing else has changed since. */
   readonly expected: readonly Fact[];
 }
 

@@ -14,7 +14,7 @@ export type Value =
   | { readonly kind: 'rate'; readonly bytesPerSecond: number; readonly isInBits?: boolean }
   /** From 0 to 100. */
   | { readonly kind: 'percent'; readonly percent: number }
-  /** Text that people copy, such as an address or a command. */
+  /** Text to copy, such as an address or a command. */
   | { readonly kind: 'code'; readonly code: string }
   /** Slack IDs, shown as names without notifying anybody. */
   | { readonly kind: 'channel'; readonly channel: string }
@@ -29,11 +29,11 @@ export interface Fact {
 export interface Table {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly Value[])[];
-  /** Shown as one line for each row, without the names of the columns. */
+  /** Set if each row is shown as one line, without the names of the columns. */
   readonly isCompact?: true;
 }
 
-/** Lines under a heading. Each has text to type after the command, and says what that does. */
+/** Lines under a heading. Each has text to type after the command, and a description. */
 export interface Listing {
   readonly heading: string;
   readonly items: readonly { readonly typed: string; readonly text: string }[];
@@ -50,17 +50,20 @@ export interface NextStep {
   /** Replies in the channel. */
   readonly isPublic?: boolean;
   /**
-   * Set if the input is only a suggestion, or names something that isn't in the service's list.
-   * Such names are accepted, and a change is confirmed first.
+   * Set if the input is only a suggestion, or names something that isn't in the service's list. The
+   * name is accepted, but a change needs a confirmation.
    */
   readonly isUncertain?: boolean;
   /** Set if the step undoes the change that its message reports. */
   readonly undo?: Undo;
 }
 
-/** Limits the button of an undo. It asks for a confirmation, whatever its operation does otherwise. */
+/** Limits an undo button, which always asks for a confirmation, even if its operation doesn't. */
 export interface Undo {
-  /** The fingerprint of the target's state right after the change. Another state is pointed out. */
+  /**
+   * The fingerprint of the target's state right after the change. The confirmation points out if
+   * the state differs.
+   */
   readonly expectedState: string;
   /** Time (epoch ms) after which the button no longer works. */
   readonly untilMs: number;
@@ -82,11 +85,13 @@ export interface Secret {
   readonly value: string;
 }
 
-/** A chart and a sentence that says what it shows, which is also its alternative text. */
+/** A chart, and a sentence that describes it and is also its alternative text. */
 export interface Chart<Spec extends ChartSpec = ChartSpec> {
   readonly spec: Spec;
   readonly takeaway: string;
-  /** Set if the facts already say the same. The sentence is then used only as alternative text. */
+  /**
+   * Set if the facts already say the same, so that the sentence is used only as alternative text.
+   */
   readonly isCoveredByFacts?: true;
 }
 
@@ -104,11 +109,11 @@ interface OutcomeContent {
 
 /** The result of an operation as plain data that doesn't depend on Slack. */
 export interface Outcome extends OutcomeContent {
-  /** Stored encrypted by the runner. They are never part of a message. */
+  /** Secrets that the runner stores encrypted. They are never part of a message. */
   readonly secrets?: readonly Secret[];
 }
 
-/** An outcome without its secrets, which were stored to be shown once. */
+/** An outcome without its secrets, which the runner has stored to be shown once. */
 export interface RedactedOutcome extends OutcomeContent {
   readonly secretRef?: SecretRef;
 }

@@ -3,7 +3,10 @@ import type { Fact } from './outcome.ts';
 /** The target's current state, as a confirmation shows it. */
 export interface TargetState {
   readonly facts: readonly Fact[];
-  /** The confirmation is bound to this value. If it differs at the click, the card is shown again. */
+  /**
+   * The confirmation is bound to this value. If the value differs at the click, the card is shown
+   * again.
+   */
   readonly fingerprint: string;
 }
 
@@ -15,11 +18,11 @@ export interface Progress {
   /** Whether polling has ended. */
   readonly isFinished: boolean;
   /**
-   * Set if polling ended without seeing the end of the work: it took too long, or the service
-   * doesn't show it.
+   * Set if polling ended before the end of the work was seen, because the work took too long or the
+   * service doesn't show its end.
    */
   readonly isEndUnknown?: true;
-  /** Set if nothing is left that could be stopped before it begins. */
+  /** Set if the work can no longer be stopped, because all of it has begun. */
   readonly isBeyondStop?: true;
   /** A sentence, such as "VPS-10001 is rebooting." */
   readonly text: string;

@@ -8,7 +8,7 @@ import {
 import type { Fact, Value } from '../define/outcome.ts';
 import { parseFieldQuantity } from './parse-field-quantity.ts';
 
-/** Shown instead of a possible secret. */
+/** The text that is shown instead of a possible secret. */
 const hiddenText = 'hidden';
 
 const maxFacts = 40;
@@ -37,7 +37,7 @@ export function formatFacts(
 interface FlattenOptions {
   /** Fields to leave out. */
   readonly omit?: readonly string[];
-  /** Names of the fields beside it. */
+  /** Names of the fields in the same record. */
   readonly siblings?: readonly string[];
 }
 
@@ -77,9 +77,9 @@ function createFact(path: readonly string[], value: Value): Fact {
 }
 
 /**
- * Formats one value as a fact. It becomes a quantity or time if the field's name implies one, and
- * plain text otherwise. The label doesn't repeat the unit, unless `siblings` contains a field with
- * the shorter name.
+ * Formats one value as a fact: a quantity or time if the field's name implies one, or else plain
+ * text. The label doesn't repeat the unit, unless `siblings` contains a field with the shorter
+ * name.
  */
 export function formatFact(path: readonly string[], value: unknown, siblings: readonly string[] = []): Fact {
   const quantity = parseFieldQuantity(path, value);

@@ -18,7 +18,7 @@ export function formatResult(
   };
 }
 
-/** Marks a value as a state that the service names. */
+/** Marks a fact's value as a state, in the service's words. */
 function markState(fact: Fact): Fact {
   const { label, value } = fact;
   const isState = /^(state|status)$/i.test(label) && typeof value === 'string';

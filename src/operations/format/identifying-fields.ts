@@ -1,4 +1,4 @@
-/** Fields that identify a server, the most helpful ones first. */
+/** Fields that identify a server, the most helpful first. */
 const identifyingFields = [
   'hostname',
   'label',
@@ -11,7 +11,7 @@ const identifyingFields = [
   'location',
 ];
 
-/** Fields of a server that are always shown, so they don't get an extra column. */
+/** Fields of a server that are always shown and therefore get no extra column. */
 export const alwaysShownFields: readonly string[] = ['vps_name', 'name', 'state', 'status'];
 
 /** Moves identifying fields to the front. The others keep their order. */

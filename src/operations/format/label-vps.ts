@@ -3,7 +3,7 @@ import type { Chart, Fact, NextStep, Outcome, Table } from '../define/outcome.ts
 import type { DisplayNames } from '../define/target-state.ts';
 import { formatVpsLabel } from './vps-label.ts';
 
-/** How messages show each VPS, by VPS name: `web-01 (VPS-10001)`. */
+/** The label of each VPS in messages, by VPS name: `web-01 (VPS-10001)`. */
 export type VpsLabels = ReadonlyMap<string, string>;
 
 /** Replaces VPS names in text by their labels: `VPS-10001` becomes `web-01 (VPS-10001)`. */
@@ -91,7 +91,10 @@ function labelSpec(spec: ChartSpec, label: LabelVps): ChartSpec {
   return spec.kind === 'heatmap' ? { ...spec, title, rows: labelRows(spec.rows, label) } : { ...spec, title };
 }
 
-/** Labels the rows of a chart. There is little room, so a unique name is shown without the VPS name. */
+/**
+ * Labels the rows of a chart. A unique name is shown without the VPS name, because there is little
+ * room.
+ */
 function labelRows(rows: readonly HeatmapRow[], label: LabelVps): readonly HeatmapRow[] {
   const short = rows.map((row) => label(row.label).replace(/ \(VPS-[^)]*\)$/, ''));
   return rows.map((row, index) => {
@@ -100,7 +103,10 @@ function labelRows(rows: readonly HeatmapRow[], label: LabelVps): readonly Heatm
   });
 }
 
-/** Returns the names by which people can mean `text`: the text itself and, for a VPS, its name and label. */
+/**
+ * Returns the names that people can type for `text`: the text itself and, for a VPS, its name and
+ * label.
+ */
 export function listNamesFor(text: string, displayNames: DisplayNames = {}): readonly string[] {
   return [
     text,

@@ -39,7 +39,7 @@ const percentPattern = /^(percent|percentage|perc|pct)$/;
 /** Shorter units such as `min` and `m` are left out, because they often mean something else. */
 const timeUnitPattern = /^(secs?|seconds?|mins|minutes?|hrs?|hours?|days?)$/;
 
-/** Longer than a hundred years isn't a duration. */
+/** A hundred years. Larger numbers aren't durations. */
 const maxDurationMs = 100 * 365 * 86_400_000;
 
 function parseWithUnit(field: string, number: number): FieldQuantity | undefined {

@@ -14,7 +14,7 @@ import { labelSecrets } from './label-secrets.ts';
 /** Maximum number of extra columns that are readable on a phone. */
 const maxColumns = 3;
 
-/** How many fields a note names. */
+/** How many fields a note lists by name. */
 const maxNamedFields = 10;
 
 /** A record of the service and its display name. */
@@ -24,7 +24,7 @@ export interface NamedRecord {
 }
 
 export interface RecordColumns extends Table {
-  /** Name the fields that have no column. */
+  /** Notes that name the fields without a column. */
   readonly notes: readonly string[];
   readonly secrets: readonly Secret[];
 }

@@ -6,13 +6,13 @@ const maxDepth = 4;
 export const unreadEntriesNote =
   "The service's response has entries that Rackhand doesn't understand. They are shown under their own names.";
 
-/** The note of an answer that was read from a response with more values than Rackhand reads. */
+/** The note of a reply whose response has more values than Rackhand reads. */
 export const cutResponseNote =
   "The service's response is unusually long. Only part of it was read, so something may be missing here.";
 
 /**
- * Returns whether the rest of a payload has a list of records. Then nothing can be said about how
- * many entries there are.
+ * Returns whether the rest of a payload contains a list of records. If so, the number of entries is
+ * unknown.
  */
 export function hasUnreadEntries(otherFields: ServiceRecord): boolean {
   return hasRecordList(otherFields, maxDepth);

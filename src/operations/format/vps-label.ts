@@ -5,7 +5,10 @@ type NamedVps = Pick<Vps, 'name' | 'aliases'>;
 /** Maximum length of the name before the VPS name, so that both fit on a button and in a heading. */
 const maxNameChars = 40;
 
-/** A hostname that contains at least this many characters of the VPS name says nothing beyond it. */
+/**
+ * A hostname that contains at least this many characters from the end of the VPS name adds nothing
+ * to it.
+ */
 const minSuffixChars = 4;
 
 const unprintable = /[\p{C}\s]+/gu;
@@ -20,7 +23,8 @@ export function formatVpsLabel(vpsName: string, name: string | undefined): strin
 
 /**
  * Returns labels by VPS name. Names that the team has given (`ownAliases`, by VPS name) are
- * preferred to the service's. A hostname is cut to its first label if no other VPS has that.
+ * preferred to the service's. A hostname is cut to its first part if no other VPS has the same
+ * first part.
  */
 export function createVpsLabels(
   fleet: readonly NamedVps[],

@@ -19,7 +19,7 @@ export function formatPort({ vpsName = 'not shown', targetPort, protocol }: Dedi
   return `${formatTarget(vpsName, targetPort)}${protocol === undefined ? '' : ` by ${protocol}`}`;
 }
 
-/** Returns whether a fact means that there is no dedicated port. The service writes 0 in that case. */
+/** Returns whether a fact says that no dedicated port is linked, for which the service uses 0. */
 export function isUnlinkedPort({ label, value }: Fact): boolean {
   return /^dedicated port( ID)?$/i.test(label) && value === '0';
 }

@@ -1,6 +1,6 @@
 import type { Catalogue, Operation } from '../define/operation.ts';
 
-/** Words that people type as a command although they are actions of the service. */
+/** Words that people type as commands, although they are actions of the service. */
 const actionVerbs = ['start', 'stop', 'shutdown', 'restart', 'poweron', 'poweroff'];
 
 /** Synonyms, used if the service has no action of that name. */
@@ -8,10 +8,13 @@ const sameAs: Readonly<Record<string, string>> = { restart: 'reboot' };
 
 export type ActionVerb =
   | { readonly kind: 'action'; readonly operation: Operation; readonly action: string }
-  /** Another command does the same. */
+  /** A command that does the same. */
   | { readonly kind: 'command'; readonly name: string };
 
-/** Returns the command behind a typed verb such as `stop`, or undefined if the word isn't one. */
+/**
+ * Returns the action or command that a typed verb such as `stop` means, or undefined for other
+ * words.
+ */
 export function findActionVerb(word: string, catalogue: Catalogue): ActionVerb | undefined {
   const verb = word.toLowerCase();
   const operation = catalogue.find('action');

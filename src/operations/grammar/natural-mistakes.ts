@@ -32,14 +32,14 @@ const fillerWords = new Set([
 /** Slack shows at most this many buttons well on a phone. */
 const maxSuggestions = 4;
 
-/** Returns the words that can be names, without those that people type around them. */
+/** Returns the words that can be names. Filler words are left out. */
 export function removeFillerWords(words: readonly string[]): readonly string[] {
   return words
     .map((word) => word.replace(/,+$/, ''))
     .filter((word) => word !== '' && !fillerWords.has(word.toLowerCase()));
 }
 
-/** A corrected input, as a button offers it. */
+/** A corrected input that a button offers. */
 export interface CorrectedInput {
   readonly label: string;
   readonly raw: RawInput;
@@ -51,8 +51,8 @@ interface TooManyWords {
 }
 
 /**
- * Explains too many words where only the name of a VPS fits, such as "the web-01 server please" or the
- * names of two VPS. Returns undefined if other words fit too.
+ * Explains why there are too many words where only the name of a VPS fits, such as "the web-01
+ * server please" or the names of two VPS. Returns undefined if other words fit too.
  */
 export function explainTooManyNames(
   operation: Operation,

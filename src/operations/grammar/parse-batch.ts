@@ -7,7 +7,9 @@ import { removeFillerWords } from './natural-mistakes.ts';
 
 type Place = readonly [name: string, argument: Argument];
 
-/** The flags of an operation that can be run on several VPS, as Node's parser takes them. */
+/**
+ * The flags of an operation that can be run on several VPS, in the form that Node's parser takes.
+ */
 export const batchFlags = {
   vps: { type: 'string' as const, multiple: true },
   state: { type: 'string' as const, multiple: false },
@@ -15,7 +17,7 @@ export const batchFlags = {
 };
 
 interface TypedWords {
-  /** The arguments that are typed in their place. */
+  /** The positional arguments, in order. */
   readonly places: readonly Place[];
   readonly words: readonly string[];
   readonly values: Readonly<Record<string, unknown>>;
@@ -27,8 +29,8 @@ export function takesSeveralVps(operation: Operation): boolean {
 }
 
 /**
- * Returns the input of a batch if the words and flags mean several VPS: `web-01 web-02`, `web-*`,
- * `--vps web-*` or `--state stopped`. Returns undefined if they mean one VPS, or don't fit.
+ * Returns the input of a batch if the words and flags select several VPS: `web-01 web-02`, `web-*`,
+ * `--vps web-*` or `--state stopped`. Returns undefined if they select one VPS or don't fit.
  */
 export function parseBatch(
   operation: Operation,
@@ -49,7 +51,7 @@ export function parseBatch(
   const targets = [...typed, ...names];
   return {
     ...Object.fromEntries(inPlace),
-    // A state alone means all VPS that are in it.
+    // A state without names selects all VPS in that state.
     targets: targets.length > 0 ? targets : ['*'],
     ...(typeof state === 'string' && { state }),
     ...(typeof atATime === 'string' && { atATime }),

@@ -25,7 +25,10 @@ export type ParsedCommand =
   | {
       readonly kind: 'unknown';
       readonly typed: string;
-      /** The closest operation's name, and the typed text with that name in place of the mistyped words. */
+      /**
+       * The closest operation's name, and the typed text with this name instead of the mistyped
+       * words.
+       */
       readonly suggestion?: { readonly name: string; readonly text: string };
     }
   | {
@@ -102,7 +105,7 @@ function unknownCommand(words: readonly string[], catalogue: Catalogue): ParsedC
   };
 }
 
-/** Returns the words that probably were meant as the operation's name. */
+/** Returns the words that were probably meant as the operation's name. */
 function guessTypedName(words: readonly string[], catalogue: Catalogue): string {
   const [first = ''] = words;
   return words.slice(0, isFamilyName(first, catalogue) ? maxNameWords : 1).join(' ');
@@ -148,7 +151,8 @@ function parseArguments(
   const options = {
     public: { type: 'boolean' as const, multiple: false },
     private: { type: 'boolean' as const, multiple: false },
-    // The run keeps it beside the operation's own input, for cards, messages and the activity log.
+    // The run stores the reason beside the operation's own input, for cards, messages and the
+    // activity log.
     ...(operation.kind === 'change' && { reason: { type: 'string' as const, multiple: false } }),
     ...(takesSeveralVps(operation) && batchFlags),
     ...Object.fromEntries(flags.map(([, argument]) => [argument.flag, toParseArgsOption(argument)])),
@@ -211,7 +215,7 @@ function isUsuallyPublic(operation: Operation, areReadsPublic: boolean): boolean
   return isPublicByDefault(operation) || (areReadsPublic && operation.kind === 'read');
 }
 
-/** Returns the reason of a change as a part of its input, or a message if it is too long. */
+/** Returns the reason for a change as part of its input, or a message if the reason is too long. */
 function readReason({ kind }: Operation, { reason }: Readonly<Record<string, unknown>>): RawInput | string {
   const text = kind === 'change' && typeof reason === 'string' ? reason.trim() : '';
   if (text.length > maxReasonChars) return `--reason takes at most ${maxReasonChars} characters.`;

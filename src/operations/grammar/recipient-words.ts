@@ -1,10 +1,10 @@
 import type { Argument } from '../define/arguments/argument.ts';
 
-/** Matches people and user groups as they are typed, or as Slack encodes them. */
+/** Matches people and user groups, as typed (`@lead`) or as IDs in Slack's encoding. */
 const recipient = /^(@\S+|[USW][A-Z0-9]{2,})$/;
 
 /**
- * Puts the flag of a recipient before the person or user group that follows another flag's value:
+ * Inserts a recipient's flag before the person or user group that follows another flag's value:
  * `--escalate 15m @lead` becomes `--escalate 15m --escalate-to @lead`.
  */
 export function flagRecipients(

@@ -3,13 +3,13 @@ const onPattern = /^(yes|true|on)$/i;
 const offPattern = /^(no|false|off)$/i;
 
 interface SwitchValues {
-  /** The words that remain without switches that have a value. */
+  /** The words without those switches that had a value, and without their values. */
   readonly words: readonly string[];
   readonly switches: Readonly<Record<string, boolean>>;
 }
 
 /**
- * Takes switches with a value out of typed words, such as `--redirect-https yes` or
+ * Removes switches that have a value from typed words, such as `--redirect-https yes` or
  * `--redirect-https=no`. Returns a message if a value is neither yes nor no.
  */
 export function takeSwitchValues(words: readonly string[], flags: readonly string[]): SwitchValues | string {

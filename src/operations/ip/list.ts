@@ -48,7 +48,7 @@ function formatResources({
 }: ListedIpResources): Outcome {
   const count = resources.length;
   const free = resources.filter(({ isAttached }) => isAttached === false);
-  // Free addresses come first, because people mostly look for those.
+  // Free addresses come first, because people mostly look for one.
   const sorted = [...free, ...resources.filter((resource) => !free.includes(resource))];
   const extra = buildRecordColumns(
     sorted.map((resource) => ({

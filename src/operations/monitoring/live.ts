@@ -81,7 +81,10 @@ function formatUsage(percent?: number, used?: number, total?: number): Value | u
   return amount ? `${formatPercent(percent)} (${amount})` : { kind: 'percent', percent };
 }
 
-/** Formats a data flow, given as a rate or as a total since the VPS started. */
+/**
+ * Formats transferred data, which the service reports as a rate or as a total since the VPS
+ * started.
+ */
 function formatThroughput(
   bytesPerSecond: number | undefined,
   bytes: number | undefined,

@@ -10,8 +10,8 @@ const maxUnknownPanels = 2;
 const trafficLabel = 'Network';
 
 /**
- * The panels, with the metrics that each one shows. If none of these has data, a panel shows the
- * metrics in `otherwise`.
+ * The panels with their metrics. If none of a panel's metrics has data, it shows those in
+ * `otherwise`.
  */
 const knownPanels: readonly {
   readonly label: string;
@@ -80,7 +80,7 @@ export function arrangePanels(
 }
 
 /**
- * Returns the label of a series. A number of cores gets a readable one, because the service's own
+ * Returns the label of a series. A number of cores gets a readable label, because the service's own
  * name is technical.
  */
 function formatLabel({ key, label }: RrdSeries): string {

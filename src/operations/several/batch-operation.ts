@@ -9,7 +9,7 @@ import type { ChangeOperation, OperationContext } from '../define/operation.ts';
 import type { TargetState } from '../define/target-state.ts';
 import { createTargetState, readTargetStateIfPermitted } from '../format/target-state.ts';
 
-/** How many VPS one batch can have. One card then shows each of them with its state. */
+/** Maximum number of VPS in a batch, so that one card can show each VPS with its state. */
 export const maxTargets = 50;
 
 const maxAtATime = 10;
@@ -83,7 +83,7 @@ export function createBatchOperation(inner: ChangeOperation): ChangeOperation {
   };
 }
 
-/** Reads the state of each VPS with one call. */
+/** Reads the states of all VPS with one call. */
 function readStates({ read }: OperationContext, { targets }: BatchInput): Promise<TargetState> {
   return readTargetStateIfPermitted('State', async () => {
     const { vps } = readVpsList(await read(listVps, {}));

@@ -4,7 +4,7 @@ import type { Read } from '../define/read.ts';
 import type { Progress } from '../define/target-state.ts';
 import { isTransitional } from '../vps/progress.ts';
 
-/** Reads the progress of a snapshot, which is finished when its state is no longer transitional. */
+/** Reads the progress of a snapshot. It is finished when its state is no longer transitional. */
 export async function readSnapshotProgress(
   read: Read,
   { vps, name }: { readonly vps: string; readonly name: string },

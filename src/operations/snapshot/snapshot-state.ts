@@ -1,10 +1,15 @@
-/** Words by which services say that a snapshot can be restored. Any other word may mean that it can't. */
+/**
+ * States in which a snapshot can be restored. Any other word of a service may mean that it can't.
+ */
 const completeStates =
   /^(available|complete|completed|ready|ok|okay|active|success|successful|succeeded|done|finished)$/i;
 
 const brokenStates = /fail|error|broken|corrupt|invalid|delet/i;
 
-/** Returns whether a state says that a snapshot is complete. Only then older ones can be deleted. */
+/**
+ * Returns whether a state says that a snapshot is complete. Retention deletes older snapshots only
+ * then.
+ */
 export function isComplete(state: string | undefined): boolean {
   return state !== undefined && completeStates.test(state.trim());
 }

@@ -7,7 +7,7 @@ import {
 import { canViewVps } from '../define/access/access.ts';
 import type { OperationContext } from '../define/operation.ts';
 
-/** Removes the VPS that the actor isn't allowed to view from a record, at any depth. */
+/** Removes VPS that the actor isn't allowed to view from a record, at any depth. */
 export type RedactVps = (record: ServiceRecord) => ServiceRecord;
 
 /** Returns a function that removes the VPS that the actor isn't allowed to view. */

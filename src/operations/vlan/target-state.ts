@@ -9,8 +9,8 @@ import { createVpsRedactor } from './redact-vps.ts';
 import { formatVlan, shownVlanFields, withoutMembers } from './vlan-facts.ts';
 
 /**
- * Reads the facts of a VLAN and of those of its VPS that the actor is allowed to view, for the
- * confirmation card.
+ * Reads the facts of a VLAN for the confirmation card, including those of its VPS that the actor is
+ * allowed to view.
  */
 export function readVlanState(
   context: OperationContext,

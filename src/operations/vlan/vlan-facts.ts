@@ -37,7 +37,7 @@ function findVpsNames(value: unknown, depth: number): readonly string[] {
 }
 
 /**
- * Formats the VLAN IP of a VPS. `null` means that it has none; undefined means that the service
+ * Formats the VLAN IP of a VPS. `null` means that the VPS has none, and undefined that the service
  * doesn't show it.
  */
 export function formatVlanIp(ip: string | null | undefined): Value {

@@ -9,7 +9,7 @@ import { readVpsProgress } from './progress.ts';
 import { readVpsState } from './target-state.ts';
 
 /**
- * Actions for which the right to destroy isn't needed. They are confirmed too, because the API
+ * Actions that don't need the right `destroy`. They need a confirmation too, because the API
  * document states no effects.
  */
 const mildActions = ['start'];

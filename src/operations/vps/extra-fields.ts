@@ -8,7 +8,7 @@ import {
   textArgument,
 } from '../define/arguments/argument.ts';
 
-/** A field of the body that the service asks for and Rackhand doesn't know. */
+/** A field of the body that the service requires but Rackhand doesn't know. */
 export interface ExtraField {
   readonly name: string;
   readonly value: string;
@@ -63,7 +63,9 @@ function parseField(word: string): { readonly name: string; readonly value: stri
   return name === undefined || value === undefined ? undefined : { name, value };
 }
 
-/** Returns the fields as part of a body. Values in JSON notation are sent as such, others as text. */
+/**
+ * Returns the fields as part of a body. Values in JSON notation are sent as JSON, others as text.
+ */
 export function toBodyFields(fields: readonly ExtraField[]): Readonly<Record<string, unknown>> {
   return Object.fromEntries(fields.map(({ name, value }) => [name, parseValue(value)]));
 }

@@ -3,7 +3,10 @@ import { readVps } from '../../hosting/profile/resources/vps/vps.ts';
 import type { Read } from '../define/read.ts';
 import type { Progress } from '../define/target-state.ts';
 
-/** Matches words for a transitional state. `running` and `existing` look like one but aren't. */
+/**
+ * Matches words for a transitional state. `running` and `existing` are excluded, because they
+ * aren't transitional.
+ */
 const transitionalStates = /(?<!runn|exist)ing\b|pending|queued|progress|busy|locked|wait|schedul/i;
 
 /** Returns whether a state is transitional. */
@@ -11,7 +14,10 @@ export function isTransitional(state: string): boolean {
   return transitionalStates.test(state);
 }
 
-/** Reads the progress of a VPS, which is finished when its state is no longer transitional. */
+/**
+ * Reads the progress of a change to a VPS. It is finished when the VPS's state is no longer
+ * transitional.
+ */
 export async function readVpsProgress(read: Read, name: string): Promise<Progress> {
   const { state } = readVps(await read(getVps, { params: { vps_name: name } }), name);
   if (state === undefined)

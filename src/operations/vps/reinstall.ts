@@ -15,7 +15,7 @@ import { deliveryHint } from './password-delivery.ts';
 import { readVpsProgress } from './progress.ts';
 import { readVpsStateAndContent } from './target-state.ts';
 
-/** The delivery used in the API document's example of a reinstall. */
+/** The password delivery in the API document's example of a reinstall. */
 const defaultDelivery = 'api';
 
 export const reinstall = defineChange({

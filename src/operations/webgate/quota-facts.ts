@@ -6,7 +6,7 @@ import { formatFieldName } from '../format/facts.ts';
 
 export interface QuotaFacts {
   readonly facts: readonly Fact[];
-  /** The remaining fields, which aren't in the facts. */
+  /** The fields that aren't in the facts. */
   readonly rest: ServiceRecord;
 }
 

@@ -46,7 +46,7 @@ function formatWebgate(reading: Webgate): Outcome {
     more: formatFactsInline(row.facts.filter(({ label }) => !columns.includes(label))),
   }));
   const detailed = entries.filter(({ more }) => more !== '');
-  // A few items are more readable on a line each than in a cell.
+  // Details of a few items are more readable as one line for each item than as a table cell.
   const hasLines = detailed.length <= maxDetailLines;
   return {
     title: 'WebGate',

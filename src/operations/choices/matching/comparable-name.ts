@@ -31,15 +31,15 @@ const lookAlikes = new Map(
 
 const printableAscii = /^[ -~]*$/;
 
-/** Matches characters that have no width, so that readers don't see them. */
+/** Matches characters without width, which readers can't see. */
 const invisible = /\p{Cf}/gu;
 
 /**
- * Normalizes a name for comparison: its case, character widths, and accents, which can be written
- * as one or two characters.
+ * Normalizes a name for comparison: its case, character widths, and accented letters, which can be
+ * encoded as one or two characters.
  */
 export function toComparableName(name: string): string {
-  // Nearly all names are plain ASCII, and checking that is much faster than normalizing.
+  // Nearly all names are plain ASCII, and this check is much faster than normalizing.
   if (printableAscii.test(name)) return name.trim().toLowerCase();
   return name.normalize('NFKC').replace(invisible, '').trim().toLowerCase();
 }

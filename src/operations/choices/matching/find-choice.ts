@@ -55,14 +55,17 @@ export async function findChoice(
   return { kind: isComplete ? 'unknown' : 'unsure' };
 }
 
-/** Makes a read accept a list from before a change, because that doesn't change the names of VPS. */
+/**
+ * Makes a read accept a list that was cached before a change, because the change doesn't affect the
+ * names of VPS.
+ */
 function acceptOutdated(read: Read): Read {
   return (endpoint, input, options) => read(endpoint, input, { acceptsOutdated: true, ...options });
 }
 
 /**
- * Limits a read of a list to the pages that are already stored, or to its first page. The service
- * can be asked for a VPS by its VPS name, so nobody has to wait for a long list.
+ * Limits a read of a list to the pages that are already stored, or to its first page. A VPS can be
+ * read by its VPS name, so people don't have to wait for a long list.
  */
 function firstPageOnly(read: Read): Read {
   return (endpoint, input, options) => read(endpoint, input, { maxPages: 1, ...options });
@@ -92,7 +95,7 @@ async function loadIfPossible(
     const list = await readIfPermitted(() => source.load(read, given, maxAgeMs, workspace));
     return typeof list === 'string' ? undefined : list;
   } catch (error) {
-    // The service still knows what is in a list that Rackhand can't read.
+    // The name can still exist at the service, although Rackhand can't read the list.
     if (error instanceof HostingError && error.code === 'response_too_large') return undefined;
     throw error;
   }

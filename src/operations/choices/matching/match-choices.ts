@@ -20,7 +20,7 @@ const none = Number.POSITIVE_INFINITY;
 export interface ChoiceMatch {
   /** All choices that the name can mean. */
   readonly choices: readonly Choice[];
-  /** Whether the name is an ID or the team's own alias. No other choice can have it then. */
+  /** Whether the name is an ID or the team's own alias, so that no other choice can have it. */
   readonly isUnique: boolean;
 }
 
@@ -29,8 +29,8 @@ const uniqueLevels = 2;
 
 /**
  * Finds the choices that have a name. An ID wins over the team's alias, which wins over a full
- * name, which wins over a short name. A name that only looks the same never counts as meant, but
- * makes the name ambiguous.
+ * name, which wins over a short name. A choice whose name only looks the same is never the match,
+ * but makes the name ambiguous.
  */
 export function matchChoices(name: string, choices: readonly Choice[]): ChoiceMatch {
   const exact = choices.find(({ value }) => value === name || toSelectValue(value) === name);
@@ -56,7 +56,9 @@ export function matchChoices(name: string, choices: readonly Choice[]): ChoiceMa
   };
 }
 
-/** Returns the names of a choice, grouped by how much they count. */
+/**
+ * Returns the names of a choice in groups. Names in earlier groups win over those in later ones.
+ */
 function listNameLevels({
   value,
   text,

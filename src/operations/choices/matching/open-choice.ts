@@ -11,7 +11,9 @@ type OpenChoice = ArgumentTexts & {
   readonly options: readonly [string, ...string[]];
 };
 
-/** Creates an argument that offers the known values. Any other word is accepted too, also in forms. */
+/**
+ * Creates an argument that offers the known values, but accepts any other word too, even in forms.
+ */
 export function openChoiceArgument({ name, noun, options, ...texts }: OpenChoice): Argument<string> {
   const source: ChoiceSource = {
     name,

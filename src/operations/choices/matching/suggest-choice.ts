@@ -33,13 +33,13 @@ function countTypos(wanted: string, choice: Choice): number {
 }
 
 /**
- * Counts the typos between two names. A prefix or domain that both have is ignored, because it
- * doesn't make the names any closer.
+ * Counts the typos between two names. A common prefix or domain is ignored, because it would make
+ * different names seem close.
  */
 function countNameTypos(wanted: string, name: string): number {
   const [one, other] = withoutCommonParts(wanted, name);
   const allowed = Math.floor(Math.max(one.length, other.length) / charsPerTypo);
-  // The distance is at least the difference in length, which takes no time to compute.
+  // A quick check first: the distance is at least the difference in length.
   if (Math.abs(one.length - other.length) > allowed) return Number.POSITIVE_INFINITY;
   const typos = distance(one, other);
   return typos <= allowed ? typos : Number.POSITIVE_INFINITY;

@@ -3,10 +3,13 @@ import type { Argument } from '../../define/arguments/argument.ts';
 import type { ChoiceList, ChoiceSource } from '../../define/arguments/choice-source.ts';
 import { matchChoices } from './match-choices.ts';
 
-/** Begins an option's value for a name that isn't in the list. No other option's value begins so. */
+/**
+ * The prefix of an option's value for a name that isn't in the list. No other option's value has
+ * it.
+ */
 const unlistedPrefix = '~?';
 
-/** Longer names don't fit into an option with the words around them. */
+/** Longer names don't fit into an option together with the words around the name. */
 const maxNameChars = 60;
 
 /** Returns an option's value for a name that isn't in the list. */

@@ -2,7 +2,10 @@ import { RackhandError } from '../../../errors.ts';
 import type { IpResource } from '../../../hosting/profile/resources/network/ip-resources.ts';
 import { detectIpKind } from '../../../hosting/profile/values/addresses.ts';
 
-/** Refers to an IP address by what a call needs, and by the address itself if known. */
+/**
+ * Refers to an IP address by its kind and ID, which a call needs, and by the address itself if
+ * known.
+ */
 export interface IpReference {
   readonly kind: 'ipv4' | 'ipv6';
   readonly id: string;
@@ -23,8 +26,8 @@ export function formatIpReference({ kind, id, address, vpsName }: IpReference): 
 }
 
 /**
- * Parses a reference. Other text was typed when no list was available. An integer or IPv4 address
- * then stands for an IPv4 address, as in the API document; anything else is the ID of an IPv6
+ * Parses a reference, or text that was typed while no list was available. In typed text, an integer
+ * or IPv4 address means an IPv4 address, as in the API document. Anything else is the ID of an IPv6
  * address.
  */
 export function parseIpReference(text: string): IpReference {
@@ -66,7 +69,7 @@ export function parseIpId(reference: string): string {
   throw new RackhandError('input_invalid', message);
 }
 
-/** Returns whether an ID is an integer, as in the API document, that a number can hold exactly. */
+/** Returns whether an ID is an integer, as in the API document, and fits into a number exactly. */
 function isIpv4Id(id: string): boolean {
   return /^\d{1,15}$/.test(id);
 }

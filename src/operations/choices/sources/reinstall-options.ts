@@ -54,7 +54,7 @@ export const passwordDeliveryChoices: ChoiceSource = {
   },
 };
 
-/** The fields of the body that the service requires and Rackhand doesn't know. */
+/** Suggests rows for the fields of the body that the service requires but Rackhand doesn't know. */
 export const requiredFieldRows: RowSuggestions = {
   dependsOn: 'vps',
   async load(read, given) {

@@ -9,13 +9,13 @@ import type { Read } from '../../define/read.ts';
 import type { VpsLabels } from '../../format/label-vps.ts';
 import { createVpsLabels, formatVpsLabel } from '../../format/vps-label.ts';
 
-/** How long an answer waits for the names of its VPS, and for the pages after the first. */
+/** How long a reply waits for the names of its VPS, and for the pages after the first. */
 const timeoutMs = 1_500;
 const pagesTimeoutMs = 500;
 
 /**
  * Returns the labels of the VPS that the actor is allowed to view. If the VPS can't be listed in
- * time, only those that have an alias of the team get a label.
+ * time, only VPS with an alias of the team get a label.
  */
 export async function loadVpsLabels({
   read,
@@ -29,7 +29,7 @@ export async function loadVpsLabels({
   return new Map([...labels].filter(([vps]) => canViewVps(checkAccess, vps)));
 }
 
-/** Returns the labels of all VPS, as far as they can be listed in time. */
+/** Returns the labels of the VPS that can be listed in time. */
 export async function readVpsLabels(read: Read, ownAliases: ReadonlyMap<string, string>): Promise<VpsLabels> {
   const fleet = await listFleet(read);
   const own = [...ownAliases].map(([vps, alias]) => [vps, formatVpsLabel(vps, alias)] as const);

@@ -50,8 +50,8 @@ export const vpsChoices: ChoiceSource = {
 };
 
 /**
- * Returns what else identifies a VPS besides its name and state, without secrets. The most helpful
- * value comes first.
+ * Returns the values that identify a VPS besides its name and state, the most helpful first.
+ * Secrets are left out.
  */
 function identifyingValues(record: Vps['record']): readonly string[] {
   const fields = Object.keys(record).filter(
@@ -68,7 +68,10 @@ const maxNameChars = 253;
 
 const nameError = 'Choose a VPS';
 
-/** Accepts any name of a VPS. The prefix of a VPS name becomes upper case. The run resolves other names. */
+/**
+ * Accepts any name of a VPS, and converts the prefix of a VPS name to upper case. The run resolves
+ * other names.
+ */
 export const vpsReferenceSchema = z
   .string({ error: nameError })
   .trim()
@@ -76,7 +79,7 @@ export const vpsReferenceSchema = z
   .max(maxNameChars, { error: nameError })
   .overwrite(normalizeVpsName);
 
-/** Creates an argument for a VPS, given by any of its names. The run gets the VPS name. */
+/** Creates an argument for a VPS. People can type any of its names; the run gets the VPS name. */
 export function vpsArgument(texts: Partial<ArgumentTexts> = {}): Argument<string> {
   return {
     label: 'VPS',

@@ -42,8 +42,8 @@ export const loadBalancerChoices = createWebgateSource({
 });
 
 /**
- * The dedicated port to link to a load balancer, or none. The value is the port's ID. If the
- * service shows no ID, the external port is used instead, as elsewhere in the API document.
+ * The dedicated ports to link to a load balancer, and a choice for none. The value is the port's
+ * ID. If the service shows no ID, the external port is used, as elsewhere in the API document.
  */
 export const linkablePortChoices = createWebgateSource({
   name: 'linkable-ports',

@@ -18,10 +18,10 @@ export interface Denial {
   readonly nextSteps?: readonly NextStep[];
 }
 
-/** Returns why something isn't allowed, or undefined if it is. */
+/** Returns why the person lacks this access, or undefined if they have it. */
 export type CheckAccess = (need: RequiredAccess) => Denial | undefined;
 
-/** Loads a person's rights in a channel. Any right that wasn't granted is denied. */
+/** Loads a person's rights in a channel. Rights that weren't granted are denied. */
 export type ResolveAccess = (actor: Actor, origin: Origin) => Promise<CheckAccess>;
 
 /** Returns whether the person is allowed to view a VPS. */

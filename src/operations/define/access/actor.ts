@@ -8,9 +8,9 @@ export interface Actor {
 export interface Origin {
   readonly channel?: string;
   readonly threadTs?: string;
-  /** Set if the channel is the actor's direct messages with the app, where nobody else reads. */
+  /** Set if the channel is the actor's direct messages with the app, which no one else can read. */
   readonly isDirectMessage?: true;
-  /** The name of the schedule, if no person made the request at that moment. */
+  /** The name of the schedule, if a schedule made the request on the actor's behalf. */
   readonly schedule?: string;
   /** Slack's response URL. It works for 30 minutes, even if the app isn't a member of the channel. */
   readonly responseUrl?: string;

@@ -29,7 +29,9 @@ export function findRequiredAccess(operation: Operation, parsed: ParsedInput): R
   return { right, vps, isAnyVpsEnough: isPartial || isUnfinished };
 }
 
-/** Null for operations that every member can run. */
+/**
+ * The access needed to run an operation on at least one target. Null if every member can run it.
+ */
 const leastAccess = new WeakMap<Operation, RequiredAccess | null>();
 
 /** Returns whether a person is allowed to run an operation on at least one target. */
@@ -38,7 +40,7 @@ export function canRunOnAny(checkAccess: CheckAccess, operation: Operation): boo
   return need === null || checkAccess(need) === undefined;
 }
 
-/** Found once for each operation, because lists of commands ask for all of them. */
+/** Cached for each operation, because lists of commands check all operations. */
 function findLeastAccess(operation: Operation): RequiredAccess | null {
   const known = leastAccess.get(operation);
   if (known !== undefined) return known;

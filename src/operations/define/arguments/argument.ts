@@ -19,7 +19,7 @@ export type Control =
   | {
       readonly kind: 'choice';
       readonly options: readonly string[];
-      /** Labels shown in a form, for options whose label isn't the option itself. */
+      /** Labels of options in a form. An option without one is its own label. */
       readonly labels?: Readonly<Record<string, string>>;
     }
   | { readonly kind: 'switch' }
@@ -30,7 +30,7 @@ export type Control =
       readonly max: number;
       /** Parses a row that was typed as one word. Returns undefined if the word isn't a row. */
       readonly parseWord: (word: string) => RawRow | undefined;
-      /** The rows that the service asks for, which a form adds. */
+      /** Rows that the service requires. A form adds them. */
       readonly suggestions?: RowSuggestions;
     };
 
@@ -51,12 +51,11 @@ export interface Argument<T = unknown> {
   readonly hint?: string;
   /** Hint shown in a form, if it differs from the hint for typed commands. An empty hint isn't shown. */
   readonly fieldHint?: string;
-  /** An example value. */
   readonly example: string;
   /** Typed as `--flag VALUE`. An argument without a flag is positional. */
   readonly flag?: string;
   /**
-   * The flag of another argument. A person or user group that follows the value belongs to it:
+   * The flag of the argument that gets a person or user group typed after this one's value:
    * `--escalate 15m @lead`.
    */
   readonly recipientFlag?: string;
@@ -67,7 +66,10 @@ export interface Argument<T = unknown> {
   readonly required: boolean;
   /** The initial value in a form. */
   readonly initial?: string;
-  /** Set if only buttons give this argument. A form that a button opens keeps it without showing it. */
+  /**
+   * Set if only buttons set this argument. A form that a button opens keeps the value without
+   * showing it.
+   */
   readonly isSetByButtons?: true;
   /** A form shows this argument only while the other argument has one of these values. */
   readonly shownWhen?: { readonly argument: string; readonly choices: readonly string[] };
@@ -100,8 +102,8 @@ export function remoteArgument({
 }
 
 /**
- * Creates a channel argument. The value is the channel's ID, or `''` if none was given. Accepts
- * `#C0OPS`, which is how typed channels arrive.
+ * Creates a channel argument. The value is the channel's ID, or `''` if none was given. Also
+ * accepts `#C0OPS`, the form in which Slack delivers typed channels.
  */
 export function channelArgument(texts: ArgumentTexts): Argument<string> {
   const id = z
@@ -170,8 +172,8 @@ export function portArgument(texts: ArgumentTexts): Argument<number> {
 
 /**
  * Creates an argument with several options, of which the first is the default. A form offers only
- * these. When typing, any single word is accepted, because the API document doesn't say that the
- * list is complete.
+ * these. Typed commands accept any single word, because the API document doesn't say that the list
+ * is complete.
  */
 export function choiceArgument({
   options,

@@ -7,7 +7,7 @@ export interface Choice {
   readonly value: string;
   /** The display name, which can be untrusted text of any length. */
   readonly text: string;
-  /** The name that the team has given to it. It wins over the service's names. */
+  /** The name that the team has given to the item. It wins over the service's names. */
   readonly ownAlias?: string;
   /** Other names, such as a hostname, an address or a name without its prefix. */
   readonly aliases?: readonly string[];
@@ -15,16 +15,19 @@ export interface Choice {
   readonly shortAliases?: readonly string[];
   /** The state, as the service names it. */
   readonly state?: string;
-  /** Further details by which people find and distinguish it, such as an address or size. */
+  /** Further details by which people find and distinguish the item, such as an address or size. */
   readonly hint?: string;
 }
 
-/** The workspace in which someone chooses. */
+/** Provides the data of the workspace for which choices are loaded. */
 export interface ChoiceWorkspace {
   readonly teamId: string;
   /** Returns the names that the team has given to its VPS, by VPS name. */
   readonly listVpsAliases: () => Promise<ReadonlyMap<string, string>>;
-  /** Returns the VPS that the person has starred. Undefined if nobody in particular chooses. */
+  /**
+   * Returns the VPS that the person has starred. Undefined if the choices aren't for a particular
+   * person.
+   */
   readonly listStars?: () => Promise<ReadonlySet<string>>;
 }
 
@@ -39,13 +42,16 @@ export interface ChoiceSource {
   readonly name: string;
   /** The noun with its article: "a snapshot". */
   readonly noun: string;
-  /** Set if the choices are Rackhand's own data. A name that isn't in the list doesn't exist then. */
+  /**
+   * Set if the choices are Rackhand's own data, so that a name that isn't in the list doesn't
+   * exist.
+   */
   readonly isOwnData?: true;
-  /** Set if the values are VPS names. Rights on VPS then apply. */
+  /** Set if the values are VPS names, so that rights on VPS apply. */
   readonly listsVps?: true;
-  /** Set if the values are opaque IDs. People then see the display name instead. */
+  /** Set if the values are opaque IDs, so that people see the display name instead. */
   readonly hasOpaqueIds?: true;
-  /** Set if any other word is accepted. A select then offers what was typed into it. */
+  /** Set if any other word is accepted, so that a select offers the typed text too. */
   readonly acceptsOther?: true;
   /** The argument on which the choices depend, such as the VPS for its snapshots. */
   readonly dependsOn?: string;
@@ -66,5 +72,7 @@ export interface ChoiceSource {
   ): Promise<ChoiceList>;
 }
 
-/** Maximum age of cached choices. If a name isn't in the cached list, the list is read again. */
+/**
+ * Maximum age of cached choices. A name that isn't in the cached list is looked up in a fresh one.
+ */
 export const maxChoicesAgeMs = 60_000;

@@ -9,7 +9,7 @@ export type Input = Readonly<Record<string, unknown>>;
 
 export interface ValidInput {
   readonly kind: 'valid';
-  /** The input before parsing. It is stored, and buttons and forms repeat it. */
+  /** The input before parsing. It is stored, and sent along with buttons and forms. */
   readonly raw: RawInput;
   readonly input: Input;
   /** The same as `input`. */
@@ -28,7 +28,7 @@ interface InvalidInput {
 
 export type ParsedInput = ValidInput | InvalidInput;
 
-/** Parses raw input. Called once where the input arrives; everything after it uses the result. */
+/** Parses raw input. Called once, where the input arrives; all later steps use the result. */
 export function parseInput(operation: Operation, raw: RawInput): ParsedInput {
   const parsed = inputSchema(operation.arguments).safeParse(raw);
   if (parsed.success) return toValidInput(raw, parsed.data);
@@ -76,14 +76,16 @@ function replaceAt(value: unknown, [key, ...rest]: readonly string[], text: stri
   return { ...value, [key]: replaceAt(Reflect.get(value, key), rest, text) };
 }
 
-/** Returns the VPS names in an input, including those in its rows. Other names of VPS are left out. */
+/**
+ * Returns the VPS names in an input, including those in its rows. Unresolved names are left out.
+ */
 export function listVpsNames(fields: Arguments, input: Input): readonly string[] {
   return listVpsReferences(fields, input).filter(isVpsName);
 }
 
 /**
- * Returns whether an input names a VPS by another name than its VPS name, so that it still has to
- * be resolved.
+ * Returns whether an input names a VPS by another name than its VPS name, so that the name still
+ * has to be resolved.
  */
 export function hasUnresolvedVps(fields: Arguments, input: Input): boolean {
   return !listVpsReferences(fields, input).every(isVpsName) || hasUnresolvedWord(fields, input);
@@ -120,8 +122,8 @@ export function isVpsControl(control: Control): boolean {
 }
 
 /**
- * Returns the target of an operation. Returns null if the input is incomplete, or names a VPS by
- * another name than its VPS name.
+ * Returns the target of an operation, or null if the input is incomplete or names a VPS by another
+ * name than its VPS name.
  */
 export function resolveTarget(operation: Operation, parsed: ParsedInput): string | null {
   if (parsed.kind === 'invalid' || hasUnresolvedVps(operation.arguments, parsed.input)) return null;

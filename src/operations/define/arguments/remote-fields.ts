@@ -16,8 +16,8 @@ export interface RemoteField {
 }
 
 /**
- * Returns the paths whose values can name something at the service. A path comes after those on
- * which it depends.
+ * Returns the paths whose values can name something at the service, ordered so that a path follows
+ * those on which it depends.
  */
 export function listRemoteFields({ arguments: fields }: Operation, raw: RawInput): readonly RemoteField[] {
   const places = Object.entries(fields).flatMap(([name, { control }]): readonly RemoteField[] => {
@@ -62,7 +62,7 @@ export function setValueAt(operation: Operation, raw: RawInput, path: string, te
   return { ...raw, [name]: rows.map((given, position) => (position === Number(index) ? row : given)) };
 }
 
-/** Splits a text into the words that paths count. */
+/** Splits a text into words, which paths refer to by index. */
 export function splitWords(text: string): readonly string[] {
   return text.split(/[\s,]+/).filter((word) => word !== '');
 }

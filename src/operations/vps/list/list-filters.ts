@@ -52,12 +52,12 @@ export interface ListFilters {
   readonly starred: boolean;
 }
 
-/** How many fields an error names. */
+/** How many fields an error lists. */
 const maxNamedFields = 12;
 
 const normalize = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
-/** Returns the VPS that match, in the wanted order. Throws if no VPS has the field. */
+/** Returns the VPS that match, sorted as requested. Throws if no VPS has the field. */
 export function filterVps(vps: readonly Vps[], { state, where, sort }: ListFilters): readonly Vps[] {
   const inState =
     state === undefined ? vps : vps.filter((one) => normalize(one.state ?? '') === normalize(state));
@@ -91,7 +91,7 @@ function sortByField(all: readonly Vps[], vps: readonly Vps[], sort: string): re
   });
 }
 
-/** Returns the field with this name, whatever its case and separators. */
+/** Returns the field with this name, ignoring case and separators. */
 function findField(vps: readonly Vps[], typed: string): string {
   const fields = [...new Set(vps.flatMap(({ record }) => Object.keys(record)))].filter(
     (field) => !isSecretFieldName(field),
@@ -106,7 +106,9 @@ function findField(vps: readonly Vps[], typed: string): string {
   );
 }
 
-/** Returns a value and, if it is structured, the values directly in it. */
+/**
+ * Returns the text of a value and, if it is an array or object, that of each value directly in it.
+ */
 function listTexts(value: unknown): readonly string[] {
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
     return [String(value)];

@@ -57,8 +57,8 @@ export const list = defineRead({
 const incompleteNote = "This list may be incomplete: Rackhand couldn't read it to the end.";
 
 /**
- * Formats the VPS that the reader is allowed to view. Facts about the whole list are left out,
- * because the reader can't view all VPS.
+ * Formats the list for a reader who isn't allowed to view all VPS. Facts about the whole list are
+ * left out.
  */
 function formatVisibleVps({ vps, hasMore }: VpsList, checkAccess: CheckAccess, view: ListView): Outcome {
   const seen = vps.filter(({ name }) => canViewVps(checkAccess, name));
@@ -67,7 +67,10 @@ function formatVisibleVps({ vps, hasMore }: VpsList, checkAccess: CheckAccess, v
   return { ...formatVpsList({ vps: seen, hasMore: false, otherFields: {} }, view), notes };
 }
 
-/** Says which VPS the service lists more than once, and what the other entries say. */
+/**
+ * Returns notes about VPS that the service lists more than once, with the content of their other
+ * entries.
+ */
 function describeRepeated(duplicates: unknown): readonly string[] {
   if (!isRecord(duplicates)) return [];
   const repeated = Object.entries(duplicates);
@@ -109,7 +112,8 @@ function formatVpsList(
   const filtered = describeFilters(filters);
   const leading: readonly Fact[] = [
     { label: 'States', value: formatStateCounts(all) },
-    // Reading many pages takes minutes, so such a list is stored for longer.
+    // A list of many pages is stored for longer, because reading it takes minutes. Its age is
+    // shown.
     ...(pages && pages.pages > 1
       ? [{ label: 'Read at', value: { kind: 'time', timeMs: pages.atMs } } as const]
       : []),

@@ -7,13 +7,13 @@ export interface Invocation {
   readonly origin: Origin;
   /** Unique to this request, to recognize it if Slack delivers it again. */
   readonly requestKey: string;
-  /** Opens a modal within 3 s of the request. A mention has none. */
+  /** Can open a modal for 3 s after the request. A mention has no trigger. */
   readonly triggerId?: string;
-  /** Whether a button was clicked. Missing or invalid input then opens a form. */
+  /** Whether a button was clicked. If so, missing or invalid input opens a form. */
   readonly isClick: boolean;
   /**
    * Set if the request came from a modal or the App Home, so that the reply goes into a modal. `id`
-   * is the ID of the modal from which it came, if any.
+   * is the ID of the modal that the request came from, if any.
    */
   readonly view?: { readonly id?: string };
   /** The response URL of a clicked button. With it, the reply can replace the button's message. */
@@ -23,7 +23,7 @@ export interface Invocation {
   readonly receivedMs?: number | undefined;
 }
 
-/** Returns an origin that contains only the known parts. */
+/** Returns an origin without the undefined parts. */
 export function toOrigin({
   channel,
   threadTs,

@@ -98,7 +98,7 @@ interface SlackDependencies {
   readonly now: () => number;
 }
 
-/** A failed delivery, as Bolt passes it to the error handler. */
+/** The parts of a failed delivery that Bolt passes to the error handler. */
 interface UnhandledDelivery {
   readonly error: CodedError;
   readonly body: object;
@@ -120,7 +120,10 @@ export interface Slack {
   drained(): Promise<void>;
 }
 
-/** Leaves time for the request to Slack, so that people see the notice within a second. */
+/**
+ * Half a second, so that people see the notice within a second even if the request to Slack takes
+ * time.
+ */
 const defaultWorkingNoticeMs = 500;
 
 /** Connects all listeners to Slack, over Socket Mode or signed HTTP. */
@@ -226,7 +229,9 @@ export function createSlack(dependencies: SlackDependencies): Slack {
   };
 }
 
-/** Explains a failed connection by the settings that could be wrong. */
+/**
+ * Returns the error for a failed connection. Its message names the setting that is probably wrong.
+ */
 function toStartError(cause: unknown): RackhandError {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'no reason given';
   const message = `Slack refused a connection with SLACK_APP_TOKEN (${isSlackPlatformError(cause) ? cause.data.error : code}).`;

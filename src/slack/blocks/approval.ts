@@ -9,8 +9,8 @@ import type { Message } from './message.ts';
 import type { FormatPerson } from './resolve-mentions.ts';
 
 /**
- * Renders the card that asks for approval. It shows who requests what and where, and the target's
- * current state.
+ * Renders the card that asks for approval. The card shows the requester, the change, the channel
+ * and the target's current state.
  */
 export function renderApproval(
   { token, run, title, button: label, warning, effect, facts, hasTargetChanged }: ApprovalCard,

@@ -59,7 +59,7 @@ export function renderConfirmation(confirmation: Confirmation): Message {
   };
 }
 
-/** Returns the button that confirms a batch with a number of VPS at a time. */
+/** Returns the button that confirms a batch and limits how many VPS are changed at a time. */
 function paceButtons(confirmation: Confirmation): types.Button[] {
   const { token, title, pace, reason } = confirmation;
   if (!pace) return [];
@@ -72,7 +72,7 @@ function paceButtons(confirmation: Confirmation): types.Button[] {
   return [withSpokenLabel(shown, `${shown.text.text}: ${title}`)];
 }
 
-/** Returns the button that confirms, and has a snapshot taken first. */
+/** Returns the button that confirms with a snapshot first. */
 function snapshotButtons(confirmation: Confirmation): types.Button[] {
   const { title, offersSnapshot, reason } = confirmation;
   if (!offersSnapshot) return [];
@@ -85,7 +85,10 @@ function snapshotButtons(confirmation: Confirmation): types.Button[] {
   return [withSpokenLabel(shown, `Snapshot First…: ${title}`)];
 }
 
-/** Returns the button that confirms with a reason. A modal for typed text has a field for it anyway. */
+/**
+ * Returns the button that confirms with a reason. Not needed for a typed confirmation, whose modal
+ * has a field for the reason.
+ */
 function reasonButtons(confirmation: Confirmation): types.Button[] {
   const { title, textToType, reason } = confirmation;
   if (reason !== 'optional' || textToType !== undefined) return [];

@@ -24,13 +24,18 @@ const pagingChars = 100;
 export interface OutcomeView {
   /** File ID of the chart's uploaded image. */
   readonly imageFileId?: string;
-  /** The run. Set if the actor can page through the outcome and post it to the channel. */
+  /**
+   * The ID of the run. Set if the actor can page through the outcome and post it to the channel.
+   */
   readonly runId?: string;
-  /** Whether everyone in the place of the request sees the outcome, so that it needs no posting. */
+  /**
+   * Whether everyone in the place of the request already sees the outcome, so that it needs no
+   * button for posting.
+   */
   readonly isShared?: boolean;
   /** Page of the table, counted from 0. */
   readonly page?: number;
-  /** Whether paging is impossible. The first page then contains as much as Slack accepts. */
+  /** Whether paging is impossible, so that the first page contains as much as Slack accepts. */
   readonly isUnpaged?: boolean;
 }
 
@@ -127,7 +132,7 @@ export function secretNote(secretRef: SecretRef | undefined): types.KnownBlock[]
   ];
 }
 
-/** Returns selects. Each runs a next operation on one of several items. */
+/** Returns selects, each of which runs a next operation on one of several items. */
 export function chooseBlocks(choiceSteps: readonly ChoiceStep[] = []): types.KnownBlock[] {
   return choiceSteps.flatMap((step): types.KnownBlock[] => {
     const block_id = toChooseBlockId(step);
@@ -138,7 +143,7 @@ export function chooseBlocks(choiceSteps: readonly ChoiceStep[] = []): types.Kno
   });
 }
 
-/** Returns a page of a table, and which rows it has if there are others. */
+/** Returns a page of a table and, if there are several pages, the range of its rows. */
 function tableBlocks(
   { block, precedingRows, rowCount }: TablePage,
   pages: readonly TablePage[],
@@ -152,7 +157,7 @@ function tableBlocks(
   return [...blocks, ...noteBlocks([canSort ? `${range}. Sort and search cover these ${rowCount}.` : range])];
 }
 
-/** Marks the pages of an outcome that everyone sees. */
+/** The prefix of a page button's value if everyone sees the outcome. */
 const sharedPrefix = 'shared-';
 
 /** Parses the value of a button that turns a page or posts it. */

@@ -14,7 +14,7 @@ import { chooseBlocks, secretButtons, secretNote } from './outcome.ts';
 import { problemBlocks } from './problem.ts';
 import type { FormatPerson } from './resolve-mentions.ts';
 
-/** Content that a run's message shows besides the run itself. */
+/** Content of a run's message that the run itself doesn't contain. */
 export interface RunView {
   /** The operation with its target. */
   readonly title: string;
@@ -22,7 +22,7 @@ export interface RunView {
   readonly statusText: string;
   readonly formatPerson: FormatPerson;
   readonly wait?: QueueWait;
-  /** Whether it is a batch that has not ended, so that it can be stopped. */
+  /** Whether the run is a batch that hasn't ended and can be stopped. */
   readonly canStop?: boolean;
   /** Small print. */
   readonly note?: string;
@@ -31,7 +31,7 @@ export interface RunView {
 /** A longer title would leave no room for the status in a notification. */
 const titleChars = 300;
 
-/** Renders a run's message. It is edited until the run has ended. */
+/** Renders a run's message, which is edited until the run has ended. */
 export function renderRun(
   run: Run,
   { title, statusText, formatPerson, wait, canStop = false, note }: RunView,

@@ -5,7 +5,7 @@ import { actionIds } from './elements/action-ids.ts';
 import { button } from './elements/buttons.ts';
 import { truncate } from './elements/text.ts';
 
-/** The buttons that open the modal. */
+/** The actions whose buttons open the modal. */
 export const typedConfirmationActions = [
   actionIds.confirmTyped,
   actionIds.confirmTypedPace,
@@ -13,7 +13,7 @@ export const typedConfirmationActions = [
   actionIds.confirmSnapshotFirst,
 ] as const;
 
-/** Maximum lengths of its parts, with which the payload fits into a button's value. */
+/** Maximum lengths of the payload's parts, so that it fits into a button's value. */
 const maxTitleChars = 200;
 const maxWarningChars = 300;
 

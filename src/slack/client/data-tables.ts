@@ -17,7 +17,10 @@ export interface DataTables {
   ): Promise<Result>;
 }
 
-/** How long a workspace is remembered. Slack brings new blocks to workspaces one after the other. */
+/**
+ * How long a workspace's refusal is remembered. Slack enables new blocks in one workspace after
+ * another.
+ */
 const rememberedMs = 24 * 3_600_000;
 const maxWorkspaces = 1_000;
 
@@ -35,7 +38,7 @@ export function createDataTables(): DataTables {
       } catch (error) {
         if (!hasDataTable(adapted) || !isInvalidBlocksError(error)) throw error;
         const result = await send(withPlainTables(adapted));
-        // Slack took the rest of the message, so the data table was the reason.
+        // Slack accepted the rest of the message, so the data table was the reason.
         refusing.set(teamId, true);
         return result;
       }

@@ -16,7 +16,10 @@ export type SlackClient = webApi.WebClient;
 export type SlackClients = ((teamId: string) => Promise<SlackClient>) & {
   /** URL of Slack's Web API. */
   readonly apiUrl: string;
-  /** Returns a message as a workspace accepts it. The clients do this themselves; response URLs don't. */
+  /**
+   * Adapts a message to the blocks that a workspace accepts. Needed for response URLs; the clients
+   * do it themselves.
+   */
   readonly adapt: DataTables['adapt'];
 };
 
@@ -26,7 +29,10 @@ export const slackTimeoutMs = 10_000;
 /** For calls that a person waits for: one retry after half a second. */
 export const interactiveRetry = { retries: 1, minTimeout: 500 };
 
-/** How long a reply waits in all, as Slack asks with 429. Later, its reader has asked again. */
+/**
+ * How long a reply waits in all when Slack answers 429. After that, the person has probably asked
+ * again.
+ */
 export const replyRateLimitWaitMs = 2 * 60_000;
 
 /** A trigger ID lives for 3 s, so a modal can't wait longer. */
@@ -42,8 +48,8 @@ interface SlackClientOptions {
   readonly retryConfig: webApi.RetryOptions;
   readonly dataTables: DataTables;
   /**
-   * How long a call waits in all after 429. Other calls don't wait with it. By default, each 429 delays
-   * every call of the workspace and counts as a retry.
+   * How long a call waits in all after 429, without delaying other calls. By default, each 429
+   * delays all calls of the workspace and counts as a retry.
    */
   readonly rateLimitWaitMs?: number;
   /** Called after each attempt: `ok`, `ratelimited`, Slack's error code, or `failed`. */
@@ -53,7 +59,7 @@ interface SlackClientOptions {
 }
 
 interface CallChecks {
-  /** Returns the token that has replaced the client's, if another replica rotated it. */
+  /** Returns the token that has replaced the client's token, if another replica rotated it. */
   readonly findNewToken: () => Promise<string | undefined>;
   readonly onTokenRefused: () => void;
   readonly onCalled: (method: string, result: string) => void;
@@ -67,8 +73,8 @@ interface CallChecks {
 type CallOptions = Readonly<Record<string, unknown>>;
 
 /**
- * A client that waits as Slack asks, replaces data tables where Slack refuses them, and reports a
- * rejected token, whichever method Slack rejected it for.
+ * A client that waits after a 429, replaces data tables where Slack refuses them, and reports a
+ * token that Slack rejects for any method.
  */
 class CheckedClient extends webApi.WebClient {
   readonly #checks: CallChecks;
@@ -94,7 +100,7 @@ class CheckedClient extends webApi.WebClient {
     }
   }
 
-  /** Repeats a call after each 429, as long as the waits fit into the limit. */
+  /** Repeats a call after each 429 until the waits exceed the limit. */
   async #callPatiently(...[method, options]: Parameters<webApi.WebClient['apiCall']>) {
     const { rateLimitWaitMs, onCalled } = this.#checks;
     let leftMs = modalMethods.has(method) ? Math.min(rateLimitWaitMs, modalRateLimitWaitMs) : rateLimitWaitMs;
@@ -120,9 +126,9 @@ class CheckedClient extends webApi.WebClient {
 }
 
 /**
- * Caches a client for each workspace, with the token of its installation. Without
- * `rateLimitWaitMs`, a 429 pauses a whole client, so interactive calls and run messages use separate
- * clients.
+ * Returns a function that caches a client for each workspace, with the token of its installation.
+ * Without `rateLimitWaitMs`, a 429 pauses a whole client, so interactive calls and run messages use
+ * separate clients.
  */
 export function createSlackClients(
   installations: Pick<InstallationStore, 'find' | 'findFresh'>,
@@ -145,7 +151,7 @@ export function createSlackClients(
       retryConfig,
       rejectRateLimitedCalls: rateLimitWaitMs !== undefined,
       timeout: slackTimeoutMs,
-      // An organization's token works in many workspaces, so every call names one.
+      // An organization's token works in many workspaces, so every call names its workspace.
       ...(isOrgWide(installation) && { teamId }),
     };
     const client = new CheckedClient(token, options, {

@@ -7,8 +7,8 @@ import type { SlackClients } from './slack-clients.ts';
 import { isSlackPlatformError } from './slack-errors.ts';
 
 /**
- * How long a member's type and group membership are cached. A person keeps access for that long
- * after it was taken away.
+ * How long a member's type and group membership are cached. A person can keep access for this long
+ * after losing it.
  */
 const memberTtlMs = 60_000;
 
@@ -18,7 +18,7 @@ const memberTtlMs = 60_000;
  */
 const adminTtlMs = 5_000;
 
-/** How long the list of admins is cached. It only decides who is asked for a right. */
+/** How long the list of admins is cached. The list only decides who is asked for a right. */
 const adminsTtlMs = 10 * 60_000;
 
 /**
@@ -157,7 +157,7 @@ function toMemberKey({ teamId, id }: MemberRef): string {
   return `${teamId}/${id}`;
 }
 
-/** Slackbot's ID. Its user flags don't say that it is a bot. */
+/** Slackbot's ID, which is needed because its user flags don't say that it is a bot. */
 const slackbot = 'USLACKBOT';
 
 /** Returns a user's type in a workspace. If a field is missing, the type with less access is assumed. */

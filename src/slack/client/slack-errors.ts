@@ -1,6 +1,6 @@
 import { webApi } from '@slack/bolt';
 
-/** Slack's errors that mean that the app can't post in a channel. */
+/** Slack's errors for a channel or person that the app can't post to. */
 const cannotPostErrors = new Set([
   'not_in_channel',
   'channel_not_found',
@@ -14,7 +14,7 @@ export function isSlackPlatformError(error: unknown): error is webApi.WebAPIPlat
   return error instanceof webApi.WebAPIPlatformError;
 }
 
-/** Returns whether the app can't post in that channel or to that person. */
+/** Returns whether an error means that the app can't post in the channel or to the person. */
 export function isCannotPostError(error: unknown): boolean {
   return isSlackPlatformError(error) && cannotPostErrors.has(error.data.error);
 }
@@ -22,12 +22,15 @@ export function isCannotPostError(error: unknown): boolean {
 /** Slack's errors for a token that was revoked or was never valid. */
 const tokenErrors = new Set(['token_revoked', 'account_inactive', 'invalid_auth']);
 
-/** Returns whether a token that rotates has expired. The app is still installed then. */
+/**
+ * Returns whether Slack rejected a rotating token because it has expired. The app is still
+ * installed.
+ */
 export function isExpiredTokenError(error: unknown): boolean {
   return isSlackPlatformError(error) && error.data.error === 'token_expired';
 }
 
-/** Returns whether Slack rejected the token. */
+/** Returns whether Slack rejected the token because it was revoked or never valid. */
 export function isTokenError(error: unknown): boolean {
   return isSlackPlatformError(error) && tokenErrors.has(error.data.error);
 }

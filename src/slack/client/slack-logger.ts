@@ -2,8 +2,8 @@ import { LogLevel, type Logger as SlackLogger } from '@slack/bolt';
 import type { Logger } from 'pino';
 
 /**
- * Adapts our logger for Slack's libraries. Their debug lines are dropped, because their text
- * contains whole payloads with tokens and response URLs that redaction can't find. Their info lines
+ * Adapts our logger for Slack's libraries. Their debug lines are dropped, because they contain
+ * whole payloads as text, in which redaction can't find tokens and response URLs. Their info lines
  * become `debug`.
  */
 export function createSlackLogger(log: Logger): SlackLogger {

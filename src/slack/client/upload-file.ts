@@ -2,7 +2,9 @@ import { createReadStream } from 'node:fs';
 import { request } from 'undici';
 import type { SlackClient } from './slack-clients.ts';
 
-/** Upload timeout. The time that the bytes need on a slow line is added. */
+/**
+ * The base of the upload timeout, to which the time for the bytes on a slow connection is added.
+ */
 const baseUploadTimeoutMs = 20_000;
 const minBytesPerMs = 500;
 

@@ -26,9 +26,8 @@ interface HomeSources {
 }
 
 /**
- * Loads the part of the App Home that the hosting service answers, limited to what the person is
- * allowed to view. If a part can't be read, the reason is shown instead; the other parts are still
- * loaded.
+ * Loads the hosting service's data for the App Home, limited to VPS that the person is allowed to
+ * view. If a part can't be read, its reason is shown instead; the other parts are still loaded.
  */
 export async function loadServiceFacts(
   actor: Actor,
@@ -57,15 +56,15 @@ export async function loadServiceFacts(
       }),
     ),
   ]);
-  // Read last, so that the reads above don't count as waiting.
+  // The quota usage is read last, so that the reads above don't count as waiting.
   const usage = await client.usage(userId).catch(() => undefined);
   const isRefusing = isRefusingChanges();
   return { key, fleet, stars, isFleetPartial, isRefusing, ...(usage && { usage }) };
 }
 
 /**
- * Returns the key's permissions, or why they can't be read. People who are allowed to fix that also
- * get the remedy.
+ * Returns the key's permissions, or why they can't be read. People who are allowed to fix the key
+ * also get a button for that.
  */
 async function loadKey(read: Read, checkAccess: CheckAccess, maxAgeMs: number): Promise<HomeKey> {
   const refusal = checkAccess({ right: 'view', vps: [] });

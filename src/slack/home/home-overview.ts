@@ -24,7 +24,7 @@ export type ShownPlan =
   | PlannedEvent
   | ({ readonly kind: 'change'; readonly fromMs: number } & NextScheduledChange);
 
-/** The part of the App Home that Rackhand's own data shows, without a call to the hosting service. */
+/** The part of the App Home that needs no call to the hosting service. */
 export interface HomeOverview {
   readonly alerts: readonly OpenAlert[];
   /** The findings of the latest reports. */
@@ -32,7 +32,6 @@ export interface HomeOverview {
   /** Runs that the person can approve. */
   readonly approvals: readonly Run[];
   readonly running: readonly ShownRun[];
-  /** In order of their time. */
   readonly planned: readonly ShownPlan[];
   readonly recent: readonly ShownRun[];
   readonly isAdmin: boolean;
@@ -48,7 +47,7 @@ interface OverviewSources {
   readonly now: () => number;
 }
 
-/** Loads what a person is allowed to see of the workspace's alerts, runs and plans. */
+/** Loads the workspace's alerts, runs and plans that a person is allowed to see. */
 export async function loadHomeOverview(
   actor: Actor,
   {
@@ -112,7 +111,7 @@ function isVisibleChange(
   return checkAccess({ right: 'view', vps }) === undefined;
 }
 
-/** Returns whether someone who has this access in the place of the request can approve the run. */
+/** Returns whether someone with this access in the place of the request can approve the run. */
 function canApproveRun({ operation: name, input }: Run, catalogue: Catalogue, checkAccess: CheckAccess) {
   const operation = catalogue.find(name);
   if (!operation) return false;

@@ -15,15 +15,21 @@ import { renderProblem } from '../blocks/problem.ts';
 import type { HomeOverview } from './home-overview.ts';
 import { header, overviewBlocks, recentBlocks } from './overview-blocks.ts';
 
-/** VPS per page. With the other blocks, they fit into the 100 blocks of a Home and onto a phone. */
+/**
+ * VPS per page. Together with the other blocks, they fit into the App Home's limit of 100 blocks,
+ * and on a phone.
+ */
 const vpsPerPage = 15;
 
 const maxHintChars = 120;
 
-/** How many parts of a hint are shown beside a VPS's menu. More don't fit on a phone. */
+/** How many details of a VPS are shown beside its menu. More don't fit on a phone. */
 const maxHintParts = 3;
 
-/** The API key on the App Home. If it can't be used, the reason, and the button that fixes it. */
+/**
+ * The API key on the App Home. If the key can't be used, contains the reason and a button to fix
+ * it.
+ */
 export type HomeKey =
   | {
       readonly kind: 'available';
@@ -32,14 +38,17 @@ export type HomeKey =
     }
   | { readonly kind: 'unavailable'; readonly reason: string; readonly remedyStep?: NextStep };
 
-/** The hosting service's data. A part that could not be read is a sentence with the reason. */
+/**
+ * The hosting service's data. A part that couldn't be read is replaced by a sentence with the
+ * reason.
+ */
 export interface ServiceFacts {
   readonly key: HomeKey;
   readonly usage?: QuotaUsage;
   /** Starred VPS first. */
   readonly fleet: readonly Choice[] | string;
   readonly stars: ReadonlySet<string>;
-  /** Whether the service can have VPS that weren't read. */
+  /** Whether the service may have more VPS than were read. */
   readonly isFleetPartial?: boolean;
   /** Whether changes are refused because the hosting service doesn't answer. */
   readonly isRefusing?: boolean;
@@ -62,7 +71,7 @@ const vpsMenu = [
   ['snapshot create', 'Take Snapshot'],
 ] as const;
 
-/** Opens what the person has set for themselves. */
+/** Opens the form of the person's own settings. */
 const settingsStep: NextStep = { label: 'Settings', operation: 'settings', input: {}, opensForm: true };
 
 const refusalText =
@@ -89,7 +98,7 @@ export function buildHomeView({ overview, service, nowMs }: HomeFacts, page = 0)
   };
 }
 
-/** Builds the App Home of a person without access. It says why, and who can help. */
+/** Builds the App Home of a person without access, with the reason and the people who can help. */
 export function buildDeniedHomeView(problem: Problem): types.HomeView {
   return {
     type: 'home',

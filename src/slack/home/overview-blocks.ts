@@ -9,7 +9,10 @@ import { limits } from '../blocks/elements/limits.ts';
 import { escapeText, plainText, truncate } from '../blocks/elements/text.ts';
 import type { HomeOverview, ShownPlan, ShownRun } from './home-overview.ts';
 
-/** How many entries a part shows. With the VPS below, they fit into the 100 blocks of a Home. */
+/**
+ * How many entries each part shows. With the VPS below, they fit into the App Home's limit of 100
+ * blocks.
+ */
 const maxAlerts = 5;
 const maxLines = 5;
 
@@ -19,8 +22,8 @@ const maxNames = 3;
 const maxTitleChars = 120;
 
 /**
- * Returns what needs attention first: alerts, findings, approvals, running changes and plans. Parts without
- * entries are left out.
+ * Returns the blocks above the fleet: alerts, findings, approvals, running changes and plans. Parts
+ * without entries are left out.
  */
 export function overviewBlocks(
   { alerts, standsOut, approvals, running, planned }: HomeOverview,
@@ -42,7 +45,7 @@ export function overviewBlocks(
   ];
 }
 
-/** Returns the changes that have ended, newest first. */
+/** Returns the blocks of changes that have ended, newest first. */
 export function recentBlocks({ recent, running }: HomeOverview): types.KnownBlock[] {
   if (recent.length > 0) return [header('Recent changes'), mrkdwn(recent.map(formatRun).join('\n'))];
   return running.length > 0 ? [] : [header('Recent changes'), mrkdwn('Nothing has been changed yet.')];
@@ -82,7 +85,7 @@ function formatStandingOut({ vps, text, untilMs }: StandingOut, labelVps: LabelV
 
 function formatApproval(run: Run): string {
   const [card] = run.approval?.cards ?? [];
-  // The ID of a direct message begins with D. Each approver has their own.
+  // The ID of a direct message begins with D. Each approver has their own message.
   const place = card && !card.channel.startsWith('D') ? `<#${card.channel}>` : 'your direct messages';
   const expiry = run.expiresMs === null ? '' : ` It expires ${formatTime(run.expiresMs)}.`;
   return `⏸️ *${formatTitle(run)}*   requested by <@${run.actor.userId}>. The card is in ${place}.${expiry}`;

@@ -28,8 +28,7 @@ export function listenToAppHome(app: App, dependencies: ListenerDependencies): v
   const onClick = createOnClick(app, dependencies);
 
   /**
-   * Publishes the App Home. If the hosting service is slow, what Rackhand itself knows is published
-   * first.
+   * Publishes the App Home. If the hosting service is slow, Rackhand's own data is published first.
    */
   async function publish(actor: Actor, page: number, isFresh: boolean): Promise<void> {
     const client = await clients(actor.teamId);
@@ -74,7 +73,7 @@ export function listenToAppHome(app: App, dependencies: ListenerDependencies): v
   });
 }
 
-/** Returns which page the App Home shows. */
+/** Returns the page that the App Home currently shows. */
 function parseHomeState(metadata: string | undefined): { page: number } {
   const state = z.object({ page: z.int().nonnegative() });
   try {

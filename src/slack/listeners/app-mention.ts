@@ -4,8 +4,8 @@ import { decodeSlackText } from './invocation/decode-slack-text.ts';
 import type { ListenerDependencies } from './listener-dependencies.ts';
 
 /**
- * Handles mentions. Unlike slash commands, they also work in threads. What everyone saw being asked is
- * answered to everyone.
+ * Handles mentions. Unlike slash commands, they also work in threads. Everyone sees the reply to a
+ * read, because everyone saw the question.
  */
 export function listenToAppMentions(
   app: App,

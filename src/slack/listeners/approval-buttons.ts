@@ -10,7 +10,7 @@ import type { ListenerDependencies } from './listener-dependencies.ts';
 const checkingNotice = '⏳ Approved. Checking the target once more before anything is sent…';
 
 /**
- * Handles the buttons of approval cards. The card shows the decision. A problem is sent to the
+ * Handles the buttons of approval cards. The card then shows the decision. A problem is sent to the
  * person who clicked.
  */
 export function listenToApprovalButtons(app: App, dependencies: ListenerDependencies): void {
@@ -35,7 +35,7 @@ export function listenToApprovalButtons(app: App, dependencies: ListenerDependen
           await reply.replace(withoutButtons(message, checkingNotice));
         }),
     });
-    // The card of a decided run was updated already.
+    // The card of a decided run has already been updated.
     const isUndecided = decision.kind === 'problem' || decision.kind === 'handedOver';
     if (isUndecided && isChanged && message) await reply.replace(message);
     if (decision.kind === 'problem') await reply.sendToActor(renderProblem(decision.problem));

@@ -4,7 +4,7 @@ import { createInvocation } from './invocation/create-invocation.ts';
 import { decodeSlackText } from './invocation/decode-slack-text.ts';
 import type { ListenerDependencies } from './listener-dependencies.ts';
 
-/** Handles what people type to the app in its Messages tab, as a command without its slash. */
+/** Handles messages to the app in its Messages tab. Each is a command, with or without `/vps`. */
 export function listenToDirectMessages(
   app: App,
   { dispatch, clients, invocationQueue }: ListenerDependencies,

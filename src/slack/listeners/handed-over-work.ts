@@ -16,18 +16,20 @@ interface HandedOverWorkDependencies {
   readonly invocationQueue: InvocationQueue;
 }
 
-/** Continues what a stopped process has handed over, and replies where the request was made. */
+/**
+ * Continues work that a stopped process has handed over, and replies where the request was made.
+ */
 export function listenToHandedOverWork(dependencies: HandedOverWorkDependencies): void {
   const { runner, catalogue, dispatch, clients, invocationQueue } = dependencies;
 
-  /** The target of the reply if the button or the modal of the request is known. */
+  /** Returns the modal or the clicked message to reply in, as far as they are known. */
   const toReplySource = (route: ReplyRoute | undefined, title: string) => ({
     view: route?.viewId === undefined ? undefined : { id: route.viewId, title },
     clickedUrl: route?.clickedUrl,
   });
 
   function resume(work: ContinuedWork): void {
-    // A request can be handed over more than once, so each time has a key of its own.
+    // A request can be handed over more than once, so each hand-over has its own key.
     const requestKey = `handed-over:${randomUUID()}`;
     switch (work.kind) {
       case 'request': {

@@ -16,7 +16,6 @@ import type { Forms } from '../modals/form/forms.ts';
 import type { Dispatch } from './invocation/dispatch.ts';
 import type { InvocationQueue } from './invocation/invocation-queue.ts';
 
-/** Dependencies of the listeners. */
 export interface ListenerDependencies {
   readonly catalogue: Catalogue;
   readonly runner: Runner;
@@ -40,6 +39,6 @@ export interface ListenerDependencies {
   readonly runMessages: RunMessageRenderer;
   /** The time by the clock of the jobs. */
   readonly now: () => number;
-  /** How long a reply can take before a notice says that it is being worked on. */
+  /** How long (ms) a reply can take before a notice says that Rackhand is working on it. */
   readonly workingNoticeMs: number;
 }

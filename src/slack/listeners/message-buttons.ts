@@ -24,7 +24,7 @@ export function listenToMessageButtons(app: App, dependencies: ListenerDependenc
   const onClick = createOnClick(app, dependencies);
 
   /**
-   * Renders a page of an outcome. Only the actor of the run gets it, and only while they are
+   * Renders a page of an outcome. Only the run's actor gets the page, and only while they are
    * allowed to run its operation.
    */
   async function renderPage(value: string, invocation: Invocation, { isPosted }: { isPosted: boolean }) {

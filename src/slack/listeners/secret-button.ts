@@ -28,7 +28,8 @@ export function listenToSecretButton(app: App, dependencies: ListenerDependencie
     const { actor, reply, triggerId = '', view } = invocation;
     const client = await clients(actor.teamId);
     const options = { trigger_id: triggerId, view: secretView([mrkdwn('⏳ One moment…')]) };
-    // If the trigger has expired, this fails before anything is deleted.
+    // The modal is opened first. If the trigger has expired, this fails before the secrets are
+    // deleted.
     const opened = await (view ? client.views.push(options) : client.views.open(options));
     const view_id = opened.view?.id ?? '';
     const result = await revealSecrets(id, invocation);
@@ -51,7 +52,7 @@ export function listenToSecretButton(app: App, dependencies: ListenerDependencie
     if (shown && !view) await reply.replace(shown);
   });
 
-  /** Renders the run's message or outcome again, without the button. */
+  /** Renders the run's message or outcome again, without the button that shows the secrets. */
   async function withoutButton(run: Run): Promise<Message | undefined> {
     if (run.status !== 'done' || run.result === null) return undefined;
     const { secretRef, ...rest } = run.result.outcome;
@@ -70,10 +71,7 @@ function secretView(blocks: types.KnownBlock[]): types.ModalView {
 /** Maximum size of the secrets in a modal. Leaves room for the blocks and for escapes in the JSON. */
 const maxSecretBytes = limits.viewBytes / 2;
 
-/**
- * Returns the secrets as preformatted text that people can copy. Only those that fit into the modal
- * are returned.
- */
+/** Returns the secrets that fit into the modal, as preformatted text for copying. */
 function secretBlocks(secrets: readonly Secret[]): types.KnownBlock[] {
   let bytes = 0;
   const shown = secrets.slice(0, limits.viewBlocks / 2 - 1).filter(({ value }) => {

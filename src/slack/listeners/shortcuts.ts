@@ -28,10 +28,13 @@ import type { ListenerDependencies } from './listener-dependencies.ts';
 /** Time limit for checking access before the ack. Slack allows 3 s in all. */
 const checkTimeoutMs = 2_000;
 
-/** Time limit for the list of VPS: the modal has to open within 3 s. */
+/** Time limit for loading the list of VPS, because the modal has to open within 3 s. */
 const listTimeoutMs = 700;
 
-/** Handles the global shortcut, and the message shortcut, which finds the VPS that a message names. */
+/**
+ * Handles the global shortcut and the message shortcut, which offers the VPS that the message
+ * names.
+ */
 export function listenToShortcuts(app: App, dependencies: ListenerDependencies): void {
   const {
     catalogue,
@@ -80,7 +83,10 @@ export function listenToShortcuts(app: App, dependencies: ListenerDependencies):
     return buildChooserView(groups, metadata, vpsNames);
   }
 
-  /** Returns the VPS that a text names by another name, or none if the list isn't there in time. */
+  /**
+   * Returns the VPS that a text names by other names than VPS names. Returns none if the list can't
+   * be loaded in time.
+   */
   async function findAliases(
     { teamId, userId }: Actor,
     text: string,

@@ -4,8 +4,8 @@ import type { SlackClient } from '../client/slack-clients.ts';
 import { isSlackPlatformError } from '../client/slack-errors.ts';
 
 /**
- * Slack message metadata by which the app finds its own message again. It contains only IDs and
- * times, because every app in the workspace can read it.
+ * Slack message metadata by which the app finds its own message again. Contains only IDs and times,
+ * because every app in the workspace can read it.
  */
 export interface MessageMetadata {
   readonly event_type: string;
@@ -21,7 +21,7 @@ const ownMessage = z.looseObject({
 
 type OwnMessage = z.infer<typeof ownMessage>;
 
-/** Slack's errors that mean that the app isn't allowed to read a channel. */
+/** Slack's errors for a channel that the app isn't allowed to read. */
 const cannotReadErrors: ReadonlySet<string> = new Set([
   'missing_scope',
   'not_in_channel',
@@ -30,14 +30,17 @@ const cannotReadErrors: ReadonlySet<string> = new Set([
   'access_denied',
 ]);
 
-/** Largest difference from Slack's clock, and how long after being sent a message can be posted. */
+/**
+ * The largest expected difference from Slack's clock, and the longest time that posting a message
+ * can take.
+ */
 const clockSkewMs = 60_000;
 const maxPostDelayMs = 2 * 60_000;
 
-/** Messages per page. This is Slack's limit for apps that are neither reviewed nor internal. */
+/** Messages per page, which is Slack's limit for apps that are neither reviewed nor internal. */
 const pageSize = 15;
 
-/** Maximum number of pages. Some apps can read only one a minute. */
+/** Maximum number of pages. Some apps can read only one page a minute. */
 const maxPages = 10;
 
 /**

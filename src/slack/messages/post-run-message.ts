@@ -26,7 +26,10 @@ export async function editRunMessage(
   }
 }
 
-/** Posts a run's message in the channel of its request, or in direct messages to the actor. */
+/**
+ * Posts a run's message in the channel of its request or, if the app can't post there, in direct
+ * messages to the actor.
+ */
 export async function postRunMessage(client: SlackClient, { actor, origin }: Run, render: RenderMessage) {
   const { channel, threadTs } = origin;
   if (channel !== undefined) {

@@ -4,15 +4,14 @@ import type { SlackClient } from '../client/slack-clients.ts';
 import { isCannotPostError } from '../client/slack-errors.ts';
 
 /**
- * Maximum number of recipients of a message. A large workspace has more people than have to be
- * asked.
+ * Maximum number of recipients of a message. In a large workspace, not everyone has to be asked.
  */
 export const maxRecipients = 10;
 
 /**
  * Posts a message to the first ten recipients (IDs of users or channels) and returns the posted
- * messages. If one fails, the others are still posted. If all fail, throws, unless that is because
- * no recipient can be reached.
+ * messages. If one fails, the others are still posted. Throws if all fail, unless the reason is
+ * that no recipient can be reached.
  */
 export async function postToRecipients(
   client: SlackClient,

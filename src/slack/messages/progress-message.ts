@@ -21,8 +21,8 @@ export interface ProgressMessage {
 }
 
 /**
- * Returns a function that announces a wait for the quota. It does so only once, because a response
- * URL can be used only a few times. Returns whether this call has announced the wait.
+ * Returns a function that announces a wait for the quota. It announces only one wait, because a
+ * response URL can be used only a few times. Returns whether this call has announced the wait.
  */
 export function createQueuedNotice(send: Reply['sendToActor']): (...wait: Parameters<OnQueued>) => boolean {
   let isAnnounced = false;
@@ -70,7 +70,7 @@ export function createProgressMessage(
       if (posted) await posted.edit(message);
       else posted = await reply.postStatus(message, to);
     } catch {
-      // The next update may succeed.
+      // Ignored, because the next update may succeed.
     }
     scheduleUpdate(updateIntervalMs);
   }
@@ -106,8 +106,8 @@ export function createProgressMessage(
 }
 
 /**
- * Calls `notify` if `work` takes longer than `afterMs`. Resolves only after the notice was sent, so that
- * the notice can't replace something newer.
+ * Calls `notify` if `work` takes longer than `afterMs`. Resolves only after the notice was sent, so
+ * that a late notice can't replace the result.
  */
 export async function notifyIfSlow<Result>(
   work: Promise<Result>,
@@ -127,8 +127,8 @@ export async function notifyIfSlow<Result>(
 }
 
 /**
- * Returns how long to wait for a notice that is due `afterMs` after the request arrived. Both times
- * are of one clock, which can differ from the machine's.
+ * Returns how long (ms) to wait for a notice that is due `afterMs` after the request arrived.
+ * `receivedMs` and `nowMs` must be times of the same clock, which can differ from the machine's.
  */
 export function untilNoticeMs(receivedMs: number | undefined, afterMs: number, nowMs: number): number {
   return receivedMs === undefined ? afterMs : Math.max(0, receivedMs + afterMs - nowMs);

@@ -27,8 +27,8 @@ export interface Reply {
   /** Posts a message that can be edited and removed, in the same place as `post`. */
   postStatus(message: Message, to: 'channel' | 'actor'): Promise<StatusMessage>;
   /**
-   * Says that the reply takes a moment, in the place of the request. Resolves to a function that removes
-   * the notice, if Slack lets the app remove it.
+   * Posts a notice in the place of the request that the reply takes a moment. Resolves to a
+   * function that removes the notice, if Slack lets the app remove it.
    */
   showWorking(message: Message): Promise<() => Promise<void>>;
   /** Replaces the message whose button was clicked. Sends a new message if there is none. */
@@ -37,11 +37,11 @@ export interface Reply {
   remove(): Promise<void>;
 }
 
-/** A reply that can say, in the place of the request, where it was sent. */
+/** A reply that can point the actor to the place where it was sent. */
 interface OriginReply extends Reply {
   /**
-   * Tells the actor, in the place of the request, where the reply was sent. Does so only once, and
-   * only if it can post there.
+   * Tells the actor, in the place of the request, where the reply was sent. Posts at most once, and
+   * does nothing if the app can't post there.
    */
   postPointer(text: string): Promise<void>;
 }
@@ -49,24 +49,26 @@ interface OriginReply extends Reply {
 interface ReplyTarget {
   readonly actor: Actor;
   readonly origin: Origin;
-  /** The response URL of a clicked button. It replaces or deletes the button's message. */
+  /** The response URL of a clicked button, which can replace or delete the button's message. */
   readonly clickedUrl?: string;
 }
 
-/** Small print of a message that could not be posted in the channel of its request. */
+/** The small print of a message that couldn't be posted in the channel of its request. */
 export const inviteNote =
   "You see this here because I'm not in the channel of your request. Run /invite @Rackhand there so that your team sees it.";
 
 /**
- * Say that the reply was sent as a direct message, because only the actor is allowed to see it or the
- * app isn't in the channel.
+ * Notices that the reply was sent as a direct message, because only the actor is allowed to see it
+ * (`plain`) or the app isn't in the channel (`invite`).
  */
 export const directMessageNotices = {
   plain: 'I sent it to your DMs.',
   invite: "I'm not in this channel, so I sent it to your DMs. To post here, run `/invite @Rackhand`.",
 } as const;
 
-/** Says that the reply will be sent as a direct message, because only the actor is allowed to see it. */
+/**
+ * The notice that the progress is shown in direct messages, posted when the reply isn't ready yet.
+ */
 const pendingDirectMessageNotice = "⏳ This takes a while. I'll show the progress in your DMs.";
 
 /** Creates the reply to a request from a channel, thread or direct messages. */
@@ -75,7 +77,10 @@ export function createReply(clients: SlackClients, { actor, origin, clickedUrl }
   const url = clickedUrl ?? origin.responseUrl;
   const isDirectMessage = origin.isDirectMessage === true;
 
-  /** Resolves to false if the URL has expired. The caller then replies in another way. */
+  /**
+   * Resolves to false if there is no URL or it has expired, so that the caller replies in another
+   * way.
+   */
   const postToUrl = async (body: Readonly<Record<string, unknown>>) =>
     url !== undefined &&
     (await postToResponseUrl(url, clients.adapt(actor.teamId, { ...thread, ...body }), clients.apiUrl));
@@ -85,7 +90,10 @@ export function createReply(clients: SlackClients, { actor, origin, clickedUrl }
 
   let hasPointed = false;
 
-  /** Posts to the actor in the channel. Resolves to false if the app can't post there. */
+  /**
+   * Posts an ephemeral message to the actor in the channel. Resolves to false if the app can't post
+   * there.
+   */
   async function postEphemeral(message: Message): Promise<boolean> {
     const { channel } = origin;
     if (channel === undefined) return false;
@@ -100,7 +108,8 @@ export function createReply(clients: SlackClients, { actor, origin, clickedUrl }
   }
 
   async function sendDirectMessage(message: Message): Promise<void> {
-    // Slack deletes ephemeral messages when it is restarted, which nobody expects in direct messages.
+    // Ephemeral messages disappear when Slack is restarted, which no one expects in direct
+    // messages.
     if (isDirectMessage) return void (await post(message, 'actor'));
     if (await postEphemeral(message)) return;
     const client = await clients(actor.teamId);
@@ -111,7 +120,7 @@ export function createReply(clients: SlackClients, { actor, origin, clickedUrl }
     if (hasPointed) return;
     hasPointed = true;
     const message = renderNotice(text);
-    // The reply itself was already delivered.
+    // Failures are ignored, because the reply itself was already delivered.
     if (!(await postEphemeralToUrl(message))) await postEphemeral(message).catch(() => false);
   }
 
@@ -163,7 +172,7 @@ export function createReply(clients: SlackClients, { actor, origin, clickedUrl }
       };
     },
     async showWorking(message) {
-      // Slack can't remove what was posted to the URL of a command or beside a clicked message.
+      // Slack can't remove a message that was posted through a response URL.
       if (await postEphemeralToUrl(message)) return async () => undefined;
       const client = await clients(actor.teamId);
       const { channel, ts } = requirePosted(await post(message, 'channel'));

@@ -35,7 +35,7 @@ function buildResultView(title: string, blocks: types.KnownBlock[]): types.Modal
 /** Shown after a confirmation in a modal. The run's message is in direct messages to the actor. */
 const startedNotice = "I'll post the progress in your DMs.";
 
-/** Updates an open modal. Returns false if it was closed. */
+/** Updates an open modal. Returns false if the modal was closed. */
 export async function updateView(
   clients: SlackClients,
   { teamId }: Pick<Actor, 'teamId'>,
@@ -77,10 +77,10 @@ export function createViewReply(
     },
     async postStatus(message) {
       await sendToActor(message);
-      // Nothing to remove, because the reply replaces this message.
+      // The status isn't removed, because the reply replaces it.
       return { edit: sendToActor, async remove() {} };
     },
-    // The modal has said so since it was opened.
+    // No notice is needed, because the modal has shown one since it was opened.
     showWorking: async () => async () => undefined,
     async remove() {
       await showBlocks([headingBlock('Started'), mrkdwn(startedNotice)]);

@@ -9,11 +9,11 @@ const expiredTriggerErrors = new Set(['expired_trigger_id', 'trigger_expired', '
 /** Slack's errors for a trigger that was already used. */
 const usedTriggerErrors = new Set(['exchanged_trigger_id', 'trigger_exchanged']);
 
-/** Tells a person that a modal could not be opened in time. */
+/** The message for a person whose modal couldn't be opened in time. */
 export const triggerExpiredMessage =
   "Slack's time limit for opening a window has passed. Nothing was changed. Press the button again.";
 
-/** Whether a modal was opened. `viewId` is missing if a duplicate delivery had opened it. */
+/** Whether a modal was opened. `viewId` is missing if a duplicate delivery has opened the modal. */
 export type OpenResult = { readonly isOpen: false } | { readonly isOpen: true; readonly viewId?: string };
 
 /** Opens a modal like `openModal`, and also returns its id. */
@@ -41,8 +41,8 @@ export async function openModalWithId(
 }
 
 /**
- * Opens a modal. If the request came from a modal, it opens above that one. Returns false if there
- * is no trigger, or if its 3 s are over.
+ * Opens a modal, above the current one if the request came from a modal. Returns false if there is
+ * no trigger, or if its 3 s are over.
  */
 export async function openModal(
   clients: SlackClients,

@@ -15,7 +15,7 @@ export const typedConfirmationCallbackId = 'typed-confirmation';
 export const typedConfirmationBlockId = 'typed';
 export const reasonBlockId = 'reason';
 
-/** Schema of the modal's metadata: the confirmation, and where its card is. */
+/** Schema of the modal's metadata: the confirmation, and the location of its card. */
 const metadataSchema = z.object({
   token: z.string(),
   /** Undefined if nothing has to be typed. */

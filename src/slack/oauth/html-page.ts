@@ -48,7 +48,10 @@ a.action:focus-visible { outline: 3px solid var(--accent); outline-offset: 3px; 
 
 const styleHash = createHash('sha256').update(style).digest('base64');
 
-/** The page can't load anything from elsewhere. The server's other headers apply too. */
+/**
+ * Headers with which the page can't load anything from other sites. The server's other headers
+ * apply too.
+ */
 const pageHeaders = new Map([
   ['content-type', 'text/html; charset=utf-8'],
   [

@@ -48,17 +48,17 @@ export function buildInstalledPage(installation: Installation, openUrl: string):
 interface FailurePage {
   readonly status: number;
   readonly content: PageContent;
-  /** The cause of the failure: the person, someone who forged a request, or Rackhand. */
+  /** The cause of the failure: the person, a forged request, or Rackhand (`ours`). */
   readonly cause: 'person' | 'forgery' | 'ours';
 }
 
 /**
- * Slack's errors for a used or expired code. They happen if the page is reloaded or the back button
+ * Slack's errors for a used or expired code, which occur if the page is reloaded or the back button
  * is pressed.
  */
 const usedCodeErrors = new Set(['invalid_code', 'code_already_used', 'code_expired']);
 
-/** Slack's errors that mean that the app's settings are wrong. */
+/** Slack's errors that are caused by wrong app settings. */
 const appSettingsErrors = new Set(['bad_client_secret', 'invalid_client_id', 'bad_redirect_uri']);
 
 /** Returns the page of a failed installation. It says what happened and what the person can do. */

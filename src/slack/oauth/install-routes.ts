@@ -58,7 +58,7 @@ export function createInstallRoutes({
           await install(installation, granted.user.id);
         } catch (error) {
           if (error instanceof RackhandError && error.code === 'install_refused') {
-            // Slack has installed the app by now, so the token has to be returned.
+            // Slack has already installed the app, so the token has to be revoked.
             await revokeToken(installation.botToken).catch((cause: unknown) =>
               logger.error('the token of a refused installation could not be revoked', cause),
             );
@@ -66,7 +66,7 @@ export function createInstallRoutes({
           throw error;
         }
       },
-      // Not used: each delivery's installation is looked up in `authorize`.
+      // Not used, because `authorize` looks up the installation of each delivery.
       fetchInstallation: () => Promise.reject(notInstalledError()),
     },
   });

@@ -8,8 +8,8 @@ const rejectionReasons = ['not_installed', 'suspended', 'database_unreachable'] 
 export type RejectionReason = (typeof rejectionReasons)[number];
 
 /**
- * Returns why a delivery was rejected: the app isn't installed in the workspace, is suspended, or
- * can't find that out.
+ * Returns why a delivery was rejected: the app isn't installed in the workspace, it is suspended,
+ * or Rackhand can't find out.
  */
 export function findRejectionReason(error: CodedError): RejectionReason | undefined {
   const { original } = error;
@@ -19,7 +19,7 @@ export function findRejectionReason(error: CodedError): RejectionReason | undefi
 
 /**
  * Returns instructions for installing the app again, in mrkdwn. `hasPage` says whether workspaces
- * install it from Rackhand's own page. `publicUrl` is the server's URL, if known.
+ * install the app from Rackhand's own page. `publicUrl` is the server's URL, if known.
  */
 export function formatInstallHint(hasPage: boolean, publicUrl: string | undefined): string {
   if (!hasPage) return "The person who runs Rackhand can install it again, in the app's settings at Slack.";

@@ -37,7 +37,7 @@ export function createStateStore(secret: string, useState: UseState): StateStore
         .sign(key),
     async verifyStateParam(now, state) {
       const options = await verify(state, now);
-      // Without the signature, because base64url has several spellings of the same bytes.
+      // The signature is left out, because base64url can encode the same bytes in several ways.
       const content = state.slice(0, state.lastIndexOf('.'));
       if (await useState(content, now.getTime() + stateTtlMs)) return options;
       throw new InvalidStateError('The state was used before');

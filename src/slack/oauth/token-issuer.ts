@@ -4,7 +4,7 @@ import type { IssuedTokens, RefusedTokens, TokenIssuer } from '../../workspaces/
 import { interactiveRetry, slackTimeoutMs } from '../client/slack-clients.ts';
 import { isSlackPlatformError } from '../client/slack-errors.ts';
 
-/** Slack's errors for a token that can't be exchanged, however often it is tried. */
+/** Slack's errors for a token that can never be exchanged, so that retries are useless. */
 const refusals = new Set([
   'invalid_refresh_token',
   'invalid_token',
@@ -20,8 +20,8 @@ interface TokenResponse {
 }
 
 /**
- * Creates the part that exchanges tokens at Slack. Bolt can rotate tokens too, but only when an
- * event arrives, and in several replicas at once.
+ * Creates the token issuer, which calls Slack. Bolt's own token rotation isn't used, because it
+ * happens only when an event arrives, and in several replicas at once.
  */
 export function createTokenIssuer(
   { clientId, clientSecret }: SlackOauth,

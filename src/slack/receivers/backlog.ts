@@ -5,7 +5,10 @@ import { keepTrace } from '../../tracing/trace.ts';
 
 /** A queue of tasks that run after Slack's ack. */
 export interface Backlog {
-  /** Returns whether a person's tasks wait so long that their new requests should be rejected. */
+  /**
+   * Returns whether a person's new requests should be rejected, because their tasks have waited too
+   * long or too many tasks are queued.
+   */
   isFull(actor: Actor): boolean;
   /** Queues a person's task and returns immediately. */
   add(actor: Actor, task: () => Promise<void>): void;
@@ -22,8 +25,8 @@ interface QueuedTask {
 const maxWaitMs = 10_000;
 
 /**
- * Number of queued tasks from which a person can have only one, which limits the memory of all
- * tasks.
+ * From this total number of queued tasks on, each person can have only one. This limits the memory
+ * that tasks use.
  */
 const maxWaiting = 5_000;
 
@@ -33,27 +36,27 @@ const maxWaiting = 5_000;
  */
 const turnBudgetMs = 5;
 
-/** A task still starts this often, so that a flood of deliveries can't stop all work. */
+/** A task starts at least this often, so that a flood of deliveries can't stop all work. */
 const maxPauseMs = 50;
 
 /** How often to check whether the pending acks have been sent. */
 const recheckMs = 1;
 
 interface BacklogOptions {
-  /** Returns how many deliveries wait for their ack. */
+  /** Returns the number of deliveries that haven't been acknowledged yet. */
   readonly pendingAcks: () => number;
   readonly log: Pick<Logger, 'error'>;
   readonly now?: () => number;
 }
 
 /**
- * Creates a queue that lets acks go before tasks. In each turn of the event loop, one task starts
- * if no ack is pending and the turn was short. Workspaces take turns, and so do the people of a
- * workspace, so that a flood delays only the person who causes it. The number of running tasks isn't
- * limited, because most of them wait for the quota or for Slack.
+ * Creates a queue in which acks have priority over tasks. In each turn of the event loop, one task
+ * starts if no ack is pending and the turn was short. Workspaces take turns, and so do the people
+ * of a workspace, so that a flood delays only the person who causes it. The number of running tasks
+ * isn't limited, because most of them wait for the quota or for Slack.
  */
 export function createBacklog({ pendingAcks, log, now = () => performance.now() }: BacklogOptions): Backlog {
-  /** By workspace and person, each in the order of their next turns. */
+  /** Queued tasks by workspace and person, each in the order of their next turns. */
   const waiting = new Map<string, Map<string, QueuedTask[]>>();
   let waitingCount = 0;
   const running = new Set<Promise<void>>();
@@ -118,7 +121,7 @@ export function createBacklog({ pendingAcks, log, now = () => performance.now() 
     async drained() {
       while (waitingCount > 0 || running.size > 0) {
         if (running.size > 0) await Promise.race(running);
-        // Queued tasks start in a later turn of the event loop.
+        // Waits one turn of the event loop, because queued tasks start in later turns.
         else await new Promise(setImmediate);
       }
     },

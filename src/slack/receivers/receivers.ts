@@ -8,10 +8,13 @@ import { trace } from '../../tracing/trace.ts';
 import { createRequestVerifier, type RequestRejection } from './request-verifier.ts';
 import { createSocketConnection, type SocketConnection } from './socket-connection.ts';
 
-/** Connections per process. When Slack renews one of them, which takes seconds, the other one receives. */
+/**
+ * Connections per process. While Slack renews one of them, which takes seconds, the other one
+ * receives deliveries.
+ */
 const socketConnections = 2;
 
-/** HTTP status of a rejected request, if it isn't 401. */
+/** HTTP statuses of rejected requests. Other rejections get 401. */
 const rejectionStatuses: Partial<Record<RequestRejection, number>> = {
   unsupported_type: 415,
   too_large: 413,
@@ -22,7 +25,6 @@ const rejectionStatuses: Partial<Record<RequestRejection, number>> = {
 /** Path to which Slack delivers over HTTP. */
 export const deliveryPath = '/slack/events';
 
-/** Receives Slack's deliveries. */
 export interface Receivers extends Receiver {
   /** Routes to serve. There are none with Socket Mode. */
   readonly routes: readonly Route[];
@@ -34,7 +36,7 @@ export interface Receivers extends Receiver {
   resume(): Promise<void>;
   /** Returns whether deliveries can arrive. */
   isReady(): boolean;
-  /** Returns how many deliveries wait for their ack. */
+  /** Returns the number of deliveries that haven't been acknowledged yet. */
   pendingAcks(): number;
 }
 
@@ -78,7 +80,8 @@ function createHttpReceiver(
       return;
     }
     response.once('close', () => {
-      // Slack redelivers a failed request, sometimes within the same second.
+      // Slack redelivers a failed request, sometimes within the same second, and so with the same
+      // signature.
       if (!response.writableFinished || response.statusCode >= 300) signed.forget();
     });
     receiver.requestListener(Object.assign(request, { rawBody: signed.body }), response);
@@ -119,7 +122,10 @@ function createSocketReceivers(
   const close = () => Promise.all(connections.map((connection) => connection.close()));
   let isStopped = false;
   let lastChange: Promise<unknown> = Promise.resolve();
-  /** Connections are opened and closed one after the other, and never opened after a stop. */
+  /**
+   * Runs changes of the connections one after another, so that a `resume` can't open any after a
+   * stop.
+   */
   function change(step: () => Promise<unknown>): Promise<void> {
     const changed = lastChange.then(step).then(() => undefined);
     lastChange = changed.catch(() => undefined);
@@ -142,7 +148,7 @@ function createSocketReceivers(
   };
 }
 
-/** Creates a tracker that measures the time to each ack, and counts the acks that are pending. */
+/** Creates a tracker that measures the time to each ack and counts the pending ones. */
 function createAckTracker(metrics: Pick<Metrics, 'acked' | 'dependencies'>) {
   const pending = new Set<ReceiverEvent>();
 
@@ -170,7 +176,7 @@ function createAckTracker(metrics: Pick<Metrics, 'acked' | 'dependencies'>) {
 
   return {
     pendingAcks: () => pending.size,
-    /** Returns the app, changed so that its deliveries are tracked. */
+    /** Changes the app so that its deliveries are tracked, and returns it. */
     track: (app: App): App =>
       Object.create(app, { processEvent: { value: (event: ReceiverEvent) => processEvent(app, event) } }),
   };

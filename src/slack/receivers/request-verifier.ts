@@ -18,7 +18,7 @@ export type VerificationResult =
   | {
       readonly kind: 'valid';
       readonly body: Buffer;
-      /** Makes the same request acceptable again, because handling it failed. */
+      /** Lets the same request be accepted again. Called if handling it has failed. */
       forget(): void;
     }
   | { readonly kind: 'invalid'; readonly reason: RequestRejection };
@@ -27,8 +27,8 @@ export type VerificationResult =
 const maxBodyBytes = 1024 * 1024;
 
 /**
- * Maximum total size of the bodies that are being read. The sender of a body is unknown until it is
- * complete.
+ * Maximum total size of the bodies that are being read. A limit is needed because the sender of a
+ * body can't be verified until the body is complete.
  */
 const maxPendingBytes = 16 * maxBodyBytes;
 
@@ -40,15 +40,17 @@ const maxClockSkewMs = 5 * 60_000;
 
 const formType = 'application/x-www-form-urlencoded';
 
-/** Slack sends forms and JSON. Bolt recognizes a form only by exactly this type. */
+/** The content types that Slack sends. Bolt recognizes a form only by exactly this type. */
 const contentTypes = new RegExp(`^(${formType}|application/json(;.*)?)$`);
 
-/** Maximum number of remembered signatures. If there are more, request keys still prevent duplicate runs. */
+/**
+ * Maximum number of remembered signatures. Beyond it, request keys still prevent duplicate runs.
+ */
 const maxRememberedSignatures = 50_000;
 
 /**
- * Returns a function that reads a request. It accepts the request only if Slack signed it,
- * recently, and if it is the first one with this signature.
+ * Returns a function that reads and verifies a request. Accepts a request only if Slack signed it
+ * recently and its signature wasn't used before.
  */
 export function createRequestVerifier(
   signingSecret: string,
@@ -63,8 +65,8 @@ export function createRequestVerifier(
   }
 
   /**
-   * Returns whether a signature was used before. It is valid for twice the skew, because timestamps
-   * can be before or after the current time.
+   * Returns whether a signature was used before. Signatures are remembered for twice the skew,
+   * because timestamps can be before or after the current time.
    */
   function isReplayed(signature: string): boolean {
     const nowMs = now();
@@ -77,7 +79,7 @@ export function createRequestVerifier(
     return false;
   }
 
-  /** Checks everything that is known before the body is read. */
+  /** Checks the headers, before the body is read. */
   function readSignature({ headers }: IncomingMessage): Signature | RequestRejection {
     const { 'x-slack-signature': signature, 'x-slack-request-timestamp': timestamp } = headers;
     if (typeof signature !== 'string' || typeof timestamp !== 'string') return 'unsigned';
@@ -89,7 +91,10 @@ export function createRequestVerifier(
     return Number(headers['content-length'] ?? 0) > maxBodyBytes ? 'too_large' : { signature, timestamp };
   }
 
-  /** Reads the body. Rejects it if it is too large, or if all bodies being read are too large together. */
+  /**
+   * Reads the body. Rejects the request if the body is too large, or if all bodies being read are
+   * too large together.
+   */
   async function readBody(request: IncomingMessage): Promise<Buffer | RequestRejection> {
     const parts: Buffer[] = [];
     let bytes = 0;

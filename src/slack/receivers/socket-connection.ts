@@ -1,6 +1,6 @@
 import { type App, type Logger, SocketModeReceiver } from '@slack/bolt';
 
-/** A Socket Mode connection. The client reopens it when it is lost. */
+/** A Socket Mode connection. The client reopens a lost connection. */
 export interface SocketConnection {
   open(): Promise<void>;
   /** Closes the connection for good. To continue, create another one. */
@@ -11,7 +11,7 @@ export interface SocketConnection {
 interface SocketConnectionOptions {
   readonly apiUrl: string;
   readonly logger: Logger;
-  /** Receives the deliveries. */
+  /** The app that gets the deliveries. */
   readonly app: App | undefined;
 }
 
@@ -28,8 +28,9 @@ export function createSocketConnection(
   const { client: socketClient } = receiver;
   const start = socketClient.start.bind(socketClient);
   let isClosed = false;
-  // The client also calls `start` to reopen a lost connection, and doesn't handle a rejection. If it
-  // is disconnected in the meantime, it rejects with `undefined`, or opens the connection anyway.
+  // The client also calls `start` to reopen a lost connection, and doesn't handle a rejection. If
+  // the client is disconnected meanwhile, `start` rejects with `undefined`, or opens the connection
+  // anyway.
   socketClient.start = async () => {
     try {
       const response = await start();
@@ -46,7 +47,8 @@ export function createSocketConnection(
     },
     close() {
       isClosed = true;
-      // The receiver's own `stop` doesn't wait until the connection is closed.
+      // Disconnects directly, because the receiver's own `stop` doesn't wait until the connection
+      // is closed.
       return socketClient.disconnect();
     },
     isActive: () => socketClient.websocket?.isActive() ?? false,

@@ -28,7 +28,7 @@ export const actionIds = {
   homeVps: 'home:vps',
   /** Every select whose options come from the service. */
   remoteSelect: 'remote',
-  /** The element of any other field in a modal. */
+  /** The input element of any other field in a modal. */
   value: 'value',
   rowAdd: 'row:add',
   rowRemove: 'row:remove',

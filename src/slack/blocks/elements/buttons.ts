@@ -14,7 +14,7 @@ const stepValueSchema = z.object({
   isPublic: z.boolean().optional(),
   isUncertain: z.boolean().optional(),
   undo: z.object({ expectedState: z.string(), untilMs: z.number() }).optional(),
-  /** Created with the button, so that two clicks change something only once. */
+  /** Created with the button, so that a second click doesn't repeat the change. */
   requestKey: z.string(),
 });
 
@@ -22,7 +22,7 @@ export type StepValue = z.infer<typeof stepValueSchema>;
 
 /**
  * Returns a next step's button, or undefined if its input exceeds Slack's limit for a button's
- * value. `title` is that of its message, which names the VPS as people know it.
+ * value. `title` is the title of its message, which has the label of the VPS.
  */
 export function stepButton(step: NextStep, index: number, title = ''): types.Button | undefined {
   const { label, operation, input, opensForm = false, isPublic, isUncertain, undo } = step;
@@ -40,7 +40,10 @@ export function stepButton(step: NextStep, index: number, title = ''): types.But
   return withSpokenLabel(button(`step:${index}`, label, value), describeStep(step, title));
 }
 
-/** Returns a step with what it is about, such as "Graph web-01 (VPS-10001)", unless its label says that. */
+/**
+ * Returns a step's label with its VPS, such as "Graph web-01 (VPS-10001)", unless the label already
+ * names the VPS.
+ */
 function describeStep({ label, input }: NextStep, title: string): string {
   const { vps } = input;
   if (typeof vps !== 'string' || vps === '') return describeOther(label, input, title);
@@ -50,7 +53,10 @@ function describeStep({ label, input }: NextStep, title: string): string {
   return isNamed ? label : `${label} ${name === undefined ? `(${vps})` : `${name} (${vps})`}`;
 }
 
-/** Returns a step that isn't about one VPS with its first text, such as "Pause morning". */
+/**
+ * Returns the label of a step that isn't about one VPS with the first text of its input, such as
+ * "Pause morning".
+ */
 function describeOther(label: string, input: NextStep['input'], title: string): string {
   if (input.targets !== undefined && title) return `${label}: ${title}`;
   const target = Object.values(input).find((value) => typeof value === 'string' && value !== '');
@@ -58,8 +64,8 @@ function describeOther(label: string, input: NextStep['input'], title: string): 
 }
 
 /**
- * Gives a button a longer label for screen readers, which say a button without the text around it. It
- * begins with the visible label, so that voice control finds the button by that.
+ * Gives a button a longer label for screen readers, which read a button without the text around it.
+ * The label begins with the visible one, so that voice control finds the button by that.
  */
 export function withSpokenLabel(shown: types.Button, label: string): types.Button {
   const spoken = plainText(label, limits.buttonChars).text;

@@ -4,7 +4,7 @@ import { truncateMrkdwn } from './text.ts';
 
 type Block = types.KnownBlock;
 
-/** Limits for a message's blocks. They leave room for small print that is added later. */
+/** Limits for a message's blocks, with room for small print that is added later. */
 export const messageBudget = {
   chars: limits.messageChars - 1_000,
   blocks: limits.messageBlocks - 3,

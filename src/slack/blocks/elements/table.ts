@@ -8,7 +8,9 @@ import { formatValue, valueElement } from './value.ts';
 /** Rows per message. */
 const rowsPerPage = 50;
 
-/** Rows that Slack shows of a message's data table before it pages. People can scan this many on a phone. */
+/**
+ * Rows per page of a data table, which Slack itself pages. People can scan this many on a phone.
+ */
 const dataTablePageRows = 25;
 
 /** Tables with at most this many rows are plain: there is nothing to sort, search or page. */
@@ -23,23 +25,23 @@ type Cell = types.DataTableBlock['rows'][number][number];
 
 type AnyTable = types.TableBlock | types.DataTableBlock;
 
-/** Maximum characters per page. Leaves a margin, because Slack may count differently. */
+/** Maximum number of characters per page, with a margin, because Slack may count differently. */
 const maxPageChars = limits.tableChars - 1_000;
 
-/** A page can have at least this many characters, whatever the rest of the message needs. */
+/** A page can have at least this many characters, however long the rest of the message is. */
 const minPageChars = 5_000;
 
 export interface TablePage {
   readonly block: AnyTable;
-  /** How many rows of the table come before this page. */
+  /** The number of the table's rows on earlier pages. */
   readonly precedingRows: number;
   readonly rowCount: number;
 }
 
 /**
  * Splits a table into pages within Slack's limits. Each page has the header row. A table without
- * rows has no pages. `caption` names the table for screen readers. `availableChars` is what the rest
- * of the message leaves for the table.
+ * rows has no pages. `caption` names the table for screen readers. `availableChars` is the number
+ * of characters that the rest of the message leaves for the table.
  */
 export function paginateTable(
   { columns, rows }: Table,

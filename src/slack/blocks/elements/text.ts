@@ -19,7 +19,7 @@ function stripInvisible(text: string): string {
 const visible = /[^\s\p{Cf}\u2800\u3164\u115F\u1160\uFFA0]/u;
 
 /**
- * Returns untrusted text that is shown on its own. It becomes a dash if nothing of it is visible,
+ * Returns untrusted text that is shown on its own. Text without a visible character becomes a dash,
  * because Slack rejects empty text.
  */
 export function toPrintable(text: string): string {

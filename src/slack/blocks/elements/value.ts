@@ -17,7 +17,7 @@ const stateSymbols: readonly (readonly [pattern: RegExp, symbol: string])[] = [
   [/(error|failed|crashed|unknown|locked)/i, '🔴'],
 ];
 
-/** Returns a state with its symbol and, if `count` is given, with the number of VPS in it. */
+/** Returns a state with its symbol and, if `count` is given, the number of VPS in this state. */
 export function formatState(state: string, count?: number): string {
   const symbol = stateSymbols.find(([pattern]) => pattern.test(state))?.[1];
   return [symbol, count, state].filter((part) => part !== undefined).join(' ');
@@ -63,8 +63,8 @@ export function isWritableTime(value: Value): value is Extract<Value, { kind: 't
 }
 
 /**
- * Returns a value as a rich-text element. It contains no markup, and shows times in the reader's
- * time zone, and people and channels by name.
+ * Returns a value as a rich-text element. The element contains no markup. It shows times in the
+ * reader's time zone, and people and channels by name.
  */
 export function valueElement(value: Value, maxChars: number): types.RichTextElement {
   if (isWritableTime(value)) {

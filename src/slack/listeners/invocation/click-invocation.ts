@@ -13,8 +13,8 @@ export function createClickInvocation(body: BlockAction, teamId: string, clients
   const origin = toOrigin({
     channel: body.channel?.id,
     threadTs: typeof threadTs === 'string' ? threadTs : undefined,
-    // If the click opens a form, its reply uses this URL too. Only replacing applies to the message
-    // itself.
+    // If the click opens a form, the form's reply uses this URL too, to post and not to replace the
+    // message.
     responseUrl: clickedUrl,
   });
   const isHome = view?.type === 'home';
@@ -27,6 +27,6 @@ export function createClickInvocation(body: BlockAction, teamId: string, clients
     view: view && !isHome ? { id: view.id, title: view.title.text } : undefined,
     clickedUrl: isHome ? undefined : clickedUrl,
   });
-  // The App Home doesn't change. Replies to it go into a new modal.
+  // Replies to a click on the App Home go into a new modal, because the Home itself doesn't change.
   return isHome ? { ...invocation, view: {} } : invocation;
 }

@@ -14,7 +14,7 @@ interface InvocationSource {
   readonly view?: { readonly id: string; readonly title: string } | undefined;
   /** The response URL of a clicked button. With it, the reply can replace the button's message. */
   readonly clickedUrl?: string | undefined;
-  /** Set if another process received the request. */
+  /** When the request arrived. Set if another process received it. */
   readonly receivedMs?: number | undefined;
 }
 

@@ -45,7 +45,7 @@ import { openReplyView } from './open-reply-view.ts';
 import type { SendRunReply } from './run-reply-sender.ts';
 import { hasUndoEnded, type RequestOptions, toRequestOptions, undoEndedMessage } from './undo-step.ts';
 
-/** Passes requests to the runner, and the runner's replies to the person. */
+/** Passes requests from Slack to the runner, and the runner's replies to the person. */
 export interface Dispatch {
   /** Runs typed text. The text is decoded and doesn't include the command's name. */
   runTyped(text: string, invocation: Invocation, options?: CommandOptions): Promise<void>;
@@ -86,7 +86,6 @@ interface DispatchDependencies {
   readonly now: () => number;
 }
 
-/** Dispatches every request from Slack. */
 export function createDispatch({
   catalogue,
   runner,
@@ -110,7 +109,7 @@ export function createDispatch({
     const problem = await runner.findDenial(invocation, operation, parsed);
     if (!problem) {
       if (await forms.open(operation, raw, invocation, isPublic)) return;
-      // Nothing matches the input. The run reports that.
+      // There is nothing to prefill the form from. The run reports that.
       return request(operation, parsed, invocation, isPublic);
     }
     const target = resolveTarget(operation, parsed);
@@ -166,8 +165,8 @@ export function createDispatch({
     const { message, operation, raw = {}, corrections = [] } = parsed;
     if (!operation) return refuse(message, invocation, [helpStep()]);
     const openModal = modals.get(operation.name);
-    // The arguments belong in a modal because they can be secret, so the command's text isn't
-    // repeated.
+    // The arguments belong in a modal and can be secret, so the reply doesn't repeat the command's
+    // text.
     if (openModal && !hasForm(operation)) {
       const isOpen = await openModal(invocation, { raw: {}, isComplete: true });
       return isOpen ? undefined : refuse(formOnlyMessage, invocation, [formStep(operation)]);
@@ -230,8 +229,8 @@ export function createDispatch({
       const options = toRequestOptions(step);
       if (opensForm && !modals.has(name))
         return openForm(operation, parsed, invocation, isPublic ?? isPublicByDefault(operation));
-      // Repeating a read is a new request, and a confirmation is asked for each time. Only an
-      // operation that runs immediately is deduplicated.
+      // Only an operation that changes something without a confirmation is deduplicated. A repeated
+      // read is a new request, and other changes ask for a confirmation each time.
       const runsAtOnce =
         !options.isUncertain &&
         runsWithoutConfirmation(operation, parsed) &&
@@ -248,7 +247,7 @@ export function createDispatch({
 
     async confirm(token, invocation, choices) {
       const { reply, actor, receivedMs: clickedMs } = invocation;
-      // The card's buttons give way, so that the click has a visible effect.
+      // Replaces the card and its buttons, so that the click has a visible effect.
       const showChecking = () => reply.replace(renderNotice(checkingNotice));
       const onQueued = createQueuedNotice(reply.replace);
       const route = toReplyRoute(invocation, false);

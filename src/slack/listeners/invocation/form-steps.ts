@@ -23,7 +23,7 @@ export function shouldOpenForm(operation: Operation, input: Readonly<Record<stri
   return operation.kind === 'local' && operation.form?.shouldOpen?.(input) === true;
 }
 
-/** Returns whether an operation has a form. It has one if it has arguments. */
+/** Returns whether an operation has a form, which it has if it has arguments. */
 export function hasForm(operation: Operation): boolean {
   return Object.keys(operation.arguments).length > 0;
 }
@@ -44,7 +44,10 @@ export function formatWorking(operation: Operation, raw: RawInput): string {
   return `Working on ${[name, ...vps].join(' ')}…`;
 }
 
-/** Adds buttons to a problem: one opens the form with the rejected input, one repeats a read that failed. */
+/**
+ * Adds buttons to a problem: one opens the form with the rejected input, another repeats a failed
+ * read.
+ */
 export function withNextSteps(
   runReply: RunReply,
   operation: Operation,
@@ -72,7 +75,10 @@ export function runsWithoutConfirmation(
   return operation.kind === 'change' && !requiresConfirmation(operation, validFields);
 }
 
-/** Returns the button for an input that was probably meant. It must not change anything after a single click. */
+/**
+ * Returns the button for an input that was probably meant. A single click on it must not change
+ * anything.
+ */
 export function toSuggestedStep(operation: Operation, { label, raw }: CorrectedInput): NextStep {
   const opensForm = runsWithoutConfirmation(operation, parseInput(operation, raw));
   return { label, operation: operation.name, input: raw, opensForm };

@@ -11,7 +11,7 @@ import type { Backlog } from '../../receivers/backlog.ts';
 const maxRememberedKeys = 2_000;
 
 export interface InvocationQueue {
-  /** Returns whether no more requests of a person should be queued. */
+  /** Returns whether new requests of a person should be rejected. */
   isFull(actor: Actor): boolean;
   /**
    * Queues the work of an acknowledged request, at most once per request key. Failures are reported
@@ -29,10 +29,13 @@ interface InvocationQueueDependencies {
   readonly now: () => number;
 }
 
-/** How the activity log names a request by someone who isn't a member. */
+/** The activity log's name for a request by someone who isn't a member. */
 const deniedOperationName = 'use Rackhand';
 
-/** Creates the queue that runs requests through the backlog. Only members of the workspace are served. */
+/**
+ * Creates the queue that runs requests through the backlog. It rejects people who aren't members of
+ * the workspace.
+ */
 export function createInvocationQueue({
   backlog,
   memberGuard,
@@ -43,8 +46,8 @@ export function createInvocationQueue({
   const seen = new Set<string>();
 
   /**
-   * Returns whether a request was already queued, to prevent duplicate replies. Runs have request
-   * keys of their own.
+   * Returns whether a request was already queued, to prevent duplicate replies. Duplicate runs are
+   * prevented separately, by their own request keys.
    */
   function isDuplicate(key: string): boolean {
     if (seen.has(key)) return true;

@@ -3,8 +3,9 @@ import type { Invocation } from '../../invocation.ts';
 import { createViewReply, loadingView } from '../../messages/view-reply.ts';
 
 /**
- * Opens the modal for the reply to an App Home request. Returns the invocation with that
- * reply. Other invocations are returned unchanged. A trigger is valid for 3 s.
+ * Opens a modal for the reply to an App Home request, and returns the invocation with that modal as
+ * its reply. Must be called soon, because a trigger is valid for 3 s. Other invocations are
+ * returned unchanged.
  */
 export async function openReplyView(
   clients: SlackClients,

@@ -5,7 +5,7 @@ import type { StepValue } from '../../blocks/elements/buttons.ts';
 export const undoEndedMessage =
   'This change can no longer be undone with its button, which works for 15 minutes. Nothing was changed.';
 
-/** Returns whether the button of an undo was clicked too late. */
+/** Returns whether an undo button was clicked too late. */
 export function hasUndoEnded(undo: Undo | undefined, clickedMs = Date.now()): boolean {
   return undo !== undefined && clickedMs > undo.untilMs;
 }

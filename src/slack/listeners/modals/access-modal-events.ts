@@ -40,14 +40,16 @@ const checkTimeoutMs = 2_000;
 
 const title = 'Access';
 
-/** Handles the modals for rights. Each change in them runs the operation that people can also type. */
+/**
+ * Handles the modals for rights. Each change in them runs an operation that people can also type.
+ */
 export function listenToAccessModals(app: App, dependencies: AccessDependencies): void {
   const { runner, catalogue, clients, invocationQueue, loadAccessView, directory } = dependencies;
   const onClick = createOnClick(app, dependencies);
 
   /**
-   * Runs an operation and shows the updated overview. Only the user of a modal sees it, wherever it
-   * was opened.
+   * Runs an operation and shows the updated overview. The run has no channel, because only its user
+   * sees a modal.
    */
   async function run(name: string, raw: RawInput, invocation: Invocation, viewId: string): Promise<void> {
     const operation = catalogue.find(name);
@@ -95,7 +97,7 @@ export function listenToAccessModals(app: App, dependencies: AccessDependencies)
 
   /**
    * Runs a lookup before an ack, if the person is allowed to run the operation. Returns `fallback`
-   * if the lookup takes too long; the run then checks the input.
+   * if the lookup takes too long, because the run checks the input anyway.
    */
   async function lookUpInTime<T>(
     actor: Actor,
@@ -127,8 +129,8 @@ export function listenToAccessModals(app: App, dependencies: AccessDependencies)
         return ack({ response_action: 'errors', errors: toGrantErrors(parsed.problems) });
       const errors = check ? await lookUpInTime(actor, operation, () => check(raw, actor), {}) : {};
       if (Object.keys(errors).length > 0) return ack({ response_action: 'errors', errors });
-      // A form that was opened from the overview closes. A form that was opened directly becomes
-      // the overview.
+      // A form that was opened from the overview closes. A form that was opened directly is
+      // replaced by the overview.
       const parentViewId = view.previous_view_id;
       await (parentViewId ? ack() : ack({ response_action: 'update', view: loadingView(title) }));
       const viewId = parentViewId ?? view.id;

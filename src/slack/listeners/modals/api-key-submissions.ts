@@ -49,7 +49,7 @@ export function listenToApiKeyModals(app: App, dependencies: ApiKeyListenerDepen
     return createInvocation(clients, {
       actor: { teamId, userId: user.id },
       origin: toOrigin(metadata),
-      // A modal that is corrected and submitted again has another hash.
+      // The hash differs each time, so that a corrected modal can be submitted again.
       requestKey: `api-key:${id}:${hash}`,
     });
   }

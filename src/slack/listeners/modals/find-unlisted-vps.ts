@@ -9,8 +9,8 @@ import {
 import type { Read } from '../../../operations/define/read.ts';
 
 /**
- * Returns the VPS with a typed VPS name, if the list may be incomplete and doesn't contain it.
- * Returns undefined if the service doesn't have it either.
+ * Reads the VPS with a typed VPS name, if the list doesn't contain it and may be incomplete.
+ * Returns undefined if the service doesn't have the VPS either.
  */
 export async function findUnlistedVps(
   typed: string,
@@ -24,7 +24,7 @@ export async function findUnlistedVps(
     const { state } = readVps(data, value);
     return { value, text: value, ...(state !== undefined && { state }) };
   } catch {
-    // The select then shows only what the list contains.
+    // After an error, the select shows only the VPS in the list.
     return undefined;
   }
 }

@@ -18,7 +18,9 @@ import { fieldActionIds } from '../../modals/form/input-element.ts';
 import { createInvocation } from '../invocation/create-invocation.ts';
 import type { ListenerDependencies } from '../listener-dependencies.ts';
 
-/** Time limit for checking a submission. Slack waits 3 s for errors, and the run checks again. */
+/**
+ * Time limit for checking a submission. Slack waits only 3 s for errors, and the run checks again.
+ */
 const checkTimeoutMs = 1_500;
 
 /**
@@ -42,7 +44,7 @@ export function listenToForms(app: App, dependencies: ListenerDependencies): voi
     const actor = { teamId, userId: body.user.id };
     const origin = toOrigin(metadata);
     const formActor = { actor, origin };
-    // The form was submitted before its dependent fields were updated, so they aren't filled in
+    // If the form was submitted before its dependent fields were updated, they aren't filled in
     // yet.
     const refreshed = await formViews.refresh(formActor, operation, {
       raw: { ...metadata.hiddenValues, ...raw },
@@ -52,7 +54,7 @@ export function listenToForms(app: App, dependencies: ListenerDependencies): voi
       const form = await formViews.build(formActor, operation, refreshed, parseChoiceLabels(values));
       return ack({ response_action: 'update', view: form });
     }
-    // The run compares again. Comparing here makes sure that nothing the person entered gets lost.
+    // The run compares again. Comparing already here keeps everything that the person has entered.
     const merged = await formViews
       .mergeStoredChanges(formActor, operation, { raw, metadata })
       .catch(() => undefined);

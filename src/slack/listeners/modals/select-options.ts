@@ -40,7 +40,10 @@ import { findUnlistedVps } from './find-unlisted-vps.ts';
 
 const optionsTimeoutMs = 2_500;
 
-/** How long a select waits for the pages after the first. Reading continues for its next request. */
+/**
+ * How long a select waits for the pages after the first. Reading continues, for the select's next
+ * request.
+ */
 const pagesTimeoutMs = 1_000;
 
 /**
@@ -90,8 +93,8 @@ export function listenToSelectOptions(
   });
 
   /**
-   * Returns which choices the actor is allowed to see, or undefined if they can't run the
-   * operation. VPS are limited to those that the actor can view.
+   * Returns a filter for the choices that the actor is allowed to see, or undefined if they can't
+   * run the operation. The filter limits VPS to those that the actor can view.
    */
   async function createVisibilityFilter(
     actor: Actor,
@@ -103,7 +106,7 @@ export function listenToSelectOptions(
     return ({ value }) => choiceSource !== vpsChoices || canViewVps(checkAccess, value);
   }
 
-  /** Updates the form of a select. Does nothing if the form was changed in the meantime or is closed. */
+  /** Updates the form of a select. Does nothing if the form has since changed or was closed. */
   async function updateForm(
     teamId: string,
     { view }: SlackOptions,
@@ -132,7 +135,7 @@ interface OptionsRequest {
   readonly values: RawInput;
 }
 
-/** Returns which choices a select in a form or message needs. */
+/** Returns the argument for which a select in a form or message needs choices. */
 function parseOptionsRequest(
   { view, block_id: blockId }: SlackOptions,
   catalogue: Catalogue,
@@ -157,15 +160,15 @@ function toOptionsRequest(
   return { operation, argument, choiceSource: argument.control.source, values };
 }
 
-/** The choices that match what was typed. */
+/** The choices that match the typed text. */
 interface OfferedChoices extends ChoiceList {
   /** The typed name, if the list doesn't contain it but the service may know it. */
   readonly unlistedName?: string;
 }
 
 /**
- * Loads the choices within the time limit. A later response still fills the cache for the next
- * request.
+ * Loads the choices within the time limit. A response that arrives later fills the cache for the
+ * next request.
  */
 async function loadChoices(
   { argument, choiceSource, values }: OptionsRequest,
@@ -179,7 +182,7 @@ async function loadChoices(
     choiceSource.load(read, values, maxChoicesAgeMs, workspace),
     optionsTimeoutMs,
   ).catch((error: unknown): ChoiceList => {
-    // The typed text can still be looked up on its own.
+    // Even without the list, the typed text can be looked up on its own.
     if (typed !== '' && error instanceof HostingError && error.code === 'response_too_large')
       return { choices: [], isComplete: false };
     throw error;
@@ -205,7 +208,10 @@ async function loadChoices(
   };
 }
 
-/** Returns the typed word as a choice. Returns undefined if it is listed or isn't a valid word. */
+/**
+ * Returns the typed word as a choice, or undefined if the list contains it or it isn't a valid
+ * word.
+ */
 function findOther(typed: string, { choices }: ChoiceList): Choice | undefined {
   const isListed = choices.some(({ value }) => value === typed);
   return isListed || !/^[\w.-]{1,64}$/.test(typed)
@@ -218,8 +224,8 @@ function searchText({ hint = '', state = '', ...choice }: Choice): string {
 }
 
 /**
- * Returns the matching options. If there are too many, or the list may lack some, the label of the
- * group says so.
+ * Returns the matching options. If there are too many, or the list may be incomplete, the label of
+ * the group says so.
  */
 function toOptionsResponse({
   choices: matching,
@@ -248,7 +254,7 @@ interface OptionGroup {
   readonly options: types.PlainTextOption[];
 }
 
-/** Offers a name that the list doesn't contain, in a group of its own. */
+/** Returns a group with a single option, for a name that the list doesn't contain. */
 function unlistedGroup(name: string): OptionGroup {
   const option = {
     text: plainText(formatUnlistedOption(name), limits.optionChars),

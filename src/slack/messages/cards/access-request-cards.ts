@@ -70,7 +70,7 @@ export function createAccessRequestCards(
   };
 }
 
-/** Renders the card of a person, with all of their open requests. */
+/** Renders a person's card, which contains all of their open requests. */
 function renderRequests(
   open: readonly AccessRequest[],
   currentAccess: readonly Fact[],
@@ -116,7 +116,9 @@ function renderDecided(request: AccessRequest, open: readonly AccessRequest[], l
   };
 }
 
-/** Without the right, a person doesn't see the names of the VPS. */
+/**
+ * Renders the message about a decision. The names of VPS are shown only if the right was granted.
+ */
 function renderDecisionNotification(request: AccessRequest, label: LabelVps): Message {
   const { decision, followUpStep } = request;
   const isGranted = decision?.kind === 'granted';

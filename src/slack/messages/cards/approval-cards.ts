@@ -13,7 +13,7 @@ interface ApprovalCardsDependencies {
   readonly runMessages: RunMessageRenderer;
 }
 
-/** Posts approval cards where their rule says. */
+/** Posts approval cards to the place that their approval rule names, and updates them. */
 export function createApprovalCards({
   clients,
   listPermittedUsers,

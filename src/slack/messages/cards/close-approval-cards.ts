@@ -3,8 +3,8 @@ import type { SlackClient } from '../../client/slack-clients.ts';
 import type { RunMessageRenderer } from '../run-message-renderer.ts';
 
 /**
- * Updates all approval cards of a run after the decision. Returns the errors for cards that could
- * not be updated.
+ * Updates all approval cards of a run after the decision. Returns an error for each card that
+ * couldn't be updated.
  */
 export async function closeApprovalCards(
   client: SlackClient,

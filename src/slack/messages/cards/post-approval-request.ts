@@ -11,14 +11,15 @@ import { maxRecipients, postToRecipients } from '../post-to-recipients.ts';
 interface ApprovalRequest {
   readonly teamId: string;
   readonly message: Message;
-  /** The others who can approve. */
+  /** The people who can approve, except the requester. */
   readonly people: readonly string[];
   readonly route: ApprovalRoute;
 }
 
 /**
- * Posts a request where its rule says. In a channel it mentions the rule's user group, or everyone who
- * can approve. Otherwise these people get a direct message. Returns the posted messages.
+ * Posts a request to the channel in its rule, and mentions the rule's user group or everyone who
+ * can approve. Without a channel that the app can post in, these people get direct messages.
+ * Returns the posted messages.
  */
 export type PostApprovalRequest = (request: ApprovalRequest) => Promise<readonly MessageRef[]>;
 
@@ -65,7 +66,10 @@ export function createApprovalRequests(
   };
 }
 
-/** Slack notifies people who are mentioned when a message is posted, and not when it is edited. */
+/**
+ * Mentions the people who can approve. Slack notifies them when the message is posted, but not when
+ * it is edited.
+ */
 function askEveryone(people: readonly string[]): Asked {
   const mentions = people.slice(0, maxRecipients).map((userId) => `<@${userId}>`);
   return { people, mention: `${mentions.join(' ')} can approve this.` };

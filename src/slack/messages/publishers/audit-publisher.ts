@@ -8,7 +8,7 @@ import type { SlackClients } from '../../client/slack-clients.ts';
 import { slashCommandName } from '../../slash-command-name.ts';
 import { attemptPost } from '../post-attempt.ts';
 
-/** Pause before a retry if Slack failed. Nobody waits for these messages. */
+/** Pause before a retry if Slack failed. It is long, because no one waits for these messages. */
 const failureRetryMs = 15_000;
 
 const subscriptionIntro = [

@@ -28,14 +28,13 @@ interface IncidentPublisherDependencies {
   readonly resolveMentions: ResolveMentions;
 }
 
-/** Slack's errors for a message that is missing or can no longer be edited. */
+/** Slack's errors for a message that was deleted or can no longer be edited. */
 const missingMessageErrors: ReadonlySet<string> = new Set([
   'message_not_found',
   'cant_update_message',
   'edit_window_closed',
 ]);
 
-/** Posts the messages of watches to Slack. */
 export function createIncidentPublisher({
   clients,
   reportPublisher,
@@ -81,7 +80,10 @@ export function createIncidentPublisher({
   };
 }
 
-/** Adds a line that mentions a person or user group below the heading. Slack pings them when it is posted. */
+/**
+ * Adds a line below the heading that mentions a person or user group. Slack pings them when the
+ * message is posted.
+ */
 function withPing(message: Message, id: string): Message {
   const mention = toGranteeKind(id) === 'group' ? `<!subteam^${id}>` : `<@${id}>`;
   return { ...message, blocks: message.blocks.toSpliced(1, 0, mrkdwn(`🔔 ${mention}`)) };

@@ -17,14 +17,16 @@ import { attemptPost } from '../post-attempt.ts';
 import { requirePosted } from '../require-posted.ts';
 
 interface ReportPublisherDependencies {
-  /** Clients that reject a call on a 429, so that only the report waits and not the whole workspace. */
+  /**
+   * Clients that reject a call on a 429, so that only the report has to wait and not the whole
+   * workspace.
+   */
   readonly clients: SlackClients;
   /** Clients that wait after a 429. Used for threads and direct messages. */
   readonly retryingClients: SlackClients;
   readonly chartImages: ChartImages;
 }
 
-/** Posts reports and their threads, files and charts to Slack. */
 export function createReportPublisher({
   clients,
   retryingClients,

@@ -24,7 +24,7 @@ interface RunPublisherDependencies {
   readonly runs: RunStore;
   readonly catalogue: Catalogue;
   readonly runMessages: RunMessageRenderer;
-  /** Called when a run's message says how the run ended. */
+  /** Called after the end of a run was published, even if that failed. */
   readonly onEnded: (run: Run) => Promise<void>;
   readonly log: Pick<Logger, 'error'>;
 }
@@ -42,8 +42,8 @@ interface RunUpdate {
 
 /**
  * Posts one message for each run and edits it. The message is in the channel of the request, or in
- * direct messages to the actor if the app isn't in that channel. If updates come faster than Slack
- * accepts them, only the last one is posted.
+ * direct messages to the actor if the app isn't in that channel. If updates arrive faster than
+ * Slack accepts them, only the last one is posted.
  */
 export function createRunPublisher({
   clients,
@@ -87,7 +87,7 @@ export function createRunPublisher({
   }
 
   async function publishUpdate({ run, wait }: RunUpdate): Promise<void> {
-    // The message of its batch reports it.
+    // A batch reports its runs in its own message.
     if (run.batchId !== undefined) return;
     const more = wait ? { wait } : {};
     const message = await runMessages.renderRun(run, more);
@@ -106,7 +106,7 @@ export function createRunPublisher({
     const client = await clients(run.actor.teamId);
     const posted = messages.get(run.id);
     const storedRun = posted && !run.approval ? undefined : await runs.find(run.id);
-    // Another process has continued the run and publishes it.
+    // Another process has continued the run, and publishes its message.
     if (run.status === 'waiting' && storedRun?.status !== 'waiting') return;
     if (storedRun?.approval) await closeCardsOf(client, { ...run, approval: storedRun.approval });
     const existing = posted ?? storedRun?.message;
@@ -121,7 +121,7 @@ export function createRunPublisher({
         );
       await notifyDecision(client, run, message);
     } catch (error) {
-      // The run's own message was posted.
+      // Only logged, because the run's own message was posted.
       log.error({ err: error, runId: run.id }, 'the messages beside a run could not be posted');
     }
   }
@@ -133,8 +133,8 @@ export function createRunPublisher({
   }
 
   /**
-   * Posts a run's message. If another process has posted one in the meantime, because this one was
-   * frozen, that one stays.
+   * Posts a run's message. If another process has just posted one, because this process was frozen,
+   * deletes this message and keeps the other.
    */
   async function postOnce(client: SlackClient, run: Run, render: RenderMessage, existing?: MessageRef) {
     const posted = await postRunMessage(client, run, render);
@@ -146,10 +146,14 @@ export function createRunPublisher({
     return other;
   }
 
-  /** Notifies the requester of a decision, once. Needed because editing a message notifies nobody. */
+  /**
+   * Notifies the requester of a decision, once. Editing the run's message isn't enough, because
+   * edits notify no one.
+   */
   async function notifyDecision(client: SlackClient, run: Run, { channel, ts }: MessageRef): Promise<void> {
     if (run.settledMs === null || !undecided.delete(run.id)) return;
-    // In direct messages, every new message notifies, and people easily miss a thread.
+    // In direct messages, the notice isn't posted in a thread: every new message notifies, and
+    // threads are easily missed.
     const thread = channel === run.origin.channel ? { thread_ts: run.origin.threadTs ?? ts } : {};
     await client.chat.postMessage({ channel, ...thread, ...(await runMessages.renderDecision(run)) });
   }
@@ -182,7 +186,8 @@ export function createRunPublisher({
     const reply = createReply(clients, { actor, origin: await findOrigin(run) });
     if (result?.kind === 'problem') return reply.sendToActor(renderProblem(result.problem));
     if (result?.kind !== 'outcome') return;
-    // Data that was read may be outdated. A change stays true.
+    // Data that was read may be outdated by now, so it isn't sent. The result of a change still
+    // applies.
     const isRead = catalogue.find(operation)?.kind === 'read';
     await reply.sendToActor(
       isRead

@@ -4,7 +4,6 @@ import { renderOutcome } from '../../blocks/outcome.ts';
 import type { SlackClients } from '../../client/slack-clients.ts';
 import { attemptPost } from '../post-attempt.ts';
 
-/** Posts the messages of schedules to Slack. */
 export function createSchedulePublisher(
   clients: SlackClients,
   { postText, sendDirectMessage }: ChannelPublisher,

@@ -18,8 +18,8 @@ interface AccessModalDependencies {
 }
 
 /**
- * Creates the modals that show and change rights. Only admins get them. Others get the operation's
- * reply: their own rights, or why they can't change any.
+ * Creates the modals that show and change rights. Only admins get them. Other people get the
+ * operation's reply: their own rights, or why they can't change rights.
  */
 export function createAccessModals({
   clients,

@@ -4,7 +4,9 @@ import { isVpsName } from '../../../hosting/profile/values/records.ts';
 import type { LabelVpsFor } from '../../../runs/team-labels.ts';
 import { buildAccessView } from './access-views.ts';
 
-/** Builds the overview of a team's rights. `news` says what was just changed. */
+/**
+ * Builds the overview of a team's rights. `news` is a sentence about a change that was just made.
+ */
 export type LoadAccessView = (teamId: string, news?: string) => Promise<types.ModalView>;
 
 export function createAccessViewLoader(

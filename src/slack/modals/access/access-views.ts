@@ -12,7 +12,7 @@ import { limits } from '../../blocks/elements/limits.ts';
 import { escapeText, plainText } from '../../blocks/elements/text.ts';
 import { accessActionIds, accessCallbackIds, accessFields } from './access-ids.ts';
 
-/** Maximum number of rows. The reply to a mention lists all of them. */
+/** Maximum number of rows in the modal. The reply to a mention lists all rights. */
 const maxRows = 80;
 
 const rightDescriptions: Record<Right, string> = {
@@ -29,8 +29,8 @@ interface AccessFacts {
 }
 
 /**
- * Builds the modal that lists grants and channel limits. Each has a button that removes it. `news`
- * says what was just changed.
+ * Builds the modal that lists grants and channel limits, each with a button that removes it. `news`
+ * is a sentence about a change that was just made.
  */
 export function buildAccessView(
   { grants, limits: channels }: AccessFacts,

@@ -14,7 +14,7 @@ const noKeyMessage = 'This workspace has no API key, so there is nothing to dele
 
 /** Creates the modals that connect, replace and delete a workspace's API key. */
 export function createApiKeyModals(apiKeys: ApiKeyManager, clients: SlackClients): ModalOpeners {
-  /** Builds the modal. If the person isn't allowed to use it, builds one that says why. */
+  /** Builds the modal or, if the person isn't allowed to use it, a modal with the reason. */
   async function buildView(action: KeyAction, invocation: Invocation): Promise<types.ModalView> {
     const { actor, origin } = invocation;
     const problem = await apiKeys.findDenial(action, actor, origin);

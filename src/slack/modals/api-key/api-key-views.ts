@@ -19,7 +19,7 @@ const fields = { apiKey: 'api_key', limit: 'limit' } as const;
 const createKeyHint =
   "Create an API key in the hosting service's dashboard, under `/services/addons/api-access`, with the permissions that your team needs.";
 
-/** Slack has no password fields. */
+/** Warns that the key is visible, because Slack has no password fields. */
 const keyHint = 'The key is visible while you type. It is stored encrypted, and never posted or logged.';
 
 const limitHint = `The key's quota as set by the service: ${defaultQuotaLimit} unless you were given another number.`;

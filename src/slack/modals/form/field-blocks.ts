@@ -23,7 +23,7 @@ export interface FormContext {
 
 const unreadableListHint = "The API key can't read this list. Type the name.";
 
-/** Builds the blocks of an argument's field. The field contains `value`. */
+/** Builds the blocks of an argument's field, which is filled with `value`. */
 export function fieldBlocks(
   path: string,
   argument: Argument,

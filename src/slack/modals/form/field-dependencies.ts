@@ -11,7 +11,7 @@ export interface FormState {
   readonly metadata: FormMetadata;
 }
 
-/** Maximum total length. Leaves room for the rest of the metadata. */
+/** Maximum total length of the hidden values, which leaves room for the rest of the metadata. */
 const maxHiddenValueChars = 600;
 
 /** Lists the arguments that determine another argument's choices, visibility or initial value. */
@@ -39,7 +39,7 @@ function findPrefillField(operation: Operation): readonly [string] | undefined {
   return name === undefined ? undefined : [name];
 }
 
-/** Lists the arguments for which Slack must report changes, because these change the form. */
+/** Lists the arguments whose changes Slack must report, because they change the form. */
 export function listDispatchedFields(operation: Operation): ReadonlySet<string> {
   const previewed = operation.kind === 'local' ? operation.form?.preview?.dependsOn : undefined;
   return new Set([...listParentFields(operation), ...(previewed ?? [])]);
@@ -59,7 +59,7 @@ function parseChosenValue(
   rawValue: RawInput[string] | undefined,
 ): string | undefined {
   const value = argument?.schema.safeParse(rawValue ?? argument.initial).data;
-  // Other choices depend on the VPS name. Any other name of a VPS is still to be resolved.
+  // Choices depend on the VPS name, so any other name of a VPS is left out until it is resolved.
   if (typeof value !== 'string' || (argument && isVpsControl(argument.control) && !isVpsName(value)))
     return undefined;
   return value === '' ? undefined : value;
@@ -80,7 +80,7 @@ export function listVisibleFields(
   return Object.fromEntries(shown);
 }
 
-/** Returns the values that the button which opened a form has set. */
+/** Returns the values that were set by the button that opened the form. */
 export function readButtonValues(
   { arguments: fields }: Operation,
   { hiddenValues }: Pick<FormMetadata, 'hiddenValues'>,

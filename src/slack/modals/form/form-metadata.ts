@@ -8,8 +8,8 @@ import { z } from 'zod';
 const formMetadataSchema = z.object({
   operation: z.string(),
   /**
-   * Created with the form. It is claimed only when valid input is accepted, so that a corrected
-   * form can be submitted again.
+   * Created with the form. The key is claimed only when valid input is accepted, so that a
+   * corrected form can be submitted again.
    */
   requestKey: z.string(),
   channel: z.string().optional(),
@@ -21,8 +21,8 @@ const formMetadataSchema = z.object({
   /** How often the form has changed. Of two states of a form, the one with the higher version is newer. */
   version: z.int().default(0),
   /**
-   * Values on which other fields depend. They are stored because an options request doesn't contain
-   * the form's other values (bolt-js#1146).
+   * Values on which other fields depend. Stored because an options request doesn't contain the
+   * form's other values (bolt-js#1146).
    */
   parentValues: z.record(z.string(), z.string()).default({}),
   /** The argument whose value prefills the other fields. */
@@ -37,8 +37,8 @@ const formMetadataSchema = z.object({
   /** Values of hidden fields, restored when the fields are shown again. */
   hiddenValues: z.record(z.string(), z.string()).default({}),
   /**
-   * How often a parent field has changed. It is part of a dependent field's block ID, because Slack
-   * keeps the value of a field whose ID doesn't change (bolt-js#290).
+   * How often a parent field has changed. The block IDs of dependent fields contain this number,
+   * because Slack keeps the value of a field whose ID doesn't change (bolt-js#290).
    */
   revision: z.int().default(0),
   /**

@@ -111,8 +111,8 @@ export function createFormUpdater(
 type Update = Parameters<SlackClient['views']['update']>[0];
 
 /**
- * Updates a form's modal and returns its new hash. If another process has updated it in the
- * meantime, this update wins. A closed form stays closed.
+ * Updates a form's modal and returns its new hash. This update wins over one that another process
+ * has just made. A closed form stays closed.
  */
 async function updateView(
   client: SlackClient,

@@ -78,8 +78,8 @@ export function parseChoiceLabels(state: ViewValues): FormContext['choiceLabels'
 
 /**
  * Returns errors by block ID, as Slack needs them. Each field gets its first problem. Slack accepts
- * errors only for the modal's input blocks (`blockIds`), so a problem that has no field is shown at
- * the nearest one.
+ * errors only for the modal's input blocks (`blockIds`), so a problem without a field is shown at
+ * the nearest field.
  */
 export function toBlockErrors(
   problems: readonly FieldProblem[],

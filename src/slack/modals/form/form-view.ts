@@ -18,7 +18,7 @@ interface FormExtras {
   readonly choiceLabels?: FormContext['choiceLabels'] | undefined;
   /** Warnings above the fields. */
   readonly notes?: readonly string[] | undefined;
-  /** Describes what the input will do. */
+  /** The preview of the effect of the input. */
   readonly preview?: FormPreview | undefined;
 }
 

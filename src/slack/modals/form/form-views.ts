@@ -16,7 +16,7 @@ import { createFormSnapshot, type MergedForm, mergeStoredChanges } from './form-
 import { buildFormView } from './form-view.ts';
 import { addSuggestedRows } from './suggested-rows.ts';
 
-/** Slack opens a modal, or waits for the response to a submission, only for 3 s. */
+/** Slack allows only 3 s for opening a modal, or for responding to a submission. */
 const prefillTimeoutMs = 1_500;
 const previewTimeoutMs = 1_000;
 const namesTimeoutMs = 700;
@@ -26,20 +26,20 @@ const rowsTimeoutMs = 600;
 export interface FormViews {
   /**
    * Adds stored values to `raw`. Returns undefined if `raw` doesn't name anything to prefill from.
-   * Throws `deadline_passed` if that takes too long.
+   * Throws `deadline_passed` if reading takes too long.
    */
   prefill(formActor: FormActor, operation: Operation, raw: RawInput): Promise<RawInput | undefined>;
   /**
-   * Replaces the names of VPS in `raw` by VPS names, and returns the labels of the VPS by path.
-   * Without an answer in time, the names stay, and the run resolves them.
+   * Replaces other names of VPS in `raw` by VPS names, and returns the labels of the VPS by path.
+   * If that takes too long, the names stay, and the run resolves them.
    */
   resolveVps(formActor: FormActor, operation: Operation, raw: RawInput): Promise<ResolvedVps>;
   /**
-   * Returns the stored values that prefill a form, whatever else `raw` contains. Returns undefined
-   * if there are none.
+   * Returns the stored values that prefill a form, without the other values in `raw`. Returns
+   * undefined if there are none.
    */
   loadStoredValues(formActor: FormActor, operation: Operation, raw: RawInput): Promise<RawInput | undefined>;
-  /** Adds the rows that the service asks for, if it says so in time. */
+  /** Adds the rows that the service requires, if they can be read in time. */
   addSuggestedRows(formActor: FormActor, operation: Operation, state: FormState): Promise<FormState>;
   /** Builds a form's modal, with its preview and notes. */
   build(
@@ -60,7 +60,7 @@ export interface FormViews {
 
 export function createFormViews(formQueries: FormQueries): FormViews {
   async function loadPreview(formActor: FormActor, operation: Operation, raw: RawInput) {
-    // A form without its preview is better than no form.
+    // If the preview fails, the form opens without it.
     return withTimeout(formQueries.preview(formActor, operation, raw), previewTimeoutMs).catch(
       () => undefined,
     );
@@ -106,7 +106,7 @@ export function createFormViews(formQueries: FormQueries): FormViews {
     operation: Operation,
     state: FormState,
   ): Promise<FormState> {
-    // A form without these rows is better than no form.
+    // If the rows can't be read, the form opens without them.
     const suggested = await withTimeout(
       formQueries.suggestRows(formActor, operation, state.raw),
       rowsTimeoutMs,

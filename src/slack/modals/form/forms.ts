@@ -35,8 +35,8 @@ export interface Forms {
 }
 
 /**
- * Creates the opener of forms. A trigger is valid for 3 s, so before a form is open, the service is
- * asked only for the names of VPS, and for less than a second.
+ * Creates the function that opens forms. A trigger is valid for 3 s, so only the names of VPS are
+ * read from the service before a form opens, in less than a second.
  */
 export function createForms(clients: SlackClients, formViews: FormViews): Forms {
   const build: Forms['build'] = async (operation, given, invocation, isPublic) => {

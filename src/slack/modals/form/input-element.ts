@@ -32,7 +32,7 @@ export interface InitialValue {
   readonly label?: string | undefined;
 }
 
-/** Makes Slack report a text field when Enter is pressed, and not after every keystroke. */
+/** Makes Slack report a text field when Enter is pressed, instead of after every keystroke. */
 const dispatchOnEnter: types.Dispatchable = {
   dispatch_action_config: { trigger_actions_on: ['on_enter_pressed'] },
 };

@@ -3,7 +3,10 @@ import type { SuggestedRows } from '../../../runs/form-queries.ts';
 import type { FormState } from './field-dependencies.ts';
 import { createId } from './form-metadata.ts';
 
-/** Adds the suggested rows to a form that it doesn't have yet. Rows are the same by their name. */
+/**
+ * Adds the suggested rows that the form doesn't have yet. Rows with the same name count as the
+ * same.
+ */
 export function addSuggestedRows(state: FormState, suggested: SuggestedRows): FormState {
   return Object.entries(suggested).reduce((form, [name, rows]) => addRows(form, name, rows), state);
 }

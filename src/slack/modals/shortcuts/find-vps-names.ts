@@ -16,7 +16,7 @@ const word = /[\p{L}\p{N}][\p{L}\p{N}._-]*/gu;
 
 /**
  * Returns the VPS that a message names by another name than their VPS name, such as `web-02` in a
- * sentence. A name that several VPS have finds none.
+ * sentence. A name that several VPS have is ignored.
  */
 export function findNamedVps(text: string, choices: readonly Choice[]): readonly string[] {
   const owners = new Map<string, string | undefined>();

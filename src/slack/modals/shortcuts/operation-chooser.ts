@@ -13,7 +13,7 @@ export const chooserCallbackId = 'operation-chooser';
 /** Title of the modal. */
 export const chooserTitle = 'Run a VPS operation';
 
-/** The channel or message of the shortcut. The reply is sent there. */
+/** The channel or message of the shortcut, where the reply is sent. */
 const chooserMetadataSchema = z.object({
   channel: z.string().optional(),
   threadTs: z.string().optional(),
@@ -72,7 +72,7 @@ export function buildChooserView(
 }
 
 /**
- * Formats an operation as an option, with what it does and how it is typed, because people search
+ * Formats an operation as an option, with its description and its command, because people search
  * for either.
  */
 function formatOption({ name, heading, summary }: Operation): string {

@@ -5,7 +5,7 @@ import { formatShortList } from '../shared/text-format.ts';
 import type { Period } from '../shared/time-series.ts';
 import type { Maintenance, MaintenancePlan } from './maintenance-store.ts';
 
-/** Something that a watch currently finds wrong with a VPS. */
+/** A problem of a VPS that a watch currently finds. */
 export interface OngoingProblem {
   readonly vps: string;
   /** The problem, such as `CPU over 90%`. */
@@ -33,7 +33,7 @@ export function formatStart(
   };
 }
 
-/** Formats the announcement of an end. One line says what is still wrong. */
+/** Formats the announcement of an end. One line lists the problems that remain. */
 export function formatEnd(
   { vps }: Pick<MaintenancePlan, 'vps'>,
   { fromMs }: Period,

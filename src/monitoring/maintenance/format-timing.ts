@@ -3,7 +3,7 @@ import { createWallClock } from '../../time/wall-clock.ts';
 import { formatDays, weekdays } from '../shared/time/weekday.ts';
 import type { Timing } from './timing.ts';
 
-/** Formats when a window is: `Every Saturday 02:00 to 04:00, Europe/Berlin`. */
+/** Formats the times of a window: `Every Saturday 02:00 to 04:00, Europe/Berlin`. */
 export function formatTiming(timing: Timing): string {
   const { zone } = timing;
   if (timing.kind === 'once') {

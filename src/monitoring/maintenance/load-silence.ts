@@ -8,7 +8,10 @@ interface SilenceDependencies {
   readonly listRecentActs: ListRecentActs;
 }
 
-/** Creates the function that finds the VPS in maintenance, and those that Rackhand has just interrupted. */
+/**
+ * Creates the function that loads which VPS are in maintenance, or were just interrupted by
+ * Rackhand.
+ */
 export function createSilenceLoader({ store, listRecentActs }: SilenceDependencies): LoadSilence {
   return async (teamId, nowMs) => {
     const current = (await store.list(teamId)).flatMap((window) => {

@@ -13,12 +13,12 @@ import { formatEnd, formatStart, type OngoingProblem } from './announcements.ts'
 import { findCurrent, type Maintenance, type MaintenanceStore } from './maintenance-store.ts';
 import { nextOccurrence } from './timing.ts';
 
-/** The occurrence that was announced as begun, or `null` between two of them. */
+/** The occurrence whose start was announced, or `null` between two occurrences. */
 const payload = z.object({ running: z.object({ fromMs: z.number(), untilMs: z.number() }).nullable() });
 
 type Payload = z.infer<typeof payload>;
 
-/** A VPS of the fleet, with what watches currently find wrong with it. */
+/** A VPS of the fleet, with the problems that watches currently find. */
 export interface WatchedVps extends SelectableVps {
   readonly problems: readonly Omit<OngoingProblem, 'vps'>[];
 }
@@ -27,7 +27,10 @@ interface MaintenanceJobDependencies {
   readonly jobs: Pick<Jobs, 'clock' | 'define'>;
   readonly store: MaintenanceStore;
   readonly loadSilence: LoadSilence;
-  /** Lists the VPS with what is wrong. Undefined if the VPS can't be listed, or if there are no watches. */
+  /**
+   * Lists the VPS with their problems. Resolves to undefined if the VPS can't be listed, or if
+   * there are no watches.
+   */
   readonly listWatchedVps: (teamId: string) => Promise<readonly WatchedVps[] | undefined>;
   readonly announce: (channelRef: ChannelRef, outcome: Outcome) => Promise<PostResult>;
   readonly labelVpsFor: LabelVpsFor;
@@ -36,7 +39,7 @@ interface MaintenanceJobDependencies {
 
 /** Announces the start and the end of each occurrence of a window. */
 export interface MaintenanceJob {
-  /** Plans the announcements. `running` is an occurrence that was announced already. */
+  /** Plans the announcements. `running` is an occurrence whose start was already announced. */
   schedule(window: Maintenance, running?: Period): Promise<void>;
   /** Announces that the running occurrence has ended now. */
   endNow(window: Maintenance, running: Period): Promise<void>;
@@ -47,7 +50,10 @@ export function createMaintenanceJob(dependencies: MaintenanceJobDependencies): 
   const { jobs, store, loadSilence, listWatchedVps, announce, labelVpsFor, log } = dependencies;
   const { clock } = jobs;
 
-  /** Posts an announcement at most once. Resolves to how long to wait if Slack asks for that. */
+  /**
+   * Posts an announcement at most once. If Slack limits the rate, resolves to the time to wait in
+   * ms.
+   */
   async function announceOnce(
     window: Maintenance,
     column: 'start_announced' | 'end_announced',

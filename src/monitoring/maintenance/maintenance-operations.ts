@@ -167,7 +167,7 @@ export function createMaintenanceOperations(
             'input_invalid',
             `There is already a maintenance window named "${name}". Choose another name.`,
           );
-        // If Slack accepts no more messages now, the job announces the start as soon as it does.
+        // If Slack accepts no more messages now, the job announces the start as soon as Slack does.
         await job.schedule(window, isTold ? running : undefined);
         return {
           title: `Maintenance "${name}" ${running ? 'has begun' : 'is planned'}`,
@@ -250,7 +250,10 @@ function occurrenceFacts(timing: Timing, running: Period | undefined, nowMs: num
     : [];
 }
 
-/** Names the windows that overlap with a new one within a week and share VPS with it. */
+/**
+ * Returns notes that name the windows which overlap with a new one within a week and share VPS with
+ * it.
+ */
 function overlapNotes(
   { timing }: Maintenance,
   existing: readonly Maintenance[],

@@ -16,12 +16,14 @@ export interface MaintenancePlan {
   readonly timing: Timing;
 }
 
-/** A maintenance window. While it lasts, watches and reports are silent about its VPS. */
+/**
+ * A maintenance window. During an occurrence of it, watches and reports are silent about its VPS.
+ */
 export interface Maintenance extends MaintenancePlan {
   readonly id: string;
   readonly teamId: string;
   readonly createdBy: string;
-  /** When a person last ended it early. */
+  /** When a person last ended an occurrence early. */
   readonly endedMs: number | null;
 }
 
@@ -82,7 +84,10 @@ export function createMaintenanceStore(db: Database) {
       await db.updateTable('maintenance').set({ ended_at: nowMs }).where('id', '=', id).execute();
     },
 
-    /** Claims the announcement of a start or an end, so that it is sent at most once. */
+    /**
+     * Claims the announcement of a start or an end, so that it is sent at most once. Returns
+     * whether this call got the claim.
+     */
     claimAnnouncement: (id: string, column: 'start_announced' | 'end_announced', fromMs: number) =>
       wasUpdated(
         db
@@ -92,7 +97,9 @@ export function createMaintenanceStore(db: Database) {
           .where((row) => row.or([row(column, 'is', null), row(column, '!=', fromMs)])),
       ),
 
-    /** Allows an announcement to be sent again, because Slack didn't accept it. */
+    /**
+     * Releases the claim on an announcement that Slack didn't accept, so that it can be sent again.
+     */
     async releaseAnnouncement(id: string, column: 'start_announced' | 'end_announced'): Promise<void> {
       await db
         .updateTable('maintenance')

@@ -25,7 +25,7 @@ const repeated = /^(?:every|each)\s+(?<days>.+)$/i;
 const daily = /^(?:daily|(?:every|each) day)$/i;
 const workdays = /^(?:every |each )?(?:weekdays?|workdays?)$/i;
 
-/** Parses when a maintenance window is. Days and times are those of the time zone. */
+/** Parses the times of a maintenance window. Days and times are those of the time zone. */
 export function parseTiming(text: string, zone: string, nowMs: number): ParseTimingResult {
   const written = text.trim().replace(/\s+/g, ' ');
   const span = spanText.exec(written)?.groups;
@@ -42,7 +42,7 @@ export function parseTiming(text: string, zone: string, nowMs: number): ParseTim
   return planOnce(span.day ?? '', { fromOfDayMs, lengthMs }, zone, nowMs);
 }
 
-/** Parses a window that is given by its length: `now for 2h`, `sat 02:00 for 90m`. */
+/** Parses a window with a length instead of an end: `now for 2h`, `sat 02:00 for 90m`. */
 function parseOpen(
   { day = '', from, length = '' }: Readonly<Record<string, string | undefined>>,
   zone: string,
@@ -61,7 +61,7 @@ function parseOpen(
   return planOnce(day, { fromOfDayMs: msAfterMidnight(time), lengthMs }, zone, nowMs);
 }
 
-/** Says why text can't be read. A window without an end is the most frequent reason. */
+/** Formats why text can't be parsed. The most frequent reason is a window without an end. */
 function explainUnreadable(written: string): string {
   const hasStart = /\d{1,2}[:.]\d{2}|\bnow\b|\bfrom\b/i.test(written) || /^(forever|always)$/i.test(written);
   return hasStart
@@ -97,7 +97,7 @@ function planOnce(
   return next ? checkOnce(next, zone, nowMs) : invalid('This time has passed');
 }
 
-/** Returns the days that are meant, as wall-clock midnights, in order. */
+/** Returns the days that the text means, as wall-clock midnights, in order. */
 function findDays(day: string, todayMs: number): readonly number[] | 'several' | undefined {
   if (day === '') return [todayMs, todayMs + dayMs];
   if (/^today$/i.test(day)) return [todayMs];

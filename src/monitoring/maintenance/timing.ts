@@ -5,12 +5,12 @@ import { msAfterMidnight, timeOfDay } from '../shared/time/time-of-day.ts';
 import { weekdayList, weekdayOf } from '../shared/time/weekday.ts';
 import type { Period } from '../shared/time-series.ts';
 
-/** When a maintenance window is: once, or on days of the week in a time zone. */
+/** The times of a maintenance window: once, or on days of the week in a time zone. */
 export const timing = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('once'), fromMs: z.number(), untilMs: z.number(), zone: z.string() }),
   z.object({
     kind: z.literal('weekly'),
-    /** The days on which it begins. */
+    /** The days on which an occurrence begins. */
     days: weekdayList,
     from: timeOfDay,
     /** If it isn't after `from`, the window ends on the next day. */
@@ -21,12 +21,12 @@ export const timing = z.discriminatedUnion('kind', [
 
 export type Timing = Readonly<z.infer<typeof timing>>;
 
-/** Longest window, and how far ahead the next one is searched for. */
+/** The longest window, and how far ahead the next occurrence is searched for. */
 export const maxLengthMs = 7 * dayMs;
 
 /**
- * Returns the occurrences of a window that end after `nowMs`, in order, up to a week ahead. Those
- * that follow each other without a gap are one.
+ * Returns the occurrences of a window that end after `nowMs`, in order, up to a week ahead.
+ * Occurrences without a gap between them are joined.
  */
 export function listOccurrences(timing: Timing, nowMs: number): readonly Period[] {
   if (timing.kind === 'once') {
@@ -37,14 +37,14 @@ export function listOccurrences(timing: Timing, nowMs: number): readonly Period[
   const [fromOfDayMs, toOfDayMs] = [msAfterMidnight(timing.from), msAfterMidnight(timing.to)];
   const lengthMs = toOfDayMs > fromOfDayMs ? toOfDayMs - fromOfDayMs : toOfDayMs - fromOfDayMs + dayMs;
   const todayMs = Math.floor(wallMsAt(nowMs) / dayMs) * dayMs;
-  // Begins a week ago, because occurrences that follow each other can have begun then.
+  // Starts a week ago, because joined occurrences can have begun then.
   const midnights = Array.from({ length: 17 }, (_, index) => todayMs + (index - 8) * dayMs);
   const occurrences = midnights
     .filter((midnightMs) => timing.days.includes(weekdayOf(midnightMs)))
     .map((midnightMs): Period => {
       const fromMs = firstMsAt(midnightMs + fromOfDayMs);
       const untilMs = firstMsAt(midnightMs + fromOfDayMs + lengthMs);
-      // Where the clocks skip the whole window, it keeps its length.
+      // If a clock change skips the whole window, the window keeps its length.
       return { fromMs, untilMs: untilMs > fromMs ? untilMs : fromMs + lengthMs };
     });
   return joinTouching(occurrences).filter(({ untilMs }) => untilMs > nowMs);
@@ -60,7 +60,10 @@ function joinTouching(occurrences: readonly Period[]): readonly Period[] {
   return joined;
 }
 
-/** Returns the occurrence at `nowMs`, or undefined. A person ended the one that had begun at `endedMs`. */
+/**
+ * Returns the occurrence at `nowMs`, or undefined. An occurrence that had begun by `endedMs` was
+ * ended by a person and doesn't count.
+ */
 export function currentOccurrence(
   timing: Timing,
   nowMs: number,
@@ -76,7 +79,9 @@ export function nextOccurrence(timing: Timing, nowMs: number): Period | undefine
   return listOccurrences(timing, nowMs).find(({ fromMs }) => fromMs > nowMs);
 }
 
-/** Returns whether a recurring window begins again whenever it ends. */
+/**
+ * Returns whether a recurring window never ends, because there are no gaps between its occurrences.
+ */
 export function neverEnds(timing: Timing, nowMs: number): boolean {
   return listOccurrences(timing, nowMs).some(
     ({ fromMs, untilMs }) => untilMs - fromMs >= maxLengthMs + dayMs,

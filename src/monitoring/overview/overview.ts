@@ -16,9 +16,9 @@ export interface OpenAlert {
   /** The VPS that are alerting. */
   readonly vps: readonly string[];
   readonly beganMs: number;
-  /** The person who was assigned the alert or, without one, has acknowledged it. */
+  /** The person to whom the alert is assigned or, if there is none, who has acknowledged it. */
   readonly owner: string | null;
-  /** Acknowledges the alert, or shows its watch if someone has done that. */
+  /** Acknowledges the alert or, if someone has already done that, shows its watch. */
   readonly step: NextStep;
 }
 
@@ -27,13 +27,13 @@ export interface PlannedEvent {
   readonly kind: 'report' | 'maintenance';
   readonly name: string;
   readonly channel: string;
-  /** When it begins. */
+  /** When the report is due, or the window begins. */
   readonly fromMs: number;
-  /** When a window ends that has begun. */
+  /** When a window that has begun ends. */
   readonly untilMs: number | null;
 }
 
-/** An overview of a workspace from Rackhand's own data, without a call to the hosting service. */
+/** An overview of a workspace that needs no call to the hosting service. */
 export interface MonitoringOverview {
   /** Oldest first. */
   readonly alerts: readonly OpenAlert[];

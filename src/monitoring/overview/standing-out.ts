@@ -1,10 +1,10 @@
 import type { LatestSummary } from '../reports/summary/baseline-store.ts';
 
-/** A VPS that the latest report about it called out. */
+/** A VPS with findings in the latest report about it. */
 export interface StandingOut {
   readonly vps: string;
   readonly text: string;
-  /** The end of the period on which the report was made. */
+  /** The end of the report's period. */
   readonly untilMs: number;
 }
 
@@ -12,8 +12,8 @@ export interface StandingOut {
 const maxAgeMs = 48 * 3_600_000;
 
 /**
- * Lists what the latest reports called out. If several reports have a VPS, the newest one counts.
- * `summaries` are sorted, newest first.
+ * Lists the VPS with findings in the latest reports. If several reports cover a VPS, the newest one
+ * counts. `summaries` are sorted, newest first.
  */
 export function listStandingOut(
   summaries: readonly LatestSummary[],

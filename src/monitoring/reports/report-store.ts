@@ -21,7 +21,7 @@ type Row = Selectable<ReportTable>;
 export type ReportStore = ReturnType<typeof createReportStore>;
 
 /**
- * Called in the transaction that adds a report or changes when it is due. Its job is scheduled
+ * Called in the transaction that adds a report or changes its due time. Schedules the report's job
  * again, so that a running attempt ends.
  */
 export type OnReportChanged = (
@@ -29,14 +29,14 @@ export type OnReportChanged = (
   transaction: Database,
 ) => Promise<void>;
 
-/**
- * Creates the store of reports. Every change of state is a compare-and-set that returns whether it
- * was made.
- */
+/** Every change of state is a compare-and-set that returns whether the change was made. */
 export function createReportStore(db: Database, onChanged: OnReportChanged = async () => {}) {
   const living = () => db.selectFrom('report').selectAll().where('state', '!=', 'deleted');
 
-  /** Runs a change of one report, which returns its row. */
+  /**
+   * Runs a change of one report and `onChanged` in the same transaction. `change` returns the
+   * report's row.
+   */
   function changing(change: (transaction: Database) => Promise<Row | undefined>): Promise<Row | undefined> {
     return db.transaction().execute(async (transaction) => {
       const row = await change(transaction);
@@ -61,7 +61,7 @@ export function createReportStore(db: Database, onChanged: OnReportChanged = asy
   return {
     ...createPauseNoticeStore(db, 'report'),
 
-    /** Adds an active report. Returns undefined if the name is taken. */
+    /** Adds a report, which is active. Returns undefined if the name is taken. */
     async add({ teamId, userId }: Actor, plan: ReportPlan, nowMs: number): Promise<Report | undefined> {
       const row = await changing((transaction) =>
         transaction
@@ -101,7 +101,7 @@ export function createReportStore(db: Database, onChanged: OnReportChanged = asy
 
     /**
      * Replaces the plan and restarts a running attempt. If the times don't change, a late
-     * occurrence is still made up for, unless it may have been posted. Returns false if the report
+     * occurrence is still caught up, unless it may have been posted. Returns false if the report
      * was deleted, if it was edited since it was read, or if the name is taken.
      */
     async edit({ id, teamId, revision }: Report, plan: ReportPlan, nowMs: number): Promise<boolean> {
@@ -145,7 +145,9 @@ export function createReportStore(db: Database, onChanged: OnReportChanged = asy
       return row !== undefined;
     },
 
-    /** Pauses an active report. If Rackhand pauses it, its creator will be notified. */
+    /**
+     * Pauses an active report. If Rackhand pauses it, the pause notifier will notify the creator.
+     */
     async pause(id: string, { reason, byUserId }: Pause, nowMs: number): Promise<boolean> {
       return setState(id, ['active'], { ...pausedColumns(reason, byUserId, nowMs), next_at: null });
     },
@@ -178,7 +180,7 @@ export function createReportStore(db: Database, onChanged: OnReportChanged = asy
       );
     },
 
-    /** Releases the claim, so that the next attempt can send the notice. */
+    /** Releases the claim on a delay notice, so that the next attempt can send it. */
     async releaseDelayNotice(id: string, dueMs: number): Promise<void> {
       await db
         .updateTable('report')

@@ -15,7 +15,7 @@ export interface ReportPlan {
   readonly name: string;
   readonly channel: string;
   readonly recurrence: Recurrence;
-  /** Plain data that says what is reported, and on which VPS. */
+  /** The report's content and VPS, as plain data. Its schema is `reportContent`. */
   readonly content: unknown;
 }
 
@@ -27,7 +27,10 @@ export interface Report extends ReportPlan, Monitor {
   readonly revision: number;
   /** When the last finished occurrence was due. */
   readonly lastFinishedDueMs: number | null;
-  /** The first occurrence after that which was missed because Rackhand was down or failed. */
+  /**
+   * The due time of the first occurrence after `lastFinishedDueMs` that was missed because Rackhand
+   * was down or failed.
+   */
   readonly skippedSinceMs: number | null;
 }
 
@@ -35,15 +38,18 @@ export interface Report extends ReportPlan, Monitor {
 export interface ScheduledOccurrence {
   readonly report: Report;
   readonly dueMs: number;
-  /** When an earlier attempt was about to post; `null` if there was none. That post may have arrived. */
+  /**
+   * When an earlier attempt was about to post, so that its post may have arrived; `null` if there
+   * was none.
+   */
   readonly postingMs: number | null;
 }
 
 type Row = Selectable<ReportTable>;
 
 /**
- * Replaces a schedule that this version can't read, such as one written by a later version.
- * Calculating its times throws.
+ * Replaces a stored recurrence that this version can't read, such as one written by a later
+ * version. Calculating its times throws.
  */
 const unreadableRecurrence: Recurrence = {
   every: 'cron',
@@ -52,7 +58,9 @@ const unreadableRecurrence: Recurrence = {
   quiet: [],
 };
 
-/** Parses a recurrence. An unreadable one is replaced, so that it doesn't block the other reports. */
+/**
+ * Parses a recurrence. An unreadable one is replaced, so that it doesn't affect the other reports.
+ */
 function recurrenceOf(row: Row): Recurrence {
   return recurrence.safeParse(JSON.parse(row.recurrence)).data ?? unreadableRecurrence;
 }

@@ -47,9 +47,12 @@ interface ReportsDependencies {
   readonly publisher: ReportPublisher;
   readonly mutes: Pick<MuteStore, 'mutedUntil'>;
   readonly listAlerts: ListAlerts;
-  /** Finds the VPS about which reports are silent, because someone works on them. */
+  /** Loads which VPS reports are silent about, because someone works on them. */
   readonly loadSilence: LoadSilence;
-  /** Returns how many calls a minute others, such as watches, make in the same lane. Defaults to none. */
+  /**
+   * Returns how many calls a minute other work, such as watches, makes in the same lane. Defaults
+   * to none.
+   */
   readonly otherCallsPerMinute?: (teamId: string) => Promise<number>;
   readonly listVpsAliases: ListVpsAliases;
   readonly jobs: Pick<Jobs, 'clock' | 'define' | 'definePeriodic'>;
@@ -61,7 +64,7 @@ interface ReportsDependencies {
 /** Manages the reports of all workspaces. */
 export interface Reports {
   readonly operations: readonly Operation[];
-  /** Sends the notices that an earlier process left unsent. */
+  /** Sends the pause notices that an earlier process left unsent. */
   start(): void;
   stop(): void;
 }
@@ -106,8 +109,8 @@ export function createReports({
   const estimateCost = createCostEstimate({ baselines, hours, now });
 
   /**
-   * Returns the lead time. It covers the calls of this report, of other reports, and those already
-   * queued.
+   * Returns the lead time (ms), which covers the calls of this report, of other reports, and those
+   * already queued.
    */
   async function leadTimeFor({ report, dueMs }: ScheduledOccurrence): Promise<number> {
     const others = (await store.list(report.teamId)).flatMap((other) => {

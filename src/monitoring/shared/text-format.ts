@@ -9,7 +9,7 @@ export function formatElapsed(lengthMs: number): string {
   return formatDuration(Math.floor(lengthMs / minuteMs) * minuteMs);
 }
 
-/** Formats a duration like `formatElapsed`, but as "less than a minute" if it is shorter than that. */
+/** Formats a duration like `formatElapsed`, but a shorter one as "less than a minute". */
 export function formatShortDuration(lengthMs: number): string {
   return lengthMs < minuteMs ? 'less than a minute' : formatElapsed(lengthMs);
 }
@@ -19,7 +19,7 @@ export function capitalize(words: string): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
 
-/** Formats times in a time zone. Leaves out the day if it is obvious. */
+/** Formats times in a time zone. The day is left out if it is obvious. */
 export interface MomentFormatter {
   at(atMs: number): string;
   /** Such as `from 04:15 to 06:00`, or `at 04:15` if it is shorter than a minute. */
@@ -41,7 +41,8 @@ export function createMomentFormatter(timeZone: string, endMs: number): MomentFo
       if (from !== until) return `from ${from} to ${until}`;
       if (untilMs - fromMs < minuteMs) return `at ${from}`;
       const [longFrom, longUntil] = [wallMsAt(fromMs), wallMsAt(untilMs)].map(formatDayAndTime);
-      // Almost a day has the same time at both ends. The hour that clocks are set back has the same day too.
+      // The ends of almost a day have the same time of day. If clocks are set back in between, even
+      // the day is the same.
       return longFrom === longUntil
         ? `for ${formatElapsed(untilMs - fromMs)} from ${from}`
         : `from ${longFrom} to ${longUntil}`;
@@ -49,7 +50,7 @@ export function createMomentFormatter(timeZone: string, endMs: number): MomentFo
   };
 }
 
-/** Joins words like a sentence does. Those beyond `maxItems` are counted: `a, b and 3 more`. */
+/** Joins words as in a sentence. Items beyond `maxItems` are counted: `a, b and 3 more`. */
 export function formatShortList(items: readonly string[], maxItems: number): string {
   const more = items.length - maxItems;
   if (more <= 0) return formatList(items, 'and');

@@ -6,8 +6,8 @@ export type Throughput = Pick<QuotaUsage, 'backgroundLimit' | 'holdMs'> &
   Partial<Pick<QuotaUsage, 'backgroundLineLimit'>>;
 
 /**
- * Share of a quota window that is lost to the calls' own duration and to people's calls, which go
- * first.
+ * Share of a quota window that is lost to the calls' own duration and to people's calls, which have
+ * priority.
  */
 const quotaMargin = 1 / 60;
 
@@ -25,12 +25,12 @@ export function estimateReportMs(calls: number, throughput: Throughput): number 
   return estimateCallsMs(calls, throughput) + renderAndPostMs;
 }
 
-/** One report can use only a part of the background lane. */
+/** Returns the throughput of a single report, which can use only a part of the background lane. */
 export function limitToOneReport({ backgroundLimit, backgroundLineLimit, holdMs }: Throughput): Throughput {
   return { holdMs, backgroundLimit: Math.min(backgroundLimit, backgroundLineLimit ?? backgroundLimit) };
 }
 
-/** Returns how many calls a minute are sent as long as calls are queued. */
+/** Returns how many calls a minute are sent while calls are queued. */
 export function callsPerMinute({ backgroundLimit, holdMs }: Throughput): number {
   return (backgroundLimit * minuteMs) / (holdMs * (1 + quotaMargin));
 }

@@ -16,7 +16,7 @@ export interface Period {
   readonly untilMs: number;
 }
 
-/** Points further apart than this many steps have a gap between them. */
+/** Points that are more than this many steps apart have a gap between them. */
 const maxGapSteps = 1.5;
 /** Larger values are errors. */
 const maxValue = 1e15;
@@ -72,7 +72,7 @@ export function sliceSeries(series: TimeSeries, { fromMs, untilMs }: Period): Ti
     }));
 }
 
-/** Returns how long all samples are together. */
+/** Returns the total length of all samples, in ms. */
 export function coveredMs(series: TimeSeries): number {
   return series.reduce((sum, { fromMs, untilMs }) => sum + untilMs - fromMs, 0);
 }
@@ -117,8 +117,8 @@ function sanitizePoints(points: readonly SeriesPoint[]): readonly SeriesPoint[] 
   const byTime = new Map<number, number | null>();
   for (const { timeMs, value } of points) {
     const read = value !== null && Number.isFinite(value) && value >= 0 ? Math.min(value, maxValue) : null;
-    // Rounds to whole milliseconds, because they add up exactly. Otherwise consecutive samples
-    // would not touch.
+    // Rounds to whole milliseconds, which add up exactly. Otherwise, there would be tiny gaps
+    // between consecutive samples.
     const atMs = Math.round(timeMs);
     if (atMs >= 0 && atMs <= maxTimeMs && (read !== null || !byTime.has(atMs))) byTime.set(atMs, read);
   }
@@ -148,7 +148,7 @@ function toSamples(points: readonly SeriesPoint[], untilMs: number): TimeSeries 
   });
 }
 
-/** Returns how long a sample usually is. */
+/** Returns the usual length of a sample, in ms. */
 export function typicalStepMs(series: TimeSeries): number {
   return median(series.map(({ fromMs, untilMs }) => untilMs - fromMs)) ?? 0;
 }

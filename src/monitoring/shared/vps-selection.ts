@@ -3,21 +3,21 @@ import type { VpsAliases } from '../../hosting/profile/resources/vps/vps-names.t
 import { toComparableName } from '../../operations/choices/matching/comparable-name.ts';
 import { matchesPattern } from '../../operations/choices/matching/matches-pattern.ts';
 
-/** A VPS as a selection knows it. */
+/** The names of a VPS by which a selection can include it. */
 export interface SelectableVps {
   readonly name: string;
   readonly aliases?: VpsAliases | undefined;
 }
 
 /**
- * Names and patterns of VPS, separated by spaces or commas. Only for reading: unlike rights, a
- * selection follows the names that the service shows. Becomes `*` if one of them is `*`.
+ * Names and patterns of VPS, separated by spaces or commas. Becomes `*` if one of them is `*`. Must
+ * not be used for rights, because a selection also matches the names that the service shows.
  */
 export const vpsSelectionSchema = vpsListSchema(vpsWordSchema);
 
 /**
- * Adds the names that the team has given to its VPS (`ownAliases`, by VPS name). Such a name no
- * longer means another VPS that the service calls by it.
+ * Adds the team's aliases (`ownAliases`, by VPS name). They take precedence: if the service has the
+ * same name for another VPS, that VPS loses it.
  */
 export function withOwnAliases<Vps extends SelectableVps>(
   fleet: readonly Vps[],
@@ -42,7 +42,7 @@ export function isVpsSelected(selection: string, vps: SelectableVps): boolean {
   return splitList(selection).some((word) => matchesWord(word, vps));
 }
 
-/** Returns the words of a selection that include none of the VPS. */
+/** Returns the words of a selection that match none of the VPS. */
 export function listUnmatchedWords(selection: string, fleet: readonly SelectableVps[]): readonly string[] {
   return splitList(selection).filter((word) => !fleet.some((vps) => matchesWord(word, vps)));
 }

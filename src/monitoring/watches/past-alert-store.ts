@@ -7,7 +7,7 @@ import type { Period } from '../shared/time-series.ts';
 import type { Incident } from './evaluation/incident.ts';
 import type { Watch } from './watch.ts';
 
-/** A monthly report covers up to 31 days, and can be late. */
+/** How long ended alerts are stored. A monthly report covers up to 31 days, and can be late. */
 const retentionMs = 40 * dayMs;
 
 const vpsNames = z.array(z.string());
@@ -55,7 +55,7 @@ export function createPastAlertStore(db: Database) {
   };
 }
 
-/** Creates the daily job that deletes the alerts that no report covers anymore. */
+/** Creates the daily job that deletes alerts that are too old for any report. */
 export function createPastAlertPurge(db: Database): PeriodicJob {
   return {
     name: 'past-alert-purge',
@@ -69,7 +69,7 @@ export function createPastAlertPurge(db: Database): PeriodicJob {
   };
 }
 
-/** Returns when the last VPS recovered, or `null` if one hasn't. */
+/** Returns the time at which the last VPS recovered, or `null` if one hasn't. */
 function findEndMs({ members }: Incident): number | null {
   const ends = Object.values(members).map(({ endedMs }) => endedMs);
   return ends.includes(null) ? null : Math.max(...ends.flatMap((endMs) => endMs ?? []));

@@ -16,8 +16,8 @@ const maxAttempts = 10;
 export type WatchStore = ReturnType<typeof createWatchStore>;
 
 /**
- * Creates the store of watches. Every change is a compare-and-set on the revision. It returns the
- * new watch, or undefined if someone else changed it first.
+ * Every change is a compare-and-set on the revision. It returns the new watch, or undefined if
+ * someone else changed the watch first.
  */
 export function createWatchStore(db: Database) {
   const living = (teamId: string) =>
@@ -39,7 +39,7 @@ export function createWatchStore(db: Database) {
     return row && toWatch(row);
   }
 
-  /** Changes a watch whose incident ends with that, and keeps the incident for reports. */
+  /** Changes a watch in a way that ends its incident, and stores the ended incident for reports. */
   async function endIncident(watch: Watch, values: Partial<WatchTable>): Promise<Watch | undefined> {
     const { incident } = watch.alertState;
     if (!incident) return change(watch, values);
@@ -103,12 +103,12 @@ export function createWatchStore(db: Database) {
       return row && toWatch(row);
     },
 
-    /** Returns a watch that isn't deleted. */
+    /** Returns a watch by ID, unless it is deleted. */
     get: findById,
 
     /**
-     * Changes the open incident of a watch, also while the watch is evaluated. Returns undefined if
-     * that incident has ended, or if `change` returns undefined.
+     * Changes the open incident of a watch, retrying if an evaluation changes the watch at the same
+     * time. Returns undefined if the incident has ended, or if `change` returns undefined.
      */
     async changeIncident(
       id: string,
@@ -131,12 +131,11 @@ export function createWatchStore(db: Database) {
     edit: (watch: Watch, plan: WatchPlan) =>
       endIncident(watch, { ...columnsOf(plan), ...alertStateColumns(initialAlertState) }),
 
-    /** Saves the alert state. */
     saveAlertState,
 
     /**
-     * Pauses a watch and clears its alert state. If Rackhand pauses it, its creator will be
-     * notified.
+     * Pauses a watch and clears its alert state. If Rackhand pauses it, the pause notifier will
+     * notify the creator.
      */
     pause: (watch: Watch, reason: PauseReason, byUserId: string | null, nowMs: number) =>
       endIncident(watch, {

@@ -32,7 +32,7 @@ export interface AlertState {
   readonly vpsStates: Readonly<Record<string, VpsAlertState>>;
   readonly incident: Incident | null;
   readonly messageTs: string | null;
-  /** When the message was about to be sent. If `messageTs` is set, it arrived. */
+  /** When the message was about to be sent. If `messageTs` is set, the message arrived. */
   readonly postingMs: number | null;
 }
 

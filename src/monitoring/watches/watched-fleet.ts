@@ -19,11 +19,14 @@ interface WatchedFleetDependencies {
   readonly now: () => number;
 }
 
-/** Creates functions that relate the VPS of a workspace, by all their names, to what watches know. */
+/**
+ * Creates functions that combine the list of VPS, with all their names, with the alert states of
+ * watches.
+ */
 export function createWatchedFleet(dependencies: WatchedFleetDependencies) {
   const { store, readFor, listVpsAliases, loadSilence, now } = dependencies;
 
-  /** Returns undefined if the VPS can't be listed. */
+  /** Lists the VPS with the team's aliases. Returns undefined if they can't be listed. */
   async function listFleet(teamId: string): Promise<readonly SelectableVps[] | undefined> {
     try {
       const list = await readFor(teamId)(listVps, {}, { maxAgeMs: maxChoicesAgeMs });
@@ -35,7 +38,10 @@ export function createWatchedFleet(dependencies: WatchedFleetDependencies) {
   }
 
   return {
-    /** Lists the VPS with what watches find wrong. Returns undefined if that is unknown. */
+    /**
+     * Lists the VPS with the problems that active watches find. Returns undefined if the VPS can't
+     * be listed or there are no active watches.
+     */
     async list(teamId: string) {
       const watches = (await store.list(teamId)).filter(({ state }) => state.kind === 'active');
       const fleet = watches.length === 0 ? undefined : await listFleet(teamId);

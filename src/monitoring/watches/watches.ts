@@ -50,7 +50,7 @@ interface WatchesDependencies {
    */
   readonly reportCallsPerMinute: (teamId: string) => Promise<number>;
   readonly mutes: (teamId: string, nowMs: number) => Promise<readonly Mute[]>;
-  /** Finds the VPS about which watches are silent, because someone works on them. */
+  /** Loads which VPS watches are silent about, because someone works on them. */
   readonly loadSilence: LoadSilence;
   readonly jobs: Pick<Jobs, 'clock' | 'define' | 'definePeriodic'>;
   readonly listVpsAliases: ListVpsAliases;
@@ -62,11 +62,14 @@ export interface Watches {
   readonly operations: readonly Operation[];
   readonly listAlerts: ListAlerts;
   readonly labelVpsFor: LabelVpsFor;
-  /** Lists the VPS with what watches find wrong. Resolves to undefined if that is unknown. */
+  /**
+   * Lists the VPS with the problems that watches find. Resolves to undefined if the problems are
+   * unknown.
+   */
   listWatchedVps: ReturnType<typeof createWatchedFleet>['list'];
   /** Returns how many calls a minute the watches of a workspace make. */
   callsPerMinute(teamId: string): Promise<number>;
-  /** Sends the notices that an earlier process left unsent. */
+  /** Sends the pause notices that an earlier process left unsent. */
   start(): void;
   stop(): void;
 }

@@ -16,8 +16,8 @@ interface CostEstimateDependencies {
 }
 
 /**
- * Estimates are cached for a minute, because each poll needs those of all reports to calculate each
- * lead time.
+ * Estimates are cached for a minute, because each lead time depends on the estimates of all
+ * reports.
  */
 const cacheTtlMs = 60_000;
 

@@ -3,7 +3,7 @@ import { estimateReportMs, type Throughput } from '../../shared/throughput.ts';
 /** The longest lead time. */
 export const maxLeadTimeMs = 6 * 60 * 60_000;
 
-/** How many calls an occurrence of a report needs, and for which data. */
+/** The number of calls that an occurrence of a report needs, and the data that they read. */
 export interface OccurrenceCost {
   readonly dueMs: number;
   readonly calls: number;
@@ -11,12 +11,12 @@ export interface OccurrenceCost {
   readonly readsKey: string;
 }
 
-/** Reports that are due within this time of each other share the data that they read. */
+/** Reports that are due within this time of each other can share the data that they read. */
 const sharedWithinMs = 60_000;
 
 /**
- * Returns how many ms before its due time a report must start to be on time, given the other
- * reports collected in that time. `isSharing` says whether reports share their readings.
+ * Returns how many ms before its due time a report must start, given the other reports that are
+ * collected in that time. `isSharing` says whether reports share their readings.
  */
 export function leadTimeMs(
   own: OccurrenceCost,

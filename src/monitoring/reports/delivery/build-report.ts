@@ -14,7 +14,6 @@ import type { VpsReadings } from '../summary/vps-report.ts';
 import { summarizeVps } from '../summary/vps-summary.ts';
 import { type CollectOptions, collectFleet, collectFleetReadings } from './collect-fleet.ts';
 
-/** Everything that is needed to build a report. */
 export interface BuildReportOptions {
   readonly name: string;
   readonly content: Pick<ReportContent, 'about' | 'vps' | 'settings'>;
@@ -27,11 +26,13 @@ export interface BuildReportOptions {
   readonly hours: TeamHistory;
   /** Muted VPS by name, with the time (epoch ms) at which the mute ends. */
   readonly muted: ReadonlyMap<string, number>;
-  /** The VPS that aren't called out, because someone works on them. */
+  /** The VPS whose findings are left out, because someone works on them. */
   readonly silence?: Silence;
   /** The alerts of watches in the period. Undefined if there are no watches, or if they aren't reported. */
   readonly alerts?: readonly Alert[] | undefined;
-  /** Returns whether the reader is allowed to view a VPS. Defaults to all VPS. */
+  /**
+   * Returns whether the reader is allowed to view a VPS. If not given, the reader can view all VPS.
+   */
   readonly canView?: (vps: string) => boolean;
   readonly last?: ReportBaseline | undefined;
   readonly signal?: AbortSignal;
@@ -118,7 +119,10 @@ async function buildVpsInDepthReport(
   };
 }
 
-/** Keeps a VPS that is missing from the list in the report, so that people notice its absence. */
+/**
+ * Returns the readings of a VPS that is missing from the list, so that the report shows its
+ * absence.
+ */
 function missingVpsReadings(name: string): VpsReadings {
   return {
     name,

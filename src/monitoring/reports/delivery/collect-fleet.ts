@@ -17,7 +17,10 @@ import { buildVpsReport, type ReadFailure, type VpsReadings, type VpsReport } fr
 
 type Range = (typeof rrdRanges)[number];
 
-/** How long the reports of a workspace share their readings: live data, histories, and usual values. */
+/**
+ * Maximum age of readings that the reports of a workspace share: live data, histories, and usual
+ * values.
+ */
 const cacheMaxAgeMs = { now: 2 * 60_000, history: 10 * 60_000, usual: 60 * 60_000 } as const;
 
 /** The scope of the data to read for a report. */
@@ -40,7 +43,7 @@ export interface CollectedFleet<One> {
   readonly reports: readonly One[];
   /** Whether the service indicated that the list has further pages. */
   readonly mayHaveMore: boolean;
-  /** How messages show each VPS, by VPS name. */
+  /** The label of each VPS in messages, by VPS name. */
   readonly labels: ReadonlyMap<string, string>;
 }
 
@@ -56,7 +59,7 @@ function historyRanges(period: Period): readonly [Range, ...Range[]] {
 /** How many readings a report needs. */
 interface ReadingCounts {
   readonly vpsCount: number;
-  /** VPS that need no call for the week, because it is stored. */
+  /** The number of VPS whose week is stored, so that it needs no call. */
   readonly storedCount?: number;
   /** Calls for the list of VPS. */
   readonly listCalls?: number;
@@ -86,7 +89,9 @@ export function collectFleet(options: CollectOptions): Promise<CollectedFleet<Vp
   return collectFleetReadings(options, (readings) => buildVpsReport(readings, options));
 }
 
-/** Reads a fleet like `collectFleet`. Returns what `transform` makes of each VPS's readings. */
+/**
+ * Reads a fleet like `collectFleet`, and returns the result of `transform` for each VPS's readings.
+ */
 export async function collectFleetReadings<One>(
   options: CollectOptions,
   transform: (readings: VpsReadings) => One,
@@ -158,8 +163,8 @@ interface ReadDayOptions {
 }
 
 /**
- * Reads a day, and the week before unless it is stored. Stores the hours that the next daily report
- * needs.
+ * Reads a day and, unless it is stored, the week before. Stores the hours that the next daily
+ * report needs.
  */
 async function readDayHistories(
   name: string,

@@ -6,7 +6,7 @@ import type { OccurrenceContext } from '../schedule/execute-occurrence.ts';
 import { formatMoment, formatRecurrence } from '../schedule/format-recurrence.ts';
 import type { ReportSummary } from '../summary/report-summary.ts';
 
-/** A report posted this late says that it is late. */
+/** A report that is posted this long after its due time has a note that it is late. */
 const lateMs = 2 * 60_000;
 
 /** Formats a finished report, with the name of its schedule. */
@@ -25,7 +25,7 @@ export function formatReport(
   };
 }
 
-/** Formats the notice that says why an occurrence produced no report. */
+/** Formats the notice with the reason why an occurrence produced no report. */
 export function formatFailedReport(report: Report, error: unknown, extraNotes: readonly string[]): Outcome {
   return {
     title: `Report "${report.name}" failed`,
@@ -34,7 +34,7 @@ export function formatFailedReport(report: Report, error: unknown, extraNotes: r
   };
 }
 
-/** Formats the notice that says why a report is delayed and until when Rackhand retries. */
+/** Formats the notice with the reason for a delay and the time until which Rackhand retries. */
 export function formatDelayedReport(
   report: Report,
   error: unknown,
@@ -61,7 +61,7 @@ function runNowStep({ name }: Report): NextStep {
   return { label: 'Run Now', operation: 'report run', input: { name } };
 }
 
-/** Returns notes that say whether the report is late, repeated or follows missed ones. */
+/** Returns notes for a report that is late, may be a repeat, or follows missed reports. */
 export function deliveryNotes(
   { recurrence: { zone } }: Report,
   { dueMs, skippedSinceMs }: OccurrenceContext,

@@ -22,7 +22,10 @@ import type { PublishedPost, ReportPost, ReportPostKey, ReportPublisher } from '
 
 interface ReportDeliveryDependencies {
   readonly baselines: BaselineStore;
-  /** Limits delay notices to one per occurrence. `claim` resolves to whether this one is still to be sent. */
+  /**
+   * Limits delay notices to one per occurrence. `claim` resolves to whether the notice still has to
+   * be sent.
+   */
   readonly delayNotices: {
     claim(reportId: string, dueMs: number): Promise<boolean>;
     release(reportId: string, dueMs: number): Promise<void>;
@@ -44,7 +47,7 @@ interface ReportDeliveryDependencies {
 const maxRateLimitWaits = 10;
 
 /**
- * After this delay the report's creator is notified, unless the channel will be notified soon
+ * After this delay, the report's creator is notified, unless the channel will be notified soon
  * anyway. Attempts are up to ten minutes apart, so the notice is sent after about 15 minutes.
  */
 const delayNoticeAfterMs = 10 * 60_000;
@@ -73,7 +76,7 @@ export function createReportDelivery(dependencies: ReportDeliveryDependencies): 
     });
   }
 
-  /** Returns the post of an interrupted attempt, if it arrived. */
+  /** Searches for the post of an interrupted attempt, in case it arrived. */
   async function findInterruptedPost(report: Report, due: OccurrenceContext): Promise<FindResult> {
     if (due.postingMs === null) return { kind: 'notFound' };
     try {
@@ -86,8 +89,8 @@ export function createReportDelivery(dependencies: ReportDeliveryDependencies): 
   }
 
   /**
-   * Posts when the report is due, waiting for rate limits. Returns undefined if the report must not
-   * be posted anymore, or if it was paused.
+   * Posts the report when it is due, and waits for rate limits. Returns undefined if the report
+   * must not be posted anymore, or was paused.
    */
   async function post(
     report: Report,
@@ -154,7 +157,10 @@ export function createReportDelivery(dependencies: ReportDeliveryDependencies): 
     }
   }
 
-  /** Builds the report. Returns undefined if that failed and its readers have been, or will be, notified. */
+  /**
+   * Builds the report. Returns undefined if that failed and the readers have been, or will be,
+   * notified.
+   */
   async function buildOrPostFailure(
     report: Report,
     due: OccurrenceContext,

@@ -14,7 +14,7 @@ export interface ReportPostKey {
 export interface PublishedPost {
   readonly ts: string;
   readonly key: ReportPostKey;
-  /** Whether its thread can already have replies. */
+  /** Whether the thread may already have replies. */
   readonly mayHaveReplies: boolean;
 }
 
@@ -25,7 +25,6 @@ export interface ReportPost {
   readonly imageFileId?: string | undefined;
 }
 
-/** Posts reports to Slack. */
 export interface ReportPublisher extends ChannelPublisher {
   /** Uploads a chart without sharing it. Resolves to undefined if the upload fails. */
   uploadChart(teamId: string, chart: Chart): Promise<string | undefined>;

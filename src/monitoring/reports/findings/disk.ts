@@ -8,20 +8,25 @@ import type { SummarySettings } from './summary-settings.ts';
 const fullSeverities: SeverityRange = [0.5, 0.95];
 const trendSeverities: SeverityRange = [0.4, 0.9];
 
-/** Readings that are fewer, or cover less time, show no trend. */
+/** Minimum number of readings that show a trend, and the minimum time that they must cover. */
 const minReadings = 8;
 const minObservedMs = dayMs / 2;
 /** A trend is extrapolated to at most this many times the observed time. */
 const maxExtrapolation = 7;
-/** A trend needs at least this much growth, and at least this share of growing pairs of readings. */
+/**
+ * A trend needs at least this growth in percentage points, and this share of growing pairs of
+ * readings.
+ */
 const minGrowthPoints = 1;
 const minGrowingShare = 0.75;
 /** A drop of this many percentage points is a cleanup. The readings before it are ignored. */
 const cleanupPoints = 5;
-/** A trend compares all pairs of readings, so more readings would only cost time. */
+/**
+ * Maximum number of readings. A trend compares all pairs of readings, so more would only cost time.
+ */
 const maxReadings = 48;
 
-/** How full the disk was, and when that was read. */
+/** How full the disk was, and when it was read. */
 export interface DiskLevel {
   readonly percent: number;
   readonly atMs: number;
@@ -49,7 +54,7 @@ export function findFullDisk(
 }
 
 /**
- * Returns a finding if the disk, growing as it does now, will be full within the number of days in
+ * Returns a finding if, at its current growth, the disk will be full within the number of days in
  * the settings.
  */
 export function findFillingDisk(

@@ -14,7 +14,7 @@ export interface VpsMetrics {
   readonly memory: TimeSeries;
   readonly disk: TimeSeries;
   readonly diskLevel?: DiskLevel | undefined;
-  /** Bytes per second, in and out added up. */
+  /** The sum of incoming and outgoing traffic, in bytes per second. */
   readonly traffic: TimeSeries;
 }
 
@@ -35,9 +35,9 @@ const transitionalSeverity = 0.39;
 /** Matches states that end by themselves, such as `starting`. */
 const transitionalState = /ing$|pending|queued|progress|busy|locked|wait|schedul/i;
 
-/** CPU that differs from its usual value by a smaller factor is no finding, however large the difference. */
+/** A change of CPU by a smaller factor is no finding, however many percentage points it is. */
 const minCpuFactor = 1.5;
-/** A difference of less than this is never a finding. */
+/** A smaller change of traffic is never a finding. */
 const minTrafficBytesPerS = 2 ** 20;
 
 /** Returns the findings of a VPS, worst first. Unknown data causes no findings. */
@@ -52,7 +52,8 @@ export function findFindings(
   const cpu = findSustained('cpu', known.cpu, { percent: cpuPercent, minutes: cpuMinutes }, place);
   const memoryThreshold = { percent: memoryPercent, minutes: memoryMinutes };
   const level = known.diskLevel;
-  // A stopped VPS or sustained load already has a finding, so the same change isn't reported again.
+  // If a stopped VPS or sustained load is already a finding, the change is the same problem and
+  // isn't reported again.
   const isSaid = ({ direction }: Change) => (direction === 'up' ? cpu !== undefined : state !== undefined);
   const changes = (series: TimeSeries, difference: number, times: number) =>
     findChanges(series, period, { difference, times });

@@ -9,7 +9,7 @@ export type FindingKind = z.infer<typeof findingKindSchema>;
 /** A problem of a VPS, with figures and times. Plain text that can contain text from the service. */
 export interface Finding {
   readonly kind: FindingKind;
-  /** Written after the name of the VPS: "CPU 93% for 6 h". */
+  /** A phrase that follows the name of the VPS: "CPU 93% for 6 h". */
   readonly summary: string;
   /** A sentence with the details. */
   readonly detail: string;

@@ -12,7 +12,7 @@ export const summarySettings = z.object({
   memoryMinutes: z.int().min(1).max(10_080).default(60),
   /** Disk usage must be at or above this percentage. */
   diskPercent: percentOrOff.default(90),
-  /** The disk must be about to be full within this many days. */
+  /** The disk must be expected to be full within this many days. */
   diskFullDays: z.number().min(0).max(90).default(7),
   /**
    * CPU must be this many percentage points above or below all values in the same hours of the days
@@ -24,13 +24,13 @@ export const summarySettings = z.object({
    * fraction of them.
    */
   trafficTimes: z.number().min(0).max(1_000).default(5),
-  /** States in which nothing is wrong, as the service names them. Case is ignored. */
+  /** States in which nothing is wrong, in the service's words. Case is ignored. */
   goodStates: z
     .array(z.string().trim().min(1).max(60))
     .min(1)
     .max(20)
     .default(['running', 'online', 'active', 'up', 'started', 'ok', 'ready', 'on', 'healthy', 'powered_on']),
-  /** When to post: always, only if there are findings, or only if the findings have changed. */
+  /** Whether to post always, only if there are findings, or only if the findings have changed. */
   post: z.enum(['always', 'standsOut', 'changed']).default('always'),
 });
 

@@ -12,7 +12,7 @@ import {
 import { type Finding, type SeverityRange, toSeverity } from './finding.ts';
 
 const severities: SeverityRange = [0.4, 0.9];
-/** After this many hours just above the threshold, the severity is halfway to its maximum. */
+/** The hours just above the threshold after which the severity is halfway to its maximum. */
 const halfSeverityHours = 6;
 
 export interface Threshold {
@@ -80,7 +80,10 @@ export function splitIntoStretches(
   return stretches;
 }
 
-/** Returns the hours of a stretch. An hour counts more the nearer its values are to 100%. */
+/**
+ * Returns the weighted hours of a stretch. The nearer its values are to 100%, the more an hour
+ * counts.
+ */
 function excessHours(stretch: TimeSeries, percent: number): number {
   return stretch.reduce((sum, { fromMs, untilMs, value }) => {
     const share = Math.min(1, (value - percent) / (100 - percent));

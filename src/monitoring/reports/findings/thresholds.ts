@@ -3,7 +3,7 @@ import { parseDurationMs } from '../../../operations/grammar/duration.ts';
 import { minuteMs } from '../../../time/units.ts';
 import { type SummarySettings, summarySettings } from './summary-settings.ts';
 
-/** An example of how thresholds are written. */
+/** An example of thresholds as people type them. */
 export const thresholdsExample = 'cpu 90% 1h, memory 95%, disk 90%, full in 7d';
 
 export type ParseThresholdsResult =
@@ -98,7 +98,7 @@ function numeric(head: RegExp, form: RegExp, field: keyof SummarySettings, wrong
   };
 }
 
-/** Returns the figure without the name before it. Words between them, such as "over", are ignored. */
+/** Returns the figure without the name before it. Words in between, such as "over", are ignored. */
 function valueText(text: string, head: RegExp): string {
   return text
     .replace(head, '')

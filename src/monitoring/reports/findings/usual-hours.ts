@@ -12,10 +12,10 @@ import { endMs, splitIntoStretches, startMs } from './sustained.ts';
 
 /** Coarser samples can't be compared hour by hour. */
 const maxStepMs = 6 * hourMs;
-/** How many earlier days are needed at least, and used at most. */
+/** Minimum number of earlier days that are needed, and the maximum that are used. */
 const minDays = 3;
 const maxDays = 27;
-/** At least this share of an hour must be known. */
+/** The share of an hour that must be known. */
 const minKnownShare = 0.5;
 
 /** A change is sudden if it reaches both this difference and this factor. */
@@ -33,9 +33,12 @@ export interface Change {
   /** The usual mean in the same hours. */
   readonly usual: number;
   readonly days: number;
-  /** The hours of the stretch. An hour counts more the further its values are beyond the threshold. */
+  /**
+   * The weighted hours of the stretch. The further its values are beyond the threshold, the more an
+   * hour counts.
+   */
   readonly amount: number;
-  /** Whether the values were usual again after it. */
+  /** Whether the values returned to usual after the stretch. */
   readonly hasEnded: boolean;
 }
 
@@ -50,9 +53,9 @@ interface HourComparison {
 }
 
 /**
- * Returns the worst stretch of the period's last day above, and the worst below, the values in the
- * same hours of all days before. Values that occurred at these hours before, such as those of
- * nightly backups, are therefore no findings.
+ * Compares the period's last day with the same hours of all days before. Returns the worst stretch
+ * above those values, and the worst below. Load that occurred at the same hours before, such as
+ * that of nightly backups, is therefore no finding.
  */
 export function findChanges(series: TimeSeries, period: Period, sudden: ChangeThreshold): readonly Change[] {
   const recentMs = Math.max(period.fromMs, period.untilMs - dayMs);
@@ -63,8 +66,8 @@ export function findChanges(series: TimeSeries, period: Period, sudden: ChangeTh
   const originMs = startMs(before);
   const recent = sliceSeries(series, { fromMs: recentMs, untilMs: period.untilMs });
   const hours: HourComparison[] = [];
-  // Windows are as long as the coarser samples of the days before, so that short peaks are compared
-  // fairly.
+  // Windows are as long as the samples of the days before, which can be coarser, so that short
+  // peaks are compared fairly.
   const firstMs = originMs + Math.floor((recentMs - originMs) / windowMs) * windowMs;
   for (let fromMs = firstMs; fromMs < period.untilMs; fromMs += windowMs) {
     const at = compareWithUsual(recent, before, { fromMs, untilMs: fromMs + windowMs });

@@ -15,12 +15,12 @@ import { previewSchedule } from './schedule-preview.ts';
 interface AddReportDependencies extends ReportPlannerDependencies {
   readonly store: ReportStore;
   readonly publisher: Pick<ReportPublisher, 'postText'>;
-  /** Wakes the scheduler. */
+  /** Wakes the scheduler, because the times of reports have changed. */
   readonly wake: () => void;
   readonly now: () => number;
 }
 
-/** Fields that imply the recurrence if it wasn't typed itself. */
+/** Fields that imply the kind of recurrence if `every` wasn't typed. */
 const recurrenceFields = [
   ['cron', 'cron'],
   ['weekly', 'days'],

@@ -20,7 +20,7 @@ interface EditReportDependencies extends ReportPlannerDependencies {
   readonly store: ReportStore;
   readonly reports: ChoiceSource;
   readonly publisher: Pick<ReportPublisher, 'postText'>;
-  /** Wakes the scheduler. */
+  /** Wakes the scheduler, because the times of reports have changed. */
   readonly wake: () => void;
   readonly now: () => number;
 }
@@ -58,7 +58,7 @@ export function createEditReportOperation({
   });
 }
 
-/** Applies the changes to the current plan. Values that only fit a replaced value are removed. */
+/** Applies the changes to the current plan. Values that fit only a replaced value are removed. */
 function mergeChanges(report: Report, { rename, ...changes }: EditInput): PlanInput {
   const is = inputSchema(planArguments).parse(toReportPlanInput(report));
   const every = changes.every ?? is.every;

@@ -17,7 +17,7 @@ interface ManageReportsDependencies {
   readonly reports: ChoiceSource;
   /** Returns how many calls a minute other work makes in the same lane. */
   readonly otherCallsPerMinute: (teamId: string) => Promise<number>;
-  /** Wakes the scheduler. */
+  /** Wakes the scheduler, because the times of reports have changed. */
   readonly wake: () => void;
   readonly now: () => number;
 }
@@ -26,7 +26,10 @@ interface ManageReportsDependencies {
 export function createManageReportOperations(dependencies: ManageReportsDependencies): readonly Operation[] {
   const { store, reports, otherCallsPerMinute, wake, now } = dependencies;
 
-  /** Other reports can have used up its capacity since it was paused. */
+  /**
+   * Checks the capacity before a report is resumed, because other reports can have used it up
+   * during the pause.
+   */
   async function assertItsCapacity({ teamId, id, recurrence, content }: Report, usage: QuotaUsage) {
     const others = (await store.list(teamId)).filter((other) => other.id !== id);
     const throughput = remainingThroughput(usage, await otherCallsPerMinute(teamId));

@@ -43,13 +43,13 @@ interface RunReportDependencies {
 /** Longest wait for a report. Slack's response URLs are valid for half an hour. */
 const maxWaitMs = 28 * 60_000;
 
-/** By how much the estimate can be wrong. */
+/** The margin by which the estimate can be wrong. */
 const marginMs = 60_000;
 
-/** The list of VPS is read to its end, however many pages it has. */
+/** Options for reading the list of VPS to its end, up to the page limit of the background lane. */
 const wholeList = { maxPages: maxPagesInBackground, pagesTimeoutMs: maxWaitMs };
 
-/** How many findings are detailed in the message itself. */
+/** How many findings the message itself describes in detail. */
 const maxDetails = 5;
 
 interface RunPlan {
@@ -185,7 +185,10 @@ function progressName({ name, about }: RunInput): string {
   return name === undefined ? 'Fleet report' : `Report "${name}"`;
 }
 
-/** Returns the buttons. Without a thread, the message itself has the buttons of each VPS with findings. */
+/**
+ * Returns the buttons, including those of each VPS with findings, because this message has no
+ * thread for them.
+ */
 function runNextSteps({ table, next, details }: ReportSummary): Pick<Outcome, 'next' | 'choiceSteps'> {
   if (!table) return { next };
   const [only, ...others] = details;
@@ -200,7 +203,7 @@ function runNextSteps({ table, next, details }: ReportSummary): Pick<Outcome, 'n
   };
 }
 
-/** Returns the scope that was typed. It replaces the planned scope. */
+/** Returns the typed scope, which replaces the planned one. */
 function requestedScope({ vps, about }: RunInput): Partial<Pick<ReportContent, 'about' | 'vps'>> {
   if (about !== undefined) return { about: 'vps', vps: about };
   return vps === undefined ? {} : { about: 'fleet', vps };

@@ -3,7 +3,9 @@ import type { FormPreview } from '../../../operations/define/operation.ts';
 import { parseSchedule } from '../planning/parse-report-plan.ts';
 import { formatNextTimes, formatRecurrence } from '../schedule/format-recurrence.ts';
 
-/** Describes the schedule of a form with its next three times, or says why it isn't valid yet. */
+/**
+ * Formats the schedule in a form with its next three times, or the reason why it isn't valid yet.
+ */
 export function previewSchedule(given: RawInput, timeZone: string, nowMs: number): FormPreview {
   const text = (name: string) => {
     const value = given[name];

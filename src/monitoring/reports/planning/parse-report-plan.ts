@@ -6,7 +6,7 @@ import type { Recurrence } from '../schedule/recurrence.ts';
 import type { PlanInput } from './plan-arguments.ts';
 import type { ReportContent } from './report-content.ts';
 
-/** A plan parsed from text. It hasn't been checked against the account. */
+/** A plan that was parsed from text but not checked against the account. */
 export interface ParsedReportPlan {
   readonly recurrence: Recurrence;
   readonly content: Omit<ReportContent, 'vpsCount' | 'isEstimated' | 'listCalls'>;
@@ -21,8 +21,8 @@ const postValues = { always: 'always', findings: 'standsOut', change: 'changed' 
 type Every = NonNullable<PlanInput['every']>;
 
 /**
- * Fields that only make sense with one recurrence. With another one, they would be ignored without
- * a word.
+ * Fields that fit only one kind of recurrence. With another kind they are an error, because they
+ * would otherwise be ignored silently.
  */
 const requiredEvery = { days: 'weekly', day: 'monthly', cron: 'cron' } as const satisfies Partial<
   Record<keyof PlanInput, Every>

@@ -34,7 +34,7 @@ const text = z
   .trim()
   .max(maxChars, { error: `Use at most ${maxChars} characters` });
 
-/** Matches five or more words: probably a cron expression typed in place of a time. */
+/** Matches five or more words, which are probably a cron expression instead of a time. */
 const cronLike = /^\S+(?:\s+\S+){4,}$/;
 
 const timeOfDay = text.superRefine((written, context) => {
@@ -50,7 +50,7 @@ const thresholds = text.superRefine((written, context) => {
   if (read.kind === 'invalid') context.addIssue({ code: 'custom', message: read.problem });
 });
 
-/** The recurrence. A new form starts with every day. */
+/** The kind of recurrence. A new form starts with every day. */
 export const everyArgument: Argument<keyof typeof everyTexts> = {
   label: 'How often',
   example: 'daily',

@@ -46,7 +46,7 @@ function scopeFact(
   if (about === 'vps') {
     return { label: 'VPS', value: `${vps}, in depth${vpsCount === 0 ? "; it doesn't exist now" : ''}` };
   }
-  // Without a match on the pages that were read, nothing is known about the others.
+  // If no VPS matches on the pages that were read, the number on the others can't be estimated.
   if (vpsCount === undefined && isEstimated && before === 0)
     return { label: 'VPS', value: formatPatterns(vps) };
   const planned = `${isEstimated ? 'about ' : ''}${before} when it was scheduled`;

@@ -25,7 +25,7 @@ export const reportContent = z.object({
 export type ReportContent = z.infer<typeof reportContent>;
 
 /**
- * Returns how long the reported period is, in ms. It is a day, a week or 30 days, depending on the
+ * Returns the length of the reported period in ms: a day, a week or 30 days, depending on the
  * recurrence.
  */
 export function reportPeriodMs(recurrence: Recurrence): number {

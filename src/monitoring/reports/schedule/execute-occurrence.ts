@@ -9,23 +9,26 @@ import type { ReportJobPayload } from './report-job-payload.ts';
 /** An occurrence of a report that this process executes. */
 export interface OccurrenceContext {
   readonly dueMs: number;
-  /** Counts from 1. */
+  /** The number of the attempt, counted from 1. */
   readonly attempt: number;
   /**
-   * When an earlier attempt was about to post. If set, look for its post, or mark the new one as a
-   * possible repeat.
+   * When an earlier attempt was about to post. If set, the handler must search for that post, or
+   * mark the new one as a possible repeat.
    */
   readonly postingMs: number | null;
   /** Until when the occurrence is retried. Infinite if there is no next occurrence. */
   readonly untilMs: number;
   /**
-   * Returns whether it's too late to post. Only an occurrence that may already have been posted can
-   * start this late.
+   * Returns whether it's too late to post. Only an occurrence that may already have been posted is
+   * executed this late.
    */
   isTooLate(): boolean;
   /** Returns whether there will be a retry if this attempt fails now. */
   willRetry(): boolean;
-  /** The first occurrence missed since the last report; `null` if none was missed. */
+  /**
+   * The due time of the first occurrence that was missed since the last report; `null` if none was
+   * missed.
+   */
   readonly skippedSinceMs: number | null;
   /**
    * Aborts when this process stops, when the report was changed, paused or deleted, or when another
@@ -35,16 +38,16 @@ export interface OccurrenceContext {
   /** Resolves at the due time, or immediately if that has passed. Rejects when the signal aborts. */
   untilDue(): Promise<void>;
   /**
-   * Records that the post is about to be sent. If this resolves to false, the post must not be
-   * sent.
+   * Records that the post is about to be sent. If the promise resolves to false, the post must not
+   * be sent.
    */
   markPosting(): Promise<boolean>;
 }
 
 /**
  * Builds a report and posts it when it is due. Resolves when the occurrence is finished, or to
- * `passedOver` if the next report should mention it. If it rejects, the occurrence is retried until
- * it is too late to catch up.
+ * `passedOver` if the next report should mention the occurrence as missed. After a rejection, the
+ * occurrence is retried until it is too late to catch up.
  */
 export type OccurrenceHandler = (report: Report, due: OccurrenceContext) => Promise<'passedOver' | undefined>;
 
@@ -58,7 +61,7 @@ interface ExecuteOccurrenceDependencies {
 const firstRetryMs = 15_000;
 const maxRetryMs = 10 * 60_000;
 
-/** How often, and at which intervals, saving the result is retried. */
+/** How often saving the result is retried, and the interval between attempts. */
 const maxSaveAttempts = 30;
 const saveRetryMs = 1_000;
 
@@ -70,7 +73,9 @@ interface ClaimedOccurrence {
   readonly job: Pick<Job<ReportJobPayload>, 'attempt' | 'token'>;
 }
 
-/** Executes an occurrence. Rejects if the signal aborts before the post was about to be sent. */
+/**
+ * Executes an occurrence. Rejects if the job's signal aborts before the post was about to be sent.
+ */
 export async function executeOccurrence(
   { store, handler, log }: ExecuteOccurrenceDependencies,
   { occurrence, nextMs, job: { attempt, token } }: ClaimedOccurrence,
@@ -82,7 +87,10 @@ export async function executeOccurrence(
   const signal = AbortSignal.any([jobSignal, changed.signal]);
   let isPosting = false;
 
-  /** Returns when to retry after a failure. The last retry is made just before it would be too late. */
+  /**
+   * Returns when to retry after a failure, or undefined if it's too late. The last retry is just
+   * before that.
+   */
   function retryMs(): number | undefined {
     const [nowMs, lastMs] = [clock.now(), untilMs - firstRetryMs];
     if (nowMs >= lastMs) return undefined;
@@ -129,14 +137,15 @@ export async function executeOccurrence(
       return 'failed';
     },
   );
-  // If the handler stopped because of the signal, the occurrence isn't finished.
+  // If the signal stopped the handler, the occurrence isn't finished.
   if (jobSignal.aborted && (end === 'failed' || !isPosting)) throw jobSignal.reason;
   // The report was changed. Its new plan decides what happens next.
   if (changed.signal.aborted && !isPosting)
     return { kind: 'repeat', atMs: clock.now(), payload: { dueMs: null } };
   if (end === 'failed') {
     const atMs = retryMs() ?? clock.now() + (due.isTooLate() ? maxRetryMs : firstRetryMs);
-    // Clean failures never use up all attempts: some are left for attempts that kill the process.
+    // The count is capped, so that clean failures leave some attempts for those that kill the
+    // process.
     return { kind: 'retry', atMs, attempts: Math.min(attempt, maxFailures) };
   }
   await saveWithRetry(() =>

@@ -51,7 +51,7 @@ function formatDayOfMonth(day: number): string {
   return day > 28 ? `${date}, or its last day if it is shorter,` : date;
 }
 
-/** Explains that cron skips months without this day, which people may not expect. */
+/** Formats a note that cron skips months without this day, which people may not expect. */
 function formatRareDay(expression: string): string {
   const [, , day = '', , weekday] = expression.split(/\s+/);
   if (!/^(29|30|31)$/.test(day) || weekday !== '*') return '';
@@ -80,7 +80,7 @@ function formatWallTime(wallMs: number): string {
   return `${dateFormat().format(wallMs).replace(',', '')}, ${formatTime(wallMs)}`;
 }
 
-/** Formats the next three times. A time that a clock change moves gets a note. */
+/** Formats the next three times, with a note on a time that a clock change moves. */
 export function formatNextTimes(recurrence: Recurrence, afterMs: number): readonly string[] {
   const { wallMsAt } = createWallClock(recurrence.zone);
   return nextThreeTimes(recurrence, afterMs).map(({ atMs, wallMs }) => {

@@ -1,16 +1,19 @@
 import type { ScheduledOccurrence } from '../report.ts';
 import { createTimetable, lastTimeUntil } from './timetable.ts';
 
-/** A missed occurrence is caught up until this share of its period has passed. */
+/** A missed occurrence is caught up until this share of the time to the next one has passed. */
 const catchUpShare = 1 / 4;
 
-/** An occurrence claimed this often without a result is skipped, because it may be killing the process. */
+/**
+ * An occurrence that was claimed this often without a result is skipped, because it may kill the
+ * process.
+ */
 const maxAttempts = 10;
 
 /** How many of these attempts can be clean failures, which leave the process alive. */
 export const maxFailures = 7;
 
-/** Returns until when a missed occurrence is caught up. */
+/** Returns the time until which a missed occurrence is caught up. */
 export function catchUpUntil(dueMs: number, nextMs: number | null): number {
   return nextMs === null ? Number.POSITIVE_INFINITY : dueMs + (nextMs - dueMs) * catchUpShare;
 }

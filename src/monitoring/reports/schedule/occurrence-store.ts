@@ -7,8 +7,8 @@ import { type ScheduledOccurrence, toReport } from '../report.ts';
 export type OccurrenceStore = ReturnType<typeof createOccurrenceStore>;
 
 /**
- * Creates the store of occurrences. Every change is a compare-and-set: it is made only while the
- * report still waits for this occurrence and was not edited. It returns whether it was made.
+ * Every change is a compare-and-set that returns whether the change was made. It is made only while
+ * the report still waits for this occurrence and wasn't edited.
  */
 export function createOccurrenceStore(db: Database, jobKind: string) {
   const change = ({ report, dueMs }: ScheduledOccurrence) =>
@@ -65,8 +65,8 @@ export function createOccurrenceStore(db: Database, jobKind: string) {
     },
 
     /**
-     * Records that the post is about to be sent. Only the process whose claim of the job has this
-     * token can do so.
+     * Records that the post is about to be sent. Returns false unless `token` belongs to the
+     * current claim of the job.
      */
     async markPosting(occurrence: ScheduledOccurrence, token: string, nowMs: number): Promise<boolean> {
       return wasUpdated(
@@ -85,7 +85,7 @@ export function createOccurrenceStore(db: Database, jobKind: string) {
       );
     },
 
-    /** Finishes an occurrence. The report then waits for the next one, if there is one. */
+    /** Finishes an occurrence. The report then waits for the next occurrence, if there is one. */
     async finish(occurrence: ScheduledOccurrence, nextMs: number | null): Promise<boolean> {
       return wasUpdated(
         change(occurrence).set({

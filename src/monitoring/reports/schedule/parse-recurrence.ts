@@ -32,8 +32,8 @@ type Fields = { readonly [K in keyof RecurrenceInput]-?: string };
 type AddProblem = (path: keyof RecurrenceInput, message: string) => undefined;
 
 /**
- * Parses a recurrence, or returns all problems by field. It is also a problem if no occurrence is
- * left after `nowMs`.
+ * Parses a recurrence, or returns all problems by field. A recurrence without an occurrence after
+ * `nowMs` is a problem too.
  */
 export function parseRecurrence(input: RecurrenceInput, nowMs: number): ParseRecurrenceResult {
   const problems: FieldProblem[] = [];
@@ -105,7 +105,7 @@ const synonyms: Readonly<Record<string, Recurrence['every']>> = {
   monthly: 'month',
 };
 
-/** Returns the kind of recurrence. If it wasn't typed, the other fields imply it. */
+/** Returns the kind of recurrence. If the kind wasn't typed, the other fields imply it. */
 function recurrenceKindOf({ every, cron, days, day }: Fields): Recurrence['every'] | undefined {
   if (every !== '') return recurrenceKinds.find((one) => one === every) ?? synonyms[every];
   if (cron !== '') return 'cron';

@@ -11,8 +11,8 @@ const shared = {
 
 /**
  * A report's recurrence, as it was chosen. A time that a clock change skips moves to the end of the
- * gap. A time that a clock change repeats counts once. A time within quiet hours is skipped. Days
- * 29 to 31 stand for the last day of a shorter month, except in cron expressions.
+ * gap, and a time that it repeats counts once. Times within quiet hours are skipped. In shorter
+ * months, days 29 to 31 mean the last day, except in cron expressions.
  */
 export const recurrence = z.discriminatedUnion('every', [
   z.object({ every: z.literal('day'), at: timeOfDay, ...shared }),

@@ -3,9 +3,15 @@ import { z } from 'zod';
 export const reportJobName = 'report';
 
 export const reportJobPayload = z.object({
-  /** The occurrence to which the attempts belong; `null` if that is the next one. */
+  /**
+   * The due time of the occurrence to which the job's attempts belong; `null` for the next
+   * occurrence.
+   */
   dueMs: z.number().nullable(),
 });
 
-/** The job of a report: an alarm for its next occurrence, which is in the report's own row. */
+/**
+ * The payload of a report's job. The job is only an alarm: the next occurrence is stored in the
+ * report's own row.
+ */
 export type ReportJobPayload = z.infer<typeof reportJobPayload>;

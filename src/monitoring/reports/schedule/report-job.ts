@@ -17,8 +17,8 @@ import { type ReportJobPayload, reportJobName, reportJobPayload } from './report
 import { nextTimeAfter } from './timetable.ts';
 
 /**
- * A second estimate of the lead time is made four lead times before the due time, or five minutes
- * before it if that is earlier.
+ * The lead time is estimated a second time, four lead times before the due time or, if that is
+ * earlier, five minutes before it.
  */
 const estimateAgainFactor = 4;
 const minEstimateAgainMs = 5 * 60_000;
@@ -27,15 +27,15 @@ interface ReportJobDependencies {
   readonly store: OccurrenceStore;
   /** Pauses a report whose schedule can't be read. */
   readonly pause: ReportStore['pause'];
-  /** Returns how many ms before it is due a report must start. */
+  /** Returns how many ms before its due time a report must start. */
   readonly leadTimeFor: (upcoming: ScheduledOccurrence) => number | Promise<number>;
   readonly handler: OccurrenceHandler;
   readonly log: Pick<Logger, 'warn' | 'error'>;
 }
 
 /**
- * High, because a report holds its place until it is due, and all reports of a workspace can be due
- * at the same time. The quota orders their calls.
+ * High limits, because a report holds its place until it is due, and all reports of a workspace can
+ * be due at the same time. The quota limits their calls anyway.
  */
 const concurrency = { perProcess: 1_000, perWorkspace: 1_000 };
 
@@ -55,7 +55,7 @@ export function createReportJob(dependencies: ReportJobDependencies): JobKind<Re
     }
   }
 
-  /** Returns when to look again at an occurrence whose lead time has not begun; undefined if it has. */
+  /** Returns when to check an occurrence again, or undefined if its lead time has begun. */
   async function findWaitUntil(occurrence: ScheduledOccurrence, nowMs: number): Promise<number | undefined> {
     const earliestMs = occurrence.dueMs - maxLeadTimeMs;
     if (earliestMs > nowMs) return earliestMs;

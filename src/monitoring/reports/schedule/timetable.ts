@@ -8,12 +8,15 @@ const secondMs = 1000;
 const quarterHourMs = 15 * 60_000;
 
 /**
- * How many times in a row can be skipped (repeated hours, quiet hours) before a recurrence counts
- * as having no more times. For a daily recurrence these are almost three years.
+ * If this many times in a row are skipped (repeated hours, quiet hours), the recurrence counts as
+ * having no more times. For a daily recurrence, that is almost three years.
  */
 const maxSkipped = 1000;
 
-/** Covers more than a day at the shortest allowed interval, and years at daily or longer intervals. */
+/**
+ * How many times are compared. They cover more than a day at the shortest allowed interval, and
+ * half a year or more at daily or longer intervals.
+ */
 const maxCompared = 200;
 
 /** One time of a recurrence. */
@@ -115,8 +118,8 @@ export function shortestIntervalMs(recurrence: Recurrence): number | undefined {
 }
 
 /**
- * Results by cron expressions. Comparing the times takes milliseconds, and every estimate needs the
- * result.
+ * Results by cron expressions, cached because comparing the times takes milliseconds and every
+ * estimate needs them.
  */
 const shortestIntervals = new Map<string, number | undefined>();
 const maxRemembered = 1_000;

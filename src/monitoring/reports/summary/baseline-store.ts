@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Database } from '../../../db/engines/database.ts';
 import { type ReportBaseline, reportBaseline } from './baseline.ts';
 
-/** The part of a baseline that App Home shows. The figures of each VPS aren't parsed. */
+/** The schema of a baseline for the App Home, which doesn't need the figures of each VPS. */
 const latestSummary = reportBaseline.extend({ vps: z.record(z.string(), z.unknown()) });
 
 export type LatestSummary = z.infer<typeof latestSummary>;

@@ -28,8 +28,9 @@ export type ReportBaseline = z.infer<typeof reportBaseline>;
 export type VpsBaseline = z.infer<typeof vpsBaselineSchema>;
 
 /**
- * Returns the baseline for the next report. `reports` are sorted, worst first. A VPS that could not be read keeps its previous values, and
- * so does one in maintenance, so that what was wrong before isn't new afterwards.
+ * Returns the baseline for the next report. `reports` are sorted, worst first. A VPS that could not
+ * be read or is in maintenance keeps its previous values, so that its earlier problems aren't
+ * reported as new later.
  */
 export function toBaseline(
   reports: readonly VpsReport[],
@@ -51,7 +52,7 @@ export function toBaseline(
 function toVpsBaseline(report: VpsReport, last: VpsBaseline | undefined): VpsBaseline {
   const { state, cpu, memory, disk, traffic, findings, readFailures, missingMetrics: missing } = report;
   const kinds = findings.map(({ kind }) => kind);
-  // A present figure and a mean are not compared.
+  // Only the mean is stored, because a live figure can't be compared with a mean.
   const cpuPercent = cpu?.mean;
   const memoryPercent = memory?.mean;
   return {
@@ -61,13 +62,13 @@ function toVpsBaseline(report: VpsReport, last: VpsBaseline | undefined): VpsBas
     ...(memoryPercent !== undefined && { memoryPercent }),
     ...(disk && { diskPercent: disk.latest }),
     ...(traffic && { trafficBytesPerS: traffic.bytesPerS }),
-    // A finding that could not be read may still exist.
+    // If some readings failed, the previous findings are kept, because they may still exist.
     findings: [...new Set([...(readFailures.length > 0 && last ? last.findings : []), ...kinds])],
     missing: readFailures.length > 0 && last ? (last.missing ?? []) : [...missing],
   };
 }
 
-/** Returns whether a metric is missing that wasn't missing in the last report. */
+/** Returns whether a metric is missing now that wasn't missing in the last report. */
 export function hasNewlyMissing(now: ReportBaseline, last: ReportBaseline | undefined): boolean {
   return Object.entries(now.vps).some(([name, { missing = [] }]) =>
     missing.some((metric) => !(last?.vps[name]?.missing ?? []).includes(metric)),

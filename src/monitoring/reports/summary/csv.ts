@@ -1,6 +1,5 @@
 import { type Cell, formatCsvRow } from '../../../csv.ts';
 
-/** A CSV file. */
 export interface CsvFile {
   readonly fileName: string;
   readonly text: string;

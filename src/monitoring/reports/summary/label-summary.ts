@@ -7,8 +7,8 @@ import {
 import type { ReportSummary } from './report-summary.ts';
 
 /**
- * Replaces VPS names in the texts of a report by their labels, such as `web-01 (VPS-10001)`. What
- * the next report compares, and what buttons run, keeps the VPS names.
+ * Replaces VPS names in the texts of a report by their labels, such as `web-01 (VPS-10001)`. The
+ * baseline and the input of buttons keep the VPS names.
  */
 export function labelSummary(summary: ReportSummary, labels: VpsLabels): ReportSummary {
   const label = createVpsLabeler(labels);

@@ -26,14 +26,17 @@ export interface ReadFailure {
   readonly reason: string;
 }
 
-/** All readings of one VPS. What is missing is unknown. */
+/** All readings of one VPS. Missing values are unknown. */
 export interface VpsReadings {
   readonly name: string;
   /** The state in the list of VPS. */
   readonly state?: string | undefined;
   /** Live data at the end of the period. */
   readonly live?: LiveMetrics | undefined;
-  /** Histories of any ranges. Those before the period show the usual load and the growth of the disk. */
+  /**
+   * Histories of any ranges. Histories before the period show the usual load and the growth of the
+   * disk.
+   */
   readonly histories: readonly RrdHistory[];
   readonly readFailures?: readonly ReadFailure[] | undefined;
 }
@@ -47,7 +50,7 @@ export interface ResourceUsage {
 }
 
 export interface Traffic {
-  /** In and out added up, over the part of the period that is known. */
+  /** The sum of incoming and outgoing bytes, over the part of the period that is known. */
   readonly bytes: number;
   readonly bytesPerS: number;
   readonly highest?: { readonly bytesPerS: number; readonly atMs: number };
@@ -56,7 +59,7 @@ export interface Traffic {
 /** The analysis of one VPS. It is small enough to keep while the other VPS are read. */
 export interface VpsReport {
   readonly name: string;
-  /** As the service names it. */
+  /** The state, in the service's words. */
   readonly state?: string;
   readonly cpu?: ResourceUsage;
   readonly memory?: ResourceUsage;
@@ -67,7 +70,10 @@ export interface VpsReport {
   readonly sparkline: string;
   /** CPU over the period, for the chart. */
   readonly cpuPoints: readonly Point[];
-  /** For which share of the period CPU is known, from 0 to 1. Undefined if it isn't known at all. */
+  /**
+   * The share of the period for which CPU is known, from 0 to 1. Undefined if it isn't known at
+   * all.
+   */
   readonly knownShare?: number;
   /** Findings, worst first. */
   readonly findings: readonly Finding[];
@@ -78,15 +84,15 @@ export interface VpsReport {
 
 export const missingMetrics = ['state', 'CPU', 'memory', 'disk', 'traffic'] as const;
 
-/** A state or figure that a report checks, as it is called within a sentence. */
+/** The name, within a sentence, of a state or figure that a report checks. */
 export type MissingMetric = (typeof missingMetrics)[number];
 
 const sparklineBuckets = 12;
-/** As much as ten thousand cores at 100% each. */
+/** Ten thousand cores at 100% each. Higher percentages are errors. */
 const maxPercent = 1e6;
 /** Uptimes longer than a hundred years are impossible. */
 const maxUptimeS = 3.2e9;
-/** One for each quarter of an hour of a day. A chart can't show more. */
+/** One bucket for each quarter of an hour of a day. A chart can't show more. */
 const chartBuckets = 96;
 /** If a period starts and ends within a quarter of an hour, there are two partial quarters. */
 const maxChartPoints = chartBuckets + 2;
@@ -98,7 +104,7 @@ export function buildVpsReport(readings: VpsReadings, scope: AnalysisScope): Vps
   const seriesOf = (measure: Parameters<typeof buildTimeSeries>[1]) =>
     buildTimeSeries(histories, measure, period.untilMs);
   const cpu = seriesOf('cpu');
-  // A service that can't see inside the VPS reports 0, and so does a service whose VPS is stopped.
+  // Zeros are dropped: services report 0 if they can't see inside the VPS, or if it is stopped.
   const [memory, disk] = [nonZeroSamples(seriesOf('memory')), nonZeroSamples(seriesOf('disk'))];
   const traffic = sumSeries(seriesOf('networkIn'), seriesOf('networkOut'));
   const state = live?.state ?? readings.state;
@@ -114,7 +120,8 @@ export function buildVpsReport(readings: VpsReadings, scope: AnalysisScope): Vps
     ...withUsage('disk', toUsage(disk, nowDisk, period)),
     ...(transferred && { traffic: transferred }),
   };
-  // A stopped VPS needs no figures. Another VPS without figures could have hidden findings.
+  // A stopped VPS has no figures. For other VPS, missing figures are reported, because they could
+  // hide findings.
   const isOff = findings.some(({ kind }) => kind === 'state') || isOffState(state);
   const isBlind = Object.keys(figures).length === 0 && !isOff;
   const hasFailed = isBlind || readFailures.length > 0;
@@ -234,8 +241,8 @@ function isEvenlySpaced(during: TimeSeries): boolean {
 }
 
 /**
- * Returns a point for the start of each sample. If nothing follows the sample, also returns a point
- * without a value for its end.
+ * Returns a point for the start of each sample. A sample that no other follows also gets a point
+ * without a value at its end.
  */
 function samplesToPoints(during: TimeSeries, { untilMs }: Period): readonly Point[] {
   return during.flatMap((span, index): Point[] => {

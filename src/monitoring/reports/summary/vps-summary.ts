@@ -34,7 +34,7 @@ export interface VpsSummary {
   readonly hasNewlyMissing: boolean;
   /** Whether some readings failed. */
   readonly hasUnread: boolean;
-  /** Compared with by the next report. */
+  /** The content with which the next report is compared. */
   readonly baseline: ReportBaseline;
 }
 
@@ -157,8 +157,8 @@ function toChangeFact(words: string | undefined): readonly Fact[] {
 }
 
 /**
- * Draws the period. For each measure, the history that covers most of the period is used, or the
- * finer one if several do.
+ * Builds the chart of the period from one history. Of those that cover at least 80% of the longest
+ * time covered, the one with the most points is used.
  */
 function buildChart(
   { name, histories }: VpsReadings,

@@ -4,7 +4,7 @@ import type { Period } from '../time-series.ts';
 export interface Alert {
   readonly watchName: string;
   readonly beganMs: number;
-  /** `null` if it is open, or if the watch was stopped before its VPS had recovered. */
+  /** `null` if the alert is open, or if the watch was stopped before its VPS had recovered. */
   readonly endedMs: number | null;
   readonly isOpen: boolean;
   /** The names of the VPS that alerted. */

@@ -2,7 +2,7 @@ import type { Fact } from '../../../operations/define/outcome.ts';
 import { formatElapsed, formatShortList } from '../text-format.ts';
 import type { Alert } from './alert.ts';
 
-/** How many watches the digest names, and how many VPS of each. */
+/** Maximum number of watches that the digest names, and of VPS for each. */
 const maxWatches = 5;
 const maxVps = 5;
 
@@ -11,7 +11,9 @@ interface AlertDigest {
   readonly notes: readonly string[];
 }
 
-/** Formats which watches alerted about the VPS of a report. Formats nothing if there are no watches. */
+/**
+ * Formats which watches alerted about the VPS of a report. Returns nothing if there are no watches.
+ */
 export function formatAlertDigest(
   alerts: readonly Alert[] | undefined,
   vpsNames: readonly string[],

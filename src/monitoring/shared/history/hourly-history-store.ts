@@ -13,8 +13,8 @@ export interface TeamHistory {
 }
 
 /**
- * A history that wasn't extended for this long belongs to a VPS that was deleted or is no longer
- * reported.
+ * A history that no report has extended for this long is deleted, because its VPS was deleted or is
+ * no longer reported.
  */
 const retentionMs = 30 * dayMs;
 
@@ -72,7 +72,7 @@ export function createHourlyHistoryStore(db: Database) {
   };
 }
 
-/** Creates the daily job that deletes the histories that nobody extends anymore. */
+/** Creates the daily job that deletes histories that no report has extended for 30 days. */
 export function createHourlyHistoryPurge({
   deleteExpired,
 }: Pick<HourlyHistoryStore, 'deleteExpired'>): PeriodicJob {

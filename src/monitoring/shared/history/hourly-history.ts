@@ -7,9 +7,7 @@ import { bucketMeans, buildTimeSeries, type Period, typicalStepMs } from '../tim
 /** Covers the week of the service's range, and a day whose hours the next report already has. */
 const retainedMs = 8 * dayMs;
 
-/** The length of the service's range `week`. */
-
-/** Longest gap between stored and new hours that does no harm. */
+/** Longest gap between stored and new hours with which they can still be joined. */
 const maxHarmlessGapMs = 2 * hourMs;
 
 /** The measures for which reports need usual values. */
@@ -89,8 +87,8 @@ export function toReading({ fromMs, stepMs, means }: HourlyMeans): RrdHistory {
 }
 
 /**
- * Returns the steps to store the history in. They must not be finer than the readings: half of a two-hour
- * mean is not an hourly mean.
+ * Returns the start and length of the stored steps. Steps must not be finer than the readings,
+ * because a two-hour mean can't be split into hourly means.
  */
 function alignmentOf(readings: readonly RrdHistory[], untilMs: number) {
   const candidates = readings.flatMap((reading) =>

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { Argument } from '../../../operations/define/arguments/argument.ts';
 
 /**
- * Converts an argument to one of an edit. Undefined keeps the value, and `null` (an empty field)
- * removes it.
+ * Converts an argument to one of an edit, in which undefined keeps the value and `null` (an empty
+ * field) removes it.
  */
 export function toEditArgument<T>(argument: Argument<T>): Argument<T | null | undefined> {
   const { initial: _, ...kept } = argument;

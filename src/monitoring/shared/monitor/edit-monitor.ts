@@ -7,7 +7,7 @@ import { type Monitor, type MonitorFinder, type MonitorKind, updateMonitor } fro
 import { invalidPlanError, type PlanResult, planProblems } from './plan-problems.ts';
 
 type EditArguments = Arguments & {
-  /** Selects the monitor. */
+  /** The argument that selects the monitor. */
   readonly name: Argument<string>;
   readonly rename: Argument<string | null | undefined>;
 };
@@ -26,7 +26,10 @@ interface EditMonitorOptions<One extends Monitor, A extends EditArguments, Plann
     input: InputOf<A>,
     monitor: One,
   ) => Promise<PlanResult<Planned>>;
-  /** Saves the plan. Resolves to undefined if someone else has changed the monitor in the meantime. */
+  /**
+   * Saves the plan. Resolves to undefined if someone else has changed the monitor since it was
+   * read.
+   */
   readonly save: (monitor: One, planned: Planned, context: OperationContext) => Promise<Outcome | undefined>;
 }
 

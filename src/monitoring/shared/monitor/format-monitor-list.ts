@@ -37,7 +37,7 @@ export function formatMonitorList<One extends Monitor>(
     notes: [first, ...others].flatMap((monitor) =>
       toNotes(monitor).map((note) => `${monitor.name}: ${note}`),
     ),
-    // A single monitor gets buttons. Several are offered in a select.
+    // A single monitor gets buttons. Several monitors are offered in a select.
     ...(isSingle
       ? {
           next: [

@@ -16,19 +16,19 @@ import {
 interface ManageMonitorsOptions<One extends Monitor> {
   readonly kind: MonitorKind;
   readonly store: MonitorFinder<One>;
-  /** Selects a monitor by name. */
+  /** The argument that selects a monitor by name. */
   readonly nameArgument: Argument<string>;
-  /** Pauses the monitor. Resolves to `false` if someone else has changed it in the meantime. */
+  /** Pauses the monitor. Resolves to `false` if someone else has changed it since it was read. */
   readonly pause: (monitor: One, byUserId: string) => Promise<boolean>;
   /**
-   * Resumes the monitor. Resolves to the facts to show, or to undefined if someone else has
-   * changed it in the meantime.
+   * Resumes the monitor. Resolves to the facts to show, or to undefined if someone else has changed
+   * it since it was read.
    */
   readonly resume: (
     monitor: One,
     context: Pick<OperationContext, 'quotaUsage'>,
   ) => Promise<readonly Fact[] | undefined>;
-  /** Deletes the monitor. Resolves to `false` if someone else has changed it in the meantime. */
+  /** Deletes the monitor. Resolves to `false` if someone else has changed it since it was read. */
   readonly remove: (monitor: One) => Promise<boolean>;
   readonly nextSteps: (name: string, isPaused: boolean) => readonly NextStep[];
   /** Label of the button that adds a deleted monitor again. */

@@ -5,10 +5,10 @@ import { optionalArgument } from '../../../operations/define/arguments/optional-
 import { vpsSelectionSchema } from '../vps-selection.ts';
 import { type MonitorKind, monitorTexts } from './monitor.ts';
 
-/** Maximum length of a name. People type it, and messages contain it. */
+/** Maximum length of a name, which people type and messages contain. */
 const maxNameChars = 60;
 
-/** Returns the schema for a name on one line. Several spaces become one. */
+/** Returns the schema for a name on one line. Consecutive spaces become one. */
 export function monitorNameSchema(kind: MonitorKind): z.ZodType<string, string> {
   const error = `Name the ${kind}`;
   return z

@@ -18,7 +18,7 @@ export type MonitorState = { readonly kind: 'active' | 'deleted' } | PausedState
 export interface PausedState {
   readonly kind: 'paused';
   readonly reason: PauseReason;
-  /** `null` if Rackhand paused the report. The creator is notified in this case. */
+  /** `null` if Rackhand paused the monitor. In this case, its creator is notified. */
   readonly byUserId: string | null;
 }
 

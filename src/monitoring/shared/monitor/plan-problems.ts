@@ -2,7 +2,7 @@ import { RackhandError } from '../../../errors.ts';
 import type { FieldProblem } from '../../../operations/define/arguments/raw-input.ts';
 import type { MonitorKind } from './monitor.ts';
 
-/** A plan with what is known about it, or its problems by field. */
+/** A valid plan, or its problems by field. */
 export type PlanResult<Planned> =
   | { readonly kind: 'valid'; readonly planned: Planned }
   | { readonly kind: 'invalid'; readonly problems: readonly FieldProblem[] };
@@ -15,7 +15,10 @@ export function invalidPlanError(problems: readonly FieldProblem[]): RackhandErr
   return new RackhandError('input_invalid', `${problems.map(({ message }) => message).join('. ')}.`);
 }
 
-/** Returns the problems that a plan is known to have now. If a read fails, the run has to find them. */
+/**
+ * Returns the problems of a plan that are known before the run. If a read fails, returns none, and
+ * the run has to find them.
+ */
 export async function planProblems(planning: Promise<PlanResult<unknown>>): Promise<readonly FieldProblem[]> {
   const made = await planning.catch(() => undefined);
   return made?.kind === 'invalid' ? made.problems : [];

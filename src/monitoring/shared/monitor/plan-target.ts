@@ -11,9 +11,9 @@ import type { Monitor, MonitorKind } from './monitor.ts';
 /** Maximum age of the cached list of VPS against which a plan is checked. */
 const listAgeMs = 60_000;
 
-/** The channel of a planned monitor, and the monitors beside it. */
+/** The channel of a planned monitor, and the other monitors of the workspace. */
 interface PlanTarget<One> {
-  /** The channel that was typed, or else the current one, or else that of the request. */
+  /** The typed channel, or else the monitor's current channel, or else that of the request. */
   readonly channel: string | undefined;
   /** The other monitors of the workspace. */
   readonly others: readonly One[];
@@ -21,7 +21,9 @@ interface PlanTarget<One> {
   readonly problems: readonly FieldProblem[];
 }
 
-/** Returns the channel of a plan, and the other monitors, whose names the plan can't use. */
+/**
+ * Returns the channel of a plan, the other monitors, whose names the plan can't use, and problems.
+ */
 export async function findPlanTarget<One extends Monitor>(
   kind: MonitorKind,
   store: { list(teamId: string): Promise<readonly One[]> },
@@ -45,9 +47,9 @@ interface VpsSelection {
   readonly selected: readonly Vps[];
   /** How many VPS the patterns select. An estimate if the list wasn't read to its end. */
   readonly selectedCount: number;
-  /** How many calls the whole list takes. */
+  /** How many calls reading the whole list takes. */
   readonly listCalls: number;
-  /** Why the patterns can't be used: the list has no VPS for one of them. */
+  /** Why the patterns can't be used: the list is complete and has no VPS for one of them. */
   readonly problem: string | undefined;
   readonly labelVps: LabelVps;
 }
@@ -65,7 +67,7 @@ export async function selectVps(
   const unmatched = listUnmatchedWords(patterns, list.vps);
   const noMatch = patterns === '*' ? 'There are no VPS yet' : `No VPS matches ${unmatched.join(', ')}`;
   const selected = list.vps.filter((vps) => isVpsSelected(patterns, vps));
-  // The VPS of unread pages are assumed to be like those that were read.
+  // Assumes that the share of selected VPS is the same on unread pages as on those that were read.
   const factor = list.hasMore ? Math.max(1, total / Math.max(1, list.vps.length)) : 1;
   return {
     list,

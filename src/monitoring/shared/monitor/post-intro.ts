@@ -2,8 +2,8 @@ import { RackhandError } from '../../../errors.ts';
 import type { ChannelPublisher, ChannelRef } from '../channel-publisher.ts';
 
 /**
- * Posts a first message to a channel. Throws `input_invalid` if the app can't post there. Resolves to
- * `false` if Slack accepts no more messages there now.
+ * Posts a first message to a channel. Throws `input_invalid` if the app can't post there. Resolves
+ * to `false` if the channel's rate limit is reached.
  */
 export async function postIntro(
   publisher: Pick<ChannelPublisher, 'postText'>,

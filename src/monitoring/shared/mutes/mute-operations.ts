@@ -16,7 +16,10 @@ interface MuteOperationDependencies {
   readonly now: () => number;
 }
 
-/** Shortest and longest mute. A VPS that would be muted for longer needs other thresholds. */
+/**
+ * Shortest and longest mute. For a VPS that should be muted for longer, other thresholds are
+ * better.
+ */
 const minMuteMs = 5 * 60_000;
 const maxMuteMs = 30 * dayMs;
 

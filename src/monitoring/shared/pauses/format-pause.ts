@@ -2,7 +2,7 @@ import type { Fact } from '../../../operations/define/outcome.ts';
 import type { Monitor, MonitorKind } from '../monitor/monitor.ts';
 import type { PauseReason } from './pause-reason.ts';
 
-/** Returns why a report or watch is paused, in a sentence. */
+/** Returns a sentence that says why a report or watch is paused. */
 export function formatPauseReason(reason: PauseReason, kind: MonitorKind): string {
   switch (reason) {
     case 'person':

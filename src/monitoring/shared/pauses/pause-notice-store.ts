@@ -6,8 +6,8 @@ import { toPauseReason } from './pause-reason.ts';
 export function createPauseNoticeStore(db: Database, kind: MonitorKind) {
   return {
     /**
-     * Claims the pauses made by Rackhand whose creator wasn't notified, unless someone has claimed
-     * them since `sinceMs`.
+     * Claims the pauses that Rackhand has made and whose creators weren't notified. Pauses that
+     * another process has claimed since `sinceMs` are left out.
      */
     async claimUnnotified(nowMs: number, sinceMs: number): Promise<readonly Monitor[]> {
       const rows = await db

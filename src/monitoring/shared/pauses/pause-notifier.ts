@@ -12,7 +12,10 @@ import type { PauseReason } from './pause-reason.ts';
 interface PauseNotifierDependencies {
   readonly kind: MonitorKind;
   readonly store: {
-    /** Claims the pauses whose creator wasn't notified, unless someone has claimed them since `sinceMs`. */
+    /**
+     * Claims the pauses whose creators weren't notified. Pauses that another process has claimed
+     * since `sinceMs` are left out.
+     */
     claimUnnotified(nowMs: number, sinceMs: number): Promise<readonly Monitor[]>;
     markNotified(ids: readonly string[], nowMs: number): Promise<void>;
   };
@@ -34,7 +37,7 @@ export interface PauseNotifier {
   stop(): void;
 }
 
-/** A notice that was claimed this long ago but not sent can be claimed by another process. */
+/** Another process can claim a notice that was claimed this long ago but not sent. */
 const retryAfterMs = 5 * 60_000;
 
 /** How many names one line lists. */

@@ -5,7 +5,7 @@ import { weekdayList, weekdayOf } from './weekday.ts';
 
 export const quietWindow = z.object({
   from: timeOfDay,
-  /** If equal to `from`, the window ends a day later. */
+  /** The end of the window. If equal to `from`, the window ends a day later. */
   to: timeOfDay,
   /** The days on which the window begins. */
   days: weekdayList,
@@ -14,7 +14,7 @@ export const quietWindow = z.object({
 /** Hours of the week without posts. */
 export type QuietWindow = Readonly<z.infer<typeof quietWindow>>;
 
-/** If a wall-clock time is within quiet hours, returns their end. Otherwise returns undefined. */
+/** Returns the end of the quiet hours that contain a wall-clock time, or undefined. */
 export function quietHoursEndMs(windows: readonly QuietWindow[], wallMs: number): number | undefined {
   const midnightMs = Math.floor(wallMs / dayMs) * dayMs;
   const ends = windows.flatMap(({ from, to, days }) => {

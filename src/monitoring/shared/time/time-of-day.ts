@@ -4,7 +4,7 @@ import { minuteMs } from '../../../time/units.ts';
 /** A time of day in the form `HH:MM`. */
 export const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/);
 
-/** Returns how many ms after midnight `HH:MM` is. */
+/** Converts `HH:MM` to milliseconds after midnight. */
 export function msAfterMidnight(timeOfDay: string): number {
   const [hours = 0, minutes = 0] = timeOfDay.split(':').map(Number);
   return (hours * 60 + minutes) * minuteMs;

@@ -14,8 +14,8 @@ const forMs = z.int().min(0).max(maxForMs);
 export const percentMeasures = ['cpu', 'memory', 'disk'] as const;
 
 /**
- * A watch's condition, as it is stored: for some time, a figure is beyond a threshold, or a state
- * applies.
+ * A watch's condition, as it is stored: a figure is beyond a threshold, or a state applies, for
+ * some time.
  */
 export const condition = z.discriminatedUnion('measure', [
   z.object({
@@ -27,7 +27,7 @@ export const condition = z.discriminatedUnion('measure', [
   z.object({
     measure: z.literal('state'),
     is: z.enum(['is', 'is not']),
-    /** As the service names it. Case is ignored. */
+    /** The state, in the service's words. Case is ignored. */
     state: z.string().min(1),
     forMs,
   }),
@@ -45,14 +45,17 @@ export type MetricCondition = Exclude<Condition, { measure: 'state' }>;
 const hysteresisShare = 0.1;
 const maxHysteresisPoints = 5;
 
-/** How many recovered readings in a row end an alert. `formatRecovery` says this number in words. */
+/**
+ * How many recovered readings in a row end an alert. `formatRecovery` contains this number as a
+ * word.
+ */
 export const recoveryReadings = 2;
 
 /** Returns the figure at which an alert ends. It is below an upper threshold, or above a lower one. */
 export function recoveryThreshold({ measure, is, figure }: MetricCondition): number {
   if (measure === 'traffic') return figure * (is === 'over' ? 1 - hysteresisShare : 1 + hysteresisShare);
   const margin = Math.min(maxHysteresisPoints, figure * hysteresisShare);
-  // At most half of the distance to 100%, because an alert that needs more might never end.
+  // At most half of the distance to 100%, because with a larger margin, an alert might never end.
   return is === 'over' ? figure - margin : figure + Math.min(margin, Math.max(0, 100 - figure) / 2);
 }
 
@@ -64,7 +67,7 @@ const measureNames: Readonly<Record<Condition['measure'], string>> = {
   state: 'state',
 };
 
-/** Returns the measure's name as it is written within a sentence. */
+/** Returns the measure's name for use within a sentence. */
 export function measureName({ measure }: Condition): string {
   return measureNames[measure];
 }
@@ -95,7 +98,7 @@ export function formatCondition(watched: Condition): string {
   return `${measureName(watched)} ${formatThreshold(watched)}${lasting}`;
 }
 
-/** Formats what ends an alert: `two checks in a row at 85% or less`. */
+/** Formats the condition that ends an alert: `two checks in a row at 85% or less`. */
 export function formatRecovery(watched: Condition): string {
   if (watched.measure === 'state')
     return `two checks in a row ${watched.is === 'is' ? 'in another state' : `in the state ${watched.state}`}`;

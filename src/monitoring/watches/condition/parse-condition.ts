@@ -84,7 +84,7 @@ export function parseConditionText(typed: string): RawInput {
   );
 }
 
-/** Returns the first word. In `cpu>90%` it ends without a space. */
+/** Returns the first word, which in `cpu>90%` isn't followed by a space. */
 function leadingWord(text: string): string {
   return /^[^\s<>=≥≤≠!⩾⩽]+/.exec(text)?.[0] ?? '';
 }

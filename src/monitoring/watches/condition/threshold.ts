@@ -9,7 +9,7 @@ const examples: Readonly<Record<MetricCondition['measure'], string>> = {
   traffic: 'For traffic, give an amount per second, such as 50 MB/s or 400 Mbit/s',
 };
 
-/** Some services count 100% for each core. */
+/** 64 cores at 100% each, because some services count 100% for each core. */
 const maxCpuPercent = 6_400;
 
 export type ParseThresholdResult =

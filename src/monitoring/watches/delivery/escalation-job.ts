@@ -23,7 +23,7 @@ interface EscalationJobDependencies {
   readonly publisher: Pick<IncidentPublisher, 'replyInThread'>;
   readonly recipients: Pick<Recipients, 'findProblem'>;
   readonly labelVpsFor: LabelVpsFor;
-  /** Returns whether watches are silent about all of these VPS. The escalation then waits. */
+  /** Returns whether watches are silent about all of these VPS, so that the escalation waits. */
   readonly isSilentAbout: (teamId: string, vps: readonly string[]) => Promise<boolean>;
   /** Shows the escalation in the message of the incident. */
   readonly refresh: (watch: Watch) => Promise<void>;
@@ -31,14 +31,14 @@ interface EscalationJobDependencies {
 }
 
 /**
- * How often the job looks whether a message that Slack didn't accept yet has been posted, and whether
- * maintenance has ended.
+ * How often the job checks whether the incident's message has been posted, and whether maintenance
+ * has ended.
  */
 const waitMs = 60_000;
 
 /**
- * Pings the person or group to escalate to, unless someone has acknowledged the incident or it has
- * ended. That happens at most once, and once more each time that an acknowledgement is taken back.
+ * Pings the person or group to escalate to, unless the incident was acknowledged or has ended.
+ * Pings at most once, and once more each time that someone takes back an acknowledgement.
  */
 export function createEscalationJob(dependencies: EscalationJobDependencies) {
   const { jobs, store, publisher, recipients, labelVpsFor, isSilentAbout, refresh, log } = dependencies;
@@ -73,7 +73,7 @@ export function createEscalationJob(dependencies: EscalationJobDependencies) {
     return { sent, isReachable: ping !== undefined };
   }
 
-  /** Sends an escalation that is due, and records what became of it. */
+  /** Sends an escalation that is due, and records the result. */
   async function sendDue(
     watch: Watch,
     incident: Incident,
@@ -103,7 +103,7 @@ export function createEscalationJob(dependencies: EscalationJobDependencies) {
     if (!watch?.escalation || watch.state.kind !== 'active') return { kind: 'done' };
     if (incident?.beganMs !== beganMs || !isIncidentOpen(incident)) return { kind: 'done' };
     const { acknowledged, escalation, postedMs, unacknowledgedMs } = incident.response;
-    // The attempt that was sending it was interrupted.
+    // An earlier attempt was interrupted while sending.
     if (escalation === 'sending') await saveResult(watch, beganMs, 'unknown');
     if (acknowledged || escalation) return { kind: 'done' };
     const { messageTs } = watch.alertState;

@@ -16,13 +16,13 @@ import type { Watch } from '../watch.ts';
 import { responseFacts, responseNotes, responseSteps } from './format-response.ts';
 import { unreadNoticeAfterMs } from './unread-vps.ts';
 
-/** How many VPS the headline names and the table lists. They are readable on a phone. */
+/** How many VPS the headline names and the table lists, so that both are readable on a phone. */
 const maxNames = 3;
 const maxRows = 20;
 
 /**
- * Up to this many VPS have their own buttons. If there are more, they are offered in a select. In
- * the thread, each VPS that joined has its own buttons.
+ * Up to this many VPS get their own buttons; more are offered in a select. In the thread, each VPS
+ * that joined has its own buttons.
  */
 const maxVpsWithButtons = 2;
 const maxButtonNameChars = 15;
@@ -32,7 +32,7 @@ export interface FormatIncidentOptions {
   readonly incident: Incident;
   readonly nowMs: number;
   readonly labelVps: LabelVps;
-  /** Why the ping of the watch would reach nobody, as the end of a sentence. */
+  /** Why the watch's ping would reach no one, as the end of a sentence. Undefined if it would. */
   readonly notifyProblem?: string | undefined;
   /** Additional notes. */
   readonly notes?: readonly string[];
@@ -70,7 +70,10 @@ export function formatIncident(options: FormatIncidentOptions): Outcome {
   };
 }
 
-/** Formats which VPS can't be read anymore. They may have recovered, so their last known figure is shown. */
+/**
+ * Formats which VPS can't be read anymore, with their last known figures, because they may have
+ * recovered.
+ */
 function formatUnread(open: readonly NamedMember[], nowMs: number): readonly string[] {
   const unread = open.flatMap(({ label, unreadMs }) =>
     unreadMs !== null && nowMs - unreadMs >= unreadNoticeAfterMs ? [{ label, unreadMs }] : [],
@@ -84,7 +87,7 @@ function formatUnread(open: readonly NamedMember[], nowMs: number): readonly str
   return [`${names} couldn't be read for ${length}, so the current state is unknown.`];
 }
 
-/** Formats the VPS that joined, with one message each. */
+/** Formats one message for each VPS that joined. */
 export function formatJoined(options: FormatIncidentOptions): readonly Outcome[] {
   const { watch, incident, nowMs } = options;
   const { condition } = watch;

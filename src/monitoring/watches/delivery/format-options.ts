@@ -11,7 +11,7 @@ interface FormatOptionsDependencies {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** Loads what the texts about an incident need. */
+/** Loads the labels and the recipient problem that messages about an incident contain. */
 export async function formatOptionsOf(
   watch: Watch,
   incident: Incident,

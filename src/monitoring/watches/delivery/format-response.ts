@@ -7,11 +7,11 @@ import type { Watch } from '../watch.ts';
 interface ResponseOptions {
   readonly watch: Pick<Watch, 'name' | 'notify' | 'escalation'>;
   readonly incident: Incident;
-  /** Why the ping of the watch would reach nobody, as the end of a sentence. */
+  /** Why the watch's ping would reach no one, as the end of a sentence. Undefined if it would. */
   readonly notifyProblem?: string | undefined;
 }
 
-/** How many notes of people a message shows. The thread has all. */
+/** How many notes of people a message shows. The thread contains all notes. */
 const maxNotes = 3;
 
 /** Returns facts about the response to an alert: the people notified, the acknowledgement, the escalation. */
@@ -57,7 +57,7 @@ function escalationFacts({ watch: { escalation }, incident }: ResponseOptions): 
   }
 }
 
-/** Returns the latest notes of people, and why nobody could be notified. */
+/** Returns people's latest notes, and why no one could be notified. */
 export function responseNotes({ incident, notifyProblem }: ResponseOptions): readonly string[] {
   return [
     ...(notifyProblem !== undefined && isIncidentOpen(incident)

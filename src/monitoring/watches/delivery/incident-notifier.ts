@@ -25,34 +25,34 @@ interface IncidentNotifierDependencies {
 /** Posts the incidents of watches to their channels. */
 export interface IncidentNotifier {
   /**
-   * Posts, edits or closes the one message of an incident. What Slack doesn't accept now is sent in
-   * the next cycle.
+   * Posts, edits or closes the one message of an incident. If Slack doesn't accept the message now,
+   * the next cycle sends it.
    */
   (watch: Watch, signal: AbortSignal): Promise<void>;
   /** Shows a person's action on an incident. If Slack doesn't accept the message now, the next cycle retries. */
   refresh(watch: Watch): Promise<void>;
-  /** Replies in the thread of an incident. Resolves to whether Slack has accepted it. */
+  /** Replies in the thread of an incident. Resolves to whether Slack has accepted the reply. */
   reply(watch: Watch, message: IncidentMessage): Promise<boolean>;
   /** Posts a message that isn't about an incident, waiting for the channel's rate limits. */
   announce(channelRef: ChannelRef, message: IncidentMessage): Promise<PostResult>;
-  /** Closes the message of a watch that has stopped. Does nothing if Slack doesn't accept that. */
+  /** Closes the message of a watch that has stopped. A failure isn't retried. */
   close(watch: Watch, why: string): Promise<void>;
 }
 
 /**
- * The result of sending a message. `watchChanged` means that it wasn't sent, because the watch has
- * changed.
+ * The result of sending a message. `watchChanged` means that the message wasn't sent, because the
+ * watch has changed.
  */
 type SendResult = EditResult | { readonly kind: 'watchChanged' };
 
 /**
- * Longest rate-limit wait of a message, and how many waits it can have. Together they take less
+ * Longest rate-limit wait of a message, and the maximum number of waits. Together they take less
  * than a cycle.
  */
 const maxRateLimitWaitMs = 20_000;
 const maxRateLimitWaits = 2;
 
-/** How often figures and durations are updated if nothing else changes. Edits don't notify anybody. */
+/** How often figures and durations are updated if nothing else changes. Edits notify no one. */
 const refreshMs = 10 * 60_000;
 
 const possibleRepeatNote =
@@ -104,7 +104,7 @@ export function createIncidentNotifier({
     return sendWithRetry(() => send({ title: outcome.title }), signal);
   }
 
-  /** Records what Slack currently shows. Returns the updated watch. */
+  /** Records that Slack now shows the current incident. Returns the updated watch. */
   async function keepShown(watch: Watch, ts: string): Promise<Watch | undefined> {
     const { incident } = watch.alertState;
     const kept = await keep(watch, {
@@ -115,7 +115,9 @@ export function createIncidentNotifier({
     return kept ?? keepAfterChange(watch, ts);
   }
 
-  /** Adds the time at which the message was shown, and first posted. */
+  /**
+   * Returns the incident with the time at which its message was shown and, if unset, first posted.
+   */
   function toShown(incident: Incident): Incident {
     const { response } = incident;
     const shownMs = clock.now();
@@ -123,8 +125,8 @@ export function createIncidentNotifier({
   }
 
   /**
-   * Records a message if someone changed the watch while the message was being sent. Closes the message
-   * if its incident is over, because it would otherwise look active.
+   * Records a message if someone changed the watch while the message was being sent. If its
+   * incident is over, closes the message instead, because it would otherwise look active.
    */
   async function keepAfterChange(watch: Watch, ts: string): Promise<Watch | undefined> {
     const now = await store.get(watch.id);
@@ -143,7 +145,7 @@ export function createIncidentNotifier({
     const key = { watchId: watch.id, beganMs: incident.beganMs };
     const found = postingMs === null ? undefined : await publisher.findPost(watch, key, postingMs);
     if (found?.kind === 'found') {
-      // The message was sent by an earlier attempt, so it may be out of date.
+      // An earlier attempt sent the message, so it may be out of date.
       return keep(watch, {
         incident: { ...toShown(incident), isStale: true },
         messageTs: found.ts,
@@ -166,7 +168,7 @@ export function createIncidentNotifier({
       return undefined;
     }
     if (result.kind === 'posted') return keepShown(marked, result.ts);
-    // Slack rejected the message, so no post has arrived.
+    // Slack didn't accept the message, so there is no new post to search for.
     await keep(marked, { postingMs });
     return undefined;
   }

@@ -7,16 +7,18 @@ export interface IncidentPostKey {
   readonly beganMs: number;
 }
 
-/** The result of an edit: the same as for a post, or the message is missing. */
+/** The result of an edit: that of a post, or `messageGone` if the message is missing. */
 export type EditResult = PostResult | { readonly kind: 'messageGone' };
 
-/** A message, and the ID of the person or user group that it pings. Its content never pings anybody. */
+/**
+ * A message, and the ID of the person or user group that it pings. The content itself never pings
+ * anyone.
+ */
 export interface IncidentMessage {
   readonly outcome: Outcome;
   readonly ping?: string | undefined;
 }
 
-/** Posts incidents to Slack. */
 export interface IncidentPublisher extends ChannelPublisher {
   /** Posts the message of an incident. Rejects if it's unknown whether the message arrived. */
   post(channelRef: ChannelRef, key: IncidentPostKey, message: IncidentMessage): Promise<PostResult>;
@@ -25,7 +27,7 @@ export interface IncidentPublisher extends ChannelPublisher {
    * Slack can't be reached.
    */
   findPost(channelRef: ChannelRef, key: IncidentPostKey, postingMs: number): Promise<FindResult>;
-  /** Edits a message. Pings nobody. */
+  /** Edits a message. Edits ping no one. */
   edit(channelRef: ChannelRef, ts: string, outcome: Outcome): Promise<EditResult>;
   /** Replies to a message with an update in its thread. */
   replyInThread(channelRef: ChannelRef, ts: string, message: IncidentMessage): Promise<PostResult>;

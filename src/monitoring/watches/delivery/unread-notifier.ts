@@ -13,13 +13,12 @@ interface UnreadNotifierDependencies {
 }
 
 /**
- * Tells the channel of a watch which VPS it can't read, and later that it can read them again.
- * Returns the watch as it was then stored, or undefined if it was paused or changed in the
- * meantime.
+ * Notifies the channel of a watch about VPS that can't be read, and later that they can be read
+ * again. Returns the stored watch, or undefined if the watch was paused or has changed.
  */
 export type UnreadNotifier = (
   watch: Watch,
-  /** Whether the watch is silent about a VPS, because someone works on it. */
+  /** Returns whether the watch is silent about a VPS, because someone works on it. */
   isSilent?: (vps: string) => boolean,
 ) => Promise<Watch | undefined>;
 
@@ -37,7 +36,7 @@ export function createUnreadNotifier({
       await store.pause(watch, 'channel', null, clock.now());
       return undefined;
     }
-    // The next cycle sends it if Slack didn't accept it now.
+    // If Slack didn't accept the notice now, the next cycle sends it.
     if (posted.kind !== 'posted') return watch;
     return store.saveAlertState(watch, { ...watch.alertState, vpsStates: notice.vpsStates });
   };

@@ -10,8 +10,8 @@ import type { AlertState, Watch } from '../watch.ts';
 const maxNames = 5;
 
 /**
- * How long a VPS must be unreadable before the channel is told, so that a single failed call causes
- * no message.
+ * How long a VPS must be unreadable before the channel is notified, so that a single failed call
+ * causes no message.
  */
 export const unreadNoticeAfterMs = 10 * 60_000;
 
@@ -20,11 +20,11 @@ export interface UnreadGroup {
   /** Contains only `fleetListKey` if the VPS can't be listed. */
   readonly vps: readonly string[];
   readonly reason: UnreadReason;
-  /** Since when the first of these VPS can't be read. */
+  /** When the first of these VPS became unreadable. */
   readonly sinceMs: number;
 }
 
-/** Returns the VPS that haven't been readable since `untilMs` or earlier, grouped by reason. */
+/** Returns the VPS that have been unreadable since `untilMs` or earlier, grouped by reason. */
 export function groupUnread(
   { vpsStates }: Pick<AlertState, 'vpsStates'>,
   untilMs = Number.POSITIVE_INFINITY,
@@ -44,7 +44,7 @@ export function groupUnread(
   }));
 }
 
-/** Formats what can't be read: `CPU of VPS-10001 and VPS-10002`, `the list of VPS`. */
+/** Formats the subject that can't be read: `CPU of VPS-10001 and VPS-10002`, `the list of VPS`. */
 export function formatUnreadSubject(
   condition: Condition,
   vps: readonly string[],
@@ -58,7 +58,7 @@ export function formatUnreadSubject(
 /** A message to a channel about VPS that can't be read, or that can be read again. */
 export interface UnreadNotice {
   readonly formatText: (labelVps: LabelVps) => string;
-  /** The states to store once the message was posted. */
+  /** The states to store after the message was posted. */
   readonly vpsStates: AlertState['vpsStates'];
 }
 

@@ -22,7 +22,7 @@ export interface Evaluation {
   /** Set only if the result is `unread`. */
   readonly unreadReason?: UnreadReason;
   readonly figure?: number;
-  /** As the service names it. */
+  /** The state, in the service's words. */
   readonly state?: string;
 }
 

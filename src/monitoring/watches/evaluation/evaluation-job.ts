@@ -7,7 +7,7 @@ import type { Jobs } from '../../../jobs/jobs.ts';
 import { cycleIntervalMs } from './evaluation-rate.ts';
 
 const evaluationCycle = z.object({
-  /** The VPS that was read last. The next cycle continues after it. */
+  /** The VPS that was read last, after which the next cycle continues. */
   lastVps: z.string().nullable(),
   /** How often each VPS is read, in ms; `null` if that is unknown. */
   intervalMs: z.number().nullable(),
@@ -21,7 +21,7 @@ export type EvaluationCycle = z.infer<typeof evaluationCycle>;
 interface EvaluationJobDependencies {
   readonly jobs: Pick<Jobs, 'clock' | 'define'>;
   readonly hasActiveWatches: (teamId: string) => Promise<boolean>;
-  /** Executes a cycle. The signal aborts when this process stops or loses the lease. */
+  /** Executes a cycle. Its signal aborts when this process stops or loses the lease. */
   readonly evaluate: (
     teamId: string,
     lastVps: string | null,
@@ -32,7 +32,7 @@ interface EvaluationJobDependencies {
 
 /** Evaluates each workspace's watches once a minute, on one replica at a time. */
 export interface EvaluationJob {
-  /** Evaluates the watches now, and then every minute as long as one of them is active. */
+  /** Evaluates the watches now, and then every minute while one of them is active. */
   schedule(teamId: string): Promise<void>;
   /**
    * Returns how often each VPS of a workspace is read (in ms) and how many calls a cycle makes,
@@ -84,7 +84,10 @@ export function createEvaluationJob(dependencies: EvaluationJobDependencies): Ev
   };
 }
 
-/** Returns when in a minute a workspace's cycles begin. This spreads the cycles of all workspaces evenly. */
+/**
+ * Returns the offset within the minute at which a workspace's cycles begin, so that the cycles of
+ * all workspaces are spread evenly.
+ */
 function phaseOf(teamId: string): number {
   return createHash('sha256').update(teamId).digest().readUInt32BE() % cycleIntervalMs;
 }

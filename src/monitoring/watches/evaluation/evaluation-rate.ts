@@ -2,24 +2,24 @@ import { isLongList, listLifetimeMs, maxPagesInBackground } from '../../../hosti
 import { callsPerMinute, type Throughput } from '../../shared/throughput.ts';
 
 /**
- * The share of the background lane that watches can use. Reports are planned to need only the rest,
- * so that neither delays the other.
+ * The share of the background lane that watches can use. Reports are planned within the rest, so
+ * that neither delays the other.
  */
 export const watchShare = 1 / 2;
 
-/** Leaves one call in ten for retries, like reports do. */
+/** Leaves one call in ten for retries, as for reports. */
 const usableShare = 0.9;
 
 /** Interval between the starts of two cycles. A VPS is read at most once in a cycle. */
 export const cycleIntervalMs = 60_000;
 
 /**
- * Longest interval between two readings of a VPS's figures. States in a long list are read less
- * often, which still finds a VPS that stays off.
+ * Longest interval between two readings of a VPS's figures. States in a long list can be read less
+ * often, which is enough to find a VPS that stays off.
  */
 export const maxIntervalMs = 15 * 60_000;
 
-/** How many VPS are read in a cycle, and how often each one has its turn. */
+/** The rotation in which VPS are read. */
 export interface EvaluationRate {
   /** VPS read in each cycle. */
   readonly vpsPerCycle: number;
@@ -33,7 +33,7 @@ export function stateIntervalMs(listCalls: number): number {
   return isLongList(pages) ? Math.max(cycleIntervalMs, listLifetimeMs(pages)) : cycleIntervalMs;
 }
 
-/** Returns how many pages of a list are read in the background. The others are never read. */
+/** Returns how many pages of a list are read in the background. Later pages are never read. */
 export function readablePages(listCalls: number): number {
   return Math.min(listCalls, maxPagesInBackground);
 }
@@ -44,8 +44,8 @@ export function listCallsPerCycle(listCalls: number): number {
 }
 
 /**
- * Returns the rotation for this many VPS. `reportCallsPerMinute` is how many calls reports make on
- * average.
+ * Returns the rotation for this many VPS. `reportCallsPerMinute` is the average number of calls
+ * that reports make.
  */
 export function evaluationRate(
   vpsCount: number,

@@ -9,7 +9,7 @@ const incidentMember = z.object({
   ending: z.enum(['back', 'muted', 'gone', 'unselected']).nullable(),
   worst: z.number().nullable(),
   latest: z.number().nullable(),
-  /** Since when the VPS can't be read. */
+  /** When the VPS became unreadable. */
   unreadMs: z.number().nullable().default(null),
   state: z.string().nullable(),
 });
@@ -27,11 +27,13 @@ export const incidentResponse = z.object({
   /** When the message was first posted, with its ping. */
   postedMs: z.number().nullable(),
   /**
-   * The ping of the person or group to escalate to. Stored as `sending` before it is sent, so that it
-   * is sent at most once. `unknown` means that it may have been sent.
+   * The ping of the person or group to escalate to. Stored as `sending` before it is sent, so that
+   * it is sent at most once. `unknown` means that the ping may have been sent.
    */
   escalation: z.enum(['sending', 'sent', 'unknown', 'failed']).nullable(),
-  /** When an acknowledgement was last taken back. The time until the escalation begins again then. */
+  /**
+   * When someone last took back an acknowledgement, which restarts the time until the escalation.
+   */
   unacknowledgedMs: z.number().nullable().default(null),
 });
 
@@ -123,7 +125,7 @@ function nextMember(
   return { ...known, latest: latest ?? known.latest, state, endedMs, ending };
 }
 
-/** Returns why a VPS left. One without enough recovered readings must have been muted. */
+/** Returns why a VPS left. A VPS without enough recovered readings must have been muted. */
 function endingOf(before: VpsAlertState, { sinceMs, backMs }: VpsAlertState): 'back' | 'muted' {
   return before.isAlerting && sinceMs === null && backMs !== null ? 'back' : 'muted';
 }

@@ -9,8 +9,8 @@ import { nextVpsAlertState, okAlertState, shouldStore, type VpsAlertState } from
 export const fleetListKey = '*';
 
 /**
- * After this many failed readings in a row, the condition starts over, because it's unknown what
- * happened in the meantime.
+ * After this many failed readings in a row, the duration of the condition starts over, because it's
+ * unknown what happened in between.
  */
 const maxMissedReadings = 3;
 
@@ -22,14 +22,16 @@ export interface CycleObservations {
   readonly nowMs: number;
   /** How often each VPS is read. */
   readonly intervalMs: number;
-  /** How often the list, and with it the states, is read. */
+  /** How often the list of VPS is read, which contains the states. */
   readonly stateMs: number;
   readonly isMuted: (vps: string) => boolean;
   /** Whether someone works on the VPS, so that the watch is silent about it. */
   readonly isSilent?: (vps: string) => boolean;
 }
 
-/** Advances a watch by what a cycle observed. Returns the same object if nothing has changed. */
+/**
+ * Advances a watch by the observations of a cycle. Returns the same object if nothing has changed.
+ */
 export function nextAlertState(watch: Watch, observations: CycleObservations): AlertState {
   const { condition, alertState } = watch;
   const { nowMs, intervalMs, stateMs, isMuted, isSilent = () => false } = observations;
@@ -49,7 +51,7 @@ export function nextAlertState(watch: Watch, observations: CycleObservations): A
     });
     return { vps, before, after, ...toExit(evaluation) };
   });
-  // A VPS that was muted between two readings leaves the message too.
+  // A VPS that was muted between two readings also leaves the incident.
   for (const [vps, before] of known) {
     if (evaluations.has(vps) || !before.isAlerting || !isMuted(vps)) continue;
     transitions.push({ vps, before, after: { ...before, isAlerting: false } });
@@ -66,7 +68,7 @@ function toExit({ result }: Evaluation): Pick<VpsTransition, 'exit'> {
   return result === 'gone' || result === 'unselected' ? { exit: result } : {};
 }
 
-/** Evaluates each VPS about which this cycle says something. `known` are the VPS with a stored state. */
+/** Evaluates each VPS that this cycle has observed. `known` are the VPS with a stored state. */
 function evaluateAll(
   { vps: pattern, condition }: Watch,
   { fleet: observation, observed, nowMs }: CycleObservations,
@@ -84,7 +86,7 @@ function evaluateAll(
     if (!isSelected(name, pattern, fleet)) continue;
     const isListed = condition.measure === 'state' && state !== undefined;
     const one = isListed ? { atMs: stateAtMs } : observed.get(name);
-    // A VPS that was already evaluated with this stored list has no new reading.
+    // If a VPS was already evaluated with this stored list, there is no new reading.
     const isNew = !isListed || known.get(name)?.readMs !== stateAtMs;
     if (one && isNew) evaluations.set(name, evaluateCondition(condition, { ...one, state }));
   }
@@ -99,7 +101,7 @@ function isSelected(name: string, pattern: string, { states, aliases }: Observed
   return states.has(name) && isVpsSelected(pattern, { name, aliases: aliases?.get(name) });
 }
 
-/** Evaluates a VPS that the watch knew before, but that the list no longer has under a selected name. */
+/** Evaluates a VPS with a stored state that the list no longer contains under a selected name. */
 function evaluateAbsent(name: string, { states, mayHaveMore }: ObservedFleet): Omit<Evaluation, 'atMs'> {
   if (states.has(name)) return { result: 'unselected' };
   return mayHaveMore ? { result: 'unread', unreadReason: 'notListed' } : { result: 'gone' };

@@ -13,13 +13,13 @@ import { toUnreadReason, type UnreadReason } from './unread-reason.ts';
 
 /** The VPS of the account. */
 export interface ObservedFleet {
-  /** The states of the VPS by name, as the service names them. Undefined if unknown. */
+  /** The states of the VPS by VPS name, in the service's words. A state is undefined if unknown. */
   readonly states: ReadonlyMap<string, string | undefined>;
   /** Other names of the VPS, by VPS name. */
   readonly aliases?: ReadonlyMap<string, SelectableVps['aliases']>;
   /** Whether the service indicated that the list has further pages. */
   readonly mayHaveMore: boolean;
-  /** How many calls the list takes. */
+  /** How many calls reading the whole list takes. */
   readonly listCalls: number;
   /** When a list of several pages was read, which can be some minutes ago. */
   readonly readAtMs?: number;
@@ -74,7 +74,7 @@ export function vpsToObserve(
     .sort();
 }
 
-/** Returns the VPS that follow the one read last, starting over at the end. */
+/** Returns the VPS that follow the one read last, continuing from the start after the end. */
 export function nextInRotation(
   vps: readonly string[],
   last: string | null,
@@ -86,8 +86,8 @@ export function nextInRotation(
 }
 
 /**
- * Reads the live data of VPS, all with the same timestamp. A failed read has its reason instead of data.
- * Rejects in the same cases as `observeFleet`.
+ * Reads the live data of VPS. All observations get the same timestamp. A failed read has a reason
+ * instead of data. Rejects in the same cases as `observeFleet`.
  */
 export async function observeVps(
   names: readonly string[],

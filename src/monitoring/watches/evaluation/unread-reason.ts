@@ -1,8 +1,8 @@
 import type { ErrorCode } from '../../../errors.ts';
 
 /**
- * Why a VPS can't be evaluated: its reading failed in one of several ways, the service's response lacks
- * the figure or state (`notShown`), or the VPS is off and therefore has no figure (`off`).
+ * Why a VPS can't be evaluated. `notShown`: the service's response lacks the figure or state.
+ * `off`: the VPS is off and therefore has no figure. With the others, reading failed.
  */
 export const unreadReasons = [
   'failed',
@@ -49,7 +49,7 @@ const reasonTexts: Readonly<Record<UnreadReason, string>> = {
   off: 'it is off and has no live data',
 };
 
-/** Formats why VPS can't be evaluated, to be used as the end of a sentence. */
+/** Formats why VPS can't be evaluated, as the end of a sentence. */
 export function formatUnreadReason(reason: UnreadReason): string {
   return reasonTexts[reason];
 }

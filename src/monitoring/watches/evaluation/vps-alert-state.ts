@@ -8,28 +8,28 @@ import { unreadReasons } from './unread-reason.ts';
  * condition aren't stored.
  */
 export const vpsAlertState = z.object({
-  /** When the first reading was made since which the condition has held without interruption. */
+  /** The time of the reading since which the condition has held without interruption. */
   sinceMs: z.number().nullable(),
   /** When the last reading was made. */
   readMs: z.number().nullable(),
-  /** Since when the VPS can't be read. */
+  /** When the VPS became unreadable. */
   unreadMs: z.number().nullable(),
   /** Why the last reading failed. */
   unreadReason: z.enum(unreadReasons).nullable().default(null),
   /**
-   * When the channel was told that the VPS can't be read. Cleared when the channel is told that it
-   * can be read again.
+   * When the channel was notified that the VPS can't be read. Cleared when the channel is notified
+   * that the VPS can be read again.
    */
   unreadToldMs: z.number().nullable().default(null),
-  /** Whether the condition has held for long enough, so that the VPS is in the incident. */
+  /** Whether the condition has held for long enough that the VPS is in the incident. */
   isAlerting: z.boolean(),
-  /** How many readings in a row have recovered, and when the first of them was made. */
+  /** The number of recovered readings in a row, and the time of the first of them. */
   backs: z.int(),
   backMs: z.number().nullable(),
   /** The most extreme and the latest figure since `sinceMs`. */
   worst: z.number().nullable(),
   latest: z.number().nullable(),
-  /** The latest state, as the service names it. */
+  /** The latest state, in the service's words. */
   state: z.string().nullable(),
 });
 
@@ -54,24 +54,25 @@ export interface EvaluationRules {
   readonly forMs: number;
   /** For thresholds with `under`, the lowest figure is the worst. */
   readonly isLowWorse: boolean;
-  /** Readings that are further apart than this interrupt the time for which the condition has held. */
+  /**
+   * If two readings are further apart than this, the condition counts as interrupted between them.
+   */
   readonly gapMs: number;
   /**
-   * A muted VPS starts no alert and leaves the incident. The time for which the condition has held
-   * goes on.
+   * A muted VPS starts no alert and leaves the incident. The duration of its condition still counts
+   * up.
    */
   readonly isMuted: boolean;
   /**
-   * While someone works on the VPS, it starts no alert, and one that was alerting before stays in its
-   * incident. What was wrong before is therefore not reported as new afterwards.
+   * While someone works on the VPS, it starts no alert, but a VPS that was already alerting stays
+   * in its incident. Its earlier problem is therefore not reported as new afterwards.
    */
   readonly isSilent?: boolean;
 }
 
 /**
  * Advances a VPS by one evaluation. An alert starts when the condition has held in all readings for
- * long enough, and ends after several recovered readings in a row. Failed readings count neither
- * way.
+ * long enough, and ends after several recovered readings in a row. Failed readings don't count.
  */
 export function nextVpsAlertState(
   before: VpsAlertState,

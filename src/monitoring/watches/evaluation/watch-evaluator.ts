@@ -36,15 +36,15 @@ interface WatchEvaluatorDependencies {
 }
 
 /**
- * Creates a function that evaluates one workspace's watches. It reads each VPS whose turn has come,
- * once for all watches.
+ * Creates a function that evaluates one workspace's watches. The function reads each VPS whose turn
+ * it is once for all watches.
  */
 export function createWatchEvaluator(dependencies: WatchEvaluatorDependencies) {
   const { store, pauseNotifier, notifyIncident, notifyUnread, readFor, usageOf, reportCallsPerMinute } =
     dependencies;
   const { listVpsAliases, mutes, loadSilence, now, log } = dependencies;
 
-  /** Reads the VPS that are next. */
+  /** Reads the VPS whose turn it is in this cycle. */
   async function observe(
     teamId: string,
     lastVps: string | null,
@@ -140,7 +140,7 @@ export function createWatchEvaluator(dependencies: WatchEvaluatorDependencies) {
         silence.untilMs({ name, aliases: aliases?.get(name) }) !== undefined;
       const observations = { ...looked.observations, nowMs, isMuted, isSilent };
       const kept: Watch[] = [];
-      // Someone may have acknowledged an alert in the meantime.
+      // Read again, because someone may just have acknowledged an alert.
       const current = (await store.list(teamId)).filter(({ state }) => state.kind === 'active');
       for (const watch of current.filter(({ id }) => watches.some((one) => one.id === id))) {
         const alertState = nextAlertState(watch, observations);

@@ -28,7 +28,7 @@ interface AddWatchDependencies {
   readonly fields: WatchArguments;
   readonly makePlan: WatchPlanner;
   readonly publisher: Pick<IncidentPublisher, 'postText'>;
-  /** Makes the watches of a workspace be evaluated soon. */
+  /** Schedules an evaluation of the workspace's watches. */
   readonly scheduleEvaluation: (teamId: string) => Promise<void>;
   readonly now: () => number;
 }
@@ -40,7 +40,7 @@ const anyway = {
     flag: 'anyway',
     hint: "Add the watch even if its figures can't be read now.",
   }),
-  // A form shows the warning before people submit it.
+  // Hidden in forms, which show the warning before people submit them.
   shownWhen: { argument: 'measure', choices: [] },
 };
 
@@ -88,7 +88,7 @@ export function createAddWatchOperation({
       await postWatchIntro(publisher, actor.teamId, plan, labelVps, notes);
       const watch = await store.add(actor, plan, now());
       if (!watch) throw nameTakenError('watch', plan.name);
-      // The introduction has already told the channel.
+      // The introduction has already notified the channel about the VPS that can't be read.
       if (readable.isBlind) await store.saveAlertState(watch, toldUnread(watch, selected, now()));
       await scheduleEvaluation(actor.teamId);
       const { name } = watch;
@@ -107,7 +107,10 @@ export function createAddWatchOperation({
   });
 }
 
-/** Returns the alert state of a new watch whose channel was told that none of its VPS can be read. */
+/**
+ * Returns the alert state of a new watch whose channel was notified that none of its VPS can be
+ * read.
+ */
 function toldUnread({ alertState }: Watch, vps: readonly Vps[], nowMs: number): AlertState {
   const state: VpsAlertState = {
     ...okAlertState,
@@ -118,7 +121,7 @@ function toldUnread({ alertState }: Watch, vps: readonly Vps[], nowMs: number): 
   return { ...alertState, vpsStates: Object.fromEntries(vps.map(({ name }) => [name, state])) };
 }
 
-/** Says that a watch wasn't added because it could never alert. Offers to add it anyway. */
+/** Formats why a watch wasn't added: it could never alert. Offers to add it anyway. */
 function formatUnreadable({ plan, labelVps }: PlannedWatch, { warnings, facts }: Readability): Outcome {
   return {
     title: `Watch "${plan.name}" wasn't added: it couldn't alert`,
@@ -147,7 +150,7 @@ function previewFacts(
   ];
 }
 
-/** Describes the watch in a form, or says why it isn't valid yet. */
+/** Formats the preview of the watch in a form, or the reason why it isn't valid yet. */
 export async function previewWatch(
   { fields, makePlan }: Pick<AddWatchDependencies, 'fields' | 'makePlan'>,
   context: OperationContext,

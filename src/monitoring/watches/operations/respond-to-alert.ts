@@ -30,7 +30,10 @@ interface AlertOperationsDependencies {
 const maxNoteChars = 400;
 const maxNotes = 50;
 
-/** Says which alert of the watch is meant, so that an old button doesn't act on a new alert. */
+/**
+ * The time at which the alert began. Identifies the alert, so that an old button doesn't act on a
+ * new alert.
+ */
 const alertArgument: Argument<number | undefined> = {
   ...optionalArgument(
     {
@@ -78,7 +81,7 @@ export function createAlertOperations(dependencies: AlertOperationsDependencies)
     return { watch, incident };
   }
 
-  /** Changes what people have done about an alert, and shows it in its message. */
+  /** Changes the response to an alert, and updates the alert's message. */
   async function respond(
     { watch, incident }: { readonly watch: Watch; readonly incident: Incident },
     change: (response: IncidentResponse) => Partial<IncidentResponse> | undefined,
@@ -123,7 +126,8 @@ export function createAlertOperations(dependencies: AlertOperationsDependencies)
         const found = await findAlert(context, input);
         const { acknowledged } = found.incident.response;
         if (!acknowledged) return formatUnowned(input.name, found.incident);
-        // Planned first, so that a crash in between doesn't lose it. It does nothing while the alert is acknowledged.
+        // The escalation is planned first, so that a crash doesn't lose it. It does nothing while
+        // the alert is acknowledged.
         await scheduleEscalation(found.watch, found.incident);
         const changed = await respond(found, (response) =>
           response.acknowledged?.atMs === acknowledged.atMs
@@ -270,7 +274,10 @@ function formatUnacknowledged(
   };
 }
 
-/** Says that there is no acknowledgement to take back, or that someone acknowledged the alert just now. */
+/**
+ * Formats the reply if there is no acknowledgement to take back, or if someone has just
+ * acknowledged the alert.
+ */
 function formatUnowned(name: string, incident: Incident): Outcome {
   return {
     title: incident.response.acknowledged
@@ -280,7 +287,7 @@ function formatUnowned(name: string, incident: Incident): Outcome {
   };
 }
 
-/** Says that someone has acknowledged the alert before. */
+/** Formats the reply if someone else has already acknowledged the alert. */
 function formatTaken(name: string, incident: Incident, userId: string): Outcome {
   const { acknowledged } = incident.response;
   if (!acknowledged) throw alertOverError(name);

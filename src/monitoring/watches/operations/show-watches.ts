@@ -82,12 +82,18 @@ export function createShowWatchOperations(dependencies: ShowWatchesDependencies)
   ];
 }
 
-/** Returns the function that labels VPS. Without `isNeeded`, no VPS are listed for it. */
+/**
+ * Returns the function that labels VPS. Unless `isNeeded`, it labels none, and saves the call for
+ * the list of VPS.
+ */
 async function loadLabelVps(context: OperationContext, isNeeded = true): Promise<LabelVps> {
   return createVpsLabeler(isNeeded ? await loadVpsLabels(context) : new Map());
 }
 
-/** Returns how often states are read, which depends on the length of the list of VPS. */
+/**
+ * Returns the interval (ms) at which states are read, which depends on the length of the list of
+ * VPS.
+ */
 async function findStateIntervalMs(read: Read): Promise<number | undefined> {
   try {
     const list = await read(listVps, {}, { maxAgeMs: maxChoicesAgeMs, maxPages: 1 });
@@ -123,7 +129,7 @@ function formatWatchDetails(
   };
 }
 
-/** Formats the alerts of a watch. Never says that nothing is wrong if something can't be read. */
+/** Formats the alerts of a watch. If something can't be read, never says that nothing is wrong. */
 function formatCurrentState({ state, condition, alertState }: Watch, labelVps: LabelVps): string {
   if (state.kind === 'paused') return 'paused';
   const over = Object.entries(alertState.vpsStates).flatMap(([name, { isAlerting }]) =>

@@ -13,7 +13,7 @@ interface TestWatchDependencies {
   readonly store: Pick<WatchStore, 'find'>;
   readonly watches: ChoiceSource;
   readonly recipients: Pick<Recipients, 'findProblem'>;
-  /** Posts a message, waiting for this channel's rate limits. */
+  /** Posts a message, and waits for the channel's rate limits. */
   readonly announce: IncidentNotifier['announce'];
 }
 

@@ -6,8 +6,8 @@ import type { IncidentPublisher } from '../delivery/incident-publisher.ts';
 import type { WatchPlan } from '../watch.ts';
 
 /**
- * Announces a watch in its channel and says what it currently can't read. Throws `input_invalid` if
- * the app can't post there.
+ * Announces a watch in its channel, with the figures and states that it can't read now. Throws
+ * `input_invalid` if the app can't post there.
  */
 export function postWatchIntro(
   publisher: Pick<IncidentPublisher, 'postText'>,

@@ -12,7 +12,7 @@ import { type Condition, formatMetric, measureName } from '../condition/conditio
 import { formatUnreadSubject } from '../delivery/unread-vps.ts';
 import { metricOf } from '../evaluation/evaluate-condition.ts';
 
-/** How many VPS are read to find out whether the service shows the figure. */
+/** How many VPS are read to check whether the service shows the figure. */
 const sampleSize = 2;
 /** Live data up to this age is recent enough. */
 const maxAgeMs = 60_000;
@@ -74,7 +74,7 @@ function formatFailures(
   );
 }
 
-/** Lists figures, and says how many VPS they are from if others run too. */
+/** Formats the figures and, if more VPS are running, the number of VPS that were read. */
 function formatSample(figures: readonly string[], runningCount: number): string {
   const list = figures.join(', ');
   return figures.length < runningCount ? `${list} (${figures.length} of ${runningCount} VPS)` : list;
@@ -144,7 +144,7 @@ async function checkStates(
   };
 }
 
-/** Names the fields that the live data has instead. */
+/** Formats the names of the fields that the live data has instead. */
 function formatKnownFields(live: LiveMetrics | undefined): string {
   const fields = live?.unrecognized.map(({ path }) => path.join('.')) ?? [];
   return fields.length === 0 ? 'It has no other fields.' : `It has ${formatShortList(fields, maxNames)}.`;

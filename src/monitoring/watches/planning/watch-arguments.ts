@@ -40,7 +40,7 @@ function choiceControl(options: readonly string[], texts: Readonly<Record<string
   return { kind: 'choice', options, labels: texts };
 }
 
-/** Returns a schema that accepts keywords in every spelling that `read` knows. */
+/** Returns a schema that accepts keywords in every spelling that `read` can parse. */
 function keywordSchema<Word extends string>(read: (written: string) => Word | undefined, error: string) {
   return z.string({ error }).transform((written, context) => {
     const word = read(written);
@@ -99,7 +99,7 @@ export function createWatchArguments(recipients: ChoiceSource) {
   } as const;
 }
 
-/** The arguments that say what to watch, and where to alert. */
+/** The arguments for the VPS, the condition and the channel. */
 export const conditionArguments = {
   vps: { ...vpsPatternArgument, example: 'VPS-100*' },
   measure,
@@ -179,7 +179,7 @@ export type WatchArguments = ReturnType<typeof createWatchArguments>;
 
 export type WatchInput = InputOf<WatchArguments>;
 
-/** Returns the duration of a condition. If none was given, returns the default. */
+/** Returns the duration of a condition (ms), or the default if none was given. */
 export function forMsOrDefault({ lasts }: Pick<WatchInput, 'lasts'>): number {
   return lasts ?? defaultForMs;
 }

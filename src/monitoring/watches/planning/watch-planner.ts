@@ -28,11 +28,11 @@ export interface PlannedWatch {
   readonly plan: WatchPlan;
   /** VPS that are currently selected. */
   readonly selected: readonly Vps[];
-  /** Whether the list wasn't read to its end, so that others can be selected too. */
+  /** Whether the list wasn't read to its end, so that more VPS may be selected. */
   readonly isPartial: boolean;
   /** How often each VPS is read. */
   readonly intervalMs: number;
-  /** Sentences about the parts that aren't watched. */
+  /** Sentences about VPS that aren't watched. */
   readonly warnings: readonly string[];
   readonly labelVps: LabelVps;
 }
@@ -142,7 +142,7 @@ type ParsedCondition =
   | { readonly kind: 'valid'; readonly condition: Condition }
   | { readonly kind: 'invalid'; readonly problem: FieldProblem };
 
-/** Says which part of a very long list of VPS is never read. */
+/** Returns warnings about the part of a very long list of VPS that is never read. */
 function unreadPagesWarnings(pages: number): readonly string[] {
   const read = readablePages(pages);
   return read === pages

@@ -57,9 +57,9 @@ export interface FleetSummary {
   readonly standsOut: boolean;
   /** Whether the findings have changed. True if there was no report before. */
   readonly hasChanged: boolean;
-  /** Whether the service no longer shows something that reports check. */
+  /** Whether the service no longer shows a metric that reports check. */
   readonly hasNewlyMissing: boolean;
-  /** The next report is compared with this. */
+  /** The content with which the next report is compared. */
   readonly baseline: ReportBaseline;
 }
 
@@ -68,7 +68,7 @@ const maxMutedNames = 10;
 const maxLiveNames = 5;
 const maxSteps = 3;
 
-/** Leaves room for the VPS in labels that need it. A button label has at most 30 characters. */
+/** VPS with longer names get no button, because a button label has at most 30 characters. */
 const maxNameChars = 15;
 
 /** Builds the summary of a fleet. Throws a RangeError for an unknown time zone. */
@@ -126,7 +126,10 @@ export function summarizeFleet(input: FleetInput): FleetSummary {
   };
 }
 
-/** Explains the figures of the table: averages where there is a history, otherwise the present ones. */
+/**
+ * Returns the note on the table's figures, which are averages where there is a history, and live
+ * figures otherwise.
+ */
 function formatMetricsNote(reports: readonly VpsReport[]): readonly string[] {
   const live = reports.filter(({ cpu, memory }) =>
     [cpu, memory].some((usage) => usage !== undefined && usage.mean === undefined),
@@ -150,8 +153,8 @@ function formatMetricsNote(reports: readonly VpsReport[]): readonly string[] {
 }
 
 /**
- * Returns whether to post a summary. One with failed readings, or that can check less than the one
- * before, is always posted.
+ * Returns whether to post a summary. A summary with failed readings, or with fewer metrics than the
+ * one before, is always posted.
  */
 export function shouldPost(
   {

@@ -9,7 +9,9 @@ import type { RankedVps } from './ranking.ts';
 
 /** Slack allows 100 rows in a table, including the header. */
 const maxRows = 99;
-/** Slack allows 10,000 characters for all tables of a message. This leaves room for the others. */
+/**
+ * Slack allows 10,000 characters for all tables of a message. This limit leaves room for others.
+ */
 const maxChars = 7_500;
 /** How many characters a figure can have. The longest are uptimes and traffic. */
 const metricChars = 10;
@@ -27,7 +29,7 @@ export interface FleetTable {
   readonly shown: number;
 }
 
-/** Builds the table of a fleet, worst VPS first. Cuts it to what fits into a message. */
+/** Builds the table of a fleet, worst VPS first, with as many rows as fit into a message. */
 export function buildFleetTable(
   ranked: readonly RankedVps[],
   { period, last }: FleetTableOptions,

@@ -2,7 +2,7 @@ import { formatShortList } from '../../../shared/text-format.ts';
 import { formatMissingGap } from './missing-metrics.ts';
 import type { RankedVps } from './ranking.ts';
 
-/** Fits into the first lines of a message on a phone. */
+/** Maximum length of the headline, which fits into the first lines of a message on a phone. */
 const maxChars = 200;
 const maxItemChars = 80;
 const maxUnreadNames = 2;
@@ -58,7 +58,7 @@ function formatReadGaps(ranked: readonly RankedVps[]): string {
   return `; ${who} could not be read${isPartly ? ' in full' : ''}`;
 }
 
-/** Names as many of the worst VPS as fit, but at least one. */
+/** Formats as many of the worst VPS as fit, but at least one. */
 function formatWorst(bad: readonly RankedVps[], chars: number): string {
   const items = groupByFinding(bad);
   let shown = 0;

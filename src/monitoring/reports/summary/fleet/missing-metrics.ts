@@ -18,7 +18,7 @@ function groupMissing(reports: readonly VpsReport[]): readonly MissingGroup[] {
   }));
 }
 
-/** Formats for a headline what the service doesn't show: "; disk of 3 not shown". */
+/** Formats the metrics that the service doesn't show, for a headline: "; disk of 3 not shown". */
 export function formatMissingGap(reports: readonly VpsReport[]): string {
   const groups = groupMissing(reports);
   const metrics = missingMetrics.filter((metric) => groups.some((group) => group.metrics.includes(metric)));
@@ -28,7 +28,7 @@ export function formatMissingGap(reports: readonly VpsReport[]): string {
   return `; ${formatList(metrics, 'and')}${whose} not shown`;
 }
 
-/** Formats a sentence about the thresholds that could not be checked, with the VPS. */
+/** Formats a note for each group of VPS about the metrics that could not be checked. */
 export function formatMissingMetrics(reports: readonly VpsReport[]): readonly string[] {
   return groupMissing(reports).map(
     ({ metrics, vps }) =>

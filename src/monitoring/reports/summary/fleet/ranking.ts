@@ -13,7 +13,7 @@ export interface RankedVps {
   readonly isInMaintenance?: true;
 }
 
-/** Besides the findings themselves, their rank depends on the previous report and the mutes. */
+/** The data on which a VPS's rank depends besides its findings. */
 export interface RankingContext {
   readonly last?: ReportBaseline | undefined;
   /** Muted VPS by name, with the time (epoch ms) at which the mute ends. */
@@ -74,7 +74,10 @@ export function sortByCpu(ranked: readonly RankedVps[]): readonly RankedVps[] {
   return ranked.toSorted((a, b) => badness(b) - badness(a) || meanCpu(b) - meanCpu(a));
 }
 
-/** Returns how bad a VPS is. Its worst finding decides, and the number of other findings breaks ties. */
+/**
+ * Returns the severity of a VPS: that of its worst finding. The number of other findings breaks
+ * ties.
+ */
 function totalSeverity({ findings: [worst, ...others] }: RankedVps): number {
   return worst ? worst.severity + others.length / 1_000 : 0;
 }

@@ -1,13 +1,15 @@
 import { formatShortList } from '../../../shared/text-format.ts';
 import type { ReadFailure, VpsReport } from '../vps-report.ts';
 
-/** Maximum length of the names, and of the reason, in a context line. */
+/** Maximum length of the names, and of the reason, in a line of small print. */
 const maxNamesChars = 250;
 const maxReasonChars = 180;
-/** People don't read more lines. */
+/** Maximum number of lines, because people don't read more. */
 const maxLines = 6;
 
-/** Formats failed readings with their reasons as notes. `left` is the number of VPS that didn't fit. */
+/**
+ * Formats notes on failed readings with their reasons. `left` is the number of VPS that didn't fit.
+ */
 export function formatReadFailures(reports: readonly VpsReport[]): {
   readonly notes: readonly string[];
   readonly left: number;
@@ -31,8 +33,8 @@ const minKnownShare = 0.5;
 const maxSparseNames = 5;
 
 /**
- * Formats which VPS have data for only a small part of the period, such as new ones. Stopped VPS
- * are left out, because they are reported anyway.
+ * Formats notes on VPS that have data for only a small part of the period, such as new ones.
+ * Stopped VPS are left out, because they are reported anyway.
  */
 export function formatSparseData(reports: readonly VpsReport[]): readonly string[] {
   const thin = reports.filter(

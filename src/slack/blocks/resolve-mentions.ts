@@ -8,7 +8,7 @@ import type { Run } from '../../runs/run.ts';
  */
 export type ResolveMentions = (outcome: RedactedOutcome, teamId: string) => Promise<RedactedOutcome>;
 
-/** Returns the name of a person involved in a run, as text that notifies nobody. */
+/** Returns the name of a person involved in a run, as text that notifies no one. */
 export type FormatPerson = (userId: string) => string;
 
 /** Loads the names of the people who requested a run and decided on it. */

@@ -18,7 +18,6 @@ import type { FormatPerson } from './resolve-mentions.ts';
 export interface RunView {
   /** The operation with its target. */
   readonly title: string;
-  /** The run's status as text. */
   readonly statusText: string;
   readonly formatPerson: FormatPerson;
   readonly wait?: QueueWait;
@@ -73,7 +72,7 @@ export function renderRun(
   };
 }
 
-/** Renders the message that tells the requester who decided and what the result is. */
+/** Renders the message that notifies the requester of the decision, its author and the result. */
 export function renderDecision(
   { actor, result, approval }: Run,
   { title, statusText, formatPerson }: Pick<RunView, 'title' | 'statusText' | 'formatPerson'>,

@@ -13,7 +13,7 @@ const pollIntervalMs = 500;
 
 /** Renders charts and uploads them to Slack. */
 export interface ChartImages {
-  /** Uploads a chart's image without sharing it. Returns its file id, or undefined on failure. */
+  /** Uploads a chart's image without sharing it. Returns the file's ID, or undefined on failure. */
   upload(chart: Chart, teamId: string, options?: RenderOptions): Promise<string | undefined>;
 }
 

@@ -30,7 +30,7 @@ export const slackTimeoutMs = 10_000;
 export const interactiveRetry = { retries: 1, minTimeout: 500 };
 
 /**
- * How long a reply waits in all when Slack answers 429. After that, the person has probably asked
+ * How long a reply waits in total when Slack answers 429. After that, the person has probably asked
  * again.
  */
 export const replyRateLimitWaitMs = 2 * 60_000;
@@ -39,7 +39,7 @@ export const replyRateLimitWaitMs = 2 * 60_000;
 const modalRateLimitWaitMs = 2_000;
 const modalMethods: ReadonlySet<string> = new Set(['views.open', 'views.push']);
 
-/** For messages that nobody waits for but that must arrive: retries for about five minutes. */
+/** For messages that must arrive but that no one waits for: retries for about five minutes. */
 export const notificationRetry = webApi.retryPolicies.fiveRetriesInFiveMinutes;
 
 interface SlackClientOptions {
@@ -48,7 +48,7 @@ interface SlackClientOptions {
   readonly retryConfig: webApi.RetryOptions;
   readonly dataTables: DataTables;
   /**
-   * How long a call waits in all after 429, without delaying other calls. By default, each 429
+   * How long a call waits in total after 429, without delaying other calls. By default, each 429
    * delays all calls of the workspace and counts as a retry.
    */
   readonly rateLimitWaitMs?: number;

@@ -8,7 +8,6 @@ import type { SlackClient } from './slack-clients.ts';
 const baseUploadTimeoutMs = 20_000;
 const minBytesPerMs = 500;
 
-/** A file to upload: its bytes, or its path on disk. */
 export interface SlackFile {
   readonly name: string;
   readonly title: string;

@@ -7,8 +7,8 @@ export function listenToUninstalls(
   uninstaller: Pick<Uninstaller, 'handleUninstalled' | 'handleWorkspacesRemoved'>,
 ): void {
   /**
-   * For an organization's installation, Slack names the organization and sometimes one of its
-   * workspaces.
+   * Reports the uninstalled installation by its ID. For an organization's installation, Slack names
+   * the organization and sometimes one of its workspaces.
    */
   async function handleUninstalled({
     teamId,

@@ -17,7 +17,6 @@ export interface StatusMessage {
 export interface Reply {
   /** Sends a message that only the actor sees, in the place of the request. */
   sendToActor(message: Message): Promise<void>;
-  /** Sends a message that the whole channel sees. */
   sendToChannel(message: Message): Promise<void>;
   /**
    * Posts a message of the app, which can contain an image. It goes to the request's channel or to
@@ -58,8 +57,8 @@ export const inviteNote =
   "You see this here because I'm not in the channel of your request. Run /invite @Rackhand there so that your team sees it.";
 
 /**
- * Notices that the reply was sent as a direct message, because only the actor is allowed to see it
- * (`plain`) or the app isn't in the channel (`invite`).
+ * Notices that the reply was sent as a direct message. `plain`: only the actor is allowed to see
+ * it. `invite`: the app isn't in the channel.
  */
 export const directMessageNotices = {
   plain: 'I sent it to your DMs.',

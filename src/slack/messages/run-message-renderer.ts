@@ -18,7 +18,6 @@ export interface RunMessageRenderer {
   renderDecision(run: Run): Promise<Message>;
   /** Renders the direct message that says how a run ended. `link` leads to the run's message. */
   renderNotice(run: Run, link: string | undefined): Promise<Message>;
-  /** Renders the card that asks for approval. */
   renderApproval(card: ApprovalCard): Promise<Message>;
   /** Renders the approval card after the decision. */
   renderDecided(run: Run): Promise<Message>;

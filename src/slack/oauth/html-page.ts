@@ -60,7 +60,6 @@ const pageHeaders = new Map([
   ],
 ]);
 
-/** Sets the headers of an install page. */
 export function setPageHeaders(response: ServerResponse): void {
   response.setHeaders(pageHeaders);
 }
@@ -70,7 +69,6 @@ export function sendPage(response: ServerResponse, status: number, content: Page
   response.writeHead(status).end(renderPage(content));
 }
 
-/** Returns a page as HTML. */
 export function renderPage({ heading, tone = 'plain', paragraphs, list, action, note }: PageContent): string {
   const items = list?.items.map((item) => `<li>${escapeHtml(item)}</li>`).join('');
   const tag = list?.isOrdered ? 'ol' : 'ul';

@@ -61,7 +61,7 @@ const usedCodeErrors = new Set(['invalid_code', 'code_already_used', 'code_expir
 /** Slack's errors that are caused by wrong app settings. */
 const appSettingsErrors = new Set(['bad_client_secret', 'invalid_client_id', 'bad_redirect_uri']);
 
-/** Returns the page of a failed installation. It says what happened and what the person can do. */
+/** Returns the page of a failed installation, with the cause and a next step for the person. */
 export function buildFailurePage(error: CodedError, installPath: string): FailurePage {
   const again = { label: 'Start Again', url: installPath };
   const failed = (status: number, heading: string, ...paragraphs: string[]): FailurePage => ({

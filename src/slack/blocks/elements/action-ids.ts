@@ -7,7 +7,6 @@ export const actionIds = {
   confirmTypedPace: 'confirm:typed-pace',
   /** Confirms after the person has typed a reason. */
   confirmReason: 'confirm:reason',
-  /** Confirms with a snapshot first. */
   confirmSnapshotFirst: 'confirm:snapshot-first',
   /** Confirms a batch with a number of VPS at a time. */
   confirmPace: 'confirm:pace',

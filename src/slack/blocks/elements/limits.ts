@@ -2,8 +2,8 @@
 export const limits = {
   messageBlocks: 50,
   /**
-   * Slack documents no limit for all blocks together. Developers have reported errors for slightly
-   * more characters than this.
+   * Slack documents no limit for all blocks together. Apps have reported errors for slightly more
+   * characters than this.
    */
   messageChars: 13_000,
   sectionChars: 3_000,

@@ -5,7 +5,6 @@ import { limits } from './limits.ts';
 import { toPrintable, truncate } from './text.ts';
 import { formatValue, valueElement } from './value.ts';
 
-/** Rows per message. */
 const rowsPerPage = 50;
 
 /**
@@ -107,7 +106,7 @@ function toCell(value: Value): Cell {
   return { type: 'rich_text', elements: [{ type: 'rich_text_section', elements: [element] }] };
 }
 
-/** Returns the number of a quantity. */
+/** Returns the number of a quantity, or undefined for other values. */
 function toNumber(value: Value): number | undefined {
   if (typeof value === 'string') return undefined;
   switch (value.kind) {

@@ -13,7 +13,6 @@ export function helpStep(operation?: Operation): NextStep {
   return { label: 'Help', operation: 'help', input: operation ? { topic: operation.name } : {} };
 }
 
-/** Returns the step that opens an operation's form. */
 export function formStep({ name }: Operation, input: RawInput = {}): NextStep {
   return { label: 'Open Form', operation: name, input, opensForm: true };
 }

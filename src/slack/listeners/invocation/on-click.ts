@@ -12,7 +12,6 @@ interface ClickDependencies {
   readonly invocationQueue: InvocationQueue;
 }
 
-/** The place of a click. */
 export interface ClickLocation {
   readonly blockId: string;
   /** Undefined if the click was in a message. */

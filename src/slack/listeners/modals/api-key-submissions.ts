@@ -37,7 +37,6 @@ interface ApiKeyListenerDependencies {
 /** Time limit for checking a key before the ack. Slack allows 3 s in all. */
 const trialTimeoutMs = 2_000;
 
-/** Handles submissions of the API key modals. */
 export function listenToApiKeyModals(app: App, dependencies: ApiKeyListenerDependencies): void {
   const { apiKeys, catalogue, clients, invocationQueue, log } = dependencies;
 

@@ -14,7 +14,6 @@ export const accessActionIds = {
   groups: 'access:groups',
 } as const;
 
-/** Block IDs of the fields. */
 export const accessFields = {
   people: 'people',
   groups: 'groups',

@@ -123,7 +123,6 @@ export interface GrantDraft {
   readonly vps: string;
 }
 
-/** Builds the modal for granting a right. */
 export function buildGrantView({ people, isForEveryone, right, vps }: GrantDraft): types.ModalView {
   const everyoneOption = {
     text: plainText('Every member of this workspace', limits.optionChars),
@@ -161,7 +160,6 @@ export function buildGrantView({ people, isForEveryone, right, vps }: GrantDraft
   ]);
 }
 
-/** Builds the modal for limiting a channel. */
 export function buildLimitView(channel?: string): types.ModalView {
   return form(accessCallbackIds.limit, 'Limit a channel', 'Limit', [
     mrkdwn('No one can do more than this in the channel, whatever rights they have elsewhere.'),

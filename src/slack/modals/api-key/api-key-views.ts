@@ -10,7 +10,6 @@ import { renderNotice } from '../../blocks/notice.ts';
 import { messageView } from '../../messages/view-reply.ts';
 import type { ApiKeyMetadata } from './api-key-metadata.ts';
 
-/** Callback IDs of the modals. */
 export const apiKeyCallbackIds = { key: 'api-key:key', disconnect: 'api-key:disconnect' } as const;
 
 /** Block IDs of the fields. */
@@ -28,7 +27,6 @@ const queuedRunsNote = 'Queued calls use the new key, with a fresh quota.';
 
 const oldKeyNote = 'It stays in use until the new key has been checked and accepted.';
 
-/** Titles of the modals. */
 export const titles = {
   connect: 'Connect',
   rotate: 'Replace the API key',

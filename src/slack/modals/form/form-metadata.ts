@@ -52,7 +52,6 @@ const formMetadataSchema = z.object({
 
 export type FormMetadata = z.infer<typeof formMetadataSchema>;
 
-/** Parses the metadata of a form. */
 export function parseFormMetadata(text: string): FormMetadata {
   return formMetadataSchema.parse(JSON.parse(text));
 }

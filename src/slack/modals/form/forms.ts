@@ -35,8 +35,8 @@ export interface Forms {
 }
 
 /**
- * Creates the function that opens forms. A trigger is valid for 3 s, so only the names of VPS are
- * read from the service before a form opens, in less than a second.
+ * Creates the function that opens forms. A trigger is valid for 3 s. Before a form opens, only the
+ * names of VPS are read from the service, in less than a second.
  */
 export function createForms(clients: SlackClients, formViews: FormViews): Forms {
   const build: Forms['build'] = async (operation, given, invocation, isPublic) => {
@@ -71,7 +71,6 @@ export function createForms(clients: SlackClients, formViews: FormViews): Forms 
   };
 }
 
-/** Returns a new form's metadata. */
 export function createFormMetadata(
   operation: Operation,
   raw: RawInput,

@@ -10,7 +10,6 @@ import { escapeText, plainText } from '../../blocks/elements/text.ts';
 /** Callback ID of a shortcut's modal for choosing an operation. */
 export const chooserCallbackId = 'operation-chooser';
 
-/** Title of the modal. */
 export const chooserTitle = 'Run a VPS operation';
 
 /** The channel or message of the shortcut, where the reply is sent. */

@@ -62,13 +62,12 @@ export interface ReadOperation<A extends Arguments = Arguments> extends Operatio
   /** The audience of the reply by default. If not set, only the actor sees it. */
   readonly audience?: 'channel';
   /**
-   * Set if the operation leaves out VPS that the actor isn't allowed to view, so that a right on
-   * any VPS is enough to run it.
+   * Set if the result leaves out VPS that the actor isn't allowed to view. A right on any VPS is
+   * then enough to run the operation.
    */
   readonly isFilteredByRights?: boolean;
   /** Time limit in ms. Defaults to ten minutes. */
   readonly timeoutMs?: number;
-  /** The endpoints that the operation calls. */
   readonly endpoints: readonly GetEndpoint[];
   run(context: OperationContext, input: InputOf<A>): Promise<Outcome>;
 }
@@ -124,7 +123,10 @@ export interface LocalForm<A extends Arguments = Arguments> {
      * The arguments on which the preview depends. The preview is rebuilt when one of them changes.
      */
     readonly dependsOn: readonly (keyof A & string)[];
-    /** Describes what the fields mean together, or says why they aren't valid yet. */
+    /**
+     * Returns a preview of the fields' combined meaning, or of the reason why they aren't valid
+     * yet.
+     */
     build(context: OperationContext, given: RawInput): Promise<FormPreview | undefined>;
   };
 }
@@ -157,7 +159,7 @@ export interface ChangeOperation<A extends Arguments = Arguments, E extends Endp
   effectFor?(input: Partial<InputOf<A>>): Effect;
   /** Set if a change with the effect `destroy` can lose the data of its VPS, so that a snapshot can be taken first. */
   readonly losesData?: true;
-  /** Returns the text that people must type to confirm: the name of what would be lost. */
+  /** Returns the text that people must type to confirm: the name of the item that would be lost. */
   readonly typedToConfirm?: (input: InputOf<A>) => string;
   /** The button's label, in Title Case. */
   readonly button: string;

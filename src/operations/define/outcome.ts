@@ -16,7 +16,7 @@ export type Value =
   | { readonly kind: 'percent'; readonly percent: number }
   /** Text to copy, such as an address or a command. */
   | { readonly kind: 'code'; readonly code: string }
-  /** Slack IDs, shown as names without notifying anybody. */
+  /** Slack IDs, shown as names without notifying anyone. */
   | { readonly kind: 'channel'; readonly channel: string }
   | { readonly kind: 'person'; readonly person: string }
   | { readonly kind: 'userGroup'; readonly userGroup: string };

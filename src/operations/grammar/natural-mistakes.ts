@@ -51,8 +51,8 @@ interface TooManyWords {
 }
 
 /**
- * Explains why there are too many words where only the name of a VPS fits, such as "the web-01
- * server please" or the names of two VPS. Returns undefined if other words fit too.
+ * Explains too many words where only the name of a VPS fits: "the web-01 server please", or the
+ * names of two VPS. Returns undefined if other words fit too.
  */
 export function explainTooManyNames(
   operation: Operation,

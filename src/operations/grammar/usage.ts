@@ -25,7 +25,7 @@ export function prefersForm({ arguments: fields }: Operation): boolean {
   );
 }
 
-/** Returns whether the argument is always required, whatever the other values are. */
+/** Returns whether the argument is required regardless of the other values. */
 function isAlwaysRequired({ required, shownWhen }: Argument): boolean {
   return required && shownWhen === undefined;
 }

@@ -46,7 +46,6 @@ export const batchArguments = {
   ),
 };
 
-/** The parsed input of a batch. */
 export type BatchInput = InputOf<typeof batchArguments>;
 
 /** Returns the name of the operation that runs another one on several VPS. */

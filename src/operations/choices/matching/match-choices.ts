@@ -69,7 +69,6 @@ function listNameLevels({
   return [[value], ownAlias === undefined ? [] : [ownAlias], [text, ...aliases], shortAliases];
 }
 
-/** Returns all names of a choice. */
 export function listChoiceNames(choice: Choice): readonly string[] {
   return listNameLevels(choice).flat();
 }

@@ -4,7 +4,6 @@ interface StoredEntityOptions<One> {
   readonly name: string;
   /** The noun with its article: "a report". */
   readonly noun: string;
-  /** Lists the entities of a workspace. */
   readonly list: (teamId: string) => Promise<readonly One[]>;
   /** Formats details that distinguish one entity from another. */
   readonly formatHint: (one: One) => string;

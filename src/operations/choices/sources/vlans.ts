@@ -2,7 +2,6 @@ import { listVlans } from '../../../hosting/endpoints/vlans.ts';
 import { readVlans, type Vlan } from '../../../hosting/profile/resources/network/vlans.ts';
 import type { ChoiceSource } from '../../define/arguments/choice-source.ts';
 
-/** The VLANs of the account. */
 export const vlanChoices = createVlanSource({
   name: 'vlans',
   formatNotFound: (name) => `${name} isn't among the VLANs that the service lists.`,

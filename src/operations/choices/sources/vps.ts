@@ -12,7 +12,6 @@ import { createVpsLabels } from '../../format/vps-label.ts';
 /** Separates the details of a VPS in a hint. The most helpful detail comes first. */
 export const hintSeparator = ' · ';
 
-/** The VPS of the account. */
 export const vpsChoices: ChoiceSource = {
   name: 'fleet',
   noun: 'a VPS',

@@ -8,7 +8,6 @@ import {
 import type { Choice, ChoiceSource } from '../../define/arguments/choice-source.ts';
 import { formatBackend, formatPort } from '../../format/webgate-parts.ts';
 
-/** The domains of the WebGate. */
 export const domainChoices = createWebgateSource({
   name: 'domains',
   noun: 'a domain',
@@ -30,7 +29,6 @@ export const dedicatedPortChoices = createWebgateSource({
       .map((port) => createChoice(String(port.externalPort), String(port.externalPort), formatPort(port))),
 });
 
-/** The load balancers of the WebGate. */
 export const loadBalancerChoices = createWebgateSource({
   name: 'load-balancers',
   noun: 'a load balancer',

@@ -13,7 +13,6 @@ export type Control =
   | { readonly kind: 'text'; readonly isMultiline?: true }
   /** Names of VPS and patterns of VPS names, separated by spaces. The run resolves other names. */
   | { readonly kind: 'vpsWords'; readonly source: ChoiceSource }
-  /** A Slack channel. */
   | { readonly kind: 'channel' }
   | { readonly kind: 'integer'; readonly min: number; readonly max: number }
   | {

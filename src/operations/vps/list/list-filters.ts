@@ -82,7 +82,7 @@ function sortByField(all: readonly Vps[], vps: readonly Vps[], sort: string): re
   const field = byState ? undefined : findField(all, sort);
   const keyOf = ({ state, record }: Vps) =>
     field === undefined ? state : listTexts(record[field]).toSorted().at(0);
-  // VPS without a value come last.
+  // VPS without a value are last.
   return vps.toSorted((a, b) => {
     const [left, right] = [keyOf(a), keyOf(b)];
     if (left === undefined || right === undefined)

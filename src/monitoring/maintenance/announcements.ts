@@ -16,7 +16,6 @@ export interface OngoingProblem {
 /** How many problems a line names. */
 const maxProblems = 5;
 
-/** Formats the announcement of a start. */
 export function formatStart(
   { name, vps, createdBy }: Maintenance,
   { untilMs }: Period,

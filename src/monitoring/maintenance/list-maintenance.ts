@@ -23,7 +23,6 @@ export function manageSteps(name: string, isRunning: boolean): readonly NextStep
   ];
 }
 
-/** Declares the operation that lists maintenance windows. */
 export function createListMaintenanceOperation({ store, now }: ListMaintenanceDependencies): Operation {
   return defineLocal({
     name: 'maintenance list',

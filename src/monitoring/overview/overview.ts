@@ -13,7 +13,6 @@ import { listStandingOut, type StandingOut } from './standing-out.ts';
 /** An alert that hasn't ended. */
 export interface OpenAlert {
   readonly watchName: string;
-  /** The VPS that are alerting. */
   readonly vps: readonly string[];
   readonly beganMs: number;
   /** The person to whom the alert is assigned or, if there is none, who has acknowledged it. */

@@ -19,7 +19,6 @@ export interface ReportPlan {
   readonly content: unknown;
 }
 
-/** A scheduled report. */
 export interface Report extends ReportPlan, Monitor {
   readonly createdMs: number;
   readonly state: ReportState;
@@ -65,7 +64,6 @@ function recurrenceOf(row: Row): Recurrence {
   return recurrence.safeParse(JSON.parse(row.recurrence)).data ?? unreadableRecurrence;
 }
 
-/** Parses a report's row. */
 export function toReport(row: Row): Report {
   return {
     id: row.id,

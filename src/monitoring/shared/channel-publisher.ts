@@ -1,7 +1,6 @@
 import type { Actor } from '../../operations/define/access/actor.ts';
 import type { Outcome } from '../../operations/define/outcome.ts';
 
-/** A channel of a workspace. */
 export interface ChannelRef {
   readonly teamId: string;
   readonly channel: string;
@@ -26,6 +25,5 @@ export type FindResult =
 export interface ChannelPublisher {
   /** Posts plain text. Also used to check whether the app can post in a channel. */
   postText(channelRef: ChannelRef, text: string): Promise<PostResult>;
-  /** Sends a direct message. */
   sendDirectMessage(person: Actor, outcome: Outcome): Promise<void>;
 }

@@ -12,7 +12,6 @@ const retentionMs = 40 * dayMs;
 
 const vpsNames = z.array(z.string());
 
-/** Stores alerts that have ended. */
 export function createPastAlertStore(db: Database) {
   return {
     async add({ id, teamId, name }: Watch, incident: Incident): Promise<void> {

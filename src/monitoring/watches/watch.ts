@@ -52,7 +52,6 @@ export const initialAlertState: AlertState = {
 
 const vpsStatesSchema = z.record(z.string(), vpsAlertState);
 
-/** Parses a watch's row. */
 export function toWatch(row: Selectable<WatchTable>): Watch {
   return {
     id: row.id,

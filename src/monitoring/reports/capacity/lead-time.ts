@@ -1,6 +1,6 @@
 import { estimateReportMs, type Throughput } from '../../shared/throughput.ts';
 
-/** The longest lead time. */
+/** A report never starts earlier than this before its due time. */
 export const maxLeadTimeMs = 6 * 60 * 60_000;
 
 /** The number of calls that an occurrence of a report needs, and the data that they read. */

@@ -28,7 +28,6 @@ export interface CollectOptions extends AnalysisScope {
   readonly read: Read;
   /** The names that the team has given to its VPS, by VPS name. */
   readonly ownAliases: ReadonlyMap<string, string>;
-  /** Returns whether a VPS is selected. */
   readonly isSelected: (vps: SelectableVps) => boolean;
   /** The stored histories of the workspace's VPS. */
   readonly hours: TeamHistory;
@@ -38,7 +37,6 @@ export interface CollectOptions extends AnalysisScope {
   readonly signal?: AbortSignal;
 }
 
-/** The readings of a fleet. */
 export interface CollectedFleet<One> {
   readonly reports: readonly One[];
   /** Whether the service indicated that the list has further pages. */

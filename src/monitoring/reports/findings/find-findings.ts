@@ -35,7 +35,7 @@ const transitionalSeverity = 0.39;
 /** Matches states that end by themselves, such as `starting`. */
 const transitionalState = /ing$|pending|queued|progress|busy|locked|wait|schedul/i;
 
-/** A change of CPU by a smaller factor is no finding, however many percentage points it is. */
+/** A change of CPU by a smaller factor is no finding, even if it is many percentage points. */
 const minCpuFactor = 1.5;
 /** A smaller change of traffic is never a finding. */
 const minTrafficBytesPerS = 2 ** 20;

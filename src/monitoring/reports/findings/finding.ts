@@ -23,7 +23,10 @@ export interface Finding {
  */
 export type SeverityRange = readonly [least: number, greatest: number];
 
-/** Returns the severity of an amount. 0 gives the minimum, and `half` is halfway to the maximum. */
+/**
+ * Returns the severity of an amount. For 0, that is the minimum; for `half`, it is halfway to the
+ * maximum.
+ */
 export function toSeverity([least, greatest]: SeverityRange, amount: number, half: number): number {
   const share = Number.isFinite(amount) ? amount / (amount + half) : 1;
   return least + (greatest - least) * share;

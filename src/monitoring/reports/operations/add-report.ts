@@ -30,7 +30,6 @@ const recurrenceFields = [
 /** Longest time that a form waits for an optional default. */
 const timeZoneTimeoutMs = 800;
 
-/** Declares the operation that schedules a report. */
 export function createAddReportOperation({
   store,
   publisher,

@@ -27,7 +27,6 @@ interface EditReportDependencies extends ReportPlannerDependencies {
 
 type EditInput = InputOf<ReturnType<typeof editArguments>>;
 
-/** Declares the operation that edits a report. */
 export function createEditReportOperation({
   store,
   reports,

@@ -12,7 +12,6 @@ import type { ReportStore } from '../report-store.ts';
 import { formatRecurrence } from '../schedule/format-recurrence.ts';
 import { reportNextSteps } from './show-report.ts';
 
-/** Declares the operation that lists the reports. */
 export function createListReportsOperation({
   store,
 }: {

@@ -3,7 +3,6 @@ import type { ChoiceSource } from '../../../operations/define/arguments/choice-s
 import type { ReportStore } from '../report-store.ts';
 import { formatRecurrence } from '../schedule/format-recurrence.ts';
 
-/** Creates the choices for report names, which are the reports of a workspace. */
 export function createReportChoiceSource({ list }: Pick<ReportStore, 'list'>): ChoiceSource {
   return createStoredEntitySource({
     name: 'reports',

@@ -66,7 +66,6 @@ interface RunInput {
 
 const runName = 'report run';
 
-/** Declares the operation that runs a report now. */
 export function createRunReportOperation({
   store,
   reports,

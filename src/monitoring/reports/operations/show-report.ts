@@ -19,7 +19,6 @@ interface ShowReportDependencies {
   readonly now: () => number;
 }
 
-/** Declares the operation that shows a report. */
 export function createShowReportOperation({ store, reports, now }: ShowReportDependencies): Operation {
   return defineLocal({
     name: 'report show',

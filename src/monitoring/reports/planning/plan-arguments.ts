@@ -73,7 +73,6 @@ const whatArgument = optionalArgument(
   keywordSchema(whatTexts, 'Choose fleet or vps'),
 );
 
-/** Arguments of a report plan. */
 export const planArguments = {
   every: everyArgument,
   days: optionalArgument(

@@ -13,7 +13,6 @@ const postTexts: Readonly<Record<ReportContent['settings']['post'], string>> = {
   changed: "only if the findings have changed, or something couldn't be read",
 };
 
-/** Options for formatting a plan. */
 interface PlanFactsOptions {
   /** How many VPS are currently selected, if known. */
   readonly vpsCount?: number | undefined;

@@ -16,7 +16,7 @@ export interface OccurrenceContext {
    * mark the new one as a possible repeat.
    */
   readonly postingMs: number | null;
-  /** Until when the occurrence is retried. Infinite if there is no next occurrence. */
+  /** The time until which the occurrence is retried. Infinite if there is no next occurrence. */
   readonly untilMs: number;
   /**
    * Returns whether it's too late to post. Only an occurrence that may already have been posted is

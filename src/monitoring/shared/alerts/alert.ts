@@ -1,6 +1,5 @@
 import type { Period } from '../time-series.ts';
 
-/** An alert of a watch. */
 export interface Alert {
   readonly watchName: string;
   readonly beganMs: number;

@@ -24,7 +24,6 @@ export async function planProblems(planning: Promise<PlanResult<unknown>>): Prom
   return made?.kind === 'invalid' ? made.problems : [];
 }
 
-/** Returns the error for a name that is taken. */
 export function nameTakenError(kind: MonitorKind, name: string): RackhandError {
   const words = `There is already a ${kind} named "${name}". Choose another name.`;
   return new RackhandError('input_invalid', words);

@@ -1,6 +1,6 @@
 /**
- * Why a report or watch is paused: a person paused it, the app can't use the channel, the API key
- * is missing or rejected, or the schedule can't be read.
+ * Why a report or watch is paused. `channel`: the app can't use its channel. `key`: the API key is
+ * missing or rejected. `schedule`: the schedule can't be read.
  */
 const pauseReasons = ['person', 'channel', 'key', 'schedule'] as const;
 

@@ -34,7 +34,6 @@ export interface FormatIncidentOptions {
   readonly labelVps: LabelVps;
   /** Why the watch's ping would reach no one, as the end of a sentence. Undefined if it would. */
   readonly notifyProblem?: string | undefined;
-  /** Additional notes. */
   readonly notes?: readonly string[];
 }
 

@@ -15,7 +15,7 @@ import type { UnreadReason } from './unread-reason.ts';
  */
 export type ConditionResult = 'met' | 'recovering' | 'recovered' | 'unread' | 'gone' | 'unselected';
 
-/** The meaning of one reading of a VPS for a condition. */
+/** The result of one reading of a VPS for a condition. */
 export interface Evaluation {
   readonly atMs: number;
   readonly result: ConditionResult;

@@ -28,7 +28,6 @@ interface AddWatchDependencies {
   readonly fields: WatchArguments;
   readonly makePlan: WatchPlanner;
   readonly publisher: Pick<IncidentPublisher, 'postText'>;
-  /** Schedules an evaluation of the workspace's watches. */
   readonly scheduleEvaluation: (teamId: string) => Promise<void>;
   readonly now: () => number;
 }
@@ -47,7 +46,6 @@ const anyway = {
 /** The arguments on which a preview depends. */
 export const previewedArguments = ['vps', 'measure', 'is', 'figure', 'match', 'state', 'lasts'] as const;
 
-/** Declares the operation that adds a watch. */
 export function createAddWatchOperation({
   store,
   fields,

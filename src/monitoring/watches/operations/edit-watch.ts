@@ -53,7 +53,7 @@ function editArguments(fields: WatchArguments, watches: ChoiceSource) {
 
 type EditInput = InputOf<ReturnType<typeof editArguments>>;
 
-/** Declares the operation that edits a watch. An edited watch starts over. */
+/** An edited watch starts over with a new alert state. */
 export function createEditWatchOperation(dependencies: EditWatchDependencies): Operation {
   const { store, watches, fields, makePlan, publisher, closeIncident } = dependencies;
 

@@ -12,7 +12,6 @@ interface ManageWatchesDependencies {
   readonly store: WatchStore;
   readonly watches: ChoiceSource;
   readonly closeIncident: IncidentNotifier['close'];
-  /** Schedules an evaluation of the workspace's watches. */
   readonly scheduleEvaluation: (teamId: string) => Promise<void>;
   readonly now: () => number;
 }

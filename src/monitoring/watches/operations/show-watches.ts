@@ -33,7 +33,6 @@ interface ShowWatchesDependencies {
 /** How many VPS a line names. */
 const maxNames = 5;
 
-/** Declares the operations that list and show watches. */
 export function createShowWatchOperations(dependencies: ShowWatchesDependencies): readonly Operation[] {
   const { store, watches, intervalMsFor, now } = dependencies;
   return [

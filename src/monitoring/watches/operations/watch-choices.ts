@@ -3,7 +3,6 @@ import type { ChoiceSource } from '../../../operations/define/arguments/choice-s
 import { formatCondition } from '../condition/condition.ts';
 import type { WatchStore } from '../watch-store.ts';
 
-/** Creates the choices for watch names, which are the watches of a workspace. */
 export function createWatchChoiceSource({ list }: Pick<WatchStore, 'list'>): ChoiceSource {
   return createStoredEntitySource({
     name: 'watches',

@@ -24,7 +24,10 @@ export interface Readability {
   readonly facts: readonly Fact[];
   /** Sentences about the figures that can't be read. */
   readonly warnings: readonly string[];
-  /** Whether none of the responses contains what the watch needs. Such a watch can never alert. */
+  /**
+   * Whether none of the responses contains the figure or state of the condition, so that the watch
+   * can never alert.
+   */
   readonly isBlind: boolean;
 }
 
@@ -63,7 +66,7 @@ async function readSamples(read: Read, vps: readonly Vps[]): Promise<readonly Sa
   );
 }
 
-/** Says which samples could not be read, and why. */
+/** Formats which samples could not be read, and why. */
 function formatFailures(
   samples: readonly Sample[],
   formatSubject: (names: readonly string[]) => string,

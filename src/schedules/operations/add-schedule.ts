@@ -31,7 +31,6 @@ interface AddScheduleDependencies {
 /** How many targets a card shows with their state. Each state takes a call. */
 const maxStates = 5;
 
-/** Declares the operation that schedules a change. */
 export function createAddScheduleOperation(dependencies: AddScheduleDependencies): Operation {
   const { store, makePlan, publisher, askForApproval, scheduleJob, now } = dependencies;
 

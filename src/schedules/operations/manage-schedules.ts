@@ -20,7 +20,6 @@ interface ManageSchedulesDependencies {
 
 const changedMessage = 'Someone else has just changed this schedule. Look at it again.';
 
-/** Declares the operations that pause, resume, skip and delete schedules. */
 export function createManageScheduleOperations(
   dependencies: ManageSchedulesDependencies,
 ): readonly Operation[] {

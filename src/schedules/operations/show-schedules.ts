@@ -25,7 +25,6 @@ const addStep: NextStep = { label: 'Schedule a Change', operation: 'schedule', i
 /** The maximum number of VPS for which deletions are previewed. Each takes a call. */
 const maxPreviewed = 10;
 
-/** Declares the operations that list and show schedules. */
 export function createShowScheduleOperations({
   store,
   snapshots,

@@ -9,7 +9,7 @@ export interface WorkspaceSummary {
   readonly installedMs: number;
   readonly hasApiKey: boolean;
   readonly lastRunMs: number | null;
-  /** Why it is suspended, or null. */
+  /** Why the workspace is suspended, or null. */
   readonly suspendedReason: string | null;
 }
 

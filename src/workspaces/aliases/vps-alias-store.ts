@@ -30,7 +30,7 @@ export function createVpsAliasStore(db: Database) {
     },
 
     /**
-     * Gives a VPS its alias, replacing an earlier one. If another VPS already has this alias, or
+     * Sets the alias of a VPS, replacing an earlier one. If another VPS already has this alias, or
      * one that looks the same, returns that VPS and changes nothing.
      */
     async set(

@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { defaultQuotaLimit } from '../../hosting/rate-limit/rate-limiter.ts';
 
-/** Longest key accepted. The API document gives no limit; this length fits into an HTTP header everywhere. */
+/**
+ * Longest key accepted. The API document states no limit; this length fits into an HTTP header
+ * everywhere.
+ */
 export const maxKeyChars = 1_000;
 
 /** A larger quota is considered a typo. */

@@ -11,7 +11,7 @@ export interface StoredKey {
   readonly fingerprint: string;
   /** The quota: requests allowed in any 60 s. */
   readonly limit: number;
-  /** Null if the key is from the settings. */
+  /** ID of the person who connected the key. Null if the key is from the settings. */
   readonly connectedBy: string | null;
   readonly connectedMs: number;
   /** When people were last reminded of the key's age. */

@@ -12,7 +12,7 @@ const maxOutcomeChars = 200;
 
 /**
  * Renders activity log entries, one line each. Rich text keeps untrusted text from mentioning
- * anybody.
+ * anyone.
  */
 export function renderAuditNotifications(notifications: readonly AuditNotification[]): Message {
   const lines = notifications.map(toLine);

@@ -72,7 +72,8 @@ export interface EvaluationRules {
 
 /**
  * Advances a VPS by one evaluation. An alert starts when the condition has held in all readings for
- * long enough, and ends after several recovered readings in a row. Failed readings don't count.
+ * long enough, and ends after several recovered readings in a row. Failed readings count toward
+ * neither.
  */
 export function nextVpsAlertState(
   before: VpsAlertState,

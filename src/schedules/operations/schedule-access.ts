@@ -61,8 +61,8 @@ export async function requireVisible(
 }
 
 /**
- * Returns a schedule that the actor can pause, skip or delete: their own, or one if they are
- * allowed to operate all of its VPS. Throws otherwise.
+ * Returns a schedule for the actor to pause, skip or delete. Throws unless they created it or are
+ * allowed to operate all of its VPS.
  */
 export async function requireManageable(
   store: Pick<ScheduleStore, 'list'>,

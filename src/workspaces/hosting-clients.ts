@@ -19,8 +19,8 @@ interface HostingClientsDependencies {
   readonly transport: Transport;
   readonly rateLimiter: RateLimiter;
   /**
-   * Refuses changes while the service doesn't answer. Repeats the read it gets until there is an
-   * answer.
+   * Refuses changes while the service doesn't answer. `probeWith` repeats a read until changes are
+   * accepted again.
    */
   readonly breaker?: Pick<ServiceBreaker, 'isOpen' | 'probeWith'>;
   /** Applies the corrections of the workspace's admins to a payload. */

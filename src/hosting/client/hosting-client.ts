@@ -33,7 +33,9 @@ export type CallData<E extends Endpoint> = z.output<E['data']>;
 
 export interface CallOptions {
   readonly lane: Lane;
-  /** Whose call it is: a person, a report. They take turns, and each has a share of the quota. */
+  /**
+   * The person or report that makes the call. Lines take turns, and each has a share of the quota.
+   */
   readonly line?: string;
   /** Time (epoch ms) after which the call must not be sent. The call then throws `deadline_passed`. */
   readonly notAfterMs?: number;
@@ -42,7 +44,7 @@ export interface CallOptions {
    * several pages can always be as old as reading its pages takes at 15 calls a minute.
    */
   readonly maxAgeMs?: number;
-  /** Called with the age of the result if it was read before. */
+  /** Called with the age of the result in ms if a cached one is returned. */
   readonly onStored?: (ageMs: number) => void;
   /**
    * For a GET: whether a cached result can be returned although a change was made since. Only for
@@ -78,7 +80,10 @@ export interface HostingClient {
    * wasn't sent. Throws a HostingError, or `deadline_passed` if no slot was free in time.
    */
   call<E extends Endpoint>(endpoint: E, input: CallInput<E>, options: CallOptions): Promise<CallData<E>>;
-  /** Returns how much of the key's quota is used, and the wait of a new call. Makes no call. */
+  /**
+   * Returns how much of the key's quota is used, and how long a new call would wait. Sends no
+   * request.
+   */
   usage(line?: string): Promise<QuotaUsage>;
 }
 
@@ -219,7 +224,10 @@ export function createHostingClient(
   };
 }
 
-/** Makes a call in a span. Its name has no values of the path. */
+/**
+ * Makes a call in a trace span. The span is named after the path template, without parameter
+ * values.
+ */
 function traceCall(
   { method, path }: Endpoint,
   send: () => ReturnType<Transport['send']>,

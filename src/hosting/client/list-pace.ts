@@ -1,13 +1,19 @@
 /** How many pages of a list are read for one request of a person. */
 export const maxPagesForPeople = 20;
 
-/** How many pages are read in the background. They take ten minutes of its share of the default quota. */
+/**
+ * How many pages are read in the background. They take ten minutes of the background lane's share
+ * of the default quota.
+ */
 export const maxPagesInBackground = 400;
 
-/** Reads the pages of long lists at 15 calls a minute on average, so that other calls find slots. */
+/** Average time per page of a long list. 15 calls a minute leave slots for other calls. */
 const msPerPage = 4_000;
 
-/** Returns for how long the pages of a list are used, in ms, before reading them again is worth its calls. */
+/**
+ * Returns how long the pages of a list are reused, in ms. Reading a longer list again costs more
+ * calls.
+ */
 export function listLifetimeMs(pages: number): number {
   return pages > 1 ? pages * msPerPage : 0;
 }

@@ -1,9 +1,9 @@
 import type { NextRequest } from '../profile/pages/page-status.ts';
 
 /**
- * Returns the URL of a list's next page, or undefined if the service's address isn't one. The URL
- * is always the list's own, or one below it, with another query. The key is therefore never sent
- * elsewhere.
+ * Returns the URL of a list's next page, or undefined if the service's address isn't a URL. The
+ * URL is always the list's own, or one below it, with another query. The key is therefore never
+ * sent elsewhere.
  */
 export function nextPageUrl(listUrl: URL, next: NextRequest): URL | undefined {
   const url = new URL(listUrl);

@@ -38,15 +38,15 @@ interface CachedRead {
 interface InFlightRead {
   readonly walk: PageWalk;
   readonly waitNotifier: WaitNotifier;
-  /** Of the callers in the same lane. */
+  /** The lines of the callers in the same lane. */
   readonly joinedLines: JoinedLines;
 }
 
 export interface ReadCache {
   /**
-   * Returns the result of a read of this URL that is in flight, or one at most `maxAgeMs` old, or
-   * else of a read that `start` begins. A read for a person doesn't join one that waits in the
-   * background lane, and reads with different deadlines don't join each other.
+   * Returns the result of a read of this URL that is in flight or at most `maxAgeMs` old.
+   * Otherwise, `start` begins a new read. A person's read doesn't join a read in the background
+   * lane. Reads with different deadlines don't join each other.
    */
   getOrLoad(url: string, options: ReadOptions, start: (events: ReadEvents) => PageWalk): Promise<unknown>;
   /**
@@ -120,7 +120,7 @@ export function createReadCache(now: () => number): ReadCache {
       const running = inFlight.get(flightKey('people')) ?? own;
       if (running) {
         running.waitNotifier.subscribe(onQueued);
-        // Nobody waits behind the other calls of the person whose read this is.
+        // A caller who joins doesn't wait behind other calls of the person who started the read.
         if (running === own && options.line !== undefined) running.joinedLines.add(options.line);
         return readPages(running.walk, options);
       }

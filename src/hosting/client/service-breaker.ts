@@ -1,6 +1,9 @@
 import { HostingError } from '../hosting-error.ts';
 
-/** Refuses changes while the hosting service doesn't answer, so that no more of them end as unknown. */
+/**
+ * Refuses changes while the hosting service doesn't answer, so that no more changes end with an
+ * unknown outcome.
+ */
 export interface ServiceBreaker {
   /** Records a call's end: its HTTP status, or why there was no answer. */
   callEnded(method: string, status: string): void;
@@ -24,7 +27,7 @@ const minUnanswered = 3;
 const firstPauseMs = 1_000;
 const maxPauseMs = 15_000;
 
-/** These calls got no answer, and it's unknown whether they took effect. */
+/** Results of calls that got no answer. It's unknown whether the calls took effect. */
 const uncertainEnds: ReadonlySet<string> = new Set(['service_timeout', 'service_connection_lost']);
 
 export function createServiceBreaker(): ServiceBreaker {
@@ -36,7 +39,8 @@ export function createServiceBreaker(): ServiceBreaker {
   function answered(method: string, status: number) {
     unanswered = 0;
     uncertain = 0;
-    // A gateway can answer for a service that hangs, and a change that was sent before can still end.
+    // Only a read that didn't fail shows that the service works again. A gateway can answer for a
+    // service that hangs, and a change that was sent earlier can still end.
     if (method === 'GET' && status < 500) isOpen = false;
   }
 
@@ -47,7 +51,7 @@ export function createServiceBreaker(): ServiceBreaker {
       try {
         await read();
       } catch (error) {
-        // The workspace can't read anymore. The next call of another one starts new probes.
+        // The workspace can't read anymore. The next call of another workspace starts new probes.
         if (!(error instanceof HostingError)) return;
       }
     }

@@ -5,7 +5,7 @@ interface Waiting {
 
 interface Line<T> {
   readonly calls: T[];
-  /** Until when the line gets no turn. */
+  /** The line gets no turn before this time. */
   heldUntilMs: number;
 }
 
@@ -21,7 +21,7 @@ export interface FairQueue<T> {
   take(line: string): void;
   /** Puts a call before all others. */
   putBack(line: string, call: T): void;
-  /** Passes over a line until then. */
+  /** Skips a line until `untilMs`. */
   hold(line: string, untilMs: number): void;
   /** Ends all holds. */
   releaseHolds(): void;
@@ -40,7 +40,7 @@ export interface FairQueue<T> {
 }
 
 export function createFairQueue<T extends Waiting>(): FairQueue<T> {
-  /** In the order of their turns. */
+  /** The lines in the order of their turns. */
   let lines = new Map<string, Line<T>>();
 
   function waitingIn({ calls }: Line<T>): T[] {

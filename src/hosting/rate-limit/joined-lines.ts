@@ -1,7 +1,10 @@
-/** The lines of callers that have joined a call of another line, while it waits. */
+/** The lines of callers that have joined a waiting call of another line. */
 export interface JoinedLines {
   add(line: string): void;
-  /** Calls the listener for each line that has joined or joins. Returns a function that ends this. */
+  /**
+   * Calls the listener for each line that has joined or joins. Returns a function that removes the
+   * listener.
+   */
   subscribe(listener: (line: string) => void): () => void;
 }
 

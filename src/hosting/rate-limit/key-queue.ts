@@ -13,8 +13,8 @@ export interface KeyCall extends QueuedCall {
   /** Runs once the call has its slot. If it rejects, the call isn't sent. */
   prepare(): Promise<void>;
   /**
-   * Called when the call has to wait. `hasChanged`: the wait of a call that waits already has
-   * changed, because the whole key is blocked, or because its turn has come nearer.
+   * Called when the call has to wait. `hasChanged` is true if a call that already waits has a new
+   * estimate, because the whole key is blocked or because its turn is nearer.
    */
   onWait(hasChanged: boolean): void;
 }
@@ -35,7 +35,7 @@ export interface KeyQueue {
 
 export interface CallsBefore {
   readonly lane: Readonly<Record<Lane, number>>;
-  /** Those of the same line. */
+  /** The number of these calls that are in the same line. */
   readonly line: number;
 }
 
@@ -62,7 +62,7 @@ export function createKeyQueue(
     queue: createFairQueue<KeyCall>(),
     sleeper: createSleeper(),
     isServed: false,
-    /** All lines that wait have used up their share. */
+    /** Whether all waiting lines have used up their share. */
     isHeld: false,
     /** Why the last call got no slot. */
     blockedReason: undefined as WaitReason | undefined,
@@ -94,7 +94,7 @@ export function createKeyQueue(
     reportIdle();
   }
 
-  /** Sends the call if it gets a slot. Returns for how many ms no other call of the lane gets one. */
+  /** Sends the call if it gets a slot. Returns how many ms to wait before the lane's next call. */
   async function serveCall(lane: Lane, line: string, call: KeyCall): Promise<number> {
     const state = lanes[lane];
     const { queue } = state;
@@ -103,7 +103,7 @@ export function createKeyQueue(
     if (decision === undefined) return 0;
     if (decision.isGranted) {
       state.blockedReason = undefined;
-      // The call can have been cancelled in the meantime.
+      // The call can have been cancelled while the slot was requested.
       if (!call.isWaiting()) {
         void ledger.cancel(slot);
         return 0;

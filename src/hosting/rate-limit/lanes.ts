@@ -15,7 +15,7 @@ export interface QuotaShares {
 export interface SlotLimits {
   readonly all: number;
   readonly background: number;
-  /** By one line of a lane. */
+  /** How many slots one line of each lane can use. */
   readonly line: Readonly<Record<Lane, number>>;
 }
 

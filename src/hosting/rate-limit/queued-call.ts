@@ -28,7 +28,7 @@ interface QueuedCallOptions {
   readonly now: () => number;
 }
 
-/** Why nothing was sent until the deadline. */
+/** The error messages of calls that weren't sent before their deadline, by the reason. */
 const deadlineReasons: Readonly<Record<WaitReason, string>> = {
   quota: 'The request quota was used up until the deadline.',
   line: 'Your share of the request quota was used up until the deadline.',

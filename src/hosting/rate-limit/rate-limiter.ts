@@ -36,7 +36,10 @@ export interface RateLimiterOptions {
   readonly journal?: CallJournal;
   /** The Redis in which replicas share their slots. Without it, no other process can use the same keys. */
   readonly redisUrl?: string;
-  /** Shows whether calls may have been sent before, if Redis has lost its state. Used only with Redis. */
+  /**
+   * Shows whether earlier calls can have been sent, if Redis has lost its state. Used only with
+   * Redis.
+   */
   readonly sendRecord?: SendRecord;
   /** Called when a call is sent, with how long it waited for its slot. */
   readonly onSent?: (lane: Lane, waitedMs: number) => void;
@@ -57,11 +60,14 @@ export interface ScheduleOptions {
   readonly limit?: number;
   readonly lane: Lane;
   /**
-   * Whose call it is: a person, a report, a workspace. Lines take turns, and each has a share of the
-   * slots. Without a line, only the limits of the key and the lane apply.
+   * The person, report or workspace that makes the call. Lines take turns, and each has a share of
+   * the slots. Without a line, only the limits of the key and the lane apply.
    */
   readonly line?: string;
-  /** Lines of others who want the result too. The call gets its slot at the first turn of any line. */
+  /**
+   * The lines of other callers that want the same result. The call gets its slot at the first turn
+   * of any line.
+   */
   readonly joinedLines?: JoinedLines;
   /** Time (epoch ms) after which the call must not be sent. */
   readonly notAfterMs?: number;
@@ -262,7 +268,7 @@ export async function createRateLimiter(options: RateLimiterOptions): Promise<Ra
       };
     },
 
-    // No key has this fingerprint, so that no pause of a key counts.
+    // No key has this fingerprint, so the pauses of single keys don't count.
     blockade: () => ledger.load('none'),
 
     async close() {

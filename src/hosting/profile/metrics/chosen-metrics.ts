@@ -12,7 +12,7 @@ interface ChosenLive {
   readonly metrics: ChosenMetrics;
   readonly state?: string | undefined;
   readonly load: FoundLoad;
-  /** The leaves that mean what a person chose, and nothing else. */
+  /** The leaves that are used only for the readings that a person chose. */
   readonly leaves: ReadonlySet<Leaf>;
 }
 

@@ -6,7 +6,7 @@ export interface FoundAmount {
   readonly value: number;
   /** The leaves that the metric comes from. There are several if it was calculated. */
   readonly leaves: readonly Leaf[];
-  /** Whether no other leaf would say something else, and no unit was guessed. */
+  /** Whether no other leaf has a different value for this metric, and no unit was guessed. */
   readonly isCertain: boolean;
 }
 

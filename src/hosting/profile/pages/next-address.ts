@@ -1,7 +1,7 @@
 import { parseInteger } from '../values/numbers.ts';
 import { findValues, isRecord, normalizeFieldName, toText } from '../values/records.ts';
 
-/** The address of the next page, as a reply gives it. */
+/** The address of the next page, as a reply states it. */
 export type NextAddress =
   /** A URL, a path or a query. */
   | { readonly kind: 'url'; readonly url: string }

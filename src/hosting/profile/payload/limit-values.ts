@@ -1,6 +1,9 @@
 import { copyContext } from '../readings/places.ts';
 
-/** Many more values than a service says about one VPS. Reading them takes about 0.1 s of CPU at most. */
+/**
+ * Maximum number of values that are read, far more than a service returns about one VPS. Reading
+ * them takes at most about 0.1 s of CPU.
+ */
 export const maxValues = 10_000;
 
 /** The part of a payload that is read. */

@@ -54,7 +54,10 @@ function isKnown(value: unknown, field: string | undefined, known: KnownFields):
   return fields !== undefined && (field === undefined || field === value || fields.has(field));
 }
 
-/** Adds what repeated entries say besides the first ones. No field of the record is overwritten. */
+/**
+ * Adds the parts of repeated entries that the first entries lack, as the field `duplicates`. No
+ * field of the record is overwritten.
+ */
 export function addDuplicates(record: ServiceRecord, duplicates: unknown): ServiceRecord {
   if (isEmpty(duplicates)) return record;
   return Object.hasOwn(record, 'duplicates') ? { others: record, duplicates } : { ...record, duplicates };

@@ -32,7 +32,7 @@ function unwrapResource(record: ServiceRecord): ServiceRecord {
   const related = isRecord(relationships)
     ? Object.entries(relationships).map(([name, value]) => [name, isRecord(value) ? value.data : value])
     : [];
-  // The type of the resource says nothing that a field of its own named "type" could mean.
+  // The resource's type is renamed, because the attributes can have a field named `type` too.
   const { type, ...own } = resource;
   return { ...Object.fromEntries(related), ...own, resourceType: type, ...attributes };
 }

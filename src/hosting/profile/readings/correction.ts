@@ -27,7 +27,7 @@ export interface Correction {
   readonly unit?: string | undefined;
 }
 
-/** How two fields give one reading: the share that one is of the other, the difference, or the sum. */
+/** How two fields are combined into one reading: their ratio, difference or sum. */
 export type Operator = '/' | '-' | '+';
 
 interface TwoFields {
@@ -51,7 +51,10 @@ export function listCorrectionFields({ field }: Pick<Correction, 'field'>): read
   return two ? [two.left, two.right] : [field];
 }
 
-/** Returns whether an operator can give a reading. */
+/**
+ * Returns whether an operator can produce a reading: `/` only percentages, the others only
+ * amounts.
+ */
 export function fitsOperator({ unit }: Reading, operator: Operator): boolean {
   return operator === '/' ? unit === 'percent' : unit !== undefined && unit !== 'percent';
 }
@@ -96,7 +99,7 @@ function findFactor({ unit: wanted }: Reading, number: number, unit: string | un
 }
 
 /**
- * Calculates a reading from two chosen values. Returns undefined if they don't fit each other, or if
+ * Calculates a reading from two chosen values. Returns undefined if they can't be combined, or if
  * the result can't be true.
  */
 export function combineValues(
@@ -129,7 +132,10 @@ export function calculatePercent(used: number | undefined, total: number | undef
   return (used / total) * 100;
 }
 
-/** Returns the unit of a value: its own, that which a person stated, or that in the field's name. */
+/**
+ * Returns the unit of a value: its own unit, the one that a person stated, or the one in the
+ * field's name.
+ */
 function findUnit({ name, value }: ChosenValue, stated?: string): string | undefined {
   return parseQuantity(value)?.unit ?? stated ?? findUnitInName(name);
 }

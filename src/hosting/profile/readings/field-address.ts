@@ -7,7 +7,7 @@ import { isRecord, isVpsName, type ServiceRecord } from '../values/records.ts';
  */
 export type FieldAddress = readonly string[];
 
-/** Stand for every item of a list, and for every entry of a map by name. */
+/** The parts of an address for every item of a list, and for every entry of a map by name. */
 const [item, entry] = ['[]', '{}'];
 
 const plainNamePattern = /^[\p{L}\p{N}_:-]+$/u;

@@ -18,7 +18,7 @@ export interface Place {
   /** The record, or undefined if the path is the address in the payload. */
   readonly record: object | undefined;
   readonly path: FieldAddress;
-  /** Whether no other field would say something else, and no unit was guessed. */
+  /** Whether no other field has a different value for this reading, and no unit was guessed. */
   readonly isCertain: boolean;
 }
 
@@ -50,7 +50,7 @@ export interface Places {
   findFlag(reading: Reading, record: object): boolean | undefined;
   /** Returns all values in the field that a person chose, or undefined if nobody chose one. */
   findChosen(reading: Reading): readonly unknown[] | undefined;
-  /** Notes from which field a reading came. */
+  /** Records the field that a reading came from. */
   note(reading: Reading, place: Place): void;
 }
 
@@ -59,14 +59,17 @@ type Candidates<Value> = () => readonly FieldCandidate<Value>[];
 
 interface Context {
   readonly corrections: readonly Correction[];
-  /** The places from which readings came, by reading. Missing if nobody asks. */
+  /** The places that readings came from, by reading. Missing if they aren't recorded. */
   readonly places?: Map<string, Place[]>;
 }
 
-/** Payloads that have corrections, or whose places are asked for. */
+/** Payloads that have corrections, or whose places are recorded. */
 const contexts = new WeakMap<object, Context>();
 
-/** Returns a copy of a payload from which the readers take the corrected readings as a person chose. */
+/**
+ * Returns a copy of a payload. Its readers take the corrected readings from the fields that a
+ * person chose.
+ */
 export function applyCorrections<Data>(data: Data, corrections: readonly Correction[]): Data {
   if (typeof data !== 'object' || data === null || corrections.length === 0) return data;
   const copy = Array.isArray(data) ? [...data] : { ...data };
@@ -74,7 +77,7 @@ export function applyCorrections<Data>(data: Data, corrections: readonly Correct
   return copy as Data;
 }
 
-/** Lets the readers of a copy take the readings from the same fields, and note the places in the same map. */
+/** Makes the readers of a copy use the same corrections, and record places in the same map. */
 export function copyContext(data: object, copy: object): void {
   const context = contexts.get(data);
   if (context) contexts.set(copy, context);
@@ -88,8 +91,8 @@ export function notePlaces(data: object): ReadonlyMap<string, readonly Place[]> 
 }
 
 /**
- * Opens the places of a payload's readings. While a list is searched, nothing is noted, because
- * other lists are tried too.
+ * Opens the places of a payload's readings. While a list is searched, no places are recorded,
+ * because other lists are tried too.
  */
 export function openPlaces(data: unknown, { isSearch = false } = {}): Places {
   const context = typeof data === 'object' && data !== null ? contexts.get(data) : undefined;

@@ -27,7 +27,7 @@ export interface Reading {
   readonly endpoint: ReadingEndpoint;
   readonly type: 'text' | 'number' | 'time' | 'flag' | 'names' | 'series';
   readonly unit?: 'percent' | 'bytes' | 'bytesPerSecond' | 'seconds';
-  /** The smallest and largest number that is plausible. Any other number isn't stated. */
+  /** The smallest and largest number that is plausible. Any other number is ignored. */
   readonly plausible?: { readonly min: number; readonly max: number };
   /**
    * Normalized names of the fields that can contain it, most likely first. An amount can have its

@@ -13,7 +13,7 @@ import { readReinstallOptions } from './vps/reinstall-options.ts';
 import { readSnapshots } from './vps/snapshots.ts';
 import { readVpsList } from './vps/vps.ts';
 
-/** Returns a string for each entry of a list that is different for each entry. */
+/** Returns a string for each entry of a list. Different entries have different strings. */
 export type ListEntries = (data: unknown) => readonly string[];
 
 const ipAddresses: ListEntries = (data) =>
@@ -45,8 +45,8 @@ const listEntries = new Map<Endpoint, ListEntries>([
 ]);
 
 /**
- * Returns how to tell the entries of an endpoint's list apart. Returns undefined if the endpoint
- * has no list.
+ * Returns the function that identifies the entries of an endpoint's list. Returns undefined if the
+ * endpoint has no list.
  */
 export function findListEntries(endpoint: Endpoint): ListEntries | undefined {
   return listEntries.get(endpoint);

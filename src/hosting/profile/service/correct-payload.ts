@@ -12,7 +12,7 @@ export interface CorrectedPayload {
   readonly missing: readonly string[];
 }
 
-/** Returns the payload so that the readers take the corrected readings from the chosen fields. */
+/** Returns the payload with the corrections applied: its readers use the chosen fields. */
 export function correctPayload(
   endpoint: ReadingEndpoint,
   data: unknown,

@@ -23,7 +23,7 @@ export interface FoundReading {
   readonly fields: readonly string[];
   /** One value, to be shown to people. Missing if the reading is a secret. */
   readonly example?: string | number;
-  /** Whether it isn't the value of one field. */
+  /** Whether the reading isn't simply the value of one field. */
   readonly isCalculated: boolean;
   readonly isCertain: boolean;
 }

@@ -28,8 +28,8 @@ export interface CallJournal {
   /** Deletes a call that was not sent after all. */
   deleteCall(callId: string): Promise<void>;
   /**
-   * Returns the calls that were sent or answered at or after `sinceMs`, or never. A process that was
-   * frozen sends a call later than it was recorded.
+   * Returns the calls that were sent or answered at or after `sinceMs`, and those without an
+   * answer. A process that was frozen sends a call later than it was recorded.
    */
   listCallsSince(sinceMs: number): Promise<readonly JournaledCall[]>;
   /** Records a pause. Replaces an earlier pause of the same key. */

@@ -13,7 +13,7 @@ export interface Slot {
   readonly fingerprint: string;
   readonly callId: string;
   readonly lane: Lane;
-  /** Whose call it is: a person, report or workspace. Empty for a call that no line limits. */
+  /** The person, report or workspace that makes the call. Empty for a call that no line limits. */
   readonly line: string;
 }
 
@@ -69,7 +69,10 @@ export interface Ledger {
 /** Wait of a background call while people's calls take the free slots one after the other. */
 export const peopleFirstMs = 20;
 
-/** How long background calls stand back after a person's call should have asked again. */
+/**
+ * How long background calls keep yielding after the time when a waiting person's call should have
+ * asked again.
+ */
 export const peopleGraceMs = 1_000;
 
 /** The part of a pino logger that the rate limiter uses. */

@@ -18,10 +18,10 @@ interface RecordedSlot {
 }
 
 interface KeyState {
-  /** By call. */
+  /** The slots by call ID. */
   readonly slots: Map<string, RecordedSlot>;
   pausedUntilMs: number;
-  /** Until when background calls stand back for people's. */
+  /** The time until which background calls yield to people's calls. */
   peopleFirstUntilMs: number;
 }
 
@@ -116,7 +116,7 @@ export async function createMemoryLedger(
       const { fingerprint, callId, lane, line } = request.slot;
       const key = getKey(fingerprint);
       if (key.slots.has(callId)) {
-        // The process was frozen, so the call leaves later than it was recorded.
+        // The process was frozen, so it sends the call later than it recorded.
         return { isGranted: true, atMs: await record(request.slot) };
       }
       const [reason, waitMs] = findWait(key, request);

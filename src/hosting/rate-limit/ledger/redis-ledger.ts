@@ -75,7 +75,7 @@ export function createRedisLedger(
   let ready: Promise<void> | undefined;
   let lastProblem = '';
   let sentAtMs = Number.NEGATIVE_INFINITY;
-  /** Until when the database knows that this process can send calls. */
+  /** The time until which the database has recorded that this process can send calls. */
   let recordedUntilMs = Number.NEGATIVE_INFINITY;
   /** The value of `since` for which the send record was consulted. */
   let checkedSince: number | undefined;
@@ -165,14 +165,14 @@ export function createRedisLedger(
   }
 
   /**
-   * Shortens the wait for a Redis without its state, if the database shows that no call can have
-   * left. Returns whether it did.
+   * Shortens the wait after Redis lost its state, if the database shows that no call can have been
+   * sent. Returns whether the wait was shortened.
    */
   async function proveQuiet(since: number): Promise<boolean> {
     if (!sendRecord || checkedSince === since || clock() - sentAtMs <= expirationMs) return false;
     checkedSince = since;
     const quietForMs = await sendRecord.quietForMs(processId);
-    // The calls before that had ended, so that they count for one hold.
+    // Earlier calls had already ended, so they count for one hold.
     const countForMs = Math.max(0, holdMs - quietForMs);
     if (countForMs >= expirationMs) return false;
     await setSince(since, expirationMs - countForMs);
@@ -189,7 +189,7 @@ export function createRedisLedger(
     if (sendRecord && recordedUntilMs - clock() < expirationMs) {
       await sendRecord.extend(processId, sendRecordMs);
       recordedUntilMs = clock() + sendRecordMs;
-      // Redis can have lost its state before the database knew of this process.
+      // Redis can have lost its state before the database recorded this process.
       decision = await ask(request);
     }
     if (decision.isGranted) sentAtMs = clock();

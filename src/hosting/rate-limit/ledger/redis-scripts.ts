@@ -6,12 +6,12 @@
  * and end of its pause.
  * KEYS[2]: sorted set of a key's slots in use, by the time at which they become free.
  * KEYS[3]: sorted set of the processes in which people wait for a key's slots, by the time until
- * which background calls stand back for them.
+ * which background calls yield to them.
  * ARGV[1] to ARGV[4]: fingerprint, slot, expiration and hold in ms.
  *
  * Each script first drops the slots that are free, and finds out whether Redis lost calls: it has no
- * `since`, or fewer slots than it recorded. If the clock of Redis went back, nothing lasts longer
- * than it can.
+ * `since`, or fewer slots than it recorded. If the clock of Redis went back, times that are
+ * too far ahead are shortened to the longest possible ones.
  */
 const prelude = `
 local ledger, slots, people = KEYS[1], KEYS[2], KEYS[3]

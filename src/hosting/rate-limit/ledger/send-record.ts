@@ -1,7 +1,7 @@
 /**
- * Records in the database when processes can send calls, so that a Redis without its state need not
- * stop all calls if none can have left before. Implemented in `db/`. Its times are from
- * the database's clock.
+ * Records in the database when processes can send calls, so that calls need not stop after Redis
+ * lost its state if none can have been sent before. Implemented in `db/`. Its times are from the
+ * database's clock.
  */
 export interface SendRecord {
   /** Records that this process can send calls for `durationMs` from now. */

@@ -210,7 +210,7 @@ function createBytesReader(
     return bytes < 0 || (bytes === 0 && isUsed && subject === 'disk') ? undefined : bytes;
   };
   if (role === 'free') return { unit: 'bytes', read };
-  // A bare amount that never changes can be the size as well.
+  // A bare amount that never changes can also be the size.
   const isBare = column.meaning?.role === undefined && !context.hasTotal(subject) && isConstant(column);
   if (isBare) return { unit: 'bytes', read };
   return { unit: 'bytes', metric: `${subject}${isUsed ? 'Used' : 'Total'}`, read };

@@ -4,7 +4,7 @@ import { hasNoUnit, type LeafMeasurement, parseExplicitPercent, toBytes } from '
 import { isPlausiblePercent } from '../plausibility.ts';
 import { buildUsageContext, type UsageContext, type UsageField } from './usage-shares.ts';
 
-/** A measurement, and the field under which its context knows it. */
+/** A measurement, and its field in the usage context. */
 interface Candidate {
   readonly measurement: LeafMeasurement;
   readonly field: UsageField;
@@ -122,7 +122,8 @@ function findAmounts(own: readonly LeafMeasurement[], isInBytes: boolean) {
   };
   const explicitUsed = findBytes('used', 'usage');
   const total = findBytes('total', 'limit') ?? (explicitUsed && findBytes(undefined));
-  // Without a total, a bare amount can be what is used as well as the size: CloudSigma's `mem` is the size.
+  // Without a total, a bare amount can be either the used amount or the size: CloudSigma's `mem`
+  // is the size.
   const bare = hasTotal ? findBytes(undefined) : undefined;
   return { used: explicitUsed ?? bare ?? subtractFree(total, findMostFree()), total };
 }

@@ -92,8 +92,8 @@ function findScales(
 }
 
 /**
- * Returns whether a number of CPU can be a part of a limit rather than a percentage: 2 of 8 cores, or 96
- * of 3,600 seconds. A percentage of a limit of 100 is the same.
+ * Returns whether a CPU number can be a part of a limit rather than a percentage: 2 of 8 cores, or
+ * 96 of 3,600 seconds. A percentage of a limit of 100 is the same.
  */
 function isPartOfLimit(cpu: UsageField, all: readonly UsageField[]): boolean {
   return all.some(
@@ -167,8 +167,8 @@ function shareScale(
 const planCpus = [1, 2, 3, 4, 6, 8, 10, 12, 16, 20, 24, 32, 48, 64];
 
 /**
- * Returns whether the fields can be what was ordered rather than what is used: `cpu: 2, memory:
- * 4096, disk: 80`.
+ * Returns whether the fields can describe the ordered plan rather than the current usage: `cpu: 2,
+ * memory: 4096, disk: 80`.
  */
 function isPlan(all: readonly UsageField[]): boolean {
   const cpus = all.filter(({ meaning }) => meaning.subject === 'cpu');

@@ -115,8 +115,8 @@ function readPlace({ path }: PayloadLocation): boolean | undefined {
 }
 
 /**
- * Returns whether something contradicts that an address is free: its state or a flag says something
- * else, or it has the name of a host.
+ * Returns whether the record of a supposedly free address contradicts that: by its state, a flag,
+ * or a hostname.
  */
 function isContradicted(record: ServiceRecord, isAttached: boolean): boolean {
   if (isAttached) return false;

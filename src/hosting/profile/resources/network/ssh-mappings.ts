@@ -115,8 +115,8 @@ function areOwnHosts(records: readonly ServiceRecord[]): boolean {
 }
 
 /**
- * Returns whether a plain `port` beside a host is the proxy's. It is if it differs from VPS to VPS
- * and isn't the usual SSH port.
+ * Returns whether a plain `port` beside a host is the proxy's port. A proxy's port differs from
+ * VPS to VPS and isn't the usual SSH port.
  */
 function isPlainPortExternal(records: readonly ServiceRecord[]): boolean {
   const places = records.flatMap((record) => {

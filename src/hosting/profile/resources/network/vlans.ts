@@ -59,7 +59,7 @@ function readId({ key, record }: ListItem, places: Places): string | undefined {
   return places.findName(vlanReadings.id, record, key);
 }
 
-/** In a list of VLANs, one without any ID is known by its name. */
+/** In a list of VLANs, a VLAN without an ID is identified by its name. */
 function readNameAsId({ record }: ListItem, places: Places): string | undefined {
   const hasOtherId = Object.keys(record).some((field) => /id$/i.test(field));
   const isChosen = places.correctionOf(vlanReadings.id) !== undefined;
@@ -109,8 +109,9 @@ export function readVlans(data: unknown, vpsName?: string): VlanList {
 }
 
 /**
- * Returns the IDs of the VLANs that are named, beside the list, as those of the VPS. Returns
- * undefined if none is named and nothing says that there is none.
+ * Returns the IDs of the VPS's VLANs from fields beside the list. The IDs are empty if these
+ * fields are empty. Returns undefined if there are no such fields, or if they name no VLAN of the
+ * list.
  */
 function readCurrentIds(otherFields: ServiceRecord, vlans: readonly Vlan[]): readonly string[] | undefined {
   const values = Object.entries(otherFields).flatMap(([field, value]) =>

@@ -73,7 +73,7 @@ export function readWebgate(data: unknown): Webgate {
     if (record === undefined) return false;
     const loadBalancer = toLoadBalancer(record, location, places);
     if (loadBalancer) return loadBalancers.push(loadBalancer) > 0;
-    // The ports of a load balancer are no dedicated ports.
+    // The ports of a load balancer aren't dedicated ports.
     if (isUnderField(location, loadBalancerFieldPattern)) return false;
     const port = toDedicatedPort(record, location, places);
     if (port) return ports.push(port) > 0;

@@ -127,8 +127,8 @@ function isBaseImage(field: string, value: unknown, record: ServiceRecord): bool
 }
 
 /**
- * Adds to a label what tells systems apart: the distribution before a version alone or a variant,
- * and the version after a name without one.
+ * Adds the words that tell systems apart to a label: the distribution before a version alone or a
+ * variant, and the version after a name without one.
  */
 function completeLabel(text: string | undefined, record: ServiceRecord, group: Group): string | undefined {
   if (text === undefined) return undefined;
@@ -155,7 +155,10 @@ function listIds(record: ServiceRecord): readonly FoundText[] {
   return hasOwnId ? texts.filter((text) => !isFamily(text)) : texts;
 }
 
-/** Lists the only field that is named like an ID, such as `blueprintId`. Of several, none is certain. */
+/**
+ * Lists the only field that is named like an ID, such as `blueprintId`. Returns none if several
+ * fields match.
+ */
 function listIdsByName(record: ServiceRecord): readonly FoundText[] {
   const fields = Object.keys(record).filter((field) => /([a-z]I[Dd]|[_-]id)$/.test(field));
   return fields.length === 1 ? listTexts(record, fields.map(normalizeFieldName)) : [];

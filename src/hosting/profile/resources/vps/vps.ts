@@ -33,7 +33,10 @@ export interface VpsList {
   readonly vps: readonly Vps[];
   /** Whether the payload indicates further pages, which means that other names may exist. */
   readonly hasMore: boolean;
-  /** The payload without the list. `duplicates` has what a repeated entry says besides the first one. */
+  /**
+   * The payload without the list. `duplicates` has the parts of repeated entries that the first
+   * entry lacks.
+   */
   readonly otherFields: ServiceRecord;
 }
 

@@ -23,8 +23,8 @@ export interface FormQueries {
    */
   prefill(by: FormActor, operation: Operation, raw: RawInput): Promise<RawInput | undefined>;
   /**
-   * Replaces other names of VPS in an input by VPS names, and returns the labels of these by path. A
-   * name that fits no VPS or several is left out.
+   * Replaces other names of VPS in an input by VPS names, and returns the labels of these VPS by
+   * path. A name that fits no VPS or several is left out.
    */
   resolveVps(by: FormActor, operation: Operation, raw: RawInput): Promise<ResolvedVps>;
   /** Describes what the form's values would do. */
@@ -36,7 +36,10 @@ export interface FormQueries {
   suggestRows(by: FormActor, operation: Operation, raw: RawInput): Promise<SuggestedRows>;
   /** Returns the problems of an input that the schemas have accepted. Each problem names its field. */
   validate(by: FormActor, operation: Operation, parsed: ValidInput): Promise<readonly FieldProblem[]>;
-  /** Returns why a name in an input can't be used, or undefined if all can, or if the run decides. */
+  /**
+   * Returns why a name in an input can't be used, or undefined if all can be used or only the run
+   * can decide.
+   */
   findNameProblem(by: FormActor, operation: Operation, parsed: ValidInput): Promise<string | undefined>;
 }
 

@@ -61,9 +61,9 @@ import {
 } from './snapshot-first/execute-snapshot-first.ts';
 import { isSnapshotFirst } from './snapshot-first/snapshot-first.ts';
 
-// Every run takes these steps, in this order. A step returns the context for the next step, or ends
-// with a reply. The card that asks for a confirmation or an approval is such an end: the click on it
-// continues right behind the step that showed the card.
+// Every run takes these steps, in this order. A step returns the context for the next step, or
+// ends with a reply. A card that asks for a confirmation or an approval is such a reply. A click
+// on the card continues with the step after the one that showed it.
 
 /** The checks of a run that was claimed. */
 const toChange = path(authorize<ClaimedRun>)
@@ -218,7 +218,7 @@ export function createPipeline(services: RunServices): Pipeline {
   };
 }
 
-/** Refuses input that the schemas don't accept. It was parsed once, where it arrived. */
+/** Refuses input that the schemas don't accept. Input is parsed once, on arrival. */
 async function requireValidInput(claimed: ClaimedRun, services: RunServices): Promise<Next<ValidRun>> {
   const { run, parsed } = claimed;
   return parsed.kind === 'invalid'
@@ -265,7 +265,7 @@ async function runUnlessChange(
   const isRead = operation.kind === 'read';
   const { context, withAge } = shareRecentReads(operationContext, isRead ? sharedReadMs : 0);
   const result = withAge(await operation.run(context, parsed.input));
-  // A list could lack the parts that weren't read anymore.
+  // A list could be incomplete, because the process stopped reading it.
   if (isRead && valid.wasStopped()) throw new RackhandError('stopped', 'Rackhand is stopping.');
   const shown = { operation, input: parsed.input, displayNames: run.displayNames };
   // Operations on Rackhand's own data label the VPS in facts and tables themselves, because these
@@ -276,7 +276,7 @@ async function runUnlessChange(
   const redacted = await storeSecrets(labelled, secrets, { runId, actor });
   // Charts are part of the reply but aren't stored.
   const { chart: _, ...outcome } = redacted;
-  // The run may have been settled as unknown in the meantime.
+  // Another process may have settled the run as unknown since it began.
   await settle(run, ['queued', 'unknown'], { status: 'done', result: { kind: 'outcome', outcome } });
   return end({ kind: 'outcome', runId, outcome: redacted });
 }

@@ -12,7 +12,7 @@ export type RunReply =
   | { readonly kind: 'decided' | 'reconfirm' }
   /** `runId` is set if a run ended with this problem. */
   | { readonly kind: 'problem'; readonly problem: Problem; readonly runId?: string }
-  /** This process stops. Another one continues, and replies. */
+  /** This process is stopping. Another one continues the run, and replies. */
   | { readonly kind: 'handedOver' }
   /** The same request was already made, so no reply is needed. */
   | { readonly kind: 'duplicate' };

@@ -89,13 +89,16 @@ export interface Runner extends Pipeline {
    * lost.
    */
   markDelivered(reply: RunReply): Promise<void>;
-  /** Emits the work of a stopped process that this process must continue, and reply to. */
+  /** Emits the work of a stopped process that this process must continue and reply to. */
   readonly handOverEvents: HandOverEvents;
   /** Handles a click on a confirmation's Cancel button. Does nothing once the run is queued. */
   cancel(token: string, actor: Actor): Promise<void>;
   /** Returns whether the actor's team demands a reason that this input lacks. Its card asks for it. */
   lacksReason(actor: Actor, operation: ChangeOperation, parsed: ParsedInput): Promise<boolean>;
-  /** Stops a batch: nothing of it begins anymore. Returns why the actor can't stop it. */
+  /**
+   * Stops a batch: its remaining changes don't begin. Returns why the actor can't stop it, or
+   * undefined.
+   */
   stopBatch(runId: string, actor: Actor): Promise<Problem | undefined>;
   /** Returns why a person isn't allowed to run an operation, or undefined. The input can be incomplete. */
   readonly findDenial: FindDenial;

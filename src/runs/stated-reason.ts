@@ -8,8 +8,8 @@ export function findStatedReason({ input: { reason } }: Pick<Run, 'input'>): str
 }
 
 /**
- * Returns what was stated with the request, and its schedule, as facts: a snapshot first, the pace of a
- * batch, the reason.
+ * Returns facts about the request: a snapshot first, the pace of a batch, the reason, and the
+ * schedule that made it.
  */
 export function statedFacts(run: Pick<Run, 'input' | 'origin'>): readonly Fact[] {
   const reason = findStatedReason(run);

@@ -16,8 +16,8 @@ export type LabelVpsFor = (teamId: string) => Promise<LabelVps>;
 const maxTeams = 500;
 
 /**
- * Creates the labels of the messages that nobody waits for. While the VPS can't be listed, the
- * labels that were last read are used, so that a message doesn't change its names.
+ * Labels the VPS in messages that nobody waits for. While the VPS can't be listed, the labels that
+ * were last read are used, so that a message doesn't change its names.
  */
 export function createTeamLabels({ readFor, listVpsAliases }: TeamLabelsDependencies): LabelVpsFor {
   const lastRead = new LRUCache<string, VpsLabels>({ max: maxTeams });

@@ -64,7 +64,7 @@ function personFacts(stop: StopReason | undefined): readonly Fact[] {
     : [];
 }
 
-/** Offers to run the operation on the VPS on which it certainly wasn't done. */
+/** Offers to run the operation on the VPS that certainly weren't changed. */
 function restSteps({ operation, input }: Run, open: readonly BatchTarget[]): readonly NextStep[] {
   if (open.length === 0) return [];
   return [{ label: 'Run the Rest', operation, input: { ...input, targets: open.map(({ vps }) => vps) } }];

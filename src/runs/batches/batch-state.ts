@@ -3,7 +3,7 @@ import type { Fact } from '../../operations/define/outcome.ts';
 import type { Run } from '../run.ts';
 import { formatRunStatus } from '../run-status.ts';
 
-/** Longer than the progress of a run is polled. */
+/** How long unfinished progress counts as under way. Longer than a run's progress is polled. */
 const maxProgressMs = 2.5 * 60 * 60_000;
 
 /** Longer problems are cut, so that the message has room for each VPS. */
@@ -30,7 +30,7 @@ export type TargetPhase =
   | 'unseen'
   | 'failed';
 
-/** Returns how far a VPS of a batch is. */
+/** Returns the phase of a VPS in a batch. */
 export function findPhase(target: BatchTarget, inner: ChangeOperation, nowMs: number): TargetPhase {
   const { run } = target;
   if (!run) return 'open';
@@ -56,12 +56,14 @@ export function isSameState(a: string, b: string): boolean {
   return normalize(a) === normalize(b);
 }
 
-/** Returns whether a batch starts no other VPS because of this one. */
+/** Returns whether a VPS in this phase keeps the batch from starting others. */
 export function isReasonToStop(phase: TargetPhase): boolean {
   return phase === 'failed' || phase === 'unseen';
 }
 
-/** Returns a line for each VPS that says how far it is. `isOver` means that no other VPS begins. */
+/**
+ * Returns a line for each VPS with its phase. `isOver` means that the batch starts no other VPS.
+ */
 export function listTargetFacts(
   targets: readonly BatchTarget[],
   inner: ChangeOperation,

@@ -16,7 +16,7 @@ export interface PartRun extends ChangeRun<WaitingRun> {
 }
 
 interface Part {
-  /** Unique to the part. It makes its run the only one. */
+  /** Unique to the part, so that the part has only one run. */
   readonly requestKey: string;
   readonly operation: ChangeOperation;
   readonly raw: RawInput;

@@ -16,16 +16,19 @@ import {
   type TargetPhase,
 } from './batch-state.ts';
 
-/** How often the runs of a batch are looked at. */
+/** How often the runs of a batch are checked. */
 const pollMs = 250;
 
 /** Slack takes about one edit a second. */
 const announceMs = 1_500;
 
-/** How many runs of a batch wait for the quota at the same time. Few, so that a stop leaves out the others. */
+/**
+ * How many runs of a batch wait for the quota at the same time. There are few, so that the others
+ * don't begin if a person stops the batch.
+ */
 const maxQueued = 10;
 
-/** How long after its confirmation a batch starts runs. */
+/** How long after its confirmation a batch can start runs. */
 const maxDurationMs = 60 * 60_000;
 
 /** A batch that no process has worked on for this long isn't continued. */

@@ -5,8 +5,8 @@ import { readStoredChange } from '../pipeline/unreadable-runs.ts';
 import { notRunOwnerProblem, type Problem } from '../problem.ts';
 
 /**
- * Stops a batch: none of its other changes begin. Its requester can do that, and anyone who is allowed to do
- * the same. Returns why somebody else can't.
+ * Stops a batch: its remaining changes don't begin. Its requester can stop it, and so can anyone
+ * who is allowed to run the same operation. Returns why the actor can't, or undefined.
  */
 export async function stopBatch(
   runId: string,

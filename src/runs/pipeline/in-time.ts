@@ -10,12 +10,15 @@ import type { Next } from './step.ts';
 /** How long after a person's last command or click a call can be sent. A reboot must not happen hours later. */
 const sendDeadlineMs = 5 * 60_000;
 
-/** Returns when a person acted: at `arrivedMs`, or now if that isn't known. The future doesn't count. */
+/** Returns when a person acted: at `arrivedMs`, or now if that is unknown or in the future. */
 export function toActTime(arrivedMs: number | undefined, { now }: Pick<RunServices, 'now'>): number {
   return Math.min(arrivedMs ?? Number.POSITIVE_INFINITY, now());
 }
 
-/** Returns until when a call can be sent that a person requested, confirmed or approved at `actedMs`. */
+/**
+ * Returns the deadline for sending a call that a person requested, confirmed or approved at
+ * `actedMs`.
+ */
 export function toSendDeadline(actedMs: number): number {
   return actedMs + sendDeadlineMs;
 }
@@ -64,7 +67,10 @@ export async function replyToApprover(
   }
 }
 
-/** Replies to the job of a schedule. A run that was stopped before its call left can be repeated. */
+/**
+ * Replies to the job of a schedule. A run that was stopped before its call was sent can be
+ * repeated.
+ */
 export async function replyToSchedule(
   { run }: Pick<ClaimedRun, 'run'>,
   steps: Promise<Next<never>>,

@@ -39,7 +39,7 @@ async function assertKeyPermissions(operation: Operation, read: Read): Promise<v
 
 /**
  * Reads the key's permissions. Returns undefined if the service doesn't answer in time. The call
- * itself will then show whether it is permitted.
+ * itself then shows whether the key permits it.
  */
 async function readKeyPermissions(read: Read, maxAgeMs: number): Promise<readonly string[] | undefined> {
   try {

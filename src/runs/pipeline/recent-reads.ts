@@ -2,7 +2,7 @@ import type { OperationContext } from '../../operations/define/operation.ts';
 import type { Outcome } from '../../operations/define/outcome.ts';
 import type { Read } from '../../operations/define/read.ts';
 
-/** From this age on, an answer says how old it is. */
+/** An answer that is at least this old states its age. */
 const statedAgeMs = 1_000;
 
 interface RecentReads {
@@ -13,7 +13,7 @@ interface RecentReads {
 
 /**
  * Lets an operation that only reads use the service's responses to others, if they are at most
- * `maxAgeMs` old. Only the payload is shared: what a person sees of it depends on their rights.
+ * `maxAgeMs` old. Only the payload is shared. A person's rights decide which parts they see.
  */
 export function shareRecentReads(context: OperationContext, maxAgeMs: number): RecentReads {
   let oldestMs = 0;
@@ -21,7 +21,8 @@ export function shareRecentReads(context: OperationContext, maxAgeMs: number): R
     context.read(
       endpoint,
       input,
-      // An operation that accepts older responses, such as for names, doesn't show them as present.
+      // An operation that accepts older responses, such as for names, doesn't show them as
+      // current.
       options?.maxAgeMs !== undefined
         ? options
         : {

@@ -20,7 +20,7 @@ export interface RunRequest extends RunListeners {
    * Such names are accepted, and any change asks for a confirmation.
    */
   readonly isUncertain?: boolean;
-  /** Set if it undoes a change: the fingerprint of the state that this change left behind. */
+  /** Set if the request undoes a change: the fingerprint of the state after that change. */
   readonly undoneState?: string | undefined;
   readonly scheduleApproverId?: string | undefined;
   readonly route?: ReplyRoute | undefined;

@@ -18,8 +18,8 @@ import type { RunServices } from './run-services.ts';
 import { end, type Next } from './step.ts';
 
 /**
- * Settles a run with a problem as its reply. Replies `duplicate` if the run's state has changed in
- * the meantime.
+ * Settles a run with a problem as its reply. Replies `duplicate` if the run's state has changed
+ * since it was read.
  */
 export async function endRun(
   run: Run,

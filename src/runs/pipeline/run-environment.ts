@@ -20,14 +20,17 @@ export type ListVpsAliases = (teamId: string) => Promise<ReadonlyMap<string, str
 /** Returns the VPS that a person has starred. */
 export type ListStars = (actor: Actor) => Promise<ReadonlySet<string>>;
 
-/** Returns how a person wants answers. */
+/** Returns how a person wants answers displayed. */
 export type FindDisplayStyle = (actor: Actor) => Promise<DisplayStyle>;
 
 /** The hosting client of a run's workspace, and the context of its operation. */
 export interface RunEnvironment {
   readonly hosting: HostingClient;
   readonly operationContext: OperationContext;
-  /** Returns whether a read failed because this process stops. The operation may have gone on without it. */
+  /**
+   * Returns whether a read failed because this process stops. The operation may have continued
+   * without the result.
+   */
   readonly wasStopped: () => boolean;
 }
 

@@ -27,7 +27,7 @@ export function createAnswerSpool({
   vault,
   log,
 }: {
-  /** Without it, nothing is kept. */
+  /** The directory of the files. Without one, no answers are kept. */
   readonly dir: string | undefined;
   readonly vault: Vault;
   readonly log: Pick<Logger, 'error' | 'warn'>;

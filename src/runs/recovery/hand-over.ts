@@ -55,7 +55,7 @@ const workSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('send'), owner: z.string() }),
 ]);
 
-/** Work that a stopping process hands to another one. Nothing of it was sent. */
+/** Work that a stopping process hands to another one. None of its calls were sent. */
 export type UnfinishedWork = z.infer<typeof workSchema>;
 
 type HandedOverRequest = Extract<UnfinishedWork, { kind: 'request' }>;

@@ -37,7 +37,7 @@ export interface RunReaper {
 export function createRunReaper(dependencies: RunReaperDependencies): RunReaper {
   const { runs, activeRuns, recover, announce, owner, hasReplicas, now, log } = dependencies;
   let timer: NodeJS.Timeout | undefined;
-  /** Own runs on which no work was done at the previous check. */
+  /** This process's runs on which no work was done at the previous check. */
   let idle: ReadonlySet<string> = new Set();
 
   const resume = (run: Run) => activeRuns.start(run.id, recover(run));

@@ -17,9 +17,9 @@ export type RevealResult =
       /** The run that returned the secrets, unless its entry was deleted since. */
       readonly run: Run | undefined;
     }
-  /** Nothing is left to show to this person. */
+  /** No secrets are left that this person can see. */
   | { readonly kind: 'gone' }
-  /** The secrets were kept. */
+  /** The secrets couldn't be shown, and are still stored. */
   | { readonly kind: 'problem'; readonly problem: Problem };
 
 /** Takes out one-time secrets for a person who is allowed to reveal them, and records it. */

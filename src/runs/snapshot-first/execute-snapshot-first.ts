@@ -11,10 +11,10 @@ import { toProblem } from '../problem.ts';
 import type { ActiveRun, Run } from '../run.ts';
 import { decideNext, type SnapshotFirst, toProgress } from './decide-next.ts';
 
-/** How often the parts are looked at. */
+/** How often the parts are checked. */
 const pollMs = 500;
 
-/** How long after its confirmation the change begins at the latest. */
+/** How long after its confirmation the change can begin. */
 const maxDurationMs = 60 * 60_000;
 
 /** A part of a change that waits for a snapshot. */

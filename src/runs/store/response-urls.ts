@@ -12,7 +12,10 @@ export function createResponseUrls(db: Database, vault: Vault) {
       return responseUrl === undefined ? null : vault.encrypt(responseUrl, contextOf(id));
     },
 
-    /** Finds the response URL of a run whose end wasn't reported yet. A URL that can't be decrypted counts as none. */
+    /**
+     * Finds the response URL of a run whose end wasn't reported yet. Returns undefined if the URL
+     * can't be decrypted.
+     */
     async find(id: string): Promise<string | undefined> {
       const row = await db
         .selectFrom('run')

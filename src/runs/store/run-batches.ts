@@ -12,7 +12,7 @@ export function createRunBatches(db: Database) {
       return rows.map(toRun);
     },
 
-    /** Stops an unfinished batch: nothing of it begins anymore. */
+    /** Stops an unfinished batch. Returns false if it has ended or was stopped before. */
     async stopBatch(id: string, stoppedBy: string): Promise<boolean> {
       return wasUpdated(
         db

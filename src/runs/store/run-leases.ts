@@ -113,8 +113,8 @@ export function createRunLeases(db: Database) {
     },
 
     /**
-     * Ends the owner's leases, so that another process takes over at once what is unfinished or
-     * wasn't reported.
+     * Ends the owner's leases, so that another process takes over its unfinished and unreported
+     * runs at once.
      */
     async endLeases(owner: string): Promise<void> {
       await db

@@ -46,7 +46,7 @@ export async function askToConfirm(
 interface CardOptions {
   /** Whether the target has changed since this run's previous card. */
   readonly hasTargetChanged?: boolean;
-  /** The state that a change has left behind that this run undoes. */
+  /** The fingerprint of the state after the change that this run undoes. */
   readonly undoneState?: string | undefined;
 }
 
@@ -129,7 +129,7 @@ export async function compareConfirmedState(
     : next(confirmed);
 }
 
-/** Ends with a new card if the team demands a reason, and the click brought none. */
+/** Ends with a new card if the team demands a reason, and the click contained none. */
 export async function askForMissingReason(
   confirmed: ConfirmedRun,
   services: RunServices,

@@ -21,8 +21,8 @@ export async function settleUnsuccessful(
   const status = toSettledStatus(error, change.run);
   const problem = await describeFailure(error, status, change);
   const { run } = change;
-  // Only an answer of the service says more than `unknown`. A process that has lost the run and got
-  // it back doesn't know whether the other one has sent it.
+  // Only the service's answer can replace `unknown`. A process that lost the run and got it back
+  // doesn't know whether another process sent the call.
   const from = status === 'failed' && run.status === 'sent' ? settleableStatuses : [run.status];
   await settleAndAnnounce(run, from, createProblemEnd(status, problem));
 }

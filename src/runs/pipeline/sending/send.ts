@@ -16,7 +16,7 @@ export interface AnsweredRun extends ChangeRun {
   readonly data: CallData<Endpoint>;
 }
 
-/** A queued run is no longer allowed. Nothing was sent. */
+/** Thrown if a queued run is no longer allowed. Nothing was sent. */
 class SendDeniedError extends Error {
   override readonly name = 'SendDeniedError';
   readonly problem: Problem;
@@ -28,8 +28,8 @@ class SendDeniedError extends Error {
 }
 
 /**
- * Acquires a slot, authorizes the run again, marks it as sent, and makes the call. Ends if the call
- * has no success to report; the run is then settled, or stays queued for the next process.
+ * Acquires a slot, authorizes the run again, marks it as sent, and makes the call. If the call
+ * didn't succeed, ends the path: the run is settled, or stays queued for the next process.
  *
  * This is the only place that makes calls that change something.
  */
@@ -66,8 +66,8 @@ export async function send(change: ChangeRun<ActiveRun>, services: RunServices):
 }
 
 /**
- * Authorizes a queued batch again and marks it as sent, although only the runs on its VPS make calls.
- * Returns undefined if it isn't allowed anymore, and settles it.
+ * Authorizes a queued batch again and marks it as sent, although only the runs on its VPS make
+ * calls. If it isn't allowed anymore, settles it and returns undefined.
  */
 export async function beginBatch(
   change: ChangeRun<ActiveRun>,
@@ -106,8 +106,8 @@ async function authorizeAgain(change: ChangeRun<ActiveRun>, services: RunService
 }
 
 /**
- * Throws unless this process owns the run, and the run is still queued and hasn't expired. A retry of
- * a call that certainly wasn't sent throws if another process has settled the run in the meantime.
+ * Throws unless this process owns the run, and the run is still queued and hasn't expired. A retry
+ * of a call that certainly wasn't sent throws if another process has settled the run since.
  */
 async function markSent({ id, status }: ActiveRun, { runs, owner, now }: RunServices): Promise<void> {
   if (await runs.markSent(id, status, owner, now())) return;

@@ -15,7 +15,9 @@ export interface Attempt {
   readonly job: ClaimedJob;
   /** Abandons the attempt, because another process has claimed the job or it was scheduled again. */
   lose(): void;
-  /** Resolves, when the attempt has ended, to when the job can be claimed next, if that is known. */
+  /**
+   * Resolves when the attempt has ended: to the time when the job can be claimed next, if known.
+   */
   readonly ended: Promise<number | undefined>;
 }
 

@@ -12,11 +12,14 @@ export interface DatabaseClock {
   sqlNow(): RawBuilder<number>;
   /** Corrects `clock` by a time that the database has just returned, after `tookMs`. */
   synchronize(databaseNowMs: number, tookMs: number): void;
-  /** How far the machine's clock was at least ahead of the database's when it was last compared. */
+  /**
+   * The minimum by which the machine's clock was ahead of the database's when they were last
+   * compared.
+   */
   skewMs(): number;
   /** Returns whether the two clocks are close enough for this process to work. */
   isRight(): boolean;
-  /** Sets what is called when `isRight` changes. */
+  /** Sets the listener that is called when `isRight` changes. */
   onChange(listener: (isRight: boolean) => void): void;
 }
 
@@ -55,7 +58,7 @@ export function createPostgresClock(machineNow: () => number = () => Date.now())
       offsetMs = databaseNowMs - performance.now();
       const wasRight = isRight();
       const aheadMs = machineNow() - databaseNowMs;
-      // The answer can have taken any part of the time.
+      // The database can have read its clock at any time during the query.
       skewMs = aheadMs - Math.min(Math.max(0, aheadMs), tookMs);
       if (isRight() !== wasRight) notify(isRight());
     },

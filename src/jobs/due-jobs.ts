@@ -22,8 +22,8 @@ export interface DueJob {
 }
 
 /**
- * Returns the due jobs of these kinds, oldest first. Returns only as many of each person as could
- * start at the same time, so that the size of one backlog doesn't matter.
+ * Returns the due jobs of these kinds, oldest first. For each person, returns at most as many jobs
+ * as could start at the same time, so that the result doesn't grow with a backlog.
  */
 export async function listDueJobs(
   db: Database,
@@ -72,7 +72,7 @@ export async function listDueJobs(
   }));
 }
 
-/** When there is work. */
+/** How many jobs are due, and when the next one will be. */
 interface DueStatus {
   readonly nowMs: number;
   readonly dueCount: number;

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Clock } from './clock.ts';
 
-/** A job as its handler gets it. */
+/** A job as it is passed to its handler. */
 export interface Job<Payload> {
   /** Unique in its kind. */
   readonly id: string;
@@ -29,9 +29,9 @@ export type JobResult<Payload> =
   | { readonly kind: 'done' }
   /** Runs the job again at that time. Keeps the payload if none is given. */
   | { readonly kind: 'repeat'; readonly atMs: number; readonly payload?: Payload }
-  /** The work has not begun. Doesn't count as an attempt. */
+  /** Postpones work that has not begun. Doesn't count as an attempt. */
   | { readonly kind: 'wait'; readonly atMs: number }
-  /** The work failed. `attempts` is how many attempts count; by default, all. */
+  /** Retries work that failed. `attempts` is how many attempts count; by default, all. */
   | { readonly kind: 'retry'; readonly atMs: number; readonly attempts?: number };
 
 /** A job to schedule. */
@@ -59,11 +59,14 @@ export interface JobKind<Payload> {
   /** How many jobs run at the same time in a process, and in a workspace. */
   readonly concurrency: { readonly perProcess: number; readonly perWorkspace: number };
   /**
-   * How far ahead a job of this kind is scheduled at most. A job that is further ahead was scheduled
-   * by a clock that was wrong, and runs at once. Without it, any time is plausible.
+   * How far ahead a job of this kind can be scheduled. A wrong clock has scheduled a job that is
+   * further ahead, so the job runs at once. By default, there is no limit.
    */
   readonly maxAheadMs?: number;
-  /** Returns jobs that must exist, at least those that don't. They are created at the start and regularly. */
+  /**
+   * Returns the jobs that must exist, at least the missing ones. The worker creates those at the
+   * start and regularly.
+   */
   listMissing?(): Promise<readonly NewJob<Payload>[]>;
   /** If the handler throws, the job is retried. */
   handle(job: Job<Payload>, context: JobContext): Promise<JobResult<Payload>>;

@@ -77,7 +77,7 @@ export function createJobStore(db: Database, { sqlNow }: DatabaseClock) {
         .execute();
     },
 
-    /** Stores a job unless it exists. If it is running and ends, it runs once more. */
+    /** Stores a job unless it exists. If the job is running, it runs once more afterwards. */
     async ensure(job: StoredJob, executor: Database = db): Promise<void> {
       await executor
         .insertInto('job')
@@ -150,7 +150,7 @@ export function createJobStore(db: Database, { sqlNow }: DatabaseClock) {
       return wasUpdated(held(job).set({ ...unclaimed, attempts: 0, due_at: now, claimable_at: now }));
     },
 
-    /** Schedules the next attempt, or the next turn of a job that repeats. */
+    /** Schedules the next attempt, or the next run of a job that repeats. */
     async reschedule(
       job: ClaimedJob,
       { atMs, attempts, payload }: { atMs: number; attempts: number; payload?: string | undefined },

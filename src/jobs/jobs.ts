@@ -24,7 +24,7 @@ export interface JobEvents {
 /** The number of jobs of each kind. */
 export interface JobCounts {
   readonly due: ReadonlyMap<string, number>;
-  /** In this process. */
+  /** The number of jobs that run in this process. */
   readonly running: ReadonlyMap<string, number>;
   readonly setAside: readonly SetAsideJobs[];
 }
@@ -50,8 +50,8 @@ export interface Jobs {
   /** Starts claiming jobs. Resolves when the first ones have started. */
   start(): Promise<void>;
   /**
-   * Starts nothing more, and waits for at most `graceMs` until the running jobs have ended. The
-   * rest is released, so that another process can continue at once.
+   * Starts no more jobs, and waits for at most `graceMs` until the running jobs have ended. Jobs
+   * that still run are released, so that another process can continue them at once.
    */
   stop(graceMs: number): Promise<void>;
   count(): Promise<JobCounts>;
@@ -72,7 +72,7 @@ export function createJobs(dependencies: JobsDependencies): Jobs {
   const { clock } = databaseClock;
   const store = createJobStore(db, databaseClock);
   const kinds = new Map<string, JobKind<unknown>>();
-  /** By token. */
+  /** The running attempts by token. */
   const attempts = new Map<string, Attempt>();
   const stopping = new AbortController();
   const turns = createTurns();
@@ -211,7 +211,7 @@ export function createJobs(dependencies: JobsDependencies): Jobs {
     definePeriodic: (job) => void define(toPeriodicKind(job)),
     async start() {
       await lookAhead([]);
-      // No other process can be alive, so all claims are of processes that have ended.
+      // No other process can be alive, so all claims belong to processes that have ended.
       if (!hasReplicas) await store.releaseAll();
       await loop.start();
     },

@@ -4,7 +4,7 @@ import type { DueJob, KindCapacity } from './due-jobs.ts';
 export interface Turns {
   /**
    * Returns the jobs to start now, in order. In each kind, workspaces take turns, and in each
-   * workspace, people do: the one who was served longest ago comes first.
+   * workspace, people take turns: the one who was served longest ago is first.
    */
   choose(due: readonly DueJob[], capacity: KindCapacity): readonly DueJob[];
 }
@@ -21,7 +21,7 @@ export function createTurns(): Turns {
   return {
     choose(due, { kind, free, perWorkspace }) {
       const before = lastTurns.get(kind);
-      // Only those who wait are remembered, so that the memory doesn't grow.
+      // Only people and workspaces that wait are remembered, so that the memory doesn't grow.
       const last = new Map(
         due.flatMap((job) => [workspaceOf(job), personOf(job)]).map((key) => [key, before?.get(key) ?? 0]),
       );

@@ -3,9 +3,9 @@ import type { Database } from './engines/database.ts';
 import { withoutSync } from './engines/durability.ts';
 
 /**
- * Stores calls and pauses, so that the quota holds across restarts. Records no call of a process that
- * has lost its claim on the database, so that the call isn't sent: the process that has the claim
- * doesn't know of it.
+ * Stores calls and pauses, so that the quota holds across restarts. Refuses to record a call if
+ * this process has lost its claim on the database. The call then isn't sent, because the process
+ * that has the claim wouldn't count it.
  */
 export function createCallJournal(db: Database, isClaimed: () => boolean): CallJournal {
   return {
@@ -18,7 +18,7 @@ export function createCallJournal(db: Database, isClaimed: () => boolean): CallJ
         .execute();
     },
     async recordAnswered(callId, atMs) {
-      // Without this row's time, a restart counts the call as answered at the restart.
+      // If this write is lost, the next start counts the call as answered at that start.
       await withoutSync(db)
         .updateTable('quota_call')
         .set({ responded_at: atMs })

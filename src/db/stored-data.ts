@@ -9,7 +9,7 @@ export interface StoredData<Table extends keyof Schema = keyof Schema> {
     | { readonly kind: 'team'; readonly column: keyof Schema[Table] & string }
     | { readonly kind: 'row'; readonly column: keyof Schema[Table] & string; readonly of: keyof Schema }
     | null;
-  /** The column with the owner of a row. Erasing this person deletes the row. */
+  /** The column with the person who owns a row. Erasing this person deletes the row. */
   readonly person?: keyof Schema[Table] & string;
   /** Whether the rows are deleted as soon as the app is removed, instead of after the grace period. */
   readonly endsWithInstallation?: true;

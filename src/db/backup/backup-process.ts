@@ -6,8 +6,8 @@ import { RackhandError } from '../../errors.ts';
 const timeoutMs = 60 * 60_000;
 
 /**
- * Backs up a database in a process of its own, because reading all of it would keep this one from
- * answering. Rejects with the reason if that fails or takes more than an hour.
+ * Backs up a database in a process of its own, because reading all of it would block this process.
+ * Rejects with the reason if that fails or takes more than an hour.
  */
 export async function backUpInProcess(databaseUrl: string, file: string, signal: AbortSignal): Promise<void> {
   // A release has JavaScript files, a checkout TypeScript files.
@@ -19,7 +19,7 @@ export async function backUpInProcess(databaseUrl: string, file: string, signal:
     else if (signal.aborted) reject(error);
     else reject(new RackhandError('internal', `The backup failed: ${reason.trim() || 'it took too long'}`));
   });
-  // The URL can contain a password, so it is no argument.
+  // The URL can contain a password, so it isn't passed as an argument.
   child.stdin?.end(databaseUrl);
   return promise;
 }

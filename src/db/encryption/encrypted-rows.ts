@@ -39,7 +39,7 @@ export async function* readEncryptedRows(
   }
 }
 
-/** Replaces a ciphertext. Returns false if the row was changed or deleted in the meantime. */
+/** Replaces a ciphertext. Returns false if the row was changed or deleted since it was read. */
 export async function replaceCiphertext(
   db: Database,
   { table, column, keyColumn }: EncryptedColumn,

@@ -31,7 +31,8 @@ export interface Vault {
 
 /** Creates a vault from 256-bit keys. The first key encrypts; all keys decrypt. */
 export function createVault(keys: readonly [Uint8Array, ...Uint8Array[]]): Vault {
-  // Keys are imported once. To import one for each secret would take half as long again as encrypting it.
+  // Keys are imported once. Importing a key for each secret would make encryption take half as
+  // long again.
   const byId = new Map(keys.map((key) => [deriveKeyId(key), importKey(key)]));
   const primaryId = deriveKeyId(keys[0]);
   const primaryKey = importKey(keys[0]);

@@ -2,7 +2,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { CheckpointRequest } from './checkpoint-thread.ts';
 
-// The thread that copies the write-ahead log. Its syncs would block the event loop of the main one.
+// The thread that copies the write-ahead log. Its syncs would block the event loop of the main
+// thread.
 const database = new DatabaseSync(workerData.file);
 database.exec('PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0; PRAGMA busy_timeout = 1000;');
 
@@ -14,7 +15,7 @@ parentPort?.on('message', (request: CheckpointRequest) => {
   }
   database.exec('PRAGMA wal_checkpoint(PASSIVE)');
   if (request === 'restartLog') {
-    // The first write to a copied log begins it again, and syncs its header.
+    // The first write after a copy restarts the log, and syncs its header.
     const version = database.prepare('PRAGMA user_version').get()?.user_version;
     database.exec(`PRAGMA user_version = ${Number(version)}`);
   }

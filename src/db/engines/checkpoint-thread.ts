@@ -8,7 +8,7 @@ export type CheckpointRequest = 'copyLog' | 'restartLog' | 'end';
 export interface CheckpointThread {
   /** Copies the write-ahead log into the file. Rejects if that fails. */
   copyLog(): Promise<void>;
-  /** Copies what is left, and begins the log again. Works only while nobody else writes. */
+  /** Copies the rest, and restarts the log. Works only while there are no other writes. */
   restartLog(): Promise<void>;
   /** Resolves when the thread has ended. */
   end(): Promise<void>;
@@ -18,7 +18,7 @@ export function startCheckpointThread(file: string): CheckpointThread {
   // A release has JavaScript files, a checkout TypeScript files.
   const program = new URL(`./checkpoint-main${extname(import.meta.filename)}`, import.meta.url);
   const worker = new Worker(program, { workerData: { file }, execArgv: [], env: {} });
-  // An idle thread doesn't keep the process alive. A script has to wait for a busy one.
+  // An idle thread doesn't keep the process alive. A script has to wait for a busy thread.
   worker.unref();
   let failure: Error | undefined;
   worker.on('error', (error) => {

@@ -66,7 +66,7 @@ async function openSqlite(file: string, { onQueryError }: DatabaseOptions): Prom
 
 async function openPostgres(url: string, { log, onQueryError, onPool }: DatabaseOptions): Promise<Database> {
   const { createPostgresDialect } = await import('./postgres.ts');
-  // A migration can take long, and another replica's migration is waited for.
+  // A migration can take long, and can have to wait for another replica's migration.
   const migrating = new Kysely<Schema>({ dialect: createPostgresDialect(url, { timeouts: 'none' }) });
   await migrateOrClose(migrating);
   await migrating.destroy();

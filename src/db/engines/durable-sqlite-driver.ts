@@ -21,7 +21,7 @@ export interface Durability {
   close(): Promise<void>;
 }
 
-/** Statements that are written by hand and change nothing. */
+/** Matches handwritten statements that change nothing. */
 const readsOnly = /^\s*(select|pragma|explain|begin|commit|rollback|savepoint|release)\b/i;
 
 /**

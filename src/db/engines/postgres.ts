@@ -12,9 +12,9 @@ const keepAliveDelayMs = 10_000;
 
 /** Time limits of a connection pool. */
 export interface PostgresTimeouts {
-  /** Until a connection from the pool is ready for use. */
+  /** How long getting a connection from the pool can take. */
   readonly connectMs: number;
-  /** Until a query is answered. A connection whose query isn't is closed and replaced. */
+  /** How long a query can take. After that, its connection is closed and replaced. */
   readonly queryMs: number;
 }
 
@@ -78,8 +78,8 @@ function unreachableError(cause: unknown): RackhandError {
 }
 
 /**
- * Closes a connection that stopped answering. Its answer may still arrive, or never, and the pool
- * would hand it to the next query.
+ * Closes a connection that stopped answering. Otherwise, the pool would use it for the next query,
+ * which could get the late answer or none.
  */
 function replaceBrokenConnections(pool: pg.Pool): PostgresPool {
   return {
@@ -88,8 +88,8 @@ function replaceBrokenConnections(pool: pg.Pool): PostgresPool {
         throw isUnreachable(error) ? unreachableError(error) : error;
       });
       let isBroken = false;
-      // Between two queries of a transaction nobody else would notice, and an `error` event without a
-      // listener would end the process. The next query fails.
+      // Between two queries of a transaction, nothing else listens for errors, and an `error`
+      // event without a listener would end the process. The next query fails.
       const onError = () => {
         isBroken = true;
       };

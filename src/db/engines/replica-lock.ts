@@ -9,8 +9,8 @@ export const replicaLockId = 7_225_426;
 const retryMs = 500;
 
 /**
- * How long a process calls the service no more after another one has had its claim. By then the other
- * process's calls are no longer in the window of the quota.
+ * How long a process sends no calls after another process has had its claim. After that, the other
+ * process's calls are no longer in the quota's window.
  */
 export const otherClaimMs = 2 * 60_000;
 

@@ -16,7 +16,7 @@ const reasons: Readonly<Record<number, string>> = {
 /** SQLite's result codes for a lock of another process. */
 const lockedCodes: readonly number[] = [5, 6];
 
-/** Returns why SQLite can't use a file, in words that end a sentence. */
+/** Returns why SQLite can't use a file, as the end of a sentence. */
 export function describeSqliteError(error: unknown): string {
   const code = readErrorCode(error);
   return reasons[code] ?? (error instanceof Error ? error.message : String(error));

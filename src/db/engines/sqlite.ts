@@ -8,7 +8,7 @@ import { lockSqliteFile } from './sqlite-lock.ts';
 import { createWriteAheadLog } from './write-ahead-log.ts';
 
 const maxCachedStatements = 200;
-/** Pages of the write-ahead log after which SQLite copies it into the file by itself: 64 MB. */
+/** Size of the write-ahead log, in pages, at which SQLite itself copies it into the file: 64 MB. */
 const maxLogPages = 16_384;
 /** Size to which the log's file is cut when the log starts again. */
 const logBytes = 16 * 1024 * 1024;

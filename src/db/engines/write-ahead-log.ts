@@ -4,7 +4,7 @@ import { type CheckpointThread, startCheckpointThread } from './checkpoint-threa
 import type { Durability } from './durable-sqlite-driver.ts';
 import { createGroupSync } from './group-sync.ts';
 
-/** Writes after which the log is copied into the database file. They take about 16 MB. */
+/** Number of writes after which the log is copied into the database file. They take about 16 MB. */
 const checkpointWrites = 1000;
 
 /**
@@ -32,12 +32,12 @@ export function createWriteAheadLog(file: string): Durability {
       if (isClosing) await thread.end();
       else finishing = thread;
     } catch {
-      // SQLite copies a log that gets too long by itself.
+      // SQLite itself copies a log that gets too long.
       await thread.end();
     }
   }
 
-  /** Copies the rest and begins the log again. Nobody else is allowed to write meanwhile. */
+  /** Copies the rest and restarts the log. No other write is allowed during this. */
   async function finishCopy(thread: CheckpointThread): Promise<void> {
     finishing = undefined;
     await thread.restartLog().catch(() => undefined);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** How long processes of the earlier version, which don't record that they send, count as senders. */
+/** How long processes of the earlier version count as senders. They don't record that they send. */
 const upgradeMs = 600_000;
 
 /** Adds the times until which processes can send calls to the hosting service. */

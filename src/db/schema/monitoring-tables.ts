@@ -69,7 +69,7 @@ export interface WatchTable {
   notify: string | null;
   /** The person or user group that is pinged if nobody acknowledges an alert. */
   escalate_to: string | null;
-  /** How long after the beginning of the alert, in ms. */
+  /** How long after the start of an alert `escalate_to` is pinged, in ms. */
   escalate_after: number | null;
   created_by: string;
   created_at: number;
@@ -117,7 +117,7 @@ export interface MaintenanceTable {
   channel: string;
   /** Names and patterns of VPS. */
   vps: string;
-  /** JSON: when it is. */
+  /** JSON: the times of the window. */
   timing: string;
   created_by: string;
   created_at: number;

@@ -13,7 +13,7 @@ export interface ScheduleTable {
   timing: string;
   /** JSON: which snapshots are kept; `null` if none is ever deleted. */
   keep: string | null;
-  /** How long before each time it is announced. 0 for never. */
+  /** How long before each run it is announced, in ms. 0 for never. */
   announce_ms: number;
   state: 'approval' | 'active' | 'paused' | 'ended' | 'deleted';
   paused_reason: string | null;

@@ -145,7 +145,7 @@ export interface QuotaCallTable {
   responded_at: number | null;
 }
 
-/** Until when processes can send calls to the hosting service. */
+/** The times until which processes can send calls to the hosting service. */
 export interface QuotaSenderTable {
   process_id: string;
   active_until: number;

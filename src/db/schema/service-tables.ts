@@ -19,7 +19,7 @@ export interface ServiceCorrectionTable {
   unit: string | null;
   set_by: string;
   set_at: number;
-  /** Since when the field has been missing from payloads. */
+  /** When the field was first missing from payloads. */
   missing_since: number | null;
 }
 

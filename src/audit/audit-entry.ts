@@ -149,7 +149,7 @@ export interface RunDurations {
   readonly totalMs: number | null;
   /** Spent on checks, confirmation and approval, also if the run ended there. */
   readonly confirmationMs: number | null;
-  /** From then to the end of the run. */
+  /** From the end of `confirmationMs` to the end of the run. */
   readonly workMs: number | null;
   /** Spent waiting for the quota. */
   readonly quotaMs: number | null;

@@ -42,7 +42,7 @@ export function createAuditVisibility(
   };
 }
 
-/** Returns the query for all entries that {@link createVpsFilter} keeps, and some others. */
+/** Returns a query that finds all entries that {@link createVpsFilter} keeps, and some others. */
 export function toVpsQuery(vps: string, catalogue: Catalogue): VpsQuery {
   const operations = catalogue.groups.flatMap((group) => group.operations).filter(hasVpsArgument);
   const names = (some: readonly Operation[]) => some.map(({ name }) => name);

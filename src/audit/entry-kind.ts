@@ -27,7 +27,7 @@ export function findEntryKind(run: Pick<AuditEntry, 'operation' | 'input'>, cata
   return right === null || right === 'view' ? 'reads' : 'settings';
 }
 
-/** Keeps entries of a kind. Without a filter, all entries except reads that weren't denied. */
+/** Keeps entries of a kind. Without a filter, keeps everything except reads that were allowed. */
 export function createKindFilter(kind: KindFilter | undefined, catalogue: Catalogue): AuditFilter {
   if (kind === 'all') return () => true;
   if (kind !== undefined) return (run) => findEntryKind(run, catalogue) === kind;

@@ -3,7 +3,10 @@ import type { Database } from '../db/engines/database.ts';
 import type { Operation } from '../operations/define/operation.ts';
 import type { RunResult } from '../runs/run.ts';
 
-/** How long people can turn the pages of a reply or share it. Slack's response URLs live as long. */
+/**
+ * How long people can turn the pages of a reply or share it. Slack's response URLs work for as
+ * long.
+ */
 export const outcomeTtlMs = 30 * 60_000;
 
 const batchSize = 200;

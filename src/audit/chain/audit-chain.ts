@@ -26,9 +26,9 @@ const tombstoneSchema = z.object({
 export type Tombstone = z.infer<typeof tombstoneSchema>;
 
 /**
- * Creates the hash chain of the activity log. Each entry of a workspace carries the hash of the one
- * before it. The hashes need a key, so that someone who can only write to the database can't
- * recompute them.
+ * Creates the hash chain of the activity log. The hash of each link of a workspace's chain covers
+ * the hash of the link before it. The hashes need a key, so that someone who can only write to the
+ * database can't recompute them.
  */
 export function createAuditChain(key: string) {
   const hash = (parts: readonly unknown[]) =>

@@ -56,8 +56,8 @@ function createWebhookStream(url: string, secret: string): AuditStream {
 }
 
 /**
- * Sends sealed entries to all streams, oldest first. An entry is marked as streamed after every
- * stream took it, so it can arrive more than once: `workspace` and `seq` identify it.
+ * Sends sealed entries to all streams, oldest first. An entry is marked as streamed once every
+ * stream has accepted it, so it can arrive more than once: `workspace` and `seq` identify it.
  */
 export async function streamEntries(
   db: Database,

@@ -41,7 +41,7 @@ function sendAll(socket: Socket, data: string): Promise<void> {
   return new Promise((resolve, reject) => {
     socket.setTimeout(timeoutMs, () => socket.destroy(new Error('the syslog server took too long')));
     socket.on('error', reject).on('close', () => resolve());
-    // Syslog servers send nothing, but an end is only noticed while reading.
+    // Syslog servers send nothing, but the end of a connection is noticed only while reading.
     socket.resume();
     socket.end(data);
   });

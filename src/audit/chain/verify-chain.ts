@@ -41,7 +41,10 @@ export interface ChainReport {
 
 const pageSize = 500;
 
-/** Sealing runs every minute. A run that was sealed later than this after others was inserted. */
+/**
+ * Runs are sealed every minute. A run that settled longer than this before the previous link was
+ * sealed counts as inserted.
+ */
 const maxSealDelayMs = 10 * 60_000;
 
 /** Compares every entry of the activity log with the hash chain. */

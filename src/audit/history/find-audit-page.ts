@@ -23,7 +23,10 @@ export interface AuditPage {
   /** The start of the next page. Undefined if there can't be older entries. */
   readonly older?: AuditCursor;
   readonly newer?: AuditCursor;
-  /** How far back the search got, if it stopped at its limit before the page was full. */
+  /**
+   * The time of the entry at which the search stopped, if it reached its limit before the page was
+   * full.
+   */
   readonly searchedToMs?: number;
 }
 
@@ -50,7 +53,7 @@ export async function findAuditPage(
 }
 
 interface CollectedEntries {
-  /** In the order in which they were read. */
+  /** The matching entries, in the order in which they were read. */
   readonly entries: readonly AuditEntry[];
   /** The start of the next page. */
   readonly next?: AuditCursor | undefined;

@@ -53,7 +53,7 @@ export function createHistoryOperation(dependencies: HistoryDependencies): Opera
       const { findDisplayName, store, now } = dependencies;
       const { actor } = context;
       const subject = await resolveSubject(about, context);
-      // An export has everything, because it is evidence.
+      // An export contains all kinds, because it serves as evidence.
       const shownKind = kind ?? (format === undefined ? undefined : 'all');
       const filters: HistoryFilters = { subject, isFailedOnly: failed, kind: shownKind, target, since };
       const nowMs = now();

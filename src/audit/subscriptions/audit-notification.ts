@@ -20,7 +20,7 @@ export interface AuditNotification {
   readonly summary?: string;
 }
 
-/** Errors that only concern the actor, such as a typo. They mean that nothing was changed. */
+/** Errors that only concern the actor, such as a typo. Nothing was changed. */
 const privateErrorCodes: ReadonlySet<string | null> = new Set(['cancelled', 'input_invalid', 'not_found']);
 
 /**

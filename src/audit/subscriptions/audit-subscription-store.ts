@@ -9,7 +9,7 @@ export interface AuditSubscription {
   readonly createdMs: number;
 }
 
-/** A subscription with what was delivered. */
+/** A subscription, and how far its entries were delivered. */
 export interface ActiveSubscription extends AuditSubscription {
   /** Runs that settled before this time are delivered, except for late entries. */
   readonly deliveredUntilMs: number;

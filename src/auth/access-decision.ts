@@ -17,7 +17,10 @@ export interface HeldAccess {
   readonly memberType: MemberType;
   /** Rights granted to the actor, to one of their user groups, or to every member. */
   readonly heldRights: readonly HeldRight[];
-  /** Whether Slack could not say if the actor is in a group that has rights. */
+  /**
+   * Whether it's unknown if the actor is in a group that has rights, because a Slack lookup
+   * failed.
+   */
   readonly isGroupMembershipUnknown: boolean;
   /** The highest right that can be used in the channel. */
   readonly channelMaxRight?: Right;
@@ -29,9 +32,11 @@ export type AccessDecision =
   | { readonly kind: 'nonMember'; readonly memberType: MemberType }
   /** Granted, but above the highest right that can be used in this channel. */
   | { readonly kind: 'channelLimited'; readonly maxRight: Right }
-  /** Not granted directly, and Slack could not tell the actor's user groups. */
+  /**
+   * Not granted directly, and the actor's user groups are unknown because a Slack lookup failed.
+   */
   | { readonly kind: 'unknown' }
-  /** Not granted on these VPS. An empty list stands for all VPS. */
+  /** Not granted on these VPS. An empty list means all VPS. */
   | { readonly kind: 'missing'; readonly vps: readonly string[] };
 
 /** Allows access only if the right was granted on every VPS and isn't above the channel's highest right. */
@@ -51,8 +56,8 @@ export function decideAccess(
 }
 
 /**
- * Returns the VPS on which the required right isn't held. Returns undefined if the held rights are
- * enough. An empty list stands for all VPS.
+ * Returns the VPS for which the held rights aren't enough. Returns undefined if they are enough.
+ * An empty list means all VPS.
  */
 export function findMissingVps(
   heldRights: readonly HeldRight[],

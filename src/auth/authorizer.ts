@@ -6,7 +6,7 @@ import type { Grant, GrantStore } from './grants/grant-store.ts';
 import { everyone, toGranteeKind } from './grants/grantee.ts';
 import { isMember, type MemberDirectory } from './member-directory.ts';
 
-/** Limits the Slack lookups when a group with a grant is large. */
+/** Maximum number of members that are looked up in Slack, for large groups with a grant. */
 const maxMembersChecked = 50;
 
 /** Decides who is allowed to do what. */
@@ -22,7 +22,7 @@ export interface Authorizer {
    * and admins.
    */
   listPeopleWith(teamId: string, required: RequiredAccess): Promise<readonly string[]>;
-  /** Lists the same people, and says whether Slack could name all of them. */
+  /** Lists the same people. Also returns whether the list is complete. */
   findPeopleWith(teamId: string, required: RequiredAccess): Promise<FoundPeople>;
 }
 

@@ -19,8 +19,8 @@ export interface Person {
 }
 
 /**
- * Looks up people and user groups in Slack. `unknown` means that Slack could not be asked; callers
- * must then deny.
+ * Looks up people and user groups in Slack. `unknown` means that the lookup in Slack failed;
+ * callers must then deny access.
  */
 export interface MemberDirectory {
   /** With `mustBeRecent`, the answer is at most 5 s old instead of a minute. */

@@ -8,13 +8,13 @@ import { isMember, type MemberDirectory } from './member-directory.ts';
 
 /** The people and user groups that messages can ping. */
 export interface Recipients {
-  /** Their choices in forms. */
+  /** The choices that forms offer: people and user groups. */
   readonly choices: ChoiceSource;
   /** The user groups alone. */
   readonly groupChoices: ChoiceSource;
   /**
-   * Returns why a ping would reach nobody, as the end of a sentence. Returns undefined if it would
-   * reach someone, and also if Slack can't be asked.
+   * Returns why a ping would reach nobody, as the end of a sentence. Returns undefined if the ping
+   * would reach someone, or if the lookup in Slack fails.
    */
   findProblem(teamId: string, id: string): Promise<string | undefined>;
 }
@@ -72,7 +72,7 @@ export function createRecipients(
       formatNotFound: unknownRecipient,
       async load(_read, _given, _maxAgeMs, workspace) {
         const choices = await Promise.all(lists.map((list) => list(workspace?.teamId ?? '')));
-        // Another name is checked by `findProblem`, which knows why nobody has it.
+        // `findProblem` checks other names, and returns why nobody has them.
         return { choices: choices.flat(), isComplete: false };
       },
     };

@@ -8,7 +8,7 @@ import { matchesPattern } from '../operations/choices/matching/matches-pattern.t
  */
 export const allVps = '*';
 
-/** Twice the longest VPS name. */
+/** Maximum length of a pattern: twice the longest VPS name. */
 const maxPatternChars = 90;
 
 /** A VPS name, or a pattern in which `*` matches any characters. Normalizes the prefix to upper case. */
@@ -24,7 +24,7 @@ const vpsPatternSchema = z
   )
   .refine((text) => text.includes('*') || vpsName.safeParse(text).success, 'A VPS name looks like VPS-10001');
 
-/** Longer than any hostname. */
+/** Maximum length of a word. Longer than any hostname. */
 const maxWordChars = 260;
 
 const isVpsPattern = /^vps-/i;

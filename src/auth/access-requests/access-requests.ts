@@ -16,7 +16,10 @@ import {
 import type { AccessRequestStore } from './access-request-store.ts';
 import { createRequestAccessOperation } from './request-access-operation.ts';
 
-/** After this long, the process that claimed a request must have died, because no run takes longer. */
+/**
+ * How long a claim on a request is valid. No run takes longer, so the process that claimed the
+ * request must have ended by then.
+ */
 const claimTtlMs = confirmationTtlMs;
 
 const requiredToDecide: RequiredAccess = { right: 'admin', vps: [] };

@@ -122,7 +122,7 @@ function toOwnFacts(held: readonly HeldRight[]): readonly Fact[] {
   });
 }
 
-/** Returns whether a right includes everything that another one on the same pattern does, and more. */
+/** Returns whether `other` includes everything that `one` on the same pattern does, and more. */
 function exceeds(other: HeldRight, one: HeldRight): boolean {
   if (other.pattern !== one.pattern) return false;
   const revealsLess = (other.isRevealRevoked ?? false) && !one.isRevealRevoked && one.right !== 'view';

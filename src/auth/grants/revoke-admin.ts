@@ -68,7 +68,8 @@ export function createAdminRevocation({
     if (await keepsOtherAdmin(actor, losing)) return undefined;
     const names = await Promise.all(losing.map((grantee) => directory.findDisplayName(teamId, grantee)));
     const title = `Revoke the right admin from ${names.map((name) => `@${name}`).join(', ')}`;
-    // An approval doesn't hold for a later grant to the same people.
+    // Binds the approval to these grants, so that it doesn't apply to later grants to the same
+    // people.
     const grantedMs = admins.map((grant) => grant.grantedMs);
     const subject = JSON.stringify({ ...revocation, grantedMs });
     return askOtherAdmin(secondPerson, { actor, kind: 'revoke_admin', subject, title }, now());

@@ -7,18 +7,21 @@ import type { ActDecision, PendingAct, PendingActCards, PendingActKind } from '.
 import type { PendingActStore } from './pending-act-store.ts';
 
 export type AskResult =
-  /** Others were asked, now or before. `count` is the number of messages. */
+  /** Other people were asked, now or earlier. `count` is the number of messages. */
   | { readonly kind: 'asked'; readonly count: number }
   | { readonly kind: 'approved'; readonly by: string }
   | { readonly kind: 'declined' }
-  /** Nobody else could approve it. */
+  /** Nobody else can approve the act. */
   | { readonly kind: 'nobody' }
-  /** Others could approve it, but none was reached, or Slack couldn't say who they are. */
+  /**
+   * Others could approve the act, but none was reached, or the lookup of these people in Slack
+   * failed.
+   */
   | { readonly kind: 'unreachable' };
 
 export type ActDecisionResult =
   | { readonly kind: 'decided' }
-  /** It was decided already, or has expired. */
+  /** The act was decided already, or has expired. */
   | { readonly kind: 'gone' }
   | { readonly kind: 'problem'; readonly problem: Problem };
 
@@ -26,12 +29,12 @@ export type NewPendingAct = Omit<PendingAct, 'id' | 'cards' | 'decision'> & {
   readonly route: ApprovalRoute;
 };
 
-/** Carries out an approved act. Does nothing if there is nothing to do anymore. */
+/** Carries out an approved act. Does nothing if the act is no longer needed. */
 export type ActHandler = (act: PendingAct) => Promise<void>;
 
 /** Lets a second person approve acts on Rackhand's own data. */
 export interface SecondPerson {
-  /** Asks for approval, unless this was asked before. Returns the state of the request. */
+  /** Asks for approval, unless people were asked before. Returns the state of the request. */
   ask(act: NewPendingAct): Promise<AskResult>;
   /** Handles a click on a card. Carries the act out if it was approved. */
   decide(

@@ -11,9 +11,11 @@ export interface DependencyMetrics {
   redelivered(kind: string): void;
   /** Counts a query that failed. */
   queryFailed(): void;
-  /** Sets where the counts of the pool are read from. SQLite has none. */
+  /**
+   * Sets the function that reads the counts of the pool. Not called for SQLite, which has no pool.
+   */
   measurePool(read: () => PoolCounts): void;
-  /** Sets the function that says whether Redis answers. */
+  /** Sets the function that checks whether Redis answers. */
   measureRedis(isReachable: () => Promise<boolean>): void;
   refresh(): Promise<void>;
 }

@@ -6,7 +6,10 @@ import type { Route } from './server.ts';
 export interface Part {
   /** Whether the process is not ready while the part has a problem. */
   readonly isRequired: boolean;
-  /** Returns the part's problem, if it has one. Throwing and taking too long are problems too. */
+  /**
+   * Returns the part's problem, if any. An error or a timeout of the check counts as a problem
+   * too.
+   */
   check(): Promise<string | undefined> | string | undefined;
 }
 
@@ -16,10 +19,10 @@ interface PartState {
   readonly since: string;
 }
 
-/** Reads the states of all parts, and remembers since when each part has been in its state. */
+/** Reads the states of all parts, and remembers when each part entered its state. */
 export interface Readiness {
   read(): Promise<ReadonlyMap<string, PartState & { readonly isRequired: boolean }>>;
-  /** Reads the states from time to time, so that `since` doesn't depend on who asks. */
+  /** Reads the states regularly, so that `since` doesn't depend on when `/readyz` is requested. */
   watch(): void;
   stop(): void;
 }
@@ -56,7 +59,8 @@ export function createReadiness(parts: Readonly<Record<string, Part>>): Readines
 
 /**
  * Serves `/healthz` (200 while the process runs) and `/readyz` (503 while a required part has a
- * problem, with the state of each part). `/readyz` also shows the details, which don't decide.
+ * problem, with the state of each part). `/readyz` also shows details that don't affect its
+ * status.
  */
 export function createHealthRoutes(
   readiness: Pick<Readiness, 'read'>,

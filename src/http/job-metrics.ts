@@ -14,7 +14,7 @@ export interface JobMetrics {
   adopted(kind: string): void;
   retried(kind: string): void;
   setAside(kind: string): void;
-  /** Sets where the counts are read from. */
+  /** Sets the function that reads the counts. */
   measureCounts(read: () => Promise<JobCounts>): void;
   /** Reads the counts. Leaves them out if the database doesn't answer. */
   refresh(): Promise<void>;

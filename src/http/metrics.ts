@@ -24,9 +24,13 @@ export interface Metrics {
   requestRejected(reason: string): void;
   /** Counts an error that no code handled. */
   unhandledError(): void;
-  /** Sets where the number of open connections to Slack is read from. Without it, the number is 0. */
+  /**
+   * Sets the function that returns the number of open connections to Slack. By default, it is 0.
+   */
   measureConnections(count: () => number): void;
-  /** Sets the function that says whether changes are refused because the service doesn't answer. */
+  /**
+   * Sets the function that returns whether changes are refused because the service doesn't answer.
+   */
   measureRefusal(isRefusing: () => boolean): void;
   readonly dependencies: DependencyMetrics;
   readonly jobs: JobMetrics;
@@ -39,7 +43,7 @@ export interface Metrics {
 const ackBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3];
 const callBuckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** Creates the metrics. Numbers that are measured are read again for each request. */
+/** Creates the metrics. Measured values are read again for each request. */
 export function createMetrics(): Metrics {
   let countConnections = () => 0;
   let isRefusing = () => false;

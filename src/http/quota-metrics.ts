@@ -12,7 +12,7 @@ export interface QuotaCounts {
 export interface QuotaMetrics {
   /** Records how long a call waited for its slot. */
   waited(lane: string, waitedMs: number): void;
-  /** Sets where the counts are read from. */
+  /** Sets the function that reads the counts. */
   measureCounts(read: () => Promise<QuotaCounts>): void;
   /** Reads the counts. Leaves them out if Redis doesn't answer. */
   refresh(): Promise<void>;

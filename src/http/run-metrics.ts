@@ -10,7 +10,7 @@ export interface UnsettledRuns {
 }
 
 export interface RunMetrics {
-  /** Sets where the counts are read from. */
+  /** Sets the function that reads the counts. */
   measureUnsettled(read: () => Promise<readonly UnsettledRuns[]>): void;
   /** Reads the counts. Leaves them out if the database doesn't answer. */
   refresh(): Promise<void>;
@@ -21,7 +21,7 @@ const readTimeoutMs = 2_000;
 /** The statuses of runs that haven't ended. Those without a run are shown as 0. */
 const unsettledStatuses = ['waiting', 'queued', 'sent'] as const;
 
-/** Adds the metrics of runs that haven't ended. All processes see the same ones. */
+/** Adds the metrics of runs that haven't ended. They are the same in all processes. */
 export function createRunMetrics(registry: Registry): RunMetrics {
   let readRuns = async (): Promise<readonly UnsettledRuns[] | undefined> => undefined;
   const registers = [registry];

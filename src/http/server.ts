@@ -36,8 +36,8 @@ const requestTimeoutMs = 10_000;
 const maxConnections = 1_000;
 
 /**
- * Headers of every response. Browsers load nothing for it, can't frame it, and don't keep it. Pages
- * replace the policy by their own.
+ * Headers of every response. Browsers load no resources for the response, can't frame it, and
+ * don't store it. Pages replace the policy with their own.
  */
 const defaultHeaders = new Map([
   ['content-security-policy', "default-src 'none'; frame-ancestors 'none'"],

@@ -16,8 +16,9 @@ const batchDelayMs = 1_000;
 const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL };
 
 /**
- * Sends the traces of this process to an OTLP receiver over HTTP. If the receiver is away, spans are dropped and
- * nothing waits for it. Returns a function that sends the last spans and ends the traces.
+ * Sends the traces of this process to an OTLP receiver over HTTP. If the receiver is unreachable,
+ * spans are dropped, and no other work waits. Returns a function that sends the last spans and
+ * ends the traces.
  */
 export function startTracing(endpoint: string, log: TracingLogger): () => Promise<void> {
   const exporter = new OTLPTraceExporter({ url: `${endpoint}/v1/traces` });
@@ -77,13 +78,13 @@ function withoutUndefined(attributes: SpanAttributes): Record<string, string | n
   return known;
 }
 
-/** An error's message can contain names and parts of payloads, so it stays here. */
+/** An error's message can contain names and parts of payloads, so only its code or name is sent. */
 function nameError(error: unknown): string {
   if (error instanceof RackhandError) return error.code;
   return error instanceof Error ? error.name : 'unknown';
 }
 
-/** Logs once that spans can't be sent, and that they can again. */
+/** Logs when spans can't be sent, once per outage, and when they can be sent again. */
 function reportFailures(exporter: SpanExporter, log: TracingLogger): SpanExporter {
   let isFailing = false;
   return {

@@ -1,5 +1,5 @@
-// Traces of requests. They are off until `useTracer` is called, and then cost a comparison for each
-// span. No library of OpenTelemetry is imported here.
+// Traces of requests. They are off until `useTracer` is called. While they are off, each span
+// costs one comparison. No library of OpenTelemetry is imported here.
 
 /** Never contains names, texts or secrets: attributes leave Rackhand. */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean | undefined>>;
@@ -21,10 +21,10 @@ export interface Span {
 export interface Tracer {
   /** Starts a span below the current one, or a new trace. */
   start(name: string, options: SpanOptions): Span;
-  /** Runs work in which the span is the current one. */
+  /** Runs work. During the work, the span is the current one. */
   runWithin<Result>(span: Span, work: () => Result): Result;
   hasCurrentSpan(): boolean;
-  /** Returns the function, which then runs in the trace in which it was bound. */
+  /** Binds a function to the current trace: whenever it is called later, it runs in that trace. */
   bind<Work extends (...args: never[]) => unknown>(work: Work): Work;
 }
 
@@ -63,7 +63,7 @@ async function traceWith<Result>(
   }
 }
 
-/** Runs work in a span of the current trace. Without a trace, only runs it. */
+/** Runs work in a span of the current trace. Without a trace, runs the work without a span. */
 export function traceStep<Result>(
   name: string,
   options: SpanOptions,

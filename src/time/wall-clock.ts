@@ -51,7 +51,9 @@ export function createWallClock(timeZone: string): WallClock {
   };
 }
 
-/** Loads Temporal when the first clock is created. Loading it at startup would take 40 ms. */
+/**
+ * Loads Temporal when the first clock is created, because loading it at startup would take 40 ms.
+ */
 function loadTemporal(): typeof import('temporal-polyfill') {
   return require('temporal-polyfill');
 }

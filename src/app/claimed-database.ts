@@ -8,7 +8,7 @@ import type { Metrics } from '../http/metrics.ts';
 import { createHttpServer } from '../http/server.ts';
 import { findStopTimes } from './stop.ts';
 
-/** How long after the start of a new process the old one can be told to stop. */
+/** How long after the start of a new process the platform can tell the old one to stop. */
 const deployMarginMs = 10_000;
 
 const retryMs = 500;
@@ -21,9 +21,10 @@ export interface ClaimedDatabase extends OpenDatabase {
 }
 
 /**
- * Claims and opens the database. Without Redis, one process at a time can use it, so that the quota
- * holds. During a deploy, the new process waits until the old one has stopped, and then reads which
- * calls that one has made. Throws `database_claimed` if the other process doesn't stop.
+ * Claims and opens the database. Without Redis, one process at a time can use it, so that the
+ * quota holds. During a deploy, the new process waits until the old one has stopped, and then
+ * reads which calls the old process has made. Throws `database_claimed` if the other process
+ * doesn't stop.
  */
 export async function openClaimedDatabase(
   config: Pick<AppSettings, 'databaseUrl' | 'redisUrl' | 'server' | 'stopGraceSeconds'>,
@@ -82,15 +83,15 @@ async function claimAndOpen(
 }
 
 /**
- * Serves the health checks, so that a platform that waits for a living process stops the old one.
- * Returns a function that stops the server.
+ * Serves the health checks, because a platform can wait for the new process to be alive before it
+ * stops the old one. Returns a function that stops the server.
  */
 async function serveHealth(address: AppSettings['server'], log: Logger): Promise<() => Promise<void>> {
   const problem = 'another process uses it; this one waits for it to stop';
   const part = { problem, since: new Date().toISOString(), isRequired: true };
   const routes = createHealthRoutes({ read: async () => new Map([['database', part]]) });
   const server = createHttpServer(routes, address, log);
-  // On the same machine, the old process still has the port.
+  // On the same machine, the old process can still occupy the port.
   await server.start().catch(() => undefined);
   return server.stop;
 }

@@ -40,15 +40,16 @@ export type Infrastructure = Awaited<ReturnType<typeof createInfrastructure>>;
 
 /**
  * Opens the database and its stores, and the clients of the hosting service. Throws
- * `setting_invalid` if the database can't be used, `database_claimed` if another process uses it for
- * longer than a stop takes, and `secret_unreadable` if ENCRYPTION_KEYS lacks a key that its secrets need.
+ * `setting_invalid` if the database can't be used, `database_claimed` if another process uses it
+ * for longer than a stop takes, and `secret_unreadable` if ENCRYPTION_KEYS lacks a key for its
+ * secrets.
  */
 export async function createInfrastructure(
   config: AppSettings,
   { log, quotaWindowMs, clock, machineNow }: InfrastructureOptions,
 ) {
   const metrics = createMetrics();
-  // Not loaded without the setting, because it would cost memory and time at each start.
+  // Loaded only with the setting, because loading it costs memory and time at each start.
   const stopTracing =
     config.otlpEndpoint === undefined
       ? async () => undefined

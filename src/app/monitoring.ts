@@ -17,8 +17,8 @@ import type { Infrastructure } from './infrastructure.ts';
 import type { SlackServices } from './slack-services.ts';
 
 /**
- * Creates reports and watches. Each leaves the other's calls free when it plans its own share of
- * the background lane.
+ * Creates reports and watches. When reports and watches plan their shares of the background lane,
+ * each leaves room for the other's calls.
  */
 export function createMonitoring(
   { db, hasReplicas, jobs, hosting: hostingFor, runs }: Infrastructure,

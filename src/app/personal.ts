@@ -12,7 +12,7 @@ import type { RunMessageRenderer } from '../slack/messages/run-message-renderer.
 import type { Infrastructure } from './infrastructure.ts';
 import type { SlackServices } from './slack-services.ts';
 
-/** Parts that are created later, because they contain the operations of this one. */
+/** Parts that are created later, because they contain the operations created here. */
 interface Later {
   readonly catalogue: () => Catalogue;
   readonly runMessages: () => RunMessageRenderer;
@@ -55,7 +55,7 @@ export function createPersonal(
   };
 }
 
-/** Makes direct messages that nobody has asked for wait until the person's quiet hours end. */
+/** Delays unrequested direct messages until the person's quiet hours end. */
 function withQuietHours(services: SlackServices, holdIfQuiet: HoldIfQuiet) {
   const { reportPublisher, incidentPublisher, schedulePublisher, auditPublisher } = services;
   const sendDirectMessage = async (person: Actor, outcome: Outcome) => {

@@ -8,10 +8,10 @@ import type { DatabaseClock } from '../jobs/database-clock.ts';
 import type { Slack } from '../slack/slack.ts';
 import type { Infrastructure } from './infrastructure.ts';
 
-/** SQLite needs some room to write. */
+/** The free disk space that SQLite needs for writing. */
 const minFreeBytes = 100 * 1024 * 1024;
 
-/** Names the parts that this process uses, and says which of them are required. */
+/** Lists the parts that this process uses, and which of them are required. */
 export function createAppReadiness(
   {
     database,
@@ -73,8 +73,8 @@ async function findDiskProblem(directory: string): Promise<string | undefined> {
 }
 
 /**
- * Lets Slack deliver to other replicas while this machine's clock is wrong. Its worker claims no
- * jobs either.
+ * Stops Slack's deliveries to this process while its machine's clock is wrong, so that other
+ * replicas get them. The process's worker claims no jobs during that time either.
  */
 export function pauseWhileClockIsWrong(
   databaseClock: DatabaseClock,

@@ -17,8 +17,8 @@ function nameBackup(timeMs: number): string {
 const namePattern = /^rackhand-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.db$/;
 
 /**
- * Creates the job that backs up the database if the newest backup is a day old. Without settings, it
- * does nothing. It deletes nothing but its own old files.
+ * Creates the job that backs up the database if the newest backup is a day old. Without settings,
+ * it does nothing. It deletes only its own old files.
  */
 export function createScheduledBackups({
   databaseUrl,
@@ -63,7 +63,7 @@ async function listBackups(dir: string): Promise<readonly string[]> {
 /** Deletes all but the newest backups. Returns how many were deleted. */
 async function deleteOldBackups(dir: string, keep: number): Promise<number> {
   const old = (await listBackups(dir)).slice(keep);
-  // SQLite adds the others if someone has looked into a backup.
+  // SQLite creates the other two files if someone has opened a backup.
   for (const name of old.flatMap((file) => [file, `${file}-wal`, `${file}-shm`]))
     await rm(join(dir, name), { force: true });
   return old.length;

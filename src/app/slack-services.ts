@@ -28,7 +28,7 @@ interface SlackServicesOptions {
 }
 
 interface SlackServiceEvents {
-  /** Slack has refused the token of an installation. */
+  /** Emitted when Slack has refused the token of an installation. */
   tokenRefused: [Installation];
 }
 

@@ -9,7 +9,7 @@ const defaultStopGraceSeconds = 25;
 /** How long handing over and closing can take after the grace period of a stop. */
 const lastStepsMs = 3_000;
 
-/** Returns the grace period of a stop, and how long a stop takes at most. */
+/** Returns the grace period of a stop, and the maximum duration of a stop. */
 export function findStopTimes({ stopGraceSeconds = defaultStopGraceSeconds }: StopSettings) {
   const graceMs = stopGraceSeconds * 1_000;
   return { graceMs, longestMs: graceMs + lastStepsMs };
@@ -43,7 +43,7 @@ export interface StoppableParts {
 
 /**
  * Finishes the current work for at most `graceMs`, hands the rest over to other processes, and
- * closes everything. Takes 3 s longer at most.
+ * closes everything. Takes at most 3 s longer than `graceMs`.
  */
 export async function stopWithinGrace(
   { stopAccepting, jobs, rateLimiter, requests, uninstaller, runner, messages, close, log }: StoppableParts,

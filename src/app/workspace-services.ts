@@ -121,7 +121,7 @@ export async function createWorkspaceServices(
     handlers: {
       drop_rule: async ({ actor, subject }) => void (await approvalRuleStore.remove(actor.teamId, subject)),
       revoke_admin: createRevokeHandler(grantStore),
-      // The requester then presses Show Once again.
+      // Nothing to do: the requester presses Show Once again.
       reveal: async () => {},
       schedule: handleApprovedSchedule,
     },

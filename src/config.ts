@@ -8,14 +8,13 @@ import type { KeyHeader, RequestSettings } from './hosting/client/request.ts';
 import type { PathOverrides } from './hosting/endpoints/contract.ts';
 import type { Correction } from './hosting/profile/readings/correction.ts';
 
-/** The settings of the app. */
 export interface AppSettings {
   readonly slack: {
     readonly apiUrl: string;
     readonly delivery: SlackDelivery;
     /** Set if any workspace can install the app from the install page. */
     readonly oauth?: SlackOauth;
-    /** How long a reply can take before a notice says that it is being worked on. Defaults to 0.5 s. */
+    /** How long a reply can take before Rackhand shows that it is working. Defaults to 0.5 s. */
     readonly workingNoticeMs?: number;
   };
   /** The server's public URL without a trailing slash, if known. */
@@ -59,8 +58,8 @@ export interface AppSettings {
   /** Share of a key's quota that one person can use, from 0 to 1. Defaults to 0.6. */
   readonly quotaPersonShare?: number;
   /**
-   * How old a response of the service can be to be shared by people who ask for the same data.
-   * Defaults to 3 s.
+   * Maximum age of a service response that is shared by people who ask for the same data. Defaults
+   * to 3 s.
    */
   readonly sharedReadMs?: number;
   /** How long audit entries are kept. 0 keeps them forever. Defaults to a year. */

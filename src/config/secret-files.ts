@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Settings that a file can hold instead, as containers mount secrets: `ENCRYPTION_KEYS_FILE`. */
+/**
+ * Settings that can be read from a file, such as a secret mounted into a container. The setting
+ * with the path ends with `_FILE`: `ENCRYPTION_KEYS_FILE`.
+ */
 export const secretSettings = [
   'SLACK_BOT_TOKEN',
   'SLACK_APP_TOKEN',
@@ -17,7 +20,7 @@ export const secretSettings = [
   'AUDIT_WEBHOOK_SECRET',
 ] as const;
 
-/** Returns the environment with the contents of secret files, and what is wrong with the files. */
+/** Returns the environment with the contents of secret files, and the problems with these files. */
 export function readSecretFiles(env: Environment): {
   readonly settings: Readonly<Record<string, string | undefined>>;
   readonly problems: readonly string[];

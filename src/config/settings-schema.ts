@@ -9,7 +9,7 @@ export const logLevel = z.enum(logLevels, { error: `must be one of ${logLevels.j
 
 const webUrl = z.url({ protocol: /^https?$/, error: 'must be a URL that starts with https:// or http://' });
 
-/** For URLs to which keys and tokens are sent. */
+/** URLs to which keys and tokens are sent. */
 const secretUrl = webUrl
   .refine((url) => !isMetadataUrl(url), { error: "must not be the address of a cloud's metadata service" })
   .refine((url) => !/^http:/i.test(url) || isLocalUrl(url) || isMetadataUrl(url), {

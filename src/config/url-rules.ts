@@ -10,15 +10,15 @@ const metadataHosts: ReadonlySet<string> = new Set([
   '[fd00:ec2::254]',
 ]);
 
-/** Returns whether a URL leads to a cloud's metadata service or another link-local address. */
+/** Returns whether a URL points to a cloud's metadata service or another link-local address. */
 export function isMetadataUrl(text: string): boolean {
   const host = readHost(text);
   return metadataHosts.has(host) || host.startsWith('169.254.') || /^\[(fe80:|::ffff:a9fe:)/.test(host);
 }
 
 /**
- * Returns whether what is sent to a URL stays on this machine or in a private network: a private
- * address, or a hostname without a domain, as container networks use.
+ * Returns whether requests to a URL stay on this machine or in a private network. The URL then has
+ * a private address, or a hostname without a domain, as in container networks.
  */
 export function isLocalUrl(text: string): boolean {
   const host = readHost(text);

@@ -47,9 +47,8 @@ export interface AppOptions {
 }
 
 export interface RackhandApp {
-  /** The catalogue of all operations. */
   readonly catalogue: Catalogue;
-  /** Grants a right in the name of the installation. */
+  /** Grants a right on behalf of the installation. */
   grant(teamId: string, grant: GrantRef): Promise<void>;
   /** Stores a workspace's installation, and its API key if given. */
   install(installation: Installation, apiKey?: string): Promise<void>;
@@ -63,7 +62,8 @@ export interface RackhandApp {
 
 /**
  * Assembles Rackhand without starting it. Throws `setting_invalid` if the database can't be used,
- * `database_claimed` if another process uses it for longer than a stop takes, and `secret_unreadable` if ENCRYPTION_KEYS lacks a key that its secrets need.
+ * `database_claimed` if another process uses it for longer than a stop takes, and
+ * `secret_unreadable` if ENCRYPTION_KEYS lacks a key for its secrets.
  */
 export async function createApp(
   config: AppSettings,
@@ -242,7 +242,8 @@ export async function createApp(
     },
     async install(installation, apiKey) {
       await installations.save(installation, Date.now());
-      // Read once, so that the first delivery is acknowledged without the database.
+      // Reads the installation once, so that the first delivery is acknowledged without the
+      // database.
       await installations.find(installation.teamId);
       await infrastructure.suspensions.assertActive(installation.teamId).catch(() => undefined);
       if (!apiKey) return;

@@ -1,5 +1,5 @@
 interface ErrorKind {
-  /** Used in logs and metrics. It is static, so that it can't contain a secret. */
+  /** Used in logs and metrics. The label is static, so that it can't contain a secret. */
   readonly label: string;
   /** Whether the same call can succeed later. */
   readonly isRetryable: boolean;
@@ -45,7 +45,7 @@ const errorKinds = {
   secret_unreadable: { label: 'a stored secret cannot be decrypted', isRetryable: false },
 } as const satisfies Record<string, ErrorKind>;
 
-/** Code decides by this, never by the message. */
+/** Code checks this value, never the message. */
 export type ErrorCode = keyof typeof errorKinds;
 
 /** Returns whether the same call can succeed later. */
@@ -53,7 +53,7 @@ export function isRetryable(code: ErrorCode): boolean {
   return errorKinds[code].isRetryable;
 }
 
-/** Returns whether work ended because this process stops. */
+/** Returns whether an error means that work ended because this process is stopping. */
 export function isStopped(error: unknown): boolean {
   return error instanceof RackhandError && error.code === 'stopped';
 }

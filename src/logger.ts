@@ -43,7 +43,8 @@ export function createLogger(level: LogLevel, options: LoggerOptions = {}): Logg
 
 /**
  * Returns a hook that logs an outage of the database once a minute, without stacks and with the
- * number of failures. Everything that needs the database fails at the same time for one cause.
+ * number of failures. During an outage, everything that needs the database fails for the same
+ * reason.
  */
 function createOutageFilter(now: () => number = Date.now): NonNullable<LoggerHooks['logMethod']> {
   let [loggedMs, failures] = [Number.NEGATIVE_INFINITY, 0];

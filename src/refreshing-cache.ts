@@ -1,7 +1,7 @@
 import { withTimeout } from './with-timeout.ts';
 
 interface RefreshingCacheOptions<Value> {
-  /** Reads a value. One that is undefined isn't cached. */
+  /** Reads a value. Undefined isn't cached. */
   readonly read: (key: string) => Promise<Value | undefined>;
   /** How old a value can be before it is read again. */
   readonly ttlMs: number;
@@ -15,7 +15,7 @@ export interface RefreshingCache<Value> {
    * up to an hour.
    */
   get(key: string): Promise<Value | undefined>;
-  /** Forgets values, so that they are read again. */
+  /** Deletes the matching values, so that they are read again. */
   delete(matches: (key: string, value: Value) => boolean): void;
 }
 
@@ -29,7 +29,7 @@ interface CachedValue<Value> {
 /** How long a caller waits before it gets the old value. Slack's acks must not wait for a database. */
 const refreshWaitMs = 500;
 
-/** How long an old value is used. */
+/** How long after it was read an old value can be used. */
 const staleTtlMs = 60 * 60_000;
 
 export function createRefreshingCache<Value>({
@@ -52,7 +52,7 @@ export function createRefreshingCache<Value>({
       const ageMs = cached ? now() - cached.readMs : Number.POSITIVE_INFINITY;
       if (cached && ageMs < ttlMs) return cached.value;
       if (!cached || ageMs >= staleTtlMs) return refresh(key);
-      // Callers at the same time wait for one read.
+      // Concurrent callers wait for the same read.
       cached.refreshing ??= refresh(key).finally(() => {
         cached.refreshing = undefined;
       });

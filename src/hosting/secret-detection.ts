@@ -30,7 +30,7 @@ export function isSecretFieldName(field: string): boolean {
   return isAboutSecret && !isHarmless(words);
 }
 
-/** Returns whether a name stands for a key that isn't secret, such as a public key. */
+/** Returns whether a name describes a key that isn't secret, such as a public key. */
 function isPlainKey(name: string): boolean {
   return publicKeyPattern.test(name) || plainKeyPattern.test(name);
 }
@@ -44,8 +44,8 @@ function isHarmless(words: readonly string[]): boolean {
 }
 
 /**
- * Returns whether a field of a record is a secret, judging by its own name or by the name that the
- * record gives it.
+ * Returns whether a field of a record is a secret, judging by its own name or by a name in the
+ * same record.
  */
 export function isSecretField(field: string, record: object): boolean {
   if (isNamedSecretValue(field, record)) return true;

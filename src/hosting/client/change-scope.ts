@@ -2,9 +2,9 @@
 const keyPaths: ReadonlySet<string> = new Set(['/v1', '/v1/me']);
 
 /**
- * Returns whether a change can have changed what a read returned. A change below a VPS affects this
- * VPS and the list of VPS; one of a VLAN affects the VLANs of all VPS. Any other change can affect
- * everything. Both paths begin with `/v1`.
+ * Returns whether a change can have affected the result of a read. A change below a VPS affects
+ * this VPS and the list of VPS. A change to a VLAN affects the VLANs of all VPS. Any other change
+ * can affect everything. Both paths begin with `/v1`.
  */
 export function canAffect(changedPath: string, readPath: string): boolean {
   if (keyPaths.has(readPath)) return false;

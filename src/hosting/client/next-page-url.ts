@@ -14,8 +14,8 @@ export function nextPageUrl(listUrl: URL, next: NextRequest): URL | undefined {
   const address = /^[^/?]*=/.test(next.url) && !/^https?:/i.test(next.url) ? `?${next.url}` : next.url;
   const target = URL.parse(address.replace(/^&/, '?'), listUrl.href);
   if (!target) return undefined;
-  // A service behind a proxy often writes a scheme, host or prefix other than the one by which it
-  // is reached. The query identifies the page.
+  // A service behind a proxy often returns another scheme, host or prefix than its public one. The
+  // query identifies the page.
   const isBelow = target.origin === url.origin && target.pathname.startsWith(`${url.pathname}/`);
   if (isBelow) url.pathname = target.pathname;
   url.search = target.search;

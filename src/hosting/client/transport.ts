@@ -113,8 +113,8 @@ async function readBody(response: Dispatcher.ResponseData, url: URL, maxBodyByte
 class ConnectError extends Error {}
 
 /**
- * Creates a connector that also gives up connections that opened too late. A process that was frozen
- * while it connected would otherwise send its call when it wakes up, long after its slot.
+ * Creates a connector that also discards connections that opened too late. A process that was
+ * frozen while it connected would otherwise send its call when it wakes up, long after its slot.
  */
 function createConnector(timeout: number): buildConnector.connector {
   const connect = buildConnector({ timeout, allowH2: false });

@@ -48,7 +48,7 @@ export interface Endpoint<
   Data extends z.ZodType = z.ZodType,
   M extends Method = Method,
 > {
-  /** One line that says what the route does or returns. */
+  /** One line about the action or result of the route. */
   readonly summary: string;
   readonly method: M;
   /**

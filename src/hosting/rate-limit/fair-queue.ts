@@ -11,13 +11,13 @@ interface Line<T> {
 
 /**
  * The waiting calls of a lane. Each person, report or workspace has a line of its own, and the
- * lines take turns, so that nobody waits behind all calls of another.
+ * lines take turns, so that no line waits for all calls of another line.
  */
 export interface FairQueue<T> {
   add(line: string, call: T): void;
   /** Returns the next call. */
   next(nowMs: number): { readonly line: string; readonly call: T } | undefined;
-  /** Removes the first call of a line. The line's next turn comes after all other lines. */
+  /** Removes the first call of a line. The line's next turn is after those of all other lines. */
   take(line: string): void;
   /** Puts a call before all others. */
   putBack(line: string, call: T): void;

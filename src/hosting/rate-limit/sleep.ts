@@ -5,7 +5,7 @@ export const maxTimerDelayMs = 2 ** 31 - 1;
 export interface Sleeper {
   /** Resolves after `ms`, or at `wake`. */
   sleep(ms: number): Promise<void>;
-  /** Ends the sleep. If nobody sleeps, the next sleep ends at once. */
+  /** Ends the sleep. If there is no sleep, the next one ends at once. */
   wake(): void;
 }
 

@@ -102,7 +102,7 @@ function resolveCpuSubject(
   if (/^maxcpus?$/i.test(field ?? '')) return 'cores';
   if (roles.includes('free')) return undefined;
   if (roles.includes('limit') || roles.includes('total')) return unit === undefined ? 'cpuLimit' : undefined;
-  // A load without a unit can be a load average as well.
+  // A load without a unit can also be a load average.
   if (!isShare && tokens.some((token) => token.means === 'role' && token.isLoad)) return undefined;
   if (!tokens.some(({ means }) => means === 'cores')) return 'cpu';
   if (isShare) return 'cpu';
@@ -110,8 +110,8 @@ function resolveCpuSubject(
 }
 
 /**
- * Returns whether a field name says nothing about its content, such as `data`, `live`, `result` or
- * the name of a VPS.
+ * Returns whether a field name has no meaning of its own, such as `data`, `live`, `result` or the
+ * name of a VPS.
  */
 export function isWrapperField(field: string): boolean {
   return tokenizePath([field])?.every(({ means }) => means === 'filler') ?? false;

@@ -12,13 +12,13 @@ export type FieldToken =
   | {
       readonly means: 'role';
       readonly role: FieldRole;
-      /** Whether it can be a load average as well. */
+      /** Whether the word can also mean a load average. */
       readonly isLoad?: boolean;
     }
   | {
       readonly means: 'direction';
       readonly direction: 'in' | 'out' | 'read' | 'write';
-      /** Whether the word alone says that data flows, and which. */
+      /** Whether the word alone identifies a data flow and its kind. */
       readonly isClear: boolean;
       /** Whether services that use this word count since the start and not per second. */
       readonly isCounter: boolean;
@@ -100,7 +100,7 @@ const fusedWordPattern = new RegExp(
 const maxNameLength = 200;
 
 /**
- * Splits field names into tokens. `maxMem`, `max_mem` and `maxmem` give the same result. Returns
+ * Splits field names into tokens. `maxMem`, `max_mem` and `maxmem` have the same result. Returns
  * undefined if any word is unknown.
  */
 export function tokenizePath(path: readonly string[]): FieldToken[] | undefined {
@@ -114,7 +114,7 @@ export function tokenizePath(path: readonly string[]): FieldToken[] | undefined 
 const coreCountTokens: readonly FieldToken[] = [{ means: 'subject', subject: 'cpu' }, { means: 'cores' }];
 
 function tokenizeWord(word: string): readonly FieldToken[] | undefined {
-  // The plural stands for a number of cores: Proxmox VE has `cpus: 8` beside `cpu: 0.97`.
+  // The plural means a number of cores: Proxmox VE has `cpus: 8` beside `cpu: 0.97`.
   if (/^(v?cpus|processors)$/.test(word)) return coreCountTokens;
   const whole = vocabulary.get(word);
   if (whole) return [whole];

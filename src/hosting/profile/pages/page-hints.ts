@@ -57,7 +57,7 @@ const totalField =
   /^(total(count|items|records|results|elements|rows|hits|entries|number|objects|vps|servers|instances|snapshots|vlans|domains|addresses)?|(records|items|count)total|recordsfiltered|fullcount)$/;
 const countField = /^((item|result)?count|results)$/;
 
-/** Collects what a payload or a whole reply, and its headers, say about further pages. */
+/** Collects the hints about further pages in a payload or a whole reply, and in its headers. */
 export function collectPageHints(reply: unknown, headers: Readonly<Record<string, unknown>> = {}): PageHints {
   const hints: MutableHints = {};
   readHeaders(hints, headers);

@@ -44,7 +44,9 @@ const maxDepth = 3;
 
 const genericNamePattern = /^(items|data|results?|list|entries|records|rows|values|content|vps|)$/;
 
-/** Returns whether a field name says that its value is a list, so that it isn't the name of a group. */
+/**
+ * Returns whether a field name means that its value is a list. Such a name isn't that of a group.
+ */
 export function isListName(
   segment: string | number,
   { namePattern }: Pick<ListSpec<unknown>, 'namePattern'>,

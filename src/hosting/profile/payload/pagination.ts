@@ -8,7 +8,7 @@ export interface PagesRead {
   readonly pages: number;
   /** How many calls the whole list takes, according to what is known so far. */
   readonly allPages: number;
-  /** Number of entries in the whole list, if the service says it. */
+  /** Number of entries in the whole list, if the service reports it. */
   readonly total?: number | undefined;
   /** Whether the service may have entries that the payload lacks. */
   readonly hasMore: boolean;
@@ -29,8 +29,8 @@ export function findPagesRead(data: unknown): PagesRead | undefined {
 }
 
 /**
- * Returns whether the service has entries beyond the `count` items of a payload. Uses what the
- * client found out while reading, or else what fields of the payload suggest. The items themselves
+ * Returns whether the service has entries beyond the `count` items of a payload. Uses the client's
+ * findings from reading the pages, or else hints in the payload's fields. The items themselves
  * aren't searched.
  */
 export function hasMorePages(data: unknown, count: number): boolean {

@@ -50,7 +50,7 @@ function removeKnown(
 
 function isKnown(value: unknown, field: string | undefined, known: KnownFields): boolean {
   const fields = known.get(value);
-  // A field named like its value, such as `{ "debian-13": "debian-13" }`, says nothing more.
+  // A field named like its value, such as `{ "debian-13": "debian-13" }`, adds no information.
   return fields !== undefined && (field === undefined || field === value || fields.has(field));
 }
 

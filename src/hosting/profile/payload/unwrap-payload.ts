@@ -5,8 +5,8 @@ const maxDepth = 20;
 
 /**
  * Removes the wrappers of well-known conventions, so that fields are where they would be without
- * them: resource objects of JSON:API and alike, connections of Relay, vectors of Prometheus, and
- * the text of XML elements that were converted to JSON.
+ * them: resource objects of JSON:API and similar ones, connections of Relay, vectors of
+ * Prometheus, and the text of XML elements that were converted to JSON.
  */
 export function unwrapPayload(data: unknown, depth = maxDepth): unknown {
   if (depth === 0 || typeof data !== 'object' || data === null) return data;

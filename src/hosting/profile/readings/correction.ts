@@ -75,7 +75,7 @@ export function toReadingNumber(
   return number !== undefined && isPlausible(reading, number) ? number : undefined;
 }
 
-/** Smaller numbers can't be bytes unless something says that they are. */
+/** Smaller numbers can't be bytes unless their unit is known to be bytes. */
 const minPlausibleBytes = 2 ** 20;
 
 function convert(reading: Reading, value: unknown, unit: string | undefined): number | undefined {

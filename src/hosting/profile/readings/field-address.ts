@@ -39,7 +39,7 @@ function parseQuoted(part: string): string | undefined {
   }
 }
 
-/** Returns whether a part of an address stands for all items of a list or entries of a map. */
+/** Returns whether a part of an address means all items of a list or all entries of a map. */
 export function isContainerPart(part: string | undefined): boolean {
   return part === item || part === entry;
 }

@@ -29,8 +29,8 @@ import { readVps, readVpsList } from '../resources/vps/vps.ts';
 type Scalar = string | number | boolean;
 
 /**
- * What a reading says: one value, the names of a list's entries, or one value per entry by name. A
- * series is summarized by its first time, number of measurements and last measurement.
+ * The value of a reading: one value, the names of a list's entries, or one value per entry by
+ * name. A series is summarized by its first time, number of measurements and last measurement.
  */
 export type ReadingValue = Scalar | readonly Scalar[] | Readonly<Record<string, Scalar>>;
 

@@ -19,12 +19,12 @@ const fileSchema = z.strictObject({
   readings: z.record(z.string(), entrySchema.nullable()),
 });
 
-/** A reading of `null` in a profile file comes from no field. */
+/** The field of a reading that is `null` in a profile file. */
 export const noField = '';
 
 /**
- * Reads the file of HOSTING_PROFILE. Throws an error whose message says what is wrong, as the end of
- * a sentence about the file.
+ * Reads the file of HOSTING_PROFILE. Throws an error whose message is the end of a sentence about
+ * the file.
  */
 export function readProfileFile(path: string): readonly Correction[] {
   const { readings } = parseProfile(readText(path));

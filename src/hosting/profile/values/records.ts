@@ -33,7 +33,6 @@ export function normalizeFieldName(field: string): string {
   return name;
 }
 
-/** A field of a record. */
 interface RecordField {
   readonly field: string;
   readonly value: unknown;
@@ -70,7 +69,7 @@ const ownerFields =
   'vpsname vps attachedto assignedto server servername vm vmname virtualmachine virtualmachinename instance target'.split(
     ' ',
   );
-/** Normalized names of fields that contain a state. Those for the power state come last. */
+/** Normalized names of fields that contain a state. Those for the power state are last. */
 const stateFields =
   'state status vmstate vmstatus vmstat vestatus vpsstatus runstate serverstate realstatus powerstate powerstatus'.split(
     ' ',
@@ -84,7 +83,7 @@ const stateGroups =
  */
 const stateWordFields = ['state', 'status', 'name', 'label', 'value', 'text'];
 
-/** Matches words about an account or a reply, which say nothing about the power state. */
+/** Matches words about an account or a reply rather than the power state. */
 const generalStatePattern =
   /^(active|ok|enabled|ready|available|provisioned|deployed|success(ful)?|true|\d+)$/i;
 /** Matches a word that is about the reply and not about the VPS. */

@@ -14,9 +14,9 @@ export function bytesPerUnit(unit: string): number | undefined {
 }
 
 /**
- * Returns how many bytes per second a speed unit stands for, or undefined for other units. A
- * lower-case b is a bit, in powers of 1000: `Mbps` and `Mbit/s` are 125,000 bytes per second,
- * `MB/s` is 1,048,576.
+ * Returns how many bytes per second a speed unit is, or undefined for other units. A lower-case b
+ * is a bit, in powers of 1000: `Mbps` and `Mbit/s` are 125,000 bytes per second, `MB/s` is
+ * 1,048,576.
  */
 export function bytesPerSecondPerUnit(unit: string): number | undefined {
   const [, base] = perSecondPattern.exec(unit.replace(/[\s_]/g, '')) ?? [];
@@ -48,14 +48,17 @@ export function bytesPerFieldUnit(unit: string): number | undefined {
   return /^(?:bytes?|[kmgtp]i?b)$/i.test(unit) ? bytesPerUnit(unit) : undefined;
 }
 
-/** A smaller number without a unit can be GB or MB. If it stands for up to 128 GiB, it can also be KiB. */
+/**
+ * A smaller number without a unit can be GB or MB. If it would then be at most 128 GiB, it can
+ * also be KiB.
+ */
 const minUnitlessBytes = 2 ** 27;
 /** A whole number of MiB up to this is a whole number of GiB if it is in KiB, as disks are sold. */
 const maxDiskKib = 2 ** 30;
 
 /**
  * Parses a field to bytes. The unit is in the value or the name (`"12 GiB"`, `size_gb: 12`).
- * Without a unit, a large number is in bytes, and a small one gives undefined.
+ * Without a unit, a large number is in bytes, and the result for a small number is undefined.
  */
 export function parseBytes(field: string, value: unknown): number | undefined {
   const quantity = parseQuantity(value);

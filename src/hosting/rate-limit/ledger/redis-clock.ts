@@ -13,7 +13,7 @@ const maxDrift = 0.001;
 /** `toleranceMs`: smaller jumps are harmless. */
 export function createRedisClock(toleranceMs: number): RedisClock {
   let lastAskedAtMs = 0;
-  /** The most by which the clock of Redis was ahead of this process when it was last read. */
+  /** The maximum by which the clock of Redis was ahead of this process when it was last read. */
   let maxAheadMs = Number.POSITIVE_INFINITY;
   return {
     hasJumped(redisMs, askedAtMs, repliedAtMs) {

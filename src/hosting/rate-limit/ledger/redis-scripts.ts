@@ -53,7 +53,7 @@ end
 /**
  * Takes a slot. ARGV[5] on: lane, line, the limits of the key, the background lane and the line,
  * the process, whether other people's calls wait in it (1 or 0), and the two durations for which
- * background calls stand back. Returns whether it is granted, the wait, the reason, \`now\` and
+ * background calls yield. Returns whether it is granted, the wait, the reason, \`now\` and
  * \`since\`.
  */
 export const acquireScript = `${prelude}

@@ -21,11 +21,14 @@ export interface SeriesContext extends Pick<UsageContext, 'inBytes' | 'maxCpuPer
   readonly scaleOf: (column: MeasuredColumn) => number | undefined;
   /** Returns whether a column has the size of the memory or disk. */
   readonly hasTotal: (subject: 'memory' | 'disk') => boolean;
-  /** Returns whether a flow is per second or a total since the start, if its name and unit don't say that. */
+  /**
+   * Returns whether a flow is per second or a total since the start, if its name and unit leave
+   * that open.
+   */
   readonly periodOf: (column: MeasuredColumn) => 'second' | 'start' | undefined;
 }
 
-/** Finds out what the columns of a history reveal about units. */
+/** Derives facts about units from all columns of a history. */
 export function buildContext(columns: readonly MeasuredColumn[]): SeriesContext {
   const fields = new Map<MeasuredColumn, UsageField>();
   for (const column of columns) {

@@ -41,8 +41,8 @@ const maxBytesPerS = 12.5e9;
 const proxmoxField = /^(vmid|qmpstatus|pid|cpus)$/;
 
 /**
- * Returns a function that says whether a flow is per second or a total since the start, if its name
- * and unit don't say that.
+ * Returns a function that decides whether a flow is per second or a total since the start, if its
+ * name and unit leave that open.
  */
 function createPeriodRule(
   flows: readonly LiveFlow[],

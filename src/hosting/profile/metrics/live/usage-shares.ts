@@ -29,7 +29,7 @@ const maxFraction = 1.5;
 const minBytes = { memory: 2 ** 27, disk: 2 ** 32 } as const;
 
 /**
- * Some services add up the cores. If they don't say how many cores there are, up to this many are
+ * Some services add up the cores. If they don't report the number of cores, up to this many are
  * assumed.
  */
 const maxUnknownCores = 16;

@@ -45,7 +45,7 @@ const withheldFields = 'reserved locked blocked quarantined gateway primary main
 /** Matches values that mean that there is no owner: `0`, `-`, an empty UUID. */
 const noOwnerPattern = /^(|[0-]+|none|null|nil|free|unassigned|n\/?a|false|no)$/i;
 
-/** Returns the field of an IP address that says what it is attached to. */
+/** Returns the field of an IP address that names its owner. */
 export function findOwnerField(record: ServiceRecord): string | undefined {
   return listOwnerFields(record)[0]?.[0];
 }

@@ -51,7 +51,7 @@ const ipFieldPattern =
 
 /**
  * Reads the IP addresses of the account or of one VPS. `defaultKind` is the kind of the account's
- * addresses if the payload doesn't say it. Leave it out for the addresses of a VPS.
+ * addresses if the payload doesn't contain it. Leave it out for the addresses of a VPS.
  */
 export function readIpResources(data: unknown, defaultKind?: IpKind): IpResourceList {
   const readings = defaultKind === undefined ? ipReadings.vps : ipReadings.account;

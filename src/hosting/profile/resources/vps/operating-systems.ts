@@ -31,7 +31,7 @@ const childListFields =
 
 const maxDepth = 5;
 
-/** Matches text that stands for no system, such as `--none--`. */
+/** Matches text that means no system, such as `--none--`. */
 const noSystemPattern = /^(|-*(none|null|n\/a)-*)$/i;
 
 interface Group {
@@ -217,7 +217,7 @@ function readMap(record: ServiceRecord, group: Group, depth: number): readonly O
   });
 }
 
-/** Returns whether the field names of a record say that it describes a single system or group. */
+/** Returns whether a record describes a single system or group, judging by its field names. */
 function isItem(record: ServiceRecord): boolean {
   return [...idFields, ...labelFields].some((field) => findText(record, [field]) !== undefined);
 }

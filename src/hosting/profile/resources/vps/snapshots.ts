@@ -79,7 +79,7 @@ export function readSnapshots(data: unknown): SnapshotList {
   };
 }
 
-/** A record is alike if it has at least this share of another record's fields. */
+/** A record is similar if it has at least this share of another record's fields. */
 const minSharedFields = 0.75;
 
 /**
@@ -101,7 +101,7 @@ function findAlikeRecords(data: unknown, items: readonly ListItem[], places: Pla
   return fields.length < minAlikeFields ? [] : find(data, 0);
 }
 
-/** Records with fewer fields can be alike by chance. */
+/** Records with fewer fields can be similar by chance. */
 const minAlikeFields = 3;
 const maxAlikeDepth = 8;
 

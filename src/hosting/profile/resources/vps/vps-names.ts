@@ -4,7 +4,10 @@ import { type FoundText, findFields, isRecord, isVpsName, type ServiceRecord } f
 
 /** The names that people use for a VPS besides its VPS name. They are untrusted text. */
 export interface VpsAliases {
-  /** Names as the service writes them: hostname, label, display name. The most helpful ones come first. */
+  /**
+   * Names as the service writes them: hostname, label, display name. The most helpful names are
+   * first.
+   */
   readonly full: readonly string[];
   /** The first labels of hostnames: `web-01` for `web-01.acme.example`. */
   readonly short: readonly string[];

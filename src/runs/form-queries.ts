@@ -18,8 +18,8 @@ export type FormActor = AccessSubject;
  */
 export interface FormQueries {
   /**
-   * Returns the input with all known values, or undefined if it doesn't say what to fill the form
-   * from.
+   * Returns the input with all known values, or undefined if the input lacks the values needed to
+   * fill in the form.
    */
   prefill(by: FormActor, operation: Operation, raw: RawInput): Promise<RawInput | undefined>;
   /**
@@ -27,7 +27,7 @@ export interface FormQueries {
    * path. A name that fits no VPS or several is left out.
    */
   resolveVps(by: FormActor, operation: Operation, raw: RawInput): Promise<ResolvedVps>;
-  /** Describes what the form's values would do. */
+  /** Describes the effect that running the form's values would have. */
   preview(by: FormActor, operation: Operation, raw: RawInput): Promise<FormPreview | undefined>;
   /**
    * Returns the rows that the service asks for, by argument. An argument is left out if the input

@@ -20,7 +20,7 @@ export interface Problem {
   readonly nextSteps?: readonly NextStep[];
 }
 
-/** Stands for errors that nobody foresaw. */
+/** The message for unexpected errors. */
 export const unexpectedErrorMessage = 'Something went wrong in Rackhand.';
 
 /** The label of the button that repeats a read. */

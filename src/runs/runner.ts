@@ -113,7 +113,7 @@ export interface Runner extends Pipeline {
   stop(): Promise<void>;
   /** Hands over the requests whose reply isn't ready, and keeps answers that can't be recorded in files. */
   interrupt(): void;
-  /** Lets another process take over at once what this one still owns. Called last. */
+  /** Lets another process take over this process's runs at once. Called last. */
   release(): Promise<void>;
 }
 

@@ -37,7 +37,7 @@ const maxInterruptionMs = 5 * 60_000;
 /** The states that the card showed: the fingerprint of a batch's confirmation. */
 const shownStates = z.array(z.object({ label: z.string(), value: z.object({ state: z.string() }) }));
 
-/** States of a card that say nothing about the VPS. */
+/** Texts that a card shows if the state of a VPS is unknown. */
 const noStates = ['not shown', 'not in the list'];
 
 /** Starts the run on one VPS of a batch. Does nothing if it was started before. */

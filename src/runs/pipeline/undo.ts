@@ -6,8 +6,8 @@ import type { ChangeRun } from './run-context.ts';
 const undoTtlMs = 15 * 60_000;
 
 /**
- * Returns the step that undoes a change. There is none if the state before the change wasn't read, or
- * doesn't say what to bring back.
+ * Returns the step that undoes a change. There is none if the state before the change wasn't read,
+ * or isn't enough to restore it.
  */
 export function createUndoSteps({ run, operation, parsed }: ChangeRun, nowMs: number): readonly NextStep[] {
   if (!operation.undo || run.confirmedState === null) return [];

@@ -90,7 +90,8 @@ export function createRevealSecrets(dependencies: RevealDependencies): RevealSec
         await revealed.restore();
         return { kind: 'problem', problem };
       }
-      // The entry comes before the secrets are shown, so that none is shown without an entry.
+      // The entry is added before the secrets are shown, so that no secret is shown without an
+      // entry.
       const of = run ? ` of ${run.operation}` : '';
       await runs.addAuditEntry({ ...entry, status: 'done', outcome: { title: `Revealed${of}: ${labels}` } });
       return { kind: 'revealed', revealed, run };

@@ -115,7 +115,9 @@ async function claimSnapshotPart(
   return claimed.kind === 'end' ? claimed : next({ ...claimed.context, confirmedState });
 }
 
-/** Returns a name that says what the snapshot precedes, such as `before-reinstall-20261123t0100z`. */
+/**
+ * Returns a name that contains the change and its time, such as `before-reinstall-20261123t0100z`.
+ */
 function toSnapshotName({ operation, queuedMs }: ActiveRun): string {
   const time = new Date(queuedMs).toISOString().slice(0, 16).replace(/[-:]/g, '').toLowerCase();
   return `before-${operation.replaceAll(' ', '-')}-${time}z`;

@@ -79,7 +79,7 @@ export function toSettledColumns(result: RunSettlement['result'], nowMs: number)
 
 /**
  * Converts a row. A column that isn't JSON, or doesn't fit the state of the run, is left out and
- * named, so that one bad row stops no others.
+ * listed in `unreadableColumns`, so that one bad row doesn't block the others.
  */
 export function toRun(row: RunRow): Run {
   const unreadableColumns: string[] = [];

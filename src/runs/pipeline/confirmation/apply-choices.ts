@@ -4,7 +4,10 @@ import type { ConfirmedRun } from '../run-context.ts';
 import type { RunServices } from '../run-services.ts';
 import { type Next, next } from '../step.ts';
 
-/** Stores what the person chose when they confirmed: the pace of a batch, a reason, a snapshot first. */
+/**
+ * Stores the choices that the person made when confirming: the pace of a batch, a reason, a
+ * snapshot first.
+ */
 export async function applyChoices(
   confirmed: ConfirmedRun,
   services: RunServices,

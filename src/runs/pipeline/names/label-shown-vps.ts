@@ -25,8 +25,8 @@ interface ShownRun {
 type LabelContext = Pick<OperationContext, 'read' | 'workspace' | 'loadAccess'>;
 
 /**
- * Returns the labels of the VPS in what a person is shown. The run already knows those of the VPS
- * in its input, so the VPS are listed only if others are mentioned.
+ * Returns the labels of the VPS in a reply. The run already has the labels of the VPS in its
+ * input, so the VPS are listed only if the reply mentions others.
  */
 export async function findShownLabels(
   shown: unknown,

@@ -10,7 +10,7 @@ export interface Job<Payload> {
   readonly payload: Payload;
   /** When the job was planned to start. */
   readonly dueMs: number;
-  /** Counts from 1. Starts over after the job has ended well. */
+  /** Counts from 1. Starts over after the job has succeeded. */
   readonly attempt: number;
   /** Identifies this claim. A write with this token fails after the lease was lost. */
   readonly token: string;
@@ -27,7 +27,7 @@ export interface JobContext {
 export type JobResult<Payload> =
   /** Deletes the job, unless it was scheduled again during the attempt. */
   | { readonly kind: 'done' }
-  /** Runs the job again at that time. Keeps the payload if none is given. */
+  /** Runs the job again at `atMs`. Keeps the payload if there is no new one. */
   | { readonly kind: 'repeat'; readonly atMs: number; readonly payload?: Payload }
   /** Postpones work that has not begun. Doesn't count as an attempt. */
   | { readonly kind: 'wait'; readonly atMs: number }

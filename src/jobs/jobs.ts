@@ -131,7 +131,7 @@ export function createJobs(dependencies: JobsDependencies): Jobs {
     return startedCount;
   }
 
-  /** Finds out what is due, and compares the clocks. */
+  /** Reads which jobs are due, and compares the clocks. */
   async function lookAhead(kindNames: readonly string[]) {
     const askedAtMs = performance.now();
     const status = await findDueStatus(db, databaseClock, kindNames);

@@ -11,7 +11,7 @@ export interface Turns {
 
 /** Remembers the turns of this process. */
 export function createTurns(): Turns {
-  /** By kind: the number of the last turn of each workspace, and of each person. */
+  /** The number of the last turn of each workspace and each person, by kind. */
   const lastTurns = new Map<string, ReadonlyMap<string, number>>();
   let turn = 0;
 

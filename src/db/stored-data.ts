@@ -20,8 +20,8 @@ type StoredDataOf = { readonly [Table in keyof Schema]: StoredData<Table> };
 const byTeam = { kind: 'team', column: 'team_id' } as const;
 
 /**
- * Declares every table, so that erasure misses none. Tables whose rows belong to a row of another
- * table come before that table.
+ * Declares every table, so that erasure misses none. A table whose rows belong to a row of another
+ * table is declared before that table.
  */
 export const storedData: StoredDataOf = {
   report_baseline: {

@@ -107,7 +107,7 @@ function replaceBrokenConnections(pool: pg.Pool): PostgresPool {
         client.off('error', onError);
         client.release(isBroken);
       };
-      // Kysely's other form of `query` is for cursors, which nobody uses here.
+      // Kysely's other form of `query` is for cursors, which Rackhand doesn't use.
       return { query: query as unknown as PostgresPoolClient['query'], release };
     },
     end: () => pool.end(),

@@ -90,8 +90,8 @@ function openFile(file: string): OpenSqlite {
 }
 
 /**
- * Creates the file, or restricts its mode, so that only its owner can read it. SQLite gives the
- * files beside it the same mode.
+ * Creates the file, or restricts its mode, so that only its owner can read it. SQLite creates the
+ * files beside it with the same mode.
  */
 function protectFile(file: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });

@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Adds scheduled acts, the snapshots that they have taken, and the VPS on which they work right now. */
+/**
+ * Adds scheduled acts, the snapshots that they have taken, and the VPS on which they are working.
+ */
 export const schedules: Migration = {
   async up(db) {
     await db.schema

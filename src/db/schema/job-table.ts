@@ -5,7 +5,7 @@ export interface JobTable {
   id: string;
   /** Empty for a job of the whole installation. */
   team_id: string;
-  /** Empty for a job that nobody asked for. */
+  /** Empty for a job that no person requested. */
   user_id: string;
   /** JSON, in the form that the kind declares. */
   payload: string;
@@ -15,7 +15,7 @@ export interface JobTable {
   claimable_at: number;
   /** Unique for each claim; `null` unless a process has claimed the job. */
   claim_token: string | null;
-  /** How often the job was claimed since it last ended well. */
+  /** How often the job was claimed since it last succeeded. */
   attempts: number;
   /** Incremented each time the job is scheduled. */
   revision: number;

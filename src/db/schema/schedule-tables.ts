@@ -1,4 +1,4 @@
-/** Acts that run at a later time, once or again and again. */
+/** Acts that run at a later time, once or repeatedly. */
 export interface ScheduleTable {
   id: string;
   team_id: string;
@@ -11,9 +11,9 @@ export interface ScheduleTable {
   act: string;
   /** JSON: the time, or the recurrence. */
   timing: string;
-  /** JSON: which snapshots are kept; `null` if none is ever deleted. */
+  /** JSON: the rule for keeping snapshots; `null` if the schedule never deletes any. */
   keep: string | null;
-  /** How long before each run it is announced, in ms. 0 for never. */
+  /** How long before each occurrence it is announced, in ms. 0 for never. */
   announce_ms: number;
   state: 'approval' | 'active' | 'paused' | 'ended' | 'deleted';
   paused_reason: string | null;
@@ -21,18 +21,18 @@ export interface ScheduleTable {
   paused_by: string | null;
   /** JSON: who approved it, and for which targets; `null` if no approval was needed. */
   approval: string | null;
-  /** The next time; `null` if there is none. */
+  /** The time of the next occurrence; `null` if there is none. */
   next_at: number | null;
-  /** The time that was announced last. */
+  /** The time of the occurrence that was announced last. */
   announced_at: number | null;
-  /** The time that a person has skipped. */
+  /** The time of the occurrence that a person has skipped. */
   skipped_at: number | null;
   skipped_by: string | null;
-  /** The message about the announced or current time. */
+  /** The message about the announced or current occurrence. */
   message_ts: string | null;
-  /** JSON: the time that is being worked on; `null` if there is none. */
+  /** JSON: the occurrence that is in progress; `null` if there is none. */
   occurrence: string | null;
-  /** JSON: how the last time ended. */
+  /** JSON: the result of the last occurrence. */
   last_result: string | null;
 }
 
@@ -47,7 +47,7 @@ export interface ScheduledSnapshotTable {
   state: 'taking' | 'available' | 'failed' | 'deleted';
 }
 
-/** The VPS on which a schedule works right now, so that two schedules take turns. */
+/** The VPS on which a schedule is working, so that two schedules take turns. */
 export interface ScheduleLockTable {
   team_id: string;
   vps: string;

@@ -103,9 +103,9 @@ export function isUnlabelled({
 const hasVpsInTarget = /^(access|approval) /;
 
 /**
- * Returns what was done: a change's title, such as "Set the SSH port of web-01 (VPS-10001) to 2222",
- * or the operation and its target. A VPS is shown with the names that it had when it was run, or with
- * `labelVps` if they aren't known. A reason that was stated follows.
+ * Returns what was done: a change's title, such as "Set the SSH port of web-01 (VPS-10001) to
+ * 2222", or the operation and its target. A VPS is shown with the names that it had at the time of
+ * the run, or with `labelVps` if they are unknown. Ends with the reason, if one was stated.
  */
 export function formatAction(
   run: Pick<Run, 'operation' | 'title' | 'target' | 'displayNames' | 'input'>,

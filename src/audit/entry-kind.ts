@@ -5,8 +5,8 @@ import type { AuditEntry } from './audit-entry.ts';
 import type { AuditFilter } from './audit-visibility.ts';
 
 /**
- * What an entry is about: a change to the fleet, a read, or a change to Rackhand itself, such as a
- * right, an API key or a report.
+ * The subject of an entry: a change to the fleet, a read, or a change to Rackhand itself, such as
+ * a right, an API key or a report.
  */
 export const entryKinds = ['changes', 'reads', 'settings'] as const;
 

@@ -87,7 +87,7 @@ export async function streamEntries(
     const entries = new Map(rows.map((row) => [row.id, toAuditEntry(row)]));
     const lines = links.map(({ team_id, seq, hash, run_id }) => {
       const entry = entries.get(run_id);
-      // The summary can contain what a read returned, which isn't kept either.
+      // The summary can contain data that a read returned, which Rackhand doesn't keep either.
       const { actor, summary: _, ...fields } = entry ?? {};
       return JSON.stringify({ workspace: team_id, seq, hash, user: actor?.userId ?? null, ...fields });
     });

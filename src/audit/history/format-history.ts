@@ -23,7 +23,6 @@ export interface HistoryFilters {
 
 type FindPersonName = (userId: string) => Promise<string>;
 
-/** The person who reads the log. */
 interface HistoryReader {
   readonly findPersonName: FindPersonName;
   /** Labels the VPS of runs that ended before their names were looked up. */
@@ -40,8 +39,8 @@ interface Column {
 const minWaitMs = 1_000;
 
 /**
- * The most important columns come first, since a phone shows three. "Why" and "Waited" appear only if
- * some run has a reason or waited for a click.
+ * The most important columns are first, since a phone shows three. "Why" and "Waited" appear only
+ * if some run has a reason or waited for a click.
  */
 function listColumns(
   entries: readonly AuditEntry[],

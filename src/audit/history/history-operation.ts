@@ -95,8 +95,8 @@ async function resolveSubject(
 }
 
 /**
- * Combines the filters with what the actor is allowed to see. Leaves out unsettled `history` runs,
- * such as this one.
+ * Combines the filters with the limits of what the actor is allowed to see. Leaves out unsettled
+ * `history` runs, such as this one.
  */
 async function createHistoryFilter(
   { actor, loadAccess, catalogue }: OperationContext,

@@ -11,8 +11,8 @@ export interface AuditNotification {
   /** The operation and its target. */
   readonly action: string;
   /**
-   * Names of the actor and of the person who approved or declined. They are names, so nobody is
-   * mentioned.
+   * Names of the actor and of the person who approved or declined. Unlike mentions, names notify
+   * nobody.
    */
   readonly actors: string;
   readonly durationMs: number | null;

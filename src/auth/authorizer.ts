@@ -18,8 +18,8 @@ export interface Authorizer {
   ): Promise<Pick<HeldAccess, 'memberType' | 'heldRights' | 'isGroupMembershipUnknown'>>;
   /**
    * Lists people with the required access, except those who have it only through a grant to
-   * everyone. People with a grant of their own or through a user group come before workspace owners
-   * and admins.
+   * everyone. People with a grant of their own or through a user group are listed before workspace
+   * owners and admins.
    */
   listPeopleWith(teamId: string, required: RequiredAccess): Promise<readonly string[]>;
   /** Lists the same people. Also returns whether the list is complete. */

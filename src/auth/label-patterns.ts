@@ -21,7 +21,7 @@ export async function labelPattern(text: string, pattern: string, context: Label
   return createVpsLabeler(await loadLabels([pattern], context))(text);
 }
 
-/** Lists the VPS only if the actor is allowed to view one of those that the patterns name. */
+/** Lists the VPS only if the actor is allowed to view a VPS that the patterns name. */
 async function loadLabels(patterns: readonly string[], context: LabelContext): Promise<VpsLabels> {
   const checkAccess = await context.loadAccess();
   const isShown = patterns.some((pattern) => isVpsName(pattern) && canViewVps(checkAccess, pattern));

@@ -46,8 +46,8 @@ export function createRequestAccessOperation(dependencies: RequestAccessDependen
   const { store, authorizer, cards, runs, now } = dependencies;
 
   /**
-   * Asks people to grant the right, on the person's card if there is one. Returns how many were asked.
-   * The actor is never one of them.
+   * Asks people to grant the right, on the person's card if there is one. Returns how many people
+   * were asked. The actor is never asked.
    */
   async function sendCards(request: AccessRequest, open: readonly AccessRequest[]): Promise<number> {
     const { teamId, userId } = request.actor;

@@ -23,8 +23,8 @@ export interface GrantGroup {
 const maxPatternsPerGroup = 20;
 
 /**
- * Groups grants by grantee and right. The highest right comes first. Within a right, the order of
- * the grants is kept.
+ * Groups grants by grantee and right. The highest right is first. Within a right, the order of the
+ * grants is kept.
  */
 export function groupGrants(grants: readonly Grant[]): readonly GrantGroup[] {
   const groups: (GrantGroup & { patterns: string[] })[] = [];

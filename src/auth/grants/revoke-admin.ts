@@ -26,9 +26,9 @@ interface Revocation {
 }
 
 /**
- * Returns a function that asks another admin before the last one besides the actor loses the right,
- * while approval rules exist. Otherwise the actor could end dual control alone. The function returns
- * undefined if the rights can be revoked at once.
+ * Returns a function that asks another admin for approval if a revocation would leave no admin
+ * besides the actor. Otherwise the actor could end dual control alone. The function asks only
+ * while approval rules exist. It returns undefined if the rights can be revoked at once.
  */
 export function createAdminRevocation({
   store,

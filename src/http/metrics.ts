@@ -22,7 +22,7 @@ export interface Metrics {
   acked(kind: string, durationMs: number): void;
   /** Counts a rejected request that claimed to come from Slack. */
   requestRejected(reason: string): void;
-  /** Counts an error that no code handled. */
+  /** Counts an error that no other code handled. */
   unhandledError(): void;
   /**
    * Sets the function that returns the number of open connections to Slack. By default, it is 0.

@@ -200,7 +200,10 @@ function listWarnings({ DATABASE_URL, REDIS_URL }: z.infer<typeof settingsSchema
   ];
 }
 
-/** Returns `HOST` if set. In Socket Mode it defaults to this machine, since nobody else needs the server. */
+/**
+ * Returns `HOST` if set. In Socket Mode, the default is the loopback address, since only this
+ * machine needs the server.
+ */
 function readHost({ HOST, SLACK_APP_TOKEN }: z.infer<typeof settingsSchema>): { readonly host?: string } {
   const host = HOST ?? (SLACK_APP_TOKEN ? '127.0.0.1' : undefined);
   return host === undefined ? {} : { host };

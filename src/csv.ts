@@ -7,7 +7,7 @@ export type Cell = string | number | null;
  */
 const formulaPattern = /^(?:[\s\p{Cf}]*[=+\-@＝＋－＠]|[\t\r\n])/u;
 
-/** Characters that have a meaning in CSV. A cell that contains one is quoted. */
+/** Characters with a special meaning in CSV. A cell that contains such a character is quoted. */
 const quotedPattern = /[",\r\n]/;
 
 /** Formats a row by RFC 4180, including its line break. Formulas get a leading apostrophe. */

@@ -11,8 +11,8 @@ export const maxPagesInBackground = 400;
 const msPerPage = 4_000;
 
 /**
- * Returns how long the pages of a list are reused, in ms. Reading a longer list again costs more
- * calls.
+ * Returns how long the pages of a list are reused, in ms. Longer lists are reused for longer,
+ * because reading them again costs more calls.
  */
 export function listLifetimeMs(pages: number): number {
   return pages > 1 ? pages * msPerPage : 0;

@@ -1,7 +1,7 @@
 import type { NextRequest } from '../profile/pages/page-status.ts';
 
 /**
- * Returns the URL of a list's next page, or undefined if the service's address isn't a URL. The
+ * Returns the URL of a list's next page, or undefined if the service's address can't be used. The
  * URL is always the list's own, or one below it, with another query. The key is therefore never
  * sent elsewhere.
  */
@@ -14,8 +14,8 @@ export function nextPageUrl(listUrl: URL, next: NextRequest): URL | undefined {
   const address = /^[^/?]*=/.test(next.url) && !/^https?:/i.test(next.url) ? `?${next.url}` : next.url;
   const target = URL.parse(address.replace(/^&/, '?'), listUrl.href);
   if (!target) return undefined;
-  // A service behind a proxy often returns another scheme, host or prefix than its public one. The
-  // query identifies the page.
+  // A service behind a proxy often returns another scheme, host or prefix than the one that
+  // Rackhand uses. The query identifies the page.
   const isBelow = target.origin === url.origin && target.pathname.startsWith(`${url.pathname}/`);
   if (isBelow) url.pathname = target.pathname;
   url.search = target.search;

@@ -39,8 +39,8 @@ export function createServiceBreaker(): ServiceBreaker {
   function answered(method: string, status: number) {
     unanswered = 0;
     uncertain = 0;
-    // Only a read that didn't fail shows that the service works again. A gateway can answer for a
-    // service that hangs, and a change that was sent earlier can still end.
+    // Only a read without a server error shows that the service works again. A gateway can answer
+    // for a service that hangs, and a change that was sent earlier can still end.
     if (method === 'GET' && status < 500) isOpen = false;
   }
 

@@ -90,10 +90,7 @@ function currentPage(hints: PageHints, position: PagePosition): number {
   return hints.page?.value ?? firstPage(hints, position) + position.pagesRead - 1;
 }
 
-/**
- * Returns the offset of the next page. If the service reports no offset, entries are counted from
- * 0.
- */
+/** Returns the offset of the next page. If the service reports none, counts the entries from 0. */
 function nextOffset({ offset }: PageHints, { pageEntries, entriesRead }: PagePosition): number {
   return offset === undefined ? entriesRead : offset.value + pageEntries;
 }

@@ -109,7 +109,7 @@ export function readVlans(data: unknown, vpsName?: string): VlanList {
 }
 
 /**
- * Returns the IDs of the VPS's VLANs from fields beside the list. The IDs are empty if these
+ * Returns the IDs of the VPS's VLANs from fields beside the list. The list is empty if these
  * fields are empty. Returns undefined if there are no such fields, or if they name no VLAN of the
  * list.
  */

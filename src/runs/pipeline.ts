@@ -276,7 +276,7 @@ async function runUnlessChange(
   const redacted = await storeSecrets(labelled, secrets, { runId, actor });
   // Charts are part of the reply but aren't stored.
   const { chart: _, ...outcome } = redacted;
-  // Another process may have settled the run as unknown since it began.
+  // The run may have been settled as unknown since it began.
   await settle(run, ['queued', 'unknown'], { status: 'done', result: { kind: 'outcome', outcome } });
   return end({ kind: 'outcome', runId, outcome: redacted });
 }

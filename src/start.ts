@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 import { createApp } from './app.ts';
 import { type Config, readConfig } from './config.ts';
 import { RackhandError } from './errors.ts';
+import { limitHeapGrowth } from './heap-growth.ts';
 import { createLogger } from './logger.ts';
 import { identifyInstallation } from './slack/client/identify-installation.ts';
 
@@ -30,6 +31,7 @@ async function run(config: Config): Promise<void> {
   }
   await app.start();
   log.info({ delivery: slack.delivery.mode }, 'Rackhand is ready');
+  limitHeapGrowth();
 
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, async () => {

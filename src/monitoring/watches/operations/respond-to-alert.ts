@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { type Recipients, recipientSchema } from '../../../auth/recipients.ts';
-import { formatDuration } from '../../../charts/format/format-quantity.ts';
 import { RackhandError } from '../../../errors.ts';
 import type { Argument } from '../../../operations/define/arguments/argument.ts';
 import { textArgument } from '../../../operations/define/arguments/argument.ts';
@@ -10,12 +9,18 @@ import { defineLocal } from '../../../operations/define/define-operation.ts';
 import type { Operation, OperationContext } from '../../../operations/define/operation.ts';
 import type { Outcome } from '../../../operations/define/outcome.ts';
 import { requireMonitor } from '../../shared/monitor/monitor.ts';
-import { responseSteps } from '../delivery/format-response.ts';
 import type { IncidentNotifier } from '../delivery/incident-notifier.ts';
 import { type Incident, type IncidentResponse, isIncidentOpen } from '../evaluation/incident.ts';
 import { watchArgument } from '../planning/watch-arguments.ts';
 import type { Watch } from '../watch.ts';
 import type { WatchStore } from '../watch-store.ts';
+import {
+  alertOverError,
+  formatAcknowledged,
+  formatTaken,
+  formatUnacknowledged,
+  formatUnowned,
+} from './format-alert-reply.ts';
 
 interface AlertOperationsDependencies {
   readonly store: Pick<WatchStore, 'find' | 'changeIncident'>;
@@ -243,63 +248,4 @@ async function findAssigneeProblem(
   return /^S[A-Z0-9]{2,}$/.test(who)
     ? 'Assign the alert to a person, not to a user group'
     : recipients.findProblem(teamId, who);
-}
-
-function alertOverError(name: string): RackhandError {
-  return new RackhandError('input_invalid', `This alert of watch "${name}" is over, or there was none.`);
-}
-
-function formatAcknowledged(name: string, { alertState: { incident } }: Watch): Outcome {
-  return {
-    title: `You acknowledged the alert of watch "${name}"`,
-    notes: ["It won't be escalated."],
-    next: incident ? responseSteps({ watch: { name }, incident }) : [],
-  };
-}
-
-function formatUnacknowledged(
-  name: string,
-  { escalation, alertState: { incident } }: Watch,
-  isInThread: boolean,
-): Outcome {
-  return {
-    title: `The alert of watch "${name}" is no longer acknowledged`,
-    notes: [
-      ...(escalation
-        ? [`It will be escalated in ${formatDuration(escalation.afterMs)} if no one acknowledges it.`]
-        : []),
-      ...(isInThread ? [] : ["The thread doesn't say so: Slack didn't accept the message."]),
-    ],
-    next: incident ? responseSteps({ watch: { name }, incident }) : [],
-  };
-}
-
-/**
- * Formats the reply if there is no acknowledgement to take back, or if someone has just
- * acknowledged the alert.
- */
-function formatUnowned(name: string, incident: Incident): Outcome {
-  return {
-    title: incident.response.acknowledged
-      ? 'Someone has acknowledged this alert again'
-      : 'No one has acknowledged this alert',
-    next: responseSteps({ watch: { name }, incident }),
-  };
-}
-
-/** Formats the reply if someone else has already acknowledged the alert. */
-function formatTaken(name: string, incident: Incident, userId: string): Outcome {
-  const { acknowledged } = incident.response;
-  if (!acknowledged) throw alertOverError(name);
-  return {
-    title:
-      acknowledged.userId === userId
-        ? 'You have already acknowledged this alert'
-        : 'Someone else has already acknowledged this alert',
-    facts: [
-      { label: 'By', value: { kind: 'person', person: acknowledged.userId } },
-      { label: 'At', value: { kind: 'time', timeMs: acknowledged.atMs } },
-    ],
-    next: responseSteps({ watch: { name }, incident }),
-  };
 }

@@ -1,0 +1,66 @@
+import { formatDuration } from '../../../charts/format/format-quantity.ts';
+import { RackhandError } from '../../../errors.ts';
+import type { Outcome } from '../../../operations/define/outcome.ts';
+import { responseSteps } from '../delivery/format-response.ts';
+import type { Incident } from '../evaluation/incident.ts';
+import type { Watch } from '../watch.ts';
+
+/** Returns the error for an alert that isn't open. */
+export function alertOverError(name: string): RackhandError {
+  return new RackhandError('input_invalid', `This alert of watch "${name}" is over, or there was none.`);
+}
+
+export function formatAcknowledged(name: string, { alertState: { incident } }: Watch): Outcome {
+  return {
+    title: `You acknowledged the alert of watch "${name}"`,
+    notes: ["It won't be escalated."],
+    next: incident ? responseSteps({ watch: { name }, incident }) : [],
+  };
+}
+
+export function formatUnacknowledged(
+  name: string,
+  { escalation, alertState: { incident } }: Watch,
+  isInThread: boolean,
+): Outcome {
+  return {
+    title: `The alert of watch "${name}" is no longer acknowledged`,
+    notes: [
+      ...(escalation
+        ? [`It will be escalated in ${formatDuration(escalation.afterMs)} if no one acknowledges it.`]
+        : []),
+      ...(isInThread ? [] : ["The thread doesn't say so: Slack didn't accept the message."]),
+    ],
+    next: incident ? responseSteps({ watch: { name }, incident }) : [],
+  };
+}
+
+/**
+ * Formats the reply if there is no acknowledgement to take back, or if someone has just
+ * acknowledged the alert.
+ */
+export function formatUnowned(name: string, incident: Incident): Outcome {
+  return {
+    title: incident.response.acknowledged
+      ? 'Someone has acknowledged this alert again'
+      : 'No one has acknowledged this alert',
+    next: responseSteps({ watch: { name }, incident }),
+  };
+}
+
+/** Formats the reply if someone else has already acknowledged the alert. */
+export function formatTaken(name: string, incident: Incident, userId: string): Outcome {
+  const { acknowledged } = incident.response;
+  if (!acknowledged) throw alertOverError(name);
+  return {
+    title:
+      acknowledged.userId === userId
+        ? 'You have already acknowledged this alert'
+        : 'Someone else has already acknowledged this alert',
+    facts: [
+      { label: 'By', value: { kind: 'person', person: acknowledged.userId } },
+      { label: 'At', value: { kind: 'time', timeMs: acknowledged.atMs } },
+    ],
+    next: responseSteps({ watch: { name }, incident }),
+  };
+}

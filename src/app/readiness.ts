@@ -86,7 +86,7 @@ export function pauseWhileClockIsWrong(
     else {
       log.error(
         { skewMs: Math.round(databaseClock.skewMs()) },
-        "the machine's clock differs from the database's; this process accepts and claims nothing until it is corrected",
+        "the machine's clock differs from the database's; this process accepts no requests and claims no jobs until the clock is corrected",
       );
     }
     void (isRight ? slack.resume() : slack.pause()).catch((error: unknown) =>

@@ -163,7 +163,7 @@ export function createJobs(dependencies: JobsDependencies): Jobs {
       for (const job of (await listMissing?.()) ?? []) await store.add(toStoredJob(name, job));
       const count = maxAheadMs === undefined ? 0 : await store.correctTimes(name, maxAheadMs);
       if (count > 0)
-        log.warn({ job: name, count }, 'the clock was set back: jobs that were due too late were corrected');
+        log.warn({ job: name, count }, 'the clock was set back: the due times of jobs were corrected');
     }
     for (const { kind, count } of await store.listUnknown([...kinds.keys()])) {
       if (!reportedKinds.has(kind)) log.error({ job: kind, count }, 'jobs of an unknown kind are not run');

@@ -12,7 +12,7 @@ export const runNoticeLabels = {
   ended: 'When it is done or fails',
 } as const;
 
-export const listStyleLabels = { table: 'A table', compact: 'One line a VPS' } as const;
+export const listStyleLabels = { table: 'A table', compact: 'One line per VPS' } as const;
 
 export const trafficUnitLabels = { bytes: 'Bytes: MiB/s', bits: 'Bits: Mbit/s' } as const;
 

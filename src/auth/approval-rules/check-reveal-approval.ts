@@ -34,17 +34,17 @@ export function createRevealApprovalCheck(
         });
       case 'nobody':
         return deniedProblem({
-          message: 'Seeing this secret needs approval, and no one else can approve it.',
+          message: 'Seeing this secret needs approval, but no one else can approve it.',
           advice: 'Ask an admin to grant the right "reveal" to someone else.',
         });
       case 'unreachable':
         return deniedProblem({
-          message: 'Seeing this secret needs approval, and no one who can approve it could be asked.',
+          message: 'Seeing this secret needs approval, but no one who can approve it could be reached.',
           advice: 'Try again in a minute.',
         });
       case 'asked':
         return deniedProblem({
-          message: 'Seeing this secret needs approval by a second person, who was asked.',
+          message: 'Seeing this secret needs approval. A second person was asked.',
           advice: "You'll get a direct message when it's approved. Then press Show Once again.",
         });
     }

@@ -30,13 +30,13 @@ interface QueuedCallOptions {
 
 /** The error messages of calls that weren't sent before their deadline, by the reason. */
 const deadlineReasons: Readonly<Record<WaitReason, string>> = {
-  quota: 'The request quota was used up until the deadline.',
-  line: 'Your share of the request quota was used up until the deadline.',
-  lane: 'The quota for background requests was used up until the deadline.',
-  people: "People's requests went first until the deadline.",
+  quota: 'No request quota was free before the deadline.',
+  line: 'None of your share of the request quota was free before the deadline.',
+  lane: 'No quota for background requests was free before the deadline.',
+  people: 'Requests by people went first, and the deadline passed.',
   pause: 'The hosting service asked Rackhand to wait until after the deadline.',
   unknown: "Rackhand couldn't tell before the deadline how much of the request quota was used.",
-  unreachable: "Rackhand couldn't reach Redis, which counts its requests, before the deadline.",
+  unreachable: "Rackhand couldn't reach Redis, where it counts its requests, before the deadline.",
 };
 
 /** Queues a call. `result` settles like the call, or rejects if the call is never sent. */

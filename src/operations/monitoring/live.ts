@@ -91,7 +91,7 @@ function formatThroughput(
   isInBits = false,
 ): Value | undefined {
   if (bytesPerSecond !== undefined) return { kind: 'rate', bytesPerSecond, ...(isInBits && { isInBits }) };
-  return bytes === undefined ? undefined : `${formatBytes(bytes)} in all`;
+  return bytes === undefined ? undefined : `${formatBytes(bytes)} in total`;
 }
 
 function formatOtherField({ path, value }: LiveMetrics['unrecognized'][number]): Fact {

@@ -27,9 +27,9 @@ const knownPanels: readonly {
 
 const measureLabels: Partial<Record<RrdMetric, string>> = {
   memoryUsed: 'used',
-  memoryTotal: 'in all',
+  memoryTotal: 'total',
   diskUsed: 'used',
-  diskTotal: 'in all',
+  diskTotal: 'total',
   networkIn: 'in',
   networkOut: 'out',
   diskRead: 'read',

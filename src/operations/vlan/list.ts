@@ -64,7 +64,7 @@ function formatVlans(reading: VlanList, vps: string, redact: RedactVps): Outcome
     facts,
     secrets: [...secrets, ...extra.secrets],
     table: {
-      columns: ['VLAN', 'Range', 'VPS in it', 'ID', ...extra.columns],
+      columns: ['VLAN', 'Range', 'Attached VPS', 'ID', ...extra.columns],
       rows: vlans.map(({ id, name, ipRange, isAttached, record }, index) => [
         name ?? id,
         ipRange ?? 'not shown',

@@ -50,7 +50,7 @@ export function createIdFact(id: string): Fact {
   return { label: 'VLAN ID', value: { kind: 'code', code: id } };
 }
 
-export const membersLabel = 'VPS in it';
+export const membersLabel = 'Attached VPS';
 
 /** Returns the facts of a VLAN for a confirmation that concerns one VPS. */
 export function formatVlan(

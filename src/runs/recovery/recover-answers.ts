@@ -13,7 +13,7 @@ export async function recoverAnswers(services: RunServices): Promise<void> {
     const stored = run && readStoredChange(run, catalogue);
     if (run && stored?.kind === 'readable') {
       const { operation, parsed } = stored;
-      log.info({ runId }, 'recording the answer that an earlier process has kept');
+      log.info({ runId }, 'recording an answer that an earlier process stored in a file');
       // The call was made, so its deadline no longer counts.
       const answered = { run, operation, parsed, data, sendByMs: 0, ...openEnvironment(run) };
       const recorded = recordAnswer(answered, services).then(() => answerSpool.remove(runId));

@@ -58,7 +58,7 @@ export function createOccurrenceExecutor(dependencies: ExecutionDependencies): E
     if (fleet.hasMore) return "The list of VPS couldn't be read to its end, so nothing was done.";
     if (names.length === 0) return `No VPS matches ${words}, so nothing was done.`;
     if (names.length > maxTargets)
-      return `${words} now means ${names.length} VPS, and a schedule acts on at most ${maxTargets}. Nothing was done.`;
+      return `${words} now matches ${names.length} VPS, and a schedule acts on at most ${maxTargets}. Nothing was done.`;
     return names;
   }
 

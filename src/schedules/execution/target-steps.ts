@@ -226,8 +226,8 @@ export function createTargetSteps({
     }
     if (!isComplete(state)) {
       if (nowMs < dueMs + maxFollowMs) return { target };
-      const shown = state === undefined ? 'in no list' : state;
-      const text = `After two hours, snapshot ${snapshot} of ${vps} is ${shown}, which doesn't say that it is complete. Nothing was deleted.`;
+      const shown = state === undefined ? 'not in the list' : state;
+      const text = `After two hours, snapshot ${snapshot} of ${vps} is ${shown}. That doesn't show that it is complete, so nothing was deleted.`;
       return { target: finish(target, false, text) };
     }
     await snapshots.setState(schedule.id, key, 'available');

@@ -135,7 +135,7 @@ function formatCard(
     ],
     notes: [
       ...(hasChanged ? ['Something has changed since the last card. Check it again.'] : []),
-      ...(hidden > 0 && targets.length > 1 ? [`And ${hidden} more VPS, ${targets.length} in all.`] : []),
+      ...(hidden > 0 && targets.length > 1 ? [`And ${hidden} more VPS, ${targets.length} in total.`] : []),
       ...(plan.act.vps?.includes('*')
         ? [`Each time, it acts on the VPS that match ${plan.act.vps} then.`]
         : plan.act.command.includes('*')

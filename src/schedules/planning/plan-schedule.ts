@@ -140,7 +140,7 @@ function findPlace(
   const isTaken = others.some(({ name }) => name === input.name);
   const problems = [
     ...(input.keep && !canKeep
-      ? [{ path: 'keep', message: '--keep is for snapshots that are taken again and again' }]
+      ? [{ path: 'keep', message: '--keep only works with recurring snapshots' }]
       : []),
     ...(channel === '' ? [{ path: 'channel', message: 'Choose the channel to post in' }] : []),
     ...(isTaken ? [{ path: 'name', message: `There is already a schedule "${input.name}"` }] : []),

@@ -79,7 +79,7 @@ export async function findTargets(
   if (selected.length === 0) return `No VPS matches ${patterns.data}`;
   if (list.hasMore) return "The list of VPS couldn't be read to its end. Try again";
   if (selected.length > maxTargets)
-    return `That is ${selected.length} VPS, and a schedule acts on at most ${maxTargets}, because its calls must fit into the quota of a few minutes`;
+    return `This selects ${selected.length} VPS. A schedule acts on at most ${maxTargets}, because its calls must fit into the quota of a few minutes`;
   return {
     typed: patterns.data,
     selected: selected.map(({ name }) => ({ vps: name, label: labelVps(name) })),

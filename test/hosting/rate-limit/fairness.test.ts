@@ -57,7 +57,7 @@ describe('one person', () => {
     await vi.advanceTimersByTimeAsync(2_000);
     expect(waits).toEqual([[expect.closeTo(holdMs - 900, -2), 'line']]);
     expect(await refused).toMatchObject({
-      message: 'Your share of the request quota was used up until the deadline. Nothing was sent.',
+      message: 'None of your share of the request quota was free before the deadline. Nothing was sent.',
     });
     expect(await limiter.usage('a key', 50, 'alice')).toMatchObject({
       ownPeople: { used: 30, limit: 30 },

@@ -152,7 +152,7 @@ describe("a person who can't view every VPS", () => {
     expect(listed.notes).toContain('Only VPS you have access to are listed.');
     const context = { ...createContext(createStubRead(answers(data))), loadAccess };
     const present = await findChange('vlan detach').readTargetState?.(context, { vps, vlan: 'v-1' });
-    expect(present?.facts).toContainEqual({ label: 'VPS in it', value: 'VPS-10001' });
+    expect(present?.facts).toContainEqual({ label: 'Attached VPS', value: 'VPS-10001' });
     for (const shown of [serializePublicPart(listed), JSON.stringify(present)])
       expect(shown).not.toMatch(/1000[23]|10\.20\.0\.8/);
   });
@@ -168,7 +168,7 @@ describe('vlan delete', () => {
     const before = await present(state);
     const joined = await present({ ...state, vlans: [{ ...backend, vps: ['VPS-10001', 'VPS-10005'] }] });
     const counted = await present({ ...state, vlans: [{ ...backend, bytes_today: 7 }] });
-    expect(before?.facts).toContainEqual({ label: 'VPS in it', value: 'VPS-10001, VPS-10002' });
+    expect(before?.facts).toContainEqual({ label: 'Attached VPS', value: 'VPS-10001, VPS-10002' });
     expect(joined?.fingerprint).not.toBe(before?.fingerprint);
     expect(counted?.fingerprint).toBe(before?.fingerprint);
     expect(counted?.facts).toContainEqual({ label: 'Bytes today', value: '7' });

@@ -291,6 +291,6 @@ describe('a schedule', () => {
     await slack.slash('schedule reboot VPS-99999 daily 12:00');
     await slack.message('No VPS matches');
     await slack.slash('schedule reboot VPS-10001 daily 12:00 --keep 7d');
-    await slack.message('--keep is for snapshots');
+    await slack.message('--keep only works with recurring snapshots');
   });
 });

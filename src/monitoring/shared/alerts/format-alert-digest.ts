@@ -51,7 +51,7 @@ function formatWatchAlerts(name: string, alerts: readonly Alert[], reported: Rea
   const unacknowledged = alerts.filter(({ acknowledgedMs }) => acknowledgedMs === null).length;
   const parts = [
     `${alerts.length === 1 ? '1 alert' : `${alerts.length} alerts`} about ${formatShortList(vps, maxVps)}`,
-    ...(totalMs >= 60_000 ? [`${formatElapsed(totalMs)} in all`] : []),
+    ...(totalMs >= 60_000 ? [`${formatElapsed(totalMs)} in total`] : []),
     ...(openCount > 0 ? [`${openCount} still open`] : []),
     unacknowledged === 0 ? 'acknowledged' : `${unacknowledged} not acknowledged`,
   ];

@@ -40,10 +40,10 @@ export const operatingSystemChoices: ChoiceSource = {
 /** The ways in which a reinstall can deliver the new password, if the service shows them. */
 export const passwordDeliveryChoices: ChoiceSource = {
   name: 'reinstall-deliveries',
-  noun: 'a way of delivery',
+  noun: 'a delivery method',
   dependsOn: 'vps',
   formatNotFound: (name, { vps }) =>
-    `${name} isn't among the ways of delivery that the service lists for ${vps}.`,
+    `${name} isn't among the delivery methods that the service lists for ${vps}.`,
   async load(read, given, maxAgeMs) {
     const { deliveries = [], isCut } = (await loadReinstallOptions(read, given, maxAgeMs)) ?? {};
     const words = deliveries.length > 0 ? deliveries : ['api', 'email'];

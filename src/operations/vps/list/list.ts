@@ -82,7 +82,7 @@ function describeRepeated(duplicates: unknown): readonly string[] {
         ([name, entries]) =>
           `The service lists ${name} more than once. The table has the first entry; the others differ: ${formatDifferences(entries)}.`,
       ),
-    ...(more > 0 ? [`The service lists ${more} other VPS more than once too.`] : []),
+    ...(more > 0 ? [`${more} other VPS are also listed more than once.`] : []),
   ];
 }
 

@@ -34,7 +34,7 @@ test('counts the alerts of each watch, with the VPS of the report only', () => {
   expect(digest).toEqual({
     facts: [{ label: 'Alerts', value: '3, 1 still open' }],
     notes: [
-      'Watch "CPU": 2 alerts about VPS-1 and VPS-2; 40 min in all; 1 not acknowledged.',
+      'Watch "CPU": 2 alerts about VPS-1 and VPS-2; 40 min in total; 1 not acknowledged.',
       'Watch "State": 1 alert about VPS-1; 1 still open; acknowledged.',
     ],
   });

@@ -87,7 +87,7 @@ async function claimAndOpen(
  * stops the old one. Returns a function that stops the server.
  */
 async function serveHealth(address: AppSettings['server'], log: Logger): Promise<() => Promise<void>> {
-  const problem = 'another process uses the database; this one waits until that process stops';
+  const problem = 'another process uses the database; this one waits for it to stop';
   const part = { problem, since: new Date().toISOString(), isRequired: true };
   const routes = createHealthRoutes({ read: async () => new Map([['database', part]]) });
   const server = createHttpServer(routes, address, log);

@@ -64,7 +64,7 @@ test('one modal opens by command, in direct messages and from Home, and shows wh
   expect(readButtonLabels(await slack.message('open the form', 'U0ALICE'))).toEqual(['Open Form']);
   await slack.act('message', { user: 'U0ALICE', channel: 'U0ALICE', text: 'settings --notify off' });
   const saved = blocksText(await slack.message('Your settings were saved', 'U0ALICE'));
-  expect(saved).toMatch(/Never.*Europe\/Berlin, as in Slack.*One line a VPS/);
+  expect(saved).toMatch(/Never.*Europe\/Berlin, as in Slack.*One line per VPS/);
 });
 
 test('what cannot be understood is said, and changes nothing', async () => {

@@ -44,7 +44,8 @@ export function createRevealApprovalCheck(
         });
       case 'asked':
         return deniedProblem({
-          message: 'Seeing this secret needs approval by a second person. People who can approve it were asked.',
+          message:
+            'Seeing this secret needs approval by a second person. People who can approve it were asked.',
           advice: "You'll get a direct message when it's approved. Then press Show Once again.",
         });
     }

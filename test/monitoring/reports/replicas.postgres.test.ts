@@ -69,7 +69,10 @@ test('each report is posted once, whichever of three processes is killed while c
   for (const { name } of all) {
     const [post, ...more] = await stage.posts(name);
     expect(more).toEqual([]);
-    expect(post && blocksText(post)).not.toContain('repeat');
-    expect(post && (await stage.repliesTo(post)).length).toBe(name === 'Slow' ? 0 : 1);
+    if (!post) throw new Error(`the report ${name} was not posted`);
+    const text = blocksText(post);
+    expect(text).not.toContain('repeat');
+    // What stands out about a VPS depends on the time of day.
+    expect(await stage.repliesTo(post)).toHaveLength(text.includes('Nothing stands out') ? 0 : 1);
   }
 }, 240_000);

@@ -1,3 +1,5 @@
+import { Agent, type IncomingMessage, request as openRequest } from 'node:http';
+import { json } from 'node:stream/consumers';
 import { isObject, type JsonObject } from '../json.ts';
 
 /** Requests that stand for a person's action. Others are made by the test itself. */
@@ -26,27 +28,42 @@ export interface ControlClient {
   retryUntil<T>(attempt: () => Promise<T>, timeoutMs: number): Promise<T>;
 }
 
+/**
+ * Keeps connections open between requests. A test sends hundreds of small requests, each of which
+ * takes 60 to 100 µs of CPU time this way, and 210 to 340 µs with `fetch`.
+ */
+const agent = new Agent({ keepAlive: true });
+
+/** Sends a request. Resolves when the response's headers have arrived. */
+function exchange(method: string, url: string, body: JsonObject | undefined): Promise<IncomingMessage> {
+  const content = body && JSON.stringify(body);
+  const headers =
+    content === undefined
+      ? {}
+      : {
+          'content-type': 'application/json',
+          // Without this, Node.js would send the body of a DELETE as if it were the next request.
+          'content-length': Buffer.byteLength(content),
+        };
+  return new Promise((resolve, reject) => {
+    openRequest(url, { method, agent, headers }, resolve).on('error', reject).end(content);
+  });
+}
+
 export function createControlClient(url: string): ControlClient {
   let act = { revision: 0, traffic: 0 };
   let overlappingActs = 0;
 
-  async function request(path: string, init: RequestInit) {
-    const response = await fetch(`${url}/sandbox/${path}`, init);
-    const answer: unknown = await response.json();
+  async function send(method: string, path: string, body?: JsonObject) {
+    const response = await exchange(method, `${url}/sandbox/${path}`, body);
+    const answer: unknown = await json(response);
     if (!isObject(answer)) throw new Error(`${path} answered ${JSON.stringify(answer)}`);
-    if (!response.ok) throw new Error(`${path}: ${answer.error}`);
-    const position = (name: string) => Number(response.headers.get(name) ?? 0);
+    if ((response.statusCode ?? 0) >= 300) throw new Error(`${path}: ${answer.error}`);
+    const position = (name: string) => Number(response.headers[name] ?? 0);
     return { answer, revision: position('sandbox-revision'), traffic: position('sandbox-traffic') };
   }
 
-  const send = (method: string, path: string, body: JsonObject = {}) =>
-    request(path, {
-      method,
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-
-  async function runAct(path: string, body: JsonObject | undefined): Promise<JsonObject> {
+  async function runAct(path: string, body: JsonObject): Promise<JsonObject> {
     const isFirst = overlappingActs === 0;
     overlappingActs += 1;
     try {
@@ -61,14 +78,14 @@ export function createControlClient(url: string): ControlClient {
   }
 
   const get: ControlClient['get'] = async (path, query = {}) =>
-    (await request(`${path}?${new URLSearchParams(query)}`, {})).answer;
+    (await send('GET', `${path}?${new URLSearchParams(query)}`)).answer;
 
   return {
     url,
-    post: async (path, body) =>
+    post: async (path, body = {}) =>
       actPaths.has(path) ? runAct(path, body) : (await send('POST', path, body)).answer,
     get,
-    delete: async (path) => (await send('DELETE', path)).answer,
+    delete: async (path) => (await send('DELETE', path, {})).answer,
     revisionOfAct: () => act.revision,
     trafficOfAct: () => act.traffic,
     async retryUntil(attempt, timeoutMs) {

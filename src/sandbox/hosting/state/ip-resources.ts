@@ -29,9 +29,11 @@ export function firstAddresses<Id extends string | number>(
   vpsNames: ReadonlySet<string>,
 ): ReadonlyMap<string, string> {
   const addresses = new Map<string, string>();
-  for (const { vps_name, address } of resources.all())
+  for (const { vps_name, address } of resources.all()) {
+    if (addresses.size === vpsNames.size) break;
     if (vps_name !== null && vpsNames.has(vps_name) && !addresses.has(vps_name))
       addresses.set(vps_name, address);
+  }
   return addresses;
 }
 

@@ -3,8 +3,8 @@ import { z } from 'zod';
 /** Maximum length after `VPS-`. The API document shows five characters but states no limit. */
 const maxSuffixLength = 40;
 
-/** Has no regex flags, since JSON Schema supports none. */
-const vpsNamePattern = new RegExp(`^[Vv][Pp][Ss]-[A-Za-z0-9][A-Za-z0-9_-]{0,${maxSuffixLength - 1}}$`);
+/** Matches a VPS name. Has no regex flags, since JSON Schema supports none. */
+export const vpsNamePattern = new RegExp(`^[Vv][Pp][Ss]-[A-Za-z0-9][A-Za-z0-9_-]{0,${maxSuffixLength - 1}}$`);
 
 /** A VPS name, `VPS-XXXXX`. The prefix is accepted in any case and converted to upper case. */
 export const vpsName = z

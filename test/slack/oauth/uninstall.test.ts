@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import pino from 'pino';
-import { afterAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { openDatabase } from '../../../src/db/engines/database.ts';
 import { createStack } from '../../../src/sandbox/stack.ts';
@@ -30,7 +30,9 @@ async function readStored(): Promise<{ workspaces: string[]; connected: string[]
 }
 
 test("removing the app deletes the workspace's secrets, and its queued runs are not sent", async () => {
-  running = await startStack({ databaseUrl });
+  const logged: string[] = [];
+  const log = pino({ level: 'info' }, { write: (line: string) => logged.push(line) });
+  running = await startStack({ databaseUrl, log });
   const { slack, service, serverUrl } = running;
   await slack.slash('password reset VPS-10002');
   await slack.click(await slack.message('(VPS-10002)?'), 'confirm');
@@ -40,17 +42,10 @@ test("removing the app deletes the workspace's secrets, and its queued runs are 
   const before = await service.changes();
   await slack.act('uninstall', {});
   await slack.message('Rackhand was removed from this workspace before this was sent');
-  // The card was closed first, so that a click in between is told that it has expired.
-  const told = await vi.waitFor(
-    async () => {
-      await slack.click(card, 'confirm');
-      const texts = (await slack.messages()).map(({ text }) => text);
-      const found = texts.find((text) => text.includes('Rackhand is no longer installed in this workspace'));
-      expect(found).toBeDefined();
-      return found;
-    },
-    { timeout: 60_000 },
-  );
+  // The installation is deleted last. Until then, a click is told that the card has expired.
+  await expect.poll(() => logged.join('')).toContain('the app was removed from a workspace');
+  await slack.click(card, 'confirm');
+  const { text: told } = await slack.message('Rackhand is no longer installed in this workspace');
   expect(told).toContain(`<${serverUrl}/slack/install|Add to Slack>`);
   expect(await service.changes()).toEqual(before);
   await running.close();

@@ -151,6 +151,8 @@ describe('a process that is killed', () => {
     await service.fault('timeout', { method: 'POST' });
     await slack.click(card, 'confirm');
     await expect.poll(() => countChanges('VPS-10007')).toBe(1);
+    // Otherwise the next process posts another message.
+    await expect.poll(() => listRuns("status = 'sent' and message_ts is not null")).toHaveLength(1);
     // The confirmation card is deleted while the call is on its way. Before that it may be the only message.
     const cardText = `Reboot ${sandboxLabel('VPS-10007')}?`;
     await expect.poll(() => messagesAbout('VPS-10007')).toEqual([expect.not.stringContaining(cardText)]);

@@ -3,8 +3,12 @@ import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-const needsServices = ['{test,packages/*/test}/**/*.{redis,postgres,browser}.test.ts'];
+/** Files that need a service or a browser, or build what is published. */
+const needsServices = ['{test,packages/*/test}/**/*.{redis,postgres,browser,build}.test.ts'];
 const needsIsolation = ['{test,packages/*/test}/**/*.isolated.test.ts'];
+
+/** Most of a file's time is spent waiting for timers and for other processes. */
+const unitWorkers = availableParallelism() + 4;
 
 // The test processes, and the processes that they start, reuse each other's compiled code. This is the
 // directory that Node.js uses by default.
@@ -36,14 +40,13 @@ export default defineConfig({
     // a desk a failure shows at once.
     retry: process.env.CI === undefined ? 0 : 2,
     expect: { poll: { timeout: 60_000, interval: 25 } },
-    // The projects run one after another, because a process serves the files of only one project.
+    // Projects with the same group order run at the same time, and must have the same number of workers.
     projects: [
       {
         extends: true,
         test: {
           name: 'unit',
-          // Most of a file's time is spent waiting for timers and for other processes.
-          maxWorkers: availableParallelism() + 4,
+          maxWorkers: unitWorkers,
           include: ['{test,packages/*/test}/**/*.test.ts'],
           exclude: [...needsServices, ...needsIsolation],
           // The files of a process share its loaded modules. Loading them would be most of the cost
@@ -56,7 +59,12 @@ export default defineConfig({
         extends: true,
         // These files replace the one timer that undici uses for all its timeouts with a fake one,
         // which stops working when the file ends.
-        test: { name: 'unit-isolated', include: needsIsolation, sequence: { groupOrder: 2 } },
+        test: {
+          name: 'unit-isolated',
+          maxWorkers: unitWorkers,
+          include: needsIsolation,
+          sequence: { groupOrder: 1 },
+        },
       },
       {
         extends: true,
@@ -66,7 +74,7 @@ export default defineConfig({
           // Browsers and databases need more memory than a unit file, and wait less.
           maxWorkers: availableParallelism() + 2,
           isolate: false,
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: 2 },
         },
       },
     ],

@@ -65,7 +65,7 @@ export const pauseTexts = {
   person: 'Someone paused it.',
   left: 'The person who scheduled it is no longer a member of this workspace. Schedule it again in your own name.',
   denied: 'The person who scheduled it no longer has the right to do this.',
-  approval: 'What it acts on has changed since it was approved. It needs a new approval.',
+  approval: 'Its targets have changed since it was approved. It needs a new approval.',
   unapproved: 'No one approved it in time. Schedule it again.',
   channel: 'Rackhand can no longer post in its channel.',
 } as const;

@@ -39,7 +39,7 @@ export function readVlanMembership(
   });
 }
 
-const membershipLabel = 'In this VLAN now';
+const membershipLabel = 'Attached to this VLAN';
 
 /** Returns whether a VPS is in a VLAN, as a fact. */
 export function formatMembership(isAttached: boolean | undefined): readonly Fact[] {

@@ -132,7 +132,7 @@ interface StepContext extends JobContext {
   readonly save: (target: Target) => Promise<void>;
 }
 
-const changedTargets = 'What this schedule acts on has changed since it was approved. Nothing was done.';
+const changedTargets = 'The targets of this schedule have changed since it was approved. Nothing was done.';
 
 const newTarget: Target = {
   vps: '',

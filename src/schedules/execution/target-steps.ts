@@ -76,7 +76,10 @@ export function createTargetSteps({
     });
     await runner().markDelivered(reply);
     const run = await runs.findByRequestKey(requestKey);
-    return run ?? (reply.kind === 'problem' ? describeProblem(reply.problem) : 'The run was lost.');
+    return (
+      run ??
+      (reply.kind === 'problem' ? describeProblem(reply.problem) : 'Rackhand has no record of this run.')
+    );
   }
 
   /** Returns why the state of a VPS forbids the act, or undefined. */

@@ -115,7 +115,7 @@ function formatVpsList(
     // A list of many pages is stored for longer, because reading it takes minutes. Its age is
     // shown.
     ...(pages && pages.pages > 1
-      ? [{ label: 'Read at', value: { kind: 'time', timeMs: pages.atMs } } as const]
+      ? [{ label: 'As of', value: { kind: 'time', timeMs: pages.atMs } } as const]
       : []),
   ];
   const isCompact = style?.lists === 'compact';

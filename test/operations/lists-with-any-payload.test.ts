@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { undocumentedData } from '../../src/hosting/endpoints/endpoint.ts';
 import { listEndpoints } from '../../src/operations/define/inspect-operation.ts';
 import { hostingOperations } from '../../src/operations/hosting-operations.ts';
-import { anyPayload } from '../hosting/payload-arbitrary.ts';
+import { anyPayload } from '../arbitraries/payload.ts';
 import { runRead, serializePublicPart } from './operation-harness.ts';
 
 const secret = 'hush-4711';

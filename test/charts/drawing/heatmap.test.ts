@@ -5,6 +5,7 @@ import { heatBands } from '../../../src/charts/drawing/heat-strip.ts';
 import { renderImage, svgToPng } from '../../../src/charts/drawing/render-image.ts';
 import { renderSvg } from '../../../src/charts/drawing/render-svg.ts';
 import { heatmapTakeaway } from '../../../src/charts/takeaways/heatmap-takeaway.ts';
+import { anyCharacter } from '../../arbitraries/any-character.ts';
 import { hourMs, noonMs, points } from '../chart-specs.ts';
 
 const entities = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'", '&amp;': '&' };
@@ -73,7 +74,7 @@ describe('a heatmap', () => {
     expect(texts(svg)).toContainEqual(expect.stringMatching(new RegExp(`^\\w{3} ${date}$`)));
   });
 
-  test('joins neighbours of the same band, from light to dark', () => {
+  test('joins neighbors of the same band, from light to dark', () => {
     const svg = renderSvg(
       fleet([row('VPS-1', [...day(5).slice(12), ...day(95).slice(12)]), row('VPS-2', day(30))]),
     );
@@ -132,7 +133,7 @@ describe('a heatmap', () => {
     const value = fc.option(fc.oneof(fc.double(), fc.integer({ min: -5, max: 200 })));
     const time = fc.oneof(fc.integer({ min: noonMs - 9e7, max: noonMs + 9e7 }), fc.double());
     const one = fc.record({
-      label: fc.string({ unit: 'binary', maxLength: 40 }),
+      label: fc.string({ unit: anyCharacter, maxLength: 40 }),
       isHighlighted: fc.boolean(),
       points: fc.array(fc.record({ timeMs: time, value }), { maxLength: 20 }),
     });

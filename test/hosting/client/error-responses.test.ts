@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createSnapshot } from '../../../src/hosting/endpoints/snapshots.ts';
 import { getStatus } from '../../../src/hosting/endpoints/system.ts';
 import { getVps, performVpsAction } from '../../../src/hosting/endpoints/vps.ts';
+import { anyCharacter } from '../../arbitraries/any-character.ts';
 import {
   catchHostingError,
   createClientForResponse,
@@ -147,7 +148,7 @@ describe('the message of the service', () => {
     const { json } = fc.letrec((tie) => ({
       json: fc.oneof(
         { maxDepth: 6 },
-        fc.string({ maxLength: 400, unit: 'binary' }),
+        fc.string({ maxLength: 400, unit: anyCharacter }),
         tie('list'),
         tie('record'),
       ),

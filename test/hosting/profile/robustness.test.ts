@@ -11,7 +11,7 @@ import { readBackupFtp } from '../../../src/hosting/profile/resources/vps/backup
 import { readReinstallOptions } from '../../../src/hosting/profile/resources/vps/reinstall-options.ts';
 import { readSnapshots } from '../../../src/hosting/profile/resources/vps/snapshots.ts';
 import { readVps, readVpsList } from '../../../src/hosting/profile/resources/vps/vps.ts';
-import { collectValues, profilePayload } from './profile-payload-arbitrary.ts';
+import { collectValues, profilePayload } from '../../arbitraries/profile-payload.ts';
 
 /** Functions that return every value of the payload, in records or other fields. */
 const lossless: readonly [string, (data: unknown) => unknown][] = [
@@ -81,9 +81,9 @@ describe('any payload', () => {
 
 /** Payloads in which a reader once lost a value. */
 const examples: [unknown][] = [
-  // The same value in two fields, only one of which becomes a system.
+  // The same value in two fields, only one of which becomes an operating system.
   [[[[{ vps_name: { vps_name: '10.0.0.5', password: '10.0.0.5' } }]]]],
-  // Two systems with the same ID.
+  // Two operating systems with the same ID.
   [[[{ meta: 0 }, { meta: '10.0.0.5' }]]],
   [{ os: [{ id: 'debian-13', size_gb: 1 }], templates: [{ id: 'debian-13', size_gb: 2 }] }],
   [{ os: ['debian-13'], templates: ',' }],

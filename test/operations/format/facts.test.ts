@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formatFacts, formatFieldName, formatFieldValue } from '../../../src/operations/format/facts.ts';
-import { anyPayload } from '../../hosting/payload-arbitrary.ts';
+import { anyPayload } from '../../arbitraries/payload.ts';
 
 const pairs = (record: unknown, omit: readonly string[] = []) =>
   formatFacts(record, { omit }).map(({ label, value }) => [label, value]);
@@ -125,7 +125,7 @@ describe('a secret', () => {
     ]);
   });
 
-  test('does not hide its neighbours', () => {
+  test('does not hide its neighbors', () => {
     expect(
       pairs({
         snapshots: [{ name: 'before-password-change', size_gb: 8 }],

@@ -5,6 +5,7 @@ import { createCatalogue } from '../../../src/operations/define/catalogue.ts';
 import { parseCommand } from '../../../src/operations/grammar/parse-command.ts';
 import { formatUsage } from '../../../src/operations/grammar/usage.ts';
 import { hostingOperations } from '../../../src/operations/hosting-operations.ts';
+import { anyCharacter } from '../../arbitraries/any-character.ts';
 
 const catalogue = hostingOperations();
 const operations = catalogue.groups.flatMap((group) => group.operations);
@@ -120,7 +121,7 @@ describe('a command', () => {
       '=',
     );
     const text = fc.oneof(
-      fc.string({ unit: 'binary' }),
+      fc.string({ unit: anyCharacter }),
       fc.array(fc.oneof(words, fc.string()), { maxLength: 10 }).map((parts) => parts.join(' ')),
     );
     fc.assert(

@@ -4,7 +4,7 @@ import { getBackupFtp } from '../../../src/hosting/endpoints/backup-ftp.ts';
 import type { GetEndpoint } from '../../../src/hosting/endpoints/endpoint.ts';
 import { getLiveMonitoring, getRrdMonitoring } from '../../../src/hosting/endpoints/monitoring.ts';
 import { getVps, listVps, listVpsIpAddresses } from '../../../src/hosting/endpoints/vps.ts';
-import { anyPayload } from '../../hosting/payload-arbitrary.ts';
+import { anyPayload } from '../../arbitraries/payload.ts';
 import { runRead, serializePublicPart } from '../operation-harness.ts';
 
 const secret = 'hush-4711';

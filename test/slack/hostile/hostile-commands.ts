@@ -3,6 +3,7 @@ import type { Argument } from '../../../src/operations/define/arguments/argument
 import { requiresConfirmation } from '../../../src/operations/define/inspect-operation.ts';
 import type { Catalogue, Operation } from '../../../src/operations/define/operation.ts';
 import { hostingOperations } from '../../../src/operations/hosting-operations.ts';
+import { anyCharacter } from '../../arbitraries/any-character.ts';
 
 const operations = hostingOperations().groups.flatMap((group) => group.operations);
 
@@ -44,7 +45,7 @@ const names = fc.constantFrom(
 
 const word = fc.oneof(
   { weight: 3, arbitrary: names },
-  { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 30 }) },
+  { weight: 1, arbitrary: fc.string({ unit: anyCharacter, maxLength: 30 }) },
   { weight: 1, arbitrary: fc.string({ unit: 'grapheme', maxLength: 30 }) },
 );
 

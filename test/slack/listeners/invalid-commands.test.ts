@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { anyCharacter } from '../../arbitraries/any-character.ts';
 import { blocksText, type RunningStack, startStack } from '../../stack.ts';
 
 describe('an invalid command', () => {
@@ -139,7 +140,7 @@ describe('an invalid command', () => {
 
   const noise = fc.oneof(
     fc.string({ unit: 'grapheme', maxLength: 200 }),
-    fc.string({ unit: 'binary', maxLength: 200 }),
+    fc.string({ unit: anyCharacter, maxLength: 200 }),
     fc.constantFrom(
       'x'.repeat(4_000),
       '\u202Ereboot VPS-10001',

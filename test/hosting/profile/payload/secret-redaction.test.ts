@@ -5,7 +5,7 @@ import {
   redactResult,
 } from '../../../../src/hosting/profile/payload/secret-redaction.ts';
 import { isNamedSecretValue, isSecretFieldName } from '../../../../src/hosting/secret-detection.ts';
-import { collectValues, profilePayload } from '../profile-payload-arbitrary.ts';
+import { collectValues, profilePayload } from '../../../arbitraries/profile-payload.ts';
 
 describe('a secret in a result', () => {
   test.each<[string, unknown, unknown]>([

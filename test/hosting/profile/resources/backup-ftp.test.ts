@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readBackupFtp } from '../../../../src/hosting/profile/resources/vps/backup-ftp.ts';
-import { collectValues } from '../profile-payload-arbitrary.ts';
+import { collectValues } from '../../../arbitraries/profile-payload.ts';
 
 const gib = 2 ** 30;
 const secrets = ['backup-ftp.example.net', '2121', 'vps-10001', 'hunter2'];

@@ -7,6 +7,7 @@ import {
   thresholdsExample,
   toThresholdsInput,
 } from '../../../../src/monitoring/reports/findings/thresholds.ts';
+import { anyCharacter } from '../../../arbitraries/any-character.ts';
 
 const usual = summarySettings.parse({});
 
@@ -78,7 +79,7 @@ describe('thresholds', () => {
 
   test('are parsed or rejected, whatever is written, without throwing', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (text) => {
+      fc.property(fc.string({ unit: anyCharacter, maxLength: 400 }), (text) => {
         const reading = parseThresholds(text, usual);
         if (reading.kind === 'valid') expect(summarySettings.safeParse(reading.settings).success).toBe(true);
         else expect(reading.problem).not.toBe('');

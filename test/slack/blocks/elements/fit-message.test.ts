@@ -14,6 +14,7 @@ import { countChars, fitMessage, messageBudget } from '../../../../src/slack/blo
 import { renderOutcome } from '../../../../src/slack/blocks/outcome.ts';
 import { renderProblem } from '../../../../src/slack/blocks/problem.ts';
 import { messageView } from '../../../../src/slack/messages/view-reply.ts';
+import { anyCharacter } from '../../../arbitraries/any-character.ts';
 
 const facts = (count: number, chars: number) =>
   Array.from({ length: count }, (_, index) => ({ label: `Fact ${index}`, value: 'v'.repeat(chars) }));
@@ -77,7 +78,7 @@ describe("a message's blocks", () => {
 
 /** Text as a service can send it. */
 const foreign = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: anyCharacter }),
   fc.constantFrom(
     '',
     ' ',

@@ -14,6 +14,7 @@ import {
 } from '../../../../src/slack/modals/form/form-values.ts';
 import { buildFormView } from '../../../../src/slack/modals/form/form-view.ts';
 import { createFormMetadata } from '../../../../src/slack/modals/form/forms.ts';
+import { anyCharacter } from '../../../arbitraries/any-character.ts';
 
 const operations = hostingOperations().groups.flatMap((group) => group.operations);
 
@@ -46,7 +47,7 @@ function openForm(operation: Operation, raw: RawInput) {
 }
 
 const anyText = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 4_000 }),
+  fc.string({ unit: anyCharacter, maxLength: 4_000 }),
   fc.constantFrom('VPS-10001', '', ' ', '0', '80', '<!channel>', '~', '&amp;'),
   fc.string({ minLength: 76, maxLength: 500 }),
 );
@@ -135,7 +136,7 @@ describe('a typed confirmation', () => {
 
   test('has a button that Slack accepts, whatever the title', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 10_000 }), (title) => {
+      fc.property(fc.string({ unit: anyCharacter, maxLength: 10_000 }), (title) => {
         const confirmation = {
           token: 'x'.repeat(60),
           title,

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { anyCharacter } from './any-character.ts';
 
 /** Fields that similar services use in the parts that the profile reads. */
 const field = fc.constantFrom(
@@ -43,7 +44,7 @@ const scalar = fc.oneof(
     'debian-13',
     '0.1 0.2 0.3',
   ),
-  fc.string({ unit: 'binary', maxLength: 20 }),
+  fc.string({ unit: anyCharacter, maxLength: 20 }),
   fc.double({ noNaN: true, noDefaultInfinity: true }),
 );
 

@@ -24,14 +24,14 @@ export interface BenchEnvironment {
   /** The URL for responses to one command. The ID comes back in `onResponse`. */
   responseUrl(id: string): string;
   start(program: string, flags?: readonly string[]): Promise<MeasuredApp>;
-  /** Starts a process that keeps the disk of the databases busy. Resolves to what ends it. */
+  /** Starts a process that keeps the disk of the databases busy. Resolves to a function that ends it. */
   startDiskWriter(): Promise<() => Promise<unknown>>;
   close(): Promise<void>;
 }
 
-/** The messages that an app sent to the response URL. */
+/** A message that an app sent to a response URL. */
 export interface CommandResponse {
-  /** Of the command. */
+  /** ID of the command. */
   readonly id: string;
   readonly body: string;
   /** When it began to arrive, by `performance.now()`. */

@@ -1,7 +1,7 @@
 import { fdatasyncSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 
-// A neighbour on the same disk, as a backup or a build is one: fills a file of 256 MB, waits until it
-// is on the disk, and begins again. Other files' commits then wait for this file's new blocks.
+// Uses the disk like a backup or a build. Fills a file of 256 MB, waits until it is on the disk, and
+// begins again. Other files' commits then wait for this file's new blocks.
 const [file = ''] = process.argv.slice(2);
 const block = Buffer.alloc(8 * 1024 * 1024, 1);
 const descriptor = openSync(file, 'w');

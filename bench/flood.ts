@@ -4,7 +4,7 @@ import { readStartFlags, signSlashCommand, startBenchEnvironment } from './bench
 import { bundleApp } from './bundle-apps.ts';
 import { percentile, printTable } from './statistics.ts';
 
-/** With a text that only their answer has. */
+/** The commands, each with a text that only its answer contains. */
 const commands = {
   help: 'What you can do',
   list: 'VPS-10012',
@@ -13,7 +13,7 @@ const commands = {
 type Command = keyof typeof commands;
 
 const ratesPerSecond = [5, 20, 50, 200];
-/** The rate beside a neighbour that keeps the disk busy. */
+/** The rate beside a program that keeps the disk busy. */
 const besideWriterPerSecond = 50;
 const floodMs = 8_000;
 /** Commands before the measured ones, so that the code is compiled. */

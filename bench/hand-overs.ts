@@ -6,8 +6,8 @@ const srcUrl = new URL('../src/', import.meta.url).href;
 const transportUrl = new URL('../src/hosting/client/transport.ts', import.meta.url);
 
 /**
- * Makes a change and returns the files through which it was handed on, from the delivery by Slack to
- * the bytes of the call. A file that a call comes back to is there again.
+ * Makes a change and returns the files through which it was handed on, from the delivery by Slack
+ * to the bytes of the call. A file is listed again when a call returns to it.
  */
 export async function traceHandOvers(makeChange: () => Promise<unknown>): Promise<readonly string[]> {
   const line = readFileSync(transportUrl, 'utf8')

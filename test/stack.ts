@@ -70,7 +70,10 @@ export interface StackOptions {
   readonly otlpEndpoint?: string;
   /** By default, every read asks the hosting service, so that tests see each change to it. */
   readonly sharedReadMs?: number;
-  /** By default, no notice says that a reply takes a moment, so that a busy machine changes nothing. */
+  /**
+   * By default, no notice says that a reply takes a moment, so that a busy machine doesn't change
+   * the messages.
+   */
   readonly workingNoticeMs?: number;
   /** Whether the app's clock follows that of Slack. */
   readonly followsSlackClock?: boolean;

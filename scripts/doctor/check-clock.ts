@@ -4,7 +4,7 @@ import type { CheckLine } from './check-line.ts';
 const check = 'clock';
 const timeoutMs = 10_000;
 
-/** From here on, a replica on PostgreSQL accepts nothing. */
+/** From this difference on, a replica on PostgreSQL accepts no work. */
 const maxSkewMs = 30_000;
 
 /** `Date` headers are whole seconds, and the answer takes time. */

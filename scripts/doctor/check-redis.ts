@@ -7,7 +7,7 @@ const check = 'Redis';
 const timeoutMs = 5_000;
 const minVersion = 5;
 
-/** Checks that Redis answers, and keeps what it is told: the quota depends on it. */
+/** Checks that Redis answers and persists its data, because the quota depends on it. */
 export async function* checkRedis({ redisUrl, databaseUrl }: Config): AsyncGenerator<CheckLine> {
   if (redisUrl === undefined) {
     yield sqliteFileOf(databaseUrl) === undefined

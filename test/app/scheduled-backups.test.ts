@@ -13,7 +13,7 @@ const log = pino({ level: 'silent' });
 
 afterAll(() => rmSync(directory, { recursive: true }));
 
-/** Runs the job at a moment. */
+/** Runs the job at the given time. */
 async function runAt(time: string, databaseUrl: string, dir: string): Promise<void> {
   const job = createScheduledBackups({ databaseUrl, settings: { dir, keep: 2 }, log });
   await job.run({ clock: { now: () => Date.parse(time) }, signal: new AbortController().signal } as never);

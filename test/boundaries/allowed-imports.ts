@@ -1,4 +1,4 @@
-/** What every part that does something for people is built on. */
+/** The folders on which every feature is built. */
 const core = ['jobs', 'hosting', 'db', 'operations', 'runs', 'auth'] as const;
 
 /** Which folders each folder is allowed to import. Imports point one way. */

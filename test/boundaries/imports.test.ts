@@ -67,7 +67,7 @@ function importGraph(files: readonly Source[]): ImportGraph {
   );
 }
 
-/** Returns the circles that a depth-first search finds, each sorted. */
+/** Returns the import cycles that a depth-first search finds, each sorted. */
 function findCircles(graph: ImportGraph): (readonly string[])[] {
   const circles: (readonly string[])[] = [];
   const finished = new Set<string>();

@@ -21,7 +21,7 @@ export interface ChaosOptions {
   readonly print?: (line: string) => void;
 }
 
-/** Each command has a VPS of its own, by which its run is found again. */
+/** Each command targets a VPS of its own, so that its run can be found by the VPS. */
 const vpsCount = 4_000;
 
 /**

@@ -55,7 +55,7 @@ async function losePostgresDuringCall(vps: string) {
   await slack.slash(`snapshot create ${vps} kept`);
   await expect.poll(async () => (await service.changes()).length).toBe(before + 1);
   await postgres.halt();
-  // The answer is written into a file once it couldn't be recorded for a while.
+  // If the answer can't be recorded for a while, it is written to a file.
   await expect.poll(() => readdir(spoolDir)).toHaveLength(1);
 }
 

@@ -9,7 +9,7 @@ import { startApp } from '../../src/sandbox/stack.ts';
 import { startReplicaServices } from '../services/replica-services.ts';
 import { createHostingDriver, createSlackDriver, manifestPath } from '../stack.ts';
 
-/** So many commands are unanswered that calls wait for the quota at each stop, on a slow machine too. */
+/** Enough unanswered commands that calls wait for the quota at each stop, even on a slow machine. */
 const windowMs = 4_000;
 const maxUnanswered = 20;
 const pauseMs = 10;

@@ -49,7 +49,7 @@ export async function startRedis({ aof = false }: { aof?: boolean } = {}): Promi
   };
 }
 
-/** Ends Redis when the test's process ends, which closes the input, also if that was killed. */
+/** Ends Redis when its input closes, which happens when the test's process ends or is killed. */
 const killAtEndOfInput = 'cat > /dev/null; kill -KILL "$0"';
 
 async function spawnRedis(directory: string, port: number, aof: boolean): Promise<ChildProcess> {

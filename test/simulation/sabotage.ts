@@ -33,7 +33,7 @@ export const sabotages = {
     search: 'const holdMs = windowMs + marginMs',
     replacement: 'const holdMs = windowMs / 2',
   },
-  /** Sends a run although its asker has lost the right. */
+  /** Sends a run although its requester has lost the right. */
   'second-authorization': {
     file: 'src/runs/pipeline/sending/send.ts',
     search: 'await authorizeAgain(change, services);',
@@ -47,7 +47,7 @@ export const sabotages = {
     replacement: '',
     matters: ({ stopCount }) => stopCount > 0,
   },
-  /** Lets all people wait in one line. */
+  /** Puts the calls of all people into one queue. */
   'line-per-person': {
     file: 'src/hosting/rate-limit/rate-limiter.ts',
     search: 'const keyCall: KeyCall = {\n        ...queuedCall,\n        lane,\n        line,',

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 
-/** Joins the licences and notices of the packages whose code is part of the built files. */
+/** Joins the licenses and notices of the packages whose code is part of the built files. */
 export async function collectLicenses(moduleIds: readonly string[]): Promise<string> {
   const folders = moduleIds.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? []);
   const texts = await Promise.all([...new Set(folders)].sort().map(readPackageTexts));
@@ -12,8 +12,8 @@ async function readPackageTexts(folder: string): Promise<string> {
     await readFile(`${folder}/package.json`, 'utf8'),
   );
   const texts = await readTexts(folder, /^(licen[sc]es?|notice)/i);
-  if (texts.length === 0 && !facts.license) throw new Error(`${facts.name} has no licence`);
-  const declared = texts.length === 0 ? [`Licence: ${facts.license}`] : texts;
+  if (texts.length === 0 && !facts.license) throw new Error(`${facts.name} has no license`);
+  const declared = texts.length === 0 ? [`License: ${facts.license}`] : texts;
   return `${facts.name} ${facts.version}\n\n${declared.map((text) => `${text.trim()}\n`).join('\n')}`;
 }
 

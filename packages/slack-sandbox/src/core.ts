@@ -62,7 +62,7 @@ export interface Core {
   reset(): void;
 }
 
-/** An app, and what delivers its payloads. */
+/** An app, and the transports that deliver its payloads. */
 export interface ServedApp {
   readonly app: SlackApp;
   readonly manifest: AppManifest;

@@ -44,7 +44,7 @@ export interface SlackSandboxOptions {
    * /sandbox/clock`.
    */
   readonly now?: () => number;
-  /** Is called when someone advances the clock, so that the app's clock can follow. */
+  /** Called when someone advances the clock, so that the app's clock can follow. */
   readonly onClockAdvanced?: (ms: number) => void;
   /** Whether the sandbox keeps the process running. Defaults to true. */
   readonly keepsProcessAlive?: boolean;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../../src/db/engines/database.ts';
 
 /**
- * Tables that grow with use. The others have a few rows for each workspace, or forget their rows
+ * Tables that grow with use. The others have a few rows for each workspace, or lose their rows
  * after minutes.
  */
 export const growingTables = ['run', 'job', 'audit_chain', 'report', 'watch'];

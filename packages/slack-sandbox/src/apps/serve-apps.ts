@@ -24,7 +24,7 @@ interface Services {
   readonly traffic: TrafficLog;
 }
 
-/** Creates the identity of an app, and what delivers its payloads. */
+/** Creates an app's credentials, and the transports that deliver its payloads. */
 export function serveApp(
   manifest: AppManifest,
   number: number,

@@ -6,7 +6,7 @@ import type { CoveredEventName } from '../platform/coverage.ts';
 import type { Channel } from '../workspace/channels/channels.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
-/** Shows a channel's change to everyone who looks at it. */
+/** Shows a channel's change to everyone who has it open. */
 export function publishChannelChange(core: Core, workspace: Workspace, channel: Channel): void {
   core.changes.publish({ kind: 'channel', team: workspace.team.id, channel: channel.id });
 }

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { streamSSE } from 'hono/streaming';
 
-/** How often an idle stream sends a heartbeat. A lost connection is noticed by it. */
+/** How often an idle stream sends a heartbeat, which reveals a lost connection. */
 const heartbeatMs = 15_000;
 
 /**

@@ -48,7 +48,7 @@ function noteUnknownVersion(manifest: unknown): string[] {
   ];
 }
 
-/** Says that MCP servers are declared without the scope that Slack's documents name for them. */
+/** Says that MCP servers are declared without the scope that Slack's documentation requires for them. */
 function noteMissingMcpScope(manifest: unknown, scopes: ReadonlySet<string>): string[] {
   const servers = isObject(manifest) ? manifest.mcp_servers : undefined;
   if (!isObject(servers) || Object.keys(servers).length === 0 || scopes.has('mcp:connect')) return [];

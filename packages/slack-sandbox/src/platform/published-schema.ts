@@ -12,9 +12,9 @@ const domain = z.string().regex(/^(?![.-])[-a-z0-9.]+[a-z0-9]$/, 'must be a doma
 const prompts = z.array(z.looseObject({ title: z.string(), message: z.string() }));
 
 /**
- * What Slack's published schema (`slackapi/manifest-schema`, versions 1.0.0 and 2.0.0, read on 23
- * November 2026) limits or requires beside what the sandbox itself requires. Slack's reference and
- * Slack's own templates differ from it in places, so these are notes and no refusals.
+ * The limits and requirements of Slack's published schema (`slackapi/manifest-schema`, versions
+ * 1.0.0 and 2.0.0, read on 23 November 2026) that the sandbox doesn't enforce. Slack's reference
+ * and templates differ from the schema in places, so the sandbox only notes a difference.
  */
 const publishedSchema = z.looseObject({
   display_information: z

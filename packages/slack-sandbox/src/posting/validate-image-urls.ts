@@ -40,7 +40,7 @@ function isUnreachable(url: string, sandboxUrl: string): boolean {
   return !host.includes('.') || localDomains.test(host);
 }
 
-/** Returns whether an address is of this machine, of a link or of a private network. */
+/** Returns whether an IP address is loopback, link-local or private. */
 function isPrivateAddress(address: string): boolean {
   if (isIP(address) === 6) return /^(?:::1?$|f[cd]|fe[89ab]|::ffff:)/.test(address);
   const [first = 0, second = 0] = address.split('.').map(Number);

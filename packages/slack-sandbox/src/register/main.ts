@@ -48,7 +48,7 @@ const note = replaced.length > 0 ? ` ${replaced.join(', ')}: replaced by the san
 const others = listOtherApps(settings);
 process.stderr.write(`slack-sandbox: connections to slack.com go to ${url.origin}.${note}${others}\n`);
 
-/** Says as which of several apps this one runs, unless it was named. */
+/** Says which of several apps this process runs as, unless a setting names it. */
 function listOtherApps(given: unknown): string {
   const names = isObject(given) && Array.isArray(given.apps) ? given.apps : [];
   if (names.length < 2 || process.env.SLACK_SANDBOX_APP) return '';

@@ -20,7 +20,7 @@ export function redirectConnections(sandboxUrl: URL): void {
   syncBuiltinESMExports();
 }
 
-/** Returns the options of `tls.connect`, which come alone, or after a port and a host. */
+/** Returns the options among the arguments of `tls.connect`. A port and a host can come before them. */
 function readOptions(args: readonly unknown[]): tls.ConnectionOptions {
   const host = args.find((arg) => typeof arg === 'string');
   const options = args.find((arg) => typeof arg === 'object' && arg !== null) ?? {};
@@ -51,7 +51,7 @@ function connectToSandbox(url: URL, onSecure: (() => void) | undefined): tls.TLS
   return asTlsSocket(secure);
 }
 
-/** Clients use only those parts of a TLS connection that this one has. */
+/** The socket lacks most properties of a TLS socket, but has all those that clients use. */
 function asTlsSocket(socket: net.Socket): tls.TLSSocket {
   return socket as tls.TLSSocket;
 }

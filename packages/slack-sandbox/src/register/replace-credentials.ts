@@ -5,7 +5,7 @@ const usualSettings: ReadonlySet<string> = new Set([
   ...['SLACK_BOT_TOKEN', 'SLACK_APP_TOKEN', 'SLACK_SIGNING_SECRET'],
 ]);
 
-/** The sandbox's setting that takes the place of a token, by how the token begins. */
+/** The sandbox's setting that replaces a token, by the token's prefix. */
 const tokenSettings: ReadonlyMap<string, string> = new Map([
   ['xoxb-', 'SLACK_BOT_TOKEN'],
   ['xapp-', 'SLACK_APP_TOKEN'],
@@ -14,7 +14,8 @@ const tokenSettings: ReadonlyMap<string, string> = new Map([
 
 /**
  * Sets the app's credentials to those of the sandbox, so that real ones are never sent. A bot token
- * that the sandbox knows stays. Tokens under other names are found by how they begin. Returns the names of the values that were replaced.
+ * that the sandbox knows stays. Tokens under other names are found by their prefixes. Returns the
+ * names of the values that were replaced.
  */
 export function replaceCredentials(env: Record<string, string | undefined>, settings: unknown): string[] {
   if (!isObject(settings) || !isObject(settings.env)) return [];

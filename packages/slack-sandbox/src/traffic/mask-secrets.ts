@@ -7,8 +7,8 @@ const typeNames = new Set(['type', 'token_type', 'action_id', 'block_id']);
 const mask = '••••••';
 
 /**
- * Returns a copy of a payload without secrets. Below an input with the name of a secret, what a
- * person typed is masked too.
+ * Returns a copy of a payload without secrets. Text that a person typed into an input with the name
+ * of a secret is masked too.
  */
 export function maskSecrets(value: unknown, isSecret = false): unknown {
   if (typeof value === 'string') return isSecret && value !== '' ? mask : value;

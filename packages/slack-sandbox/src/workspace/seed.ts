@@ -15,7 +15,7 @@ export interface Person {
   readonly role: Role;
   /** IANA time zone. */
   readonly tz: string;
-  /** Defaults to one that follows from the name. */
+  /** Defaults to one derived from the name. */
   readonly email?: string;
   /** Fields of the profile that were changed, as Slack names them. */
   readonly profile?: JsonObject;

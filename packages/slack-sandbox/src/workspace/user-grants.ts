@@ -18,7 +18,7 @@ export function findUserGrant(
   return [...userGrants.values()].find((grant) => grant.token === token);
 }
 
-/** Scopes of people that include what apps have separate scopes for. */
+/** The user scope that includes each of these bot scopes. */
 const impliedScopes: Readonly<Record<string, string>> = {
   'channels:join': 'channels:write',
   'channels:manage': 'channels:write',
@@ -26,7 +26,7 @@ const impliedScopes: Readonly<Record<string, string>> = {
   'channels:write.topic': 'channels:write',
 };
 
-/** The scopes of a user token. It also has those that one of its scopes includes. */
+/** The scopes of a user token, including implied ones. */
 export class UserScopes extends Set<string> {
   override has(scope: string): boolean {
     return super.has(scope) || super.has(impliedScopes[scope] ?? '');

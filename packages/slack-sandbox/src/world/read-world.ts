@@ -17,7 +17,7 @@ export interface ReadWorld {
   readonly apps: readonly AppDescription[];
   /**
    * Creates the workspaces for apps with these bot users. Throws an error that lists all
-   * contradictions. IDs and tokens have the form of Slack's and follow from the names.
+   * contradictions. IDs and tokens are in Slack's format and derived from the names.
    */
   createSeeds(appNames: readonly string[]): readonly WorkspaceSeed[];
 }

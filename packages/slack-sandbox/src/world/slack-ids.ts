@@ -11,7 +11,7 @@ export function createSlackId(prefix: string, ...names: readonly string[]): stri
   return `${prefix}0${digits.slice(0, idChars)}`;
 }
 
-/** Returns a bot token in the form of Slack's. It is the same for the same workspace. */
+/** Returns a bot token in Slack's format. It is the same for the same workspace. */
 export function createBotToken(workspace: string): string {
   const digits = hash('token', workspace).toString().slice(0, 25);
   const secret = createHash('sha256').update(`secret ${workspace}`).digest('hex').slice(0, 24);

@@ -37,7 +37,7 @@ const workspaceSchema = z.strictObject({
     .string()
     .regex(/^[a-z0-9-]{1,21}$/)
     .optional(),
-  /** The bot token. One in the form of Slack's is made if it is left out. */
+  /** The bot token. If it is left out, one in Slack's format is generated. */
   token: z.string().startsWith('xoxb-').optional(),
   people: z.array(personSchema).min(1),
   channels: z.array(channelSchema).min(1),

@@ -8,7 +8,7 @@ export interface PersonDescription {
   readonly real_name?: string | undefined;
   /** Defaults to `member`. */
   readonly role?: 'owner' | 'member' | 'guest' | undefined;
-  /** Defaults to an address that follows from the name. */
+  /** Defaults to an address derived from the name. */
   readonly email?: string | undefined;
   /** IANA time zone. Defaults to Europe/London. */
   readonly tz?: string | undefined;
@@ -34,9 +34,9 @@ export interface GroupDescription {
 
 export interface WorkspaceDescription {
   readonly name: string;
-  /** Defaults to one that follows from the name. */
+  /** Defaults to one derived from the name. */
   readonly domain?: string | undefined;
-  /** The bot token. Defaults to one in the form of Slack's, which follows from the name. */
+  /** The bot token. Defaults to one in Slack's format, derived from the name. */
   readonly token?: string | undefined;
   readonly people: readonly PersonDescription[];
   readonly channels: readonly ChannelDescription[];

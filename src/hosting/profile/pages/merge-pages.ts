@@ -30,7 +30,7 @@ function mergeRecords(records: readonly ServiceRecord[], isEntry: boolean): Serv
   );
 }
 
-/** Returns whether a value is a link to a page or to its neighbour. */
+/** Returns whether a value is a link to a page or to the next or previous one. */
 function isLink(value: unknown): boolean {
   return isRecord(value) && typeof value.rel === 'string';
 }

@@ -159,7 +159,7 @@ describe('a share', () => {
       { cpu_fraction: 0.5, memory: 61 },
       { cpuPercent: 50, memoryPercent: 61 },
     ],
-  ])('is a fraction or percentage by its name, unit, neighbours or size: %j', (data, expected) => {
+  ])('is a fraction or percentage by its name, unit, neighbors or size: %j', (data, expected) => {
     expect(readLiveMetrics(data)).toMatchObject(expected);
   });
 

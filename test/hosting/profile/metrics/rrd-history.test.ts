@@ -270,7 +270,7 @@ describe('a series of percentages', () => {
     [{ cpu: [0.5, 0.6, 0.7], maxcpu: [4, 4, 4], memory: [61, 61, 61] }, 50],
     [{ cpu_percent: [0.5, 0.6, 0.7] }, 0.5],
     [{ cpu: ['0.5%', '0.6%', '0.7%'] }, 0.5],
-  ])('gets its scale from its largest value, its name and its neighbours: %j', (fields, first) => {
+  ])('gets its scale from its largest value, its name and its neighbors: %j', (fields, first) => {
     expect(valuesOf(readRrdHistory(rows(fields)), 'cpu')?.[0]?.[1]).toBeCloseTo(first, 6);
   });
 

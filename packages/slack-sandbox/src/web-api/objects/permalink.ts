@@ -11,7 +11,7 @@ export function toPermalink(
   return `https://${team.domain}.slack.com/archives/${channel}/p${ts.replace('.', '')}${thread}`;
 }
 
-/** Describes a message like the methods do that list messages of several channels. */
+/** Describes a message as the methods that list messages of several channels do. */
 export function withPermalink(workspace: Workspace, channel: string, message: Message): object {
   return { ...message, permalink: toPermalink(workspace, channel, message) };
 }

@@ -18,7 +18,7 @@ const pngStart = 0x89504e47;
 const gifStart = 0x47494638;
 const jpegStart = 0xffd8;
 
-/** Markers of JPEG that start a frame, which names the size. */
+/** JPEG markers that start a frame, which contains the size. */
 const frameMarkers: ReadonlySet<number> = new Set([
   ...[0xc0, 0xc1, 0xc2, 0xc3, 0xc5, 0xc6, 0xc7, 0xc9, 0xca, 0xcb, 0xcd, 0xce, 0xcf],
 ]);

@@ -31,7 +31,7 @@ export const dndTeamInfo = defineMethod({
   },
 });
 
-/** A day, as the longest time for which Slack's clients offer a pause. */
+/** A day, which is the longest pause that Slack's clients offer. */
 const maxSnoozeMinutes = 24 * 60;
 
 export const dndSetSnooze = defineMethod({

@@ -28,7 +28,7 @@ interface Props {
   close(): void;
 }
 
-/** The details that the app presents of a work object that the person has opened. */
+/** The details of an opened work object, as the app presents them. */
 export function WorkObjectDetails({ place, trigger, title, close }: Props): ReactNode {
   const { control, workspace } = useSession();
   const { data } = useControlData<{ opened: readonly OpenedObject[] }>(control, 'entity-details', ['entity']);

@@ -2,7 +2,7 @@ import { isObject } from '../../../../json.ts';
 import type { Exchange, TrafficLine } from '../../../../traffic/traffic-lines.ts';
 import { parseNestedJson, readText } from './nested-json.ts';
 
-/** How the object that two exchanges have in common is called. */
+/** The name of the object that two exchanges have in common. */
 const relationLabels = {
   trigger: 'the same trigger_id',
   response_url: 'the same response_url',

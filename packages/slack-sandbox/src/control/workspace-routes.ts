@@ -11,6 +11,7 @@ import { stopAgent } from '../interactions/stop-agent.ts';
 import { changeProfile } from '../people/change-profile.ts';
 import { snooze } from '../people/do-not-disturb.ts';
 import { changeTeam } from '../workspace-actions/change-team.ts';
+import { changeUserGroup } from '../workspace-actions/change-user-group.ts';
 import { deleteChannel } from '../workspace-actions/delete-channel.ts';
 import { shareChannel } from '../workspace-actions/share-channel.ts';
 import {
@@ -34,7 +35,7 @@ const teamBody = z.object({
   email_domain: z.string().optional(),
 });
 
-/** Serves what people change in Slack's own menus: profiles, notifications, emoji, channels and the workspace. */
+/** Serves what people change in Slack's own menus: profiles, notifications, emoji, channels, user groups and the workspace. */
 export function workspaceRoutes(core: Core): Hono {
   return new Hono()
     .post('/profile', async (c) => {
@@ -65,6 +66,14 @@ export function workspaceRoutes(core: Core): Hono {
       announceEvent(core, workspace, {
         event: { type: 'emoji_changed', ...change, event_ts: core.ids.ts() },
       });
+      return c.json({});
+    })
+    .post('/user-group', async (c) => {
+      const body = await readBody(c, z.object({ ...personFields, group: z.string(), disabled: z.boolean() }));
+      const { app, workspace, person } = resolveActor(core, body);
+      const group = workspace.groups.find(({ id, handle }) => body.group === id || body.group === handle);
+      if (!group) throw new InvalidActionError(`No user group is called ${body.group}`, 404);
+      changeUserGroup(app, workspace, group, person.id, { isDisabled: body.disabled });
       return c.json({});
     })
     .post('/workspace', async (c) => {

@@ -68,3 +68,23 @@ test('people change the workspace, its channels and calls, and the app hears of 
   await sandbox.post('reset');
   expect((await client.team.info()).team).toMatchObject({ name: 'Acme' });
 });
+
+test('a person disables a user group, and the app hears of it', async () => {
+  const { sandbox, client, events } = await startApp({
+    scopes: ['usergroups:read'],
+    events: ['subteam_updated'],
+  });
+  const change = { user: 'U0ALICE', group: 'on-call' };
+  const listHandles = async () => (await client.usergroups.list()).usergroups?.map(({ handle }) => handle);
+  await sandbox.post('user-group', { ...change, disabled: true });
+  expect(await listHandles()).toEqual(['release']);
+  await sandbox.post('user-group', { ...change, disabled: false });
+  expect(await listHandles()).toEqual(['on-call', 'release']);
+  expect(await events()).toMatchObject([
+    { type: 'subteam_updated', subteam: { id: 'S0ONCALL', deleted_by: 'U0ALICE' } },
+    { type: 'subteam_updated', subteam: { id: 'S0ONCALL', date_delete: 0 } },
+  ]);
+  await expect(sandbox.post('user-group', { ...change, group: 'nobody', disabled: true })).rejects.toThrow(
+    'No user group is called nobody',
+  );
+});

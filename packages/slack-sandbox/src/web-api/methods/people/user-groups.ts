@@ -1,11 +1,12 @@
 import { z } from 'zod';
-import type { Core } from '../../../core.ts';
 import { announceEvent } from '../../../delivery/announce-event.ts';
 import type { JsonObject } from '../../../json.ts';
 import { createUserGroup, type UserGroupState } from '../../../workspace/user-groups.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
+import { changeUserGroup, publishUserGroup } from '../../../workspace-actions/change-user-group.ts';
 import { flag, nonEmptyString } from '../../arguments.ts';
 import { defineMethod } from '../../method.ts';
+import { toUserGroupObject } from '../../objects/user-group-object.ts';
 import { SlackError } from '../../slack-error.ts';
 
 const readScopes = ['usergroups:read'];
@@ -54,7 +55,7 @@ export const usergroupsCreate = defineMethod({
     const handle = fields.handle || name.toLowerCase().replaceAll(/[^a-z0-9_-]+/g, '-');
     assertValidFields(workspace, { ...fields, name, handle });
     const author = workspace.caller.userId;
-    const nowSeconds = toSeconds(core);
+    const nowSeconds = Math.floor(core.clock.now() / 1000);
     const group: UserGroupState = {
       ...createUserGroup({ id: core.ids.id('S'), handle, name, users: [] }),
       description: fields.description ?? '',
@@ -65,7 +66,8 @@ export const usergroupsCreate = defineMethod({
       updatedSeconds: nowSeconds,
     };
     workspace.groups.push(group);
-    return publishGroup(core, workspace, group, 'subteam_created', include_count);
+    publishUserGroup(core, workspace, group, 'subteam_created');
+    return toAnswer(workspace, group, include_count);
   },
 });
 
@@ -78,12 +80,11 @@ export const usergroupsUpdate = defineMethod({
     const group = resolveGroup(workspace, usergroup);
     assertValidFields(workspace, { ...fields, channels }, group);
     const given = Object.entries(fields).filter(([, value]) => value !== undefined);
-    Object.assign(
-      group,
-      Object.fromEntries(given),
-      channels !== undefined && { channels: splitIds(channels) },
-    );
-    return publishChange(core, workspace, group, include_count);
+    changeUserGroup(core, workspace, group, workspace.caller.userId, {
+      ...Object.fromEntries(given),
+      ...(channels !== undefined && { channels: splitIds(channels) }),
+    });
+    return toAnswer(workspace, group, include_count);
   },
 });
 
@@ -94,8 +95,8 @@ export const usergroupsDisable = defineMethod({
   args: z.object({ usergroup: nonEmptyString, ...countField }),
   run({ usergroup, include_count }, core, workspace) {
     const group = resolveGroup(workspace, usergroup);
-    group.disabledSeconds = toSeconds(core);
-    return publishChange(core, workspace, group, include_count);
+    changeUserGroup(core, workspace, group, workspace.caller.userId, { isDisabled: true });
+    return toAnswer(workspace, group, include_count);
   },
 });
 
@@ -106,8 +107,8 @@ export const usergroupsEnable = defineMethod({
   args: z.object({ usergroup: nonEmptyString, ...countField }),
   run({ usergroup, include_count }, core, workspace) {
     const group = resolveGroup(workspace, usergroup);
-    group.disabledSeconds = 0;
-    return publishChange(core, workspace, group, include_count);
+    changeUserGroup(core, workspace, group, workspace.caller.userId, { isDisabled: false });
+    return toAnswer(workspace, group, include_count);
   },
 });
 
@@ -137,8 +138,7 @@ export const usergroupsUsersUpdate = defineMethod({
     const added = wanted.filter((id) => !group.users.includes(id));
     const removed = group.users.filter((id) => !wanted.includes(id));
     const previousSeconds = group.updatedSeconds;
-    group.users = wanted;
-    const answer = publishChange(core, workspace, group, include_count);
+    changeUserGroup(core, workspace, group, workspace.caller.userId, { users: wanted });
     const event_ts = core.ids.ts();
     for (const user of added) {
       core.events.announceToPerson(workspace, user, {
@@ -166,32 +166,11 @@ export const usergroupsUsersUpdate = defineMethod({
         },
       });
     }
-    return answer;
+    return toAnswer(workspace, group, include_count);
   },
 });
 
-function publishChange(
-  core: Core,
-  workspace: Workspace,
-  group: UserGroupState,
-  hasCount: boolean | undefined,
-): JsonObject {
-  group.updatedSeconds = toSeconds(core);
-  group.updatedBy = workspace.caller.userId;
-  return publishGroup(core, workspace, group, 'subteam_updated', hasCount);
-}
-
-/** Tells the app and the page about a group. Returns the method's answer. */
-function publishGroup(
-  core: Core,
-  workspace: Workspace,
-  group: UserGroupState,
-  type: 'subteam_created' | 'subteam_updated',
-  hasCount: boolean | undefined,
-): JsonObject {
-  core.changes.publish({ kind: 'reset', team: workspace.team.id });
-  const subteam = { ...toUserGroupObject(workspace, group, true), users: group.users };
-  announceEvent(core, workspace, { event: { type, subteam, event_ts: core.ids.ts() } });
+function toAnswer(workspace: Workspace, group: UserGroupState, hasCount: boolean | undefined): JsonObject {
   return { usergroup: { ...toUserGroupObject(workspace, group, hasCount), users: group.users } };
 }
 
@@ -227,34 +206,4 @@ function splitIds(text: string | undefined): string[] {
     .split(',')
     .map((id) => id.trim())
     .filter((id) => id !== '');
-}
-
-function toSeconds({ clock }: Core): number {
-  return Math.floor(clock.now() / 1000);
-}
-
-function toUserGroupObject({ team }: Workspace, group: UserGroupState, hasCount?: boolean): JsonObject {
-  const { id, name, handle, description, users, channels, disabledSeconds } = group;
-  return {
-    id,
-    team_id: team.id,
-    is_usergroup: true,
-    is_subteam: true,
-    name,
-    handle,
-    description,
-    is_external: false,
-    date_create: group.createdSeconds,
-    date_update: group.updatedSeconds,
-    date_delete: disabledSeconds,
-    auto_type: null,
-    auto_provision: false,
-    enterprise_subteam_id: '',
-    created_by: group.createdBy,
-    updated_by: group.updatedBy,
-    deleted_by: disabledSeconds > 0 ? group.updatedBy : null,
-    prefs: { channels, groups: [] },
-    channel_count: channels.length,
-    ...(hasCount && { user_count: users.length }),
-  };
 }

@@ -96,6 +96,7 @@ export async function createApp(
     apiUrl: config.slack.apiUrl,
     installations,
     onCalled: metrics.dependencies.slackCalled,
+    now: jobs.clock.now,
     log,
   });
   const personal = createPersonal(

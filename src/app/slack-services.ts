@@ -24,6 +24,7 @@ interface SlackServicesOptions {
   readonly installations: InstallationStore;
   /** Called after each call of Slack's Web API. */
   readonly onCalled: (method: string, result: string) => void;
+  readonly now: () => number;
   readonly log: Logger;
 }
 
@@ -38,7 +39,7 @@ export type SlackServices = ReturnType<typeof createSlackServices>;
  * Creates the services that call Slack. Each client retries for as long as its recipient would
  * wait.
  */
-export function createSlackServices({ apiUrl, installations, onCalled, log }: SlackServicesOptions) {
+export function createSlackServices({ apiUrl, installations, onCalled, now, log }: SlackServicesOptions) {
   const events = new EventEmitter<SlackServiceEvents>();
   const onTokenRefused = (installation: Installation) => void events.emit('tokenRefused', installation);
   const clientOptions = {
@@ -67,7 +68,7 @@ export function createSlackServices({ apiUrl, installations, onCalled, log }: Sl
     retryingClients: createPatientClients(),
     chartImages: createChartImages(charts, clients, log),
   });
-  const directory = createSlackDirectory(clients, log);
+  const directory = createSlackDirectory(clients, log, now);
   return {
     events,
     clients,

@@ -41,7 +41,7 @@ interface MemberRef {
 export function createSlackDirectory(
   clients: SlackClients,
   log: Pick<Logger, 'warn'>,
-  now: () => number = Date.now,
+  now: () => number,
 ): MemberDirectory {
   async function askForPerson({ teamId, id }: MemberRef) {
     const client = await clients(teamId);

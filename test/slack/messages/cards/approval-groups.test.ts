@@ -55,6 +55,20 @@ test('everyone who can approve is asked if nobody in the user group can', async 
   );
 });
 
+test('everyone who can approve is asked if the user group is gone', async () => {
+  const { slack } = running;
+  await requireApproval('--channel #C0GENERAL');
+  await slack.act('user-group', { user: 'U0ALICE', group: 'on-call', disabled: true });
+  // Rackhand caches the members of a user group for a minute.
+  await slack.act('clock', { advance_ms: 60_000 });
+  await requestReboot();
+  const posted = await slack.message(card, 'C0GENERAL');
+  expect(posted.pings.toSorted()).toEqual(['U0BOB', 'U0CAROL']);
+  expect(blocksText(posted)).toContain(
+    "The approval rule asks a user group that doesn't exist in Slack anymore (S0ONCALL).",
+  );
+});
+
 test('a schedule that needs approval asks the user group too', async () => {
   const { slack } = running;
   await requireApproval('--channel #C0GENERAL');

@@ -79,7 +79,10 @@ export async function createWorkspaceServices(
     cards: createAccessRequestCards(clients, labelVpsFor, log),
     runs,
   });
-  const fingerprintSecret = await loadInstanceSecret(db, vault, 'key-fingerprint');
+  const [fingerprintSecret, chainSecret] = await Promise.all([
+    loadInstanceSecret(db, vault, 'key-fingerprint'),
+    loadInstanceSecret(db, vault, auditChainSecret),
+  ]);
   const apiKeys = createApiKeyManager({
     keys,
     installations,
@@ -97,7 +100,7 @@ export async function createWorkspaceServices(
     deliverExport: createExportDelivery(clients),
     findDisplayName: directory.findDisplayName,
     labelVpsFor,
-    chain: createAuditChain(await loadInstanceSecret(db, vault, auditChainSecret)),
+    chain: createAuditChain(chainSecret),
     streams: createAuditStreams(auditStream),
     retentionDays,
     log,

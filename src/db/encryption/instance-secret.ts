@@ -7,17 +7,19 @@ const secretBytes = 32;
 /** Returns a random secret of this Rackhand instance. It is created by the first call and never changes. */
 export async function loadInstanceSecret(db: Database, vault: Vault, name: string): Promise<string> {
   const use = { purpose: 'instance-secret', owner: name } as const;
-  const secret_jwe = await vault.encrypt(randomBytes(secretBytes).toString('base64url'), use);
-  await db
-    .insertInto('instance_secret')
-    .values({ name, secret_jwe })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-  // If several replicas start at once, only one of them inserts its secret.
-  const row = await db
-    .selectFrom('instance_secret')
-    .select('secret_jwe')
-    .where('name', '=', name)
-    .executeTakeFirstOrThrow();
+  const find = () =>
+    db.selectFrom('instance_secret').select('secret_jwe').where('name', '=', name).executeTakeFirst();
+  let row = await find();
+  if (!row) {
+    const secret_jwe = await vault.encrypt(randomBytes(secretBytes).toString('base64url'), use);
+    await db
+      .insertInto('instance_secret')
+      .values({ name, secret_jwe })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    // If several replicas start at once, only one of them inserts its secret.
+    row = await find();
+  }
+  if (!row) throw new Error(`the instance secret ${name} was not stored`);
   return vault.decrypt(row.secret_jwe, use);
 }

@@ -2,8 +2,10 @@ import { readdirSync } from 'node:fs';
 import { basename } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { Kysely, type SqliteDatabase, SqliteDialect } from 'kysely';
+import { DEFAULT_MIGRATION_TABLE } from 'kysely/migration';
 import { expect, test } from 'vitest';
-import { migrations } from '../../src/db/migrate.ts';
+import { migrationTable, newestMigration } from '../../src/db/migrate.ts';
+import { migrations } from '../../src/db/run-migrations.ts';
 
 const names = Object.keys(migrations);
 
@@ -12,6 +14,11 @@ test('migrations are numbered from 0001 without a gap, so the next number always
   expect(names.filter((name) => !/^\d{4}_[a-z0-9_]+$/.test(name))).toEqual([]);
   const next = `${String(names.length + 1).padStart(4, '0')}_next`;
   expect([...names, next].sort().at(-1)).toBe(next);
+});
+
+test('a start looks for the newest migration in the table of Kysely', () => {
+  expect(newestMigration).toBe(names.at(-1));
+  expect(migrationTable).toBe(DEFAULT_MIGRATION_TABLE);
 });
 
 test('every file in the migrations folder is listed under its own name', () => {

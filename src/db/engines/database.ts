@@ -56,11 +56,14 @@ export function toUnusableError(error: unknown): RackhandError {
 async function openSqlite(file: string, { onQueryError }: DatabaseOptions): Promise<Database> {
   const { createSqliteDialect, openInMemory } = await import('./sqlite.ts');
   if (file === ':memory:') return openInMemory(migrateOrClose);
+  let isMigrated = false;
   const db = new Kysely<Schema>({
     dialect: createSqliteDialect(file),
-    log: countErrors(onQueryError),
+    // A new database has no table of migrations yet, which isn't a failure.
+    log: countErrors(() => isMigrated && onQueryError?.()),
   });
   await migrateOrClose(db);
+  isMigrated = true;
   return db;
 }
 
@@ -78,7 +81,7 @@ async function openPostgres(url: string, { log, onQueryError, onPool }: Database
   });
 }
 
-function countErrors(onQueryError: (() => void) | undefined) {
+function countErrors(onQueryError: (() => unknown) | undefined) {
   return ({ level }: { readonly level: string }) => {
     if (level === 'error') onQueryError?.();
   };

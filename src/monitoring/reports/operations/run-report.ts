@@ -20,7 +20,7 @@ import { estimateCallsMs, estimateReportMs, type Throughput } from '../../shared
 import { isVpsSelected, listUnmatchedWords, withOwnAliases } from '../../shared/vps-selection.ts';
 import { type BuiltReport, buildReport } from '../delivery/build-report.ts';
 import { countCalls } from '../delivery/collect-fleet.ts';
-import { summarySettings } from '../findings/summary-settings.ts';
+import { defaultSummarySettings } from '../findings/summary-settings.ts';
 import { aboutArgument, optionalReportArgument, reportVpsArgument } from '../planning/report-arguments.ts';
 import { type ReportContent, reportContent, reportPeriodMs } from '../planning/report-content.ts';
 import type { ReportStore } from '../report-store.ts';
@@ -79,7 +79,7 @@ export function createRunReportOperation({
     if (vps !== undefined && about !== undefined) throw conflictingScopesError();
     const scope = requestedScope({ vps, about });
     if (name === undefined) {
-      const content = { about: 'fleet', vps: '*', settings: summarySettings.parse({}), ...scope } as const;
+      const content = { about: 'fleet', vps: '*', settings: defaultSummarySettings, ...scope } as const;
       return { name: 'Fleet', content, periodMs: dayMs };
     }
     const report = await requireMonitor('report', store, teamId, name);

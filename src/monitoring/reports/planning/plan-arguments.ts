@@ -6,7 +6,7 @@ import { optionalArgument, requiredInForm } from '../../../operations/define/arg
 import { monitorNameSchema } from '../../shared/monitor/monitor-arguments.ts';
 import { parseTimeOfDay } from '../../shared/time/time-of-day.ts';
 import { timeZoneSchema } from '../../shared/time/time-zone-schema.ts';
-import { summarySettings } from '../findings/summary-settings.ts';
+import { defaultSummarySettings } from '../findings/summary-settings.ts';
 import { parseThresholds, thresholdsExample, toThresholdsInput } from '../findings/thresholds.ts';
 import { aboutArgument, reportVpsArgument } from './report-arguments.ts';
 
@@ -46,7 +46,7 @@ const timeOfDay = text.superRefine((written, context) => {
 });
 
 const thresholds = text.superRefine((written, context) => {
-  const read = parseThresholds(written, summarySettings.parse({}));
+  const read = parseThresholds(written, defaultSummarySettings);
   if (read.kind === 'invalid') context.addIssue({ code: 'custom', message: read.problem });
 });
 
@@ -160,7 +160,7 @@ export const planArguments = {
       valueName: 'thresholds',
       control: { kind: 'text', isMultiline: true },
       hint: `Thresholds that flag a VPS. Those you leave out don't change; "memory off" disables one.`,
-      initial: toThresholdsInput(summarySettings.parse({})),
+      initial: toThresholdsInput(defaultSummarySettings),
     },
     thresholds,
   ),

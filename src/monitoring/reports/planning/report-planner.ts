@@ -6,7 +6,7 @@ import { type PlanResult, uniqueName } from '../../shared/monitor/plan-problems.
 import { findPlanTarget, selectVps } from '../../shared/monitor/plan-target.ts';
 import { remainingThroughput } from '../../shared/throughput.ts';
 import { assertCapacity } from '../capacity/capacity.ts';
-import { summarySettings } from '../findings/summary-settings.ts';
+import { defaultSummarySettings } from '../findings/summary-settings.ts';
 import type { Report, ReportPlan } from '../report.ts';
 import type { ReportStore } from '../report-store.ts';
 import { parseReportPlan } from './parse-report-plan.ts';
@@ -43,7 +43,7 @@ export function createReportPlanner({
   now,
 }: ReportPlannerDependencies): ReportPlanner {
   return async (context, input, replaced) => {
-    const base = replaced ? reportContent.parse(replaced.content).settings : summarySettings.parse({});
+    const base = replaced ? reportContent.parse(replaced.content).settings : defaultSummarySettings;
     const zone = input.zone ?? (await context.timeZone());
     const reading = parseReportPlan(input, base, zone, now());
     const { channel, others, ...target } = await findPlanTarget('report', store, context, input, replaced);

@@ -3,6 +3,7 @@ import { createApp } from './app.ts';
 import { type Config, readConfig } from './config.ts';
 import { RackhandError } from './errors.ts';
 import { limitHeapGrowth } from './heap-growth.ts';
+import { loadUndici } from './http-client/load-undici.ts';
 import { createLogger } from './logger.ts';
 import { identifyInstallation } from './slack/client/identify-installation.ts';
 
@@ -31,6 +32,8 @@ async function run(config: Config): Promise<void> {
   }
   await app.start();
   log.info({ delivery: slack.delivery.mode }, 'Rackhand is ready');
+  // The first answer would otherwise wait for it.
+  loadUndici();
   limitHeapGrowth();
 
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {

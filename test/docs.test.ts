@@ -68,7 +68,7 @@ describe('docs/architecture.md', () => {
   });
 
   test('shows the layers in the direction of the imports', () => {
-    const arrows = [...page.matchAll(/^ {2}(\w+) --> (\w+)$/gm)];
+    const arrows = [...page.matchAll(/^ {2}([\w-]+) --> ([\w-]+)$/gm)];
     const isReachable = (from: string, to: string): boolean =>
       from === to || arrows.some(([, source, target = '']) => source === from && isReachable(target, to));
     const isDrawn = (layer: string) => page.includes(`  ${layer}["`);

@@ -29,6 +29,26 @@ const bundleLazyPackages = {
 };
 
 /**
+ * Loads the Socket Mode client when a connection is created, and not with Bolt. Over HTTP, Rackhand
+ * doesn't need it.
+ */
+const loadSocketModeAtFirstUse = {
+  name: 'load-socket-mode-at-first-use',
+  transform: {
+    filter: { id: /@slack\/bolt\/dist\/receivers\/SocketModeReceiver\.js$/ },
+    handler(code: string) {
+      const lazy = code
+        .replace('const socket_mode_1 = require("@slack/socket-mode");', '')
+        .replaceAll('socket_mode_1.', '(require("@slack/socket-mode")).');
+      if (lazy === code || lazy.includes('socket_mode_1')) {
+        throw new Error('Bolt imports its Socket Mode client in another way than before');
+      }
+      return { code: lazy, map: null };
+    },
+  },
+};
+
+/**
  * Gets built-in modules from Node.js directly. To import one, Node.js first reads all its exports, and
  * some of `node:http` load large parts of Node.js that Rackhand doesn't use.
  */
@@ -71,13 +91,14 @@ export async function bundle(
   const { output } = await build({
     input: Object.fromEntries(Object.entries(programs).map(([name, path]) => [name, join(root, path)])),
     platform: 'node',
-    // Bolt and @slack/oauth load them for a receiver and a state store that Rackhand doesn't use.
-    resolve: { alias: { express: false, jsonwebtoken: false } },
+    // Bolt and @slack/oauth load them for a receiver, an encoding of request bodies and a state store
+    // that Rackhand doesn't use.
+    resolve: { alias: { express: false, 'iconv-lite': false, jsonwebtoken: false } },
     logLevel: 'warn',
     // pg tries to load pg-native, and works without it.
     external: [...external, 'pg-native'],
     transform: { target: 'node24' },
-    plugins: [bundleLazyPackages, getBuiltinModules, escapeNonAscii],
+    plugins: [bundleLazyPackages, loadSocketModeAtFirstUse, getBuiltinModules, escapeNonAscii],
     output: {
       dir,
       format: 'esm',

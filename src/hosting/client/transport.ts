@@ -1,4 +1,6 @@
-import { Agent, buildConnector, type Dispatcher, errors } from 'undici';
+import type { Agent, buildConnector, Dispatcher } from 'undici';
+import { atFirstUse } from '../../at-first-use.ts';
+import { loadUndici } from '../../http-client/load-undici.ts';
 import type { Method } from '../endpoints/endpoint.ts';
 import { HostingError } from '../hosting-error.ts';
 
@@ -53,16 +55,7 @@ export function createTransport(
   callEnded: CallEnded = () => {},
 ): Transport {
   const limits = { ...defaultTransportLimits, ...overrides };
-  const options: Agent.Options = {
-    connect: createConnector(limits.connectTimeoutMs),
-    headersTimeout: limits.headersTimeoutMs,
-    bodyTimeout: limits.bodyTimeoutMs,
-    maxResponseSize: limits.maxBodyBytes,
-  };
-  const reads = new Agent(options);
-  // If the service closes a kept-alive connection during a request, it's unknown whether the
-  // request arrived. Requests that change something therefore get a new connection each.
-  const writes = new Agent({ ...options, pipelining: 0 });
+  const agents = atFirstUse(() => createAgents(limits));
 
   return {
     limits,
@@ -70,7 +63,7 @@ export function createTransport(
       const timeout = AbortSignal.timeout(limits.callTimeoutMs);
       const startedMs = performance.now();
       try {
-        const response = await (method === 'GET' ? reads : writes).request({
+        const response = await (method === 'GET' ? agents().reads : agents().writes).request({
           origin: url.origin,
           path: url.pathname + url.search,
           method,
@@ -88,8 +81,25 @@ export function createTransport(
       }
     },
     async close() {
+      const { reads, writes } = agents();
       await Promise.all([reads.close(), writes.close()]);
     },
+  };
+}
+
+function createAgents(limits: TransportLimits): { readonly reads: Agent; readonly writes: Agent } {
+  const { Agent } = loadUndici();
+  const options: Agent.Options = {
+    connect: createConnector(limits.connectTimeoutMs),
+    headersTimeout: limits.headersTimeoutMs,
+    bodyTimeout: limits.bodyTimeoutMs,
+    maxResponseSize: limits.maxBodyBytes,
+  };
+  return {
+    reads: new Agent(options),
+    // If the service closes a kept-alive connection during a request, it's unknown whether the
+    // request arrived. Requests that change something therefore get a new connection each.
+    writes: new Agent({ ...options, pipelining: 0 }),
   };
 }
 
@@ -97,7 +107,7 @@ async function readBody(response: Dispatcher.ResponseData, url: URL, maxBodyByte
   try {
     return await response.body.text();
   } catch (error) {
-    if (error instanceof errors.ResponseExceededMaxSizeError) {
+    if (error instanceof loadUndici().errors.ResponseExceededMaxSizeError) {
       throw new HostingError(
         'response_too_large',
         `The response from ${url.host} is larger than ${maxBodyBytes / 2 ** 20} MiB, so Rackhand didn't read it.`,
@@ -117,7 +127,7 @@ class ConnectError extends Error {}
  * frozen while it connected would otherwise send its call when it wakes up, long after its slot.
  */
 function createConnector(timeout: number): buildConnector.connector {
-  const connect = buildConnector({ timeout, allowH2: false });
+  const connect = loadUndici().buildConnector({ timeout, allowH2: false });
   return (options, callback) => {
     const startedMs = performance.now();
     connect(options, (...[error, socket]) => {
@@ -152,7 +162,7 @@ function toTransportError(error: unknown, { host }: URL): HostingError {
     `The connection to the hosting service at ${host} broke before the response arrived.`,
     { sendState: 'unknown' },
     // A parser error contains the raw response, which could repeat the request and its key.
-    error instanceof errors.HTTPParserError ? new Error(error.message) : error,
+    error instanceof loadUndici().errors.HTTPParserError ? new Error(error.message) : error,
   );
 }
 
@@ -164,8 +174,8 @@ function isCertificateError(error: unknown): boolean {
 
 function isTimeoutError(error: unknown): boolean {
   return (
-    error instanceof errors.HeadersTimeoutError ||
-    error instanceof errors.BodyTimeoutError ||
+    error instanceof loadUndici().errors.HeadersTimeoutError ||
+    error instanceof loadUndici().errors.BodyTimeoutError ||
     (error instanceof DOMException && error.name === 'TimeoutError')
   );
 }

@@ -1,4 +1,4 @@
-import { request } from 'undici';
+import { loadUndici } from '../../http-client/load-undici.ts';
 import { traceStep } from '../../tracing/trace.ts';
 
 const responseTimeoutMs = 5_000;
@@ -15,7 +15,7 @@ export async function postToResponseUrl(
   if (!isSlackUrl(url, apiUrl)) return false;
   try {
     return await traceStep('slack response_url', { kind: 'client' }, async (span) => {
-      const response = await request(url, {
+      const response = await loadUndici().request(url, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(body),

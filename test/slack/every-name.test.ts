@@ -21,7 +21,7 @@ describe('a VPS is found by its name', () => {
   test('by the button of a suggestion', async () => {
     const problem = await run('reboot web-1', /Rackhand found no VPS called "web-1"/);
     expect(readButtonLabels(problem)).toContain('Use web-01 (VPS-10001)');
-    await running.slack.click(problem, 'step:0');
+    await running.slack.click(problem, 'Use web-01 (VPS-10001)');
     await running.slack.message(/^Reboot web-01 \(VPS-10001\)\?/);
   });
 

@@ -27,7 +27,7 @@ test("a team's alias works in commands, is shown, listed and removed", async () 
   const removed = await runCommand(running, 'alias remove orders', /^Alias orders was removed$/);
   await slack.slash('reboot orders');
   await slack.message('Rackhand found no VPS called "orders"');
-  await slack.click(removed, 'step:0');
+  await slack.click(removed, 'Undo');
   await slack.message(/^orders is now an alias of db-02/);
   await slack.slash('history');
   expect(blocksText(await slack.message(/activity|entries|Activity/))).toContain('alias remove');

@@ -60,7 +60,7 @@ describe('history --export', () => {
       outcome: 'done',
     });
     const page = await runCommand(running, 'history', /Activity log/);
-    await running.slack.click(page, 'step:2');
+    await running.slack.click(page, 'Export CSV');
     await expect
       .poll(async () => JSON.stringify(await running.slack.messages('U0ALICE', 'U0ALICE')))
       .toMatch(/activity-log-[\d-]+\.csv/);

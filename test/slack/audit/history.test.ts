@@ -83,7 +83,7 @@ describe('history', () => {
     const none = await runCommand(running, 'history VPS-10012 --failed', /No activity found/);
     expect(JSON.stringify(none.blocks)).toContain('VPS-10012');
     expect(readButtonLabels(none)).toEqual(['Show All', 'With Reads', 'Export CSV', 'Post to Channel']);
-    await running.slack.click(none, 'step:0');
+    await running.slack.click(none, 'Show All');
     await running.slack.message('No activity found');
   });
 
@@ -92,7 +92,7 @@ describe('history', () => {
     const first = await runCommand(running, 'history --kind reads', /Activity log/);
     expect(readAuditRows(first)).toEqual(Array(25).fill('alice | ✅ Done | help'));
     expect(readButtonLabels(first).slice(0, 2)).toEqual(['Older', 'Only Failed']);
-    await running.slack.click(first, 'step:0');
+    await running.slack.click(first, 'Older');
     const isSecond = ({ text, ts }: SlackMessage) => text === 'Activity log' && ts !== first.ts;
     const seconds = async () => (await running.slack.messages()).filter(isSecond);
     await expect.poll(async () => (await seconds()).length).toBe(1);
@@ -100,7 +100,7 @@ describe('history', () => {
     if (!second) throw new Error('there is no second page');
     expect(readAuditRows(second)).toEqual(Array(5).fill('alice | ✅ Done | help'));
     expect(readButtonLabels(second).slice(0, 2)).toEqual(['Newer', 'Only Failed']);
-    await running.slack.click(second, 'step:0');
+    await running.slack.click(second, 'Newer');
     await expect.poll(async () => (await seconds()).length).toBe(2);
     const [, back] = await seconds();
     if (!back) throw new Error('there is no way back');

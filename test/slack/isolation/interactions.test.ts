@@ -165,7 +165,7 @@ beforeAll(async () => {
   await collectView('row:remove');
   await slack.act('shortcut', { user: 'U0ALICE', callback_id: 'run-operation' });
   await collectView('Choose an operation');
-  await slack.click(failed, 'step:0');
+  await slack.click(failed, 'Edit and Retry');
   await collectView('nightly');
   await slack.act('home', { user: 'U0ALICE' });
   await waitForText('VPS-10001', () => slack.home());

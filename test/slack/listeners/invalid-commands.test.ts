@@ -62,14 +62,14 @@ describe('an invalid command', () => {
   test('runs the suggested name when its button is pressed', async () => {
     const { slack } = running;
     await slack.slash('reboot vps10009');
-    await slack.click(await slack.message('found no VPS called "vps10009"'), 'step:0');
+    await slack.click(await slack.message('found no VPS called "vps10009"'), 'Use mail-01 (VPS-10009)');
     await slack.message('Reboot mail-01 (VPS-10009)?');
   });
 
   test('with a suggestion for a change that needs no confirmation shows a card first', async () => {
     const { slack, service } = running;
     await slack.slash('snapshot create staging01 before');
-    await slack.click(await slack.message('found no VPS called "staging01"'), 'step:0');
+    await slack.click(await slack.message('found no VPS called "staging01"'), 'Use staging-01 (VPS-10011)');
     const card = await slack.message('Take snapshot before of staging-01 (VPS-10011)?');
     expect(blocksText(card)).toContain('staging-01.acme.example');
     expect(await service.changes()).toEqual([]);
@@ -78,7 +78,7 @@ describe('an invalid command', () => {
   test('with a VPS name that is not listed lets the service decide when it is tried anyway', async () => {
     const { slack } = running;
     await slack.slash('show VPS-99998');
-    await slack.click(await slack.message("VPS-99998 isn't in the service's list"), 'step:0');
+    await slack.click(await slack.message("VPS-99998 isn't in the service's list"), 'Try Anyway');
     await expect
       .poll(async () => JSON.stringify(await slack.messages()))
       .toContain('The service says: “There is no VPS VPS-99998.”');
@@ -131,7 +131,7 @@ describe('an invalid command', () => {
   test('with a wrong value offers the form, filled with the input', async () => {
     const { slack } = running;
     await slack.slash('ssh set VPS-10001 65536');
-    await slack.click(await slack.message('SSH port must be'), 'step:0');
+    await slack.click(await slack.message('SSH port must be'), 'Open Form');
     const view = await slack.modal();
     expect(blocksText(view)).toContain('"value":"VPS-10001"');
     expect(blocksText(view)).toContain('65536');

@@ -155,7 +155,7 @@ describe('the reply', () => {
   test('has a button for the next step', async () => {
     const { slack } = await start();
     await slack.slash('show VPS-10007');
-    await slack.click(await slack.message('VPS-10007'), 'step:0');
+    await slack.click(await slack.message('VPS-10007'), 'Reboot');
     await slack.message('Reboot cache-01 (VPS-10007)?');
   });
 });

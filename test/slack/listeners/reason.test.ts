@@ -118,7 +118,7 @@ describe('a team that demands reasons', () => {
     await slack.click(await slack.message(`${port(2222)}?`), 'confirm');
     const done = await slack.message(`${port(2222)}: ✅ Done`);
     await demand('change');
-    await slack.click(done, 'step:0');
+    await slack.click(done, 'Set SSH Port Back to 22');
     await giveReason(await slack.message(`${port(22)}?`), 'confirm:typed', 'INC-49');
     expect(blocksText(await slack.message(`${port(22)}: ✅ Done`))).toContain('INC-49');
     expect(await service.changes()).toHaveLength(2);
@@ -131,7 +131,7 @@ describe('a team that demands reasons', () => {
     const shown = await say('backup show VPS-10001', /^Backup space of/);
     expect(readButtonLabels(shown)).toContain('Enable');
     for (const _ of ['first', 'second']) {
-      await slack.click(shown, 'step:0');
+      await slack.click(shown, 'Enable');
       const card = await slack.message(/^Enable.*\?$/);
       expect(blocksText(card)).toContain('Your team requires a reason');
       await slack.click(card, 'cancel');

@@ -147,7 +147,7 @@ describe('a reboot', () => {
     expect(await service.changes()).toHaveLength(3);
     expect((await slack.messages()).map(({ ts }) => ts)).toEqual([told.ts]);
 
-    await slack.click(told, 'step:0');
+    await slack.click(told, 'Run the Rest');
     await slack.click(await slack.message('Reboot web-02 (VPS-10002)?'), 'confirm');
     await waitForEnd(running, 'Reboot web-02 (VPS-10002)');
     expect(await service.changes()).toHaveLength(4);

@@ -38,7 +38,7 @@ describe('a changed SSH port', () => {
     const { slack, service } = running;
     const done = await setPort();
     expect(blocksText(done)).toContain('Set SSH Port Back to 22');
-    await slack.click(done, 'step:0');
+    await slack.click(done, 'Set SSH Port Back to 22');
     const card = await slack.message(`${back}?`);
     expect(blocksText(card)).toContain('2222');
     expect(blocksText(card)).not.toContain('has changed since');
@@ -55,7 +55,7 @@ describe('a changed SSH port', () => {
     const { slack } = running;
     const done = await setPort();
     await callService('PATCH', sshPath, { port_vps_ssh: 443 });
-    await slack.click(done, 'step:0');
+    await slack.click(done, 'Set SSH Port Back to 22');
     const card = blocksText(await slack.message(`${back}?`));
     expect(card).toContain('443');
     expect(card).toContain('has changed since');
@@ -64,10 +64,10 @@ describe('a changed SSH port', () => {
   test('is not set back after 15 minutes, nor by somebody without the right', async () => {
     const { slack, service } = running;
     const done = await setPort();
-    await slack.click(done, 'step:0', { user: 'U0BOB' });
+    await slack.click(done, 'Set SSH Port Back to 22', { user: 'U0BOB' });
     await slack.message("You don't have permission", 'C0OPS', 'U0BOB');
     clock.jumpTo(clock.now() + 15 * 60_000 + 1);
-    await slack.click(done, 'step:0');
+    await slack.click(done, 'Set SSH Port Back to 22');
     await slack.message('This change can no longer be undone');
     expect(await service.changes()).toHaveLength(1);
   });
@@ -78,20 +78,23 @@ test.each([
     'ip detach 198.18.0.10',
     'Detach 198.18.0.10 from web-01 (VPS-10001)',
     'Attach 198.18.0.10 to web-01 (VPS-10001)',
+    'Attach Back to web-01 (VPS-10001)',
   ],
   [
     'vlan detach VPS-10001 backend',
     'Detach web-01 (VPS-10001) from VLAN backend',
     'Attach web-01 (VPS-10001) to VLAN backend',
+    'Attach Again',
   ],
   [
     'domain delete shop.acme.example',
     'Delete domain shop.acme.example',
     'Point shop.acme.example at web-01 (VPS-10001)',
+    'Point Back at VPS-10001',
   ],
-])('%s is undone, after a confirmation', async (command, title, back) => {
+])('%s is undone, after a confirmation', async (command, title, back, button) => {
   const { slack, service } = running;
-  await slack.click(await change(command, title), 'step:0');
+  await slack.click(await change(command, title), button);
   const card = await slack.message(`${back}?`);
   expect(blocksText(card)).not.toContain('has changed since');
   await slack.click(card, 'confirm');

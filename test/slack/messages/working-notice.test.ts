@@ -88,6 +88,6 @@ test('a read that failed can be tried again', async () => {
   const failed = await slack.message(/service .*(failed|error|503)/i);
   expect(blocksText(failed)).toContain('Try Again');
   await service.cancelFaults();
-  await slack.click(failed, 'step:0');
+  await slack.click(failed, 'Try Again');
   await slack.message('db-01 (VPS-10005)');
 });

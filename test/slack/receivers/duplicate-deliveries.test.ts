@@ -51,7 +51,7 @@ describe("a next step's button", () => {
     await slack.slash('show VPS-10007');
     const answer = await slack.message('VPS-10007');
     for (const count of [1, 2]) {
-      await slack.click(answer, 'step:0');
+      await slack.click(answer, 'Reboot');
       const card = await slack.message('Reboot cache-01 (VPS-10007)?');
       await slack.click(card, 'cancel');
       await expect.poll(async () => (await slack.messages()).length, { message: `round ${count}` }).toBe(1);
@@ -63,7 +63,7 @@ describe("a next step's button", () => {
     await slack.slash('show VPS-10007 --public');
     const answer = await slack.message('VPS-10007');
     for (const user of ['U0ALICE', 'U0BOB']) {
-      await slack.click(answer, 'step:0', { user });
+      await slack.click(answer, 'Reboot', { user });
       await slack.message('Reboot cache-01 (VPS-10007)?', 'C0OPS', user);
     }
   });
@@ -73,7 +73,7 @@ describe("a next step's button", () => {
     await service.fault('status:500', { method: 'POST' });
     await slack.slash('snapshot create VPS-10001 nightly');
     const failed = await slack.message('Take snapshot nightly of web-01 (VPS-10001): ❌ Failed');
-    await Promise.all([1, 2, 3].map(() => slack.click(failed, 'step:1')));
+    await Promise.all([1, 2, 3].map(() => slack.click(failed, 'Try Again')));
     await slack.message('Take snapshot nightly of web-01 (VPS-10001): 🔄 In progress');
     await readTexts();
     expect(await service.changes()).toHaveLength(2);
@@ -82,7 +82,7 @@ describe("a next step's button", () => {
   test('keeps a public reply public', async () => {
     const { slack } = running;
     await slack.slash('show legacy01 --public');
-    await slack.click(await slack.message('found no VPS called "legacy01"'), 'step:0');
+    await slack.click(await slack.message('found no VPS called "legacy01"'), 'Use legacy-01 (VPS-10012)');
     await slack.message('legacy-01 (VPS-10012)', 'C0OPS', 'U0BOB');
   });
 });
@@ -95,7 +95,7 @@ describe('a request that the service rejects', () => {
       'lb create app.example.com --backend VPS-10001:80 --backend VPS-10002:81 --mode leastconn',
     );
     const told = await slack.message('Create load balancer app.example.com: ❌ Failed');
-    await slack.click(told, 'step:0');
+    await slack.click(told, 'Edit and Retry');
     const form = blocksText(await slack.modal());
     for (const words of ['app.example.com', 'VPS-10001', 'VPS-10002', '"initial_value":"81"', 'leastconn']) {
       expect(form).toContain(words);
@@ -110,7 +110,7 @@ describe('a person of another organization', () => {
     await slack.message('Only members of this workspace', 'C0OPS', 'U0ERIN');
     await slack.slash('show VPS-10001 --public');
     const answer = await slack.message(/^web-01 \(VPS-10001\)$/);
-    await slack.click(answer, 'step:0', { user: 'U0ERIN' });
+    await slack.click(answer, 'Reboot', { user: 'U0ERIN' });
     await expect
       .poll(
         async () =>

@@ -34,7 +34,7 @@ test('a muted VPS is in the table of a report, but not among its findings, until
 
   const list = await runCommand(running, 'mutes', /^One VPS is muted$/);
   expect(readButtonLabels(list)).toContain('Unmute worker-01 (VPS-10004)');
-  await running.slack.click(list, 'step:0');
+  await running.slack.click(list, 'Unmute worker-01 (VPS-10004)');
   const unmuted = await running.slack.message(/^worker-01 \(VPS-10004\) is no longer muted$/);
   expect(readButtonLabels(unmuted)).toContain('Mute for a Day');
 });

@@ -118,7 +118,7 @@ describe('the form of report add', () => {
     await running.slack.mention('report add --cron "0 9 * * 1"');
     const offer = await running.slack.message(/form to fill in what's missing/);
     expect(await running.slack.openModals()).toEqual([]);
-    await running.slack.click(offer, 'step:0');
+    await running.slack.click(offer, 'Open Form');
     const form = await running.slack.modal();
     expect(fieldsOf(form).slice(0, 2)).toEqual(['every', 'cron']);
     expect(previewOf(form)).toMatch(/Monday 23 November 2026, 09:00/);
@@ -167,7 +167,7 @@ describe('an error in the form of report add', () => {
     const sent = await running.slack.submit(form, { vps: toTextValue('VPS-9*') });
     expect(sent.errors).toBeUndefined();
     const told = await running.slack.message(/No VPS matches VPS-9\*/);
-    await running.slack.click(told, 'step:0');
+    await running.slack.click(told, 'Open Form');
     expect(blocksText(await running.slack.modal())).toContain('"initial_value":"VPS-9*"');
   });
 

@@ -66,7 +66,7 @@ test('after each day with failures, restarts and a change of clocks, exactly the
     `schedule snapshot ${vps} daily 02:30 --zone Europe/Berlin --keep 7d,4w,6m --announce 0m --name year`,
   );
   const card = await slack.message('Schedule this?');
-  await slack.click(card, 'step:0');
+  await slack.click(card, 'Schedule');
   await slack.message('is scheduled');
 
   const query = db.prepare('SELECT next_at, occurrence, last_result FROM schedule');

@@ -65,9 +65,8 @@ async function current(watch: string): Promise<SlackMessage> {
 }
 
 async function press(message: SlackMessage, label: string, { user } = bob, channel = 'C0OPS'): Promise<void> {
-  const index = readButtonLabels(message).indexOf(label);
   expect(readButtonLabels(message)).toContain(label);
-  await running.slack.click(message, `step:${index}`, { user, channel });
+  await running.slack.click(message, label, { user, channel });
 }
 
 const end = (watch: string) => run(`watch delete ${watch}`, /was deleted$/);

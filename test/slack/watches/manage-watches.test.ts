@@ -123,7 +123,7 @@ describe('an existing watch', () => {
     await runCommand(running, 'watch delete CPU', /There's no watch named "CPU" here/);
     await runCommand(running, 'watch list', /There are no watches/);
 
-    await running.slack.click(deleted, 'step:0');
+    await running.slack.click(deleted, 'Watch Again');
     const form = await running.slack.modal();
     expect(JSON.stringify(form)).toContain('95%');
     await running.slack.submit(form, {});

@@ -106,13 +106,13 @@ describe('a watch whose figure the service shows under an unknown name', () => {
   test('warns in its form, and is added by a button', async () => {
     foreignNames = { cpu: 'cpu_jiffies' };
     const refused = await run('watch add cpu > 90% --name Busy', /^Watch "Busy" wasn't added/);
-    await running.slack.click(refused, 'step:1');
+    await running.slack.click(refused, 'Change');
     const form = await running.slack.modal();
     await running.slack.untilSeen(async () =>
       expect(blocksText(await running.slack.modal())).toContain("⚠ Can't read CPU of web-01 (VPS-10001)"),
     );
     expect(blocksText(form)).not.toContain('Add it anyway');
-    await running.slack.click(refused, 'step:0');
+    await running.slack.click(refused, 'Add Anyway');
     await running.slack.message(/^Watch "Busy" was added$/);
   });
 

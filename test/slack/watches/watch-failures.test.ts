@@ -173,9 +173,7 @@ describe('watches', () => {
     await runCommand(running, 'unmute VPS-10004', /no longer muted/);
     await pass(2);
     const message = await told(/^⚠ worker-01 \(VPS-10004\): CPU 95% for \d min/);
-    const mute = readButtonLabels(message).indexOf('Mute for a Day');
-    expect(mute).toBeGreaterThan(-1);
-    await running.slack.click(message, `step:${mute}`);
+    await running.slack.click(message, 'Mute for a Day');
     await advanceUntil(clock, async () =>
       expect((await listIncidentMessages(running)).map(({ text }) => text)).toEqual([
         expect.stringMatching(/^✓ worker-01 \(VPS-10004\): muted after/),

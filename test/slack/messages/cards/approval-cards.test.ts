@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { sandboxLabel } from '../../../sandbox-fleet.ts';
 import { blocksText, grantAll, type RunningStack, type SlackMessage, startStack } from '../../../stack.ts';
+import { readButtonLabels } from '../../command-driver.ts';
 import { expectSpokenTargets } from '../../operations/spoken-targets.ts';
 import { waitForEnd } from '../../wait-for-end.ts';
 
@@ -197,7 +198,8 @@ describe('the approval rules', () => {
     await running.slack.slash('approval list');
     const list = await running.slack.message('One approval rule');
     expect(blocksText(list)).toContain('anything that can lose data');
-    await running.slack.click(list, 'step:0');
+    const label = readButtonLabels(list).find((each) => each.startsWith('Delete Rule '));
+    await running.slack.click(list, label ?? 'Delete Rule');
     await running.slack.message('Rule deleted');
     await running.slack.slash('approval list');
     await running.slack.message('Nothing needs approval');

@@ -44,7 +44,7 @@ async function remind(people: readonly string[], quiet: readonly string[] = []):
 test('people allowed to change a key are reminded by DM, with the button that opens the modal', async () => {
   await remind(['U0NOBODY', 'U0ALICE']);
   const alice = createKeyModalDriver(running.slack, { user: 'U0ALICE', channel: 'U0ALICE', team: 'T0ACME' });
-  await alice.click(await alice.says('The key is old'), 'step:0');
+  await alice.click(await alice.says('The key is old'), 'Replace Key…');
   await alice.shows('New API key');
   expect(await running.slack.messages('C0OPS')).toEqual([]);
 });

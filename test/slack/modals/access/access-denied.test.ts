@@ -129,7 +129,7 @@ describe('a person who is not a member', () => {
     await slack.slash('show VPS-10001 --public');
     const answer = await slack.message(/^web-01 \(VPS-10001\)$/);
     const made = (await service.calls()).length;
-    await slack.click(answer, 'step:0', { user });
+    await slack.click(answer, 'Reboot', { user });
     await expect.poll(() => countReplies(running, user, words)).toBe(3);
     await slack.act('shortcut', { user, callback_id: 'run-operation' });
     expect(blocksText(await slack.modal(user))).toContain(words);

@@ -14,7 +14,7 @@ describe('a person without a right', () => {
     const { slack } = running;
     await slack.slash('reboot VPS-10001', bob);
     const refusal = await slack.message("You don't have permission", 'C0OPS', 'U0BOB');
-    await slack.click(refusal, 'step:0', bob);
+    await slack.click(refusal, 'Request Access', bob);
     await slack.message('Asked one admin for operate on web-01 (VPS-10001)', 'C0OPS', 'U0BOB');
     const card = await slack.message('Access request: operate on web-01 (VPS-10001)', 'U0ALICE');
     expect(blocksText(card)).toContain('<@U0BOB> requests access');
@@ -26,7 +26,7 @@ describe('a person without a right', () => {
       '✅ Granted: operate on web-01 (VPS-10001)',
     ]);
     expect(blocksText(granted)).toContain('"Reboot web-01 (VPS-10001)"');
-    await slack.click(granted, 'step:0', { user: 'U0BOB', channel: 'U0BOB' });
+    await slack.click(granted, 'Reboot web-01 (VPS-10001)', { user: 'U0BOB', channel: 'U0BOB' });
     await slack.message('Reboot web-01 (VPS-10001)?', 'U0BOB', 'U0BOB');
     await slack.slash('reboot VPS-10002', bob);
     await slack.message("You don't have permission to operate web-02 (VPS-10002)", 'C0OPS', 'U0BOB');
@@ -53,21 +53,25 @@ describe('a person without a right', () => {
     await slack.slash('reboot', bob);
     const refusal = await slack.message("You don't have permission to operate any VPS", 'C0OPS', 'U0BOB');
     expect(await slack.openModals('U0BOB')).toEqual([]);
-    await slack.click(refusal, 'step:0', bob);
+    await slack.click(refusal, 'Request Access', bob);
     expect(blocksText(await slack.modal('U0BOB'))).toContain('web-01 VPS-200*');
   });
 
   test('gets the form, filled with the input, after the grant', async () => {
     const { slack } = running;
     await slack.slash('snapshot create VPS-10003', bob);
-    await slack.click(await slack.message("You don't have permission", 'C0OPS', 'U0BOB'), 'step:0', bob);
+    await slack.click(
+      await slack.message("You don't have permission", 'C0OPS', 'U0BOB'),
+      'Request Access',
+      bob,
+    );
     const asked = await slack.message('Asked one admin for operate on api-01 (VPS-10003)', 'C0OPS', 'U0BOB');
     expect(blocksText(asked)).not.toContain('Post to Channel');
     const card = await slack.message('Access request', 'U0ALICE');
     await slack.click(card, 'request:grant', { channel: 'U0ALICE' });
     const granted = await slack.message('Granted: operate on api-01 (VPS-10003)', 'U0BOB', 'U0BOB');
     expect(blocksText(granted)).toContain('Take a snapshot…');
-    await slack.click(granted, 'step:0', { user: 'U0BOB', channel: 'U0BOB' });
+    await slack.click(granted, 'Take a snapshot…', { user: 'U0BOB', channel: 'U0BOB' });
     expect(blocksText(await slack.modal('U0BOB'))).toContain('VPS-10003');
   });
 

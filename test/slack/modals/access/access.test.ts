@@ -56,7 +56,7 @@ describe('a right granted by a command', () => {
     await service.rename('VPS-10002', 'web-01.other.example');
     await slack.slash('access grant @bob operate VPS-10003 web-01');
     const question = await slack.message('"web-01" could mean more than one VPS');
-    await slack.click(question, 'step:1');
+    await slack.click(question, 'web-01.other.example (VPS-10002) · running');
     await slack.message('Granted: operate on api-01 (VPS-10003), web-01.other.example (VPS-10002)');
   });
 
@@ -228,7 +228,7 @@ describe('the access modal', () => {
     await slack.mention('access');
     const reply = await slack.message('Access in this workspace');
     expect(blocksText(reply)).toContain('"user_id":"U0BOB"');
-    await slack.click(reply, 'step:0');
+    await slack.click(reply, 'Grant…');
     await waitForView(running, 'User groups');
   });
 });

@@ -31,8 +31,7 @@ export function createKeyModalDriver(
     messages: () => slack.messages(channel, user, team),
     says: (words: string): Promise<SlackMessage> => slack.message(words, channel, user, team),
     type: (command: string) => slack.slash(command, { user, channel, team }),
-    click: ({ ts }: SlackMessage, action_id: string) =>
-      slack.act('click', { team, user, channel, ts, action_id }),
+    click: (message: SlackMessage, name: string) => slack.click(message, name, { team, user, channel }),
     /** Waits for the modal that asks for a key, fills it in and submits it. */
     async send(apiKey: string, limit?: string) {
       await shows('"block_id":"api_key"');

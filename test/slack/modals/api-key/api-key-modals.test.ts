@@ -34,7 +34,7 @@ describe('/vps connect', () => {
   test('is offered when a key is missing', async () => {
     await gwen.type('list');
     const message = await gwen.says("isn't connected");
-    await gwen.click(message, 'step:0');
+    await gwen.click(message, 'Connect…');
     expect(await gwen.send('sandbox-key-full')).toMatchObject({ response_action: 'update' });
     await gwen.shows('Connected to ');
   });
@@ -149,7 +149,7 @@ describe('a problem with the key', () => {
     const message = await alice.says('lacks the permission webgate.read');
     expect(labels(message)).toContain('Add the permission to the key');
     await alice.closeDialog();
-    await alice.click(message, 'step:0');
+    await alice.click(message, 'Replace Key…');
     await alice.send('sandbox-key-full');
     await alice.shows('was replaced');
     await alice.type('rotate');

@@ -33,7 +33,7 @@ describe('the modal for the key', () => {
       channel: 'C0GLOBEX',
     });
     const message = await gwen.says("isn't connected");
-    await gwen.click(message, 'step:0');
+    await gwen.click(message, 'Connect…');
     await gwen.send('sandbox-key-full');
     await gwen.shows('Connected to ');
   });
@@ -48,7 +48,7 @@ describe('the modal for the key', () => {
     });
     const answer = await gwen.says('takes no arguments');
     expect(JSON.stringify(answer)).not.toContain('sandbox-key-full');
-    await gwen.click(answer, 'step:0');
+    await gwen.click(answer, 'Open Form');
     await gwen.shows('The key is visible while you type');
   });
 
@@ -56,7 +56,7 @@ describe('the modal for the key', () => {
     await running.slack.fault('expire_trigger');
     await alice.type('rotate');
     const message = await alice.says('Connected to ');
-    await alice.click(message, 'step:0');
+    await alice.click(message, 'Replace Key…');
     await alice.shows('New API key');
   });
 

@@ -21,7 +21,7 @@ describe('a run that the service rejected', () => {
     const { slack, service } = running;
     const failed = await requestRejectedSnapshot();
     expect(blocksText(failed)).toMatch(/"text":"Edit and Retry".*"text":"Try Again"/s);
-    await slack.click(failed, 'step:0');
+    await slack.click(failed, 'Edit and Retry');
     const form = await slack.modal();
     expect(blocksText(form)).toContain('"value":"VPS-10003"');
     expect(blocksText(form)).toContain('"initial_value":"nightly"');
@@ -36,7 +36,7 @@ describe('a run that the service rejected', () => {
   test('can be retried unchanged, once for two presses', async () => {
     const { slack, service } = running;
     const failed = await requestRejectedSnapshot();
-    await Promise.all([slack.click(failed, 'step:1'), slack.click(failed, 'step:1')]);
+    await Promise.all([slack.click(failed, 'Try Again'), slack.click(failed, 'Try Again')]);
     await slack.message('Take snapshot nightly of api-01 (VPS-10003): 🔄 In progress');
     expect(await service.changes()).toMatchObject([
       { status: 409 },
@@ -52,7 +52,7 @@ describe('a run that the service rejected', () => {
     await slack.click(card, 'confirm');
     const failed = await slack.message('Reboot api-01 (VPS-10003): ❌ Failed');
     const made = (await service.changes()).length;
-    await slack.click(failed, 'step:1', { user: 'U0BOB' });
+    await slack.click(failed, 'Try Again', { user: 'U0BOB' });
     const bobsCard = await slack.message('Reboot api-01 (VPS-10003)?', 'C0OPS', 'U0BOB');
     expect(bobsCard.ephemeral).toBe(true);
     expect((await slack.messages()).some(({ text }) => text.includes('Reboot api-01 (VPS-10003)?'))).toBe(
@@ -66,7 +66,7 @@ describe('a run that the service rejected', () => {
 
   test('runs in the name of another person who edits it', async () => {
     const { slack } = running;
-    await slack.click(await requestRejectedSnapshot(), 'step:0', { user: 'U0BOB' });
+    await slack.click(await requestRejectedSnapshot(), 'Edit and Retry', { user: 'U0BOB' });
     expect(await slack.openModals()).toEqual([]);
     await slack.submit(await slack.modal('U0BOB'), {}, 'U0BOB');
     const message = await slack.message('Take snapshot nightly of api-01 (VPS-10003): 🔄 In progress');
@@ -80,7 +80,7 @@ describe('a run that the service rejected', () => {
     await slack.click(await slack.message('Delete snapshot weekly of web-01 (VPS-10001)?'), 'confirm');
     await slack.click(
       await slack.message('Delete snapshot weekly of web-01 (VPS-10001): ❌ Failed'),
-      'step:0',
+      'Edit and Retry',
     );
     await slack.submit(await slack.modal(), {});
     await slack.message('Delete snapshot weekly of web-01 (VPS-10001)?');

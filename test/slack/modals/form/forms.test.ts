@@ -76,7 +76,7 @@ describe('a form', () => {
     await slack.fault('expire_trigger');
     await slack.slash('snapshot create VPS-10001');
     const offer = await slack.message("open the form to fill in what's missing");
-    await slack.click(offer, 'step:0');
+    await slack.click(offer, 'Open Form');
     expect(blocksText(await slack.modal())).toContain('VPS-10001');
   });
 
@@ -84,7 +84,7 @@ describe('a form', () => {
     const { slack } = running;
     await slack.mention('ssh set VPS-10001');
     const offer = await slack.message("open the form to fill in what's missing");
-    await slack.click(offer, 'step:0');
+    await slack.click(offer, 'Open Form');
     expect(blocksText(await slack.modal())).toContain('SSH port');
   });
 });
@@ -198,7 +198,7 @@ describe('the load balancer form', () => {
     const { slack } = running;
     const backends = Array.from({ length: 15 }, (_, index) => `--backend VPS-${10001 + (index % 12)}:99999`);
     await slack.slash(`lb create app.example.com ${backends.join(' ')}`);
-    await slack.click(await slack.message('Port must be a whole number'), 'step:0');
+    await slack.click(await slack.message('Port must be a whole number'), 'Open Form');
     const view = await slack.modal();
     expect(rowBlocks(view, 'vps_name')).toHaveLength(15);
     expect(blocksText(view)).toContain('You typed 99999');

@@ -64,7 +64,7 @@ export function createAddScheduleOperation(dependencies: AddScheduleDependencies
   return defineLocal({
     name: 'schedule',
     heading: 'Schedule a change',
-    summary: 'Schedule a change, once or again and again',
+    summary: 'Schedule a change, once or repeatedly',
     arguments: scheduleArguments,
     customSyntax: {
       usage: 'COMMAND TIME',

@@ -65,7 +65,7 @@ export const scheduleArguments = {
     {
       label: 'When',
       example: '"tomorrow 03:00"',
-      hint: 'tomorrow 03:00, sat 04:00, 2026-12-01 03:00; again and again: daily 02:00, every mon thu 02:00, monthly 1 02:00.',
+      hint: 'tomorrow 03:00, sat 04:00, 2026-12-01 03:00; recurring: daily 02:00, every mon thu 02:00, monthly 1 02:00.',
     },
     line('Say when, such as "tomorrow 03:00" or daily 02:00'),
   ),

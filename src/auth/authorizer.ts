@@ -4,7 +4,7 @@ import { decideAccess, findMissingVps, type HeldAccess, type HeldRight } from '.
 import { toDenial } from './denial.ts';
 import type { Grant, GrantStore } from './grants/grant-store.ts';
 import { everyone, toGranteeKind } from './grants/grantee.ts';
-import { isMember, type MemberDirectory } from './member-directory.ts';
+import { isMember, type Lookup, type MemberDirectory } from './member-directory.ts';
 
 /** Maximum number of members that are looked up in Slack, for large groups with a grant. */
 const maxMembersChecked = 50;
@@ -43,8 +43,8 @@ export function createAuthorizer({ store, directory }: AuthorizerDependencies): 
     if (grantee === userId || grantee === everyone) return true;
     if (toGranteeKind(grantee) !== 'group') return false;
     const members = await directory.listGroupMembers(teamId, grantee);
-    if (members === 'unknown') return undefined;
-    return members !== 'notFound' && members.has(userId);
+    if (members.kind === 'unknown') return undefined;
+    return members.kind === 'found' && members.value.has(userId);
   }
 
   async function findHeldRights(actor: Actor) {
@@ -65,12 +65,14 @@ export function createAuthorizer({ store, directory }: AuthorizerDependencies): 
   }
 
   /** Lists the people with a grant: the person, or the members of the group. */
-  async function listCandidates(teamId: string, grantee: string): Promise<readonly string[] | 'unknown'> {
+  async function listCandidates(teamId: string, grantee: string): Promise<Lookup<readonly string[]>> {
     const kind = toGranteeKind(grantee);
-    if (kind === 'person') return [grantee];
-    const members = kind === 'group' ? await directory.listGroupMembers(teamId, grantee) : 'notFound';
-    if (members === 'unknown') return members;
-    return members === 'notFound' ? [] : [...members];
+    if (kind === 'person') return { kind: 'found', value: [grantee] };
+    const nobody = { kind: 'found', value: [] } as const;
+    if (kind !== 'group') return nobody;
+    const members = await directory.listGroupMembers(teamId, grantee);
+    if (members.kind === 'notFound') return nobody;
+    return members.kind === 'found' ? { kind: 'found', value: [...members.value] } : members;
   }
 
   /**
@@ -78,7 +80,7 @@ export function createAuthorizer({ store, directory }: AuthorizerDependencies): 
    */
   async function findGrantees(teamId: string, grants: readonly Grant[]): Promise<FoundPeople> {
     const lists = await Promise.all(grants.map(({ grantee }) => listCandidates(teamId, grantee)));
-    const candidates = [...new Set(lists.flatMap((list) => (list === 'unknown' ? [] : list)))].slice(
+    const candidates = [...new Set(lists.flatMap((list) => (list.kind === 'found' ? list.value : [])))].slice(
       0,
       maxMembersChecked,
     );
@@ -87,7 +89,7 @@ export function createAuthorizer({ store, directory }: AuthorizerDependencies): 
     );
     return {
       people: candidates.filter((_, index) => isMember(memberTypes[index] ?? 'unknown')),
-      isComplete: !lists.includes('unknown') && !memberTypes.includes('unknown'),
+      isComplete: lists.every(({ kind }) => kind === 'found') && !memberTypes.includes('unknown'),
     };
   }
 
@@ -98,8 +100,8 @@ export function createAuthorizer({ store, directory }: AuthorizerDependencies): 
       grants.filter((grant) => findMissingVps([grant], required) === undefined),
     );
     return {
-      people: [...new Set([...granted.people, ...(admins === 'unknown' ? [] : admins)])],
-      isComplete: granted.isComplete && admins !== 'unknown',
+      people: [...new Set([...granted.people, ...(admins.kind === 'found' ? admins.value : [])])],
+      isComplete: granted.isComplete && admins.kind === 'found',
     };
   }
 

@@ -18,21 +18,24 @@ export interface Person {
   readonly name: string;
 }
 
-/**
- * Looks up people and user groups in Slack. `unknown` means that the lookup in Slack failed;
- * callers must then deny access.
- */
+/** The result of a lookup in Slack. `unknown` means that it failed. Callers must then deny access. */
+export type Lookup<Value> = { readonly kind: 'found'; readonly value: Value } | { readonly kind: 'unknown' };
+
+/** The IDs of a user group's members. `notFound` means that Slack doesn't know the group. */
+export type GroupLookup = Lookup<ReadonlySet<string>> | { readonly kind: 'notFound' };
+
+/** Looks up people and user groups in Slack. */
 export interface MemberDirectory {
   /** With `mustBeRecent`, the answer is at most 5 s old instead of a minute. */
   findMemberType(actor: Actor, options?: { readonly mustBeRecent?: boolean }): Promise<MemberType>;
-  listGroupMembers(teamId: string, groupId: string): Promise<ReadonlySet<string> | 'notFound' | 'unknown'>;
+  listGroupMembers(teamId: string, groupId: string): Promise<GroupLookup>;
   /** Returns the display name of a person or user group, or the ID if the name is unknown. */
   findDisplayName(teamId: string, id: string): Promise<string>;
   /** Returns the people who aren't guests, bots or deactivated. */
-  listMembers(teamId: string): Promise<readonly Person[] | 'unknown'>;
-  listUserGroups(teamId: string): Promise<readonly UserGroup[] | 'unknown'>;
+  listMembers(teamId: string): Promise<Lookup<readonly Person[]>>;
+  listUserGroups(teamId: string): Promise<Lookup<readonly UserGroup[]>>;
   /** Returns the owners and admins of the Slack workspace. */
-  listAdmins(teamId: string): Promise<readonly string[] | 'unknown'>;
+  listAdmins(teamId: string): Promise<Lookup<readonly string[]>>;
 }
 
 /** Returns whether rights can be granted to a person of this type. */

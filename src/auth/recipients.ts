@@ -29,9 +29,9 @@ export function createRecipients(
 ): Recipients {
   async function findGroupProblem(teamId: string, id: string): Promise<string | undefined> {
     const members = await directory.listGroupMembers(teamId, id);
-    if (members === 'unknown') return undefined;
-    if (members === 'notFound') return "this user group doesn't exist in Slack anymore";
-    return members.size === 0 ? 'this user group has no members' : undefined;
+    if (members.kind === 'unknown') return undefined;
+    if (members.kind === 'notFound') return "this user group doesn't exist in Slack anymore";
+    return members.value.size === 0 ? 'this user group has no members' : undefined;
   }
 
   async function findPersonProblem(teamId: string, userId: string): Promise<string | undefined> {
@@ -44,7 +44,7 @@ export function createRecipients(
 
   async function listGroupChoices(teamId: string): Promise<readonly Choice[]> {
     const groups = await directory.listUserGroups(teamId);
-    return (groups === 'unknown' ? [] : groups).map(({ id, handle, name }) => ({
+    return (groups.kind === 'found' ? groups.value : []).map(({ id, handle, name }) => ({
       value: id,
       text: `@${handle}`,
       hint: name,
@@ -54,7 +54,7 @@ export function createRecipients(
 
   async function listPersonChoices(teamId: string): Promise<readonly Choice[]> {
     const members = await directory.listMembers(teamId);
-    return (members === 'unknown' ? [] : members).map(({ id, name }) => ({
+    return (members.kind === 'found' ? members.value : []).map(({ id, name }) => ({
       value: id,
       text: `@${name}`,
       aliases: [name],

@@ -17,13 +17,15 @@ export function createMemberDirectory({
       memberTypes[userId] ?? (admins.includes(userId) ? 'admin' : 'member'),
     async listGroupMembers(_, groupId) {
       const members = groups[groupId];
-      if (members === undefined) return 'notFound';
-      return members === 'unknown' ? members : new Set(members);
+      if (members === undefined) return { kind: 'notFound' };
+      return members === 'unknown' ? { kind: 'unknown' } : { kind: 'found', value: new Set(members) };
     },
     findDisplayName: async (_, id) => `name of ${id}`,
-    listMembers: async () =>
-      [...admins, ...Object.keys(memberTypes)].map((id) => ({ id, name: `name of ${id}` })),
-    listUserGroups: async () => [],
-    listAdmins: async () => admins,
+    listMembers: async () => ({
+      kind: 'found',
+      value: [...admins, ...Object.keys(memberTypes)].map((id) => ({ id, name: `name of ${id}` })),
+    }),
+    listUserGroups: async () => ({ kind: 'found', value: [] }),
+    listAdmins: async () => ({ kind: 'found', value: admins }),
   };
 }

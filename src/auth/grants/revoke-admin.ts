@@ -41,7 +41,7 @@ export function createAdminRevocation({
   async function listPeople(teamId: string, grantee: string): Promise<readonly string[]> {
     if (toGranteeKind(grantee) !== 'group') return [grantee];
     const members = await directory.listGroupMembers(teamId, grantee);
-    return typeof members === 'string' ? [] : [...members];
+    return members.kind === 'found' ? [...members.value] : [];
   }
 
   /** Returns whether another admin remains if these grantees lose the right. */
@@ -52,7 +52,8 @@ export function createAdminRevocation({
       authorizer.findPeopleWith(teamId, { right: 'admin', vps: [] }),
     ]);
     // Owners and admins of the Slack workspace keep the right.
-    const lost = new Set(losing.flat().filter((person) => owners === 'unknown' || !owners.includes(person)));
+    const kept = owners.kind === 'found' ? owners.value : [];
+    const lost = new Set(losing.flat().filter((person) => !kept.includes(person)));
     return people.some((person) => person !== userId && !lost.has(person));
   }
 

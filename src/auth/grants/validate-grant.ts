@@ -39,8 +39,8 @@ async function validateGrantee(
   }
   if (toGranteeKind(id) !== 'group') return undefined;
   const members = await directory.listGroupMembers(teamId, id);
-  if (members === 'notFound') return problem(`There's no user group ${id}`);
-  if (members === 'unknown') return problem(`${name} ${invalidGranteeMessages.unknown}`);
+  if (members.kind === 'notFound') return problem(`There's no user group ${id}`);
+  if (members.kind === 'unknown') return problem(`${name} ${invalidGranteeMessages.unknown}`);
   return undefined;
 }
 

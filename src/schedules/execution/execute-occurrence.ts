@@ -20,6 +20,11 @@ type ExecutionResult =
       readonly pause?: PauseReason | undefined;
     };
 
+/** The VPS of an occurrence, or why there are none. */
+type FoundTargets =
+  | { readonly kind: 'found'; readonly vps: readonly string[] }
+  | { readonly kind: 'problem'; readonly problem: string };
+
 /**
  * Advances every target of an occurrence as far as it can go now. `working` means that a target
  * isn't done, so the caller repeats the call later.
@@ -44,10 +49,10 @@ export function createOccurrenceExecutor(dependencies: ExecutionDependencies): E
     act,
     createdBy: userId,
     channel,
-  }: Schedule): Promise<readonly string[] | string> {
-    if (act.vps === null) return [''];
+  }: Schedule): Promise<FoundTargets> {
+    if (act.vps === null) return { kind: 'found', vps: [''] };
     const words = act.vps;
-    if (!words.includes('*')) return words.split(' ');
+    if (!words.includes('*')) return { kind: 'found', vps: words.split(' ') };
     const options = { lane: 'background', line: id } as const;
     const fleet = readVpsList(await hostingFor(teamId).call(listVps, {}, options));
     const all = withOwnAliases(fleet.vps, await listVpsAliases(teamId));
@@ -55,11 +60,14 @@ export function createOccurrenceExecutor(dependencies: ExecutionDependencies): E
     const names = all
       .filter((vps) => isVpsSelected(words, vps) && canViewVps(checkAccess, vps.name))
       .map(({ name }) => name);
-    if (fleet.hasMore) return "The list of VPS couldn't be read to its end, so nothing was done.";
-    if (names.length === 0) return `No VPS matches ${words}, so nothing was done.`;
+    const problem = (text: string) => ({ kind: 'problem', problem: text }) as const;
+    if (fleet.hasMore) return problem("The list of VPS couldn't be read to its end, so nothing was done.");
+    if (names.length === 0) return problem(`No VPS matches ${words}, so nothing was done.`);
     if (names.length > maxTargets)
-      return `${words} now matches ${names.length} VPS, and a schedule acts on at most ${maxTargets}. Nothing was done.`;
-    return names;
+      return problem(
+        `${words} now matches ${names.length} VPS, and a schedule acts on at most ${maxTargets}. Nothing was done.`,
+      );
+    return { kind: 'found', vps: names };
   }
 
   const fail = (schedule: Schedule, dueMs: number, text: string, pause?: PauseReason): ExecutionResult => {
@@ -75,16 +83,16 @@ export function createOccurrenceExecutor(dependencies: ExecutionDependencies): E
     schedule: Schedule,
     dueMs: number,
     nowMs: number,
-  ): Promise<readonly Target[] | ExecutionResult> {
+  ): Promise<{ readonly kind: 'open'; readonly targets: readonly Target[] } | ExecutionResult> {
     if (nowMs > dueMs + maxWaitMs) return fail(schedule, dueMs, lateText);
     const found = await findTargets(schedule);
-    if (typeof found === 'string') return fail(schedule, dueMs, found);
+    if (found.kind === 'problem') return fail(schedule, dueMs, found.problem);
     const { approval } = schedule;
-    if (approval && found.some((vps) => vps !== '' && !approval.targets.includes(vps)))
+    if (approval && found.vps.some((vps) => vps !== '' && !approval.targets.includes(vps)))
       return fail(schedule, dueMs, changedTargets, 'approval');
-    const targets = found.map((vps) => ({ ...newTarget, vps }));
+    const targets = found.vps.map((vps) => ({ ...newTarget, vps }));
     await store.saveOccurrence(schedule.id, { dueMs, targets });
-    return targets;
+    return { kind: 'open', targets };
   }
 
   /**
@@ -109,11 +117,14 @@ export function createOccurrenceExecutor(dependencies: ExecutionDependencies): E
   }
 
   return async (schedule, { dueMs, targets: stored }, { clock, signal }) => {
-    const opened = stored.length > 0 ? stored : await open(schedule, dueMs, clock.now());
-    if ('kind' in opened) return opened;
-    const targets = [...opened];
+    const opened =
+      stored.length > 0
+        ? ({ kind: 'open', targets: stored } as const)
+        : await open(schedule, dueMs, clock.now());
+    if (opened.kind !== 'open') return opened;
+    const targets = [...opened.targets];
     let pause: PauseReason | undefined;
-    for (const [index, target] of opened.entries()) {
+    for (const [index, target] of opened.targets.entries()) {
       const save = async (next: Target) => {
         targets[index] = next;
         await store.saveOccurrence(schedule.id, { dueMs, targets });

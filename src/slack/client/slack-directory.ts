@@ -1,7 +1,13 @@
 import type { webApi } from '@slack/bolt';
 import type { Logger } from 'pino';
 import { toGranteeKind } from '../../auth/grants/grantee.ts';
-import type { MemberDirectory, MemberType, Person } from '../../auth/member-directory.ts';
+import type {
+  GroupLookup,
+  Lookup,
+  MemberDirectory,
+  MemberType,
+  Person,
+} from '../../auth/member-directory.ts';
 import { createTtlCache } from '../../ttl-cache.ts';
 import type { SlackClients } from './slack-clients.ts';
 import { isSlackPlatformError } from './slack-errors.ts';
@@ -59,12 +65,14 @@ export function createSlackDirectory(
   const readRecent = createTtlCache({ read: askForPerson, toKey: toMemberKey, ttlMs: adminTtlMs, now });
 
   const readGroupMembers = createTtlCache({
-    read: async ({ teamId, id }: MemberRef): Promise<ReadonlySet<string> | 'notFound'> => {
+    read: async ({ teamId, id }: MemberRef): Promise<GroupLookup> => {
       const client = await clients(teamId);
       try {
-        return new Set((await client.usergroups.users.list({ usergroup: id })).users);
+        const { users } = await client.usergroups.users.list({ usergroup: id });
+        return { kind: 'found', value: new Set(users) };
       } catch (error) {
-        if (isSlackPlatformError(error) && error.data.error === 'no_such_subteam') return 'notFound';
+        if (isSlackPlatformError(error) && error.data.error === 'no_such_subteam')
+          return { kind: 'notFound' };
         throw error;
       }
     },
@@ -122,34 +130,37 @@ export function createSlackDirectory(
     now,
   });
 
-  async function readOrUnknown<T>(reading: Promise<T>): Promise<T | 'unknown'> {
+  async function lookUp<Value>(reading: Promise<Value>): Promise<Lookup<Value>> {
     try {
-      return await reading;
+      return { kind: 'found', value: await reading };
     } catch (error) {
       log.warn({ err: error }, 'a member or group could not be looked up in Slack');
-      return 'unknown';
+      return { kind: 'unknown' };
     }
   }
 
   return {
     async findMemberType({ teamId, userId }, { mustBeRecent = false } = {}) {
       const read = mustBeRecent ? readRecent : readPerson;
-      const person = await readOrUnknown(read({ teamId, id: userId }));
-      return person === 'unknown' ? person : person.memberType;
+      const person = await lookUp(read({ teamId, id: userId }));
+      return person.kind === 'found' ? person.value.memberType : 'unknown';
     },
     async findDisplayName(teamId, id) {
       if (toGranteeKind(id) === 'everyone') return id;
       if (toGranteeKind(id) === 'person') {
-        const person = await readOrUnknown(readPerson({ teamId, id }));
-        return person === 'unknown' ? id : person.name;
+        const person = await lookUp(readPerson({ teamId, id }));
+        return person.kind === 'found' ? person.value.name : id;
       }
-      const userGroups = await readOrUnknown(readGroups(teamId));
-      return (userGroups !== 'unknown' && userGroups.find((group) => group.id === id)?.handle) || id;
+      const userGroups = await lookUp(readGroups(teamId));
+      return (userGroups.kind === 'found' && userGroups.value.find((group) => group.id === id)?.handle) || id;
     },
-    listGroupMembers: (teamId, groupId) => readOrUnknown(readGroupMembers({ teamId, id: groupId })),
-    listMembers: (teamId) => readOrUnknown(readMembers(teamId)),
-    listUserGroups: (teamId) => readOrUnknown(readGroups(teamId)),
-    listAdmins: (teamId) => readOrUnknown(readAdmins(teamId)),
+    async listGroupMembers(teamId, groupId) {
+      const members = await lookUp(readGroupMembers({ teamId, id: groupId }));
+      return members.kind === 'found' ? members.value : members;
+    },
+    listMembers: (teamId) => lookUp(readMembers(teamId)),
+    listUserGroups: (teamId) => lookUp(readGroups(teamId)),
+    listAdmins: (teamId) => lookUp(readAdmins(teamId)),
   };
 }
 

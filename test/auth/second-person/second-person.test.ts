@@ -51,7 +51,7 @@ beforeEach(() => {
 function createWith(admins: readonly string[], isSlackSilent = false): SecondPerson {
   const directory: MemberDirectory = {
     ...createMemberDirectory({ admins }),
-    ...(isSlackSilent && { listAdmins: async () => 'unknown' }),
+    ...(isSlackSilent && { listAdmins: async () => ({ kind: 'unknown' }) }),
   };
   return createSecondPerson({
     store,

@@ -21,7 +21,9 @@ type ExpandedInput =
 const maxNamed = 5;
 
 /** The VPS that a word means, or why it means none. */
-type Found = { readonly vps: readonly string[] } | { readonly problem: string };
+type Found =
+  | { readonly kind: 'found'; readonly vps: readonly string[] }
+  | { readonly kind: 'problem'; readonly problem: string };
 
 /**
  * Replaces the names, patterns and state in a batch's input by the VPS that they mean now. From then
@@ -42,8 +44,8 @@ export async function expandTargets(
       fleet && word.includes('*') ? matchAll(word, fleet.choices) : findOne(word, context),
     ),
   );
-  const problems = found.flatMap((one) => ('problem' in one ? [one.problem] : []));
-  const named = [...new Set(found.flatMap((one) => ('vps' in one ? one.vps : [])))];
+  const problems = found.flatMap((one) => (one.kind === 'problem' ? [one.problem] : []));
+  const named = [...new Set(found.flatMap((one) => (one.kind === 'found' ? one.vps : [])))];
   const vps = fleet && state !== undefined ? keepState(named, state, fleet.choices) : named;
   if (problems.length === 0 && vps.length === 0 && fleet && state !== undefined)
     problems.push(describeStates(state, named, fleet.choices));
@@ -74,25 +76,27 @@ function matchAll(pattern: string, choices: readonly Choice[]): Found {
       ),
     )
     .map(({ value }) => value);
-  return vps.length > 0 ? { vps } : { problem: `No VPS matches "${pattern}".` };
+  return vps.length > 0
+    ? { kind: 'found', vps }
+    : { kind: 'problem', problem: `No VPS matches "${pattern}".` };
 }
 
 async function findOne(name: string, context: OperationContext): Promise<Found> {
   const scope = await createScope(context);
   const found = await findChoice(vpsChoices, name, {}, context.read, scope);
-  if (found.kind === 'known') return { vps: [found.choice.value] };
+  if (found.kind === 'known') return { kind: 'found', vps: [found.choice.value] };
   if (found.kind === 'several') {
     const texts = found.choices.slice(0, maxNamed).map(({ text }) => text);
     const more = found.choices.length - texts.length;
     const all = formatList([...texts, ...(more > 0 ? [`${more} more`] : [])], 'or');
-    return { problem: `"${name}" could mean ${all}.` };
+    return { kind: 'problem', problem: `"${name}" could mean ${all}.` };
   }
   // The service can know a VPS that isn't in the part of the list that Rackhand could read.
-  if (found.kind === 'unsure' && isVpsName(name)) return { vps: [name] };
+  if (found.kind === 'unsure' && isVpsName(name)) return { kind: 'found', vps: [name] };
   const own = await findOwnAlias(name, context.workspace, scope);
   return own && found.kind === 'unsure'
-    ? { vps: [own.value] }
-    : { problem: vpsChoices.formatNotFound(name, {}) };
+    ? { kind: 'found', vps: [own.value] }
+    : { kind: 'problem', problem: vpsChoices.formatNotFound(name, {}) };
 }
 
 const normalizeState = (state: string) => state.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');

@@ -170,12 +170,14 @@ export function listenToAccessModals(app: App, dependencies: AccessDependencies)
     const operation = catalogue.find('access grant');
     if (teamId === undefined || !operation) return ack({ options: [] });
     const actor = { teamId, userId: body.user.id };
-    const groups = await lookUpInTime(actor, operation, () => directory.listUserGroups(teamId), 'unknown');
+    const groups = await lookUpInTime(actor, operation, () => directory.listUserGroups(teamId), {
+      kind: 'unknown',
+    });
     const query = options.value.trim().toLowerCase().replace(/^@/, '');
     const found =
-      groups === 'unknown'
+      groups.kind === 'unknown'
         ? []
-        : groups.filter(({ handle, name }) => `${handle} ${name}`.toLowerCase().includes(query));
+        : groups.value.filter(({ handle, name }) => `${handle} ${name}`.toLowerCase().includes(query));
     await ack({
       options: found.slice(0, limits.options).map(({ id, handle, name }) => ({
         text: plainText(`@${handle}`, limits.optionChars),

@@ -42,8 +42,8 @@ export function createApprovalRequests(
     people: readonly string[],
   ): Promise<Asked | Unreached> {
     const members = await directory.listGroupMembers(teamId, group);
-    if (members === 'notFound') return 'gone';
-    const asked = members === 'unknown' ? people : people.filter((userId) => members.has(userId));
+    if (members.kind === 'notFound') return 'gone';
+    const asked = members.kind === 'unknown' ? people : people.filter((userId) => members.value.has(userId));
     if (asked.length === 0) return 'powerless';
     return { people: asked, mention: `<!subteam^${group}>: please approve or decline this.` };
   }

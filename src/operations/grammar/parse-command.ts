@@ -147,7 +147,7 @@ function parseArguments(
   );
   const flagged = flagRecipients(words, Object.values(operation.arguments));
   const given = takeSwitchValues(flagged, [...switches, 'public', 'private']);
-  if (typeof given === 'string') return malformed(given);
+  if (given.kind === 'invalid') return malformed(given.problem);
   const options = {
     public: { type: 'boolean' as const, multiple: false },
     private: { type: 'boolean' as const, multiple: false },
@@ -176,7 +176,8 @@ function parseArguments(
   const isPrivateFlag = isPrivateTyped === true || isPublicTyped === false;
   if (isPublicFlag && isPrivateFlag) return malformed('Use --public or --private, not both.');
   const stated = readReason(operation, values);
-  if (typeof stated === 'string') return malformed(stated);
+  if ((stated.reason?.length ?? 0) > maxReasonChars)
+    return malformed(`--reason takes at most ${maxReasonChars} characters.`);
   const several = parseBatch(operation, { places, words: parsed.positionals, values });
   const batch = several && catalogue.find(toBatchName(operation.name));
   if (batch)
@@ -215,10 +216,12 @@ function isUsuallyPublic(operation: Operation, areReadsPublic: boolean): boolean
   return isPublicByDefault(operation) || (areReadsPublic && operation.kind === 'read');
 }
 
-/** Returns the reason for a change as part of its input, or a message if the reason is too long. */
-function readReason({ kind }: Operation, { reason }: Readonly<Record<string, unknown>>): RawInput | string {
+/** Returns the reason for a change, as part of its input. */
+function readReason(
+  { kind }: Operation,
+  { reason }: Readonly<Record<string, unknown>>,
+): { readonly reason?: string } {
   const text = kind === 'change' && typeof reason === 'string' ? reason.trim() : '';
-  if (text.length > maxReasonChars) return `--reason takes at most ${maxReasonChars} characters.`;
   return text === '' ? {} : { reason: text };
 }
 

@@ -16,6 +16,10 @@ import type { ExecutionDependencies } from './execution-dependencies.ts';
 import { lateText, maxWaitMs } from './limits.ts';
 import { toSnapshotName } from './snapshot-name.ts';
 
+type RequestResult =
+  | { readonly kind: 'run'; readonly run: Run }
+  | { readonly kind: 'problem'; readonly problem: string };
+
 interface Stepped {
   /** The same object as before if the target has to wait. */
   readonly target: Target;
@@ -50,18 +54,19 @@ export function createTargetSteps({
       hostingFor(teamId).call(listSnapshots, { params: { vps_name: vps } }, { lane: 'background', line: id });
 
   /**
-   * Requests a run, once per key. Returns the run, or a message if the request never became a run.
+   * Requests a run, once per key. Returns the run, or the problem if the request never became a
+   * run.
    */
   async function request(
     schedule: Schedule,
     requestKey: string,
     name: string,
     raw: RawInput,
-  ): Promise<Run | string> {
+  ): Promise<RequestResult> {
     const known = await runs.findByRequestKey(requestKey);
-    if (known) return known;
+    if (known) return { kind: 'run', run: known };
     const operation = catalogue().find(name);
-    if (!operation) return `There is no command ${name} anymore.`;
+    if (!operation) return { kind: 'problem', problem: `There is no command ${name} anymore.` };
     const reply = await runner().runScheduled({
       requestKey,
       operation,
@@ -76,10 +81,10 @@ export function createTargetSteps({
     });
     await runner().markDelivered(reply);
     const run = await runs.findByRequestKey(requestKey);
-    return (
-      run ??
-      (reply.kind === 'problem' ? describeProblem(reply.problem) : 'Rackhand has no record of this run.')
-    );
+    if (run) return { kind: 'run', run };
+    const problem =
+      reply.kind === 'problem' ? describeProblem(reply.problem) : 'Rackhand has no record of this run.';
+    return { kind: 'problem', problem };
   }
 
   /** Returns why the state of a VPS forbids the act, or undefined. */
@@ -157,8 +162,8 @@ export function createTargetSteps({
       ...(vps !== '' && { vps }),
       ...(snapshot !== undefined && { name: snapshot }),
     };
-    const run = await request(schedule, requestKeyOf(schedule, dueMs, target), operation, raw);
-    if (typeof run === 'string') return { target: finish(target, false, run) };
+    const requested = await request(schedule, requestKeyOf(schedule, dueMs, target), operation, raw);
+    if (requested.kind === 'problem') return { target: finish(target, false, requested.problem) };
     return { target: { ...target, step: 'run', ...(snapshot !== undefined && { snapshot }) } };
   }
 
@@ -270,8 +275,9 @@ export function createTargetSteps({
         `${name} wasn't deleted: too much time has passed. The schedule decides again at its next time.`,
       );
     const reason = `Retention of schedule ${schedule.name}`;
-    const run = await request(schedule, key, deleteOperation, { vps, snapshot: name, reason });
-    if (typeof run === 'string') return next(`${name} wasn't deleted: ${run}`);
+    const requested = await request(schedule, key, deleteOperation, { vps, snapshot: name, reason });
+    if (requested.kind === 'problem') return next(`${name} wasn't deleted: ${requested.problem}`);
+    const { run } = requested;
     if (run.settledMs === null && nowMs < dueMs + maxFollowMs) return { target };
     if (run.result?.kind === 'problem')
       return next(`${name} wasn't deleted: ${describeProblem(run.result.problem)}`);

@@ -61,16 +61,16 @@ export function createSchedulePlanner({
     const act = parseAct(input.act, context.catalogue);
     const problems: FieldProblem[] = [
       ...(timed.kind === 'invalid' ? [{ path: 'when', message: timed.message }] : []),
-      ...(typeof act === 'string' ? [{ path: 'act', message: act }] : []),
+      ...(act.kind === 'problem' ? [{ path: 'act', message: act.problem }] : []),
     ];
-    if (timed.kind === 'invalid' || typeof act === 'string') return { kind: 'invalid', problems };
+    if (timed.kind === 'invalid' || act.kind === 'problem') return { kind: 'invalid', problems };
     const { timing } = timed;
     const { operation, raw } = act;
     const others = await store.list(context.actor.teamId);
     const placed = findPlace(context, input, { operation, timing, others });
     const found = await findTargets(context, operation, raw);
-    if (typeof found === 'string')
-      return { kind: 'invalid', problems: [...placed.problems, { path: 'act', message: found }] };
+    if (found.kind === 'problem')
+      return { kind: 'invalid', problems: [...placed.problems, { path: 'act', message: found.problem }] };
 
     const { typed } = found;
     const name = input.name ?? uniqueName(toDefaultName(operation, typed), others);

@@ -23,22 +23,36 @@ export interface PlannedTarget {
   readonly parsed: ValidInput;
 }
 
-/** Parses the command to schedule. Returns a message if it can't be scheduled. */
-export function parseAct(
-  text: string,
-  catalogue: Catalogue,
-): { readonly operation: ChangeOperation; readonly raw: RawInput } | string {
+/** Why something can't be scheduled, as a sentence without its period. */
+export interface ActProblem {
+  readonly kind: 'problem';
+  readonly problem: string;
+}
+
+const actProblem = (problem: string): ActProblem => ({ kind: 'problem', problem });
+
+/** The change to schedule. */
+export interface ParsedAct {
+  readonly kind: 'act';
+  readonly operation: ChangeOperation;
+  readonly raw: RawInput;
+}
+
+/** Parses the command to schedule. */
+export function parseAct(text: string, catalogue: Catalogue): ParsedAct | ActProblem {
   // `snapshot web-01` is short for `snapshot create web-01`.
   const [first, second = '', ...rest] = text.split(/\s+/);
   const isShort = first === 'snapshot' && !catalogue.find(`snapshot ${second}`);
   const command = parseCommand(isShort ? ['snapshot create', second, ...rest].join(' ') : text, catalogue);
   if (command.kind === 'unknown')
-    return `"${command.typed}" isn't a command${command.suggestion ? `. Did you mean ${command.suggestion.name}?` : ''}`;
-  if (command.kind === 'malformed') return command.message.replace(/\.$/, '');
+    return actProblem(
+      `"${command.typed}" isn't a command${command.suggestion ? `. Did you mean ${command.suggestion.name}?` : ''}`,
+    );
+  if (command.kind === 'malformed') return actProblem(command.message.replace(/\.$/, ''));
   const { operation, raw } = command;
   if (operation.kind === 'change')
-    return operation.batchOf ? fromBatch(operation.batchOf, raw) : { operation, raw };
-  return `Only changes of VPS can be scheduled, and ${operation.name} isn't one`;
+    return operation.batchOf ? fromBatch(operation.batchOf, raw) : { kind: 'act', operation, raw };
+  return actProblem(`Only changes of VPS can be scheduled, and ${operation.name} isn't one`);
 }
 
 /**
@@ -47,16 +61,17 @@ export function parseAct(
 function fromBatch(
   operation: ChangeOperation,
   { targets, state, atATime, ...raw }: RawInput,
-): { readonly operation: ChangeOperation; readonly raw: RawInput } | string {
+): ParsedAct | ActProblem {
   if (state !== undefined || atATime !== undefined)
-    return "--state and --at-a-time can't be scheduled. Name the VPS, or give a pattern";
+    return actProblem("--state and --at-a-time can't be scheduled. Name the VPS, or give a pattern");
   const words = Array.isArray(targets)
     ? targets.map((row) => (typeof row === 'string' ? row : String(row.vps ?? '')))
     : [];
-  return { operation, raw: { ...raw, vps: words.join(' ') } };
+  return { kind: 'act', operation, raw: { ...raw, vps: words.join(' ') } };
 }
 
 export interface FoundTargets {
+  readonly kind: 'found';
   /** Names and patterns, as they were typed. `null` if the operation acts on no VPS. */
   readonly typed: string | null;
   readonly selected: readonly { readonly vps: string; readonly label: string }[];
@@ -66,21 +81,25 @@ export async function findTargets(
   context: OperationContext,
   operation: ChangeOperation,
   raw: RawInput,
-): Promise<FoundTargets | string> {
+): Promise<FoundTargets | ActProblem> {
   const control = operation.arguments.vps?.control;
-  if (!control || !isVpsControl(control)) return { typed: null, selected: [{ vps: '', label: '' }] };
+  if (!control || !isVpsControl(control))
+    return { kind: 'found', typed: null, selected: [{ vps: '', label: '' }] };
   const patterns = vpsSelectionSchema.safeParse(raw.vps);
-  if (!patterns.success) return patterns.error.issues[0]?.message ?? 'Name a VPS';
+  if (!patterns.success) return actProblem(patterns.error.issues[0]?.message ?? 'Name a VPS');
   const { selected: all, problem, labelVps, list } = await selectVps(context, patterns.data);
-  if (problem !== undefined) return problem.replace(/\.$/, '');
+  if (problem !== undefined) return actProblem(problem.replace(/\.$/, ''));
   // VPS that the actor isn't allowed to view count as missing.
   const checkAccess = await context.loadAccess();
   const selected = all.filter(({ name }) => canViewVps(checkAccess, name));
-  if (selected.length === 0) return `No VPS matches ${patterns.data}`;
-  if (list.hasMore) return "The list of VPS couldn't be read to its end. Try again";
+  if (selected.length === 0) return actProblem(`No VPS matches ${patterns.data}`);
+  if (list.hasMore) return actProblem("The list of VPS couldn't be read to its end. Try again");
   if (selected.length > maxTargets)
-    return `This selects ${selected.length} VPS. A schedule acts on at most ${maxTargets}, because its calls must fit into the quota of a few minutes`;
+    return actProblem(
+      `This selects ${selected.length} VPS. A schedule acts on at most ${maxTargets}, because its calls must fit into the quota of a few minutes`,
+    );
   return {
+    kind: 'found',
     typed: patterns.data,
     selected: selected.map(({ name }) => ({ vps: name, label: labelVps(name) })),
   };
@@ -103,8 +122,8 @@ export async function planTargets(
   const messages = new Set<string>();
   for (const one of selected) {
     const target = await planTarget(context, operation, { raw, name, one });
-    if (typeof target === 'string') messages.add(target);
-    else targets.push(target);
+    if (target.kind === 'problem') messages.add(target.problem);
+    else targets.push(target.target);
   }
   const isPattern = typeof raw.vps === 'string' && raw.vps.includes('*');
   if (operation.typedToConfirm && (selected.length > 1 || isPattern))
@@ -125,17 +144,17 @@ async function planTarget(
   context: OperationContext,
   operation: ChangeOperation,
   { raw, name, one }: TargetInput,
-): Promise<PlannedTarget | string> {
+): Promise<{ readonly kind: 'planned'; readonly target: PlannedTarget } | ActProblem> {
   const parsed = parseInput(operation, {
     ...(operation.name === snapshotOperation && { name }),
     ...raw,
     ...(one.vps !== '' && { vps: one.vps }),
   });
   if (parsed.kind === 'invalid')
-    return parsed.problems.map(({ message }) => message.replace(/\.$/, '')).join('. ');
+    return actProblem(parsed.problems.map(({ message }) => message.replace(/\.$/, '')).join('. '));
   const resolved = await resolveInput(operation, parsed, context);
-  if (resolved.kind === 'invalid') return resolved.problem.message.replace(/\.$/, '');
-  return { ...one, parsed: resolved.parsed };
+  if (resolved.kind === 'invalid') return actProblem(resolved.problem.message.replace(/\.$/, ''));
+  return { kind: 'planned', target: { ...one, parsed: resolved.parsed } };
 }
 
 /** Returns the title of the act with its target: `Reboot web-01 (VPS-10001)`. */

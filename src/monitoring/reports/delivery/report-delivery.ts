@@ -4,7 +4,7 @@ import { type Clock, waitUntil } from '../../../jobs/clock.ts';
 import type { Read } from '../../../operations/define/read.ts';
 import type { ListVpsAliases } from '../../../runs/pipeline/run-environment.ts';
 import type { ListAlerts } from '../../shared/alerts/alert.ts';
-import type { FindResult } from '../../shared/channel-publisher.ts';
+import type { FindResult, PostResult } from '../../shared/channel-publisher.ts';
 import { isApiKeyInvalid } from '../../shared/fleet-reads.ts';
 import type { HourlyHistoryStore } from '../../shared/history/hourly-history-store.ts';
 import type { MuteStore } from '../../shared/mutes/mute-store.ts';
@@ -42,6 +42,11 @@ interface ReportDeliveryDependencies {
   readonly clock: Clock;
   readonly log: Pick<Logger, 'warn'>;
 }
+
+/** `notPosted` means that the report must not be posted anymore, or was paused. */
+type WhenDueResult =
+  | Extract<PostResult, { readonly kind: 'posted' | 'rejected' }>
+  | { readonly kind: 'notPosted' };
 
 /** How many times one post waits for a rate limit. */
 const maxRateLimitWaits = 10;
@@ -98,29 +103,36 @@ export function createReportDelivery(dependencies: ReportDeliveryDependencies): 
     due: OccurrenceContext,
   ): Promise<string | undefined> {
     const result = await postWhenDue(report, reportPost, due);
-    if (typeof result !== 'object') return result;
+    if (result.kind !== 'rejected') return result.kind === 'posted' ? result.ts : undefined;
     log.warn({ rejectedAs: result.error, reportId: report.id }, 'Slack rejected a report');
     // A retry would fail in the same way, so a short plain text is posted instead.
     const why = new RackhandError('internal', `Slack rejected the message: ${result.error}.`);
     const outcome = formatFailedReport(report, why, []);
     const plain = await postWhenDue(report, { outcome, key: reportPost.key }, due);
-    return typeof plain === 'object' ? pauseFor(report, 'channel') : plain;
+    if (plain.kind === 'rejected') await pauseFor(report, 'channel');
+    return plain.kind === 'posted' ? plain.ts : undefined;
   }
 
-  async function postWhenDue(report: Report, reportPost: ReportPost, due: OccurrenceContext) {
+  async function postWhenDue(
+    report: Report,
+    reportPost: ReportPost,
+    due: OccurrenceContext,
+  ): Promise<WhenDueResult> {
     await due.untilDue();
     for (let left = maxRateLimitWaits; left > 0; left -= 1) {
-      if (!(await due.markPosting())) return undefined;
+      if (!(await due.markPosting())) return { kind: 'notPosted' };
       const result = await publisher.post(report, reportPost);
-      if (result.kind === 'channelGone') return pauseFor(report, 'channel');
-      if (result.kind === 'posted') return result.ts;
-      if (result.kind === 'rejected') return result;
+      if (result.kind === 'channelGone') {
+        await pauseFor(report, 'channel');
+        return { kind: 'notPosted' };
+      }
+      if (result.kind !== 'rateLimited') return result;
       await waitUntil(clock, clock.now() + result.retryInMs, due.signal);
     }
     throw new Error('Slack rejected a report');
   }
 
-  async function pauseFor({ id }: Report, reason: PauseReason): Promise<undefined> {
+  async function pauseFor({ id }: Report, reason: PauseReason): Promise<void> {
     await pause(id, { reason, byUserId: null }, clock.now());
   }
 
@@ -170,7 +182,10 @@ export function createReportDelivery(dependencies: ReportDeliveryDependencies): 
       return await build(report, due);
     } catch (error) {
       if (due.signal.aborted) throw error;
-      if (isApiKeyInvalid(error)) return pauseFor(report, 'key');
+      if (isApiKeyInvalid(error)) {
+        await pauseFor(report, 'key');
+        return undefined;
+      }
       if (due.willRetry()) {
         await notifyDelay(report, due, error);
         throw error;

@@ -11,10 +11,14 @@ export type ParseThresholdsResult =
   | { readonly kind: 'invalid'; readonly problem: string };
 
 /**
- * Parses one part of the text. Returns the settings that it changes, an error message, or undefined
- * if the part is about another threshold.
+ * Parses one part of the text. Returns the settings that it changes, or undefined if the part is
+ * about another threshold.
  */
-type ThresholdParser = (text: string) => Partial<SummarySettings> | string | undefined;
+type ThresholdParser = (text: string) => ParsedThreshold | undefined;
+
+type ParsedThreshold =
+  | { readonly kind: 'valid'; readonly settings: Partial<SummarySettings> }
+  | { readonly kind: 'invalid'; readonly problem: string };
 
 /** In the order of the written form of thresholds. */
 const thresholdParsers: readonly ThresholdParser[] = [
@@ -57,8 +61,8 @@ export function parseThresholds(text: string, base: SummarySettings): ParseThres
     const read = thresholdParsers.map((reader) => reader(part)).find((one) => one !== undefined);
     if (read === undefined)
       return { kind: 'invalid', problem: `Unknown threshold "${part}". Example: ${thresholdsExample}` };
-    if (typeof read === 'string') return { kind: 'invalid', problem: `${read}, not "${part}"` };
-    settings = { ...settings, ...read };
+    if (read.kind === 'invalid') return { kind: 'invalid', problem: `${read.problem}, not "${part}"` };
+    settings = { ...settings, ...read.settings };
   }
   return { kind: 'valid', settings };
 }
@@ -72,14 +76,16 @@ function sustained(
   return (text) => {
     if (!head.test(text)) return undefined;
     const wrong = `${name === 'cpu' ? 'CPU' : 'Memory'} needs a percentage from 1 to 99 and a duration from 1 min to 7 d, or off, such as ${name} 90% 1h`;
-    if (isOff(valueText(text, head))) return { [percentOf]: 0 };
+    if (isOff(valueText(text, head))) return check({ [percentOf]: 0 }, wrong);
     const match = /^(\d+(?:\.\d+)?)\s*%?(?:\s+(?:for\s+)?(.+))?$/i.exec(valueText(text, head));
-    if (!match) return wrong;
+    if (!match) return { kind: 'invalid', problem: wrong };
     const [, percent, lasting] = match;
     const minutes = lasting === undefined ? undefined : parseMinutes(lasting);
-    if (lasting !== undefined && minutes === undefined) return wrong;
-    const read = { [percentOf]: Number(percent), ...(minutes !== undefined && { [minutesOf]: minutes }) };
-    return isAccepted(read) ? read : wrong;
+    if (lasting !== undefined && minutes === undefined) return { kind: 'invalid', problem: wrong };
+    return check(
+      { [percentOf]: Number(percent), ...(minutes !== undefined && { [minutesOf]: minutes }) },
+      wrong,
+    );
   };
 }
 
@@ -92,9 +98,7 @@ function numeric(head: RegExp, form: RegExp, field: keyof SummarySettings, wrong
   return (text) => {
     if (!head.test(text)) return undefined;
     const rest = valueText(text, head);
-    if (isOff(rest)) return { [field]: 0 };
-    const read = { [field]: Number(form.exec(rest)?.[1] ?? Number.NaN) };
-    return isAccepted(read) ? read : wrong;
+    return check({ [field]: isOff(rest) ? 0 : Number(form.exec(rest)?.[1] ?? Number.NaN) }, wrong);
   };
 }
 
@@ -110,8 +114,11 @@ function isOff(rest: string): boolean {
   return /^off$/i.test(rest);
 }
 
-function isAccepted(read: Partial<Record<keyof SummarySettings, unknown>>): boolean {
-  return summarySettings.safeParse(read).success;
+/** Returns the settings if they are within their limits. */
+function check(settings: Partial<SummarySettings>, problem: string): ParsedThreshold {
+  return summarySettings.safeParse(settings).success
+    ? { kind: 'valid', settings }
+    : { kind: 'invalid', problem };
 }
 
 /** Formats all thresholds in the form that `parseThresholds` accepts. */

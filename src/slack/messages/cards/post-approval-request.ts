@@ -24,10 +24,13 @@ interface ApprovalRequest {
 export type PostApprovalRequest = (request: ApprovalRequest) => Promise<readonly MessageRef[]>;
 
 /** Why a user group isn't asked: it is no longer in Slack, or none of its members can approve. */
-type Unreached = 'gone' | 'powerless';
+interface Unreached {
+  readonly kind: 'gone' | 'powerless';
+}
 
 /** The people who are asked, and their mentions. */
 interface Asked {
+  readonly kind: 'asked';
   readonly people: readonly string[];
   readonly mention: string;
 }
@@ -42,18 +45,18 @@ export function createApprovalRequests(
     people: readonly string[],
   ): Promise<Asked | Unreached> {
     const members = await directory.listGroupMembers(teamId, group);
-    if (members.kind === 'notFound') return 'gone';
+    if (members.kind === 'notFound') return { kind: 'gone' };
     const asked = members.kind === 'unknown' ? people : people.filter((userId) => members.value.has(userId));
-    if (asked.length === 0) return 'powerless';
-    return { people: asked, mention: `<!subteam^${group}>: please approve or decline this.` };
+    if (asked.length === 0) return { kind: 'powerless' };
+    return { kind: 'asked', people: asked, mention: `<!subteam^${group}>: please approve or decline this.` };
   }
 
   return async ({ teamId, message, people, route: { channel, userGroup } }) => {
     const client = await clients(teamId);
     const group = userGroup === undefined ? undefined : await askGroup(teamId, userGroup, people);
-    const asked = typeof group === 'object' ? group : askEveryone(people);
+    const asked = group?.kind === 'asked' ? group : askEveryone(people);
     const notes =
-      userGroup === undefined || typeof group !== 'string'
+      userGroup === undefined || group === undefined || group.kind === 'asked'
         ? []
         : [mrkdwn(escapeText(formatUnreached(await directory.findDisplayName(teamId, userGroup), group)))];
     const request = { ...message, blocks: [...message.blocks, ...notes] };
@@ -72,11 +75,11 @@ export function createApprovalRequests(
  */
 function askEveryone(people: readonly string[]): Asked {
   const mentions = people.slice(0, maxRecipients).map((userId) => `<@${userId}>`);
-  return { people, mention: `${mentions.join(' ')} can approve this.` };
+  return { kind: 'asked', people, mention: `${mentions.join(' ')} can approve this.` };
 }
 
-function formatUnreached(group: string, reason: Unreached): string {
-  return reason === 'gone'
+function formatUnreached(group: string, { kind }: Unreached): string {
+  return kind === 'gone'
     ? `The approval rule asks a user group that doesn't exist in Slack anymore (${group}).`
     : `The approval rule asks @${group}, but no one in this user group can approve this.`;
 }

@@ -26,16 +26,23 @@ interface Round {
   readonly rejectedCount: number;
 }
 
-/** Measures acks of `/vps list` over signed HTTP, compared with a Bolt app that only acks. */
+/**
+ * Measures acks of `/vps list` over signed HTTP, compared with a Bolt app that only acks, and with one
+ * that also answers.
+ */
 export async function benchAcks(): Promise<void> {
   let responseCount = 0;
   const environment = await startBenchEnvironment(() => {
     responseCount += 1;
   });
 
-  async function measure(script: string, flags: readonly string[] = []): Promise<Round> {
+  async function measure(
+    script: string,
+    flags: readonly string[] = [],
+    more: readonly string[] = [],
+  ): Promise<Round> {
     responseCount = 0;
-    const app = await environment.start(script, flags);
+    const app = await environment.start(script, flags, more);
     const { times, rejectedCount } = await sendCommands(app.port, environment);
     const residentMb = app.residentMb();
     const responseCountUnderLoad = responseCount;
@@ -52,13 +59,15 @@ export async function benchAcks(): Promise<void> {
   }
 
   const bolt: Round[] = [];
+  const answeringBolt: Round[] = [];
   const rackhand: Round[] = [];
   for (let round = 0; round < rounds; round += 1) {
     bolt.push(await measure(boltApp));
+    answeringBolt.push(await measure(boltApp, [], ['answer']));
     rackhand.push(await measure(await bundleApp('rackhand-app'), readStartFlags()));
   }
   await environment.close();
-  printResults(bolt, rackhand);
+  printResults(rackhand, bolt, answeringBolt);
 }
 
 /** Sends signed slash commands on 20 connections without pauses. Returns how many ms each ack took. */
@@ -88,24 +97,28 @@ async function sendCommands(
   return { times, rejectedCount };
 }
 
-function printResults(bare: readonly Round[], ours: readonly Round[]): void {
+function printResults(ours: readonly Round[], bare: readonly Round[], answering: readonly Round[]): void {
   const medianOf = (rows: readonly Round[], field: keyof Round) => median(rows.map((row) => row[field]));
   const row = (name: string, field: keyof Round, compare: (ours: number, bare: number) => string) => {
-    const [a, b] = [medianOf(ours, field), medianOf(bare, field)];
-    return [name, a.toFixed(1), b.toFixed(1), compare(a, b)];
+    const [a, b, c] = [ours, bare, answering].map((rows) => medianOf(rows, field));
+    const texts = [b, c].flatMap((other = 0) => [other.toFixed(1), compare(a ?? 0, other)]);
+    return [name, (a ?? 0).toFixed(1), ...texts];
   };
   const ratio = (a: number, b: number) => `${(a / b).toFixed(2)} ×`;
   console.log(
     `\nAcks of /vps list by signed HTTP, ${connectionCount} connections, medians of ${rounds} rounds of ${loadMs / 1000} s`,
   );
   printTable(
-    ['', 'Rackhand', 'bare Bolt', 'compared', 'aim'],
+    ['', 'Rackhand', 'Bolt, only acks', 'compared', 'Bolt, with answers', 'compared', 'aim'],
     [
       [...row('acks per second', 'acksPerSecond', ratio), '0.80 × or better'],
       [...row('ack p50, ms', 'p50Ms', ratio), ''],
       [...row('ack p99, ms', 'p99Ms', ratio), ''],
       [...row('start to ready, ms', 'readyMs', ratio), '2.50 × or better'],
-      [...row('resident after load, MB', 'residentMb', (a, b) => `+${(a - b).toFixed(1)}`), '+48 or less'],
+      [
+        ...row('resident after load, MB', 'residentMb', (a, b) => `${a < b ? '' : '+'}${(a - b).toFixed(1)}`),
+        '+48 or less',
+      ],
       [...row('responses under load', 'responseCount', () => ''), ''],
       [...row('asked to try again later', 'rejectedCount', () => ''), ''],
     ],

@@ -23,7 +23,8 @@ interface MeasuredApp {
 export interface BenchEnvironment {
   /** The URL for responses to one command. The ID comes back in `onResponse`. */
   responseUrl(id: string): string;
-  start(program: string, flags?: readonly string[]): Promise<MeasuredApp>;
+  /** Starts a program with flags of Node.js, and with more arguments than those of every app. */
+  start(program: string, flags?: readonly string[], more?: readonly string[]): Promise<MeasuredApp>;
   /** Starts a process that keeps the disk of the databases busy. Resolves to a function that ends it. */
   startDiskWriter(): Promise<() => Promise<unknown>>;
   close(): Promise<void>;
@@ -60,14 +61,13 @@ export async function startBenchEnvironment(
   return {
     responseUrl: (id) => `${slackUrl}/respond/${id}`,
 
-    async start(program, flags = []) {
+    async start(program, flags = [], more = []) {
       count += 1;
       const port = await findFreePort();
       const startedMs = performance.now();
       const database = `sqlite:${join(directory, `${count}.db`)}`;
-      const child = spawn(process.execPath, [...flags, program, `${port}`, hosting.url, slackUrl, database], {
-        stdio: ['ignore', 'pipe', 'inherit'],
-      });
+      const args = [...flags, program, `${port}`, hosting.url, slackUrl, database, ...more];
+      const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
       for await (const line of createInterface(child.stdout)) if (line === 'ready') break;
       return {
         port,
@@ -83,7 +83,7 @@ export async function startBenchEnvironment(
 
     async startDiskWriter() {
       const program = new URL('disk-writer.ts', import.meta.url).pathname;
-      const child = fork(program, [join(directory, 'neighbour')], {
+      const child = fork(program, [join(directory, 'disk-writer')], {
         stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
       });
       if (child.stdout) await once(child.stdout, 'data');

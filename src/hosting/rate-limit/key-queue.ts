@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { withTimeout } from '../../with-timeout.ts';
 import { createFairQueue } from './fair-queue.ts';
 import { type Lane, mapLanes, type SlotLimits } from './lanes.ts';
-import type { Ledger, LimiterContext, Slot, WaitReason } from './ledger/ledger.ts';
-import { callTimeoutError, type QueuedCall } from './queued-call.ts';
+import type { Ledger, LimiterContext, Slot, SlotDecision, WaitReason } from './ledger/ledger.ts';
+import type { QueuedCall } from './queued-call.ts';
 import { createSleeper } from './sleep.ts';
 
 /** A call in the queue of its key. */
 export interface KeyCall extends QueuedCall {
   readonly lane: Lane;
   readonly line: string;
-  /** Runs once the call has its slot. If it rejects, the call isn't sent. */
-  prepare(): Promise<void>;
+  /** When the call began to wait, on the clock that never jumps. */
+  readonly requestedAtMs: number;
   /**
    * Called when the call has to wait. `hasChanged` is true if a call that already waits has a new
    * estimate, because the whole key is blocked or because its turn is nearer.
@@ -21,7 +20,10 @@ export interface KeyCall extends QueuedCall {
 
 /** The calls of this process that wait for the slots of one key. */
 export interface KeyQueue {
-  add(call: KeyCall): void;
+  /** Adds a call that waits. A call that lost its slot goes before all others. */
+  add(call: KeyCall, options: { readonly lostSlot: boolean }): void;
+  /** Asks the ledger for a slot, also for one that the call has already got. Throws if the ledger fails. */
+  requestSlot(slot: Slot, call: KeyCall): Promise<SlotDecision>;
   /** Lets a call that waits also wait in another line of its lane. Its first turn in any line sends it. */
   join(line: string, call: KeyCall): void;
   /** Changes the quota for all calls that have no slot yet. */
@@ -39,25 +41,18 @@ export interface CallsBefore {
   readonly line: number;
 }
 
-interface KeyQueueEvents {
-  /** Called while a call is being sent, so that closing can wait for it. */
-  readonly onSend: (sent: Promise<void>) => void;
-  /** Called when no call waits or is being sent. */
-  readonly onIdle: () => void;
-}
-
 /** Reasons that concern all calls of a key. */
 const blockingReasons: ReadonlySet<WaitReason> = new Set(['pause', 'unknown', 'unreachable']);
 
+/** Creates the queue of a key. `onIdle` is called when no call waits. */
 export function createKeyQueue(
   fingerprint: string,
   firstLimits: SlotLimits,
   ledger: Ledger,
-  { timing: { startTimeoutMs, callTimeoutMs }, clock, logger }: LimiterContext,
-  { onSend, onIdle }: KeyQueueEvents,
+  { clock }: Pick<LimiterContext, 'clock'>,
+  onIdle: () => void,
 ): KeyQueue {
   let limits = firstLimits;
-  let sendingCount = 0;
   const lanes = mapLanes(() => ({
     queue: createFairQueue<KeyCall>(),
     sleeper: createSleeper(),
@@ -67,10 +62,6 @@ export function createKeyQueue(
     /** Why the last call got no slot. */
     blockedReason: undefined as WaitReason | undefined,
   }));
-
-  function reportIdle() {
-    if (sendingCount === 0 && !lanes.people.isServed && !lanes.background.isServed) onIdle();
-  }
 
   /** Gives slots to the calls of a lane until none waits. */
   async function serve(lane: Lane) {
@@ -91,16 +82,21 @@ export function createKeyQueue(
     }
     state.isServed = false;
     state.blockedReason = undefined;
-    reportIdle();
+    if (!lanes.people.isServed && !lanes.background.isServed) onIdle();
   }
 
-  /** Sends the call if it gets a slot. Returns how many ms to wait before the lane's next call. */
+  /** Gives the call a slot if one is free. Returns how many ms to wait before the lane's next call. */
   async function serveCall(lane: Lane, line: string, call: KeyCall): Promise<number> {
     const state = lanes[lane];
     const { queue } = state;
     const slot: Slot = { fingerprint, callId: randomUUID(), lane, line };
-    const decision = await decide(slot, call);
-    if (decision === undefined) return 0;
+    let decision: SlotDecision;
+    try {
+      decision = await requestSlot(slot, call);
+    } catch (error) {
+      call.reject(error);
+      return 0;
+    }
     if (decision.isGranted) {
       state.blockedReason = undefined;
       // The call can have been cancelled while the slot was requested.
@@ -109,7 +105,7 @@ export function createKeyQueue(
         return 0;
       }
       queue.take(line);
-      send(call, slot, decision.atMs);
+      call.grant({ slot, atMs: decision.atMs });
       return 0;
     }
     const { reason, waitMs } = decision;
@@ -129,54 +125,8 @@ export function createKeyQueue(
     call.onWait(hasChanged);
   }
 
-  function send(call: KeyCall, slot: Slot, grantedAtMs: number) {
-    sendingCount += 1;
-    const sent = sendInSlot(call, slot, grantedAtMs).then(() => {
-      sendingCount -= 1;
-      reportIdle();
-    });
-    onSend(sent);
-  }
-
-  /** Asks the ledger. If it fails, the call is rejected, and the result is undefined. */
-  async function decide(slot: Slot, call: KeyCall) {
-    const arePeopleWaiting = lanes.people.queue.hasOther(call, clock());
-    try {
-      return await ledger.acquire({ slot, limits, arePeopleWaiting });
-    } catch (error) {
-      call.reject(error);
-      return undefined;
-    }
-  }
-
-  /**
-   * Prepares the call and makes it. The slot must be confirmed if that takes long: in a process that
-   * was frozen, the slot could have expired, and another process could be using it.
-   */
-  async function sendInSlot(call: KeyCall, slot: Slot, firstGrantedAtMs: number) {
-    call.stopWaiting();
-    try {
-      await withTimeout(call.prepare(), callTimeoutMs, () => {
-        throw callTimeoutError(callTimeoutMs);
-      });
-    } catch (error) {
-      call.reject(error);
-      return ledger.cancel(slot);
-    }
-    for (let grantedAtMs = firstGrantedAtMs; clock() - grantedAtMs > startTimeoutMs; ) {
-      const decision = await decide(slot, call);
-      if (decision?.isGranted) {
-        grantedAtMs = decision.atMs;
-        continue;
-      }
-      logger.warn({ reason: decision?.reason }, 'a call lost its slot before it was sent');
-      if (!decision) return;
-      call.resumeWaiting();
-      if (call.isWaiting()) add(call, true);
-      return;
-    }
-    await call.send();
-    await ledger.markAnswered(slot);
+  function requestSlot(slot: Slot, call: KeyCall): Promise<SlotDecision> {
+    return ledger.acquire({ slot, limits, arePeopleWaiting: lanes.people.queue.hasOther(call, clock()) });
   }
 
   function join(line: string, call: KeyCall) {
@@ -187,9 +137,9 @@ export function createKeyQueue(
     call.onWait(true);
   }
 
-  function add(call: KeyCall, isRetry: boolean) {
+  function add(call: KeyCall, { lostSlot }: { readonly lostSlot: boolean }) {
     const state = lanes[call.lane];
-    if (isRetry) state.queue.putBack(call.line, call);
+    if (lostSlot) state.queue.putBack(call.line, call);
     else state.queue.add(call.line, call);
     if (state.isHeld) state.sleeper.wake();
     const reason = state.queue.isHeld(call.line, clock()) ? 'line' : state.blockedReason;
@@ -207,7 +157,8 @@ export function createKeyQueue(
   }
 
   return {
-    add: (call) => add(call, false),
+    add,
+    requestSlot,
     join,
     resize(newLimits) {
       if (newLimits.all === limits.all) return;

@@ -11,6 +11,12 @@ export interface QuotaShares {
   readonly backgroundLine: number;
 }
 
+/** Default quota of a key according to the API document, in calls per window. */
+export const defaultQuotaLimit = 50;
+
+/** 40 of 50 slots for the background, 30 of 50 for one person, 36 of 40 for one report. */
+export const defaultShares: QuotaShares = { background: 0.8, person: 0.6, backgroundLine: 0.9 };
+
 /** How many slots of a key can be used at the same time. */
 export interface SlotLimits {
   readonly all: number;

@@ -1,26 +1,24 @@
 import { RackhandError } from '../../errors.ts';
+import { withTimeout } from '../../with-timeout.ts';
+import { HostingError } from '../hosting-error.ts';
 import type { JoinedLines } from './joined-lines.ts';
 import { createKeyQueue, type KeyCall, type KeyQueue } from './key-queue.ts';
-import { type Lane, mapLanes, type QuotaShares, toSlotLimits } from './lanes.ts';
+import { defaultQuotaLimit, defaultShares, type Lane, type QuotaShares, toSlotLimits } from './lanes.ts';
 import type { CallJournal } from './ledger/call-journal.ts';
 import type { KeyLoad, LimiterContext, LimiterLogger, WaitReason } from './ledger/ledger.ts';
 import { createMemoryLedger } from './ledger/memory-ledger.ts';
 import type { SendRecord } from './ledger/send-record.ts';
-import { createQueuedCall } from './queued-call.ts';
+import { createQueuedCall, type GrantedSlot } from './queued-call.ts';
 import { createQuotaTiming } from './quota-timing.ts';
-import { estimateWait, type WaitEstimate } from './wait-estimate.ts';
+import { createQuotaUsage, type QuotaTotals, type QuotaUsage } from './quota-usage.ts';
+import { createWaitReport } from './wait-estimate.ts';
 
 export { fingerprintKey } from './key-fingerprint.ts';
-export type { Lane } from './lanes.ts';
+export { defaultQuotaLimit, defaultShares, type Lane } from './lanes.ts';
 export type { CallJournal, JournaledCall, JournaledPause } from './ledger/call-journal.ts';
 export type { WaitReason } from './ledger/ledger.ts';
 export type { SendRecord } from './ledger/send-record.ts';
-
-/** Default quota of a key according to the API document, in calls per window. */
-export const defaultQuotaLimit = 50;
-
-/** 40 of 50 slots for the background, 30 of 50 for one person, 36 of 40 for one report. */
-export const defaultShares: QuotaShares = { background: 0.8, person: 0.6, backgroundLine: 0.9 };
+export type { QuotaTotals, QuotaUsage } from './quota-usage.ts';
 
 export interface RateLimiterOptions {
   /** Calls that take longer are aborted. A little longer than the transport's own limit. */
@@ -79,29 +77,6 @@ export interface ScheduleOptions {
   readonly beforeSend?: () => Promise<void>;
 }
 
-export interface QuotaUsage {
-  readonly limit: number;
-  /** Number of slots that the background lane can use. */
-  readonly backgroundLimit: number;
-  /** Number of slots that one report, or another line of the background lane, can use. */
-  readonly backgroundLineLimit: number;
-  /** How long a call holds its slot after its response, in ms: the window plus a margin. */
-  readonly holdMs: number;
-  /** Number of slots held by calls of the last window, on all replicas. */
-  readonly used: Readonly<Record<Lane, number>>;
-  /** How many slots the person who asks uses, and how many one person can use. */
-  readonly ownPeople: { readonly used: number; readonly limit: number };
-  /** Number of calls in this process that wait for a slot. */
-  readonly waiting: Readonly<Record<Lane, number>>;
-  /** How many ms a new call would wait. */
-  readonly waitMs: Readonly<Record<Lane, number>>;
-  /** Why a new call would wait. */
-  readonly waitReason: Readonly<Record<Lane, WaitReason>>;
-}
-
-/** Slots in use and calls that wait, of all keys that this process uses. */
-export type QuotaTotals = Pick<QuotaUsage, 'used' | 'waiting'>;
-
 /**
  * Sends each key's calls so that no sliding window ever contains more calls than the key's quota.
  */
@@ -138,135 +113,134 @@ export async function createRateLimiter(options: RateLimiterOptions): Promise<Ra
     ? (await import('./ledger/redis-ledger.ts')).createRedisLedger(redisUrl, sendRecord, context)
     : await createMemoryLedger(journal, context);
   const queues = new Map<string, KeyQueue>();
-  /** When a key was last used by this process. */
-  const usedAtMs = new Map<string, number>();
-  const inFlight = new Set<Promise<void>>();
+  const { markUsed, estimate, usage, totals } = createQuotaUsage(queues, ledger, context);
+  /** Calls that have a slot. Closing waits for them. */
+  const inFlight = new Set<Promise<unknown>>();
   let isClosed = false;
 
   function openQueue(fingerprint: string, limit: number): KeyQueue {
+    markUsed(fingerprint);
     const limits = toSlotLimits(limit, shares);
     const known = queues.get(fingerprint);
     known?.resize(limits);
-    const queue =
-      known ??
-      createKeyQueue(fingerprint, limits, ledger, context, {
-        onSend(sent) {
-          inFlight.add(sent);
-          void sent.finally(() => inFlight.delete(sent));
-        },
-        onIdle: () => queues.delete(fingerprint),
-      });
+    if (known) return known;
+    const queue = createKeyQueue(fingerprint, limits, ledger, context, () => queues.delete(fingerprint));
     queues.set(fingerprint, queue);
-    usedAtMs.set(fingerprint, clock());
     return queue;
   }
 
-  async function estimate(
+  /** Makes `close` wait for the work. */
+  function track<T>(work: Promise<T>): Promise<T> {
+    const tracked = work.finally(() => inFlight.delete(tracked));
+    inFlight.add(tracked);
+    return tracked;
+  }
+
+  /** Adds a call to the queue of its key. Rejects if the call is cancelled before it gets a slot. */
+  function waitForSlot(
     fingerprint: string,
     limit: number,
-    { lane, line }: Pick<KeyCall, 'lane' | 'line'>,
-    call?: KeyCall,
-  ): Promise<WaitEstimate> {
-    const before = queues.get(fingerprint)?.countBefore(lane, line, call) ?? {
-      lane: mapLanes(() => 0),
-      line: 0,
-    };
-    const load = await ledger.load(fingerprint);
-    const limits = toSlotLimits(limit, shares);
-    return estimateWait({ lane, line, before, limits, load, holdMs: timing.holdMs });
+    queued: KeyCall,
+    { lostSlot }: { readonly lostSlot: boolean },
+  ): Promise<GrantedSlot> {
+    const granted = queued.wait();
+    if (isClosed) queued.reject(closedError());
+    if (queued.isWaiting()) openQueue(fingerprint, limit).add(queued, { lostSlot });
+    return granted;
+  }
+
+  /** Prepares a call and makes it, unless it has lost its slot meanwhile. */
+  async function useSlot<T>(
+    { slot, atMs }: GrantedSlot,
+    queued: KeyCall,
+    { limit = defaultQuotaLimit, beforeSend, signal }: ScheduleOptions,
+    call: (signal: AbortSignal) => Promise<T>,
+  ): Promise<{ readonly kind: 'lost' } | { readonly kind: 'answered'; readonly result: T }> {
+    try {
+      if (isClosed) throw closedError();
+      if (beforeSend)
+        await withTimeout(beforeSend(), timing.callTimeoutMs, () => {
+          throw callTimeoutError(timing.callTimeoutMs);
+        });
+      if (!(await isStillGranted({ slot, atMs }, queued, limit))) return { kind: 'lost' };
+    } catch (error) {
+      void track(ledger.cancel(slot));
+      throw error;
+    }
+    onSent?.(queued.lane, clock() - queued.requestedAtMs);
+    const timeout = new AbortController();
+    try {
+      const aborted = signal ? AbortSignal.any([signal, timeout.signal]) : timeout.signal;
+      const result = await withTimeout(call(aborted), timing.callTimeoutMs, () => {
+        timeout.abort(callTimeoutError(timing.callTimeoutMs));
+        throw timeout.signal.reason;
+      });
+      return { kind: 'answered', result };
+    } finally {
+      void track(ledger.markAnswered(slot));
+    }
+  }
+
+  /**
+   * Confirms a slot that was granted long ago. In a process that was frozen, the slot could have
+   * expired, and another process could be using it.
+   */
+  async function isStillGranted(
+    { slot, atMs }: GrantedSlot,
+    queued: KeyCall,
+    limit: number,
+  ): Promise<boolean> {
+    const { fingerprint } = slot;
+    for (let grantedAtMs = atMs; clock() - grantedAtMs > timing.startTimeoutMs; ) {
+      const queue = queues.get(fingerprint) ?? openQueue(fingerprint, limit);
+      const decision = await queue.requestSlot(slot, queued);
+      if (!decision.isGranted) {
+        logger.warn({ reason: decision.reason }, 'a call lost its slot before it was sent');
+        return false;
+      }
+      grantedAtMs = decision.atMs;
+    }
+    return true;
   }
 
   return {
-    schedule(slot, call) {
-      const {
-        fingerprint,
-        limit = defaultQuotaLimit,
-        lane,
-        line = '',
-        onQueued,
-        beforeSend,
-        joinedLines,
-      } = slot;
-      const requestedAtMs = clock();
-      const { callTimeoutMs } = timing;
-      const onSend = () => onSent?.(lane, clock() - requestedAtMs);
-      const { queuedCall, result } = createQueuedCall(call, { ...slot, callTimeoutMs, onSend, now });
-
+    async schedule(options, call) {
+      const { fingerprint, limit = defaultQuotaLimit, lane, line = '', onQueued, joinedLines } = options;
+      if (!Number.isInteger(limit) || limit < 1) throw invalidLimitError(limit);
       const lines = [line];
-      let isNotified = false;
-      async function notify(hasChanged: boolean) {
-        if (!onQueued || (isNotified && !hasChanged)) return;
-        isNotified = true;
-        try {
-          const estimates = lines.map((each) => estimate(fingerprint, limit, { lane, line: each }, keyCall));
-          const { waitMs, reason } = (await Promise.all(estimates)).reduce((best, one) =>
-            one.waitMs < best.waitMs ? one : best,
-          );
-          if (waitMs > 0 && keyCall.isWaiting()) onQueued(waitMs, reason);
-          else isNotified = false;
-        } catch (error) {
-          logger.warn({ error }, 'an estimate of the wait was not delivered');
-        }
-      }
-      const keyCall: KeyCall = {
-        ...queuedCall,
+      const queued: KeyCall = {
+        ...createQueuedCall({ ...options, now }),
         lane,
         line,
-        prepare: async () => beforeSend?.(),
-        onWait: (hasChanged) => void notify(hasChanged),
+        requestedAtMs: clock(),
+        onWait: createWaitReport({
+          onQueued,
+          estimate: () => lines.map((each) => estimate(fingerprint, limit, { lane, line: each }, queued)),
+          isWaiting: () => queued.isWaiting(),
+          logger,
+        }),
       };
-      if (isClosed) queuedCall.reject(closedError());
-      if (!Number.isInteger(limit) || limit < 1) queuedCall.reject(invalidLimitError(limit));
-      if (queuedCall.isWaiting()) openQueue(fingerprint, limit).add(keyCall);
-      if (!joinedLines) return result;
-      const unsubscribe = joinedLines.subscribe((joined) => {
+      let slot = waitForSlot(fingerprint, limit, queued, { lostSlot: false });
+      const unsubscribe = joinedLines?.subscribe((joined) => {
         if (lines.includes(joined)) return;
         lines.push(joined);
-        queues.get(fingerprint)?.join(joined, keyCall);
+        queues.get(fingerprint)?.join(joined, queued);
       });
-      return result.finally(unsubscribe);
+      try {
+        for (;;) {
+          const used = await track(useSlot(await slot, queued, options, call));
+          if (used.kind === 'answered') return used.result;
+          slot = waitForSlot(fingerprint, limit, queued, { lostSlot: true });
+        }
+      } finally {
+        unsubscribe?.();
+      }
     },
 
     pause: (fingerprint, untilMs) => ledger.pause(fingerprint, untilMs),
 
-    async usage(fingerprint, limit = defaultQuotaLimit, line = '') {
-      const [{ heldSlots }, people, background] = await Promise.all([
-        ledger.load(fingerprint),
-        estimate(fingerprint, limit, { lane: 'people', line }),
-        estimate(fingerprint, limit, { lane: 'background', line: '' }),
-      ]);
-      const limits = toSlotLimits(limit, shares);
-      const waits = { people, background };
-      const ofPeople = heldSlots.filter((slot) => slot.lane === 'people');
-      return {
-        limit,
-        backgroundLimit: limits.background,
-        backgroundLineLimit: limits.line.background,
-        holdMs: timing.holdMs,
-        used: mapLanes((lane) => heldSlots.filter((slot) => slot.lane === lane).length),
-        ownPeople: {
-          used: ofPeople.filter((slot) => slot.line === line).length,
-          limit: limits.line.people,
-        },
-        waiting: mapLanes((lane) => queues.get(fingerprint)?.list(lane).length ?? 0),
-        waitMs: mapLanes((lane) => waits[lane].waitMs),
-        waitReason: mapLanes((lane) => waits[lane].reason),
-      };
-    },
-
-    async totals() {
-      for (const [fingerprint, atMs] of usedAtMs) {
-        if (!queues.has(fingerprint) && clock() - atMs > timing.expirationMs) usedAtMs.delete(fingerprint);
-      }
-      const loads = await Promise.all([...usedAtMs.keys()].map((fingerprint) => ledger.load(fingerprint)));
-      const held = loads.flatMap(({ heldSlots }) => heldSlots);
-      return {
-        used: mapLanes((lane) => held.filter((slot) => slot.lane === lane).length),
-        waiting: mapLanes((lane) =>
-          [...queues.values()].reduce((count, queue) => count + queue.list(lane).length, 0),
-        ),
-      };
-    },
+    usage,
+    totals,
 
     // No key has this fingerprint, so the pauses of single keys don't count.
     blockade: () => ledger.load('none'),
@@ -277,7 +251,7 @@ export async function createRateLimiter(options: RateLimiterOptions): Promise<Ra
         for (const call of [...queue.list('people'), ...queue.list('background')]) call.reject(closedError());
         queue.wake();
       }
-      await Promise.all(inFlight);
+      while (inFlight.size > 0) await Promise.allSettled(inFlight);
       await ledger.close();
     },
   };
@@ -292,4 +266,9 @@ function invalidLimitError(limit: number): RackhandError {
     'setting_invalid',
     `A quota must be a whole number of calls, at least 1, but is ${limit}.`,
   );
+}
+
+function callTimeoutError(callTimeoutMs: number): HostingError {
+  const message = `The hosting service didn't answer within ${callTimeoutMs / 1000} s.`;
+  return new HostingError('service_timeout', message, { sendState: 'unknown' });
 }

@@ -1,6 +1,6 @@
 import type { CallsBefore } from './key-queue.ts';
 import type { Lane, SlotLimits } from './lanes.ts';
-import type { HeldSlot, KeyLoad, WaitReason } from './ledger/ledger.ts';
+import type { HeldSlot, KeyLoad, LimiterLogger, WaitReason } from './ledger/ledger.ts';
 
 export interface WaitEstimate {
   readonly waitMs: number;
@@ -50,6 +50,38 @@ export function estimateWait({ lane, line, before, limits, load, holdMs }: Estim
   return [{ waitMs: blockedForMs, reason: blockedReason }, ...waits].reduce((longest, wait) =>
     wait.waitMs > longest.waitMs ? wait : longest,
   );
+}
+
+/**
+ * Returns a function that reports the wait of a call to `onQueued`: once, and again if the estimate
+ * has changed. A call that waits in several lines waits for the first of them.
+ */
+export function createWaitReport({
+  onQueued,
+  estimate,
+  isWaiting,
+  logger,
+}: {
+  readonly onQueued: ((waitMs: number, reason: WaitReason) => void) | undefined;
+  /** Estimates the wait in each line. */
+  readonly estimate: () => readonly Promise<WaitEstimate>[];
+  readonly isWaiting: () => boolean;
+  readonly logger: LimiterLogger;
+}): (hasChanged: boolean) => Promise<void> {
+  let isReported = false;
+  return async (hasChanged) => {
+    if (!onQueued || (isReported && !hasChanged)) return;
+    isReported = true;
+    try {
+      const { waitMs, reason } = (await Promise.all(estimate())).reduce((best, one) =>
+        one.waitMs < best.waitMs ? one : best,
+      );
+      if (waitMs > 0 && isWaiting()) onQueued(waitMs, reason);
+      else isReported = false;
+    } catch (error) {
+      logger.warn({ error }, 'an estimate of the wait was not delivered');
+    }
+  };
 }
 
 /** If the quota was lowered, the earliest releases don't free a slot. */

@@ -71,12 +71,7 @@ export async function createApp(
   config: AppSettings,
   { log, quotaWindowMs, clock, machineNow, publicUrl = () => config.publicUrl }: AppOptions,
 ): Promise<RackhandApp> {
-  const infrastructure = await createInfrastructure(config, {
-    log,
-    quotaWindowMs,
-    clock,
-    machineNow,
-  });
+  const infrastructure = await createInfrastructure(config, { log, quotaWindowMs, clock, machineNow });
   const {
     database,
     db,
@@ -130,7 +125,7 @@ export async function createApp(
     ...workspaceServices.catalogueGroups,
   ]);
 
-  const oneTimeSecrets = createOneTimeSecretStore(db, vault);
+  const oneTimeSecrets = createOneTimeSecretStore(db, vault, jobs.clock.now);
   const runMessages = createRunMessageRenderer(catalogue, directory);
   const runPublisher = createRunPublisher({
     clients: slackServices.patientClients,
@@ -148,6 +143,7 @@ export async function createApp(
     announce: runPublisher.publish,
     checkToken: slackServices.checkToken,
     onUninstalled: dataRetention.handleUninstalled,
+    now: jobs.clock.now,
     log,
   });
   slackServices.events.on('tokenRefused', ({ teamId }) => void uninstaller.handleTokenRejected(teamId));
@@ -198,6 +194,7 @@ export async function createApp(
       catalogue,
       resolveAccess: authorizer.resolveAccess,
       checkApproval: workspaceServices.checkRevealApproval,
+      now: jobs.clock.now,
     }),
     secondPerson: workspaceServices.secondPerson,
     useState: createUsedStates(db),
@@ -241,10 +238,10 @@ export async function createApp(
     catalogue,
     async grant(teamId, { grantee, right, pattern }) {
       const grant = { grantees: [grantee], right, patterns: [pattern] };
-      await grantStore.grant({ teamId, changedBy: null, nowMs: Date.now() }, grant);
+      await grantStore.grant({ teamId, changedBy: null, nowMs: jobs.clock.now() }, grant);
     },
     async install(installation, apiKey) {
-      await installations.save(installation, Date.now());
+      await installations.save(installation, jobs.clock.now());
       // Reads the installation once, so that the first delivery is acknowledged without the
       // database.
       await installations.find(installation.teamId);

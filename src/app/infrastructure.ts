@@ -85,6 +85,7 @@ export async function createInfrastructure(
     sendRecord: createSendRecord(db, databaseClock.sqlNow),
     shares: { ...(config.quotaPersonShare !== undefined && { person: config.quotaPersonShare }) },
     onSent: metrics.quota.waited,
+    now: databaseClock.clock.now,
     logger: log,
     ...(quotaWindowMs !== undefined && { windowMs: quotaWindowMs }),
     ...(config.redisUrl && { redisUrl: config.redisUrl }),
@@ -127,6 +128,7 @@ export async function createInfrastructure(
       breaker: serviceBreaker,
       correctPayload: serviceProfile.correctPayload,
       assertActive: suspensions.assertActive,
+      now: databaseClock.clock.now,
     }),
     metrics,
   };

@@ -64,6 +64,7 @@ export async function createWorkspaceServices(
   handleApprovedSchedule: ActHandler,
   log: Logger,
 ) {
+  const { now } = jobs.clock;
   const vpsAliases = createVpsAliasStore(db);
   const stars = createStarStore(db);
   const labelVpsFor = createTeamLabels({
@@ -78,6 +79,7 @@ export async function createWorkspaceServices(
     authorizer,
     cards: createAccessRequestCards(clients, labelVpsFor, log),
     runs,
+    now,
   });
   const [fingerprintSecret, chainSecret] = await Promise.all([
     loadInstanceSecret(db, vault, 'key-fingerprint'),
@@ -88,9 +90,10 @@ export async function createWorkspaceServices(
     installations,
     runs,
     resolveAccess: authorizer.resolveAccess,
-    verifyKey: createKeyVerifier({ settings, transport, rateLimiter, now: Date.now }),
+    verifyKey: createKeyVerifier({ settings, transport, rateLimiter, now }),
     fingerprint: (apiKey) => fingerprintKey(fingerprintSecret, apiKey),
     onConnected: createServiceLearner(hosting, log),
+    now,
   });
   const auditLog = createAuditLog({
     db,
@@ -128,7 +131,7 @@ export async function createWorkspaceServices(
       reveal: async () => {},
       schedule: handleApprovedSchedule,
     },
-    now: Date.now,
+    now,
   });
   return {
     authorizer,
@@ -140,7 +143,7 @@ export async function createWorkspaceServices(
     auditLog,
     vpsAliases,
     stars,
-    dataRetention: createDataRetention({ db, installations, graceDays, now: jobs.clock.now, log }),
+    dataRetention: createDataRetention({ db, installations, graceDays, now, log }),
     findApprovalRule: createApprovalRuleFinder(approvalRuleStore),
     findReasonRule: reasonRuleStore.find,
     postApprovalRequest,
@@ -151,13 +154,13 @@ export async function createWorkspaceServices(
         heading: 'Team',
         operations: [
           ...createApiKeyOperations(apiKeys),
-          ...createAliasOperations(vpsAliases, Date.now),
-          ...createStarOperations(stars, Date.now),
+          ...createAliasOperations(vpsAliases, now),
+          ...createStarOperations(stars, now),
           ...auditLog.operations,
           ...createServiceOperations({
             store: serviceProfileStore,
             fileCorrections: settings.profile,
-            now: Date.now,
+            now,
           }),
         ],
       },
@@ -170,6 +173,7 @@ export async function createWorkspaceServices(
             directory,
             approvalRules: approvalRuleStore,
             secondPerson,
+            now,
           }),
           accessRequests.operation,
         ],
@@ -181,9 +185,9 @@ export async function createWorkspaceServices(
             store: approvalRuleStore,
             recipients: createRecipients(directory),
             secondPerson,
-            now: Date.now,
+            now,
           }),
-          ...createReasonOperations(reasonRuleStore, Date.now),
+          ...createReasonOperations(reasonRuleStore, now),
         ],
       },
     ],

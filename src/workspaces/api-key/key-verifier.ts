@@ -51,7 +51,7 @@ export function createKeyVerifier({
   }
 
   return async (key) => {
-    const client = createHostingClient(settings, key, { transport, rateLimiter });
+    const client = createHostingClient(settings, key, { transport, rateLimiter, now });
     try {
       const status = await client.call(getStatus, {}, { lane: 'people', notAfterMs: now() + maxWaitMs });
       const { service, version, permissions } = status;

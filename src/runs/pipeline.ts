@@ -1,8 +1,7 @@
-import { isStopped, RackhandError } from '../errors.ts';
+import { isStopped } from '../errors.ts';
 import { resolveTarget } from '../operations/define/arguments/input.ts';
 import { isBatchOperation } from '../operations/define/inspect-operation.ts';
-import { labelOutcome, labelSentences, toVpsLabels } from '../operations/format/label-vps.ts';
-import { type SpanAttributes, trace } from '../tracing/trace.ts';
+import { type Span, spans } from '../tracing/spans.ts';
 import { authorize, requireAnsweringService } from './authorize.ts';
 import { type BatchTargetRun, claimBatchTarget, compareBatchState } from './batches/batch-target.ts';
 import { applyWholeApproval } from './batches/claim-part.ts';
@@ -28,11 +27,9 @@ import {
 import { replyInTime, replyToApprover, replyToSchedule } from './pipeline/in-time.ts';
 import { checkKeyPermissions } from './pipeline/key-permissions.ts';
 import { expandTargets } from './pipeline/names/expand-targets.ts';
-import { findShownLabels } from './pipeline/names/label-shown-vps.ts';
 import { toFieldsProblem } from './pipeline/names/name-problems.ts';
 import { resolveInput } from './pipeline/names/resolve-input.ts';
 import { requireReasonOfSchedule } from './pipeline/reason/require-reason.ts';
-import { shareRecentReads } from './pipeline/recent-reads.ts';
 import type {
   ApprovalClick,
   ChangeRun,
@@ -46,13 +43,13 @@ import type {
 } from './pipeline/run-context.ts';
 import { failRun, refuse, replyOverdue, toReply } from './pipeline/run-ends.ts';
 import type { RunServices } from './pipeline/run-services.ts';
+import { runUnlessChange } from './pipeline/run-unless-change.ts';
 import { keepAnswer } from './pipeline/sending/keep-answer.ts';
 import { type AnsweredRun, send } from './pipeline/sending/send.ts';
 import { planProgressPolls, readOutcome, settleDone } from './pipeline/sending/settle-done.ts';
-import { end, type Next, next, path, traced } from './pipeline/step.ts';
+import { end, type Next, next, path, type Step, toStepSpan } from './pipeline/step.ts';
 import type { ActiveRun, Run, WaitingRun } from './run.ts';
 import type { RunReply } from './run-reply.ts';
-import { storeSecrets } from './secrets/secret-store.ts';
 import {
   compareStateAfterSnapshot,
   executeSnapshotFirst,
@@ -61,9 +58,9 @@ import {
 } from './snapshot-first/execute-snapshot-first.ts';
 import { isSnapshotFirst } from './snapshot-first/snapshot-first.ts';
 
-// Every run takes these steps, in this order. A step returns the context for the next step, or
-// ends with a reply. A card that asks for a confirmation or an approval is such a reply. A click
-// on the card continues with the step after the one that showed it.
+// Every run takes these steps, in this order, and is then enqueued and executed. A step returns the
+// context for the next step, or ends with a reply. A card that asks for a confirmation or an approval
+// is such a reply. A click on the card continues with the step after the one that showed it.
 
 /** The checks of a run that was claimed. */
 const toChange = path(authorize<ClaimedRun>)
@@ -74,10 +71,10 @@ const toChange = path(authorize<ClaimedRun>)
   .step(runUnlessChange);
 
 /** The steps of a command, a form or a button, once its run was claimed. */
-const fromClaim = toChange.step(askToConfirm).step(askForApproval).step(enqueue);
+const fromClaim = toChange.step(askToConfirm).step(askForApproval);
 
 /** The steps of a change at its scheduled time. Nobody is there to confirm or approve it. */
-const fromSchedule = toChange.step(requireReasonOfSchedule).step(acceptApprovalOfSchedule).step(enqueue);
+const fromSchedule = toChange.step(requireReasonOfSchedule).step(acceptApprovalOfSchedule);
 
 /** The steps of a click on a confirmation card. */
 const fromConfirmation = path(matchTypedText)
@@ -86,28 +83,22 @@ const fromConfirmation = path(matchTypedText)
   .step(applyChoices)
   .step(compareConfirmedState)
   .step(askForMissingReason)
-  .step(askForApproval)
-  .step(enqueue);
+  .step(askForApproval);
 
 /** The steps of a click on an approval card. */
-const fromApproval = path(authorizeApprover)
-  .step(authorizeActorOfApproval)
-  .step(compareApprovedState)
-  .step(enqueue);
+const fromApproval = path(authorizeApprover).step(authorizeActorOfApproval).step(compareApprovedState);
 
 /** The steps of the run on one VPS of a batch. The batch was confirmed, and approved if a rule asks for it. */
 const fromBatch = path(authorize<BatchTargetRun>)
   .step(requireAnsweringService<BatchTargetRun>)
   .step(compareBatchState)
-  .step(applyWholeApproval)
-  .step(enqueue);
+  .step(applyWholeApproval);
 
 /** The steps of a part of a change that waits for a snapshot. The whole was confirmed and approved. */
 const fromSnapshotPart = path(authorize<SnapshotPartRun>)
   .step(requireAnsweringService<SnapshotPartRun>)
   .step(compareStateAfterSnapshot)
-  .step(applyWholeApproval)
-  .step(enqueue);
+  .step(applyWholeApproval);
 
 const fromDecline = path(findApproval).step(declineRun);
 
@@ -117,29 +108,36 @@ const fromDecline = path(findApproval).step(declineRun);
  * can't be recorded.
  */
 export async function executeRun(change: ChangeRun<ActiveRun>, services: RunServices): Promise<void> {
-  await trace('execute run', { attributes: describeRun(change.run) }, async () => {
-    if (change.operation.batchOf) return executeBatch(change, startBatchTarget, services);
-    if (isSnapshotFirst(change.run)) return executeSnapshotFirst(change, startSnapshotPart, services);
-    const sent = await tracedSend(change, services);
-    if (sent.kind === 'next') await recordAnswer(sent.context, services);
-  });
+  await spans.tracePromise(
+    async () => {
+      if (change.operation.batchOf) return executeBatch(change, startBatchTarget, services);
+      if (isSnapshotFirst(change.run)) return executeSnapshotFirst(change, startSnapshotPart, services);
+      const sent = await spans.tracePromise(send, toStepSpan(send), undefined, change, services);
+      if (sent.kind === 'next') await recordAnswer(sent.context, services);
+    },
+    toRunSpan('execute run', change.run),
+  );
 }
 
-const tracedSend = traced(send);
-
-function describeRun({ id, operation, actor }: Run): SpanAttributes {
-  return { 'rackhand.run_id': id, 'rackhand.operation': operation, 'slack.team_id': actor.teamId };
+/** Returns a span that begins a trace if there is none. */
+function toRunSpan(name: string, { id, operation, actor }: Run): Span {
+  const attributes = {
+    'rackhand.run_id': id,
+    'rackhand.operation': operation,
+    'slack.team_id': actor.teamId,
+  };
+  return { name, attributes, beginsTrace: true };
 }
 
 /** Starts the run on one VPS of a batch. Resolves when it is queued, or has ended without a call. */
 const startBatchTarget: StartBatchTarget = async (batch, target, startByMs, services) => {
   const claimed = await claimBatchTarget(batch, target, startByMs, services);
   if (claimed.kind === 'next')
-    await startPart(claimed.context, fromBatch(claimed.context, services), services);
+    await startPart(claimed.context, start(fromBatch, claimed.context, services), services);
 };
 
 const startSnapshotPart: StartSnapshotPart = (part, services) =>
-  startPart(part, fromSnapshotPart(part, services), services);
+  startPart(part, start(fromSnapshotPart, part, services), services);
 
 async function startPart(
   { run }: Pick<ChangeRun, 'run'>,
@@ -185,33 +183,37 @@ export function createPipeline(services: RunServices): Pipeline {
     const { context } = claimed;
     const { isUncertain, undoneState, route } = context;
     const work = { kind: 'request', isUncertain, undoneState, route } as const;
-    return trace('prepare run', { attributes: describeRun(context.run) }, () =>
-      replyInTime(context, fromClaim(context, services), work, services),
+    return spans.tracePromise(
+      () => replyInTime(context, start(fromClaim, context, services), work, services),
+      toRunSpan('prepare run', context.run),
     );
   }
 
   return {
-    request: async (request) => continueClaimed(await traced(claim)(request, services)),
+    request: async (request) =>
+      continueClaimed(await spans.tracePromise(claim, toStepSpan(claim), undefined, request, services)),
     resume: async (request) => continueClaimed(await reopen(request, services)),
     async runScheduled(request) {
       const claimed = await claim(request, services);
       if (claimed.kind === 'end') return claimed.reply;
-      return replyToSchedule(claimed.context, fromSchedule(claimed.context, services), services);
+      return replyToSchedule(claimed.context, start(fromSchedule, claimed.context, services), services);
     },
     async confirm(click) {
       const found = await findConfirmation(click, services);
       if (found.kind === 'end') return found.reply;
       const { onQueued: _, ...arrived } = found.context.click;
       const work = { kind: 'confirm', ...arrived } as const;
-      return trace('confirm run', { attributes: describeRun(found.context.run) }, () =>
-        replyInTime(found.context, fromConfirmation(found.context, services), work, services),
+      return spans.tracePromise(
+        () => replyInTime(found.context, start(fromConfirmation, found.context, services), work, services),
+        toRunSpan('confirm run', found.context.run),
       );
     },
     async approve(click) {
       const found = await findApproval(click, services);
       if (found.kind === 'end') return found.reply;
-      return trace('approve run', { attributes: describeRun(found.context.run) }, () =>
-        replyToApprover(found.context, fromApproval(found.context, services), services),
+      return spans.tracePromise(
+        () => replyToApprover(found.context, start(fromApproval, found.context, services), services),
+        toRunSpan('approve run', found.context.run),
       );
     },
     decline: async (click) => toReply(await fromDecline(click, services)),
@@ -249,36 +251,14 @@ async function resolveNames(valid: ValidRun, services: RunServices): Promise<Nex
   return authorize({ ...valid, run: { ...run, ...known }, parsed }, services);
 }
 
-/** Runs an operation that changes nothing at the hosting service, and ends with its outcome. */
-async function runUnlessChange(
-  valid: ValidRun,
+/** Takes a change through its steps, then enqueues it. */
+async function start<Context>(
+  steps: Step<Context, ChangeRun<WaitingRun>>,
+  context: Context,
   services: RunServices,
-): Promise<Next<ChangeRun<WaitingRun> & ValidRun>> {
-  const { run, operation, parsed, operationContext, localChange } = valid;
-  const { secrets, settle, sharedReadMs } = services;
-  if (operation.kind === 'change')
-    return run.status === 'waiting'
-      ? next({ ...valid, run, operation })
-      : end(await replyOverdue(run, services));
-  localChange.hasBegun = operation.kind === 'local';
-  const { id: runId, actor } = run;
-  const isRead = operation.kind === 'read';
-  const { context, withAge } = shareRecentReads(operationContext, isRead ? sharedReadMs : 0);
-  const result = withAge(await operation.run(context, parsed.input));
-  // A list could be incomplete, because the process stopped reading it.
-  if (isRead && valid.wasStopped()) throw new RackhandError('stopped', 'Rackhand is stopping.');
-  const shown = { operation, input: parsed.input, displayNames: run.displayNames };
-  // Operations on Rackhand's own data label the VPS in facts and tables themselves, because these
-  // also contain the names of reports and watches.
-  const labelled = isRead
-    ? labelOutcome(result, await findShownLabels(result, shown, operationContext))
-    : labelSentences(result, toVpsLabels(run.displayNames));
-  const redacted = await storeSecrets(labelled, secrets, { runId, actor });
-  // Charts are part of the reply but aren't stored.
-  const { chart: _, ...outcome } = redacted;
-  // The run may have been settled as unknown since it began.
-  await settle(run, ['queued', 'unknown'], { status: 'done', result: { kind: 'outcome', outcome } });
-  return end({ kind: 'outcome', runId, outcome: redacted });
+): Promise<Next<never>> {
+  const checked = await steps(context, services);
+  return checked.kind === 'end' ? checked : enqueue(checked.context, services);
 }
 
 /** Queues a change that was checked, confirmed and approved, and starts to execute it. */

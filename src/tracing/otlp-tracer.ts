@@ -1,19 +1,27 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { type Context, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import {
+  type Context,
+  type Span as OtelSpan,
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  type Tracer,
+  trace,
+} from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, type SpanExporter, TracerProvider } from '@opentelemetry/sdk-trace';
 import type { Logger } from 'pino';
 import manifest from '../../package.json' with { type: 'json' };
 import { RackhandError } from '../errors.ts';
-import { type Span, type SpanAttributes, type Tracer, useTracer } from './trace.ts';
+import { type Span, type SpanAttributes, spans } from './spans.ts';
 
 type TracingLogger = Pick<Logger, 'warn' | 'info'>;
 
 /** How long spans wait to be sent together. */
 const batchDelayMs = 1_000;
 
-const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL };
+const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT };
 
 /**
  * Sends the traces of this process to an OTLP receiver over HTTP. If the receiver is unreachable,
@@ -28,47 +36,49 @@ export function startTracing(endpoint: string, log: TracingLogger): () => Promis
       new BatchSpanProcessor({ exporter: reportFailures(exporter, log), scheduledDelayMillis: batchDelayMs }),
     ],
   });
-  const tracer = createTracer(provider.getTracer(manifest.name));
-  useTracer(tracer);
+  const unsubscribe = traceSpans(provider.getTracer(manifest.name));
   return async () => {
-    useTracer(undefined);
+    unsubscribe();
     await provider.shutdown();
   };
 }
 
-function createTracer(tracer: ReturnType<TracerProvider['getTracer']>): Tracer {
+/** What the channel publishes when the work of a span has ended. */
+type EndedSpan = Span & { readonly error?: unknown; readonly result?: unknown };
+
+/** Makes a span of OpenTelemetry of each span. Returns a function that stops it. */
+function traceSpans(tracer: Tracer): () => void {
+  /** The innermost span around the running code. */
   const current = new AsyncLocalStorage<Context>();
-  const contexts = new WeakMap<Span, Context>();
-  return {
-    start(name, { kind = 'internal', attributes = {} }) {
-      const parent = current.getStore() ?? ROOT_CONTEXT;
-      const started = tracer.startSpan(
-        name,
-        { kind: kinds[kind], attributes: withoutUndefined(attributes) },
-        parent,
-      );
-      const span: Span = {
-        set: (more) => void started.setAttributes(withoutUndefined(more)),
-        end(error) {
-          if (!started.isRecording()) return;
-          if (error !== undefined) {
-            started.setStatus({ code: SpanStatusCode.ERROR });
-            started.setAttributes({ 'error.type': nameError(error) });
-          }
-          started.end();
-        },
-      };
-      contexts.set(span, trace.setSpan(parent, started));
-      return span;
-    },
-    runWithin: (span, work) => current.run(contexts.get(span) ?? ROOT_CONTEXT, work),
-    hasCurrentSpan: () => current.getStore() !== undefined,
-    bind(work) {
-      const context = current.getStore();
-      const bound = (...args: Parameters<typeof work>) =>
-        context ? current.run(context, () => work(...args)) : current.exit(() => work(...args));
-      return bound as typeof work;
-    },
+  const started = new WeakMap<Span, OtelSpan>();
+  spans.start.bindStore(current, (span) => {
+    const parent = current.getStore();
+    if (!parent && !span.beginsTrace) return undefined;
+    const { name, kind, attributes = {} } = span;
+    const options = {
+      kind: kind ? kinds[kind] : SpanKind.INTERNAL,
+      attributes: withoutUndefined(attributes),
+    };
+    const otelSpan = tracer.startSpan(name, options, parent ?? ROOT_CONTEXT);
+    started.set(span, otelSpan);
+    return trace.setSpan(parent ?? ROOT_CONTEXT, otelSpan);
+  });
+  const onEnd = (message: unknown) => {
+    const span = message as EndedSpan;
+    const otelSpan = started.get(span);
+    if (!otelSpan) return;
+    if (span.error === undefined) {
+      otelSpan.setAttributes(withoutUndefined(span.describeResult?.(span.result) ?? {}));
+    } else {
+      otelSpan.setStatus({ code: SpanStatusCode.ERROR });
+      otelSpan.setAttributes({ 'error.type': nameError(span.error) });
+    }
+    otelSpan.end();
+  };
+  spans.asyncEnd.subscribe(onEnd);
+  return () => {
+    spans.start.unbindStore(current);
+    spans.asyncEnd.unsubscribe(onEnd);
   };
 }
 

@@ -50,8 +50,8 @@ export const sabotages = {
   /** Puts the calls of all people into one queue. */
   'line-per-person': {
     file: 'src/hosting/rate-limit/rate-limiter.ts',
-    search: 'const keyCall: KeyCall = {\n        ...queuedCall,\n        lane,\n        line,',
-    replacement: "const keyCall: KeyCall = {\n        ...queuedCall,\n        lane,\n        line: '',",
+    search: '...createQueuedCall({ ...options, now }),\n        lane,\n        line,',
+    replacement: "...createQueuedCall({ ...options, now }),\n        lane,\n        line: '',",
     matters: ({ hasCompetition }) => hasCompetition,
   },
   /** Lets a process post a report although it has lost its claim of the job. */

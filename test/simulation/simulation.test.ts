@@ -29,12 +29,12 @@ interface SeedsToNotice {
  */
 const seedsToNotice: Record<SabotageName, SeedsToNotice> = {
   'sent-compare-and-set': { from: 42, count: 200 },
-  'run-lease': { from: 110, count: 200 },
+  'run-lease': { from: 458, count: 200 },
   'quota-hold': { from: 1, count: 10 },
   'second-authorization': { from: 92, count: 200 },
   'hand-over': { from: 10, count: 100 },
   'line-per-person': { from: 13, count: 50 },
-  'job-lease': { from: 166, count: 200 },
+  'job-lease': { from: 4096, count: 200 },
   'posting-mark': { from: 54, count: 200 },
   'missed-occurrence': { from: 376, count: 100, violation: 'lost their first occurrence' },
 };

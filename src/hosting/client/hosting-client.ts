@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { keepTrace, startStep, traceStep } from '../../tracing/trace.ts';
+import { type Span, spans } from '../../tracing/spans.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { HostingError } from '../hosting-error.ts';
 import { collectPageHints } from '../profile/pages/page-hints.ts';
@@ -14,7 +14,7 @@ import { createPageWalk, type LoadedPage } from './page-walk.ts';
 import { createReadCache } from './read-cache.ts';
 import { buildRequest, type RequestSettings } from './request.ts';
 import { parseResponse } from './response.ts';
-import type { HttpRequest, Transport } from './transport.ts';
+import type { HttpRequest, HttpResponse, Transport } from './transport.ts';
 
 type NoFields = Record<never, never>;
 
@@ -145,15 +145,11 @@ export function createHostingClient(
       ...(notAfterMs !== undefined && { notAfterMs }),
       ...(onQueued && { onQueued }),
       ...(joinedLines && { joinedLines }),
+      ...(beforeSend && { beforeSend }),
     };
-    const quotaWait = startStep('wait for quota', { attributes: { 'rackhand.lane': lane } });
-    const sendTraced = keepTrace((signal: AbortSignal) => {
-      quotaWait.end();
-      return traceCall(endpoint, () => transport.send(request, signal));
-    });
-    const response = await rateLimiter
-      .schedule({ ...slot, ...(beforeSend && { beforeSend: keepTrace(beforeSend) }) }, sendTraced)
-      .finally(quotaWait.end);
+    const response = await rateLimiter.schedule(slot, (signal) =>
+      spans.tracePromise(() => transport.send(request, signal), toSpan(endpoint)),
+    );
     const parsed = parseResponse(endpoint, response, { apiKey: key.apiKey, nowMs: now() });
     return { ...parsed, response };
   }
@@ -224,20 +220,14 @@ export function createHostingClient(
   };
 }
 
-/**
- * Makes a call in a trace span. The span is named after the path template, without parameter
- * values.
- */
-function traceCall(
-  { method, path }: Endpoint,
-  send: () => ReturnType<Transport['send']>,
-): ReturnType<Transport['send']> {
-  const attributes = { 'http.request.method': method, 'url.template': path };
-  return traceStep(`${method} ${path}`, { kind: 'client', attributes }, async (span) => {
-    const response = await send();
-    span.set({ 'http.response.status_code': response.status });
-    return response;
-  });
+/** The span is named after the path template, without parameter values. */
+function toSpan({ method, path }: Endpoint): Span {
+  return {
+    name: `${method} ${path}`,
+    kind: 'client',
+    attributes: { 'http.request.method': method, 'url.template': path },
+    describeResult: ({ status }: HttpResponse) => ({ 'http.response.status_code': status }),
+  };
 }
 
 function shouldRetry(endpoint: Endpoint, error: HostingError, attempt: number): boolean {

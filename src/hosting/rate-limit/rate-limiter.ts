@@ -1,4 +1,5 @@
 import { RackhandError } from '../../errors.ts';
+import { spans } from '../../tracing/spans.ts';
 import { withTimeout } from '../../with-timeout.ts';
 import { HostingError } from '../hosting-error.ts';
 import type { JoinedLines } from './joined-lines.ts';
@@ -146,7 +147,10 @@ export async function createRateLimiter(options: RateLimiterOptions): Promise<Ra
     const granted = queued.wait();
     if (isClosed) queued.reject(closedError());
     if (queued.isWaiting()) openQueue(fingerprint, limit).add(queued, { lostSlot });
-    return granted;
+    return spans.tracePromise(() => granted, {
+      name: 'wait for quota',
+      attributes: { 'rackhand.lane': queued.lane },
+    });
   }
 
   /** Prepares a call and makes it, unless it has lost its slot meanwhile. */

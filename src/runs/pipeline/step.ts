@@ -1,4 +1,4 @@
-import { isTraced, traceStep } from '../../tracing/trace.ts';
+import { type Span, spans } from '../../tracing/spans.ts';
 import type { RunReply } from '../run-reply.ts';
 import type { RunServices } from './run-services.ts';
 
@@ -9,18 +9,6 @@ export type Next<Context> =
 
 export type Step<In, Out> = (context: In, services: RunServices) => Promise<Next<Out>>;
 
-/** Returns the step with a span of its name. */
-export function traced<In, Out>(step: Step<In, Out>): Step<In, Out> {
-  return (context, services) => {
-    if (!isTraced()) return step(context, services);
-    return traceStep(step.name, {}, async (span) => {
-      const result = await step(context, services);
-      if (result.kind === 'end') span.set({ 'rackhand.reply': result.reply.kind });
-      return result;
-    });
-  };
-}
-
 export function next<Context>(context: Context): Next<Context> {
   return { kind: 'next', context };
 }
@@ -29,21 +17,33 @@ export function end(reply: RunReply): Next<never> {
   return { kind: 'end', reply };
 }
 
-/** Steps in order. A path is a step itself. */
+/** Steps in order. A path is a step itself. Each step runs in a span. */
 interface Path<In, Out> extends Step<In, Out> {
   step<Later>(step: Step<Out, Later>): Path<In, Later>;
 }
 
 /** Begins a path with its first step. */
 export function path<In, Out>(first: Step<In, Out>): Path<In, Out> {
-  return createPath(traced(first));
+  return createPath((context, services) =>
+    spans.tracePromise(first, toStepSpan(first), undefined, context, services),
+  );
 }
 
 function createPath<In, Out>(walk: Step<In, Out>): Path<In, Out> {
   const step = <Later>(later: Step<Out, Later>) =>
     createPath<In, Later>(async (context, services) => {
       const result = await walk(context, services);
-      return result.kind === 'end' ? result : traced(later)(result.context, services);
+      if (result.kind === 'end') return result;
+      return spans.tracePromise(later, toStepSpan(later), undefined, result.context, services);
     });
   return Object.assign(walk, { step });
+}
+
+/** Returns the span of a step, with its name. */
+export function toStepSpan({ name }: { readonly name: string }): Span {
+  return {
+    name,
+    describeResult: (result: Next<unknown>) =>
+      result.kind === 'end' ? { 'rackhand.reply': result.reply.kind } : {},
+  };
 }

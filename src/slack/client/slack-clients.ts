@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '@slack/bolt';
 import { webApi } from '@slack/bolt';
 import { RackhandError } from '../../errors.ts';
-import { traceStep } from '../../tracing/trace.ts';
+import { spans } from '../../tracing/spans.ts';
 import { type Installation, type InstallationStore, isOrgWide } from '../../workspaces/installation-store.ts';
 import type { DataTables } from './data-tables.ts';
 import { isExpiredTokenError, isSlackPlatformError, isTokenError } from './slack-errors.ts';
@@ -106,11 +106,11 @@ class CheckedClient extends webApi.WebClient {
     let leftMs = modalMethods.has(method) ? Math.min(rateLimitWaitMs, modalRateLimitWaitMs) : rateLimitWaitMs;
     for (;;) {
       try {
-        const result = await traceStep(
-          `slack ${method}`,
-          { kind: 'client', attributes: { 'slack.method': method } },
-          () => super.apiCall(method, options),
-        );
+        const result = await spans.tracePromise(() => super.apiCall(method, options), {
+          name: `slack ${method}`,
+          kind: 'client',
+          attributes: { 'slack.method': method },
+        });
         onCalled(method, 'ok');
         return result;
       } catch (error) {

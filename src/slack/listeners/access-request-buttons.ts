@@ -8,9 +8,8 @@ import { actionIds } from '../blocks/elements/action-ids.ts';
 import { renderNotice } from '../blocks/notice.ts';
 import { renderProblem } from '../blocks/problem.ts';
 import type { SlackClients } from '../client/slack-clients.ts';
-import type { Invocation } from '../invocation.ts';
 import type { InvocationQueue } from './invocation/invocation-queue.ts';
-import { createOnClick } from './invocation/on-click.ts';
+import { type Click, createOnClick } from './invocation/on-click.ts';
 
 interface RequestListenerDependencies {
   readonly runner: Runner;
@@ -31,8 +30,7 @@ export function listenToAccessRequestButtons(app: App, dependencies: RequestList
   const { runner, catalogue, requests } = dependencies;
   const onClick = createOnClick(app, dependencies);
 
-  async function decide(id: string, kind: RequestDecision, invocation: Invocation): Promise<void> {
-    const { actor, origin, reply } = invocation;
+  async function decide(kind: RequestDecision, { value: id, actor, origin, reply }: Click): Promise<void> {
     const found = await requests.find(actor.teamId, id);
     if (found.kind !== 'open') return reply.sendToActor(renderNotice(unavailableMessages[found.kind]));
     const { request } = found;
@@ -52,8 +50,8 @@ export function listenToAccessRequestButtons(app: App, dependencies: RequestList
     if (result.kind === 'claimed') await reply.sendToActor(renderNotice(unavailableMessages.claimed));
   }
 
-  onClick(actionIds.grantRequest, (id, invocation) => decide(id, 'granted', invocation));
-  onClick(actionIds.declineRequest, (id, invocation) => decide(id, 'declined', invocation));
+  onClick(actionIds.grantRequest, (click) => decide('granted', click));
+  onClick(actionIds.declineRequest, (click) => decide('declined', click));
 }
 
 function toGrantInput({ actor, right, patterns }: AccessRequest) {

@@ -66,10 +66,10 @@ export function listenToAppHome(app: App, dependencies: ListenerDependencies): v
     );
   });
 
-  onClick(actionIds.homeVps, async (value, invocation) => {
-    const chosen = vpsChoice.safeParse(value).data;
+  onClick(actionIds.homeVps, async (click) => {
+    const chosen = vpsChoice.safeParse(click.value).data;
     const operation = chosen && catalogue.find(chosen.operation);
-    if (operation) await dispatch.run(operation, parseInput(operation, { vps: chosen.vps }), invocation);
+    if (operation) await dispatch.run(operation, parseInput(operation, { vps: chosen.vps }), click);
   });
 }
 

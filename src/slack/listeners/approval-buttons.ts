@@ -16,13 +16,13 @@ const checkingNotice = '⏳ Approved. Checking the target once more before anyth
 export function listenToApprovalButtons(app: App, dependencies: ListenerDependencies): void {
   const { runner, workingNoticeMs, now } = dependencies;
   const onClick = createOnClick(app, dependencies);
-  onClick(actionIds.decline, async (token, { actor: approver, reply, receivedMs: clickedMs }) => {
+  onClick(actionIds.decline, async ({ value: token, actor: approver, reply, receivedMs: clickedMs }) => {
     const decision = await runner.decline({ token, approver, clickedMs });
     if (decision.kind === 'problem') await reply.sendToActor(renderProblem(decision.problem));
   });
 
-  onClick(actionIds.approve, async (token, invocation, { message }) => {
-    const { actor: approver, reply, receivedMs: clickedMs } = invocation;
+  onClick(actionIds.approve, async (click) => {
+    const { value: token, actor: approver, reply, receivedMs: clickedMs, clickedMessage: message } = click;
     let isChanged = false;
     const decision = await runner.approve({
       token,

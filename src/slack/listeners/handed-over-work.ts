@@ -48,7 +48,7 @@ export function listenToHandedOverWork(dependencies: HandedOverWorkDependencies)
         const parts = { actor, origin: {}, requestKey, isClick: true, receivedMs };
         const source = { ...parts, ...toReplySource(route, 'Confirm') };
         invocationQueue.enqueueOnce(createInvocation(clients, source), (invocation) =>
-          dispatch.confirm(token, invocation, { typed, atATime, snapshotFirst, reason }),
+          dispatch.confirm({ ...invocation, value: token }, { typed, atATime, snapshotFirst, reason }),
         );
         break;
       }

@@ -7,8 +7,7 @@ import { parseChooseBlockId, parseStepValue } from '../blocks/elements/buttons.t
 import { renderNotice } from '../blocks/notice.ts';
 import { parsePageValue, renderOutcome } from '../blocks/outcome.ts';
 import { renderProblem } from '../blocks/problem.ts';
-import type { Invocation } from '../invocation.ts';
-import { createOnClick } from './invocation/on-click.ts';
+import { type Click, createOnClick } from './invocation/on-click.ts';
 import type { ListenerDependencies } from './listener-dependencies.ts';
 import { listenToTypedConfirmations } from './modals/typed-confirmations.ts';
 
@@ -27,9 +26,9 @@ export function listenToMessageButtons(app: App, dependencies: ListenerDependenc
    * Renders a page of an outcome. Only the run's actor gets the page, and only while they are
    * allowed to run its operation.
    */
-  async function renderPage(value: string, invocation: Invocation, { isPosted }: { isPosted: boolean }) {
+  async function renderPage(click: Click, { isPosted }: { isPosted: boolean }) {
+    const { value, actor, reply } = click;
     const { runId, page, isShared } = parsePageValue(value);
-    const { actor, reply } = invocation;
     const run = await runner.findOwnRun(runId, actor);
     if (!run && isShared) {
       await reply.sendToActor(renderNotice(othersPageMessage));
@@ -42,7 +41,7 @@ export function listenToMessageButtons(app: App, dependencies: ListenerDependenc
       return undefined;
     }
     if (run.result?.kind !== 'outcome') return undefined;
-    const problem = await runner.findDenial(invocation, operation, parseInput(operation, run.input));
+    const problem = await runner.findDenial(click, operation, parseInput(operation, run.input));
     if (problem) {
       await reply.sendToActor(renderProblem(problem));
       return undefined;
@@ -57,47 +56,47 @@ export function listenToMessageButtons(app: App, dependencies: ListenerDependenc
     });
   }
 
-  onClick(actionIds.confirm, (token, invocation) => dispatch.confirm(token, invocation));
+  onClick(actionIds.confirm, dispatch.confirm);
 
-  onClick(actionIds.confirmPace, (value, invocation) => {
-    const { token, atATime } = parsePaceValue(value);
-    return dispatch.confirm(token, invocation, { atATime });
+  onClick(actionIds.confirmPace, (click) => {
+    const { token, atATime } = parsePaceValue(click.value);
+    return dispatch.confirm({ ...click, value: token }, { atATime });
   });
 
-  onClick(actionIds.stopBatch, async (runId, { actor, reply }) => {
+  onClick(actionIds.stopBatch, async ({ value: runId, actor, reply }) => {
     const problem = await runner.stopBatch(runId, actor);
     if (problem) await reply.sendToActor(renderProblem(problem));
   });
 
   listenToTypedConfirmations(app, dependencies);
 
-  onClick(actionIds.cancel, async (token, { actor, reply }) => {
+  onClick(actionIds.cancel, async ({ value: token, actor, reply }) => {
     await runner.cancel(token, actor);
     await reply.remove();
   });
 
-  onClick(actionIds.step, (value, invocation) => dispatch.runStep(parseStepValue(value), invocation));
+  onClick(actionIds.step, (click) => dispatch.runStep(parseStepValue(click.value), click));
 
-  onClick(actionIds.page, async (value, invocation) => {
-    const message = await renderPage(value, invocation, { isPosted: false });
-    if (message) await invocation.reply.replace(message);
+  onClick(actionIds.page, async (click) => {
+    const message = await renderPage(click, { isPosted: false });
+    if (message) await click.reply.replace(message);
   });
 
-  onClick(actionIds.share, async (value, invocation) => {
-    const message = await renderPage(value, invocation, { isPosted: true });
+  onClick(actionIds.share, async (click) => {
+    const message = await renderPage(click, { isPosted: true });
     if (!message) return;
-    await invocation.reply.sendToChannel(message);
-    await invocation.reply.remove();
+    await click.reply.sendToChannel(message);
+    await click.reply.remove();
   });
 
   const messageSelects = { action_id: actionIds.remoteSelect, block_id: /^\{/ };
-  onClick(messageSelects, async (value, invocation, { blockId }) => {
-    const chooseStep = parseChooseBlockId(blockId);
+  onClick(messageSelects, async (click) => {
+    const chooseStep = parseChooseBlockId(click.blockId);
     const operation = chooseStep && catalogue.find(chooseStep.operation);
     if (!operation) return;
-    const { text, isUnlisted } = parseSelectValue(value);
+    const { text, isUnlisted } = parseSelectValue(click.value);
     const raw = { ...chooseStep.input, [chooseStep.argument]: text };
-    await dispatch.run(operation, parseInput(operation, raw), invocation, undefined, {
+    await dispatch.run(operation, parseInput(operation, raw), click, undefined, {
       isUncertain: isUnlisted,
     });
   });

@@ -19,9 +19,9 @@ export function listenToPendingActButtons(
     [actionIds.declineAct, 'declined'],
   ] as const;
   for (const [actionId, kind] of decisions) {
-    onClick(actionId, async (id, invocation) => {
-      const { reply } = invocation;
-      const result = await dependencies.secondPerson.decide(id, kind, invocation);
+    onClick(actionId, async (click) => {
+      const { value: id, reply } = click;
+      const result = await dependencies.secondPerson.decide(id, kind, click);
       if (result.kind === 'problem') await reply.sendToActor(renderProblem(result.problem));
       if (result.kind === 'gone') await reply.sendToActor(renderNotice(goneMessage));
     });

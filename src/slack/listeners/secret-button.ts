@@ -24,15 +24,15 @@ export function listenToSecretButton(app: App, dependencies: ListenerDependencie
   const { revealSecrets, clients, runMessages } = dependencies;
   const onClick = createOnClick(app, dependencies);
 
-  onClick(actionIds.secret, async (id, invocation) => {
-    const { actor, reply, triggerId = '', view } = invocation;
+  onClick(actionIds.secret, async (click) => {
+    const { value: id, actor, reply, triggerId = '', view } = click;
     const client = await clients(actor.teamId);
     const options = { trigger_id: triggerId, view: secretView([mrkdwn('⏳ One moment…')]) };
     // The modal is opened first. If the trigger has expired, this fails before the secrets are
     // deleted.
     const opened = await (view ? client.views.push(options) : client.views.open(options));
     const view_id = opened.view?.id ?? '';
-    const result = await revealSecrets(id, invocation);
+    const result = await revealSecrets(id, click);
     if (result.kind === 'gone') {
       await client.views.update({ view_id, view: secretView([mrkdwn(secretGoneMessage)]) });
       return;

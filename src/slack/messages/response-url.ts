@@ -1,5 +1,5 @@
 import { loadUndici } from '../../http-client/load-undici.ts';
-import { traceStep } from '../../tracing/trace.ts';
+import { spans } from '../../tracing/spans.ts';
 
 const responseTimeoutMs = 5_000;
 
@@ -14,20 +14,26 @@ export async function postToResponseUrl(
 ): Promise<boolean> {
   if (!isSlackUrl(url, apiUrl)) return false;
   try {
-    return await traceStep('slack response_url', { kind: 'client' }, async (span) => {
-      const response = await loadUndici().request(url, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-        signal: AbortSignal.timeout(responseTimeoutMs),
-      });
-      await response.body.dump();
-      span.set({ 'http.response.status_code': response.statusCode });
-      return response.statusCode === 200;
+    const status = await spans.tracePromise(() => post(url, body), {
+      name: 'slack response_url',
+      kind: 'client',
+      describeResult: (status: number) => ({ 'http.response.status_code': status }),
     });
+    return status === 200;
   } catch {
     return false;
   }
+}
+
+async function post(url: string, body: Readonly<Record<string, unknown>>): Promise<number> {
+  const response = await loadUndici().request(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(responseTimeoutMs),
+  });
+  await response.body.dump();
+  return response.statusCode;
 }
 
 /** Returns whether a URL leads to Slack: `hooks.slack.com` for `slack.com`, or the same host. */

@@ -1,7 +1,7 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { performance } from 'node:perf_hooks';
 import type { Logger } from 'pino';
 import type { Actor } from '../../operations/define/access/actor.ts';
-import { keepTrace } from '../../tracing/trace.ts';
 
 /** A queue of tasks that run after Slack's ack. */
 export interface Backlog {
@@ -114,7 +114,7 @@ export function createBacklog({ pendingAcks, log, now = () => performance.now() 
     },
     add({ teamId, userId }, run) {
       const people = getOrInsert(waiting, teamId, () => new Map<string, QueuedTask[]>());
-      getOrInsert(people, userId, () => []).push({ run: keepTrace(run), queuedMs: now() });
+      getOrInsert(people, userId, () => []).push({ run: AsyncLocalStorage.bind(run), queuedMs: now() });
       waitingCount += 1;
       schedule();
     },

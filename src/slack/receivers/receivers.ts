@@ -4,7 +4,7 @@ import type { Logger as Log } from 'pino';
 import type { SlackDelivery } from '../../config.ts';
 import type { Metrics } from '../../http/metrics.ts';
 import type { Route } from '../../http/server.ts';
-import { trace } from '../../tracing/trace.ts';
+import { spans } from '../../tracing/spans.ts';
 import { createRequestVerifier, type RequestRejection } from './request-verifier.ts';
 import { createSocketConnection, type SocketConnection } from './socket-connection.ts';
 
@@ -157,18 +157,21 @@ function createAckTracker(metrics: Pick<Metrics, 'acked' | 'dependencies'>) {
     pending.add(event);
     if (event.retryNum) metrics.dependencies.redelivered(toDeliveryKind(event.body));
     const kind = toDeliveryKind(event.body);
-    const attributes = { 'slack.delivery': kind, 'slack.retry': event.retryNum };
+    const tracked: ReceiverEvent = {
+      ...event,
+      ack(response) {
+        pending.delete(event);
+        metrics.acked(kind, performance.now() - startedMs);
+        return event.ack(response);
+      },
+    };
     try {
-      await trace(`slack ${kind}`, { kind: 'server', attributes }, () =>
-        app.processEvent({
-          ...event,
-          ack(response) {
-            pending.delete(event);
-            metrics.acked(kind, performance.now() - startedMs);
-            return event.ack(response);
-          },
-        }),
-      );
+      await spans.tracePromise(() => app.processEvent(tracked), {
+        name: `slack ${kind}`,
+        kind: 'server',
+        attributes: { 'slack.delivery': kind, 'slack.retry': event.retryNum },
+        beginsTrace: true,
+      });
     } finally {
       pending.delete(event);
     }

@@ -41,6 +41,7 @@ import {
   toSuggestedStep,
   withNextSteps,
 } from './form-steps.ts';
+import type { Click } from './on-click.ts';
 import { openReplyView } from './open-reply-view.ts';
 import type { SendRunReply } from './run-reply-sender.ts';
 import { hasUndoEnded, type RequestOptions, toRequestOptions, undoEndedMessage } from './undo-step.ts';
@@ -60,12 +61,11 @@ export interface Dispatch {
   /** Handles a click on the button of a next step. */
   runStep(step: StepValue, invocation: Invocation): Promise<void>;
   /**
-   * Handles a click on a confirmation's button. `typed` is what the person typed to confirm, if that
-   * is required.
+   * Handles a click on a confirmation's button, whose value is the card's token. `typed` is what the
+   * person typed to confirm, if that is required.
    */
   confirm(
-    token: string,
-    invocation: Invocation,
+    click: Invocation & Pick<Click, 'value'>,
     choices?: Pick<ConfirmationClick, 'typed' | 'atATime' | 'snapshotFirst' | 'reason'>,
   ): Promise<void>;
   /** Finishes a request that another process has claimed and handed over. */
@@ -115,7 +115,7 @@ export function createDispatch({
     const target = resolveTarget(operation, parsed);
     const entryParts = { operation: operation.name, input: raw, target };
     const refused = { actor, origin, ...entryParts, status: 'refused' as const };
-    await runs.addAuditEntry({ ...refused, problem, nowMs: Date.now() });
+    await runs.addAuditEntry({ ...refused, problem, nowMs: now() });
     const { reply } = await openReplyView(clients, invocation, operation.heading);
     await reply.sendToActor(renderProblem(problem));
   }
@@ -245,14 +245,13 @@ export function createDispatch({
       );
     },
 
-    async confirm(token, invocation, choices) {
-      const { reply, actor, receivedMs: clickedMs } = invocation;
+    async confirm(click, choices) {
+      const { value: token, reply, actor, receivedMs: clickedMs } = click;
       // Replaces the card and its buttons, so that the click has a visible effect.
       const showChecking = () => reply.replace(renderNotice(checkingNotice));
       const onQueued = createQueuedNotice(reply.replace);
-      const route = toReplyRoute(invocation, false);
-      const click = { token, actor, clickedMs, ...choices };
-      const confirming = runner.confirm({ ...click, onQueued, route });
+      const route = toReplyRoute(click, false);
+      const confirming = runner.confirm({ token, actor, clickedMs, ...choices, onQueued, route });
       const runReply = await notifyIfSlow(
         confirming,
         untilNoticeMs(clickedMs, workingNoticeMs, now()),

@@ -17,7 +17,7 @@ export interface InvocationQueue {
    * Queues the work of an acknowledged request, at most once per request key. Failures are reported
    * to the actor.
    */
-  enqueueOnce(invocation: Invocation, work: (invocation: Invocation) => Promise<void>): void;
+  enqueueOnce<Request extends Invocation>(request: Request, work: (request: Request) => Promise<void>): void;
 }
 
 interface InvocationQueueDependencies {
@@ -59,33 +59,31 @@ export function createInvocationQueue({
 
   async function rejectNonMember({ actor, origin, reply }: Invocation, problem: Problem): Promise<void> {
     const entry = { actor, origin, operation: deniedOperationName, target: null, status: 'refused' as const };
-    await runs.addAuditEntry({ ...entry, problem, nowMs: Date.now() });
+    await runs.addAuditEntry({ ...entry, problem, nowMs: now() });
     await reply.sendToActor(renderProblem(problem));
   }
 
-  async function handle(
-    invocation: Invocation,
-    work: (invocation: Invocation) => Promise<void>,
+  async function handle<Request extends Invocation>(
+    request: Request,
+    work: (request: Request) => Promise<void>,
   ): Promise<void> {
     try {
-      const problem = await memberGuard(invocation.actor);
-      if (problem) return await rejectNonMember(invocation, problem);
-      await work(invocation);
+      const problem = await memberGuard(request.actor);
+      if (problem) return await rejectNonMember(request, problem);
+      await work(request);
     } catch (error) {
       log.error({ err: error }, 'a request from Slack failed');
       const changed = 'If something was started, it continues, and its own message shows the result.';
-      await invocation.reply.sendToActor(
-        renderProblem({ ...toProblem(error, { isChanging: false }), changed }),
-      );
+      await request.reply.sendToActor(renderProblem({ ...toProblem(error, { isChanging: false }), changed }));
     }
   }
 
   return {
     isFull: backlog.isFull,
-    enqueueOnce(invocation, work) {
-      if (isDuplicate(invocation.requestKey)) return;
-      const received = { ...invocation, receivedMs: invocation.receivedMs ?? now() };
-      backlog.add(invocation.actor, () => handle(received, work));
+    enqueueOnce(request, work) {
+      if (isDuplicate(request.requestKey)) return;
+      const received = { ...request, receivedMs: request.receivedMs ?? now() };
+      backlog.add(request.actor, () => handle(received, work));
     },
   };
 }

@@ -5,25 +5,28 @@ import type { Invocation } from '../../invocation.ts';
 import { createClickInvocation } from './click-invocation.ts';
 import type { InvocationQueue } from './invocation-queue.ts';
 
-type Click = BlockAction<ButtonAction | ExternalSelectAction | OverflowAction>;
+type ClickAction = BlockAction<ButtonAction | ExternalSelectAction | OverflowAction>;
 
 interface ClickDependencies {
   readonly clients: SlackClients;
   readonly invocationQueue: InvocationQueue;
 }
 
-export interface ClickLocation {
+/** A click on a button, or a choice in a select or menu. */
+export interface Click extends Invocation {
+  /** The value of the button, or the chosen value. */
+  readonly value: string;
   readonly blockId: string;
-  /** Undefined if the click was in a message. */
-  readonly view: Click['view'];
+  /** The clicked view. Undefined if the click was in a message. */
+  readonly clickedView: ClickAction['view'];
   /** The clicked message, if Slack sent its blocks. */
-  readonly message?: Message | undefined;
+  readonly clickedMessage: Message | undefined;
 }
 
-/** Registers a handler for a button, select or menu. `work` is called with the chosen value. */
+/** Registers a handler for a button, select or menu. */
 export type OnClick = (
   target: string | RegExp | { readonly action_id: string; readonly block_id: RegExp },
-  work: (value: string, invocation: Invocation, location: ClickLocation) => Promise<void>,
+  work: (click: Click) => Promise<void>,
 ) => void;
 
 /** Acknowledges clicks immediately and handles them afterwards. Clicks without a value are ignored. */
@@ -31,23 +34,24 @@ export function createOnClick(app: App, { clients, invocationQueue }: ClickDepen
   return (target, work) => {
     const constraints =
       typeof target === 'string' || target instanceof RegExp ? { action_id: target } : target;
-    app.action<Click>(constraints, async ({ ack, body, action, context }) => {
+    app.action<ClickAction>(constraints, async ({ ack, body, action, context }) => {
       await ack();
       const { teamId } = context;
       const value = action.type === 'button' ? action.value : action.selected_option?.value;
       if (teamId === undefined || value === undefined) return;
-      invocationQueue.enqueueOnce(createClickInvocation(body, teamId, clients), (invocation) =>
-        work(value, invocation, {
-          blockId: action.block_id,
-          view: body.view,
-          message: toMessage(body.message),
-        }),
-      );
+      const click: Click = {
+        ...createClickInvocation(body, teamId, clients),
+        value,
+        blockId: action.block_id,
+        clickedView: body.view,
+        clickedMessage: toMessage(body.message),
+      };
+      invocationQueue.enqueueOnce(click, work);
     });
   };
 }
 
-function toMessage(clicked: Click['message']): Message | undefined {
+function toMessage(clicked: ClickAction['message']): Message | undefined {
   const blocks: unknown = clicked?.blocks;
   return clicked && Array.isArray(blocks) ? { text: clicked.text ?? '', blocks } : undefined;
 }

@@ -24,7 +24,7 @@ import { buildGrantView, buildLimitView } from '../../modals/access/access-views
 import { openModal, triggerExpiredMessage } from '../../modals/open-modal.ts';
 import { createInvocation } from '../invocation/create-invocation.ts';
 import type { InvocationQueue } from '../invocation/invocation-queue.ts';
-import { createOnClick } from '../invocation/on-click.ts';
+import { type Click, createOnClick } from '../invocation/on-click.ts';
 
 interface AccessDependencies {
   readonly runner: Runner;
@@ -67,25 +67,22 @@ export function listenToAccessModals(app: App, dependencies: AccessDependencies)
     await runner.markDelivered(answer);
   }
 
-  function onButton(
-    actionId: string,
-    work: (value: string, invocation: Invocation, viewId: string) => Promise<void>,
-  ) {
-    onClick(actionId, async (value, invocation, { view }) => {
-      if (view) await work(value, invocation, view.id);
+  function onButton(actionId: string, work: (click: Click, viewId: string) => Promise<void>) {
+    onClick(actionId, async (click) => {
+      if (click.clickedView) await work(click, click.clickedView.id);
     });
   }
 
-  onButton(accessActionIds.revoke, (value, invocation, viewId) =>
-    run('access revoke', z.record(z.string(), z.string()).parse(JSON.parse(value)), invocation, viewId),
+  onButton(accessActionIds.revoke, (click, viewId) =>
+    run('access revoke', z.record(z.string(), z.string()).parse(JSON.parse(click.value)), click, viewId),
   );
 
-  onButton(accessActionIds.removeLimit, (channel, invocation, viewId) =>
-    run('access channel', { channel, right: 'admin' }, invocation, viewId),
+  onButton(accessActionIds.removeLimit, (click, viewId) =>
+    run('access channel', { channel: click.value, right: 'admin' }, click, viewId),
   );
 
   const emptyDraft = { people: [], isForEveryone: false, right: undefined, vps: '' };
-  const openView = (view: types.ModalView) => async (_: string, invocation: Invocation) => {
+  const openView = (view: types.ModalView) => async (invocation: Invocation) => {
     const operation = catalogue.find('access grant');
     const problem = operation && (await runner.findDenial(invocation, operation, parseInput(operation, {})));
     if (problem) return invocation.reply.sendToActor(renderProblem(problem));

@@ -18,7 +18,7 @@ import {
   typedConfirmationCallbackId,
 } from '../../modals/typed-confirmation.ts';
 import { createInvocation } from '../invocation/create-invocation.ts';
-import { createOnClick } from '../invocation/on-click.ts';
+import { type Click, createOnClick } from '../invocation/on-click.ts';
 import type { ListenerDependencies } from '../listener-dependencies.ts';
 
 /**
@@ -29,14 +29,14 @@ export function listenToTypedConfirmations(app: App, dependencies: ListenerDepen
   const { dispatch, clients, invocationQueue } = dependencies;
   const onClick = createOnClick(app, dependencies);
 
-  const openWindow: Parameters<typeof onClick>[1] = async (value, invocation, { view }) => {
-    const { origin, reply } = invocation;
+  const openWindow = async (click: Click) => {
+    const { value, origin, reply, clickedView } = click;
     const { responseUrl: cardUrl, ...location } = origin;
-    const cardView = view && { id: view.id, title: view.title.text };
+    const cardView = clickedView && { id: clickedView.id, title: clickedView.title.text };
     const card = { ...location, ...(cardUrl && { cardUrl }), ...(cardView && { cardView }) };
     const isOpen = await openModal(
       clients,
-      invocation,
+      click,
       buildTypedConfirmationView(parseConfirmationPayload(value), card),
     );
     if (!isOpen) await reply.sendToActor(renderNotice(triggerExpiredMessage));
@@ -63,7 +63,7 @@ export function listenToTypedConfirmations(app: App, dependencies: ListenerDepen
       clickedUrl: cardUrl,
     });
     invocationQueue.enqueueOnce(invocation, (received) =>
-      dispatch.confirm(token, received, { typed: text, reason, atATime, snapshotFirst }),
+      dispatch.confirm({ ...received, value: token }, { typed: text, reason, atATime, snapshotFirst }),
     );
   });
 }

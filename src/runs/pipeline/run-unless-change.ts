@@ -1,0 +1,42 @@
+import { RackhandError } from '../../errors.ts';
+import { labelOutcome, labelSentences, toVpsLabels } from '../../operations/format/label-vps.ts';
+import type { WaitingRun } from '../run.ts';
+import { storeSecrets } from '../secrets/secret-store.ts';
+import { findShownLabels } from './names/label-shown-vps.ts';
+import { shareRecentReads } from './recent-reads.ts';
+import type { ChangeRun, ValidRun } from './run-context.ts';
+import { replyOverdue } from './run-ends.ts';
+import type { RunServices } from './run-services.ts';
+import { end, type Next, next } from './step.ts';
+
+/** Runs an operation that changes nothing at the hosting service, and ends with its outcome. */
+export async function runUnlessChange(
+  valid: ValidRun,
+  services: RunServices,
+): Promise<Next<ChangeRun<WaitingRun> & ValidRun>> {
+  const { run, operation, parsed, operationContext, localChange } = valid;
+  const { secrets, settle, sharedReadMs } = services;
+  if (operation.kind === 'change')
+    return run.status === 'waiting'
+      ? next({ ...valid, run, operation })
+      : end(await replyOverdue(run, services));
+  localChange.hasBegun = operation.kind === 'local';
+  const { id: runId, actor } = run;
+  const isRead = operation.kind === 'read';
+  const { context, withAge } = shareRecentReads(operationContext, isRead ? sharedReadMs : 0);
+  const result = withAge(await operation.run(context, parsed.input));
+  // A list could be incomplete, because the process stopped reading it.
+  if (isRead && valid.wasStopped()) throw new RackhandError('stopped', 'Rackhand is stopping.');
+  const shown = { operation, input: parsed.input, displayNames: run.displayNames };
+  // Operations on Rackhand's own data label the VPS in facts and tables themselves, because these
+  // also contain the names of reports and watches.
+  const labelled = isRead
+    ? labelOutcome(result, await findShownLabels(result, shown, operationContext))
+    : labelSentences(result, toVpsLabels(run.displayNames));
+  const redacted = await storeSecrets(labelled, secrets, { runId, actor });
+  // Charts are part of the reply but aren't stored.
+  const { chart: _, ...outcome } = redacted;
+  // The run may have been settled as unknown since it began.
+  await settle(run, ['queued', 'unknown'], { status: 'done', result: { kind: 'outcome', outcome } });
+  return end({ kind: 'outcome', runId, outcome: redacted });
+}

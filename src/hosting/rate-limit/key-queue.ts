@@ -31,7 +31,7 @@ export interface KeyQueue {
   /** Counts the calls that get a slot before `call`, or before a new call of the line. */
   countBefore(lane: Lane, line: string, call?: KeyCall): CallsBefore;
   list(lane: Lane): readonly KeyCall[];
-  /** Asks the ledger again, because calls were rejected. */
+  /** Asks the ledger again, because calls were rejected or a slot was given back. */
   wake(): void;
 }
 
@@ -101,7 +101,7 @@ export function createKeyQueue(
       state.blockedReason = undefined;
       // The call can have been cancelled while the slot was requested.
       if (!call.isWaiting()) {
-        void ledger.cancel(slot);
+        void ledger.cancel(slot).then(wake);
         return 0;
       }
       queue.take(line);

@@ -6,7 +6,7 @@ import type { JoinedLines } from './joined-lines.ts';
 import { createKeyQueue, type KeyCall, type KeyQueue } from './key-queue.ts';
 import { defaultQuotaLimit, defaultShares, type Lane, type QuotaShares, toSlotLimits } from './lanes.ts';
 import type { CallJournal } from './ledger/call-journal.ts';
-import type { KeyLoad, LimiterContext, LimiterLogger, WaitReason } from './ledger/ledger.ts';
+import type { KeyLoad, LimiterContext, LimiterLogger, Slot, WaitReason } from './ledger/ledger.ts';
 import { createMemoryLedger } from './ledger/memory-ledger.ts';
 import type { SendRecord } from './ledger/send-record.ts';
 import { createQueuedCall, type GrantedSlot } from './queued-call.ts';
@@ -168,7 +168,7 @@ export async function createRateLimiter(options: RateLimiterOptions): Promise<Ra
         });
       if (!(await isStillGranted({ slot, atMs }, queued, limit))) return { kind: 'lost' };
     } catch (error) {
-      void track(ledger.cancel(slot));
+      void track(giveBack(slot));
       throw error;
     }
     onSent?.(queued.lane, clock() - queued.requestedAtMs);
@@ -183,6 +183,12 @@ export async function createRateLimiter(options: RateLimiterOptions): Promise<Ra
     } finally {
       void track(ledger.markAnswered(slot));
     }
+  }
+
+  /** Frees the slot of a call that wasn't sent, for the calls that wait. */
+  async function giveBack(slot: Slot): Promise<void> {
+    await ledger.cancel(slot);
+    queues.get(slot.fingerprint)?.wake();
   }
 
   /**

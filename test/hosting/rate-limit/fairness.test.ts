@@ -28,6 +28,28 @@ function schedule(lane: Lane, line: string, count: number, call: () => Promise<s
     void limiter.schedule({ fingerprint: 'a key', lane, line }, call).catch(() => undefined);
 }
 
+test('a slot that is given back goes to the next call at once, also in the other lane', async () => {
+  const { log, call } = createCallRecorder();
+  const slot = { fingerprint: 'a key', limit: 1 };
+  const refused = limiter
+    .schedule({ ...slot, lane: 'people', beforeSend: refuseAfter(500) }, call('refused'))
+    .catch((error: unknown) => String(error));
+  for (const lane of ['background', 'people'] as const)
+    void limiter.schedule({ ...slot, lane }, call(lane)).catch(() => undefined);
+  const askedAtMs = Date.now();
+  await vi.advanceTimersByTimeAsync(600);
+  expect(await refused).toBe('Error: no longer allowed');
+  expect(log).toMatchObject([{ name: 'people', sentAtMs: askedAtMs + 500 }]);
+});
+
+/** Returns a preparation that refuses the call after a while. */
+function refuseAfter(delayMs: number): () => Promise<never> {
+  return async () => {
+    await new Promise((resolve) => setTimeout(resolve, delayMs));
+    throw new Error('no longer allowed');
+  };
+}
+
 describe('one person', () => {
   test('uses at most 30 of 50 slots, and a call of another is sent at once', async () => {
     const { log, names, call } = createCallRecorder();

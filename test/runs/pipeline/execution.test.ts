@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createVault } from '../../../src/db/encryption/vault.ts';
 import { createHostingClient } from '../../../src/hosting/client/hosting-client.ts';
-import { createTransport } from '../../../src/hosting/client/transport.ts';
+import { createTransport, type Transport } from '../../../src/hosting/client/transport.ts';
 import { performVpsAction } from '../../../src/hosting/endpoints/vps.ts';
 import { HostingError } from '../../../src/hosting/hosting-error.ts';
 import { createRateLimiter } from '../../../src/hosting/rate-limit/rate-limiter.ts';
@@ -164,14 +164,13 @@ describe('a queued run is checked again right before its call', () => {
   });
 });
 
-test("a retry isn't sent if another process has settled the run since the first attempt", async () => {
-  const token = await fixture.requestConfirmation(fixture.createRunner(), 'reboot', { vps: 'VPS-10001' });
-  const id = parseRunId(token);
-  let attempts = 0;
+/** Creates a client whose changes are sent by `send`. Its quota can be closed, as a stop does. */
+async function createClientThat(send: (attempt: number, sendReally: Transport['send']) => Transport['send']) {
   const transport = createTransport();
   onTestFinished(transport.close);
   const limiter = await createRateLimiter({ callTimeoutMs: 5_000 });
   onTestFinished(limiter.close);
+  let attempts = 0;
   const client = createHostingClient(
     { baseUrl: fixture.serviceUrl, keyHeader: 'authorization', pathOverrides: {} },
     { apiKey: 'sandbox-key-full', fingerprint: 'k', limit: 50 },
@@ -182,19 +181,45 @@ test("a retry isn't sent if another process has settled the run since the first 
         async send(request, signal) {
           if (request.method === 'GET') return transport.send(request, signal);
           attempts += 1;
-          if (attempts > 1) return transport.send(request, signal);
-          // Meanwhile, another process has taken this one for dead.
-          const unknown = { status: 'unknown', owner: null, settled_at: fixture.nowMs } as const;
-          await fixture.database.db.updateTable('run').set(unknown).where('id', '=', id).execute();
-          throw new HostingError('service_unreachable', 'refused', { sendState: 'not-sent' });
+          return send(attempts, transport.send)(request, signal);
         },
       },
     },
   );
+  return { client, limiter, attempts: () => attempts };
+}
+
+const notSent = () => new HostingError('service_unreachable', 'refused', { sendState: 'not-sent' });
+
+test("a retry isn't sent if another process has settled the run since the first attempt", async () => {
+  const token = await fixture.requestConfirmation(fixture.createRunner(), 'reboot', { vps: 'VPS-10001' });
+  const id = parseRunId(token);
+  const { client, attempts } = await createClientThat((attempt, sendReally) => async (request, signal) => {
+    if (attempt > 1) return sendReally(request, signal);
+    // Meanwhile, another process has taken this one for dead.
+    const unknown = { status: 'unknown', owner: null, settled_at: fixture.nowMs } as const;
+    await fixture.database.db.updateTable('run').set(unknown).where('id', '=', id).execute();
+    throw notSent();
+  });
   const runner = fixture.createRunner({ hostingClientFor: () => client });
   expect(await runner.confirm({ token, actor })).toEqual({ kind: 'started' });
   await runner.stop();
-  expect(attempts).toBe(1);
+  expect(attempts()).toBe(1);
   expect(await fixture.changingCalls()).toEqual([]);
   expect(await fixture.runs.find(id)).toMatchObject({ status: 'unknown' });
+});
+
+test('a stop before the retry of a call that was not sent ends the run as failed, not as unknown', async () => {
+  const token = await fixture.requestConfirmation(fixture.createRunner(), 'reboot', { vps: 'VPS-10001' });
+  const { client, limiter } = await createClientThat(() => async () => {
+    void limiter.close();
+    throw notSent();
+  });
+  const runner = fixture.createRunner({ hostingClientFor: () => client });
+  await runner.confirm({ token, actor });
+  await runner.stop();
+  const run = await fixture.runs.find(parseRunId(token));
+  expect(run).toMatchObject({ status: 'failed', result: { problem: { code: 'stopped' } } });
+  expect(JSON.stringify(run?.result)).not.toMatch(/unknown/i);
+  expect(await fixture.changingCalls()).toEqual([]);
 });

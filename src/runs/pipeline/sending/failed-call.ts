@@ -1,4 +1,4 @@
-import { RackhandError } from '../../../errors.ts';
+import { isStopped, RackhandError } from '../../../errors.ts';
 import { HostingError } from '../../../hosting/hosting-error.ts';
 import type { ChangeOperation } from '../../../operations/define/operation.ts';
 import type { Fact, NextStep } from '../../../operations/define/outcome.ts';
@@ -34,7 +34,8 @@ export async function settleUnsuccessful(
 function toSettledStatus(error: unknown, { status }: Run): UnsuccessfulStatus {
   // Nothing was sent until the deadline, also by earlier attempts.
   if (error instanceof RackhandError && error.code === 'deadline_passed') return 'expired';
-  if (status !== 'sent') return 'failed';
+  // A stop rejects only calls that wait for a slot. Earlier attempts of them certainly weren't sent.
+  if (status !== 'sent' || isStopped(error)) return 'failed';
   return error instanceof HostingError && error.failure.sendState !== 'unknown' ? 'failed' : 'unknown';
 }
 
@@ -44,7 +45,8 @@ async function describeFailure(
   change: ChangeRun,
 ): Promise<Problem> {
   const { run, operation } = change;
-  const problem = toProblem(error, { isChanging: run.status === 'sent' && status !== 'expired' });
+  const mayHaveChanged = run.status === 'sent' && status !== 'expired' && !isStopped(error);
+  const problem = toProblem(error, { isChanging: mayHaveChanged });
   const isOutcomeUnclear = status === 'unknown' || problem.code === 'service_failed';
   const nextSteps = [
     ...(isOutcomeUnclear ? createShowSteps(run) : []),

@@ -1,4 +1,4 @@
-import { isStopped, RackhandError } from '../../../errors.ts';
+import { RackhandError } from '../../../errors.ts';
 import { HostingError } from '../../../hosting/hosting-error.ts';
 import type { ChangeOperation } from '../../../operations/define/operation.ts';
 import type { Fact, NextStep } from '../../../operations/define/outcome.ts';
@@ -10,16 +10,17 @@ import type { RunServices } from '../run-services.ts';
 import { settleableStatuses } from '../run-settler.ts';
 
 /**
- * Settles a run whose call failed, wasn't sent in time, or wasn't answered. `change.run` says
- * whether the call was sent.
+ * Settles a run whose call failed, wasn't sent in time, or wasn't answered. By default, `change.run`
+ * says whether the call can have been sent.
  */
 export async function settleUnsuccessful(
   error: unknown,
   change: ChangeRun,
   { settleAndAnnounce }: Pick<RunServices, 'settleAndAnnounce'>,
+  { wasSent = change.run.status === 'sent' } = {},
 ): Promise<void> {
-  const status = toSettledStatus(error, change.run);
-  const problem = await describeFailure(error, status, change);
+  const status = toSettledStatus(error, wasSent);
+  const problem = await describeFailure(error, status, { ...change, wasSent });
   const { run } = change;
   // Only the service's answer can replace `unknown`. A process that lost the run and got it back
   // doesn't know whether another process sent the call.
@@ -31,22 +32,20 @@ export async function settleUnsuccessful(
  * Returns how a failed run ended. The outcome is unknown only if the call was sent and the service
  * didn't answer.
  */
-function toSettledStatus(error: unknown, { status }: Run): UnsuccessfulStatus {
+function toSettledStatus(error: unknown, wasSent: boolean): UnsuccessfulStatus {
   // Nothing was sent until the deadline, also by earlier attempts.
   if (error instanceof RackhandError && error.code === 'deadline_passed') return 'expired';
-  // A stop rejects only calls that wait for a slot. Earlier attempts of them certainly weren't sent.
-  if (status !== 'sent' || isStopped(error)) return 'failed';
+  if (!wasSent) return 'failed';
   return error instanceof HostingError && error.failure.sendState !== 'unknown' ? 'failed' : 'unknown';
 }
 
 async function describeFailure(
   error: unknown,
   status: UnsuccessfulStatus,
-  change: ChangeRun,
+  change: ChangeRun & { readonly wasSent: boolean },
 ): Promise<Problem> {
-  const { run, operation } = change;
-  const mayHaveChanged = run.status === 'sent' && status !== 'expired' && !isStopped(error);
-  const problem = toProblem(error, { isChanging: mayHaveChanged });
+  const { run, operation, wasSent } = change;
+  const problem = toProblem(error, { isChanging: wasSent && status !== 'expired' });
   const isOutcomeUnclear = status === 'unknown' || problem.code === 'service_failed';
   const nextSteps = [
     ...(isOutcomeUnclear ? createShowSteps(run) : []),

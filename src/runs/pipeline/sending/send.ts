@@ -126,5 +126,8 @@ async function handleFailure(
   }
   if (error instanceof SendDeniedError) {
     await services.settleAndAnnounce(run, [run.status], createProblemEnd('refused', error.problem));
-  } else await settleUnsuccessful(error, change, services);
+    return;
+  }
+  // A stop rejects only calls that wait for a slot. Earlier attempts of theirs certainly weren't sent.
+  await settleUnsuccessful(error, change, services, isStopped(error) ? { wasSent: false } : {});
 }

@@ -20,6 +20,20 @@ export async function withTimeout<T>(
   }
 }
 
+/**
+ * Returns a signal that aborts after `timeoutMs` with a `TimeoutError`. Unlike
+ * `AbortSignal.timeout`, it can be cancelled: a finished request then keeps no timer, and no error is
+ * created for it.
+ */
+export function abortAfter(timeoutMs: number): { readonly signal: AbortSignal; cancel(): void } {
+  const controller = new AbortController();
+  const timer = setTimeout(
+    () => controller.abort(new DOMException('The request took too long.', 'TimeoutError')),
+    timeoutMs,
+  ).unref();
+  return { signal: controller.signal, cancel: () => clearTimeout(timer) };
+}
+
 function throwDeadlinePassed(): never {
   throw new RackhandError('deadline_passed', 'The work took too long.');
 }

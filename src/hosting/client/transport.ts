@@ -1,6 +1,7 @@
 import type { Agent, buildConnector, Dispatcher } from 'undici';
 import { atFirstUse } from '../../at-first-use.ts';
 import { loadUndici } from '../../http-client/load-undici.ts';
+import { abortAfter } from '../../with-timeout.ts';
 import type { Method } from '../endpoints/endpoint.ts';
 import { HostingError } from '../hosting-error.ts';
 
@@ -60,7 +61,7 @@ export function createTransport(
   return {
     limits,
     async send({ method, url, headers, body }, signal) {
-      const timeout = AbortSignal.timeout(limits.callTimeoutMs);
+      const timeout = abortAfter(limits.callTimeoutMs);
       const startedMs = performance.now();
       try {
         const response = await (method === 'GET' ? agents().reads : agents().writes).request({
@@ -69,7 +70,7 @@ export function createTransport(
           method,
           headers: { ...headers },
           body: body ?? null,
-          signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+          signal: signal ? AbortSignal.any([signal, timeout.signal]) : timeout.signal,
         });
         const text = await readBody(response, url, limits.maxBodyBytes);
         callEnded(method, String(response.statusCode), performance.now() - startedMs);
@@ -78,6 +79,8 @@ export function createTransport(
         const known = error instanceof HostingError ? error : toTransportError(error, url);
         callEnded(method, known.code, performance.now() - startedMs);
         throw known;
+      } finally {
+        timeout.cancel();
       }
     },
     async close() {

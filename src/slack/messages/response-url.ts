@@ -1,5 +1,6 @@
 import { loadUndici } from '../../http-client/load-undici.ts';
 import { spans } from '../../tracing/spans.ts';
+import { abortAfter } from '../../with-timeout.ts';
 
 const responseTimeoutMs = 5_000;
 
@@ -26,14 +27,19 @@ export async function postToResponseUrl(
 }
 
 async function post(url: string, body: Readonly<Record<string, unknown>>): Promise<number> {
-  const response = await loadUndici().request(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-    signal: AbortSignal.timeout(responseTimeoutMs),
-  });
-  await response.body.dump();
-  return response.statusCode;
+  const timeout = abortAfter(responseTimeoutMs);
+  try {
+    const response = await loadUndici().request(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      signal: timeout.signal,
+    });
+    await response.body.dump();
+    return response.statusCode;
+  } finally {
+    timeout.cancel();
+  }
 }
 
 /** Returns whether a URL leads to Slack: `hooks.slack.com` for `slack.com`, or the same host. */

@@ -17,7 +17,8 @@ export async function claim(request: RunRequest, services: RunServices): Promise
   const { runs, lease } = services;
   const { operation, parsed } = request;
   const run = createRun(request, services);
-  return (await runs.claim(run, request.requestKey, lease()))
+  const isRead = operation.kind === 'read';
+  return (await runs.claim(run, request.requestKey, lease(), { isRead }))
     ? next(openRun(run, operation, parsed, request, services))
     : end({ kind: 'duplicate' });
 }

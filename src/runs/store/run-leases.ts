@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../db/engines/database.ts';
+import { withoutSync } from '../../db/engines/durability.ts';
 import type { Run } from '../run.ts';
 import { toRun } from './run-row.ts';
 
@@ -58,10 +59,12 @@ export function createRunLeases(db: Database) {
 
     /**
      * Records that a run's end was reported. If `settledMs` is given, does so only if the run
-     * wasn't settled again since then.
+     * wasn't settled again since then. After a power failure, an end could be reported again.
      */
     async markDelivered(id: string, settledMs?: number): Promise<void> {
-      const settled = updateRun(id)
+      const settled = withoutSync(db)
+        .updateTable('run')
+        .where('id', '=', id)
         .set({ ...toLeaseColumns(null), response_url_jwe: null })
         .where((row) => row.or([row('owner', 'is not', null), row('response_url_jwe', 'is not', null)]));
       await (settledMs === undefined

@@ -1,5 +1,6 @@
 import type { Vault } from '../../db/encryption/vault.ts';
 import type { Database } from '../../db/engines/database.ts';
+import { withoutSync } from '../../db/engines/durability.ts';
 import { wasUpdated } from '../../db/was-updated.ts';
 import type { Actor } from '../../operations/define/access/actor.ts';
 import type { Progress } from '../../operations/define/target-state.ts';
@@ -35,9 +36,12 @@ export function createRunStore(db: Database, vault: Vault) {
     ...createRunSettlements(db),
     findResponseUrl: responseUrls.find,
 
-    /** Inserts a new run. Returns false if a run with the same request key exists. */
-    async claim(run: Run, requestKey: string, lease: Lease): Promise<boolean> {
-      const { numInsertedOrUpdatedRows } = await db
+    /**
+     * Inserts a new run. Returns false if a run with the same request key exists. A power failure
+     * can forget the claim of a read, which then could be answered twice.
+     */
+    async claim(run: Run, requestKey: string, lease: Lease, { isRead = false } = {}): Promise<boolean> {
+      const { numInsertedOrUpdatedRows } = await (isRead ? withoutSync(db) : db)
         .insertInto('run')
         .values({
           id: run.id,

@@ -146,7 +146,11 @@ export function createSlack(dependencies: SlackDependencies): Slack {
       return { botToken, botId, botUserId, ...(teamId !== undefined && { teamId }) };
     },
   });
-  const backlog = createBacklog({ pendingAcks: receivers.pendingAcks, log });
+  const backlog = createBacklog({
+    pendingAcks: receivers.pendingAcks,
+    deliveryCount: receivers.deliveryCount,
+    log,
+  });
   const chartImages = createChartImages(dependencies.charts, clients, log);
   const formViews = createFormViews(runner.formQueries);
   const forms = createForms(clients, formViews);

@@ -36,8 +36,17 @@ const maxWaiting = 5_000;
  */
 const turnBudgetMs = 5;
 
-/** A task starts at least this often, so that a flood of deliveries can't stop all work. */
+/**
+ * A task starts at least this often while turns are long or acks are pending, for example because
+ * the database is slow.
+ */
 const maxPauseMs = 50;
+
+/**
+ * The same while each turn brings deliveries, which then take all of the time. A flood must not stop
+ * all work, but acks go first.
+ */
+const maxFloodPauseMs = 250;
 
 /** How often to check whether the pending acks have been sent. */
 const recheckMs = 1;
@@ -45,17 +54,24 @@ const recheckMs = 1;
 interface BacklogOptions {
   /** Returns the number of deliveries that haven't been acknowledged yet. */
   readonly pendingAcks: () => number;
+  /** Returns the number of deliveries since the start. */
+  readonly deliveryCount: () => number;
   readonly log: Pick<Logger, 'error'>;
   readonly now?: () => number;
 }
 
 /**
  * Creates a queue in which acks have priority over tasks. In each turn of the event loop, one task
- * starts if no ack is pending and the turn was short. Workspaces take turns, and so do the people
+ * starts if no delivery arrived in it, no ack is pending and the turn was short. Workspaces take turns, and so do the people
  * of a workspace, so that a flood delays only the person who causes it. The number of running tasks
  * isn't limited, because most of them wait for the quota or for Slack.
  */
-export function createBacklog({ pendingAcks, log, now = () => performance.now() }: BacklogOptions): Backlog {
+export function createBacklog({
+  pendingAcks,
+  deliveryCount,
+  log,
+  now = () => performance.now(),
+}: BacklogOptions): Backlog {
   /** Queued tasks by workspace and person, each in the order of their next turns. */
   const waiting = new Map<string, Map<string, QueuedTask[]>>();
   let waitingCount = 0;
@@ -63,11 +79,13 @@ export function createBacklog({ pendingAcks, log, now = () => performance.now() 
   let isScheduled = false;
   let lastStartMs = Number.NEGATIVE_INFINITY;
   let turnStartMs = 0;
+  let deliveriesAtTurnStart = 0;
 
   function schedule(): void {
     if (isScheduled || waitingCount === 0) return;
     isScheduled = true;
     turnStartMs = now();
+    deliveriesAtTurnStart = deliveryCount();
     if (pendingAcks() > 0) setTimeout(takeTurn, recheckMs);
     else setImmediate(takeTurn);
   }
@@ -75,8 +93,10 @@ export function createBacklog({ pendingAcks, log, now = () => performance.now() 
   function takeTurn(): void {
     isScheduled = false;
     const nowMs = now();
-    const hasTime = pendingAcks() === 0 && nowMs - turnStartMs <= turnBudgetMs;
-    if (hasTime || nowMs - lastStartMs >= maxPauseMs) startNext(nowMs);
+    const isFlooded = deliveryCount() > deliveriesAtTurnStart;
+    const hasTime = !isFlooded && pendingAcks() === 0 && nowMs - turnStartMs <= turnBudgetMs;
+    const pauseMs = isFlooded ? maxFloodPauseMs : maxPauseMs;
+    if (hasTime || nowMs - lastStartMs >= pauseMs) startNext(nowMs);
     schedule();
   }
 

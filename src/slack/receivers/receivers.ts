@@ -38,6 +38,8 @@ export interface Receivers extends Receiver {
   isReady(): boolean;
   /** Returns the number of deliveries that haven't been acknowledged yet. */
   pendingAcks(): number;
+  /** Returns the number of deliveries since the start. */
+  deliveryCount(): number;
 }
 
 interface ReceiverDependencies {
@@ -96,6 +98,7 @@ function createHttpReceiver(
     resume: async () => undefined,
     isReady: () => true,
     pendingAcks: acks.pendingAcks,
+    deliveryCount: acks.deliveryCount,
   };
 }
 
@@ -145,16 +148,19 @@ function createSocketReceivers(
     resume: () => change(async () => void (isStopped || (await open()))),
     isReady: () => connectionCount() > 0,
     pendingAcks: acks.pendingAcks,
+    deliveryCount: acks.deliveryCount,
   };
 }
 
 /** Creates a tracker that measures the time to each ack and counts the pending ones. */
 function createAckTracker(metrics: Pick<Metrics, 'acked' | 'dependencies'>) {
   const pending = new Set<ReceiverEvent>();
+  let deliveryCount = 0;
 
   async function processEvent(app: App, event: ReceiverEvent): Promise<void> {
     const startedMs = performance.now();
     pending.add(event);
+    deliveryCount += 1;
     if (event.retryNum) metrics.dependencies.redelivered(toDeliveryKind(event.body));
     const kind = toDeliveryKind(event.body);
     const tracked: ReceiverEvent = {
@@ -179,6 +185,7 @@ function createAckTracker(metrics: Pick<Metrics, 'acked' | 'dependencies'>) {
 
   return {
     pendingAcks: () => pending.size,
+    deliveryCount: () => deliveryCount,
     /** Changes the app so that its deliveries are tracked, and returns it. */
     track: (app: App): App =>
       Object.create(app, { processEvent: { value: (event: ReceiverEvent) => processEvent(app, event) } }),

@@ -11,10 +11,12 @@ const other = { teamId: 'T2', userId: 'U3' };
 function createTestBacklog() {
   let nowMs = 0;
   let pendingAcks = 0;
+  let deliveryCount = 0;
   const errors: unknown[] = [];
   const started: string[] = [];
   const backlog = createBacklog({
     pendingAcks: () => pendingAcks,
+    deliveryCount: () => deliveryCount,
     log: { error: (entry: unknown) => errors.push(entry) },
     now: () => nowMs,
   });
@@ -28,7 +30,10 @@ function createTestBacklog() {
   const setPendingAcks = (count: number) => {
     pendingAcks = count;
   };
-  return { backlog, add, addFor, started, errors, advance, setPendingAcks };
+  const deliver = () => {
+    deliveryCount += 1;
+  };
+  return { backlog, add, addFor, started, errors, advance, setPendingAcks, deliver };
 }
 
 afterEach(() => void vi.useRealTimers());
@@ -61,6 +66,24 @@ describe('queued tasks', () => {
     expect(started).toEqual(['first', 'second']);
     setPendingAcks(0);
     vi.advanceTimersByTime(1);
+    expect(started).toEqual(['first', 'second', 'third']);
+  });
+
+  test('wait while each turn brings a delivery, but one starts every 250 ms', async () => {
+    const { add, started, advance, deliver } = createTestBacklog();
+    add('first', 'second', 'third');
+    await turn();
+    for (let waitedMs = 0; waitedMs < 249; waitedMs += 1) {
+      deliver();
+      advance(1);
+      await turn();
+    }
+    expect(started).toEqual(['first']);
+    deliver();
+    advance(1);
+    await turn();
+    expect(started).toEqual(['first', 'second']);
+    await turn();
     expect(started).toEqual(['first', 'second', 'third']);
   });
 

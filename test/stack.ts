@@ -201,8 +201,13 @@ export function createSlackDriver(url: string) {
       return findNewest(await newMessages(channel, user), matching);
     },
     /** Returns the newest matching message that a person can see, however old it is. */
-    async earlierMessage(matching: TextPattern, channel?: string, user?: string): Promise<SlackMessage> {
-      return findNewest(await messages(channel, user), matching);
+    async earlierMessage(
+      matching: TextPattern,
+      channel?: string,
+      user?: string,
+      team?: string,
+    ): Promise<SlackMessage> {
+      return findNewest(await messages(channel, user, team), matching);
     },
   };
 }

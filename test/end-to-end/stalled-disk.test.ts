@@ -5,7 +5,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { makeScratchDirectory } from '../scratch-directory.ts';
 import { startStack } from '../stack.ts';
 
-test('while the disk stalls, commands are acknowledged, and nothing is sent before it is on the disk', async () => {
+test('while the disk stalls, acks take less than 1 s, nothing is sent before it is on the disk, and everyone is answered', async () => {
   const directory = makeScratchDirectory('stalled-disk');
   onTestFinished(() => rmSync(directory, { recursive: true }));
   const { slack, service, close } = await startStack({ databaseUrl: `sqlite:${join(directory, 'app.db')}` });
@@ -15,15 +15,22 @@ test('while the disk stalls, commands are acknowledged, and nothing is sent befo
 
   const disk = await stallDisk(directory);
   onTestFinished(disk.recover);
-  for (const text of ['show VPS-10002', 'help'])
-    expect(await slack.slash(text)).toMatchObject({ acknowledged: true });
-  expect(await slack.click(card, 'confirm')).toMatchObject({ acknowledged: true });
+  const gwen = { user: 'U0GWEN', channel: 'C0GLOBEX', team: 'T0GLOBEX' };
+  const acks = [
+    await slack.slash('show VPS-10002'),
+    await slack.slash('help', gwen),
+    await slack.click(card, 'confirm'),
+  ];
+  for (const ack of acks)
+    expect(ack).toMatchObject({ acknowledged: true, ack_ms: expect.toSatisfy((ms) => ms < 1_000) });
   await expect.poll(disk.waiting).toBeGreaterThan(0);
   expect(await service.changes()).toEqual([]);
 
   disk.recover();
   await slack.message('✅ Done');
   expect(await service.changes()).toHaveLength(1);
+  await slack.untilSeen(() => slack.earlierMessage('VPS-10002'));
+  await slack.untilSeen(() => slack.earlierMessage('What you can do', gwen.channel, gwen.user, gwen.team));
 });
 
 /** Makes syncs wait until the disk recovers. */

@@ -43,9 +43,12 @@ const turnBudgetMs = 5;
 const maxPauseMs = 50;
 
 /**
- * The same while each turn brings deliveries, which then take all of the time. A flood must not stop
- * all work, but acks go first.
+ * If more deliveries than this have arrived per ms since the last task started, acks need all of the
+ * time, and the next task waits. 500 a second are more than a process can answer.
  */
+const floodDeliveriesPerMs = 0.5;
+
+/** A task starts at least this often in a flood of deliveries, which must not stop all work. */
 const maxFloodPauseMs = 250;
 
 /** How often to check whether the pending acks have been sent. */
@@ -62,7 +65,7 @@ interface BacklogOptions {
 
 /**
  * Creates a queue in which acks have priority over tasks. In each turn of the event loop, one task
- * starts if no delivery arrived in it, no ack is pending and the turn was short. Workspaces take turns, and so do the people
+ * starts if no ack is pending, the turn was short and deliveries don't flood the process. Workspaces take turns, and so do the people
  * of a workspace, so that a flood delays only the person who causes it. The number of running tasks
  * isn't limited, because most of them wait for the quota or for Slack.
  */
@@ -79,13 +82,12 @@ export function createBacklog({
   let isScheduled = false;
   let lastStartMs = Number.NEGATIVE_INFINITY;
   let turnStartMs = 0;
-  let deliveriesAtTurnStart = 0;
+  let deliveriesAtLastStart = 0;
 
   function schedule(): void {
     if (isScheduled || waitingCount === 0) return;
     isScheduled = true;
     turnStartMs = now();
-    deliveriesAtTurnStart = deliveryCount();
     if (pendingAcks() > 0) setTimeout(takeTurn, recheckMs);
     else setImmediate(takeTurn);
   }
@@ -93,10 +95,11 @@ export function createBacklog({
   function takeTurn(): void {
     isScheduled = false;
     const nowMs = now();
-    const isFlooded = deliveryCount() > deliveriesAtTurnStart;
+    const sinceStartMs = nowMs - lastStartMs;
+    const isFlooded = deliveryCount() - deliveriesAtLastStart > sinceStartMs * floodDeliveriesPerMs;
     const hasTime = !isFlooded && pendingAcks() === 0 && nowMs - turnStartMs <= turnBudgetMs;
     const pauseMs = isFlooded ? maxFloodPauseMs : maxPauseMs;
-    if (hasTime || nowMs - lastStartMs >= pauseMs) startNext(nowMs);
+    if (hasTime || sinceStartMs >= pauseMs) startNext(nowMs);
     schedule();
   }
 
@@ -120,6 +123,7 @@ export function createBacklog({
     const task = takeNext();
     if (!task) return;
     lastStartMs = nowMs;
+    deliveriesAtLastStart = deliveryCount();
     const run = task
       .run()
       .catch((error) => log.error({ err: error }, 'a task failed after its ack'))

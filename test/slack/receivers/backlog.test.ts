@@ -69,22 +69,31 @@ describe('queued tasks', () => {
     expect(started).toEqual(['first', 'second', 'third']);
   });
 
-  test('wait while each turn brings a delivery, but one starts every 250 ms', async () => {
+  test('wait while more than 500 deliveries arrive a second, but one starts every 250 ms', async () => {
     const { add, started, advance, deliver } = createTestBacklog();
-    add('first', 'second', 'third');
+    const flood = async (forMs: number) => {
+      for (let passedMs = 0; passedMs < forMs; passedMs += 1) {
+        deliver();
+        advance(1);
+        await turn();
+      }
+    };
+    add('first', 'second', 'third', 'fourth');
     await turn();
-    for (let waitedMs = 0; waitedMs < 249; waitedMs += 1) {
-      deliver();
-      advance(1);
-      await turn();
-    }
+    await flood(249);
     expect(started).toEqual(['first']);
-    deliver();
-    advance(1);
-    await turn();
+    await flood(1);
     expect(started).toEqual(['first', 'second']);
+    await flood(10);
+    expect(started).toEqual(['first', 'second']);
+    advance(10);
+    await turn();
     await turn();
     expect(started).toEqual(['first', 'second', 'third']);
+    deliver();
+    advance(2);
+    await turn();
+    expect(started).toEqual(['first', 'second', 'third', 'fourth']);
   });
 
   test('wait while turns take longer than 5 ms, but one starts every 50 ms', async () => {

@@ -213,6 +213,21 @@ export function createJobStore(db: Database, { sqlNow }: DatabaseClock) {
       return Number(numUpdatedRows);
     },
 
+    /**
+     * Shortens claims that last longer than a lease, which happens if the clock was set back. The
+     * owner renews its claim as usual; a claim without a living owner ends.
+     */
+    async shortenClaims(kind: string, leaseMs: number): Promise<void> {
+      const latest = sql<number>`${sqlNow()} + ${leaseMs}`;
+      await db
+        .updateTable('job')
+        .set({ claimable_at: latest })
+        .where('kind', '=', kind)
+        .where('claim_token', 'is not', null)
+        .where('claimable_at', '>', latest)
+        .execute();
+    },
+
     /** Counts, by kind, the jobs that are due. */
     async countDue(): Promise<ReadonlyMap<string, number>> {
       const rows = await db

@@ -78,6 +78,7 @@ export function createJobs(dependencies: JobsDependencies): Jobs {
   const turns = createTurns();
   const reportedKinds = new Set<string>();
   let nextCheckMs = 0;
+  let lastPollMs = 0;
   let cancelRenewal: (() => void) | undefined;
   /** Whether some due jobs had to wait for a running job. */
   let hasBacklog = false;
@@ -143,7 +144,9 @@ export function createJobs(dependencies: JobsDependencies): Jobs {
     clock,
     maxSleepMs,
     async poll() {
-      if (clock.now() >= nextCheckMs) await check();
+      const isSetBack = clock.now() < lastPollMs;
+      lastPollMs = clock.now();
+      if (isSetBack || lastPollMs >= nextCheckMs) await check();
       // Asked before jobs are claimed, so that a job that becomes due in between isn't missed.
       const { dueCount, nextMs } = await lookAhead([...kinds.keys()]);
       hasBacklog = false;
@@ -159,8 +162,9 @@ export function createJobs(dependencies: JobsDependencies): Jobs {
   /** Creates missing jobs. Corrects jobs that a wrong clock has scheduled, and logs kinds that this version doesn't know. */
   async function check(): Promise<void> {
     nextCheckMs = clock.now() + checkIntervalMs;
-    for (const { name, maxAheadMs, listMissing } of kinds.values()) {
+    for (const { name, maxAheadMs, leaseMs, listMissing } of kinds.values()) {
       for (const job of (await listMissing?.()) ?? []) await store.add(toStoredJob(name, job));
+      await store.shortenClaims(name, leaseMs);
       const count = maxAheadMs === undefined ? 0 : await store.correctTimes(name, maxAheadMs);
       if (count > 0)
         log.warn({ job: name, count }, 'the clock was set back: the due times of jobs were corrected');

@@ -154,4 +154,31 @@ export function describeJobClaims(database: TestDatabase): void {
     expect(began).toBe(1);
     await jobs.stop(0);
   });
+
+  test('a clock that is set back an hour stops neither repeating jobs nor abandoned ones', async () => {
+    const { createProcess, advance, clock, poll } = fixtureOf();
+    const ran: string[] = [];
+    const kind = defineTestKind(
+      async ({ id }) => {
+        ran.push(id);
+        return { kind: 'repeat', atMs: clock.now() + minuteMs, payload: { step: 1 } };
+      },
+      { maxAheadMs: minuteMs },
+    );
+    const { jobs, queue, log } = createProcess(kind);
+    await queue.schedule({ id: 'repeating', payload: { step: 1 } });
+    await jobs.start();
+    await poll(() => ran).toEqual(['repeating']);
+    await queue.schedule({ id: 'abandoned', payload: { step: 1 }, dueMs: clock.now() + 1 });
+    const claim = { claim_token: 'of a dead process', claimable_at: clock.now() + 20_000 };
+    await database.db.updateTable('job').set(claim).where('id', '=', 'abandoned').execute();
+
+    clock.jumpTo(clock.now() - 60 * minuteMs);
+    queue.wake();
+    await poll(() => ran).toEqual(['repeating', 'repeating']);
+    expect(log.warn).toHaveBeenCalledOnce();
+    await advance(30_000);
+    await poll(() => ran).toEqual(['repeating', 'repeating', 'abandoned']);
+    await jobs.stop(0);
+  });
 }

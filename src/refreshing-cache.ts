@@ -1,3 +1,4 @@
+import { ageMsOf } from './time/age.ts';
 import { withTimeout } from './with-timeout.ts';
 
 interface RefreshingCacheOptions<Value> {
@@ -49,7 +50,7 @@ export function createRefreshingCache<Value>({
   return {
     async get(key) {
       const cached = cache.get(key);
-      const ageMs = cached ? now() - cached.readMs : Number.POSITIVE_INFINITY;
+      const ageMs = cached ? ageMsOf(cached.readMs, now()) : Number.POSITIVE_INFINITY;
       if (cached && ageMs < ttlMs) return cached.value;
       if (!cached || ageMs >= staleTtlMs) return refresh(key);
       // Concurrent callers wait for the same read.

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { ageMsOf } from './time/age.ts';
 
 /** Maximum number of cached values. The least recently used value is dropped first. */
 const maxEntries = 5_000;
@@ -14,7 +15,7 @@ interface TtlCacheOptions<Input, Value> {
 
 /**
  * Wraps `read` so that results are cached for `ttlMs`. Concurrent reads with the same key share one
- * call. Failures aren't cached.
+ * call. Failures aren't cached. If the clock is set back, everything is read again.
  */
 export function createTtlCache<Input, Value>({
   read,
@@ -39,5 +40,10 @@ export function createTtlCache<Input, Value>({
       return { value };
     },
   });
-  return async (input) => (await cache.forceFetch(toKey(input), { context: { input } })).value;
+  let lastMs = now();
+  return async (input) => {
+    if (ageMsOf(lastMs, now()) === Number.POSITIVE_INFINITY) cache.clear();
+    lastMs = now();
+    return (await cache.forceFetch(toKey(input), { context: { input } })).value;
+  };
 }

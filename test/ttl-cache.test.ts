@@ -25,6 +25,18 @@ describe('a TTL cache', () => {
     expect(reader).toHaveBeenCalledTimes(2);
   });
 
+  test('reads a key again after the clock was set back, but not after a small correction', async () => {
+    const { clock, reader, cached } = setUp(async (key) => key);
+    clock.nowMs = 3_600_000;
+    await cached('a');
+    clock.nowMs -= 1_000;
+    await cached('a');
+    expect(reader).toHaveBeenCalledTimes(1);
+    clock.nowMs = 0;
+    await cached('a');
+    expect(reader).toHaveBeenCalledTimes(2);
+  });
+
   test('shares one read among concurrent callers of a key', async () => {
     const { reader, cached } = setUp(async (key) => key);
     expect(await Promise.all([cached('a'), cached('a'), cached('b')])).toEqual(['a', 'a', 'b']);

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { ageMsOf } from '../../time/age.ts';
 import { createJoinedLines, type JoinedLines } from '../rate-limit/joined-lines.ts';
 import type { Lane, OnQueued, WaitReason } from '../rate-limit/rate-limiter.ts';
 import { isLongList, listLifetimeMs, maxPagesForPeople, maxPagesInBackground } from './list-pace.ts';
@@ -83,7 +84,7 @@ export function createReadCache(now: () => number): ReadCache {
   function isUsable({ walk, atMs, isOutdated }: CachedRead, options: ReadOptions): boolean {
     const { lane, maxAgeMs = 0, acceptsOutdated } = options;
     if (isOutdated && !acceptsOutdated) return false;
-    const ageMs = now() - atMs;
+    const ageMs = ageMsOf(atMs, now());
     if (walk.isReading() && (lane === 'background' || ageMs <= maxJoinAgeMs)) return true;
     const pageCount = walk.pageCount();
     const isAgeAccepted = maxAgeMs > 0 || isLongList(pageCount);

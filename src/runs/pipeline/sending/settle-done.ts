@@ -6,8 +6,8 @@ import type { ChangeRun } from '../run-context.ts';
 import type { RunServices } from '../run-services.ts';
 import { settleableStatuses } from '../run-settler.ts';
 import { end, type Next, next } from '../step.ts';
-import { createUndoSteps } from '../undo.ts';
 import type { AnsweredRun } from './send.ts';
+import { createUndoSteps } from './undo.ts';
 
 // The service has made the change, so a failure from here on must not report it as failed.
 

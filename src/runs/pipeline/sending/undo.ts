@@ -1,6 +1,6 @@
-import type { NextStep } from '../../operations/define/outcome.ts';
-import { parseFingerprint, toFingerprint } from '../../operations/format/target-state.ts';
-import type { ChangeRun } from './run-context.ts';
+import type { NextStep } from '../../../operations/define/outcome.ts';
+import { parseFingerprint, toFingerprint } from '../../../operations/format/target-state.ts';
+import type { ChangeRun } from '../run-context.ts';
 
 /** How long after a change it can be undone with a button. */
 const undoTtlMs = 15 * 60_000;

@@ -11,8 +11,10 @@ import { openDatabase } from '../src/db/engines/database.ts';
 import { createSystemClock } from '../src/jobs/clock.ts';
 import { median, printTable } from './statistics.ts';
 
-const workspaceCount = 1_000;
 const runCount = 1_000_000;
+/** One workspace has half of the runs. These share the others. */
+const workspaceCount = 1_000;
+const largeTeamId = 'LARGE';
 const pageCount = 20;
 /** How many of the runs are expired. */
 const expiredCount = 2_000;
@@ -30,16 +32,15 @@ export async function benchHistory(): Promise<void> {
 
   const pages = async (
     label: string,
-    matches: (target: string | null) => boolean,
+    matches: Parameters<typeof findAuditPage>[2],
     narrowed: Pick<AuditQuery, 'vps' | 'isUnsuccessful'> = {},
+    toTeamId = (index: number) => `T${index}`,
   ) => {
     const ms: number[] = [];
     let entries = 0;
     for (let index = 0; index < pageCount; index += 1) {
       const startedMs = performance.now();
-      const page = await findAuditPage(store, { teamId: `T${index}`, ...narrowed }, ({ target }) =>
-        matches(target),
-      );
+      const page = await findAuditPage(store, { teamId: toTeamId(index), ...narrowed }, matches);
       ms.push(performance.now() - startedMs);
       entries += page.entries.length;
     }
@@ -48,7 +49,20 @@ export async function benchHistory(): Promise<void> {
   await pages('first page', () => true);
   const vps = 'VPS-10042';
   const byVps = { vps, operations: ['show', 'reboot'], withOtherTarget: ['lb create'] };
-  await pages('first page of one VPS of 100', (target) => target === vps, { vps: byVps });
+  const ofLargeTeam = () => largeTeamId;
+  await pages('first page of one VPS of 100', ({ target }) => target === vps, { vps: byVps });
+  await pages(
+    'the same in a workspace with half of all runs',
+    ({ target }) => target === vps,
+    { vps: byVps },
+    ofLargeTeam,
+  );
+  await pages(
+    'first page of changes there, 5 % of its runs',
+    ({ operation }) => operation === 'reboot',
+    {},
+    ofLargeTeam,
+  );
   await pages('first page of unsuccessful runs, of which there are none', () => true, {
     isUnsuccessful: true,
   });
@@ -89,11 +103,13 @@ function seedRuns(file: string, nowMs: number): void {
       select 0 union all select n + 1 from counter where n + 1 < ${runCount}
     ), numbered as (
       select n, 'VPS-' || (10000 + (n / ${workspaceCount}) % 100) as vps,
+        case when n % 2 = 0 then '${largeTeamId}' else 'T' || (n / 2 % ${workspaceCount}) end as team,
+        case when n / 2 % 20 = 0 then 'reboot' when n / 2 % 3 = 0 then 'help' else 'show' end as operation,
         case when n < ${expiredCount} then 0 else ${nowMs} - (${runCount} - n) * 10000 end as at
       from counter
     )
-    select printf('%08x-%d', (n * 2654435761) & 4294967295, n), 'key-' || n, 'T' || (n % ${workspaceCount}),
-      'U' || (n % 7), 'show', json_object('vps', vps), vps, '{"kind":"command","channel":"C1"}', 'done',
+    select printf('%08x-%d', (n * 2654435761) & 4294967295, n), 'key-' || n, team, 'U' || (n % 7), operation,
+      json_object('vps', vps), case operation when 'help' then null else vps end, '{"kind":"command","channel":"C1"}', 'done',
       '{"kind":"outcome","outcome":{"title":"VPS"}}', at, at, at
     from numbered`,
   );

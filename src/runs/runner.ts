@@ -232,6 +232,6 @@ export function createRunner(dependencies: RunnerDependencies): Runner {
       activeRuns.interrupt();
       stopRetries();
     },
-    release: () => runs.endLeases(owner),
+    release: reaper.release,
   };
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Updateable } from 'kysely';
+import { deletedState } from '../db/deleted-state.ts';
 import type { Database } from '../db/engines/database.ts';
 import type { ScheduleTable } from '../db/schema/schedule-tables.ts';
 import { wasUpdated } from '../db/was-updated.ts';
@@ -18,7 +19,7 @@ export type ScheduleStore = ReturnType<typeof createScheduleStore>;
 
 /** Each change of state is a compare-and-set that returns whether the change was made. */
 export function createScheduleStore(db: Database, jobKind: string) {
-  const living = () => db.selectFrom('schedule').selectAll().where('state', '!=', 'deleted');
+  const living = () => db.selectFrom('schedule').selectAll().where('state', '!=', deletedState);
   const update = (id: string, values: Updateable<ScheduleTable>) =>
     db.updateTable('schedule').set(values).where('id', '=', id);
 
@@ -124,7 +125,7 @@ export function createScheduleStore(db: Database, jobKind: string) {
     },
 
     async delete(id: string): Promise<boolean> {
-      return wasUpdated(update(id, { state: 'deleted', next_at: null }).where('state', '!=', 'deleted'));
+      return wasUpdated(update(id, { state: 'deleted', next_at: null }).where('state', '!=', deletedState));
     },
 
     /** Skips the next occurrence, unless it has begun. */

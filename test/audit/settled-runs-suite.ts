@@ -83,7 +83,7 @@ export function describeSettledRuns(database: TestDatabase): void {
       giveUp: (runs, id) => runs.giveUp(id),
       takeOver: (runs, id) => runs.takeOver(id, null, lease),
       takeOverAnswered: (runs, id) => runs.takeOverAnswered(id, lease),
-      endLeases: (runs) => runs.endLeases(lease.owner),
+      endLeases: (runs) => runs.endLeases(lease.owner, 0),
       adoptUndelivered: (runs) => runs.adoptUndelivered(lease, Number.MAX_SAFE_INTEGER, 0),
     };
 

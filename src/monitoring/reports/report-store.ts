@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
+import { deletedState } from '../../db/deleted-state.ts';
 import type { Database } from '../../db/engines/database.ts';
 import type { ReportTable } from '../../db/schema/monitoring-tables.ts';
 import { wasUpdated } from '../../db/was-updated.ts';
@@ -31,7 +32,7 @@ export type OnReportChanged = (
 
 /** Every change of state is a compare-and-set that returns whether the change was made. */
 export function createReportStore(db: Database, onChanged: OnReportChanged = async () => {}) {
-  const living = () => db.selectFrom('report').selectAll().where('state', '!=', 'deleted');
+  const living = () => db.selectFrom('report').selectAll().where('state', '!=', deletedState);
 
   /**
    * Runs a change of one report and `onChanged` in the same transaction. `change` returns the
@@ -125,7 +126,7 @@ export function createReportStore(db: Database, onChanged: OnReportChanged = asy
           }))
           .where('id', '=', id)
           .where('revision', '=', revision)
-          .where('state', '!=', 'deleted')
+          .where('state', '!=', deletedState)
           .where((row) =>
             row.not(
               row.exists(
@@ -135,7 +136,7 @@ export function createReportStore(db: Database, onChanged: OnReportChanged = asy
                   .where('other.team_id', '=', teamId)
                   .where('other.name', '=', plan.name)
                   .where('other.id', '!=', id)
-                  .where('other.state', '!=', 'deleted'),
+                  .where('other.state', '!=', deletedState),
               ),
             ),
           )

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { deletedState } from '../../db/deleted-state.ts';
 import type { Database } from '../../db/engines/database.ts';
 import type { WatchTable } from '../../db/schema/monitoring-tables.ts';
 import { RackhandError } from '../../errors.ts';
@@ -21,7 +22,7 @@ export type WatchStore = ReturnType<typeof createWatchStore>;
  */
 export function createWatchStore(db: Database) {
   const living = (teamId: string) =>
-    db.selectFrom('watch').selectAll().where('team_id', '=', teamId).where('state', '!=', 'deleted');
+    db.selectFrom('watch').selectAll().where('team_id', '=', teamId).where('state', '!=', deletedState);
 
   async function change(
     { id, revision }: Pick<Watch, 'id' | 'revision'>,
@@ -33,7 +34,7 @@ export function createWatchStore(db: Database) {
       .set({ ...values, revision: revision + 1 })
       .where('id', '=', id)
       .where('revision', '=', revision)
-      .where('state', '!=', 'deleted')
+      .where('state', '!=', deletedState)
       .returningAll()
       .executeTakeFirst();
     return row && toWatch(row);
@@ -58,7 +59,7 @@ export function createWatchStore(db: Database) {
       .selectFrom('watch')
       .selectAll()
       .where('id', '=', id)
-      .where('state', '!=', 'deleted')
+      .where('state', '!=', deletedState)
       .executeTakeFirst();
     return row && toWatch(row);
   }

@@ -32,6 +32,8 @@ export interface RunReaper {
   /** Checks the runs now and every 10 s. */
   start(): Promise<void>;
   stop(): void;
+  /** Ends the leases of this process, so that another one takes over its runs at once. */
+  release(): Promise<void>;
 }
 
 export function createRunReaper(dependencies: RunReaperDependencies): RunReaper {
@@ -79,5 +81,6 @@ export function createRunReaper(dependencies: RunReaperDependencies): RunReaper 
     stop() {
       clearInterval(timer);
     },
+    release: () => runs.endLeases(owner, now() - notificationMaxAgeMs),
   };
 }

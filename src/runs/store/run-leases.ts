@@ -117,15 +117,15 @@ export function createRunLeases(db: Database) {
 
     /**
      * Ends the owner's leases, so that another process takes over its unfinished and unreported
-     * runs at once.
+     * runs at once. Runs that settled before `sinceMs` are no longer reported.
      */
-    async endLeases(owner: string): Promise<void> {
+    async endLeases(owner: string, sinceMs: number): Promise<void> {
       await db
         .updateTable('run')
         .set({ lease_until: 0 })
         .where('owner', '=', owner)
         .where((row) =>
-          row.or([row('status', 'in', ['waiting', 'queued', 'sent']), row('settled_at', 'is not', null)]),
+          row.or([row('status', 'in', ['waiting', 'queued', 'sent']), row('settled_at', '>=', sinceMs)]),
         )
         .execute();
     },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { deletedState } from '../../../db/deleted-state.ts';
 import type { Database } from '../../../db/engines/database.ts';
 import { type ReportBaseline, reportBaseline } from './baseline.ts';
 
@@ -49,7 +50,7 @@ export function createBaselineStore(db: Database) {
             .selectFrom('report')
             .select(['id', row.cast<string>(row.val(values.baseline), 'text').as('baseline')])
             .where('id', '=', reportId)
-            .where('state', '!=', 'deleted'),
+            .where('state', '!=', deletedState),
         )
         .onConflict((conflict) => conflict.column('report_id').doUpdateSet(values))
         .execute();

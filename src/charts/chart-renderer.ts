@@ -4,9 +4,10 @@ import { type RendererProcess, startRendererProcess } from './renderer-process.t
 export interface ChartRenderer {
   /**
    * Draws charts in another process, one at a time. Scheduled charts are drawn last. Rejects if the
-   * queue is full, the spec can't be drawn, the process crashes, drawing takes longer than
+   * queue is full, the spec can't be drawn, the process crashes twice, drawing takes longer than
    * `timeoutMs`, or the renderer is closed. The error message is safe to log: it contains no data
-   * except text of the spec. After a crash or timeout, the next chart gets a new process.
+   * except text of the spec. After a crash, a new process draws the chart again. After a timeout, the
+   * next chart gets a new process.
    */
   render(spec: ChartSpec, options?: RenderOptions): Promise<ChartImage>;
   /** Rejects all unfinished charts. Resolves when the process has ended. */
@@ -63,6 +64,15 @@ export function createChartRenderer({
     return queue.shift() ?? scheduled.shift();
   }
 
+  async function draw(spec: ChartSpec): Promise<ChartImage> {
+    if (!renderer?.isUsable()) {
+      await renderer?.end();
+      if (closed) throw closedError();
+      renderer = startRendererProcess();
+    }
+    return renderer.render(spec);
+  }
+
   async function processJob({ spec, resolve, reject }: RenderJob): Promise<void> {
     let isTimedOut = false;
     const timer = setTimeout(() => {
@@ -70,12 +80,12 @@ export function createChartRenderer({
       void renderer?.end();
     }, timeoutMs);
     try {
-      if (!renderer?.isUsable()) {
-        await renderer?.end();
-        if (closed) throw closedError();
-        renderer = startRendererProcess();
-      }
-      resolve(await renderer.render(spec));
+      const image = await draw(spec).catch((error: unknown) => {
+        const hasCrashed = !closed && !isTimedOut && !renderer?.isUsable();
+        if (hasCrashed) return draw(spec);
+        throw error;
+      });
+      resolve(image);
     } catch (error) {
       if (closed) reject(closedError());
       else if (isTimedOut) reject(new Error(`the chart was not drawn within ${timeoutMs} ms`));

@@ -89,17 +89,30 @@ describe('the chart renderer', () => {
     expect(rendererProcesses).toHaveLength(2);
   });
 
-  test('rejects after a crash and draws queued charts in a new process', async () => {
+  test('draws a chart again in a new process after a crash', async () => {
+    const drawing = createRenderer();
+    await drawing.render(spec());
+    signal(newestProcess(), 'SIGSTOP');
+    const charts = [drawing.render(spec()), drawing.render(spec())];
+    signal(newestProcess(), 'SIGKILL');
+    for (const { width } of await Promise.all(charts)) expect(width).toBe(720);
+    expect(rendererProcesses).toHaveLength(2);
+  });
+
+  test('rejects a chart during which the process crashes twice, and draws the next one', async () => {
     const drawing = createRenderer();
     await drawing.render(spec());
     signal(newestProcess(), 'SIGSTOP');
     const lost = drawing.render(spec());
+    // The system decides whether the exit or the broken channel is noticed first.
+    const rejected = expect(lost).rejects.toThrow(/^the drawing process (ended \(SIGKILL\)|could not be r)/);
     const next = drawing.render(spec());
     signal(newestProcess(), 'SIGKILL');
-    // The system decides whether the exit or the broken channel is noticed first.
-    await expect(lost).rejects.toThrow(/^the drawing process (ended \(SIGKILL\)|could not be r)/);
+    await expect.poll(() => rendererProcesses.length, { interval: 1 }).toBe(2);
+    signal(newestProcess(), 'SIGKILL');
+    await rejected;
     expect((await next).width).toBe(720);
-    expect(rendererProcesses).toHaveLength(2);
+    expect(rendererProcesses).toHaveLength(3);
   });
 
   test('rejects a chart after the timeout, but not the next one', async () => {

@@ -61,6 +61,9 @@ function runNowStep({ name }: Report): NextStep {
   return { label: 'Run Now', operation: 'report run', input: { name } };
 }
 
+export const missingChartNote =
+  "The graph is missing: it couldn't be drawn or uploaded to Slack. The figures are in the table.";
+
 /** Returns notes for a report that is late, may be a repeat, or follows missed reports. */
 export function deliveryNotes(
   { recurrence: { zone } }: Report,

@@ -17,7 +17,13 @@ import type { OccurrenceContext, OccurrenceHandler } from '../schedule/execute-o
 import type { BaselineStore } from '../summary/baseline-store.ts';
 import type { ReportSummary } from '../summary/report-summary.ts';
 import { type BuiltReport, buildReport } from './build-report.ts';
-import { deliveryNotes, formatDelayedReport, formatFailedReport, formatReport } from './format-delivery.ts';
+import {
+  deliveryNotes,
+  formatDelayedReport,
+  formatFailedReport,
+  formatReport,
+  missingChartNote,
+} from './format-delivery.ts';
 import type { PublishedPost, ReportPost, ReportPostKey, ReportPublisher } from './report-publisher.ts';
 
 interface ReportDeliveryDependencies {
@@ -212,7 +218,11 @@ export function createReportDelivery(dependencies: ReportDeliveryDependencies): 
     else if (isWorthPosting || due.skippedSinceMs !== null) {
       const imageFileId = chart && (await publisher.uploadChart(teamId, chart));
       await due.untilDue();
-      const outcome = formatReport(report, summary, deliveryNotes(report, due, found, clock.now()));
+      const isChartMissing = chart !== undefined && imageFileId === undefined;
+      const outcome = formatReport(report, summary, [
+        ...deliveryNotes(report, due, found, clock.now()),
+        ...(isChartMissing ? [missingChartNote] : []),
+      ]);
       const ts = await post(report, { outcome, imageFileId, key }, due);
       if (ts === undefined) return;
       await replyWithDetails(report, { ts, key, mayHaveReplies: false }, summary);

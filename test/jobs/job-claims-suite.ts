@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
+import type { JobResult } from '../../src/jobs/job-kind.ts';
 import type { TestDatabase } from '../db/test-database.ts';
-import { createJobsFixture, defineTestKind, done, startMs } from './jobs-fixture.ts';
+import { createJobsFixture, defineTestKind, done, type Payload, startMs } from './jobs-fixture.ts';
 
 const never = new Promise<never>(() => {});
 const minuteMs = 60_000;
@@ -109,6 +110,34 @@ export function describeJobClaims(database: TestDatabase): void {
     expect(await listRows()).toMatchObject([stolen]);
     expect(log.error).not.toHaveBeenCalled();
   });
+
+  test.each([
+    ['done', done],
+    ['to be repeated', { kind: 'repeat', atMs: startMs, payload: { step: 2 } } as const],
+  ])(
+    'an attempt that is %s does not change a job that another process has claimed since',
+    async (_, result) => {
+      const { createProcess, listRows, poll } = fixtureOf(true);
+      const handled = Promise.withResolvers<JobResult<Payload>>();
+      const began = vi.fn();
+      const { jobs, queue, log } = createProcess(
+        defineTestKind(() => {
+          began();
+          return handled.promise;
+        }),
+      );
+      await queue.schedule({ id: 'a', payload: { step: 1 } });
+      await jobs.start();
+      await poll(() => began.mock.calls.length).toBe(1);
+      const stolen = { claim_token: 'of another process', claimable_at: startMs + 60 * minuteMs };
+      await database.db.updateTable('job').set(stolen).execute();
+      // The lease is not renewed before the attempt ends, so the process doesn't know that it lost it.
+      handled.resolve(result);
+      await jobs.stop(5_000);
+      expect(await listRows()).toMatchObject([{ ...stolen, payload: '{"step":1}', attempts: 1 }]);
+      expect(log.error).not.toHaveBeenCalled();
+    },
+  );
 
   test('a process that stops hands its jobs over at once, those that ignore the signal after the grace', async () => {
     const { createProcess, listRows, poll } = fixtureOf(true);

@@ -4,6 +4,7 @@ import { HostingError } from '../../../src/hosting/hosting-error.ts';
 import type { ApprovalCard, ApprovalCards } from '../../../src/runs/pipeline/approval/approval-card.ts';
 import type { MessageRef, Run } from '../../../src/runs/run.ts';
 import type { RunnerDependencies } from '../../../src/runs/runner.ts';
+import type { RunStore } from '../../../src/runs/store/run-store.ts';
 import { actor, minuteMs, parseRunId, useRunnerFixture } from '../runner-fixture.ts';
 
 const fixture = useRunnerFixture();
@@ -133,6 +134,27 @@ describe('a run that needs approval', () => {
     expect(await runner.approve(approval)).toEqual({ kind: 'started' });
     await runner.stop();
     expect(await fixture.changingCalls()).toHaveLength(1);
+  });
+
+  test('is not queued if another approver was shown a new state after the state was compared', async () => {
+    const { posted, parts } = createApprovalCards();
+    const renewed = { confirmedState: 'another state', expiresMs: fixture.nowMs + 15 * minuteMs };
+    const runs: RunStore = {
+      ...fixture.runs,
+      async enqueue(id, ...rest) {
+        const run = await fixture.runs.find(id);
+        if (run) expect(await fixture.runs.renewApproval(run, renewed, fixture.nowMs)).toBe(true);
+        return fixture.runs.enqueue(id, ...rest);
+      },
+    };
+    const runner = fixture.createRunner({ ...parts, runs });
+    const token = await fixture.requestConfirmation(runner, 'reboot', target);
+    await runner.confirm({ token, actor });
+    const reply = await runner.approve({ token: posted[0]?.token ?? '', approver: bob });
+    expect(reply).not.toEqual({ kind: 'started' });
+    await runner.stop();
+    expect(await fixture.runs.find(parseRunId(token))).toMatchObject({ status: 'waiting', ...renewed });
+    expect(await fixture.changingCalls()).toEqual([]);
   });
 
   test('is withdrawn and announced by a late click on Cancel', async () => {

@@ -79,15 +79,24 @@ describe('with two processes', () => {
 
   test('one that stops right before posting hands the occurrence over, although the post succeeds', async () => {
     const world = createFixture(true, { leadTimeMs: 2 * minuteMs });
-    await world.plan('morning', daily);
+    const report = await world.plan('morning', daily);
+    let canPost: boolean | undefined;
     const one = await world.startProcess({
       async handler(_report, due) {
         await new Promise((resolve) => due.signal.addEventListener('abort', resolve));
-        expect(await due.markPosting()).toBe(false);
+        canPost = await due.markPosting();
+        return undefined;
       },
     });
     await world.advanceTo(dueMs);
     await one.stop();
+    expect(canPost).toBe(false);
+    expect(await world.reports.get(report.id)).toMatchObject({ lastFinishedDueMs: null });
+    const { posting_at } = await database.db
+      .selectFrom('report')
+      .select('posting_at')
+      .executeTakeFirstOrThrow();
+    expect(posting_at).toBeNull();
     await world.startProcess();
     await world.advanceTo(dueMs + minuteMs);
     expect(world.posts).toMatchObject([{ dueMs, atMs: dueMs + 20_000 }]);

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import type { HostingClient } from '../../../src/hosting/client/hosting-client.ts';
+import { actor, parseRunId, useRunnerFixture } from '../runner-fixture.ts';
+
+const fixture = useRunnerFixture();
+
+test('a part of a batch that is stopped while the part waits for its slot is not sent', async () => {
+  const slot = Promise.withResolvers<void>();
+  let waiting = 0;
+  const hosting: HostingClient = {
+    ...fixture.client,
+    async call(endpoint, input, options) {
+      if (endpoint.method !== 'GET') {
+        waiting += 1;
+        await slot.promise;
+      }
+      return fixture.client.call(endpoint, input, options);
+    },
+  };
+  const runner = fixture.createRunner({ hostingClientFor: () => hosting });
+  const targets = ['VPS-10001', 'VPS-10002'];
+  const token = await fixture.requestConfirmation(runner, 'reboot several', { targets });
+  const batchId = parseRunId(token);
+  await runner.confirm({ token, actor });
+  await expect.poll(() => waiting).toBe(2);
+  expect(await runner.stopBatch(batchId, actor)).toBeUndefined();
+  slot.resolve();
+  await fixture.waitUntilSettled(batchId);
+  expect(await fixture.changingCalls()).toEqual([]);
+  expect(await fixture.runs.listBatch(batchId)).toMatchObject([
+    { status: 'refused', result: { problem: { code: 'cancelled' } } },
+    { status: 'refused', result: { problem: { code: 'cancelled' } } },
+  ]);
+});

@@ -57,7 +57,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        // These files replace the one timer that undici uses for all its timeouts with a fake one,
+        // These files replace a module, or the one timer that undici uses for all its timeouts with a fake one,
         // which stops working when the file ends.
         test: {
           name: 'unit-isolated',

@@ -1,10 +1,17 @@
 import pino from 'pino';
-import { createApp } from '../src/app.ts';
+import { createApp, type RackhandApp } from '../src/app.ts';
 import type { Catalogue } from '../src/operations/define/operation.ts';
 
 /** Returns the catalogue of all operations from an app that never starts. */
 export async function loadFullCatalogue(): Promise<Catalogue> {
-  const app = await createApp(
+  const app = await createIdleApp();
+  await app.stop();
+  return app.catalogue;
+}
+
+/** Creates an app that never starts. Its operations can read its empty database until it is stopped. */
+export function createIdleApp(): Promise<RackhandApp> {
+  return createApp(
     {
       slack: {
         apiUrl: 'https://slack.com/api/',
@@ -22,6 +29,4 @@ export async function loadFullCatalogue(): Promise<Catalogue> {
     },
     { log: pino({ level: 'silent' }) },
   );
-  await app.stop();
-  return app.catalogue;
 }

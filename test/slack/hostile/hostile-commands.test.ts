@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { loadFullCatalogue } from '../../../scripts/load-full-catalogue.ts';
-import { canChange, hostileCommand, listHostileFields } from './hostile-commands.ts';
+import { canChange, fullCatalogue, hostileCommand, listHostileFields } from './hostile-commands.ts';
 import { channels, type HostileHarness, startHostileHarness } from './hostile-harness.ts';
 
 let stage: HostileHarness;
@@ -59,7 +58,7 @@ test('a hostile value in any argument of any operation gets a reply, and mention
     'service',
     'history',
   ];
-  const commands = [...prepare, ...listHostileFields(await loadFullCatalogue()), ...show];
+  const commands = [...prepare, ...listHostileFields(fullCatalogue), ...show];
   await typeAll(commands, ['U0ALICE'], ['U0ALICE']);
   await stage.slack.act('home', { user: 'U0ALICE' });
   await stage.slack.untilSeen(async () => expect(await stage.slack.home()).toContain('VPS-10001'));

@@ -1,11 +1,13 @@
 import fc from 'fast-check';
+import { loadFullCatalogue } from '../../../scripts/load-full-catalogue.ts';
 import type { Argument } from '../../../src/operations/define/arguments/argument.ts';
 import { requiresConfirmation } from '../../../src/operations/define/inspect-operation.ts';
 import type { Catalogue, Operation } from '../../../src/operations/define/operation.ts';
-import { hostingOperations } from '../../../src/operations/hosting-operations.ts';
 import { anyCharacter } from '../../arbitraries/any-character.ts';
 
-const operations = hostingOperations().groups.flatMap((group) => group.operations);
+/** All operations of the app, with those that act on its own data. */
+export const fullCatalogue = await loadFullCatalogue();
+const operations = fullCatalogue.groups.flatMap((group) => group.operations);
 
 /** Harmless names, and names that someone could choose to do harm. */
 const names = fc.constantFrom(

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { findMentions, validateMessage, validateView } from 'slack-sandbox';
-import { beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createIdleApp } from '../../../scripts/load-full-catalogue.ts';
+import type { RackhandApp } from '../../../src/app.ts';
 import { RackhandError } from '../../../src/errors.ts';
 import { contract } from '../../../src/hosting/endpoints/contract.ts';
 import type { Endpoint } from '../../../src/hosting/endpoints/endpoint.ts';
@@ -9,7 +11,6 @@ import type { RawInput } from '../../../src/operations/define/arguments/raw-inpu
 import { isPublicByDefault } from '../../../src/operations/define/inspect-operation.ts';
 import type { Operation } from '../../../src/operations/define/operation.ts';
 import { parseCommand } from '../../../src/operations/grammar/parse-command.ts';
-import { hostingOperations } from '../../../src/operations/hosting-operations.ts';
 import { toFieldsProblem } from '../../../src/runs/pipeline/names/name-problems.ts';
 import { resolveInput } from '../../../src/runs/pipeline/names/resolve-input.ts';
 import { toProblem } from '../../../src/runs/problem.ts';
@@ -25,11 +26,16 @@ import { createContext, createStubRead } from '../../operations/operation-harnes
 import { hostileCommand } from './hostile-commands.ts';
 import { hostileTexts } from './hostile-payloads.ts';
 
-const catalogue = hostingOperations();
 const actor = { teamId: 'T0ACME', userId: 'U0ALICE' };
 
 /** Responses of services that put mentions into every text, or no text at all. */
 let services: readonly ReadonlyMap<Endpoint, unknown>[];
+
+let app: RackhandApp;
+beforeAll(async () => {
+  app = await createIdleApp();
+});
+afterAll(() => app.stop());
 
 beforeAll(async () => {
   const sandbox = await createHostingSandbox({ port: 0, quota: 1_000 });
@@ -69,7 +75,7 @@ test('each of 10,000 typed texts gets a message or form that Slack accepts and t
 });
 
 async function expectSaid(text: string, answers: ReadonlyMap<Endpoint, unknown>): Promise<void> {
-  const parsed = parseCommand(decodeSlackText(text), catalogue);
+  const parsed = parseCommand(decodeSlackText(text), app.catalogue);
   if (parsed.kind === 'malformed') return expectTaken(refusal(parsed.message));
   if (parsed.kind === 'unknown') {
     const { suggestion } = parsed;

@@ -8,6 +8,7 @@ import { installAs } from '../slack/oauth/install-driver.ts';
 import { allCases } from '../slack/operations/cases/all-cases.ts';
 import { everyCommand } from '../slack/operations/every-command.ts';
 import { findSecrets } from '../slack/operations/expect-secret.ts';
+import { alertCommands, alertingWatch, localCommands } from '../slack/operations/local-commands.ts';
 import type { OperationCase } from '../slack/operations/operation-case.ts';
 import { readReply } from '../slack/operations/read-reply.ts';
 import { runByCommand } from '../slack/operations/run-case.ts';
@@ -85,6 +86,7 @@ async function exerciseEverything(): Promise<readonly string[]> {
   for (const { command, operation } of cases) {
     if (catalogue.find(operation)?.kind === 'read') await slack.slash(command, { channel: 'C0GENERAL' });
   }
+  await exerciseLocalOperations();
   for (const command of everyCommand) await readReply(stage, command, { channel: 'C0GENERAL' });
   await slack.slash('backup show VPS-10001', { user: 'U0CAROL' });
   await slack.message('Backup space of web-01 (VPS-10001)', 'C0OPS', 'U0CAROL');
@@ -95,6 +97,25 @@ async function exerciseEverything(): Promise<readonly string[]> {
   const tokens = await readBotTokens();
   expect(tokens.length).toBeGreaterThan(configuredTokens.length);
   return [...new Set([...answered, ...tokens])];
+}
+
+/** Runs the operations on Rackhand's own data. Each of them must succeed. */
+async function exerciseLocalOperations(): Promise<void> {
+  const { slack, service } = stage;
+  const read = (command: string) => readReply(stage, command, { channel: 'C0GENERAL' });
+  const replies: string[] = [];
+  for (const command of [...localCommands, alertingWatch]) replies.push(await read(command));
+  let listed = -1;
+  await slack.untilSeen(async () => {
+    // Each evaluation of the watches lists the VPS. The next one is a minute later.
+    const lists = (await service.calls()).filter(({ path }) => path === '/v1/vps').length;
+    if (lists > listed) clock.jump(60_000);
+    listed = lists;
+    const messages = await slack.newMessages('C0GENERAL');
+    expect(messages.map(({ text }) => text)).toContainEqual(expect.stringMatching(/^⚠ legacy-01/));
+  });
+  for (const command of alertCommands) replies.push(await read(command));
+  expect(replies.filter((text) => /Nothing was changed/.test(text))).toEqual([]);
 }
 
 /** Returns the tokens of all workspaces, with those that were issued at an installation. */

@@ -195,5 +195,5 @@ async function tryCorrection({ read }: OperationContext, reading: Reading, corre
 function describeUnreadable({ label, unit: kind }: Reading, { field, unit }: Correction): string {
   const isUnitMissing = unit === undefined && kind === 'bytes';
   const hint = isUnitMissing ? ` If it's an amount, add its unit, such as --unit mb.` : '';
-  return `${label} can't be read from ${field}: its value doesn't fit. Nothing was changed.${hint}`;
+  return `${label} can't be read from ${field}: its value doesn't fit.${hint}`;
 }

@@ -1,12 +1,14 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { allCases } from '../operations/cases/all-cases.ts';
+import { alertingWatch, localCommands } from '../operations/local-commands.ts';
 import type { OperationCase } from '../operations/operation-case.ts';
+import { readReply } from '../operations/read-reply.ts';
 import type { Distort } from './distortions.ts';
 import { confirmAll, openSelects, shareAll, turnPages } from './hostile-driver.ts';
-import { channels, startHostileHarness, waitForMessages } from './hostile-harness.ts';
+import { channels, type HostileHarness, startHostileHarness, waitForMessages } from './hostile-harness.ts';
 import { secret } from './hostile-payloads.ts';
 
-/** The first case of each operation. */
+/** The first case of each operation on the service. */
 const cases: readonly OperationCase[] = [
   ...new Map(
     Object.values(allCases)
@@ -15,6 +17,17 @@ const cases: readonly OperationCase[] = [
       .map((one) => [one.operation, one]),
   ).values(),
 ];
+
+/** Types a command and waits for its reply. A report can arrive later, in the person's DMs. */
+async function typeCommand(stage: HostileHarness, command: string): Promise<void> {
+  if (!command.startsWith('report run')) {
+    await readReply(stage, command);
+    return;
+  }
+  await stage.passTime(1_000);
+  await stage.slack.slash(command);
+  await stage.slack.message(/./);
+}
 
 /** Registers tests that run every operation against some hostile services. */
 export function describeEveryOperation(services: Readonly<Record<string, Distort>>): void {
@@ -42,6 +55,21 @@ export function describeEveryOperation(services: Readonly<Record<string, Distort
         await stage.expectHarmless([secret]);
       },
       60_000,
+    );
+
+    test.each(Object.entries(services))(
+      "gets a reply to every operation on Rackhand's own data, with the same promises: %s",
+      async (_, distort) => {
+        const stage = await startHostileHarness({ distort });
+        onTestFinished(stage.close);
+        for (const command of [...localCommands, alertingWatch]) await typeCommand(stage, command);
+        await stage.slack.untilSeen(async () => {
+          const texts = (await stage.slack.messages('U0ALICE')).map(({ text }) => text);
+          expect(texts.filter((text) => /⏳|🔄/.test(text))).toEqual([]);
+        });
+        await stage.expectHarmless([secret]);
+      },
+      120_000,
     );
   });
 }

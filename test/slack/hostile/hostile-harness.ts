@@ -103,7 +103,10 @@ export async function startHostileHarness({ distort, vpsCount = 12 }: HostileHar
     ): Promise<void> {
       const refused = (await traffic()).filter((one) => one.refused !== undefined);
       expect(refused.filter((one) => !expectedRejections.has(one.refused))).toEqual([]);
-      const seen = (await Promise.all(['U0ALICE', 'U0BOB', 'U0CAROL'].map(answers))).flat();
+      const people = ['U0ALICE', 'U0BOB', 'U0CAROL'];
+      const inChannels = people.map((user) => answers(user));
+      const inDms = people.map((user) => slack.messages(user, user));
+      const seen = (await Promise.all([...inChannels, ...inDms])).flat();
       expect(seen.flatMap(({ pings }) => pings).filter((id) => !askers.includes(id))).toEqual([]);
       expect(seen.filter(({ text }) => text.includes(unexpectedErrorMessage))).toEqual([]);
       const said = [...seen, ...(await traffic())].map((one) => JSON.stringify(one));

@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
+import { watchChildProcesses } from '../../charts/watch-child-processes.ts';
 import { eventually } from '../../eventually.ts';
 import { createManualClock, type ManualClock } from '../../jobs/manual-clock.ts';
 import { blocksText, type RunningStack, type SlackMessage, startStack } from '../../stack.ts';
@@ -55,6 +56,18 @@ const person = (command: string, text: string, channel: string) =>
   running.slack.act('slash', { team: 'T0ACME', user: 'U0ALICE', channel, command, text });
 
 describe('a report', () => {
+  test('is posted without its graph, and says so, if each process that draws it is killed', async () => {
+    onTestFinished(watchChildProcesses((child) => child.once('spawn', () => child.kill('SIGKILL'))));
+    await plan(`daily ${at} --zone UTC --channel #general --name Morning --vps VPS-10012`);
+    const [post] = await eventually(async () => {
+      await passTo(dueMs);
+      const posts = await postsIn('C0GENERAL');
+      expect(posts).toHaveLength(1);
+      return posts;
+    });
+    expect(blocksText(post as SlackMessage)).toContain('The graph is missing');
+  });
+
   test('is paused if the app was removed from its channel, and continues once it is back', async () => {
     await plan(`daily ${at} --zone UTC --channel #general --name Morning --vps VPS-10012`);
     await person('/remove', '@rackhand', 'C0GENERAL');

@@ -49,16 +49,6 @@ describe('a report that an interrupted attempt could have posted', () => {
   });
 });
 
-test('a report whose graph cannot be drawn or uploaded says so', async () => {
-  const channel = createFakeChannel();
-  const { deliver, report, due, posts } = await setUp({
-    ...channel,
-    publisher: { ...channel.publisher, uploadChart: async () => undefined },
-  });
-  await deliver(report, due());
-  expect(notesOf(posts[0])).toContain('The graph is missing');
-});
-
 describe('a report that cannot be made', () => {
   const failed = new RackhandError('service_failed', 'The hosting service failed.');
 

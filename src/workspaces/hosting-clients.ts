@@ -5,6 +5,7 @@ import {
   type HostingClient,
   type HostingKey,
 } from '../hosting/client/hosting-client.ts';
+import { createReadStore } from '../hosting/client/read-cache.ts';
 import type { RequestSettings } from '../hosting/client/request.ts';
 import type { ServiceBreaker } from '../hosting/client/service-breaker.ts';
 import type { Transport } from '../hosting/client/transport.ts';
@@ -59,6 +60,7 @@ export function createHostingClients({
   assertActive,
   now = Date.now,
 }: HostingClientsDependencies): HostingClientFor {
+  const readStore = createReadStore();
   const clients = new Map<string, { key: HostingKey; client: HostingClient }>();
 
   async function findKey(teamId: string): Promise<HostingKey> {
@@ -71,7 +73,7 @@ export function createHostingClients({
   function findOrCreateClient(key: HostingKey): HostingClient {
     const existing = clients.get(key.fingerprint);
     if (existing?.key.limit === key.limit) return existing.client;
-    const client = createHostingClient(settings, key, { transport, rateLimiter, now });
+    const client = createHostingClient(settings, key, { transport, rateLimiter, now, readStore });
     clients.set(key.fingerprint, { key, client });
     return client;
   }

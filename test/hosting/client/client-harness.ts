@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 import { afterAll, beforeAll, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
 import { createHostingClient, type HostingClient } from '../../../src/hosting/client/hosting-client.ts';
+import type { ReadStore } from '../../../src/hosting/client/read-cache.ts';
 import type { KeyHeader } from '../../../src/hosting/client/request.ts';
 import { createTransport, type TransportLimits } from '../../../src/hosting/client/transport.ts';
 import type { PathOverrides } from '../../../src/hosting/endpoints/contract.ts';
@@ -21,7 +22,7 @@ import { respond, startTestHttpServer } from './test-servers.ts';
 export const peopleCall = { lane: 'people' } as const;
 export const backgroundCall = { lane: 'background' } as const;
 
-const fingerprint = 'test key';
+const defaultFingerprint = 'test key';
 
 interface ClientHarnessOptions {
   readonly apiKey?: string;
@@ -33,6 +34,8 @@ interface ClientHarnessOptions {
   readonly windowMs?: number;
   /** The quota aborts calls that take longer than this. */
   readonly callTimeoutMs?: number;
+  readonly fingerprint?: string;
+  readonly readStore?: ReadStore;
 }
 
 export interface ClientHarness {
@@ -54,6 +57,8 @@ export async function createClientHarness(
     limit = 10_000,
     windowMs = 60_000,
     callTimeoutMs = 1e8,
+    fingerprint = defaultFingerprint,
+    readStore,
   } = options;
   const transport = createTransport(limits);
   const limiter = await createRateLimiter({ callTimeoutMs, windowMs, marginMs: 5 });
@@ -65,7 +70,7 @@ export async function createClientHarness(
   const client = createHostingClient(
     settings,
     { apiKey, fingerprint, limit },
-    { transport, rateLimiter: limiter },
+    { transport, rateLimiter: limiter, ...(readStore && { readStore }) },
   );
   return { client, limiter, usage: () => limiter.usage(fingerprint, limit) };
 }

@@ -128,7 +128,6 @@ export async function createInfrastructure(
       breaker: serviceBreaker,
       correctPayload: serviceProfile.correctPayload,
       assertActive: suspensions.assertActive,
-      now: databaseClock.clock.now,
     }),
     metrics,
   };

@@ -28,8 +28,6 @@ interface HostingClientsDependencies {
   readonly correctPayload?: CorrectPayload;
   /** Throws if the workspace is suspended. */
   readonly assertActive: (teamId: string) => Promise<void>;
-  /** The clock of the calls' deadlines, which is the rate limiter's too. */
-  readonly now?: () => number;
 }
 
 /** Returns the corrected payload of a workspace's call. */
@@ -58,7 +56,6 @@ export function createHostingClients({
   breaker,
   correctPayload = async (_teamId, _endpoint, _input, data) => data,
   assertActive,
-  now = Date.now,
 }: HostingClientsDependencies): HostingClientFor {
   const readStore = createReadStore();
   const clients = new Map<string, { key: HostingKey; client: HostingClient }>();
@@ -73,7 +70,7 @@ export function createHostingClients({
   function findOrCreateClient(key: HostingKey): HostingClient {
     const existing = clients.get(key.fingerprint);
     if (existing?.key.limit === key.limit) return existing.client;
-    const client = createHostingClient(settings, key, { transport, rateLimiter, now, readStore });
+    const client = createHostingClient(settings, key, { transport, rateLimiter, readStore });
     clients.set(key.fingerprint, { key, client });
     return client;
   }

@@ -124,7 +124,7 @@ export function createHostingClient(
     readStore = createReadStore(),
   }: {
     transport: Transport;
-    rateLimiter: Pick<RateLimiter, 'schedule' | 'pause' | 'usage'>;
+    rateLimiter: Pick<RateLimiter, 'schedule' | 'pause' | 'usage' | 'now'>;
     now?: () => number;
     /** The clients of a process share one. */
     readStore?: ReadStore;
@@ -168,7 +168,8 @@ export function createHostingClient(
       } catch (error) {
         if (!(error instanceof HostingError)) throw error;
         const { retryAfterMs = defaultRetryAfterMs } = error.failure;
-        if (error.code === 'quota_exceeded') await rateLimiter.pause(key.fingerprint, now() + retryAfterMs);
+        if (error.code === 'quota_exceeded')
+          await rateLimiter.pause(key.fingerprint, rateLimiter.now() + retryAfterMs);
         if (!shouldRetry(endpoint, error, attempt)) throw error;
         await waitForBackoff(attempt);
       }

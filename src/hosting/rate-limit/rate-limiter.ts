@@ -82,6 +82,8 @@ export interface ScheduleOptions {
  * Sends each key's calls so that no sliding window ever contains more calls than the key's quota.
  */
 export interface RateLimiter {
+  /** The time of deadlines and pauses (epoch ms). */
+  now(): number;
   /**
    * Makes a call as soon as it has a slot, and returns its result. Every attempt needs its own
    * slot, so a retry calls `schedule` again. If the call wasn't sent, throws `deadline_passed` or,
@@ -246,6 +248,8 @@ export async function createRateLimiter(options: RateLimiterOptions): Promise<Ra
         unsubscribe?.();
       }
     },
+
+    now,
 
     pause: (fingerprint, untilMs) => ledger.pause(fingerprint, untilMs),
 

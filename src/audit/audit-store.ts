@@ -85,11 +85,10 @@ export function createAuditStore(db: Database) {
       // Each of these queries uses an index. One query with `or` wouldn't.
       const batches = await Promise.all([
         readRows(query, options, (run) => run.where('target', '=', vps.vps)),
-        readRows(
-          query,
-          options,
-          (run) => run.where('operation', 'in', [...vps.operations]).where('target', 'is', null),
-          { isNarrow: true },
+        ...vps.operations.map((operation) =>
+          readRows(query, options, (run) =>
+            run.where('operation', '=', operation).where('target', 'is', null),
+          ),
         ),
         readRows(
           query,

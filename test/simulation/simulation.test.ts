@@ -34,7 +34,7 @@ const seedsToNotice: Record<SabotageName, SeedsToNotice> = {
   'second-authorization': { from: 92, count: 200 },
   'hand-over': { from: 10, count: 100 },
   'line-per-person': { from: 13, count: 50 },
-  'job-lease': { from: 4096, count: 200 },
+  'job-lease': { from: 11844, count: 200 },
   'posting-mark': { from: 54, count: 200 },
   'missed-occurrence': { from: 376, count: 100, violation: 'lost their first occurrence' },
 };

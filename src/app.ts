@@ -225,6 +225,7 @@ export async function createApp(
   const health = createHealthRoutes(readiness, async () => ({
     jobsSetAside: (await jobs.count()).setAside,
     runsSetAside: runner.listUnreadableRuns(),
+    rowsSetAside: infrastructure.rowReader.listUnreadable(),
   }));
   const { onMainPort, onOwnPort } = placeMetrics(metrics.routes, config.server);
   const server = createHttpServer([...health, ...onMainPort, ...slack.routes], config.server, log);

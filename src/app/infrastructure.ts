@@ -5,6 +5,7 @@ import { createCallJournal } from '../db/call-journal.ts';
 import { assertDecryptable } from '../db/encryption/assert-decryptable.ts';
 import { createVault } from '../db/encryption/vault.ts';
 import { sqliteFileOf } from '../db/engines/database.ts';
+import { createRowReader } from '../db/row-reader.ts';
 import { createSendRecord } from '../db/send-record.ts';
 import { createServiceBreaker } from '../hosting/client/service-breaker.ts';
 import { createTransport } from '../hosting/client/transport.ts';
@@ -106,6 +107,7 @@ export async function createInfrastructure(
   return {
     database,
     db,
+    rowReader: createRowReader(log),
     hasReplicas,
     vault,
     keys,

@@ -21,7 +21,7 @@ import type { SlackServices } from './slack-services.ts';
  * each leaves room for the other's calls.
  */
 export function createMonitoring(
-  { db, hasReplicas, jobs, hosting: hostingFor, runs }: Infrastructure,
+  { db, rowReader, hasReplicas, jobs, hosting: hostingFor, runs }: Infrastructure,
   {
     reportPublisher,
     incidentPublisher,
@@ -31,9 +31,9 @@ export function createMonitoring(
   log: Logger,
 ) {
   const { clock } = jobs;
-  const parts = { db, hostingFor, runs, listVpsAliases, jobs, log };
+  const parts = { db, hostingFor, runs, listVpsAliases, jobs, rowReader, log };
   const mutes = createMuteStore(db);
-  const maintenanceStore = createMaintenanceStore(db);
+  const maintenanceStore = createMaintenanceStore(db, rowReader);
   const loadSilence = createSilenceLoader({
     store: maintenanceStore,
     listRecentActs: createRecentActs(db),
@@ -44,7 +44,7 @@ export function createMonitoring(
     directory,
     mutes: mutes.list,
     loadSilence,
-    reportCallsPerMinute: createReportCallCounter(db),
+    reportCallsPerMinute: createReportCallCounter(db, rowReader),
   });
   const reports = createReports({
     ...parts,
@@ -78,8 +78,8 @@ export function createMonitoring(
       { heading: 'Maintenance', operations: maintenanceOperations },
     ],
     loadOverview: createMonitoringOverview({
-      watches: createWatchStore(db),
-      reports: createReportStore(db),
+      watches: createWatchStore(db, rowReader),
+      reports: createReportStore(db, undefined, rowReader),
       maintenance: maintenanceStore,
       baselines: createBaselineStore(db),
       mutes,

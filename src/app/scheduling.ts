@@ -5,7 +5,7 @@ import type { createWorkspaceServices } from './workspace-services.ts';
 
 /** Creates the schedules. The runner and the catalogue are created later, and contain their operations. */
 export function createScheduling(
-  { db, jobs, runs, hosting }: Infrastructure,
+  { db, rowReader, jobs, runs, hosting }: Infrastructure,
   { directory, schedulePublisher }: Pick<SlackServices, 'directory' | 'schedulePublisher'>,
   workspaceServices: Awaited<ReturnType<typeof createWorkspaceServices>>,
   later: Pick<SchedulesDependencies, 'runner' | 'catalogue' | 'log'>,
@@ -14,6 +14,7 @@ export function createScheduling(
     workspaceServices;
   return createSchedules({
     db,
+    rowReader,
     jobs,
     runs,
     hostingFor: hosting,

@@ -44,6 +44,7 @@ import type { QuietSlackServices } from './personal.ts';
 export async function createWorkspaceServices(
   {
     db,
+    rowReader,
     vault,
     keys,
     installations,
@@ -72,7 +73,7 @@ export async function createWorkspaceServices(
       hosting(teamId).call(endpoint, input, { lane: 'background', line: 'activity log', ...options }),
     listVpsAliases: vpsAliases.byVps,
   });
-  const grantStore = createGrantStore(db);
+  const grantStore = createGrantStore(db, rowReader);
   const authorizer = createAuthorizer({ store: grantStore, directory });
   const accessRequests = createAccessRequests({
     store: createAccessRequestStore(db),

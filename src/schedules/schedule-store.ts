@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Updateable } from 'kysely';
 import { deletedState } from '../db/deleted-state.ts';
 import type { Database } from '../db/engines/database.ts';
+import { createRowReader } from '../db/row-reader.ts';
 import type { ScheduleTable } from '../db/schema/schedule-tables.ts';
 import { wasUpdated } from '../db/was-updated.ts';
 import type { Actor } from '../operations/define/access/actor.ts';
@@ -18,7 +19,7 @@ import {
 export type ScheduleStore = ReturnType<typeof createScheduleStore>;
 
 /** Each change of state is a compare-and-set that returns whether the change was made. */
-export function createScheduleStore(db: Database, jobKind: string) {
+export function createScheduleStore(db: Database, jobKind: string, { readAll } = createRowReader()) {
   const living = () => db.selectFrom('schedule').selectAll().where('state', '!=', deletedState);
   const update = (id: string, values: Updateable<ScheduleTable>) =>
     db.updateTable('schedule').set(values).where('id', '=', id);
@@ -55,7 +56,8 @@ export function createScheduleStore(db: Database, jobKind: string) {
 
     /** Returns the schedules of a workspace, sorted by name. Deleted schedules are left out. */
     async list(teamId: string): Promise<readonly Schedule[]> {
-      return (await living().where('team_id', '=', teamId).orderBy('name').execute()).map(toSchedule);
+      const rows = await living().where('team_id', '=', teamId).orderBy('name').execute();
+      return readAll('schedule', rows, toSchedule, ({ id }) => id);
     },
 
     async find(teamId: string, name: string): Promise<Schedule | undefined> {

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { MemberDirectory } from '../auth/member-directory.ts';
 import type { ActHandler, SecondPerson } from '../auth/second-person/second-person.ts';
 import type { Database } from '../db/engines/database.ts';
+import type { RowReader } from '../db/row-reader.ts';
 import { RackhandError } from '../errors.ts';
 import type { HostingClient } from '../hosting/client/hosting-client.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
@@ -43,6 +44,8 @@ export interface SchedulesDependencies {
   readonly listAdmins: (teamId: string) => Promise<readonly string[]>;
   readonly publisher: SchedulePublisher;
   readonly log: Pick<Logger, 'warn'>;
+  /** Sets aside schedules that can't be read. */
+  readonly rowReader?: RowReader;
 }
 
 export interface NextScheduledChange {
@@ -70,7 +73,7 @@ export function createSchedules(dependencies: SchedulesDependencies): Schedules 
   const { db, jobs, findApprovalRule, findReasonRule, secondPerson, directory, listAdmins, publisher, log } =
     dependencies;
   const { now } = jobs.clock;
-  const store = createScheduleStore(db, scheduleJobName);
+  const store = createScheduleStore(db, scheduleJobName, dependencies.rowReader);
   const snapshots = createSnapshotStore(db);
   const executeOccurrence = createOccurrenceExecutor({ ...dependencies, store, snapshots });
   const queue: JobQueue<ScheduleJobPayload> = jobs.define(

@@ -1,5 +1,8 @@
+import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import type { Database } from '../../db/engines/database.ts';
+import { createRowReader } from '../../db/row-reader.ts';
+import type { AccessGrantTable } from '../../db/schema/schema.ts';
 import { includesRight, type Right, rights } from '../../operations/define/access/right.ts';
 import type { HeldRight } from '../access-decision.ts';
 
@@ -35,7 +38,7 @@ export type GrantStore = ReturnType<typeof createGrantStore>;
 
 const rightSchema = z.enum(rights);
 
-export function createGrantStore(db: Database) {
+export function createGrantStore(db: Database, { readAll } = createRowReader()) {
   return {
     async listGrants(teamId: string): Promise<readonly Grant[]> {
       const rows = await db
@@ -46,14 +49,7 @@ export function createGrantStore(db: Database) {
         .orderBy('grantee')
         .orderBy('pattern')
         .execute();
-      return rows.map(({ grantee, pattern, granted_right, reveal_revoked, granted_by, granted_at }) => ({
-        grantee,
-        pattern,
-        right: rightSchema.parse(granted_right),
-        ...(reveal_revoked === 1 && { isRevealRevoked: true }),
-        grantedBy: granted_by,
-        grantedMs: granted_at,
-      }));
+      return readAll('access_grant', rows, toGrant, ({ grantee, pattern }) => `${grantee} ${pattern}`);
     },
 
     /**
@@ -180,5 +176,16 @@ export function createGrantStore(db: Database) {
         .onConflict((conflict) => conflict.columns(['team_id', 'channel']).doUpdateSet(values))
         .execute();
     },
+  };
+}
+
+function toGrant(row: Selectable<AccessGrantTable>): Grant {
+  return {
+    grantee: row.grantee,
+    pattern: row.pattern,
+    right: rightSchema.parse(row.granted_right),
+    ...(row.reveal_revoked === 1 && { isRevealRevoked: true }),
+    grantedBy: row.granted_by,
+    grantedMs: row.granted_at,
   };
 }

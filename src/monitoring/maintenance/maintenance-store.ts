@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import type { Database } from '../../db/engines/database.ts';
+import { createRowReader } from '../../db/row-reader.ts';
 import type { MaintenanceTable } from '../../db/schema/monitoring-tables.ts';
 import { wasUpdated } from '../../db/was-updated.ts';
 import type { Actor } from '../../operations/define/access/actor.ts';
@@ -34,7 +35,7 @@ export function findCurrent({ timing, endedMs }: Maintenance, nowMs: number): Pe
   return currentOccurrence(timing, nowMs, endedMs);
 }
 
-export function createMaintenanceStore(db: Database) {
+export function createMaintenanceStore(db: Database, { readAll } = createRowReader()) {
   return {
     /** Adds a window. Returns undefined if the name is taken. */
     async add(
@@ -71,7 +72,7 @@ export function createMaintenanceStore(db: Database) {
         .where('team_id', '=', teamId)
         .orderBy('name')
         .execute();
-      return rows.map(toMaintenance);
+      return readAll('maintenance', rows, toMaintenance, ({ id }) => id);
     },
 
     async find(id: string): Promise<Maintenance | undefined> {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import { deletedState } from '../../db/deleted-state.ts';
 import type { Database } from '../../db/engines/database.ts';
+import { createRowReader } from '../../db/row-reader.ts';
 import type { ReportTable } from '../../db/schema/monitoring-tables.ts';
 import { wasUpdated } from '../../db/was-updated.ts';
 import type { Actor } from '../../operations/define/access/actor.ts';
@@ -31,7 +32,11 @@ export type OnReportChanged = (
 ) => Promise<void>;
 
 /** Every change of state is a compare-and-set that returns whether the change was made. */
-export function createReportStore(db: Database, onChanged: OnReportChanged = async () => {}) {
+export function createReportStore(
+  db: Database,
+  onChanged: OnReportChanged = async () => {},
+  { readAll } = createRowReader(),
+) {
   const living = () => db.selectFrom('report').selectAll().where('state', '!=', deletedState);
 
   /**
@@ -86,7 +91,8 @@ export function createReportStore(db: Database, onChanged: OnReportChanged = asy
 
     /** Returns the reports of a workspace, sorted by name. Deleted reports are left out. */
     async list(teamId: string): Promise<readonly Report[]> {
-      return (await living().where('team_id', '=', teamId).orderBy('name').execute()).map(toReport);
+      const rows = await living().where('team_id', '=', teamId).orderBy('name').execute();
+      return readAll('report', rows, toReport, ({ id }) => id);
     },
 
     async find(teamId: string, name: string): Promise<Report | undefined> {

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Database } from '../../db/engines/database.ts';
+import type { RowReader } from '../../db/row-reader.ts';
 import type { HostingClient } from '../../hosting/client/hosting-client.ts';
 import type { JobQueue } from '../../jobs/job-queue.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
@@ -58,6 +59,8 @@ interface ReportsDependencies {
   readonly jobs: Pick<Jobs, 'clock' | 'define' | 'definePeriodic'>;
   /** Whether several replicas share the database. */
   readonly hasReplicas: boolean;
+  /** Sets aside reports that can't be read. */
+  readonly rowReader?: RowReader;
   readonly log: Pick<Logger, 'warn' | 'error'>;
 }
 
@@ -70,8 +73,11 @@ export interface Reports {
 }
 
 /** Creates a function that returns how many calls a minute a workspace's reports make on average. */
-export function createReportCallCounter(db: Database): (teamId: string) => Promise<number> {
-  const store = createReportStore(db);
+export function createReportCallCounter(
+  db: Database,
+  rowReader: RowReader,
+): (teamId: string) => Promise<number> {
+  const store = createReportStore(db, undefined, rowReader);
   return async (teamId) => scheduledCallsPerMinute(await store.list(teamId));
 }
 
@@ -89,11 +95,14 @@ export function createReports({
   hasReplicas,
   log,
   otherCallsPerMinute = async () => 0,
+  rowReader,
 }: ReportsDependencies): Reports {
   const { clock } = jobs;
   const { now } = clock;
-  const store = createReportStore(db, ({ id, teamId }, transaction) =>
-    queue.schedule({ id, teamId, payload: { dueMs: null } }, transaction),
+  const store = createReportStore(
+    db,
+    ({ id, teamId }, transaction) => queue.schedule({ id, teamId, payload: { dueMs: null } }, transaction),
+    rowReader,
   );
   const baselines = createBaselineStore(db);
   const hours = createHourlyHistoryStore(db);

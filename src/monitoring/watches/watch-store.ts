@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { deletedState } from '../../db/deleted-state.ts';
 import type { Database } from '../../db/engines/database.ts';
+import { createRowReader } from '../../db/row-reader.ts';
 import type { WatchTable } from '../../db/schema/monitoring-tables.ts';
 import { RackhandError } from '../../errors.ts';
 import type { Actor } from '../../operations/define/access/actor.ts';
@@ -20,7 +21,7 @@ export type WatchStore = ReturnType<typeof createWatchStore>;
  * Every change is a compare-and-set on the revision. It returns the new watch, or undefined if
  * someone else changed the watch first.
  */
-export function createWatchStore(db: Database) {
+export function createWatchStore(db: Database, { readAll } = createRowReader()) {
   const living = (teamId: string) =>
     db.selectFrom('watch').selectAll().where('team_id', '=', teamId).where('state', '!=', deletedState);
 
@@ -90,7 +91,7 @@ export function createWatchStore(db: Database) {
 
     /** Returns the watches of a workspace, sorted by name. Deleted watches are left out. */
     async list(teamId: string): Promise<readonly Watch[]> {
-      return (await living(teamId).orderBy('name').execute()).map(toWatch);
+      return readAll('watch', await living(teamId).orderBy('name').execute(), toWatch, ({ id }) => id);
     },
 
     /** Returns whether a workspace has a watch that isn't paused. */

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { MemberDirectory } from '../../auth/member-directory.ts';
 import { createRecipients } from '../../auth/recipients.ts';
 import type { Database } from '../../db/engines/database.ts';
+import type { RowReader } from '../../db/row-reader.ts';
 import type { HostingClient } from '../../hosting/client/hosting-client.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import type { Operation } from '../../operations/define/operation.ts';
@@ -55,6 +56,8 @@ interface WatchesDependencies {
   readonly jobs: Pick<Jobs, 'clock' | 'define' | 'definePeriodic'>;
   readonly listVpsAliases: ListVpsAliases;
   readonly log: Pick<Logger, 'warn' | 'error'>;
+  /** Sets aside watches that can't be read. */
+  readonly rowReader?: RowReader;
 }
 
 /** Manages the watches of all workspaces. */
@@ -80,7 +83,7 @@ export function createWatches(dependencies: WatchesDependencies): Watches {
   const { listVpsAliases, loadSilence, jobs, log } = dependencies;
   const { clock } = jobs;
   const { now } = clock;
-  const store = createWatchStore(db);
+  const store = createWatchStore(db, dependencies.rowReader);
   const pauseNotifier = createPauseNotifier({ kind: 'watch', store, runs, publisher, clock, log });
   const readFor =
     (teamId: string): Read =>

@@ -21,6 +21,7 @@ describe.each(['socket', 'http'] as const)('over %s', (delivery) => {
       parts: { database: ok, clock: ok, slack: ok, quota: ok, service: ok },
       jobsSetAside: [],
       runsSetAside: [],
+      rowsSetAside: [],
     });
   });
 

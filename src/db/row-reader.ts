@@ -1,0 +1,56 @@
+import type { Logger } from 'pino';
+import { z } from 'zod';
+
+/** How many unreadable rows are listed. The log names all of them. */
+const maxListed = 20;
+
+/** A stored row that this version of Rackhand can't read. It is left out wherever rows are listed. */
+export interface UnreadableRow {
+  readonly table: string;
+  readonly id: string;
+  readonly reason: string;
+}
+
+export interface RowReader {
+  /** Converts rows. A row that can't be read is set aside, so that it doesn't affect the others. */
+  readAll<Row, Value>(
+    table: string,
+    rows: readonly Row[],
+    toValue: (row: Row) => Value,
+    toId: (row: Row) => string,
+  ): readonly Value[];
+  /** Lists the rows that were set aside since the process started, newest last. */
+  listUnreadable(): readonly UnreadableRow[];
+}
+
+/** Creates a reader that logs each unreadable row once. */
+export function createRowReader(log?: Pick<Logger, 'error'>): RowReader {
+  const found = new Map<string, UnreadableRow>();
+
+  function setAside(table: string, id: string, error: unknown): void {
+    const key = `${table} ${id}`;
+    if (found.has(key)) return;
+    const row = { table, id, reason: toReason(error) };
+    log?.error(row, 'a stored row could not be read and was set aside');
+    found.set(key, row);
+  }
+
+  return {
+    readAll: (table, rows, toValue, toId) =>
+      rows.flatMap((row) => {
+        try {
+          return [toValue(row)];
+        } catch (error) {
+          setAside(table, toId(row), error);
+          return [];
+        }
+      }),
+    listUnreadable: () => [...found.values()].slice(-maxListed),
+  };
+}
+
+/** Names the fields, but not their values. */
+function toReason(error: unknown): string {
+  if (!(error instanceof z.ZodError)) return 'not valid JSON';
+  return `not accepted: ${error.issues.map(({ path }) => path.join('.') || 'the whole value').join(', ')}`;
+}

@@ -1,0 +1,64 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, onTestFinished, test } from 'vitest';
+import { makeScratchDirectory } from '../scratch-directory.ts';
+import { blocksText, startStack } from '../stack.ts';
+
+const good = [
+  'report add daily 09:00 --name Good',
+  'watch add VPS-10001 cpu > 99% for 20m --name Good',
+  'maintenance VPS-10002 "every sat 02:00-04:00" --name Good',
+  'schedule snapshot VPS-10002 daily 02:00 --name Good',
+];
+
+test('rows that cannot be read are set aside, and those beside them work', async () => {
+  const directory = makeScratchDirectory('unreadable-rows');
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  const file = join(directory, 'rackhand.db');
+  const { slack, serverUrl, close } = await startStack({ databaseUrl: `sqlite:${file}` });
+  onTestFinished(close);
+  for (const command of good) {
+    await slack.slash(command);
+    await slack.message('Good');
+    await slack.slash(command.replace('Good', 'Bad'));
+    await slack.message('Bad');
+  }
+  await slack.slash('access grant @bob operate VPS-10001');
+  await slack.message('VPS-10001');
+  await slack.slash('access grant @bob operate VPS-10002');
+  await slack.message('VPS-10002');
+
+  const database = new DatabaseSync(file);
+  database.exec(`
+    update report set recurrence = '{' where name = 'Bad';
+    update watch set condition = '{"metric":"of a later version"}' where name = 'Bad';
+    update maintenance set timing = '[]' where name = 'Bad';
+    update schedule set timing = '[]' where name = 'Bad';
+    update access_grant set granted_right = 'of a later version' where pattern = 'VPS-10002';
+  `);
+  database.close();
+
+  for (const list of ['report list', 'watch list', 'maintenance list', 'schedule list']) {
+    await slack.slash(list);
+    const shown = blocksText(await slack.message(/^One /));
+    expect(shown, list).toContain('Good');
+    expect(shown, list).not.toContain('Bad');
+  }
+  await slack.slash('reboot VPS-10001', { user: 'U0BOB' });
+  await slack.message(/Reboot web-01/, 'C0OPS', 'U0BOB');
+  await slack.slash('reboot VPS-10002', { user: 'U0BOB' });
+  await slack.message(/permission/, 'C0OPS', 'U0BOB');
+
+  const { rowsSetAside } = (await (await fetch(`${serverUrl}/readyz`)).json()) as {
+    rowsSetAside: readonly { table: string; reason: string }[];
+  };
+  expect(rowsSetAside.map(({ table }) => table).toSorted()).toEqual([
+    'access_grant',
+    'maintenance',
+    'report',
+    'schedule',
+    'watch',
+  ]);
+  expect(JSON.stringify(rowsSetAside)).not.toContain('of a later version');
+});

@@ -61,8 +61,29 @@ const auditNames = {
   schedule: 'schedule',
 } as const;
 
+const requesterDenial = {
+  message: 'The person who requested this is no longer allowed to do it.',
+  advice: 'Decline it, or ask someone who is allowed to request it again.',
+};
+
 export function createSecondPerson(dependencies: SecondPersonDependencies): SecondPerson {
   const { store, authorizer, cards, runs, handlers, now } = dependencies;
+
+  /** Returns why a person can't decide an act in this way, or undefined. */
+  async function findDecisionProblem(
+    act: PendingAct,
+    kind: ActDecision,
+    actor: Actor,
+    origin: Origin,
+  ): Promise<Problem | undefined> {
+    // The requester can withdraw the act, but not approve it.
+    if (act.actor.userId === actor.userId) return kind === 'approved' ? selfApprovalProblem() : undefined;
+    const denial = (await authorizer.resolveAccess(actor, origin))(act);
+    if (denial) return deniedProblem(denial);
+    // The requester can have lost the right, or left the workspace, since they asked.
+    const isAllowed = kind === 'declined' || !(await authorizer.resolveAccess(act.actor, {}))(act);
+    return isAllowed ? undefined : deniedProblem(requesterDenial);
+  }
 
   return {
     async ask({ route, ...request }) {
@@ -91,12 +112,12 @@ export function createSecondPerson(dependencies: SecondPersonDependencies): Seco
 
     async decide(id, kind, { actor, origin }) {
       const act = await store.find(actor.teamId, id);
+      // The process can have ended between an approval and its effect. Approving a schedule again
+      // changes nothing if it is active.
+      if (act?.decision?.kind === 'approved' && act.kind === 'schedule') await handlers.schedule(act);
       if (!act || act.decision || act.expiresMs <= now()) return { kind: 'gone' };
-      // The requester can withdraw the act, but not approve it.
-      const isOwn = act.actor.userId === actor.userId;
-      if (isOwn && kind === 'approved') return { kind: 'problem', problem: selfApprovalProblem() };
-      const denial = isOwn ? undefined : (await authorizer.resolveAccess(actor, origin))(act);
-      if (denial) return { kind: 'problem', problem: deniedProblem(denial) };
+      const problem = await findDecisionProblem(act, kind, actor, origin);
+      if (problem) return { kind: 'problem', problem };
       if (!(await store.decide(id, kind, actor.userId, now()))) return { kind: 'gone' };
       const decision = { kind, by: actor.userId };
       if (kind === 'approved') await handlers[act.kind]({ ...act, decision });

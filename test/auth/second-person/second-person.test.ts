@@ -68,7 +68,7 @@ function createWith(admins: readonly string[], isSlackSilent = false): SecondPer
     handlers: {
       drop_rule: async ({ subject }) => void carriedOut.push(subject),
       revoke_admin: async ({ subject }) => void carriedOut.push(`revoke ${subject}`),
-      schedule: async () => {},
+      schedule: async ({ subject }) => void carriedOut.push(`schedule ${subject}`),
       reveal: async ({ subject }) => void carriedOut.push(`reveal ${subject}`),
     },
     now: () => nowMs,
@@ -184,4 +184,27 @@ test('a decision and cards belong to one act, and only what has expired is delet
   await store.add(request);
   await store.remove(second.id);
   expect(await listActs()).toHaveLength(1);
+});
+
+describe('an approval', () => {
+  test('does nothing if the requester has lost the right since', async () => {
+    await createWith(['U0ALICE', 'U0ZOE']).ask(dropRule);
+    const [act] = await listActs();
+    const { decide } = createWith(['U0ZOE']);
+    expect(await decide(act?.id ?? '', 'approved', zoe)).toMatchObject({
+      kind: 'problem',
+      problem: { message: 'The person who requested this is no longer allowed to do it.' },
+    });
+    expect(carriedOut).toEqual([]);
+    expect(await decide(act?.id ?? '', 'declined', zoe)).toEqual({ kind: 'decided' });
+  });
+
+  test('of a schedule takes effect at the next click if the process ended before', async () => {
+    const { ask, decide } = createWith(['U0ALICE', 'U0ZOE']);
+    await ask({ ...dropRule, kind: 'schedule' });
+    const [act] = await listActs();
+    await store.decide(act?.id ?? '', 'approved', 'U0ZOE', nowMs);
+    expect(await decide(act?.id ?? '', 'approved', zoe)).toEqual({ kind: 'gone' });
+    expect(carriedOut).toEqual(['schedule rule-1']);
+  });
 });

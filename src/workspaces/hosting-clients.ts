@@ -5,7 +5,6 @@ import {
   type HostingClient,
   type HostingKey,
 } from '../hosting/client/hosting-client.ts';
-import { createReadStore } from '../hosting/client/read-cache.ts';
 import type { RequestSettings } from '../hosting/client/request.ts';
 import type { ServiceBreaker } from '../hosting/client/service-breaker.ts';
 import type { Transport } from '../hosting/client/transport.ts';
@@ -57,7 +56,6 @@ export function createHostingClients({
   correctPayload = async (_teamId, _endpoint, _input, data) => data,
   assertActive,
 }: HostingClientsDependencies): HostingClientFor {
-  const readStore = createReadStore();
   const clients = new Map<string, { key: HostingKey; client: HostingClient }>();
 
   async function findKey(teamId: string): Promise<HostingKey> {
@@ -70,7 +68,7 @@ export function createHostingClients({
   function findOrCreateClient(key: HostingKey): HostingClient {
     const existing = clients.get(key.fingerprint);
     if (existing?.key.limit === key.limit) return existing.client;
-    const client = createHostingClient(settings, key, { transport, rateLimiter, readStore });
+    const client = createHostingClient(settings, key, { transport, rateLimiter });
     clients.set(key.fingerprint, { key, client });
     return client;
   }

@@ -11,7 +11,7 @@ import type { Lane, OnQueued, QuotaUsage, RateLimiter } from '../rate-limit/rate
 import { canAffect } from './change-scope.ts';
 import { nextPageUrl } from './next-page-url.ts';
 import { createPageWalk, type LoadedPage } from './page-walk.ts';
-import { createReadCache, createReadStore, type ReadStore } from './read-cache.ts';
+import { createReadCache } from './read-cache.ts';
 import { buildRequest, type RequestSettings } from './request.ts';
 import { parseResponse } from './response.ts';
 import type { HttpRequest, HttpResponse, Transport } from './transport.ts';
@@ -121,16 +121,13 @@ export function createHostingClient(
     transport,
     rateLimiter,
     now = Date.now,
-    readStore = createReadStore(),
   }: {
     transport: Transport;
     rateLimiter: Pick<RateLimiter, 'schedule' | 'pause' | 'usage' | 'now'>;
     now?: () => number;
-    /** The clients of a process share one. */
-    readStore?: ReadStore;
   },
 ): HostingClient {
-  const readCache = createReadCache(key.fingerprint, readStore, now);
+  const readCache = createReadCache(now);
   const basePath = new URL(settings.baseUrl).pathname.replace(/\/+$/, '');
   const toPath = ({ pathname }: URL) => pathname.slice(basePath.length);
 

@@ -58,19 +58,11 @@ export interface ReadCache {
   invalidate(isAffected: (url: string) => boolean): void;
 }
 
+/** Maximum number of results stored for callers that accept older ones. */
+const maxEntries = 200;
+
 /** Limits the memory for stored results, in characters of the service's responses. */
 const maxSize = 64 * 1024 * 1024;
-
-/** Stores results for callers that accept older ones, by key fingerprint and URL. */
-export type ReadStore = LRUCache<string, CachedRead>;
-
-/**
- * Creates the store that the clients of all API keys share, so that its memory doesn't grow with the
- * number of workspaces. The results that were used least recently are dropped first.
- */
-export function createReadStore({ maxEntries = 2_000 } = {}): ReadStore {
-  return new LRUCache({ max: maxEntries, maxSize, sizeCalculation: ({ walk }) => walk.size() + 1 });
-}
 
 /** How long a person waits for pages after the first. */
 const pagesTimeoutForPeopleMs = 5_000;
@@ -78,10 +70,14 @@ const pagesTimeoutForPeopleMs = 5_000;
 /** How long callers can join a list that is still being read. */
 const maxJoinAgeMs = 60_000;
 
-/** Caches the reads of one API key in a shared store. */
-export function createReadCache(fingerprint: string, store: ReadStore, now: () => number): ReadCache {
+/** Caches the reads of one API key. */
+export function createReadCache(now: () => number): ReadCache {
   const inFlight = new Map<string, InFlightRead>();
-  const toStoreKey = (url: string) => `${fingerprint} ${url}`;
+  const cache = new LRUCache<string, CachedRead>({
+    max: maxEntries,
+    maxSize,
+    sizeCalculation: ({ walk }) => walk.size() + 1,
+  });
   let generation = 0;
 
   /** Returns whether a stored read is recent enough. */
@@ -114,8 +110,7 @@ export function createReadCache(fingerprint: string, store: ReadStore, now: () =
   return {
     async getOrLoad(url, options, start) {
       const { lane, notAfterMs, onQueued } = options;
-      const storeKey = toStoreKey(url);
-      const cached = store.get(storeKey);
+      const cached = cache.get(url);
       if (cached && isUsable(cached, options)) {
         options.onStored?.(now() - cached.atMs);
         return readPages(cached.walk, options);
@@ -139,8 +134,8 @@ export function createReadCache(fingerprint: string, store: ReadStore, now: () =
         joinedLines,
         onPage() {
           if (stored === undefined && startGeneration === generation) stored = { walk, atMs: now() };
-          else if (stored === undefined || store.peek(storeKey) !== stored) return;
-          store.set(storeKey, stored);
+          else if (stored === undefined || cache.peek(url) !== stored) return;
+          cache.set(url, stored);
         },
       });
       inFlight.set(flightKey(lane), { walk, waitNotifier, joinedLines });
@@ -151,12 +146,10 @@ export function createReadCache(fingerprint: string, store: ReadStore, now: () =
     invalidate(isAffected) {
       generation += 1;
       // Setting an entry moves it to the front, so the entries are listed first.
-      const prefix = toStoreKey('');
-      for (const [storeKey, read] of [...store.entries()]) {
-        if (!storeKey.startsWith(prefix) || isLongList(read.walk.pageCount())) continue;
-        if (!isAffected(storeKey.slice(prefix.length))) continue;
+      for (const [url, read] of [...cache.entries()]) {
+        if (isLongList(read.walk.pageCount()) || !isAffected(url)) continue;
         // The names in an outdated list are still of use.
-        store.set(storeKey, { ...read, isOutdated: true });
+        cache.set(url, { ...read, isOutdated: true });
       }
     },
   };

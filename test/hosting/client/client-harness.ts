@@ -2,7 +2,6 @@ import { inspect } from 'node:util';
 import { afterAll, beforeAll, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
 import { createHostingClient, type HostingClient } from '../../../src/hosting/client/hosting-client.ts';
-import type { ReadStore } from '../../../src/hosting/client/read-cache.ts';
 import type { KeyHeader } from '../../../src/hosting/client/request.ts';
 import { createTransport, type TransportLimits } from '../../../src/hosting/client/transport.ts';
 import type { PathOverrides } from '../../../src/hosting/endpoints/contract.ts';
@@ -22,7 +21,7 @@ import { respond, startTestHttpServer } from './test-servers.ts';
 export const peopleCall = { lane: 'people' } as const;
 export const backgroundCall = { lane: 'background' } as const;
 
-const defaultFingerprint = 'test key';
+const fingerprint = 'test key';
 
 interface ClientHarnessOptions {
   readonly apiKey?: string;
@@ -34,8 +33,6 @@ interface ClientHarnessOptions {
   readonly windowMs?: number;
   /** The quota aborts calls that take longer than this. */
   readonly callTimeoutMs?: number;
-  readonly fingerprint?: string;
-  readonly readStore?: ReadStore;
 }
 
 export interface ClientHarness {
@@ -57,8 +54,6 @@ export async function createClientHarness(
     limit = 10_000,
     windowMs = 60_000,
     callTimeoutMs = 1e8,
-    fingerprint = defaultFingerprint,
-    readStore,
   } = options;
   const transport = createTransport(limits);
   const limiter = await createRateLimiter({ callTimeoutMs, windowMs, marginMs: 5 });
@@ -70,7 +65,7 @@ export async function createClientHarness(
   const client = createHostingClient(
     settings,
     { apiKey, fingerprint, limit },
-    { transport, rateLimiter: limiter, ...(readStore && { readStore }) },
+    { transport, rateLimiter: limiter },
   );
   return { client, limiter, usage: () => limiter.usage(fingerprint, limit) };
 }

@@ -5,6 +5,7 @@ import {
   type HostingClient,
   type HostingKey,
 } from '../hosting/client/hosting-client.ts';
+import { createReadCaches } from '../hosting/client/read-cache.ts';
 import type { RequestSettings } from '../hosting/client/request.ts';
 import type { ServiceBreaker } from '../hosting/client/service-breaker.ts';
 import type { Transport } from '../hosting/client/transport.ts';
@@ -44,8 +45,8 @@ export type HostingClientFor = (teamId: string) => HostingClient;
 class KeyReplacedError extends Error {}
 
 /**
- * Provides one client for each key. Workspaces with the same key share the client and its quota.
- * Calls that are waiting when the key is replaced are sent with the new one.
+ * Provides one client for each key. Workspaces with the same key share the client and its quota. All
+ * clients share one memory limit for stored reads. Calls that are waiting when the key is replaced are sent with the new one.
  */
 export function createHostingClients({
   keys,
@@ -57,6 +58,7 @@ export function createHostingClients({
   assertActive,
 }: HostingClientsDependencies): HostingClientFor {
   const clients = new Map<string, { key: HostingKey; client: HostingClient }>();
+  const readCacheFor = createReadCaches(Date.now);
 
   async function findKey(teamId: string): Promise<HostingKey> {
     await assertActive(teamId);
@@ -68,7 +70,8 @@ export function createHostingClients({
   function findOrCreateClient(key: HostingKey): HostingClient {
     const existing = clients.get(key.fingerprint);
     if (existing?.key.limit === key.limit) return existing.client;
-    const client = createHostingClient(settings, key, { transport, rateLimiter });
+    const readCache = readCacheFor(key.fingerprint);
+    const client = createHostingClient(settings, key, { transport, rateLimiter, readCache });
     clients.set(key.fingerprint, { key, client });
     return client;
   }

@@ -11,7 +11,7 @@ import type { Lane, OnQueued, QuotaUsage, RateLimiter } from '../rate-limit/rate
 import { canAffect } from './change-scope.ts';
 import { nextPageUrl } from './next-page-url.ts';
 import { createPageWalk, type LoadedPage } from './page-walk.ts';
-import { createReadCache } from './read-cache.ts';
+import { createReadCaches, type ReadCache } from './read-cache.ts';
 import { buildRequest, type RequestSettings } from './request.ts';
 import { parseResponse } from './response.ts';
 import type { HttpRequest, HttpResponse, Transport } from './transport.ts';
@@ -113,7 +113,10 @@ interface SharedCallOptions extends CallOptions {
   readonly joinedLines?: JoinedLines;
 }
 
-/** Creates the client of one API key. Identical reads in flight share one call. */
+/**
+ * Creates the client of one API key. Identical reads in flight share one call. Without `readCache`,
+ * the client has a cache of its own.
+ */
 export function createHostingClient(
   settings: RequestSettings,
   key: HostingKey,
@@ -121,13 +124,14 @@ export function createHostingClient(
     transport,
     rateLimiter,
     now = Date.now,
+    readCache = createReadCaches(now)(key.fingerprint),
   }: {
     transport: Transport;
     rateLimiter: Pick<RateLimiter, 'schedule' | 'pause' | 'usage' | 'now'>;
     now?: () => number;
+    readCache?: ReadCache;
   },
 ): HostingClient {
-  const readCache = createReadCache(now);
   const basePath = new URL(settings.baseUrl).pathname.replace(/\/+$/, '');
   const toPath = ({ pathname }: URL) => pathname.slice(basePath.length);
 

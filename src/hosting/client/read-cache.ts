@@ -1,9 +1,9 @@
-import { LRUCache } from 'lru-cache';
 import { ageMsOf } from '../../time/age.ts';
 import { createJoinedLines, type JoinedLines } from '../rate-limit/joined-lines.ts';
 import type { Lane, OnQueued, WaitReason } from '../rate-limit/rate-limiter.ts';
 import { isLongList, listLifetimeMs, maxPagesForPeople, maxPagesInBackground } from './list-pace.ts';
 import type { OnPages, PageWalk } from './page-walk.ts';
+import { createReadStore, type KeyReads, type StoredRead } from './read-store.ts';
 
 interface ReadOptions {
   readonly lane: Lane;
@@ -28,14 +28,6 @@ interface ReadEvents {
   readonly onPage: () => void;
 }
 
-interface CachedRead {
-  readonly walk: PageWalk;
-  /** When the first page arrived. */
-  readonly atMs: number;
-  /** Set once a change was made that can have changed the result. */
-  readonly isOutdated?: boolean;
-}
-
 interface InFlightRead {
   readonly walk: PageWalk;
   readonly waitNotifier: WaitNotifier;
@@ -58,30 +50,32 @@ export interface ReadCache {
   invalidate(isAffected: (url: string) => boolean): void;
 }
 
-/** Maximum number of results stored for callers that accept older ones. */
-const maxEntries = 200;
-
-/** Limits the memory for stored results, in characters of the service's responses. */
-const maxSize = 64 * 1024 * 1024;
-
 /** How long a person waits for pages after the first. */
 const pagesTimeoutForPeopleMs = 5_000;
 
 /** How long callers can join a list that is still being read. */
 const maxJoinAgeMs = 60_000;
 
-/** Caches the reads of one API key. */
-export function createReadCache(now: () => number): ReadCache {
+/**
+ * Returns a function that returns the cache of an API key. All caches share one memory limit. Clients
+ * with the same key share its cache.
+ */
+export function createReadCaches(now: () => number): (fingerprint: string) => ReadCache {
+  const readsOf = createReadStore(now);
+  const caches = new Map<string, ReadCache>();
+  return (fingerprint) => {
+    const cache = caches.get(fingerprint) ?? createReadCache(readsOf(fingerprint), now);
+    caches.set(fingerprint, cache);
+    return cache;
+  };
+}
+
+function createReadCache(reads: KeyReads, now: () => number): ReadCache {
   const inFlight = new Map<string, InFlightRead>();
-  const cache = new LRUCache<string, CachedRead>({
-    max: maxEntries,
-    maxSize,
-    sizeCalculation: ({ walk }) => walk.size() + 1,
-  });
   let generation = 0;
 
   /** Returns whether a stored read is recent enough. */
-  function isUsable({ walk, atMs, isOutdated }: CachedRead, options: ReadOptions): boolean {
+  function isUsable({ walk, atMs, isOutdated }: StoredRead, options: ReadOptions): boolean {
     const { lane, maxAgeMs = 0, acceptsOutdated } = options;
     if (isOutdated && !acceptsOutdated) return false;
     const ageMs = ageMsOf(atMs, now());
@@ -110,7 +104,7 @@ export function createReadCache(now: () => number): ReadCache {
   return {
     async getOrLoad(url, options, start) {
       const { lane, notAfterMs, onQueued } = options;
-      const cached = cache.get(url);
+      const cached = reads.get(url);
       if (cached && isUsable(cached, options)) {
         options.onStored?.(now() - cached.atMs);
         return readPages(cached.walk, options);
@@ -128,14 +122,16 @@ export function createReadCache(now: () => number): ReadCache {
       const waitNotifier = createWaitNotifier(now);
       waitNotifier.subscribe(onQueued);
       const joinedLines = createJoinedLines();
-      let stored: CachedRead | undefined;
+      let isStored = false;
       const walk = start({
         onQueued: onQueued && waitNotifier.notify,
         joinedLines,
         onPage() {
-          if (stored === undefined && startGeneration === generation) stored = { walk, atMs: now() };
-          else if (stored === undefined || cache.peek(url) !== stored) return;
-          cache.set(url, stored);
+          const current = reads.peek(url);
+          if (isStored && current?.walk === walk) reads.set(url, current);
+          if (isStored || startGeneration !== generation) return;
+          reads.set(url, { walk, atMs: now() });
+          isStored = true;
         },
       });
       inFlight.set(flightKey(lane), { walk, waitNotifier, joinedLines });
@@ -145,11 +141,10 @@ export function createReadCache(now: () => number): ReadCache {
 
     invalidate(isAffected) {
       generation += 1;
-      // Setting an entry moves it to the front, so the entries are listed first.
-      for (const [url, read] of [...cache.entries()]) {
+      for (const [url, read] of reads.list()) {
         if (isLongList(read.walk.pageCount()) || !isAffected(url)) continue;
         // The names in an outdated list are still of use.
-        cache.set(url, { ...read, isOutdated: true });
+        reads.set(url, { ...read, isOutdated: true });
       }
     },
   };

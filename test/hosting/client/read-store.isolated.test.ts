@@ -1,0 +1,124 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { PageWalk } from '../../../src/hosting/client/page-walk.ts';
+import { createReadCaches } from '../../../src/hosting/client/read-cache.ts';
+import { createReadStore } from '../../../src/hosting/client/read-store.ts';
+
+const megabyte = 1024 * 1024;
+const minuteMs = 60_000;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** Creates a finished read of one page. */
+function createWalk(changes: Partial<PageWalk> = {}): PageWalk {
+  return {
+    started: Promise.resolve(),
+    read: async () => 'data',
+    isReading: () => false,
+    pageCount: () => 1,
+    size: () => megabyte,
+    ...changes,
+  };
+}
+
+const readNow = (changes: Partial<PageWalk> = {}) => ({ walk: createWalk(changes), atMs: Date.now() });
+const urlsOf = (reads: ReturnType<ReturnType<typeof createReadStore>>) => reads.list().map(([url]) => url);
+
+describe('the store of all keys', () => {
+  test('holds 64 MB together, and drops the least recently used read of any key', () => {
+    const readsOf = createReadStore(Date.now);
+    const [first, second] = [readsOf('first'), readsOf('second')];
+    for (let index = 0; index < 30; index += 1) first.set(`/first/${index}`, readNow());
+    for (let index = 0; index < 30; index += 1) second.set(`/second/${index}`, readNow());
+    expect(first.get('/first/0')).toBeDefined();
+    for (let index = 30; index < 40; index += 1) second.set(`/second/${index}`, readNow());
+    expect(urlsOf(first).length + urlsOf(second).length).toBe(63);
+    expect(first.get('/first/0')).toBeDefined();
+    expect(first.get('/first/1')).toBeUndefined();
+    expect(urlsOf(second)).toHaveLength(40);
+  });
+
+  test('counts the pages that a list gets later', () => {
+    const reads = createReadStore(Date.now)('key');
+    let size = megabyte;
+    const list = readNow({ size: () => size });
+    reads.set('/other', readNow({ size: () => 40 * megabyte }));
+    reads.set('/list', list);
+    size = 30 * megabyte;
+    reads.set('/list', list);
+    expect(urlsOf(reads)).toEqual(['/list']);
+  });
+
+  test('holds at most 67,000 small reads', () => {
+    const reads = createReadStore(Date.now)('key');
+    const small = readNow({ size: () => 2 });
+    for (let index = 0; index < 70_000; index += 1) reads.set(`/${index}`, small);
+    expect(urlsOf(reads).length).toBeLessThan(67_000);
+  });
+
+  test('does not hold a read that is larger than the limit', () => {
+    const reads = createReadStore(Date.now)('key');
+    reads.set('/list', readNow());
+    reads.set('/list', readNow({ size: () => 65 * megabyte }));
+    expect(reads.get('/list')).toBeUndefined();
+    expect(urlsOf(reads)).toEqual([]);
+  });
+
+  test('drops reads after an hour, and long lists once they would be read again', () => {
+    const reads = createReadStore(Date.now)('key');
+    reads.set('/vps', readNow());
+    reads.set('/list', readNow({ pageCount: () => 1_200 }));
+    vi.advanceTimersByTime(60 * minuteMs);
+    expect(urlsOf(reads)).toEqual(['/vps', '/list']);
+    vi.advanceTimersByTime(minuteMs);
+    expect(urlsOf(reads)).toEqual(['/list']);
+    vi.advanceTimersByTime(20 * minuteMs);
+    expect(urlsOf(reads)).toEqual([]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test('drops reads within a minute after the clock was set back', () => {
+    const reads = createReadStore(Date.now)('key');
+    reads.set('/vps', readNow());
+    vi.setSystemTime(Date.now() - 60 * minuteMs);
+    vi.advanceTimersByTime(minuteMs);
+    expect(urlsOf(reads)).toEqual([]);
+  });
+});
+
+describe('the caches of two keys', () => {
+  const options = { lane: 'people', maxAgeMs: minuteMs } as const;
+
+  function setUp() {
+    const cacheOf = createReadCaches(Date.now);
+    const starts: string[] = [];
+    async function read(key: string): Promise<void> {
+      await cacheOf(key).getOrLoad('/v1/vps', options, ({ onPage }) => {
+        starts.push(key);
+        const started = Promise.resolve().then(onPage);
+        return createWalk({ started, read: () => started });
+      });
+    }
+    return { cacheOf, starts, read };
+  }
+
+  test('hold a reply each for the same address', async () => {
+    const { starts, read } = setUp();
+    for (const key of ['first', 'second', 'first', 'second']) await read(key);
+    expect(starts).toEqual(['first', 'second']);
+  });
+
+  test('are not affected by changes with the other key', async () => {
+    const { cacheOf, starts, read } = setUp();
+    await read('first');
+    await read('second');
+    cacheOf('first').invalidate(() => true);
+    await read('first');
+    await read('second');
+    expect(starts).toEqual(['first', 'second', 'first']);
+  });
+});

@@ -68,6 +68,25 @@ describe('a report', () => {
     expect(blocksText(post as SlackMessage)).toContain('The graph is missing');
   });
 
+  test('is posted with its graph if the first process that draws it is killed', async () => {
+    let started = 0;
+    const stopWatching = watchChildProcesses((child) => {
+      started += 1;
+      if (started === 1) child.once('spawn', () => child.kill('SIGKILL'));
+    });
+    onTestFinished(stopWatching);
+    await plan(`daily ${at} --zone UTC --channel #general --name Morning --vps VPS-10012`);
+    const [post] = await eventually(async () => {
+      await passTo(dueMs);
+      const posts = await postsIn('C0GENERAL');
+      expect(posts).toHaveLength(1);
+      return posts;
+    });
+    expect(started).toBe(2);
+    expect(post?.blocks.map(({ type }) => type)).toContain('image');
+    expect(blocksText(post as SlackMessage)).not.toContain('The graph is missing');
+  });
+
   test('is paused if the app was removed from its channel, and continues once it is back', async () => {
     await plan(`daily ${at} --zone UTC --channel #general --name Morning --vps VPS-10012`);
     await person('/remove', '@rackhand', 'C0GENERAL');

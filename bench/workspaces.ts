@@ -21,6 +21,8 @@ const vpsCount = 3;
 const watchMs = 60_000;
 /** How long it takes at most to fill the database, to start, and to compile the code. */
 const setUpMs = 90_000;
+/** When memory is read again after the reports. The process that draws charts has ended by then. */
+const settledMs = 90_000;
 /** Longest wait for reports after they are due. */
 const patienceMs = 10 * 60_000;
 
@@ -65,6 +67,7 @@ export async function benchWorkspaces(): Promise<void> {
       'with a picture',
       'posted after, s: median / last',
       'MB after, with children',
+      `MB ${settledMs / 1_000} s later`,
     ],
     reportRows,
   );
@@ -106,13 +109,15 @@ async function measureReports(count: number): Promise<string[]> {
     await delay(Math.max(0, dueMs - Date.now()));
     const coreShare = (readCpuMs(pid) - cpuBeforeMs) / watchMs;
     const posts = await waitForReports(slackUrl, settings, dueMs);
-    const residentMb = readResidentMb(pid) + sum(listChildren(pid).map(readResidentMb));
+    const residentMb = readTreeMb(pid);
+    await delay(settledMs);
     const afterSeconds = posts.map(({ ts }) => Number(ts) - dueMs / 1_000);
     return [
       formatShare(coreShare),
       `${posts.filter(({ hasImage }) => hasImage).length} of ${count}`,
       `${percentile(afterSeconds, 0.5).toFixed(1)} / ${Math.max(...afterSeconds).toFixed(1)}`,
       residentMb.toFixed(0),
+      readTreeMb(pid).toFixed(0),
     ];
   });
 }
@@ -264,6 +269,11 @@ async function waitForReports(slackUrl: string, { workspaces }: WorkspacesAppSet
     waiting = missing;
   }
   return posts;
+}
+
+/** Returns the memory of a process and its children. */
+function readTreeMb(pid: number): number {
+  return readResidentMb(pid) + sum(listChildren(pid).map(readResidentMb));
 }
 
 function listChildren(pid: number): number[] {

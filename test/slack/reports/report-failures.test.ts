@@ -68,6 +68,25 @@ describe('a report', () => {
     expect(blocksText(post as SlackMessage)).toContain('The graph is missing');
   });
 
+  test('delays no ack by a second while the processes that draw its graph are killed', async () => {
+    const commands: ReturnType<typeof running.slack.slash>[] = [];
+    const stopWatching = watchChildProcesses((child) => {
+      child.once('spawn', () => child.kill('SIGKILL'));
+      child.once('exit', () => commands.push(running.slack.slash('help')));
+    });
+    onTestFinished(stopWatching);
+    await plan(`daily ${at} --zone UTC --channel #general --name Morning --vps VPS-10012`);
+    await eventually(async () => {
+      await passTo(dueMs);
+      expect(commands).toHaveLength(2);
+      expect(await postsIn('C0GENERAL')).toHaveLength(1);
+    });
+    for (const { acknowledged, ack_ms } of await Promise.all(commands)) {
+      expect(acknowledged).toBe(true);
+      expect(ack_ms).toBeLessThan(1_000);
+    }
+  });
+
   test('is posted with its graph if the first process that draws it is killed', async () => {
     let started = 0;
     const stopWatching = watchChildProcesses((child) => {

@@ -87,7 +87,7 @@ export async function benchHistory(): Promise<void> {
   rows.push(['a step of retention', median(steps).toFixed(1), Math.max(...steps).toFixed(1), '']);
   await close();
   rmSync(directory, { recursive: true });
-  console.log(`\nActivity log: ${runCount} runs of ${workspaceCount} workspaces on SQLite`);
+  console.log(`\nActivity log: ${runCount} runs of ${workspaceCount + 1} workspaces on SQLite`);
   printTable(['', 'median, ms', 'longest, ms', 'entries'], rows);
 }
 

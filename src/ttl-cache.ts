@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { ageMsOf } from './time/age.ts';
+import { wasSetBack } from './time/age.ts';
 
 /** Maximum number of cached values. The least recently used value is dropped first. */
 const maxEntries = 5_000;
@@ -42,7 +42,7 @@ export function createTtlCache<Input, Value>({
   });
   let lastMs = now();
   return async (input) => {
-    if (ageMsOf(lastMs, now()) === Number.POSITIVE_INFINITY) cache.clear();
+    if (wasSetBack(lastMs, now())) cache.clear();
     lastMs = now();
     return (await cache.forceFetch(toKey(input), { context: { input } })).value;
   };

@@ -50,31 +50,31 @@ export function createAuditStore(db: Database) {
     { teamId, userId, sinceMs, untilMs, isUnsuccessful = false }: AuditQuery,
     { direction, from, limit }: AuditReadOptions,
     narrow: (run: ReturnType<typeof selectEntries>) => ReturnType<typeof selectEntries> = (run) => run,
-    { isNarrow = false } = {},
+    { matchesFew = false } = {},
   ) {
     const order = direction === 'older' ? 'desc' : 'asc';
-    return (
-      narrow(selectEntries())
-        .where('team_id', '=', teamId)
-        .$if(userId !== undefined, (query) => query.where('user_id', '=', userId ?? ''))
-        .$if(sinceMs !== undefined, (query) => query.where('requested_at', '>=', sinceMs ?? 0))
-        .$if(untilMs !== undefined, (query) => query.where('requested_at', '<=', untilMs ?? 0))
-        .$if(isUnsuccessful, (query) => query.where(hasUnsuccessfulStatus))
-        .$if(from !== undefined, (query) =>
-          query.where(({ eb, refTuple, tuple }) =>
-            eb(
-              refTuple('requested_at', 'id'),
-              direction === 'older' ? '<' : '>',
-              tuple(from?.requestedMs ?? 0, from?.id ?? ''),
-            ),
+    // To find few entries, SQLite would walk the index on the time through all of them. It can't use
+    // that index for an expression.
+    const time = matchesFew ? sql`requested_at + 0` : ('requested_at' as const);
+    return narrow(selectEntries())
+      .where('team_id', '=', teamId)
+      .$if(userId !== undefined, (query) => query.where('user_id', '=', userId ?? ''))
+      .$if(sinceMs !== undefined, (query) => query.where('requested_at', '>=', sinceMs ?? 0))
+      .$if(untilMs !== undefined, (query) => query.where('requested_at', '<=', untilMs ?? 0))
+      .$if(isUnsuccessful, (query) => query.where(hasUnsuccessfulStatus))
+      .$if(from !== undefined, (query) =>
+        query.where(({ eb, refTuple, tuple }) =>
+          eb(
+            refTuple('requested_at', 'id'),
+            direction === 'older' ? '<' : '>',
+            tuple(from?.requestedMs ?? 0, from?.id ?? ''),
           ),
-        )
-        // SQLite otherwise walks the index in this order through all entries, to find a few of them.
-        .orderBy(isNarrow ? sql`requested_at + 0` : 'requested_at', order)
-        .orderBy('id', order)
-        .limit(limit)
-        .execute()
-    );
+        ),
+      )
+      .orderBy(time, order)
+      .orderBy('id', order)
+      .limit(limit)
+      .execute();
   }
 
   return {
@@ -94,7 +94,7 @@ export function createAuditStore(db: Database) {
           query,
           options,
           (run) => run.where('operation', 'in', [...vps.withOtherTarget]).where('target', '<>', vps.vps),
-          { isNarrow: true },
+          { matchesFew: true },
         ),
       ]);
       const sign = options.direction === 'older' ? -1 : 1;

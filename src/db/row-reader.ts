@@ -17,6 +17,7 @@ export interface RowReader {
     table: string,
     rows: readonly Row[],
     toValue: (row: Row) => Value,
+    /** Returns how to find the row, without names of people or VPS. */
     toId: (row: Row) => string,
   ): readonly Value[];
   /** Lists the rows that were set aside since the process started, newest last. */
@@ -49,8 +50,9 @@ export function createRowReader(log?: Pick<Logger, 'error'>): RowReader {
   };
 }
 
-/** Names the fields, but not their values. */
+/** Contains nothing of the row, because fields can be named after VPS, and `/readyz` is public. */
 function toReason(error: unknown): string {
-  if (!(error instanceof z.ZodError)) return 'not valid JSON';
-  return `not accepted: ${error.issues.map(({ path }) => path.join('.') || 'the whole value').join(', ')}`;
+  if (error instanceof SyntaxError) return 'not valid JSON';
+  if (error instanceof z.ZodError) return `not accepted: ${error.issues.map(({ code }) => code).join(', ')}`;
+  return 'not understood';
 }

@@ -254,7 +254,7 @@ export function createJobStore(db: Database, { sqlNow }: DatabaseClock) {
       }));
     },
 
-    /** Counts the due jobs of kinds that this version doesn't know. A newer version may run them. */
+    /** Counts the jobs of kinds that this version doesn't know. A newer version may run them. */
     async listUnknown(knownKinds: readonly string[]): Promise<readonly SetAsideJobs[]> {
       const rows = await db
         .selectFrom('job')

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Database } from '../db/engines/database.ts';
+import { wasSetBack } from '../time/age.ts';
 import { type Attempt, startAttempt } from './attempt.ts';
 import type { Clock } from './clock.ts';
 import type { DatabaseClock } from './database-clock.ts';
@@ -144,7 +145,7 @@ export function createJobs(dependencies: JobsDependencies): Jobs {
     clock,
     maxSleepMs,
     async poll() {
-      const isSetBack = clock.now() < lastPollMs;
+      const isSetBack = wasSetBack(lastPollMs, clock.now());
       lastPollMs = clock.now();
       if (isSetBack || lastPollMs >= nextCheckMs) await check();
       // Asked before jobs are claimed, so that a job that becomes due in between isn't missed.

@@ -133,11 +133,11 @@ function toRunSpan(name: string, { id, operation, actor }: Run): Span {
 const startBatchTarget: StartBatchTarget = async (batch, target, startByMs, services) => {
   const claimed = await claimBatchTarget(batch, target, startByMs, services);
   if (claimed.kind === 'next')
-    await startPart(claimed.context, start(fromBatch, claimed.context, services), services);
+    await startPart(claimed.context, enqueueAfter(fromBatch, claimed.context, services), services);
 };
 
 const startSnapshotPart: StartSnapshotPart = (part, services) =>
-  startPart(part, start(fromSnapshotPart, part, services), services);
+  startPart(part, enqueueAfter(fromSnapshotPart, part, services), services);
 
 async function startPart(
   { run }: Pick<ChangeRun, 'run'>,
@@ -184,7 +184,7 @@ export function createPipeline(services: RunServices): Pipeline {
     const { isUncertain, undoneState, route } = context;
     const work = { kind: 'request', isUncertain, undoneState, route } as const;
     return spans.tracePromise(
-      () => replyInTime(context, start(fromClaim, context, services), work, services),
+      () => replyInTime(context, enqueueAfter(fromClaim, context, services), work, services),
       toRunSpan('prepare run', context.run),
     );
   }
@@ -196,7 +196,11 @@ export function createPipeline(services: RunServices): Pipeline {
     async runScheduled(request) {
       const claimed = await claim(request, services);
       if (claimed.kind === 'end') return claimed.reply;
-      return replyToSchedule(claimed.context, start(fromSchedule, claimed.context, services), services);
+      return replyToSchedule(
+        claimed.context,
+        enqueueAfter(fromSchedule, claimed.context, services),
+        services,
+      );
     },
     async confirm(click) {
       const found = await findConfirmation(click, services);
@@ -204,7 +208,8 @@ export function createPipeline(services: RunServices): Pipeline {
       const { onQueued: _, ...arrived } = found.context.click;
       const work = { kind: 'confirm', ...arrived } as const;
       return spans.tracePromise(
-        () => replyInTime(found.context, start(fromConfirmation, found.context, services), work, services),
+        () =>
+          replyInTime(found.context, enqueueAfter(fromConfirmation, found.context, services), work, services),
         toRunSpan('confirm run', found.context.run),
       );
     },
@@ -212,7 +217,7 @@ export function createPipeline(services: RunServices): Pipeline {
       const found = await findApproval(click, services);
       if (found.kind === 'end') return found.reply;
       return spans.tracePromise(
-        () => replyToApprover(found.context, start(fromApproval, found.context, services), services),
+        () => replyToApprover(found.context, enqueueAfter(fromApproval, found.context, services), services),
         toRunSpan('approve run', found.context.run),
       );
     },
@@ -252,7 +257,7 @@ async function resolveNames(valid: ValidRun, services: RunServices): Promise<Nex
 }
 
 /** Takes a change through its steps, then enqueues it. */
-async function start<Context>(
+async function enqueueAfter<Context>(
   steps: Step<Context, ChangeRun<WaitingRun>>,
   context: Context,
   services: RunServices,

@@ -1,8 +1,12 @@
 /** With PostgreSQL's time, the clock is corrected by a few ms now and then. */
 const maxCorrectionMs = 1_000;
 
-/** Returns how old a value is in ms. If the clock was set back since, nobody knows, so returns infinity. */
+/** Returns whether the clock was set back since it showed `atMs`. */
+export function wasSetBack(atMs: number, nowMs: number): boolean {
+  return nowMs < atMs - maxCorrectionMs;
+}
+
+/** Returns how old a value is in ms, or infinity if that is unknown because the clock was set back. */
 export function ageMsOf(atMs: number, nowMs: number): number {
-  const ageMs = nowMs - atMs;
-  return ageMs < -maxCorrectionMs ? Number.POSITIVE_INFINITY : ageMs;
+  return wasSetBack(atMs, nowMs) ? Number.POSITIVE_INFINITY : nowMs - atMs;
 }

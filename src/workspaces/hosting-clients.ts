@@ -46,7 +46,8 @@ class KeyReplacedError extends Error {}
 
 /**
  * Provides one client for each key. Workspaces with the same key share the client and its quota. All
- * clients share one memory limit for stored reads. Calls that are waiting when the key is replaced are sent with the new one.
+ * clients share one memory limit for stored reads. Calls that are waiting when the key is replaced are
+ * sent with the new one.
  */
 export function createHostingClients({
   keys,

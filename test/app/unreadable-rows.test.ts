@@ -60,5 +60,5 @@ test('rows that cannot be read are set aside, and those beside them work', async
     'schedule',
     'watch',
   ]);
-  expect(JSON.stringify(rowsSetAside)).not.toContain('of a later version');
+  expect(JSON.stringify(rowsSetAside)).not.toMatch(/of a later version|VPS-|U0BOB/);
 });

@@ -14,7 +14,7 @@ export const allowedImports: Record<string, readonly string[]> = {
   'http-client': [],
   tracing: ['errors.ts', 'package.json'],
   time: ['at-first-use.ts'],
-  jobs: ['db'],
+  jobs: ['db', 'time'],
   charts: ['at-first-use.ts', 'time'],
   hosting: [
     'errors.ts',

@@ -49,7 +49,7 @@ export function createGrantStore(db: Database, { readAll } = createRowReader()) 
         .orderBy('grantee')
         .orderBy('pattern')
         .execute();
-      return readAll('access_grant', rows, toGrant, ({ grantee, pattern }) => `${grantee} ${pattern}`);
+      return readAll('access_grant', rows, toGrant, (row) => `${row.team_id}, granted at ${row.granted_at}`);
     },
 
     /**

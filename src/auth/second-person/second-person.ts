@@ -112,11 +112,15 @@ export function createSecondPerson(dependencies: SecondPersonDependencies): Seco
 
     async decide(id, kind, { actor, origin }) {
       const act = await store.find(actor.teamId, id);
-      // The process can have ended between an approval and its effect. Approving a schedule again
-      // changes nothing if it is active.
-      if (act?.decision?.kind === 'approved' && act.kind === 'schedule') await handlers.schedule(act);
-      if (!act || act.decision || act.expiresMs <= now()) return { kind: 'gone' };
+      if (!act || act.expiresMs <= now()) return { kind: 'gone' };
       const problem = await findDecisionProblem(act, kind, actor, origin);
+      if (act.decision) {
+        // The process can have ended between an approval and its effect. Approving a schedule again
+        // changes nothing if it is active.
+        const isApprovedAgain = act.decision.kind === 'approved' && kind === 'approved' && !problem;
+        if (isApprovedAgain && act.kind === 'schedule') await handlers.schedule(act);
+        return { kind: 'gone' };
+      }
       if (problem) return { kind: 'problem', problem };
       if (!(await store.decide(id, kind, actor.userId, now()))) return { kind: 'gone' };
       const decision = { kind, by: actor.userId };

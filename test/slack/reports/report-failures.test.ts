@@ -52,6 +52,16 @@ async function callsOf(method: string): Promise<number> {
   return traffic.parse(await response.json()).traffic.filter(({ kind }) => kind === method).length;
 }
 
+/** Moves the clock to the time of the report in #general, and returns its post. */
+const untilPosted = () =>
+  eventually(async () => {
+    await passTo(dueMs);
+    const [post, ...others] = await postsIn('C0GENERAL');
+    if (!post) throw new Error('the report was not posted');
+    expect(others).toEqual([]);
+    return post;
+  });
+
 const person = (command: string, text: string, channel: string) =>
   running.slack.act('slash', { team: 'T0ACME', user: 'U0ALICE', channel, command, text });
 
@@ -59,13 +69,8 @@ describe('a report', () => {
   test('is posted without its graph, and says so, if each process that draws it is killed', async () => {
     onTestFinished(watchChildProcesses((child) => child.once('spawn', () => child.kill('SIGKILL'))));
     await plan(`daily ${at} --zone UTC --channel #general --name Morning --vps VPS-10012`);
-    const [post] = await eventually(async () => {
-      await passTo(dueMs);
-      const posts = await postsIn('C0GENERAL');
-      expect(posts).toHaveLength(1);
-      return posts;
-    });
-    expect(blocksText(post as SlackMessage)).toContain('The graph is missing');
+    const post = await untilPosted();
+    expect(blocksText(post)).toContain('The graph is missing');
   });
 
   test('delays no ack by a second while the processes that draw its graph are killed', async () => {
@@ -95,15 +100,10 @@ describe('a report', () => {
     });
     onTestFinished(stopWatching);
     await plan(`daily ${at} --zone UTC --channel #general --name Morning --vps VPS-10012`);
-    const [post] = await eventually(async () => {
-      await passTo(dueMs);
-      const posts = await postsIn('C0GENERAL');
-      expect(posts).toHaveLength(1);
-      return posts;
-    });
+    const post = await untilPosted();
     expect(started).toBe(2);
-    expect(post?.blocks.map(({ type }) => type)).toContain('image');
-    expect(blocksText(post as SlackMessage)).not.toContain('The graph is missing');
+    expect(post.blocks.map(({ type }) => type)).toContain('image');
+    expect(blocksText(post)).not.toContain('The graph is missing');
   });
 
   test('is paused if the app was removed from its channel, and continues once it is back', async () => {

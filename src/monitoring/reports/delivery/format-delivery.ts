@@ -61,8 +61,7 @@ function runNowStep({ name }: Report): NextStep {
   return { label: 'Run Now', operation: 'report run', input: { name } };
 }
 
-export const missingChartNote =
-  "The graph is missing: it couldn't be drawn or uploaded to Slack. The figures are in the table.";
+export const missingChartNote = "The graph is missing: it couldn't be drawn or uploaded to Slack.";
 
 /** Returns notes for a report that is late, may be a repeat, or follows missed reports. */
 export function deliveryNotes(

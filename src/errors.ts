@@ -37,6 +37,7 @@ const errorKinds = {
   batch_incomplete: { label: 'a batch did not succeed on each VPS', isRetryable: true },
   snapshot_incomplete: { label: 'the snapshot before a change is not complete', isRetryable: true },
   cancelled: { label: 'the person cancelled', isRetryable: true },
+  row_unreadable: { label: 'a stored row cannot be read', isRetryable: false },
   run_unreadable: { label: 'a stored run cannot be read', isRetryable: false },
   stopped: { label: 'Rackhand was stopped', isRetryable: true },
   internal: { label: 'an internal error', isRetryable: true },

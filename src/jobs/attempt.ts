@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { RackhandError } from '../errors.ts';
 import { type Clock, waitUntil } from './clock.ts';
 import { type JobKind, type JobResult, parsePayload, retryDelayMs } from './job-kind.ts';
 import type { ClaimedJob, JobStore } from './job-store.ts';
@@ -42,12 +43,19 @@ export function startAttempt<Payload>(
   const lost = new AbortController();
   const signal = AbortSignal.any([stopping, lost.signal]);
 
-  async function handle(payload: Payload): Promise<JobResult<Payload> | 'interrupted'> {
+  async function setAside(reason: string): Promise<undefined> {
+    log.error({ ...names, reason }, 'a job was set aside for an hour');
+    onSetAside();
+    await store.setAside(job, reason, setAsideMs);
+  }
+
+  async function handle(payload: Payload): Promise<JobResult<Payload> | 'interrupted' | 'unreadable'> {
     const { id, teamId, dueMs, attempt, token } = job;
     try {
       return await kind.handle({ id, teamId, payload, dueMs, attempt, token }, { signal, clock });
     } catch (error) {
       if (signal.aborted) return 'interrupted';
+      if (error instanceof RackhandError && error.code === 'row_unreadable') return 'unreadable';
       log.error({ err: error, ...names }, 'a job failed and will be retried');
       return { kind: 'retry', atMs: clock.now() + retryDelayMs(kind, attempt) };
     }
@@ -88,14 +96,10 @@ export function startAttempt<Payload>(
 
   async function run(): Promise<number | undefined> {
     const payload = parsePayload(kind, job.payload);
-    if (payload === undefined) {
-      log.error(names, 'a job was set aside for an hour: its payload is unreadable');
-      onSetAside();
-      await store.setAside(job, 'unreadable payload', setAsideMs);
-      return undefined;
-    }
+    if (payload === undefined) return setAside('unreadable payload');
     const result = await handle(payload.value);
     if (lost.signal.aborted) return undefined;
+    if (result === 'unreadable') return setAside('unreadable row');
     if (result !== 'interrupted') return saveWithRetry(result);
     await store.release([job]);
     return undefined;

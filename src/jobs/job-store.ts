@@ -215,63 +215,20 @@ export function createJobStore(db: Database, { sqlNow }: DatabaseClock) {
 
     /**
      * Shortens claims that last longer than a lease, which happens if the clock was set back. The
-     * owner renews its claim as usual; a claim without a living owner ends.
+     * owner renews its claim as usual; a claim without a living owner ends. Returns their number.
      */
-    async shortenClaims(kind: string, leaseMs: number): Promise<void> {
+    async shortenClaims(kind: string, leaseMs: number): Promise<number> {
       const latest = sql<number>`${sqlNow()} + ${leaseMs}`;
-      await db
+      const { numUpdatedRows } = await db
         .updateTable('job')
         .set({ claimable_at: latest })
         .where('kind', '=', kind)
         .where('claim_token', 'is not', null)
         .where('claimable_at', '>', latest)
-        .execute();
-    },
-
-    /** Counts, by kind, the jobs that are due. */
-    async countDue(): Promise<ReadonlyMap<string, number>> {
-      const rows = await db
-        .selectFrom('job')
-        .select((row) => ['kind', row.fn.countAll<number>().as('jobs')])
-        .where('claimable_at', '<=', sqlNow())
-        .groupBy('kind')
-        .execute();
-      return new Map(rows.map(({ kind, jobs }) => [kind, Number(jobs)]));
-    },
-
-    /** Counts, by kind and reason, the jobs that can't run. */
-    async listSetAside(): Promise<readonly SetAsideJobs[]> {
-      const rows = await db
-        .selectFrom('job')
-        .select((row) => ['kind', 'set_aside_reason', row.fn.countAll<number>().as('jobs')])
-        .where('set_aside_reason', 'is not', null)
-        .groupBy(['kind', 'set_aside_reason'])
-        .execute();
-      return rows.map(({ kind, set_aside_reason, jobs }) => ({
-        kind,
-        reason: set_aside_reason ?? '',
-        count: Number(jobs),
-      }));
-    },
-
-    /** Counts the jobs of kinds that this version doesn't know. A newer version may run them. */
-    async listUnknown(knownKinds: readonly string[]): Promise<readonly SetAsideJobs[]> {
-      const rows = await db
-        .selectFrom('job')
-        .select((row) => ['kind', row.fn.countAll<number>().as('jobs')])
-        .where('kind', 'not in', [...knownKinds])
-        .groupBy('kind')
-        .execute();
-      return rows.map(({ kind, jobs }) => ({ kind, reason: 'unknown kind', count: Number(jobs) }));
+        .executeTakeFirst();
+      return Number(numUpdatedRows);
     },
   };
-}
-
-/** Jobs that can't run. */
-export interface SetAsideJobs {
-  readonly kind: string;
-  readonly reason: string;
-  readonly count: number;
 }
 
 function toClaimedJob(row: Selectable<JobTable>, leaseMs: number): ClaimedJob {

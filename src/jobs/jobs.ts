@@ -5,9 +5,10 @@ import { type Attempt, startAttempt } from './attempt.ts';
 import type { Clock } from './clock.ts';
 import type { DatabaseClock } from './database-clock.ts';
 import { findDueStatus, listDueJobs } from './due-jobs.ts';
+import { createJobCounts, type SetAsideJobs } from './job-counts.ts';
 import type { JobKind } from './job-kind.ts';
 import { createJobQueue, type JobQueue, toStoredJob } from './job-queue.ts';
-import { createJobStore, type SetAsideJobs } from './job-store.ts';
+import { createJobStore } from './job-store.ts';
 import { type PeriodicJob, toPeriodicKind } from './periodic-job.ts';
 import { createPollLoop } from './poll-loop.ts';
 import { createTurns } from './turns.ts';
@@ -72,6 +73,7 @@ export function createJobs(dependencies: JobsDependencies): Jobs {
   const { maxSleepMs = hasReplicas ? replicaSleepMs : defaultSleepMs } = dependencies;
   const { clock } = databaseClock;
   const store = createJobStore(db, databaseClock);
+  const counts = createJobCounts(db, databaseClock);
   const kinds = new Map<string, JobKind<unknown>>();
   /** The running attempts by token. */
   const attempts = new Map<string, Attempt>();
@@ -165,13 +167,16 @@ export function createJobs(dependencies: JobsDependencies): Jobs {
     nextCheckMs = clock.now() + checkIntervalMs;
     for (const { name, maxAheadMs, leaseMs, listMissing } of kinds.values()) {
       for (const job of (await listMissing?.()) ?? []) await store.add(toStoredJob(name, job));
-      await store.shortenClaims(name, leaseMs);
+      const claims = await store.shortenClaims(name, leaseMs);
+      if (claims > 0)
+        log.warn({ job: name, count: claims }, 'the clock was set back: the claims of jobs were shortened');
       const count = maxAheadMs === undefined ? 0 : await store.correctTimes(name, maxAheadMs);
       if (count > 0)
         log.warn({ job: name, count }, 'the clock was set back: the due times of jobs were corrected');
     }
-    for (const { kind, count } of await store.listUnknown([...kinds.keys()])) {
-      if (!reportedKinds.has(kind)) log.error({ job: kind, count }, 'jobs of an unknown kind are not run');
+    for (const { kind, count, ids } of await counts.listUnknown([...kinds.keys()])) {
+      if (!reportedKinds.has(kind))
+        log.error({ job: kind, count, jobIds: ids }, 'jobs of an unknown kind are not run');
       reportedKinds.add(kind);
     }
   }
@@ -234,9 +239,9 @@ export function createJobs(dependencies: JobsDependencies): Jobs {
     async count() {
       const running = groupRunning();
       return {
-        due: await store.countDue(),
+        due: await counts.countDue(),
         running: new Map([...running].map(([kind, those]) => [kind, those.length])),
-        setAside: [...(await store.listSetAside()), ...(await store.listUnknown([...kinds.keys()]))],
+        setAside: [...(await counts.listSetAside()), ...(await counts.listUnknown([...kinds.keys()]))],
       };
     },
   };

@@ -195,6 +195,7 @@ const adviceByCode: Record<ErrorCode, string> = {
   batch_incomplete: 'See what happened to each VPS, then run the rest.',
   snapshot_incomplete: 'Look at the snapshots of the VPS, then try again.',
   cancelled: 'Run the command again whenever you like.',
+  row_unreadable: `Ask ${operatorContact} to check Rackhand's log. A newer version may have stored it.`,
   run_unreadable: 'Run the command again.',
   stopped: 'Run the command again.',
   database_unreachable: `Try again in a minute. If it keeps failing, tell ${operatorContact}.`,

@@ -205,7 +205,10 @@ export function describeJobClaims(database: TestDatabase): void {
     clock.jumpTo(clock.now() - 60 * minuteMs);
     queue.wake();
     await poll(() => ran).toEqual(['repeating', 'repeating']);
-    expect(log.warn).toHaveBeenCalledOnce();
+    expect(log.warn.mock.calls).toEqual([
+      [{ job: 'test', count: 1 }, 'the clock was set back: the claims of jobs were shortened'],
+      [{ job: 'test', count: 1 }, 'the clock was set back: the due times of jobs were corrected'],
+    ]);
     await advance(30_000);
     await poll(() => ran).toEqual(['repeating', 'repeating', 'abandoned']);
     await jobs.stop(0);

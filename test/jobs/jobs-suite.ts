@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { findDueStatus, listDueJobs } from '../../src/jobs/due-jobs.ts';
 import { type StartDatabase, useTestDatabase } from '../db/test-database.ts';
 import { describeJobClaims } from './job-claims-suite.ts';
-import { createJobsFixture, defineTestKind, done, type Payload, startMs } from './jobs-fixture.ts';
+import { createJobsFixture, defineTestKind, done, startMs } from './jobs-fixture.ts';
+import { describeSetAsideJobs } from './set-aside-suite.ts';
 
 const never = new Promise<never>(() => {});
 const minuteMs = 60_000;
@@ -15,6 +16,7 @@ export function describeJobs(name: string, start: StartDatabase): void {
     const fixtureOf = (hasReplicas = false) => createJobsFixture(database.db, { hasReplicas });
 
     describeJobClaims(database);
+    describeSetAsideJobs(database);
 
     test('a job runs at its time, with its payload, and is deleted when it is done', async () => {
       const { createProcess, advance, clock, listRows, poll } = fixtureOf();
@@ -183,55 +185,6 @@ export function describeJobs(name: string, start: StartDatabase): void {
       finishes[1]?.();
       await poll(listRows).toEqual([]);
       await jobs.stop(0);
-    });
-
-    test('a job with an unreadable payload is set aside, named, and tried again later', async () => {
-      const { createProcess, advance, listRows, poll } = fixtureOf();
-      const ran: Payload[] = [];
-      const { jobs, queue, log, events } = createProcess(
-        defineTestKind(async ({ payload }) => {
-          ran.push(payload);
-          return done;
-        }),
-      );
-      await queue.schedule({ id: 'bad', payload: { step: 1 } });
-      await queue.schedule({ id: 'good', payload: { step: 2 } });
-      const set = (text: string) =>
-        database.db.updateTable('job').set({ payload: text }).where('id', '=', 'bad').execute();
-      await set('{"step": "of a later version');
-      await jobs.start();
-      await poll(listRows).toMatchObject([{ id: 'bad', set_aside_reason: 'unreadable payload' }]);
-      expect((await jobs.count()).setAside).toEqual([
-        { kind: 'test', reason: 'unreadable payload', count: 1 },
-      ]);
-      expect(log.error).toHaveBeenCalledWith({ job: 'test', jobId: 'bad' }, expect.any(String));
-      expect(events).toContain('setAside');
-      await set('{"step":3}');
-      await advance(60 * minuteMs);
-      await poll(listRows).toEqual([]);
-      expect(ran).toEqual([{ step: 2 }, { step: 3 }]);
-      await jobs.stop(0);
-    });
-
-    test('a job of an unknown kind is left to a version that knows it, and named', async () => {
-      const { createProcess, listRows, poll } = fixtureOf();
-      const known = createProcess(defineTestKind(async () => done));
-      const later = createProcess(defineTestKind(async () => done, { name: 'of a later version' }));
-      await later.queue.schedule({ id: 'later', payload: { step: 1 } });
-      await known.queue.schedule({ id: 'known', payload: { step: 1 } });
-      await known.jobs.start();
-      await poll(listRows).toMatchObject([{ id: 'later', claim_token: null, attempts: 0 }]);
-      expect(known.log.error).toHaveBeenCalledExactlyOnceWith(
-        { job: 'of a later version', count: 1 },
-        expect.any(String),
-      );
-      expect((await known.jobs.count()).setAside).toEqual([
-        { kind: 'of a later version', reason: 'unknown kind', count: 1 },
-      ]);
-      await known.jobs.stop(0);
-      await later.jobs.start();
-      await poll(listRows).toEqual([]);
-      await later.jobs.stop(0);
     });
 
     test('jobs that a clock an hour ahead has scheduled run when the clock is right again', async () => {

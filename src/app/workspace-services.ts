@@ -76,7 +76,7 @@ export async function createWorkspaceServices(
   const grantStore = createGrantStore(db, rowReader);
   const authorizer = createAuthorizer({ store: grantStore, directory });
   const accessRequests = createAccessRequests({
-    store: createAccessRequestStore(db),
+    store: createAccessRequestStore(db, rowReader),
     authorizer,
     cards: createAccessRequestCards(clients, labelVpsFor, log),
     runs,
@@ -121,7 +121,7 @@ export async function createWorkspaceServices(
   const reasonRuleStore = createReasonRuleStore(db);
   const postApprovalRequest = createApprovalRequests(clients, directory);
   const secondPerson = createSecondPerson({
-    store: createPendingActStore(db),
+    store: createPendingActStore(db, rowReader),
     authorizer,
     cards: createPendingActCards(clients, postApprovalRequest, log),
     runs,

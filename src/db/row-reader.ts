@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { z } from 'zod';
+import { RackhandError } from '../errors.ts';
 
 /** How many unreadable rows are listed. The log names all of them. */
 const maxListed = 20;
@@ -11,15 +12,26 @@ export interface UnreadableRow {
   readonly reason: string;
 }
 
+/** How the rows of a table are read. */
+interface TableFormat<Row, Value> {
+  readonly table: string;
+  /** Names a row in a message: "watch". */
+  readonly noun: string;
+  toValue(row: Row): Value;
+  /** Returns how to find the row, without names of people or VPS. */
+  toId(row: Row): string;
+}
+
+/** Converts the rows of one table. A row that can't be read is set aside: logged and listed. */
+export interface TableReader<Row, Value> {
+  /** Leaves out the rows that can't be read, so that they don't affect the others. */
+  readAll(rows: readonly Row[]): readonly Value[];
+  /** Throws `row_unreadable` if the row can't be read. */
+  read(row: Row): Value;
+}
+
 export interface RowReader {
-  /** Converts rows. A row that can't be read is set aside, so that it doesn't affect the others. */
-  readAll<Row, Value>(
-    table: string,
-    rows: readonly Row[],
-    toValue: (row: Row) => Value,
-    /** Returns how to find the row, without names of people or VPS. */
-    toId: (row: Row) => string,
-  ): readonly Value[];
+  forTable<Row, Value>(format: TableFormat<Row, Value>): TableReader<Row, Value>;
   /** Lists the rows that were set aside since the process started, newest last. */
   listUnreadable(): readonly UnreadableRow[];
 }
@@ -37,15 +49,27 @@ export function createRowReader(log?: Pick<Logger, 'error'>): RowReader {
   }
 
   return {
-    readAll: (table, rows, toValue, toId) =>
-      rows.flatMap((row) => {
+    forTable({ table, noun, toValue, toId }) {
+      function read(row: Parameters<typeof toValue>[0]) {
         try {
-          return [toValue(row)];
+          return toValue(row);
         } catch (error) {
           setAside(table, toId(row), error);
-          return [];
+          throw new RackhandError('row_unreadable', `This version of Rackhand can't read the ${noun}.`);
         }
-      }),
+      }
+      return {
+        read,
+        readAll: (rows) =>
+          rows.flatMap((row) => {
+            try {
+              return [read(row)];
+            } catch {
+              return [];
+            }
+          }),
+      };
+    },
     listUnreadable: () => [...found.values()].slice(-maxListed),
   };
 }

@@ -19,7 +19,13 @@ import {
 export type ScheduleStore = ReturnType<typeof createScheduleStore>;
 
 /** Each change of state is a compare-and-set that returns whether the change was made. */
-export function createScheduleStore(db: Database, jobKind: string, { readAll } = createRowReader()) {
+export function createScheduleStore(db: Database, jobKind: string, rowReader = createRowReader()) {
+  const { read, readAll } = rowReader.forTable({
+    table: 'schedule',
+    noun: 'schedule',
+    toValue: toSchedule,
+    toId: ({ id }) => id,
+  });
   const living = () => db.selectFrom('schedule').selectAll().where('state', '!=', deletedState);
   const update = (id: string, values: Updateable<ScheduleTable>) =>
     db.updateTable('schedule').set(values).where('id', '=', id);
@@ -51,24 +57,35 @@ export function createScheduleStore(db: Database, jobKind: string, { readAll } =
         .onConflict((conflict) => conflict.doNothing())
         .returningAll()
         .executeTakeFirst();
-      return row && toSchedule(row);
+      return row && read(row);
     },
 
     /** Returns the schedules of a workspace, sorted by name. Deleted schedules are left out. */
     async list(teamId: string): Promise<readonly Schedule[]> {
       const rows = await living().where('team_id', '=', teamId).orderBy('name').execute();
-      return readAll('schedule', rows, toSchedule, ({ id }) => id);
+      return readAll(rows);
+    },
+
+    /** Returns the names, also of schedules that can't be read. */
+    async listNames(teamId: string): Promise<readonly string[]> {
+      const rows = await living()
+        .clearSelect()
+        .select('name')
+        .where('team_id', '=', teamId)
+        .orderBy('name')
+        .execute();
+      return rows.map(({ name }) => name);
     },
 
     async find(teamId: string, name: string): Promise<Schedule | undefined> {
       const row = await living().where('team_id', '=', teamId).where('name', '=', name).executeTakeFirst();
-      return row && toSchedule(row);
+      return row && read(row);
     },
 
     /** Returns a schedule by ID, even if it was deleted. */
     async get(id: string): Promise<Schedule | undefined> {
       const row = await db.selectFrom('schedule').selectAll().where('id', '=', id).executeTakeFirst();
-      return row && toSchedule(row);
+      return row && read(row);
     },
 
     /** Lists the schedules that have a next or running occurrence but no job. */

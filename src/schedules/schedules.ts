@@ -108,6 +108,7 @@ export function createSchedules(dependencies: SchedulesDependencies): Schedules 
     name: 'schedules',
     noun: 'a schedule',
     list: store.list,
+    listNames: store.listNames,
     formatHint: ({ timing }) => formatTiming(timing),
   });
   const common = { store, schedules, scheduleJob, now };

@@ -12,6 +12,13 @@ const good = [
   'schedule snapshot VPS-10002 daily 02:00 --name Good',
 ];
 
+const unreadable: readonly (readonly [string, RegExp])[] = [
+  ['report show Bad', /can't read the report/],
+  ['report pause Bad', /can't read the report/],
+  ['watch pause Bad', /can't read the watch/],
+  ['maintenance delete Bad', /can't read the maintenance window/],
+];
+
 test('rows that cannot be read are set aside, and those beside them work', async () => {
   const directory = makeScratchDirectory('unreadable-rows');
   onTestFinished(() => rmSync(directory, { recursive: true }));
@@ -44,6 +51,10 @@ test('rows that cannot be read are set aside, and those beside them work', async
     const shown = blocksText(await slack.message(/^One /));
     expect(shown, list).toContain('Good');
     expect(shown, list).not.toContain('Bad');
+  }
+  for (const [command, reply] of unreadable) {
+    await slack.slash(command);
+    expect(blocksText(await slack.message(reply)), command).toContain('Nothing was changed');
   }
   await slack.slash('reboot VPS-10001', { user: 'U0BOB' });
   await slack.message(/Reboot web-01/, 'C0OPS', 'U0BOB');

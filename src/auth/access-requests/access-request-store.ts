@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Database } from '../../db/engines/database.ts';
+import { createRowReader } from '../../db/row-reader.ts';
 import type { AccessRequestTable } from '../../db/schema/schema.ts';
 import { wasUpdated } from '../../db/was-updated.ts';
 import type { Actor } from '../../operations/define/access/actor.ts';
@@ -18,7 +19,13 @@ const accessRequestSchema = z.object({
   decision: z.enum(['granted', 'declined']).nullable(),
 });
 
-export function createAccessRequestStore(db: Database) {
+export function createAccessRequestStore(db: Database, rowReader = createRowReader()) {
+  const { read, readAll } = rowReader.forTable({
+    table: 'access_request',
+    noun: 'request',
+    toValue: toAccessRequest,
+    toId: ({ id }) => id,
+  });
   const updateOpen = (id: string) =>
     db.updateTable('access_request').where('id', '=', id).where('decision', 'is', null);
 
@@ -57,7 +64,7 @@ export function createAccessRequestStore(db: Database) {
         .orderBy('requested_at')
         .orderBy('id')
         .execute();
-      return rows.map(toAccessRequest);
+      return readAll(rows);
     },
 
     /** Counts the actor's requests, including decided ones. */
@@ -79,7 +86,7 @@ export function createAccessRequestStore(db: Database) {
         .where('id', '=', id)
         .where('team_id', '=', teamId)
         .executeTakeFirst();
-      return row && toAccessRequest(row);
+      return row && read(row);
     },
 
     async saveCards(id: string, cards: readonly MessageRef[]): Promise<void> {

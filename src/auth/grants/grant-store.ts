@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import type { Database } from '../../db/engines/database.ts';
 import { createRowReader } from '../../db/row-reader.ts';
-import type { AccessGrantTable } from '../../db/schema/schema.ts';
+import type { AccessGrantTable, ChannelLimitTable } from '../../db/schema/schema.ts';
 import { includesRight, type Right, rights } from '../../operations/define/access/right.ts';
 import type { HeldRight } from '../access-decision.ts';
 
@@ -38,7 +38,20 @@ export type GrantStore = ReturnType<typeof createGrantStore>;
 
 const rightSchema = z.enum(rights);
 
-export function createGrantStore(db: Database, { readAll } = createRowReader()) {
+export function createGrantStore(db: Database, rowReader = createRowReader()) {
+  const grants = rowReader.forTable({
+    table: 'access_grant',
+    noun: 'grant',
+    toValue: toGrant,
+    toId: (row) => `${row.team_id}, granted at ${row.granted_at}`,
+  });
+  const channelLimits = rowReader.forTable({
+    table: 'channel_limit',
+    noun: "channel's limit",
+    toValue: toChannelLimit,
+    toId: (row) => `${row.team_id}, set at ${row.set_at}`,
+  });
+
   return {
     async listGrants(teamId: string): Promise<readonly Grant[]> {
       const rows = await db
@@ -49,7 +62,7 @@ export function createGrantStore(db: Database, { readAll } = createRowReader()) 
         .orderBy('grantee')
         .orderBy('pattern')
         .execute();
-      return readAll('access_grant', rows, toGrant, (row) => `${row.team_id}, granted at ${row.granted_at}`);
+      return grants.readAll(rows);
     },
 
     /**
@@ -100,11 +113,8 @@ export function createGrantStore(db: Database, { readAll } = createRowReader()) 
     ): Promise<readonly HeldRight[]> {
       let rows = db.deleteFrom('access_grant').where('team_id', '=', teamId).where('grantee', '=', grantee);
       if (patterns) rows = rows.where('pattern', 'in', patterns);
-      const revoked = await rows.returning(['pattern', 'granted_right']).execute();
-      return revoked.map(({ pattern, granted_right }) => ({
-        pattern,
-        right: rightSchema.parse(granted_right),
-      }));
+      const revoked = grants.readAll(await rows.returningAll().execute());
+      return revoked.map(({ pattern, right }) => ({ pattern, right }));
     },
 
     /**
@@ -139,21 +149,21 @@ export function createGrantStore(db: Database, { readAll } = createRowReader()) 
     async listChannelLimits(teamId: string): Promise<readonly ChannelLimit[]> {
       const rows = await db
         .selectFrom('channel_limit')
-        .select(['channel', 'max_right'])
+        .selectAll()
         .where('team_id', '=', teamId)
         .orderBy('channel')
         .execute();
-      return rows.map(({ channel, max_right }) => ({ channel, maxRight: rightSchema.parse(max_right) }));
+      return channelLimits.readAll(rows);
     },
 
     async findChannelLimit(teamId: string, channel: string): Promise<Right | undefined> {
       const row = await db
         .selectFrom('channel_limit')
-        .select('max_right')
+        .selectAll()
         .where('team_id', '=', teamId)
         .where('channel', '=', channel)
         .executeTakeFirst();
-      return row && rightSchema.parse(row.max_right);
+      return row && channelLimits.read(row).maxRight;
     },
 
     /** Sets the highest right that can be used in a channel. `admin` removes the limit. */
@@ -177,6 +187,10 @@ export function createGrantStore(db: Database, { readAll } = createRowReader()) 
         .execute();
     },
   };
+}
+
+function toChannelLimit({ channel, max_right }: Selectable<ChannelLimitTable>): ChannelLimit {
+  return { channel, maxRight: rightSchema.parse(max_right) };
 }
 
 function toGrant(row: Selectable<AccessGrantTable>): Grant {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Database } from '../../db/engines/database.ts';
+import { createRowReader } from '../../db/row-reader.ts';
 import type { PendingActTable } from '../../db/schema/security-tables.ts';
 import { wasUpdated } from '../../db/was-updated.ts';
 import { rights } from '../../operations/define/access/right.ts';
@@ -17,7 +18,14 @@ const rowSchema = z.object({
   decision: z.enum(['approved', 'declined']).nullable(),
 });
 
-export function createPendingActStore(db: Database) {
+export function createPendingActStore(db: Database, rowReader = createRowReader()) {
+  const { read } = rowReader.forTable({
+    table: 'pending_act',
+    noun: 'request',
+    toValue: toPendingAct,
+    toId: ({ id }) => id,
+  });
+
   return {
     async add(act: Omit<PendingAct, 'id' | 'cards' | 'decision'>): Promise<PendingAct> {
       const id = randomUUID();
@@ -47,7 +55,7 @@ export function createPendingActStore(db: Database) {
         .where('team_id', '=', teamId)
         .where('id', '=', id)
         .executeTakeFirst();
-      return row && toPendingAct(row);
+      return row && read(row);
     },
 
     /** Finds the newest act of this person on a subject that hasn't expired. */
@@ -65,7 +73,7 @@ export function createPendingActStore(db: Database) {
         .where('expires_at', '>', nowMs)
         .orderBy('expires_at', 'desc')
         .executeTakeFirst();
-      return row && toPendingAct(row);
+      return row && read(row);
     },
 
     async saveCards(id: string, cards: readonly MessageRef[]): Promise<void> {

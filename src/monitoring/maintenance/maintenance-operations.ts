@@ -97,6 +97,7 @@ export function createMaintenanceOperations(
         name: 'maintenance windows',
         noun: 'a maintenance window',
         list: store.list,
+        listNames: store.listNames,
         formatHint: ({ timing }) => formatTiming(timing),
       }),
     },
@@ -106,7 +107,7 @@ export function createMaintenanceOperations(
     { actor }: Pick<OperationContext, 'actor'>,
     name: string,
   ): Promise<Maintenance> {
-    const window = (await store.list(actor.teamId)).find((one) => one.name === name);
+    const window = await store.findByName(actor.teamId, name);
     if (window) return window;
     throw new RackhandError('input_invalid', `There's no maintenance window named "${name}" here.`);
   }

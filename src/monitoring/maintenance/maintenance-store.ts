@@ -35,7 +35,14 @@ export function findCurrent({ timing, endedMs }: Maintenance, nowMs: number): Pe
   return currentOccurrence(timing, nowMs, endedMs);
 }
 
-export function createMaintenanceStore(db: Database, { readAll } = createRowReader()) {
+export function createMaintenanceStore(db: Database, rowReader = createRowReader()) {
+  const { read, readAll } = rowReader.forTable({
+    table: 'maintenance',
+    noun: 'maintenance window',
+    toValue: toMaintenance,
+    toId: ({ id }) => id,
+  });
+
   return {
     /** Adds a window. Returns undefined if the name is taken. */
     async add(
@@ -61,7 +68,7 @@ export function createMaintenanceStore(db: Database, { readAll } = createRowRead
         .onConflict((conflict) => conflict.doNothing())
         .returningAll()
         .executeTakeFirst();
-      return row && toMaintenance(row);
+      return row && read(row);
     },
 
     /** Returns the windows of a workspace, sorted by name. */
@@ -72,12 +79,33 @@ export function createMaintenanceStore(db: Database, { readAll } = createRowRead
         .where('team_id', '=', teamId)
         .orderBy('name')
         .execute();
-      return readAll('maintenance', rows, toMaintenance, ({ id }) => id);
+      return readAll(rows);
+    },
+
+    /** Returns the names, also of windows that can't be read. */
+    async listNames(teamId: string): Promise<readonly string[]> {
+      const rows = await db
+        .selectFrom('maintenance')
+        .select('name')
+        .where('team_id', '=', teamId)
+        .orderBy('name')
+        .execute();
+      return rows.map(({ name }) => name);
+    },
+
+    async findByName(teamId: string, name: string): Promise<Maintenance | undefined> {
+      const row = await db
+        .selectFrom('maintenance')
+        .selectAll()
+        .where('team_id', '=', teamId)
+        .where('name', '=', name)
+        .executeTakeFirst();
+      return row && read(row);
     },
 
     async find(id: string): Promise<Maintenance | undefined> {
       const row = await db.selectFrom('maintenance').selectAll().where('id', '=', id).executeTakeFirst();
-      return row && toMaintenance(row);
+      return row && read(row);
     },
 
     /** Ends the current occurrence. */

@@ -35,8 +35,14 @@ export type OnReportChanged = (
 export function createReportStore(
   db: Database,
   onChanged: OnReportChanged = async () => {},
-  { readAll } = createRowReader(),
+  rowReader = createRowReader(),
 ) {
+  const { read, readAll } = rowReader.forTable({
+    table: 'report',
+    noun: 'report',
+    toValue: toReport,
+    toId: ({ id }) => id,
+  });
   const living = () => db.selectFrom('report').selectAll().where('state', '!=', deletedState);
 
   /**
@@ -86,24 +92,35 @@ export function createReportStore(
           .returningAll()
           .executeTakeFirst(),
       );
-      return row && toReport(row);
+      return row && read(row);
     },
 
     /** Returns the reports of a workspace, sorted by name. Deleted reports are left out. */
     async list(teamId: string): Promise<readonly Report[]> {
       const rows = await living().where('team_id', '=', teamId).orderBy('name').execute();
-      return readAll('report', rows, toReport, ({ id }) => id);
+      return readAll(rows);
+    },
+
+    /** Returns the names, also of reports that can't be read. */
+    async listNames(teamId: string): Promise<readonly string[]> {
+      const rows = await living()
+        .clearSelect()
+        .select('name')
+        .where('team_id', '=', teamId)
+        .orderBy('name')
+        .execute();
+      return rows.map(({ name }) => name);
     },
 
     async find(teamId: string, name: string): Promise<Report | undefined> {
       const row = await living().where('team_id', '=', teamId).where('name', '=', name).executeTakeFirst();
-      return row && toReport(row);
+      return row && read(row);
     },
 
     /** Returns a report by ID, even if it was deleted. */
     async get(id: string): Promise<Report | undefined> {
       const row = await db.selectFrom('report').selectAll().where('id', '=', id).executeTakeFirst();
-      return row && toReport(row);
+      return row && read(row);
     },
 
     /**

@@ -134,7 +134,7 @@ export function createReports({
   }
 
   const job = createReportJob({
-    store: createOccurrenceStore(db, reportJobName),
+    store: createOccurrenceStore(db, reportJobName, rowReader),
     pause,
     leadTimeFor,
     handler: createReportDelivery({

@@ -21,7 +21,13 @@ export type WatchStore = ReturnType<typeof createWatchStore>;
  * Every change is a compare-and-set on the revision. It returns the new watch, or undefined if
  * someone else changed the watch first.
  */
-export function createWatchStore(db: Database, { readAll } = createRowReader()) {
+export function createWatchStore(db: Database, rowReader = createRowReader()) {
+  const { read, readAll } = rowReader.forTable({
+    table: 'watch',
+    noun: 'watch',
+    toValue: toWatch,
+    toId: ({ id }) => id,
+  });
   const living = (teamId: string) =>
     db.selectFrom('watch').selectAll().where('team_id', '=', teamId).where('state', '!=', deletedState);
 
@@ -38,7 +44,7 @@ export function createWatchStore(db: Database, { readAll } = createRowReader()) 
       .where('state', '!=', deletedState)
       .returningAll()
       .executeTakeFirst();
-    return row && toWatch(row);
+    return row && read(row);
   }
 
   /** Changes a watch in a way that ends its incident, and stores the ended incident for reports. */
@@ -62,7 +68,7 @@ export function createWatchStore(db: Database, { readAll } = createRowReader()) 
       .where('id', '=', id)
       .where('state', '!=', deletedState)
       .executeTakeFirst();
-    return row && toWatch(row);
+    return row && read(row);
   }
 
   return {
@@ -86,12 +92,18 @@ export function createWatchStore(db: Database, { readAll } = createRowReader()) 
         .onConflict((conflict) => conflict.doNothing())
         .returningAll()
         .executeTakeFirst();
-      return row && toWatch(row);
+      return row && read(row);
     },
 
     /** Returns the watches of a workspace, sorted by name. Deleted watches are left out. */
     async list(teamId: string): Promise<readonly Watch[]> {
-      return readAll('watch', await living(teamId).orderBy('name').execute(), toWatch, ({ id }) => id);
+      return readAll(await living(teamId).orderBy('name').execute());
+    },
+
+    /** Returns the names, also of watches that can't be read. */
+    async listNames(teamId: string): Promise<readonly string[]> {
+      const rows = await living(teamId).clearSelect().select('name').orderBy('name').execute();
+      return rows.map(({ name }) => name);
     },
 
     /** Returns whether a workspace has a watch that isn't paused. */
@@ -102,7 +114,7 @@ export function createWatchStore(db: Database, { readAll } = createRowReader()) 
 
     async find(teamId: string, name: string): Promise<Watch | undefined> {
       const row = await living(teamId).where('name', '=', name).executeTakeFirst();
-      return row && toWatch(row);
+      return row && read(row);
     },
 
     /** Returns a watch by ID, unless it is deleted. */

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { Database } from '../../../db/engines/database.ts';
+import { createRowReader } from '../../../db/row-reader.ts';
 import type { ReportTable } from '../../../db/schema/monitoring-tables.ts';
 import { wasUpdated } from '../../../db/was-updated.ts';
 import { type ScheduledOccurrence, toReport } from '../report.ts';
@@ -10,7 +11,13 @@ export type OccurrenceStore = ReturnType<typeof createOccurrenceStore>;
  * Every change is a compare-and-set that returns whether the change was made. It is made only while
  * the report still waits for this occurrence and wasn't edited.
  */
-export function createOccurrenceStore(db: Database, jobKind: string) {
+export function createOccurrenceStore(db: Database, jobKind: string, rowReader = createRowReader()) {
+  const { read } = rowReader.forTable({
+    table: 'report',
+    noun: 'report',
+    toValue: toScheduledOccurrence,
+    toId: ({ id }) => id,
+  });
   const change = ({ report, dueMs }: ScheduledOccurrence) =>
     db
       .updateTable('report')
@@ -28,7 +35,7 @@ export function createOccurrenceStore(db: Database, jobKind: string) {
         .where('id', '=', reportId)
         .where('state', '=', 'active')
         .executeTakeFirst();
-      return row && toScheduledOccurrence(row);
+      return row && read(row);
     },
 
     /** Lists the reports that wait for an occurrence but have no job. */

@@ -3,11 +3,15 @@ import type { ChoiceSource } from '../../../operations/define/arguments/choice-s
 import { formatCondition } from '../condition/condition.ts';
 import type { WatchStore } from '../watch-store.ts';
 
-export function createWatchChoiceSource({ list }: Pick<WatchStore, 'list'>): ChoiceSource {
+export function createWatchChoiceSource({
+  list,
+  listNames,
+}: Pick<WatchStore, 'list' | 'listNames'>): ChoiceSource {
   return createStoredEntitySource({
     name: 'watches',
     noun: 'a watch',
     list,
+    listNames,
     formatHint: ({ condition, state }) => (state.kind === 'paused' ? 'paused' : formatCondition(condition)),
   });
 }

@@ -5,6 +5,8 @@ interface StoredEntityOptions<One> {
   /** The noun with its article: "a report". */
   readonly noun: string;
   readonly list: (teamId: string) => Promise<readonly One[]>;
+  /** Returns all names, also of entities that `list` leaves out because they can't be read. */
+  readonly listNames: (teamId: string) => Promise<readonly string[]>;
   /** Formats details that distinguish one entity from another. */
   readonly formatHint: (one: One) => string;
 }
@@ -13,18 +15,19 @@ interface StoredEntityOptions<One> {
 export function createStoredEntitySource<One extends { readonly name: string }>(
   options: StoredEntityOptions<One>,
 ): ChoiceSource {
-  const { name, noun, list, formatHint } = options;
+  const { name, noun, list, listNames, formatHint } = options;
   return {
     name,
     noun,
     isOwnData: true,
     formatNotFound: (written) => `There's no ${noun.replace(/^an? /, '')} named "${written}" here.`,
     async load(_read, _given, _maxAgeMs, workspace) {
-      const choices = (await list(workspace?.teamId ?? '')).map((one) => ({
-        value: one.name,
-        text: one.name,
-        hint: formatHint(one),
-      }));
+      const teamId = workspace?.teamId ?? '';
+      const readable = new Map((await list(teamId)).map((one) => [one.name, one]));
+      const choices = (await listNames(teamId)).map((each) => {
+        const one = readable.get(each);
+        return { value: each, text: each, hint: one ? formatHint(one) : "can't be read by this version" };
+      });
       return { choices, isComplete: true };
     },
   };

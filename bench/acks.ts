@@ -1,4 +1,5 @@
 import { Pool } from 'undici';
+import { recordReached } from './aims.ts';
 import {
   type BenchEnvironment,
   readStartFlags,
@@ -102,6 +103,7 @@ function printResults(ours: readonly Round[], bare: readonly Round[], answering:
     const texts = [b, c].flatMap((other = 0) => [other.toFixed(1), compare(a ?? 0, other)]);
     return [name, (a ?? 0).toFixed(1), ...texts];
   };
+  recordReached('ackRatio', (medianOf(ours, 'acksPerSecond') ?? 0) / (medianOf(bare, 'acksPerSecond') ?? 0));
   const ratio = (a: number, b: number) => `${(a / b).toFixed(2)} ×`;
   console.log(
     `\nAcks of /vps list by signed HTTP, ${connectionCount} connections, medians of ${rounds} rounds of ${loadMs / 1000} s`,

@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Pool } from 'undici';
+import { recordReached } from './aims.ts';
 import { readStartFlags, signSlashCommand, startBenchEnvironment } from './bench-environment.ts';
 import { bundleApp } from './bundle-apps.ts';
-import { percentile, printTable } from './statistics.ts';
+import { median, percentile, printTable } from './statistics.ts';
 
 /** The commands, each with a text that only its answer contains. */
 const commands = {
@@ -13,9 +14,9 @@ const commands = {
 type Command = keyof typeof commands;
 
 const ratesPerSecond = [5, 20, 50, 200];
-/** The rate beside a program that keeps the disk busy. */
-const besideWriterPerSecond = 50;
 const floodMs = 8_000;
+/** How often a rate with an aim is measured. */
+const rounds = 5;
 /** Commands before the measured ones, so that the code is compiled. */
 const warmUpCount = 300;
 /** Longest wait for responses after the last command. */
@@ -25,8 +26,10 @@ interface Flood {
   readonly sentCount: number;
   readonly answeredCount: number;
   readonly rejectedCount: number;
-  readonly ackMs: readonly number[];
-  readonly answerMs: readonly number[];
+  readonly ackP50Ms: number;
+  readonly ackP99Ms: number;
+  readonly answerP50Ms: number;
+  readonly answerP99Ms: number;
   /** CPU time of the app per answered command. */
   readonly cpuMs: number;
 }
@@ -88,36 +91,50 @@ export async function benchFlood(): Promise<void> {
     const cpuMs = (app.cpuMs() - cpuBeforeMs) / Math.max(1, answerMs.length);
     await pool.close();
     await app.kill();
+    const ackMs = results.map((result) => result.ackMs);
     return {
       sentCount: results.length,
       answeredCount: answerMs.length,
       rejectedCount: results.length - accepted.length,
-      ackMs: results.map(({ ackMs }) => ackMs),
-      answerMs,
+      ackP50Ms: percentile(ackMs, 0.5),
+      ackP99Ms: percentile(ackMs, 0.99),
+      answerP50Ms: percentile(answerMs, 0.5),
+      answerP99Ms: percentile(answerMs, 0.99),
       cpuMs,
     };
   }
 
   const rows: string[][] = [];
-  async function measure(command: Command, rate: number, label = ''): Promise<void> {
-    const { sentCount, answeredCount, rejectedCount, ackMs, answerMs, cpuMs } = await flood(command, rate);
+  async function measure(command: Command, rate: number, label = '', roundCount = 1) {
+    const floods: Flood[] = [];
+    for (let round = 0; round < roundCount; round += 1) floods.push(await flood(command, rate));
+    const medianOf = (field: keyof Flood) => median(floods.map((one) => one[field]));
     rows.push([
       command,
-      `${rate}/s${label}`,
-      `${answeredCount} of ${sentCount}`,
-      `${rejectedCount}`,
-      percentile(ackMs, 0.5).toFixed(1),
-      percentile(ackMs, 0.99).toFixed(1),
-      percentile(answerMs, 0.5).toFixed(0),
-      percentile(answerMs, 0.99).toFixed(0),
-      cpuMs.toFixed(1),
+      `${rate}/s${label}${roundCount > 1 ? `, medians of ${roundCount}` : ''}`,
+      `${medianOf('answeredCount')} of ${medianOf('sentCount')}`,
+      `${medianOf('rejectedCount')}`,
+      medianOf('ackP50Ms').toFixed(1),
+      medianOf('ackP99Ms').toFixed(1),
+      medianOf('answerP50Ms').toFixed(0),
+      medianOf('answerP99Ms').toFixed(0),
+      medianOf('cpuMs').toFixed(1),
     ]);
+    return medianOf;
   }
 
-  for (const command of ['help', 'list', 'show VPS-10001'] as const)
+  await measure('help', 5);
+  await measure('help', 20);
+  recordReached('cpuMs', (await measure('help', 50, '', rounds))('cpuMs'));
+  const fastest = await measure('help', 200, '', rounds);
+  recordReached('answeredPercent', (fastest('answeredCount') / fastest('sentCount')) * 100);
+  recordReached('answerMs', fastest('answerP50Ms'));
+  recordReached('ackMs', fastest('ackP99Ms'));
+  for (const command of ['list', 'show VPS-10001'] as const)
     for (const rate of ratesPerSecond) await measure(command, rate);
   const endWriter = await environment.startDiskWriter();
-  await measure('help', besideWriterPerSecond, ' beside a process that writes to the disk');
+  const label = ' beside a process that writes to the disk';
+  recordReached('ackBesideWriterMs', (await measure('help', 50, label, rounds))('ackP99Ms'));
   await endWriter();
   await environment.close();
   console.log(

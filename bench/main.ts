@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { benchAcks } from './acks.ts';
+import { printAims } from './aims.ts';
 import { benchCharts } from './charts.ts';
 import { benchFairness } from './fairness.ts';
 import { benchFlood } from './flood.ts';
@@ -46,6 +47,7 @@ const { values, positionals } = parseArgs({
 async function runBenches(): Promise<void> {
   for (const [name, bench] of Object.entries(benches))
     if (positionals.length === 0 || positionals.includes(name)) await bench();
+  printAims();
 }
 
 await (values.write ? writePage(runBenches) : runBenches());

@@ -5,10 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createHostingSandbox } from '../src/sandbox/hosting/sandbox.ts';
+import { recordReached } from './aims.ts';
 import { readCpuMs, readResidentMb, readStartFlags } from './bench-environment.ts';
 import { bundleApp } from './bundle-apps.ts';
 import { startSocketServer } from './peers/socket-server.ts';
-import { percentile, printTable } from './statistics.ts';
+import { median, percentile, printTable } from './statistics.ts';
 
 /** Installed while the bench runs, so that Rackhand's own installation stays small. */
 const packages = {
@@ -21,6 +22,8 @@ const packages = {
 };
 
 const ratesPerSecond = [20, 50, 200];
+/** How often the memory under load is measured. */
+const rounds = 5;
 const floodMs = 8_000;
 /** Messages before the measured ones, so that the code is compiled. */
 const warmUpCount = 300;
@@ -43,19 +46,29 @@ export async function benchPeers(): Promise<void> {
       cwd: directory,
     });
     cpSync(new URL('peers/', import.meta.url), directory, { recursive: true });
+    const bolt: App = { name: 'bare Bolt', program: join(directory, 'bolt.mjs') };
+    const rackhand: App = {
+      name: 'Rackhand',
+      program: await bundleApp('socket-app'),
+      args: [`sqlite:${join(directory, 'app.db')}`, hosting.url],
+      flags: readStartFlags(),
+    };
     const apps: readonly App[] = [
-      { name: 'bare Bolt', program: join(directory, 'bolt.mjs') },
+      bolt,
       { name: 'Hubot', program: join(directory, 'hubot.mjs') },
       { name: 'Chat SDK', program: join(directory, 'chat.mjs') },
-      {
-        name: 'Rackhand',
-        program: await bundleApp('socket-app'),
-        args: [`sqlite:${join(directory, 'app.db')}`, hosting.url],
-        flags: readStartFlags(),
-      },
+      rackhand,
     ];
     const rows: string[][] = [];
-    for (const app of apps) rows.push(...(await measure(app)));
+    for (const app of apps) rows.push(...(await measure(app, ratesPerSecond)).rows);
+    const residentMb: { bolt: number; rackhand: number }[] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      residentMb.push({
+        rackhand: (await measure(rackhand, [200])).residentMb,
+        bolt: (await measure(bolt, [200])).residentMb,
+      });
+    }
+    const medianOf = (name: 'bolt' | 'rackhand') => median(residentMb.map((round) => round[name]));
     console.log(
       `\nDirect messages over Socket Mode at a fixed rate for ${floodMs / 1000} s, one answer each`,
     );
@@ -74,6 +87,10 @@ export async function benchPeers(): Promise<void> {
       ],
       rows,
     );
+    console.log(
+      `After 200 a second only, medians of ${rounds}: Rackhand ${medianOf('rackhand').toFixed(0)} MB, bare Bolt ${medianOf('bolt').toFixed(0)} MB`,
+    );
+    recordReached('loadMemoryMb', medianOf('rackhand') - medianOf('bolt'));
   } finally {
     await hosting.close();
     rmSync(directory, { recursive: true });
@@ -87,7 +104,11 @@ interface App {
   readonly flags?: readonly string[];
 }
 
-async function measure({ name, program, args = [], flags = [] }: App): Promise<string[][]> {
+/** Returns a row of figures for each rate, and the memory after the last one. */
+async function measure(
+  { name, program, args = [], flags = [] }: App,
+  rates: readonly number[],
+): Promise<{ rows: string[][]; residentMb: number }> {
   const ackedAtMs = new Map<string, number>();
   const answeredAtMs = new Map<string, number>();
   const server = await startSocketServer({
@@ -105,7 +126,7 @@ async function measure({ name, program, args = [], flags = [] }: App): Promise<s
   try {
     await send('W', warmUpCount, 100);
     const rows: string[][] = [];
-    for (const rate of ratesPerSecond) {
+    for (const rate of rates) {
       const cpuBeforeMs = readCpuMs(pid);
       const sentAtMs = await send(`${rate}X`, (rate * floodMs) / 1000, rate);
       const cpuMs = readCpuMs(pid) - cpuBeforeMs;
@@ -124,7 +145,7 @@ async function measure({ name, program, args = [], flags = [] }: App): Promise<s
         readResidentMb(pid).toFixed(0),
       ]);
     }
-    return rows;
+    return { rows, residentMb: readResidentMb(pid) };
   } finally {
     child.kill('SIGKILL');
     await once(child, 'exit');

@@ -1,10 +1,11 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { lstatSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { findFreePort } from '../test/services/find-free-port.ts';
+import { recordReached } from './aims.ts';
 import { readCpuMs, readResidentMb } from './bench-environment.ts';
 import { median, printTable } from './statistics.ts';
 
@@ -23,6 +24,7 @@ export async function benchStart(): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'rackhand-bench-'));
   const root = new URL('..', import.meta.url).pathname;
   execFileSync(process.execPath, [join(root, 'scripts/build.ts')], { stdio: 'ignore' });
+  const installMb = measureInstall(join(root, 'dist'));
   const port = await findFreePort();
   const env = {
     SLACK_CLIENT_ID: '1.2',
@@ -65,8 +67,8 @@ export async function benchStart(): Promise<void> {
   }
   rmSync(directory, { recursive: true });
   console.log(`\nStarts, medians of ${rounds}, one program after the other`);
-  const column = (all: readonly Start[], field: keyof Start) =>
-    median(all.map((one) => one[field])).toFixed(0);
+  const medianOf = (all: readonly Start[], field: keyof Start) => median(all.map((one) => one[field]));
+  const column = (all: readonly Start[], field: keyof Start) => medianOf(all, field).toFixed(0);
   printTable(
     ['', 'ready, ms', 'CPU until ready, ms', 'memory, MB'],
     [...starts].map(([name, all]) => [
@@ -76,6 +78,19 @@ export async function benchStart(): Promise<void> {
       column(all, 'residentMb'),
     ]),
   );
+  const [bolt = [], release = []] = ['bare Bolt', 'a release'].map((name) => starts.get(name));
+  recordReached('readyRatio', medianOf(release, 'readyMs') / medianOf(bolt, 'readyMs'));
+  recordReached('idleMemoryMb', medianOf(release, 'residentMb') - medianOf(bolt, 'residentMb'));
+  recordReached('installMb', installMb);
+}
+
+/** Installs a release, and returns its size with its packages. */
+function measureInstall(release: string): number {
+  execFileSync('npm', ['ci', '--prefix', release, '--ignore-scripts', '--silent'], { stdio: 'ignore' });
+  const files = readdirSync(release, { recursive: true, encoding: 'utf8' });
+  const blockCount = files.reduce((sum, file) => sum + lstatSync(join(release, file)).blocks, 0);
+  rmSync(join(release, 'node_modules'), { recursive: true });
+  return (blockCount * 512) / 2 ** 20;
 }
 
 if (import.meta.main) await benchStart();

@@ -10,6 +10,7 @@ import { z } from 'zod';
 import { createHostingSandbox } from '../src/sandbox/hosting/sandbox.ts';
 import { findFreePort } from '../test/services/find-free-port.ts';
 import { createHostingDriver, manifestPath } from '../test/stack.ts';
+import { recordReached } from './aims.ts';
 import { readCpuMs, readResidentMb, readStartFlags } from './bench-environment.ts';
 import { bundleApp } from './bundle-apps.ts';
 import { percentile, printTable } from './statistics.ts';
@@ -88,13 +89,21 @@ async function measureWatches(count: number): Promise<string[]> {
     idle.kill();
     const after = await readLateness(settings.port);
     const cycles = after.count - before.count;
+    const onTimeShare = (after.onTimeCount - before.onTimeCount) / Math.max(1, cycles);
+    const coreShare = (cpuAfterMs - cpuBeforeMs) / watchMs;
+    const residentMb = readResidentMb(pid);
+    // The last count is the one with aims.
+    recordReached('onTimePercent', onTimeShare * 100);
+    recordReached('stallMs', stallMs);
+    recordReached('corePercent', coreShare * 100);
+    recordReached('workspacesMb', residentMb);
     return [
       readyMs.toFixed(0),
       ((cycles * 60_000) / watchMs).toFixed(0),
-      formatShare((after.onTimeCount - before.onTimeCount) / Math.max(1, cycles)),
-      formatShare((cpuAfterMs - cpuBeforeMs) / watchMs),
+      formatShare(onTimeShare),
+      formatShare(coreShare),
       `${stallMs.toFixed(0)} / ${idleStallMs.toFixed(0)}`,
-      readResidentMb(pid).toFixed(0),
+      residentMb.toFixed(0),
     ];
   });
 }
@@ -112,9 +121,12 @@ async function measureReports(count: number): Promise<string[]> {
     const residentMb = readTreeMb(pid);
     await delay(settledMs);
     const afterSeconds = posts.map(({ ts }) => Number(ts) - dueMs / 1_000);
+    const pictureCount = posts.filter(({ hasImage }) => hasImage).length;
+    recordReached('picturesPercent', (pictureCount / count) * 100);
+    recordReached('lastReportSeconds', Math.max(...afterSeconds));
     return [
       formatShare(coreShare),
-      `${posts.filter(({ hasImage }) => hasImage).length} of ${count}`,
+      `${pictureCount} of ${count}`,
       `${percentile(afterSeconds, 0.5).toFixed(1)} / ${Math.max(...afterSeconds).toFixed(1)}`,
       residentMb.toFixed(0),
       readTreeMb(pid).toFixed(0),

@@ -49,6 +49,12 @@ const maxPauseMs = 50;
  */
 const floodDeliveriesPerMs = 0.5;
 
+/**
+ * After a task that started in a flood, the next one waits at least this long, because the deliveries
+ * of a shorter time don't tell whether the flood has ended.
+ */
+const minFloodPauseMs = 10;
+
 /** A task starts at least this often in a flood of deliveries, which must not stop all work. */
 const maxFloodPauseMs = 250;
 
@@ -84,6 +90,7 @@ export function createBacklog({
   let lastStartMs = Number.NEGATIVE_INFINITY;
   let turnStartMs = 0;
   let deliveriesAtLastStart = 0;
+  let hasStartedInFlood = false;
 
   function schedule(): void {
     if (isScheduled || waitingCount === 0) return;
@@ -97,10 +104,15 @@ export function createBacklog({
     isScheduled = false;
     const nowMs = now();
     const sinceStartMs = nowMs - lastStartMs;
-    const isFlooded = deliveryCount() - deliveriesAtLastStart > sinceStartMs * floodDeliveriesPerMs;
+    const isFlooded =
+      deliveryCount() - deliveriesAtLastStart > sinceStartMs * floodDeliveriesPerMs ||
+      (hasStartedInFlood && sinceStartMs < minFloodPauseMs);
     const hasTime = !isFlooded && pendingAcks() === 0 && nowMs - turnStartMs <= turnBudgetMs;
     const pauseMs = isFlooded ? maxFloodPauseMs : maxPauseMs;
-    if (hasTime || sinceStartMs >= pauseMs) startNext(nowMs);
+    if (hasTime || sinceStartMs >= pauseMs) {
+      hasStartedInFlood = isFlooded;
+      startNext(nowMs);
+    }
     schedule();
   }
 

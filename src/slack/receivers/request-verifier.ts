@@ -95,21 +95,28 @@ export function createRequestVerifier(
    * Reads the body. Rejects the request if the body is too large, or if all bodies being read are
    * too large together.
    */
-  async function readBody(request: IncomingMessage): Promise<Buffer | RequestRejection> {
+  function readBody(request: IncomingMessage): Promise<Buffer | RequestRejection> {
     const parts: Buffer[] = [];
     let bytes = 0;
-    try {
-      for await (const part of request) {
+    // Listeners cost less for each request than an async iterator.
+    const result = new Promise<Buffer | RequestRejection>((resolve, reject) => {
+      const stop = (reason: RequestRejection) => {
+        request.pause();
+        resolve(reason);
+      };
+      request.on('data', (part: Buffer) => {
         bytes += part.length;
         pendingBytes += part.length;
-        if (bytes > maxBodyBytes) return 'too_large';
-        if (pendingBytes > maxPendingBytes) return 'overloaded';
         parts.push(part);
-      }
-      return Buffer.concat(parts);
-    } finally {
+        if (bytes > maxBodyBytes) stop('too_large');
+        else if (pendingBytes > maxPendingBytes) stop('overloaded');
+      });
+      request.once('end', () => resolve(Buffer.concat(parts)));
+      request.once('error', reject);
+    });
+    return result.finally(() => {
       pendingBytes -= bytes;
-    }
+    });
   }
 
   function findRejection({ signature, timestamp }: Signature, body: Buffer): RequestRejection | undefined {

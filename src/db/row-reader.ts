@@ -74,6 +74,11 @@ export function createRowReader(log?: Pick<Logger, 'error'>): RowReader {
   };
 }
 
+/** Returns whether work has failed because of a row that was set aside. */
+export function isUnreadableRow(error: unknown): boolean {
+  return error instanceof RackhandError && error.code === 'row_unreadable';
+}
+
 /** Contains nothing of the row, because fields can be named after VPS, and `/readyz` is public. */
 function toReason(error: unknown): string {
   if (error instanceof SyntaxError) return 'not valid JSON';

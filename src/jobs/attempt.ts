@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { RackhandError } from '../errors.ts';
+import { isUnreadableRow } from '../db/row-reader.ts';
 import { type Clock, waitUntil } from './clock.ts';
 import { type JobKind, type JobResult, parsePayload, retryDelayMs } from './job-kind.ts';
 import type { ClaimedJob, JobStore } from './job-store.ts';
@@ -55,7 +55,7 @@ export function startAttempt<Payload>(
       return await kind.handle({ id, teamId, payload, dueMs, attempt, token }, { signal, clock });
     } catch (error) {
       if (signal.aborted) return 'interrupted';
-      if (error instanceof RackhandError && error.code === 'row_unreadable') return 'unreadable';
+      if (isUnreadableRow(error)) return 'unreadable';
       log.error({ err: error, ...names }, 'a job failed and will be retried');
       return { kind: 'retry', atMs: clock.now() + retryDelayMs(kind, attempt) };
     }

@@ -4,7 +4,7 @@ import type { ChangeOperation } from '../../operations/define/operation.ts';
 import type { BatchInput } from '../../operations/several/batch-operation.ts';
 import type { ChangeRun } from '../pipeline/run-context.ts';
 import type { RunServices } from '../pipeline/run-services.ts';
-import { beginBatch } from '../pipeline/sending/send.ts';
+import { beginParts } from '../pipeline/sending/send.ts';
 import type { ActiveRun, Run } from '../run.ts';
 import { createBatchEnd, type StopReason } from './batch-end.ts';
 import {
@@ -59,7 +59,7 @@ export async function executeBatch(
   startTarget: StartBatchTarget,
   services: RunServices,
 ): Promise<void> {
-  const begun = await beginBatch(queued, services);
+  const begun = await beginParts(queued, services);
   if (!begun || !isBatch(begun)) return;
   const { runs, announce, settleAndAnnounce, stopping, now, log } = services;
   const { run: batch, operation } = begun;

@@ -5,7 +5,7 @@ import { claimPart, type PartRun } from '../batches/claim-part.ts';
 import type { ChangeRun } from '../pipeline/run-context.ts';
 import { refuse } from '../pipeline/run-ends.ts';
 import type { RunServices } from '../pipeline/run-services.ts';
-import { beginBatch } from '../pipeline/sending/send.ts';
+import { beginParts } from '../pipeline/sending/send.ts';
 import { type Next, next } from '../pipeline/step.ts';
 import { toProblem } from '../problem.ts';
 import type { ActiveRun, Run } from '../run.ts';
@@ -35,7 +35,7 @@ export async function executeSnapshotFirst(
   startPart: StartSnapshotPart,
   services: RunServices,
 ): Promise<void> {
-  const begun = await beginBatch(queued, services);
+  const begun = await beginParts(queued, services);
   if (!begun) return;
   const { runs, announce, settleAndAnnounce, stopping, now } = services;
   const { run, operation } = begun;

@@ -31,7 +31,7 @@ export const confirmationTtlMs = 10 * 60_000;
 /** A click this soon after a card was replaced was meant for the previous card. */
 const ignoreClicksMs = 1_000;
 
-/** Ends with a card if the change must be confirmed. The click on it enters at `acceptConfirmation`. */
+/** Ends with a card if the change must be confirmed. The click on it continues with `matchTypedText`. */
 export async function askToConfirm(
   change: ChangeRun<WaitingRun> & Pick<ValidRun, 'isUncertain' | 'undoneState'>,
   services: RunServices,

@@ -66,10 +66,10 @@ export async function send(change: ChangeRun<ActiveRun>, services: RunServices):
 }
 
 /**
- * Authorizes a queued batch again and marks it as sent, although only the runs on its VPS make
- * calls. If it isn't allowed anymore, settles it and returns undefined.
+ * Authorizes a queued batch, or a change that waits for a snapshot, again and marks it as sent,
+ * although only its parts make calls. If it isn't allowed anymore, settles it and returns undefined.
  */
-export async function beginBatch(
+export async function beginParts(
   change: ChangeRun<ActiveRun>,
   services: RunServices,
 ): Promise<ChangeRun<ActiveRun> | undefined> {

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createApprovalRuleFinder } from '../../../src/auth/approval-rules/approval-rule-finder.ts';
 import {
   type ApprovalRule,
   createApprovalRuleStore,
 } from '../../../src/auth/approval-rules/approval-rule-store.ts';
-import { createApprovalRuleFinder } from '../../../src/auth/approval-rules/find-approval-rule.ts';
 import { type OpenDatabase, openDatabase } from '../../../src/db/engines/database.ts';
 import { parseInput } from '../../../src/operations/define/arguments/input.ts';
 import type { RawInput } from '../../../src/operations/define/arguments/raw-input.ts';

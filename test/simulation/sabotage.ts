@@ -77,6 +77,27 @@ export const sabotages = {
     matters: ({ reportCount, crashRate, hasClockChange }) =>
       reportCount > 0 && crashRate > 0 && !hasClockChange,
   },
+  /** Sends the parts of a batch that were queued when a person stopped it. */
+  'batch-stop': {
+    file: 'src/runs/pipeline/sending/send.ts',
+    search: '?.stoppedBy !== undefined)',
+    replacement: '?.stoppedBy === null)',
+    matters: ({ batchSize }) => batchSize > 0,
+  },
+  /** Treats a batch like a run whose call was interrupted, instead of continuing it. */
+  'batch-continuation': {
+    file: 'src/runs/recovery/recover-run.ts',
+    search: '|| operation.batchOf',
+    replacement: '',
+    matters: ({ batchSize, crashRate, stopCount }) => batchSize > 0 && (crashRate > 0 || stopCount > 0),
+  },
+  /** Begins a part of a batch with a pace although another part has failed. */
+  'batch-failure': {
+    file: 'src/runs/batches/execute-batch.ts',
+    search: 'if (atATime !== undefined && failed)',
+    replacement: 'if (false && failed)',
+    matters: ({ batchSize, batchPace }) => batchSize > 0 && batchPace > 0,
+  },
 } as const satisfies Record<string, Sabotage>;
 
 export type SabotageName = keyof typeof sabotages;

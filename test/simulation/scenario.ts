@@ -23,13 +23,18 @@ export interface Scenario {
   readonly hasRevocation: boolean;
   readonly needsApproval: boolean;
   readonly reportCount: number;
+  /** How many VPS one command reboots. 0 for no such command. */
+  readonly batchSize: number;
+  /** How many of them at a time. 0 for all at once. */
+  readonly batchPace: number;
   /** Whether somebody reads while another person fills the quota, once the trouble is over. */
   readonly hasCompetition: boolean;
   /** Whether the simulation goes on until ignored cards expire. */
   readonly waitsForExpiry: boolean;
 }
 
-export function chooseScenario(random: Random): Scenario {
+/** `more` decides what was added later, so that the rest of a seed stays the same. */
+export function chooseScenario(random: Random, more: Random): Scenario {
   const processCount = random.pick([1, 2] as const);
   const scenario = {
     processCount,
@@ -49,6 +54,8 @@ export function chooseScenario(random: Random): Scenario {
     needsApproval: random.chance(0.4),
     reportCount: random.pick([0, 0, 0, 1, 3]),
     waitsForExpiry: random.chance(0.1),
+    batchSize: more.pick([0, 0, 2, 5]),
+    batchPace: more.pick([0, 1, 2]),
   };
   const { quota, hasClockChange, reportCount } = scenario;
   const hasCompetition = quota === 6 && processCount === 1 && !hasClockChange && reportCount === 0;

@@ -1,6 +1,7 @@
 import { check, hasUnfinishedRuns } from './checks/check.ts';
 import type { SharedDatabase } from './machine/shared-database.ts';
 import { createCardBoard } from './outside/card-board.ts';
+import { createDeliveries } from './outside/deliveries.ts';
 import { createPeople } from './outside/people.ts';
 import { type SimulatedProcess, startProcess } from './simulated-process.ts';
 import { addReports, maxReportLateMs, secondReportMs } from './simulated-reports.ts';
@@ -43,12 +44,14 @@ async function live(world: World): Promise<void> {
   const { time, random, scenario } = world;
   const board = createCardBoard(world);
   const processes = new Map<number, SimulatedProcess>();
-  const people = createPeople(world, board, () => [...processes.values()].filter((one) => one.isReady()));
+  const findReady = () => [...processes.values()].filter((one) => one.isReady());
+  const deliveries = createDeliveries(world, findReady);
+  const people = createPeople(world, board, deliveries, findReady);
 
   /** Starts a process, and another one whenever it has crashed. */
   async function keepRunning(index: number): Promise<void> {
     for (let generation = 1; ; generation += 1) {
-      const one = startProcess(world, `${index}.${generation}`, board, people.continueWork);
+      const one = startProcess(world, `${index}.${generation}`, board, deliveries.continueWork);
       processes.set(index, one);
       await one.ended;
       await time.sleep(random.pick([100, 5_000, 60_000]));
@@ -71,7 +74,7 @@ async function live(world: World): Promise<void> {
     untilMs = secondReportMs + maxReportLateMs;
     await time.advance(untilMs);
   }
-  while (untilMs < horizonMs && (!people.isIdle() || (await hasUnfinishedRuns(world)))) {
+  while (untilMs < horizonMs && (!deliveries.isIdle() || (await hasUnfinishedRuns(world)))) {
     untilMs += stepMs;
     await time.advance(untilMs);
   }
@@ -94,7 +97,7 @@ async function revokeLater({ time, random, revoked, record }: World): Promise<vo
 
 async function addRuleLater({ time, random, guarded, record }: World): Promise<void> {
   await time.sleep(random.pick([0, random.between(0, 120_000)]));
-  for (const vps of ['VPS-10001', 'VPS-10003', 'VPS-10005']) {
+  for (const vps of ['VPS-10001', 'VPS-10003', 'VPS-10005', 'VPS-10010']) {
     guarded.add(vps);
     record({ kind: 'ruleAdded', vps });
   }

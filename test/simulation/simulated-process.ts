@@ -18,7 +18,7 @@ import type { Gate } from './machine/shared-database.ts';
 import type { TimerOwner } from './machine/virtual-time.ts';
 import type { CardBoard } from './outside/card-board.ts';
 import { createSimulatedReportJob } from './simulated-reports.ts';
-import type { World } from './world.ts';
+import { listVps, type World } from './world.ts';
 
 /** There are few of these in a simulation, so crashes are more likely there. */
 const rarePlaces: ReadonlySet<string> = new Set([
@@ -153,7 +153,7 @@ export function startProcess(
           world.revoked.has(userId) ? { message: 'not permitted', advice: 'Ask an admin.' } : undefined;
       },
       findApprovalRule: async ({ run }) =>
-        run.target !== null && world.guarded.has(run.target) ? { channel: 'C2' } : undefined,
+        listVps(run).some((vps) => world.guarded.has(vps)) ? { channel: 'C2' } : undefined,
       approvalCards: board.createCards(gate),
       findTimeZone: async () => 'UTC',
       listVpsAliases: async () => new Map(),
@@ -244,9 +244,10 @@ function mayCrash({ events, scenario }: World): boolean {
 function createPublisher(world: World, gate: Gate) {
   const publishing = new Map<string, Promise<void>>();
 
-  async function publish({ id, settledMs, status }: Run, runs: RunStore): Promise<void> {
+  async function publish({ id, batchId, settledMs, status }: Run, runs: RunStore): Promise<void> {
     await gate('before a message');
-    if (settledMs !== null) world.record({ kind: 'told', runId: id, status });
+    // A batch reports its runs in its own message.
+    if (settledMs !== null && batchId === undefined) world.record({ kind: 'told', runId: id, status });
     await gate('after a message');
     if (settledMs !== null) await runs.markDelivered(id, settledMs);
   }

@@ -36,6 +36,9 @@ const seedsToNotice: Record<SabotageName, SeedsToNotice> = {
   'line-per-person': { from: 13, count: 50 },
   'job-lease': { from: 11844, count: 200 },
   'posting-mark': { from: 54, count: 200 },
+  'batch-stop': { from: 31, count: 200, violation: 'after it was stopped' },
+  'batch-continuation': { from: 4, count: 100, violation: 'lost its parts' },
+  'batch-failure': { from: 64, count: 200, violation: 'after another one had failed' },
   'missed-occurrence': { from: 376, count: 100, violation: 'lost their first occurrence' },
 };
 

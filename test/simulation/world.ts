@@ -1,3 +1,4 @@
+import type { Run } from '../../src/runs/run.ts';
 import type { RunReply } from '../../src/runs/run-reply.ts';
 import { createRandom, type Random } from './machine/random.ts';
 import type { SharedDatabase } from './machine/shared-database.ts';
@@ -10,6 +11,8 @@ export type WorldEvent =
   | { readonly kind: 'requested'; readonly requestKey: string; readonly vps: string; readonly userId: string }
   | { readonly kind: 'confirmed' | 'cancelled'; readonly vps: string; readonly userId: string }
   | { readonly kind: 'approved' | 'declined'; readonly vps: string; readonly userId: string }
+  /** Somebody has stopped a batch. */
+  | { readonly kind: 'batchStopped'; readonly runId: string }
   | { readonly kind: 'revoked'; readonly userId: string }
   | { readonly kind: 'ruleAdded'; readonly vps: string }
   | {
@@ -52,7 +55,7 @@ export interface World {
 export function createWorld(seed: number, shared: SharedDatabase): World {
   const random = createRandom(seed);
   const time = createVirtualTime(random, () => world.clockOffsetMs);
-  const scenario = chooseScenario(random);
+  const scenario = chooseScenario(random, createRandom(-seed));
   const events: TimedEvent[] = [];
   const service = createHostingService(time, random);
   service.faultRate = scenario.faultRate;
@@ -81,4 +84,11 @@ export function recordReply(world: World, reply: RunReply): void {
   }
   const runId = 'runId' in reply ? reply.runId : undefined;
   if (runId !== undefined) world.record({ kind: 'told', runId, status: 'reply' });
+}
+
+/** Returns the VPS that a run changes: those of a batch, or its only one. */
+export function listVps({ input, target }: Pick<Run, 'input' | 'target'>): readonly string[] {
+  const { targets } = input;
+  if (!Array.isArray(targets)) return [target ?? ''];
+  return targets.map((one) => (typeof one === 'string' ? one : String(one.vps)));
 }

@@ -1,32 +1,33 @@
-import type { Selectable } from 'kysely';
-import type { Schema } from '../../../src/db/schema/schema.ts';
 import { type Arrival, ambiguousFaults } from '../outside/hosting-service.ts';
 import type { World, WorldEvent } from '../world.ts';
+import { checkBatches } from './check-batches.ts';
 import { checkReports } from './check-reports.ts';
-
-type RunRow = Selectable<Schema['run']>;
+import {
+  frozenMs,
+  hasClockChange,
+  listReboots,
+  listRuns,
+  type RunRow,
+  sendMarginMs,
+  toEventMs,
+} from './run-rows.ts';
 
 /** What can happen to a process while it makes a call. */
 const interruptions: ReadonlySet<WorldEvent['kind']> = new Set(['crashed', 'frozen', 'stopped']);
 
 const openStatuses = ['waiting', 'queued', 'sent'];
 
-/** A call arrives at most this long after its last check, unless its process was frozen. */
-const sendMarginMs = 5_000;
 const sendDeadlineMs = 5 * 60_000;
 const windowMs = 60_000;
 
 /** Longest wait of a person while another one has 38 calls in the queue, which take seven windows. */
 const maxCompetitorWaitMs = 4 * windowMs;
 
-function listRuns({ shared }: World): Promise<RunRow[]> {
-  return shared.db.selectFrom('run').selectAll().execute();
-}
-
 /** Returns whether any run must still be settled or reported. Ignored cards can wait. */
 export async function hasUnfinishedRuns(world: World): Promise<boolean> {
-  const isUnfinished = ({ status, owner, not_after }: RunRow) =>
-    owner !== null ||
+  const isUnfinished = ({ status, owner, not_after, batch_id, settled_at }: RunRow) =>
+    // The message of a batch reports its runs.
+    (owner !== null && (batch_id === null || settled_at === null)) ||
     (status === 'waiting' && (world.scenario.waitsForExpiry || (not_after ?? 0) <= world.time.wallNow()));
   return (await listRuns(world)).some(isUnfinished);
 }
@@ -39,6 +40,7 @@ export async function check(world: World): Promise<string[]> {
     ...(await checkStatusChanges(world)),
     ...checkQuota(world),
     ...checkReports(world),
+    ...checkBatches(world, runs),
     ...checkCompetition(world),
     ...world.events.flatMap((event) =>
       event.kind === 'failed' && isUnexpected(event.message) ? [event.message] : [],
@@ -56,12 +58,11 @@ function checkRun(world: World, run: RunRow): string[] {
   const name = `${operation} ${target ?? ''} (${status})`;
   const problems: string[] = [];
   if (openStatuses.includes(status) && !isIgnoredCard(world, run)) problems.push(`${name} has not ended`);
-  if (run.settled_at !== null && !wasReported(world, run)) problems.push(`${name}: nobody was told`);
+  if (run.settled_at !== null && run.batch_id === null && !wasReported(world, run))
+    problems.push(`${name}: nobody was told`);
   if (operation !== 'reboot') return problems;
 
-  const arrivals = world.service.arrivals.filter(
-    ({ method, path }) => method === 'POST' && path === `/v1/vps/${target}/action`,
-  );
+  const arrivals = listReboots(world, target);
   if (arrivals.length > 1) problems.push(`${name} was sent ${arrivals.length} times`);
   const [arrival] = arrivals;
   if (arrival) problems.push(...checkArrival(world, run, arrival).map((problem) => `${name} ${problem}`));
@@ -95,8 +96,7 @@ function checkArrival(
   if (isGuarded && approved.length === 0) problems.push('was sent without an approval');
   const revoked = events.find((event) => event.kind === 'revoked' && event.userId === user_id);
   if (revoked && revoked.atMs < atMs - delayMs) problems.push('was sent for someone without the right');
-  const startedMs = world.time.wallNow() - world.time.now();
-  const latestMs = (queued_at ?? 0) - startedMs + sendDeadlineMs + delayMs;
+  const latestMs = toEventMs(world, queued_at ?? 0) + sendDeadlineMs + delayMs;
   if (!hasClockChange(world) && atMs > latestMs) problems.push('was sent too late');
   return problems;
 }
@@ -105,24 +105,6 @@ function isPermitted({ events }: World, event: { userId: string; atMs: number })
   return !events.some(
     (one) => one.kind === 'revoked' && one.userId === event.userId && one.atMs < event.atMs - sendMarginMs,
   );
-}
-
-function hasClockChange({ events }: World): boolean {
-  return events.some(({ kind }) => kind === 'clockChanged');
-}
-
-/** Returns how long a process was frozen in all. */
-function frozenMs({ events }: World, processName: string): number {
-  let sum = 0;
-  let frozenAtMs: number | undefined;
-  for (const event of events) {
-    if (!('processName' in event) || event.processName !== processName) continue;
-    if (event.kind === 'frozen') frozenAtMs = event.atMs;
-    if (event.kind !== 'thawed') continue;
-    sum += event.atMs - (frozenAtMs ?? 0);
-    frozenAtMs = undefined;
-  }
-  return frozenAtMs === undefined ? sum : Number.POSITIVE_INFINITY;
 }
 
 /** A card that nobody has clicked, and that hasn't expired yet. */

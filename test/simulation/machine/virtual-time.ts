@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
+import timersPromises from 'node:timers/promises';
 import { isCryptoPending } from './pending-crypto.ts';
 import type { Random } from './random.ts';
 
@@ -78,6 +79,22 @@ export function createVirtualTime(random: Random, clockOffsetMs: () => number) {
       timers.delete((handle.timer as { current: Timer }).current);
   }
 
+  /** The timer of `node:timers/promises`. */
+  function delay<T>(delayMs?: number, value?: T, { signal }: { readonly signal?: AbortSignal } = {}) {
+    return new Promise<T | undefined>((resolve, reject) => {
+      const abort = () => {
+        timers.delete(timer);
+        reject(signal?.reason);
+      };
+      const timer = addTimer(delayMs ?? 1, () => {
+        signal?.removeEventListener('abort', abort);
+        resolve(value);
+      });
+      if (signal?.aborted) abort();
+      else signal?.addEventListener('abort', abort, { once: true });
+    });
+  }
+
   const wallNow = () => Math.floor(startMs + nowMs) + clockOffsetMs();
   const replaced = {
     setTimeout: (run: (...args: unknown[]) => void, delayMs = 0, ...args: unknown[]) =>
@@ -132,11 +149,13 @@ export function createVirtualTime(random: Random, clockOffsetMs: () => number) {
         random: Math.random,
         randomUUID: crypto.randomUUID,
         performanceNow: performance.now,
+        delay: timersPromises.setTimeout,
       };
       Object.assign(globalThis, replaced);
       Date.now = wallNow;
       Math.random = random.fraction;
       performance.now = () => nowMs;
+      Object.assign(timersPromises, { setTimeout: delay });
       crypto.randomUUID = () => {
         ids += 1;
         return `00000000-0000-4000-8000-${String(ids).padStart(12, '0')}`;
@@ -147,6 +166,7 @@ export function createVirtualTime(random: Random, clockOffsetMs: () => number) {
         Date.now = real.dateNow;
         Math.random = real.random;
         performance.now = real.performanceNow;
+        timersPromises.setTimeout = real.delay;
         crypto.randomUUID = real.randomUUID;
         syncBuiltinESMExports();
       };

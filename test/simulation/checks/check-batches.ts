@@ -1,0 +1,75 @@
+import type { World } from '../world.ts';
+import {
+  frozenMs,
+  hasClockChange,
+  listReboots,
+  listVpsOf,
+  type RunRow,
+  sendMarginMs,
+  toEventMs,
+} from './run-rows.ts';
+
+/** Checks each command on several VPS against its parts and the calls that arrived. */
+export function checkBatches(world: World, runs: readonly RunRow[]): string[] {
+  return runs
+    .filter(({ operation }) => operation === 'reboot several')
+    .flatMap((batch) => {
+      const parts = runs.filter(({ batch_id }) => batch_id === batch.id);
+      const name = `the batch (${batch.status})`;
+      return [
+        ...checkParts(world, batch, parts),
+        ...checkStop(world, batch),
+        ...checkPace(world, batch, parts),
+      ].map((problem) => `${name} ${problem}`);
+    });
+}
+
+/** A batch is done if each part is. Its parts have ended before it, and none begins afterwards. */
+function checkParts(world: World, batch: RunRow, parts: readonly RunRow[]): string[] {
+  const targets = listVpsOf(batch);
+  const problems = targets
+    .filter((vps) => listReboots(world, vps).length > 0 && !parts.some(({ target }) => target === vps))
+    .map((vps) => `sent ${vps} without a run`);
+  if (new Set(parts.map(({ target }) => target)).size < parts.length) problems.push('has two runs for a VPS');
+  // A batch makes no call, so it always knows how it ended.
+  const isUnstarted = batch.status === 'refused' || batch.status === 'expired';
+  if (isUnstarted && parts.length > 0) problems.push('has parts');
+  if (batch.status === 'unknown') problems.push('lost its parts');
+  const done = parts.filter(({ status }) => status === 'done');
+  if (batch.status === 'done' && done.length < targets.length)
+    problems.push(`has only ${done.length} of ${targets.length} parts done`);
+  if (hasClockChange(world) || batch.settled_at === null) return problems;
+  const settledMs = batch.settled_at;
+  if (parts.some((part) => (part.settled_at ?? 0) > settledMs)) problems.push('ended before its parts');
+  const endMs = toEventMs(world, settledMs);
+  if (targets.some((vps) => listReboots(world, vps).some(({ atMs }) => atMs > endMs + sendMarginMs)))
+    problems.push('sent a part after its end');
+  return problems;
+}
+
+/** No part is sent after a person has stopped the batch. */
+function checkStop(world: World, batch: RunRow): string[] {
+  const stop = world.events.find(({ ...event }) => event.kind === 'batchStopped' && event.runId === batch.id);
+  if (!stop) return [];
+  return listVpsOf(batch)
+    .flatMap((vps) => listReboots(world, vps))
+    .filter(({ atMs, processName }) => atMs > stop.atMs + sendMarginMs + frozenMs(world, processName))
+    .map(({ path }) => `sent ${path} after it was stopped`);
+}
+
+/** With a pace, no part begins once another one has failed. */
+function checkPace(world: World, batch: RunRow, parts: readonly RunRow[]): string[] {
+  const isPaced = JSON.parse(batch.input).atATime !== undefined;
+  if (!isPaced || hasClockChange(world)) return [];
+  const failures = parts.filter(({ status, settled_at }) => settled_at !== null && status !== 'done');
+  const firstMs = Math.min(...failures.map(({ settled_at }) => settled_at ?? 0));
+  return parts.some(({ requested_at }) => requested_at > firstMs + sendMarginMs + longestFreezeMs(world))
+    ? ['began a part after another one had failed']
+    : [];
+}
+
+/** A part is begun by a process that can have been frozen after it read the states of the others. */
+function longestFreezeMs(world: World): number {
+  const names = world.events.flatMap((event) => (event.kind === 'frozen' ? [event.processName] : []));
+  return Math.max(0, ...names.map((name) => frozenMs(world, name)));
+}

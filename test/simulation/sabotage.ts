@@ -98,6 +98,20 @@ export const sabotages = {
     replacement: 'if (false && failed)',
     matters: ({ batchSize, batchPace }) => batchSize > 0 && batchPace > 0,
   },
+  /** Makes a change although the snapshot before it is broken. */
+  'snapshot-complete': {
+    file: 'src/runs/snapshot-first/decide-next.ts',
+    search: 'if (progress.isEndUnknown || !isComplete(progress.state))',
+    replacement: 'if (progress.isEndUnknown)',
+    matters: ({ restoreCount }) => restoreCount > 0,
+  },
+  /** Treats a change that waits for its snapshot like a run whose call was interrupted. */
+  'snapshot-continuation': {
+    file: 'src/runs/recovery/recover-run.ts',
+    search: '|| isSnapshotFirst(run)',
+    replacement: '',
+    matters: ({ restoreCount, crashRate, stopCount }) => restoreCount > 0 && (crashRate > 0 || stopCount > 0),
+  },
 } as const satisfies Record<string, Sabotage>;
 
 export type SabotageName = keyof typeof sabotages;

@@ -27,6 +27,8 @@ export interface Scenario {
   readonly batchSize: number;
   /** How many of them at a time. 0 for all at once. */
   readonly batchPace: number;
+  /** How many VPS are restored from a snapshot, mostly after another snapshot. */
+  readonly restoreCount: number;
   /** Whether somebody reads while another person fills the quota, once the trouble is over. */
   readonly hasCompetition: boolean;
   /** Whether the simulation goes on until ignored cards expire. */
@@ -56,6 +58,7 @@ export function chooseScenario(random: Random, more: Random): Scenario {
     waitsForExpiry: random.chance(0.1),
     batchSize: more.pick([0, 0, 2, 5]),
     batchPace: more.pick([0, 1, 2]),
+    restoreCount: more.pick([0, 0, 0, 1, 2]),
   };
   const { quota, hasClockChange, reportCount } = scenario;
   const hasCompetition = quota === 6 && processCount === 1 && !hasClockChange && reportCount === 0;

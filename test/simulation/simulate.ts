@@ -14,6 +14,9 @@ const troubleMs = 4 * 60_000;
 const horizonMs = 50 * 60_000;
 const stepMs = 5_000;
 
+/** A rule is added for these. */
+const guardedVps = [1, 3, 5, 10, 14].map((number) => `VPS-${10_000 + number}`);
+
 export interface SimulationResult {
   /** What was wrong. Empty if every guarantee held. */
   readonly violations: readonly string[];
@@ -97,7 +100,7 @@ async function revokeLater({ time, random, revoked, record }: World): Promise<vo
 
 async function addRuleLater({ time, random, guarded, record }: World): Promise<void> {
   await time.sleep(random.pick([0, random.between(0, 120_000)]));
-  for (const vps of ['VPS-10001', 'VPS-10003', 'VPS-10005', 'VPS-10010']) {
+  for (const vps of guardedVps) {
     guarded.add(vps);
     record({ kind: 'ruleAdded', vps });
   }

@@ -39,6 +39,8 @@ const seedsToNotice: Record<SabotageName, SeedsToNotice> = {
   'batch-stop': { from: 31, count: 200, violation: 'after it was stopped' },
   'batch-continuation': { from: 4, count: 100, violation: 'lost its parts' },
   'batch-failure': { from: 64, count: 200, violation: 'after another one had failed' },
+  'snapshot-complete': { from: 32, count: 200, violation: 'without a complete snapshot' },
+  'snapshot-continuation': { from: 102, count: 200, violation: 'lost its parts' },
   'missed-occurrence': { from: 376, count: 100, violation: 'lost their first occurrence' },
 };
 

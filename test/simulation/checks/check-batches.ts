@@ -1,8 +1,9 @@
+import type { Arrival } from '../outside/hosting-service.ts';
 import type { World } from '../world.ts';
 import {
   frozenMs,
   hasClockChange,
-  listReboots,
+  listCalls,
   listVpsOf,
   type RunRow,
   sendMarginMs,
@@ -10,14 +11,15 @@ import {
 } from './run-rows.ts';
 
 /** Checks each command on several VPS against its parts and the calls that arrived. */
-export function checkBatches(world: World, runs: readonly RunRow[]): string[] {
+export async function checkBatches(world: World, runs: readonly RunRow[]): Promise<string[]> {
+  const doubtful = await listDoubtful(world);
   return runs
     .filter(({ operation }) => operation === 'reboot several')
     .flatMap((batch) => {
       const parts = runs.filter(({ batch_id }) => batch_id === batch.id);
       const name = `the batch (${batch.status})`;
       return [
-        ...checkParts(world, batch, parts),
+        ...checkParts(world, batch, parts, doubtful),
         ...checkStop(world, batch),
         ...checkPace(world, batch, parts),
       ].map((problem) => `${name} ${problem}`);
@@ -25,7 +27,12 @@ export function checkBatches(world: World, runs: readonly RunRow[]): string[] {
 }
 
 /** A batch is done if each part is. Its parts have ended before it, and none begins afterwards. */
-function checkParts(world: World, batch: RunRow, parts: readonly RunRow[]): string[] {
+function checkParts(
+  world: World,
+  batch: RunRow,
+  parts: readonly RunRow[],
+  doubtful: ReadonlySet<string>,
+): string[] {
   const targets = listVpsOf(batch);
   const problems = targets
     .filter((vps) => listReboots(world, vps).length > 0 && !parts.some(({ target }) => target === vps))
@@ -40,11 +47,22 @@ function checkParts(world: World, batch: RunRow, parts: readonly RunRow[]): stri
     problems.push(`has only ${done.length} of ${targets.length} parts done`);
   if (hasClockChange(world) || batch.settled_at === null) return problems;
   const settledMs = batch.settled_at;
-  if (parts.some((part) => (part.settled_at ?? 0) > settledMs)) problems.push('ended before its parts');
+  if (parts.some(({ id, settled_at }) => (settled_at ?? 0) > settledMs && !doubtful.has(id)))
+    problems.push('ended before its parts');
   const endMs = toEventMs(world, settledMs);
   if (targets.some((vps) => listReboots(world, vps).some(({ atMs }) => atMs > endMs + sendMarginMs)))
     problems.push('sent a part after its end');
   return problems;
+}
+
+/** A late answer can still end a run whose end was unknown. */
+async function listDoubtful({ shared }: World): Promise<ReadonlySet<string>> {
+  const changes = await shared.listStatusChanges();
+  return new Set(changes.filter(({ new_status }) => new_status === 'unknown').map(({ run_id }) => run_id));
+}
+
+function listReboots(world: World, vps: string): readonly Arrival[] {
+  return listCalls(world, { operation: 'reboot', target: vps });
 }
 
 /** No part is sent after a person has stopped the batch. */

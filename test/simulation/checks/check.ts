@@ -2,11 +2,13 @@ import { type Arrival, ambiguousFaults } from '../outside/hosting-service.ts';
 import type { World, WorldEvent } from '../world.ts';
 import { checkBatches } from './check-batches.ts';
 import { checkReports } from './check-reports.ts';
+import { checkRestores } from './check-restores.ts';
 import {
   frozenMs,
   hasClockChange,
-  listReboots,
+  listCalls,
   listRuns,
+  makesCall,
   type RunRow,
   sendMarginMs,
   toEventMs,
@@ -40,7 +42,8 @@ export async function check(world: World): Promise<string[]> {
     ...(await checkStatusChanges(world)),
     ...checkQuota(world),
     ...checkReports(world),
-    ...checkBatches(world, runs),
+    ...(await checkBatches(world, runs)),
+    ...checkRestores(world, runs),
     ...checkCompetition(world),
     ...world.events.flatMap((event) =>
       event.kind === 'failed' && isUnexpected(event.message) ? [event.message] : [],
@@ -60,9 +63,9 @@ function checkRun(world: World, run: RunRow): string[] {
   if (openStatuses.includes(status) && !isIgnoredCard(world, run)) problems.push(`${name} has not ended`);
   if (run.settled_at !== null && run.batch_id === null && !wasReported(world, run))
     problems.push(`${name}: nobody was told`);
-  if (operation !== 'reboot') return problems;
+  if (!makesCall(run)) return problems;
 
-  const arrivals = listReboots(world, target);
+  const arrivals = listCalls(world, run);
   if (arrivals.length > 1) problems.push(`${name} was sent ${arrivals.length} times`);
   const [arrival] = arrivals;
   if (arrival) problems.push(...checkArrival(world, run, arrival).map((problem) => `${name} ${problem}`));
@@ -122,8 +125,8 @@ function wasReported({ events }: World, { id, status, queued_at }: RunRow): bool
 }
 
 /** Nobody can know how a call ended if it was ambiguous, or if its process ended or was frozen. */
-function isDoubtful(world: World, { operation }: RunRow, arrival: Arrival | undefined): boolean {
-  if (operation !== 'reboot' || hasClockChange(world)) return true;
+function isDoubtful(world: World, run: RunRow, arrival: Arrival | undefined): boolean {
+  if (!makesCall(run) || hasClockChange(world)) return true;
   if (!arrival) return world.events.some(({ kind }) => interruptions.has(kind));
   return (
     ambiguousFaults.has(arrival.fault) ||

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { Schema } from '../../../src/db/schema/schema.ts';
 import type { Arrival } from '../outside/hosting-service.ts';
+import { oldSnapshot } from '../outside/service-snapshots.ts';
 import { listVps, type World } from '../world.ts';
 
 export type RunRow = Selectable<Schema['run']>;
@@ -17,9 +18,25 @@ export function listVpsOf({ input, target }: Pick<RunRow, 'input' | 'target'>): 
   return listVps({ input: JSON.parse(input), target });
 }
 
-/** Returns the reboots of a VPS that arrived at the service. */
-export function listReboots({ service }: World, vps: string | null): readonly Arrival[] {
-  return service.arrivals.filter(({ method, path }) => method === 'POST' && path === `/v1/vps/${vps}/action`);
+/** The calls of the operations that the simulation knows, after the name of the VPS. */
+const callPaths: Readonly<Record<string, string>> = {
+  reboot: 'action',
+  'snapshot create': 'snapshots',
+  'snapshot restore': `snapshots/${oldSnapshot}/restore`,
+};
+
+/** Whether a run makes a call that changes something. A batch leaves that to its parts. */
+export function makesCall({ operation, input }: Pick<RunRow, 'operation' | 'input'>): boolean {
+  return operation in callPaths && JSON.parse(input).snapshotFirst === undefined;
+}
+
+/** Returns the calls of an operation on a VPS that arrived at the service. */
+export function listCalls(
+  { service }: World,
+  { operation, target }: Pick<RunRow, 'operation' | 'target'>,
+): readonly Arrival[] {
+  const wanted = `/v1/vps/${target}/${callPaths[operation]}`;
+  return service.arrivals.filter(({ method, path }) => method === 'POST' && path === wanted);
 }
 
 export function hasClockChange({ events }: World): boolean {

@@ -8,6 +8,7 @@ import { HostingError } from '../../../src/hosting/hosting-error.ts';
 import type { Random } from '../machine/random.ts';
 import type { Gate } from '../machine/shared-database.ts';
 import type { VirtualTime } from '../machine/virtual-time.ts';
+import { createServiceSnapshots, type ServiceSnapshots } from './service-snapshots.ts';
 
 /** How the service, or the way to it, fails a call. */
 type Fault = 'unreachable' | 'reset' | 'timeout' | 'malformed' | 'status:500' | 'status:409' | 'status:429';
@@ -55,6 +56,7 @@ const rebootMs = 12_000;
 /** A hosting service in memory. Every VPS exists. It logs every call that arrives. */
 export interface HostingService {
   readonly arrivals: readonly Arrival[];
+  readonly snapshots: Pick<ServiceSnapshots, 'hasComplete'>;
   /** The share of calls that fail. */
   faultRate: number;
   /** Changes the state of a VPS without Rackhand. */
@@ -66,19 +68,25 @@ export function createHostingService(time: VirtualTime, random: Random): Hosting
   const arrivals: Arrival[] = [];
   const rebootedAtMs = new Map<string, number>();
   const stopped = new Set<string>();
+  const snapshots = createServiceSnapshots(time, random);
 
   function stateOf(vps: string): string {
     if (time.now() < (rebootedAtMs.get(vps) ?? -rebootMs) + rebootMs) return 'rebooting';
     return stopped.has(vps) ? 'stopped' : 'running';
   }
 
-  function answer({ method, url }: HttpRequest): unknown {
-    const [, , resource, vps] = url.pathname.split('/');
+  function answer({ method, url, body = '{}' }: HttpRequest): unknown {
+    const [, , resource, vps, part, name] = url.pathname.split('/');
     if (resource === undefined) return status;
     if (vps === undefined) return { vps: vpsNames.map(describe) };
+    if (part === 'snapshots' && name === undefined)
+      return method === 'POST'
+        ? snapshots.take(vps, JSON.parse(body).name)
+        : { snapshots: snapshots.list(vps) };
     if (method === 'POST') {
+      // A restore takes as long as a reboot.
       rebootedAtMs.set(vps, time.now());
-      return { vps_name: vps, action: 'reboot', state: 'rebooting' };
+      return { vps_name: vps, state: 'rebooting' };
     }
     return describe(vps);
   }
@@ -111,6 +119,7 @@ export function createHostingService(time: VirtualTime, random: Random): Hosting
 
   const service: HostingService = {
     arrivals,
+    snapshots,
     faultRate: 0,
     toggle: (vps) => void (stopped.has(vps) ? stopped.delete(vps) : stopped.add(vps)),
     connect: (processName, gate) => ({

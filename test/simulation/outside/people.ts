@@ -1,11 +1,11 @@
 import type { ApprovalCard } from '../../../src/runs/pipeline/approval/approval-card.ts';
 import type { SimulatedProcess } from '../simulated-process.ts';
 import { listVps, type World } from '../world.ts';
-import { rebootSeveral } from './batches.ts';
 import type { CardBoard } from './card-board.ts';
 import { createChanges, requesters, teamId } from './changes.ts';
 import type { Deliveries } from './deliveries.ts';
 import { vpsNames } from './hosting-service.ts';
+import { createPartedChanges } from './parted-changes.ts';
 
 const approvers = ['U1', 'U7', 'U8'];
 
@@ -20,6 +20,7 @@ export function createPeople(
   const { random, time, scenario } = world;
 
   const changes = createChanges(world, deliveries);
+  const partedChanges = createPartedChanges(world, changes, deliveries);
 
   const request = (name: string, vps: string, userId: string, requestKey: string) =>
     changes.request(name, { vps }, userId, requestKey);
@@ -69,7 +70,9 @@ export function createPeople(
           await changes.change({ operation: 'reboot', input: { vps }, vps: [vps], userId });
         });
       begin(flood);
-      if (scenario.batchSize > 0) begin(() => rebootSeveral(world, changes, deliveries));
+      if (scenario.batchSize > 0) begin(partedChanges.rebootSeveral);
+      for (let index = 0; index < scenario.restoreCount; index += 1)
+        begin(() => partedChanges.restore(index));
     },
     compete: () => begin(compete),
   };

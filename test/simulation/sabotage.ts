@@ -112,6 +112,28 @@ export const sabotages = {
     replacement: '',
     matters: ({ restoreCount, crashRate, stopCount }) => restoreCount > 0 && (crashRate > 0 || stopCount > 0),
   },
+  /** Repeats a change of a schedule although it isn't known whether its call was sent. */
+  'schedule-attempt': {
+    file: 'src/schedules/execution/target-steps.ts',
+    search: "problem.code === 'stopped' && !wasSent && !isLate",
+    replacement: "problem.code === 'stopped' && !isLate",
+    matters: ({ scheduleCount, crashRate, hasClockChange }) =>
+      scheduleCount > 0 && crashRate > 0 && !hasClockChange,
+  },
+  /** Doesn't post the result of an occurrence. */
+  'schedule-result': {
+    file: 'src/schedules/schedule-job.ts',
+    search: 'await tell(current, done.outcome);',
+    replacement: '',
+    matters: ({ scheduleCount }) => scheduleCount > 0,
+  },
+  /** Begins a target although a person has paused its schedule. */
+  'schedule-pause': {
+    file: 'src/schedules/execution/target-steps.ts',
+    search: "if (state === 'paused')",
+    replacement: 'if (false)',
+    matters: ({ hasPausedSchedule }) => hasPausedSchedule,
+  },
 } as const satisfies Record<string, Sabotage>;
 
 export type SabotageName = keyof typeof sabotages;

@@ -29,6 +29,13 @@ export interface Scenario {
   readonly batchPace: number;
   /** How many VPS are restored from a snapshot, mostly after another snapshot. */
   readonly restoreCount: number;
+  readonly scheduleCount: number;
+  readonly hasApprovedSchedules: boolean;
+  readonly hasPausedSchedule: boolean;
+  /** Whether the simulation goes on until the second occurrence of a schedule. */
+  readonly hasSecondOccurrence: boolean;
+  /** Whether people who lose their rights leave the workspace. */
+  readonly doRevokedLeave: boolean;
   /** Whether somebody reads while another person fills the quota, once the trouble is over. */
   readonly hasCompetition: boolean;
   /** Whether the simulation goes on until ignored cards expire. */
@@ -37,6 +44,7 @@ export interface Scenario {
 
 /** `more` decides what was added later, so that the rest of a seed stays the same. */
 export function chooseScenario(random: Random, more: Random): Scenario {
+  const scheduleCount = more.pick([0, 0, 1, 2]);
   const processCount = random.pick([1, 2] as const);
   const scenario = {
     processCount,
@@ -59,6 +67,11 @@ export function chooseScenario(random: Random, more: Random): Scenario {
     batchSize: more.pick([0, 0, 2, 5]),
     batchPace: more.pick([0, 1, 2]),
     restoreCount: more.pick([0, 0, 0, 1, 2]),
+    scheduleCount,
+    hasApprovedSchedules: more.chance(0.5),
+    hasPausedSchedule: scheduleCount > 0 && more.chance(0.2),
+    hasSecondOccurrence: scheduleCount > 0 && more.chance(0.2),
+    doRevokedLeave: more.chance(0.5),
   };
   const { quota, hasClockChange, reportCount } = scenario;
   const hasCompetition = quota === 6 && processCount === 1 && !hasClockChange && reportCount === 0;

@@ -1,10 +1,11 @@
-import { check, hasUnfinishedRuns } from './checks/check.ts';
+import { check, hasUnfinishedWork } from './checks/check.ts';
 import type { SharedDatabase } from './machine/shared-database.ts';
 import { createCardBoard } from './outside/card-board.ts';
 import { createDeliveries } from './outside/deliveries.ts';
 import { createPeople } from './outside/people.ts';
 import { type SimulatedProcess, startProcess } from './simulated-process.ts';
 import { addReports, maxReportLateMs, secondReportMs } from './simulated-reports.ts';
+import { addSchedules, pauseScheduleLater, secondOccurrenceMs } from './simulated-schedules.ts';
 import { createWorld, type World } from './world.ts';
 
 /** How long crashes, freezes and faults go on. */
@@ -15,7 +16,7 @@ const horizonMs = 50 * 60_000;
 const stepMs = 5_000;
 
 /** A rule is added for these. */
-const guardedVps = [1, 3, 5, 10, 14].map((number) => `VPS-${10_000 + number}`);
+const guardedVps = [1, 3, 5, 10, 14, 16].map((number) => `VPS-${10_000 + number}`);
 
 export interface SimulationResult {
   /** What was wrong. Empty if every guarantee held. */
@@ -62,11 +63,13 @@ async function live(world: World): Promise<void> {
   }
 
   await addReports(world);
+  await addSchedules(world);
   for (let index = 0; index < scenario.processCount; index += 1) void keepRunning(index);
   people.begin();
   for (let count = 0; count < scenario.stopCount; count += 1) void stopLater(world, processes);
   if (scenario.hasRevocation) void revokeLater(world);
   if (scenario.needsApproval) void addRuleLater(world);
+  if (scenario.hasPausedSchedule) void pauseScheduleLater(world);
   if (scenario.hasClockChange) void changeClockLater(world);
   await time.advance(troubleMs);
   world.isTroubled = false;
@@ -77,7 +80,11 @@ async function live(world: World): Promise<void> {
     untilMs = secondReportMs + maxReportLateMs;
     await time.advance(untilMs);
   }
-  while (untilMs < horizonMs && (!deliveries.isIdle() || (await hasUnfinishedRuns(world)))) {
+  if (scenario.hasSecondOccurrence) {
+    untilMs = secondOccurrenceMs + stepMs;
+    await time.advance(untilMs);
+  }
+  while (untilMs < horizonMs && (!deliveries.isIdle() || (await hasUnfinishedWork(world)))) {
     untilMs += stepMs;
     await time.advance(untilMs);
   }

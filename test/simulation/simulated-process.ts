@@ -5,6 +5,7 @@ import { createHostingClient } from '../../src/hosting/client/hosting-client.ts'
 import { createRateLimiter } from '../../src/hosting/rate-limit/rate-limiter.ts';
 import { createLocalDatabaseClock } from '../../src/jobs/database-clock.ts';
 import { createJobs } from '../../src/jobs/jobs.ts';
+import type { ResolveAccess } from '../../src/operations/define/access/access.ts';
 import { hostingOperations } from '../../src/operations/hosting-operations.ts';
 
 import { createAnswerSpool } from '../../src/runs/recovery/answer-spool.ts';
@@ -18,6 +19,7 @@ import type { Gate } from './machine/shared-database.ts';
 import type { TimerOwner } from './machine/virtual-time.ts';
 import type { CardBoard } from './outside/card-board.ts';
 import { createSimulatedReportJob } from './simulated-reports.ts';
+import { createSimulatedScheduleJob } from './simulated-schedules.ts';
 import { listVps, type World } from './world.ts';
 
 /** There are few of these in a simulation, so crashes are more likely there. */
@@ -141,17 +143,29 @@ export function startProcess(
       log,
     });
     jobs.define(createSimulatedReportJob(world, { db, client, gate, log }));
+    const resolveAccess: ResolveAccess = async ({ userId }) => {
+      await gate('checking rights');
+      return () =>
+        world.revoked.has(userId) ? { message: 'not permitted', advice: 'Ask an admin.' } : undefined;
+    };
+    jobs.define(
+      createSimulatedScheduleJob(world, {
+        db,
+        client,
+        gate,
+        runs,
+        runner: () => simulated.runner,
+        resolveAccess,
+        log,
+      }),
+    );
     runner = createRunner({
       jobs,
       answerSpool: createAnswerSpool({ dir: undefined, vault, log }),
       vault,
       runs,
       secrets: createOneTimeSecretStore(db, vault, Date.now),
-      resolveAccess: async ({ userId }) => {
-        await gate('checking rights');
-        return () =>
-          world.revoked.has(userId) ? { message: 'not permitted', advice: 'Ask an admin.' } : undefined;
-      },
+      resolveAccess,
       findApprovalRule: async ({ run }) =>
         listVps(run).some((vps) => world.guarded.has(vps)) ? { channel: 'C2' } : undefined,
       approvalCards: board.createCards(gate),

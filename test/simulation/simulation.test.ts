@@ -41,6 +41,9 @@ const seedsToNotice: Record<SabotageName, SeedsToNotice> = {
   'batch-failure': { from: 64, count: 200, violation: 'after another one had failed' },
   'snapshot-complete': { from: 32, count: 200, violation: 'without a complete snapshot' },
   'snapshot-continuation': { from: 102, count: 200, violation: 'lost its parts' },
+  'schedule-attempt': { from: 72, count: 200, violation: 'was sent to VPS-\\d+ 2 times' },
+  'schedule-result': { from: 3, count: 50, violation: 'told nobody about its occurrence' },
+  'schedule-pause': { from: 48, count: 400, violation: 'after it was paused' },
   'missed-occurrence': { from: 376, count: 100, violation: 'lost their first occurrence' },
 };
 

@@ -28,6 +28,14 @@ export type WorldEvent =
   | { readonly kind: 'competed'; readonly waitMs: number | undefined }
   | { readonly kind: 'passedOver'; readonly reportId: string; readonly dueMs: number }
   | { readonly kind: 'posted'; readonly reportId: string; readonly dueMs: number; readonly isRepeat: boolean }
+  /** A person saw a message of a schedule. The time is that of the occurrence which has ended. */
+  | {
+      readonly kind: 'scheduleTold';
+      readonly channel: string;
+      readonly title: string;
+      readonly dueMs: number | undefined;
+    }
+  | { readonly kind: 'schedulePaused'; readonly scheduleId: string }
   | { readonly kind: 'failed'; readonly message: string };
 
 export type TimedEvent = WorldEvent & { readonly atMs: number };

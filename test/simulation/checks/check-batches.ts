@@ -5,6 +5,7 @@ import {
   hasClockChange,
   listCalls,
   listVpsOf,
+  longestFreezeMs,
   type RunRow,
   sendMarginMs,
   toEventMs,
@@ -84,10 +85,4 @@ function checkPace(world: World, batch: RunRow, parts: readonly RunRow[]): strin
   return parts.some(({ requested_at }) => requested_at > firstMs + sendMarginMs + longestFreezeMs(world))
     ? ['began a part after another one had failed']
     : [];
-}
-
-/** A part is begun by a process that can have been frozen after it read the states of the others. */
-function longestFreezeMs(world: World): number {
-  const names = world.events.flatMap((event) => (event.kind === 'frozen' ? [event.processName] : []));
-  return Math.max(0, ...names.map((name) => frozenMs(world, name)));
 }

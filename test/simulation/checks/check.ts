@@ -1,37 +1,25 @@
-import { type Arrival, ambiguousFaults } from '../outside/hosting-service.ts';
-import type { World, WorldEvent } from '../world.ts';
+import type { World } from '../world.ts';
 import { checkBatches } from './check-batches.ts';
+import { checkCalls } from './check-calls.ts';
 import { checkReports } from './check-reports.ts';
 import { checkRestores } from './check-restores.ts';
-import {
-  frozenMs,
-  hasClockChange,
-  listCalls,
-  listRuns,
-  makesCall,
-  type RunRow,
-  sendMarginMs,
-  toEventMs,
-} from './run-rows.ts';
-
-/** What can happen to a process while it makes a call. */
-const interruptions: ReadonlySet<WorldEvent['kind']> = new Set(['crashed', 'frozen', 'stopped']);
+import { checkSchedules, hasUnfinishedSchedules } from './check-schedules.ts';
+import { formatName, isScheduled, listCalls, listRuns, makesCall, type RunRow } from './run-rows.ts';
 
 const openStatuses = ['waiting', 'queued', 'sent'];
 
-const sendDeadlineMs = 5 * 60_000;
 const windowMs = 60_000;
 
 /** Longest wait of a person while another one has 38 calls in the queue, which take seven windows. */
 const maxCompetitorWaitMs = 4 * windowMs;
 
-/** Returns whether any run must still be settled or reported. Ignored cards can wait. */
-export async function hasUnfinishedRuns(world: World): Promise<boolean> {
+/** Returns whether any run or schedule must still be settled or reported. Ignored cards can wait. */
+export async function hasUnfinishedWork(world: World): Promise<boolean> {
   const isUnfinished = ({ status, owner, not_after, batch_id, settled_at }: RunRow) =>
     // The message of a batch reports its runs.
     (owner !== null && (batch_id === null || settled_at === null)) ||
     (status === 'waiting' && (world.scenario.waitsForExpiry || (not_after ?? 0) <= world.time.wallNow()));
-  return (await listRuns(world)).some(isUnfinished);
+  return (await listRuns(world)).some(isUnfinished) || hasUnfinishedSchedules(world);
 }
 
 /** Returns which guarantees did not hold. */
@@ -44,6 +32,7 @@ export async function check(world: World): Promise<string[]> {
     ...checkReports(world),
     ...(await checkBatches(world, runs)),
     ...checkRestores(world, runs),
+    ...(await checkSchedules(world, runs)),
     ...checkCompetition(world),
     ...world.events.flatMap((event) =>
       event.kind === 'failed' && isUnexpected(event.message) ? [event.message] : [],
@@ -57,57 +46,17 @@ function isUnexpected(message: string): boolean {
 }
 
 function checkRun(world: World, run: RunRow): string[] {
-  const { id, status, operation, target } = run;
-  const name = `${operation} ${target ?? ''} (${status})`;
+  const { id, status } = run;
+  const name = formatName(run);
   const problems: string[] = [];
   if (openStatuses.includes(status) && !isIgnoredCard(world, run)) problems.push(`${name} has not ended`);
   if (run.settled_at !== null && run.batch_id === null && !wasReported(world, run))
     problems.push(`${name}: nobody was told`);
   if (!makesCall(run)) return problems;
-
-  const arrivals = listCalls(world, run);
-  if (arrivals.length > 1) problems.push(`${name} was sent ${arrivals.length} times`);
-  const [arrival] = arrivals;
-  if (arrival) problems.push(...checkArrival(world, run, arrival).map((problem) => `${name} ${problem}`));
-  const isRefused = arrival?.fault?.startsWith('status:') ?? false;
-  if (status === 'done' && (!arrival || arrival.fault)) problems.push(`${name} did not happen`);
-  if (status === 'failed' && arrival && !isRefused) problems.push(`${name} may have happened`);
-  if ((status === 'refused' || status === 'expired') && arrival) problems.push(`${name} was sent`);
-  if (status === 'unknown' && !isDoubtful(world, run, arrival)) problems.push(`${name}, without a reason`);
+  if (!isScheduled(run)) problems.push(...checkCalls(world, run, listCalls(world, run)));
   const hasRunTwice = world.events.filter((one) => one.kind === 'asked' && one.runId === id).length > 20;
   if (hasRunTwice) problems.push(`${name} was asked about too often`);
   return problems;
-}
-
-/** Checks that a call was confirmed, approved, permitted and in time. */
-function checkArrival(
-  world: World,
-  { user_id, target, queued_at }: RunRow,
-  { atMs, processName }: Arrival,
-): string[] {
-  const { events } = world;
-  const about = events.filter((event) => 'vps' in event && event.vps === target && event.atMs <= atMs);
-  const problems: string[] = [];
-  const confirmed = about.filter(({ kind }) => kind === 'confirmed');
-  if (confirmed.length === 0) problems.push('was sent without a confirmation');
-  const delayMs = sendMarginMs + frozenMs(world, processName);
-  const rule = about.find(({ kind }) => kind === 'ruleAdded');
-  const isGuarded = rule !== undefined && rule.atMs < atMs - delayMs;
-  const approved = about.filter(
-    (event) => event.kind === 'approved' && event.userId !== user_id && isPermitted(world, event),
-  );
-  if (isGuarded && approved.length === 0) problems.push('was sent without an approval');
-  const revoked = events.find((event) => event.kind === 'revoked' && event.userId === user_id);
-  if (revoked && revoked.atMs < atMs - delayMs) problems.push('was sent for someone without the right');
-  const latestMs = toEventMs(world, queued_at ?? 0) + sendDeadlineMs + delayMs;
-  if (!hasClockChange(world) && atMs > latestMs) problems.push('was sent too late');
-  return problems;
-}
-
-function isPermitted({ events }: World, event: { userId: string; atMs: number }): boolean {
-  return !events.some(
-    (one) => one.kind === 'revoked' && one.userId === event.userId && one.atMs < event.atMs - sendMarginMs,
-  );
 }
 
 /** A card that nobody has clicked, and that hasn't expired yet. */
@@ -116,25 +65,15 @@ function isIgnoredCard(world: World, { status, not_after }: RunRow): boolean {
 }
 
 /** Returns whether a message or reply said how a run ended. A card itself says that it expired or was cancelled. */
-function wasReported({ events }: World, { id, status, queued_at }: RunRow): boolean {
+function wasReported({ events }: World, run: RunRow): boolean {
+  const { id, status, queued_at } = run;
   const about = events.filter((event) => 'runId' in event && event.runId === id);
   const told = about.filter((event) => event.kind === 'told');
   if (told.some((event) => event.status === 'reply' || event.status === status)) return true;
+  // The message about an occurrence reports a run that was refused. `checkSchedules` checks it.
+  if (isScheduled(run) && queued_at === null) return true;
   const isByCard = queued_at === null && (status === 'expired' || status === 'refused');
   return isByCard && about.some(({ kind }) => kind === 'asked');
-}
-
-/** Nobody can know how a call ended if it was ambiguous, or if its process ended or was frozen. */
-function isDoubtful(world: World, run: RunRow, arrival: Arrival | undefined): boolean {
-  if (!makesCall(run) || hasClockChange(world)) return true;
-  if (!arrival) return world.events.some(({ kind }) => interruptions.has(kind));
-  return (
-    ambiguousFaults.has(arrival.fault) ||
-    world.events.some(
-      (event) =>
-        interruptions.has(event.kind) && 'processName' in event && event.processName === arrival.processName,
-    )
-  );
 }
 
 /** Nobody waits behind all calls of another person. */

@@ -30,6 +30,15 @@ export function makesCall({ operation, input }: Pick<RunRow, 'operation' | 'inpu
   return operation in callPaths && JSON.parse(input).snapshotFirst === undefined;
 }
 
+/** Whether a schedule requested the run. */
+export function isScheduled({ request_key }: Pick<RunRow, 'request_key'>): boolean {
+  return request_key?.startsWith('schedule:') ?? false;
+}
+
+export function formatName({ operation, target, status }: RunRow): string {
+  return `${operation} ${target ?? ''} (${status})`;
+}
+
 /** Returns the calls of an operation on a VPS that arrived at the service. */
 export function listCalls(
   { service }: World,
@@ -60,4 +69,10 @@ export function frozenMs({ events }: World, processName: string): number {
     frozenAtMs = undefined;
   }
   return frozenAtMs === undefined ? sum : Number.POSITIVE_INFINITY;
+}
+
+/** Another process can have been frozen after it read what it then acts on. */
+export function longestFreezeMs(world: World): number {
+  const names = world.events.flatMap((event) => (event.kind === 'frozen' ? [event.processName] : []));
+  return Math.max(0, ...names.map((name) => frozenMs(world, name)));
 }

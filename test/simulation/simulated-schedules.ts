@@ -1,0 +1,106 @@
+import type { Database } from '../../src/db/engines/database.ts';
+import type { HostingClient } from '../../src/hosting/client/hosting-client.ts';
+import type { ResolveAccess } from '../../src/operations/define/access/access.ts';
+import type { Outcome } from '../../src/operations/define/outcome.ts';
+import { hostingOperations } from '../../src/operations/hosting-operations.ts';
+import type { Runner } from '../../src/runs/runner.ts';
+import type { RunStore } from '../../src/runs/store/run-store.ts';
+import { createOccurrenceExecutor } from '../../src/schedules/execution/execute-occurrence.ts';
+import { createSnapshotStore } from '../../src/schedules/retention/snapshot-store.ts';
+import { createScheduleJob, scheduleJobName } from '../../src/schedules/schedule-job.ts';
+import { createScheduleStore } from '../../src/schedules/schedule-store.ts';
+import type { Gate } from './machine/shared-database.ts';
+import { requesters, teamId } from './outside/changes.ts';
+import { vpsNames } from './outside/hosting-service.ts';
+import type { World } from './world.ts';
+
+const catalogue = hostingOperations();
+
+/** The VPS of schedules. Nobody else changes them. */
+const firstVps = 15;
+const vpsPerSchedule = 2;
+
+/** When the occurrences of the recurring schedule are due. */
+export const firstOccurrenceMs = 2 * 60_000;
+export const secondOccurrenceMs = 32 * 60_000;
+
+/** Adds the schedules of the scenario: one is due at minute 2 and at minute 32, the other one at minute 3. */
+export async function addSchedules({ shared, scenario, random, time }: World): Promise<void> {
+  const store = createScheduleStore(shared.db, scheduleJobName);
+  const nowMs = time.wallNow();
+  const recurrence = { every: 'cron', expression: '2,32 * * * *', zone: 'UTC', quiet: [] } as const;
+  const timings = [
+    { kind: 'recurring', recurrence },
+    { kind: 'once', atMs: nowMs + 3 * 60_000, zone: 'UTC' },
+  ] as const;
+  for (const [index, timing] of timings.slice(0, scenario.scheduleCount).entries()) {
+    const from = firstVps + index * vpsPerSchedule;
+    const vps = vpsNames.slice(from, from + vpsPerSchedule);
+    const words = vps.join(' ');
+    const act = { operation: 'reboot', input: {}, vps: words, title: 'Reboot', command: 'reboot', when: '' };
+    const plan = { name: `schedule ${index}`, channel: `C-${index}`, act, timing, keep: null, announceMs: 0 };
+    const owner = { teamId, userId: random.pick(requesters) };
+    const state = scenario.hasApprovedSchedules ? 'approval' : 'active';
+    const added = await store.add(owner, plan, state, nowMs);
+    if (added && state === 'approval') await store.approve(added, 'U8', vps, nowMs);
+  }
+}
+
+/** Pauses a schedule, as a person does. */
+export async function pauseScheduleLater({ shared, random, time, record }: World): Promise<void> {
+  const store = createScheduleStore(shared.db, scheduleJobName);
+  await time.sleep(random.between(100_000, 200_000));
+  const [schedule] = await store.list(teamId);
+  if (schedule && (await store.pause(schedule.id, 'person', 'U9')))
+    record({ kind: 'schedulePaused', scheduleId: schedule.id });
+}
+
+interface ScheduleProcess {
+  readonly db: Database;
+  readonly client: HostingClient;
+  readonly gate: Gate;
+  readonly runs: RunStore;
+  readonly runner: () => Runner;
+  readonly resolveAccess: ResolveAccess;
+  readonly log: never;
+}
+
+/** Creates the real schedule job of a process. Only Slack is simulated. */
+export function createSimulatedScheduleJob(world: World, process: ScheduleProcess) {
+  const { db, client, gate, log } = process;
+  const store = createScheduleStore(db, scheduleJobName);
+  const { scenario, time, revoked } = world;
+
+  async function tell(channel: string, outcome: Outcome) {
+    await gate('before a post');
+    const due = outcome.facts?.find(({ label }) => label === 'Time')?.value;
+    const dueMs = typeof due === 'object' && due.kind === 'time' ? due.timeMs : undefined;
+    world.record({ kind: 'scheduleTold', channel, title: outcome.title, dueMs });
+    await gate('after a post');
+    return { kind: 'posted', ts: String(time.now()) } as const;
+  }
+
+  return createScheduleJob({
+    store,
+    executeOccurrence: createOccurrenceExecutor({
+      ...process,
+      store,
+      snapshots: createSnapshotStore(db),
+      catalogue: () => catalogue,
+      hostingFor: () => client,
+      listVpsAliases: async () => new Map(),
+    }),
+    publisher: {
+      post: ({ channel }, outcome) => tell(channel, outcome),
+      edit: ({ channel }, _, outcome) => tell(channel, outcome),
+      postText: async () => ({ kind: 'posted', ts: String(time.now()) }),
+      sendDirectMessage: async () => gate('before a post'),
+    },
+    directory: {
+      findMemberType: async ({ userId }) =>
+        scenario.doRevokedLeave && revoked.has(userId) ? 'deleted' : 'member',
+    },
+    listAdmins: async () => ['U9'],
+    log,
+  });
+}

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { MemberDirectory } from '../auth/member-directory.ts';
 import { isMember } from '../auth/member-directory.ts';
 import { defaultLeaseMs, type JobContext, type JobKind, type JobResult } from '../jobs/job-kind.ts';
+import type { Outcome } from '../operations/define/outcome.ts';
 import type { ExecuteOccurrence } from './execution/execute-occurrence.ts';
 import { maxWaitMs } from './execution/limits.ts';
 import {
@@ -46,7 +47,7 @@ export function createScheduleJob(dependencies: ScheduleJobDependencies): JobKin
    * Edits the message of the current occurrence, or posts a new one. Returns the message's `ts`, or
    * null on failure: a failed message never stops the work.
    */
-  async function tell(schedule: Schedule, outcome: Parameters<SchedulePublisher['post']>[1]) {
+  async function tell(schedule: Schedule, outcome: Outcome) {
     try {
       const { messageTs } = schedule;
       const edited = messageTs === null ? undefined : await publisher.edit(schedule, messageTs, outcome);
@@ -59,14 +60,20 @@ export function createScheduleJob(dependencies: ScheduleJobDependencies): JobKin
   }
 
   /**
-   * Pauses a schedule and notifies its channel. If the creator has left, the admins are notified
-   * too.
+   * Notifies the channel that a schedule is paused, and pauses it. A crash in between repeats the
+   * message instead of losing it.
    */
   async function pause(schedule: Schedule, reason: PauseReason): Promise<void> {
-    if (!(await store.pause(schedule.id, reason, null))) return;
+    const state = (await store.get(schedule.id))?.state;
+    if (state !== 'active' && state !== 'approval') return;
     const outcome = formatPaused(schedule, reason);
     await tell({ ...schedule, messageTs: null }, outcome);
-    if (reason !== 'left') return;
+    if (reason === 'left') await notifyAdmins(schedule, outcome);
+    await store.pause(schedule.id, reason, null);
+  }
+
+  /** Sends the admins a direct message, because the creator of the schedule has left. */
+  async function notifyAdmins(schedule: Schedule, outcome: Outcome): Promise<void> {
     for (const userId of await listAdmins(schedule.teamId))
       await publisher
         .sendDirectMessage({ teamId: schedule.teamId, userId }, outcome)
@@ -90,12 +97,12 @@ export function createScheduleJob(dependencies: ScheduleJobDependencies): JobKin
     schedule: Schedule,
     dueMs: number,
     afterMs: number,
-    format: (schedule: Schedule, nextMs: number | null) => ReturnType<typeof formatMissed>,
+    format: (schedule: Schedule, nextMs: number | null) => Outcome,
   ): Promise<void> {
     const nextMs = nextTimeOf(schedule.timing, afterMs);
     const outcome = format(schedule, nextMs);
-    await store.finish(schedule, { dueMs, isOk: false, text: outcome.title }, nextMs);
     await tell(schedule, outcome);
+    await store.finish(schedule, { dueMs, isOk: false, text: outcome.title }, nextMs);
   }
 
   async function follow(
@@ -106,9 +113,11 @@ export function createScheduleJob(dependencies: ScheduleJobDependencies): JobKin
     const nowMs = context.clock.now();
     const done = await executeOccurrence(schedule, occurrence, context);
     if (done.kind === 'working') return { kind: 'repeat', atMs: nowMs + followMs };
-    const current = (await store.get(schedule.id)) ?? schedule;
+    const reload = async () => (await store.get(schedule.id)) ?? schedule;
+    // A crash in between edits the message again. In the other order, nobody would be told.
+    await tell(await reload(), done.outcome);
+    const current = await reload();
     await store.finish(schedule, done.result, current.nextMs);
-    await tell(current, done.outcome);
     if (done.pause) await pause(current, done.pause);
     return { kind: 'repeat', atMs: nowMs };
   }

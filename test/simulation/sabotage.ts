@@ -123,7 +123,7 @@ export const sabotages = {
   /** Doesn't post the result of an occurrence. */
   'schedule-result': {
     file: 'src/schedules/schedule-job.ts',
-    search: 'await tell(current, done.outcome);',
+    search: 'await tell(await reload(), done.outcome);',
     replacement: '',
     matters: ({ scheduleCount }) => scheduleCount > 0,
   },

@@ -1,0 +1,94 @@
+import { expect, onTestFinished, test } from 'vitest';
+import type { MemberType } from '../../src/auth/member-directory.ts';
+import { openDatabase } from '../../src/db/engines/database.ts';
+import type { JobContext } from '../../src/jobs/job-kind.ts';
+import type { Outcome } from '../../src/operations/define/outcome.ts';
+import { createScheduleJob, scheduleJobName } from '../../src/schedules/schedule-job.ts';
+import { createScheduleStore } from '../../src/schedules/schedule-store.ts';
+
+const minuteMs = 60_000;
+const dueMs = minuteMs;
+const teamId = 'T0ACME';
+
+/** Creates a schedule that is due, and processes that work on it. */
+async function createSchedule() {
+  const { db, close } = await openDatabase('sqlite::memory:');
+  onTestFinished(close);
+  const store = createScheduleStore(db, scheduleJobName);
+  const act = { operation: 'reboot', input: {}, vps: 'VPS-10001', title: 'Reboot', command: '', when: '' };
+  const timing = { kind: 'once', atMs: dueMs, zone: 'UTC' } as const;
+  const plan = { name: 'nightly', channel: 'C0OPS', act, timing, keep: null, announceMs: 0 };
+  const schedule = await store.add({ teamId, userId: 'U0ALICE' }, plan, 'active', 0);
+  if (!schedule) throw new Error('the name is taken');
+  const { id } = schedule;
+  const posted: string[] = [];
+
+  /** Lets a process handle the job. It ends while it posts a message that contains `endsAt`. */
+  async function handle(nowMs: number, { endsAt, memberType = 'member' }: ProcessOptions = {}) {
+    const ended = Promise.withResolvers<void>();
+    async function post(_: unknown, { title, notes = [] }: Outcome) {
+      const text = [title, ...notes].join(' ');
+      if (endsAt !== undefined && text.includes(endsAt)) {
+        ended.resolve();
+        await new Promise(() => {});
+      }
+      posted.push(text);
+      return { kind: 'posted', ts: '1.1' } as const;
+    }
+    const job = createScheduleJob({
+      store,
+      executeOccurrence: async () => {
+        const result = { dueMs, isOk: true, text: 'VPS-10001 is running now.' };
+        return { kind: 'done', result, outcome: { title: 'Result' } };
+      },
+      publisher: {
+        post,
+        edit: (channelRef, _, outcome) => post(channelRef, outcome),
+        postText: async () => ({ kind: 'posted', ts: '1.1' }),
+        sendDirectMessage: async () => {},
+      },
+      directory: { findMemberType: async () => memberType },
+      listAdmins: async () => [],
+      log: { warn() {} } as never,
+    });
+    const context = {
+      clock: { now: () => nowMs },
+      signal: new AbortController().signal,
+    } as unknown as JobContext;
+    const item = { id, teamId, payload: {} } as unknown as Parameters<typeof job.handle>[0];
+    await Promise.race([job.handle(item, context), ended.promise]);
+  }
+
+  return { handle, posted, find: () => store.get(id) };
+}
+
+interface ProcessOptions {
+  readonly endsAt?: string;
+  readonly memberType?: MemberType;
+}
+
+test('a process that ends before it has posted a result does not lose the message', async () => {
+  const { handle, posted, find } = await createSchedule();
+  await handle(dueMs);
+  await handle(dueMs, { endsAt: 'Result' });
+  expect(posted).not.toContain('Result');
+  await handle(dueMs + minuteMs);
+  expect(posted).toContain('Result');
+  expect(await find()).toMatchObject({ state: 'ended', occurrence: null, lastResult: { isOk: true } });
+});
+
+test('a process that ends before it has reported a missed time does not lose the message', async () => {
+  const { handle, posted, find } = await createSchedule();
+  await handle(dueMs + 20 * minuteMs, { endsAt: 'Missed' });
+  await handle(dueMs + 21 * minuteMs);
+  expect(posted).toEqual([expect.stringContaining('Missed: Reboot')]);
+  expect(await find()).toMatchObject({ state: 'ended', lastResult: { isOk: false } });
+});
+
+test('a process that ends before it has reported a pause does not lose the message', async () => {
+  const { handle, posted, find } = await createSchedule();
+  await handle(dueMs, { memberType: 'deleted', endsAt: 'is paused' });
+  await handle(dueMs, { memberType: 'deleted' });
+  expect(posted).toEqual([expect.stringContaining('is paused')]);
+  expect(await find()).toMatchObject({ state: 'paused', pausedReason: 'left' });
+});

@@ -89,6 +89,7 @@ async function live(world: World): Promise<void> {
     await time.advance(untilMs);
   }
   for (const one of processes.values()) one.end();
+  await time.settle();
 }
 
 /** Stops a process, as a deploy does. Another one is started in its place. */

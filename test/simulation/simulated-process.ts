@@ -79,12 +79,17 @@ export function startProcess(
   let runner: Runner | undefined;
   const serving = new Set<Promise<void>>();
 
+  /** What is left of the process no longer changes anything. */
+  function rollBackAll(): void {
+    for (const rollBack of rollBacks) time.outside(rollBack);
+  }
+
   function crash(): void {
     if (owner.isDead) return;
     owner.isDead = true;
     isReady = false;
     world.record({ kind: 'crashed', processName: name });
-    for (const rollBack of rollBacks) time.outside(rollBack);
+    rollBackAll();
     reportEnd();
   }
 
@@ -215,8 +220,7 @@ export function startProcess(
     if (owner.isDead) return;
     owner.isDead = true;
     world.record({ kind: 'stopped', processName: name });
-    // What is left of the process no longer changes anything.
-    for (const rollBack of rollBacks) time.outside(rollBack);
+    rollBackAll();
     reportEnd();
   }
 
@@ -235,6 +239,7 @@ export function startProcess(
       ),
     end() {
       owner.isDead = true;
+      rollBackAll();
     },
     isReady: () => isReady && time.now() >= owner.frozenUntilMs,
     get runner() {

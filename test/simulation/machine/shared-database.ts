@@ -78,6 +78,8 @@ export async function openSharedDatabase(): Promise<SharedDatabase> {
   };
 }
 
+const never = new Promise<never>(() => {});
+
 const changesData = /^\s*(insert|update|delete)/i;
 
 function createDriver(
@@ -91,9 +93,13 @@ function createDriver(
   /** A connection holds the lock for one statement, or for its whole transaction. */
   function createConnection() {
     let unlock: (() => void) | undefined;
+    /** The process crashed in the transaction. What it does in the same moment no longer counts. */
+    let isRolledBack = false;
+    let isEnding = false;
     const connection: DatabaseConnection = {
       async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
         await gate(`before ${query.sql}`);
+        if (isRolledBack) return never;
         const release = unlock ? undefined : await lock();
         let result: QueryResult<Row>;
         try {
@@ -120,14 +126,19 @@ function createDriver(
         };
         let hasBegun = false;
         onCrash(() => {
+          if (isEnding) return;
+          isRolledBack = true;
           if (hasBegun && unlock) void run(CompiledQuery.raw('rollback')).finally(unlock);
           else unlock?.();
         });
         await gate('before a transaction');
+        if (isRolledBack) return never;
         hasBegun = true;
         await run(CompiledQuery.raw('begin'));
       },
       async end(command: 'commit' | 'rollback') {
+        if (isRolledBack) return never;
+        isEnding = true;
         await run(CompiledQuery.raw(command));
         unlock?.();
       },

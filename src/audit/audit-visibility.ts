@@ -9,7 +9,7 @@ import {
 import { requiredRight } from '../operations/define/inspect-operation.ts';
 import type { Catalogue, Operation } from '../operations/define/operation.ts';
 import type { AuditEntry } from './audit-entry.ts';
-import type { VpsQuery } from './audit-store.ts';
+import type { VpsQuery } from './audit-query.ts';
 
 export type AuditFilter = (entry: AuditEntry) => boolean;
 

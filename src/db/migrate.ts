@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 
 /** The name of the newest migration. */
-export const newestMigration = '0026_traffic_unit';
+export const newestMigration = '0027_query_indexes';
 
 /** Kysely's table of the migrations that have run. */
 export const migrationTable = 'kysely_migration';

@@ -28,6 +28,7 @@ import { personalSettings } from './migrations/0023-personal-settings.ts';
 import { reasonRule } from './migrations/0024-reason-rule.ts';
 import { approvalGroups } from './migrations/0025-approval-groups.ts';
 import { trafficUnit } from './migrations/0026-traffic-unit.ts';
+import { queryIndexes } from './migrations/0027-query-indexes.ts';
 
 /**
  * All migrations, numbered from 0001 without gaps. Kysely runs them in alphabetical order, and
@@ -60,6 +61,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0024_reason_rule': reasonRule,
   '0025_approval_groups': approvalGroups,
   '0026_traffic_unit': trafficUnit,
+  '0027_query_indexes': queryIndexes,
 };
 
 /**

@@ -1,12 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type AuditCursor, createAuditStore } from '../../src/audit/audit-store.ts';
+import type { AuditCursor } from '../../src/audit/audit-query.ts';
+import { createAuditStore } from '../../src/audit/audit-store.ts';
 import {
   type ActiveSubscription,
   createAuditSubscriptionStore,
 } from '../../src/audit/subscriptions/audit-subscription-store.ts';
 import type { RunStatus } from '../../src/db/schema/schema.ts';
 import { type StartDatabase, useTestDatabase } from '../db/test-database.ts';
+import { describeFilteredPages } from './history/filtered-pages-suite.ts';
 import { insertRuns, listRunRows } from './insert-runs.ts';
 import { describeSettledRuns } from './settled-runs-suite.ts';
 
@@ -224,6 +226,8 @@ export function describeAudit(name: string, start: StartDatabase): void {
         expect(await subscriptions.find('T1')).toBeUndefined();
       });
     });
+
+    describeFilteredPages(database);
 
     describeSettledRuns(database);
   });

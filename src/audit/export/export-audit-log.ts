@@ -2,7 +2,8 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type Cell, formatCsvRow } from '../../csv.ts';
 import type { FindDisplayName } from '../actor-names.ts';
 import { type AuditEntry, toRunDurations } from '../audit-entry.ts';
-import type { AuditCursor, AuditQuery, AuditStore } from '../audit-store.ts';
+import type { AuditCursor, AuditQuery } from '../audit-query.ts';
+import type { AuditStore } from '../audit-store.ts';
 import type { AuditFilter } from '../audit-visibility.ts';
 
 export const exportFormats = ['csv', 'jsonl'] as const;

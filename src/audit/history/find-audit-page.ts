@@ -1,6 +1,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { AuditEntry } from '../audit-entry.ts';
-import type { AuditCursor, AuditQuery, AuditStore } from '../audit-store.ts';
+import type { AuditCursor, AuditQuery } from '../audit-query.ts';
+import type { AuditStore } from '../audit-store.ts';
 import type { AuditFilter } from '../audit-visibility.ts';
 import type { PageRequest } from './history-arguments.ts';
 

@@ -3,7 +3,7 @@ import { formatList } from '../../format-list.ts';
 import { isVpsName } from '../../hosting/profile/values/records.ts';
 import { switchArgument } from '../../operations/define/arguments/argument.ts';
 import { optionalArgument } from '../../operations/define/arguments/optional-argument.ts';
-import type { AuditCursor } from '../audit-store.ts';
+import type { AuditCursor } from '../audit-query.ts';
 import { kindFilters } from '../entry-kind.ts';
 import { exportFormats } from '../export/export-audit-log.ts';
 import { sinceSchema } from './since.ts';

@@ -8,9 +8,10 @@ import { createVpsLabeler, type VpsLabels } from '../../operations/format/label-
 import { resolveVpsName } from '../../runs/pipeline/names/resolve-vps-name.ts';
 import type { FindDisplayName } from '../actor-names.ts';
 import { type AuditEntry, formatAction, isUnlabelled, isUnsuccessful } from '../audit-entry.ts';
-import type { AuditQuery, AuditStore } from '../audit-store.ts';
+import type { AuditQuery } from '../audit-query.ts';
+import type { AuditStore } from '../audit-store.ts';
 import { type AuditFilter, createAuditVisibility, createVpsFilter, toVpsQuery } from '../audit-visibility.ts';
-import { createKindFilter } from '../entry-kind.ts';
+import { createKindFilter, toKindQuery } from '../entry-kind.ts';
 import { type ExportFormat, exportAuditLog } from '../export/export-audit-log.ts';
 import { type ExportFile, writeExportStream } from '../export/export-stream.ts';
 import type { AuditPublisher } from '../subscriptions/audit-notifier.ts';
@@ -60,6 +61,7 @@ export function createHistoryOperation(dependencies: HistoryDependencies): Opera
       const query: AuditQuery = {
         teamId: actor.teamId,
         untilMs: nowMs,
+        kind: toKindQuery(shownKind, context.catalogue),
         ...(subject.userId !== undefined && { userId: subject.userId }),
         ...(since !== undefined && { sinceMs: parseSince(since, nowMs, await context.timeZone()) }),
         ...(subject.vps !== undefined && { vps: toVpsQuery(subject.vps, context.catalogue) }),

@@ -3,8 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { type AuditQuery, createAuditStore } from '../src/audit/audit-store.ts';
+import { loadFullCatalogue } from '../scripts/load-full-catalogue.ts';
+import { isUnsuccessful } from '../src/audit/audit-entry.ts';
+import type { AuditQuery } from '../src/audit/audit-query.ts';
+import { createAuditStore } from '../src/audit/audit-store.ts';
+import { createVpsFilter, toVpsQuery } from '../src/audit/audit-visibility.ts';
 import { createAuditChain } from '../src/audit/chain/audit-chain.ts';
+import { createKindFilter, type KindFilter, toKindQuery } from '../src/audit/entry-kind.ts';
 import { findAuditPage } from '../src/audit/history/find-audit-page.ts';
 import { createRetention } from '../src/audit/retention.ts';
 import { openDatabase } from '../src/db/engines/database.ts';
@@ -15,9 +20,19 @@ const runCount = 1_000_000;
 /** One workspace has half of the runs. These share the others. */
 const workspaceCount = 1_000;
 const largeTeamId = 'LARGE';
+/** A quarter of the runs, and nearly all of them reads. */
+const readingTeamId = 'READS';
 const pageCount = 20;
 /** How many of the runs are expired. */
 const expiredCount = 2_000;
+
+interface Filters {
+  /** Without one, reads are left out. */
+  readonly kind?: KindFilter;
+  readonly userId?: string;
+  readonly vps?: string;
+  readonly isFailedOnly?: boolean;
+}
 
 /** Measures the activity log of SQLite with a million runs. */
 export async function benchHistory(): Promise<void> {
@@ -30,42 +45,56 @@ export async function benchHistory(): Promise<void> {
   const store = createAuditStore(db);
   const rows: string[][] = [];
 
-  const pages = async (
-    label: string,
-    matches: Parameters<typeof findAuditPage>[2],
-    narrowed: Pick<AuditQuery, 'vps' | 'isUnsuccessful'> = {},
-    toTeamId = (index: number) => `T${index}`,
-  ) => {
+  const catalogue = await loadFullCatalogue();
+  const pages = async (label: string, teamId: string | undefined, filters: Filters) => {
+    const { kind, userId, vps, isFailedOnly = false } = filters;
+    const isOfKind = createKindFilter(kind, catalogue);
+    const isAboutVps = vps === undefined ? () => true : createVpsFilter(vps, catalogue);
     const ms: number[] = [];
     let entries = 0;
     for (let index = 0; index < pageCount; index += 1) {
+      const query: AuditQuery = {
+        teamId: teamId ?? `T${index}`,
+        untilMs: nowMs,
+        kind: toKindQuery(kind, catalogue),
+        ...(userId !== undefined && { userId }),
+        ...(vps !== undefined && { vps: toVpsQuery(vps, catalogue) }),
+        ...(isFailedOnly && { isUnsuccessful: true }),
+      };
       const startedMs = performance.now();
-      const page = await findAuditPage(store, { teamId: toTeamId(index), ...narrowed }, matches);
+      const page = await findAuditPage(
+        store,
+        query,
+        (run) => (!isFailedOnly || isUnsuccessful(run)) && isOfKind(run) && isAboutVps(run),
+      );
       ms.push(performance.now() - startedMs);
       entries += page.entries.length;
     }
     rows.push([label, median(ms).toFixed(1), Math.max(...ms).toFixed(1), (entries / pageCount).toFixed(0)]);
   };
-  await pages('first page', () => true);
   const vps = 'VPS-10042';
-  const byVps = { vps, operations: ['show', 'reboot'], withOtherTarget: ['lb create'] };
-  const ofLargeTeam = () => largeTeamId;
-  await pages('first page of one VPS of 100', ({ target }) => target === vps, { vps: byVps });
-  await pages(
-    'the same in a workspace with half of all runs',
-    ({ target }) => target === vps,
-    { vps: byVps },
-    ofLargeTeam,
-  );
-  await pages(
-    'first page of changes there, 5 % of its runs',
-    ({ operation }) => operation === 'reboot',
-    {},
-    ofLargeTeam,
-  );
-  await pages('first page of unsuccessful runs, of which there are none', () => true, {
-    isUnsuccessful: true,
-  });
+  await pages('a small workspace, everything', undefined, { kind: 'all' });
+  await pages('a small workspace, without reads', undefined, {});
+  await pages('a small workspace, a VPS', undefined, { vps, kind: 'all' });
+  await pages('a small workspace, unsuccessful runs', undefined, { isFailedOnly: true });
+  for (const [teamId, name] of [
+    [largeTeamId, 'half of all runs, 5 % changes'],
+    [readingTeamId, 'a quarter of all runs, one change'],
+  ] as const) {
+    await pages(`${name}: everything`, teamId, { kind: 'all' });
+    await pages(`${name}: without reads`, teamId, {});
+    await pages(`${name}: changes`, teamId, { kind: 'changes' });
+    await pages(`${name}: reads`, teamId, { kind: 'reads' });
+    await pages(`${name}: settings`, teamId, { kind: 'settings' });
+    await pages(`${name}: a person, everything`, teamId, { userId: 'U3', kind: 'all' });
+    await pages(`${name}: a person, without reads`, teamId, { userId: 'U3' });
+    await pages(`${name}: a VPS, everything`, teamId, { vps, kind: 'all' });
+    await pages(`${name}: a VPS, without reads`, teamId, { vps });
+    await pages(`${name}: a VPS and a person, without reads`, teamId, { vps, userId: 'U3' });
+    await pages(`${name}: unsuccessful, of everything`, teamId, { isFailedOnly: true, kind: 'all' });
+    await pages(`${name}: unsuccessful, without reads`, teamId, { isFailedOnly: true });
+    await pages(`${name}: a person, unsuccessful`, teamId, { userId: 'U3', isFailedOnly: true });
+  }
 
   const steps: number[] = [];
   const timed: typeof store.deleteBefore = async (...args) => {
@@ -98,19 +127,26 @@ function seedRuns(file: string, nowMs: number): void {
   // Numbers that are bound to a statement would be floating-point numbers.
   database.exec(
     `insert into run (id, request_key, team_id, user_id, operation, input, target, origin, status,
-      outcome, requested_at, queued_at, settled_at)
+      outcome, error_code, requested_at, queued_at, settled_at)
     with recursive counter(n) as (
       select 0 union all select n + 1 from counter where n + 1 < ${runCount}
     ), numbered as (
       select n, 'VPS-' || (10000 + (n / ${workspaceCount}) % 100) as vps,
-        case when n % 2 = 0 then '${largeTeamId}' else 'T' || (n / 2 % ${workspaceCount}) end as team,
-        case when n / 2 % 20 = 0 then 'reboot' when n / 2 % 3 = 0 then 'help' else 'show' end as operation,
+        case when n % 2 = 0 then '${largeTeamId}' when n % 4 = 1 then '${readingTeamId}'
+          else 'T' || (n / 4 % ${workspaceCount}) end as team,
+        case when n = ${expiredCount + 3} or n % 4 <> 1 and n / 2 % 20 = 0 then 'reboot' when n / 2 % 20 = 5 then 'history'
+          when n / 2 % 3 = 0 then 'help' else 'show' end as operation,
+        n / 2 % 20 = 7 as is_typo,
         case when n < ${expiredCount} then 0 else ${nowMs} - (${runCount} - n) * 10000 end as at
       from counter
     )
     select printf('%08x-%d', (n * 2654435761) & 4294967295, n), 'key-' || n, team, 'U' || (n % 7), operation,
-      json_object('vps', vps), case operation when 'help' then null else vps end, '{"kind":"command","channel":"C1"}', 'done',
-      '{"kind":"outcome","outcome":{"title":"VPS"}}', at, at, at
+      case when operation in ('help', 'history') then '{}' else json_object('vps', vps) end,
+      case when operation in ('help', 'history') then null else vps end, '{"kind":"command","channel":"C1"}',
+      case when is_typo then 'refused' else 'done' end,
+      case when is_typo then '{"kind":"problem","problem":{"message":"A typo"}}'
+        else '{"kind":"outcome","outcome":{"title":"VPS"}}' end,
+      case when is_typo then 'input_invalid' end, at, at, at
     from numbered`,
   );
   database.close();

@@ -1,7 +1,10 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Adds the indexes for reading the activity log by kind. */
+/**
+ * Adds the indexes for reading the activity log by kind, and for deleting expired rows of all
+ * workspaces.
+ */
 export const queryIndexes: Migration = {
   async up(db) {
     await db.schema
@@ -26,5 +29,12 @@ export const queryIndexes: Migration = {
     await sql`
       create index run_log_change on run (team_id, requested_at, id)
       where input like '%"export":%' or input like '%"to":%'`.execute(db);
+    for (const [table, column] of [
+      ['past_alert', 'began_at'],
+      ['vps_hourly_stats', 'until_at'],
+      ['access_request', 'requested_at'],
+      ['pending_act', 'expires_at'],
+    ] as const)
+      await db.schema.createIndex(`${table}_to_delete`).on(table).column(column).execute();
   },
 };

@@ -1,13 +1,15 @@
 import { expect, onTestFinished } from 'vitest';
 import { openDatabase } from '../../../src/db/engines/database.ts';
+import { createManualClock } from '../../jobs/manual-clock.ts';
 import { startStack } from '../../stack.ts';
-import { fillGrowingTables } from './large-tables.ts';
+import { fillGrowingTables, growingTables } from './large-tables.ts';
+import { useEverything } from './use-everything.ts';
 
 /** Statements by their SQL, with the values that each had first. */
 export type RecordedStatements = Map<string, readonly unknown[]>;
 
 /**
- * Runs commands, a click and every background job on a database of 1,000 other workspaces. Returns
+ * Runs commands, clicks and every background job on a database of 1,000 other workspaces. Returns
  * the statements that ran.
  */
 export async function useLargeDatabase(
@@ -18,19 +20,14 @@ export async function useLargeDatabase(
   await fillGrowingTables(db, Date.now());
   await closeDatabase();
   const recorded = startRecording();
+  const clock = createManualClock(Date.now());
   // Background jobs run for the first time when the app starts.
-  const { slack, close } = await startStack({ databaseUrl });
-  onTestFinished(close);
-  const replies = { help: /./, list: '12 VPS', 'show VPS-10005': 'VPS-10005', history: /./, quota: /./ };
-  for (const [command, reply] of Object.entries(replies)) {
-    await slack.slash(command);
-    await slack.message(reply);
-  }
-  await slack.slash('reboot VPS-10001');
-  await slack.click(await slack.message(/Reboot/), 'confirm');
-  await slack.message('✅ Done');
-  for (const table of ['job', 'run', 'quota_call', 'watch', 'report'])
-    expect([...recorded.keys()].some((statement) => new RegExp(`\\b${table}\\b`).test(statement))).toBe(true);
+  const running = await startStack({ databaseUrl, clock, hosting: { windowMs: 250 } });
+  onTestFinished(running.close);
+  await useEverything(running, clock);
+  const isUsed = (table: string) =>
+    [...recorded.keys()].some((statement) => new RegExp(`\\b${table}\\b`).test(statement));
+  expect([...growingTables, 'quota_call'].filter((table) => !isUsed(table))).toEqual([]);
   return new Map([...recorded].filter(([statement]) => isOwnQuery(statement)));
 }
 

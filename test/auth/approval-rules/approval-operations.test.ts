@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest';
+import { alice, bob, useAuthOperations } from '../operations-fixture.ts';
+
+const zoe = 'U0ZOE';
+const auth = useAuthOperations({
+  admins: [alice],
+  groups: { S0ONCALL: [bob], S0EMPTY: [], S0DARK: 'unknown' },
+});
+const { type, typeRefused } = auth;
+
+const listRules = async () =>
+  (await auth.approvalRules.list('T1')).map(
+    ({ subject, vps, channel, userGroup }) =>
+      `${subject} ${vps} ${channel ?? 'direct'} ${userGroup ?? 'everyone'}`,
+  );
+const findId = async (subject: string) =>
+  (await auth.approvalRules.list('T1')).find((rule) => rule.subject === subject)?.id ?? '';
+
+test('a rule is stored, and shown with what it applies to and who is asked', async () => {
+  expect(await type('approval list')).toEqual({
+    title: 'Nothing needs approval',
+    next: [expect.objectContaining({ operation: 'approval require', opensForm: true })],
+  });
+  expect((await type('approval require destroy')).title).toBe(
+    'Approval is now required for anything that can lose data',
+  );
+  const required = await type('approval require reboot --vps VPS-10001 --channel C0OTHER --group S0ONCALL');
+  expect(required).toMatchObject({
+    title: 'Approval is now required for reboot on web-01 (VPS-10001)',
+    notes: ['This stays with the VPS name, even if hostnames change.'],
+  });
+  expect(await listRules()).toEqual(['destroy * direct everyone', 'reboot VPS-10001 C0OTHER S0ONCALL']);
+  const list = await type('approval list');
+  expect(list.title).toBe('2 approval rules');
+  expect(list.table?.rows.map(([_, ...cells]) => cells)).toEqual([
+    ['anything that can lose data', 'any', 'direct messages', 'everyone who can approve'],
+    [
+      'reboot',
+      'web-01 (VPS-10001)',
+      { kind: 'channel', channel: 'C0OTHER' },
+      { kind: 'userGroup', userGroup: 'S0ONCALL' },
+    ],
+  ]);
+  expect(list.next).toMatchObject([
+    { operation: 'approval delete', input: { id: await findId('destroy') } },
+    { operation: 'approval delete', input: { id: await findId('reboot') } },
+  ]);
+});
+
+test('a rule is only about changes, and asks only a user group with members', async () => {
+  for (const what of ['juggle', 'vps list', 'approval delete'])
+    expect(await typeRefused(`approval require ${what}`)).toBe(
+      `"${what}" isn't an operation that changes something.`,
+    );
+  for (const [group, problem] of [
+    [bob, 'Choose a user group: a rule asks no single person'],
+    ['S0GONE', "This user group doesn't exist in Slack anymore"],
+    ['S0EMPTY', 'This user group has no members'],
+  ])
+    expect(await typeRefused(`approval require reboot --group ${group}`)).toBe(`${problem}.`);
+  expect(await typeRefused('approval require reboot', bob)).toContain("You don't have permission");
+  expect(await listRules()).toEqual([]);
+  await type('approval require reboot --group S0DARK');
+  await type('approval require reveal');
+  await type('approval require CHANGE');
+  expect(await listRules()).toEqual([
+    'reboot * direct S0DARK',
+    'reveal * direct everyone',
+    'change * direct everyone',
+  ]);
+});
+
+test('a rule is deleted by its ID, or by what it applies to if no other rule does', async () => {
+  await type('approval require reboot --vps VPS-10001');
+  await type('approval require destroy');
+  const id = await findId('reboot');
+  await type('approval require reboot');
+  expect(await typeRefused('approval delete reboot')).toBe(
+    `2 rules apply to "reboot": give the ID of one, ${id} (VPS VPS-10001) or ${
+      (await auth.approvalRules.list('T1'))[2]?.id
+    } (VPS any).`,
+  );
+  expect(await typeRefused('approval delete')).toContain('Say which rule');
+  const unknown = 'run approval list to see the rules and their IDs.';
+  expect(await typeRefused('approval delete Stop')).toBe(`There's no approval rule "Stop": ${unknown}`);
+  expect(await type(`approval delete ${id.toUpperCase()}`)).toMatchObject({
+    title: 'Rule deleted: reboot on web-01 (VPS-10001)',
+    table: { rows: [expect.anything(), expect.anything()] },
+  });
+  expect(await listRules()).toEqual(['destroy * direct everyone', 'reboot * direct everyone']);
+  expect((await type('approval delete Reboot')).title).toBe('Rule deleted: reboot');
+  expect(await listRules()).toEqual(['destroy * direct everyone']);
+  expect(await typeRefused('approval delete destroy', bob)).toContain("You don't have permission");
+  expect(await listRules()).toEqual(['destroy * direct everyone']);
+});
+
+test('a rule is not deleted by one admin alone if there is another', async () => {
+  await type('approval require reboot --vps VPS-10001');
+  await type(`access grant ${zoe} admin`);
+  expect(await type('approval delete reboot')).toMatchObject({
+    title: 'Another admin has to approve this: Delete the approval rule for reboot on web-01 (VPS-10001)',
+  });
+  expect(await listRules()).toEqual(['reboot VPS-10001 direct everyone']);
+  const acts = await auth.runner.database.db.selectFrom('pending_act').selectAll().execute();
+  expect(acts).toMatchObject([
+    {
+      kind: 'drop_rule',
+      subject: await findId('reboot'),
+      expires_at: auth.runner.nowMs + 24 * 3_600_000,
+    },
+  ]);
+});
+
+test('a list of many rules has a button for the first ten', async () => {
+  for (let vps = 10_001; vps <= 10_011; vps += 1) await type(`approval require reboot --vps VPS-${vps}`);
+  const list = await type('approval list');
+  expect(list.title).toBe('11 approval rules');
+  expect(list.next).toHaveLength(10);
+});

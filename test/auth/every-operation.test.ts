@@ -66,6 +66,19 @@ test('each operation of the app has a command', () => {
   expect(names.filter((name) => !typed.has(name))).toEqual([]);
 });
 
+test('a field is required in forms if its operation refuses an empty one', () => {
+  const operations = catalogue.groups.flatMap((group) => group.operations);
+  const differing = operations.flatMap((operation) =>
+    Object.entries(operation.arguments)
+      .filter(([, { schema, required }]) => required === schema.safeParse(undefined).success)
+      // Other values of the form decide whether these fields are shown.
+      .filter(([, { shownWhen }]) => shownWhen === undefined)
+      .map(([name]) => `${operation.name}: ${name}`),
+  );
+  // A channel that is left out is parsed as an empty text, and refused by the operation itself.
+  expect(differing).toEqual(['access channel: channel']);
+});
+
 describe('of all commands of the app', () => {
   const everyMember = listCommands(({ right }) => right === null);
 

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { createRevealApprovalCheck } from '../../../src/auth/approval-rules/check-reveal-approval.ts';
+import { alice, bob, useAuthOperations } from '../operations-fixture.ts';
+
+const auth = useAuthOperations();
+
+const addRule = (subject: string, vps = '*', teamId = 'T1') =>
+  auth.approvalRules.add({ teamId, userId: alice }, { subject, vps, channel: 'C0OPS', userGroup: null }, 1);
+
+/** Asks for a secret as Bob. Returns why it isn't shown. */
+async function findProblem(vps: readonly string[] = ['VPS-10001'], userId = bob) {
+  const check = createRevealApprovalCheck(auth.approvalRules, auth.secondPerson);
+  const problem = await check({
+    actor: { teamId: 'T1', userId },
+    secretId: `secret of ${vps.join(' ')}`,
+    title: 'Show a password',
+    vps,
+    expiresMs: auth.runner.nowMs + 1_000,
+  });
+  return problem?.message;
+}
+
+const decide = (kind: 'approved' | 'declined') =>
+  auth.secondPerson.decide(auth.asked.at(-1)?.id ?? '', kind, {
+    actor: { teamId: 'T1', userId: alice },
+    origin: {},
+  });
+
+test('a secret needs approval if a rule covers one of its VPS', async () => {
+  expect(await findProblem()).toBeUndefined();
+  await addRule('destroy');
+  await addRule('reveal', '*', 'T2');
+  await addRule('reveal', 'VPS-2*');
+  expect(await findProblem()).toBeUndefined();
+  expect(await findProblem(['VPS-10001', 'VPS-20001'])).toContain('needs approval by a second person');
+  expect(await findProblem([])).toContain('needs approval by a second person');
+  await addRule('reveal');
+  expect(await findProblem()).toContain('needs approval by a second person');
+  expect(auth.asked).toMatchObject([
+    { vps: ['VPS-10001', 'VPS-20001'] },
+    { vps: [] },
+    { vps: ['VPS-10001'], kind: 'reveal', right: 'reveal', actor: { userId: bob } },
+  ]);
+});
+
+test.each([
+  ['approved', undefined],
+  ['declined', 'A second person declined to let you see this secret.'],
+] as const)('a secret whose request was %s is shown only if it was approved', async (kind, problem) => {
+  await auth.grants.grant(
+    { teamId: 'T1', changedBy: null, nowMs: 1 },
+    { grantees: [bob], right: 'reveal', patterns: ['*'] },
+  );
+  await addRule('reveal');
+  await findProblem();
+  expect(await decide(kind)).toEqual({ kind: 'decided' });
+  expect(await findProblem()).toBe(problem);
+});
+
+test('a secret is not shown if nobody else could approve it', async () => {
+  await addRule('reveal');
+  expect(await findProblem(['VPS-10001'], alice)).toBe(
+    'Seeing this secret needs approval, but no one else can approve it.',
+  );
+});

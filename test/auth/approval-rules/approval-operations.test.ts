@@ -6,7 +6,7 @@ const auth = useAuthOperations({
   admins: [alice],
   groups: { S0ONCALL: [bob], S0EMPTY: [], S0DARK: 'unknown' },
 });
-const { type, typeRefused } = auth;
+const { type, typeRefused, validateForm } = auth;
 
 const listRules = async () =>
   (await auth.approvalRules.list('T1')).map(
@@ -48,7 +48,7 @@ test('a rule is stored, and shown with what it applies to and who is asked', asy
 });
 
 test('a rule is only about changes, and asks only a user group with members', async () => {
-  for (const what of ['juggle', 'vps list', 'approval delete'])
+  for (const what of ['juggle', 'list', 'approval delete'])
     expect(await typeRefused(`approval require ${what}`)).toBe(
       `"${what}" isn't an operation that changes something.`,
     );
@@ -56,8 +56,13 @@ test('a rule is only about changes, and asks only a user group with members', as
     [bob, 'Choose a user group: a rule asks no single person'],
     ['S0GONE', "This user group doesn't exist in Slack anymore"],
     ['S0EMPTY', 'This user group has no members'],
-  ])
-    expect(await typeRefused(`approval require reboot --group ${group}`)).toBe(`${problem}.`);
+  ]) {
+    const command = `approval require reboot --group ${group}`;
+    expect(await typeRefused(command)).toBe(`${problem}.`);
+    expect(await validateForm(command)).toEqual([{ path: 'group', message: problem }]);
+  }
+  for (const valid of ['', '--group S0ONCALL', '--group S0DARK'])
+    expect(await validateForm(`approval require reboot ${valid}`)).toEqual([]);
   expect(await typeRefused('approval require reboot', bob)).toContain("You don't have permission");
   expect(await listRules()).toEqual([]);
   await type('approval require reboot --group S0DARK');
@@ -116,4 +121,14 @@ test('a list of many rules has a button for the first ten', async () => {
   const list = await type('approval list');
   expect(list.title).toBe('11 approval rules');
   expect(list.next).toHaveLength(10);
+});
+
+test('a rule is removed only from its own workspace', async () => {
+  await type('approval require reboot');
+  const id = await findId('reboot');
+  expect(await auth.approvalRules.list('T2')).toEqual([]);
+  expect(await auth.approvalRules.remove('T2', id)).toBe(false);
+  expect(await auth.approvalRules.remove('T1', 'another')).toBe(false);
+  expect(await auth.approvalRules.remove('T1', id)).toBe(true);
+  expect(await auth.approvalRules.remove('T1', id)).toBe(false);
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   boundVpsSchema,
+  describeBinding,
   formatPatterns,
   formatPatternsShort,
   listUnmatchedPatterns,
@@ -119,4 +120,18 @@ describe('a list of VPS patterns', () => {
       ),
     );
   });
+});
+
+test.each([
+  [['*'], []],
+  [['VPS-10001', '*'], []],
+  [[], []],
+  [['VPS-10001'], [/stays with the VPS name/]],
+  [['VPS-100*'], [/matches VPS names only/]],
+  [
+    ['VPS-10001', 'VPS-2*'],
+    [/stays with the VPS name/, /matches VPS names only/],
+  ],
+])('what a right on %j is bound to is explained', (patterns, notes) => {
+  expect(describeBinding(patterns)).toEqual(notes.map((note) => expect.stringMatching(note)));
 });

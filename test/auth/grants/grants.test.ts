@@ -148,8 +148,10 @@ describe('the overview of access', () => {
         { right: 'view', pattern: '*' },
         { right: 'operate', pattern: '*' },
         { right: 'view', pattern: 'VPS-1' },
+        { right: 'destroy', pattern: 'VPS-2' },
+        { right: 'operate', pattern: 'VPS-2' },
       ],
-      ['operate: all VPS', 'view: VPS-1'],
+      ['destroy: VPS-2', 'operate: all VPS', 'view: VPS-1'],
     ],
     [
       'keeps a lower right that reveals more',

@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest';
+import { RackhandError } from '../../../src/errors.ts';
+import type { HostingClient } from '../../../src/hosting/client/hosting-client.ts';
 import { createSystemClock } from '../../../src/jobs/clock.ts';
 import { createLocalDatabaseClock } from '../../../src/jobs/database-clock.ts';
 import { createJobs } from '../../../src/jobs/jobs.ts';
 import type { RunReply } from '../../../src/runs/run-reply.ts';
 import type { RunnerDependencies } from '../../../src/runs/runner.ts';
 import type { RunStore } from '../../../src/runs/store/run-store.ts';
-import { minuteMs, useRunnerFixture } from '../runner-fixture.ts';
+import { actor, minuteMs, parseRunId, useRunnerFixture } from '../runner-fixture.ts';
 
 const fixture = useRunnerFixture();
 
@@ -97,4 +99,25 @@ test('a request is continued even if another process claims the job before the r
   const { replies, stop } = await startNext();
   await expect.poll(() => replies).toMatchObject([{ kind: 'confirmation' }]);
   await stop();
+});
+
+test('a queued change that was handed over is sent by the next process at once', async () => {
+  // The rate limiter rejects calls that wait for a slot when the process stops.
+  const closed: HostingClient = {
+    ...fixture.client,
+    call: (endpoint, ...rest) =>
+      endpoint.method === 'GET'
+        ? fixture.client.call(endpoint, ...rest)
+        : Promise.reject(new RackhandError('stopped', 'Rackhand is stopping.')),
+  };
+  const stopping = fixture.createRunner({ hostingClientFor: () => closed });
+  const token = await fixture.requestConfirmation(stopping, 'reboot', { vps: 'VPS-10001' });
+  expect(await stopping.confirm({ token, actor })).toEqual({ kind: 'started' });
+  await stopping.stop();
+  expect(await fixture.runs.find(parseRunId(token))).toMatchObject({ status: 'queued' });
+  // The clock stands still, so the lease of the first process doesn't expire.
+  const { stop } = await startNext();
+  expect(await fixture.waitUntilSettled(parseRunId(token))).toMatchObject({ status: 'done' });
+  await stop();
+  expect(await fixture.changingCalls()).toHaveLength(1);
 });

@@ -4,6 +4,7 @@ import type { HostingClient } from '../../../src/hosting/client/hosting-client.t
 import { createSystemClock } from '../../../src/jobs/clock.ts';
 import { createLocalDatabaseClock } from '../../../src/jobs/database-clock.ts';
 import { createJobs } from '../../../src/jobs/jobs.ts';
+import type { ContinuedWork } from '../../../src/runs/recovery/hand-over.ts';
 import type { RunReply } from '../../../src/runs/run-reply.ts';
 import type { RunnerDependencies } from '../../../src/runs/runner.ts';
 import type { RunStore } from '../../../src/runs/store/run-store.ts';
@@ -22,12 +23,17 @@ async function startNext(overrides: Partial<RunnerDependencies> = {}) {
   });
   const next = fixture.createRunner({ jobs, hasReplicas: true, ...overrides });
   const replies: RunReply[] = [];
+  const clicks: ContinuedWork[] = [];
   next.handOverEvents.on('continued', async (work) => {
     if (work.kind === 'request') replies.push(await next.resume(work));
+    if (work.kind === 'confirm') {
+      clicks.push(work);
+      replies.push(await next.confirm(work));
+    }
   });
   await next.start();
   await jobs.start();
-  return { replies, stop: () => jobs.stop(1_000) };
+  return { replies, clicks, stop: () => jobs.stop(1_000) };
 }
 
 /** Makes a request whose check doesn't end, and hands it over. */
@@ -117,6 +123,30 @@ test('a queued change that was handed over is sent by the next process at once',
   expect(await fixture.runs.find(parseRunId(token))).toMatchObject({ status: 'queued' });
   // The clock stands still, so the lease of the first process doesn't expire.
   const { stop } = await startNext();
+  expect(await fixture.waitUntilSettled(parseRunId(token))).toMatchObject({ status: 'done' });
+  await stop();
+  expect(await fixture.changingCalls()).toHaveLength(1);
+});
+
+test('a click on a card that was handed over is continued with what the person chose', async () => {
+  const { promise: never } = Promise.withResolvers<never>();
+  const isChecking = Promise.withResolvers<void>();
+  const stopping = fixture.createRunner({
+    findApprovalRule() {
+      isChecking.resolve();
+      return never;
+    },
+  });
+  const token = await fixture.requestConfirmation(stopping, 'reboot', { vps: 'VPS-10001' });
+  const choices = { snapshotFirst: true, atATime: 3, typed: 'VPS-10001', reason: 'INC-42' } as const;
+  const click = { token, actor, clickedMs: fixture.nowMs - 1_000, ...choices };
+  const reply = stopping.confirm(click);
+  await isChecking.promise;
+  stopping.interrupt();
+  expect(await reply).toEqual({ kind: 'handedOver' });
+  const { replies, clicks, stop } = await startNext();
+  await expect.poll(() => replies).toEqual([{ kind: 'started' }]);
+  expect(clicks).toEqual([{ kind: 'confirm', ...click }]);
   expect(await fixture.waitUntilSettled(parseRunId(token))).toMatchObject({ status: 'done' });
   await stop();
   expect(await fixture.changingCalls()).toHaveLength(1);

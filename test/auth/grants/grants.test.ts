@@ -212,10 +212,14 @@ describe('the overview of access', () => {
       pattern: `VPS-${index}`,
     }));
     expect(groupGrants(many).map(({ patterns }) => patterns.length)).toEqual([20, 1]);
-    expect(formatAccess([], []).notes).toEqual(['No one else has access yet.']);
+    expect(formatAccess([], [])).toMatchObject({
+      notes: ['No one else has access yet.'],
+      next: [{ operation: 'access grant' }, { operation: 'access channel' }],
+    });
     expect(formatAccess(grants, [{ channel: 'C1', maxRight: 'view' }])).toMatchObject({
       facts: [{ value: 'admin' }, { label: 'At most view' }],
       notes: [],
+      next: [{ operation: 'access grant' }, { label: 'Revoke…' }, { operation: 'access channel' }],
     });
   });
 });

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import type { CallOptions, HostingClient } from '../../../src/hosting/client/hosting-client.ts';
+import { HostingError } from '../../../src/hosting/hosting-error.ts';
+import { parseInput } from '../../../src/operations/define/arguments/input.ts';
+import type { RunnerDependencies } from '../../../src/runs/runner.ts';
+import { actor, useRunnerFixture } from '../runner-fixture.ts';
+
+const fixture = useRunnerFixture();
+
+/** The real client, but each call begins with `before`. */
+function createHosting(before: (options: CallOptions) => void): HostingClient {
+  return {
+    ...fixture.client,
+    async call(endpoint, input, options) {
+      before(options);
+      return fixture.client.call(endpoint, input, options);
+    },
+  };
+}
+
+const denial = { message: 'no', advice: 'no' };
+
+test.each<[string, RunnerDependencies['resolveAccess'], object]>([
+  [
+    'an admin gets a button that replaces it',
+    async () => () => undefined,
+    {
+      advice: 'The key may have been revoked. Replace it.',
+      nextSteps: [expect.objectContaining({ label: expect.stringContaining('Key') })],
+    },
+  ],
+  [
+    'another member reads whom to ask',
+    async () => (required) => (required.right === 'admin' ? denial : undefined),
+    {
+      advice: expect.stringMatching(/^The key may have been revoked\. Ask a workspace owner or admin/),
+      nextSteps: [],
+    },
+  ],
+])('if the API key is rejected, %s', async (_, resolveAccess, problem) => {
+  const hosting = createHosting(() => {
+    throw new HostingError('key_rejected', 'The key was rejected.', { sendState: 'answered', status: 401 });
+  });
+  const log = { info: () => undefined, error: () => undefined };
+  const runner = fixture.createRunner({ hostingClientFor: () => hosting, resolveAccess, log });
+  expect(await fixture.request(runner, 'list', {})).toMatchObject({
+    kind: 'problem',
+    problem: { code: 'key_rejected', ...problem },
+  });
+});
+
+test('a read that waits for the quota says so to the person who asked', async () => {
+  const hosting = createHosting(({ onQueued }) => onQueued?.(5_000, 'quota'));
+  const operation = fixture.withOperations().find('list');
+  if (!operation) throw new Error('there is no list');
+  const waits: number[] = [];
+  const request = {
+    requestKey: 'list',
+    operation,
+    parsed: parseInput(operation, {}),
+    actor,
+    origin: { channel: 'C1' },
+    onQueued: (waitMs: number) => void waits.push(waitMs),
+  };
+  const runner = fixture.createRunner({ hostingClientFor: () => hosting });
+  expect(await runner.request(request)).toMatchObject({ kind: 'outcome' });
+  expect(new Set(waits)).toEqual(new Set([5_000]));
+});

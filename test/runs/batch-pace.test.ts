@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { createCatalogue } from '../../src/operations/define/catalogue.ts';
+import { hostingOperations } from '../../src/operations/hosting-operations.ts';
+import { describePace, offerPace } from '../../src/runs/batches/batch-pace.ts';
+
+const catalogue = createCatalogue(hostingOperations().groups);
+
+function findChange(name: string) {
+  const operation = catalogue.find(name);
+  if (operation?.kind !== 'change') throw new Error(`${name} is no change`);
+  return operation;
+}
+
+const button = { pace: { button: '2 at a Time', atATime: 2 } };
+const all = 'All: each begins as soon as the quota allows. A failure stops no other.';
+const paced = (number: number) =>
+  `${number} at a time: the next one begins when one is done. After the first failure, no other begins.`;
+
+test.each<[readonly string[], number | undefined, object, readonly string[]]>([
+  [['VPS-1', 'VPS-2'], undefined, {}, [all]],
+  [['VPS-1', 'VPS-2', 'VPS-3'], undefined, button, [all, paced(2)]],
+  [['VPS-1', 'VPS-2', 'VPS-3'], 1, {}, [paced(1)]],
+  [['VPS-1', 'VPS-2'], 2, {}, [paced(2)]],
+])(
+  'a batch of %j with the pace %s offers a pace only if it makes a difference',
+  (targets, atATime, offered, notes) => {
+    const batch = findChange('reboot several');
+    expect(offerPace(batch, { targets, atATime })).toEqual(offered);
+    expect(describePace(batch, { targets, atATime })).toEqual(notes);
+  },
+);
+
+test('a change of one VPS has no pace', () => {
+  expect(offerPace(findChange('reboot'), { vps: 'VPS-1' })).toEqual({});
+  expect(describePace(findChange('reboot'), { vps: 'VPS-1' })).toEqual([]);
+});

@@ -149,7 +149,7 @@ describe('the overview of access', () => {
         { right: 'operate', pattern: '*' },
         { right: 'view', pattern: 'VPS-1' },
         { right: 'destroy', pattern: 'VPS-2' },
-        { right: 'operate', pattern: 'VPS-2' },
+        { right: 'reveal', pattern: 'VPS-2' },
       ],
       ['destroy: VPS-2', 'operate: all VPS', 'view: VPS-1'],
     ],

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import type { Run } from '../../../src/runs/run.ts';
+import { createRunStore } from '../../../src/runs/store/run-store.ts';
+import { startSqlite, useTestDatabase } from '../../db/test-database.ts';
+import { createRun } from '../create-run.ts';
+import { testVault } from '../test-vault.ts';
+
+const database = useTestDatabase(startSqlite);
+const lease = { owner: 'one', untilMs: 10_000 };
+const renewed = { confirmedState: 'new', expiresMs: 9_000 };
+
+/** Stores runs that wait until 5,000, and returns what can be done with their approvals. */
+async function startRuns(...ids: readonly string[]) {
+  const runs = createRunStore(database.db, testVault);
+  for (const id of ids) {
+    const waiting = { status: 'waiting', queuedMs: null, settledMs: null, expiresMs: 5_000 } as const;
+    await runs.claim(createRun({ id, ...waiting }), id, lease);
+  }
+  const find = async (id: string): Promise<Run> => {
+    const run = await runs.find(id);
+    if (!run) throw new Error(`no run ${id}`);
+    return run;
+  };
+  const request = async (id: string, confirmedState = 'old', nowMs = 1_000) =>
+    runs.awaitApproval(await find(id), { confirmedState, expiresMs: 5_000 }, lease, nowMs);
+  return { runs, find, request };
+}
+
+test('approval is asked for once, of a run that still waits', async () => {
+  const { find, request } = await startRuns('a', 'b');
+  expect(await request('a', 'old', 5_000)).toBe(false);
+  expect(await request('a')).toBe(true);
+  expect(await request('a')).toBe(false);
+  expect(await find('a')).toMatchObject({ confirmedState: 'old', approval: { cards: [] } });
+  expect(await find('b')).toMatchObject({ confirmedState: null, approval: null });
+  await database.db.updateTable('run').set({ status: 'sent' }).where('id', '=', 'b').execute();
+  expect(await request('b')).toBe(false);
+});
+
+test('an approval is bound to a new state only once, in time, and while it is awaited', async () => {
+  const { runs, find, request } = await startRuns('a', 'b', 'c');
+  await request('a');
+  await request('b');
+  const [a, b, c] = [await find('a'), await find('b'), await find('c')];
+  expect(await runs.renewApproval(a, renewed, 5_000)).toBe(false);
+  expect(await runs.renewApproval(c, renewed, 1_000)).toBe(false);
+  await database.db.updateTable('run').set({ status: 'queued' }).where('id', '=', 'b').execute();
+  expect(await runs.renewApproval(b, renewed, 1_000)).toBe(false);
+  expect(await runs.renewApproval(a, renewed, 1_000)).toBe(true);
+  expect(await runs.renewApproval(a, renewed, 1_000)).toBe(false);
+  expect(await find('a')).toMatchObject(renewed);
+  expect(await find('b')).toMatchObject({ confirmedState: 'old', expiresMs: 5_000 });
+  expect(await find('c')).toMatchObject({ confirmedState: null, expiresMs: 5_000 });
+});

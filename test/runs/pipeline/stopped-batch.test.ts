@@ -18,7 +18,7 @@ test('a part of a batch that is stopped while the part waits for its slot is not
     },
   };
   const runner = fixture.createRunner({ hostingClientFor: () => hosting });
-  const targets = ['VPS-10001', 'VPS-10002'];
+  const targets = ['web-01', 'VPS-10002'];
   const token = await fixture.requestConfirmation(runner, 'reboot several', { targets });
   const batchId = parseRunId(token);
   await runner.confirm({ token, actor });
@@ -27,8 +27,9 @@ test('a part of a batch that is stopped while the part waits for its slot is not
   slot.resolve();
   await fixture.waitUntilSettled(batchId);
   expect(await fixture.changingCalls()).toEqual([]);
+  const cancelled = { status: 'refused', result: { problem: { code: 'cancelled' } } };
   expect(await fixture.runs.listBatch(batchId)).toMatchObject([
-    { status: 'refused', result: { problem: { code: 'cancelled' } } },
-    { status: 'refused', result: { problem: { code: 'cancelled' } } },
+    { ...cancelled, displayNames: { vps: 'web-01 (VPS-10001)' } },
+    { ...cancelled, displayNames: { vps: 'web-02 (VPS-10002)' } },
   ]);
 });

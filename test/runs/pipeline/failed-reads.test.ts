@@ -66,3 +66,23 @@ test('a read that waits for the quota says so to the person who asked', async ()
   expect(await runner.request(request)).toMatchObject({ kind: 'outcome' });
   expect(new Set(waits)).toEqual(new Set([5_000]));
 });
+
+test('a schedule learns why its change could not be checked', async () => {
+  const hosting = createHosting(() => {
+    throw new HostingError('service_unreachable', 'Unreachable.', { sendState: 'not-sent' });
+  });
+  const operation = fixture.withOperations().find('reboot');
+  if (operation?.kind !== 'change') throw new Error('there is no reboot');
+  const log = { info: () => undefined, error: () => undefined };
+  const runner = fixture.createRunner({ hostingClientFor: () => hosting, log });
+  const reply = await runner.runScheduled({
+    requestKey: 'scheduled',
+    operation,
+    parsed: parseInput(operation, { vps: 'web-01' }),
+    actor,
+    origin: { channel: 'C1', schedule: 'Nightly' },
+    scheduleApproverId: undefined,
+  });
+  expect(reply).toMatchObject({ kind: 'problem', problem: { code: 'service_unreachable' } });
+  expect(await fixture.changingCalls()).toEqual([]);
+});

@@ -91,13 +91,6 @@ export const sabotages = {
     replacement: '',
     matters: ({ batchSize, crashRate, stopCount }) => batchSize > 0 && (crashRate > 0 || stopCount > 0),
   },
-  /** Begins a part of a batch with a pace although another part has failed. */
-  'batch-failure': {
-    file: 'src/runs/batches/execute-batch.ts',
-    search: 'if (atATime !== undefined && failed)',
-    replacement: 'if (false && failed)',
-    matters: ({ batchSize, batchPace }) => batchSize > 0 && batchPace > 0,
-  },
   /** Makes a change although the snapshot before it is broken. */
   'snapshot-complete': {
     file: 'src/runs/snapshot-first/decide-next.ts',

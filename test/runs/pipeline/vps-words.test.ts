@@ -18,16 +18,17 @@ const show = defineLocal({
   run: async (_, { vps }) => ({ title: vps }),
 });
 
-async function resolve(raw: RawInput) {
-  const operation = fixture.withOperations(show).find('words');
-  if (!operation) throw new Error('there are no words');
-  const reply = await fixture.createRunner().request({
+const request = (raw: RawInput) =>
+  fixture.createRunner().request({
     requestKey: JSON.stringify(raw),
-    operation,
-    parsed: parseInput(operation, raw),
+    operation: show,
+    parsed: parseInput(show, raw),
     actor,
     origin: { channel: 'C1' },
   });
+
+async function resolve(raw: RawInput) {
+  const reply = await request(raw);
   if (reply.kind !== 'outcome') throw new Error(`no outcome, but ${JSON.stringify(reply)}`);
   return { title: reply.outcome.title, input: (await fixture.runs.find(reply.runId))?.input };
 }
@@ -38,6 +39,24 @@ test('each name in a list of VPS becomes a VPS name, and patterns stay', async (
     input: { vps: 'VPS-10001 VPS-2* VPS-10002' },
   });
   expect(await resolve({})).toEqual({ title: '*', input: {} });
+});
+
+test('the closest VPS is offered in the form, because nothing asks for a confirmation', async () => {
+  expect(await request({ vps: 'legacy01' })).toMatchObject({
+    kind: 'problem',
+    problem: {
+      nextSteps: [
+        {
+          label: 'Use legacy-01 (VPS-10012)',
+          operation: 'words',
+          input: { vps: 'VPS-10012' },
+          isUncertain: true,
+          opensForm: true,
+        },
+        { label: 'List VPS' },
+      ],
+    },
+  });
 });
 
 test('a VPS that the service does not list cannot be one of several', async () => {

@@ -66,3 +66,13 @@ test('a VPS that the service does not list cannot be one of several', async () =
     problem: { code: 'input_invalid', message: "VPS-99999 isn't in the service's list of VPS." },
   });
 });
+
+test('a name that the team gave to a VPS that is gone cannot be one of several', async () => {
+  const listVpsAliases = async () => new Map([['VPS-77', 'old']]);
+  const runner = fixture.createRunner({ listVpsAliases });
+  const targets = ['web-01', 'old'];
+  expect(await fixture.request(runner, 'reboot several', { targets })).toMatchObject({
+    kind: 'problem',
+    problem: { code: 'input_invalid', message: expect.stringContaining('"old"') },
+  });
+});

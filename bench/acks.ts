@@ -10,6 +10,8 @@ import { bundleApp } from './bundle-apps.ts';
 import { median, percentile, printTable } from './statistics.ts';
 
 const connectionCount = 20;
+/** The same load before the measured one, so that the code is compiled. */
+const warmUpMs = 2_000;
 const loadMs = 4_000;
 const rounds = 5;
 
@@ -41,9 +43,10 @@ export async function benchAcks(): Promise<void> {
     flags: readonly string[] = [],
     more: readonly string[] = [],
   ): Promise<Round> {
-    responseCount = 0;
     const app = await environment.start(script, flags, more);
-    const { times, rejectedCount } = await sendCommands(app.port, environment);
+    await sendCommands(app.port, environment, 'warm', warmUpMs);
+    responseCount = 0;
+    const { times, rejectedCount } = await sendCommands(app.port, environment, 'load', loadMs);
     const residentMb = app.residentMb();
     const responseCountUnderLoad = responseCount;
     await app.kill();
@@ -73,16 +76,18 @@ export async function benchAcks(): Promise<void> {
 async function sendCommands(
   port: number,
   { responseUrl }: BenchEnvironment,
+  prefix: string,
+  forMs: number,
 ): Promise<{ times: number[]; rejectedCount: number }> {
   const pool = new Pool(`http://127.0.0.1:${port}`, { connections: connectionCount });
   const times: number[] = [];
   let count = 0;
   let rejectedCount = 0;
-  const untilMs = performance.now() + loadMs;
+  const untilMs = performance.now() + forMs;
   const send = async () => {
     while (performance.now() < untilMs) {
       count += 1;
-      const id = `${process.pid}.${port}.${count}`;
+      const id = `${prefix}.${port}.${count}`;
       const { body, headers } = signSlashCommand('list', { id, responseUrl: responseUrl(id) });
       const sentMs = performance.now();
       const response = await pool.request({ method: 'POST', path: '/slack/events', headers, body });
@@ -106,7 +111,7 @@ function printResults(ours: readonly Round[], bare: readonly Round[], answering:
   recordReached('ackRatio', (medianOf(ours, 'acksPerSecond') ?? 0) / (medianOf(bare, 'acksPerSecond') ?? 0));
   const ratio = (a: number, b: number) => `${(a / b).toFixed(2)} ×`;
   console.log(
-    `\nAcks of /vps list by signed HTTP, ${connectionCount} connections, medians of ${rounds} rounds of ${loadMs / 1000} s`,
+    `\nAcks of /vps list by signed HTTP, ${connectionCount} connections, medians of ${rounds} rounds of ${loadMs / 1000} s after ${warmUpMs / 1000} s of the same load`,
   );
   printTable(
     ['', 'Rackhand', 'Bolt, only acks', 'compared', 'Bolt, with answers', 'compared', 'aim'],

@@ -55,8 +55,14 @@ const floodDeliveriesPerMs = 0.5;
  */
 const minFloodPauseMs = 10;
 
-/** A task starts at least this often in a flood of deliveries, which must not stop all work. */
-const maxFloodPauseMs = 250;
+/**
+ * In a flood, a task of a person with at most this many starts as often as while acks are pending.
+ * People with more cause the flood.
+ */
+const maxTasksOfOthers = 10;
+
+/** A task starts at least this often in a flood, which must not stop the work of those who cause it. */
+const maxFloodPauseMs = 1_000;
 
 /** How often to check whether the pending acks have been sent. */
 const recheckMs = 1;
@@ -108,19 +114,26 @@ export function createBacklog({
       deliveryCount() - deliveriesAtLastStart > sinceStartMs * floodDeliveriesPerMs ||
       (hasStartedInFlood && sinceStartMs < minFloodPauseMs);
     const hasTime = !isFlooded && pendingAcks() === 0 && nowMs - turnStartMs <= turnBudgetMs;
-    const pauseMs = isFlooded ? maxFloodPauseMs : maxPauseMs;
-    if (hasTime || sinceStartMs >= pauseMs) {
-      hasStartedInFlood = isFlooded;
-      startNext(nowMs);
+    if (hasTime || sinceStartMs >= maxPauseMs) {
+      const ofOthersOnly = isFlooded && sinceStartMs < maxFloodPauseMs;
+      const task = takeNext(ofOthersOnly ? maxTasksOfOthers : Number.POSITIVE_INFINITY);
+      if (task) {
+        hasStartedInFlood = isFlooded;
+        start(task, nowMs);
+      }
     }
     schedule();
   }
 
-  /** Removes the next task. Its workspace and its person go to the end of the line. */
-  function takeNext(): QueuedTask | undefined {
+  /**
+   * Removes the next task of the people with at most `maxTasks`. Its workspace and its person go to
+   * the end of the line.
+   */
+  function takeNext(maxTasks: number): QueuedTask | undefined {
     for (const [teamId, people] of waiting) {
-      waiting.delete(teamId);
       for (const [userId, tasks] of people) {
+        if (tasks.length > maxTasks) continue;
+        waiting.delete(teamId);
         people.delete(userId);
         const task = tasks.shift();
         if (tasks.length > 0) people.set(userId, tasks);
@@ -132,9 +145,7 @@ export function createBacklog({
     return undefined;
   }
 
-  function startNext(nowMs: number): void {
-    const task = takeNext();
-    if (!task) return;
+  function start(task: QueuedTask, nowMs: number): void {
     lastStartMs = nowMs;
     deliveriesAtLastStart = deliveryCount();
     const run = task

@@ -1,4 +1,5 @@
 import { execFileSync, fork } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -50,7 +51,8 @@ export async function benchPeers(): Promise<void> {
     const rackhand: App = {
       name: 'Rackhand',
       program: await bundleApp('socket-app'),
-      args: [`sqlite:${join(directory, 'app.db')}`, hosting.url],
+      // Each start has a new encryption key, and so needs a new database.
+      listArgs: () => [`sqlite:${join(directory, `${randomUUID()}.db`)}`, hosting.url],
       flags: readStartFlags(),
     };
     const apps: readonly App[] = [
@@ -100,13 +102,13 @@ export async function benchPeers(): Promise<void> {
 interface App {
   readonly name: string;
   readonly program: string;
-  readonly args?: readonly string[];
+  readonly listArgs?: () => readonly string[];
   readonly flags?: readonly string[];
 }
 
 /** Returns a row of figures for each rate, and the memory after the last one. */
 async function measure(
-  { name, program, args = [], flags = [] }: App,
+  { name, program, listArgs = () => [], flags = [] }: App,
   rates: readonly number[],
 ): Promise<{ rows: string[][]; residentMb: number }> {
   const ackedAtMs = new Map<string, number>();
@@ -116,7 +118,7 @@ async function measure(
     onPosted: (id) => answeredAtMs.set(id, performance.now()),
   });
   const startedMs = performance.now();
-  const child = fork(program, [server.apiUrl, ...args], {
+  const child = fork(program, [server.apiUrl, ...listArgs()], {
     execArgv: [...flags],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });

@@ -103,6 +103,12 @@ test('the names of VPS in a form become VPS names with labels', async () => {
   });
 });
 
+test('other names in a form stay as they were typed', async () => {
+  const remove = findOperation('snapshot delete');
+  const typed = { vps: 'web-01', snapshot: 'nightly' };
+  expect((await create().resolveVps(by, remove, typed)).raw).toEqual({ vps: 'VPS-1', snapshot: 'nightly' });
+});
+
 test('a form says why a name cannot be used', async () => {
   const { findNameProblem } = create();
   const find = (vps: string, operation = findOperation('reboot')) =>

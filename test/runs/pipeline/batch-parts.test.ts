@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { HostingClient } from '../../../src/hosting/client/hosting-client.ts';
 import { actor, parseRunId, useRunnerFixture } from '../runner-fixture.ts';
 
@@ -32,4 +32,29 @@ test('a part of a batch that is stopped while the part waits for its slot is not
     { ...cancelled, displayNames: { vps: 'web-01 (VPS-10001)' } },
     { ...cancelled, displayNames: { vps: 'web-02 (VPS-10002)' } },
   ]);
+});
+
+test('a part whose VPS cannot be read fails, and the others go on', async () => {
+  const hosting: HostingClient = {
+    ...fixture.client,
+    async call(endpoint, input, options) {
+      if (endpoint.method === 'GET' && JSON.stringify(input).includes('VPS-10002')) throw new Error('broken');
+      return fixture.client.call(endpoint, input, options);
+    },
+  };
+  const log = { info: () => undefined, error: vi.fn() };
+  const runner = fixture.createRunner({ hostingClientFor: () => hosting, log });
+  const targets = ['VPS-10002', 'VPS-10001'];
+  const token = await fixture.requestConfirmation(runner, 'reboot several', { targets });
+  const batchId = parseRunId(token);
+  await runner.confirm({ token, actor });
+  await expect
+    .poll(async () => (await fixture.runs.listBatch(batchId)).map(({ target, status }) => [target, status]))
+    .toEqual(
+      expect.arrayContaining([
+        ['VPS-10001', 'done'],
+        ['VPS-10002', 'failed'],
+      ]),
+    );
+  expect(await fixture.changingCalls()).toEqual([expect.stringContaining('VPS-10001')]);
 });

@@ -77,9 +77,10 @@ export async function startStackFixture({ logLevel = 'debug', ...options }: Stac
       const { calls } = z
         .object({ calls: z.array(loggedCall) })
         .parse(await fetchJson(`${hosting.url}/sandbox/overview`));
+      // The answer of a call in flight, such as one in the background, is null.
       const answers = calls.map(async ({ id }) =>
         z
-          .object({ call: z.looseObject({ answer: z.string().optional() }) })
+          .object({ call: z.looseObject({ answer: z.string().nullish() }) })
           .parse(await fetchJson(`${hosting.url}/sandbox/calls/${id}`)),
       );
       return (await Promise.all(answers)).flatMap(({ call }) => call.answer ?? []);

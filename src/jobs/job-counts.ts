@@ -9,7 +9,7 @@ export interface SetAsideJobs {
   readonly kind: string;
   readonly reason: string;
   readonly count: number;
-  /** The first 20. */
+  /** At most 20 IDs. */
   readonly ids: readonly string[];
 }
 

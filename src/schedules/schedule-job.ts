@@ -114,7 +114,7 @@ export function createScheduleJob(dependencies: ScheduleJobDependencies): JobKin
     const done = await executeOccurrence(schedule, occurrence, context);
     if (done.kind === 'working') return { kind: 'repeat', atMs: nowMs + followMs };
     const reload = async () => (await store.get(schedule.id)) ?? schedule;
-    // A crash in between edits the message again. In the other order, nobody would be told.
+    // After a crash in between, the message is edited again. In the other order, nobody would be told.
     await tell(await reload(), done.outcome);
     const current = await reload();
     await store.finish(schedule, done.result, current.nextMs);

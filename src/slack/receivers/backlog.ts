@@ -56,8 +56,8 @@ const floodDeliveriesPerMs = 0.5;
 const minFloodPauseMs = 10;
 
 /**
- * In a flood, a task of a person with at most this many starts as often as while acks are pending.
- * People with more cause the flood.
+ * People with more queued tasks than this cause a flood. In a flood, the tasks of the others start as
+ * often as while acks are pending.
  */
 const maxTasksOfOthers = 10;
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Updateable } from 'kysely';
 import { deletedState } from '../db/deleted-state.ts';
 import type { Database } from '../db/engines/database.ts';
+import { createNameList } from '../db/name-list.ts';
 import { createRowReader } from '../db/row-reader.ts';
 import type { ScheduleTable } from '../db/schema/schedule-tables.ts';
 import { wasUpdated } from '../db/was-updated.ts';
@@ -66,16 +67,7 @@ export function createScheduleStore(db: Database, jobKind: string, rowReader = c
       return readAll(rows);
     },
 
-    /** Returns the names, also of schedules that can't be read. */
-    async listNames(teamId: string): Promise<readonly string[]> {
-      const rows = await living()
-        .clearSelect()
-        .select('name')
-        .where('team_id', '=', teamId)
-        .orderBy('name')
-        .execute();
-      return rows.map(({ name }) => name);
-    },
+    listNames: createNameList(db, 'schedule'),
 
     async find(teamId: string, name: string): Promise<Schedule | undefined> {
       const row = await living().where('team_id', '=', teamId).where('name', '=', name).executeTakeFirst();

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import type { Database } from '../../db/engines/database.ts';
+import { createNameList } from '../../db/name-list.ts';
 import { createRowReader } from '../../db/row-reader.ts';
 import type { MaintenanceTable } from '../../db/schema/monitoring-tables.ts';
 import { wasUpdated } from '../../db/was-updated.ts';
@@ -82,16 +83,7 @@ export function createMaintenanceStore(db: Database, rowReader = createRowReader
       return readAll(rows);
     },
 
-    /** Returns the names, also of windows that can't be read. */
-    async listNames(teamId: string): Promise<readonly string[]> {
-      const rows = await db
-        .selectFrom('maintenance')
-        .select('name')
-        .where('team_id', '=', teamId)
-        .orderBy('name')
-        .execute();
-      return rows.map(({ name }) => name);
-    },
+    listNames: createNameList(db, 'maintenance'),
 
     async findByName(teamId: string, name: string): Promise<Maintenance | undefined> {
       const row = await db

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import { deletedState } from '../../db/deleted-state.ts';
 import type { Database } from '../../db/engines/database.ts';
+import { createNameList } from '../../db/name-list.ts';
 import { createRowReader } from '../../db/row-reader.ts';
 import type { ReportTable } from '../../db/schema/monitoring-tables.ts';
 import { wasUpdated } from '../../db/was-updated.ts';
@@ -101,16 +102,7 @@ export function createReportStore(
       return readAll(rows);
     },
 
-    /** Returns the names, also of reports that can't be read. */
-    async listNames(teamId: string): Promise<readonly string[]> {
-      const rows = await living()
-        .clearSelect()
-        .select('name')
-        .where('team_id', '=', teamId)
-        .orderBy('name')
-        .execute();
-      return rows.map(({ name }) => name);
-    },
+    listNames: createNameList(db, 'report'),
 
     async find(teamId: string, name: string): Promise<Report | undefined> {
       const row = await living().where('team_id', '=', teamId).where('name', '=', name).executeTakeFirst();

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { deletedState } from '../../db/deleted-state.ts';
 import type { Database } from '../../db/engines/database.ts';
+import { createNameList } from '../../db/name-list.ts';
 import { createRowReader } from '../../db/row-reader.ts';
 import type { WatchTable } from '../../db/schema/monitoring-tables.ts';
 import { RackhandError } from '../../errors.ts';
@@ -100,11 +101,7 @@ export function createWatchStore(db: Database, rowReader = createRowReader()) {
       return readAll(await living(teamId).orderBy('name').execute());
     },
 
-    /** Returns the names, also of watches that can't be read. */
-    async listNames(teamId: string): Promise<readonly string[]> {
-      const rows = await living(teamId).clearSelect().select('name').orderBy('name').execute();
-      return rows.map(({ name }) => name);
-    },
+    listNames: createNameList(db, 'watch'),
 
     /** Returns whether a workspace has a watch that isn't paused. */
     async hasActive(teamId: string): Promise<boolean> {

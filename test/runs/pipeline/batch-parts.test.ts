@@ -58,3 +58,14 @@ test('a part whose VPS cannot be read fails, and the others go on', async () => 
     );
   expect(await fixture.changingCalls()).toEqual([expect.stringContaining('VPS-10001')]);
 });
+
+test('the parts of a batch whose card shows no states are made', async () => {
+  const runner = fixture.createRunner();
+  const targets = ['VPS-10001', 'VPS-10002'];
+  const input = { targets, name: 'nightly' };
+  const token = await fixture.requestConfirmation(runner, 'snapshot create several', input);
+  await runner.confirm({ token, actor });
+  await expect
+    .poll(async () => (await fixture.changingCalls()).toSorted())
+    .toEqual([expect.stringContaining('VPS-10001'), expect.stringContaining('VPS-10002')]);
+});

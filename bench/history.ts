@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { loadFullCatalogue } from '../scripts/load-full-catalogue.ts';
-import { isUnsuccessful } from '../src/audit/audit-entry.ts';
+import { hasText, isUnsuccessful } from '../src/audit/audit-entry.ts';
 import type { AuditQuery } from '../src/audit/audit-query.ts';
 import { createAuditStore } from '../src/audit/audit-store.ts';
 import { createVpsFilter, toVpsQuery } from '../src/audit/audit-visibility.ts';
@@ -33,8 +33,7 @@ interface Filters {
   readonly userId?: string;
   readonly vps?: string;
   readonly isFailedOnly?: boolean;
-  /** A text that no entry contains. Only this filter is applied after reading. */
-  readonly hasText?: boolean;
+  readonly text?: string;
 }
 
 /** Measures the activity log of SQLite with a million runs. */
@@ -51,7 +50,7 @@ export async function benchHistory(): Promise<void> {
 
   const catalogue = await loadFullCatalogue();
   const pages = async (label: string, teamId: string | undefined, filters: Filters) => {
-    const { kind, userId, vps, isFailedOnly = false, hasText = false } = filters;
+    const { kind, userId, vps, isFailedOnly = false, text } = filters;
     const isOfKind = createKindFilter(kind, catalogue);
     const isAboutVps = vps === undefined ? () => true : createVpsFilter(vps, catalogue);
     const ms: number[] = [];
@@ -64,12 +63,17 @@ export async function benchHistory(): Promise<void> {
         ...(userId !== undefined && { userId }),
         ...(vps !== undefined && { vps: toVpsQuery(vps, catalogue) }),
         ...(isFailedOnly && { isUnsuccessful: true }),
+        ...(text !== undefined && { text }),
       };
       const startedMs = performance.now();
       const page = await findAuditPage(
         store,
         query,
-        (run) => !hasText && (!isFailedOnly || isUnsuccessful(run)) && isOfKind(run) && isAboutVps(run),
+        (run) =>
+          (text === undefined || hasText(run, text)) &&
+          (!isFailedOnly || isUnsuccessful(run)) &&
+          isOfKind(run) &&
+          isAboutVps(run),
       );
       ms.push(performance.now() - startedMs);
       entries += page.entries.length;
@@ -98,7 +102,8 @@ export async function benchHistory(): Promise<void> {
     await pages(`${name}: a VPS and a person, without reads`, teamId, { vps, userId: 'U3' });
     await pages(`${name}: unsuccessful, of everything`, teamId, { isFailedOnly: true, kind: 'all' });
     await pages(`${name}: unsuccessful, without reads`, teamId, { isFailedOnly: true });
-    await pages(`${name}: a text that none contains`, teamId, { hasText: true });
+    await pages(`${name}: a text`, teamId, { text: 'VPS-10042' });
+    await pages(`${name}: a text that none contains`, teamId, { text: 'acme' });
     await pages(`${name}: a person, unsuccessful`, teamId, { userId: 'U3', isFailedOnly: true });
   }
 

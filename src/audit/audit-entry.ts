@@ -119,6 +119,11 @@ export function formatAction(
   return reason === undefined ? action : `${action}. Reason: ${reason}`;
 }
 
+/** Returns whether the action contains a text, in upper or lower case. */
+export function hasText(run: Parameters<typeof formatAction>[0], text: string): boolean {
+  return formatAction(run).toLowerCase().includes(text.toLowerCase());
+}
+
 /** Returns whether the input was wrong, such as a typo, so that nothing was sent. */
 function isInvalidInput({ errorCode, sentMs }: Pick<AuditEntry, 'errorCode' | 'sentMs'>): boolean {
   return errorCode === 'input_invalid' || (errorCode === 'not_found' && sentMs === null);

@@ -21,6 +21,8 @@ export interface AuditQuery {
   readonly kind?: KindQuery | undefined;
   /** Only runs that can be unsuccessful. */
   readonly isUnsuccessful?: boolean;
+  /** Only runs whose action, as `formatAction` returns it, can contain this text. */
+  readonly text?: string;
 }
 
 /** Finds the runs that can be about a VPS: by their target, or by their operation. */
@@ -88,6 +90,23 @@ export async function listSelections(db: Database, query: AuditQuery): Promise<r
     isNarrow: true,
   }));
 }
+
+/**
+ * Selects the runs whose columns contain each word of a text. Databases fold only ASCII letters in
+ * the same way, so other letters end a word.
+ */
+export function containsWords(text: string): RawBuilder<boolean> {
+  const words = text.toLowerCase().match(/[a-z0-9]+/g) ?? [];
+  const conditions = words
+    // `formatAction` adds this word.
+    .filter((word) => !'reason'.includes(word))
+    .map((word) => sql`${textColumns} like ${`%${word}%`}`);
+  return conditions.length === 0 ? sql`true` : sql`(${sql.join(conditions, sql` and `)})`;
+}
+
+/** The columns from which `formatAction` takes its words. */
+const textColumns = sql`lower(run.operation || ' ' || coalesce(run.title, run.target, '') || ' '
+  || coalesce(run.display_names, '') || ' ' || run.input)`;
 
 /** Selects the runs of the operations in `among` that can be about a VPS. */
 function selectVps(

@@ -1,13 +1,27 @@
 import { sql } from 'kysely';
 import type { Database } from '../db/engines/database.ts';
 import { type AuditEntry, auditColumns, toAuditEntry } from './audit-entry.ts';
-import { type AuditCursor, type AuditQuery, listSelections, type RunSelection } from './audit-query.ts';
+import {
+  type AuditCursor,
+  type AuditQuery,
+  containsWords,
+  listSelections,
+  type RunSelection,
+} from './audit-query.ts';
 
 export interface AuditReadOptions {
   readonly direction: 'older' | 'newer';
   /** Without a cursor, reading starts at the newest entry (`older`) or the oldest one (`newer`). */
   readonly from?: AuditCursor | undefined;
+  /** How many runs are read. Fewer are returned if the query has a text. */
   readonly limit: number;
+}
+
+export interface AuditBatch {
+  /** In the order in which they are read. */
+  readonly entries: readonly AuditEntry[];
+  /** Where to go on reading. Undefined if no runs are left. */
+  readonly next?: AuditCursor;
 }
 
 export type AuditStore = ReturnType<typeof createAuditStore>;
@@ -47,25 +61,47 @@ export function createAuditStore(db: Database) {
   }
 
   return {
-    /** Returns up to `limit` entries, in the order in which they are read. */
-    async read(query: AuditQuery, options: AuditReadOptions): Promise<readonly AuditEntry[]> {
+    async read(query: AuditQuery, options: AuditReadOptions): Promise<AuditBatch> {
       const selections = await listSelections(db, query);
       const [first, ...others] = selections.map((selection) =>
         db.selectFrom(selectIds(query, options, selection).as('selected')).select(['id', 'requested_at']),
       );
-      if (!first) return [];
+      if (!first) return { entries: [] };
       const order = options.direction === 'older' ? 'desc' : 'asc';
+      const end = options.direction === 'older' ? 'asc' : 'desc';
       const found = others.reduce((union, other) => union.union(other), first);
       const rows = await db
-        .selectFrom(
-          found.orderBy('requested_at', order).orderBy('id', order).limit(options.limit).as('found'),
+        .with(
+          (cte) => cte('found').materialized(),
+          () => found.orderBy('requested_at', order).orderBy('id', order).limit(options.limit),
         )
+        .with('last', (cte) =>
+          cte.selectFrom('found').select('id').orderBy('requested_at', end).orderBy('id', end).limit(1),
+        )
+        .selectFrom('found')
         .innerJoin('run', 'run.id', 'found.id')
         .select(auditColumns.map((column) => `run.${column}` as const))
+        .select((run) =>
+          run.selectFrom('found').select(run.fn.countAll<number>().as('count')).as('found_count'),
+        )
+        // The last run is always read, because reading goes on after it.
+        .where((run) =>
+          run.or([
+            containsWords(query.text ?? ''),
+            run('run.id', '=', run.selectFrom('last').select('last.id')),
+          ]),
+        )
         .orderBy('found.requested_at', order)
         .orderBy('found.id', order)
         .execute();
-      return rows.map(toAuditEntry);
+      const last = rows.at(-1);
+      return {
+        entries: rows.map(toAuditEntry),
+        ...(last &&
+          Number(last.found_count) === options.limit && {
+            next: { requestedMs: last.requested_at, id: last.id },
+          }),
+      };
     },
 
     /**

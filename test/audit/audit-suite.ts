@@ -35,11 +35,10 @@ export function describeAudit(name: string, start: StartDatabase): void {
               const read: string[] = [];
               let from: AuditCursor | undefined;
               for (;;) {
-                const batch = await store.read({ teamId: 'T1' }, { direction, from, limit });
-                read.push(...listIds(batch));
-                const last = batch.at(-1);
-                if (!last) break;
-                from = { requestedMs: last.requestedMs, id: last.id };
+                const { entries, next } = await store.read({ teamId: 'T1' }, { direction, from, limit });
+                read.push(...listIds(entries));
+                if (!next) break;
+                from = next;
               }
               expect(read.toSorted()).toEqual(runs.map((_, index) => `run-${index}`).sort());
               const times = read.map((id) => runs[Number(id.slice(4))]?.requested_at ?? 0);
@@ -59,7 +58,7 @@ export function describeAudit(name: string, start: StartDatabase): void {
           { id: 'd', requested_at: 2, team_id: 'T2' },
         );
         const read = async (query: object) =>
-          listIds(await store.read({ teamId: 'T1', ...query }, { direction: 'older', limit: 9 }));
+          listIds((await store.read({ teamId: 'T1', ...query }, { direction: 'older', limit: 9 })).entries);
         expect(await read({})).toEqual(['c', 'b', 'a']);
         expect(await read({ userId: 'U1' })).toEqual(['c', 'a']);
         expect(await read({ sinceMs: 2 })).toEqual(['c', 'b']);
@@ -84,10 +83,8 @@ export function describeAudit(name: string, start: StartDatabase): void {
           ['newer', ['a', 'c', 'd', 'e']],
         ] as const) {
           const first = await store.read(query, { direction, limit: 2 });
-          const last = first.at(-1);
-          const from = last && { requestedMs: last.requestedMs, id: last.id };
-          const second = await store.read(query, { direction, from, limit: 9 });
-          expect(listIds([...first, ...second])).toEqual(expected);
+          const second = await store.read(query, { direction, from: first.next, limit: 9 });
+          expect(listIds([...first.entries, ...second.entries])).toEqual(expected);
         }
       });
 
@@ -96,20 +93,14 @@ export function describeAudit(name: string, start: StartDatabase): void {
         const statuses: readonly RunStatus[] = ['done', 'failed', 'sent', 'refused', 'unknown', 'expired'];
         await insert(...statuses.map((status, index) => ({ id: status, status, requested_at: index })));
         const query = { teamId: 'T1', isUnsuccessful: true };
-        expect(listIds(await store.read(query, { direction: 'newer', limit: 9 }))).toEqual([
-          'failed',
-          'refused',
-          'unknown',
-          'expired',
-        ]);
+        const { entries } = await store.read(query, { direction: 'newer', limit: 9 });
+        expect(listIds(entries)).toEqual(['failed', 'refused', 'unknown', 'expired']);
       });
 
       test('returns actor, operation, place, outcome and times', async () => {
         await insert({ id: 'a', requested_at: 7, approved_by: 'U2', error_code: 'refused' });
-        const [run] = await createAuditStore(database.db).read(
-          { teamId: 'T1' },
-          { direction: 'older', limit: 1 },
-        );
+        const store = createAuditStore(database.db);
+        const [run] = (await store.read({ teamId: 'T1' }, { direction: 'older', limit: 1 })).entries;
         expect(run).toEqual({
           id: 'a',
           actor: { teamId: 'T1', userId: 'U1' },

@@ -38,15 +38,14 @@ export async function* exportAuditLog(
   let from: AuditCursor | undefined;
   for (;;) {
     const batch = await store.read(query, { direction: 'newer', from, limit: batchSize });
-    const matching = batch.filter(matches);
+    const matching = batch.entries.filter(matches);
     let text = '';
     for (const entry of matching) text += formatLine(await toExportedEntry(entry, findName));
     onBatch(matching.length);
     if (text !== '') yield text;
-    const last = batch.at(-1);
-    if (!last || batch.length < batchSize) return;
+    if (!batch.next) return;
     await yieldToEventLoop();
-    from = { requestedMs: last.requestedMs, id: last.id };
+    from = batch.next;
   }
 }
 

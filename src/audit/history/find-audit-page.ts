@@ -8,15 +8,15 @@ import type { PageRequest } from './history-arguments.ts';
 /** Entries per page. 25 are readable on a phone. */
 export const pageSize = 25;
 
-/**
- * How many entries are read first. Later batches have 200, which block the event loop for about 10
- * ms with SQLite.
- */
+/** How many entries are read first. Most pages need no more. */
 const firstBatchSize = 2 * pageSize;
+/** How many entries are read next. They block the event loop for about 10 ms with SQLite. */
 const batchSize = 200;
+/** How many entries are searched for a text next. That blocks the event loop for about 5 ms. */
+const searchBatchSize = 1_000;
 
 /** Limits the search for one page if few entries match. The next page continues the search. */
-const maxEntriesRead = firstBatchSize + 25 * batchSize;
+const maxEntriesRead = firstBatchSize + 5_000;
 
 export interface AuditPage {
   /** Newest first. */
@@ -72,19 +72,20 @@ async function collectEntries(
     from,
   }: { readonly direction: PageRequest['direction']; readonly from: AuditCursor | undefined },
 ): Promise<CollectedEntries> {
+  const laterBatchSize = query.text === undefined ? batchSize : searchBatchSize;
   const found: AuditEntry[] = [];
   let at = from;
   for (let read = 0; read < maxEntriesRead; ) {
     if (read > 0) await yieldToEventLoop();
-    const limit = read === 0 ? firstBatchSize : batchSize;
+    const limit = read === 0 ? firstBatchSize : laterBatchSize;
     const batch = await store.read(query, { direction, from: at, limit });
-    found.push(...batch.filter(matches));
+    found.push(...batch.entries.filter(matches));
     const entries = found.slice(0, pageSize);
     // A match that doesn't fit means that there is another page.
     if (found.length > pageSize) return { entries, next: toCursor(entries.at(-1)) };
-    if (batch.length < limit) return { entries };
-    at = toCursor(batch.at(-1));
-    read += batch.length;
+    if (!batch.next) return { entries };
+    at = batch.next;
+    read += limit;
   }
   return { entries: found, next: at, searchedTo: at };
 }

@@ -7,7 +7,7 @@ import type { Outcome } from '../../operations/define/outcome.ts';
 import { createVpsLabeler, type VpsLabels } from '../../operations/format/label-vps.ts';
 import { resolveVpsName } from '../../runs/pipeline/names/resolve-vps-name.ts';
 import type { FindDisplayName } from '../actor-names.ts';
-import { type AuditEntry, formatAction, isUnlabelled, isUnsuccessful } from '../audit-entry.ts';
+import { hasText, isUnlabelled, isUnsuccessful } from '../audit-entry.ts';
 import type { AuditQuery } from '../audit-query.ts';
 import type { AuditStore } from '../audit-store.ts';
 import { type AuditFilter, createAuditVisibility, createVpsFilter, toVpsQuery } from '../audit-visibility.ts';
@@ -66,6 +66,7 @@ export function createHistoryOperation(dependencies: HistoryDependencies): Opera
         ...(since !== undefined && { sinceMs: parseSince(since, nowMs, await context.timeZone()) }),
         ...(subject.vps !== undefined && { vps: toVpsQuery(subject.vps, context.catalogue) }),
         ...(failed && { isUnsuccessful: true }),
+        ...(target !== undefined && { text: target }),
       };
       const matches = await createHistoryFilter(context, filters);
       if (format !== undefined) return exportHistory(dependencies, actor, { query, matches, format });
@@ -110,14 +111,10 @@ async function createHistoryFilter(
   return (run) =>
     (run.settledMs !== null || run.operation !== operationName) &&
     (!isFailedOnly || isUnsuccessful(run)) &&
-    (target === undefined || isAboutTarget(run, target)) &&
+    (target === undefined || hasText(run, target)) &&
     isOfKind(run) &&
     isAboutVps(run) &&
     isVisible(run);
-}
-
-function isAboutTarget(run: AuditEntry, target: string): boolean {
-  return formatAction(run).toLowerCase().includes(target.toLowerCase());
 }
 
 async function exportHistory(

@@ -1,23 +1,31 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { loadFullCatalogue } from '../../../scripts/load-full-catalogue.ts';
-import { isUnsuccessful } from '../../../src/audit/audit-entry.ts';
+import { formatAction, hasText, isUnsuccessful } from '../../../src/audit/audit-entry.ts';
+import type { AuditCursor } from '../../../src/audit/audit-query.ts';
 import { createAuditStore } from '../../../src/audit/audit-store.ts';
 import { createVpsFilter, toVpsQuery } from '../../../src/audit/audit-visibility.ts';
 import { createKindFilter, kindFilters, toKindQuery } from '../../../src/audit/entry-kind.ts';
 import { findAuditPage } from '../../../src/audit/history/find-audit-page.ts';
 import type { TestDatabase } from '../../db/test-database.ts';
-import { insertRuns } from '../insert-runs.ts';
+import { insertRuns, type RunFixture } from '../insert-runs.ts';
 
 const vpsInputs = ['VPS-1', 'VPS-2'].map((vps) => ({ input: JSON.stringify({ vps }), target: vps }));
 
+const changeInputs: readonly Input[] = ['Web-01', 'Büro "B"', 'db\\02'].map((name) => ({
+  input: JSON.stringify({ vps: 'VPS-1', reason: 'Kernel 6.1,\nsee CHG-7' }),
+  target: 'VPS-1',
+  title: 'Reboot VPS-1',
+  display_names: JSON.stringify({ vps: `${name} (VPS-1)` }),
+}));
+
 const withoutTarget = (input: string) => ({ input, target: null });
 
+type Input = Pick<RunFixture, 'input' | 'target' | 'title' | 'display_names'>;
+
 /** Operations, with inputs and targets that each can have. `installed` is an event. */
-const inputs: Readonly<
-  Record<string, readonly { readonly input: string; readonly target: string | null }[]>
-> = {
-  reboot: vpsInputs,
+const inputs: Readonly<Record<string, readonly Input[]>> = {
+  reboot: [...vpsInputs, ...changeInputs],
   show: vpsInputs,
   'lb create': [
     { input: '{"domain_name":"example.com","backends":["VPS-1:80"]}', target: 'example.com' },
@@ -45,11 +53,28 @@ const run = fc.constantFrom(...Object.keys(inputs)).chain((operation) =>
   }),
 );
 
+/** Parts of names, titles and reasons, also some that cross the border between two of them. */
+const texts = [
+  'web-01',
+  'EB-01 (vps-1',
+  'büro "',
+  'db\\0',
+  'reboot web',
+  '1). reason: kernel 6',
+  ',\nsee chg',
+  'reason',
+  'lb create ex',
+  'example.com',
+  'api key',
+  'nothing has this',
+];
+
 const filters = fc.record({
   kind: fc.constantFrom(...kindFilters, undefined),
   userId: fc.constantFrom('U1', undefined),
   vps: fc.constantFrom('VPS-1', undefined),
   isFailedOnly: fc.boolean(),
+  text: fc.constantFrom(...texts, undefined),
 });
 
 /** Tests that the database finds every run that a filter keeps. */
@@ -66,19 +91,20 @@ export function describeFilteredPages(database: TestDatabase): void {
             await database.db.deleteFrom('run').execute();
             await insertRuns(
               database.db,
-              runs.map(({ filled: { input, target }, isIncomplete, ...row }, index) => ({
+              runs.map(({ filled, isIncomplete, ...row }, index) => ({
                 ...row,
                 id: `run-${index}`,
-                input,
-                target: isIncomplete ? null : target,
+                ...filled,
+                ...(isIncomplete && { target: null }),
               })),
             );
-            for (const { kind, userId, vps, isFailedOnly } of tried) {
+            for (const { kind, userId, vps, isFailedOnly, text } of tried) {
               const isOfKind = createKindFilter(kind, catalogue);
               const isAboutVps = vps === undefined ? () => true : createVpsFilter(vps, catalogue);
               const matches: Parameters<typeof findAuditPage>[2] = (entry) =>
                 (userId === undefined || entry.actor.userId === userId) &&
                 (!isFailedOnly || isUnsuccessful(entry)) &&
+                (text === undefined || hasText(entry, text)) &&
                 isOfKind(entry) &&
                 isAboutVps(entry);
               const query = {
@@ -87,6 +113,7 @@ export function describeFilteredPages(database: TestDatabase): void {
                 isUnsuccessful: isFailedOnly,
                 ...(userId !== undefined && { userId }),
                 ...(vps !== undefined && { vps: toVpsQuery(vps, catalogue) }),
+                ...(text !== undefined && { text }),
               };
               const found = await findAuditPage(store, query, matches);
               expect(found).toEqual(await findAuditPage(store, { teamId: 'T1' }, matches));
@@ -121,11 +148,50 @@ export function describeFilteredPages(database: TestDatabase): void {
         ['all', true],
       ] as const) {
         const query = { teamId: 'T1', kind: toKindQuery(kind, catalogue), isUnsuccessful: isFailedOnly };
-        const batch = await store.read(query, { direction: 'older', limit: 30 });
-        expect(batch.map(({ id }) => id).filter((id) => id.startsWith('read'))).toEqual([]);
-        expect(batch).toHaveLength(30);
+        const { entries } = await store.read(query, { direction: 'older', limit: 30 });
+        expect(entries.map(({ id }) => id).filter((id) => id.startsWith('read'))).toEqual([]);
+        expect(entries).toHaveLength(30);
       }
     });
+  });
+
+  test('the database searches for a text, and says where to go on', async () => {
+    const store = createAuditStore(database.db);
+    await insertRuns(
+      database.db,
+      Array.from({ length: 30 }, (_, index) => ({
+        id: `run-${index}`,
+        requested_at: index,
+        target: index % 10 === 5 ? 'acme.example' : 'VPS-1',
+      })),
+    );
+    const read = (from?: AuditCursor) =>
+      store.read({ teamId: 'T1', text: 'acme' }, { direction: 'older', from, limit: 20 });
+    const first = await read();
+    // The run where it stopped comes too.
+    expect(first.entries.map(({ id }) => id)).toEqual(['run-25', 'run-15', 'run-10']);
+    expect(first.next).toMatchObject({ id: 'run-10' });
+    const second = await read(first.next);
+    expect(second.entries.map(({ id }) => id)).toEqual(['run-5', 'run-0']);
+    expect(second.next).toBeUndefined();
+  });
+
+  test.each(texts)('the database finds every run whose action contains %j', async (text) => {
+    const store = createAuditStore(database.db);
+    const rows = Object.entries(inputs).flatMap(([operation, filled]) =>
+      filled.map((input) => ({ operation, title: null, ...input })),
+    );
+    // The run where a search stops is always found.
+    const last = { operation: 'help', target: null, requested_at: 1 };
+    await insertRuns(
+      database.db,
+      [last, ...rows].map((row, index) => ({ ...row, id: `run-${index}` })),
+    );
+    const read = async (query: object) => {
+      const { entries } = await store.read({ teamId: 'T1', ...query }, { direction: 'older', limit: 50 });
+      return entries.filter((entry) => hasText(entry, text)).map((entry) => formatAction(entry));
+    };
+    expect(await read({ text })).toEqual(await read({}));
   });
 
   test('only `history` has a kind that depends on the input, which the query knows', async () => {

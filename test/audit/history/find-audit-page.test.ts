@@ -22,7 +22,8 @@ function createStore(count: number) {
           ? runs.slice(Math.max(0, (at ?? count) - limit), at ?? count).toReversed()
           : runs.slice((at ?? -1) + 1, (at ?? -1) + 1 + limit);
       readRuns += batch.length;
-      return batch;
+      const last = batch.at(-1);
+      return { entries: batch, ...(last && batch.length === limit && { next: last }) };
     },
   };
   return { store, countReadRuns: () => readRuns };

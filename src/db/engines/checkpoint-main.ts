@@ -4,8 +4,13 @@ import type { CheckpointRequest } from './checkpoint-thread.ts';
 
 // The thread that copies the write-ahead log. Its syncs would block the event loop of the main
 // thread.
-const database = new DatabaseSync(workerData.file);
-database.exec('PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0; PRAGMA busy_timeout = 1000;');
+const { file, keptLogBytes } = workerData;
+const database = new DatabaseSync(file);
+// The connection that restarts the log also cuts its file.
+database.exec(
+  `PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0; PRAGMA busy_timeout = 1000;
+  PRAGMA journal_size_limit = ${Number(keptLogBytes)};`,
+);
 
 parentPort?.on('message', (request: CheckpointRequest) => {
   if (request === 'end') {

@@ -14,10 +14,11 @@ export interface CheckpointThread {
   end(): Promise<void>;
 }
 
-export function startCheckpointThread(file: string): CheckpointThread {
+/** Restarting a log cuts its file to `keptLogBytes`. */
+export function startCheckpointThread(file: string, keptLogBytes: number): CheckpointThread {
   // A release has JavaScript files, a checkout TypeScript files.
   const program = new URL(`./checkpoint-main${extname(import.meta.filename)}`, import.meta.url);
-  const worker = new Worker(program, { workerData: { file }, execArgv: [], env: {} });
+  const worker = new Worker(program, { workerData: { file, keptLogBytes }, execArgv: [], env: {} });
   // An idle thread doesn't keep the process alive. A script has to wait for a busy thread.
   worker.unref();
   let failure: Error | undefined;

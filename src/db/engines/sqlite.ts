@@ -5,13 +5,11 @@ import { type Dialect, Kysely, SqliteDialect } from 'kysely';
 import { makeDurable } from './durable-sqlite-driver.ts';
 import { unusableFileError } from './sqlite-error.ts';
 import { lockSqliteFile } from './sqlite-lock.ts';
-import { createWriteAheadLog } from './write-ahead-log.ts';
+import { createWriteAheadLog, keptLogBytes } from './write-ahead-log.ts';
 
 const maxCachedStatements = 200;
 /** Size of the write-ahead log, in pages, at which SQLite itself copies it into the file: 64 MB. */
 const maxLogPages = 16_384;
-/** Size to which the log's file is cut when the log starts again. */
-const logBytes = 16 * 1024 * 1024;
 
 interface OpenSqlite {
   readonly database: DatabaseSync;
@@ -79,7 +77,7 @@ function openFile(file: string): OpenSqlite {
     // can be written.
     database.exec(
       `PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
-      PRAGMA wal_autocheckpoint = ${maxLogPages}; PRAGMA journal_size_limit = ${logBytes};
+      PRAGMA wal_autocheckpoint = ${maxLogPages}; PRAGMA journal_size_limit = ${keptLogBytes};
       BEGIN IMMEDIATE; COMMIT;`,
     );
     return { database, release };

@@ -1,11 +1,17 @@
+import { statSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type CheckpointThread, startCheckpointThread } from './checkpoint-thread.ts';
 import type { Durability } from './durable-sqlite-driver.ts';
 import { createGroupSync } from './group-sync.ts';
 
-/** Number of writes after which the log is copied into the database file. They take about 16 MB. */
+/** Number of writes after which the log is copied into the database file. Most of them are small. */
 const checkpointWrites = 1000;
+/**
+ * Size in bytes to which the log's file is cut when the log starts again. A larger file has more than
+ * that to copy.
+ */
+export const keptLogBytes = 16 * 1024 * 1024;
 
 /**
  * Syncs the write-ahead log of an SQLite file, and copies it into the file, without blocking the
@@ -24,9 +30,11 @@ export function createWriteAheadLog(file: string): Durability {
     await (await opened).datasync();
   });
 
+  const isLarge = () => (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > keptLogBytes;
+
   /** Copies most of the log, while others write. */
   async function beginCopy(): Promise<void> {
-    const thread = startCheckpointThread(file);
+    const thread = startCheckpointThread(file, keptLogBytes);
     try {
       await thread.copyLog();
       if (isClosing) await thread.end();
@@ -53,7 +61,7 @@ export function createWriteAheadLog(file: string): Durability {
         await finishCopy(finishing);
         copying = undefined;
         writes = 0;
-      } else if (writes >= checkpointWrites) {
+      } else if (writes >= checkpointWrites || isLarge()) {
         copying ??= beginCopy();
       }
     },

@@ -42,9 +42,8 @@ export interface Scenario {
   readonly waitsForExpiry: boolean;
 }
 
-/** `more` decides what was added later, so that the rest of a seed stays the same. */
-export function chooseScenario(random: Random, more: Random): Scenario {
-  const scheduleCount = more.pick([0, 0, 1, 2]);
+export function chooseScenario(random: Random): Scenario {
+  const scheduleCount = random.pick([0, 0, 1, 2]);
   const processCount = random.pick([1, 2] as const);
   const scenario = {
     processCount,
@@ -64,14 +63,14 @@ export function chooseScenario(random: Random, more: Random): Scenario {
     needsApproval: random.chance(0.4),
     reportCount: random.pick([0, 0, 0, 1, 3]),
     waitsForExpiry: random.chance(0.1),
-    batchSize: more.pick([0, 0, 2, 5]),
-    batchPace: more.pick([0, 1, 2]),
-    restoreCount: more.pick([0, 0, 0, 1, 2]),
+    batchSize: random.pick([0, 0, 2, 5]),
+    batchPace: random.pick([0, 1, 2]),
+    restoreCount: random.pick([0, 0, 0, 1, 2]),
     scheduleCount,
-    hasApprovedSchedules: more.chance(0.5),
-    hasPausedSchedule: scheduleCount > 0 && more.chance(0.2),
-    hasSecondOccurrence: scheduleCount > 0 && more.chance(0.2),
-    doRevokedLeave: more.chance(0.5),
+    hasApprovedSchedules: random.chance(0.5),
+    hasPausedSchedule: scheduleCount > 0 && random.chance(0.2),
+    hasSecondOccurrence: scheduleCount > 0 && random.chance(0.2),
+    doRevokedLeave: random.chance(0.5),
   };
   const { quota, hasClockChange, reportCount } = scenario;
   const hasCompetition = quota === 6 && processCount === 1 && !hasClockChange && reportCount === 0;

@@ -63,7 +63,7 @@ export interface World {
 export function createWorld(seed: number, shared: SharedDatabase): World {
   const random = createRandom(seed);
   const time = createVirtualTime(random, () => world.clockOffsetMs);
-  const scenario = chooseScenario(random, createRandom(-seed));
+  const scenario = chooseScenario(random);
   const events: TimedEvent[] = [];
   const service = createHostingService(time, random);
   service.faultRate = scenario.faultRate;

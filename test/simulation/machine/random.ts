@@ -1,5 +1,5 @@
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
-import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
+import { mersenne } from 'pure-rand/generator/mersenne';
 
 /** Random choices that a seed decides. */
 export interface Random {
@@ -12,7 +12,8 @@ export interface Random {
 }
 
 export function createRandom(seed: number): Random {
-  const generator = xoroshiro128plus(seed);
+  // Xoroshiro's first numbers are nearly the same for neighbouring seeds.
+  const generator = mersenne(seed);
   const between = (min: number, max: number) => uniformInt(generator, min, max);
   const fraction = () => between(0, 2 ** 30 - 1) / 2 ** 30;
   return {

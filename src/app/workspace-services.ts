@@ -98,6 +98,7 @@ export async function createWorkspaceServices(
   });
   const auditLog = createAuditLog({
     db,
+    rowReader,
     jobs,
     runs,
     publisher: auditPublisher,

@@ -37,6 +37,8 @@ export interface AuditEntry extends RunFields {
   /** The error message, or the title of the outcome. */
   readonly summary: string | null;
   readonly sentMs: number | null;
+  /** Whether the input or the result can't be read. Both are then empty. */
+  readonly isUnreadable?: true;
 }
 
 /** The columns that {@link toAuditEntry} reads. */
@@ -61,23 +63,57 @@ export const auditColumns = [
   'settled_at',
 ] as const satisfies readonly (keyof RunRow)[];
 
-export function toAuditEntry(row: Pick<RunRow, (typeof auditColumns)[number]>): AuditEntry {
+type AuditRow = Pick<RunRow, (typeof auditColumns)[number]>;
+
+type Details = Pick<
+  AuditEntry,
+  'input' | 'displayNames' | 'origin' | 'declinedBy' | 'summary' | 'isUnreadable'
+>;
+
+/** Stands for the details of an unreadable entry. */
+export const unreadableNote = "this version of Rackhand can't read the details";
+
+const unreadableDetails: Details = {
+  input: {},
+  origin: {},
+  declinedBy: null,
+  summary: null,
+  isUnreadable: true,
+};
+
+/** Converts a row. If its details are damaged, or of a newer version, the rest is kept. */
+export function toAuditEntry(row: AuditRow): AuditEntry {
+  try {
+    return readAuditEntry(row);
+  } catch {
+    return createEntry(row, unreadableDetails);
+  }
+}
+
+/** Converts a row, or throws if its details can't be read. */
+export function readAuditEntry(row: AuditRow): AuditEntry {
   const result: RunResult | null = row.outcome === null ? null : JSON.parse(row.outcome);
+  return createEntry(row, {
+    input: JSON.parse(row.input),
+    ...(row.display_names !== null && { displayNames: JSON.parse(row.display_names) }),
+    origin: JSON.parse(row.origin),
+    declinedBy: result?.kind === 'problem' ? (result.problem.decidedBy ?? null) : null,
+    summary: result && summarizeResult(result),
+  });
+}
+
+function createEntry(row: AuditRow, details: Details): AuditEntry {
   return {
     id: row.id,
     actor: { teamId: row.team_id, userId: row.user_id },
     operation: row.operation,
-    input: JSON.parse(row.input),
-    ...(row.display_names !== null && { displayNames: JSON.parse(row.display_names) }),
     title: row.title,
     target: row.target,
-    origin: JSON.parse(row.origin),
     status: row.status,
     requiredApproval: row.approval_cards !== null,
     approvedBy: row.approved_by,
-    declinedBy: result?.kind === 'problem' ? (result.problem.decidedBy ?? null) : null,
     errorCode: row.error_code,
-    summary: result && summarizeResult(result),
+    ...details,
     requestedMs: row.requested_at,
     queuedMs: row.queued_at,
     sentMs: row.sent_at,

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Database } from '../db/engines/database.ts';
+import type { RowReader } from '../db/row-reader.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Catalogue, Operation } from '../operations/define/operation.ts';
@@ -20,6 +21,7 @@ import {
 
 interface AuditLogDependencies {
   readonly db: Database;
+  readonly rowReader: RowReader;
   readonly jobs: Pick<Jobs, 'clock' | 'define' | 'definePeriodic'>;
   readonly runs: Pick<RunStore, 'addAuditEntry'>;
   readonly publisher: AuditPublisher;
@@ -44,6 +46,7 @@ export interface AuditLog {
 export function createAuditLog(dependencies: AuditLogDependencies): AuditLog {
   const {
     db,
+    rowReader,
     jobs,
     runs,
     publisher,
@@ -56,7 +59,7 @@ export function createAuditLog(dependencies: AuditLogDependencies): AuditLog {
     log,
   } = dependencies;
   const { clock } = jobs;
-  const store = createAuditStore(db);
+  const store = createAuditStore(db, rowReader);
   const subscriptions = createAuditSubscriptionStore(db);
   let notifierJob: JobQueue<object> | undefined;
   jobs.definePeriodic(createSealing({ db, chain, streams }));

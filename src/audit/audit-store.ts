@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../db/engines/database.ts';
-import { type AuditEntry, auditColumns, toAuditEntry } from './audit-entry.ts';
+import { createRowReader } from '../db/row-reader.ts';
+import { type AuditEntry, auditColumns, readAuditEntry, toAuditEntry } from './audit-entry.ts';
 import {
   type AuditCursor,
   type AuditQuery,
@@ -27,7 +28,14 @@ export interface AuditBatch {
 export type AuditStore = ReturnType<typeof createAuditStore>;
 
 /** Reads and deletes entries. It can't change them. */
-export function createAuditStore(db: Database) {
+export function createAuditStore(db: Database, rowReader = createRowReader()) {
+  const { readAll } = rowReader.forTable({
+    table: 'run',
+    noun: 'entry of the activity log',
+    toValue: readAuditEntry,
+    toId: ({ id }) => id,
+  });
+
   /** Selects the IDs of up to `limit` runs, in the order in which they are read. */
   function selectIds(
     { teamId, userId, sinceMs, untilMs }: AuditQuery,
@@ -96,7 +104,8 @@ export function createAuditStore(db: Database) {
         .execute();
       const last = rows.at(-1);
       return {
-        entries: rows.map(toAuditEntry),
+        // The log has no gaps: an entry that can't be read is still shown.
+        entries: rows.map((row) => readAll([row])[0] ?? toAuditEntry(row)),
         ...(last &&
           Number(last.found_count) === options.limit && {
             next: { requestedMs: last.requested_at, id: last.id },

@@ -15,7 +15,8 @@ export type AuditFilter = (entry: AuditEntry) => boolean;
 
 /**
  * Keeps the entries that an actor is allowed to see. Admins see everything. Others see their own
- * runs and those on VPS that they can view, except runs that need the right *admin*.
+ * runs and those on VPS that they can view, except runs that need the right *admin* and those whose
+ * VPS can't be read.
  */
 export function createAuditVisibility(
   { userId }: Actor,
@@ -35,7 +36,7 @@ export function createAuditVisibility(
   return (run) => {
     if (seesAll || run.actor.userId === userId) return true;
     const operation = catalogue.find(run.operation);
-    if (!operation) return false;
+    if (!operation || run.isUnreadable) return false;
     const { validFields } = parseInput(operation, run.input);
     if (requiredRight(operation, validFields) === 'admin') return false;
     return canView(listVpsNames(operation.arguments, validFields));

@@ -46,7 +46,15 @@ export async function trimOutcomes(
 
 function trimOutcome(outcome: string | null, operation: Operation | undefined): string | null {
   if (outcome === null || !operation) return outcome;
-  const result: RunResult = JSON.parse(outcome);
+  try {
+    return trimResult(JSON.parse(outcome), outcome, operation);
+  } catch {
+    // A damaged outcome, or one of a newer version, must not keep the others from being trimmed.
+    return operation.kind === 'change' ? outcome.replaceAll(mailAddress, deletedAddress) : null;
+  }
+}
+
+function trimResult(result: RunResult, outcome: string, operation: Operation): string | null {
   if (result.kind === 'problem') return outcome;
   if (operation.kind === 'change') return removeMailAddresses(result);
   if (operation.kind === 'read') return null;
@@ -54,11 +62,13 @@ function trimOutcome(outcome: string | null, operation: Operation | undefined): 
   return JSON.stringify(trimmed);
 }
 
+const deletedAddress = '(address deleted)';
+
 const mailAddress = /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g;
 
 /** The title stays as it is, because the hash chain covers it. */
 function removeMailAddresses({ kind, outcome }: Extract<RunResult, { kind: 'outcome' }>): string {
   const { title, ...details } = outcome;
-  const kept = JSON.parse(JSON.stringify(details).replaceAll(mailAddress, '(address deleted)'));
+  const kept = JSON.parse(JSON.stringify(details).replaceAll(mailAddress, deletedAddress));
   return JSON.stringify({ kind, outcome: { title, ...kept } });
 }

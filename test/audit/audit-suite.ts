@@ -6,6 +6,7 @@ import {
   type ActiveSubscription,
   createAuditSubscriptionStore,
 } from '../../src/audit/subscriptions/audit-subscription-store.ts';
+import { createRowReader } from '../../src/db/row-reader.ts';
 import type { RunStatus } from '../../src/db/schema/schema.ts';
 import { type StartDatabase, useTestDatabase } from '../db/test-database.ts';
 import { describeFilteredPages } from './history/filtered-pages-suite.ts';
@@ -95,6 +96,37 @@ export function describeAudit(name: string, start: StartDatabase): void {
         const query = { teamId: 'T1', isUnsuccessful: true };
         const { entries } = await store.read(query, { direction: 'newer', limit: 9 });
         expect(listIds(entries)).toEqual(['failed', 'refused', 'unknown', 'expired']);
+      });
+
+      test('keeps what can be read of damaged runs, and names them once in the log', async () => {
+        await insert(
+          { id: 'a', requested_at: 1, input: '{"vps":' },
+          { id: 'b', requested_at: 2, origin: 'nowhere' },
+          { id: 'c', requested_at: 3, outcome: '{"kind":"of a later version"}' },
+          { id: 'd', requested_at: 4, display_names: '' },
+          { id: 'e', requested_at: 5 },
+        );
+        const errors: unknown[] = [];
+        const rowReader = createRowReader({ error: (row: unknown) => errors.push(row) });
+        const store = createAuditStore(database.db, rowReader);
+        for (let time = 0; time < 2; time += 1) {
+          const { entries } = await store.read({ teamId: 'T1' }, { direction: 'newer', limit: 9 });
+          expect(listIds(entries)).toEqual(['a', 'b', 'c', 'd', 'e']);
+          expect(entries.map(({ isUnreadable = false }) => isUnreadable)).toEqual([
+            true,
+            true,
+            true,
+            true,
+            false,
+          ]);
+          expect(entries[0]).toMatchObject({
+            operation: 'reboot',
+            status: 'done',
+            input: {},
+            requestedMs: 1,
+          });
+        }
+        expect(errors).toMatchObject(['a', 'b', 'c', 'd'].map((id) => ({ table: 'run', id })));
       });
 
       test('returns actor, operation, place, outcome and times', async () => {

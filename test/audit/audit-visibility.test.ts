@@ -17,6 +17,7 @@ const runs = {
   }),
   key: createAuditEntry({ operation: 'connect', input: {}, target: 'API key' }),
   install: createAuditEntry({ operation: 'install', input: {}, target: null }),
+  damaged: createAuditEntry({ input: {}, isUnreadable: true }),
 };
 
 function listVisible(checkAccess: ReturnType<typeof createCheckAccess>): string[] {
@@ -74,7 +75,7 @@ test('the query by VPS finds operations with another target by their name', asyn
 test('a run is about its target VPS and the VPS in its input', () => {
   const about = (vps: string) =>
     Object.entries(runs).flatMap(([name, run]) => (createVpsFilter(vps, catalogue)(run) ? [name] : []));
-  expect(about('VPS-10001')).toEqual(['first', 'balancer']);
+  expect(about('VPS-10001')).toEqual(['first', 'balancer', 'damaged']);
   expect(about('VPS-10002')).toEqual(['second', 'balancer']);
   expect(about('VPS-1000')).toEqual([]);
 });

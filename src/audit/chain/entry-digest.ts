@@ -23,11 +23,20 @@ export const digestedColumns = [
 
 /** Returns the digest of an entry without its outcome, which can be deleted before the entry. */
 export function digestEntry(row: Pick<RunRow, (typeof digestedColumns)[number]>): string {
-  // An earlier version stored the response URL here until it had expired.
-  const origin = toOriginColumn(JSON.parse(row.origin));
   return sha256(
-    JSON.stringify(digestedColumns.map((column) => (column === 'origin' ? origin : row[column]))),
+    JSON.stringify(
+      digestedColumns.map((column) => (column === 'origin' ? withoutResponseUrl(row.origin) : row[column])),
+    ),
   );
+}
+
+/** An earlier version stored the response URL in this column until it had expired. */
+function withoutResponseUrl(origin: string): string {
+  try {
+    return toOriginColumn(JSON.parse(origin));
+  } catch {
+    return origin;
+  }
 }
 
 /** Returns the digest of the sentence that says how a run ended, or null if it was deleted. */

@@ -1,7 +1,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type Cell, formatCsvRow } from '../../csv.ts';
 import type { FindDisplayName } from '../actor-names.ts';
-import { type AuditEntry, toRunDurations } from '../audit-entry.ts';
+import { type AuditEntry, toRunDurations, unreadableNote } from '../audit-entry.ts';
 import type { AuditCursor, AuditQuery } from '../audit-query.ts';
 import type { AuditStore } from '../audit-store.ts';
 import type { AuditFilter } from '../audit-visibility.ts';
@@ -101,7 +101,7 @@ async function toExportedEntry(
     channel: origin.channel ?? null,
     thread: origin.threadTs ?? null,
     outcome: run.status,
-    said: run.summary,
+    said: run.isUnreadable ? `(${unreadableNote})` : run.summary,
     error_code: run.errorCode,
     approved_by: approvedBy,
     approved_by_name: await nameOrNull(approvedBy),

@@ -8,6 +8,7 @@ import {
   formatEntryStatus,
   toDurationValue,
   toRunDurations,
+  unreadableNote,
 } from '../audit-entry.ts';
 import type { KindFilter } from '../entry-kind.ts';
 import type { AuditPage } from './find-audit-page.ts';
@@ -51,8 +52,10 @@ function listColumns(
     { heading: 'Outcome', toValue: formatEntryStatus },
     {
       heading: 'What',
-      toValue: async (run) =>
-        formatAction({ ...run, target: await formatTarget(run, findPersonName) }, labelVps),
+      toValue: async (run) => {
+        const action = formatAction({ ...run, target: await formatTarget(run, findPersonName) }, labelVps);
+        return run.isUnreadable ? `${action} (${unreadableNote})` : action;
+      },
     },
     {
       heading: 'Why',

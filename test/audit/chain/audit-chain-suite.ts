@@ -55,6 +55,23 @@ export function describeAuditChain(name: string, start: StartDatabase): void {
       expect((await verify()).problems).toEqual([{ teamId: 'T1', seq: 2, runId: 'run 2', kind: 'changed' }]);
     });
 
+    test('damaged entries are sealed and streamed like others, and a later change of them is found', async () => {
+      await insertRuns(database.db, [
+        { id: 'damaged', requested_at: hourMs, origin: '{', outcome: '{"kind"' },
+        { id: 'whole', requested_at: 2 * hourMs },
+      ]);
+      await chain.seal(database.db, 3 * hourMs);
+      expect(await verify()).toMatchObject({ problems: [], unsealed: 0, heads: [{ seq: 2 }] });
+      const received: string[] = [];
+      await streamEntries(database.db, [async (lines) => void received.push(...lines)], 1);
+      expect(received.map((line) => JSON.parse(line))).toMatchObject([
+        { seq: 1, operation: 'reboot', isUnreadable: true },
+        { seq: 2, input: { vps: 'VPS-10001' } },
+      ]);
+      await database.db.updateTable('run').set({ origin: '{}' }).where('id', '=', 'damaged').execute();
+      expect((await verify()).problems).toMatchObject([{ runId: 'damaged', kind: 'changed' }]);
+    });
+
     test('a deleted entry is found, and a deleted link too', async () => {
       await sealThree();
       await database.db.deleteFrom('run').where('id', '=', 'run 2').execute();

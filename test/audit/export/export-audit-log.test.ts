@@ -86,6 +86,20 @@ describe('an exported activity log', () => {
     });
   });
 
+  test('has damaged runs too, and says that their details are unreadable', async () => {
+    await insertRuns(database.db, [{ id: 'a', input: '{"vps":', outcome: '' }, { id: 'b' }]);
+    const { text, runs } = await exported('jsonl');
+    expect(runs).toBe(2);
+    const lines = text.trimEnd().split('\n');
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+      who: 'U1',
+      what: 'reboot',
+      target: 'VPS-10001',
+      input: {},
+      said: "(this version of Rackhand can't read the details)",
+    });
+  });
+
   test('starts with the column names in CSV, and masks formulas', async () => {
     await insertRuns(database.db, [refused]);
     const { text } = await exported('csv');

@@ -140,6 +140,25 @@ export function describeErasure(name: string, start: StartDatabase): void {
       expect((await readRows()).filter(({ outcome }) => outcome !== null)).toHaveLength(1);
     });
 
+    test('a damaged outcome is trimmed too, and keeps no other one', async () => {
+      const settled = { settled_at: startMs, target: null };
+      await insertRuns(database.db, [
+        { id: 'change', ...settled, outcome: '{"kind":"outcome","mail":"bob@acme.example' },
+        { id: 'later', ...settled, outcome: '{"kind":"of a later version","mail":"bob@acme.example"}' },
+        { id: 'read', ...settled, operation: 'whoami', outcome: '{"kind":"outc' },
+        { id: 'whole', ...settled, operation: 'whoami' },
+      ]);
+      nowMs = startMs + 30 * minuteMs;
+      await createRetention(true).deleteDue(catalogue);
+      const rows = await database.db.selectFrom('run').select(['id', 'outcome']).orderBy('id').execute();
+      expect(rows).toEqual([
+        { id: 'change', outcome: '{"kind":"outcome","mail":"(address deleted)' },
+        { id: 'later', outcome: '{"kind":"of a later version","mail":"(address deleted)"}' },
+        { id: 'read', outcome: null },
+        { id: 'whole', outcome: null },
+      ]);
+    });
+
     test('an access request is deleted when it can no longer be decided', async () => {
       await fillWorkspace('T0ACME');
       nowMs = startMs + 8 * dayMs;

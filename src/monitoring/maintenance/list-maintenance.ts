@@ -2,12 +2,13 @@ import { formatPatterns } from '../../auth/vps-pattern.ts';
 import { defineLocal } from '../../operations/define/define-operation.ts';
 import type { Operation } from '../../operations/define/operation.ts';
 import type { NextStep } from '../../operations/define/outcome.ts';
+import { describeUnreadable } from '../../operations/format/unreadable-rows.ts';
 import { formatTiming } from './format-timing.ts';
 import { findCurrent, type MaintenanceStore } from './maintenance-store.ts';
 import { nextOccurrence } from './timing.ts';
 
 interface ListMaintenanceDependencies {
-  readonly store: Pick<MaintenanceStore, 'list'>;
+  readonly store: Pick<MaintenanceStore, 'list' | 'listNames'>;
   readonly now: () => number;
 }
 
@@ -31,11 +32,22 @@ export function createListMaintenanceOperation({ store, now }: ListMaintenanceDe
     arguments: {},
     button: 'Show',
     right: 'view',
-    async run({ actor }) {
-      const windows = await store.list(actor.teamId);
+    async run({ actor: { teamId } }) {
+      const [windows, names] = await Promise.all([store.list(teamId), store.listNames(teamId)]);
+      const unreadable = describeUnreadable({
+        names,
+        readable: windows,
+        one: 'maintenance window',
+        many: 'maintenance windows',
+      });
       const nowMs = now();
       const [only] = windows;
-      if (!only) return { title: 'No maintenance is planned', next: [addStep] };
+      if (!only)
+        return {
+          title: unreadable.title ?? 'No maintenance is planned',
+          notes: unreadable.notes,
+          next: [addStep],
+        };
       const current = windows.filter((window) => findCurrent(window, nowMs)).length;
       return {
         title: `${windows.length === 1 ? 'One maintenance window' : `${windows.length} maintenance windows`}${current > 0 ? `, ${current} now` : ''}`,
@@ -55,6 +67,7 @@ export function createListMaintenanceOperation({ store, now }: ListMaintenanceDe
             ];
           }),
         },
+        notes: unreadable.notes,
         next: [
           ...(windows.length === 1 ? manageSteps(only.name, findCurrent(only, nowMs) !== undefined) : []),
           addStep,

@@ -30,13 +30,12 @@ function listTargets({ act }: Schedule, fleet: readonly SelectableVps[]): readon
   return fleet.filter((one) => isVpsSelected(vps, one)).map(({ name }) => name);
 }
 
-/** Lists the schedules of the actor, and those on a VPS that the actor is allowed to view. */
-export async function listVisible(
-  store: Pick<ScheduleStore, 'list'>,
+/** Keeps the schedules of the actor, and those on a VPS that the actor is allowed to view. */
+export async function filterVisible(
+  all: readonly Schedule[],
   context: OperationContext,
 ): Promise<readonly Schedule[]> {
   const { actor } = context;
-  const all = await store.list(actor.teamId);
   if (all.length === 0) return [];
   const checkAccess = await context.loadAccess();
   const seesAll = checkAccess({ right: 'view', vps: [] }) === undefined;
@@ -55,7 +54,8 @@ export async function requireVisible(
   context: OperationContext,
   name: string,
 ): Promise<Schedule> {
-  const found = (await listVisible(store, context)).find((schedule) => schedule.name === name);
+  const visible = await filterVisible(await store.list(context.actor.teamId), context);
+  const found = visible.find((schedule) => schedule.name === name);
   if (!found) throw notFound(name);
   return found;
 }

@@ -4,17 +4,18 @@ import type { ChoiceSource } from '../../operations/define/arguments/choice-sour
 import { defineLocal } from '../../operations/define/define-operation.ts';
 import type { Operation, OperationContext } from '../../operations/define/operation.ts';
 import type { Fact, NextStep, Value } from '../../operations/define/outcome.ts';
+import { countUnreadable } from '../../operations/format/unreadable-rows.ts';
 import { toSnapshotName } from '../execution/snapshot-name.ts';
 import { formatState, formatTiming, nextTimeFacts, planFacts, scheduleSteps } from '../format-schedule.ts';
 import { planRetention } from '../retention/plan-retention.ts';
 import type { ScheduledSnapshot, SnapshotStore } from '../retention/snapshot-store.ts';
 import { pauseTexts, type Schedule } from '../schedule.ts';
 import type { ScheduleStore } from '../schedule-store.ts';
-import { listVisible, requireVisible } from './schedule-access.ts';
+import { filterVisible, requireVisible } from './schedule-access.ts';
 import { scheduleArgument } from './schedule-arguments.ts';
 
 interface ShowSchedulesDependencies {
-  readonly store: Pick<ScheduleStore, 'list'>;
+  readonly store: Pick<ScheduleStore, 'list' | 'listNames'>;
   readonly snapshots: Pick<SnapshotStore, 'list'>;
   readonly schedules: ChoiceSource;
   readonly now: () => number;
@@ -73,10 +74,18 @@ export function createShowScheduleOperations({
       // People see their own schedules, and those on VPS that they are allowed to view.
       right: null,
       async run(context) {
-        const visible = await listVisible(store, context);
+        const { teamId } = context.actor;
+        const [readable, names] = await Promise.all([store.list(teamId), store.listNames(teamId)]);
+        const unreadable = countUnreadable({ names, readable, one: 'schedule', many: 'schedules' });
+        const visible = await filterVisible(readable, context);
         const sorted = visible.toSorted((a, b) => (a.nextMs ?? Infinity) - (b.nextMs ?? Infinity));
         const [first] = sorted;
-        if (!first) return { title: 'Nothing is scheduled', next: [addStep] };
+        if (!first)
+          return {
+            title: unreadable.title ?? 'Nothing is scheduled',
+            notes: unreadable.notes,
+            next: [addStep],
+          };
         return {
           title: sorted.length === 1 ? 'One schedule' : `${sorted.length} schedules`,
           table: {
@@ -89,6 +98,7 @@ export function createShowScheduleOperations({
               schedule.lastResult?.text ?? '–',
             ]),
           },
+          notes: unreadable.notes,
           choiceSteps: [
             { label: 'Show a Schedule', operation: 'schedule show', argument: 'name', input: {} },
           ],

@@ -15,7 +15,7 @@ import { reportNextSteps } from './show-report.ts';
 export function createListReportsOperation({
   store,
 }: {
-  readonly store: Pick<ReportStore, 'list'>;
+  readonly store: Pick<ReportStore, 'list' | 'listNames'>;
 }): Operation {
   return defineLocal({
     name: 'report list',
@@ -25,10 +25,12 @@ export function createListReportsOperation({
     button: 'Show',
     right: 'view',
     async run(context) {
-      const all = await store.list(context.actor.teamId);
+      const { teamId } = context.actor;
+      const [all, names] = await Promise.all([store.list(teamId), store.listNames(teamId)]);
       const labelVps = createVpsLabeler(all.length > 0 ? await loadVpsLabels(context) : new Map());
       return formatMonitorList(all, {
         kind: 'report',
+        names,
         emptyTitle: 'There are no scheduled reports',
         columns: ['Next', 'Schedule', 'About'],
         toCells: (report) => [

@@ -1,8 +1,11 @@
 import type { NextStep, Outcome, Value } from '../../../operations/define/outcome.ts';
+import { describeUnreadable } from '../../../operations/format/unreadable-rows.ts';
 import { type Monitor, type MonitorKind, monitorTexts } from './monitor.ts';
 
 interface MonitorListOptions<One extends Monitor> {
   readonly kind: MonitorKind;
+  /** The names of all monitors, also of those that can't be read. */
+  readonly names: readonly string[];
   /** The title of an empty list. */
   readonly emptyTitle: string;
   /** The columns besides name and channel. */
@@ -16,13 +19,14 @@ interface MonitorListOptions<One extends Monitor> {
 /** Formats the reports or watches of a workspace as a table. */
 export function formatMonitorList<One extends Monitor>(
   monitors: readonly One[],
-  { kind, emptyTitle, columns, toCells, toNotes, nextSteps, addStep }: MonitorListOptions<One>,
+  { kind, names, emptyTitle, columns, toCells, toNotes, nextSteps, addStep }: MonitorListOptions<One>,
 ): Outcome {
   const { one, many } = monitorTexts[kind];
   const [first, ...others] = monitors.toSorted((a, b) =>
     a.name.localeCompare(b.name, 'en', { numeric: true }),
   );
-  if (!first) return { title: emptyTitle, next: [addStep] };
+  const unreadable = describeUnreadable({ names, readable: monitors, one: kind, many });
+  if (!first) return { title: unreadable.title ?? emptyTitle, notes: unreadable.notes, next: [addStep] };
   const isSingle = others.length === 0;
   return {
     title: isSingle ? `One ${kind}` : `${monitors.length} ${many}`,
@@ -34,9 +38,10 @@ export function formatMonitorList<One extends Monitor>(
         { kind: 'channel', channel: monitor.channel },
       ]),
     },
-    notes: [first, ...others].flatMap((monitor) =>
-      toNotes(monitor).map((note) => `${monitor.name}: ${note}`),
-    ),
+    notes: [
+      ...[first, ...others].flatMap((monitor) => toNotes(monitor).map((note) => `${monitor.name}: ${note}`)),
+      ...unreadable.notes,
+    ],
     // A single monitor gets buttons. Several monitors are offered in a select.
     ...(isSingle
       ? {

@@ -23,7 +23,7 @@ import type { Watch } from '../watch.ts';
 import type { WatchStore } from '../watch-store.ts';
 
 interface ShowWatchesDependencies {
-  readonly store: Pick<WatchStore, 'find' | 'list'>;
+  readonly store: Pick<WatchStore, 'find' | 'list' | 'listNames'>;
   readonly watches: ChoiceSource;
   /** Returns how often each VPS of a workspace is read, in ms. */
   readonly intervalMsFor: (teamId: string) => Promise<number | undefined>;
@@ -44,10 +44,12 @@ export function createShowWatchOperations(dependencies: ShowWatchesDependencies)
       button: 'Show',
       right: 'view',
       async run(context) {
-        const all = await store.list(context.actor.teamId);
+        const { teamId } = context.actor;
+        const [all, names] = await Promise.all([store.list(teamId), store.listNames(teamId)]);
         const labelVps = await loadLabelVps(context, all.length > 0);
         return formatMonitorList(all, {
           kind: 'watch',
+          names,
           emptyTitle: 'There are no watches',
           columns: ['Now', 'Condition', 'VPS'],
           toCells: (watch) => [

@@ -2,7 +2,7 @@ import { formatPatterns } from '../../auth/vps-pattern.ts';
 import { defineLocal } from '../../operations/define/define-operation.ts';
 import type { Operation } from '../../operations/define/operation.ts';
 import type { NextStep } from '../../operations/define/outcome.ts';
-import { describeUnreadable } from '../../operations/format/unreadable-rows.ts';
+import { describeUnreadable } from '../../operations/format/unreadable/unreadable-rows.ts';
 import { formatTiming } from './format-timing.ts';
 import { findCurrent, type MaintenanceStore } from './maintenance-store.ts';
 import { nextOccurrence } from './timing.ts';

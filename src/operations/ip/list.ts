@@ -7,7 +7,7 @@ import { defineRead } from '../define/define-operation.ts';
 import type { Fact, Outcome } from '../define/outcome.ts';
 import { formatResult } from '../format/format-result.ts';
 import { buildRecordColumns } from '../format/record-columns.ts';
-import { hasUnreadEntries, unreadEntriesNote } from '../format/unread-entries.ts';
+import { hasUnreadEntries, unreadEntriesNote } from '../format/unreadable/unread-entries.ts';
 
 /**
  * Normalized names of IP address fields that are shown in their own column, so that other columns

@@ -8,7 +8,7 @@ import { defineRead } from '../define/define-operation.ts';
 import type { Fact, Value } from '../define/outcome.ts';
 import { formatFact } from '../format/facts.ts';
 import { labelSecrets } from '../format/label-secrets.ts';
-import { cutResponseNote } from '../format/unread-entries.ts';
+import { cutResponseNote } from '../format/unreadable/unread-entries.ts';
 
 /** How many unrecognized fields are shown. */
 const maxOtherFields = 20;

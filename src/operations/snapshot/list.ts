@@ -9,7 +9,7 @@ import { defineRead } from '../define/define-operation.ts';
 import type { Outcome, Value } from '../define/outcome.ts';
 import { formatResult } from '../format/format-result.ts';
 import { buildRecordColumns } from '../format/record-columns.ts';
-import { hasUnreadEntries, unreadEntriesNote } from '../format/unread-entries.ts';
+import { hasUnreadEntries, unreadEntriesNote } from '../format/unreadable/unread-entries.ts';
 import { shownSnapshotFields } from './target-state.ts';
 
 export const snapshotList = defineRead({

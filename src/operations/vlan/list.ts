@@ -5,7 +5,7 @@ import { defineRead } from '../define/define-operation.ts';
 import type { Outcome } from '../define/outcome.ts';
 import { formatResult } from '../format/format-result.ts';
 import { buildRecordColumns } from '../format/record-columns.ts';
-import { hasUnreadEntries, unreadEntriesNote } from '../format/unread-entries.ts';
+import { hasUnreadEntries, unreadEntriesNote } from '../format/unreadable/unread-entries.ts';
 import { createVpsRedactor, type RedactVps } from './redact-vps.ts';
 import { formatVlanIp, listMembers, shownVlanFields, withoutMembers } from './vlan-facts.ts';
 

@@ -4,7 +4,7 @@ import { vpsArgument } from '../choices/sources/vps.ts';
 import { defineRead } from '../define/define-operation.ts';
 import type { Value } from '../define/outcome.ts';
 import { formatResult } from '../format/format-result.ts';
-import { hasUnreadEntries, unreadEntriesNote } from '../format/unread-entries.ts';
+import { hasUnreadEntries, unreadEntriesNote } from '../format/unreadable/unread-entries.ts';
 
 const kindLabels = { ipv4: 'IPv4', ipv6: 'IPv6' } as const;
 

@@ -7,7 +7,7 @@ import { vpsArgument } from '../choices/sources/vps.ts';
 import { defineRead } from '../define/define-operation.ts';
 import type { Outcome } from '../define/outcome.ts';
 import { formatResult } from '../format/format-result.ts';
-import { cutResponseNote } from '../format/unread-entries.ts';
+import { cutResponseNote } from '../format/unreadable/unread-entries.ts';
 
 export const osList = defineRead({
   name: 'os list',

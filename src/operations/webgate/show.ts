@@ -9,7 +9,7 @@ import {
   listRecordSecrets,
   type NamedRecord,
 } from '../format/record-columns.ts';
-import { hasUnreadEntries, unreadEntriesNote } from '../format/unread-entries.ts';
+import { hasUnreadEntries, unreadEntriesNote } from '../format/unreadable/unread-entries.ts';
 import { formatBackend, formatPort, isUnlinkedPort } from '../format/webgate-parts.ts';
 import { formatQuotas } from './quota-facts.ts';
 import { shownPartFields } from './target-state.ts';

@@ -4,7 +4,7 @@ import type { ChoiceSource } from '../../operations/define/arguments/choice-sour
 import { defineLocal } from '../../operations/define/define-operation.ts';
 import type { Operation, OperationContext } from '../../operations/define/operation.ts';
 import type { Fact, NextStep, Value } from '../../operations/define/outcome.ts';
-import { countUnreadable } from '../../operations/format/unreadable-rows.ts';
+import { countUnreadable } from '../../operations/format/unreadable/unreadable-rows.ts';
 import { toSnapshotName } from '../execution/snapshot-name.ts';
 import { formatState, formatTiming, nextTimeFacts, planFacts, scheduleSteps } from '../format-schedule.ts';
 import { planRetention } from '../retention/plan-retention.ts';

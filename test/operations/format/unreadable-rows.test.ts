@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
-import { countUnreadable, describeUnreadable } from '../../../src/operations/format/unreadable-rows.ts';
+import {
+  countUnreadable,
+  describeUnreadable,
+} from '../../../src/operations/format/unreadable/unreadable-rows.ts';
 
 const words = { one: 'watch', many: 'watches' };
 

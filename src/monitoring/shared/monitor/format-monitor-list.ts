@@ -1,5 +1,5 @@
 import type { NextStep, Outcome, Value } from '../../../operations/define/outcome.ts';
-import { describeUnreadable } from '../../../operations/format/unreadable-rows.ts';
+import { describeUnreadable } from '../../../operations/format/unreadable/unreadable-rows.ts';
 import { type Monitor, type MonitorKind, monitorTexts } from './monitor.ts';
 
 interface MonitorListOptions<One extends Monitor> {

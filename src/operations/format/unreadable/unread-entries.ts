@@ -1,4 +1,4 @@
-import { isRecord, type ServiceRecord } from '../../hosting/profile/values/records.ts';
+import { isRecord, type ServiceRecord } from '../../../hosting/profile/values/records.ts';
 
 const maxDepth = 4;
 

@@ -1,4 +1,4 @@
-import { formatList } from '../../format-list.ts';
+import { formatList } from '../../../format-list.ts';
 
 interface UnreadableRows {
   /** The names of all rows. */

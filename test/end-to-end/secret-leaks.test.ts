@@ -124,10 +124,18 @@ async function readBotTokens(): Promise<readonly string[]> {
   return z.object({ bot_tokens: z.array(z.string()) }).parse(settings).bot_tokens;
 }
 
+/** Returns how many Socket Mode connections are open. */
+async function countConnections(): Promise<number> {
+  const workspace = await (await fetch(`${stage.slack.url}/sandbox/workspace`)).json();
+  return z.object({ app: z.object({ connections: z.number() }) }).parse(workspace).app.connections;
+}
+
 /** Breaks a response with secrets, and the connection to Slack. */
 async function injectFaults(): Promise<void> {
   const { slack, service } = stage;
   await slack.fault('drop_socket');
+  // A busy machine can lose the second connection too.
+  await expect.poll(countConnections).toBe(2);
   await service.fault('malformed', { method: 'GET', path: '/v1/vps/VPS-10001/backup-ftp', times: 9 });
   await slack.slash('backup show VPS-10001', { user: 'U0BOB' });
   await slack.message(/service/i, 'C0OPS', 'U0BOB');

@@ -135,6 +135,12 @@ export function cancelledProblem(): Problem {
   return toProblem(new RackhandError('cancelled', 'You cancelled this.'), { isChanging: false });
 }
 
+/** The problem for a part of a run that ended before the part could begin. */
+export function wholeEndedProblem(): Problem {
+  const error = new RackhandError('cancelled', 'The command that this is part of had already ended.');
+  return toProblem(error, { isChanging: false });
+}
+
 /** The problem for a typed confirmation that doesn't match. */
 export function mistypedProblem(requiredText: string): Problem {
   return toProblem(new RackhandError('input_invalid', `The text doesn't match ${requiredText}.`), {

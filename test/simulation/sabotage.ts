@@ -79,10 +79,24 @@ export const sabotages = {
   },
   /** Sends the parts of a batch that were queued when a person stopped it. */
   'batch-stop': {
-    file: 'src/runs/pipeline/sending/send.ts',
-    search: '?.stoppedBy !== undefined)',
-    replacement: '?.stoppedBy === null)',
+    file: 'src/runs/store/run-store.ts',
+    search: ", eb('stopped_by', 'is not', null)",
+    replacement: '',
     matters: ({ batchSize }) => batchSize > 0,
+  },
+  /** Sends a part of a batch that another process has ended while this one was frozen. */
+  'batch-end': {
+    file: 'src/runs/store/run-store.ts',
+    search: "eb('status', '!=', 'sent'), ",
+    replacement: '',
+    matters: ({ batchSize, processCount, freezeRate }) => batchSize > 0 && processCount > 1 && freezeRate > 0,
+  },
+  /** Begins parts of a batch with a pace although another part has failed. */
+  'batch-pace': {
+    file: 'src/runs/batches/execute-batch.ts',
+    search: 'if (atATime !== undefined && failed)',
+    replacement: 'if (false && failed)',
+    matters: ({ batchSize, batchPace }) => batchSize > 0 && batchPace > 0,
   },
   /** Treats a batch like a run whose call was interrupted, instead of continuing it. */
   'batch-continuation': {

@@ -36,7 +36,9 @@ const noticed: Record<SabotageName, Noticed> = {
   // It takes 1,608 seeds from the first one.
   'job-lease': { from: 1500, within: 200 },
   'posting-mark': { within: 200 },
-  'batch-stop': { within: 100, violation: 'after it was stopped' },
+  'batch-stop': { within: 200, violation: 'after it was stopped' },
+  'batch-end': { from: 4300, within: 100, violation: 'sent a part after its end' },
+  'batch-pace': { within: 50, violation: 'after another one had failed' },
   'batch-continuation': { within: 50, violation: 'lost its parts' },
   'snapshot-complete': { within: 300, violation: 'without a complete snapshot' },
   'snapshot-continuation': { within: 10, violation: 'lost its parts' },

@@ -183,7 +183,8 @@ export function createRunStore(db: Database, vault: Vault) {
 
     /**
      * Marks a queued run as sent, right before the call is sent, or again before a retry. Only its
-     * owner can do this, and only before the run expires.
+     * owner can do this, and only before the run expires. A part of another run also needs that run
+     * to be under way, without a person having stopped it.
      */
     async markSent(id: string, from: ActiveRun['status'], owner: string, nowMs: number): Promise<boolean> {
       return wasUpdated(
@@ -191,7 +192,14 @@ export function createRunStore(db: Database, vault: Vault) {
           .set({ status: 'sent', sent_at: nowMs })
           .where('status', '=', from)
           .where('owner', '=', owner)
-          .where('not_after', '>', nowMs),
+          .where('not_after', '>', nowMs)
+          .where(({ or, eb, not, exists, selectFrom }) => {
+            const ended = selectFrom('run as whole')
+              .select('whole.id')
+              .whereRef('whole.id', '=', 'run.batch_id')
+              .where(({ or, eb }) => or([eb('status', '!=', 'sent'), eb('stopped_by', 'is not', null)]));
+            return or([eb('batch_id', 'is', null), not(exists(ended))]);
+          }),
       );
     },
 

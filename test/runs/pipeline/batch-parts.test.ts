@@ -4,7 +4,8 @@ import { actor, parseRunId, useRunnerFixture } from '../runner-fixture.ts';
 
 const fixture = useRunnerFixture();
 
-test('a part of a batch that is stopped while the part waits for its slot is not sent', async () => {
+/** Starts a batch whose parts wait for their slots until `release` is called. */
+async function startWaitingBatch() {
   const slot = Promise.withResolvers<void>();
   let waiting = 0;
   const hosting: HostingClient = {
@@ -20,11 +21,15 @@ test('a part of a batch that is stopped while the part waits for its slot is not
   const runner = fixture.createRunner({ hostingClientFor: () => hosting });
   const targets = ['web-01', 'VPS-10002'];
   const token = await fixture.requestConfirmation(runner, 'reboot several', { targets });
-  const batchId = parseRunId(token);
   await runner.confirm({ token, actor });
   await expect.poll(() => waiting).toBe(2);
+  return { runner, batchId: parseRunId(token), release: slot.resolve };
+}
+
+test('a part of a batch that is stopped while the part waits for its slot is not sent', async () => {
+  const { runner, batchId, release } = await startWaitingBatch();
   expect(await runner.stopBatch(batchId, actor)).toBeUndefined();
-  slot.resolve();
+  release();
   await fixture.waitUntilSettled(batchId);
   expect(await fixture.changingCalls()).toEqual([]);
   const cancelled = { status: 'refused', result: { problem: { code: 'cancelled' } } };
@@ -32,6 +37,21 @@ test('a part of a batch that is stopped while the part waits for its slot is not
     { ...cancelled, displayNames: { vps: 'web-01 (VPS-10001)' } },
     { ...cancelled, displayNames: { vps: 'web-02 (VPS-10002)' } },
   ]);
+});
+
+test('a part of a batch that another process has ended is not sent', async () => {
+  const { batchId, release } = await startWaitingBatch();
+  const ended = { status: 'failed', owner: null, settled_at: fixture.nowMs } as const;
+  await fixture.database.db.updateTable('run').set(ended).where('id', '=', batchId).execute();
+  release();
+  const problem = { code: 'cancelled', message: 'The command that this is part of had already ended.' };
+  await expect
+    .poll(() => fixture.runs.listBatch(batchId))
+    .toMatchObject([
+      { status: 'refused', result: { problem } },
+      { status: 'refused', result: { problem } },
+    ]);
+  expect(await fixture.changingCalls()).toEqual([]);
 });
 
 test('a part whose VPS cannot be read fails, and the others go on', async () => {

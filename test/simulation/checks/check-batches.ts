@@ -48,7 +48,9 @@ function checkParts(
     problems.push(`has only ${done.length} of ${targets.length} parts done`);
   if (hasClockChange(world) || batch.settled_at === null) return problems;
   const settledMs = batch.settled_at;
-  if (parts.some(({ id, settled_at }) => (settled_at ?? 0) > settledMs && !doubtful.has(id)))
+  // A frozen process can record a part after another process has ended the batch. It isn't sent.
+  const sent = parts.filter(({ sent_at }) => sent_at !== null);
+  if (sent.some(({ id, settled_at }) => (settled_at ?? 0) > settledMs && !doubtful.has(id)))
     problems.push('ended before its parts');
   const endMs = toEventMs(world, settledMs);
   if (targets.some((vps) => listReboots(world, vps).some(({ atMs }) => atMs > endMs + sendMarginMs)))
@@ -76,13 +78,18 @@ function checkStop(world: World, batch: RunRow): string[] {
     .map(({ path }) => `sent ${path} after it was stopped`);
 }
 
-/** With a pace, no part begins once another one has failed. */
+/**
+ * With a pace, no part begins once another one has failed. Between the failure and the look at it,
+ * a part can begin. A part that begins after the end of that one is too late in any case.
+ */
 function checkPace(world: World, batch: RunRow, parts: readonly RunRow[]): string[] {
   const isPaced = JSON.parse(batch.input).atATime !== undefined;
   if (!isPaced || hasClockChange(world)) return [];
   const failures = parts.filter(({ status, settled_at }) => settled_at !== null && status !== 'done');
   const firstMs = Math.min(...failures.map(({ settled_at }) => settled_at ?? 0));
-  return parts.some(({ requested_at }) => requested_at > firstMs + sendMarginMs + longestFreezeMs(world))
-    ? ['began a part after another one had failed']
-    : [];
+  const begunAfterwards = parts.filter(({ requested_at }) => requested_at > firstMs);
+  const isTooLate = ({ requested_at }: RunRow) =>
+    requested_at > firstMs + sendMarginMs + longestFreezeMs(world) ||
+    begunAfterwards.some(({ settled_at }) => settled_at !== null && settled_at < requested_at);
+  return begunAfterwards.some(isTooLate) ? ['began a part after another one had failed'] : [];
 }

@@ -2,7 +2,7 @@ import { isStopped, RackhandError } from '../../../errors.ts';
 import type { CallData } from '../../../hosting/client/hosting-client.ts';
 import type { Endpoint } from '../../../hosting/endpoints/endpoint.ts';
 import { resolveEndpoint } from '../../../operations/define/inspect-operation.ts';
-import { cancelledProblem, deniedProblem, type Problem } from '../../problem.ts';
+import { cancelledProblem, deniedProblem, type Problem, wholeEndedProblem } from '../../problem.ts';
 import { type ActiveRun, createProblemEnd } from '../../run.ts';
 import { findDenial } from '../access.ts';
 import type { ChangeRun } from '../run-context.ts';
@@ -93,8 +93,6 @@ export async function beginParts(
  */
 async function authorizeAgain(change: ChangeRun<ActiveRun>, services: RunServices): Promise<void> {
   const { run, operation, parsed } = change;
-  if (run.batchId !== undefined && (await services.runs.find(run.batchId))?.stoppedBy !== undefined)
-    throw new SendDeniedError(cancelledProblem());
   const denial = await findDenial(services.resolveAccess, run, operation, parsed);
   if (denial) throw new SendDeniedError(denial);
   const isApproved = run.approval !== null && run.approval.approverId !== null;
@@ -107,10 +105,15 @@ async function authorizeAgain(change: ChangeRun<ActiveRun>, services: RunService
 
 /**
  * Throws unless this process owns the run, and the run is still queued and hasn't expired. A retry
- * of a call that certainly wasn't sent throws if another process has settled the run since.
+ * of a call that certainly wasn't sent throws if another process has settled the run since. A part
+ * of another run throws if that one was stopped or has ended.
  */
-async function markSent({ id, status }: ActiveRun, { runs, owner, now }: RunServices): Promise<void> {
+async function markSent({ id, status, batchId }: ActiveRun, services: RunServices): Promise<void> {
+  const { runs, owner, now } = services;
   if (await runs.markSent(id, status, owner, now())) return;
+  const whole = batchId === undefined ? undefined : await runs.find(batchId);
+  if (whole?.stoppedBy !== undefined) throw new SendDeniedError(cancelledProblem());
+  if (whole && whole.status !== 'sent') throw new SendDeniedError(wholeEndedProblem());
   throw new RackhandError('deadline_passed', "The request couldn't be sent in time.");
 }
 

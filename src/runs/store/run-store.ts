@@ -175,9 +175,7 @@ export function createRunStore(db: Database, vault: Vault) {
         .where('not_after', '>', nowMs);
       if (!approved) return wasUpdated(queued.where('approval_cards', 'is', null));
       return wasUpdated(
-        queued
-          .where('approval_cards', 'is not', null)
-          .where('shown_state', approved.confirmedState === null ? 'is' : '=', approved.confirmedState),
+        queued.where('approval_cards', 'is not', null).where('shown_state', '=', approved.confirmedState),
       );
     },
 

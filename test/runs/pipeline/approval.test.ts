@@ -59,6 +59,21 @@ describe('a run that needs approval', () => {
     expect(await fixture.changingCalls()).toHaveLength(1);
   });
 
+  test('and was decided answers later clicks as duplicates, whoever clicks', async () => {
+    const { posted, parts } = createApprovalCards();
+    const runner = fixture.createRunner(parts);
+    const token = await fixture.requestConfirmation(runner, 'reboot', target);
+    await runner.confirm({ token, actor });
+    const card = posted[0]?.token ?? '';
+    const problem = { kind: 'problem', problem: { code: 'not_permitted' } };
+    expect(await runner.approve({ token: card, approver: actor })).toMatchObject(problem);
+    await runner.approve({ token: card, approver: bob });
+    await fixture.waitUntilSettled(parseRunId(token));
+    for (const approver of [actor, bob])
+      expect(await runner.approve({ token: card, approver })).toEqual({ kind: 'duplicate' });
+    expect(await fixture.changingCalls()).toHaveLength(1);
+  });
+
   test("fails if approvers can't be asked, and replies so to its actor", async () => {
     const { parts } = createApprovalCards(() => Promise.reject(new Error('Slack is away')));
     const log = { info: () => undefined, error: () => undefined };

@@ -5,6 +5,7 @@ import {
   type Lane,
   type RateLimiter,
 } from '../../../src/hosting/rate-limit/rate-limiter.ts';
+import { createWaitReport } from '../../../src/hosting/rate-limit/wait-estimate.ts';
 import { createMemoryJournal } from './call-recorder.ts';
 
 const windowMs = 60_000;
@@ -164,4 +165,28 @@ test('usage includes the calls from before a restart', async () => {
     waitMs: { people: holdMs },
   });
   await restarted.close();
+});
+
+test('a wait is reported once, and again after a change, but not while the estimate is zero', async () => {
+  const waits = [0, 5_000, 4_000, 6_000, 0, 3_000];
+  const told: number[] = [];
+  let isWaiting = true;
+  const report = createWaitReport({
+    onQueued: (waitMs) => told.push(waitMs),
+    estimate: () => [Promise.resolve({ waitMs: waits[0] ?? 0, reason: 'quota' })],
+    isWaiting: () => isWaiting,
+    logger: { warn: () => undefined },
+  });
+  const next = async (hasChanged: boolean) => {
+    await report(hasChanged);
+    waits.shift();
+    return [...told];
+  };
+  expect(await next(false)).toEqual([]);
+  expect(await next(false)).toEqual([5_000]);
+  expect(await next(false)).toEqual([5_000]);
+  expect(await next(true)).toEqual([5_000, 6_000]);
+  expect(await next(true)).toEqual([5_000, 6_000]);
+  isWaiting = false;
+  expect(await next(false)).toEqual([5_000, 6_000]);
 });

@@ -83,8 +83,8 @@ export function createPollLoop({ clock, poll, maxSleepMs, onError }: PollLoopOpt
       await polling;
     },
     async stop() {
+      // A timer that is still set finds that the loop was stopped.
       isStopped = true;
-      cancelTimer();
       await polling;
     },
   };

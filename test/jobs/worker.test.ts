@@ -177,6 +177,24 @@ describe('the only process', () => {
   });
 });
 
+test('a process that is stopped while it claims jobs begins no other', async () => {
+  const { createProcess, listRows } = fixtureOf();
+  const began: string[] = [];
+  let stopped: Promise<void> | undefined;
+  const { jobs, queue } = createProcess(
+    defineTestKind(async ({ id }) => {
+      began.push(id);
+      stopped ??= jobs.stop(dayMs);
+      return done;
+    }),
+  );
+  for (const id of ['a', 'b']) await queue.schedule({ id, payload });
+  await jobs.start();
+  await stopped;
+  expect(began).toEqual(['a']);
+  expect(await listRows()).toMatchObject([{ id: 'b', claim_token: null, attempts: 0 }]);
+});
+
 test('an outage of the database is logged once, and the end of a job is saved after it', async () => {
   const { createProcess, advance, poll, listRows } = fixtureOf();
   const rename = (from: string, to: string) =>

@@ -32,6 +32,7 @@ const areas: Readonly<Record<string, Area>> = {
       ['test/runs'],
       [
         'test/slack/listeners/reboot.test.ts',
+        'test/slack/listeners/undo.test.ts',
         'test/slack/modals',
         'test/slack/messages',
         'test/slack/secrets',

@@ -91,6 +91,9 @@ describe('a confirmation', () => {
     await runner.cancel(token, actor);
     expect(await runner.confirm({ token, actor })).toEqual({ kind: 'duplicate' });
     expect(await fixture.changingCalls()).toEqual([]);
+    const adopter = { owner: 'another', untilMs: fixture.nowMs + minuteMs };
+    const undelivered = await fixture.runs.adoptUndelivered(adopter, fixture.nowMs + minuteMs, 0);
+    expect(undelivered, 'ends that the person is told about').toEqual([]);
   });
 
   test('that is clicked twenty times at once sends one call', async () => {

@@ -3,7 +3,7 @@ import { createCatalogue } from '../../src/operations/define/catalogue.ts';
 import type { ChangeOperation } from '../../src/operations/define/operation.ts';
 import { hostingOperations } from '../../src/operations/hosting-operations.ts';
 import { deniedProblem } from '../../src/runs/problem.ts';
-import { decideNext, type SnapshotFirst } from '../../src/runs/snapshot-first/decide-next.ts';
+import { decideNext, type SnapshotFirst, toProgress } from '../../src/runs/snapshot-first/decide-next.ts';
 import { createRun, type RunFields } from './create-run.ts';
 
 const catalogue = createCatalogue(hostingOperations().groups);
@@ -18,12 +18,14 @@ const problem = deniedProblem({ message: 'No.', advice: 'Ask.' });
 const complete = { isFinished: true, state: 'available', text: 'Snapshot s of web-01 is available now.' };
 const deadlineMs = 1_000;
 
-function decide(parts: Partial<SnapshotFirst>, nowMs = 0) {
+function describeState(parts: Partial<SnapshotFirst>): SnapshotFirst {
   const whole = createRun({ operation: 'reinstall', status: 'sent', settledMs: null });
   const operations = { operation: findChange('reinstall'), snapshotOperation: findChange('snapshot create') };
   const none = { snapshot: undefined, change: undefined };
-  return decideNext({ whole, ...operations, ...none, deadlineMs, ...parts }, nowMs);
+  return { whole, ...operations, ...none, deadlineMs, ...parts };
 }
+
+const decide = (parts: Partial<SnapshotFirst>, nowMs = 0) => decideNext(describeState(parts), nowMs);
 
 const snapshot = (fields: Partial<RunFields>) => ({
   snapshot: createRun({ input: { vps: 'VPS-10001', name: 'before' }, ...fields }),
@@ -86,4 +88,19 @@ test('nothing begins after the deadline or a stop, and what has begun goes on', 
   expect(decide({ ...done, whole: stopped })).toMatchObject(ended('stopped'));
   const sent = change({ settledMs: null, status: 'sent' });
   expect(decide({ ...sent, whole: stopped }, deadlineMs)).toEqual({ kind: 'wait' });
+});
+
+test('the message follows both parts, and has no button to stop once the change has begun', () => {
+  const show = (parts: Partial<SnapshotFirst>) => {
+    const { facts, ...rest } = toProgress(describeState(parts));
+    return [rest, facts.map(({ label, value }) => `${label}: ${value}`)];
+  };
+  const taking = { isFinished: false, text: 'Taking a snapshot first.' };
+  expect(show({})).toEqual([taking, ['Snapshot: ⏳ Waiting', 'Reinstall: ⏳ Waiting']]);
+  const inProgress = snapshot({ progress: { isFinished: false, text: 'Snapshot s is pending.' } });
+  expect(show(inProgress)).toEqual([taking, ['Snapshot: Snapshot s is pending.', 'Reinstall: ⏳ Waiting']]);
+  expect(show(change({ status: 'sent', settledMs: null }))).toEqual([
+    { isFinished: false, text: 'The snapshot is complete.', isBeyondStop: true },
+    ['Snapshot: Snapshot s of web-01 is available now.', 'Reinstall: 🔄 Running'],
+  ]);
 });

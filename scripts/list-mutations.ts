@@ -59,7 +59,8 @@ export function listMutations(source: string): Mutation[] {
     const { type, expression, argument } = node;
     if (type === 'ExpressionStatement' && isNode(expression) && /^(Call|Await)/.test(expression.type))
       replace('dropped call', node, ';');
-    if (type === 'ReturnStatement' && isNode(argument) && textOf(argument) !== 'undefined')
+    // A returned boolean is negated instead.
+    if (type === 'ReturnStatement' && isNode(argument) && !/^(undefined|true|false)$/.test(textOf(argument)))
       replace('early return', node, 'return undefined as never;');
     if (type === 'ThrowStatement') replace('dropped throw', node, ';');
   }

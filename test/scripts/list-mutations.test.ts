@@ -3,9 +3,10 @@ import { listMutations } from '../../scripts/list-mutations.ts';
 
 test('mutations change conditions, comparisons, calls, returns and queries', () => {
   const source = `
-    export async function release(count: number | undefined): Promise<boolean> {
+    export async function release(count: number | undefined): Promise<boolean | number> {
       if (count === 0) throw new Error('none');
       await update().where('owner', '=', 1);
+      if (count) return count;
       return true;
     }`;
   const changed = listMutations(source).map(
@@ -17,7 +18,8 @@ test('mutations change conditions, comparisons, calls, returns and queries', () 
     "dropped throw: throw new Error('none'); -> ;",
     "dropped call: await update().where('owner', '=', 1); -> ;",
     "dropped where: update().where('owner', '=', 1) -> update()",
-    'early return: return true; -> return undefined as never;',
+    'negated condition: count -> !(count)',
+    'early return: return count; -> return undefined as never;',
     'negated value: true -> false',
   ]);
 });

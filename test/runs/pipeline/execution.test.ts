@@ -223,3 +223,32 @@ test('a stop before the retry of a call that was not sent ends the run as failed
   expect(JSON.stringify(run?.result)).not.toMatch(/unknown/i);
   expect(await fixture.changingCalls()).toEqual([]);
 });
+
+test.each<[string, HostingError, string, readonly string[]]>([
+  [
+    'got no answer',
+    new HostingError('service_unreachable', 'No.', { sendState: 'unknown' }),
+    'unknown',
+    ['Show'],
+  ],
+  [
+    'failed at the service',
+    new HostingError('service_failed', 'No.', { sendState: 'answered', status: 500 }),
+    'failed',
+    ['Show', 'Try Again'],
+  ],
+  [
+    'was refused',
+    new HostingError('refused', 'No.', { sendState: 'answered', status: 422 }),
+    'failed',
+    ['Edit and Retry', 'Try Again'],
+  ],
+])('a call that %s offers what helps', async (_, error, status, labels) => {
+  const token = await fixture.requestConfirmation(fixture.createRunner(), 'reboot', { vps: 'VPS-10001' });
+  const { client } = await createClientThat(() => () => Promise.reject(error));
+  await fixture.createRunner({ hostingClientFor: () => client }).confirm({ token, actor });
+  const run = await fixture.waitUntilSettled(parseRunId(token));
+  expect(run.status).toBe(status);
+  const steps = run.result?.kind === 'problem' ? run.result.problem.nextSteps : undefined;
+  expect(steps?.map(({ label }) => label)).toEqual(labels);
+});

@@ -48,7 +48,9 @@ describe('a Redis without its state', () => {
     onTestFinished,
   }) => {
     // On a slow machine too, no request times out.
-    const patient = { ...timing, startTimeoutMs: 3_000 };
+    const warned: string[] = [];
+    const logger = { warn: (_: object, message: string) => void warned.push(message) };
+    const patient = { ...timing, startTimeoutMs: 3_000, logger };
     const { start } = await startRedisWithRecord(onTestFinished, patient);
     const limiters = await Promise.all([start(), start()]);
     const { log, call } = createCallRecorder();
@@ -58,12 +60,14 @@ describe('a Redis without its state', () => {
       limiters.map((limiter) => limiter.schedule({ ...peopleCall, onQueued }, call('first'))),
     );
     expect(reasons).not.toContain('unknown');
+    warned.length = 0;
     await Promise.all(
       limiters.flatMap((each) =>
         Array.from({ length: limit }, () => each.schedule(peopleCall, call('later'))),
       ),
     );
     expect(maxCallsInWindow(log, windowMs)).toBe(limit);
+    expect(warned, 'warnings about a quota that is only used up').toEqual([]);
   });
 
   test.concurrent('is used after a clean stop as soon as the calls before no longer count', async ({

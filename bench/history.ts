@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import pg from 'pg';
 import { loadFullCatalogue } from '../scripts/load-full-catalogue.ts';
 import { hasText, isUnsuccessful } from '../src/audit/audit-entry.ts';
 import type { AuditQuery } from '../src/audit/audit-query.ts';
@@ -14,6 +15,7 @@ import { findAuditPage } from '../src/audit/history/find-audit-page.ts';
 import { createRetention } from '../src/audit/retention.ts';
 import { openDatabase } from '../src/db/engines/database.ts';
 import { createSystemClock } from '../src/jobs/clock.ts';
+import { startPostgres } from '../test/services/postgres.ts';
 import { recordReached } from './aims.ts';
 import { median, printTable } from './statistics.ts';
 
@@ -36,14 +38,29 @@ interface Filters {
   readonly text?: string;
 }
 
-/** Measures the activity log of SQLite with a million runs. */
+/** Measures the activity log with a million runs, on both databases. */
 export async function benchHistory(): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'rackhand-bench-'));
   const file = join(directory, 'history.db');
+  await measure({ name: 'SQLite', url: `sqlite:${file}`, seed: async (nowMs) => seedSqlite(file, nowMs) });
+  rmSync(directory, { recursive: true });
+  const { url, stop } = await startPostgres();
+  await measure({ name: 'PostgreSQL', url, seed: (nowMs) => seedPostgres(url, nowMs) });
+  await stop();
+}
+
+interface MeasuredDatabase {
+  readonly name: string;
+  readonly url: string;
+  /** Fills the table of runs. */
+  readonly seed: (nowMs: number) => Promise<void>;
+}
+
+async function measure({ name: databaseName, url, seed }: MeasuredDatabase): Promise<void> {
   const nowMs = Date.now();
-  await (await openDatabase(`sqlite:${file}`)).close();
-  seedRuns(file, nowMs);
-  const { db, close } = await openDatabase(`sqlite:${file}`);
+  await (await openDatabase(url)).close();
+  await seed(nowMs);
+  const { db, close } = await openDatabase(url);
   const store = createAuditStore(db);
   const rows: string[][] = [];
   const medians: number[] = [];
@@ -126,23 +143,52 @@ export async function benchHistory(): Promise<void> {
   await retention.run({ clock, signal: new AbortController().signal });
   rows.push(['a step of retention', median(steps).toFixed(1), Math.max(...steps).toFixed(1), '']);
   await close();
-  rmSync(directory, { recursive: true });
-  console.log(`\nActivity log: ${runCount} runs of ${workspaceCount + 1} workspaces on SQLite`);
+  console.log(`\nActivity log: ${runCount} runs of ${workspaceCount + 1} workspaces on ${databaseName}`);
   printTable(['', 'median, ms', 'longest, ms', 'entries'], rows);
   recordReached('historyMs', Math.max(...medians));
   recordReached('retentionMs', Math.max(...steps));
 }
 
-/** Fills the table of runs: one each half a minute, the oldest expired. */
-function seedRuns(file: string, nowMs: number): void {
+function seedSqlite(file: string, nowMs: number): void {
   const database = new DatabaseSync(file);
   database.exec('PRAGMA synchronous = OFF');
-  // Numbers that are bound to a statement would be floating-point numbers.
   database.exec(
-    `insert into run (id, request_key, team_id, user_id, operation, input, target, origin, status,
+    createSeedStatement(nowMs, {
+      id: `printf('%08x-%d', (n * 2654435761) & 4294967295, n)`,
+      input: `json_object('vps', vps)`,
+    }),
+  );
+  database.close();
+}
+
+async function seedPostgres(url: string, nowMs: number): Promise<void> {
+  const client = new pg.Client(url);
+  await client.connect();
+  await client.query(
+    createSeedStatement(nowMs, {
+      id: `lpad(to_hex((n * 2654435761) & 4294967295), 8, '0') || '-' || n`,
+      input: `json_build_object('vps', vps)::text`,
+    }),
+  );
+  // As autovacuum does after such a number of rows.
+  await client.query('analyze run');
+  await client.end();
+}
+
+/** Expressions that differ between databases. */
+interface SeedExpressions {
+  /** A unique ID in an order unlike that of the times. */
+  readonly id: string;
+  readonly input: string;
+}
+
+/** Returns a statement that inserts the runs: one each ten seconds, the oldest expired. */
+function createSeedStatement(nowMs: number, { id, input }: SeedExpressions): string {
+  // Numbers that are bound to a statement would be floating-point numbers.
+  return `insert into run (id, request_key, team_id, user_id, operation, input, target, origin, status,
       outcome, error_code, requested_at, queued_at, settled_at)
     with recursive counter(n) as (
-      select 0 union all select n + 1 from counter where n + 1 < ${runCount}
+      select cast(0 as bigint) union all select n + 1 from counter where n + 1 < ${runCount}
     ), numbered as (
       select n, 'VPS-' || (10000 + (n / ${workspaceCount}) % 100) as vps,
         case when n % 2 = 0 then '${largeTeamId}' when n % 4 = 1 then '${readingTeamId}'
@@ -153,16 +199,14 @@ function seedRuns(file: string, nowMs: number): void {
         case when n < ${expiredCount} then 0 else ${nowMs} - (${runCount} - n) * 10000 end as at
       from counter
     )
-    select printf('%08x-%d', (n * 2654435761) & 4294967295, n), 'key-' || n, team, 'U' || (n % 7), operation,
-      case when operation in ('help', 'history') then '{}' else json_object('vps', vps) end,
+    select ${id}, 'key-' || n, team, 'U' || (n % 7), operation,
+      case when operation in ('help', 'history') then '{}' else ${input} end,
       case when operation in ('help', 'history') then null else vps end, '{"kind":"command","channel":"C1"}',
       case when is_typo then 'refused' else 'done' end,
       case when is_typo then '{"kind":"problem","problem":{"message":"A typo"}}'
         else '{"kind":"outcome","outcome":{"title":"VPS"}}' end,
       case when is_typo then 'input_invalid' end, at, at, at
-    from numbered`,
-  );
-  database.close();
+    from numbered`;
 }
 
 if (import.meta.main) await benchHistory();

@@ -47,13 +47,16 @@ export interface RunSelection {
 }
 
 // The values in these conditions are literals, because databases don't use a partial index for bound
-// parameters. The conditions are those of the indexes in the migration 0027.
+// parameters. The conditions are those of the indexes in the migrations 0027 and 0028.
 
 /** Leaves out typos, and runs that their actor cancelled. */
 const canBeUnsuccessful = sql<boolean>`(status in ('refused', 'failed', 'unknown', 'expired')
   and coalesce(error_code, '') <> 'input_invalid'
   and (coalesce(error_code, '') <> 'not_found' or sent_at is not null)
   and (coalesce(error_code, '') <> 'cancelled' or outcome like '%"decidedBy":%'))`;
+
+/** The target as the index on operations has it. */
+const targetOrNone = sql`coalesce(target, '')`;
 
 const isDenied = sql<boolean>`error_code = 'not_permitted'`;
 
@@ -116,14 +119,16 @@ function selectVps(
 ): readonly RunSelection[] {
   const withoutTarget = among.filter((operation) => operations.includes(operation));
   const others = among.filter((operation) => withOtherTarget.includes(operation));
+  const ofVps =
+    conditions.length === 0 ? sql<boolean>`target = ${vps}` : sql<boolean>`${targetOrNone} = ${vps}`;
   return [
-    { conditions: [...conditions, sql`target = ${vps}`], isNarrow: true },
+    { conditions: [...conditions, ofVps], isNarrow: true },
     ...withoutTarget.map((operation) => ({
-      conditions: [sql<boolean>`operation = ${operation}`, sql<boolean>`target is null`],
+      conditions: [sql<boolean>`operation = ${operation}`, sql<boolean>`${targetOrNone} = ''`],
       isNarrow: true,
     })),
     ...others.map((operation) => ({
-      conditions: [sql<boolean>`operation = ${operation}`, sql<boolean>`target <> ${vps}`],
+      conditions: [sql<boolean>`operation = ${operation}`, sql<boolean>`${targetOrNone} <> ${vps}`],
       matchesFew: true,
       isNarrow: true,
     })),

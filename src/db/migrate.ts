@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 
 /** The name of the newest migration. */
-export const newestMigration = '0027_query_indexes';
+export const newestMigration = '0028_operation_target_index';
 
 /** Kysely's table of the migrations that have run. */
 export const migrationTable = 'kysely_migration';

@@ -29,6 +29,7 @@ import { reasonRule } from './migrations/0024-reason-rule.ts';
 import { approvalGroups } from './migrations/0025-approval-groups.ts';
 import { trafficUnit } from './migrations/0026-traffic-unit.ts';
 import { queryIndexes } from './migrations/0027-query-indexes.ts';
+import { operationTargetIndex } from './migrations/0028-operation-target-index.ts';
 
 /**
  * All migrations, numbered from 0001 without gaps. Kysely runs them in alphabetical order, and
@@ -62,6 +63,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0025_approval_groups': approvalGroups,
   '0026_traffic_unit': trafficUnit,
   '0027_query_indexes': queryIndexes,
+  '0028_operation_target_index': operationTargetIndex,
 };
 
 /**

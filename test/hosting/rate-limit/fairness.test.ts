@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createJoinedLines } from '../../../src/hosting/rate-limit/joined-lines.ts';
+import { peopleFirstMs } from '../../../src/hosting/rate-limit/ledger/ledger.ts';
 import {
   createRateLimiter,
   type Lane,
@@ -91,6 +93,29 @@ describe('one person', () => {
     });
   });
 
+  test('whose share is used up is told the shorter wait of a person who has joined the call', async () => {
+    const { names, call } = createCallRecorder();
+    schedule('people', 'carol', 20, call('carol'));
+    await vi.advanceTimersByTimeAsync(20_000);
+    schedule('people', 'alice', 30, call('alice'));
+    await vi.advanceTimersByTimeAsync(1_000);
+    const joinedLines = createJoinedLines();
+    const waits: number[] = [];
+    const slot = { fingerprint: 'a key', lane: 'people', line: 'alice', joinedLines } as const;
+    void limiter
+      .schedule({ ...slot, onQueued: (ms) => waits.push(ms) }, call('joined'))
+      .catch(() => undefined);
+    await vi.advanceTimersByTimeAsync(0);
+    joinedLines.add('bob');
+    // The wait is told again, because the reason has changed.
+    await limiter.pause('a key', Date.now() + 5_000);
+    schedule('people', 'dora', 1, call('dora'));
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(waits).toEqual([expect.closeTo(holdMs - 900, -2), expect.closeTo(holdMs - 20_900, -2)]);
+    await vi.advanceTimersByTimeAsync(holdMs - 21_000);
+    expect(names()).toContain('joined');
+  });
+
   test('whose share is used up gets more slots at once when the quota is raised', async () => {
     const { names, call } = createCallRecorder();
     schedule('people', 'alice', 70, call('alice'));
@@ -134,4 +159,28 @@ test('after 70 reads of one report, a read of another is sent at once, and then 
   );
   await vi.advanceTimersByTimeAsync(holdMs);
   expect(names().slice(40, 52)).toEqual([...new Array(6).fill(['fleet', 'web']).flat()]);
+});
+
+test('a report is sent at once after the last person who waited', async () => {
+  const { log, names, call } = createCallRecorder();
+  for (const name of ['alice', 'bob']) schedule('people', name, 25, call('before'));
+  await vi.advanceTimersByTimeAsync(1_000);
+  schedule('people', 'carol', 1, call('carol'));
+  schedule('background', 'fleet', 1, call('fleet'));
+  await vi.advanceTimersByTimeAsync(2 * holdMs);
+  expect(names().slice(50)).toEqual(['carol', 'fleet']);
+  const [carol, fleet] = log.slice(50);
+  expect((fleet?.sentAtMs ?? 0) - (carol?.sentAtMs ?? 0)).toBeLessThan(peopleFirstMs);
+});
+
+test('a line that has joined is told to whoever listens before or after, and once', () => {
+  const joined = createJoinedLines();
+  const [before, after, left]: [string[], string[], string[]] = [[], [], []];
+  joined.subscribe((line) => before.push(line));
+  joined.subscribe((line) => left.push(line))();
+  joined.add('alice');
+  joined.add('alice');
+  joined.subscribe((line) => after.push(line));
+  joined.add('bob');
+  expect([before, after, left]).toEqual([['alice', 'bob'], ['alice', 'bob'], []]);
 });

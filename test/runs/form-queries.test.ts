@@ -128,6 +128,8 @@ test('a form shows the problems that the operation finds, but only to people who
   expect(await create().validate(by, note, empty)).toEqual(problem);
   expect(await create().validate(by, note, parse(note, { vps: 'VPS-1', text: 'hello' }))).toEqual([]);
   expect(await create().validate(by, note, parse(note, { vps: 'db', text: 'hello' }))).toEqual([]);
+  // An unlisted VPS is a problem of its own, which the run reports.
+  expect(await create().validate(by, note, parse(note, { vps: 'VPS-9' }))).toEqual([]);
   expect(await create({ resolveAccess: denied }).validate(by, note, empty)).toEqual([]);
   const reboot = findOperation('reboot');
   expect(await create().validate(by, reboot, parse(reboot, { vps: 'mail' }))).toEqual([]);

@@ -121,7 +121,10 @@ test('onQueued is called again when a pause makes the wait longer', async () => 
   expect(seen.waitedMs).toBeGreaterThan(2 * windowMs);
 });
 
-test('a throwing onQueued does not prevent the call', async () => {
+test('a throwing onQueued is logged and does not prevent the call', async () => {
+  await limiter.close();
+  const logger = { warn: vi.fn() };
+  limiter = await createRateLimiter({ callTimeoutMs, logger });
   observe('people', 1);
   await vi.advanceTimersByTimeAsync(1_000);
   const onQueued = () => {
@@ -130,6 +133,8 @@ test('a throwing onQueued does not prevent the call', async () => {
   const answer = limiter.schedule({ fingerprint, lane: 'people', limit: 1, onQueued }, async () => 'made');
   await vi.advanceTimersByTimeAsync(2 * windowMs);
   expect(await answer).toBe('made');
+  const error = expect.objectContaining({ message: 'the message could not be edited' });
+  expect(logger.warn).toHaveBeenCalledWith({ error }, 'an estimate of the wait was not delivered');
 });
 
 test('usage reports held slots, waiting calls and waits', async () => {

@@ -88,6 +88,8 @@ describe('a connection', () => {
     const refused = limiter.schedule({ ...peopleCall, notAfterMs: Date.now() + 3_000 }, async () => 'sent');
     await expect(refused).rejects.toMatchObject({ code: 'deadline_passed' });
     expect(warned.join()).toContain('NOPERM');
+    const repeated = warned.filter((problem, index) => problem === warned[index - 1]);
+    expect(repeated, 'problems that were logged again').toEqual([]);
     expect(warned.join()).not.toContain('secret');
   });
 });

@@ -177,6 +177,25 @@ describe('the only process', () => {
   });
 });
 
+test('a retry counts as many attempts as its job says', async () => {
+  const { createProcess, advance, poll } = fixtureOf();
+  const seen: number[] = [];
+  const { jobs, queue } = createProcess(
+    defineTestKind(async ({ attempt }, { clock }) => {
+      seen.push(attempt);
+      return { kind: 'retry', atMs: clock.now() + 1_000, attempts: 1 };
+    }),
+  );
+  await queue.schedule({ id: 'a', payload });
+  await jobs.start();
+  for (const expected of [[1], [1, 2], [1, 2, 2]]) {
+    await poll(() => seen).toEqual(expected);
+    await settle();
+    await advance(1_000);
+  }
+  await jobs.stop(0);
+});
+
 test('a process that is stopped while it claims jobs begins no other', async () => {
   const { createProcess, listRows } = fixtureOf();
   const began: string[] = [];

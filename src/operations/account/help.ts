@@ -70,12 +70,11 @@ function countOperations(groups: readonly OperationGroup[]): number {
 
 /** Formats names, with the first word of each family written once: "webgate; domain add, delete". */
 function formatNames(operations: readonly Operation[]): string {
-  const families = new Map<string, string[]>();
-  for (const { name } of operations) {
-    const [first = '', ...rest] = name.split(' ');
-    families.set(first, [...(families.get(first) ?? []), ...(rest.length > 0 ? [rest.join(' ')] : [])]);
-  }
-  const written = [...families].map(([first, rest]) => `${first} ${rest.join(', ')}`.trim());
+  const families = Map.groupBy(operations, ({ name }) => name.split(' ', 1)[0] ?? '');
+  const written = [...families].map(([first, family]) => {
+    const rest = family.map(({ name }) => name.slice(first.length + 1)).filter((words) => words !== '');
+    return `${first} ${rest.join(', ')}`.trim();
+  });
   return written.join(families.size === operations.length ? ', ' : '; ');
 }
 

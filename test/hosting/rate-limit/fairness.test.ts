@@ -184,3 +184,13 @@ test('a line that has joined is told to whoever listens before or after, and onc
   joined.add('bob');
   expect([before, after, left]).toEqual([['alice', 'bob'], ['alice', 'bob'], []]);
 });
+
+test('a limiter that was closed while calls waited leaves no timer', async () => {
+  const { call } = createCallRecorder();
+  schedule('people', 'alice', 40, call('alice'));
+  schedule('background', 'fleet', 40, call('fleet'));
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(vi.getTimerCount()).toBeGreaterThan(0);
+  await limiter.close();
+  expect(vi.getTimerCount()).toBe(0);
+});

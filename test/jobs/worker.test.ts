@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { describe, expect, test, vi } from 'vitest';
 import { createLocalDatabaseClock } from '../../src/jobs/database-clock.ts';
 import type { JobKind } from '../../src/jobs/job-kind.ts';
+import { createJobStore } from '../../src/jobs/job-store.ts';
 import { createJobs } from '../../src/jobs/jobs.ts';
 import { startSqlite, useTestDatabase } from '../db/test-database.ts';
 import { createJobsFixture, defineTestKind, done, settle, startMs } from './jobs-fixture.ts';
@@ -175,6 +176,29 @@ describe('the only process', () => {
     ]);
     expect(log.error).not.toHaveBeenCalled();
   });
+});
+
+test('only claims that last longer than a lease of their kind are shortened', async () => {
+  const { clock } = fixtureOf();
+  const store = createJobStore(database.db, createLocalDatabaseClock(clock));
+  const leaseMs = 30_000;
+  const rows = [
+    ['test', 'too long', 'token', leaseMs + 1],
+    ['test', 'a lease', 'token', leaseMs],
+    ['test', 'not claimed', null, dayMs],
+    ['another', 'too long for the first kind', 'token', 2 * leaseMs],
+  ] as const;
+  for (const [kind, id, token, aheadMs] of rows) {
+    const { queue } = fixtureOf().createProcess(defineTestKind(() => never, { name: kind }));
+    await queue.schedule({ id, payload });
+    const claim = { claim_token: token, claimable_at: startMs + aheadMs };
+    await database.db.updateTable('job').set(claim).where('id', '=', id).execute();
+  }
+  expect(await store.shortenClaims('test', leaseMs)).toBe(1);
+  const stored = await database.db.selectFrom('job').select(['id', 'claimable_at']).execute();
+  expect(new Map(stored.map((row) => [row.id, row.claimable_at - startMs]))).toEqual(
+    new Map<string, number>(rows.map(([, id, , aheadMs]) => [id, id === 'too long' ? leaseMs : aheadMs])),
+  );
 });
 
 test('a retry counts as many attempts as its job says', async () => {

@@ -109,6 +109,18 @@ describe('a Redis without its state', () => {
     expect(maxCallsInWindow(log, windowMs)).toBe(limit);
   });
 
+  test.concurrent('stops all calls if this process has sent some', async ({ expect, onTestFinished }) => {
+    const { redis, start } = await startRedisWithRecord(onTestFinished);
+    const { log, call } = createCallRecorder();
+    const living = await start();
+    await Promise.all(Array.from({ length: limit }, () => living.schedule(peopleCall, call('before'))));
+    await sendRedisCommand(redis, 'flushall');
+    const lostAtMs = Date.now();
+    await living.schedule(peopleCall, call('after'));
+    expect((log.at(-1)?.sentAtMs ?? 0) - lostAtMs).toBeGreaterThanOrEqual(expirationMs - 1);
+    expect(maxCallsInWindow(log, windowMs)).toBe(limit);
+  });
+
   test.concurrent('does not prevent a stop if the database is away', async ({ expect, onTestFinished }) => {
     const redis = await startRedis();
     onTestFinished(() => redis.stop());

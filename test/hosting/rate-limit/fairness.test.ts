@@ -194,3 +194,11 @@ test('a limiter that was closed while calls waited leaves no timer', async () =>
   await limiter.close();
   expect(vi.getTimerCount()).toBe(0);
 });
+
+test('a call after the limiter was closed is rejected, and not sent', async () => {
+  await limiter.close();
+  const { log, call } = createCallRecorder();
+  const late = limiter.schedule({ fingerprint: 'a key', lane: 'people' }, call('late'));
+  await expect(late).rejects.toMatchObject({ code: 'stopped' });
+  expect(log).toEqual([]);
+});

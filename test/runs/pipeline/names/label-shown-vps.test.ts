@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { hostingOperations } from '../../../src/operations/hosting-operations.ts';
-import { findShownLabels } from '../../../src/runs/pipeline/names/label-shown-vps.ts';
+import { hostingOperations } from '../../../../src/operations/hosting-operations.ts';
+import { findShownLabels } from '../../../../src/runs/pipeline/names/label-shown-vps.ts';
 
 test('a reply that names only the VPS of its input needs no list, also with gaps in its values', async () => {
   const operation = hostingOperations().find('show');

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { listVps } from '../../../src/hosting/endpoints/vps.ts';
-import type { OperationContext } from '../../../src/operations/define/operation.ts';
-import { resolveVpsName } from '../../../src/runs/pipeline/names/resolve-vps-name.ts';
-import { createContext, createStubRead } from '../../operations/operation-harness.ts';
+import { listVps } from '../../../../src/hosting/endpoints/vps.ts';
+import type { OperationContext } from '../../../../src/operations/define/operation.ts';
+import { resolveVpsName } from '../../../../src/runs/pipeline/names/resolve-vps-name.ts';
+import { createContext, createStubRead } from '../../../operations/operation-harness.ts';
 
 const toVps = (number: number, hostname: string) => ({ vps_name: `VPS-${number}`, hostname });
 

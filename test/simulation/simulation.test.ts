@@ -17,9 +17,12 @@ function simulate(...args: readonly string[]): Promise<{ readonly code: unknown;
 }
 
 interface Noticed {
-  /** The first seed. 1, if missing. */
+  /**
+   * The first seed: one that is shortly before the first that noticed it when this was written. 1, if
+   * missing.
+   */
   readonly from?: number;
-  /** How many seeds the checker needs at most. */
+  /** How many seeds the checker needs at most, also after the code has changed. */
   readonly within: number;
   /** What the checker then says. Anything, if missing. */
   readonly violation?: string;
@@ -27,24 +30,23 @@ interface Noticed {
 
 /** How soon the checker notices that a guard is missing. */
 const noticed: Record<SabotageName, Noticed> = {
-  'sent-compare-and-set': { within: 10 },
-  'run-lease': { within: 200 },
+  'sent-compare-and-set': { from: 45, within: 55 },
+  'run-lease': { from: 90, within: 110 },
   'quota-hold': { within: 10 },
-  'second-authorization': { within: 100 },
+  'second-authorization': { from: 50, within: 50 },
   'hand-over': { within: 20 },
-  'line-per-person': { within: 100 },
-  // It takes 1,608 seeds from the first one.
-  'job-lease': { from: 1500, within: 200 },
-  'posting-mark': { within: 200 },
-  'batch-stop': { within: 200, violation: 'after it was stopped' },
-  'batch-end': { from: 4300, within: 100, violation: 'sent a part after its end' },
+  'line-per-person': { from: 30, within: 70 },
+  'job-lease': { from: 1600, within: 100 },
+  'posting-mark': { from: 80, within: 120 },
+  'batch-stop': { from: 100, within: 100, violation: 'after it was stopped' },
+  'batch-end': { from: 4365, within: 100, violation: 'sent a part after its end' },
   'batch-pace': { within: 50, violation: 'after another one had failed' },
   'batch-continuation': { within: 50, violation: 'lost its parts' },
-  'snapshot-complete': { within: 300, violation: 'without a complete snapshot' },
+  'snapshot-complete': { from: 170, within: 130, violation: 'without a complete snapshot' },
   'snapshot-continuation': { within: 10, violation: 'lost its parts' },
-  'schedule-attempt': { within: 100, violation: 'was sent to VPS-\\d+ 2 times' },
+  'schedule-attempt': { from: 85, within: 50, violation: 'was sent to VPS-\\d+ 2 times' },
   'schedule-result': { within: 50, violation: 'told nobody about its occurrence' },
-  'schedule-pause': { within: 100, violation: 'after it was paused' },
+  'schedule-pause': { from: 20, within: 80, violation: 'after it was paused' },
   'missed-occurrence': { within: 50, violation: 'lost their first occurrence' },
 };
 

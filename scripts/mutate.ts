@@ -41,7 +41,7 @@ const areas: Readonly<Record<string, Area>> = {
   },
   jobs: {
     sources: ['src/jobs/*.ts'],
-    tests: [['test/jobs/worker.test.ts', 'test/jobs/jobs.test.ts', 'test/jobs/clock.test.ts'], ['test/jobs']],
+    tests: [globSync('test/jobs/*.test.ts').filter((file) => !file.includes('.postgres.')), ['test/jobs']],
   },
   auth: {
     sources: ['src/auth/**/*.ts'],

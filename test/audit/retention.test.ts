@@ -5,8 +5,8 @@ import { createRetention } from '../../src/audit/retention.ts';
 import { type OpenDatabase, openDatabase } from '../../src/db/engines/database.ts';
 import { createLocalDatabaseClock } from '../../src/jobs/database-clock.ts';
 import { createJobs } from '../../src/jobs/jobs.ts';
+import { createManualClock } from '../jobs/clocks/manual-clock.ts';
 import { settle } from '../jobs/jobs-fixture.ts';
-import { createManualClock } from '../jobs/manual-clock.ts';
 import { insertRuns, listRunRows } from './insert-runs.ts';
 
 const dayMs = 24 * 60 * 60_000;

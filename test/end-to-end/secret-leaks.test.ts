@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { hostingOperations } from '../../src/operations/hosting-operations.ts';
-import { createJumpingClock } from '../jobs/jumping-clock.ts';
+import { createJumpingClock } from '../jobs/clocks/jumping-clock.ts';
 import { createKeyModalDriver } from '../slack/modals/api-key/api-key-driver.ts';
 import { installAs } from '../slack/oauth/install-driver.ts';
 import { allCases } from '../slack/operations/cases/all-cases.ts';

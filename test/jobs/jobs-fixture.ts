@@ -4,7 +4,7 @@ import type { Database } from '../../src/db/engines/database.ts';
 import { createLocalDatabaseClock, type DatabaseClock } from '../../src/jobs/database-clock.ts';
 import type { Job, JobContext, JobKind, JobResult } from '../../src/jobs/job-kind.ts';
 import { createJobs, type JobEvents } from '../../src/jobs/jobs.ts';
-import { createManualClock } from './manual-clock.ts';
+import { createManualClock } from './clocks/manual-clock.ts';
 
 export const startMs = Date.parse('2026-11-23T08:00Z');
 

@@ -6,8 +6,8 @@ import { type OpenDatabase, openDatabase } from '../../../src/db/engines/databas
 import { createLocalDatabaseClock } from '../../../src/jobs/database-clock.ts';
 import { createJobs } from '../../../src/jobs/jobs.ts';
 import { createRunStore } from '../../../src/runs/store/run-store.ts';
+import { createManualClock, type ManualClock } from '../../jobs/clocks/manual-clock.ts';
 import { settle } from '../../jobs/jobs-fixture.ts';
-import { createManualClock, type ManualClock } from '../../jobs/manual-clock.ts';
 import { runOnce } from '../../jobs/run-once.ts';
 import { testVault } from '../../runs/test-vault.ts';
 import { catalogue } from '../audit-fixture.ts';

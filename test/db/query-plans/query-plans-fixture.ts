@@ -1,6 +1,6 @@
 import { expect, onTestFinished } from 'vitest';
 import { openDatabase } from '../../../src/db/engines/database.ts';
-import { createManualClock } from '../../jobs/manual-clock.ts';
+import { createManualClock } from '../../jobs/clocks/manual-clock.ts';
 import { startStack } from '../../stack.ts';
 import { fillGrowingTables, growingTables } from './large-tables.ts';
 import { useEverything } from './use-everything.ts';

@@ -1,6 +1,6 @@
 import { expect, vi } from 'vitest';
 import { minuteMs } from '../../../src/time/units.ts';
-import type { ManualClock } from '../../jobs/manual-clock.ts';
+import type { ManualClock } from '../../jobs/clocks/manual-clock.ts';
 import { runCommand } from '../../slack/command-driver.ts';
 import type { RunningStack } from '../../stack.ts';
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Clock } from '../../../src/jobs/clock.ts';
 import { estimateReportMs } from '../../../src/monitoring/shared/throughput.ts';
 import { eventually } from '../../eventually.ts';
-import { createShiftedClock } from '../../jobs/shifted-clock.ts';
+import { createShiftedClock } from '../../jobs/clocks/shifted-clock.ts';
 import { blocksText, type RunningStack, startStack } from '../../stack.ts';
 
 // The quota's window and the duration of its calls are a sixtieth of the real ones. Building a

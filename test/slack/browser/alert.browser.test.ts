@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { eventually } from '../../eventually.ts';
-import { createManualClock } from '../../jobs/manual-clock.ts';
+import { createManualClock } from '../../jobs/clocks/manual-clock.ts';
 import { createBrowserHarness } from './browser-harness.ts';
 
 const minuteMs = 60_000;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { createManualClock } from '../../jobs/manual-clock.ts';
+import { createManualClock } from '../../jobs/clocks/manual-clock.ts';
 import { grantAll, type RunningStack, startStack } from '../../stack.ts';
 import { runCommand } from '../command-driver.ts';
 import { toSelectedOption } from '../modals/form/form-driver.ts';

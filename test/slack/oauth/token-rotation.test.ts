@@ -13,7 +13,7 @@ import { createSlackLogger } from '../../../src/slack/client/slack-logger.ts';
 import { createTokenIssuer } from '../../../src/slack/oauth/token-issuer.ts';
 import { createInstallationStore } from '../../../src/workspaces/installation-store.ts';
 import { createTokenRotation } from '../../../src/workspaces/token-rotation.ts';
-import { createManualClock } from '../../jobs/manual-clock.ts';
+import { createManualClock } from '../../jobs/clocks/manual-clock.ts';
 import { makeScratchDirectory } from '../../scratch-directory.ts';
 import { createSlackDriver, manifestPath } from '../../stack.ts';
 import { installAs } from './install-driver.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createQuietWednesdayClock } from '../../jobs/shifted-clock.ts';
+import { createQuietWednesdayClock } from '../../jobs/clocks/shifted-clock.ts';
 import { blocksText, type RunningStack, startStack } from '../../stack.ts';
 import { bob, readButtonLabels, readTable, runCommand } from '../command-driver.ts';
 

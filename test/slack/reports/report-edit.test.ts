@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { eventually } from '../../eventually.ts';
-import { createManualClock } from '../../jobs/manual-clock.ts';
+import { createManualClock } from '../../jobs/clocks/manual-clock.ts';
 import { blocksText, type ModalView, type RunningStack, type SlackMessage, startStack } from '../../stack.ts';
 import { bob, readButtonLabels, readTable, runCommand } from '../command-driver.ts';
 import { toSelectedOption, toTextValue } from '../modals/form/form-driver.ts';

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'v
 import { z } from 'zod';
 import { watchChildProcesses } from '../../charts/watch-child-processes.ts';
 import { eventually } from '../../eventually.ts';
-import { createManualClock, type ManualClock } from '../../jobs/manual-clock.ts';
+import { createManualClock, type ManualClock } from '../../jobs/clocks/manual-clock.ts';
 import { blocksText, type RunningStack, type SlackMessage, startStack } from '../../stack.ts';
 import { readButtonLabels, readTable, runCommand } from '../command-driver.ts';
 

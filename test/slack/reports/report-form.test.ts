@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createManualClock } from '../../jobs/manual-clock.ts';
+import { createManualClock } from '../../jobs/clocks/manual-clock.ts';
 import { blocksText, type ModalView, type RunningStack, startStack } from '../../stack.ts';
 import { runCommand } from '../command-driver.ts';
 import { listRejections, toSelectedOption, toTextValue } from '../modals/form/form-driver.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { createManualClock, type ManualClock } from '../../jobs/manual-clock.ts';
+import { createManualClock, type ManualClock } from '../../jobs/clocks/manual-clock.ts';
 import { sandboxLabel } from '../../sandbox-fleet.ts';
 import { blocksText, type RunningStack, type SlackMessage, startStack } from '../../stack.ts';
 import { readTable, runCommand } from '../command-driver.ts';

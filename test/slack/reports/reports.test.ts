@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { eventually } from '../../eventually.ts';
-import { createManualClock, type ManualClock } from '../../jobs/manual-clock.ts';
-import { createQuietWednesdayClock, quietWednesdayMs } from '../../jobs/shifted-clock.ts';
+import { createManualClock, type ManualClock } from '../../jobs/clocks/manual-clock.ts';
+import { createQuietWednesdayClock, quietWednesdayMs } from '../../jobs/clocks/shifted-clock.ts';
 import { blocksText, grantAll, type RunningStack, type SlackMessage, startStack } from '../../stack.ts';
 import { bob, readButtonLabels, readTable, runCommand } from '../command-driver.ts';
 import { expectSpokenTargets } from '../operations/spoken-targets.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { eventually } from '../../eventually.ts';
-import { createManualClock, type ManualClock } from '../../jobs/manual-clock.ts';
+import { createManualClock, type ManualClock } from '../../jobs/clocks/manual-clock.ts';
 import { blocksText, type RunningStack, startStack } from '../../stack.ts';
 import { readButtonLabels, readTable, runCommand } from '../command-driver.ts';
 

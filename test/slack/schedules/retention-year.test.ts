@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { createHostingSandbox } from '../../../src/sandbox/hosting/sandbox.ts';
 import { startApp } from '../../../src/sandbox/stack.ts';
-import { createManualClock } from '../../jobs/manual-clock.ts';
+import { createManualClock } from '../../jobs/clocks/manual-clock.ts';
 import { createRandom, expectedOf } from '../../schedules/retention-model.ts';
 import { makeScratchDirectory } from '../../scratch-directory.ts';
 import { createHostingDriver, createSlackDriver, manifestPath } from '../../stack.ts';

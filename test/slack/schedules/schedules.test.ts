@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createManualClock, type ManualClock } from '../../jobs/manual-clock.ts';
+import { createManualClock, type ManualClock } from '../../jobs/clocks/manual-clock.ts';
 import { blocksText, grantAll, type RunningStack, type SlackMessage, startStack } from '../../stack.ts';
 
 // A Wednesday. Alice's zone is Europe/Berlin, where it is 11:00.

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createManualClock, type ManualClock } from '../../jobs/manual-clock.ts';
+import { createManualClock, type ManualClock } from '../../jobs/clocks/manual-clock.ts';
 import { grantAll, type RunningStack, type SlackMessage, startStack } from '../../stack.ts';
 import { bob, readAuditRows, readButtonLabels, runCommand } from '../command-driver.ts';
 import { toTextValue } from '../modals/form/form-driver.ts';

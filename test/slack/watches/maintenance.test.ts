@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createManualClock, type ManualClock } from '../../jobs/manual-clock.ts';
+import { createManualClock, type ManualClock } from '../../jobs/clocks/manual-clock.ts';
 import { grantAll, type RunningStack, startStack } from '../../stack.ts';
 import { readTable, runCommand } from '../command-driver.ts';
 import { visibleText } from '../operations/visible-text.ts';

@@ -3,7 +3,7 @@ import { createSlackSandbox } from 'slack-sandbox';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createHostingSandbox } from '../../../src/sandbox/hosting/sandbox.ts';
 import { startApp } from '../../../src/sandbox/stack.ts';
-import { createManualClock, type ManualClock } from '../../jobs/manual-clock.ts';
+import { createManualClock, type ManualClock } from '../../jobs/clocks/manual-clock.ts';
 import { blocksText, createHostingDriver, createSlackDriver, manifestPath } from '../../stack.ts';
 import { readButtonLabels, readTable, runCommand } from '../command-driver.ts';
 import { startHostileService } from '../hostile/hostile-service.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createManualClock, type ManualClock } from '../../jobs/manual-clock.ts';
+import { createManualClock, type ManualClock } from '../../jobs/clocks/manual-clock.ts';
 import { blocksText, type RunningStack, type SlackMessage, startStack } from '../../stack.ts';
 import { runCommand } from '../command-driver.ts';
 import { advanceMinutes, advanceUntil } from './watch-driver.ts';

@@ -1,5 +1,5 @@
 import { expect, vi } from 'vitest';
-import type { ManualClock } from '../../jobs/manual-clock.ts';
+import type { ManualClock } from '../../jobs/clocks/manual-clock.ts';
 import type { RunningStack, SlackMessage } from '../../stack.ts';
 
 type DrivenStack = Pick<RunningStack, 'slack' | 'service'>;

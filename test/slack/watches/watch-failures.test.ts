@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { RackhandApp } from '../../../src/app.ts';
 import { createHostingSandbox, type HostingSandbox } from '../../../src/sandbox/hosting/sandbox.ts';
 import { startApp } from '../../../src/sandbox/stack.ts';
-import { createManualClock, type ManualClock } from '../../jobs/manual-clock.ts';
+import { createManualClock, type ManualClock } from '../../jobs/clocks/manual-clock.ts';
 import { makeScratchDirectory } from '../../scratch-directory.ts';
 import { blocksText, createHostingDriver, createSlackDriver, manifestPath } from '../../stack.ts';
 import { readButtonLabels, readTable, runCommand } from '../command-driver.ts';

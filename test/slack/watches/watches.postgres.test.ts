@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import pino from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
 import { startApp } from '../../../src/sandbox/stack.ts';
-import { createManualClock } from '../../jobs/manual-clock.ts';
+import { createManualClock } from '../../jobs/clocks/manual-clock.ts';
 import { startReplicaServices } from '../../services/replica-services.ts';
 import { createHostingDriver, createSlackDriver, manifestPath } from '../../stack.ts';
 import { runCommand } from '../command-driver.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createManualClock, type ManualClock } from '../../jobs/manual-clock.ts';
+import { createManualClock, type ManualClock } from '../../jobs/clocks/manual-clock.ts';
 import { blocksText, type RunningStack, type SlackMessage, startStack } from '../../stack.ts';
 import { readButtonLabels, readTable, runCommand } from '../command-driver.ts';
 import { advanceMinutes, listIncidentMessages } from './watch-driver.ts';

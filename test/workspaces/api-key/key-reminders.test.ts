@@ -5,7 +5,7 @@ import { createVault } from '../../../src/db/encryption/vault.ts';
 import { type OpenDatabase, openDatabase } from '../../../src/db/engines/database.ts';
 import { type ApiKeyStore, createApiKeyStore } from '../../../src/workspaces/api-key/api-key-store.ts';
 import { createKeyReminders } from '../../../src/workspaces/api-key/key-reminders.ts';
-import { createManualClock } from '../../jobs/manual-clock.ts';
+import { createManualClock } from '../../jobs/clocks/manual-clock.ts';
 
 const hourMs = 60 * 60_000;
 const dayMs = 24 * hourMs;

@@ -21,7 +21,7 @@ import { createMuteStore } from '../../../../src/monitoring/shared/mutes/mute-st
 import { createPauseNotifier } from '../../../../src/monitoring/shared/pauses/pause-notifier.ts';
 import { noSilence } from '../../../../src/monitoring/shared/silences/silence.ts';
 import type { Read } from '../../../../src/operations/define/read.ts';
-import { createManualClock } from '../../../jobs/manual-clock.ts';
+import { createManualClock } from '../../../jobs/clocks/manual-clock.ts';
 import { endMs } from '../../shared/histories.ts';
 
 const log = { warn: vi.fn(), error: vi.fn(), info: vi.fn(), debug: vi.fn() };

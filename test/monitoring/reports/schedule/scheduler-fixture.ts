@@ -15,7 +15,7 @@ import { createOccurrenceStore } from '../../../../src/monitoring/reports/schedu
 import type { Recurrence } from '../../../../src/monitoring/reports/schedule/recurrence.ts';
 import { createReportJob } from '../../../../src/monitoring/reports/schedule/report-job.ts';
 import { reportJobName } from '../../../../src/monitoring/reports/schedule/report-job-payload.ts';
-import { createManualClock } from '../../../jobs/manual-clock.ts';
+import { createManualClock } from '../../../jobs/clocks/manual-clock.ts';
 
 /** A post in the channel. */
 export interface Post {

@@ -6,7 +6,7 @@ import { createReportStore } from '../../../../src/monitoring/reports/report-sto
 import { createPauseNotifier } from '../../../../src/monitoring/shared/pauses/pause-notifier.ts';
 import type { Outcome } from '../../../../src/operations/define/outcome.ts';
 import { eventually } from '../../../eventually.ts';
-import { createManualClock } from '../../../jobs/manual-clock.ts';
+import { createManualClock } from '../../../jobs/clocks/manual-clock.ts';
 
 const log = { warn: vi.fn(), error: vi.fn(), info: vi.fn(), debug: vi.fn() };
 const nowMs = Date.parse('2026-11-23T08:00Z');

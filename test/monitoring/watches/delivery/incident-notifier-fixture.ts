@@ -12,7 +12,7 @@ import { okAlertState } from '../../../../src/monitoring/watches/evaluation/vps-
 import type { Watch } from '../../../../src/monitoring/watches/watch.ts';
 import { createWatchStore } from '../../../../src/monitoring/watches/watch-store.ts';
 import type { Outcome } from '../../../../src/operations/define/outcome.ts';
-import { createManualClock } from '../../../jobs/manual-clock.ts';
+import { createManualClock } from '../../../jobs/clocks/manual-clock.ts';
 
 const log = { warn: vi.fn(), error: vi.fn(), info: vi.fn(), debug: vi.fn() };
 export const nowMs = Date.parse('2026-11-23T08:00Z');

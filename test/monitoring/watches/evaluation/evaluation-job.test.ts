@@ -3,8 +3,8 @@ import { type OpenDatabase, openDatabase } from '../../../../src/db/engines/data
 import { createLocalDatabaseClock } from '../../../../src/jobs/database-clock.ts';
 import { createJobs } from '../../../../src/jobs/jobs.ts';
 import { createEvaluationJob } from '../../../../src/monitoring/watches/evaluation/evaluation-job.ts';
+import { createManualClock, type ManualClock } from '../../../jobs/clocks/manual-clock.ts';
 import { settle } from '../../../jobs/jobs-fixture.ts';
-import { createManualClock, type ManualClock } from '../../../jobs/manual-clock.ts';
 
 const minuteMs = 60_000;
 const startMs = Date.parse('2026-11-23T08:00Z');

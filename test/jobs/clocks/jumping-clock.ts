@@ -1,4 +1,4 @@
-import { type Clock, createSystemClock } from '../../src/jobs/clock.ts';
+import { type Clock, createSystemClock } from '../../../src/jobs/clock.ts';
 
 export interface JumpingClock extends Clock {
   /** Sets the clock forward, and fires the timers that become due. */

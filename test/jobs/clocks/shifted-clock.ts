@@ -1,4 +1,4 @@
-import { type Clock, createSystemClock } from '../../src/jobs/clock.ts';
+import { type Clock, createSystemClock } from '../../../src/jobs/clock.ts';
 
 /** Returns the system clock shifted into the future, or into the past if the shift is negative. */
 export function createShiftedClock(shiftMs: number): Clock {

@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/jobs/clock.ts';
+import type { Clock } from '../../../src/jobs/clock.ts';
 
 export interface ManualClock extends Clock {
   /** Fires the timers until `untilMs`, one by one. `settle` waits until the work of each timer is idle. */

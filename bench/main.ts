@@ -44,10 +44,7 @@ const { values, positionals } = parseArgs({
   options: { write: { type: 'boolean', default: false } },
 });
 
-async function runBenches(): Promise<void> {
-  for (const [name, bench] of Object.entries(benches))
-    if (positionals.length === 0 || positionals.includes(name)) await bench();
-  printAims();
-}
-
-await (values.write ? writePage(runBenches) : runBenches());
+const chosen = Object.keys(benches).filter((name) => positionals.length === 0 || positionals.includes(name));
+if (values.write) await writePage(benches, chosen);
+else for (const name of chosen) await benches[name as keyof typeof benches]();
+printAims();

@@ -1,36 +1,49 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, totalmem } from 'node:os';
+import { aimNames, listMeasuredAims } from './aims.ts';
+import { formatPage, parsePage } from './page-format.ts';
 
 const page = new URL('../docs/benchmarks.md', import.meta.url);
 
-/** Collects what the benches print, and writes it into docs/benchmarks.md. */
-export async function writePage(runBenches: () => Promise<void>): Promise<void> {
+type Benches = Readonly<Record<string, () => Promise<void>>>;
+
+/** Runs the chosen benches, and replaces their sections and aims in docs/benchmarks.md. */
+export async function writePage(benches: Benches, chosen: readonly string[]): Promise<void> {
+  const machine = describeMachine();
+  const { aims, sections } = parsePage(readFileSync(page, 'utf8'));
+  const written = new Map(sections);
+  for (const name of chosen)
+    written.set(name, { machine, output: await captureOutput(benches[name] ?? (async () => {})) });
+  const measured = listMeasuredAims().map((aim) => [aim.what, aim] as const);
+  const results = { aims: new Map([...aims, ...measured]), sections: written };
+  writeFileSync(page, formatPage(results, { names: Object.keys(benches), aimNames }));
+}
+
+/** Returns what the bench prints, and still prints it. */
+async function captureOutput(bench: () => Promise<void>): Promise<string> {
   const lines: string[] = [];
   const print = console.log;
   console.log = (line: string) => {
     lines.push(line);
     print(line);
   };
-  const [loadBefore = 0] = loadavg();
   try {
-    await runBenches();
+    await bench();
   } finally {
     console.log = print;
   }
+  return lines.join('\n').trim();
+}
+
+function describeMachine(): string {
   const processors = cpus();
-  writeFileSync(
-    page,
-    `# Benchmarks
-
-Written by \`npm run bench -- --write\`. Compare figures of one table only: they were measured in one run.
-
-- Date: ${new Date().toISOString().slice(0, 10)}
-- Machine: ${processors.length} × ${processors[0]?.model.trim() ?? 'unknown'}, ${Math.round(totalmem() / 2 ** 30)} GB, Node.js ${process.version}
-- Load of the machine before the run: ${loadBefore.toFixed(1)}. A quiet machine has less than 0.5; with more, other programs made the times longer.
-
-\`\`\`text
-${lines.join('\n').trim()}
-\`\`\`
-`,
-  );
+  const [load = 0] = loadavg();
+  const memoryGb = Math.round(totalmem() / 2 ** 30);
+  return [
+    new Date().toISOString().slice(0, 10),
+    `${processors.length} × ${processors[0]?.model.trim() ?? 'unknown'}`,
+    `${memoryGb} GB`,
+    `Node.js ${process.version}`,
+    `load before the run ${load.toFixed(1)}`,
+  ].join(', ');
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { hostingOperations } from '../../src/operations/hosting-operations.ts';
 import { createJumpingClock } from '../jobs/clocks/jumping-clock.ts';
@@ -47,12 +47,17 @@ const audiences = [
 ] as const;
 
 let stage: StackFixture;
-beforeAll(async () => {
+let close = async () => {};
+afterAll(() => close());
+
+/** Starts a new workspace and service, so that the test can be repeated. */
+async function openStage(): Promise<void> {
+  await close();
   // At trace level, libraries log what they send and receive.
   const hosting = { port: 0, windowMs: 200 };
   stage = await startStackFixture({ logLevel: 'trace', encryptionKey, hosting, clock });
-});
-afterAll(() => stage.close());
+  close = stage.close;
+}
 
 /** Runs operations with and without secrets; returns the secrets that they produced. */
 async function exerciseEverything(): Promise<readonly string[]> {
@@ -190,6 +195,7 @@ const searchedPlaces: Readonly<Record<string, { words: string; read: () => strin
 };
 
 test('no key, token, password or credential is left in messages, logs or the database', async () => {
+  await openStage();
   const secrets = [...configuredSecrets, ...Object.values(typedKeys), ...(await exerciseEverything())];
   const found: string[] = [];
   for (const [place, { words, read }] of Object.entries(searchedPlaces)) {

@@ -17,7 +17,10 @@ export async function readReply(
     }
     const messages = await slack.newMessages(channel, user);
     const answer = messages.find((message) => !/⏳|🔄/.test(message.text));
-    if (!answer) throw new Error(`${user} got no answer to ${text}`);
+    if (!answer) {
+      const seen = messages.map((message) => message.text).join('\n');
+      throw new Error(`${user} got no answer to ${text}. There are:\n${seen || '(no messages)'}`);
+    }
     return answer.text;
   });
 }

@@ -17,7 +17,7 @@ interface RetentionDependencies {
 }
 
 /** Entries are deleted in small batches with pauses, so that other queries don't have to wait. */
-const batchSize = 10;
+const batchSize = 5;
 const batchPauseMs = 10;
 
 /** Creates the daily job that deletes expired entries. */

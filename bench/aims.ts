@@ -46,8 +46,18 @@ const aims = {
     atMost: 180,
     unit: 's',
   },
-  historyMs: { what: 'a page of history, 1,000,000 runs, slowest filter', atMost: 40, unit: 'ms', digits: 1 },
-  retentionMs: { what: 'a step of retention, 1,000,000 runs, longest', atMost: 15, unit: 'ms', digits: 1 },
+  historyMs: {
+    what: 'a page of history, 1,000,000 runs, slowest filter, slower database',
+    atMost: 40,
+    unit: 'ms',
+    digits: 1,
+  },
+  retentionMs: {
+    what: 'a step of retention, 1,000,000 runs, longest, slower database',
+    atMost: 15,
+    unit: 'ms',
+    digits: 1,
+  },
 } as const satisfies Record<string, Aim>;
 
 const reached = new Map<keyof typeof aims, number>();

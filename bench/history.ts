@@ -42,11 +42,17 @@ interface Filters {
 export async function benchHistory(): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'rackhand-bench-'));
   const file = join(directory, 'history.db');
-  await measure({ name: 'SQLite', url: `sqlite:${file}`, seed: async (nowMs) => seedSqlite(file, nowMs) });
+  const sqlite = await measure({
+    name: 'SQLite',
+    url: `sqlite:${file}`,
+    seed: async (nowMs) => seedSqlite(file, nowMs),
+  });
   rmSync(directory, { recursive: true });
   const { url, stop } = await startPostgres();
-  await measure({ name: 'PostgreSQL', url, seed: (nowMs) => seedPostgres(url, nowMs) });
+  const postgres = await measure({ name: 'PostgreSQL', url, seed: (nowMs) => seedPostgres(url, nowMs) });
   await stop();
+  recordReached('historyMs', Math.max(sqlite.slowestPageMs, postgres.slowestPageMs));
+  recordReached('retentionMs', Math.max(sqlite.longestStepMs, postgres.longestStepMs));
 }
 
 interface MeasuredDatabase {
@@ -56,7 +62,13 @@ interface MeasuredDatabase {
   readonly seed: (nowMs: number) => Promise<void>;
 }
 
-async function measure({ name: databaseName, url, seed }: MeasuredDatabase): Promise<void> {
+interface HistoryFigures {
+  /** The median of the filter that takes longest. */
+  readonly slowestPageMs: number;
+  readonly longestStepMs: number;
+}
+
+async function measure({ name: databaseName, url, seed }: MeasuredDatabase): Promise<HistoryFigures> {
   const nowMs = Date.now();
   await (await openDatabase(url)).close();
   await seed(nowMs);
@@ -145,8 +157,7 @@ async function measure({ name: databaseName, url, seed }: MeasuredDatabase): Pro
   await close();
   console.log(`\nActivity log: ${runCount} runs of ${workspaceCount + 1} workspaces on ${databaseName}`);
   printTable(['', 'median, ms', 'longest, ms', 'entries'], rows);
-  recordReached('historyMs', Math.max(...medians));
-  recordReached('retentionMs', Math.max(...steps));
+  return { slowestPageMs: Math.max(...medians), longestStepMs: Math.max(...steps) };
 }
 
 function seedSqlite(file: string, nowMs: number): void {

@@ -181,7 +181,7 @@ async function seedPostgres(url: string, nowMs: number): Promise<void> {
       input: `json_build_object('vps', vps)::text`,
     }),
   );
-  // As autovacuum does after such a number of rows.
+  // Autovacuum would do this after so many new rows.
   await client.query('analyze run');
   await client.end();
 }
@@ -193,7 +193,7 @@ interface SeedExpressions {
   readonly input: string;
 }
 
-/** Returns a statement that inserts the runs: one each ten seconds, the oldest expired. */
+/** Returns a statement that inserts the runs: one every ten seconds, the oldest expired. */
 function createSeedStatement(nowMs: number, { id, input }: SeedExpressions): string {
   // Numbers that are bound to a statement would be floating-point numbers.
   return `insert into run (id, request_key, team_id, user_id, operation, input, target, origin, status,

@@ -44,7 +44,12 @@ const { values, positionals } = parseArgs({
   options: { write: { type: 'boolean', default: false } },
 });
 
-const chosen = Object.keys(benches).filter((name) => positionals.length === 0 || positionals.includes(name));
-if (values.write) await writePage(benches, chosen);
-else for (const name of chosen) await benches[name as keyof typeof benches]();
+const unknown = positionals.filter((name) => !(name in benches));
+if (unknown.length > 0)
+  throw new Error(`no benchmark ${unknown.join(', ')}: ${Object.keys(benches).join(', ')}`);
+const chosen = Object.entries(benches).filter(
+  ([name]) => positionals.length === 0 || positionals.includes(name),
+);
+if (values.write) await writePage(chosen, Object.keys(benches));
+else for (const [, bench] of chosen) await bench();
 printAims();

@@ -29,7 +29,7 @@ export function parsePage(text: string): ResultsPage {
   for (const part of parts) {
     const [name = ''] = part.split('\n', 1);
     const { machine, output } =
-      /\n\n(?<machine>.+)\n\n```text\n(?<output>[^`]*)\n```/.exec(part)?.groups ?? {};
+      /\n\n(?<machine>[^\n]+)\n\n```text\n(?<output>.*?)\n```/s.exec(part)?.groups ?? {};
     if (machine !== undefined && output !== undefined) sections.set(name, { machine, output });
     if (name === 'aims') for (const aim of parseAims(part)) aims.set(aim.what, aim);
   }

@@ -5,18 +5,20 @@ import { formatPage, parsePage } from './page-format.ts';
 
 const page = new URL('../docs/benchmarks.md', import.meta.url);
 
-type Benches = Readonly<Record<string, () => Promise<void>>>;
+type NamedBench = readonly [name: string, bench: () => Promise<void>];
 
-/** Runs the chosen benches, and replaces their sections and aims in docs/benchmarks.md. */
-export async function writePage(benches: Benches, chosen: readonly string[]): Promise<void> {
+/**
+ * Runs the chosen benches, and replaces their sections and aims in docs/benchmarks.md. `names` are
+ * the names of all benches, in the order of their sections.
+ */
+export async function writePage(chosen: readonly NamedBench[], names: readonly string[]): Promise<void> {
   const machine = describeMachine();
   const { aims, sections } = parsePage(readFileSync(page, 'utf8'));
   const written = new Map(sections);
-  for (const name of chosen)
-    written.set(name, { machine, output: await captureOutput(benches[name] ?? (async () => {})) });
+  for (const [name, bench] of chosen) written.set(name, { machine, output: await captureOutput(bench) });
   const measured = listMeasuredAims().map((aim) => [aim.what, aim] as const);
   const results = { aims: new Map([...aims, ...measured]), sections: written };
-  writeFileSync(page, formatPage(results, { names: Object.keys(benches), aimNames }));
+  writeFileSync(page, formatPage(results, { names, aimNames }));
 }
 
 /** Returns what the bench prints, and still prints it. */

@@ -55,7 +55,7 @@ const canBeUnsuccessful = sql<boolean>`(status in ('refused', 'failed', 'unknown
   and (coalesce(error_code, '') <> 'not_found' or sent_at is not null)
   and (coalesce(error_code, '') <> 'cancelled' or outcome like '%"decidedBy":%'))`;
 
-/** The target as the index on operations has it. */
+/** The target in the index on operations: an empty text if the run has none. */
 const targetOrNone = sql`coalesce(target, '')`;
 
 const isDenied = sql<boolean>`error_code = 'not_permitted'`;

@@ -83,7 +83,7 @@ export function createPollLoop({ clock, poll, maxSleepMs, onError }: PollLoopOpt
       await polling;
     },
     async stop() {
-      // A timer that is still set finds that the loop was stopped.
+      // A timer that is still set does nothing once the loop is stopped.
       isStopped = true;
       await polling;
     },

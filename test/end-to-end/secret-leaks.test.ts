@@ -139,7 +139,7 @@ async function countConnections(): Promise<number> {
 async function injectFaults(): Promise<void> {
   const { slack, service } = stage;
   await slack.fault('drop_socket');
-  // A busy machine can lose the second connection too.
+  // On a busy machine, the second connection can be lost too.
   await expect.poll(countConnections).toBe(2);
   await service.fault('malformed', { method: 'GET', path: '/v1/vps/VPS-10001/backup-ftp', times: 9 });
   await slack.slash('backup show VPS-10001', { user: 'U0BOB' });

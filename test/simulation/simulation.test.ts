@@ -17,12 +17,9 @@ function simulate(...args: readonly string[]): Promise<{ readonly code: unknown;
 }
 
 interface Noticed {
-  /**
-   * The first seed: one that is shortly before the first that noticed it when this was written. 1, if
-   * missing.
-   */
+  /** The first seed: shortly before one that failed when this was written. Defaults to 1. */
   readonly from?: number;
-  /** How many seeds the checker needs at most, also after the code has changed. */
+  /** How many seeds are tried. More than needed, because a change of the code changes what they do. */
   readonly within: number;
   /** What the checker then says. Anything, if missing. */
   readonly violation?: string;

@@ -2,9 +2,8 @@ import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 /**
- * Makes the index on operations hold a text where there is no target. PostgreSQL doesn't read an
- * index in the order of its next columns if the condition is `is null`. Also drops an index that no
- * query uses.
+ * Replaces a missing target by an empty text in the index on operations, because PostgreSQL doesn't
+ * use the order of an index after the condition `is null`. Also drops an index that no query uses.
  */
 export const operationTargetIndex: Migration = {
   async up(db) {

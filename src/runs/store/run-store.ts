@@ -181,8 +181,8 @@ export function createRunStore(db: Database, vault: Vault) {
 
     /**
      * Marks a queued run as sent, right before the call is sent, or again before a retry. Only its
-     * owner can do this, and only before the run expires. A part of another run also needs that run
-     * to be under way, without a person having stopped it.
+     * owner can do this, and only before the run expires. A part of another run is marked only while
+     * that run is under way and nobody has stopped it.
      */
     async markSent(id: string, from: ActiveRun['status'], owner: string, nowMs: number): Promise<boolean> {
       return wasUpdated(
@@ -192,11 +192,11 @@ export function createRunStore(db: Database, vault: Vault) {
           .where('owner', '=', owner)
           .where('not_after', '>', nowMs)
           .where(({ or, eb, not, exists, selectFrom }) => {
-            const ended = selectFrom('run as whole')
+            const endedOrStopped = selectFrom('run as whole')
               .select('whole.id')
               .whereRef('whole.id', '=', 'run.batch_id')
               .where(({ or, eb }) => or([eb('status', '!=', 'sent'), eb('stopped_by', 'is not', null)]));
-            return or([eb('batch_id', 'is', null), not(exists(ended))]);
+            return or([eb('batch_id', 'is', null), not(exists(endedOrStopped))]);
           }),
       );
     },

@@ -79,8 +79,8 @@ function checkStop(world: World, batch: RunRow): string[] {
 }
 
 /**
- * With a pace, no part begins once another one has failed. Between the failure and the look at it,
- * a part can begin. A part that begins after the end of that one is too late in any case.
+ * With a pace, no part begins once another one has failed. A part can still begin before the batch
+ * notices the failure. One that begins after such a part has ended is always too late.
  */
 function checkPace(world: World, batch: RunRow, parts: readonly RunRow[]): string[] {
   const isPaced = JSON.parse(batch.input).atATime !== undefined;

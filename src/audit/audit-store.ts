@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../db/engines/database.ts';
+import { rowAddressOf } from '../db/engines/row-address.ts';
 import { createRowReader } from '../db/row-reader.ts';
 import { type AuditEntry, auditColumns, readAuditEntry, toAuditEntry } from './audit-entry.ts';
 import {
@@ -25,6 +26,12 @@ export interface AuditBatch {
   readonly next?: AuditCursor;
 }
 
+/** A search for the entries that can match a query. */
+export interface AuditSearch {
+  /** Reads the next entries. Operations that are used for the first time during the search can be missing. */
+  read(options: AuditReadOptions): Promise<AuditBatch>;
+}
+
 export type AuditStore = ReturnType<typeof createAuditStore>;
 
 /** Reads and deletes entries. It can't change them. */
@@ -36,8 +43,10 @@ export function createAuditStore(db: Database, rowReader = createRowReader()) {
     toId: ({ id }) => id,
   });
 
-  /** Selects the IDs of up to `limit` runs, in the order in which they are read. */
-  function selectIds(
+  const rowAddress = rowAddressOf(db);
+
+  /** Selects up to `limit` runs, in the order in which they are read. */
+  function selectRuns(
     { teamId, userId, sinceMs, untilMs }: AuditQuery,
     { direction, from, limit }: AuditReadOptions,
     { conditions, matchesFew = false, isNarrow = false }: RunSelection,
@@ -48,7 +57,7 @@ export function createAuditStore(db: Database, rowReader = createRowReader()) {
     const person = isNarrow ? sql`user_id || ''` : ('user_id' as const);
     return db
       .selectFrom('run')
-      .select(['id', 'requested_at'])
+      .select(['id', 'requested_at', rowAddress.as('address')])
       .where('team_id', '=', teamId)
       .$if(userId !== undefined, (query) => query.where(person, '=', userId ?? ''))
       .$if(sinceMs !== undefined, (query) => query.where('requested_at', '>=', sinceMs ?? 0))
@@ -68,48 +77,61 @@ export function createAuditStore(db: Database, rowReader = createRowReader()) {
       .limit(limit);
   }
 
+  async function readBatch(
+    query: AuditQuery,
+    selections: readonly RunSelection[],
+    options: AuditReadOptions,
+  ): Promise<AuditBatch> {
+    const [first, ...others] = selections.map((selection) =>
+      db.selectFrom(selectRuns(query, options, selection).as('selected')).selectAll(),
+    );
+    if (!first) return { entries: [] };
+    const order = options.direction === 'older' ? 'desc' : 'asc';
+    const end = options.direction === 'older' ? 'asc' : 'desc';
+    const found = others.reduce((union, other) => union.union(other), first);
+    const rows = await db
+      .with(
+        (cte) => cte('found').materialized(),
+        () => found.orderBy('requested_at', order).orderBy('id', order).limit(options.limit),
+      )
+      .with('last', (cte) =>
+        cte.selectFrom('found').select('id').orderBy('requested_at', end).orderBy('id', end).limit(1),
+      )
+      .selectFrom('found')
+      .innerJoin('run', (join) => join.on(sql<boolean>`run.${rowAddress} = found.address`))
+      .select(auditColumns.map((column) => `run.${column}` as const))
+      .select((run) =>
+        run.selectFrom('found').select(run.fn.countAll<number>().as('count')).as('found_count'),
+      )
+      // The last run is always read, because reading goes on after it.
+      .where((run) =>
+        run.or([
+          containsWords(query.text ?? ''),
+          run('run.id', '=', run.selectFrom('last').select('last.id')),
+        ]),
+      )
+      .orderBy('found.requested_at', order)
+      .orderBy('found.id', order)
+      .execute();
+    const last = rows.at(-1);
+    return {
+      // The log has no gaps: an entry that can't be read is still shown.
+      entries: rows.map((row) => readAll([row])[0] ?? toAuditEntry(row)),
+      ...(last &&
+        Number(last.found_count) === options.limit && {
+          next: { requestedMs: last.requested_at, id: last.id },
+        }),
+    };
+  }
+
   return {
-    async read(query: AuditQuery, options: AuditReadOptions): Promise<AuditBatch> {
-      const selections = await listSelections(db, query);
-      const [first, ...others] = selections.map((selection) =>
-        db.selectFrom(selectIds(query, options, selection).as('selected')).select(['id', 'requested_at']),
-      );
-      if (!first) return { entries: [] };
-      const order = options.direction === 'older' ? 'desc' : 'asc';
-      const end = options.direction === 'older' ? 'asc' : 'desc';
-      const found = others.reduce((union, other) => union.union(other), first);
-      const rows = await db
-        .with(
-          (cte) => cte('found').materialized(),
-          () => found.orderBy('requested_at', order).orderBy('id', order).limit(options.limit),
-        )
-        .with('last', (cte) =>
-          cte.selectFrom('found').select('id').orderBy('requested_at', end).orderBy('id', end).limit(1),
-        )
-        .selectFrom('found')
-        .innerJoin('run', 'run.id', 'found.id')
-        .select(auditColumns.map((column) => `run.${column}` as const))
-        .select((run) =>
-          run.selectFrom('found').select(run.fn.countAll<number>().as('count')).as('found_count'),
-        )
-        // The last run is always read, because reading goes on after it.
-        .where((run) =>
-          run.or([
-            containsWords(query.text ?? ''),
-            run('run.id', '=', run.selectFrom('last').select('last.id')),
-          ]),
-        )
-        .orderBy('found.requested_at', order)
-        .orderBy('found.id', order)
-        .execute();
-      const last = rows.at(-1);
+    search(query: AuditQuery): AuditSearch {
+      let selections: Promise<readonly RunSelection[]> | undefined;
       return {
-        // The log has no gaps: an entry that can't be read is still shown.
-        entries: rows.map((row) => readAll([row])[0] ?? toAuditEntry(row)),
-        ...(last &&
-          Number(last.found_count) === options.limit && {
-            next: { requestedMs: last.requested_at, id: last.id },
-          }),
+        async read(options) {
+          selections ??= listSelections(db, query);
+          return readBatch(query, await selections, options);
+        },
       };
     },
 

@@ -36,7 +36,9 @@ export function describeAudit(name: string, start: StartDatabase): void {
               const read: string[] = [];
               let from: AuditCursor | undefined;
               for (;;) {
-                const { entries, next } = await store.read({ teamId: 'T1' }, { direction, from, limit });
+                const { entries, next } = await store
+                  .search({ teamId: 'T1' })
+                  .read({ direction, from, limit });
                 read.push(...listIds(entries));
                 if (!next) break;
                 from = next;
@@ -59,7 +61,9 @@ export function describeAudit(name: string, start: StartDatabase): void {
           { id: 'd', requested_at: 2, team_id: 'T2' },
         );
         const read = async (query: object) =>
-          listIds((await store.read({ teamId: 'T1', ...query }, { direction: 'older', limit: 9 })).entries);
+          listIds(
+            (await store.search({ teamId: 'T1', ...query }).read({ direction: 'older', limit: 9 })).entries,
+          );
         expect(await read({})).toEqual(['c', 'b', 'a']);
         expect(await read({ userId: 'U1' })).toEqual(['c', 'a']);
         expect(await read({ sinceMs: 2 })).toEqual(['c', 'b']);
@@ -83,8 +87,8 @@ export function describeAudit(name: string, start: StartDatabase): void {
           ['older', ['e', 'd', 'c', 'a']],
           ['newer', ['a', 'c', 'd', 'e']],
         ] as const) {
-          const first = await store.read(query, { direction, limit: 2 });
-          const second = await store.read(query, { direction, from: first.next, limit: 9 });
+          const first = await store.search(query).read({ direction, limit: 2 });
+          const second = await store.search(query).read({ direction, from: first.next, limit: 9 });
           expect(listIds([...first.entries, ...second.entries])).toEqual(expected);
         }
       });
@@ -94,7 +98,7 @@ export function describeAudit(name: string, start: StartDatabase): void {
         const statuses: readonly RunStatus[] = ['done', 'failed', 'sent', 'refused', 'unknown', 'expired'];
         await insert(...statuses.map((status, index) => ({ id: status, status, requested_at: index })));
         const query = { teamId: 'T1', isUnsuccessful: true };
-        const { entries } = await store.read(query, { direction: 'newer', limit: 9 });
+        const { entries } = await store.search(query).read({ direction: 'newer', limit: 9 });
         expect(listIds(entries)).toEqual(['failed', 'refused', 'unknown', 'expired']);
       });
 
@@ -110,7 +114,7 @@ export function describeAudit(name: string, start: StartDatabase): void {
         const rowReader = createRowReader({ error: (row: unknown) => errors.push(row) });
         const store = createAuditStore(database.db, rowReader);
         for (let time = 0; time < 2; time += 1) {
-          const { entries } = await store.read({ teamId: 'T1' }, { direction: 'newer', limit: 9 });
+          const { entries } = await store.search({ teamId: 'T1' }).read({ direction: 'newer', limit: 9 });
           expect(listIds(entries)).toEqual(['a', 'b', 'c', 'd', 'e']);
           expect(entries.map(({ isUnreadable = false }) => isUnreadable)).toEqual([
             true,
@@ -132,7 +136,7 @@ export function describeAudit(name: string, start: StartDatabase): void {
       test('returns actor, operation, place, outcome and times', async () => {
         await insert({ id: 'a', requested_at: 7, approved_by: 'U2', error_code: 'refused' });
         const store = createAuditStore(database.db);
-        const [run] = (await store.read({ teamId: 'T1' }, { direction: 'older', limit: 1 })).entries;
+        const [run] = (await store.search({ teamId: 'T1' }).read({ direction: 'older', limit: 1 })).entries;
         expect(run).toEqual({
           id: 'a',
           actor: { teamId: 'T1', userId: 'U1' },

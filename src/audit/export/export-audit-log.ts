@@ -19,7 +19,7 @@ const maxNameLookups = 80;
 type ExportedEntry = Readonly<Record<string, Cell>>;
 
 export interface ExportDependencies {
-  readonly store: Pick<AuditStore, 'read'>;
+  readonly store: Pick<AuditStore, 'search'>;
   readonly findDisplayName: FindDisplayName;
 }
 
@@ -35,9 +35,10 @@ export async function* exportAuditLog(
   const findName = cacheNames(findDisplayName);
   const formatLine = format === 'csv' ? formatCsvLine : formatJsonLine;
   if (format === 'csv') yield formatCsvRow(exportColumns);
+  const search = store.search(query);
   let from: AuditCursor | undefined;
   for (;;) {
-    const batch = await store.read(query, { direction: 'newer', from, limit: batchSize });
+    const batch = await search.read({ direction: 'newer', from, limit: batchSize });
     const matching = batch.entries.filter(matches);
     let text = '';
     for (const entry of matching) text += formatLine(await toExportedEntry(entry, findName));

@@ -33,7 +33,7 @@ export interface AuditPage {
 
 /** Reads one page of matching entries, without reading the whole log. */
 export async function findAuditPage(
-  store: Pick<AuditStore, 'read'>,
+  store: Pick<AuditStore, 'search'>,
   query: AuditQuery,
   matches: AuditFilter,
   page?: PageRequest,
@@ -64,7 +64,7 @@ interface CollectedEntries {
 
 /** Reads from a cursor until the page is full or the search limit is reached. */
 async function collectEntries(
-  store: Pick<AuditStore, 'read'>,
+  store: Pick<AuditStore, 'search'>,
   query: AuditQuery,
   matches: AuditFilter,
   {
@@ -73,12 +73,13 @@ async function collectEntries(
   }: { readonly direction: PageRequest['direction']; readonly from: AuditCursor | undefined },
 ): Promise<CollectedEntries> {
   const laterBatchSize = query.text === undefined ? batchSize : searchBatchSize;
+  const search = store.search(query);
   const found: AuditEntry[] = [];
   let at = from;
   for (let read = 0; read < maxEntriesRead; ) {
     if (read > 0) await yieldToEventLoop();
     const limit = read === 0 ? firstBatchSize : laterBatchSize;
-    const batch = await store.read(query, { direction, from: at, limit });
+    const batch = await search.read({ direction, from: at, limit });
     found.push(...batch.entries.filter(matches));
     const entries = found.slice(0, pageSize);
     // A match that doesn't fit means that there is another page.

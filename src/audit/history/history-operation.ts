@@ -28,7 +28,7 @@ export type DeliverExport = (
 ) => Promise<void>;
 
 export interface HistoryDependencies {
-  readonly store: AuditStore;
+  readonly store: Pick<AuditStore, 'search'>;
   readonly subscriptions: AuditSubscriptionStore;
   readonly publisher: Pick<AuditPublisher, 'postIntro'>;
   readonly deliverExport: DeliverExport;

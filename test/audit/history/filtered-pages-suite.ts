@@ -148,7 +148,7 @@ export function describeFilteredPages(database: TestDatabase): void {
         ['all', true],
       ] as const) {
         const query = { teamId: 'T1', kind: toKindQuery(kind, catalogue), isUnsuccessful: isFailedOnly };
-        const { entries } = await store.read(query, { direction: 'older', limit: 30 });
+        const { entries } = await store.search(query).read({ direction: 'older', limit: 30 });
         expect(entries.map(({ id }) => id).filter((id) => id.startsWith('read'))).toEqual([]);
         expect(entries).toHaveLength(30);
       }
@@ -166,7 +166,7 @@ export function describeFilteredPages(database: TestDatabase): void {
       })),
     );
     const read = (from?: AuditCursor) =>
-      store.read({ teamId: 'T1', text: 'acme' }, { direction: 'older', from, limit: 20 });
+      store.search({ teamId: 'T1', text: 'acme' }).read({ direction: 'older', from, limit: 20 });
     const first = await read();
     // The run where it stopped comes too.
     expect(first.entries.map(({ id }) => id)).toEqual(['run-25', 'run-15', 'run-10']);
@@ -188,7 +188,9 @@ export function describeFilteredPages(database: TestDatabase): void {
       [last, ...rows].map((row, index) => ({ ...row, id: `run-${index}` })),
     );
     const read = async (query: object) => {
-      const { entries } = await store.read({ teamId: 'T1', ...query }, { direction: 'older', limit: 50 });
+      const { entries } = await store
+        .search({ teamId: 'T1', ...query })
+        .read({ direction: 'older', limit: 50 });
       return entries.filter((entry) => hasText(entry, text)).map((entry) => formatAction(entry));
     };
     expect(await read({ text })).toEqual(await read({}));

@@ -66,7 +66,9 @@ test('a page of one VPS reads few rows, also if many runs have no target', async
   for (const [name, one] of Object.entries(queries)) {
     query.mockClear();
     const options = { direction: 'older', limit: pageSize } as const;
-    const { entries } = await createAuditStore(db).read({ teamId: 'T1', ...one }, options);
+    const { entries } = await createAuditStore(db)
+      .search({ teamId: 'T1', ...one })
+      .read(options);
     expect(entries.length, name).toBeGreaterThan(10);
     const [statement, values] = query.mock.lastCall as unknown as [string, unknown[]];
     const { rows } = await client.query(`explain (analyze, format json) ${statement}`, values);

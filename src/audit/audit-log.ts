@@ -24,6 +24,8 @@ interface AuditLogDependencies {
   readonly rowReader: RowReader;
   readonly jobs: Pick<Jobs, 'clock' | 'define' | 'definePeriodic'>;
   readonly runs: Pick<RunStore, 'addAuditEntry'>;
+  /** Writes the runs that are only in memory yet. */
+  readonly writeReads: () => Promise<void>;
   readonly publisher: AuditPublisher;
   readonly deliverExport: DeliverExport;
   readonly findDisplayName: FindDisplayName;
@@ -49,6 +51,7 @@ export function createAuditLog(dependencies: AuditLogDependencies): AuditLog {
     rowReader,
     jobs,
     runs,
+    writeReads,
     publisher,
     deliverExport,
     findDisplayName,
@@ -73,7 +76,12 @@ export function createAuditLog(dependencies: AuditLogDependencies): AuditLog {
   return {
     operations: [
       createHistoryOperation({
-        store,
+        store: {
+          search(query) {
+            const { read } = store.search(query);
+            return { read: async (options) => writeReads().then(() => read(options)) };
+          },
+        },
         subscriptions: { ...subscriptions, save: subscribe },
         publisher,
         deliverExport,

@@ -42,6 +42,7 @@ export function describeSettledRuns(database: TestDatabase): void {
         }),
       find: (runs, id) => runs.find(id),
       findByRequestKey: (runs, id) => runs.findByRequestKey(`test:${id}`),
+      isClaimed: (runs, id) => runs.isClaimed(`test:${id}`),
       findResponseUrl: (runs, id) => runs.findResponseUrl(id),
       listDenied: (runs) => runs.listDenied({ teamId: 'T1', userId: 'U1' }, 0, 9),
       listBatch: (runs, id) => runs.listBatch(id),

@@ -27,6 +27,14 @@ export const sabotages = {
     replacement: '',
     matters: ({ processCount }) => processCount > 1,
   },
+  /** Answers a read again although its request was claimed before. */
+  'read-claim': {
+    file: 'src/runs/store/buffered-reads.ts',
+    search: 'if (isKnown) {',
+    replacement: 'if (false) {',
+    matters: ({ floodSize, duplicateRate, processCount }) =>
+      floodSize > 0 && duplicateRate > 0 && processCount === 1,
+  },
   /** Holds a slot for half of the window. */
   'quota-hold': {
     file: 'src/hosting/rate-limit/quota-timing.ts',

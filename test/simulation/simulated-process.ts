@@ -7,13 +7,12 @@ import { createLocalDatabaseClock } from '../../src/jobs/database-clock.ts';
 import { createJobs } from '../../src/jobs/jobs.ts';
 import type { ResolveAccess } from '../../src/operations/define/access/access.ts';
 import { hostingOperations } from '../../src/operations/hosting-operations.ts';
-
 import { createAnswerSpool } from '../../src/runs/recovery/answer-spool.ts';
 import type { ContinuedWork } from '../../src/runs/recovery/hand-over.ts';
 import type { Run } from '../../src/runs/run.ts';
-
 import { createRunner, type Runner } from '../../src/runs/runner.ts';
 import { createOneTimeSecretStore } from '../../src/runs/secrets/one-time-secret-store.ts';
+import { bufferReads } from '../../src/runs/store/buffered-reads.ts';
 import { createRunStore, type RunStore } from '../../src/runs/store/run-store.ts';
 import type { Gate } from './machine/shared-database.ts';
 import type { TimerOwner } from './machine/virtual-time.ts';
@@ -139,7 +138,7 @@ export function startProcess(
       { apiKey, fingerprint: apiKey, limit: scenario.quota },
       { transport: service.connect(name, gate), rateLimiter },
     );
-    const runs = createRunStore(db, vault);
+    const { runs } = bufferReads(createRunStore(db, vault), { db, vault, log });
     const jobs = createJobs({
       db,
       databaseClock: createLocalDatabaseClock(),

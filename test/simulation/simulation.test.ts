@@ -30,6 +30,7 @@ const noticed: Record<SabotageName, Noticed> = {
   'sent-compare-and-set': { from: 45, within: 55 },
   'run-lease': { from: 90, within: 110 },
   'quota-hold': { within: 10 },
+  'read-claim': { within: 20 },
   'second-authorization': { from: 50, within: 50 },
   'hand-over': { within: 20 },
   'line-per-person': { from: 30, within: 70 },

@@ -9,6 +9,8 @@ import { chooseScenario, type Scenario } from './scenario.ts';
 /** Something that a person has done, or that has happened to Rackhand. */
 export type WorldEvent =
   | { readonly kind: 'requested'; readonly requestKey: string; readonly vps: string; readonly userId: string }
+  /** A process began to serve a read. */
+  | { readonly kind: 'read'; readonly requestKey: string }
   | { readonly kind: 'confirmed' | 'cancelled'; readonly vps: string; readonly userId: string }
   | { readonly kind: 'approved' | 'declined'; readonly vps: string; readonly userId: string }
   /** Somebody has stopped a batch. */

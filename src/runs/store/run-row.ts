@@ -27,6 +27,39 @@ interface AuditEntrySubject {
   readonly nowMs: number;
 }
 
+/** Converts a new run to its row, without its owner and without its response URL, which has to be encrypted. */
+export function toNewRow(run: Run, requestKey: string) {
+  return {
+    id: run.id,
+    request_key: requestKey,
+    team_id: run.actor.teamId,
+    user_id: run.actor.userId,
+    operation: run.operation,
+    input: JSON.stringify(run.input),
+    title: run.title,
+    target: run.target,
+    origin: toOriginColumn(run.origin),
+    batch_id: run.batchId ?? null,
+    status: run.status,
+    not_after: run.expiresMs,
+    requested_at: run.requestedMs,
+    queued_at: run.queuedMs,
+  };
+}
+
+/** What resolving names changes in a run. */
+export type ResolvedNames = Pick<Run, 'input' | 'target' | 'title' | 'displayNames'>;
+
+/** Returns the columns that resolving names changes. */
+export function toNameColumns({ input, displayNames, target, title }: ResolvedNames) {
+  return {
+    input: JSON.stringify(input),
+    display_names: displayNames ? JSON.stringify(displayNames) : null,
+    target,
+    title,
+  };
+}
+
 /** Converts an audit entry to the row of a settled run. */
 export function toAuditRow({
   actor,

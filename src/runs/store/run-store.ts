@@ -10,10 +10,15 @@ import { createRunApprovals } from './run-approvals.ts';
 import { createRunBatches } from './run-batches.ts';
 import { createRunLeases, type Lease, toLeaseColumns } from './run-leases.ts';
 import { createRunNotices } from './run-notices.ts';
-import { type NewAuditEntry, toAuditRow, toOriginColumn, toRun } from './run-row.ts';
+import {
+  type NewAuditEntry,
+  type ResolvedNames,
+  toAuditRow,
+  toNameColumns,
+  toNewRow,
+  toRun,
+} from './run-row.ts';
 import { createRunSettlements } from './run-settlements.ts';
-
-type ResolvedNames = Pick<Run, 'input' | 'target' | 'title' | 'displayNames'>;
 
 /** Stores runs. Every change of state is a compare-and-set that resolves to whether it was made. */
 export type RunStore = ReturnType<typeof createRunStore>;
@@ -44,27 +49,23 @@ export function createRunStore(db: Database, vault: Vault) {
       const { numInsertedOrUpdatedRows } = await (isRead ? withoutSync(db) : db)
         .insertInto('run')
         .values({
-          id: run.id,
-          request_key: requestKey,
-          team_id: run.actor.teamId,
-          user_id: run.actor.userId,
-          operation: run.operation,
-          input: JSON.stringify(run.input),
-          title: run.title,
-          target: run.target,
-          origin: toOriginColumn(run.origin),
-          batch_id: run.batchId ?? null,
+          ...toNewRow(run, requestKey),
+          ...toLeaseColumns(lease),
           response_url_jwe: await responseUrls.encrypt(run),
-          status: run.status,
-          not_after: run.expiresMs,
-          owner: lease.owner,
-          lease_until: lease.untilMs,
-          requested_at: run.requestedMs,
-          queued_at: run.queuedMs,
         })
         .onConflict((conflict) => conflict.doNothing())
         .executeTakeFirst();
       return numInsertedOrUpdatedRows === 1n;
+    },
+
+    /** Returns whether a run with this request key exists. */
+    async isClaimed(requestKey: string): Promise<boolean> {
+      const row = await db
+        .selectFrom('run')
+        .select('id')
+        .where('request_key', '=', requestKey)
+        .executeTakeFirst();
+      return row !== undefined;
     },
 
     /** Stores an audit entry as a settled run. */
@@ -137,19 +138,8 @@ export function createRunStore(db: Database, vault: Vault) {
     },
 
     /** Replaces the input by one with IDs. Also stores the readable names of these IDs. */
-    async saveResolvedInput(
-      id: string,
-      { input, displayNames, target, title }: ResolvedNames,
-    ): Promise<void> {
-      await updateRun(id)
-        .set({
-          input: JSON.stringify(input),
-          display_names: displayNames ? JSON.stringify(displayNames) : null,
-          target,
-          title,
-        })
-        .where('status', 'in', ['waiting', 'queued'])
-        .execute();
+    async saveResolvedInput(id: string, resolved: ResolvedNames): Promise<void> {
+      await updateRun(id).set(toNameColumns(resolved)).where('status', 'in', ['waiting', 'queued']).execute();
     },
 
     /**

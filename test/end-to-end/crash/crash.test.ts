@@ -62,6 +62,8 @@ function listRuns(condition: string): readonly unknown[] {
   return rows;
 }
 
+const makeReadsSlow = () => service.fault('slow:1000', { method: 'GET', times: 20 });
+
 /** Restarts the app with its clock set ahead. */
 async function restart(laterMs = 0): Promise<void> {
   clockOffsetMs += laterMs;
@@ -70,6 +72,7 @@ async function restart(laterMs = 0): Promise<void> {
 
 describe('a process that is killed', () => {
   test('when a read was claimed: its actor is notified that it was lost', async () => {
+    await makeReadsSlow();
     await app.diesAt(crashPoints.claimed, () => slack.slash('show VPS-10012'));
     await restart();
     await slack.message('Rackhand restarted before it could reply');
@@ -77,6 +80,7 @@ describe('a process that is killed', () => {
   });
 
   test('when a read was settled, before its reply was posted: its actor is notified that it was lost', async () => {
+    await makeReadsSlow();
     await app.diesAt(crashPoints.settled, () => slack.slash('show VPS-10012'));
     await restart();
     await slack.message('Rackhand restarted before you got the reply');

@@ -1,6 +1,7 @@
 import type { World } from '../world.ts';
 import { checkBatches } from './check-batches.ts';
 import { checkCalls } from './check-calls.ts';
+import { checkReads } from './check-reads.ts';
 import { checkReports } from './check-reports.ts';
 import { checkRestores } from './check-restores.ts';
 import { checkSchedules, hasUnfinishedSchedules } from './check-schedules.ts';
@@ -29,6 +30,7 @@ export async function check(world: World): Promise<string[]> {
     ...runs.flatMap((run) => checkRun(world, run)),
     ...(await checkStatusChanges(world)),
     ...checkQuota(world),
+    ...checkReads(world, runs),
     ...checkReports(world),
     ...(await checkBatches(world, runs)),
     ...checkRestores(world, runs),

@@ -34,16 +34,17 @@ export function createChanges(world: World, { deliver }: Deliveries) {
     const operation = catalogue.find(name);
     if (!operation) throw new Error(`no operation ${name}`);
     const parsed = parseInput(operation, input);
-    return deliver((runner, route) =>
-      runner.request({
+    return deliver((runner, route) => {
+      if (operation.kind === 'read') world.record({ kind: 'read', requestKey });
+      return runner.request({
         requestKey,
         operation,
         parsed,
         actor: { teamId, userId },
         origin: { channel: 'C1' },
         route,
-      }),
-    );
+      });
+    });
   }
 
   /** Asks for a change, and confirms, cancels or forgets it. Returns the token of the last card, if any. */

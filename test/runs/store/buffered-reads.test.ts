@@ -1,0 +1,247 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Vault } from '../../../src/db/encryption/vault.ts';
+import type { RunTable } from '../../../src/db/schema/schema.ts';
+import type { Run } from '../../../src/runs/run.ts';
+import { bufferReads } from '../../../src/runs/store/buffered-reads.ts';
+import { createRunStore, type RunStore } from '../../../src/runs/store/run-store.ts';
+import { startSqlite, useTestDatabase } from '../../db/test-database.ts';
+import { eventually } from '../../eventually.ts';
+import { createRun } from '../create-run.ts';
+import { testVault } from '../test-vault.ts';
+
+const lease = { owner: 'this process', untilMs: 99_000 };
+const origin = { channel: 'C0OPS', responseUrl: 'https://hooks.example/1' };
+const place = { channel: 'C0OPS' };
+const result = { kind: 'outcome', outcome: { title: 'Shown' } } as const;
+const expired = { kind: 'problem', problem: { code: 'expired', message: 'Too late.', advice: '' } } as never;
+
+const database = useTestDatabase(startSqlite);
+let stored: RunStore;
+let runs: RunStore;
+let writeReads: () => Promise<void>;
+let errors: unknown[];
+/** Called when the buffer has begun to write a read that hasn't ended. */
+let onWrite: () => void;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  errors = [];
+  onWrite = () => undefined;
+  stored = createRunStore(database.db, testVault);
+  const log = { error: (fields: unknown) => void errors.push(fields) } as never;
+  const vault: Vault = {
+    ...testVault,
+    encrypt(...secret) {
+      onWrite();
+      return testVault.encrypt(...secret);
+    },
+  };
+  ({ runs, writeReads } = bufferReads(stored, { db: database.db, vault, log }));
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+
+/** Waits until the row is stored. Its response URL is encrypted in a thread, which fake timers don't wait for. */
+const findStored = (id: string) =>
+  eventually(async () => {
+    const row = await findRow(id);
+    expect(row).toBeDefined();
+    return row;
+  });
+
+function claim(id: string, over: Partial<Run> = {}, requestKey = id): Promise<boolean> {
+  const read = createRun({
+    id,
+    operation: 'show',
+    title: null,
+    status: 'queued',
+    settledMs: null,
+    origin,
+    ...over,
+  });
+  return runs.claim(read, requestKey, lease, { isRead: true });
+}
+
+function settle(id: string): Promise<boolean> {
+  const notificationLease = lease;
+  return runs.settle({
+    id,
+    from: ['queued', 'unknown'],
+    owner: lease.owner,
+    notificationLease,
+    status: 'done',
+    result,
+    nowMs: 5_000,
+  });
+}
+
+const listRows = () => database.db.selectFrom('run').selectAll().orderBy('id').execute();
+
+async function findRow(id: string): Promise<Partial<RunTable> | undefined> {
+  return (await listRows()).find((row) => row.id === id);
+}
+
+test('reads that end soon are written once, after their replies were sent', async () => {
+  const prepare = vi.spyOn(database.db, 'insertInto');
+  for (const id of ['one', 'two', 'three']) {
+    expect(await claim(id)).toBe(true);
+    expect(await settle(id)).toBe(true);
+    await runs.markDelivered(id);
+  }
+  expect(await listRows()).toEqual([]);
+  await pass(100);
+  expect(prepare).toHaveBeenCalledTimes(1);
+  const rows = await listRows();
+  expect(rows.map(({ id }) => id)).toEqual(['one', 'three', 'two']);
+  expect(rows[0]).toMatchObject({
+    request_key: 'one',
+    user_id: 'U0ALICE',
+    status: 'done',
+    settled_at: 5_000,
+    outcome: JSON.stringify(result),
+    origin: JSON.stringify(place),
+    owner: null,
+    lease_until: null,
+    response_url_jwe: null,
+  });
+});
+
+test('a read that takes longer is written before its end, so that its end can be reported after a crash', async () => {
+  await claim('slow');
+  await pass(199);
+  expect(await findStored('slow')).toMatchObject({ status: 'queued', owner: lease.owner });
+  expect(await stored.findResponseUrl('slow')).toBe(origin.responseUrl);
+  expect(await settle('slow')).toBe(true);
+  expect(await findRow('slow')).toMatchObject({ status: 'done', owner: lease.owner });
+  await runs.markDelivered('slow');
+  expect(await findRow('slow')).toMatchObject({ status: 'done', owner: null, response_url_jwe: null });
+});
+
+test('a read that has ended without a delivered reply is written with its owner', async () => {
+  await claim('untold');
+  await settle('untold');
+  await pass(200);
+  await findStored('untold');
+  const other = { owner: 'another process', untilMs: 999_000 };
+  expect(await stored.adoptUndelivered(other, 100_000, 0)).toMatchObject([{ id: 'untold', status: 'done' }]);
+  expect(await stored.findResponseUrl('untold')).toBe(origin.responseUrl);
+});
+
+test('a read that was begun just before a write waits for the next one', async () => {
+  await claim('first');
+  await pass(75);
+  await claim('second');
+  await pass(25);
+  await findStored('first');
+  expect(await findRow('second')).toBeUndefined();
+  await settle('second');
+  await runs.markDelivered('second');
+  await pass(100);
+  expect(await findStored('second')).toMatchObject({ status: 'done', owner: null });
+});
+
+test('a read with the input that was resolved, and one whose state has changed', async () => {
+  await claim('named');
+  await runs.saveResolvedInput('named', {
+    input: { vps: 'VPS-10002' },
+    target: 'VPS-10002',
+    title: null,
+    displayNames: { 'VPS-10002': 'web-02' },
+  });
+  await settle('named');
+  expect(await settle('named')).toBe(false);
+  await runs.markDelivered('named', 4_999);
+  await pass(200);
+  expect(await findStored('named')).toMatchObject({
+    input: '{"vps":"VPS-10002"}',
+    target: 'VPS-10002',
+    display_names: '{"VPS-10002":"web-02"}',
+    // It wasn't reported, because it settled at another time.
+    owner: lease.owner,
+  });
+});
+
+test('a request is claimed once, in the buffer and in the database', async () => {
+  expect(await Promise.all([claim('one', {}, 'a key'), claim('two', {}, 'a key')])).toEqual([true, false]);
+  await pass(200);
+  await findStored('one');
+  expect(await claim('three', {}, 'a key')).toBe(false);
+  await pass(200);
+  expect((await listRows()).map(({ id }) => id)).toEqual(['one']);
+});
+
+test('a change is stored at once', async () => {
+  expect(await runs.claim(createRun({ id: 'change', status: 'waiting' }), 'change', lease)).toBe(true);
+  expect(await findRow('change')).toMatchObject({ status: 'waiting' });
+});
+
+test.each<[string, () => Promise<unknown>, Partial<RunTable>]>([
+  ['find', () => runs.find('read'), { status: 'queued' }],
+  ['findResponseUrl', () => runs.findResponseUrl('read'), { status: 'queued' }],
+  ['listRecent', () => runs.listRecent('T0ACME', 5), { status: 'queued' }],
+  ['listDenied', () => runs.listDenied({ teamId: 'T0ACME', userId: 'U0ALICE' }, 0, 5), { status: 'queued' }],
+  ['giveUp', () => runs.giveUp('read'), { status: 'queued', owner: null }],
+  ['endLeases', () => runs.endLeases(lease.owner, 0), { status: 'queued', lease_until: 0 }],
+  ['expireUnsent', () => runs.expireUnsent('T0ACME', expired, 7), { status: 'expired', settled_at: 7 }],
+  [
+    'saveMessage',
+    () => runs.saveMessage('read', { channel: 'C1', ts: '1.2' }),
+    { message_channel: 'C1', message_ts: '1.2' },
+  ],
+  ['saveNoticeTime', () => runs.saveNoticeTime('read', 9), { notice_at: 9 }],
+])('%s sees a read that is in the buffer', async (_, call, row) => {
+  await claim('read');
+  await call();
+  expect(await findRow('read')).toMatchObject(row);
+});
+
+test('a read that settles while it is being written is settled in the database', async () => {
+  await claim('read');
+  let settling: Promise<boolean> | undefined;
+  onWrite = () => {
+    settling ??= settle('read');
+  };
+  await runs.find('read');
+  expect(await settling).toBe(true);
+  expect(await findRow('read')).toMatchObject({ status: 'done', owner: lease.owner });
+});
+
+test('reads wait for a database that is away', async () => {
+  await claim('one');
+  await claim('two');
+  await database.db.schema.alterTable('run').renameTo('away').execute();
+  await pass(100);
+  await eventually(() => expect(errors).toHaveLength(1));
+  await database.db.schema.alterTable('away').renameTo('run').execute();
+  await settle('two');
+  await pass(100);
+  expect(await findStored('one')).toMatchObject({ status: 'queued' });
+  expect(await findStored('two')).toMatchObject({ status: 'done' });
+});
+
+test('a row that the database refuses holds up no others, and is given up after a minute', async () => {
+  await claim('bad', { actor: { teamId: 'T0ACME', userId: null as never } });
+  await claim('good');
+  await pass(100);
+  await eventually(() => expect(errors).toHaveLength(1));
+  await pass(100);
+  await eventually(() => expect(errors).toHaveLength(2));
+  await pass(100);
+  await findStored('good');
+  await eventually(() => expect(errors).toHaveLength(3));
+  expect(await claim('early', {}, 'bad')).toBe(false);
+  await pass(60_000);
+  await eventually(async () => expect(await claim('late', {}, 'bad')).toBe(true));
+});
+
+test('a full buffer passes reads on', async () => {
+  await Promise.all(Array.from({ length: 1_000 }, (_, index) => claim(`read ${index}`)));
+  expect(await listRows()).toEqual([]);
+  await claim('one more');
+  expect((await listRows()).map(({ id }) => id)).toEqual(['one more']);
+  await writeReads();
+  expect(await listRows()).toHaveLength(1_001);
+});

@@ -27,14 +27,14 @@ const aims = {
     unit: 'ms',
   },
   onTimePercent: {
-    what: '1,000 workspaces with two watches each, once: on time',
+    what: '1,000 workspaces with two watches each: on time',
     atLeast: 100,
     unit: '%',
     digits: 1,
   },
-  stallMs: { what: '1,000 workspaces, once: longest stall', atMost: 50, unit: 'ms' },
-  corePercent: { what: '1,000 workspaces, once: of a core', atMost: 30, unit: '%' },
-  workspacesMb: { what: '1,000 workspaces, once: memory', atMost: 250, unit: 'MB' },
+  stallMs: { what: '1,000 workspaces: longest stall of a minute', atMost: 50, unit: 'ms' },
+  corePercent: { what: '1,000 workspaces: of a core', atMost: 30, unit: '%' },
+  workspacesMb: { what: '1,000 workspaces: memory', atMost: 250, unit: 'MB' },
   picturesPercent: {
     what: '1,000 reports at one minute, once: with a picture',
     atLeast: 100,
@@ -53,7 +53,7 @@ const aims = {
     digits: 1,
   },
   retentionMs: {
-    what: 'a step of retention, 1,000,000 runs, longest, slower database',
+    what: 'the longest step of retention, 1,000,000 runs, slower database',
     atMost: 15,
     unit: 'ms',
     digits: 1,

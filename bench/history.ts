@@ -27,7 +27,9 @@ const largeTeamId = 'LARGE';
 const readingTeamId = 'READS';
 const pageCount = 20;
 /** How many of the runs are expired. */
-const expiredCount = 2_000;
+const expiredCount = 10_000;
+/** The steps of retention are measured in this many rounds, one after the other. */
+const retentionRounds = 5;
 
 interface Filters {
   /** Without one, reads are left out. */
@@ -65,6 +67,7 @@ interface MeasuredDatabase {
 interface HistoryFigures {
   /** The median of the filter that takes longest. */
   readonly slowestPageMs: number;
+  /** The median of the rounds. */
   readonly longestStepMs: number;
 }
 
@@ -153,11 +156,21 @@ async function measure({ name: databaseName, url, seed }: MeasuredDatabase): Pro
   });
   const clock = createSystemClock();
   await retention.run({ clock, signal: new AbortController().signal });
+  const roundSize = Math.ceil(steps.length / retentionRounds);
+  const longestSteps = Array.from({ length: retentionRounds }, (_, round) =>
+    Math.max(...steps.slice(round * roundSize, (round + 1) * roundSize)),
+  );
   rows.push(['a step of retention', median(steps).toFixed(1), Math.max(...steps).toFixed(1), '']);
+  rows.push([
+    `the longest step of ${retentionRounds} rounds`,
+    median(longestSteps).toFixed(1),
+    Math.max(...longestSteps).toFixed(1),
+    '',
+  ]);
   await close();
   console.log(`\nActivity log: ${runCount} runs of ${workspaceCount + 1} workspaces on ${databaseName}`);
   printTable(['', 'median, ms', 'longest, ms', 'entries'], rows);
-  return { slowestPageMs: Math.max(...medians), longestStepMs: Math.max(...steps) };
+  return { slowestPageMs: Math.max(...medians), longestStepMs: median(longestSteps) };
 }
 
 function seedSqlite(file: string, nowMs: number): void {

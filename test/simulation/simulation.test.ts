@@ -42,7 +42,7 @@ const noticed: Record<SabotageName, Noticed> = {
   'batch-continuation': { within: 50, violation: 'lost its parts' },
   'snapshot-complete': { from: 170, within: 130, violation: 'without a complete snapshot' },
   'snapshot-continuation': { within: 10, violation: 'lost its parts' },
-  'schedule-attempt': { from: 85, within: 50, violation: 'was sent to VPS-\\d+ 2 times' },
+  'schedule-attempt': { from: 195, within: 50, violation: 'was sent to VPS-\\d+ 2 times' },
   'schedule-result': { within: 50, violation: 'told nobody about its occurrence' },
   'schedule-pause': { from: 20, within: 80, violation: 'after it was paused' },
   'missed-occurrence': { within: 50, violation: 'lost their first occurrence' },

@@ -173,7 +173,10 @@ async function main(): Promise<void> {
       writeFileSync(join(copy, file), source.slice(0, start) + replacement + source.slice(end));
       tried += 1;
       const line = source.slice(0, start).split('\n').length;
-      const change = `${file}:${line} ${mutant.kind}: ${source.slice(start, end).slice(0, 120)}`;
+      // The end of a long chain of calls shows which of them was dropped.
+      const changed = source.slice(start, end);
+      const shown = mutant.kind === 'dropped where' ? changed.slice(-120) : changed.slice(0, 120);
+      const change = `${file}:${line} ${mutant.kind}: ${shown}`;
       const failure = await findFailure(copy, area);
       if (failure === undefined) {
         survivors.push({ area: name, file, start, end, replacement, ...mutant });

@@ -34,6 +34,41 @@ test('only claims that last longer than a lease of their kind are shortened', as
   );
 });
 
+test('only waiting jobs that are further ahead than their kind allows become due', async () => {
+  const { clock } = fixtureOf();
+  const store = createJobStore(database.db, createLocalDatabaseClock(clock));
+  const maxAheadMs = 30_000;
+  const rows = [
+    { kind: 'test', id: 'too far', aheadMs: maxAheadMs + 1 },
+    { kind: 'test', id: 'far', aheadMs: maxAheadMs },
+    { kind: 'test', id: 'claimed', aheadMs: dayMs, change: { claim_token: 'token' } },
+    { kind: 'test', id: 'set aside', aheadMs: dayMs, change: { set_aside_reason: 'unreadable' } },
+    { kind: 'another', id: 'of another kind', aheadMs: dayMs },
+  ];
+  for (const { kind, id, aheadMs, change } of rows) {
+    const { queue } = fixtureOf().createProcess(defineTestKind(() => never, { name: kind }));
+    await queue.schedule({ id, payload });
+    const times = { due_at: startMs + aheadMs, claimable_at: startMs + aheadMs };
+    await database.db
+      .updateTable('job')
+      .set({ ...times, ...change })
+      .where('id', '=', id)
+      .execute();
+  }
+  expect(await store.correctTimes('test', maxAheadMs)).toBe(1);
+  const stored = await database.db.selectFrom('job').select(['id', 'due_at', 'claimable_at']).execute();
+  const aheadOf = new Map(
+    stored.map(({ id, due_at, claimable_at }) => [id, [due_at - startMs, claimable_at - startMs]]),
+  );
+  expect(aheadOf).toEqual(
+    new Map(
+      rows.map(
+        ({ id, aheadMs }) => [id, id === 'too far' ? [0, 0] : [aheadMs, aheadMs]] as [string, number[]],
+      ),
+    ),
+  );
+});
+
 test('a retry counts as many attempts as its job says', async () => {
   const { createProcess, advance, poll } = fixtureOf();
   const seen: number[] = [];

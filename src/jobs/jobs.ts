@@ -183,7 +183,6 @@ export function createJobs(dependencies: JobsDependencies): Jobs {
 
   /** Renews all leases of this process until no job is running. */
   function renewLater(): void {
-    if (attempts.size === 0) cancelRenewal = undefined;
     if (attempts.size === 0 || cancelRenewal) return;
     const shortestLeaseMs = Math.min(...[...kinds.values()].map(({ leaseMs }) => leaseMs));
     cancelRenewal = clock.setTimer(clock.now() + shortestLeaseMs / 3, () => {

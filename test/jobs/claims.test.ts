@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { createLocalDatabaseClock } from '../../src/jobs/database-clock.ts';
 import { createJobStore } from '../../src/jobs/job-store.ts';
@@ -85,6 +86,31 @@ test('a retry counts as many attempts as its job says', async () => {
     await settle();
     await advance(1_000);
   }
+  await jobs.stop(0);
+});
+
+test('an end that cannot be saved for half a minute is given up, and the job begins again', async () => {
+  const { createProcess, advance, poll, listRows } = fixtureOf();
+  const rename = (from: string, to: string) =>
+    sql`alter table ${sql.table(from)} rename to ${sql.table(to)}`.execute(database.db);
+  let began = 0;
+  const { jobs, queue, log } = createProcess(
+    defineTestKind(async () => {
+      began += 1;
+      if (began === 1) await rename('job', 'out_of_reach');
+      return done;
+    }),
+  );
+  await queue.schedule({ id: 'a', payload });
+  await jobs.start();
+  await poll(() => log.warn.mock.calls.length).toBeGreaterThan(0);
+  const findGivenUp = () => log.error.mock.calls.filter(([, text]) => text === "can't save how a job ended");
+  for (let second = 0; second < 29; second += 1) await advance(1_000);
+  expect(findGivenUp()).toEqual([]);
+  await poll(findGivenUp, 1_000).toHaveLength(1);
+  await rename('out_of_reach', 'job');
+  await poll(async () => (await listRows()).length, 1_000).toBe(0);
+  expect(began).toBe(2);
   await jobs.stop(0);
 });
 

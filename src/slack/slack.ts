@@ -142,8 +142,9 @@ export function createSlack(dependencies: SlackDependencies): Slack {
       const installation = await installations.findFor({ teamId, enterpriseId, isOrgWide });
       if (!installation) throw notInstalledError();
       await dependencies.assertActive(teamId, installation.teamId, enterpriseId);
-      const { botToken, botId, botUserId } = installation;
-      return { botToken, botId, botUserId, ...(teamId !== undefined && { teamId }) };
+      const { botId, botUserId } = installation;
+      // Without the token: Bolt would keep a client for each workspace, which nothing here uses.
+      return { botId, botUserId, ...(teamId !== undefined && { teamId }) };
     },
   });
   const backlog = createBacklog({

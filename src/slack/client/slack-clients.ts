@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '@slack/bolt';
 import { webApi } from '@slack/bolt';
+import { LRUCache } from 'lru-cache';
 import { RackhandError } from '../../errors.ts';
 import { spans } from '../../tracing/spans.ts';
 import { type Installation, type InstallationStore, isOrgWide } from '../../workspaces/installation-store.ts';
@@ -25,6 +26,9 @@ export type SlackClients = ((teamId: string) => Promise<SlackClient>) & {
 
 /** Timeout of one call. */
 export const slackTimeoutMs = 10_000;
+
+/** Most workspaces whose clients are cached. A client takes about 55 kB, because it binds each of Slack's methods. */
+const maxClients = 100;
 
 /** For calls that a person waits for: one retry after half a second. */
 export const interactiveRetry = { retries: 1, minTimeout: 500 };
@@ -126,7 +130,7 @@ class CheckedClient extends webApi.WebClient {
 }
 
 /**
- * Returns a function that caches a client for each workspace, with the token of its installation.
+ * Returns a function that caches the clients of recent workspaces, with the tokens of their installations.
  * Without `rateLimitWaitMs`, a 429 pauses a whole client, so interactive calls and run messages use
  * separate clients.
  */
@@ -134,7 +138,7 @@ export function createSlackClients(
   installations: Pick<InstallationStore, 'find' | 'findFresh'>,
   { apiUrl, logger, retryConfig, dataTables, rateLimitWaitMs, onCalled, onTokenRefused }: SlackClientOptions,
 ): SlackClients {
-  const clients = new Map<string, { token: string; client: SlackClient }>();
+  const clients = new LRUCache<string, { token: string; client: SlackClient }>({ max: maxClients });
 
   const findClient = async (teamId: string) => {
     const installation = await installations.find(teamId);

@@ -1,3 +1,4 @@
+import type { StatusChange } from '../machine/shared-database.ts';
 import type { Arrival } from '../outside/hosting-service.ts';
 import type { World } from '../world.ts';
 import {
@@ -13,7 +14,8 @@ import {
 
 /** Checks each command on several VPS against its parts and the calls that arrived. */
 export async function checkBatches(world: World, runs: readonly RunRow[]): Promise<string[]> {
-  const doubtful = await listDoubtful(world);
+  const changes = await world.shared.listStatusChanges();
+  const doubtful = listDoubtful(changes);
   return runs
     .filter(({ operation }) => operation === 'reboot several')
     .flatMap((batch) => {
@@ -21,6 +23,7 @@ export async function checkBatches(world: World, runs: readonly RunRow[]): Promi
       const name = `the batch (${batch.status})`;
       return [
         ...checkParts(world, batch, parts, doubtful),
+        ...checkEnd(batch, parts, changes),
         ...checkStop(world, batch),
         ...checkPace(world, batch, parts),
       ].map((problem) => `${name} ${problem}`);
@@ -53,14 +56,25 @@ function checkParts(
   if (sent.some(({ id, settled_at }) => (settled_at ?? 0) > settledMs && !doubtful.has(id)))
     problems.push('ended before its parts');
   const endMs = toEventMs(world, settledMs);
-  if (targets.some((vps) => listReboots(world, vps).some(({ atMs }) => atMs > endMs + sendMarginMs)))
+  // A process can be frozen between marking a part as sent and sending it.
+  const isTooLate = ({ atMs, processName }: Arrival) =>
+    atMs > endMs + sendMarginMs + frozenMs(world, processName);
+  if (targets.some((vps) => listReboots(world, vps).some(isTooLate)))
     problems.push('sent a part after its end');
   return problems;
 }
 
+/** No part is marked as sent once the batch has ended. */
+function checkEnd(batch: RunRow, parts: readonly RunRow[], changes: readonly StatusChange[]): string[] {
+  const end = changes.findIndex(({ run_id, old_status }) => run_id === batch.id && old_status === 'sent');
+  const ids = new Set(parts.map(({ id }) => id));
+  const isLate = ({ run_id, new_status }: StatusChange, index: number) =>
+    ids.has(run_id) && new_status === 'sent' && index > end;
+  return end !== -1 && changes.some(isLate) ? ['sent a part after its end'] : [];
+}
+
 /** A late answer can still end a run whose end was unknown. */
-async function listDoubtful({ shared }: World): Promise<ReadonlySet<string>> {
-  const changes = await shared.listStatusChanges();
+function listDoubtful(changes: readonly StatusChange[]): ReadonlySet<string> {
   return new Set(changes.filter(({ new_status }) => new_status === 'unknown').map(({ run_id }) => run_id));
 }
 

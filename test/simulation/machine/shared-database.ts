@@ -67,7 +67,7 @@ export async function openSharedDatabase(): Promise<SharedDatabase> {
       });
     },
     async listStatusChanges() {
-      const { rows } = await sql<StatusChange>`select * from status_change`.execute(db);
+      const { rows } = await sql<StatusChange>`select * from status_change order by rowid`.execute(db);
       return rows;
     },
     async clear() {

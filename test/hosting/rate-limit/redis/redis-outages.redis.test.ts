@@ -15,6 +15,7 @@ import {
   timing,
   windowMs,
 } from './redis-limiter-harness.ts';
+import { startRedisProxy } from './redis-proxy.ts';
 import { createReplicaFleet } from './replica-fleet.ts';
 
 describe('Redis after it has lost its state', () => {
@@ -120,6 +121,46 @@ test.concurrent('nothing lasts longer than it can if the clock of Redis goes bac
   await limiters[0]?.schedule({ ...peopleCall, limit: 1 }, async () => undefined);
   expect(Date.now() - askedAtMs).toBeGreaterThanOrEqual(expirationMs - 10);
   expect(Date.now() - askedAtMs).toBeLessThan(expirationMs + slackMs);
+});
+
+/** How the scripts read the clock of Redis. */
+const readsClock = 'time[1] * 1000 + math.floor(time[2] / 1000)';
+/** The same an hour ahead, with as many characters. */
+const readsClockAhead = 'time[1]*1000+36e5+math.floor(time[2]/1e3)'.padEnd(readsClock.length);
+
+test.concurrent('no slot becomes free early if the clock of Redis jumps ahead by an hour', async ({
+  expect,
+  onTestFinished,
+}) => {
+  const redis = await startRedis();
+  let isAhead = false;
+  const proxy = await startRedisProxy(redis, (request) => {
+    if (isAhead)
+      for (let at = request.indexOf(readsClock); at !== -1; at = request.indexOf(readsClock, at))
+        request.write(readsClockAhead, at);
+    return 'pass';
+  });
+  const warnings: unknown[] = [];
+  const logger = { warn: (fields: unknown) => void warnings.push(fields) } as never;
+  const open = () => createRateLimiter({ ...timing, redisUrl: proxy.url, logger });
+  const limiters = await Promise.all([open(), open()]);
+  onTestFinished(async () => {
+    await stopLimiters({ redis, limiters });
+    proxy.close();
+  });
+  const caller = createCallRecorder();
+  await scheduleCalls(limiters, limit, caller);
+  isAhead = true;
+  const movedAtMs = Date.now();
+  const waiting = scheduleCalls(limiters, 2, caller);
+  await expect.poll(() => warnings).toContainEqual({ problem: 'the clock of Redis jumped ahead' });
+  // A new process doesn't know the time before the jump.
+  limiters.push(await open());
+  await Promise.all([waiting, scheduleCalls(limiters.slice(2), 2, caller)]);
+  const next = Math.min(...caller.log.slice(limit).map(({ sentAtMs }) => sentAtMs));
+  expect(next - movedAtMs).toBeGreaterThanOrEqual(expirationMs - 1);
+  expect(maxCallsInWindow(caller.log, windowMs)).toBe(limit);
+  expect(warnings).toContainEqual({ problem: 'Redis is new or lost the record of earlier calls' });
 });
 
 test.concurrent('a slot is confirmed if the preparation of its call takes long', async ({

@@ -40,6 +40,7 @@ export function describeSettledRuns(database: TestDatabase): void {
           outcome: { title: 'beside it' },
           nowMs: 9,
         }),
+      ensureStored: (runs, id) => runs.ensureStored(id),
       find: (runs, id) => runs.find(id),
       findByRequestKey: (runs, id) => runs.findByRequestKey(`test:${id}`),
       isClaimed: (runs, id) => runs.isClaimed(`test:${id}`),

@@ -78,7 +78,7 @@ export interface HandOver {
 interface HandOverDependencies {
   readonly jobs: Pick<Jobs, 'define' | 'clock'>;
   readonly vault: Vault;
-  readonly runs: Pick<RunStore, 'giveUp' | 'takeOver' | 'find'>;
+  readonly runs: Pick<RunStore, 'ensureStored' | 'giveUp' | 'takeOver' | 'find'>;
   readonly lease: () => Lease;
   /** Starts to execute a queued change. */
   readonly execute: (run: Run) => void;
@@ -149,6 +149,8 @@ export function createHandOver(dependencies: HandOverDependencies): HandOver {
     async give({ id, actor }, work) {
       const { teamId, userId }: Actor = actor;
       const jwe = await vault.encrypt(JSON.stringify(work), contextOf(id));
+      // Another process looks for the run as soon as the job exists.
+      await runs.ensureStored(id);
       await queue.schedule({ id, teamId, userId, payload: { jwe } });
       // Without an owner, a request isn't reported as interrupted. A queued change keeps its owner,
       // so that it is executed even if the job is lost.

@@ -147,6 +147,7 @@ export function bufferReads(store: RunStore, { db, vault, log }: BufferDependenc
 
   const runs: RunStore = {
     ...store,
+    ensureStored: afterWritingOne(store.ensureStored),
     find: afterWritingOne(store.find),
     findResponseUrl: afterWritingOne(store.findResponseUrl),
     saveMessage: afterWritingOne(store.saveMessage),

@@ -75,6 +75,9 @@ export function createRunStore(db: Database, vault: Vault) {
 
     find,
 
+    /** Stores a run that is only in memory. This store has none. */
+    async ensureStored(_id: string): Promise<void> {},
+
     /** Finds the run of a request. */
     async findByRequestKey(requestKey: string): Promise<Run | undefined> {
       const row = await db

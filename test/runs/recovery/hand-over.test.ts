@@ -7,8 +7,10 @@ import { createJobs } from '../../../src/jobs/jobs.ts';
 import type { ContinuedWork } from '../../../src/runs/recovery/hand-over.ts';
 import type { RunReply } from '../../../src/runs/run-reply.ts';
 import type { RunnerDependencies } from '../../../src/runs/runner.ts';
+import { bufferReads } from '../../../src/runs/store/buffered-reads.ts';
 import type { RunStore } from '../../../src/runs/store/run-store.ts';
 import { actor, minuteMs, parseRunId, useRunnerFixture } from '../runner-fixture.ts';
+import { testVault } from '../test-vault.ts';
 
 const fixture = useRunnerFixture();
 
@@ -40,7 +42,7 @@ async function startNext(overrides: Partial<RunnerDependencies> = {}, { recovers
 }
 
 /** Makes a request whose check doesn't end, and hands it over. */
-async function handOver(overrides: Partial<RunnerDependencies> = {}): Promise<void> {
+async function handOver(overrides: Partial<RunnerDependencies> = {}, name = 'reboot'): Promise<void> {
   const { promise: never } = Promise.withResolvers<never>();
   const isChecking = Promise.withResolvers<void>();
   const stopping = fixture.createRunner({
@@ -50,7 +52,7 @@ async function handOver(overrides: Partial<RunnerDependencies> = {}): Promise<vo
     },
     ...overrides,
   });
-  const reply = fixture.request(stopping, 'reboot', { vps: 'VPS-10001' });
+  const reply = fixture.request(stopping, name, { vps: 'VPS-10001' });
   await isChecking.promise;
   stopping.interrupt();
   expect(await reply).toEqual({ kind: 'handedOver' });
@@ -60,6 +62,24 @@ test('a request that was handed over is continued by the next process', async ()
   await handOver();
   const { replies, stop } = await startNext();
   await expect.poll(() => replies).toMatchObject([{ kind: 'confirmation' }]);
+  await stop();
+});
+
+test('a read that is only in memory is stored before another process can look for it', async () => {
+  const { runs } = bufferReads(fixture.runs, {
+    db: fixture.database.db,
+    vault: testVault,
+    log: { error: () => expect.unreachable() },
+  });
+  const handedOver: unknown[] = [];
+  const giveUp = async (id: string) => {
+    handedOver.push(await fixture.runs.find(id));
+    await runs.giveUp(id);
+  };
+  await handOver({ runs: { ...runs, giveUp } }, 'show');
+  expect(handedOver).toMatchObject([{ operation: 'show', status: 'queued' }]);
+  const { replies, stop } = await startNext();
+  await expect.poll(() => replies).toMatchObject([{ kind: 'outcome' }]);
   await stop();
 });
 

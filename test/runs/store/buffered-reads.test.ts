@@ -179,6 +179,7 @@ test('a change is stored at once', async () => {
 });
 
 test.each<[string, () => Promise<unknown>, Partial<RunTable>]>([
+  ['ensureStored', () => runs.ensureStored('read'), { status: 'queued' }],
   ['find', () => runs.find('read'), { status: 'queued' }],
   ['findResponseUrl', () => runs.findResponseUrl('read'), { status: 'queued' }],
   ['listRecent', () => runs.listRecent('T0ACME', 5), { status: 'queued' }],

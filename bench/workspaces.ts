@@ -20,6 +20,7 @@ const workspaceCounts = [1, 100, 1_000];
 const vpsCount = 3;
 /** How long the watches are measured at a time, alone and before the reports are due. */
 const watchMs = 60_000;
+/** How often the watches of the most workspaces are measured, because that has aims. */
 const watchMinutes = 5;
 /** How long it takes at most to fill the database, to start, and to compile the code. */
 const setUpMs = 90_000;
@@ -48,7 +49,9 @@ export async function benchWorkspaces(): Promise<void> {
     watchRows.push([`${count}`, ...(await measureWatches(count))]);
     reportRows.push([`${count}`, ...(await measureReports(count))]);
   }
-  console.log(`\nWorkspaces with ${vpsCount} VPS and two watches, medians of ${watchMinutes} minutes`);
+  console.log(
+    `\nWorkspaces with ${vpsCount} VPS and two watches; the most workspaces: medians of ${watchMinutes} minutes`,
+  );
   printTable(
     [
       'workspaces',
@@ -92,7 +95,8 @@ async function measureWatches(count: number): Promise<string[]> {
     // The first minute compiles the code.
     await delay(watchMs);
     const minutes: WatchMinute[] = [];
-    for (let minute = 0; minute < watchMinutes; minute += 1)
+    const minuteCount = count === workspaceCounts.at(-1) ? watchMinutes : 1;
+    for (let minute = 0; minute < minuteCount; minute += 1)
       minutes.push(await measureMinute(app, idle, settings.port));
     idle.kill();
     const medianOf = (figure: keyof WatchMinute) => median(minutes.map((one) => one[figure]));

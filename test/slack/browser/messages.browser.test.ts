@@ -3,8 +3,11 @@ import { createBrowserHarness } from './browser-harness.ts';
 
 const { page, messages, modal, type } = createBrowserHarness();
 
-const picture = () =>
-  messages().getByRole('img', { name: /^CPU \d.*; Memory .*; Disk .*; Network in .*\.$/ });
+/** The last message with a graph, because a repeated test posts another one. */
+const graph = () =>
+  messages()
+    .filter({ has: page().getByRole('img', { name: /^CPU \d.*; Memory .*; Disk .*; Network in .*\.$/ }) })
+    .last();
 
 /** Natural width of an image; 0 if it could not be loaded. */
 const widthOf = (selector: string) =>
@@ -12,15 +15,15 @@ const widthOf = (selector: string) =>
 
 test('a graph is shown in its message, with its description as alt text', async () => {
   await type('/vps graph VPS-10001 day');
-  await picture().waitFor();
+  await graph().waitFor();
   await expect.poll(() => widthOf('.message')).toBe(720);
-  await messages().getByText('web-01 (VPS-10001), last day', { exact: true }).waitFor();
-  await messages().getByRole('button', { name: 'Last Week' }).waitFor();
+  await graph().getByText('web-01 (VPS-10001), last day', { exact: true }).waitFor();
+  await graph().getByRole('button', { name: 'Last Week' }).waitFor();
 });
 
 test('a click enlarges a graph, and the keyboard closes it', async () => {
-  await picture().waitFor();
-  const enlarge = messages().getByRole('button', { name: /^Enlarge: CPU/ });
+  await graph().waitFor();
+  const enlarge = graph().getByRole('button', { name: /^Enlarge: CPU/ });
   expect(await enlarge.count()).toBe(1);
   await enlarge.click();
   await modal().getByRole('img', { name: /^CPU/ }).waitFor();

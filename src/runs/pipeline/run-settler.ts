@@ -19,7 +19,7 @@ export type Settle = (run: Run, from: readonly RunStatus[], end: RunSettlement) 
 export interface RunSettler {
   /**
    * Settles a run whose result is the reply to the actor. If this process ends before it marks the
-   * reply as delivered, the next process reports the result.
+   * reply as delivered, the next process reports the result of a stored run.
    */
   readonly settle: Settle;
   /**

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Vault } from '../../db/encryption/vault.ts';
 import type { Database } from '../../db/engines/database.ts';
 import type { RunTable } from '../../db/schema/schema.ts';
+import { wasUpdated } from '../../db/was-updated.ts';
 import type { Run } from '../run.ts';
 import { createResponseUrls } from './response-urls.ts';
 import { toLeaseColumns } from './run-leases.ts';
@@ -15,17 +16,22 @@ const writeIntervalMs = 100;
 const maxRowsPerStatement = 100;
 /** Most reads in the buffer. Further ones are written at once, as if there were no buffer. */
 const maxBuffered = 1_000;
-/** How long a read that can't be written is tried again. */
-const maxBufferedMs = 60_000;
+/** How long to wait after a failed write. */
+const retryMs = 1_000;
+/** How long a read that has ended and can't be written is tried again. */
+const maxFailingMs = 60_000;
 
 interface BufferedRead {
   readonly run: Pick<Run, 'id' | 'origin'>;
   /** By `performance.now()`. */
   readonly claimedMs: number;
+  /** The process that has claimed it. */
+  readonly owner: string;
   readonly row: Insertable<RunTable>;
   isDelivered: boolean;
   isBeingWritten: boolean;
-  hasFailed: boolean;
+  /** When it first couldn't be written, and when it is tried again. */
+  failure: { readonly firstMs: number; readonly retryAtMs: number } | undefined;
 }
 
 interface BufferDependencies {
@@ -42,7 +48,8 @@ interface BufferedRunStore {
 
 /**
  * Returns the store with a buffer for reads. A read that ends within 100 ms is written once, after
- * its reply was sent, in a commit with others. A crash can forget a read that wasn't written yet.
+ * its reply was sent, in a commit with others. A crash can forget a read that wasn't written yet. While
+ * writes fail, further reads are stored at once, and fail if they can't be.
  */
 export function bufferReads(store: RunStore, { db, vault, log }: BufferDependencies): BufferedRunStore {
   const responseUrls = createResponseUrls(db, vault);
@@ -50,6 +57,8 @@ export function bufferReads(store: RunStore, { db, vault, log }: BufferDependenc
   const requestKeys = new Set<string>();
   let writing: Promise<void> = Promise.resolve();
   let isScheduled = false;
+  /** Whether nothing could be written the last time. */
+  let isFailing = false;
 
   function remove({ run, row }: BufferedRead): void {
     buffered.delete(run.id);
@@ -59,54 +68,87 @@ export function bufferReads(store: RunStore, { db, vault, log }: BufferDependenc
   function scheduleWrite(): void {
     if (isScheduled) return;
     isScheduled = true;
-    setTimeout(async () => {
-      await write(
-        ({ isDelivered, claimedMs }) => isDelivered || performance.now() - claimedMs >= writeIntervalMs,
-      );
-      isScheduled = false;
-      if (buffered.size > 0) scheduleWrite();
-    }, writeIntervalMs).unref();
+    setTimeout(
+      async () => {
+        await write(isDue);
+        isScheduled = false;
+        if (buffered.size > 0) scheduleWrite();
+      },
+      isFailing ? retryMs : writeIntervalMs,
+    ).unref();
   }
 
-  /** Writes the reads that are due, after those that are being written. Never throws. */
-  function write(isDue: (read: BufferedRead) => boolean): Promise<void> {
-    writing = writing.then(() => writeNow([...buffered.values()].filter(isDue)));
+  /** Writes the chosen reads, after those that are being written. Never throws. */
+  function write(isChosen: (read: BufferedRead) => boolean): Promise<void> {
+    writing = writing.then(() => writeNow([...buffered.values()].filter(isChosen)));
     return writing;
   }
 
-  async function writeNow(due: readonly BufferedRead[]): Promise<void> {
+  async function writeNow(chosen: readonly BufferedRead[]): Promise<void> {
+    if (chosen.length === 0) return;
+    let hasWritten = false;
+    const together = chosen.filter(({ failure }) => !failure);
+    for (const group of chunk(together, maxRowsPerStatement))
+      if (await attempt(group, () => insert(group))) hasWritten = true;
     // One unusable row must not keep the others from being written.
-    const alone = due.filter(({ hasFailed }) => hasFailed).map((read) => [read]);
-    const together = due.filter(({ hasFailed }) => !hasFailed);
-    const groups = [...chunk(together, maxRowsPerStatement), ...alone];
-    for (const group of groups) if (!(await insert(group))) return;
+    const alone = chosen.filter(({ failure, run }) => failure && buffered.has(run.id));
+    let failureCount = 0;
+    for (const read of alone) {
+      const isWritten = await attempt([read], () => replace(read));
+      if (isWritten) hasWritten = true;
+      failureCount = isWritten ? 0 : failureCount + 1;
+      // The database is away.
+      if (failureCount === 2) break;
+    }
+    isFailing = !hasWritten;
   }
 
-  async function insert(reads: readonly BufferedRead[]): Promise<boolean> {
+  /** Returns whether the reads are written. */
+  async function attempt(reads: readonly BufferedRead[], put: () => Promise<unknown>): Promise<boolean> {
     for (const read of reads) read.isBeingWritten = true;
     try {
-      const rows = await Promise.all(reads.map(toRow));
-      await db
-        .insertInto('run')
-        .values(rows)
-        .onConflict((conflict) => conflict.doNothing())
-        .execute();
+      await put();
       reads.forEach(remove);
       return true;
     } catch (error) {
-      log.error({ err: error, reads: reads.length }, 'could not store reads');
-      for (const read of reads) {
-        Object.assign(read, { isBeingWritten: false, hasFailed: true });
-        // Tried again after the others.
-        remove(read);
-        if (performance.now() - read.claimedMs < maxBufferedMs) add(read);
-      }
+      if (reads.some(({ failure }) => !failure))
+        log.error({ err: error, reads: reads.length }, "can't store reads yet");
+      reads.forEach(keepAfterFailure);
       return false;
+    } finally {
+      for (const read of reads) read.isBeingWritten = false;
     }
   }
 
+  function keepAfterFailure(read: BufferedRead): void {
+    const nowMs = performance.now();
+    const { firstMs } = read.failure ?? { firstMs: nowMs };
+    read.failure = { firstMs, retryAtMs: nowMs + retryMs };
+    remove(read);
+    // A read that is under way is settled by its own time limit.
+    const hasEnded = read.row.settled_at != null;
+    // Tried again after the others.
+    if (!hasEnded || nowMs - firstMs < maxFailingMs) add(read);
+    else log.error({ runId: read.run.id }, 'gave up storing a read');
+  }
+
+  async function insert(reads: readonly BufferedRead[]): Promise<void> {
+    await db
+      .insertInto('run')
+      .values(await Promise.all(reads.map(toRow)))
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  }
+
+  /** Stores a read that an earlier attempt has perhaps stored, although the attempt failed. */
+  async function replace(read: BufferedRead): Promise<void> {
+    const row = await toRow(read);
+    const stored = db.updateTable('run').set(row).where('id', '=', read.run.id).where('owner', '=', read.owner);
+    if (!(await wasUpdated(stored))) await insert([read]);
+  }
+
   async function toRow({ run, row, isDelivered }: BufferedRead): Promise<Insertable<RunTable>> {
-    return isDelivered ? row : { ...row, response_url_jwe: await responseUrls.encrypt(run) };
+    return { ...row, response_url_jwe: isDelivered ? null : await responseUrls.encrypt(run) };
   }
 
   function add(read: BufferedRead): void {
@@ -147,7 +189,11 @@ export function bufferReads(store: RunStore, { db, vault, log }: BufferDependenc
 
   const runs: RunStore = {
     ...store,
-    ensureStored: afterWritingOne(store.ensureStored),
+    async ensureStored(id) {
+      if (buffered.has(id)) await write(({ run }) => run.id === id);
+      if (buffered.has(id)) throw new Error("the run can't be stored");
+      await store.ensureStored(id);
+    },
     find: afterWritingOne(store.find),
     findResponseUrl: afterWritingOne(store.findResponseUrl),
     saveMessage: afterWritingOne(store.saveMessage),
@@ -159,25 +205,25 @@ export function bufferReads(store: RunStore, { db, vault, log }: BufferDependenc
     endLeases: afterWritingAll(store.endLeases),
 
     async claim(run, requestKey, lease, options) {
-      if (!options?.isRead || buffered.size >= maxBuffered)
-        return store.claim(run, requestKey, lease, options);
+      if (!options?.isRead) return store.claim(run, requestKey, lease, options);
       if (requestKeys.has(requestKey)) return false;
+      if (isFailing || buffered.size >= maxBuffered) return store.claim(run, requestKey, lease, options);
       requestKeys.add(requestKey);
-      const isKnown = await store.isClaimed(requestKey).catch((error: unknown) => {
-        requestKeys.delete(requestKey);
-        throw error;
-      });
-      if (isKnown) {
-        requestKeys.delete(requestKey);
-        return false;
+      let isKnown = true;
+      try {
+        isKnown = await store.isClaimed(requestKey);
+      } finally {
+        if (isKnown) requestKeys.delete(requestKey);
       }
+      if (isKnown) return false;
       add({
         run: { id: run.id, origin: run.origin },
         claimedMs: performance.now(),
+        owner: lease.owner,
         row: { ...toNewRow(run, requestKey), ...toLeaseColumns(lease) },
         isDelivered: false,
         isBeingWritten: false,
-        hasFailed: false,
+        failure: undefined,
       });
       return true;
     },
@@ -185,7 +231,9 @@ export function bufferReads(store: RunStore, { db, vault, log }: BufferDependenc
     saveResolvedInput: (id, resolved) =>
       change(
         id,
-        (read) => void Object.assign(read.row, toNameColumns(resolved)),
+        ({ row }) => {
+          if (row.status === 'queued') Object.assign(row, toNameColumns(resolved));
+        },
         () => store.saveResolvedInput(id, resolved),
       ),
 
@@ -215,6 +263,13 @@ export function bufferReads(store: RunStore, { db, vault, log }: BufferDependenc
       ),
   };
   return { runs, writeReads };
+}
+
+/** Whether a read is written at the next regular time. */
+function isDue({ isDelivered, claimedMs, failure }: BufferedRead): boolean {
+  const nowMs = performance.now();
+  if (failure) return nowMs >= failure.retryAtMs;
+  return isDelivered || nowMs - claimedMs >= writeIntervalMs;
 }
 
 function chunk<Item>(items: readonly Item[], size: number): Item[][] {

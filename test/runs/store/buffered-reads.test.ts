@@ -1,3 +1,4 @@
+import type { KyselyPlugin } from 'kysely';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Vault } from '../../../src/db/encryption/vault.ts';
 import type { RunTable } from '../../../src/db/schema/schema.ts';
@@ -210,37 +211,78 @@ test('a read that settles while it is being written is settled in the database',
   expect(await findRow('read')).toMatchObject({ status: 'done', owner: lease.owner });
 });
 
-test('reads wait for a database that is away', async () => {
+test('reads wait for a database that is away, and further ones fail', async () => {
   await claim('one');
   await claim('two');
   await database.db.schema.alterTable('run').renameTo('away').execute();
   await pass(100);
-  await eventually(() => expect(errors).toHaveLength(1));
+  await eventually(() => expect(errors).toEqual([expect.objectContaining({ reads: 2 })]));
+  await expect(claim('three')).rejects.toThrow();
+  await expect(runs.ensureStored('one')).rejects.toThrow("can't be stored");
+  await pass(3_000);
   await database.db.schema.alterTable('away').renameTo('run').execute();
   await settle('two');
-  await pass(100);
+  await pass(1_000);
   expect(await findStored('one')).toMatchObject({ status: 'queued' });
   expect(await findStored('two')).toMatchObject({ status: 'done' });
+  expect(errors).toHaveLength(1);
+  await eventually(async () => expect(await claim('three')).toBe(true));
 });
 
-test('a row that the database refuses holds up no others, and is given up after a minute', async () => {
+test('a row that the database refuses holds up no others, and is given up a minute after its end', async () => {
   await claim('bad', { actor: { teamId: 'T0ACME', userId: null as never } });
   await claim('good');
   await pass(100);
-  await eventually(() => expect(errors).toHaveLength(1));
-  await pass(100);
-  await eventually(() => expect(errors).toHaveLength(2));
-  await pass(100);
   await findStored('good');
-  await eventually(() => expect(errors).toHaveLength(3));
-  expect(await claim('early', {}, 'bad')).toBe(false);
-  await pass(60_000);
-  await eventually(async () => expect(await claim('late', {}, 'bad')).toBe(true));
+  await eventually(() => expect(errors).toEqual([expect.objectContaining({ reads: 2 })]));
+  // It is under way, so it is kept.
+  for (let second = 0; second < 90; second += 1) await pass(1_000);
+  expect(await settle('bad')).toBe(true);
+  await eventually(async () => {
+    await pass(1_000);
+    expect(errors.at(-1)).toEqual({ runId: 'bad' });
+  });
+  expect(await claim('late', {}, 'bad')).toBe(true);
+});
+
+test('a write that fails although its rows were stored is repeated', async () => {
+  let isLost = false;
+  const losesAnswers: KyselyPlugin = {
+    transformQuery: ({ node }) => node,
+    async transformResult({ result }) {
+      if (!isLost) return result;
+      isLost = false;
+      throw new Error('the connection ended after the commit');
+    },
+  };
+  const db = database.db.withPlugin(losesAnswers);
+  const log = { error: (fields: unknown) => void errors.push(fields) } as never;
+  ({ runs } = bufferReads(stored, { db, vault: testVault, log }));
+  await claim('read');
+  isLost = true;
+  await pass(100);
+  await eventually(() => expect(errors).toHaveLength(1));
+  expect(await findStored('read')).toMatchObject({ owner: lease.owner });
+  await settle('read');
+  await runs.markDelivered('read');
+  await pass(2_000);
+  await eventually(async () =>
+    expect(await findRow('read')).toMatchObject({ status: 'done', owner: null, response_url_jwe: null }),
+  );
+});
+
+test('all reads are written before the leases end, also after a failure', async () => {
+  await claim('bad', { actor: { teamId: 'T0ACME', userId: null as never } });
+  await Promise.all(Array.from({ length: 250 }, (_, index) => claim(`read ${index}`)));
+  await runs.endLeases(lease.owner, 0);
+  expect(await listRows()).toHaveLength(250);
+  expect((await listRows()).every(({ lease_until }) => lease_until === 0)).toBe(true);
 });
 
 test('a full buffer passes reads on', async () => {
   await Promise.all(Array.from({ length: 1_000 }, (_, index) => claim(`read ${index}`)));
   expect(await listRows()).toEqual([]);
+  expect(await claim('again', {}, 'read 7')).toBe(false);
   await claim('one more');
   expect((await listRows()).map(({ id }) => id)).toEqual(['one more']);
   await writeReads();

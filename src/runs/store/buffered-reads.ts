@@ -143,7 +143,11 @@ export function bufferReads(store: RunStore, { db, vault, log }: BufferDependenc
   /** Stores a read that an earlier attempt has perhaps stored, although the attempt failed. */
   async function replace(read: BufferedRead): Promise<void> {
     const row = await toRow(read);
-    const stored = db.updateTable('run').set(row).where('id', '=', read.run.id).where('owner', '=', read.owner);
+    const stored = db
+      .updateTable('run')
+      .set(row)
+      .where('id', '=', read.run.id)
+      .where('owner', '=', read.owner);
     if (!(await wasUpdated(stored))) await insert([read]);
   }
 

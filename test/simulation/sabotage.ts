@@ -30,8 +30,8 @@ export const sabotages = {
   /** Answers a read again although its request was claimed before. */
   'read-claim': {
     file: 'src/runs/store/buffered-reads.ts',
-    search: 'if (isKnown) {',
-    replacement: 'if (false) {',
+    search: 'if (isKnown) return false;',
+    replacement: '',
     matters: ({ floodSize, duplicateRate, processCount }) =>
       floodSize > 0 && duplicateRate > 0 && processCount === 1,
   },

@@ -57,7 +57,7 @@ export function bufferReads(store: RunStore, { db, vault, log }: BufferDependenc
   const requestKeys = new Set<string>();
   let writing: Promise<void> = Promise.resolve();
   let isScheduled = false;
-  /** Whether nothing could be written the last time. */
+  /** Whether the last write stored no read. */
   let isFailing = false;
 
   function remove({ run, row }: BufferedRead): void {
@@ -140,7 +140,7 @@ export function bufferReads(store: RunStore, { db, vault, log }: BufferDependenc
       .execute();
   }
 
-  /** Stores a read that an earlier attempt has perhaps stored, although the attempt failed. */
+  /** Stores a read again. A failed attempt can have stored it, if only its answer was lost. */
   async function replace(read: BufferedRead): Promise<void> {
     const row = await toRow(read);
     const stored = db
@@ -172,7 +172,7 @@ export function bufferReads(store: RunStore, { db, vault, log }: BufferDependenc
     return read ? inBuffer(read) : inStore();
   }
 
-  /** Writes the run to which the call refers first. */
+  /** Wraps a method about one run, so that the run is written before the method looks for it. */
   const afterWritingOne =
     <Rest extends readonly unknown[], Result>(method: (id: string, ...rest: Rest) => Promise<Result>) =>
     async (id: string, ...rest: Rest): Promise<Result> => {
@@ -184,6 +184,7 @@ export function bufferReads(store: RunStore, { db, vault, log }: BufferDependenc
     if (buffered.size > 0) await write(() => true);
   }
 
+  /** Wraps a method about many runs, so that all reads are written before. */
   const afterWritingAll =
     <Args extends readonly unknown[], Result>(method: (...args: Args) => Promise<Result>) =>
     async (...args: Args): Promise<Result> => {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { type Selectable, sql } from 'kysely';
+import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
 import type { Database } from '../db/engines/database.ts';
 import type { JobTable } from '../db/schema/job-table.ts';
+import type { Schema } from '../db/schema/schema.ts';
 import { wasUpdated } from '../db/was-updated.ts';
 import type { DatabaseClock } from './database-clock.ts';
 
@@ -35,8 +36,7 @@ const unclaimed = { claim_token: null } as const;
  * has can end that job.
  */
 export function createJobStore(db: Database, { sqlNow }: DatabaseClock) {
-  const held = ({ kind, id, token }: Pick<ClaimedJob, 'kind' | 'id' | 'token'>) =>
-    db.updateTable('job').where('kind', '=', kind).where('id', '=', id).where('claim_token', '=', token);
+  const held = (job: ClaimedJob) => db.updateTable('job').where(isHeld(job));
   const timeOf = (dueMs: number | undefined) =>
     dueMs === undefined ? sqlNow() : sql<number>`cast(${Math.ceil(dueMs)} as bigint)`;
   const newRow = ({ kind, id, teamId, userId, payload, dueMs }: StoredJob) => ({
@@ -122,11 +122,10 @@ export function createJobStore(db: Database, { sqlNow }: DatabaseClock) {
     },
 
     /** Extends the leases of claims. Returns the tokens of those that are still held. */
-    async renew(kind: string, tokens: readonly string[], leaseMs: number): Promise<ReadonlySet<string>> {
+    async renew(tokens: readonly string[], leaseMs: number): Promise<ReadonlySet<string>> {
       const rows = await db
         .updateTable('job')
         .set({ claimable_at: sql<number>`${sqlNow()} + ${leaseMs}` })
-        .where('kind', '=', kind)
         .where('claim_token', 'in', [...tokens])
         .returning('claim_token')
         .execute();
@@ -140,9 +139,7 @@ export function createJobStore(db: Database, { sqlNow }: DatabaseClock) {
     async finish(job: ClaimedJob): Promise<boolean> {
       const { numDeletedRows } = await db
         .deleteFrom('job')
-        .where('kind', '=', job.kind)
-        .where('id', '=', job.id)
-        .where('claim_token', '=', job.token)
+        .where(isHeld(job))
         .where('revision', '=', job.revision)
         .executeTakeFirst();
       if (numDeletedRows === 1n) return false;
@@ -229,6 +226,11 @@ export function createJobStore(db: Database, { sqlNow }: DatabaseClock) {
       return Number(numUpdatedRows);
     },
   };
+}
+
+/** Matches the row of a job while its claim is valid. */
+function isHeld({ kind, id, token }: ClaimedJob) {
+  return ({ and }: ExpressionBuilder<Schema, 'job'>) => and({ kind, id, claim_token: token });
 }
 
 function toClaimedJob(row: Selectable<JobTable>, leaseMs: number): ClaimedJob {

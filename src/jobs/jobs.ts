@@ -201,7 +201,6 @@ export function createJobs(dependencies: JobsDependencies): Jobs {
       const running = runningByKind.get(name) ?? [];
       if (running.length === 0) continue;
       const held = await store.renew(
-        name,
         running.map(({ job }) => job.token),
         leaseMs,
       );

@@ -28,12 +28,12 @@ export interface PollLoop {
 /** Creates a loop that polls for work and sleeps between two polls. */
 export function createPollLoop({ clock, poll, maxSleepMs, onError }: PollLoopOptions): PollLoop {
   let polling: Promise<void> | undefined;
-  let [isStarted, isStopped, isWoken, isFailing] = [false, false, false, false];
+  let [isRunning, isWoken, isFailing] = [false, false, false];
   let nextMs = Number.POSITIVE_INFINITY;
   let cancelTimer = () => {};
 
   function wakeAt(atMs: number): void {
-    if (!isStarted || isStopped || atMs >= nextMs) return;
+    if (atMs >= nextMs) return;
     if (atMs <= clock.now()) {
       wake();
       return;
@@ -59,32 +59,30 @@ export function createPollLoop({ clock, poll, maxSleepMs, onError }: PollLoopOpt
   }
 
   async function pollWhileWoken(): Promise<void> {
-    while (isWoken && !isStopped) {
+    while (isWoken && isRunning) {
       isWoken = false;
       await pollOnce();
     }
+    polling = undefined;
   }
 
   function wake(): void {
-    if (!isStarted) return;
+    if (!isRunning) return;
     isWoken = true;
-    polling ??= pollWhileWoken().finally(() => {
-      polling = undefined;
-      if (isWoken && !isStopped) wake();
-    });
+    polling ??= pollWhileWoken();
   }
 
   return {
     wake,
     wakeAt,
     async start() {
-      isStarted = true;
+      isRunning = true;
       wake();
       await polling;
     },
     async stop() {
       // A timer that is still set does nothing once the loop is stopped.
-      isStopped = true;
+      isRunning = false;
       await polling;
     },
   };

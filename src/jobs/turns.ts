@@ -33,8 +33,8 @@ export function createTurns(): Turns {
       /** If both have waited equally long for a turn, the older job comes first. */
       function isBefore(one: DueJob, other: DueJob): boolean {
         const workspaceTurns = turnOf(workspaceOf(one)) - turnOf(workspaceOf(other));
-        if (workspaceTurns !== 0) return workspaceTurns < 0;
-        return one.teamId === other.teamId && turnOf(personOf(one)) < turnOf(personOf(other));
+        const personTurns = one.teamId === other.teamId ? turnOf(personOf(one)) - turnOf(personOf(other)) : 0;
+        return (workspaceTurns || personTurns) < 0;
       }
 
       const chosen: DueJob[] = [];

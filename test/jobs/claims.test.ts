@@ -11,6 +11,8 @@ const payload = { step: 1 };
 
 const database = useTestDatabase(startSqlite);
 const fixtureOf = () => createJobsFixture(database.db);
+const rename = (from: string, to: string) =>
+  sql`alter table ${sql.table(from)} rename to ${sql.table(to)}`.execute(database.db);
 
 test('only claims that last longer than a lease of their kind are shortened', async () => {
   const { clock } = fixtureOf();
@@ -91,8 +93,6 @@ test('a retry counts as many attempts as its job says', async () => {
 
 test('an end that cannot be saved for half a minute is given up, and the job begins again', async () => {
   const { createProcess, advance, poll, listRows } = fixtureOf();
-  const rename = (from: string, to: string) =>
-    sql`alter table ${sql.table(from)} rename to ${sql.table(to)}`.execute(database.db);
   let began = 0;
   const { jobs, queue, log } = createProcess(
     defineTestKind(async () => {
@@ -130,4 +130,24 @@ test('a process that is stopped while it claims jobs begins no other', async () 
   await stopped;
   expect(began).toEqual(['a']);
   expect(await listRows()).toMatchObject([{ id: 'b', claim_token: null, attempts: 0 }]);
+});
+
+test('a job that outlives its process saves nothing, so a database out of reach is no error', async () => {
+  const { createProcess, listRows } = fixtureOf();
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  const { jobs, queue, log } = createProcess(
+    defineTestKind(async () => {
+      await ended;
+      return done;
+    }),
+  );
+  await queue.schedule({ id: 'a', payload });
+  await jobs.start();
+  await jobs.stop(0);
+  expect(await listRows()).toMatchObject([{ id: 'a', claim_token: null, attempts: 0 }]);
+  await rename('job', 'out_of_reach');
+  end();
+  await settle();
+  await rename('out_of_reach', 'job');
+  expect(log.error).not.toHaveBeenCalled();
 });

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createSystemClock, waitUntil } from '../../src/jobs/clock.ts';
 
@@ -20,12 +21,14 @@ test('a timer runs at its time, at once if that has passed, and not at all if it
 
 test('a wait ends at its time, even if that is further off than a Node.js timer allows', async () => {
   const clock = createSystemClock();
+  const { signal } = new AbortController();
   const over = vi.fn();
-  void waitUntil(clock, clock.now() + 40 * dayMs, new AbortController().signal).then(over);
+  void waitUntil(clock, clock.now() + 40 * dayMs, signal).then(over);
   await vi.advanceTimersByTimeAsync(40 * dayMs - 1);
   expect(over).not.toHaveBeenCalled();
   await vi.advanceTimersByTimeAsync(1);
   expect(over).toHaveBeenCalledOnce();
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
 });
 
 test('a cancelled wait rejects with the reason, and leaves no timer', async () => {

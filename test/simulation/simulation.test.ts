@@ -27,7 +27,7 @@ interface Noticed {
 
 /** How soon the checker notices that a guard is missing. */
 const noticed: Record<SabotageName, Noticed> = {
-  'sent-compare-and-set': { from: 45, within: 55 },
+  'sent-compare-and-set': { within: 50 },
   'run-lease': { from: 90, within: 110 },
   'quota-hold': { within: 10 },
   'read-claim': { within: 20 },
@@ -44,7 +44,7 @@ const noticed: Record<SabotageName, Noticed> = {
   'snapshot-continuation': { within: 10, violation: 'lost its parts' },
   'schedule-attempt': { from: 195, within: 50, violation: 'was sent to VPS-\\d+ 2 times' },
   'schedule-result': { within: 50, violation: 'told nobody about its occurrence' },
-  'schedule-pause': { from: 20, within: 80, violation: 'after it was paused' },
+  'schedule-pause': { from: 180, within: 80, violation: 'after it was paused' },
   'missed-occurrence': { within: 50, violation: 'lost their first occurrence' },
 };
 

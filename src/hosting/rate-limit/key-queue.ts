@@ -71,10 +71,8 @@ export function createKeyQueue(
       const nextTurnMs = queue.nextTurnMs();
       if (nextTurnMs === undefined) break;
       const next = queue.next(clock());
-      if (next) {
-        const restMs = await serveCall(lane, next.line, next.call);
-        if (restMs > 0) await sleeper.sleep(restMs);
-      } else {
+      if (next) await serveCall(lane, next.line, next.call);
+      else {
         state.isHeld = true;
         await sleeper.sleep(nextTurnMs - clock());
         state.isHeld = false;
@@ -85,39 +83,39 @@ export function createKeyQueue(
     if (!lanes.people.isServed && !lanes.background.isServed) onIdle();
   }
 
-  /** Gives the call a slot if one is free. Returns how many ms to wait before the lane's next call. */
-  async function serveCall(lane: Lane, line: string, call: KeyCall): Promise<number> {
+  /** Gives the call a slot if one is free. Otherwise waits until the lane can ask again. */
+  async function serveCall(lane: Lane, line: string, call: KeyCall): Promise<void> {
     const state = lanes[lane];
-    const { queue } = state;
+    const { queue, sleeper } = state;
     const slot: Slot = { fingerprint, callId: randomUUID(), lane, line };
     let decision: SlotDecision;
     try {
       decision = await requestSlot(slot, call);
     } catch (error) {
       call.reject(error);
-      return 0;
+      return;
     }
     if (decision.isGranted) {
       state.blockedReason = undefined;
       // The call can have been cancelled while the slot was requested.
       if (!call.isWaiting()) {
         void ledger.cancel(slot).then(wake);
-        return 0;
+        return;
       }
       queue.take(line);
       call.grant({ slot, atMs: decision.atMs });
-      return 0;
+      return;
     }
     const { reason, waitMs } = decision;
     if (reason === 'line') {
       queue.hold(line, clock() + waitMs);
       for (const waiting of queue.list(line)) delay(waiting, reason, false);
-      return 0;
+      return;
     }
     const isNewlyBlocked = blockingReasons.has(reason) && reason !== state.blockedReason;
     state.blockedReason = reason;
     for (const waiting of queue.list()) delay(waiting, reason, isNewlyBlocked);
-    return waitMs;
+    await sleeper.sleep(waitMs);
   }
 
   function delay(call: KeyCall, reason: WaitReason, hasChanged: boolean) {

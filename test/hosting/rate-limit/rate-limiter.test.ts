@@ -261,3 +261,14 @@ test('the slots of a key without calls in flight count until they are free', asy
   await vi.advanceTimersByTimeAsync(2 * windowMs);
   expect(await limiter.totals()).toMatchObject({ used: { people: 0, background: 0 } });
 });
+
+test('after it was closed, the limiter rejects a call at once, even without a free slot', async () => {
+  void scheduleCalls({ ...people, limit: 1 }, [createCallRecorder().call('before')]);
+  await vi.advanceTimersByTimeAsync(1_000);
+  await limiter.close();
+  const late = limiter
+    .schedule({ ...people, limit: 1 }, async () => 'never')
+    .catch((error: unknown) => error);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(await Promise.race([late, 'it waits'])).toMatchObject({ code: 'stopped' });
+});

@@ -166,24 +166,23 @@ export function createRedisLedger(
 
   /**
    * Shortens the wait after Redis lost its state, if the database shows that no call can have been
-   * sent. Returns whether the wait was shortened.
+   * sent.
    */
-  async function proveQuiet(since: number): Promise<boolean> {
-    if (!sendRecord || checkedSince === since || clock() - sentAtMs <= expirationMs) return false;
+  async function proveQuiet(since: number): Promise<void> {
+    if (!sendRecord || checkedSince === since || clock() - sentAtMs <= expirationMs) return;
     checkedSince = since;
     const quietForMs = await sendRecord.quietForMs(processId);
     // Earlier calls had already ended, so they count for one hold.
     const countForMs = Math.max(0, holdMs - quietForMs);
-    if (countForMs >= expirationMs) return false;
-    await setSince(since, expirationMs - countForMs);
-    return true;
+    if (countForMs < expirationMs) await setSince(since, expirationMs - countForMs);
   }
 
   async function decide(request: SlotRequest): Promise<SlotDecision> {
     let decision = await ask(request);
     if (!decision.isGranted && decision.reason === 'unknown') {
       warn('Redis is new or lost the record of earlier calls');
-      if (await proveQuiet(decision.since)) decision = await ask(request);
+      await proveQuiet(decision.since);
+      decision = await ask(request);
     } else lastProblem = '';
     if (!decision.isGranted) return decision;
     if (sendRecord && recordedUntilMs - clock() < expirationMs) {

@@ -103,9 +103,10 @@ function createReadCache(reads: KeyReads, now: () => number): ReadCache {
 
   return {
     async getOrLoad(url, options, start) {
-      const { lane, notAfterMs, onQueued } = options;
+      const { lane, notAfterMs, maxAgeMs = 0, onQueued } = options;
       const cached = reads.get(url);
       if (cached && isUsable(cached, options)) {
+        if (maxAgeMs > cached.acceptedAgeMs) reads.set(url, { ...cached, acceptedAgeMs: maxAgeMs });
         options.onStored?.(now() - cached.atMs);
         return readPages(cached.walk, options);
       }
@@ -130,7 +131,7 @@ function createReadCache(reads: KeyReads, now: () => number): ReadCache {
           const current = reads.peek(url);
           if (isStored && current?.walk === walk) reads.set(url, current);
           if (isStored || startGeneration !== generation) return;
-          reads.set(url, { walk, atMs: now() });
+          reads.set(url, { walk, atMs: now(), acceptedAgeMs: maxAgeMs });
           isStored = true;
         },
       });

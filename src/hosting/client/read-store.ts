@@ -7,6 +7,8 @@ export interface StoredRead {
   readonly walk: PageWalk;
   /** When the first page arrived. */
   readonly atMs: number;
+  /** The greatest age that a caller has accepted so far. */
+  readonly acceptedAgeMs: number;
   /** Set once a change was made that can have changed the result. */
   readonly isOutdated?: boolean;
 }
@@ -34,14 +36,14 @@ const maxSize = 64 * 1024 * 1024;
 /** Characters that an entry counts in addition to its responses. Limits the number of small entries. */
 const entrySize = 1_000;
 
-/** The greatest age that a caller accepts. Reports read the usual values of a week up to this age. */
-const lifetimeMs = 60 * 60_000;
+/** How long a read is kept at least. The next caller can accept a greater age than those before. */
+const minLifetimeMs = 10 * 60_000;
 
 const sweepIntervalMs = 60_000;
 
 /**
  * Stores reads of all API keys within one memory limit. The least recently used read is dropped
- * first. Reads that are too old for every caller are dropped once a minute. Returns a function that
+ * first. Reads that are too old for their callers are dropped once a minute. Returns a function that
  * returns the reads of a key.
  */
 export function createReadStore(now: () => number): (fingerprint: string) => KeyReads {
@@ -54,9 +56,9 @@ export function createReadStore(now: () => number): (fingerprint: string) => Key
   let isSweepScheduled = false;
 
   function sweep(): void {
-    for (const [key, { walk, atMs }] of [...entries.entries()]) {
-      const isTooOld = ageMsOf(atMs, now()) > Math.max(lifetimeMs, listLifetimeMs(walk.pageCount()));
-      if (isTooOld && !walk.isReading()) entries.delete(key);
+    for (const [key, { walk, atMs, acceptedAgeMs }] of [...entries.entries()]) {
+      const lifetimeMs = Math.max(minLifetimeMs, acceptedAgeMs, listLifetimeMs(walk.pageCount()));
+      if (ageMsOf(atMs, now()) > lifetimeMs && !walk.isReading()) entries.delete(key);
     }
     isSweepScheduled = false;
     if (entries.size > 0) scheduleSweep();

@@ -25,7 +25,11 @@ function createWalk(changes: Partial<PageWalk> = {}): PageWalk {
   };
 }
 
-const readNow = (changes: Partial<PageWalk> = {}) => ({ walk: createWalk(changes), atMs: Date.now() });
+const readNow = (changes: Partial<PageWalk> = {}, acceptedAgeMs = 0) => ({
+  walk: createWalk(changes),
+  atMs: Date.now(),
+  acceptedAgeMs,
+});
 const urlsOf = (reads: ReturnType<ReturnType<typeof createReadStore>>) => reads.list().map(([url]) => url);
 
 describe('the store of all keys', () => {
@@ -68,12 +72,17 @@ describe('the store of all keys', () => {
     expect(urlsOf(reads)).toEqual([]);
   });
 
-  test('drops reads after an hour, and long lists once they would be read again', () => {
+  test('drops reads after ten minutes or the age that was accepted, and long lists once they would be read again', () => {
     const reads = createReadStore(Date.now)('key');
     reads.set('/vps', readNow());
+    reads.set('/week', readNow({}, 60 * minuteMs));
     reads.set('/list', readNow({ pageCount: () => 1_200 }));
-    vi.advanceTimersByTime(60 * minuteMs);
-    expect(urlsOf(reads)).toEqual(['/vps', '/list']);
+    vi.advanceTimersByTime(10 * minuteMs);
+    expect(urlsOf(reads)).toEqual(['/vps', '/week', '/list']);
+    vi.advanceTimersByTime(minuteMs);
+    expect(urlsOf(reads)).toEqual(['/week', '/list']);
+    vi.advanceTimersByTime(49 * minuteMs);
+    expect(urlsOf(reads)).toEqual(['/week', '/list']);
     vi.advanceTimersByTime(minuteMs);
     expect(urlsOf(reads)).toEqual(['/list']);
     vi.advanceTimersByTime(20 * minuteMs);
@@ -91,13 +100,11 @@ describe('the store of all keys', () => {
 });
 
 describe('the caches of two keys', () => {
-  const options = { lane: 'people', maxAgeMs: minuteMs } as const;
-
   function setUp() {
     const cacheOf = createReadCaches(Date.now);
     const starts: string[] = [];
-    async function read(key: string): Promise<void> {
-      await cacheOf(key).getOrLoad('/v1/vps', options, ({ onPage }) => {
+    async function read(key: string, maxAgeMs = minuteMs): Promise<void> {
+      await cacheOf(key).getOrLoad('/v1/vps', { lane: 'people', maxAgeMs }, ({ onPage }) => {
         starts.push(key);
         const started = Promise.resolve().then(onPage);
         return createWalk({ started, read: () => started });
@@ -110,6 +117,15 @@ describe('the caches of two keys', () => {
     const { starts, read } = setUp();
     for (const key of ['first', 'second', 'first', 'second']) await read(key);
     expect(starts).toEqual(['first', 'second']);
+  });
+
+  test('keep a reply for as long as one of its callers accepts it', async () => {
+    const { starts, read } = setUp();
+    for (const key of ['first', 'second']) await read(key);
+    await read('first', 60 * minuteMs);
+    vi.advanceTimersByTime(55 * minuteMs);
+    for (const key of ['first', 'second']) await read(key, 60 * minuteMs);
+    expect(starts).toEqual(['first', 'second', 'second']);
   });
 
   test('are not affected by changes with the other key', async () => {

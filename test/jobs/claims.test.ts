@@ -151,3 +151,20 @@ test('a job that outlives its process saves nothing, so a database out of reach 
   await rename('out_of_reach', 'job');
   expect(log.error).not.toHaveBeenCalled();
 });
+
+test('a stop waits until the poll that is running has ended', async () => {
+  const { createProcess, poll } = fixtureOf();
+  const { promise: listed, resolve: list } = Promise.withResolvers<[]>();
+  const { jobs } = createProcess(defineTestKind(async () => done, { listMissing: () => listed }));
+  const started = jobs.start();
+  await settle();
+  let hasStopped = false;
+  const stopped = jobs.stop(dayMs).then(() => {
+    hasStopped = true;
+  });
+  await settle();
+  expect(hasStopped).toBe(false);
+  list([]);
+  await poll(() => hasStopped).toBe(true);
+  await Promise.all([started, stopped]);
+});

@@ -144,6 +144,7 @@ test('a job that outlives its process saves nothing, so a database out of reach 
   await queue.schedule({ id: 'a', payload });
   await jobs.start();
   await jobs.stop(0);
+  expect(log.warn).toHaveBeenCalledWith({ count: 1 }, 'running jobs were handed to the next process');
   expect(await listRows()).toMatchObject([{ id: 'a', claim_token: null, attempts: 0 }]);
   await rename('job', 'out_of_reach');
   end();

@@ -8,7 +8,7 @@ const needsServices = ['{test,packages/*/test}/**/*.{redis,postgres,browser,buil
 const needsIsolation = ['{test,packages/*/test}/**/*.isolated.test.ts'];
 
 /** Most of a file's time is spent waiting for timers and for other processes. */
-const unitWorkers = availableParallelism() + 4;
+const workerCount = availableParallelism() + 4;
 
 // The test processes, and the processes that they start, reuse each other's compiled code. This is the
 // directory that Node.js uses by default.
@@ -20,10 +20,9 @@ const startFirst =
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const group = ({ project }: TestSpecification) => project.config.sequence.groupOrder;
     const isLong = ({ moduleId }: TestSpecification) => Number(startFirst.test(moduleId));
     const sorted = await super.sort(files);
-    return sorted.sort((a, b) => group(a) - group(b) || isLong(b) - isLong(a));
+    return sorted.sort((a, b) => isLong(b) - isLong(a));
   }
 }
 
@@ -40,19 +39,17 @@ export default defineConfig({
     // a desk a failure shows at once.
     retry: process.env.CI === undefined ? 0 : 2,
     expect: { poll: { timeout: 60_000, interval: 25 } },
-    // Projects with the same group order run at the same time, and must have the same number of workers.
+    maxWorkers: workerCount,
     projects: [
       {
         extends: true,
         test: {
           name: 'unit',
-          maxWorkers: unitWorkers,
           include: ['{test,packages/*/test}/**/*.test.ts'],
           exclude: [...needsServices, ...needsIsolation],
           // The files of a process share its loaded modules. Loading them would be most of the cost
           // of a short file.
           isolate: false,
-          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -61,9 +58,7 @@ export default defineConfig({
         // which stops working when the file ends.
         test: {
           name: 'unit-isolated',
-          maxWorkers: unitWorkers,
           include: needsIsolation,
-          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -71,10 +66,7 @@ export default defineConfig({
         test: {
           name: 'services',
           include: needsServices,
-          // Browsers and databases need more memory than a unit file, and wait less.
-          maxWorkers: availableParallelism() + 2,
           isolate: false,
-          sequence: { groupOrder: 2 },
         },
       },
     ],

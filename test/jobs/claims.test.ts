@@ -169,3 +169,19 @@ test('a stop waits until the poll that is running has ended', async () => {
   await poll(() => hasStopped).toBe(true);
   await Promise.all([started, stopped]);
 });
+
+test('a stop waits until the end of a running job is saved', async () => {
+  const { createProcess, listRows } = fixtureOf();
+  const { jobs, queue, log } = createProcess(
+    defineTestKind(async (_, { signal }) => {
+      while (!signal.aborted) await settle();
+      await settle();
+      return done;
+    }),
+  );
+  await queue.schedule({ id: 'a', payload });
+  await jobs.start();
+  await jobs.stop(dayMs);
+  expect(await listRows()).toEqual([]);
+  expect(log.warn).not.toHaveBeenCalled();
+});

@@ -73,7 +73,10 @@ describe('a job that is scheduled', () => {
   });
 
   test('is found with its payload, unless it is gone or unreadable', async () => {
-    const { queue } = fixtureOf().createProcess(recordRuns().kind);
+    const { createProcess } = fixtureOf();
+    const { queue: other } = createProcess(recordRuns({ name: 'another' }).kind);
+    await other.schedule({ id: 'a', payload: { step: 2 } });
+    const { queue } = createProcess(recordRuns().kind);
     for (const id of ['a', 'not JSON', 'of another version']) await queue.schedule({ id, payload });
     const set = (id: string, text: string) =>
       database.db.updateTable('job').set({ payload: text }).where('id', '=', id).execute();

@@ -75,7 +75,7 @@ export function createFairQueue<T extends Waiting>(): FairQueue<T> {
       const line = lines.get(name);
       line?.calls.shift();
       lines.delete(name);
-      if (line && line.calls.length > 0) lines.set(name, line);
+      if (line) lines.set(name, line);
     },
     putBack(name, call) {
       const line = getLine(name);

@@ -26,10 +26,10 @@ afterEach(async () => {
 });
 
 /** Makes a call and returns its estimate and its real wait. */
-function observe(lane: Lane, limit: number, latencyMs = 0) {
+function observe(lane: Lane, limit: number, latencyMs = 0, line = '') {
   const askedAtMs = Date.now();
   const seen = { told: [] as number[], waitedMs: Number.NaN };
-  const slot = { fingerprint, lane, limit, onQueued: (waitMs: number) => seen.told.push(waitMs) };
+  const slot = { fingerprint, lane, line, limit, onQueued: (waitMs: number) => seen.told.push(waitMs) };
   const call = async () => {
     seen.waitedMs = Date.now() - askedAtMs;
     await new Promise((resolve) => setTimeout(resolve, latencyMs));
@@ -103,6 +103,14 @@ test("the estimate of a background call includes people's calls and its own lane
   // the rest.
   const cycles = reports.map(({ waitedMs }) => Math.floor(waitedMs / (holdMs - 1_500)));
   expect(cycles).toEqual([...new Array(5).fill(1), ...new Array(8).fill(2), 3]);
+});
+
+test('the estimate of a background call includes the calls of other lines', async () => {
+  const reports = Array.from({ length: 20 }, (_, report) => observe('background', 10, 0, `report ${report}`));
+  await vi.advanceTimersByTimeAsync(4 * holdMs);
+  for (const { told, waitedMs } of reports) expect(Math.abs((told[0] ?? 0) - waitedMs)).toBeLessThan(200);
+  const cycles = reports.map(({ waitedMs }) => Math.floor(waitedMs / (holdMs - 1_500)));
+  expect(cycles).toEqual([...new Array(8).fill(0), ...new Array(8).fill(1), ...new Array(4).fill(2)]);
 });
 
 test('onQueued is called again when a pause makes the wait longer', async () => {

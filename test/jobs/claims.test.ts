@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createLocalDatabaseClock } from '../../src/jobs/database-clock.ts';
 import { createJobStore } from '../../src/jobs/job-store.ts';
 import { startSqlite, useTestDatabase } from '../db/test-database.ts';
@@ -184,4 +184,23 @@ test('a stop waits until the end of a running job is saved', async () => {
   await jobs.stop(dayMs);
   expect(await listRows()).toEqual([]);
   expect(log.warn).not.toHaveBeenCalled();
+});
+
+test('one timer renews all leases of a process, until nothing runs', async () => {
+  const { createProcess, clock, advance, poll } = fixtureOf();
+  const setTimer = vi.spyOn(clock, 'setTimer');
+  const countRenewals = (afterMs: number) =>
+    setTimer.mock.calls.filter(([atMs]) => atMs === startMs + afterMs).length;
+  const ended = Promise.withResolvers<void>();
+  const { jobs, queue } = createProcess(defineTestKind(() => ended.promise.then(() => done)));
+  for (const id of ['a', 'b', 'c']) await queue.schedule({ id, payload });
+  await jobs.start();
+  expect(countRenewals(10_000)).toBe(1);
+  await advance(10_000);
+  await poll(() => countRenewals(20_000)).toBe(1);
+  ended.resolve();
+  await settle();
+  await advance(10_000);
+  expect(countRenewals(30_000)).toBe(0);
+  await jobs.stop(0);
 });

@@ -41,10 +41,8 @@ export function createTurns(): Turns {
       const waiting = new Set(due);
       while (chosen.length < free) {
         let next: DueJob | undefined;
-        for (const job of waiting) {
-          if (runningIn(job) >= perWorkspace) waiting.delete(job);
-          else if (!next || isBefore(job, next)) next = job;
-        }
+        for (const job of waiting)
+          if (runningIn(job) < perWorkspace && (!next || isBefore(job, next))) next = job;
         if (!next) break;
         waiting.delete(next);
         chosen.push(next);

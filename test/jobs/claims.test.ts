@@ -204,3 +204,13 @@ test('one timer renews all leases of a process, until nothing runs', async () =>
   expect(countRenewals(30_000)).toBe(0);
   await jobs.stop(0);
 });
+
+test('a worker that has stopped looks for no more work', async () => {
+  const { createProcess, advance } = fixtureOf();
+  const listMissing = vi.fn(async () => []);
+  const { jobs } = createProcess(defineTestKind(async () => done, { listMissing }));
+  await jobs.start();
+  await jobs.stop(0);
+  await advance(10 * 60_000);
+  expect(listMissing).toHaveBeenCalledOnce();
+});

@@ -36,13 +36,13 @@ const aims = {
   corePercent: { what: '1,000 workspaces: of a core', atMost: 30, unit: '%' },
   workspacesMb: { what: '1,000 workspaces: memory', atMost: 250, unit: 'MB' },
   picturesPercent: {
-    what: '1,000 reports at one minute, once: with a picture',
+    what: '1,000 reports at one minute: with a picture',
     atLeast: 100,
     unit: '%',
     digits: 1,
   },
   lastReportSeconds: {
-    what: '1,000 reports at one minute, once: the last one posted after',
+    what: '1,000 reports at one minute: the last one posted after',
     atMost: 180,
     unit: 's',
   },

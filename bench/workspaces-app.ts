@@ -16,8 +16,8 @@ const settingsSchema = z.object({
   databaseUrl: z.string(),
   encryptionKey: z.string(),
   port: z.number(),
-  /** The time of day in UTC at which all reports are due, as `HH:MM`. Null for no reports. */
-  reportAt: z.string().nullable(),
+  /** The times of day in UTC at which each workspace has a report, as `HH:MM`. */
+  reportTimes: z.array(z.string()),
   workspaces: z.array(
     z.object({
       teamId: z.string(),
@@ -66,7 +66,7 @@ if (mode === 'seed') {
   process.send?.('ready');
 }
 
-/** Adds two watches to each workspace, and a daily report if one is asked for. */
+/** Adds two watches to each workspace, and the daily reports that are asked for. */
 async function addMonitoring(): Promise<void> {
   const { openDatabase } = await import('../src/db/engines/database.ts');
   const { createReportStore } = await import('../src/monitoring/reports/report-store.ts');
@@ -93,13 +93,13 @@ async function addMonitoring(): Promise<void> {
       .execute();
   const nowMs = Date.now();
   for (const [index, { teamId, ownerId: userId, channelId: channel }] of settings.workspaces.entries()) {
-    if (settings.reportAt !== null) {
+    for (const at of settings.reportTimes) {
       const report = await reports.add(
         { teamId, userId },
         {
-          name: 'daily',
+          name: `at ${at}`,
           channel,
-          recurrence: { every: 'day', at: settings.reportAt, zone: 'UTC', quiet: [] },
+          recurrence: { every: 'day', at, zone: 'UTC', quiet: [] },
           content: reportContent.parse({ vps: '*', settings: {}, vpsCount: 3 }),
         },
         nowMs,

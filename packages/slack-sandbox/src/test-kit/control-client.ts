@@ -46,7 +46,13 @@ function exchange(method: string, url: string, body: JsonObject | undefined): Pr
           'content-length': Buffer.byteLength(content),
         };
   return new Promise((resolve, reject) => {
-    openRequest(url, { method, agent, headers }, resolve).on('error', reject).end(content);
+    const sent = openRequest(url, { method, agent, headers }, resolve);
+    sent.on('error', (error: NodeJS.ErrnoException) => {
+      // The sandbox closed an idle connection while the request was on its way, and hasn't read it.
+      if (sent.reusedSocket && error.code === 'ECONNRESET') resolve(exchange(method, url, body));
+      else reject(error);
+    });
+    sent.end(content);
   });
 }
 

@@ -168,7 +168,7 @@ export function createRedisLedger(
    * Shortens the wait after Redis lost its state, if the database shows that no call can have been
    * sent.
    */
-  async function proveQuiet(since: number): Promise<void> {
+  async function shortenWaitIfQuiet(since: number): Promise<void> {
     if (!sendRecord || checkedSince === since || clock() - sentAtMs <= expirationMs) return;
     checkedSince = since;
     const quietForMs = await sendRecord.quietForMs(processId);
@@ -181,7 +181,7 @@ export function createRedisLedger(
     let decision = await ask(request);
     if (!decision.isGranted && decision.reason === 'unknown') {
       warn('Redis is new or lost the record of earlier calls');
-      await proveQuiet(decision.since);
+      await shortenWaitIfQuiet(decision.since);
       decision = await ask(request);
     } else lastProblem = '';
     if (!decision.isGranted) return decision;

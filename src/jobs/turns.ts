@@ -4,7 +4,8 @@ import type { DueJob, KindCapacity } from './due-jobs.ts';
 export interface Turns {
   /**
    * Returns the jobs to start now, in order. In each kind, workspaces take turns, and in each
-   * workspace, people take turns: the one who was served longest ago is first.
+   * workspace, people take turns: the one who was served longest ago is first. Who begins to wait
+   * comes after those who already wait, so that nobody is passed by others again and again.
    */
   choose(due: readonly DueJob[], capacity: KindCapacity): readonly DueJob[];
 }
@@ -23,7 +24,7 @@ export function createTurns(): Turns {
       const before = lastTurns.get(kind);
       // Only people and workspaces that wait are remembered, so that the memory doesn't grow.
       const last = new Map(
-        due.flatMap((job) => [workspaceOf(job), personOf(job)]).map((key) => [key, before?.get(key) ?? 0]),
+        due.flatMap((job) => [workspaceOf(job), personOf(job)]).map((key) => [key, before?.get(key) ?? turn]),
       );
       lastTurns.set(kind, last);
       const running = new Map(due.map((job) => [job.teamId, job.runningInWorkspace]));

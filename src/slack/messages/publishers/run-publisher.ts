@@ -197,9 +197,9 @@ export function createRunPublisher({
   }
 
   return {
-    publish(run, progress) {
+    publish(run, wait) {
       if (isDecidedByOther(run)) undecided.add(run.id);
-      latest.set(run.id, { run, ...progress });
+      latest.set(run.id, { run, ...(wait && { wait }) });
       if (!publishing.has(run.id)) publishing.set(run.id, publishPending(run.id));
     },
     async drained() {

@@ -43,7 +43,8 @@ function createProcess(isThawed: Promise<void> = Promise.resolve()) {
 }
 
 const result = { kind: 'outcome', outcome: { title: 'VPS-10001 is rebooting' } } as const;
-const queued = createRun({ status: 'queued', origin: { channel: 'C0OPS' }, settledMs: null, queuedMs: 1 });
+const unsettled = { origin: { channel: 'C0OPS' }, settledMs: null, queuedMs: 1 } as const;
+const queued = createRun({ ...unsettled, status: 'queued' });
 const done: Run = { ...queued, status: 'done', settledMs: 2, result };
 
 const texts = async () =>
@@ -67,4 +68,17 @@ test('a process that was frozen while it posted leaves the message of the one th
   frozen.publish({ ...done, progress: { isFinished: true, text: 'VPS-10001 is running.' } });
   await frozen.drained();
   expect(await texts()).toEqual([expect.stringMatching(/^Reboot VPS-10001: ✅ Done/)]);
+});
+
+test('the message of a queued run says how long its call waits, and no longer once it was sent', async () => {
+  const { claim } = createRunStore(database.db, testVault);
+  const run = createRun({ ...unsettled, id: 'waits', status: 'queued' });
+  await claim(run, 'another key', { owner: 'this', untilMs: 1 });
+  const publisher = createProcess();
+  publisher.publish(run, { waitMs: 20_000, waitReason: 'quota' });
+  await publisher.drained();
+  expect((await texts()).at(-1)).toMatch(/^Reboot VPS-10001: ⏳ Queued, about 20 s/);
+  publisher.publish(createRun({ ...unsettled, id: 'waits', status: 'sent' }));
+  await publisher.drained();
+  expect((await texts()).at(-1)).toMatch(/^Reboot VPS-10001: 🔄 Running$/);
 });

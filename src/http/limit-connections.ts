@@ -1,34 +1,39 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 
+export interface ConnectionLimit {
+  /** Closes the connections that wait for a whole request. Requests that are being answered go on. */
+  closeWaiting(): void;
+}
+
 /**
  * Keeps the number of open connections of a server below a limit. The connection that has waited
  * longest for a whole request is closed for a new one, so that slow connections can't keep Slack
  * out.
  */
-export function limitConnections(server: Server, maxConnections: number): void {
-  /** Connections without a request that is being answered, the longest waiting first. */
-  const waiting = new Set<Socket>();
-  let openCount = 0;
+export function limitConnections(server: Server, maxConnections: number): ConnectionLimit {
+  /** The open connections with their current request, the one that has begun to wait first is first. */
+  const open = new Map<Socket, IncomingMessage | undefined>();
+
+  const listWaiting = () => [...open].filter(([, request]) => !request?.complete).map(([socket]) => socket);
 
   server.on('connection', (socket: Socket) => {
-    openCount += 1;
-    if (openCount > maxConnections) {
-      const [longest = socket] = waiting;
-      waiting.delete(longest);
-      longest.destroy();
-    }
-    if (!socket.destroyed) waiting.add(socket);
-    socket.once('close', () => {
-      openCount -= 1;
-      waiting.delete(socket);
-    });
+    if (open.size >= maxConnections) (listWaiting()[0] ?? socket).destroy();
+    open.set(socket, undefined);
+    socket.once('close', () => open.delete(socket));
   });
   server.on('request', (request: IncomingMessage, response) => {
     const { socket } = request;
-    request.once('end', () => waiting.delete(socket));
+    open.set(socket, request);
     response.once('finish', () => {
-      if (!socket.destroyed) waiting.add(socket);
+      // Node.js keeps it open for further requests, although the server has stopped accepting them.
+      if (!server.listening) socket.end();
+      if (open.delete(socket)) open.set(socket, undefined);
     });
   });
+  return {
+    closeWaiting() {
+      for (const socket of listWaiting()) socket.destroy();
+    },
+  };
 }

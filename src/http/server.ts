@@ -32,6 +32,9 @@ export interface HttpServer {
 /** Time limit for a whole request to arrive. Slack and probes send theirs at once. */
 const requestTimeoutMs = 10_000;
 
+/** How long a stop waits for requests that have partly arrived. */
+const lastRequestsMs = 1_000;
+
 /** Maximum number of open connections. Slack and proxies reuse a few. */
 const maxConnections = 1_000;
 
@@ -85,7 +88,7 @@ export function createHttpServer(
     },
     answer,
   );
-  limitConnections(server, maxConnections);
+  const connections = limitConnections(server, maxConnections);
 
   return {
     start: () =>
@@ -101,7 +104,13 @@ export function createHttpServer(
     stop: () =>
       new Promise((resolve, reject) => {
         if (!server.listening) return resolve();
-        server.close((error) => (error ? reject(error) : resolve()));
+        // Node.js doesn't close a connection that has sent nothing, or only a part of a request.
+        const closing = setTimeout(connections.closeWaiting, lastRequestsMs);
+        server.close((error) => {
+          clearTimeout(closing);
+          if (error) reject(error);
+          else resolve();
+        });
         server.closeIdleConnections();
       }),
   };

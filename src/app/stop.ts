@@ -52,8 +52,9 @@ export async function stopWithinGrace(
   const untilGraceEnds = sleep(graceMs);
   const withinGrace = (...work: readonly Promise<unknown>[]) =>
     Promise.race([Promise.all(work), untilGraceEnds]);
-  await withinGrace(stopAccepting());
+  const accepted = stopAccepting();
   const jobsStopped = jobs.stop(graceMs);
+  await withinGrace(accepted);
   await withinGrace(rateLimiter.close(), jobsStopped, requests.drained(), uninstaller.drained());
   await withinGrace(runner.stop());
   await withinGrace(messages.drained());

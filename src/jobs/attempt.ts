@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { isUnreadableRow } from '../db/row-reader.ts';
-import { type Clock, waitUntil } from './clock.ts';
+import { type Clock, waitFor } from './clock.ts';
 import { type JobKind, type JobResult, parsePayload, retryDelayMs } from './job-kind.ts';
 import type { ClaimedJob, JobStore } from './job-store.ts';
 
@@ -89,7 +89,7 @@ export function startAttempt<Payload>(
       } catch (error) {
         if (left === 0 || stopping.aborted) throw error;
         if (left === maxSaveAttempts) log.warn({ err: error, ...names }, "can't save how a job ended yet");
-        await waitUntil(clock, clock.now() + saveRetryMs, signal);
+        await waitFor(clock, saveRetryMs, signal);
       }
     }
   }

@@ -26,24 +26,27 @@ export function createSystemClock(): Clock {
   };
 }
 
-/** Waits until the given time, which can be past. When the signal aborts, rejects with its reason. */
-export function waitUntil(clock: Clock, atMs: number, signal: AbortSignal): Promise<void> {
+/**
+ * Waits for this long, also if the clock is set in the meantime. When the signal aborts, rejects with
+ * its reason.
+ */
+export function waitFor(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(signal.reason);
     const stop = () => {
       cancel();
       reject(signal.reason);
     };
-    const look = () => {
-      if (clock.now() < atMs) {
-        cancel = clock.setTimer(atMs, look);
-        return;
-      }
+    const cancel = clock.setTimer(clock.now() + ms, () => {
       signal.removeEventListener('abort', stop);
       resolve();
-    };
-    let cancel = () => {};
-    if (signal.aborted) return stop();
+    });
     signal.addEventListener('abort', stop, { once: true });
-    look();
   });
+}
+
+/** Waits until the given time, which can be past. When the signal aborts, rejects with its reason. */
+export async function waitUntil(clock: Clock, atMs: number, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  for (let nowMs = clock.now(); nowMs < atMs; nowMs = clock.now()) await waitFor(clock, atMs - nowMs, signal);
 }

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createSystemClock, waitUntil } from '../../src/jobs/clock.ts';
+import { createSystemClock, waitFor, waitUntil } from '../../src/jobs/clock.ts';
 
 const dayMs = 86_400_000;
 
@@ -39,4 +39,25 @@ test('a cancelled wait rejects with the reason, and leaves no timer', async () =
   await expect(wait).rejects.toThrow('stopped');
   await expect(waitUntil(clock, 0, calledOff.signal)).rejects.toThrow('stopped');
   expect(vi.getTimerCount()).toBe(0);
+});
+
+test('a wait of a second takes a second, although the clock was set back an hour', async () => {
+  const over = vi.fn();
+  void waitFor(createSystemClock(), 1000, new AbortController().signal).then(over);
+  vi.setSystemTime(Date.now() - 3_600_000);
+  await vi.advanceTimersByTimeAsync(999);
+  expect(over).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(1);
+  expect(over).toHaveBeenCalledOnce();
+});
+
+test('a wait until a time goes on if the clock was set back', async () => {
+  const clock = createSystemClock();
+  const over = vi.fn();
+  void waitUntil(clock, clock.now() + 1000, new AbortController().signal).then(over);
+  vi.setSystemTime(Date.now() - 60_000);
+  await vi.advanceTimersByTimeAsync(60_999);
+  expect(over).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(1);
+  expect(over).toHaveBeenCalledOnce();
 });

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { RackhandError } from '../../../errors.ts';
-import { type Clock, waitUntil } from '../../../jobs/clock.ts';
+import { type Clock, waitFor } from '../../../jobs/clock.ts';
 import type { Read } from '../../../operations/define/read.ts';
 import type { ListVpsAliases } from '../../../runs/pipeline/run-environment.ts';
 import type { ListAlerts } from '../../shared/alerts/alert.ts';
@@ -133,7 +133,7 @@ export function createReportDelivery(dependencies: ReportDeliveryDependencies): 
         return { kind: 'notPosted' };
       }
       if (result.kind !== 'rateLimited') return result;
-      await waitUntil(clock, clock.now() + result.retryInMs, due.signal);
+      await waitFor(clock, result.retryInMs, due.signal);
     }
     throw new Error('Slack rejected a report');
   }

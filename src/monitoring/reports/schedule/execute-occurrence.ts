@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { waitUntil } from '../../../jobs/clock.ts';
+import { waitFor, waitUntil } from '../../../jobs/clock.ts';
 import type { Job, JobContext, JobResult } from '../../../jobs/job-kind.ts';
 import type { Report, ScheduledOccurrence } from '../report.ts';
 import { catchUpUntil, maxFailures } from './missed-run-policy.ts';
@@ -106,7 +106,7 @@ export async function executeOccurrence(
       } catch (error) {
         if (left === 0 || jobSignal.aborted) throw error;
         log.warn({ err: error, reportId: report.id }, 'the result of a report could not be saved yet');
-        await waitUntil(clock, clock.now() + saveRetryMs, jobSignal);
+        await waitFor(clock, saveRetryMs, jobSignal);
       }
     }
   }

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Recipients } from '../../../auth/recipients.ts';
-import { type Clock, waitUntil } from '../../../jobs/clock.ts';
+import { type Clock, waitFor } from '../../../jobs/clock.ts';
 import type { Outcome } from '../../../operations/define/outcome.ts';
 import type { LabelVpsFor } from '../../../runs/team-labels.ts';
 import type { ChannelRef, PostResult } from '../../shared/channel-publisher.ts';
@@ -76,7 +76,7 @@ export function createIncidentNotifier({
       const result = await send();
       if (result.kind !== 'rateLimited') return result;
       if (left === 0 || result.retryInMs > maxRateLimitWaitMs) return result;
-      await waitUntil(clock, clock.now() + result.retryInMs, signal);
+      await waitFor(clock, result.retryInMs, signal);
     }
   }
 

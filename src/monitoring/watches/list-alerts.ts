@@ -1,4 +1,5 @@
 import type { Database } from '../../db/engines/database.ts';
+import type { RowReader } from '../../db/row-reader.ts';
 import type { Alert, ListAlerts } from '../shared/alerts/alert.ts';
 import { isIncidentOpen } from './evaluation/incident.ts';
 import { createPastAlertStore } from './past-alert-store.ts';
@@ -6,8 +7,12 @@ import type { Watch } from './watch.ts';
 import type { WatchStore } from './watch-store.ts';
 
 /** Creates the function that lists the open and the ended alerts of a workspace. */
-export function createAlertList(db: Database, store: Pick<WatchStore, 'list'>): ListAlerts {
-  const past = createPastAlertStore(db);
+export function createAlertList(
+  db: Database,
+  store: Pick<WatchStore, 'list'>,
+  rowReader?: RowReader,
+): ListAlerts {
+  const past = createPastAlertStore(db, rowReader);
   return async (teamId, period) => {
     const ended = await past.list(teamId, period);
     const watches = await store.list(teamId);

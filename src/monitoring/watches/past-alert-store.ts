@@ -1,5 +1,8 @@
+import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import type { Database } from '../../db/engines/database.ts';
+import { createRowReader } from '../../db/row-reader.ts';
+import type { PastAlertTable } from '../../db/schema/monitoring-tables.ts';
 import type { PeriodicJob } from '../../jobs/periodic-job.ts';
 import { dayMs } from '../../time/units.ts';
 import type { Alert } from '../shared/alerts/alert.ts';
@@ -12,7 +15,14 @@ const retentionMs = 40 * dayMs;
 
 const vpsNames = z.array(z.string());
 
-export function createPastAlertStore(db: Database) {
+export function createPastAlertStore(db: Database, rowReader = createRowReader()) {
+  const { readAll } = rowReader.forTable({
+    table: 'past_alert',
+    noun: 'alert',
+    toValue: toAlert,
+    toId: ({ watch_id, began_at }) => `${watch_id} ${began_at}`,
+  });
+
   return {
     async add({ id, teamId, name }: Watch, incident: Incident): Promise<void> {
       const { acknowledged } = incident.response;
@@ -42,15 +52,19 @@ export function createPastAlertStore(db: Database) {
         .where('began_at', '<', untilMs)
         .orderBy('began_at')
         .execute();
-      return rows.map((row) => ({
-        watchName: row.watch_name,
-        beganMs: row.began_at,
-        endedMs: row.ended_at,
-        isOpen: false,
-        vps: vpsNames.parse(JSON.parse(row.vps)),
-        acknowledgedMs: row.acknowledged_at,
-      }));
+      return readAll(rows);
     },
+  };
+}
+
+function toAlert(row: Selectable<PastAlertTable>): Alert {
+  return {
+    watchName: row.watch_name,
+    beganMs: row.began_at,
+    endedMs: row.ended_at,
+    isOpen: false,
+    vps: vpsNames.parse(JSON.parse(row.vps)),
+    acknowledgedMs: row.acknowledged_at,
   };
 }
 

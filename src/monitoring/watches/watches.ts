@@ -151,7 +151,7 @@ export function createWatches(dependencies: WatchesDependencies): Watches {
         scheduleEscalation: escalation.schedule,
       }),
     ],
-    listAlerts: createAlertList(db, store),
+    listAlerts: createAlertList(db, store, dependencies.rowReader),
     labelVpsFor,
     listWatchedVps: fleet.list,
     async callsPerMinute(teamId) {

@@ -10,7 +10,7 @@ import type { FindDisplayName } from './actor-names.ts';
 import { createAuditStore } from './audit-store.ts';
 import type { AuditChain } from './chain/audit-chain.ts';
 import type { AuditStream } from './chain/audit-streams.ts';
-import { createSealing } from './chain/sealing.ts';
+import { createSealing, createStreaming } from './chain/sealing.ts';
 import { createHistoryOperation, type DeliverExport } from './history/history-operation.ts';
 import { createRetention, defaultRetentionDays } from './retention.ts';
 import { type AuditPublisher, createAuditNotifier, notifierName } from './subscriptions/audit-notifier.ts';
@@ -65,7 +65,8 @@ export function createAuditLog(dependencies: AuditLogDependencies): AuditLog {
   const store = createAuditStore(db, rowReader);
   const subscriptions = createAuditSubscriptionStore(db);
   let notifierJob: JobQueue<object> | undefined;
-  jobs.definePeriodic(createSealing({ db, chain, streams }));
+  jobs.definePeriodic(createSealing(db, chain));
+  if (streams.length > 0) jobs.definePeriodic(createStreaming(db, streams));
   jobs.definePeriodic(createRetention({ store, chain, days: retentionDays, log }));
 
   async function subscribe(subscription: AuditSubscription): Promise<void> {

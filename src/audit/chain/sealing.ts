@@ -5,20 +5,20 @@ import { type AuditStream, streamEntries } from './audit-streams.ts';
 
 const intervalMs = 60_000;
 
-interface SealingDependencies {
-  readonly db: Database;
-  readonly chain: Pick<AuditChain, 'seal'>;
-  readonly streams: readonly AuditStream[];
-}
-
-/** Creates the job that adds settled runs to the hash chain every minute, and streams them. */
-export function createSealing({ db, chain, streams }: SealingDependencies): PeriodicJob {
+/** Creates the job that adds settled runs to the hash chain every minute. */
+export function createSealing(db: Database, chain: Pick<AuditChain, 'seal'>): PeriodicJob {
   return {
     name: 'audit-sealing',
     intervalMs,
-    async run({ clock }) {
-      await chain.seal(db, clock.now());
-      if (streams.length > 0) await streamEntries(db, streams, clock.now());
-    },
+    run: async ({ clock }) => void (await chain.seal(db, clock.now())),
+  };
+}
+
+/** Creates the job that streams sealed entries every minute. It has retries of its own. */
+export function createStreaming(db: Database, streams: readonly AuditStream[]): PeriodicJob {
+  return {
+    name: 'audit-streaming',
+    intervalMs,
+    run: ({ clock }) => streamEntries(db, streams, clock.now()),
   };
 }

@@ -64,6 +64,8 @@ const replicaSleepMs = 2_000;
 const defaultSleepMs = 60_000;
 
 const checkIntervalMs = 5 * 60_000;
+/** How long after a failed check it is repeated. Jobs are claimed in the meantime. */
+const checkRetryMs = 30_000;
 
 /** Pause between the end of a job and the next one of a backlog. */
 const backlogPauseMs = 50;
@@ -164,7 +166,7 @@ export function createJobs(dependencies: JobsDependencies): Jobs {
 
   /** Creates missing jobs. Corrects jobs that a wrong clock has scheduled, and logs kinds that this version doesn't know. */
   async function check(): Promise<void> {
-    nextCheckMs = clock.now() + checkIntervalMs;
+    nextCheckMs = clock.now() + checkRetryMs;
     for (const { name, maxAheadMs, leaseMs, listMissing } of kinds.values()) {
       for (const job of (await listMissing?.()) ?? []) await store.add(toStoredJob(name, job));
       const claims = await store.shortenClaims(name, leaseMs);
@@ -179,6 +181,7 @@ export function createJobs(dependencies: JobsDependencies): Jobs {
         log.error({ job: kind, count, jobIds: ids }, 'jobs of an unknown kind are not run');
       reportedKinds.add(kind);
     }
+    nextCheckMs = clock.now() + checkIntervalMs;
   }
 
   /** Renews all leases of this process until no job is running. */

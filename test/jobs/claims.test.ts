@@ -153,6 +153,33 @@ test('a job that outlives its process saves nothing, so a database out of reach 
   expect(log.error).not.toHaveBeenCalled();
 });
 
+test('a check for missing jobs that failed is repeated after half a minute, and jobs run in the meantime', async () => {
+  const { createProcess, advance, listRows } = fixtureOf();
+  const listMissing = vi
+    .fn<() => Promise<{ id: string; payload: typeof payload }[]>>()
+    .mockRejectedValueOnce(new Error('the database is away'))
+    .mockResolvedValue([{ id: 'missing', payload }]);
+  const ran: string[] = [];
+  const { jobs, queue } = createProcess(
+    defineTestKind(
+      async ({ id }) => {
+        ran.push(id);
+        return done;
+      },
+      { listMissing },
+    ),
+  );
+  await queue.schedule({ id: 'a', payload });
+  await jobs.start();
+  await advance(29_000);
+  expect([ran, listMissing.mock.calls.length]).toEqual([['a'], 1]);
+  // The next poll is at most a minute after the last one.
+  await advance(60_000);
+  expect(ran).toEqual(['a', 'missing']);
+  expect(await listRows()).toEqual([]);
+  await jobs.stop(0);
+});
+
 test('a stop waits until the poll that is running has ended', async () => {
   const { createProcess, poll } = fixtureOf();
   const { promise: listed, resolve: list } = Promise.withResolvers<[]>();

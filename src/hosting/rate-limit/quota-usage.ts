@@ -1,6 +1,6 @@
 import type { KeyCall, KeyQueue } from './key-queue.ts';
 import { defaultQuotaLimit, type Lane, mapLanes, toSlotLimits } from './lanes.ts';
-import type { Ledger, LimiterContext, WaitReason } from './ledger/ledger.ts';
+import type { KeyLoad, Ledger, LimiterContext, WaitReason } from './ledger/ledger.ts';
 import { estimateWait, type WaitEstimate } from './wait-estimate.ts';
 
 export interface QuotaUsage {
@@ -26,17 +26,19 @@ export interface QuotaUsage {
 /** Slots in use and calls that wait, of all keys that this process uses. */
 export type QuotaTotals = Pick<QuotaUsage, 'used' | 'waiting'>;
 
+/** Asks how long a call of a line would wait. */
+interface WaitQuestion extends Pick<KeyCall, 'lane' | 'line'> {
+  readonly fingerprint: string;
+  readonly limit: number;
+  /** The waiting call. If there is none, a new one is meant. */
+  readonly call?: KeyCall;
+}
+
 /** Reads how much of the quotas is used. Sends no requests. */
 interface QuotaUsageReader {
   /** Records that this process uses a key, so that the totals include it. */
   markUsed(fingerprint: string): void;
-  /** Estimates the wait of a call, or of a new call of the line. */
-  estimate(
-    fingerprint: string,
-    limit: number,
-    line: Pick<KeyCall, 'lane' | 'line'>,
-    call?: KeyCall,
-  ): Promise<WaitEstimate>;
+  estimate(question: WaitQuestion): Promise<WaitEstimate>;
   usage(fingerprint: string, limit?: number, line?: string): Promise<QuotaUsage>;
   totals(): Promise<QuotaTotals>;
 }
@@ -49,28 +51,27 @@ export function createQuotaUsage(
   /** When a key was last used by this process. */
   const usedAtMs = new Map<string, number>();
 
-  const estimate: QuotaUsageReader['estimate'] = async (fingerprint, limit, { lane, line }, call) => {
+  function estimate(load: KeyLoad, { fingerprint, limit, lane, line, call }: WaitQuestion): WaitEstimate {
     const before = queues.get(fingerprint)?.countBefore(lane, line, call) ?? {
       lane: mapLanes(() => 0),
       line: 0,
     };
-    const load = await ledger.load(fingerprint);
     const limits = toSlotLimits(limit, shares);
     return estimateWait({ lane, line, before, limits, load, holdMs: timing.holdMs });
-  };
+  }
 
   return {
     markUsed: (fingerprint) => void usedAtMs.set(fingerprint, clock()),
-    estimate,
+    estimate: async (question) => estimate(await ledger.load(question.fingerprint), question),
 
     async usage(fingerprint, limit = defaultQuotaLimit, line = '') {
-      const [{ heldSlots }, people, background] = await Promise.all([
-        ledger.load(fingerprint),
-        estimate(fingerprint, limit, { lane: 'people', line }),
-        estimate(fingerprint, limit, { lane: 'background', line: '' }),
-      ]);
+      const load = await ledger.load(fingerprint);
+      const { heldSlots } = load;
       const limits = toSlotLimits(limit, shares);
-      const waits = { people, background };
+      const waits = {
+        people: estimate(load, { fingerprint, limit, lane: 'people', line }),
+        background: estimate(load, { fingerprint, limit, lane: 'background', line: '' }),
+      };
       const ofPeople = heldSlots.filter((slot) => slot.lane === 'people');
       return {
         limit,

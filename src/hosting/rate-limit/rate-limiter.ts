@@ -227,7 +227,8 @@ export async function createRateLimiter(options: RateLimiterOptions): Promise<Ra
         requestedAtMs: clock(),
         onWait: createWaitReport({
           onQueued,
-          estimate: () => lines.map((each) => estimate(fingerprint, limit, { lane, line: each }, queued)),
+          estimate: () =>
+            lines.map((each) => estimate({ fingerprint, limit, lane, line: each, call: queued })),
           isWaiting: () => queued.isWaiting(),
           logger,
         }),

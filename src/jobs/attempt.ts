@@ -50,14 +50,13 @@ export function startAttempt<Payload>(
   }
 
   async function handle(payload: Payload): Promise<JobResult<Payload> | 'interrupted' | 'unreadable'> {
-    const { id, teamId, dueMs, attempt, token } = job;
     try {
-      return await kind.handle({ id, teamId, payload, dueMs, attempt, token }, { signal, clock });
+      return await kind.handle({ ...job, payload }, { signal, clock });
     } catch (error) {
       if (signal.aborted) return 'interrupted';
       if (isUnreadableRow(error)) return 'unreadable';
       log.error({ err: error, ...names }, 'a job failed and will be retried');
-      return { kind: 'retry', atMs: clock.now() + retryDelayMs(kind, attempt) };
+      return { kind: 'retry', atMs: clock.now() + retryDelayMs(kind, job.attempt) };
     }
   }
 

@@ -56,14 +56,15 @@ export function createJobStore(db: Database, { sqlNow }: DatabaseClock) {
   return {
     /** Stores a job, or replaces it. An attempt in progress loses its lease. */
     async schedule(job: StoredJob, executor: Database = db): Promise<void> {
-      const { kind: _, id: __, revision: ___, ...values } = newRow(job);
+      const row = newRow(job);
+      const { kind: _, id: __, revision: ___, ...values } = row;
       await executor
         .insertInto('job')
-        .values(newRow(job))
+        .values(row)
         .onConflict((conflict) =>
           conflict
             .columns(['kind', 'id'])
-            .doUpdateSet((row) => ({ ...values, revision: row('job.revision', '+', 1) })),
+            .doUpdateSet((old) => ({ ...values, revision: old('job.revision', '+', 1) })),
         )
         .execute();
     },
@@ -151,17 +152,17 @@ export function createJobStore(db: Database, { sqlNow }: DatabaseClock) {
     async reschedule(
       job: ClaimedJob,
       { atMs, attempts, payload }: { atMs: number; attempts: number; payload?: string | undefined },
-    ): Promise<boolean> {
-      return wasUpdated(
-        held(job).set({
+    ): Promise<void> {
+      await held(job)
+        .set({
           ...unclaimed,
           ...(payload !== undefined && { payload }),
           attempts,
           due_at: Math.ceil(atMs),
           claimable_at: Math.ceil(atMs),
           set_aside_reason: null,
-        }),
-      );
+        })
+        .execute();
     },
 
     /** Releases claims, so that another process can continue at once. */
@@ -173,15 +174,15 @@ export function createJobStore(db: Database, { sqlNow }: DatabaseClock) {
     },
 
     /** Sets a job aside for some time, because it can't run. */
-    async setAside(job: ClaimedJob, reason: string, forMs: number): Promise<boolean> {
-      return wasUpdated(
-        held(job).set((old) => ({
+    async setAside(job: ClaimedJob, reason: string, forMs: number): Promise<void> {
+      await held(job)
+        .set((old) => ({
           ...unclaimed,
           attempts: old('attempts', '-', 1),
           claimable_at: sql<number>`${sqlNow()} + ${forMs}`,
           set_aside_reason: reason,
-        })),
-      );
+        }))
+        .execute();
     },
 
     /** Makes all claimed jobs due. Only for a database that no other process can use. */

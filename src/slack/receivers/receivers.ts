@@ -161,8 +161,8 @@ function createAckTracker(metrics: Pick<Metrics, 'acked' | 'dependencies'>) {
     const startedMs = performance.now();
     pending.add(event);
     deliveryCount += 1;
-    if (event.retryNum) metrics.dependencies.redelivered(toDeliveryKind(event.body));
     const kind = toDeliveryKind(event.body);
+    if (event.retryNum) metrics.dependencies.redelivered(kind);
     const tracked: ReceiverEvent = {
       ...event,
       ack(response) {

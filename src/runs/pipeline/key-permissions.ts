@@ -2,7 +2,6 @@ import { RackhandError } from '../../errors.ts';
 import { getStatus } from '../../hosting/endpoints/system.ts';
 import { HostingError } from '../../hosting/hosting-error.ts';
 import { requiredPermissions } from '../../operations/define/inspect-operation.ts';
-import type { Operation } from '../../operations/define/operation.ts';
 import type { Read } from '../../operations/define/read.ts';
 import { withTimeout } from '../../with-timeout.ts';
 import type { ClaimedRun } from './run-context.ts';
@@ -16,21 +15,14 @@ const timeoutMs = 2_000;
 
 /** Fails the run if the API key lacks a permission that the operation needs. */
 export async function checkKeyPermissions(claimed: ClaimedRun): Promise<Next<ClaimedRun>> {
-  await assertKeyPermissions(claimed.operation, claimed.operationContext.read);
-  return next(claimed);
-}
-
-/** Throws `permission_missing` if the API key lacks a permission that the operation needs. */
-async function assertKeyPermissions(operation: Operation, read: Read): Promise<void> {
-  const required = requiredPermissions(operation);
-  if (required.length === 0) return;
-  let missing: (typeof required)[number] | undefined;
-  for (const maxAgeMs of [permissionsMaxAgeMs, 0]) {
-    const held = await readKeyPermissions(read, maxAgeMs);
-    missing = held && required.find((permission) => !held.includes(permission));
-    if (missing === undefined) return;
-  }
-  if (missing === undefined) return;
+  const required = requiredPermissions(claimed.operation);
+  const findMissing = async (maxAgeMs: number) => {
+    const held = await readKeyPermissions(claimed.operationContext.read, maxAgeMs);
+    return held && required.find((permission) => !held.includes(permission));
+  };
+  if (required.length === 0 || !(await findMissing(permissionsMaxAgeMs))) return next(claimed);
+  const missing = await findMissing(0);
+  if (!missing) return next(claimed);
   throw new HostingError('permission_missing', `The API key lacks the permission ${missing}.`, {
     sendState: 'not-sent',
     permission: missing,

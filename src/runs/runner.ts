@@ -89,6 +89,11 @@ export interface Runner extends Pipeline {
    * lost.
    */
   markDelivered(reply: RunReply): Promise<void>;
+  /**
+   * Called before a clicked card loses its buttons. If this process ends before its reply, the next
+   * one notifies the actor. Returns false if the run no longer waits for its confirmation.
+   */
+  ownConfirmation(token: string): Promise<boolean>;
   /** Emits the work of a stopped process that this process must continue and reply to. */
   readonly handOverEvents: HandOverEvents;
   /** Handles a click on a confirmation's Cancel button. Does nothing once the run is queued. */
@@ -205,15 +210,18 @@ export function createRunner(dependencies: RunnerDependencies): Runner {
     stopBatch: (runId, actor) => stopBatch(runId, actor, services),
     async markDelivered(reply) {
       try {
-        if (reply.kind === 'confirmation')
-          await runs.markConfirmationDelivered(parseConfirmationToken(reply.confirmation.token).runId);
-        else if (reply.kind === 'outcome' || reply.kind === 'problem') {
+        if (reply.kind === 'confirmation') {
+          const { runId } = parseConfirmationToken(reply.confirmation.token);
+          // A click that is being checked already has replaced this card, or does so soon.
+          if (!activeRuns.has(runId)) await runs.markConfirmationDelivered(runId, owner);
+        } else if (reply.kind === 'outcome' || reply.kind === 'problem') {
           if (reply.runId !== undefined) await runs.markDelivered(reply.runId);
         }
       } catch (error) {
         log.error({ err: error }, "could not record a reply's delivery");
       }
     },
+    ownConfirmation: (token) => runs.ownConfirmation(parseConfirmationToken(token).runId, lease()),
     findDenial: findDenialOf,
     formQueries: createFormQueries({ openEnvironment, findDenial: findDenialOf }),
     findOwnRun: (runId, actor) => findOwnRun(runId, actor, services),

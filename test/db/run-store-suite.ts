@@ -160,7 +160,7 @@ export function describeRunStore(database: TestDatabase, vault: Vault): void {
       await runs.saveApprovalCards('asked', [{ channel: 'C2', ts: '5.6' }]);
       const next = { owner: 'next', untilMs: 99 * minuteMs };
       await runs.claim({ ...run, id: 'shown' }, 'shown', lease);
-      await runs.markConfirmationDelivered('shown');
+      await runs.markConfirmationDelivered('shown', lease.owner);
       const adopted = await runs.adopt(next, lease.untilMs + 1);
       expect(adopted.map(({ id }) => id).sort()).toEqual(['asking', 'unasked']);
       expect((await runs.listOwned('next')).map(({ id }) => id)).toEqual(['asking']);
@@ -169,7 +169,7 @@ export function describeRunStore(database: TestDatabase, vault: Vault): void {
     test('needs a notification on expiry if its card was never delivered or approvers were asked', async () => {
       const runs = createRunStore(database.db, vault);
       for (const id of ['unseen', 'seen', 'asked']) await runs.claim({ ...run, id }, id, lease);
-      await runs.markConfirmationDelivered('seen');
+      await runs.markConfirmationDelivered('seen', lease.owner);
       await runs.awaitApproval(
         { ...run, id: 'asked' },
         { confirmedState: 'running', expiresMs: 9 },

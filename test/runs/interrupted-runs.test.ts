@@ -1,15 +1,21 @@
 import { describe, expect, test } from 'vitest';
+import type { RunReply } from '../../src/runs/run-reply.ts';
 import type { RunStore } from '../../src/runs/store/run-store.ts';
 import { eventually } from '../eventually.ts';
 import { actor, minuteMs, parseRunId, useRunnerFixture } from './runner-fixture.ts';
 
 const fixture = useRunnerFixture();
 
+function parseToken(reply: RunReply): string {
+  return reply.kind === 'confirmation' ? reply.confirmation.token : '';
+}
+
 describe('a run left waiting', () => {
   test('expires unconfirmed, and its card says so when pressed', async () => {
     const runner = fixture.createRunner();
-    const token = await fixture.requestConfirmation(runner, 'reboot', { vps: 'VPS-10001' });
-    await fixture.runs.markConfirmationDelivered(parseRunId(token));
+    const reply = await fixture.request(runner, 'reboot', { vps: 'VPS-10001' });
+    await runner.markDelivered(reply);
+    const token = parseToken(reply);
     fixture.nowMs += 10 * minuteMs;
     const next = fixture.createRunner();
     await next.start();
@@ -19,6 +25,59 @@ describe('a run left waiting', () => {
       kind: 'problem',
       problem: { message: 'This request has expired.' },
     });
+    await next.stop();
+  });
+
+  test('while a click on its card is checked is announced, because its card has no buttons', async () => {
+    const { promise: never } = Promise.withResolvers<never>();
+    const isChecking = Promise.withResolvers<void>();
+    const runner = fixture.createRunner({
+      findApprovalRule() {
+        isChecking.resolve();
+        return never;
+      },
+    });
+    const reply = await fixture.request(runner, 'reboot', { vps: 'VPS-10001' });
+    await runner.markDelivered(reply);
+    const token = parseToken(reply);
+    void runner.confirm({ token, actor });
+    await isChecking.promise;
+    expect(await runner.ownConfirmation(token)).toBe(true);
+    // Slack can confirm the delivery of a card after somebody has clicked on it.
+    await runner.markDelivered(reply);
+    const next = fixture.createRunner();
+    await next.start();
+    expect(await fixture.waitUntilSettled(parseRunId(token))).toMatchObject({
+      status: 'expired',
+      result: { problem: { message: 'Rackhand restarted while it was checking this request.' } },
+    });
+    expect(fixture.announced).toMatchObject([{ status: 'expired', queuedMs: null }]);
+    expect(await runner.ownConfirmation(token)).toBe(false);
+    await next.stop();
+  });
+
+  test('after the check of a click has a new card, and expires silently', async () => {
+    let state = 'running';
+    const runner = fixture.createRunner({
+      hostingClientFor: () => ({
+        ...fixture.client,
+        async call(endpoint, input, options) {
+          const data = await fixture.client.call(endpoint, input, options);
+          return JSON.parse(JSON.stringify(data).replaceAll('"running"', `"${state}"`));
+        },
+      }),
+    });
+    const token = await fixture.requestConfirmation(runner, 'reboot', { vps: 'VPS-10001' });
+    state = 'stopped';
+    await runner.ownConfirmation(token);
+    const reply = await runner.confirm({ token, actor });
+    expect(reply.kind).toBe('confirmation');
+    await runner.markDelivered(reply);
+    fixture.nowMs += 10 * minuteMs;
+    const next = fixture.createRunner();
+    await next.start();
+    expect(await fixture.waitUntilSettled(parseRunId(token))).toMatchObject({ status: 'expired' });
+    expect(fixture.announced).toEqual([]);
     await next.stop();
   });
 

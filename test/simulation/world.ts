@@ -26,6 +26,8 @@ export type WorldEvent =
   | { readonly kind: 'told'; readonly runId: string; readonly status: string }
   /** A person saw the card with which they can confirm or approve. */
   | { readonly kind: 'asked'; readonly runId: string }
+  /** A notice replaced the card, because the check of a click on it takes a while. */
+  | { readonly kind: 'checking'; readonly runId: string }
   /** A person got a reply while another one had filled the quota. Undefined if none came. */
   | { readonly kind: 'competed'; readonly waitMs: number | undefined }
   | { readonly kind: 'passedOver'; readonly reportId: string; readonly dueMs: number }

@@ -78,7 +78,10 @@ export interface HandOver {
 interface HandOverDependencies {
   readonly jobs: Pick<Jobs, 'define' | 'clock'>;
   readonly vault: Vault;
-  readonly runs: Pick<RunStore, 'ensureStored' | 'giveUp' | 'takeOver' | 'find'>;
+  readonly runs: Pick<
+    RunStore,
+    'ensureStored' | 'giveUp' | 'takeOver' | 'find' | 'ownConfirmation' | 'markConfirmationDelivered'
+  >;
   readonly lease: () => Lease;
   /** Starts to execute a queued change. */
   readonly execute: (run: Run) => void;
@@ -125,6 +128,10 @@ export function createHandOver(dependencies: HandOverDependencies): HandOver {
       }
       case 'request':
         return resumeRequest(runId, work);
+      case 'confirm':
+        // The card can have lost its buttons.
+        if (events.listenerCount('continued') > 0) await runs.ownConfirmation(runId, lease());
+        return events.emit('continued', work);
       default:
         return events.emit('continued', work);
     }
@@ -155,6 +162,7 @@ export function createHandOver(dependencies: HandOverDependencies): HandOver {
       // Without an owner, a request isn't reported as interrupted. A queued change keeps its owner,
       // so that it is executed even if the job is lost.
       if (work.kind === 'request') await runs.giveUp(id);
+      if (work.kind === 'confirm') await runs.markConfirmationDelivered(id, lease().owner);
     },
   };
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../../db/engines/database.ts';
 import { withoutSync } from '../../db/engines/durability.ts';
+import { wasUpdated } from '../../db/was-updated.ts';
 import type { Run } from '../run.ts';
 import { toRun } from './run-row.ts';
 
@@ -48,13 +49,30 @@ export function createRunLeases(db: Database) {
         .execute();
     },
 
-    /** Records that the actor got the confirmation. The run has no owner until it is confirmed. */
-    async markConfirmationDelivered(id: string): Promise<void> {
+    /**
+     * Records that the actor got the confirmation from this owner. The run has no owner until it is
+     * confirmed.
+     */
+    async markConfirmationDelivered(id: string, owner: string): Promise<void> {
       await updateRun(id)
         .set(toLeaseColumns(null))
         .where('status', '=', 'waiting')
         .where('approval_cards', 'is', null)
+        .where('owner', '=', owner)
         .execute();
+    },
+
+    /**
+     * Makes a process the owner of a run whose card is about to lose its buttons. Returns false if the
+     * run no longer waits for its confirmation.
+     */
+    async ownConfirmation(id: string, lease: Lease): Promise<boolean> {
+      return wasUpdated(
+        updateRun(id)
+          .set(toLeaseColumns(lease))
+          .where('status', '=', 'waiting')
+          .where('approval_cards', 'is', null),
+      );
     },
 
     /**

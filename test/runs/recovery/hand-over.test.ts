@@ -164,6 +164,8 @@ test('a click on a card that was handed over is continued with what the person c
   const click = { token, actor, clickedMs: fixture.nowMs - 1_000, ...choices };
   const reply = stopping.confirm(click);
   await isChecking.promise;
+  // Its card has lost its buttons.
+  await stopping.ownConfirmation(token);
   stopping.interrupt();
   expect(await reply).toEqual({ kind: 'handedOver' });
   const { replies, clicks, stop } = await startNext();

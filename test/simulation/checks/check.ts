@@ -74,8 +74,11 @@ function wasReported({ events }: World, run: RunRow): boolean {
   if (told.some((event) => event.status === 'reply' || event.status === status)) return true;
   // The message about an occurrence reports a run that was refused. `checkSchedules` checks it.
   if (isScheduled(run) && queued_at === null) return true;
-  const isByCard = queued_at === null && (status === 'expired' || status === 'refused');
-  return isByCard && about.some(({ kind }) => kind === 'asked');
+  if (queued_at !== null) return false;
+  const cards = about.filter(({ kind }) => kind === 'asked' || kind === 'checking');
+  // A card that was replaced while its click was checked has no button that could say so.
+  if (status === 'expired') return cards.at(-1)?.kind === 'asked';
+  return status === 'refused' && cards.length > 0;
 }
 
 /** Nobody waits behind all calls of another person. */

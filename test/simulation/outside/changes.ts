@@ -27,7 +27,7 @@ interface Change extends CardReader {
 export type Changes = ReturnType<typeof createChanges>;
 
 /** Lets people type commands, and confirm, cancel or forget their cards. */
-export function createChanges(world: World, { deliver }: Deliveries) {
+export function createChanges(world: World, { deliver, confirm }: Deliveries) {
   const { random, time } = world;
 
   function request(name: string, input: RawInput, userId: string, requestKey: string) {
@@ -63,7 +63,7 @@ export function createChanges(world: World, { deliver }: Deliveries) {
       const click = { ...who.choices, token: lastToken, actor: { teamId, userId: who.userId } };
       if ((await hesitate(click, who)) === 'leave') return lastToken;
       for (const vps of who.vps) world.record({ kind: 'confirmed', vps, userId: who.userId });
-      reply = await deliver((runner, route) => runner.confirm({ ...click, route }));
+      reply = await deliver((runner, route) => confirm(runner, { ...click, route }));
       if (reply?.kind === 'started' && random.chance(0.1)) await cancel(click);
     }
     return lastToken;

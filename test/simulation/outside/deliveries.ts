@@ -1,11 +1,17 @@
+import { parseConfirmationToken } from '../../../src/runs/pipeline/confirmation/confirmation-token.ts';
+import type { ConfirmationClick } from '../../../src/runs/pipeline/run-context.ts';
 import type { ReplyRoute } from '../../../src/runs/recovery/hand-over.ts';
 import type { RunReply } from '../../../src/runs/run-reply.ts';
 import type { Runner } from '../../../src/runs/runner.ts';
+import { notifyIfSlow } from '../../../src/slack/messages/progress-message.ts';
 import type { ContinueWork, SimulatedProcess } from '../simulated-process.ts';
 import { recordReply, type World } from '../world.ts';
 
 /** How long people wait for a reply before they give up. */
 const patienceMs = 12 * 60_000;
+
+/** When a card is replaced by a notice. */
+const noticeMs = 500;
 
 /** Makes a process do something. The route identifies the delivery. */
 type Act = (runner: Runner, route: ReplyRoute) => Promise<RunReply>;
@@ -81,11 +87,18 @@ export function createDeliveries(world: World, findReady: () => readonly Simulat
     begin(async () => {
       const reply = await serve(target, (runner) => {
         if (work.kind === 'approve') return runner.approve(work);
-        return work.kind === 'confirm' ? runner.confirm(work) : runner.resume(work);
+        return work.kind === 'confirm' ? confirm(runner, work, 0) : runner.resume(work);
       });
       const viewId = work.kind === 'approve' ? undefined : work.route?.viewId;
       if (reply && reply.kind !== 'handedOver' && viewId !== undefined) handedOver.get(viewId)?.(reply);
     });
 
-  return { begin, deliver, continueWork, isIdle: () => busy.size === 0 };
+  /** Confirms. Replaces the card by a notice if that takes longer than `afterMs`, as the listener does. */
+  const confirm = (runner: Runner, click: ConfirmationClick, afterMs = noticeMs) =>
+    notifyIfSlow(runner.confirm(click), afterMs, async () => {
+      const { runId } = parseConfirmationToken(click.token);
+      if (await runner.ownConfirmation(click.token)) world.record({ kind: 'checking', runId });
+    });
+
+  return { begin, deliver, confirm, continueWork, isIdle: () => busy.size === 0 };
 }

@@ -18,6 +18,7 @@ import type { Runner } from '../../../runs/runner.ts';
 import type { RunStore } from '../../../runs/store/run-store.ts';
 import { renderConfirmation } from '../../blocks/confirmation.ts';
 import type { StepValue } from '../../blocks/elements/buttons.ts';
+import type { Message } from '../../blocks/message.ts';
 import { renderNotice } from '../../blocks/notice.ts';
 import { renderProblem } from '../../blocks/problem.ts';
 import type { SlackClients } from '../../client/slack-clients.ts';
@@ -248,14 +249,14 @@ export function createDispatch({
     async confirm(click, choices) {
       const { value: token, reply, actor, receivedMs: clickedMs } = click;
       // Replaces the card and its buttons, so that the click has a visible effect.
-      const showChecking = () => reply.replace(renderNotice(checkingNotice));
-      const onQueued = createQueuedNotice(reply.replace);
+      const replaceCard = async (notice: Message) => {
+        if (await runner.ownConfirmation(token)) await reply.replace(notice);
+      };
+      const onQueued = createQueuedNotice(replaceCard);
       const route = toReplyRoute(click, false);
       const confirming = runner.confirm({ token, actor, clickedMs, ...choices, onQueued, route });
-      const runReply = await notifyIfSlow(
-        confirming,
-        untilNoticeMs(clickedMs, workingNoticeMs, now()),
-        showChecking,
+      const runReply = await notifyIfSlow(confirming, untilNoticeMs(clickedMs, workingNoticeMs, now()), () =>
+        replaceCard(renderNotice(checkingNotice)),
       );
       if (runReply.kind === 'confirmation') await reply.replace(renderConfirmation(runReply.confirmation));
       if (runReply.kind === 'problem') await reply.replace(renderProblem(runReply.problem));

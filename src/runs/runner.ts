@@ -152,7 +152,7 @@ export function createRunner(dependencies: RunnerDependencies): Runner {
     vault: dependencies.vault,
     runs,
     lease,
-    execute: (run) => activeRuns.start(run.id, recoverRun(run, services)),
+    recover: (run) => activeRuns.start(run.id, recoverRun(run, services)),
     log,
   });
   const stopping = new AbortController();

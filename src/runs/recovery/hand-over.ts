@@ -83,8 +83,8 @@ interface HandOverDependencies {
     'ensureStored' | 'giveUp' | 'takeOver' | 'find' | 'ownConfirmation' | 'markConfirmationDelivered'
   >;
   readonly lease: () => Lease;
-  /** Starts to execute a queued change. */
-  readonly execute: (run: Run) => void;
+  /** Starts to finish a run that this process has taken over: executes a queued change, or ends the run. */
+  readonly recover: (run: Run) => void;
   readonly log: Pick<Logger, 'error'>;
 }
 
@@ -92,7 +92,7 @@ interface HandOverDependencies {
 const retry = { firstMs: 1_000, maxMs: 30_000 };
 
 export function createHandOver(dependencies: HandOverDependencies): HandOver {
-  const { jobs, vault, runs, lease, execute, log } = dependencies;
+  const { jobs, vault, runs, lease, recover, log } = dependencies;
   const events: HandOverEvents = new EventEmitter();
   // Encrypted, because anyone who has a response URL can post as the app for 30 minutes.
   const contextOf = (runId: string) => ({ purpose: 'handed-over-run', owner: runId }) as const;
@@ -101,7 +101,6 @@ export function createHandOver(dependencies: HandOverDependencies): HandOver {
     try {
       return workSchema.parse(JSON.parse(await vault.decrypt(jwe, contextOf(runId))));
     } catch (error) {
-      // The run expires, and its actor is notified.
       log.error({ err: error, runId }, 'the work that another process has handed over is unreadable');
       return undefined;
     }
@@ -118,12 +117,25 @@ export function createHandOver(dependencies: HandOverDependencies): HandOver {
     return run?.status !== 'waiting' && run?.status !== 'queued';
   }
 
+  /** Ends a run whose work is unreadable, so that its actor is notified. Returns whether that was possible. */
+  async function abandon(runId: string): Promise<boolean> {
+    const run = await runs.find(runId);
+    if (run?.status !== 'waiting' && run?.status !== 'queued') return true;
+    // The approver can click again.
+    if (run.approval) return true;
+    const taken = await runs.takeOver(runId, null, lease());
+    if (taken) recover(taken);
+    // The process that hands the run over is about to give it up, or the run is a queued change, which is
+    // executed without this job.
+    return taken !== undefined;
+  }
+
   /** Returns whether someone continues the work. */
   async function resume(runId: string, work: UnfinishedWork): Promise<boolean> {
     switch (work.kind) {
       case 'send': {
         const run = await runs.takeOver(runId, work.owner, lease());
-        if (run) execute(run);
+        if (run) recover(run);
         return true;
       }
       case 'request':
@@ -146,7 +158,8 @@ export function createHandOver(dependencies: HandOverDependencies): HandOver {
     maxAheadMs: retry.maxMs,
     async handle({ id, payload }): Promise<JobResult<{ jwe: string }>> {
       const work = await decrypt(id, payload.jwe);
-      if (!work || (await resume(id, work))) return { kind: 'done' };
+      const isDone = work ? await resume(id, work) : await abandon(id);
+      if (isDone) return { kind: 'done' };
       return { kind: 'wait', atMs: jobs.clock.now() + retry.firstMs };
     },
   });

@@ -38,8 +38,15 @@ async function startNext(overrides: Partial<RunnerDependencies> = {}, { recovers
   });
   if (recovers) await next.start();
   await jobs.start();
-  return { replies, clicks, stop: () => jobs.stop(1_000) };
+  return { runner: next, replies, clicks, stop: () => jobs.stop(1_000) };
 }
+
+const listJobs = () =>
+  fixture.database.db
+    .selectFrom('job')
+    .select('claimable_at')
+    .where('kind', '=', 'handed-over-run')
+    .execute();
 
 /** Makes a request whose check doesn't end, and hands it over. */
 async function handOver(overrides: Partial<RunnerDependencies> = {}, name = 'reboot'): Promise<void> {
@@ -99,6 +106,63 @@ test.each([
   expect(await fixture.changingCalls()).toEqual([]);
 });
 
+test.each([
+  ['show', 'Rackhand restarted before it could reply.'],
+  ['reboot', 'Rackhand restarted while it was checking this request.'],
+])('a request for %s whose work is unreadable ends, and its actor is notified', async (name, message) => {
+  await handOver({}, name);
+  const vault = { ...testVault, decrypt: () => Promise.reject(new Error('no such key')) };
+  const { replies, stop } = await startNext({
+    vault,
+    log: { info: () => undefined, error: () => undefined },
+  });
+  await expect
+    .poll(() => fixture.announced)
+    .toMatchObject([{ status: 'expired', result: { problem: { message } } }]);
+  await stop();
+  expect(replies).toEqual([]);
+  expect(await listJobs()).toEqual([]);
+});
+
+test('an approval whose work is unreadable can be given again', async () => {
+  const { promise: never } = Promise.withResolvers<never>();
+  const isChecking = Promise.withResolvers<void>();
+  const tokens: string[] = [];
+  const approvals: Partial<RunnerDependencies> = {
+    findApprovalRule: async () => ({ channel: 'C2' }),
+    approvalCards: {
+      async post({ token }) {
+        tokens.push(token);
+        return [{ channel: 'C2', ts: '1.1' }];
+      },
+      update: async () => undefined,
+      close: async () => undefined,
+    },
+  };
+  let isStopping = false;
+  const stopping = fixture.createRunner({
+    ...approvals,
+    async resolveAccess() {
+      if (isStopping) isChecking.resolve();
+      return isStopping ? never : () => undefined;
+    },
+  });
+  const token = await fixture.requestConfirmation(stopping, 'reboot', { vps: 'VPS-10001' });
+  expect(await stopping.confirm({ token, actor })).toEqual({ kind: 'started' });
+  isStopping = true;
+  const click = { token: tokens[0] ?? '', approver: { teamId: 'T1', userId: 'U2' } };
+  const reply = stopping.approve(click);
+  await isChecking.promise;
+  stopping.interrupt();
+  expect(await reply).toEqual({ kind: 'handedOver' });
+  const vault = { ...testVault, decrypt: () => Promise.reject(new Error('no such key')) };
+  const log = { info: () => undefined, error: () => undefined };
+  const { runner, stop } = await startNext({ ...approvals, vault, log });
+  await expect.poll(listJobs).toEqual([]);
+  expect(await runner.approve(click)).toEqual({ kind: 'started' });
+  await stop();
+});
+
 test('a request that expired before a process claimed it is reported to its actor', async () => {
   await handOver();
   fixture.nowMs += 11 * minuteMs;
@@ -110,12 +174,6 @@ test('a request that expired before a process claimed it is reported to its acto
 });
 
 test('a request is continued even if another process claims the job before the run was given up', async () => {
-  const listJobs = () =>
-    fixture.database.db
-      .selectFrom('job')
-      .select('claimable_at')
-      .where('kind', '=', 'handed-over-run')
-      .execute();
   const giveUp: RunStore['giveUp'] = async (id) => {
     const { stop } = await startNext();
     // The job waits, because the run still has its owner.

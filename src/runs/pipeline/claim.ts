@@ -52,7 +52,7 @@ function openRun(
     undoneState,
     route,
     sendByMs: toSendDeadline(run.requestedMs),
-    localChange: { hasBegun: false },
+    localChange: { hasBegun: false, canBegin: true },
     ...('scheduleApproverId' in request && { scheduleApproverId: request.scheduleApproverId }),
     ...openEnvironment(run, request),
   };

@@ -39,6 +39,7 @@ export async function replyInTime(
     return toReply(await withTimeout(activeRuns.track(run.id, steps), timeoutMs));
   } catch (error) {
     const isChanging = localChange?.hasBegun ?? false;
+    if (localChange) localChange.canBegin = false;
     if (isStopped(error) && !isChanging) return handOver(run, work, services);
     const failed = await failRun(run, error, services, { isChanging });
     if (failed.kind !== 'duplicate') return failed;

@@ -79,8 +79,11 @@ export interface ClaimedRun extends RunEnvironment {
   readonly isUncertain: boolean;
   readonly undoneState?: string | undefined;
   readonly sendByMs: number;
-  /** Set to true once the run has begun to change Rackhand's own data. */
-  readonly localChange: { hasBegun: boolean };
+  /**
+   * Whether the run has begun to change Rackhand's own data, and whether it still can. It can't once it
+   * was handed over or its time is up, although its steps go on.
+   */
+  readonly localChange: { hasBegun: boolean; canBegin: boolean };
   /** ID of the person who approved the schedule that requests the run. */
   readonly scheduleApproverId?: string | undefined;
   readonly route?: ReplyRoute | undefined;

@@ -20,7 +20,10 @@ export async function runUnlessChange(
     return run.status === 'waiting'
       ? next({ ...valid, run, operation })
       : end(await replyOverdue(run, services));
-  localChange.hasBegun = operation.kind === 'local';
+  if (operation.kind === 'local') {
+    if (!localChange.canBegin) throw new RackhandError('stopped', 'Rackhand is stopping.');
+    localChange.hasBegun = true;
+  }
   const { id: runId, actor } = run;
   const isRead = operation.kind === 'read';
   const { context, withAge } = shareRecentReads(operationContext, isRead ? sharedReadMs : 0);

@@ -4,6 +4,7 @@ import type { HostingClient } from '../../../src/hosting/client/hosting-client.t
 import { createSystemClock } from '../../../src/jobs/clock.ts';
 import { createLocalDatabaseClock } from '../../../src/jobs/database-clock.ts';
 import { createJobs } from '../../../src/jobs/jobs.ts';
+import { defineLocal } from '../../../src/operations/define/define-operation.ts';
 import type { ContinuedWork } from '../../../src/runs/recovery/hand-over.ts';
 import type { RunReply } from '../../../src/runs/run-reply.ts';
 import type { RunnerDependencies } from '../../../src/runs/runner.ts';
@@ -206,6 +207,43 @@ test('a queued change that was handed over is sent by the next process at once',
   expect(await fixture.waitUntilSettled(parseRunId(token))).toMatchObject({ status: 'done' });
   await stop();
   expect(await fixture.changingCalls()).toHaveLength(1);
+});
+
+test("a change of Rackhand's own data that was handed over is made once, although its checks go on", async () => {
+  let changes = 0;
+  const catalogue = fixture.withOperations(
+    defineLocal({
+      name: 'tidy',
+      heading: 'Tidy',
+      summary: 'Tidies',
+      arguments: {},
+      button: 'Tidy',
+      right: 'operate',
+      async run() {
+        changes += 1;
+        return { title: 'Tidy' };
+      },
+    }),
+  );
+  const isChecking = Promise.withResolvers<void>();
+  const access = Promise.withResolvers<void>();
+  const stopping = fixture.createRunner({
+    catalogue,
+    async resolveAccess() {
+      isChecking.resolve();
+      await access.promise;
+      return () => undefined;
+    },
+  });
+  const reply = fixture.request(stopping, 'tidy', {});
+  await isChecking.promise;
+  stopping.interrupt();
+  expect(await reply).toEqual({ kind: 'handedOver' });
+  access.resolve();
+  const { replies, stop } = await startNext({ catalogue });
+  await expect.poll(() => replies).toMatchObject([{ kind: 'outcome' }]);
+  await stop();
+  expect(changes).toBe(1);
 });
 
 test('a click on a card that was handed over is continued with what the person chose', async () => {

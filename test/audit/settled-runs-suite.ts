@@ -83,6 +83,7 @@ export function describeSettledRuns(database: TestDatabase): void {
       extendLeases: (runs) => runs.extendLeases(lease, 0),
       adopt: (runs) => runs.adopt(lease, Number.MAX_SAFE_INTEGER),
       markDelivered: (runs, id) => runs.markDelivered(id, 9),
+      listUndelivered: (runs) => runs.listUndelivered(lease.owner, { sinceMs: 0, beforeMs: 10 }),
       giveUp: (runs, id) => runs.giveUp(id),
       takeOver: (runs, id) => runs.takeOver(id, null, lease),
       takeOverAnswered: (runs, id) => runs.takeOverAnswered(id, lease),

@@ -11,6 +11,12 @@ export const leaseMs = 30_000;
 /** Runs that ended longer ago aren't reported anymore. */
 const notificationMaxAgeMs = 24 * 60 * 60_000;
 
+/**
+ * How long after its end a run is announced again if its message couldn't be posted, and how often. The
+ * client for messages repeats its calls for about five minutes.
+ */
+const announceAgainMs = 10 * 60_000;
+
 interface RunReaperDependencies {
   readonly runs: RunStore;
   readonly activeRuns: ActiveRuns;
@@ -41,6 +47,7 @@ export function createRunReaper(dependencies: RunReaperDependencies): RunReaper 
   let timer: NodeJS.Timeout | undefined;
   /** This process's runs on which no work was done at the previous check. */
   let idle: ReadonlySet<string> = new Set();
+  let announceAgainAtMs = 0;
 
   const resume = (run: Run) => activeRuns.start(run.id, recover(run));
 
@@ -55,6 +62,15 @@ export function createRunReaper(dependencies: RunReaperDependencies): RunReaper 
     }
   }
 
+  /** Announces this process's runs whose end couldn't be posted, for example because Slack was away. */
+  async function announceAgain(sinceMs: number): Promise<void> {
+    const nowMs = now();
+    if (nowMs < announceAgainAtMs) return;
+    announceAgainAtMs = nowMs + announceAgainMs;
+    for (const run of await runs.listUndelivered(owner, { sinceMs, beforeMs: nowMs - announceAgainMs }))
+      announce(run);
+  }
+
   async function reap(leaseBeforeMs: number): Promise<void> {
     const lease = { owner, untilMs: now() + leaseMs };
     const sinceMs = now() - notificationMaxAgeMs;
@@ -65,6 +81,7 @@ export function createRunReaper(dependencies: RunReaperDependencies): RunReaper 
     for (const run of owned) if (idle.has(run.id)) resume(run);
     idle = new Set(owned.map(({ id }) => id));
     for (const run of await runs.adoptUndelivered(lease, leaseBeforeMs, sinceMs)) announce(run);
+    await announceAgain(sinceMs);
     await expireOverdue(lease);
   }
 

@@ -107,6 +107,21 @@ export function createRunLeases(db: Database) {
       return rows.map(toRun);
     },
 
+    /** Returns the runs of an owner that settled in this period but weren't reported. */
+    async listUndelivered(
+      owner: string,
+      { sinceMs, beforeMs }: { readonly sinceMs: number; readonly beforeMs: number },
+    ): Promise<readonly Run[]> {
+      const rows = await db
+        .selectFrom('run')
+        .selectAll()
+        .where('owner', '=', owner)
+        .where('settled_at', '>=', sinceMs)
+        .where('settled_at', '<', beforeMs)
+        .execute();
+      return rows.map(toRun);
+    },
+
     /** Gives up a run that another process will take over. Nothing of it was sent. */
     async giveUp(id: string): Promise<void> {
       await updateRun(id).set(toLeaseColumns(null)).where('status', 'in', ['waiting', 'queued']).execute();

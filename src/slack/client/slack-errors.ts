@@ -34,3 +34,21 @@ export function isExpiredTokenError(error: unknown): boolean {
 export function isTokenError(error: unknown): boolean {
   return isSlackPlatformError(error) && tokenErrors.has(error.data.error);
 }
+
+/** Slack's errors of its own servers. A message may have been posted all the same. */
+const serverErrors = new Set(['fatal_error', 'internal_error', 'request_timeout', 'service_unavailable']);
+
+/** Returns whether Slack failed to process a call. It's unknown whether a message was posted. */
+export function isServerError(error: unknown): boolean {
+  return isSlackPlatformError(error) && serverErrors.has(error.data.error);
+}
+
+/** Returns whether the same call can succeed later: Slack couldn't be reached, or didn't process it. */
+export function isSlackAway(error: unknown): boolean {
+  return (
+    error instanceof webApi.WebAPIRequestError ||
+    error instanceof webApi.WebAPIHTTPError ||
+    error instanceof webApi.WebAPIRateLimitedError ||
+    isServerError(error)
+  );
+}

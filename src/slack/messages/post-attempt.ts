@@ -2,16 +2,13 @@ import { webApi } from '@slack/bolt';
 import { RackhandError } from '../../errors.ts';
 import type { PostResult } from '../../monitoring/shared/channel-publisher.ts';
 import type { SlackClient, SlackClients } from '../client/slack-clients.ts';
-import { isCannotPostError, isSlackPlatformError, isTokenError } from '../client/slack-errors.ts';
+import {
+  isCannotPostError,
+  isServerError,
+  isSlackPlatformError,
+  isTokenError,
+} from '../client/slack-errors.ts';
 import { requirePosted } from './require-posted.ts';
-
-/** Slack's errors after which it's unknown whether the message was posted. */
-const ambiguousErrors: ReadonlySet<string> = new Set([
-  'fatal_error',
-  'internal_error',
-  'request_timeout',
-  'service_unavailable',
-]);
 
 /**
  * Posts a message and returns the result. Throws if it's unknown whether the message was posted, or
@@ -30,8 +27,7 @@ export async function attemptPost(
     if (isRemoved || isCannotPostError(error)) return { kind: 'channelGone' };
     if (error instanceof webApi.WebAPIRateLimitedError)
       return { kind: 'rateLimited', retryInMs: error.retryAfter * 1_000 };
-    if (!isSlackPlatformError(error) || isTokenError(error) || ambiguousErrors.has(error.data.error))
-      throw error;
+    if (!isSlackPlatformError(error) || isTokenError(error) || isServerError(error)) throw error;
     return { kind: 'rejected', error: error.data.error };
   }
 }

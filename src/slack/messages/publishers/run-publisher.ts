@@ -8,6 +8,7 @@ import type { Message } from '../../blocks/message.ts';
 import { renderOutcome } from '../../blocks/outcome.ts';
 import { renderProblem } from '../../blocks/problem.ts';
 import type { SlackClient, SlackClients } from '../../client/slack-clients.ts';
+import { isSlackAway } from '../../client/slack-errors.ts';
 import { closeApprovalCards } from '../cards/close-approval-cards.ts';
 import {
   editRunMessage,
@@ -62,14 +63,17 @@ export function createRunPublisher({
   async function publishPending(runId: string): Promise<void> {
     for (let update = latest.get(runId); update; update = latest.get(runId)) {
       latest.delete(runId);
+      let isAway = false;
       try {
         await publishUpdate(update);
       } catch (error) {
         log.error({ err: error, runId }, "a run's message could not be posted");
+        isAway = isSlackAway(error);
       }
       if (update.run.settledMs === null) continue;
       await onEnded(update.run);
-      await markDelivered(runId, update.run.settledMs);
+      // If Slack is away, the end is announced again later.
+      if (!isAway) await markDelivered(runId, update.run.settledMs);
     }
     publishing.delete(runId);
   }

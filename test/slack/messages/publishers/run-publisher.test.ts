@@ -1,4 +1,4 @@
-import { webApi } from '@slack/bolt';
+import { LogLevel, webApi } from '@slack/bolt';
 import pino from 'pino';
 import { createSlackSandbox, type SlackSandbox } from 'slack-sandbox';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -22,12 +22,16 @@ afterAll(() => sandbox.close());
 const database = useTestDatabase(startSqlite);
 
 /** Creates a process that posts the messages of runs. It waits with its first one until `isThawed`. */
-function createProcess(isThawed: Promise<void> = Promise.resolve()) {
+function createProcess(isThawed: Promise<void> = Promise.resolve(), apiUrl = `${sandbox.url}/api/`) {
   const catalogue = hostingOperations();
-  const client = new webApi.WebClient('xoxb-sandbox-acme', { slackApiUrl: `${sandbox.url}/api/` });
+  const client = new webApi.WebClient('xoxb-sandbox-acme', {
+    slackApiUrl: apiUrl,
+    retryConfig: { retries: 0 },
+    logLevel: LogLevel.ERROR,
+  });
   const runs = createRunStore(database.db, testVault);
   return createRunPublisher({
-    clients: Object.assign(async () => client, { apiUrl: `${sandbox.url}/api/`, ...createDataTables() }),
+    clients: Object.assign(async () => client, { apiUrl, ...createDataTables() }),
     runs: {
       ...runs,
       async saveMessage(...saved) {
@@ -81,4 +85,22 @@ test('the message of a queued run says how long its call waits, and no longer on
   publisher.publish(createRun({ ...unsettled, id: 'waits', status: 'sent' }));
   await publisher.drained();
   expect((await texts()).at(-1)).toMatch(/^Reboot VPS-10001: 🔄 Running$/);
+});
+
+test('the end of a run that could not be posted because Slack was away is still to be reported', async () => {
+  const runs = createRunStore(database.db, testVault);
+  const run: Run = { ...done, id: 'not reported' };
+  await runs.claim(run, 'a third key', { owner: 'this', untilMs: 1 });
+  await database.db.updateTable('run').set({ settled_at: 2 }).where('id', '=', run.id).execute();
+  const listUndelivered = async () =>
+    (await runs.listUndelivered('this', { sinceMs: 0, beforeMs: 3 })).map(({ id }) => id);
+  const away = createProcess(Promise.resolve(), 'http://127.0.0.1:1/api/');
+  away.publish(run);
+  await away.drained();
+  expect(await listUndelivered()).toEqual([run.id]);
+  const publisher = createProcess();
+  publisher.publish(run);
+  await publisher.drained();
+  expect((await texts()).at(-1)).toMatch(/^Reboot VPS-10001: (🔄|✅)/);
+  expect(await listUndelivered()).toEqual([]);
 });

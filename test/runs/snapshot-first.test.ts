@@ -104,3 +104,14 @@ test('the message follows both parts, and has no button to stop once the change 
     ['Snapshot: Snapshot s of web-01 is available now.', 'Reinstall: 🔄 Running'],
   ]);
 });
+
+test('the message offers the secrets of the change while its work goes on, because they expire', () => {
+  const secretRef = { id: 'secret-1', labels: ['Password'], expiresMs: 15 * 60_000 };
+  const installing = change({
+    status: 'done',
+    progress: { isFinished: false, text: 'Installing.' },
+    result: { kind: 'outcome', outcome: { title: 'Reinstalled', secretRef } },
+  });
+  expect(decide(installing)).toEqual({ kind: 'wait' });
+  expect(toProgress(describeState(installing))).toMatchObject({ isFinished: false, secretRef });
+});

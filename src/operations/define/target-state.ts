@@ -1,4 +1,4 @@
-import type { Fact } from './outcome.ts';
+import type { Fact, SecretRef } from './outcome.ts';
 
 /** The target's current state, as a confirmation shows it. */
 export interface TargetState {
@@ -27,6 +27,8 @@ export interface Progress {
   /** A sentence, such as "VPS-10001 is rebooting." */
   readonly text: string;
   readonly facts?: readonly Fact[];
+  /** Secrets that can be shown before the end, such as the password of a VPS that is being installed. */
+  readonly secretRef?: SecretRef;
   /** The state of the VPS, as the service names it. */
   readonly state?: string;
 }

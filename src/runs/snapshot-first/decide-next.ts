@@ -97,12 +97,14 @@ export function toProgress({
   snapshot,
   change,
 }: SnapshotFirst): Progress & { readonly facts: readonly Fact[] } {
+  const secretRef = change?.result?.kind === 'outcome' ? change.result.outcome.secretRef : undefined;
   const describe = (part: Run | undefined, partOperation: ChangeOperation) =>
     part ? part.progress?.text || formatRunStatus(part, partOperation) : '⏳ Waiting';
   return {
     isFinished: false,
     text: change ? 'The snapshot is complete.' : 'Taking a snapshot first.',
     ...(change && { isBeyondStop: true }),
+    ...(secretRef && { secretRef }),
     facts: [
       { label: 'Snapshot', value: describe(snapshot, snapshotOperation) },
       { label: operation.button, value: describe(change, operation) },

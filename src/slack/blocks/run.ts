@@ -47,6 +47,7 @@ export function renderRun(
         : statusText;
   const outcome = result?.kind === 'outcome' ? result.outcome : undefined;
   const problem = result?.kind === 'problem' ? result.problem : undefined;
+  const secretRef = outcome?.secretRef ?? progress?.secretRef;
   const decliner =
     problem?.decidedBy && problem.decidedBy !== actor.userId
       ? ` by ${escapeText(formatPerson(problem.decidedBy))}`
@@ -61,10 +62,10 @@ export function renderRun(
       ...(progress?.text ? [mrkdwn(escapeText(progress.text)), ...factLines(progress.facts ?? [])] : []),
       ...(problem ? [mrkdwn(escapeText(problem.message)), ...problemBlocks(problem)] : []),
       ...noteBlocks([...(outcome?.notes ?? []), ...(note ? [note] : [])]),
-      ...secretNote(outcome?.secretRef),
+      ...secretNote(secretRef),
       ...chooseBlocks(outcome?.choiceSteps),
       ...buttonRow([
-        ...secretButtons(outcome?.secretRef, title),
+        ...secretButtons(secretRef, title),
         ...stepButtons(outcome?.next ?? problem?.nextSteps, title),
         ...(canStop ? [withSpokenLabel(button(actionIds.stopBatch, 'Stop', run.id), `Stop: ${title}`)] : []),
       ]),

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { eventually } from '../../eventually.ts';
 import { blocksText, grantAll, type RunningStack, startStack } from '../../stack.ts';
 import { passPolls, waitForEnd } from '../wait-for-end.ts';
 import { toTextValue } from './form/form-driver.ts';
@@ -40,6 +41,26 @@ test('a snapshot is taken first, and the change begins when it is complete', asy
   const [taken, restored] = changes;
   // A snapshot of the sandbox takes three seconds.
   expect((restored?.at ?? 0) - (taken?.at ?? 0)).toBeGreaterThanOrEqual(3_000);
+});
+
+test('the password of a reinstall can be shown while the installation goes on', async () => {
+  const { slack } = running;
+  const reinstall = 'Reinstall web-01 (VPS-10001) with debian-13';
+  await slack.slash('reinstall VPS-10001 --os debian-13 --delivery api', bob);
+  await slack.click(await slack.message(`${reinstall}?`, 'C0OPS', 'U0BOB'), 'Snapshot First…', bob);
+  await slack.submit(await slack.modal('U0BOB'), { typed: toTextValue('VPS-10001') }, 'U0BOB');
+  await eventually(async () => {
+    await slack.act('clock', { advance_ms: 1_000 });
+    expect(await pathsOfChanges()).toHaveLength(2);
+  });
+  // The clock stands still now, so the installation does not end.
+  await slack.untilSeen(async () =>
+    expect(blocksText(await slack.message(`${reinstall}: 🔄 Running`))).toContain('Show Once'),
+  );
+  await slack.click(await slack.message(`${reinstall}: 🔄 Running`), 'Show Once', bob);
+  await slack.untilSeen(async () =>
+    expect(blocksText(await slack.modal('U0BOB'))).toContain('Root password'),
+  );
 });
 
 test('an action that Rackhand does not know has it too, without a name to type', async () => {

@@ -59,6 +59,28 @@ describe('a run that needs approval', () => {
     expect(await fixture.changingCalls()).toHaveLength(1);
   });
 
+  test('keeps its cards open if only the answer to storing them was lost', async () => {
+    const { closed, posted, parts } = createApprovalCards();
+    let failures = 1;
+    const runs: RunStore = {
+      ...fixture.runs,
+      async saveApprovalCards(id, cards) {
+        const isSaved = await fixture.runs.saveApprovalCards(id, cards);
+        failures -= 1;
+        if (failures === 0) throw new Error('the connection ended');
+        return isSaved;
+      },
+    };
+    const log = { info: () => undefined, error: () => undefined };
+    const runner = fixture.createRunner({ ...parts, runs, log, pause: async () => undefined });
+    const token = await fixture.requestConfirmation(runner, 'reboot', target);
+    expect(await runner.confirm({ token, actor })).toEqual({ kind: 'started' });
+    expect(closed).toEqual([]);
+    expect(fixture.announced).toMatchObject([{ status: 'waiting', approval: { cards: [place] } }]);
+    const click = { token: posted[0]?.token ?? '', approver: bob };
+    expect(await runner.approve(click)).toEqual({ kind: 'started' });
+  });
+
   test('and was decided answers later clicks as duplicates, whoever clicks', async () => {
     const { posted, parts } = createApprovalCards();
     const runner = fixture.createRunner(parts);

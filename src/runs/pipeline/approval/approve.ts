@@ -65,13 +65,13 @@ async function requestApproval(
     return end(await failRun(claimed, error, services));
   }
   if (messages.length === 0) return refuse(claimed, deniedProblem(noApproverDenial), services);
-  const isWaiting = await withRetry(() => runs.saveApprovalCards(run.id, messages), {
+  const isSaved = await withRetry(() => runs.saveApprovalCards(run.id, messages), {
     runId: run.id,
     failure: 'could not store the approval cards of a run',
   });
   const waiting: WaitingRun = { ...claimed, approval: { cards: messages, approverId: null } };
-  if (!isWaiting) await closeLateCards(waiting, services);
-  else if (!(await useCardAsMessage(waiting, services))) announce(waiting);
+  const isDecided = !isSaved && (await closeLateCards(waiting, services));
+  if (!isDecided && !(await useCardAsMessage(waiting, services))) announce(waiting);
   return end({ kind: 'started' });
 }
 
@@ -89,15 +89,20 @@ async function useCardAsMessage(
   return true;
 }
 
-/** Closes cards whose run was decided while they were being posted. */
+/**
+ * Closes cards whose run was decided while they were being posted. Returns false if they are open,
+ * because only the answer to storing them was lost.
+ */
 async function closeLateCards(
   { id, approval }: WaitingRun,
   { runs, approvalCards }: RunServices,
-): Promise<void> {
+): Promise<boolean> {
   const run = await runs.find(id);
-  if (!run || !approval) return;
+  if (!run || !approval) return true;
+  if (run.status === 'waiting' && run.approval?.cards.length) return false;
   const approverId = run.approval?.approverId ?? null;
   await approvalCards.close({ ...run, approval: { ...approval, approverId } });
+  return true;
 }
 
 /** Finds the run that a clicked card is about, if it can still be decided. Parses its stored input. */

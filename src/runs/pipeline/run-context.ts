@@ -113,4 +113,6 @@ export interface ConfirmedRun extends ChangeRun<WaitingRun> {
 /** A change that an approver wants to approve or decline with this click. */
 export interface DecidedRun extends ChangeRun<WaitingRun> {
   readonly click: ApprovalClick;
+  /** Whether the clicked card shows an earlier state, because Slack didn't accept the new card. */
+  readonly isOutdated: boolean;
 }

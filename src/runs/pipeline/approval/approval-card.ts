@@ -32,7 +32,7 @@ export interface ApprovalCards {
    * nobody can approve.
    */
   post(card: ApprovalCard, route: ApprovalRoute): Promise<readonly MessageRef[]>;
-  /** Replaces the card in all these messages. */
+  /** Replaces the card in all these messages. Throws if Slack accepts none of the new cards. */
   update(card: ApprovalCard, messages: readonly MessageRef[]): Promise<void>;
   /** Shows the decision on all cards of a run. */
   close(run: Run): Promise<void>;

@@ -115,7 +115,7 @@ export async function findApproval(click: ApprovalClick, services: RunServices):
   // The run reaper settles overdue runs and updates their cards.
   const isExpired = run.status === 'expired' || (run.status === 'waiting' && isOverdue(run, services));
   if (isExpired) return end({ kind: 'problem', problem: expiredProblem() });
-  if (run.status !== 'waiting' || !run.approval || !isFor(run)) return end({ kind: 'duplicate' });
+  if (run.status !== 'waiting' || !run.approval) return end({ kind: 'duplicate' });
   const stored = readStoredChange(run, catalogue);
   if (stored.kind === 'unreadable') {
     services.unreadableRuns.add(run, stored.reason);
@@ -131,6 +131,7 @@ export async function findApproval(click: ApprovalClick, services: RunServices):
     parsed,
     sendByMs: toSendDeadline(clickedMs),
     click: { ...click, clickedMs },
+    isOutdated: !isFor(run),
     approverId: click.approver.userId,
     ...openEnvironment(run),
   });
@@ -161,21 +162,22 @@ export async function authorizeActorOfApproval(
   return problem ? end(await settleUndecided(run, 'refused', problem, services)) : next(decided);
 }
 
-/** Renews the cards and ends if the target is no longer in the state that the approver saw. */
+/** Renews the cards and ends if the target is not in the state that the approver saw. */
 export async function compareApprovedState(
   decided: DecidedRun,
   { runs, approvalCards, now }: RunServices,
 ): Promise<Next<DecidedRun>> {
-  const { run, operation, parsed, operationContext, click } = decided;
+  const { run, operation, parsed, operationContext, click, isOutdated } = decided;
   const check = Promise.resolve(operation.readTargetState?.(operationContext, parsed.input));
   const target = await (click.showChecking?.(check) ?? check);
-  if (!target || target.fingerprint === run.confirmedState) return next(decided);
+  if (!isOutdated && (!target || target.fingerprint === run.confirmedState)) return next(decided);
   const messages = run.approval?.cards ?? [];
-  const request = { confirmedState: target.fingerprint, expiresMs: now() + approvalTtlMs };
+  const { facts, fingerprint } = target ?? { facts: [], fingerprint: '' };
+  const request = { confirmedState: fingerprint, expiresMs: now() + approvalTtlMs };
   // Cards that are still being posted can't be replaced. The approver can click again.
   if (messages.length === 0 || !(await runs.renewApproval(run, request, now())))
     return end({ kind: 'duplicate' });
-  const shown = await labelShownFacts(target.facts, decided);
+  const shown = await labelShownFacts(facts, decided);
   const card = createApprovalCard({ ...decided, run: { ...run, ...request } }, shown, true);
   await approvalCards.update(card, messages);
   return end({ kind: 'reconfirm' });

@@ -33,7 +33,11 @@ export function createApprovalCards({
       const client = await clients(card.run.actor.teamId);
       const message = await runMessages.renderApproval(card);
       // If one card was deleted, the others must still be updated.
-      await Promise.allSettled(cards.map((messageRef) => client.chat.update({ ...messageRef, ...message })));
+      const updates = await Promise.allSettled(
+        cards.map((messageRef) => client.chat.update({ ...messageRef, ...message })),
+      );
+      const failures = updates.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+      if (failures.length > 0 && failures.length === cards.length) throw failures[0];
     },
 
     async close(run) {

@@ -271,9 +271,7 @@ async function enqueue(change: ChangeRun<WaitingRun>, services: RunServices): Pr
   const { runs, lease, now, announce, activeRuns } = services;
   const queuedMs = now();
   const { approverId, sendByMs: expiresMs } = change;
-  const { id, confirmedState } = change.run;
-  const approved = approverId === undefined ? undefined : { by: approverId, confirmedState };
-  if (!(await runs.enqueue(id, lease(), expiresMs, queuedMs, approved)))
+  if (!(await runs.enqueue(change.run, lease(), expiresMs, queuedMs, approverId)))
     return end(await replyOverdue(change.run, services));
   const approval = change.run.approval && { ...change.run.approval, approverId: approverId ?? null };
   const run: ActiveRun = { ...change.run, status: 'queued', approval, expiresMs, queuedMs };

@@ -14,6 +14,7 @@ export function describeSettledRuns(database: TestDatabase): void {
     const lease = { owner: 'me', untilMs: Number.MAX_SAFE_INTEGER };
     const expired = { kind: 'problem', problem: expiredProblem() } as const;
     const end = createProblemEnd('failed', expired.problem);
+    const resolved = { input: { vps: 'VPS-9' }, target: 'VPS-9', title: 'Reboot VPS-9' };
     const everyStatus: readonly RunStatus[] = [
       'refused',
       'waiting',
@@ -51,12 +52,16 @@ export function describeSettledRuns(database: TestDatabase): void {
       listRecent: (runs) => runs.listRecent('T1', 9),
       listAwaitingApproval: (runs) => runs.listAwaitingApproval('T1', 0),
       saveConfirmation: (runs, id) =>
-        runs.saveConfirmation(id, 'another state', { expiresMs: 9, reconfirmedMs: 9 }, lease),
-      saveResolvedInput: (runs, id) =>
-        runs.saveResolvedInput(id, { input: { vps: 'VPS-9' }, target: 'VPS-9', title: 'Reboot VPS-9' }),
+        runs.saveConfirmation(
+          { id, ...resolved },
+          'another state',
+          { expiresMs: 9, reconfirmedMs: 9 },
+          lease,
+        ),
+      saveResolvedInput: (runs, id) => runs.saveResolvedInput(id, resolved),
       awaitApproval: (runs, id) =>
         runs.awaitApproval(
-          { id, confirmedState: 'as it was' },
+          { id, ...resolved, confirmedState: 'as it was' },
           { confirmedState: 'another', expiresMs: 9 },
           lease,
           0,
@@ -68,7 +73,7 @@ export function describeSettledRuns(database: TestDatabase): void {
           { confirmedState: 'another', expiresMs: 9 },
           0,
         ),
-      enqueue: (runs, id) => runs.enqueue(id, lease, 9, 0),
+      enqueue: (runs, id) => runs.enqueue({ id, ...resolved, confirmedState: 'as it was' }, lease, 9, 0),
       markConfirmationDelivered: (runs, id) => runs.markConfirmationDelivered(id, lease.owner),
       ownConfirmation: (runs, id) => runs.ownConfirmation(id, lease),
       markSent: (runs, id) => runs.markSent(id, 'queued', lease.owner, 0),

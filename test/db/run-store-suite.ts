@@ -43,7 +43,7 @@ export function describeRunStore(database: TestDatabase, vault: Vault): void {
     test('goes from waiting to queued to sent to done, each step once', async () => {
       const runs = createRunStore(database.db, vault);
       await runs.claim(run, 'key-1', lease);
-      const queue = () => runs.enqueue('run-1', lease, 6 * minuteMs, minuteMs);
+      const queue = () => runs.enqueue(run, lease, 6 * minuteMs, minuteMs);
       expect((await Promise.all([queue(), queue(), queue()])).filter(Boolean)).toHaveLength(1);
       const send = () => runs.markSent('run-1', 'queued', lease.owner, minuteMs);
       expect((await Promise.all([send(), send(), send()])).filter(Boolean)).toHaveLength(1);
@@ -56,15 +56,15 @@ export function describeRunStore(database: TestDatabase, vault: Vault): void {
     test('is neither queued nor sent after it has expired', async () => {
       const runs = createRunStore(database.db, vault);
       await runs.claim(run, 'key-1', lease);
-      expect(await runs.enqueue('run-1', lease, 6 * minuteMs, 5 * minuteMs)).toBe(false);
-      expect(await runs.enqueue('run-1', lease, 6 * minuteMs, 5 * minuteMs - 1)).toBe(true);
+      expect(await runs.enqueue(run, lease, 6 * minuteMs, 5 * minuteMs)).toBe(false);
+      expect(await runs.enqueue(run, lease, 6 * minuteMs, 5 * minuteMs - 1)).toBe(true);
       expect(await runs.markSent('run-1', 'queued', lease.owner, 6 * minuteMs)).toBe(false);
     });
 
     test('is sent and settled only by its owner', async () => {
       const runs = createRunStore(database.db, vault);
       await runs.claim(run, 'key-1', lease);
-      await runs.enqueue('run-1', lease, 6 * minuteMs, minuteMs);
+      await runs.enqueue(run, lease, 6 * minuteMs, minuteMs);
       expect(await runs.markSent('run-1', 'queued', 'another', minuteMs)).toBe(false);
       expect(
         await runs.settle({
@@ -82,7 +82,7 @@ export function describeRunStore(database: TestDatabase, vault: Vault): void {
     test('is adopted by one other owner until its unreported end is reported', async () => {
       const runs = createRunStore(database.db, vault);
       await runs.claim(run, 'key-1', lease);
-      await runs.enqueue('run-1', lease, 6 * minuteMs, minuteMs);
+      await runs.enqueue(run, lease, 6 * minuteMs, minuteMs);
       const end = { from: ['queued'], owner: lease.owner, status: 'done', result, nowMs: 7 } as const;
       await runs.settle({ id: 'run-1', ...end, notificationLease: lease });
       const next = { owner: 'next', untilMs: lease.untilMs + minuteMs };
@@ -108,7 +108,7 @@ export function describeRunStore(database: TestDatabase, vault: Vault): void {
         });
       await runs.claim(run, 'key-1', lease);
       expect(await settle('run-1', ['queued', 'sent'], 'done')).toBe(false);
-      await runs.enqueue('run-1', lease, 6 * minuteMs, minuteMs);
+      await runs.enqueue(run, lease, 6 * minuteMs, minuteMs);
       expect(await settle('run-1', ['waiting'], 'refused')).toBe(false);
       expect(await settle('run-1', ['queued', 'sent'], 'unknown')).toBe(true);
       expect(await settle('run-1', ['queued', 'sent'], 'done')).toBe(false);
@@ -133,16 +133,16 @@ export function describeRunStore(database: TestDatabase, vault: Vault): void {
       const ask = () => runs.awaitApproval(run, question, lease, minuteMs);
       expect((await Promise.all([ask(), ask(), ask()])).filter(Boolean)).toHaveLength(1);
       const until = { expiresMs: 9 * minuteMs, reconfirmedMs: null };
-      expect(await runs.saveConfirmation('run-1', 'stopped', until, lease)).toBe(false);
-      const queue = (approved?: { by: string; confirmedState: string }) =>
-        runs.enqueue('run-1', lease, 9 * minuteMs, minuteMs, approved);
-      expect(await queue()).toBe(false);
-      expect(await queue({ by: 'U2', confirmedState: 'stopped' })).toBe(false);
+      expect(await runs.saveConfirmation(run, 'stopped', until, lease)).toBe(false);
+      const queue = (confirmedState: string, approverId?: string) =>
+        runs.enqueue({ ...run, confirmedState }, lease, 9 * minuteMs, minuteMs, approverId);
+      expect(await queue('running')).toBe(false);
+      expect(await queue('stopped', 'U2')).toBe(false);
       const end = createProblemEnd('failed', expiredProblem());
       const command = { id: 'run-1', from: ['waiting'], owner: lease.owner, nowMs: 7 } as const;
       expect(await runs.settle({ ...command, ...end })).toBe(false);
       expect(await runs.saveApprovalCards('run-1', [{ channel: 'C2', ts: '5.6' }])).toBe(true);
-      const approve = (by: string) => queue({ by, confirmedState: 'running' });
+      const approve = (by: string) => queue('running', by);
       expect((await Promise.all([approve('U2'), approve('U3')])).filter(Boolean)).toHaveLength(1);
       expect(await runs.find('run-1')).toMatchObject({
         status: 'queued',

@@ -2,7 +2,7 @@ import type { Database } from '../../db/engines/database.ts';
 import { wasUpdated } from '../../db/was-updated.ts';
 import type { MessageRef, Run } from '../run.ts';
 import { type Lease, toLeaseColumns } from './run-leases.ts';
-import { toRun } from './run-row.ts';
+import { type ShownRun, toNameColumns, toRun } from './run-row.ts';
 
 /** How many runs that await approval are listed. */
 const maxListed = 50;
@@ -18,16 +18,20 @@ export function createRunApprovals(db: Database) {
   const updateRun = (id: string) => db.updateTable('run').where('id', '=', id);
 
   return {
-    /** Makes a waiting run await approval if it hasn't changed. Its owner still has to post the cards. */
+    /**
+     * Makes a waiting run await approval, with its request, if its card wasn't replaced. Its owner still
+     * has to post the cards.
+     */
     async awaitApproval(
-      { id, confirmedState: previousState }: Pick<Run, 'id' | 'confirmedState'>,
+      run: ShownRun,
       { confirmedState, expiresMs }: ApprovalRequest,
       lease: Lease,
       nowMs: number,
     ): Promise<boolean> {
       return wasUpdated(
-        updateRun(id)
+        updateRun(run.id)
           .set({
+            ...toNameColumns(run),
             approval_cards: '[]',
             shown_state: confirmedState,
             not_after: expiresMs,
@@ -35,7 +39,7 @@ export function createRunApprovals(db: Database) {
           })
           .where('status', '=', 'waiting')
           .where('approval_cards', 'is', null)
-          .where('shown_state', previousState === null ? 'is' : '=', previousState)
+          .where('shown_state', run.confirmedState === null ? 'is' : '=', run.confirmedState)
           .where('not_after', '>', nowMs),
       );
     },

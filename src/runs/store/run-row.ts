@@ -50,6 +50,9 @@ export function toNewRow(run: Run, requestKey: string) {
 /** What resolving names changes in a run. */
 export type ResolvedNames = Pick<Run, 'input' | 'target' | 'title' | 'displayNames'>;
 
+/** What a person was shown of a run: its request, and the state of the target on the card. */
+export type ShownRun = Pick<Run, 'id' | 'confirmedState'> & ResolvedNames;
+
 /** Returns the columns that resolving names changes. */
 export function toNameColumns({ input, displayNames, target, title }: ResolvedNames) {
   return {

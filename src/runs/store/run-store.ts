@@ -13,6 +13,7 @@ import { createRunNotices } from './run-notices.ts';
 import {
   type NewAuditEntry,
   type ResolvedNames,
+  type ShownRun,
   toAuditRow,
   toNameColumns,
   toNewRow,
@@ -118,18 +119,19 @@ export function createRunStore(db: Database, vault: Vault) {
     },
 
     /**
-     * Stores the state that a waiting run's confirmation shows. Its owner still has to deliver the
-     * card.
+     * Stores what a waiting run's confirmation shows: the request and the state. Its owner still has
+     * to deliver the card.
      */
     async saveConfirmation(
-      id: string,
+      run: Pick<Run, 'id'> & ResolvedNames,
       confirmedState: string,
       { expiresMs, reconfirmedMs }: Pick<Run, 'expiresMs' | 'reconfirmedMs'>,
       lease: Lease,
     ): Promise<boolean> {
       return wasUpdated(
-        updateRun(id)
+        updateRun(run.id)
           .set({
+            ...toNameColumns(run),
             shown_state: confirmedState,
             not_after: expiresMs,
             reconfirmed_at: reconfirmedMs,
@@ -146,29 +148,30 @@ export function createRunStore(db: Database, vault: Vault) {
     },
 
     /**
-     * Queues a waiting run that hasn't expired. If it awaits approval, its current state must have
-     * been approved.
+     * Queues a waiting run that hasn't expired, with its request. Returns false if its card now shows
+     * another state, or if it awaits approval and has no approver.
      */
     async enqueue(
-      id: string,
+      run: ShownRun,
       lease: Lease,
       expiresMs: number,
       nowMs: number,
-      approved?: { readonly by: string; readonly confirmedState: string | null },
+      approverId?: string,
     ): Promise<boolean> {
-      const queued = updateRun(id)
-        .set({
-          status: 'queued',
-          ...toLeaseColumns(lease),
-          not_after: expiresMs,
-          queued_at: nowMs,
-          approved_by: approved?.by ?? null,
-        })
-        .where('status', '=', 'waiting')
-        .where('not_after', '>', nowMs);
-      if (!approved) return wasUpdated(queued.where('approval_cards', 'is', null));
       return wasUpdated(
-        queued.where('approval_cards', 'is not', null).where('shown_state', '=', approved.confirmedState),
+        updateRun(run.id)
+          .set({
+            ...toNameColumns(run),
+            status: 'queued',
+            ...toLeaseColumns(lease),
+            not_after: expiresMs,
+            queued_at: nowMs,
+            approved_by: approverId ?? null,
+          })
+          .where('status', '=', 'waiting')
+          .where('not_after', '>', nowMs)
+          .where('shown_state', run.confirmedState === null ? 'is' : '=', run.confirmedState)
+          .where('approval_cards', approverId === undefined ? 'is' : 'is not', null),
       );
     },
 

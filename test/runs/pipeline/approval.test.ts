@@ -178,10 +178,9 @@ describe('a run that needs approval', () => {
     const renewed = { confirmedState: 'another state', expiresMs: fixture.nowMs + 15 * minuteMs };
     const runs: RunStore = {
       ...fixture.runs,
-      async enqueue(id, ...rest) {
-        const run = await fixture.runs.find(id);
-        if (run) expect(await fixture.runs.renewApproval(run, renewed, fixture.nowMs)).toBe(true);
-        return fixture.runs.enqueue(id, ...rest);
+      async enqueue(run, ...rest) {
+        expect(await fixture.runs.renewApproval(run, renewed, fixture.nowMs)).toBe(true);
+        return fixture.runs.enqueue(run, ...rest);
       },
     };
     const runner = fixture.createRunner({ ...parts, runs });

@@ -1,17 +1,13 @@
 import { parseInput } from '../../../operations/define/arguments/input.ts';
 import { offersSnapshot, snapshotFirstInput } from '../../snapshot-first/snapshot-first.ts';
 import type { ConfirmedRun } from '../run-context.ts';
-import type { RunServices } from '../run-services.ts';
 import { type Next, next } from '../step.ts';
 
 /**
- * Stores the choices that the person made when confirming: the pace of a batch, a reason, a
- * snapshot first.
+ * Applies the choices that the person made when confirming: the pace of a batch, a reason, a snapshot
+ * first. They are stored with the next card, or when the run is queued.
  */
-export async function applyChoices(
-  confirmed: ConfirmedRun,
-  services: RunServices,
-): Promise<Next<ConfirmedRun>> {
+export async function applyChoices(confirmed: ConfirmedRun): Promise<Next<ConfirmedRun>> {
   const { run, operation, parsed, click } = confirmed;
   const reason = click.reason?.trim();
   const chosen = {
@@ -22,12 +18,5 @@ export async function applyChoices(
   if (Object.keys(chosen).length === 0) return next(confirmed);
   const withChoices = parseInput(operation, { ...parsed.raw, ...chosen });
   if (withChoices.kind === 'invalid') return next(confirmed);
-  const known = {
-    input: withChoices.raw,
-    target: run.target,
-    title: run.title,
-    ...(run.displayNames && { displayNames: run.displayNames }),
-  };
-  await services.runs.saveResolvedInput(run.id, known);
-  return next({ ...confirmed, run: { ...run, ...known }, parsed: withChoices });
+  return next({ ...confirmed, run: { ...run, input: withChoices.raw }, parsed: withChoices });
 }

@@ -61,7 +61,7 @@ async function showConfirmation(
   const state = await readConfirmationState(change);
   const nowMs = now();
   const period = { expiresMs: nowMs + confirmationTtlMs, reconfirmedMs: hasTargetChanged ? nowMs : null };
-  if (!(await runs.saveConfirmation(run.id, state.fingerprint, period, lease())))
+  if (!(await runs.saveConfirmation(run, state.fingerprint, period, lease())))
     return end(await replyOverdue(run, services));
   const shown = { ...state, facts: await labelShownFacts(state.facts, change) };
   const hasChangedSince = undoneState !== undefined && undoneState !== state.fingerprint;

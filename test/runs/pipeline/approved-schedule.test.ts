@@ -1,23 +1,26 @@
 import { expect, test } from 'vitest';
 import { parseInput } from '../../../src/operations/define/arguments/input.ts';
+import type { RawInput } from '../../../src/operations/define/arguments/raw-input.ts';
 import { hostingOperations } from '../../../src/operations/hosting-operations.ts';
 import type { RunnerDependencies } from '../../../src/runs/runner.ts';
 import { actor, useRunnerFixture } from '../runner-fixture.ts';
 
 const fixture = useRunnerFixture();
+const target = { vps: 'VPS-10001' };
 
-/** Reboots a VPS as a schedule does at its time. */
-async function reboot(
+/** Makes a change as a schedule does at its time. */
+async function runScheduled(
   findApprovalRule: RunnerDependencies['findApprovalRule'],
   scheduleApproverId: string | undefined,
+  { name, input }: { readonly name: string; readonly input: RawInput } = { name: 'reboot', input: target },
 ) {
   const runner = fixture.createRunner({ findApprovalRule });
-  const operation = hostingOperations().find('reboot');
-  if (!operation) throw new Error('there is no reboot');
+  const operation = hostingOperations().find(name);
+  if (!operation) throw new Error(`there is no ${name}`);
   await runner.runScheduled({
     requestKey: 'nightly',
     operation,
-    parsed: parseInput(operation, { vps: 'VPS-10001' }),
+    parsed: parseInput(operation, input),
     actor,
     origin: { channel: 'C1' },
     scheduleApproverId,
@@ -29,7 +32,7 @@ async function reboot(
 const rule = async () => ({ channel: 'C2' });
 
 test('a scheduled change that needs approval is refused if its schedule was not approved', async () => {
-  expect(await reboot(rule, undefined)).toMatchObject({
+  expect(await runScheduled(rule, undefined)).toMatchObject({
     status: 'refused',
     result: { problem: { code: 'not_permitted' } },
   });
@@ -37,11 +40,23 @@ test('a scheduled change that needs approval is refused if its schedule was not 
 });
 
 test('a scheduled change is made if its schedule was approved, and names the approver', async () => {
-  expect(await reboot(rule, 'U2')).toMatchObject({ status: 'done', approval: { approverId: 'U2' } });
+  expect(await runScheduled(rule, 'U2')).toMatchObject({ status: 'done', approval: { approverId: 'U2' } });
   expect(await fixture.changingCalls()).toHaveLength(1);
 });
 
+test('a scheduled and approved change that has an undo reports its outcome', async () => {
+  const change = { name: 'ssh set', input: { ...target, port: '2222' } };
+  expect(await runScheduled(rule, 'U2', change)).toMatchObject({
+    status: 'done',
+    // A note would say that the response couldn't be read.
+    result: { outcome: expect.not.objectContaining({ notes: expect.anything() }) },
+  });
+});
+
 test('a scheduled change that needs no approval is made without one', async () => {
-  expect(await reboot(async () => undefined, undefined)).toMatchObject({ status: 'done', approval: null });
+  expect(await runScheduled(async () => undefined, undefined)).toMatchObject({
+    status: 'done',
+    approval: null,
+  });
   expect(await fixture.changingCalls()).toHaveLength(1);
 });

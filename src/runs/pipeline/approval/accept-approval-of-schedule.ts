@@ -5,9 +5,6 @@ import { refuse, replyOverdue } from '../run-ends.ts';
 import type { RunServices } from '../run-services.ts';
 import { end, type Next, next } from '../step.ts';
 
-/** Stands for the card in the run: a schedule is approved before the target's state is known. */
-const scheduleState = 'approved as a schedule';
-
 /** Ends if a rule demands approval and the schedule has none. Otherwise records who approved it. */
 export async function acceptApprovalOfSchedule(
   change: ChangeRun<WaitingRun> & Pick<ClaimedRun, 'scheduleApproverId'>,
@@ -21,7 +18,8 @@ export async function acceptApprovalOfSchedule(
     const advice = 'Schedule it again to ask for approval.';
     return refuse(run, deniedProblem({ message, advice }), services);
   }
-  const request = { confirmedState: scheduleState, expiresMs: run.expiresMs ?? now() };
+  // Without a state, because the schedule was approved before the target's state was known.
+  const request = { confirmedState: '', expiresMs: run.expiresMs ?? now() };
   if (!(await runs.awaitApproval(run, request, lease(), now())))
     return end(await replyOverdue(run, services));
   const approved = { ...run, ...request, approval: { cards: [], approverId: null } };

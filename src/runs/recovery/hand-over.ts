@@ -111,8 +111,10 @@ export function createHandOver(dependencies: HandOverDependencies): HandOver {
     const taken = await runs.takeOver(runId, null, lease());
     if (taken) return events.emit('continued', { ...work, run: taken });
     const run = await runs.find(runId);
-    // The run expired before a process claimed it. Its actor doesn't know yet.
-    if (run?.status === 'expired') return events.emit('continued', { ...work, run });
+    // The run expired before a process claimed it. Its actor doesn't know yet. A run whose process was
+    // killed while handing it over has another problem, and was reported.
+    if (run?.status === 'expired' && run.result?.problem.code === 'deadline_passed')
+      return events.emit('continued', { ...work, run });
     // The process that hands the run over has created this job, and is about to give up the run.
     return run?.status !== 'waiting' && run?.status !== 'queued';
   }

@@ -189,6 +189,17 @@ test('a request is continued even if another process claims the job before the r
   await stop();
 });
 
+test('a request whose process was killed while handing it over is reported once', async () => {
+  const giveUp = () => Promise.reject(new Error('killed'));
+  await expect(handOver({ runs: { ...fixture.runs, giveUp } })).rejects.toThrow('killed');
+  fixture.nowMs += 30_001;
+  const { replies, stop } = await startNext();
+  await expect.poll(listJobs).toEqual([]);
+  await stop();
+  expect(fixture.announced).toMatchObject([{ result: { problem: { code: 'stopped' } } }]);
+  expect(replies).toEqual([]);
+});
+
 test('a queued change that was handed over is sent by the next process at once', async () => {
   // The rate limiter rejects calls that wait for a slot when the process stops.
   const closed: HostingClient = {

@@ -41,8 +41,12 @@ export function quietUntilMs(quiet: string | undefined, zone: string, nowMs: num
   const windows = parseQuietHours(quiet ?? '') ?? [];
   if (windows.length === 0) return undefined;
   const clock = createWallClock(zone);
-  const endMs = endOfWindows(windows, clock.wallMsAt(nowMs));
-  return endMs === undefined ? undefined : clock.firstMsAt(endMs);
+  const wallMs = clock.wallMsAt(nowMs);
+  const endMs = endOfWindows(windows, wallMs);
+  if (endMs === undefined) return undefined;
+  const untilMs = clock.firstMsAt(endMs);
+  // In an hour that comes twice, the first instant with this wall time can be past.
+  return untilMs > nowMs ? untilMs : nowMs + (endMs - wallMs);
 }
 
 /** Returns whether quiet hours cover the whole week, so that no message could ever be sent. */

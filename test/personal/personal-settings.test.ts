@@ -15,6 +15,9 @@ describe('quiet hours', () => {
     ['22:00-07:00, sat sun', 'UTC', '2026-11-27T23:00Z', '2026-11-30T07:00Z'],
     // The clock goes from 02:00 to 03:00.
     ['22:00-02:30', 'Europe/Berlin', '2026-03-28T22:00Z', '2026-03-29T01:00Z'],
+    // The clock goes from 03:00 back to 02:00, so 02:30 comes twice.
+    ['22:00-02:30', 'Europe/Berlin', '2026-10-25T00:10Z', '2026-10-25T00:30Z'],
+    ['22:00-02:30', 'Europe/Berlin', '2026-10-25T01:10Z', '2026-10-25T01:30Z'],
   ])('%s in %s, at %s', (quiet, zone, now, until) => {
     expect(quietUntilMs(quiet, zone, at(now))).toEqual(until === undefined ? undefined : at(until));
   });

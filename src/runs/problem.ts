@@ -101,9 +101,9 @@ export function unreadableRunProblem(options: { readonly isChanging: boolean }):
   return toProblem(new RackhandError('run_unreadable', "Rackhand can't read this stored request."), options);
 }
 
-/** The problem for a reply that was lost because its process ended before delivering it. */
+/** The problem for a reply that was lost because its process ended, or Slack was away. */
 export function lostReplyProblem(operation: string, input: RawInput): Problem {
-  const message = 'Rackhand restarted before you got the reply.';
+  const message = 'Rackhand restarted or lost its connection to Slack before you got the reply.';
   return interruptedProblem(message, { isChanging: false }, { operation, input });
 }
 

@@ -86,6 +86,12 @@ test('a batch whose stop kept nothing from starting counts what failed', () => {
   );
 });
 
+test('a VPS whose change was accepted is not offered again, whatever is known of its work', () => {
+  const off = createRun({ progress: { isFinished: true, state: 'stopped', text: '' } });
+  const end = endBatch([unseen, off, done, undefined], { kind: 'person', userId: 'U0BOB' });
+  expect(end.result).toMatchObject({ problem: { nextSteps: [{ input: { targets: ['VPS-4'] } }] } });
+});
+
 test('a VPS with an unknown outcome is not offered again', () => {
   const end = endBatch([fail('unknown'), done]);
   expect(end).toMatchObject(incomplete('1 of 2 did not succeed.', '1 of 2 done, 1 failed.'));

@@ -74,6 +74,11 @@ test.each([
     change({ status: 'unknown', result: { kind: 'problem', problem } }),
     { kind: 'end', end: { status: 'unknown', result: { problem: { message: 'No.', changed: takenOnly } } } },
   ],
+  [
+    'does not count as done if its end cannot be read',
+    change({ status: 'failed', result: null, unreadableColumns: ['outcome'] }),
+    { kind: 'end', end: { status: 'failed', result: { problem: { code: 'run_unreadable' } } } },
+  ],
 ] satisfies readonly [string, Partial<SnapshotFirst>, unknown][])(
   'a change after a snapshot %s',
   (_, parts, act) => {

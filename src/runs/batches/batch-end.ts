@@ -24,7 +24,7 @@ export function createBatchEnd(
   const counts = `${formatCounts(phases, true)}.`;
   if (phases.every((phase) => phase === 'done' || (phase === 'unseen' && !stop)))
     return { status: 'done', result: { kind: 'outcome', outcome: { title: counts, facts } } };
-  const open = targets.filter(({ run }, index) => phases[index] !== 'done' && run?.status !== 'unknown');
+  const open = targets.filter(({ run }) => run?.status !== 'done' && run?.status !== 'unknown');
   const isAnyUnknown = targets.some(({ run }) => run?.status === 'unknown');
   const failed = phases.filter(isReasonToStop).length;
   const hasOpen = phases.includes('open');

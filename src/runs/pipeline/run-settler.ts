@@ -56,8 +56,24 @@ export function createRunSettler({
       nowMs,
       ...end,
     };
+    let hasFailed = false;
+    const attempt = async () => {
+      try {
+        const isSettled = await runs.settle(settlement);
+        return isSettled || (hasFailed && (await hasEnded(id, end.status, nowMs)));
+      } catch (error) {
+        hasFailed = true;
+        throw error;
+      }
+    };
     const failure = 'could not record the end of a run';
-    return withRetry(() => runs.settle(settlement), { runId: id, failure });
+    return withRetry(attempt, { runId: id, failure });
+  }
+
+  /** Returns whether a failed attempt has settled the run, and only the database's answer was lost. */
+  async function hasEnded(id: string, status: RunStatus, settledMs: number): Promise<boolean> {
+    const run = await runs.find(id);
+    return run?.status === status && run.settledMs === settledMs;
   }
 
   return {

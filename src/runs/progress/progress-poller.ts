@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isStopped, RackhandError } from '../../errors.ts';
-import { defaultLeaseMs, type JobContext, type JobResult } from '../../jobs/job-kind.ts';
+import { defaultLeaseMs, type Job, type JobContext, type JobResult } from '../../jobs/job-kind.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import type { Catalogue, OperationContext } from '../../operations/define/operation.ts';
 import type { Progress } from '../../operations/define/target-state.ts';
@@ -24,6 +24,8 @@ const retry = { firstMs: 5_000, maxMs: 60_000 };
 
 /** A poll occupies its place while it waits for the quota. */
 const concurrency = { perProcess: 100, perWorkspace: 20 };
+
+const jobName = 'run-progress';
 
 const payload = z.object({ untilMs: z.number() });
 type Payload = z.infer<typeof payload>;
@@ -66,18 +68,19 @@ export function createProgressPoller({
   const changes = new Map<string, PolledChange & Payload>();
 
   async function poll(
-    runId: string,
-    { untilMs }: Payload,
+    { id: runId, payload: { untilMs }, token }: Job<Payload>,
     { signal }: JobContext,
   ): Promise<JobResult<Payload>> {
     const run = await runs.find(runId);
     if (!run || run.status === 'waiting') return { kind: 'done' };
+    // Its message would show the end of the call, and not the progress.
+    if (run.settledMs === null && now() < untilMs) return { kind: 'repeat', atMs: now() + intervalMs };
     const change = changes.get(runId) ?? readPolledChange(run);
     const lastText = run.progress?.text ?? '';
     const progress = change ? await readProgress(run, change, untilMs) : toUnknownProgress(lastText);
     signal.throwIfAborted();
     if (progress.text !== run.progress?.text || progress.isFinished) {
-      await runs.saveProgress(runId, progress);
+      if (!(await runs.saveProgress(runId, progress, { kind: jobName, token }))) return { kind: 'done' };
       announce({ ...run, progress });
     }
     if (!progress.isFinished) {
@@ -118,13 +121,13 @@ export function createProgressPoller({
   }
 
   const queue = jobs.define<Payload>({
-    name: 'run-progress',
+    name: jobName,
     payload,
     leaseMs: defaultLeaseMs,
     retry,
     concurrency,
-    maxAheadMs: retry.maxMs,
-    handle: ({ id, payload: polled }, context) => poll(id, polled, context),
+    maxAheadMs: maxPollMs * intervalShare,
+    handle: poll,
   });
 
   return {

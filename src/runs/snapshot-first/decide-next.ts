@@ -3,7 +3,7 @@ import type { ChangeOperation } from '../../operations/define/operation.ts';
 import type { Fact } from '../../operations/define/outcome.ts';
 import type { Progress } from '../../operations/define/target-state.ts';
 import { isComplete } from '../../operations/snapshot/snapshot-state.ts';
-import { isOutcomeUnknown, toProblem, tryAgain } from '../problem.ts';
+import { isOutcomeUnknown, toProblem, tryAgain, unreadableRunProblem } from '../problem.ts';
 import { createProblemEnd, type Run, type RunSettlement } from '../run.ts';
 import { formatRunStatus } from '../run-status.ts';
 
@@ -73,8 +73,11 @@ function followChange({ operation, snapshot }: SnapshotFirst, change: Run, nowMs
   if (settledMs === null) return { kind: 'wait' };
   const name = String(snapshot?.input.name);
   const snapshotFact = { label: 'Snapshot', value: name };
-  if (result?.kind === 'problem' && status !== 'done') {
-    const { problem } = result;
+  if (status !== 'done') {
+    const problem =
+      result?.kind === 'problem'
+        ? result.problem
+        : unreadableRunProblem({ isChanging: status === 'unknown' });
     const problemAfterSnapshot = {
       ...problem,
       ...(!isOutcomeUnknown(problem) && { changed: `Snapshot ${name} was taken. Nothing else was changed.` }),

@@ -29,7 +29,8 @@ export function createRunSettlements(db: Database) {
   return {
     /**
      * Settles a run if it is in one of the states `from`. Only its owner can settle a queued or
-     * sent run.
+     * sent run. An end that can replace `unknown` is what the service answered, and so also ends a
+     * sent run that another process has taken over.
      */
     async settle(settlement: SettleCommand): Promise<boolean> {
       const {
@@ -42,6 +43,9 @@ export function createRunSettlements(db: Database) {
         result,
         nowMs,
       } = settlement;
+      const settledByAnyone: readonly RunStatus[] = from.includes('unknown')
+        ? ['waiting', 'sent', 'unknown']
+        : ['waiting'];
       return wasUpdated(
         updateRun(id)
           .set({
@@ -56,7 +60,7 @@ export function createRunSettlements(db: Database) {
               row('approval_cards', isAwaitingApproval ? 'is not' : 'is', null),
             ]),
           )
-          .where((row) => row.or([row('status', 'in', ['waiting', 'unknown']), row('owner', '=', owner)])),
+          .where((row) => row.or([row('status', 'in', settledByAnyone), row('owner', '=', owner)])),
       );
     },
 

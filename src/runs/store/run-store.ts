@@ -21,6 +21,12 @@ import {
 } from './run-row.ts';
 import { createRunSettlements } from './run-settlements.ts';
 
+/** A job and its claim. Only a process that has the claim can have this token. */
+interface JobClaim {
+  readonly kind: string;
+  readonly token: string;
+}
+
 /** Stores runs. Every change of state is a compare-and-set that resolves to whether it was made. */
 export type RunStore = ReturnType<typeof createRunStore>;
 
@@ -197,10 +203,21 @@ export function createRunStore(db: Database, vault: Vault) {
       );
     },
 
-    async saveProgress(id: string, progress: Progress): Promise<void> {
-      await updateRun(id)
-        .set({ progress: JSON.stringify(progress) })
-        .execute();
+    /** Stores a run's progress. Returns false if the job that has read it lost its claim. */
+    async saveProgress(id: string, progress: Progress, job?: JobClaim): Promise<boolean> {
+      const saved = updateRun(id).set({ progress: JSON.stringify(progress) });
+      if (!job) return wasUpdated(saved);
+      return wasUpdated(
+        saved.where(({ exists, selectFrom }) =>
+          exists(
+            selectFrom('job')
+              .select('job.id')
+              .where('job.kind', '=', job.kind)
+              .whereRef('job.id', '=', 'run.id')
+              .where('job.claim_token', '=', job.token),
+          ),
+        ),
+      );
     },
 
     /** Stores a run's message. Returns false if another process has stored one in place of `before`. */

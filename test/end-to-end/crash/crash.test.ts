@@ -83,7 +83,7 @@ describe('a process that is killed', () => {
     await makeReadsSlow();
     await app.diesAt(crashPoints.settled, () => slack.slash('show VPS-10012'));
     await restart();
-    await slack.message('Rackhand restarted before you got the reply');
+    await slack.message('before you got the reply');
   });
 
   test('when a change was claimed, before its card was posted: its actor is notified at once', async () => {

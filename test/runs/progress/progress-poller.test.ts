@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type OpenDatabase, openDatabase } from '../../../src/db/engines/database.ts';
 import { RackhandError } from '../../../src/errors.ts';
 import { performVpsAction } from '../../../src/hosting/endpoints/vps.ts';
@@ -94,6 +94,12 @@ async function start({ hasReplicas = false } = {}) {
   return started;
 }
 
+/** Settles the run, as the service's answer does. */
+async function settle(): Promise<void> {
+  const end = { status: 'done', result: { kind: 'outcome', outcome: { title: 'Restarting' } } } as const;
+  await runs.settle({ id: 'run', from: ['sent'], owner: 'first', nowMs: 1_000, ...end });
+}
+
 const listPolls = () =>
   database.db.selectFrom('job').select('id').where('kind', '=', 'run-progress').execute();
 
@@ -105,6 +111,7 @@ beforeEach(async () => {
   database = await openDatabase('sqlite::memory:');
   runs = createRunStore(database.db, testVault);
   await runs.claim(run, 'key', { owner: 'first', untilMs: 0 });
+  await settle();
 });
 
 afterEach(async () => {
@@ -176,4 +183,37 @@ test('a reading that a stop interrupts ends nothing, and another replica continu
   await eventually(() => expect(readings).toHaveLength(1));
   await start({ hasReplicas: true });
   await eventually(() => expect(told).toEqual(['It runs.']));
+});
+
+test('nothing is read until the run is settled, so that its message does not lose the progress', async () => {
+  const unsettled = { status: 'sent', settled_at: null, outcome: null, owner: 'first' } as const;
+  await database.db.updateTable('run').set(unsettled).execute();
+  readings = [() => finished('It runs.')];
+  const find = vi.spyOn(runs, 'find');
+  await (await start()).poller.start(change);
+  await eventually(() => expect(find.mock.calls.length).toBeGreaterThan(3));
+  expect(told).toEqual([]);
+  await settle();
+  await eventually(() => expect(told).toEqual(['It runs.']));
+});
+
+test('what a frozen process has read is dropped if another one has continued', async () => {
+  const thawed = Promise.withResolvers<void>();
+  const frozen = await start({ hasReplicas: true });
+  readings = [() => inProgress('It stops.')];
+  vi.spyOn(runs, 'saveProgress').mockImplementationOnce(async (...saved) => {
+    await thawed.promise;
+    return createRunStore(database.db, testVault).saveProgress(...saved);
+  });
+  await frozen.poller.start(change);
+  await eventually(async () => expect((await frozen.jobs.count()).running.get('run-progress')).toBe(1));
+  // It doesn't renew its lease.
+  await database.db.updateTable('job').set({ claimable_at: 0 }).execute();
+  readings = [() => finished('It runs.')];
+  await start({ hasReplicas: true });
+  await eventually(() => expect(told).toEqual(['It runs.']));
+  thawed.resolve();
+  await frozen.jobs.stop(1_000);
+  expect(told).toEqual(['It runs.']);
+  expect((await runs.find('run'))?.progress).toEqual(finished('It runs.'));
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { performVpsAction } from '../../src/hosting/endpoints/vps.ts';
-import { snapshotFirstInput } from '../../src/runs/snapshot-first/snapshot-first.ts';
-import { actor, parseRunId, useRunnerFixture } from './runner-fixture.ts';
+import { performVpsAction } from '../../../src/hosting/endpoints/vps.ts';
+import { snapshotFirstInput } from '../../../src/runs/snapshot-first/snapshot-first.ts';
+import { actor, parseRunId, useRunnerFixture } from '../runner-fixture.ts';
 
 const fixture = useRunnerFixture();
 

@@ -2,9 +2,9 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { MemberDirectory } from '../auth/member-directory.ts';
 import { isMember } from '../auth/member-directory.ts';
-import { defaultLeaseMs, type JobContext, type JobKind, type JobResult } from '../jobs/job-kind.ts';
+import { defaultLeaseMs, type JobKind, type JobResult } from '../jobs/job-kind.ts';
 import type { Outcome } from '../operations/define/outcome.ts';
-import type { ExecuteOccurrence } from './execution/execute-occurrence.ts';
+import type { ExecuteOccurrence, ScheduleJobContext } from './execution/execute-occurrence.ts';
 import { maxWaitMs } from './execution/limits.ts';
 import {
   formatAnnouncement,
@@ -45,9 +45,10 @@ export function createScheduleJob(dependencies: ScheduleJobDependencies): JobKin
 
   /**
    * Edits the message of the current occurrence, or posts a new one. Returns the message's `ts`, or
-   * null on failure: a failed message never stops the work.
+   * null on failure: a failed message never stops the work. Posts nothing if the claim was lost.
    */
-  async function tell(schedule: Schedule, outcome: Outcome) {
+  async function tell(schedule: Schedule, token: string, outcome: Outcome) {
+    if (!(await store.isClaimed(schedule.id, token))) return null;
     try {
       const { messageTs } = schedule;
       const edited = messageTs === null ? undefined : await publisher.edit(schedule, messageTs, outcome);
@@ -63,11 +64,12 @@ export function createScheduleJob(dependencies: ScheduleJobDependencies): JobKin
    * Notifies the channel that a schedule is paused, and pauses it. A crash in between repeats the
    * message instead of losing it.
    */
-  async function pause(schedule: Schedule, reason: PauseReason): Promise<void> {
+  async function pause(schedule: Schedule, token: string, reason: PauseReason): Promise<void> {
     const state = (await store.get(schedule.id))?.state;
     if (state !== 'active' && state !== 'approval') return;
+    if (!(await store.isClaimed(schedule.id, token))) return;
     const outcome = formatPaused(schedule, reason);
-    await tell({ ...schedule, messageTs: null }, outcome);
+    await tell({ ...schedule, messageTs: null }, token, outcome);
     if (reason === 'left') await notifyAdmins(schedule, outcome);
     await store.pause(schedule.id, reason, null);
   }
@@ -84,74 +86,79 @@ export function createScheduleJob(dependencies: ScheduleJobDependencies): JobKin
    * Returns whether the creator is still a member, and pauses the schedule if not. Throws if Slack
    * doesn't say.
    */
-  async function requireMember(schedule: Schedule): Promise<boolean> {
+  async function requireMember(schedule: Schedule, token: string): Promise<boolean> {
     const { teamId, createdBy } = schedule;
     const type = await directory.findMemberType({ teamId, userId: createdBy }, { mustBeRecent: true });
     if (isMember(type)) return true;
     if (type === 'unknown') throw new Error('Slack did not say whether the person is a member');
-    await pause(schedule, 'left');
+    await pause(schedule, token, 'left');
     return false;
   }
 
   async function passOver(
     schedule: Schedule,
+    token: string,
     dueMs: number,
     afterMs: number,
     format: (schedule: Schedule, nextMs: number | null) => Outcome,
   ): Promise<void> {
     const nextMs = nextTimeOf(schedule.timing, afterMs);
     const outcome = format(schedule, nextMs);
-    await tell(schedule, outcome);
-    await store.finish(schedule, { dueMs, isOk: false, text: outcome.title }, nextMs);
+    await tell(schedule, token, outcome);
+    await store.finish(schedule, token, { dueMs, isOk: false, text: outcome.title }, nextMs);
   }
 
   async function follow(
     schedule: Schedule,
     occurrence: Occurrence,
-    context: JobContext,
+    context: ScheduleJobContext,
   ): Promise<JobResult<ScheduleJobPayload>> {
+    const { token } = context;
     const nowMs = context.clock.now();
     const done = await executeOccurrence(schedule, occurrence, context);
     if (done.kind === 'working') return { kind: 'repeat', atMs: nowMs + followMs };
     const reload = async () => (await store.get(schedule.id)) ?? schedule;
     // After a crash in between, the message is edited again. In the other order, nobody would be told.
-    await tell(await reload(), done.outcome);
+    await tell(await reload(), token, done.outcome);
     const current = await reload();
-    await store.finish(schedule, done.result, current.nextMs);
-    if (done.pause) await pause(current, done.pause);
+    await store.finish(schedule, token, done.result, current.nextMs);
+    if (done.pause) await pause(current, token, done.pause);
     return { kind: 'repeat', atMs: nowMs };
   }
 
-  async function announce(schedule: Schedule, dueMs: number): Promise<void> {
-    if (schedule.announceMs === 0 || !(await store.markAnnounced(schedule.id, dueMs))) return;
-    if (!(await requireMember(schedule))) return;
+  async function announce(schedule: Schedule, token: string, dueMs: number): Promise<void> {
+    if (schedule.announceMs === 0 || !(await store.markAnnounced(schedule.id, token, dueMs))) return;
+    if (!(await requireMember(schedule, token))) return;
     const fresh = { ...schedule, messageTs: null };
-    await store.saveMessage(schedule.id, await tell(fresh, formatAnnouncement(schedule, dueMs)));
+    const ts = await tell(fresh, token, formatAnnouncement(schedule, dueMs));
+    await store.saveMessage(schedule.id, token, ts);
   }
 
-  async function begin(schedule: Schedule, dueMs: number): Promise<void> {
-    if (!(await requireMember(schedule))) return;
-    if (!(await store.begin(schedule, { dueMs, targets: [] }))) return;
+  async function begin(schedule: Schedule, token: string, dueMs: number): Promise<void> {
+    if (!(await requireMember(schedule, token))) return;
+    if (!(await store.begin(schedule, token, { dueMs, targets: [] }))) return;
     // The message of an earlier occurrence isn't edited.
     const messageTs = schedule.announcedMs === dueMs ? schedule.messageTs : null;
-    await store.saveMessage(
-      schedule.id,
-      await tell({ ...schedule, messageTs }, formatStart(schedule, dueMs)),
-    );
+    const ts = await tell({ ...schedule, messageTs }, token, formatStart(schedule, dueMs));
+    await store.saveMessage(schedule.id, token, ts);
   }
 
-  async function handleNext(schedule: Schedule, context: JobContext): Promise<JobResult<ScheduleJobPayload>> {
+  async function handleNext(
+    schedule: Schedule,
+    context: ScheduleJobContext,
+  ): Promise<JobResult<ScheduleJobPayload>> {
     const { nextMs, announceMs, state } = schedule;
     if (schedule.occurrence) return follow(schedule, schedule.occurrence, context);
     if (nextMs === null || (state !== 'active' && state !== 'approval')) return { kind: 'done' };
-    const nowMs = context.clock.now();
+    const { token, clock } = context;
+    const nowMs = clock.now();
     const wakeMs = state === 'approval' ? nextMs : nextMs - announceMs;
     if (nowMs < wakeMs) return { kind: 'repeat', atMs: wakeMs };
-    if (state === 'approval') await pause(schedule, 'unapproved');
-    else if (nowMs > nextMs + maxWaitMs) await passOver(schedule, nextMs, nowMs, formatMissed);
-    else if (nowMs < nextMs) await announce(schedule, nextMs);
-    else if (schedule.skippedMs === nextMs) await passOver(schedule, nextMs, nextMs, formatSkipped);
-    else await begin(schedule, nextMs);
+    if (state === 'approval') await pause(schedule, token, 'unapproved');
+    else if (nowMs > nextMs + maxWaitMs) await passOver(schedule, token, nextMs, nowMs, formatMissed);
+    else if (nowMs < nextMs) await announce(schedule, token, nextMs);
+    else if (schedule.skippedMs === nextMs) await passOver(schedule, token, nextMs, nextMs, formatSkipped);
+    else await begin(schedule, token, nextMs);
     return { kind: 'repeat', atMs: Math.max(nowMs, nextMs) };
   }
 
@@ -163,9 +170,9 @@ export function createScheduleJob(dependencies: ScheduleJobDependencies): JobKin
     concurrency: { perProcess: 100, perWorkspace: 20 },
     listMissing: async () =>
       (await store.listWithoutJob()).map(({ id, teamId }) => ({ id, teamId, payload: {} })),
-    async handle({ id }, context) {
+    async handle({ id, token }, context) {
       const schedule = await store.get(id);
-      return schedule ? handleNext(schedule, context) : { kind: 'done' };
+      return schedule ? handleNext(schedule, { ...context, token }) : { kind: 'done' };
     },
   };
 }

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { Updateable } from 'kysely';
+import type { ExpressionBuilder, Updateable } from 'kysely';
 import { deletedState } from '../db/deleted-state.ts';
 import type { Database } from '../db/engines/database.ts';
 import { createNameList } from '../db/name-list.ts';
 import { createRowReader } from '../db/row-reader.ts';
 import type { ScheduleTable } from '../db/schema/schedule-tables.ts';
+import type { Schema } from '../db/schema/schema.ts';
 import { wasUpdated } from '../db/was-updated.ts';
 import type { Actor } from '../operations/define/access/actor.ts';
 import {
@@ -19,7 +20,10 @@ import {
 
 export type ScheduleStore = ReturnType<typeof createScheduleStore>;
 
-/** Each change of state is a compare-and-set that returns whether the change was made. */
+/**
+ * Each change of state is a compare-and-set that returns whether the change was made. A change with
+ * a `token` is made only while this token belongs to the current claim of the schedule's job.
+ */
 export function createScheduleStore(db: Database, jobKind: string, rowReader = createRowReader()) {
   const { read, readAll } = rowReader.forTable({
     table: 'schedule',
@@ -30,6 +34,18 @@ export function createScheduleStore(db: Database, jobKind: string, rowReader = c
   const living = () => db.selectFrom('schedule').selectAll().where('state', '!=', deletedState);
   const update = (id: string, values: Updateable<ScheduleTable>) =>
     db.updateTable('schedule').set(values).where('id', '=', id);
+  /** Matches while `token` belongs to the current claim of the schedule's job. */
+  const isClaimedWith = (token: string) => (row: ExpressionBuilder<Schema, 'schedule'>) =>
+    row.exists(
+      row
+        .selectFrom('job')
+        .select('job.id')
+        .where('job.kind', '=', jobKind)
+        .whereRef('job.id', '=', 'schedule.id')
+        .where('job.claim_token', '=', token),
+    );
+  const updateClaimed = (id: string, token: string, values: Updateable<ScheduleTable>) =>
+    update(id, values).where(isClaimedWith(token));
 
   return {
     /** Returns the new schedule, or undefined if the name is taken. */
@@ -150,27 +166,28 @@ export function createScheduleStore(db: Database, jobKind: string, rowReader = c
     },
 
     /** Claims the announcement of an occurrence, so that it is posted only once. */
-    async markAnnounced(id: string, dueMs: number): Promise<boolean> {
+    async markAnnounced(id: string, token: string, dueMs: number): Promise<boolean> {
       return wasUpdated(
-        update(id, { announced_at: dueMs, message_ts: null })
+        updateClaimed(id, token, { announced_at: dueMs, message_ts: null })
           .where('state', '=', 'active')
           .where('next_at', '=', dueMs)
           .where((row) => row.or([row('announced_at', 'is', null), row('announced_at', '!=', dueMs)])),
       );
     },
 
-    async saveMessage(id: string, ts: string | null): Promise<void> {
-      await update(id, { message_ts: ts }).execute();
+    async saveMessage(id: string, token: string, ts: string | null): Promise<void> {
+      await updateClaimed(id, token, { message_ts: ts }).execute();
     },
 
     /**
      * Begins an occurrence of an active schedule, unless it is skipped, and sets the schedule's
      * next time.
      */
-    async begin({ id, timing }: Schedule, occurrence: Occurrence): Promise<boolean> {
+    async begin({ id, timing }: Schedule, token: string, occurrence: Occurrence): Promise<boolean> {
       const { dueMs } = occurrence;
+      const values = { occurrence: JSON.stringify(occurrence), next_at: nextTimeOf(timing, dueMs) };
       return wasUpdated(
-        update(id, { occurrence: JSON.stringify(occurrence), next_at: nextTimeOf(timing, dueMs) })
+        updateClaimed(id, token, values)
           .where('state', '=', 'active')
           .where('next_at', '=', dueMs)
           .where((row) => row.or([row('skipped_at', 'is', null), row('skipped_at', '!=', dueMs)]))
@@ -178,30 +195,49 @@ export function createScheduleStore(db: Database, jobKind: string, rowReader = c
       );
     },
 
-    async saveOccurrence(id: string, occurrence: Occurrence): Promise<void> {
-      await update(id, { occurrence: JSON.stringify(occurrence) }).execute();
+    async saveOccurrence(id: string, token: string, occurrence: Occurrence): Promise<boolean> {
+      return wasUpdated(updateClaimed(id, token, { occurrence: JSON.stringify(occurrence) }));
+    },
+
+    /** Returns whether the job of a schedule is still claimed with `token`. */
+    async isClaimed(id: string, token: string): Promise<boolean> {
+      const row = await db
+        .selectFrom('schedule')
+        .select('id')
+        .where('id', '=', id)
+        .where(isClaimedWith(token))
+        .executeTakeFirst();
+      return row !== undefined;
     },
 
     /**
      * Ends an occurrence that was executed, skipped or missed. Without a next time, the schedule
      * ends too.
      */
-    async finish(schedule: Schedule, result: LastResult, nextMs: number | null): Promise<void> {
-      const { id } = schedule;
-      await db.transaction().execute(async (transaction) => {
-        await transaction.deleteFrom('schedule_lock').where('schedule_id', '=', id).execute();
+    async finish(
+      { id }: Schedule,
+      token: string,
+      result: LastResult,
+      nextMs: number | null,
+    ): Promise<boolean> {
+      return db.transaction().execute(async (transaction) => {
         const last_result = JSON.stringify(result);
-        await transaction
-          .updateTable('schedule')
-          .set({ occurrence: null, message_ts: null, last_result })
-          .where('id', '=', id)
-          .execute();
+        const isFinished = await wasUpdated(
+          transaction
+            .updateTable('schedule')
+            .set({ occurrence: null, message_ts: null, last_result })
+            .where('id', '=', id)
+            .where(isClaimedWith(token)),
+        );
+        if (!isFinished) return false;
+        await transaction.deleteFrom('schedule_lock').where('schedule_id', '=', id).execute();
         await transaction
           .updateTable('schedule')
           .set(nextMs === null ? { next_at: null, state: 'ended' } : { next_at: nextMs })
           .where('id', '=', id)
           .where('state', '=', 'active')
           .execute();
+        return true;
       });
     },
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
 import type { MemberType } from '../../src/auth/member-directory.ts';
 import { openDatabase } from '../../src/db/engines/database.ts';
@@ -5,6 +6,7 @@ import type { JobContext } from '../../src/jobs/job-kind.ts';
 import type { Outcome } from '../../src/operations/define/outcome.ts';
 import { createScheduleJob, scheduleJobName } from '../../src/schedules/schedule-job.ts';
 import { createScheduleStore } from '../../src/schedules/schedule-store.ts';
+import { claimScheduleJob } from './claim-schedule-job.ts';
 
 const minuteMs = 60_000;
 const dueMs = minuteMs;
@@ -55,7 +57,9 @@ async function createSchedule() {
       clock: { now: () => nowMs },
       signal: new AbortController().signal,
     } as unknown as JobContext;
-    const item = { id, teamId, payload: {} } as unknown as Parameters<typeof job.handle>[0];
+    const token = randomUUID();
+    await claimScheduleJob(db, id, token);
+    const item = { id, teamId, payload: {}, token } as unknown as Parameters<typeof job.handle>[0];
     await Promise.race([job.handle(item, context), ended.promise]);
   }
 

@@ -1,11 +1,13 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../src/db/engines/database.ts';
+import { scheduleJobName } from '../../src/schedules/schedule-job.ts';
 import { createScheduleStore } from '../../src/schedules/schedule-store.ts';
+import { claimScheduleJob } from './claim-schedule-job.ts';
 
 test('a time that is skipped never begins, and one that has begun is not skipped', async () => {
   const { db, close } = await openDatabase('sqlite::memory:');
   onTestFinished(close);
-  const store = createScheduleStore(db, 'schedule');
+  const store = createScheduleStore(db, scheduleJobName);
   const add = async (name: string) => {
     const act = {
       operation: 'reboot',
@@ -19,13 +21,14 @@ test('a time that is skipped never begins, and one that has begun is not skipped
     const plan = { name, channel: 'C0OPS', act, timing, keep: null, announceMs: 0 };
     const schedule = await store.add({ teamId: 'T0ACME', userId: 'U0ALICE' }, plan, 'active', 0);
     if (!schedule) throw new Error('the name is taken');
+    await claimScheduleJob(db, schedule.id, 'token');
     return schedule;
   };
   const skipped = await add('skipped');
   expect(await store.skip(skipped.id, 1_000, 'U0ALICE')).toBe(true);
-  expect(await store.begin(skipped, { dueMs: 1_000, targets: [] })).toBe(false);
+  expect(await store.begin(skipped, 'token', { dueMs: 1_000, targets: [] })).toBe(false);
   const begun = await add('begun');
-  expect(await store.begin(begun, { dueMs: 1_000, targets: [] })).toBe(true);
-  expect(await store.begin(begun, { dueMs: 1_000, targets: [] })).toBe(false);
+  expect(await store.begin(begun, 'token', { dueMs: 1_000, targets: [] })).toBe(true);
+  expect(await store.begin(begun, 'token', { dueMs: 1_000, targets: [] })).toBe(false);
   expect(await store.skip(begun.id, 1_000, 'U0ALICE')).toBe(false);
 });

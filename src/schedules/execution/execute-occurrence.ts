@@ -1,6 +1,6 @@
 import { listVps } from '../../hosting/endpoints/vps.ts';
 import { readVpsList } from '../../hosting/profile/resources/vps/vps.ts';
-import type { JobContext } from '../../jobs/job-kind.ts';
+import type { Job, JobContext } from '../../jobs/job-kind.ts';
 import { isVpsSelected, withOwnAliases } from '../../monitoring/shared/vps-selection.ts';
 import { canViewVps } from '../../operations/define/access/access.ts';
 import type { Outcome } from '../../operations/define/outcome.ts';
@@ -25,14 +25,17 @@ type FoundTargets =
   | { readonly kind: 'found'; readonly vps: readonly string[] }
   | { readonly kind: 'problem'; readonly problem: string };
 
+/** The context of a schedule's job, with the token of its claim. */
+export type ScheduleJobContext = JobContext & Pick<Job<unknown>, 'token'>;
+
 /**
  * Advances every target of an occurrence as far as it can go now. `working` means that a target
- * isn't done, so the caller repeats the call later.
+ * isn't done, so the caller repeats the call later, or that the claim was lost.
  */
 export type ExecuteOccurrence = (
   schedule: Schedule,
   occurrence: Occurrence,
-  context: JobContext,
+  context: ScheduleJobContext,
 ) => Promise<ExecutionResult>;
 
 export function createOccurrenceExecutor(dependencies: ExecutionDependencies): ExecuteOccurrence {
@@ -82,22 +85,22 @@ export function createOccurrenceExecutor(dependencies: ExecutionDependencies): E
   async function open(
     schedule: Schedule,
     dueMs: number,
-    nowMs: number,
+    { clock, token }: ScheduleJobContext,
   ): Promise<{ readonly kind: 'open'; readonly targets: readonly Target[] } | ExecutionResult> {
-    if (nowMs > dueMs + maxWaitMs) return fail(schedule, dueMs, lateText);
+    if (clock.now() > dueMs + maxWaitMs) return fail(schedule, dueMs, lateText);
     const found = await findTargets(schedule);
     if (found.kind === 'problem') return fail(schedule, dueMs, found.problem);
     const { approval } = schedule;
     if (approval && found.vps.some((vps) => vps !== '' && !approval.targets.includes(vps)))
       return fail(schedule, dueMs, changedTargets, 'approval');
     const targets = found.vps.map((vps) => ({ ...newTarget, vps }));
-    await store.saveOccurrence(schedule.id, { dueMs, targets });
-    return { kind: 'open', targets };
+    const isSaved = await store.saveOccurrence(schedule.id, token, { dueMs, targets });
+    return isSaved ? { kind: 'open', targets } : { kind: 'working' };
   }
 
   /**
-   * Advances a target until it has to wait or is done. Each step is saved, so that a crash repeats
-   * at most one step.
+   * Advances a target until it has to wait or is done, or the claim is lost. Each step is saved, so
+   * that a crash repeats at most one step.
    */
   async function advanceFully(
     schedule: Schedule,
@@ -111,25 +114,27 @@ export function createOccurrenceExecutor(dependencies: ExecutionDependencies): E
       isDenied ||= stepped.isDenied === true;
       if (stepped.target === current) break;
       current = stepped.target;
-      await save(current);
+      if (!(await save(current))) break;
+      if (current.step === 'done' && current.vps !== '') await store.unlock(schedule.id, current.vps);
     }
     return { target: current, isDenied };
   }
 
-  return async (schedule, { dueMs, targets: stored }, { clock, signal }) => {
+  return async (schedule, { dueMs, targets: stored }, context) => {
     const opened =
-      stored.length > 0
-        ? ({ kind: 'open', targets: stored } as const)
-        : await open(schedule, dueMs, clock.now());
+      stored.length > 0 ? ({ kind: 'open', targets: stored } as const) : await open(schedule, dueMs, context);
     if (opened.kind !== 'open') return opened;
     const targets = [...opened.targets];
     let pause: PauseReason | undefined;
+    let isClaimed = true;
     for (const [index, target] of opened.targets.entries()) {
       const save = async (next: Target) => {
         targets[index] = next;
-        await store.saveOccurrence(schedule.id, { dueMs, targets });
+        isClaimed = await store.saveOccurrence(schedule.id, context.token, { dueMs, targets });
+        return isClaimed;
       };
-      const { isDenied } = await advanceFully(schedule, target, { clock, signal, dueMs, save });
+      const { isDenied } = await advanceFully(schedule, target, { ...context, dueMs, save });
+      if (!isClaimed) return { kind: 'working' };
       if (isDenied) pause = 'denied';
     }
     if (targets.some(({ step }) => step !== 'done')) return { kind: 'working' };
@@ -140,7 +145,8 @@ export function createOccurrenceExecutor(dependencies: ExecutionDependencies): E
 
 interface StepContext extends JobContext {
   readonly dueMs: number;
-  readonly save: (target: Target) => Promise<void>;
+  /** Returns false if the claim was lost. */
+  readonly save: (target: Target) => Promise<boolean>;
 }
 
 const changedTargets = 'The targets of this schedule have changed since it was approved. Nothing was done.';

@@ -288,10 +288,7 @@ export function createTargetSteps({
 
   return async (schedule: Schedule, dueMs: number, target: Target, clock: Clock): Promise<Stepped> => {
     const steps = { start, run: followRun, available: awaitSnapshot, delete: deleteNext };
-    if (target.step === 'done') return { target };
-    const stepped = await steps[target.step](schedule, dueMs, target, clock);
-    if (stepped.target.step === 'done' && target.vps !== '') await store.unlock(schedule.id, target.vps);
-    return stepped;
+    return target.step === 'done' ? { target } : steps[target.step](schedule, dueMs, target, clock);
   };
 }
 

@@ -1,0 +1,124 @@
+import { onTestFinished, vi } from 'vitest';
+import type { MemberType } from '../../src/auth/member-directory.ts';
+import { openDatabase } from '../../src/db/engines/database.ts';
+import type { Clock } from '../../src/jobs/clock.ts';
+import { createLocalDatabaseClock } from '../../src/jobs/database-clock.ts';
+import { createJobs } from '../../src/jobs/jobs.ts';
+import type { Outcome } from '../../src/operations/define/outcome.ts';
+import { hostingOperations } from '../../src/operations/hosting-operations.ts';
+import { createOccurrenceExecutor } from '../../src/schedules/execution/execute-occurrence.ts';
+import { createSnapshotStore } from '../../src/schedules/retention/snapshot-store.ts';
+import type { SchedulePlan } from '../../src/schedules/schedule.ts';
+import { createScheduleJob, scheduleJobName } from '../../src/schedules/schedule-job.ts';
+import { createScheduleStore } from '../../src/schedules/schedule-store.ts';
+import { createManualClock } from '../jobs/clocks/manual-clock.ts';
+import { settle } from '../jobs/jobs-fixture.ts';
+import { createRun } from '../runs/create-run.ts';
+
+const startMs = Date.parse('2026-11-25T00:00Z');
+const teamId = 'T0ACME';
+
+/**
+ * Creates processes with the real worker, the real job of schedules and the real executor. Runs, the
+ * hosting service and Slack are simulated.
+ */
+export async function createScheduleFixture() {
+  const { db, close } = await openDatabase('sqlite::memory:');
+  onTestFinished(close);
+  const clock = createManualClock(startMs);
+  const store = createScheduleStore(db, scheduleJobName);
+  const catalogue = hostingOperations();
+  const posted: string[] = [];
+  const runs = new Map<string, ReturnType<typeof createRun>>();
+  const hooks = {
+    findMemberType: async (): Promise<MemberType> => 'member',
+    /** The run that a request becomes. */
+    run: {
+      status: 'done',
+      settledMs: startMs,
+      progress: null,
+      result: { kind: 'outcome', outcome: { title: 'Rebooted.' } },
+    } as object,
+    /** What the hosting service answers to a process about a VPS. */
+    readVps: async (_process: string, _vps: string): Promise<object> => ({ status: 'running' }),
+    beforeFindRun: async (_process: string) => {},
+  };
+
+  function createProcess(name: string, processClock: Clock = clock) {
+    const post = async (_: unknown, { title, notes = [] }: Outcome) => {
+      posted.push([title, ...notes].join(' '));
+      return { kind: 'posted', ts: '1.1' } as const;
+    };
+    const call = async (_: unknown, { params }: { params: { vps_name: string } }) => ({
+      data: await hooks.readVps(name, params.vps_name),
+    });
+    const runner = {
+      runScheduled: async ({ requestKey }: { requestKey: string }) => {
+        runs.set(requestKey, createRun(hooks.run));
+        return { kind: 'outcome' };
+      },
+      markDelivered: async () => {},
+    };
+    const findByRequestKey = async (key: string) => {
+      await hooks.beforeFindRun(name);
+      return runs.get(key);
+    };
+    const jobs = createJobs({
+      db,
+      databaseClock: createLocalDatabaseClock(processClock),
+      hasReplicas: true,
+      maxSleepMs: 2_000,
+      log: { warn() {}, error() {} },
+    });
+    jobs.define(
+      createScheduleJob({
+        store,
+        executeOccurrence: createOccurrenceExecutor({
+          store,
+          snapshots: createSnapshotStore(db),
+          runs: { findByRequestKey },
+          runner: () => runner as never,
+          catalogue: () => catalogue,
+          hostingFor: () => ({ call }) as never,
+          listVpsAliases: async () => new Map(),
+          resolveAccess: vi.fn(),
+        }),
+        publisher: {
+          post,
+          edit: (channelRef, _, outcome) => post(channelRef, outcome),
+          postText: async () => ({ kind: 'posted', ts: '1.1' }),
+          sendDirectMessage: async () => {},
+        },
+        directory: { findMemberType: () => hooks.findMemberType() },
+        listAdmins: async () => [],
+        log: { warn() {} } as never,
+      }),
+    );
+    onTestFinished(() => jobs.stop(0));
+    return jobs;
+  }
+
+  return {
+    db,
+    clock,
+    store,
+    posted,
+    runs,
+    hooks,
+    createProcess,
+    /** Adds a daily reboot at 01:00, an hour after the start. */
+    async add(name: string, { vps = 'VPS-10001', ...more }: Partial<SchedulePlan> & { vps?: string } = {}) {
+      const act = { operation: 'reboot', input: {}, vps, title: 'Reboot', command: '', when: '' };
+      const recurrence = { every: 'day', at: '01:00', zone: 'UTC', quiet: [] } as const;
+      const timing = { kind: 'recurring', recurrence } as const;
+      const plan = { name, channel: 'C0OPS', act, timing, keep: null, announceMs: 0, ...more };
+      const schedule = await store.add({ teamId, userId: 'U0ALICE' }, plan, 'active', startMs);
+      if (!schedule) throw new Error('the name is taken');
+      return schedule;
+    },
+    async advance(ms: number, stepMs = 1_000) {
+      for (const untilMs = clock.now() + ms; clock.now() < untilMs; )
+        await clock.advanceTo(Math.min(untilMs, clock.now() + stepMs), settle);
+    },
+  };
+}

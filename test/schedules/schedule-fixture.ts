@@ -18,6 +18,8 @@ import { createRun } from '../runs/create-run.ts';
 const startMs = Date.parse('2026-11-25T00:00Z');
 const teamId = 'T0ACME';
 
+type ScheduleOptions = Partial<SchedulePlan> & { readonly vps?: string; readonly operation?: string };
+
 /**
  * Creates processes with the real worker, the real job of schedules and the real executor. Runs, the
  * hosting service and Slack are simulated.
@@ -45,8 +47,8 @@ export async function createScheduleFixture() {
   };
 
   function createProcess(name: string, processClock: Clock = clock) {
-    const post = async (_: unknown, { title, notes = [] }: Outcome) => {
-      posted.push([title, ...notes].join(' '));
+    const post = async (_: unknown, { title, notes = [], table }: Outcome) => {
+      posted.push([title, ...notes, ...(table?.rows.flat() ?? [])].join(' '));
       return { kind: 'posted', ts: '1.1' } as const;
     };
     const call = async (_: unknown, { params }: { params: { vps_name: string } }) => ({
@@ -107,8 +109,8 @@ export async function createScheduleFixture() {
     hooks,
     createProcess,
     /** Adds a daily reboot at 01:00, an hour after the start. */
-    async add(name: string, { vps = 'VPS-10001', ...more }: Partial<SchedulePlan> & { vps?: string } = {}) {
-      const act = { operation: 'reboot', input: {}, vps, title: 'Reboot', command: '', when: '' };
+    async add(name: string, { vps = 'VPS-10001', operation = 'reboot', ...more }: ScheduleOptions = {}) {
+      const act = { operation, input: {}, vps, title: 'Reboot', command: '', when: '' };
       const recurrence = { every: 'day', at: '01:00', zone: 'UTC', quiet: [] } as const;
       const timing = { kind: 'recurring', recurrence } as const;
       const plan = { name, channel: 'C0OPS', act, timing, keep: null, announceMs: 0, ...more };

@@ -127,16 +127,23 @@ export function createOccurrenceExecutor(dependencies: ExecutionDependencies): E
     const targets = [...opened.targets];
     let pause: PauseReason | undefined;
     let isClaimed = true;
+    const failures: unknown[] = [];
     for (const [index, target] of opened.targets.entries()) {
       const save = async (next: Target) => {
         targets[index] = next;
         isClaimed = await store.saveOccurrence(schedule.id, context.token, { dueMs, targets });
         return isClaimed;
       };
-      const { isDenied } = await advanceFully(schedule, target, { ...context, dueMs, save });
+      try {
+        const { isDenied } = await advanceFully(schedule, target, { ...context, dueMs, save });
+        if (isDenied) pause = 'denied';
+      } catch (error) {
+        // The other targets don't wait for this one. The job is retried afterwards.
+        failures.push(error);
+      }
       if (!isClaimed) return { kind: 'working' };
-      if (isDenied) pause = 'denied';
     }
+    if (failures.length > 0) throw failures[0];
     if (targets.some(({ step }) => step !== 'done')) return { kind: 'working' };
     const result = summarize(dueMs, targets);
     return { kind: 'done', result, outcome: formatResult(schedule, result, targets), pause };

@@ -1,24 +1,22 @@
+import { isUnreadableRow } from '../../db/row-reader.ts';
+import { isStopped, RackhandError } from '../../errors.ts';
 import { listSnapshots } from '../../hosting/endpoints/snapshots.ts';
 import { getVps } from '../../hosting/endpoints/vps.ts';
 import { readSnapshots } from '../../hosting/profile/resources/vps/snapshots.ts';
 import { readVps } from '../../hosting/profile/resources/vps/vps.ts';
 import type { Clock } from '../../jobs/clock.ts';
-import { parseInput } from '../../operations/define/arguments/input.ts';
 import type { RawInput } from '../../operations/define/arguments/raw-input.ts';
 import { isBroken, isComplete } from '../../operations/snapshot/snapshot-state.ts';
 import { isTransitional } from '../../operations/vps/progress.ts';
-import type { Problem } from '../../runs/problem.ts';
+import { type Problem, toProblem } from '../../runs/problem.ts';
 import type { Run } from '../../runs/run.ts';
 import { deleteOperation, snapshotOperation } from '../planning/plan-targets.ts';
 import { planRetention } from '../retention/plan-retention.ts';
 import type { Schedule, Target } from '../schedule.ts';
 import type { ExecutionDependencies } from './execution-dependencies.ts';
 import { lateText, maxWaitMs } from './limits.ts';
+import { createRunRequest, describeProblem } from './request-run.ts';
 import { toSnapshotName } from './snapshot-name.ts';
-
-type RequestResult =
-  | { readonly kind: 'run'; readonly run: Run }
-  | { readonly kind: 'problem'; readonly problem: string };
 
 interface Stepped {
   /** The same object as before if the target has to wait. */
@@ -48,52 +46,35 @@ export function createTargetSteps({
     text,
   });
 
-  const readFor =
-    ({ teamId, id }: Schedule) =>
-    (vps: string) =>
-      hostingFor(teamId).call(listSnapshots, { params: { vps_name: vps } }, { lane: 'background', line: id });
-
   /**
-   * Requests a run, once per key. Returns the run, or the problem if the request never became a
-   * run.
+   * Lists the snapshots of a VPS, or returns why they can't be listed. Throws if a retry can help,
+   * unless it is late.
    */
-  async function request(
-    schedule: Schedule,
-    requestKey: string,
-    name: string,
-    raw: RawInput,
-  ): Promise<RequestResult> {
-    const known = await runs.findByRequestKey(requestKey);
-    if (known) return { kind: 'run', run: known };
-    const operation = catalogue().find(name);
-    if (!operation) return { kind: 'problem', problem: `There is no command ${name} anymore.` };
-    const reply = await runner().runScheduled({
-      requestKey,
-      operation,
-      parsed: parseInput(operation, raw),
-      actor: { teamId: schedule.teamId, userId: schedule.createdBy },
-      origin: {
-        channel: schedule.channel,
-        schedule: schedule.name,
-        ...(schedule.messageTs !== null && { threadTs: schedule.messageTs }),
-      },
-      scheduleApproverId: schedule.approval?.by,
-    });
-    await runner().markDelivered(reply);
-    const run = await runs.findByRequestKey(requestKey);
-    if (run) return { kind: 'run', run };
-    const problem =
-      reply.kind === 'problem' ? describeProblem(reply.problem) : 'Rackhand has no record of this run.';
-    return { kind: 'problem', problem };
+  async function listSnapshotsOf({ teamId, id }: Schedule, vps: string, isLate: boolean) {
+    const options = { lane: 'background', line: id } as const;
+    try {
+      return readSnapshots(
+        await hostingFor(teamId).call(listSnapshots, { params: { vps_name: vps } }, options),
+      );
+    } catch (error) {
+      if (isStopped(error) || (!isFinal(error) && !isLate)) throw error;
+      return describeError(error);
+    }
   }
+
+  const request = createRunRequest({ runs, runner, catalogue });
 
   /** Returns why the state of a VPS forbids the act, or undefined. */
   async function findForbiddingState(schedule: Schedule, vps: string): Promise<string | undefined> {
     const options = { lane: 'background', line: schedule.id } as const;
-    const { state } = readVps(
-      await hostingFor(schedule.teamId).call(getVps, { params: { vps_name: vps } }, options),
-      vps,
-    );
+    let data: unknown;
+    try {
+      data = await hostingFor(schedule.teamId).call(getVps, { params: { vps_name: vps } }, options);
+    } catch (error) {
+      if (!isFinal(error)) throw error;
+      return `${vps} couldn't be read, so nothing was done. ${describeError(error)}`;
+    }
+    const { state } = readVps(data, vps);
     if (state === undefined) return undefined;
     if (isTransitional(state)) return `${vps} is ${state}, so nothing was done.`;
     const isReboot = schedule.act.operation === 'reboot';
@@ -218,7 +199,12 @@ export function createTargetSteps({
   ): Promise<Stepped> {
     const nowMs = clock.now();
     const { vps, snapshot = '' } = target;
-    const listed = readSnapshots(await readFor(schedule)(vps));
+    const isLate = nowMs >= dueMs + maxFollowMs;
+    const listed = await listSnapshotsOf(schedule, vps, isLate);
+    if (typeof listed === 'string') {
+      const text = `Snapshot ${snapshot} of ${vps} was taken. The snapshots of ${vps} couldn't be listed, so nothing was deleted. ${listed}`;
+      return { target: finish(target, false, text) };
+    }
     const found = listed.snapshots.find(({ name }) => name === snapshot);
     const key = { vps, name: snapshot };
     const state = found?.state;
@@ -233,7 +219,7 @@ export function createTargetSteps({
       };
     }
     if (!isComplete(state)) {
-      if (nowMs < dueMs + maxFollowMs) return { target };
+      if (!isLate) return { target };
       const shown = state === undefined ? 'not in the list' : state;
       const text = `After two hours, snapshot ${snapshot} of ${vps} is ${shown}. That doesn't show that it is complete, so nothing was deleted.`;
       return { target: finish(target, false, text) };
@@ -292,6 +278,11 @@ export function createTargetSteps({
   };
 }
 
-function describeProblem({ message, serviceMessage }: Problem): string {
-  return serviceMessage === undefined ? message : `${message} The service says: “${serviceMessage}”`;
+/** Returns whether a call can't succeed later either. A newer version may be able to read a stored row. */
+function isFinal(error: unknown): boolean {
+  return error instanceof RackhandError && !error.isRetryable && !isUnreadableRow(error);
+}
+
+function describeError(error: unknown): string {
+  return describeProblem(toProblem(error, { isChanging: false }));
 }

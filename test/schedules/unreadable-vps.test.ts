@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { HostingError } from '../../src/hosting/hosting-error.ts';
+import { createScheduleFixture } from './schedule-fixture.ts';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const vps = 'VPS-10001 VPS-10002';
+
+/** Lets each call about VPS-10001 fail. */
+function failFirst(code: 'not_found' | 'service_failed', otherAnswer: object) {
+  return async (_process: string, name: string): Promise<object> => {
+    if (name !== 'VPS-10001') return otherAnswer;
+    throw new HostingError(code, 'The call failed.', { sendState: 'answered' });
+  };
+}
+
+test.each([
+  { code: 'not_found', endsAfterMs: minuteMs, text: "VPS-10001 couldn't be read, so nothing was done." },
+  { code: 'service_failed', endsAfterMs: 20 * minuteMs, text: "couldn't begin within 15 minutes" },
+] as const)('a VPS that fails with $code is reported, and the others are rebooted', async (given) => {
+  const { posted, store, runs, hooks, createProcess, add, advance } = await createScheduleFixture();
+  const { id } = await add('nightly', { vps });
+  hooks.readVps = failFirst(given.code, { status: 'running' });
+  await createProcess('A').start();
+  await advance(hourMs + 30_000);
+  expect([...runs.keys()]).toEqual([expect.stringContaining('VPS-10002')]);
+  await advance(given.endsAfterMs);
+  expect(posted.at(-1)).toContain('Done for 1 of 2 VPS.');
+  expect(posted.at(-1)).toContain(given.text);
+  expect(await store.get(id)).toMatchObject({ occurrence: null, lastResult: { isOk: false } });
+});
+
+test.each([
+  { code: 'not_found', endsAfterMs: minuteMs },
+  { code: 'service_failed', endsAfterMs: 2 * hourMs + 5 * minuteMs },
+] as const)('a list of snapshots that fails with $code does not keep an occurrence open', async (given) => {
+  const { posted, store, runs, hooks, createProcess, add, advance } = await createScheduleFixture();
+  const keep = { hours: 0, days: 1, weeks: 0, months: 0, years: 0 };
+  const { id } = await add('nightly', { operation: 'snapshot create', vps, keep });
+  const snapshots = [{ name: 'nightly-20261125t0100z', status: 'available' }];
+  const list = failFirst(given.code, { snapshots });
+  // The states are read before the runs, and the snapshots after them.
+  hooks.readVps = async (process, name) =>
+    [...runs.keys()].some((key) => key.includes(name)) ? list(process, name) : { status: 'running' };
+  await createProcess('A').start();
+  await advance(hourMs + 30_000);
+  expect([...runs.keys()]).toHaveLength(2);
+  await advance(given.endsAfterMs, 5_000);
+  expect(posted.at(-1)).toContain('Done for 1 of 2 VPS.');
+  expect(await store.get(id)).toMatchObject({ occurrence: null, lastResult: { isOk: false } });
+});

@@ -6,6 +6,7 @@ import { createLocalDatabaseClock } from '../../src/jobs/database-clock.ts';
 import { createJobs } from '../../src/jobs/jobs.ts';
 import type { Outcome } from '../../src/operations/define/outcome.ts';
 import { hostingOperations } from '../../src/operations/hosting-operations.ts';
+import type { Runner } from '../../src/runs/runner.ts';
 import { createOccurrenceExecutor } from '../../src/schedules/execution/execute-occurrence.ts';
 import { createSnapshotStore } from '../../src/schedules/retention/snapshot-store.ts';
 import type { SchedulePlan } from '../../src/schedules/schedule.ts';
@@ -15,8 +16,10 @@ import { createManualClock } from '../jobs/clocks/manual-clock.ts';
 import { settle } from '../jobs/jobs-fixture.ts';
 import { createRun } from '../runs/create-run.ts';
 
-const startMs = Date.parse('2026-11-25T00:00Z');
+export const startMs = Date.parse('2026-11-25T00:00Z');
 const teamId = 'T0ACME';
+
+type ScheduledRequest = Parameters<Runner['runScheduled']>[0];
 
 type ScheduleOptions = Partial<SchedulePlan> & { readonly vps?: string; readonly operation?: string };
 
@@ -35,12 +38,12 @@ export async function createScheduleFixture() {
   const hooks = {
     findMemberType: async (): Promise<MemberType> => 'member',
     /** The run that a request becomes. */
-    run: {
+    toRun: (_operation: string): object => ({
       status: 'done',
       settledMs: startMs,
       progress: null,
       result: { kind: 'outcome', outcome: { title: 'Rebooted.' } },
-    } as object,
+    }),
     /** What the hosting service answers to a process about a VPS. */
     readVps: async (_process: string, _vps: string): Promise<object> => ({ status: 'running' }),
     beforeFindRun: async (_process: string) => {},
@@ -55,8 +58,8 @@ export async function createScheduleFixture() {
       data: await hooks.readVps(name, params.vps_name),
     });
     const runner = {
-      runScheduled: async ({ requestKey }: { requestKey: string }) => {
-        runs.set(requestKey, createRun(hooks.run));
+      runScheduled: async ({ requestKey, operation }: ScheduledRequest) => {
+        runs.set(requestKey, createRun(hooks.toRun(operation.name)));
         return { kind: 'outcome' };
       },
       markDelivered: async () => {},

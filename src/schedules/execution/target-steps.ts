@@ -8,7 +8,7 @@ import type { Clock } from '../../jobs/clock.ts';
 import type { RawInput } from '../../operations/define/arguments/raw-input.ts';
 import { isBroken, isComplete } from '../../operations/snapshot/snapshot-state.ts';
 import { isTransitional } from '../../operations/vps/progress.ts';
-import { type Problem, toProblem } from '../../runs/problem.ts';
+import { type Problem, toProblem, unreadableRunProblem } from '../../runs/problem.ts';
 import type { Run } from '../../runs/run.ts';
 import { deleteOperation, snapshotOperation } from '../planning/plan-targets.ts';
 import { planRetention } from '../retention/plan-retention.ts';
@@ -179,11 +179,9 @@ export function createTargetSteps({
     const run = await runs.findByRequestKey(requestKeyOf(schedule, dueMs, target));
     if (!run) return { target: finish(target, false, 'The run is no longer stored.') };
     if (run.settledMs === null) return { target };
+    const problem = findProblem(run);
+    if (problem) return endFailed(schedule, target, run, { problem, isLate: nowMs > dueMs + maxWaitMs });
     const { result, progress } = run;
-    if (result?.kind === 'problem') {
-      const isLate = nowMs > dueMs + maxWaitMs;
-      return endFailed(schedule, target, run, { problem: result.problem, isLate });
-    }
     if (schedule.keep && target.snapshot !== undefined) return { target: { ...target, step: 'available' } };
     if (progress !== null && !progress.isFinished && nowMs < dueMs + maxFollowMs) return { target };
     const title = result?.kind === 'outcome' ? result.outcome.title : 'Done';
@@ -264,10 +262,10 @@ export function createTargetSteps({
     const requested = await request(schedule, key, deleteOperation, { vps, snapshot: name, reason });
     if (requested.kind === 'problem') return next(`${name} wasn't deleted: ${requested.problem}`);
     const { run } = requested;
-    if (run.settledMs === null && nowMs < dueMs + maxFollowMs) return { target };
-    if (run.result?.kind === 'problem')
-      return next(`${name} wasn't deleted: ${describeProblem(run.result.problem)}`);
-    if (run.settledMs === null) return next(`It isn't known whether ${name} was deleted.`);
+    if (run.settledMs === null)
+      return nowMs < dueMs + maxFollowMs ? { target } : next(`It isn't known whether ${name} was deleted.`);
+    const problem = findProblem(run);
+    if (problem) return next(`${name} wasn't deleted: ${describeProblem(problem)}`);
     await snapshots.setState(schedule.id, { vps, name }, 'deleted');
     return next(`Deleted ${name}.`);
   }
@@ -276,6 +274,12 @@ export function createTargetSteps({
     const steps = { start, run: followRun, available: awaitSnapshot, delete: deleteNext };
     return target.step === 'done' ? { target } : steps[target.step](schedule, dueMs, target, clock);
   };
+}
+
+/** Returns why a settled run did not succeed, or undefined. The stored problem can be unreadable. */
+function findProblem({ status, result }: Run): Problem | undefined {
+  if (result?.kind === 'problem') return result.problem;
+  return status === 'done' ? undefined : unreadableRunProblem({ isChanging: true });
 }
 
 /** Returns whether a call can't succeed later either. A newer version may be able to read a stored row. */

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { createSnapshotStore } from '../../src/schedules/retention/snapshot-store.ts';
+import { createScheduleFixture, startMs } from './schedule-fixture.ts';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+
+/** A settled run whose stored problem can't be read. */
+const unreadable = { settledMs: 0, progress: null, result: null };
+
+test.each(['failed', 'unknown', 'expired'])(
+  'a run with an unreadable problem that is %s is not a success',
+  async (status) => {
+    const { posted, store, hooks, createProcess, add, advance } = await createScheduleFixture();
+    const { id } = await add('nightly');
+    hooks.toRun = () => ({ ...unreadable, status });
+    await createProcess('A').start();
+    await advance(hourMs + minuteMs);
+    expect(posted.at(-1)).toContain("⚠️ Reboot Rackhand can't read this stored request.");
+    expect(await store.get(id)).toMatchObject({ lastResult: { isOk: false } });
+  },
+);
+
+test('a snapshot whose deletion failed with an unreadable problem is not reported as deleted', async () => {
+  const { db, posted, hooks, createProcess, add, advance } = await createScheduleFixture();
+  const keep = { hours: 0, days: 1, weeks: 0, months: 0, years: 0 };
+  const { id } = await add('nightly', { operation: 'snapshot create', keep });
+  const snapshots = createSnapshotStore(db);
+  const old = { vps: 'VPS-10001', name: 'old' };
+  await snapshots.add(id, { ...old, takenMs: startMs - 48 * hourMs, state: 'available' });
+  const listed = ['old', 'nightly-20261125t0100z'].map((name) => ({ name, status: 'available' }));
+  hooks.readVps = async () => ({ status: 'running', snapshots: listed });
+  const { toRun } = hooks;
+  hooks.toRun = (operation) =>
+    operation === 'snapshot delete' ? { ...unreadable, status: 'failed' } : toRun(operation);
+  await createProcess('A').start();
+  await advance(hourMs + minuteMs);
+  expect(posted.at(-1)).toContain("old wasn't deleted: Rackhand can't read this stored request.");
+  expect(await snapshots.list(id)).toContainEqual(expect.objectContaining({ ...old, state: 'available' }));
+});

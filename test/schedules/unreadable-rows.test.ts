@@ -38,3 +38,16 @@ test('a snapshot whose deletion failed with an unreadable problem is not reporte
   expect(posted.at(-1)).toContain("old wasn't deleted: Rackhand can't read this stored request.");
   expect(await snapshots.list(id)).toContainEqual(expect.objectContaining({ ...old, state: 'available' }));
 });
+
+test('an unreadable schedule that holds a VPS does not stop another one', async () => {
+  const { db, posted, store, createProcess, add, advance } = await createScheduleFixture();
+  const { id, teamId } = await add('unreadable');
+  const readable = await add('readable');
+  await store.lock({ ...readable, id }, 'VPS-10001');
+  await db.updateTable('schedule').set({ timing: '[]' }).where('id', '=', id).execute();
+  await createProcess('A').start();
+  await advance(hourMs + 20 * minuteMs, 5_000);
+  const text = 'Another schedule was still working on VPS-10001, so this time was skipped.';
+  expect(posted.at(-1)).toContain(text);
+  expect((await store.find(teamId, 'readable'))?.occurrence).toBe(null);
+});

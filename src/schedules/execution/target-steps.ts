@@ -98,6 +98,14 @@ export function createTargetSteps({
     return clock.now() > dueMs + maxWaitMs ? lateText : undefined;
   }
 
+  async function nameOf(scheduleId: string): Promise<string> {
+    // An unreadable schedule that holds a VPS doesn't stop the others.
+    const schedule = await store.get(scheduleId).catch((error: unknown) => {
+      if (!isUnreadableRow(error)) throw error;
+    });
+    return schedule ? `"${schedule.name}"` : 'Another schedule';
+  }
+
   /**
    * Returns why a target can't begin, or undefined. `wait` means that another schedule is working
    * on the VPS, and `end` that the target is given up.
@@ -111,10 +119,9 @@ export function createTargetSteps({
     const holder = vps === '' ? schedule.id : await store.lock(schedule, vps);
     if (holder !== schedule.id) {
       if (clock.now() <= dueMs + maxWaitMs) return { kind: 'wait' };
-      const other = (await store.get(holder))?.name ?? 'Another schedule';
       return {
         kind: 'end',
-        text: `"${other}" was still working on ${vps}, so this time was skipped.`,
+        text: `${await nameOf(holder)} was still working on ${vps}, so this time was skipped.`,
       };
     }
     const isRead = vps !== '' && attempt === 1;

@@ -127,8 +127,9 @@ export function createScheduleJob(dependencies: ScheduleJobDependencies): JobKin
   }
 
   async function announce(schedule: Schedule, token: string, dueMs: number): Promise<void> {
-    if (schedule.announceMs === 0 || !(await store.markAnnounced(schedule.id, token, dueMs))) return;
+    if (schedule.announceMs === 0 || schedule.announcedMs === dueMs) return;
     if (!(await requireMember(schedule, token))) return;
+    if (!(await store.markAnnounced(schedule.id, token, dueMs))) return;
     const fresh = { ...schedule, messageTs: null };
     const ts = await tell(fresh, token, formatAnnouncement(schedule, dueMs));
     await store.saveMessage(schedule.id, token, ts);

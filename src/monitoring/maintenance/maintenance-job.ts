@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { z } from 'zod';
+import { RackhandError } from '../../errors.ts';
 import { defaultLeaseMs, type JobKind, type JobResult } from '../../jobs/job-kind.ts';
 import type { JobQueue } from '../../jobs/job-queue.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
@@ -60,8 +61,9 @@ export function createMaintenanceJob(dependencies: MaintenanceJobDependencies): 
     fromMs: number,
     build: () => Promise<Outcome>,
   ): Promise<number | undefined> {
-    if (!(await store.claimAnnouncement(window.id, column, fromMs))) return undefined;
+    // Built before the claim, so that a failure doesn't lose the announcement.
     const outcome = await build();
+    if (!(await store.claimAnnouncement(window.id, column, fromMs))) return undefined;
     const posted = await announce(window, outcome).catch((error: unknown) => {
       log.warn({ err: error, maintenanceId: window.id }, 'a maintenance window could not be announced');
       return undefined;
@@ -73,7 +75,11 @@ export function createMaintenanceJob(dependencies: MaintenanceJobDependencies): 
 
   async function buildEnd(window: Maintenance, running: Period): Promise<Outcome> {
     const labelVps = await labelVpsFor(window.teamId);
-    const fleet = (await listWatchedVps(window.teamId))?.filter((vps) => isVpsSelected(window.vps, vps));
+    const listed = await listWatchedVps(window.teamId).catch((error: unknown) => {
+      // The end is announced without problems if the VPS can't be listed later either.
+      if (!(error instanceof RackhandError) || error.isRetryable) throw error;
+    });
+    const fleet = listed?.filter((vps) => isVpsSelected(window.vps, vps));
     const silence = await loadSilence(window.teamId, clock.now());
     const isSilent = (vps: SelectableVps) => silence.untilMs(vps) !== undefined;
     const problems = fleet

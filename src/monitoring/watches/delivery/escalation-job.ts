@@ -55,7 +55,8 @@ export function createEscalationJob(dependencies: EscalationJobDependencies) {
         : withEscalation(incident, 'sending'),
     );
 
-  async function send(watch: Watch, incident: Incident, messageTs: string, afterMs: number, to: string) {
+  /** Builds the message, and finds out whom to ping: nobody, if the recipient can't be notified. */
+  async function build(watch: Watch, incident: Incident, { afterMs, to }: Escalation) {
     const options = await formatOptionsOf(watch, incident, { recipients, labelVpsFor, clock });
     const problem = await recipients.findProblem(watch.teamId, to);
     const { title, notes = [] } = formatEscalation(options, afterMs);
@@ -68,9 +69,7 @@ export function createEscalationJob(dependencies: EscalationJobDependencies) {
         ...notes,
       ],
     };
-    const ping = problem === undefined ? to : undefined;
-    const sent = await publisher.replyInThread(watch, messageTs, { outcome, ping });
-    return { sent, isReachable: ping !== undefined };
+    return { outcome, ping: problem === undefined ? to : undefined };
   }
 
   /** Sends an escalation that is due, and records the result. */
@@ -78,21 +77,23 @@ export function createEscalationJob(dependencies: EscalationJobDependencies) {
     watch: Watch,
     incident: Incident,
     messageTs: string,
-    { afterMs, to }: Escalation,
+    dueEscalation: Escalation,
   ): Promise<JobResult<Payload>> {
     const { id } = watch;
     const { beganMs } = incident;
+    // Built before the claim, so that a failure doesn't lose the escalation.
+    const message = await build(watch, incident, dueEscalation);
     if (!(await claim(id, beganMs))) return { kind: 'done' };
-    const result = await send(watch, incident, messageTs, afterMs, to).catch((error: unknown) => {
+    const sent = await publisher.replyInThread(watch, messageTs, message).catch((error: unknown) => {
       log.warn({ err: error, watchId: id }, 'it is unknown whether an escalation was posted');
       return undefined;
     });
-    if (result?.sent.kind === 'rateLimited') {
+    if (sent?.kind === 'rateLimited') {
       await saveResult(watch, beganMs, null);
-      return { kind: 'wait', atMs: clock.now() + result.sent.retryInMs };
+      return { kind: 'wait', atMs: clock.now() + sent.retryInMs };
     }
-    const isSent = result?.sent.kind === 'posted' && result.isReachable;
-    const saved = await saveResult(watch, beganMs, isSent ? 'sent' : result ? 'failed' : 'unknown');
+    const isSent = sent?.kind === 'posted' && message.ping !== undefined;
+    const saved = await saveResult(watch, beganMs, isSent ? 'sent' : sent ? 'failed' : 'unknown');
     if (saved) await refresh(saved);
     return { kind: 'done' };
   }

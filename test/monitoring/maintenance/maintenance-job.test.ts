@@ -1,0 +1,65 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { openDatabase } from '../../../src/db/engines/database.ts';
+import { RackhandError } from '../../../src/errors.ts';
+import { createLocalDatabaseClock } from '../../../src/jobs/database-clock.ts';
+import { createJobs } from '../../../src/jobs/jobs.ts';
+import { createMaintenanceJob } from '../../../src/monitoring/maintenance/maintenance-job.ts';
+import { createMaintenanceStore } from '../../../src/monitoring/maintenance/maintenance-store.ts';
+import { weekdays } from '../../../src/monitoring/shared/time/weekday.ts';
+import { createManualClock } from '../../jobs/clocks/manual-clock.ts';
+import { settle } from '../../jobs/jobs-fixture.ts';
+
+const hourMs = 3_600_000;
+const startMs = Date.parse('2026-11-25T00:00Z');
+
+/** Creates a daily window from 02:00 to 04:00, and processes that announce it. */
+async function createFixture() {
+  const { db, close } = await openDatabase('sqlite::memory:');
+  onTestFinished(close);
+  const clock = createManualClock(startMs);
+  const store = createMaintenanceStore(db);
+  const posted: string[] = [];
+  const hooks = { listWatchedVps: async () => undefined };
+  const timing = { kind: 'weekly', days: [...weekdays], from: '02:00', to: '04:00', zone: 'UTC' } as const;
+  const plan = { name: 'daily', channel: 'C1', vps: '*', timing };
+  const window = await store.add({ teamId: 'T1', userId: 'U1' }, plan, startMs);
+  if (!window) throw new Error('the name is taken');
+
+  function createProcess() {
+    const databaseClock = createLocalDatabaseClock(clock);
+    const jobs = createJobs({ db, databaseClock, hasReplicas: false, log: { warn() {}, error() {} } });
+    const job = createMaintenanceJob({
+      jobs,
+      store,
+      loadSilence: async () => ({ untilMs: () => undefined }) as never,
+      listWatchedVps: () => hooks.listWatchedVps(),
+      announce: async (_, { title }) => {
+        posted.push(`${new Date(clock.now()).toISOString().slice(8, 16)} ${title.split(' ').at(-1)}`);
+        return { kind: 'posted', ts: '1' };
+      },
+      labelVpsFor: async () => (text: string) => text,
+      log: { warn() {} } as never,
+    });
+    onTestFinished(() => jobs.stop(0));
+    return { jobs, job };
+  }
+  return { clock, posted, hooks, window, createProcess };
+}
+
+test.each([
+  { code: 'stopped', isPermanent: false },
+  { code: 'key_missing', isPermanent: true },
+] as const)('an end is announced although the VPS could not be listed: $code', async (given) => {
+  const { clock, posted, hooks, window, createProcess } = await createFixture();
+  const { jobs, job } = createProcess();
+  let callCount = 0;
+  hooks.listWatchedVps = async () => {
+    callCount += 1;
+    if (callCount === 1 || given.isPermanent) throw new RackhandError(given.code, 'The VPS were not listed.');
+    return undefined;
+  };
+  await job.schedule(window);
+  await jobs.start();
+  await clock.advanceTo(startMs + 5 * hourMs, settle);
+  expect(posted).toEqual(['25T02:00 begun', '25T04:00 ended']);
+});

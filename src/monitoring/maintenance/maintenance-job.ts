@@ -100,6 +100,8 @@ export function createMaintenanceJob(dependencies: MaintenanceJobDependencies): 
   }
 
   async function planNext(window: Maintenance, nowMs: number): Promise<JobResult<Payload>> {
+    // Rackhand was down between two occurrences, so the next one has already begun.
+    if (findCurrent(window, nowMs)) return { kind: 'repeat', atMs: nowMs, payload: { running: null } };
     const next = nextOccurrence(window.timing, nowMs);
     if (next) return { kind: 'repeat', atMs: next.fromMs, payload: { running: null } };
     await store.delete(window.id);

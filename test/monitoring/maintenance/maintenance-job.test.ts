@@ -63,3 +63,16 @@ test.each([
   await clock.advanceTo(startMs + 5 * hourMs, settle);
   expect(posted).toEqual(['25T02:00 begun', '25T04:00 ended']);
 });
+
+test('after a downtime from one occurrence into the next one, the next one is announced', async () => {
+  const { clock, posted, window, createProcess } = await createFixture();
+  const first = createProcess();
+  await first.job.schedule(window);
+  await first.jobs.start();
+  await clock.advanceTo(startMs + 3 * hourMs, settle);
+  await first.jobs.stop(0);
+  clock.jumpTo(startMs + 27 * hourMs);
+  await createProcess().jobs.start();
+  await clock.advanceTo(startMs + 30 * hourMs, settle);
+  expect(posted).toEqual(['25T02:00 begun', '26T03:00 ended', '26T03:00 begun', '26T04:00 ended']);
+});

@@ -14,6 +14,8 @@ import { formatEnd, formatStart, type OngoingProblem } from './announcements.ts'
 import { findCurrent, type Maintenance, type MaintenanceStore } from './maintenance-store.ts';
 import { nextOccurrence } from './timing.ts';
 
+const jobName = 'maintenance';
+
 /** The occurrence whose start was announced, or `null` between two occurrences. */
 const payload = z.object({ running: z.object({ fromMs: z.number(), untilMs: z.number() }).nullable() });
 
@@ -123,11 +125,13 @@ export function createMaintenanceJob(dependencies: MaintenanceJobDependencies): 
   }
 
   const kind: JobKind<Payload> = {
-    name: 'maintenance',
+    name: jobName,
     payload,
     leaseMs: defaultLeaseMs,
     retry: { firstMs: 10_000, maxMs: 5 * 60_000 },
     concurrency: { perProcess: 10, perWorkspace: 2 },
+    listMissing: async () =>
+      (await store.listWithoutJob(jobName)).map((window) => ({ ...window, payload: { running: null } })),
     handle: ({ id, payload: stored }) => handle(id, stored),
   };
   const queue: JobQueue<Payload> = jobs.define(kind);

@@ -100,6 +100,28 @@ export function createMaintenanceStore(db: Database, rowReader = createRowReader
       return row && read(row);
     },
 
+    /** Lists the windows without a job of this kind. */
+    async listWithoutJob(
+      jobKind: string,
+    ): Promise<readonly { readonly id: string; readonly teamId: string }[]> {
+      const rows = await db
+        .selectFrom('maintenance')
+        .select(['id', 'team_id'])
+        .where((row) =>
+          row.not(
+            row.exists(
+              row
+                .selectFrom('job')
+                .select('job.id')
+                .where('job.kind', '=', jobKind)
+                .whereRef('job.id', '=', 'maintenance.id'),
+            ),
+          ),
+        )
+        .execute();
+      return rows.map(({ id, team_id }) => ({ id, teamId: team_id }));
+    },
+
     /** Ends the current occurrence. */
     async end(id: string, nowMs: number): Promise<void> {
       await db.updateTable('maintenance').set({ ended_at: nowMs }).where('id', '=', id).execute();

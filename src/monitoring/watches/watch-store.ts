@@ -109,6 +109,28 @@ export function createWatchStore(db: Database, rowReader = createRowReader()) {
       return row !== undefined;
     },
 
+    /** Lists the workspaces that have an active watch but no job of this kind. */
+    async listTeamsWithoutJob(jobKind: string): Promise<readonly string[]> {
+      const rows = await db
+        .selectFrom('watch')
+        .select('team_id')
+        .distinct()
+        .where('state', '=', 'active')
+        .where((row) =>
+          row.not(
+            row.exists(
+              row
+                .selectFrom('job')
+                .select('job.id')
+                .where('job.kind', '=', jobKind)
+                .whereRef('job.id', '=', 'watch.team_id'),
+            ),
+          ),
+        )
+        .execute();
+      return rows.map(({ team_id }) => team_id);
+    },
+
     async find(teamId: string, name: string): Promise<Watch | undefined> {
       const row = await living(teamId).where('name', '=', name).executeTakeFirst();
       return row && read(row);

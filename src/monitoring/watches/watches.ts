@@ -127,7 +127,13 @@ export function createWatches(dependencies: WatchesDependencies): Watches {
     log,
   });
   jobs.definePeriodic(createPastAlertPurge(db));
-  const evaluation = createEvaluationJob({ jobs, hasActiveWatches: store.hasActive, evaluate, log });
+  const evaluation = createEvaluationJob({
+    jobs,
+    hasActiveWatches: store.hasActive,
+    listTeamsWithoutJob: store.listTeamsWithoutJob,
+    evaluate,
+    log,
+  });
   const scheduleEvaluation = evaluation.schedule;
 
   const fields = createWatchArguments(recipients.choices);

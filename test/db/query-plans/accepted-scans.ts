@@ -14,8 +14,9 @@ const acceptedScans: readonly { readonly query: RegExp; readonly reason: string 
     reason: '/readyz and /metrics count jobs of unknown kinds. A workspace has a few jobs.',
   },
   {
-    query: /from "(report|schedule)" where .+ not exists \(select "job"."id" from "job"/,
-    reason: 'Every five minutes, active reports and schedules without a job get one. Most are active.',
+    query: /from "(report|schedule|watch|maintenance)" where .*not exists \(select "job"."id" from "job"/,
+    reason:
+      'Every five minutes, active reports, schedules, watches and windows without a job get one. Most are active.',
   },
 ];
 

@@ -76,3 +76,10 @@ test('after a downtime from one occurrence into the next one, the next one is an
   await clock.advanceTo(startMs + 30 * hourMs, settle);
   expect(posted).toEqual(['25T02:00 begun', '26T03:00 ended', '26T03:00 begun', '26T04:00 ended']);
 });
+
+test('a window whose process ended before it scheduled the announcements is announced', async () => {
+  const { clock, posted, createProcess } = await createFixture();
+  await createProcess().jobs.start();
+  await clock.advanceTo(startMs + 5 * hourMs, settle);
+  expect(posted).toEqual(['25T02:00 begun', '25T04:00 ended']);
+});

@@ -120,6 +120,24 @@ export function describeWatchStorage(
       expect(await watchesOf().claimUnnotified(nowMs + 1, nowMs)).toEqual([]);
     });
 
+    test('workspaces with an active watch and no job of a kind are listed once', async () => {
+      const watch = await added({ name: 'A' });
+      await added({ name: 'B' });
+      const paused = await added({}, { teamId: 'T0GLOBEX', userId: 'U0GWEN' });
+      await watchesOf().pause(paused, 'person', 'U0GWEN', nowMs);
+      expect(await watchesOf().listTeamsWithoutJob('kind')).toEqual(['T0ACME']);
+      await watchesOf().delete(watch);
+      expect(await watchesOf().listTeamsWithoutJob('kind')).toEqual(['T0ACME']);
+      const claim = { claim_token: null, attempts: 0, revision: 0, set_aside_reason: null };
+      const times = { due_at: nowMs, claimable_at: nowMs };
+      const job = { kind: 'kind', id: 'T0ACME', team_id: 'T0ACME', user_id: '', payload: '{}' };
+      await database.db
+        .insertInto('job')
+        .values({ ...job, ...times, ...claim })
+        .execute();
+      expect(await watchesOf().listTeamsWithoutJob('kind')).toEqual([]);
+    });
+
     test('a workspace that is gone leaves nothing, and a paused watch is not active', async () => {
       const watch = await added();
       expect(await watchesOf().hasActive('T0ACME')).toBe(true);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import { defaultLeaseMs, type JobKind } from '../../../jobs/job-kind.ts';
+import { defaultLeaseMs, type JobKind, type NewJob } from '../../../jobs/job-kind.ts';
 import type { JobQueue } from '../../../jobs/job-queue.ts';
 import type { Jobs } from '../../../jobs/jobs.ts';
 import { cycleIntervalMs } from './evaluation-rate.ts';
@@ -21,6 +21,8 @@ export type EvaluationCycle = z.infer<typeof evaluationCycle>;
 interface EvaluationJobDependencies {
   readonly jobs: Pick<Jobs, 'clock' | 'define'>;
   readonly hasActiveWatches: (teamId: string) => Promise<boolean>;
+  /** Lists the workspaces that have an active watch but no job of this kind. */
+  readonly listTeamsWithoutJob: (jobKind: string) => Promise<readonly string[]>;
   /** Executes a cycle. Its signal aborts when this process stops or loses the lease. */
   readonly evaluate: (
     teamId: string,
@@ -41,20 +43,29 @@ export interface EvaluationJob {
   latestRate(teamId: string): Promise<Pick<EvaluationCycle, 'intervalMs' | 'calls'> | undefined>;
 }
 
+const jobName = 'watch-evaluation';
+
 /** How many workspaces a process evaluates at the same time. */
 const maxConcurrency = 20;
 
 export function createEvaluationJob(dependencies: EvaluationJobDependencies): EvaluationJob {
-  const { jobs, hasActiveWatches, evaluate, log } = dependencies;
+  const { jobs, hasActiveWatches, listTeamsWithoutJob, evaluate, log } = dependencies;
   const { clock } = jobs;
+  const toFirstJob = (teamId: string): NewJob<EvaluationCycle> => ({
+    id: teamId,
+    teamId,
+    payload: { lastVps: null, intervalMs: null, calls: 0 },
+    dueMs: nextTurn(phaseOf(teamId), clock.now() - cycleIntervalMs),
+  });
 
   const kind: JobKind<EvaluationCycle> = {
-    name: 'watch-evaluation',
+    name: jobName,
     payload: evaluationCycle,
     leaseMs: defaultLeaseMs,
     retry: { firstMs: cycleIntervalMs, maxMs: cycleIntervalMs },
     concurrency: { perProcess: maxConcurrency, perWorkspace: 1 },
     maxAheadMs: cycleIntervalMs,
+    listMissing: async () => (await listTeamsWithoutJob(jobName)).map(toFirstJob),
     async handle({ teamId, payload: { lastVps }, dueMs }, { signal }) {
       if (!(await hasActiveWatches(teamId))) return { kind: 'done' };
       const atMs = nextTurn(dueMs, clock.now());
@@ -69,15 +80,7 @@ export function createEvaluationJob(dependencies: EvaluationJobDependencies): Ev
   const queue: JobQueue<EvaluationCycle> = jobs.define(kind);
 
   return {
-    async schedule(teamId) {
-      const dueMs = nextTurn(phaseOf(teamId), clock.now() - cycleIntervalMs);
-      await queue.ensure({
-        id: teamId,
-        teamId,
-        payload: { lastVps: null, intervalMs: null, calls: 0 },
-        dueMs,
-      });
-    },
+    schedule: (teamId) => queue.ensure(toFirstJob(teamId)),
     async latestRate(teamId) {
       return (await hasActiveWatches(teamId)) ? queue.findPayload(teamId) : undefined;
     },

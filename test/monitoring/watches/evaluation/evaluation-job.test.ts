@@ -12,6 +12,7 @@ const startMs = Date.parse('2026-11-23T08:00Z');
 let database: OpenDatabase;
 let clock: ManualClock;
 let active: Set<string>;
+let withoutJob: readonly string[];
 let evaluated: { readonly teamId: string; readonly atMs: number; readonly lastVps: string | null }[];
 let running: number;
 let mostRunning: number;
@@ -20,6 +21,7 @@ beforeEach(async () => {
   database = await openDatabase('sqlite::memory:');
   clock = createManualClock(startMs);
   active = new Set();
+  withoutJob = [];
   evaluated = [];
   [running, mostRunning] = [0, 0];
 });
@@ -32,6 +34,7 @@ function createProcess(fail = false) {
   const evaluation = createEvaluationJob({
     jobs,
     hasActiveWatches: async (teamId) => active.has(teamId),
+    listTeamsWithoutJob: async () => withoutJob,
     async evaluate(teamId, lastVps) {
       evaluated.push({ teamId, atMs: clock.now(), lastVps });
       running += 1;
@@ -118,5 +121,15 @@ test('200 workspaces are spread over the minute, also after Rackhand was down, 2
   const perSecond = Map.groupBy(evaluated, ({ atMs }) => Math.floor(atMs / 1_000));
   expect(perSecond.size).toBeGreaterThan(50);
   expect(Math.max(...[...perSecond.values()].map((those) => those.length))).toBeLessThan(15);
+  await jobs.stop(1_000);
+});
+
+test('a workspace whose process ended between adding a watch and scheduling it is evaluated', async () => {
+  const { jobs } = createProcess();
+  active.add('T1');
+  withoutJob = ['T1'];
+  await jobs.start();
+  await advance(3 * minuteMs);
+  expect(timesOf('T1')).toHaveLength(4);
   await jobs.stop(1_000);
 });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import type { Database } from '../db/engines/database.ts';
 import { defaultLeaseMs } from '../jobs/job-kind.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Actor } from '../operations/define/access/actor.ts';
@@ -11,14 +12,23 @@ import type { SettingsStore } from './settings-store.ts';
 const payload = z.object({
   userId: z.string(),
   outcome: z.custom<Outcome>((value) => z.looseObject({ title: z.string() }).safeParse(value).success),
+  /** When the message was held. Missing if an older version has held it. */
+  heldMs: z.number().optional(),
 });
 
 type Payload = z.infer<typeof payload>;
 
+const jobName = 'held-message';
+
+/** Quiet hours end within a week. After another week of failures, a message is given up. */
+const maxHeldMs = 2 * weekMs;
+
 interface HeldMessagesDependencies {
+  readonly db: Database;
   readonly jobs: Pick<Jobs, 'define' | 'clock'>;
   readonly store: Pick<SettingsStore, 'find'>;
   readonly findTimeZone: (actor: Actor) => Promise<string>;
+  /** Does nothing if the person can't get any direct messages. */
   readonly deliver: (person: Actor, outcome: Outcome) => Promise<void>;
 }
 
@@ -30,6 +40,7 @@ export type HoldIfQuiet = (person: Actor, outcome: Outcome) => Promise<boolean>;
 
 /** Holds direct messages back during quiet hours, and sends them when these end. */
 export function createHeldMessages({
+  db,
   jobs,
   store,
   findTimeZone,
@@ -42,19 +53,32 @@ export function createHeldMessages({
       : quietUntilMs(quiet, await findTimeZone(person), jobs.clock.now());
   }
 
+  async function isClaimed(id: string, token: string): Promise<boolean> {
+    const row = await db
+      .selectFrom('job')
+      .select('id')
+      .where('kind', '=', jobName)
+      .where('id', '=', id)
+      .where('claim_token', '=', token)
+      .executeTakeFirst();
+    return row !== undefined;
+  }
+
   const queue = jobs.define<Payload>({
-    name: 'held-message',
+    name: jobName,
     payload,
     leaseMs: defaultLeaseMs,
     retry: { firstMs: 15_000, maxMs: 10 * 60_000 },
     concurrency: { perProcess: 20, perWorkspace: 5 },
     // Quiet hours end within a week, so no message is held for longer.
     maxAheadMs: weekMs,
-    async handle({ teamId, payload: { userId, outcome } }) {
+    async handle({ id, token, teamId, payload: { userId, outcome, heldMs } }) {
+      if (heldMs !== undefined && jobs.clock.now() > heldMs + maxHeldMs) return { kind: 'done' };
       const person = { teamId, userId };
       const untilMs = await findQuietEnd(person);
       if (untilMs !== undefined) return { kind: 'wait', atMs: untilMs };
-      await deliver(person, outcome);
+      // Another process sends the message if this one was frozen for longer than its lease.
+      if (await isClaimed(id, token)) await deliver(person, outcome);
       return { kind: 'done' };
     },
   });
@@ -63,7 +87,8 @@ export function createHeldMessages({
     const dueMs = await findQuietEnd(person);
     if (dueMs === undefined) return false;
     const { userId } = person;
-    await queue.schedule({ id: randomUUID(), ...person, payload: { userId, outcome }, dueMs });
+    const held = { userId, outcome, heldMs: jobs.clock.now() };
+    await queue.schedule({ id: randomUUID(), ...person, payload: held, dueMs });
     return true;
   };
 }

@@ -1,0 +1,90 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { openDatabase } from '../../src/db/engines/database.ts';
+import { createLocalDatabaseClock } from '../../src/jobs/database-clock.ts';
+import { createJobs } from '../../src/jobs/jobs.ts';
+import { createHeldMessages } from '../../src/personal/held-messages.ts';
+import { defaultSettings, type PersonalSettings } from '../../src/personal/personal-settings.ts';
+import { createManualClock } from '../jobs/clocks/manual-clock.ts';
+import { settle } from '../jobs/jobs-fixture.ts';
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+const startMs = Date.parse('2026-11-25T00:00Z');
+const person = { teamId: 'T0ACME', userId: 'U0ALICE' };
+
+interface ProcessHooks {
+  findSettings?(): Promise<PersonalSettings>;
+  deliver(): Promise<void>;
+}
+
+/** Creates processes of which the person's quiet hours end at 01:00. */
+async function createFixture() {
+  const { db, close } = await openDatabase('sqlite::memory:');
+  onTestFinished(close);
+  const clock = createManualClock(startMs);
+  const settings = { ...defaultSettings, quiet: '00:00-01:00' };
+  async function createProcess({ findSettings = async () => settings, deliver }: ProcessHooks) {
+    const databaseClock = createLocalDatabaseClock(clock);
+    const log = { warn() {}, error() {} };
+    const jobs = createJobs({ db, databaseClock, hasReplicas: true, maxSleepMs: 60_000, log });
+    onTestFinished(() => jobs.stop(0));
+    const hold = createHeldMessages({
+      ...{ db, jobs, deliver },
+      store: { find: findSettings },
+      findTimeZone: async () => 'UTC',
+    });
+    await jobs.start();
+    return { hold };
+  }
+  async function advance(ms: number, stepMs: number): Promise<void> {
+    for (const untilMs = clock.now() + ms; clock.now() < untilMs; )
+      await clock.advanceTo(clock.now() + stepMs, settle);
+  }
+  return { db, clock, settings, createProcess, advance };
+}
+
+test('a message is sent once although a process was frozen for longer than its lease', async () => {
+  const { db, clock, settings, createProcess, advance } = await createFixture();
+  const sent: string[] = [];
+  const frozen = Promise.withResolvers<void>();
+  let isFrozen = false;
+  const first = await createProcess({
+    async findSettings() {
+      if (clock.now() >= startMs + hourMs && !isFrozen) {
+        isFrozen = true;
+        await frozen.promise;
+      }
+      return settings;
+    },
+    deliver: async () => void sent.push('first'),
+  });
+  expect(await first.hold(person, { title: 'Hello' })).toBe(true);
+  await advance(hourMs, 10_000);
+  expect(isFrozen).toBe(true);
+  // A frozen process doesn't renew its lease.
+  await db.updateTable('job').set({ claimable_at: startMs }).execute();
+  await createProcess({ deliver: async () => void sent.push('second') });
+  await settle();
+  frozen.resolve();
+  await advance(60_000, 1_000);
+  expect(sent).toEqual(['second']);
+});
+
+test('a message that can never be sent is given up', async () => {
+  const { db, clock, createProcess, advance } = await createFixture();
+  let attemptCount = 0;
+  const { hold } = await createProcess({
+    async deliver() {
+      attemptCount += 1;
+      throw new Error('Slack failed.');
+    },
+  });
+  await hold(person, { title: 'Hello' });
+  clock.jumpTo(startMs + 13 * dayMs);
+  await advance(2 * hourMs, 60_000);
+  expect(attemptCount).toBeGreaterThan(10);
+  expect(await db.selectFrom('job').select('id').execute()).toHaveLength(1);
+  clock.jumpTo(startMs + 15 * dayMs);
+  await advance(2 * hourMs, 60_000);
+  expect(await db.selectFrom('job').select('id').execute()).toEqual([]);
+});

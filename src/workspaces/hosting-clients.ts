@@ -58,7 +58,7 @@ export function createHostingClients({
   correctPayload = async (_teamId, _endpoint, _input, data) => data,
   assertActive,
 }: HostingClientsDependencies): HostingClientFor {
-  const clients = new Map<string, { key: HostingKey; client: HostingClient }>();
+  const clients = new Map<string, { readonly key: { limit: number }; readonly client: HostingClient }>();
   const readCacheFor = createReadCaches(Date.now);
 
   async function findKey(teamId: string): Promise<HostingKey> {
@@ -70,10 +70,15 @@ export function createHostingClients({
 
   function findOrCreateClient(key: HostingKey): HostingClient {
     const existing = clients.get(key.fingerprint);
-    if (existing?.key.limit === key.limit) return existing.client;
+    if (existing) {
+      // Retries, and lists that are being read, take the quota from the same object.
+      existing.key.limit = key.limit;
+      return existing.client;
+    }
     const readCache = readCacheFor(key.fingerprint);
-    const client = createHostingClient(settings, key, { transport, rateLimiter, readCache });
-    clients.set(key.fingerprint, { key, client });
+    const current = { ...key };
+    const client = createHostingClient(settings, current, { transport, rateLimiter, readCache });
+    clients.set(key.fingerprint, { key: current, client });
     return client;
   }
 

@@ -211,14 +211,16 @@ export function createHostingClient(
         const url = nextPageUrl(request.url, next);
         return url && loadPage(endpoint, { ...request, url }, pageOptions);
       };
-      const data = await readCache.getOrLoad(request.url.href, options, ({ onQueued, joinedLines, onPage }) =>
-        createPageWalk({
-          now,
-          first: loadPage(endpoint, request, { ...options, joinedLines, ...(onQueued && { onQueued }) }),
-          listEntries: findListEntries(endpoint),
-          loadNext,
-          onPage,
-        }),
+      const data = await readCache.getOrLoad(
+        request.url.href,
+        { ...options, loadNext },
+        ({ onQueued, joinedLines, onPage }) =>
+          createPageWalk({
+            now,
+            first: loadPage(endpoint, request, { ...options, joinedLines, ...(onQueued && { onQueued }) }),
+            listEntries: findListEntries(endpoint),
+            onPage,
+          }),
       );
       return data as CallData<E>;
     },

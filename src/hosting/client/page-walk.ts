@@ -19,14 +19,17 @@ export interface WalkParts {
   readonly first: Promise<LoadedPage>;
   /** Returns a string that identifies each entry on a page. Undefined for a read that isn't a list. */
   readonly listEntries: ListEntries | undefined;
-  /** Reads another page. Returns undefined if the service's address for that page is invalid. */
-  loadNext(request: NextRequest): Promise<LoadedPage | undefined>;
   /** Called after each page. */
   readonly onPage: () => void;
   readonly now: () => number;
 }
 
+/** Reads another page. Returns undefined if the service's address for that page is invalid. */
+export type LoadNext = (request: NextRequest) => Promise<LoadedPage | undefined>;
+
 export interface PageLimits {
+  /** Reads the further pages for this caller, whose key can differ from the first caller's. */
+  readonly loadNext: LoadNext;
   readonly maxPages: number;
   /** How long to wait for pages after the first. By default, there is no limit. */
   readonly timeoutMs?: number;
@@ -57,7 +60,7 @@ export interface PageWalk {
 const maxSize = 32 * 1024 * 1024;
 
 /** Reads a list page by page, for as long as callers want more and the service has more. */
-export function createPageWalk({ first, listEntries, loadNext, onPage, now }: WalkParts): PageWalk {
+export function createPageWalk({ first, listEntries, onPage, now }: WalkParts): PageWalk {
   const pages: LoadedPage[] = [];
   const seen = new Set<string>();
   let status: PageStatus = { hasMore: true, next: [] };
@@ -109,14 +112,14 @@ export function createPageWalk({ first, listEntries, loadNext, onPage, now }: Wa
   }
 
   /** Reads the next page. Returns whether reading can continue. The list ends if there is no next page. */
-  async function readNext(): Promise<boolean> {
+  async function readNext(loadNext: LoadNext): Promise<boolean> {
     const requests = status.next.filter(
       (request) => workingParam === undefined || toParam(request) === workingParam,
     );
     const found: TriedPage[] = [];
     // Only the second page shows which request the service understands.
     for (const request of pages.length === 1 ? requests : requests.slice(0, 1)) {
-      const tried = await tryRequest(request);
+      const tried = await tryRequest(request, loadNext);
       if (tried.kind === 'added' || tried.kind === 'failed') return tried.kind === 'added';
       found.push(tried);
     }
@@ -124,7 +127,7 @@ export function createPageWalk({ first, listEntries, loadNext, onPage, now }: Wa
     return false;
   }
 
-  async function tryRequest(request: NextRequest): Promise<TriedPage> {
+  async function tryRequest(request: NextRequest, loadNext: LoadNext): Promise<TriedPage> {
     const page = await loadNext(request).catch(ignorePageError);
     if (page === 'retryable') return { kind: 'failed' };
     const entries = page ? (listEntries?.(page.data) ?? []) : [];
@@ -149,9 +152,9 @@ export function createPageWalk({ first, listEntries, loadNext, onPage, now }: Wa
     status = { hasMore: isShort || (total === undefined && !isClear), next: [] };
   }
 
-  async function advance(maxPages: number, onPages?: OnPages): Promise<void> {
+  async function advance(maxPages: number, loadNext: LoadNext, onPages?: OnPages): Promise<void> {
     while (pages.length < maxPages && status.next.length > 0) {
-      step ??= readNext().finally(() => {
+      step ??= readNext(loadNext).finally(() => {
         step = undefined;
       });
       if (!(await step)) return;
@@ -161,9 +164,9 @@ export function createPageWalk({ first, listEntries, loadNext, onPage, now }: Wa
 
   return {
     started,
-    async read({ maxPages, timeoutMs, onPages }) {
+    async read({ maxPages, timeoutMs, onPages, loadNext }) {
       await started;
-      const done = advance(maxPages, onPages);
+      const done = advance(maxPages, loadNext, onPages);
       await (timeoutMs === undefined ? done : withTimeout(done, Math.max(0, timeoutMs), () => undefined));
       if (merged?.count !== pages.length) {
         merged = { count: pages.length, data: mergePages(pages.map(({ data }) => data)) };

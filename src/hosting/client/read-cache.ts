@@ -2,7 +2,7 @@ import { ageMsOf } from '../../time/age.ts';
 import { createJoinedLines, type JoinedLines } from '../rate-limit/joined-lines.ts';
 import type { Lane, OnQueued, WaitReason } from '../rate-limit/rate-limiter.ts';
 import { isLongList, listLifetimeMs, maxPagesForPeople, maxPagesInBackground } from './list-pace.ts';
-import type { OnPages, PageWalk } from './page-walk.ts';
+import type { LoadNext, OnPages, PageWalk } from './page-walk.ts';
 import { createReadStore, type KeyReads, type StoredRead } from './read-store.ts';
 
 interface ReadOptions {
@@ -16,6 +16,7 @@ interface ReadOptions {
   readonly onPages?: OnPages;
   readonly acceptsOutdated?: boolean;
   readonly onQueued?: OnQueued;
+  readonly loadNext: LoadNext;
 }
 
 /** Callbacks with which a new read reports its progress. */
@@ -85,7 +86,10 @@ function createReadCache(reads: KeyReads, now: () => number): ReadCache {
     return isAgeAccepted && ageMs <= Math.max(maxAgeMs, listLifetimeMs(pageCount));
   }
 
-  function readPages(walk: PageWalk, { lane, notAfterMs, maxPages, pagesTimeoutMs, onPages }: ReadOptions) {
+  function readPages(
+    walk: PageWalk,
+    { lane, notAfterMs, maxPages, pagesTimeoutMs, onPages, loadNext }: ReadOptions,
+  ) {
     const isForPerson = lane === 'people';
     const timeoutMs = Math.min(
       pagesTimeoutMs ?? (isForPerson ? pagesTimeoutForPeopleMs : Number.POSITIVE_INFINITY),
@@ -98,6 +102,7 @@ function createReadCache(reads: KeyReads, now: () => number): ReadCache {
       ),
       ...(timeoutMs < Number.POSITIVE_INFINITY && { timeoutMs }),
       onPages,
+      loadNext,
     });
   }
 
@@ -125,7 +130,7 @@ function createReadCache(reads: KeyReads, now: () => number): ReadCache {
       const joinedLines = createJoinedLines();
       let isStored = false;
       const walk = start({
-        onQueued: onQueued && waitNotifier.notify,
+        onQueued: waitNotifier.notify,
         joinedLines,
         onPage() {
           const current = reads.peek(url);

@@ -104,7 +104,8 @@ describe('the caches of two keys', () => {
     const cacheOf = createReadCaches(Date.now);
     const starts: string[] = [];
     async function read(key: string, maxAgeMs = minuteMs): Promise<void> {
-      await cacheOf(key).getOrLoad('/v1/vps', { lane: 'people', maxAgeMs }, ({ onPage }) => {
+      const loadNext = async () => undefined;
+      await cacheOf(key).getOrLoad('/v1/vps', { lane: 'people', maxAgeMs, loadNext }, ({ onPage }) => {
         starts.push(key);
         const started = Promise.resolve().then(onPage);
         return createWalk({ started, read: () => started });

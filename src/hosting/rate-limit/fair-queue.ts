@@ -17,8 +17,8 @@ export interface FairQueue<T> {
   add(line: string, call: T): void;
   /** Returns the next call. */
   next(nowMs: number): { readonly line: string; readonly call: T } | undefined;
-  /** Removes the first call of a line. The line's next turn is after those of all other lines. */
-  take(line: string): void;
+  /** Removes a call from a line. The line's next turn is after those of all other lines. */
+  take(line: string, call: T): void;
   /** Puts a call before all others. */
   putBack(line: string, call: T): void;
   /** Skips a line until `untilMs`. */
@@ -71,11 +71,13 @@ export function createFairQueue<T extends Waiting>(): FairQueue<T> {
       }
       return undefined;
     },
-    take(name) {
+    take(name, call) {
       const line = lines.get(name);
-      line?.calls.shift();
+      if (!line) return;
+      const index = line.calls.indexOf(call);
+      if (index >= 0) line.calls.splice(index, 1);
       lines.delete(name);
-      if (line) lines.set(name, line);
+      lines.set(name, line);
     },
     putBack(name, call) {
       const line = getLine(name);

@@ -53,6 +53,8 @@ export function createKeyQueue(
   onIdle: () => void,
 ): KeyQueue {
   let limits = firstLimits;
+  /** How often all lanes were woken, because a slot was given back or the quota was changed. */
+  let wakeCount = 0;
   const lanes = mapLanes(() => ({
     queue: createFairQueue<KeyCall>(),
     sleeper: createSleeper(),
@@ -88,6 +90,7 @@ export function createKeyQueue(
     const state = lanes[lane];
     const { queue, sleeper } = state;
     const slot: Slot = { fingerprint, callId: randomUUID(), lane, line };
+    const wakeCountBefore = wakeCount;
     let decision: SlotDecision;
     try {
       decision = await requestSlot(slot, call);
@@ -102,12 +105,15 @@ export function createKeyQueue(
         void ledger.cancel(slot).then(wake);
         return;
       }
-      queue.take(line);
+      queue.take(line, call);
       call.grant({ slot, atMs: decision.atMs });
       return;
     }
-    const { reason, waitMs } = decision;
+    const { reason } = decision;
+    const waitMs = Math.min(decision.waitMs, ledger.maxWaitMs);
     if (reason === 'line') {
+      // The line can have its turn since the ledger decided.
+      if (wakeCount !== wakeCountBefore) return;
       queue.hold(line, clock() + waitMs);
       for (const waiting of queue.list(line)) delay(waiting, reason, false);
       return;
@@ -148,6 +154,7 @@ export function createKeyQueue(
   }
 
   function wake() {
+    wakeCount += 1;
     for (const { queue, sleeper, isServed } of Object.values(lanes)) {
       queue.releaseHolds();
       if (isServed) sleeper.wake();

@@ -88,6 +88,6 @@ export function createQueuedCall({
   };
 }
 
-function deadlinePassedError(message: string, cause?: unknown): RackhandError {
+export function deadlinePassedError(message: string, cause?: unknown): RackhandError {
   return new RackhandError('deadline_passed', message, { cause });
 }

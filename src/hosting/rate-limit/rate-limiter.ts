@@ -9,7 +9,7 @@ import type { CallJournal } from './ledger/call-journal.ts';
 import type { KeyLoad, LimiterContext, LimiterLogger, Slot, WaitReason } from './ledger/ledger.ts';
 import { createMemoryLedger } from './ledger/memory-ledger.ts';
 import type { SendRecord } from './ledger/send-record.ts';
-import { createQueuedCall, type GrantedSlot } from './queued-call.ts';
+import { createQueuedCall, deadlinePassedError, type GrantedSlot } from './queued-call.ts';
 import { createQuotaTiming } from './quota-timing.ts';
 import { createQuotaUsage, type QuotaTotals, type QuotaUsage } from './quota-usage.ts';
 import { createWaitReport } from './wait-estimate.ts';
@@ -159,7 +159,7 @@ export async function createRateLimiter(options: RateLimiterOptions): Promise<Ra
   async function useSlot<T>(
     { slot, atMs }: GrantedSlot,
     queued: KeyCall,
-    { limit = defaultQuotaLimit, beforeSend, signal }: ScheduleOptions,
+    { limit = defaultQuotaLimit, beforeSend, signal, notAfterMs = Infinity }: ScheduleOptions,
     call: (signal: AbortSignal) => Promise<T>,
   ): Promise<{ readonly kind: 'lost' } | { readonly kind: 'answered'; readonly result: T }> {
     try {
@@ -169,6 +169,8 @@ export async function createRateLimiter(options: RateLimiterOptions): Promise<Ra
           throw callTimeoutError(timing.callTimeoutMs);
         });
       if (!(await isStillGranted({ slot, atMs }, queued, limit))) return { kind: 'lost' };
+      // A frozen process can have passed the deadline since the call got its slot.
+      if (now() >= notAfterMs) throw deadlinePassedError('The deadline has passed. Nothing was sent.');
     } catch (error) {
       void track(giveBack(slot));
       throw error;

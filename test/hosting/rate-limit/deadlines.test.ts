@@ -102,3 +102,15 @@ test('an aborted signal aborts a running call', async () => {
   caller.abort(reason);
   expect(await outcome).toBe(reason);
 });
+
+test('a call whose preparation outlasts its deadline is not sent', async () => {
+  const { log, call } = createCallRecorder();
+  const beforeSend = () => new Promise<void>((resolve) => setTimeout(resolve, 8_000));
+  const refused = limiter
+    .schedule({ ...people, notAfterMs: Date.now() + 5_000, beforeSend }, call('late'))
+    .catch((error: unknown) => error);
+  await vi.advanceTimersByTimeAsync(8_000);
+  expect(await refused).toMatchObject({ code: 'deadline_passed' });
+  expect(log).toEqual([]);
+  expect((await limiter.usage(fingerprint)).used.people).toBe(0);
+});

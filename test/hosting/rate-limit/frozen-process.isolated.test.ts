@@ -22,6 +22,7 @@ function createSharedLedger() {
   const cancelled: string[] = [];
   let fail: Error | undefined;
   const shared: Ledger = {
+    maxWaitMs: Number.POSITIVE_INFINITY,
     async acquire({ slot: { callId }, limits }) {
       if (fail) throw fail;
       if (!held.has(callId) && held.size >= limits.all)

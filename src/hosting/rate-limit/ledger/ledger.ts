@@ -50,6 +50,8 @@ export interface KeyLoad {
  * replicas.
  */
 export interface Ledger {
+  /** How long a call waits at most before it asks again, whatever the ledger has answered. */
+  readonly maxWaitMs: number;
   /**
    * Takes the slot if it is free. A slot that the ledger has already granted is granted again.
    * Rejects if the call can't be recorded.

@@ -112,6 +112,9 @@ export async function createMemoryLedger(
   }
 
   return {
+    // Whatever frees a slot also wakes the calls that wait.
+    maxWaitMs: Number.POSITIVE_INFINITY,
+
     async acquire(request) {
       const { fingerprint, callId, lane, line } = request.slot;
       const key = getKey(fingerprint);

@@ -19,7 +19,9 @@ export function createRedisClock(toleranceMs: number): RedisClock {
     hasJumped(redisMs, askedAtMs, repliedAtMs) {
       const driftMs = (repliedAtMs - lastAskedAtMs) * maxDrift;
       const isAhead = redisMs - repliedAtMs > maxAheadMs + driftMs + toleranceMs;
-      maxAheadMs = redisMs - askedAtMs;
+      const boundMs = redisMs - askedAtMs;
+      // A slow reply must not hide a jump, nor many small steps a large one.
+      maxAheadMs = isAhead ? boundMs : Math.min(maxAheadMs + driftMs, boundMs);
       lastAskedAtMs = askedAtMs;
       return isAhead;
     },

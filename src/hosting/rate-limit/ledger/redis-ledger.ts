@@ -37,11 +37,14 @@ const sendRecordMs = 600_000;
 
 const lane = z.enum(['people', 'background']);
 const reason = z.enum(['unknown', 'pause', 'quota', 'lane', 'people', 'line']);
+/** How often a waiting call asks again, because another replica can give a slot back. */
+const maxWaitMs = 2_000;
+
 const acquireReply = z.tuple([
   z.number(),
   z.number(),
-  z.union([reason, z.literal('')]),
   z.number(),
+  z.union([reason, z.literal('')]),
   z.number(),
 ]);
 const loadReply = z.tuple([
@@ -69,11 +72,15 @@ export function createRedisLedger(
     // Commands wait for the connection, and are sent again if it breaks. Each can be repeated.
     maxRetriesPerRequest: null,
     socketTimeout: responseTimeoutMs,
+    // After a failover, the address can lead to the new primary, but the old one keeps connections open.
+    reconnectOnError: ({ message }) => (message.startsWith('READONLY') ? 2 : false),
     retryStrategy: (attempt) => Math.min(attempt * 50, 1_000),
   });
   let isClosed = false;
   let ready: Promise<void> | undefined;
   let lastProblem = '';
+  /** When it was last noticed that the clock of Redis had jumped. Slots asked for before aren't used. */
+  let jumpedAtMs = Number.NEGATIVE_INFINITY;
   let sentAtMs = Number.NEGATIVE_INFINITY;
   /** The time until which the database has recorded that this process can send calls. */
   let recordedUntilMs = Number.NEGATIVE_INFINITY;
@@ -88,7 +95,10 @@ export function createRedisLedger(
   }
   client.on('error', (error) => warn(String(error)));
 
-  /** Runs a script for a key. Returns the reply, and when it was requested and received. */
+  /**
+   * Runs a script for a key. Returns the reply, and when it was requested. If the clock of Redis has
+   * jumped, any script can have freed slots too early, so no call is sent for an expiration.
+   */
   async function run(script: string, fingerprint: string, slot: string, ...args: (string | number)[]) {
     const keys = [keyPrefix, `${keyPrefix}:slots:${fingerprint}`, `${keyPrefix}:people:${fingerprint}`];
     const askedAtMs = clock();
@@ -102,7 +112,14 @@ export function createRedisLedger(
       holdMs,
       ...args,
     );
-    return { reply, askedAtMs, repliedAtMs: clock() };
+    const repliedAtMs = clock();
+    const redisMs = z.number().parse([reply].flat()[0]);
+    if (redisClock.hasJumped(redisMs, askedAtMs, repliedAtMs)) {
+      warn('the clock of Redis jumped ahead');
+      jumpedAtMs = repliedAtMs;
+      await setSince('any', 0);
+    }
+    return { reply, askedAtMs };
   }
 
   function waitUntilReady(): Promise<void> {
@@ -146,17 +163,15 @@ export function createRedisLedger(
     limits,
     arePeopleWaiting,
   }: SlotRequest): Promise<SlotDecision & { since: number }> {
-    const { reply, askedAtMs, repliedAtMs } = await run(
+    const { reply, askedAtMs } = await run(
       acquireScript,
       slot.fingerprint,
       formatSlot(slot),
       ...[slot.lane, slot.line, limits.all, limits.background, limits.line[slot.lane]],
       ...[processId, arePeopleWaiting ? 1 : 0, peopleFirstMs, peopleGraceMs],
     );
-    const [granted, waitMs, why, redisMs, since] = acquireReply.parse(reply);
-    if (redisClock.hasJumped(redisMs, askedAtMs, repliedAtMs)) {
-      warn('the clock of Redis jumped ahead');
-      await setSince('any', 0);
+    const [redisMs, granted, waitMs, why, since] = acquireReply.parse(reply);
+    if (askedAtMs <= jumpedAtMs) {
       await run(cancelScript, slot.fingerprint, formatSlot(slot));
       return { isGranted: false, waitMs: expirationMs, reason: 'unknown', since: redisMs };
     }
@@ -196,12 +211,20 @@ export function createRedisLedger(
   }
 
   return {
+    maxWaitMs,
+
     acquire(request) {
       let isGivenUp = false;
       return withinStartTimeout(async () => {
-        const decision = await decide(request);
-        if (decision.isGranted && isGivenUp) await send(cancelScript, request.slot);
-        return decision;
+        try {
+          const decision = await decide(request);
+          if (decision.isGranted && isGivenUp) await send(cancelScript, request.slot);
+          return decision;
+        } catch (error) {
+          // The slot can have been granted before the error.
+          void send(cancelScript, request.slot);
+          throw error;
+        }
       }, unreachable).then((decision) => {
         isGivenUp = decision === unreachable;
         return decision;

@@ -9,6 +9,8 @@
  * which background calls yield to them.
  * ARGV[1] to ARGV[4]: fingerprint, slot, expiration and hold in ms.
  *
+ * Each script returns its time, alone or first.
+ *
  * Each script first drops the slots that are free, and finds out whether Redis lost calls: it has no
  * `since`, or fewer slots than it recorded. If the clock of Redis went back, times that are
  * too far ahead are shortened to the longest possible ones.
@@ -53,8 +55,7 @@ end
 /**
  * Takes a slot. ARGV[5] on: lane, line, the limits of the key, the background lane and the line,
  * the process, whether other people's calls wait in it (1 or 0), and the two durations for which
- * background calls yield. Returns whether it is granted, the wait, the reason, \`now\` and
- * \`since\`.
+ * background calls yield. Returns \`now\`, whether it is granted, the wait, the reason and \`since\`.
  */
 export const acquireScript = `${prelude}
 local lane, line = ARGV[5], ARGV[6]
@@ -62,7 +63,7 @@ local limit, background_limit, line_limit = tonumber(ARGV[7]), tonumber(ARGV[8])
 local process, others_wait, people_first, grace = ARGV[10], ARGV[11], tonumber(ARGV[12]), tonumber(ARGV[13])
 if redis.call('ZSCORE', slots, slot) then
   occupy(now + expiration)
-  return {1, 0, '', now, since}
+  return {now, 1, 0, '', since}
 end
 
 local all, in_lane, in_line = {}, {}, {}
@@ -87,6 +88,8 @@ consider('quota', all[#all - limit + 1] or 0)
 if lane == 'background' then
   consider('lane', in_lane[#in_lane - background_limit + 1] or 0)
   redis.call('ZREMRANGEBYSCORE', people, '-inf', now)
+  -- Marks from before the clock went back are too far ahead.
+  redis.call('ZREMRANGEBYSCORE', people, text(math.max(now + expiration, paused) + grace + 1), '+inf')
   if redis.call('ZCARD', people) > 0 then consider('people', now + people_first) end
 end
 if line ~= '' then consider('line', in_line[#in_line - line_limit + 1] or 0) end
@@ -96,11 +99,11 @@ if wait > 0 then
     redis.call('ZADD', people, text(now + wait + grace), process)
     redis.call('PEXPIRE', people, wait + 2 * grace)
   end
-  return {0, wait, reason, now, since}
+  return {now, 0, wait, reason, since}
 end
 if lane == 'people' and others_wait == '0' then redis.call('ZREM', people, process) end
 occupy(now + expiration)
-return {1, 0, '', now, since}
+return {now, 1, 0, '', since}
 `;
 
 /** Holds the slot for a window from now. */

@@ -20,3 +20,20 @@ test('a clock that goes back, drifts or is read late has not jumped ahead', () =
   // The process was frozen between the request and the reply.
   expect(clock.hasJumped(4_002_000, 3_600_200, 3_700_000)).toBe(false);
 });
+
+test('a slow reading does not hide a jump after it', () => {
+  const clock = createRedisClock(toleranceMs);
+  expect(clock.hasJumped(1_000_000, 0, 1)).toBe(false);
+  expect(clock.hasJumped(1_002_000, 10, 2_010)).toBe(false);
+  expect(clock.hasJumped(1_004_900, 3_000, 3_001)).toBe(true);
+});
+
+test('a clock that runs ahead in small steps has jumped', () => {
+  const clock = createRedisClock(toleranceMs);
+  const readings = Array.from({ length: 60 }, (_, second) => {
+    const atMs = second * 1_000;
+    // It is 5 % fast.
+    return clock.hasJumped(1_000_000 + atMs * 1.05, atMs, atMs + 1);
+  });
+  expect(readings.slice(0, 10)).toContain(true);
+});

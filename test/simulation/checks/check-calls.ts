@@ -28,7 +28,11 @@ export function checkCalls(world: World, run: RunRow, arrivals: readonly Arrival
   if (status === 'done' && (!arrival || arrival.fault)) problems.push(`${name} did not happen`);
   if (status === 'failed' && arrival && !isRefused) problems.push(`${name} may have happened`);
   if ((status === 'refused' || status === 'expired') && arrival) problems.push(`${name} was sent`);
-  if (status === 'unknown' && !isDoubtful(world, run, arrival)) problems.push(`${name}, without a reason`);
+  const isReportedUnknown = world.events.some(
+    (event) => event.kind === 'told' && event.runId === run.id && event.status === 'unknown',
+  );
+  if ((status === 'unknown' || isReportedUnknown) && !isDoubtful(world, run, arrival))
+    problems.push(`${name} was reported as unknown, without a reason`);
   return problems;
 }
 

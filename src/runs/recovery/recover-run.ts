@@ -41,7 +41,7 @@ export async function recoverRun(run: Run, services: RunServices): Promise<void>
     return executeRun(change, services);
   const message = 'Rackhand stopped during the call.';
   const error = new HostingError('stopped', message, { sendState: 'unknown' });
-  await settleUnsuccessful(error, change, services);
+  await settleUnsuccessful(error, change, services, { wasSent: true });
 }
 
 async function settle(

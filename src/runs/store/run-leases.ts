@@ -24,6 +24,17 @@ const needsOwner = sql<boolean>`(status in ('queued', 'sent') or (status = 'wait
 export function createRunLeases(db: Database) {
   const updateRun = (id: string) => db.updateTable('run').where('id', '=', id);
 
+  async function setLeaseEnd({ owner, untilMs }: Lease, sinceMs: number): Promise<void> {
+    await db
+      .updateTable('run')
+      .set({ lease_until: untilMs })
+      .where('owner', '=', owner)
+      .where((row) =>
+        row.or([row('status', 'in', ['waiting', 'queued', 'sent']), row('settled_at', '>=', sinceMs)]),
+      )
+      .execute();
+  }
+
   return {
     /** Lists the runs that the owner must finish. */
     async listOwned(owner: string): Promise<readonly Run[]> {
@@ -38,16 +49,7 @@ export function createRunLeases(db: Database) {
     },
 
     /** Extends the owner's leases, except those of runs that settled before `sinceMs`. */
-    async extendLeases({ owner, untilMs }: Lease, sinceMs: number): Promise<void> {
-      await db
-        .updateTable('run')
-        .set({ lease_until: untilMs })
-        .where('owner', '=', owner)
-        .where((row) =>
-          row.or([row('status', 'in', ['waiting', 'queued', 'sent']), row('settled_at', '>=', sinceMs)]),
-        )
-        .execute();
-    },
+    extendLeases: setLeaseEnd,
 
     /**
      * Records that the actor got the confirmation from this owner. The run has no owner until it is
@@ -152,16 +154,7 @@ export function createRunLeases(db: Database) {
      * Ends the owner's leases, so that another process takes over its unfinished and unreported
      * runs at once. Runs that settled before `sinceMs` are no longer reported.
      */
-    async endLeases(owner: string, sinceMs: number): Promise<void> {
-      await db
-        .updateTable('run')
-        .set({ lease_until: 0 })
-        .where('owner', '=', owner)
-        .where((row) =>
-          row.or([row('status', 'in', ['waiting', 'queued', 'sent']), row('settled_at', '>=', sinceMs)]),
-        )
-        .execute();
-    },
+    endLeases: (owner: string, sinceMs: number) => setLeaseEnd({ owner, untilMs: 0 }, sinceMs),
 
     /** Takes over unfinished runs from owners whose lease ended before `leaseBeforeMs`. */
     async adopt(lease: Lease, leaseBeforeMs: number): Promise<readonly Run[]> {

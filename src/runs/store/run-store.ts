@@ -7,9 +7,7 @@ import type { Progress } from '../../operations/define/target-state.ts';
 import type { ActiveRun, MessageRef, Run } from '../run.ts';
 import { createResponseUrls } from './response-urls.ts';
 import { createRunApprovals } from './run-approvals.ts';
-import { createRunBatches } from './run-batches.ts';
 import { createRunLeases, type Lease, toLeaseColumns } from './run-leases.ts';
-import { createRunNotices } from './run-notices.ts';
 import {
   type NewAuditEntry,
   type ResolvedNames,
@@ -43,8 +41,6 @@ export function createRunStore(db: Database, vault: Vault) {
   return {
     ...createRunLeases(db),
     ...createRunApprovals(db),
-    ...createRunBatches(db),
-    ...createRunNotices(db),
     ...createRunSettlements(db),
     findResponseUrl: responseUrls.find,
 
@@ -122,6 +118,32 @@ export function createRunStore(db: Database, vault: Vault) {
         .limit(limit)
         .execute();
       return rows.map(toRun);
+    },
+
+    /** Lists the runs that are parts of another one. */
+    async listBatch(batchId: string): Promise<readonly Run[]> {
+      const rows = await db.selectFrom('run').selectAll().where('batch_id', '=', batchId).execute();
+      return rows.map(toRun);
+    },
+
+    /** Stops an unfinished batch. Returns false if it has ended or was stopped before. */
+    async stopBatch(id: string, stoppedBy: string): Promise<boolean> {
+      return wasUpdated(
+        updateRun(id)
+          .set({ stopped_by: stoppedBy })
+          .where('status', 'in', ['queued', 'sent'])
+          .where('stopped_by', 'is', null),
+      );
+    },
+
+    /** Returns when the actor was last sent a direct message about the end of a run, or was about to be. */
+    async findNoticeTime(id: string): Promise<number | undefined> {
+      const row = await db.selectFrom('run').select('notice_at').where('id', '=', id).executeTakeFirst();
+      return row?.notice_at ?? undefined;
+    },
+
+    async saveNoticeTime(id: string, nowMs: number): Promise<void> {
+      await updateRun(id).set({ notice_at: nowMs }).execute();
     },
 
     /**

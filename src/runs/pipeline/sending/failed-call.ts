@@ -9,15 +9,12 @@ import type { ChangeRun } from '../run-context.ts';
 import type { RunServices } from '../run-services.ts';
 import { settleableStatuses } from '../run-settler.ts';
 
-/**
- * Settles a run whose call failed, wasn't sent in time, or wasn't answered. By default, `change.run`
- * says whether the call can have been sent.
- */
+/** Settles a run whose call failed, wasn't sent in time, or wasn't answered. */
 export async function settleUnsuccessful(
   error: unknown,
   change: ChangeRun,
   { settleAndAnnounce }: Pick<RunServices, 'settleAndAnnounce'>,
-  { wasSent = change.run.status === 'sent' } = {},
+  { wasSent }: { readonly wasSent: boolean },
 ): Promise<void> {
   const status = toSettledStatus(error, wasSent);
   const problem = await describeFailure(error, status, { ...change, wasSent });

@@ -6,7 +6,6 @@ import { cancelledProblem, deniedProblem, type Problem, wholeEndedProblem } from
 import { type ActiveRun, createProblemEnd } from '../../run.ts';
 import { findDenial } from '../access.ts';
 import type { ChangeRun } from '../run-context.ts';
-import { handOver } from '../run-ends.ts';
 import type { RunServices } from '../run-services.ts';
 import { end, type Next, next } from '../step.ts';
 import { settleUnsuccessful } from './failed-call.ts';
@@ -48,13 +47,7 @@ export async function send(change: ChangeRun<ActiveRun>, services: RunServices):
         notAfterMs: change.sendByMs,
         onQueued: (waitMs, waitReason) => announce(run, { waitMs, waitReason }),
         async beforeSend() {
-          assertServiceAnswers();
-          await authorizeAgain(change, services);
-          const isRetry = run.status === 'sent';
-          await markSent(run, services);
-          if (isRetry) return;
-          run = { ...run, status: 'sent' };
-          announce(run);
+          run = await begin({ ...change, run }, services);
         },
       },
     );
@@ -75,16 +68,22 @@ export async function beginParts(
 ): Promise<ChangeRun<ActiveRun> | undefined> {
   if (change.run.status === 'sent') return change;
   try {
-    services.assertServiceAnswers();
-    await authorizeAgain(change, services);
-    await markSent(change.run, services);
+    return { ...change, run: await begin(change, services) };
   } catch (error) {
     await handleFailure(error, change, services);
     return undefined;
   }
+}
+
+/** Makes the last checks, and marks the run as sent. Throws if it must not be sent. */
+async function begin(change: ChangeRun<ActiveRun>, services: RunServices): Promise<ActiveRun> {
+  services.assertServiceAnswers();
+  await authorizeAgain(change, services);
+  await markSent(change.run, services);
   const run: ActiveRun = { ...change.run, status: 'sent' };
-  services.announce(run);
-  return { ...change, run };
+  // A retry was announced before.
+  if (change.run.status === 'queued') services.announce(run);
+  return run;
 }
 
 /**
@@ -124,13 +123,13 @@ async function handleFailure(
 ): Promise<void> {
   const { run } = change;
   if (isStopped(error) && run.status === 'queued') {
-    await handOver(run, { kind: 'send', owner: services.owner }, services);
+    await services.handOver.give(run, { kind: 'send', owner: services.owner });
     return;
   }
   if (error instanceof SendDeniedError) {
     await services.settleAndAnnounce(run, [run.status], createProblemEnd('refused', error.problem));
     return;
   }
-  // A stop rejects only calls that wait for a slot. Earlier attempts of theirs certainly weren't sent.
-  await settleUnsuccessful(error, change, services, isStopped(error) ? { wasSent: false } : {});
+  // A stop rejects only calls that wait for a slot. Their earlier attempts certainly weren't sent.
+  await settleUnsuccessful(error, change, services, { wasSent: run.status === 'sent' && !isStopped(error) });
 }

@@ -1,15 +1,18 @@
 import { formatTitle } from '../../../operations/define/inspect-operation.ts';
-import type { Outcome, RedactedOutcome } from '../../../operations/define/outcome.ts';
+import type { NextStep, Outcome, RedactedOutcome } from '../../../operations/define/outcome.ts';
 import { labelOutcome, toVpsLabels } from '../../../operations/format/label-vps.ts';
+import { parseFingerprint, toFingerprint } from '../../../operations/format/target-state.ts';
 import { storeSecrets } from '../../secrets/secret-store.ts';
 import type { ChangeRun } from '../run-context.ts';
 import type { RunServices } from '../run-services.ts';
 import { settleableStatuses } from '../run-settler.ts';
 import { end, type Next, next } from '../step.ts';
 import type { AnsweredRun } from './send.ts';
-import { createUndoSteps } from './undo.ts';
 
 // The service has made the change, so a failure from here on must not report it as failed.
+
+/** How long after a change it can be undone with a button. */
+const undoTtlMs = 15 * 60_000;
 
 const secretsLostNote = 'The secret was lost before it could be shown. Generate a new one.';
 
@@ -49,6 +52,19 @@ function parseOutcome(answered: AnsweredRun, { log, now }: RunServices): Outcome
       notes: ["Done, but Rackhand couldn't read the service's response."],
     };
   }
+}
+
+/**
+ * Returns the step that undoes a change. There is none if the state before the change wasn't read,
+ * or isn't enough to restore it.
+ */
+function createUndoSteps({ run, operation, parsed }: ChangeRun, nowMs: number): readonly NextStep[] {
+  if (!operation.undo || run.confirmedState === null) return [];
+  const undo = operation.undo(parsed.input, parseFingerprint(run.confirmedState));
+  if (!undo) return [];
+  const { label, operation: name, input, expected } = undo;
+  const limits = { expectedState: toFingerprint(expected), untilMs: nowMs + undoTtlMs };
+  return [{ label, operation: name, input, isUncertain: true, undo: limits }];
 }
 
 /** Plans to poll the progress before the run is settled, so that a crash in between loses nothing. */

@@ -71,7 +71,8 @@ export function createScheduleJob(dependencies: ScheduleJobDependencies): JobKin
     const outcome = formatPaused(schedule, reason);
     await tell({ ...schedule, messageTs: null }, token, outcome);
     if (reason === 'left') await notifyAdmins(schedule, outcome);
-    await store.pause(schedule.id, reason, null);
+    // A process that lost its claim has told nobody. The one that has it pauses the schedule.
+    await store.pauseClaimed(schedule.id, token, reason);
   }
 
   /** Sends the admins a direct message, because the creator of the schedule has left. */

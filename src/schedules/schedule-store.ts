@@ -140,9 +140,15 @@ export function createScheduleStore(db: Database, jobKind: string, rowReader = c
       return wasUpdated(update(id, values).where('state', 'in', ['active', 'paused']));
     },
 
-    async pause(id: string, reason: PauseReason, byUserId: string | null): Promise<boolean> {
-      const values = { state: 'paused', paused_reason: reason, paused_by: byUserId } as const;
+    async pause(id: string, byUserId: string): Promise<boolean> {
+      const values = { state: 'paused', paused_reason: 'person', paused_by: byUserId } as const;
       return wasUpdated(update(id, values).where('state', 'in', ['active', 'approval']));
+    },
+
+    /** Pauses a schedule that can't go on. */
+    async pauseClaimed(id: string, token: string, reason: PauseReason): Promise<boolean> {
+      const values = { state: 'paused', paused_reason: reason, paused_by: null } as const;
+      return wasUpdated(updateClaimed(id, token, values).where('state', 'in', ['active', 'approval']));
     },
 
     /** Resumes a paused schedule at its next time. Times missed during the pause are skipped. */

@@ -92,13 +92,6 @@ export const sabotages = {
     replacement: '',
     matters: ({ batchSize }) => batchSize > 0,
   },
-  /** Sends a part of a batch that another process has ended while this one was frozen. */
-  'batch-end': {
-    file: 'src/runs/store/run-store.ts',
-    search: "eb('status', '!=', 'sent'), ",
-    replacement: '',
-    matters: ({ batchSize, processCount, freezeRate }) => batchSize > 0 && processCount > 1 && freezeRate > 0,
-  },
   /** Begins parts of a batch with a pace although another part has failed. */
   'batch-pace': {
     file: 'src/runs/batches/execute-batch.ts',

@@ -51,7 +51,7 @@ export async function pauseScheduleLater({ shared, random, time, record }: World
   const store = createScheduleStore(shared.db, scheduleJobName);
   await time.sleep(random.between(100_000, 200_000));
   const [schedule] = await store.list(teamId);
-  if (schedule && (await store.pause(schedule.id, 'person', 'U9')))
+  if (schedule && (await store.pause(schedule.id, 'U9')))
     record({ kind: 'schedulePaused', scheduleId: schedule.id });
 }
 

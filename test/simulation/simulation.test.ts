@@ -27,17 +27,16 @@ interface Noticed {
 
 /** How soon the checker notices that a guard is missing. */
 const noticed: Record<SabotageName, Noticed> = {
-  'sent-compare-and-set': { within: 50 },
-  'run-lease': { from: 90, within: 110 },
+  'sent-compare-and-set': { from: 130, within: 50 },
+  'run-lease': { from: 215, within: 60, violation: 'reported as unknown' },
   'quota-hold': { within: 10 },
   'read-claim': { within: 20 },
-  'second-authorization': { from: 50, within: 50 },
+  'second-authorization': { from: 200, within: 50 },
   'hand-over': { within: 20 },
   'line-per-person': { from: 30, within: 70 },
-  'job-lease': { from: 1600, within: 100 },
+  'job-lease': { from: 5280, within: 60 },
   'posting-mark': { from: 80, within: 120 },
   'batch-stop': { from: 100, within: 100, violation: 'after it was stopped' },
-  'batch-end': { from: 4365, within: 100, violation: 'sent a part after its end' },
   'batch-pace': { within: 50, violation: 'after another one had failed' },
   'batch-continuation': { within: 50, violation: 'lost its parts' },
   'snapshot-complete': { from: 170, within: 130, violation: 'without a complete snapshot' },

@@ -42,7 +42,7 @@ export function createManageScheduleOperations(
         const schedule = await requireManageable(store, context, name);
         if (schedule.state !== 'active')
           throw new RackhandError('input_invalid', `Schedule "${name}" isn't active.`);
-        if (!(await store.pause(schedule.id, 'person', context.actor.userId)))
+        if (!(await store.pause(schedule.id, context.actor.userId)))
           throw new RackhandError('input_invalid', changedMessage);
         return {
           title: `Schedule "${name}" is paused`,

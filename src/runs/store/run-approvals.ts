@@ -31,11 +31,11 @@ export function createRunApprovals(db: Database) {
       return wasUpdated(
         updateRun(run.id)
           .set({
-            ...toNameColumns(run),
             approval_cards: '[]',
             shown_state: confirmedState,
             not_after: expiresMs,
             ...toLeaseColumns(lease),
+            ...toNameColumns(run),
           })
           .where('status', '=', 'waiting')
           .where('approval_cards', 'is', null)

@@ -159,11 +159,11 @@ export function createRunStore(db: Database, vault: Vault) {
       return wasUpdated(
         updateRun(run.id)
           .set({
-            ...toNameColumns(run),
             shown_state: confirmedState,
             not_after: expiresMs,
             reconfirmed_at: reconfirmedMs,
             ...toLeaseColumns(lease),
+            ...toNameColumns(run),
           })
           .where('status', '=', 'waiting')
           .where('approval_cards', 'is', null),
@@ -189,12 +189,12 @@ export function createRunStore(db: Database, vault: Vault) {
       return wasUpdated(
         updateRun(run.id)
           .set({
-            ...toNameColumns(run),
             status: 'queued',
             ...toLeaseColumns(lease),
             not_after: expiresMs,
             queued_at: nowMs,
             approved_by: approverId ?? null,
+            ...toNameColumns(run),
           })
           .where('status', '=', 'waiting')
           .where('not_after', '>', nowMs)

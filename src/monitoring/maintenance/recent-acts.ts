@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Database } from '../../db/engines/database.ts';
+import { parseJson } from '../../db/parse-json.ts';
 
 /** A change by Rackhand that interrupts a VPS. */
 export interface RecentAct {
@@ -39,7 +40,7 @@ export function createRecentActs(db: Database): ListRecentActs {
       .where('operation', 'in', interruptingOperations)
       .execute();
     return rows.flatMap((row) => {
-      const { data } = input.safeParse(JSON.parse(row.input));
+      const data = parseJson(input, row.input);
       return data && row.sent_at !== null ? [{ vps: data.vps, sentMs: row.sent_at }] : [];
     });
   };

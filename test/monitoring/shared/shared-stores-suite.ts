@@ -63,6 +63,13 @@ export function describeSharedStores(name: string, start: StartDatabase): void {
       },
     };
 
+    test('that cannot be read count as missing', async () => {
+      const acme = createHourlyHistoryStore(stage.db).forTeam('T0ACME');
+      await acme.save('VPS-10001', history);
+      await stage.db.updateTable('vps_hourly_stats').set({ hourly_stats: '{"fromMs":' }).execute();
+      expect(await acme.find('VPS-10001')).toBeUndefined();
+    });
+
     test('are read as they were stored, the last for each VPS of each workspace', async () => {
       const store = createHourlyHistoryStore(stage.db);
       const acme = store.forTeam('T0ACME');

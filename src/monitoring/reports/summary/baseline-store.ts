@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { deletedState } from '../../../db/deleted-state.ts';
 import type { Database } from '../../../db/engines/database.ts';
+import { parseJson } from '../../../db/parse-json.ts';
 import { type ReportBaseline, reportBaseline } from './baseline.ts';
 
 /** The schema of a baseline for the App Home, which doesn't need the figures of each VPS. */
@@ -19,7 +20,7 @@ export function createBaselineStore(db: Database) {
         .select('baseline')
         .where('report_id', '=', reportId)
         .executeTakeFirst();
-      return row && reportBaseline.safeParse(JSON.parse(row.baseline)).data;
+      return row && parseJson(reportBaseline, row.baseline);
     },
 
     /** Returns the findings of the latest occurrence of each active report, newest first. */
@@ -32,7 +33,7 @@ export function createBaselineStore(db: Database) {
         .where('report.state', '=', 'active')
         .execute();
       return rows
-        .flatMap(({ baseline }) => latestSummary.safeParse(JSON.parse(baseline)).data ?? [])
+        .flatMap(({ baseline }) => parseJson(latestSummary, baseline) ?? [])
         .sort((a, b) => b.untilMs - a.untilMs);
     },
 

@@ -1,4 +1,5 @@
 import type { Database } from '../../../db/engines/database.ts';
+import { parseJson } from '../../../db/parse-json.ts';
 import type { PeriodicJob } from '../../../jobs/periodic-job.ts';
 import { dayMs } from '../../../time/units.ts';
 import type { Period } from '../time-series.ts';
@@ -30,7 +31,7 @@ export function createHourlyHistoryStore(db: Database) {
             .where('team_id', '=', teamId)
             .where('vps', '=', vps)
             .executeTakeFirst();
-          const read = row && hourlyMeans.safeParse(JSON.parse(row.hourly_stats)).data;
+          const read = row && parseJson(hourlyMeans, row.hourly_stats);
           return read && { fromMs: row.from_at, untilMs: row.until_at, hourlyMeans: read };
         },
 

@@ -41,6 +41,20 @@ export function describeReportStorage(name: string, start: StartDatabase): void 
       expect(await memory.find(id)).toBeUndefined();
     });
 
+    test.each(['{"untilMs":', '[]'])(
+      'a baseline that cannot be read counts as missing: %s',
+      async (baseline) => {
+        const memory = createBaselineStore(database.db);
+        const report = await createReportStore(database.db).add(alice, plan, nowMs);
+        const id = report?.id ?? '';
+        await memory.save(id, { untilMs: nowMs, vps: {} });
+        expect(await memory.listLatest(alice.teamId)).toHaveLength(1);
+        await database.db.updateTable('report_baseline').set({ baseline }).execute();
+        expect(await memory.find(id)).toBeUndefined();
+        expect(await memory.listLatest(alice.teamId)).toEqual([]);
+      },
+    );
+
     const reportsOf = () => createReportStore(database.db);
     const duesOf = () => createOccurrenceStore(database.db, reportJobName);
 

@@ -196,14 +196,16 @@ export function createJobStore(db: Database, { sqlNow }: DatabaseClock) {
 
     /**
      * Makes jobs due that are further ahead than their kind allows, which happens if the clock was
-     * set back.
+     * set back. Without `ids`, all jobs of the kind are limited.
      */
-    async correctTimes(kind: string, maxAheadMs: number): Promise<number> {
+    async correctTimes(kind: string, maxAheadMs: number, ids?: readonly string[]): Promise<number> {
+      if (ids?.length === 0) return 0;
       const now = sqlNow();
       const { numUpdatedRows } = await db
         .updateTable('job')
         .set({ due_at: now, claimable_at: now })
         .where('kind', '=', kind)
+        .$if(ids !== undefined, (query) => query.where('id', 'in', ids ?? []))
         .where('claim_token', 'is', null)
         .where('set_aside_reason', 'is', null)
         .where('claimable_at', '>', sql<number>`${now} + ${maxAheadMs}`)

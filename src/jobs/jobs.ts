@@ -167,12 +167,13 @@ export function createJobs(dependencies: JobsDependencies): Jobs {
   /** Creates missing jobs. Corrects jobs that a wrong clock has scheduled, and logs kinds that this version doesn't know. */
   async function check(): Promise<void> {
     nextCheckMs = clock.now() + checkRetryMs;
-    for (const { name, maxAheadMs, leaseMs, listMissing } of kinds.values()) {
+    for (const { name, maxAheadMs, leaseMs, listMissing, listLimited } of kinds.values()) {
       for (const job of (await listMissing?.()) ?? []) await store.add(toStoredJob(name, job));
       const claims = await store.shortenClaims(name, leaseMs);
       if (claims > 0)
         log.warn({ job: name, count: claims }, 'the clock was set back: the claims of jobs were shortened');
-      const count = maxAheadMs === undefined ? 0 : await store.correctTimes(name, maxAheadMs);
+      const count =
+        maxAheadMs === undefined ? 0 : await store.correctTimes(name, maxAheadMs, await listLimited?.());
       if (count > 0)
         log.warn({ job: name, count }, 'the clock was set back: the due times of jobs were corrected');
     }

@@ -26,6 +26,8 @@ export type ScheduleJobPayload = z.infer<typeof payload>;
 /** How often an occurrence is checked until all its targets are done. */
 const followMs = 10_000;
 
+const retry = { firstMs: 15_000, maxMs: 2 * 60_000 } as const;
+
 interface ScheduleJobDependencies {
   readonly store: ScheduleStore;
   readonly executeOccurrence: ExecuteOccurrence;
@@ -168,8 +170,11 @@ export function createScheduleJob(dependencies: ScheduleJobDependencies): JobKin
     name: scheduleJobName,
     payload,
     leaseMs: defaultLeaseMs,
-    retry: { firstMs: 15_000, maxMs: 2 * 60_000 },
+    retry,
     concurrency: { perProcess: 100, perWorkspace: 20 },
+    // An occurrence that has begun goes on soon. The next one can be months ahead.
+    maxAheadMs: retry.maxMs,
+    listLimited: store.listBegun,
     listMissing: async () =>
       (await store.listWithoutJob()).map(({ id, teamId }) => ({ id, teamId, payload: {} })),
     async handle({ id, token }, context) {

@@ -122,6 +122,12 @@ export function createScheduleStore(db: Database, jobKind: string, rowReader = c
       return rows.map(({ id, team_id }) => ({ id, teamId: team_id }));
     },
 
+    /** Returns the IDs of the schedules whose occurrence has begun and isn't finished. */
+    async listBegun(): Promise<readonly string[]> {
+      const rows = await db.selectFrom('schedule').select('id').where('occurrence', 'is not', null).execute();
+      return rows.map(({ id }) => id);
+    },
+
     /** Activates a schedule that waits for approval, and stores the targets that were approved. */
     async approve(
       { id, timing }: Schedule,

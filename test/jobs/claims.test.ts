@@ -58,6 +58,8 @@ test('only waiting jobs that are further ahead than their kind allows become due
       .where('id', '=', id)
       .execute();
   }
+  expect(await store.correctTimes('test', maxAheadMs, [])).toBe(0);
+  expect(await store.correctTimes('test', maxAheadMs, ['far', 'claimed'])).toBe(0);
   expect(await store.correctTimes('test', maxAheadMs)).toBe(1);
   const stored = await database.db.selectFrom('job').select(['id', 'due_at', 'claimable_at']).execute();
   const aheadOf = new Map(

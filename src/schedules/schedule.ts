@@ -40,6 +40,8 @@ const target = z.object({
    */
   attempt: z.number().default(1),
   isOk: z.boolean().default(false),
+  /** Whether the schedule's creator no longer has the right. */
+  isDenied: z.boolean().default(false),
   /** The result of a target that is done. */
   text: z.string().default(''),
   /** The name of the snapshot that the target's run takes. */

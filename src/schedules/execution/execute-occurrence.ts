@@ -106,18 +106,15 @@ export function createOccurrenceExecutor(dependencies: ExecutionDependencies): E
     schedule: Schedule,
     target: Target,
     { clock, signal, dueMs, save }: StepContext,
-  ): Promise<{ readonly target: Target; readonly isDenied: boolean }> {
+  ): Promise<void> {
     let current = target;
-    let isDenied = false;
     while (current.step !== 'done' && !signal.aborted) {
-      const stepped = await advance(schedule, dueMs, current, clock);
-      isDenied ||= stepped.isDenied === true;
-      if (stepped.target === current) break;
-      current = stepped.target;
+      const advanced = await advance(schedule, dueMs, current, clock);
+      if (advanced === current) break;
+      current = advanced;
       if (!(await save(current))) break;
       if (current.step === 'done' && current.vps !== '') await store.unlock(schedule.id, current.vps);
     }
-    return { target: current, isDenied };
   }
 
   return async (schedule, { dueMs, targets: stored }, context) => {
@@ -125,7 +122,6 @@ export function createOccurrenceExecutor(dependencies: ExecutionDependencies): E
       stored.length > 0 ? ({ kind: 'open', targets: stored } as const) : await open(schedule, dueMs, context);
     if (opened.kind !== 'open') return opened;
     const targets = [...opened.targets];
-    let pause: PauseReason | undefined;
     let isClaimed = true;
     const failures: unknown[] = [];
     for (const [index, target] of opened.targets.entries()) {
@@ -135,8 +131,7 @@ export function createOccurrenceExecutor(dependencies: ExecutionDependencies): E
         return isClaimed;
       };
       try {
-        const { isDenied } = await advanceFully(schedule, target, { ...context, dueMs, save });
-        if (isDenied) pause = 'denied';
+        await advanceFully(schedule, target, { ...context, dueMs, save });
       } catch (error) {
         // The other targets don't wait for this one. The job is retried afterwards.
         failures.push(error);
@@ -146,6 +141,7 @@ export function createOccurrenceExecutor(dependencies: ExecutionDependencies): E
     if (failures.length > 0) throw failures[0];
     if (targets.some(({ step }) => step !== 'done')) return { kind: 'working' };
     const result = summarize(dueMs, targets);
+    const pause = targets.some(({ isDenied }) => isDenied) ? 'denied' : undefined;
     return { kind: 'done', result, outcome: formatResult(schedule, result, targets), pause };
   };
 }
@@ -163,6 +159,7 @@ const newTarget: Target = {
   step: 'start',
   attempt: 1,
   isOk: false,
+  isDenied: false,
   text: '',
   deletions: [],
   notes: [],

@@ -18,18 +18,12 @@ import { lateText, maxWaitMs } from './limits.ts';
 import { createRunRequest, describeProblem } from './request-run.ts';
 import { toSnapshotName } from './snapshot-name.ts';
 
-interface Stepped {
-  /** The same object as before if the target has to wait. */
-  readonly target: Target;
-  /** Whether the schedule's creator no longer has the right. */
-  readonly isDenied?: boolean;
-}
-
 /** How long after the due time a target is followed. No snapshot is deleted after that. */
 const maxFollowMs = 2 * 3_600_000;
 
 /**
  * Creates the function that advances a target by one step. Each step can be repeated after a crash.
+ * The function returns the same object if the target has to wait.
  */
 export function createTargetSteps({
   store,
@@ -133,12 +127,11 @@ export function createTargetSteps({
     return text === undefined ? undefined : { kind: 'end', text };
   }
 
-  async function start(schedule: Schedule, dueMs: number, target: Target, clock: Clock): Promise<Stepped> {
+  async function start(schedule: Schedule, dueMs: number, target: Target, clock: Clock): Promise<Target> {
     const { vps } = target;
     if (!(await runs.findByRequestKey(requestKeyOf(schedule, dueMs, target)))) {
       const obstacle = await findObstacle(schedule, dueMs, target, clock);
-      if (obstacle)
-        return { target: obstacle.kind === 'wait' ? target : finish(target, false, obstacle.text) };
+      if (obstacle) return obstacle.kind === 'wait' ? target : finish(target, false, obstacle.text);
     }
     const { operation, input } = schedule.act;
     const snapshot = operation === snapshotOperation ? toSnapshotName(schedule, dueMs) : undefined;
@@ -151,8 +144,8 @@ export function createTargetSteps({
       ...(snapshot !== undefined && { name: snapshot }),
     };
     const requested = await request(schedule, requestKeyOf(schedule, dueMs, target), operation, raw);
-    if (requested.kind === 'problem') return { target: finish(target, false, requested.problem) };
-    return { target: { ...target, step: 'run', ...(snapshot !== undefined && { snapshot }) } };
+    if (requested.kind === 'problem') return finish(target, false, requested.problem);
+    return { ...target, step: 'run', ...(snapshot !== undefined && { snapshot }) };
   }
 
   /**
@@ -164,35 +157,30 @@ export function createTargetSteps({
     target: Target,
     { status }: Run,
     { problem, isLate }: { readonly problem: Problem; readonly isLate: boolean },
-  ): Promise<Stepped> {
+  ): Promise<Target> {
     const wasSent = status === 'unknown';
     if (problem.code === 'stopped' && !wasSent && !isLate)
-      return { target: { ...target, step: 'start', attempt: target.attempt + 1 } };
+      return { ...target, step: 'start', attempt: target.attempt + 1 };
     const { vps, snapshot } = target;
     if (snapshot !== undefined && !wasSent)
       await snapshots.setState(schedule.id, { vps, name: snapshot }, 'failed');
     const reason = describeProblem(problem);
     const text = schedule.keep ? `${reason} Nothing was deleted.` : reason;
-    return { target: finish(target, false, text), isDenied: problem.code === 'not_permitted' };
+    return finish({ ...target, isDenied: problem.code === 'not_permitted' }, false, text);
   }
 
-  async function followRun(
-    schedule: Schedule,
-    dueMs: number,
-    target: Target,
-    clock: Clock,
-  ): Promise<Stepped> {
+  async function followRun(schedule: Schedule, dueMs: number, target: Target, clock: Clock): Promise<Target> {
     const nowMs = clock.now();
     const run = await runs.findByRequestKey(requestKeyOf(schedule, dueMs, target));
-    if (!run) return { target: finish(target, false, 'The run is no longer stored.') };
-    if (run.settledMs === null) return { target };
+    if (!run) return finish(target, false, 'The run is no longer stored.');
+    if (run.settledMs === null) return target;
     const problem = findProblem(run);
     if (problem) return endFailed(schedule, target, run, { problem, isLate: nowMs > dueMs + maxWaitMs });
     const { result, progress } = run;
-    if (schedule.keep && target.snapshot !== undefined) return { target: { ...target, step: 'available' } };
-    if (progress !== null && !progress.isFinished && nowMs < dueMs + maxFollowMs) return { target };
+    if (schedule.keep && target.snapshot !== undefined) return { ...target, step: 'available' };
+    if (progress !== null && !progress.isFinished && nowMs < dueMs + maxFollowMs) return target;
     const title = result?.kind === 'outcome' ? result.outcome.title : 'Done';
-    return { target: finish(target, true, progress?.text || title) };
+    return finish(target, true, progress?.text || title);
   }
 
   /** Waits until the new snapshot is complete, because only then can older ones be deleted. */
@@ -201,33 +189,31 @@ export function createTargetSteps({
     dueMs: number,
     target: Target,
     clock: Clock,
-  ): Promise<Stepped> {
+  ): Promise<Target> {
     const nowMs = clock.now();
     const { vps, snapshot = '' } = target;
     const isLate = nowMs >= dueMs + maxFollowMs;
     const listed = await listSnapshotsOf(schedule, vps, isLate);
     if (typeof listed === 'string') {
       const text = `Snapshot ${snapshot} of ${vps} was taken. The snapshots of ${vps} couldn't be listed, so nothing was deleted. ${listed}`;
-      return { target: finish(target, false, text) };
+      return finish(target, false, text);
     }
     const found = listed.snapshots.find(({ name }) => name === snapshot);
     const key = { vps, name: snapshot };
     const state = found?.state;
     if (found && state === undefined) {
       const text = `Snapshot ${snapshot} of ${vps} is in the list. The service doesn't show whether it is complete, so nothing was deleted.`;
-      return { target: finish(target, true, text) };
+      return finish(target, true, text);
     }
     if (state !== undefined && isBroken(state)) {
       await snapshots.setState(schedule.id, key, 'failed');
-      return {
-        target: finish(target, false, `Snapshot ${snapshot} of ${vps} is ${state}. Nothing was deleted.`),
-      };
+      return finish(target, false, `Snapshot ${snapshot} of ${vps} is ${state}. Nothing was deleted.`);
     }
     if (!isComplete(state)) {
-      if (!isLate) return { target };
+      if (!isLate) return target;
       const shown = state === undefined ? 'not in the list' : state;
       const text = `After two hours, snapshot ${snapshot} of ${vps} is ${shown}. That doesn't show that it is complete, so nothing was deleted.`;
-      return { target: finish(target, false, text) };
+      return finish(target, false, text);
     }
     await snapshots.setState(schedule.id, key, 'available');
     const own = (await snapshots.list(schedule.id)).filter((one) => one.vps === vps);
@@ -235,7 +221,7 @@ export function createTargetSteps({
     for (const name of completed) await snapshots.setState(schedule.id, { vps, name }, 'available');
     for (const name of gone) await snapshots.setState(schedule.id, { vps, name }, 'deleted');
     const text = `Snapshot ${snapshot} of ${vps} is ${state}.`;
-    return { target: { ...target, step: 'delete', isOk: true, deletions, text } };
+    return { ...target, step: 'delete', isOk: true, deletions, text };
   }
 
   async function deleteNext(
@@ -243,24 +229,20 @@ export function createTargetSteps({
     dueMs: number,
     target: Target,
     clock: Clock,
-  ): Promise<Stepped> {
+  ): Promise<Target> {
     const nowMs = clock.now();
     const [name, ...rest] = target.deletions;
     if (name === undefined) {
       const { notes, text } = target;
-      return {
-        target: finish(
-          target,
-          notes.every((note) => note.startsWith('Deleted')),
-          [text, ...notes].join(' '),
-        ),
-      };
+      return finish(
+        target,
+        notes.every((note) => note.startsWith('Deleted')),
+        [text, ...notes].join(' '),
+      );
     }
     const { vps } = target;
     const key = `schedule:${schedule.id}:${dueMs}:${vps}:delete:${name}`;
-    const next = (note: string) => ({
-      target: { ...target, deletions: rest, notes: [...target.notes, note] },
-    });
+    const next = (note: string) => ({ ...target, deletions: rest, notes: [...target.notes, note] });
     if (nowMs > dueMs + maxFollowMs && !(await runs.findByRequestKey(key)))
       return next(
         `${name} wasn't deleted: too much time has passed. The schedule decides again at its next time.`,
@@ -270,16 +252,16 @@ export function createTargetSteps({
     if (requested.kind === 'problem') return next(`${name} wasn't deleted: ${requested.problem}`);
     const { run } = requested;
     if (run.settledMs === null)
-      return nowMs < dueMs + maxFollowMs ? { target } : next(`It isn't known whether ${name} was deleted.`);
+      return nowMs < dueMs + maxFollowMs ? target : next(`It isn't known whether ${name} was deleted.`);
     const problem = findProblem(run);
     if (problem) return next(`${name} wasn't deleted: ${describeProblem(problem)}`);
     await snapshots.setState(schedule.id, { vps, name }, 'deleted');
     return next(`Deleted ${name}.`);
   }
 
-  return async (schedule: Schedule, dueMs: number, target: Target, clock: Clock): Promise<Stepped> => {
+  return async (schedule: Schedule, dueMs: number, target: Target, clock: Clock): Promise<Target> => {
     const steps = { start, run: followRun, available: awaitSnapshot, delete: deleteNext };
-    return target.step === 'done' ? { target } : steps[target.step](schedule, dueMs, target, clock);
+    return target.step === 'done' ? target : steps[target.step](schedule, dueMs, target, clock);
   };
 }
 

@@ -255,13 +255,28 @@ export function createScheduleStore(db: Database, jobKind: string, rowReader = c
 
     /**
      * Locks a VPS for a schedule. Returns the ID of the schedule that holds the lock, which can be
-     * another one.
+     * another one. The lock of a schedule whose occurrence has ended is taken over.
      */
     async lock({ id, teamId }: Schedule, vps: string): Promise<string> {
       await db
         .insertInto('schedule_lock')
         .values({ team_id: teamId, vps, schedule_id: id })
-        .onConflict((conflict) => conflict.doNothing())
+        .onConflict((conflict) =>
+          conflict
+            .columns(['team_id', 'vps'])
+            .doUpdateSet({ schedule_id: id })
+            .where((row) =>
+              row.not(
+                row.exists(
+                  row
+                    .selectFrom('schedule')
+                    .select('schedule.id')
+                    .whereRef('schedule.id', '=', 'schedule_lock.schedule_id')
+                    .where('schedule.occurrence', 'is not', null),
+                ),
+              ),
+            ),
+        )
         .execute();
       const held = await db
         .selectFrom('schedule_lock')

@@ -44,7 +44,7 @@ test('an unreadable schedule that holds a VPS does not stop another one', async 
   const { id, teamId } = await add('unreadable');
   const readable = await add('readable');
   await store.lock({ ...readable, id }, 'VPS-10001');
-  await db.updateTable('schedule').set({ timing: '[]' }).where('id', '=', id).execute();
+  await db.updateTable('schedule').set({ timing: '[]', occurrence: '{}' }).where('id', '=', id).execute();
   await createProcess('A').start();
   await advance(hourMs + 20 * minuteMs, 5_000);
   const text = 'Another schedule was still working on VPS-10001, so this time was skipped.';

@@ -5,7 +5,7 @@ import { parseInput, type ValidInput } from '../operations/define/arguments/inpu
 import type { FieldProblem, RawInput, RawRow } from '../operations/define/arguments/raw-input.ts';
 import { getValueAt, listRemoteFields, setValueAt } from '../operations/define/arguments/remote-fields.ts';
 import type { FormPreview, Operation, OperationContext } from '../operations/define/operation.ts';
-import type { AccessSubject, FindDenial } from './pipeline/access.ts';
+import type { AccessSubject, FindDenial } from './pipeline/authorize.ts';
 import { createScope, resolveInput } from './pipeline/names/resolve-input.ts';
 import type { OpenRunEnvironment } from './pipeline/run-environment.ts';
 

@@ -2,7 +2,6 @@ import { isStopped } from '../errors.ts';
 import { resolveTarget } from '../operations/define/arguments/input.ts';
 import { isBatchOperation } from '../operations/define/inspect-operation.ts';
 import { type Span, spans } from '../tracing/spans.ts';
-import { authorize, requireAnsweringService } from './authorize.ts';
 import { type BatchTargetRun, claimBatchTarget, compareBatchState } from './batches/batch-target.ts';
 import { applyWholeApproval } from './batches/claim-part.ts';
 import { executeBatch, type StartBatchTarget } from './batches/execute-batch.ts';
@@ -15,9 +14,10 @@ import {
   declineRun,
   findApproval,
 } from './pipeline/approval/approve.ts';
+import { authorize, requireAnsweringService } from './pipeline/authorize.ts';
 import { claim, createTitle, reopen } from './pipeline/claim.ts';
-import { applyChoices } from './pipeline/confirmation/apply-choices.ts';
 import {
+  applyChoices,
   askForMissingReason,
   askToConfirm,
   compareConfirmedState,
@@ -58,9 +58,10 @@ import {
 } from './snapshot-first/execute-snapshot-first.ts';
 import { isSnapshotFirst } from './snapshot-first/snapshot-first.ts';
 
-// Every run takes these steps, in this order, and is then enqueued and executed. A step returns the
-// context for the next step, or ends with a reply. A card that asks for a confirmation or an approval
-// is such a reply. A click on the card continues with the step after the one that showed it.
+// A run takes its steps in this order. A step returns the context for the next step, or ends with a
+// reply. An operation that changes nothing at the hosting service ends with its outcome. A card that
+// asks for a confirmation or an approval is a reply too: a click on it continues with the step after
+// the one that showed it. A change that has taken all its steps is enqueued and executed.
 
 /** The checks of a run that was claimed. */
 const toChange = path(authorize<ClaimedRun>)

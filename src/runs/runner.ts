@@ -9,11 +9,11 @@ import type { ParsedInput } from '../operations/define/arguments/input.ts';
 import type { Catalogue, ChangeOperation } from '../operations/define/operation.ts';
 import { stopBatch } from './batches/stop-batch.ts';
 import { createFormQueries, type FormQueries } from './form-queries.ts';
-import { type FindDenial, findDenial } from './pipeline/access.ts';
 import type { ApprovalCards } from './pipeline/approval/approval-card.ts';
 import type { FindApprovalRule } from './pipeline/approval/find-approval-rule.ts';
+import { type FindDenial, findDenial } from './pipeline/authorize.ts';
 import { cancelRun, findOwnRun } from './pipeline/confirmation/confirm.ts';
-import { parseConfirmationToken } from './pipeline/confirmation/confirmation-token.ts';
+import { parseConfirmationToken } from './pipeline/confirmation/confirmation-card.ts';
 import { labelUnresolvedProblem } from './pipeline/names/label-shown-vps.ts';
 import { type FindReasonRule, needsReason } from './pipeline/reason/reason-rule.ts';
 import {

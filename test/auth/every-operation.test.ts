@@ -9,7 +9,7 @@ import { parseInput } from '../../src/operations/define/arguments/input.ts';
 import type { RawInput } from '../../src/operations/define/arguments/raw-input.ts';
 import type { Catalogue, Operation } from '../../src/operations/define/operation.ts';
 import { parseCommand } from '../../src/operations/grammar/parse-command.ts';
-import { findDenial } from '../../src/runs/pipeline/access.ts';
+import { findDenial } from '../../src/runs/pipeline/authorize.ts';
 import { startSqlite, useTestDatabase } from '../db/test-database.ts';
 import { type CommandGroup, commandGroups, everyCommand } from '../slack/operations/every-command.ts';
 import { createMemberDirectory } from './member-directory-fixture.ts';

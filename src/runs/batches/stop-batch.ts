@@ -1,5 +1,5 @@
 import type { Actor } from '../../operations/define/access/actor.ts';
-import { findDenial } from '../pipeline/access.ts';
+import { findDenial } from '../pipeline/authorize.ts';
 import type { RunServices } from '../pipeline/run-services.ts';
 import { readStoredChange } from '../pipeline/unreadable-runs.ts';
 import { notRunOwnerProblem, type Problem } from '../problem.ts';

@@ -12,7 +12,6 @@ import {
 import type { UnfinishedWork } from '../recovery/hand-over.ts';
 import { createProblemEnd, type Run, type UnsuccessfulStatus } from '../run.ts';
 import type { RunReply } from '../run-reply.ts';
-import type { AccessSubject } from './access.ts';
 import { labelProblem } from './names/label-shown-vps.ts';
 import type { RunServices } from './run-services.ts';
 import { end, type Next } from './step.ts';
@@ -63,7 +62,7 @@ export async function logProblem(
 
 /** Adds the button that fixes the API key, for people who are allowed to change the key. */
 async function addKeyRemedy(
-  { actor, origin }: AccessSubject,
+  { actor, origin }: Pick<Run, 'actor' | 'origin'>,
   problem: Problem,
   { resolveAccess }: RunServices,
 ): Promise<Problem> {

@@ -10,7 +10,7 @@ import {
 } from '../../problem.ts';
 import { createProblemEnd, type MessageRef, type UnsuccessfulStatus, type WaitingRun } from '../../run.ts';
 import type { RunReply } from '../../run-reply.ts';
-import { findDenial } from '../access.ts';
+import { findDenial } from '../authorize.ts';
 import { toActTime, toSendDeadline } from '../in-time.ts';
 import { labelShownFacts, labelUnresolvedProblem } from '../names/label-shown-vps.ts';
 import type { ApprovalClick, ChangeRun, DecidedRun } from '../run-context.ts';

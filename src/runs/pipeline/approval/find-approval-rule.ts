@@ -9,12 +9,12 @@ export interface ApprovalRoute {
   readonly userGroup?: string | undefined;
 }
 
-/** Returns the rule that requires approval for a change. */
+/** Returns where a rule asks for approval of a change, or undefined if no rule does. */
 export type FindApprovalRule = (
   change: Pick<ChangeRun, 'run' | 'operation' | 'parsed'>,
 ) => Promise<ApprovalRoute | undefined>;
 
-/** Returns the rule that requires approval for a change that isn't a run yet. */
+/** The same for a change that isn't a run yet. */
 export type FindApprovalRuleFor = (
   change: Pick<ChangeRun, 'operation' | 'parsed'> & { readonly run: Pick<Run, 'actor'> },
 ) => Promise<ApprovalRoute | undefined>;

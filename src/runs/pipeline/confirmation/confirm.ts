@@ -1,4 +1,5 @@
 import type { Actor } from '../../../operations/define/access/actor.ts';
+import { parseInput } from '../../../operations/define/arguments/input.ts';
 import { requiresConfirmation } from '../../../operations/define/inspect-operation.ts';
 import { listNamesFor } from '../../../operations/format/label-vps.ts';
 import {
@@ -10,6 +11,7 @@ import {
   unreadableRunProblem,
 } from '../../problem.ts';
 import { createProblemEnd, type Run, type WaitingRun } from '../../run.ts';
+import { offersSnapshot, snapshotFirstInput } from '../../snapshot-first/snapshot-first.ts';
 import { toActTime, toSendDeadline } from '../in-time.ts';
 import { labelShownFacts } from '../names/label-shown-vps.ts';
 import { lacksReason } from '../reason/require-reason.ts';
@@ -18,8 +20,11 @@ import { endRun, isOverdue, replyOverdue } from '../run-ends.ts';
 import type { RunServices } from '../run-services.ts';
 import { end, type Next, next } from '../step.ts';
 import { readStoredChange } from '../unreadable-runs.ts';
-import { createConfirmationCard, readConfirmationState } from './confirmation-card.ts';
-import { parseConfirmationToken } from './confirmation-token.ts';
+import {
+  createConfirmationCard,
+  parseConfirmationToken,
+  readConfirmationState,
+} from './confirmation-card.ts';
 import { matchesTypedConfirmation } from './typed-confirmation.ts';
 
 /**
@@ -115,6 +120,24 @@ export async function matchTypedText(confirmed: ConfirmedRun): Promise<Next<Conf
   return matchesTypedConfirmation(accepted, click.typed ?? '')
     ? next(confirmed)
     : end({ kind: 'problem', problem: mistypedProblem(requiredText) });
+}
+
+/**
+ * Applies the choices that the person made when confirming: the pace of a batch, a reason, a snapshot
+ * first. They are stored with the next card, or when the run is queued.
+ */
+export async function applyChoices(confirmed: ConfirmedRun): Promise<Next<ConfirmedRun>> {
+  const { run, operation, parsed, click } = confirmed;
+  const reason = click.reason?.trim();
+  const chosen = {
+    ...(click.atATime !== undefined && operation.batchOf && { atATime: String(click.atATime) }),
+    ...(reason && { reason }),
+    ...(click.snapshotFirst && offersSnapshot(operation, parsed.input) && snapshotFirstInput),
+  };
+  if (Object.keys(chosen).length === 0) return next(confirmed);
+  const withChoices = parseInput(operation, { ...parsed.raw, ...chosen });
+  if (withChoices.kind === 'invalid') return next(confirmed);
+  return next({ ...confirmed, run: { ...run, input: withChoices.raw }, parsed: withChoices });
 }
 
 /** Ends with a new card if the target is no longer in the state that the actor saw. */

@@ -4,7 +4,7 @@ import type { Endpoint } from '../../../hosting/endpoints/endpoint.ts';
 import { resolveEndpoint } from '../../../operations/define/inspect-operation.ts';
 import { cancelledProblem, deniedProblem, type Problem, wholeEndedProblem } from '../../problem.ts';
 import { type ActiveRun, createProblemEnd } from '../../run.ts';
-import { findDenial } from '../access.ts';
+import { findDenial } from '../authorize.ts';
 import type { ChangeRun } from '../run-context.ts';
 import type { RunServices } from '../run-services.ts';
 import { end, type Next, next } from '../step.ts';

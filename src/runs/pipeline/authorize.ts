@@ -5,7 +5,30 @@ import type { Operation } from '../../operations/define/operation.ts';
 import { toVpsLabels } from '../../operations/format/label-vps.ts';
 import { deniedProblem, type Problem } from '../problem.ts';
 import type { Run } from '../run.ts';
-import { labelProblem } from './names/label-shown-vps.ts';
+import { labelProblem, labelUnresolvedProblem } from './names/label-shown-vps.ts';
+import type { ClaimedRun } from './run-context.ts';
+import { refuse } from './run-ends.ts';
+import type { RunServices } from './run-services.ts';
+import { type Next, next } from './step.ts';
+
+/** Refuses the run if its actor isn't allowed to run the operation here. */
+export async function authorize<
+  Context extends Pick<ClaimedRun, 'run' | 'operation' | 'parsed' | 'operationContext'>,
+>(context: Context, services: RunServices): Promise<Next<Context>> {
+  const { run, operation, parsed, operationContext } = context;
+  const denial = await findDenial(services.resolveAccess, run, operation, parsed);
+  if (!denial) return next(context);
+  return refuse(run, await labelUnresolvedProblem(denial, operationContext), services);
+}
+
+/** Fails a change at once while the hosting service doesn't answer. */
+export async function requireAnsweringService<Context extends Pick<ClaimedRun, 'operation'>>(
+  context: Context,
+  { assertServiceAnswers }: RunServices,
+): Promise<Next<Context>> {
+  if (context.operation.kind === 'change') assertServiceAnswers();
+  return next(context);
+}
 
 /** The person and the place of a request. Rights can depend on both. */
 export type AccessSubject = Pick<Run, 'actor' | 'origin' | 'displayNames'>;

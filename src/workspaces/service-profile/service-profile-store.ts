@@ -1,7 +1,23 @@
+import { z } from 'zod';
 import type { Database } from '../../db/engines/database.ts';
+import { parseJson } from '../../db/parse-json.ts';
 import type { Correction } from '../../hosting/profile/readings/correction.ts';
 import type { ReadingEndpoint } from '../../hosting/profile/readings/reading.ts';
-import type { Inference } from '../../hosting/profile/service/infer.ts';
+import type { FoundReading, Inference, OfferedField } from '../../hosting/profile/service/infer.ts';
+
+const storedFindings = z.array(
+  z.object({
+    reading: z.string(),
+    fields: z.array(z.string()),
+    example: z.union([z.string(), z.number()]).exactOptional(),
+    isCalculated: z.boolean(),
+    isCertain: z.boolean(),
+  }),
+) satisfies z.ZodType<readonly FoundReading[]>;
+
+const storedFields = z.array(z.object({ field: z.string(), example: z.string() })) satisfies z.ZodType<
+  readonly OfferedField[]
+>;
 
 /** The fields and readings that were found in the payloads of one endpoint. */
 export interface LearnedPayload extends Inference {
@@ -42,7 +58,7 @@ export function createServiceProfileStore(db: Database): ServiceProfileStore {
 
   return {
     async listPayloads(teamId) {
-      return (await selectPayloads(teamId).execute()).map(toLearnedPayload);
+      return (await selectPayloads(teamId).execute()).flatMap((row) => toLearnedPayload(row) ?? []);
     },
 
     async findPayload(teamId, endpoint) {
@@ -108,16 +124,15 @@ export function createServiceProfileStore(db: Database): ServiceProfileStore {
   };
 }
 
+/** Returns undefined for a row that can't be read. The payload is learned again then. */
 function toLearnedPayload(row: {
   readonly endpoint: string;
   readonly findings: string;
   readonly fields: string;
   readonly learned_at: number;
-}): LearnedPayload {
-  return {
-    endpoint: row.endpoint as ReadingEndpoint,
-    findings: JSON.parse(row.findings) as Inference['findings'],
-    fields: JSON.parse(row.fields) as Inference['fields'],
-    learnedMs: row.learned_at,
-  };
+}): LearnedPayload | undefined {
+  const findings = parseJson(storedFindings, row.findings);
+  const fields = parseJson(storedFields, row.fields);
+  if (!findings || !fields) return undefined;
+  return { endpoint: row.endpoint as ReadingEndpoint, findings, fields, learnedMs: row.learned_at };
 }

@@ -58,6 +58,21 @@ export function describeServiceProfile(name: string, start: StartDatabase): void
       expect(await findField('vps.list_state')).toEqual(['vps[].state']);
     });
 
+    test.each(['{', '[{"reading":1}]'])(
+      'learns again if what was stored cannot be read: %s',
+      async (findings) => {
+        const { state, store, readList, findField } = await startService({
+          vps: [{ name: 'VPS-10001', state: 'on' }],
+        });
+        await readList();
+        await database.db.updateTable('service_payload').set({ findings }).execute();
+        expect(await store.listPayloads('T1')).toEqual([]);
+        state.payload = { vps: [{ name: 'VPS-10001', state: 'on', memory: 2_048 }] };
+        await readList();
+        expect(await findField('vps.list_state')).toEqual(['vps[].state']);
+      },
+    );
+
     test('learns again when the payload has other fields', async () => {
       const { state, readList, findField } = await startService({
         vps: [{ name: 'VPS-10001', state: 'on' }],

@@ -9,14 +9,10 @@ import { eventually } from '../../eventually.ts';
 import { type RunningStack, startStack } from '../../stack.ts';
 
 const minuteS = 60;
+const formType = 'application/x-www-form-urlencoded';
+const maxBodyBytes = 1024 * 1024;
 const lines: string[] = [];
 let running: RunningStack;
-beforeEach(async () => {
-  lines.length = 0;
-  const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
-  running = await startStack({ delivery: 'http', log });
-});
-afterEach(() => running.close());
 
 const nowS = () => Math.floor(Date.now() / 1_000);
 
@@ -34,7 +30,7 @@ interface Signing {
 function post(
   body: string,
   { timestamp = nowS(), secret = 'sandbox-signing-secret', signature }: Signing = {},
-  contentType = 'application/x-www-form-urlencoded',
+  contentType = formType,
 ) {
   const ours = `v0=${createHmac('sha256', secret).update(`v0:${timestamp}:${body}`).digest('hex')}`;
   return fetch(running.appUrl, {
@@ -49,16 +45,22 @@ function post(
 }
 
 /** Returns a signed request as the HTTP server would pass it on. */
-function sign(body: string, timestamp: number): IncomingMessage {
+function sign(body: string, timestamp = nowS(), contentType = formType): IncomingMessage {
+  const request = signHalf(body, timestamp, contentType);
+  request.push(null);
+  return request;
+}
+
+/** Returns a request whose end hasn't arrived. */
+function signHalf(body: string, timestamp: number, contentType: string): IncomingMessage {
   const digest = createHmac('sha256', 'secret').update(`v0:${timestamp}:${body}`).digest('hex');
   const request = new IncomingMessage(new Socket());
   request.headers = {
-    'content-type': 'application/x-www-form-urlencoded',
+    'content-type': contentType,
     'x-slack-request-timestamp': String(timestamp),
     'x-slack-signature': `v0=${digest}`,
   };
   request.push(body);
-  request.push(null);
   return request;
 }
 
@@ -69,6 +71,13 @@ async function refused(): Promise<Record<string, number>> {
 }
 
 describe('a request in the name of Slack', () => {
+  beforeEach(async () => {
+    lines.length = 0;
+    const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
+    running = await startStack({ delivery: 'http', log });
+  });
+  afterEach(() => running.close());
+
   test.each([
     ['forged', { secret: 'guessed' }],
     ['forged', { signature: 'v0=short' }],
@@ -101,28 +110,6 @@ describe('a request in the name of Slack', () => {
     expect(await refused()).toEqual({ replayed: 1 });
   });
 
-  test.each([-4, 4])(
-    'dated %i minutes from now is rejected at every replay while it is valid',
-    async (minutes) => {
-      let nowMs = Date.now();
-      const verify = createRequestVerifier('secret', () => nowMs);
-      const timestamp = Math.floor(nowMs / 1_000) + minutes * minuteS;
-      expect((await verify(sign(command(), timestamp))).kind).toBe('valid');
-      for (; nowMs < (timestamp + 5 * minuteS) * 1_000; nowMs += 30_000)
-        expect(await verify(sign(command(), timestamp))).toEqual({ kind: 'invalid', reason: 'replayed' });
-      nowMs += 1_000;
-      expect(await verify(sign(command(), timestamp))).toEqual({ kind: 'invalid', reason: 'stale' });
-    },
-  );
-
-  test('is accepted again if handling it failed', async () => {
-    const verify = createRequestVerifier('secret');
-    const timestamp = nowS();
-    const first = await verify(sign(command(), timestamp));
-    if (first.kind === 'valid') first.forget();
-    expect((await verify(sign(command(), timestamp))).kind).toBe('valid');
-  });
-
   test('is accepted while its timestamp is valid', async () => {
     for (const offS of [-4 * minuteS, 4 * minuteS]) {
       expect((await post(command('help'), { timestamp: nowS() + offS })).status).toBe(200);
@@ -135,14 +122,14 @@ describe('a request in the name of Slack', () => {
       ['application/json', 'null'],
       ['application/json', '[]'],
       ['application/json', '{"type":'],
-      ['application/x-www-form-urlencoded', 'payload=null'],
+      [formType, 'payload=null'],
       ['application/json', '{"type":"event_callback","team_id":"T0ACME","event":null}'],
-      ['application/x-www-form-urlencoded', 'payload=%7B'],
-      ['application/x-www-form-urlencoded', 'payload={"type":"block_actions","user":{},"actions":null}'],
-      ['application/x-www-form-urlencoded', 'payload={"type":"block_actions","user":null,"actions":[{}]}'],
-      ['application/x-www-form-urlencoded', 'payload={"type":"view_submission","user":{},"view":null}'],
-      ['application/x-www-form-urlencoded', 'payload={}&payload={}'],
-      ['application/x-www-form-urlencoded', 'command=/vps&text=help&text=list&team_id=T0ACME'],
+      [formType, 'payload=%7B'],
+      [formType, 'payload={"type":"block_actions","user":{},"actions":null}'],
+      [formType, 'payload={"type":"block_actions","user":null,"actions":[{}]}'],
+      [formType, 'payload={"type":"view_submission","user":{},"view":null}'],
+      [formType, 'payload={}&payload={}'],
+      [formType, 'command=/vps&text=help&text=list&team_id=T0ACME'],
     ] as const;
     for (const [index, [contentType, body]] of malformed.entries()) {
       expect((await post(body, {}, contentType)).status, body).toBe(400);
@@ -188,5 +175,78 @@ describe('a request in the name of Slack', () => {
     await eventually(async () => expect(answers).toContain('HTTP/1.1 503'));
     for (const socket of sockets) socket.destroy();
     await eventually(async () => expect((await post(command('help'))).status).toBe(200));
+  });
+});
+
+describe('the verifier', () => {
+  test.each(['x-slack-signature', 'x-slack-request-timestamp'])(
+    'rejects a request without %s',
+    async (header) => {
+      const request = sign(command());
+      delete request.headers[header];
+      expect(await createRequestVerifier('secret')(request)).toEqual({ kind: 'invalid', reason: 'unsigned' });
+    },
+  );
+
+  test.each([
+    [formType, 'payload={"type":"block_actions","user":{},"actions":[{}]}'],
+    [formType, 'payload={"type":"view_submission","user":{},"view":{}}'],
+    ['application/json', '{"type":"event_callback","event":{}}'],
+    ['application/json; charset=utf-8', '{"type":"url_verification","challenge":"x"}'],
+    ['application/json', '{"type":"of a later version"}'],
+  ])('accepts a request of type %s with the body %s', async (contentType, body) => {
+    const verified = await createRequestVerifier('secret')(sign(body, nowS(), contentType));
+    expect(verified).toMatchObject({ kind: 'valid', body: Buffer.from(body) });
+  });
+
+  test('accepts a body of 1 MB, and not a byte more', async () => {
+    const verify = createRequestVerifier('secret');
+    const largest = `a=${'x'.repeat(maxBodyBytes - 2)}`;
+    expect((await verify(sign(largest))).kind).toBe('valid');
+    expect(await verify(sign(`${largest}x`))).toEqual({ kind: 'invalid', reason: 'too_large' });
+  });
+
+  test.each([
+    [16, 0],
+    [17, 1],
+  ])('of %i bodies of 1 MB that are read at once, rejects %i', async (count, overloads) => {
+    const verify = createRequestVerifier('secret');
+    const requests = Array.from({ length: count }, (_, index) =>
+      signHalf(`${index}=`.padEnd(maxBodyBytes, 'x'), nowS(), formType),
+    );
+    const read = requests.map((request) => once(request, 'data'));
+    const verified = requests.map((request) => verify(request));
+    await Promise.all(read);
+    for (const request of requests) request.push(null);
+    const results = await Promise.all(verified);
+    expect(results.filter(({ kind }) => kind === 'valid')).toHaveLength(count - overloads);
+    expect(results.filter((one) => one.kind === 'invalid' && one.reason === 'overloaded')).toHaveLength(
+      overloads,
+    );
+  });
+
+  test.each([-4, 4, 5])(
+    'rejects each replay of a request that is dated %i minutes from now',
+    async (minutes) => {
+      let nowMs = nowS() * 1_000;
+      const verify = createRequestVerifier('secret', () => nowMs);
+      const timestamp = Math.floor(nowMs / 1_000) + minutes * minuteS;
+      expect((await verify(sign(command(), timestamp))).kind).toBe('valid');
+      const untilMs = (timestamp + 5 * minuteS) * 1_000;
+      for (; nowMs < untilMs; nowMs += 30_000)
+        expect(await verify(sign(command(), timestamp))).toEqual({ kind: 'invalid', reason: 'replayed' });
+      nowMs = untilMs;
+      expect(await verify(sign(command(), timestamp))).toEqual({ kind: 'invalid', reason: 'replayed' });
+      nowMs += 1;
+      expect(await verify(sign(command(), timestamp))).toEqual({ kind: 'invalid', reason: 'stale' });
+    },
+  );
+
+  test('accepts a request again if handling it failed', async () => {
+    const verify = createRequestVerifier('secret');
+    const timestamp = nowS();
+    const first = await verify(sign(command(), timestamp));
+    if (first.kind === 'valid') first.forget();
+    expect((await verify(sign(command(), timestamp))).kind).toBe('valid');
   });
 });

@@ -64,7 +64,10 @@ const areas: Readonly<Record<string, Area>> = {
       ['test/hosting/rate-limit/redis'],
     ],
   },
-  vault: { sources: ['src/db/encryption/*.ts'], tests: [['test/db/encryption.test.ts']] },
+  vault: {
+    sources: ['src/db/encryption/*.ts'],
+    tests: [globSync('test/db/encryption/*.test.ts').filter((file) => !file.includes('.postgres.'))],
+  },
   signatures: {
     sources: ['src/slack/receivers/request-verifier.ts'],
     tests: [['test/slack/receivers/request-verifier.test.ts']],

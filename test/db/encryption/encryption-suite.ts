@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { assertDecryptable } from '../../src/db/encryption/assert-decryptable.ts';
-import { encryptedColumns } from '../../src/db/encryption/encrypted-columns.ts';
-import { loadInstanceSecret } from '../../src/db/encryption/instance-secret.ts';
-import { rekey } from '../../src/db/encryption/rekey.ts';
-import { createVault, type Vault } from '../../src/db/encryption/vault.ts';
-import { createOneTimeSecretStore } from '../../src/runs/secrets/one-time-secret-store.ts';
-import { createRunStore } from '../../src/runs/store/run-store.ts';
-import { createApiKeyStore } from '../../src/workspaces/api-key/api-key-store.ts';
-import { createInstallationStore } from '../../src/workspaces/installation-store.ts';
-import { type StartDatabase, useTestDatabase } from './test-database.ts';
+import { assertDecryptable } from '../../../src/db/encryption/assert-decryptable.ts';
+import { encryptedColumns } from '../../../src/db/encryption/encrypted-columns.ts';
+import { loadInstanceSecret } from '../../../src/db/encryption/instance-secret.ts';
+import { rekey } from '../../../src/db/encryption/rekey.ts';
+import { createVault, type Vault } from '../../../src/db/encryption/vault.ts';
+import { createOneTimeSecretStore } from '../../../src/runs/secrets/one-time-secret-store.ts';
+import { createRunStore } from '../../../src/runs/store/run-store.ts';
+import { createApiKeyStore } from '../../../src/workspaces/api-key/api-key-store.ts';
+import { createInstallationStore } from '../../../src/workspaces/installation-store.ts';
+import { type StartDatabase, useTestDatabase } from '../test-database.ts';
 
 const dayMs = 24 * 60 * 60_000;
 

@@ -1,4 +1,4 @@
-import { createPostgresDatabase } from '../services/postgres.ts';
+import { createPostgresDatabase } from '../../services/postgres.ts';
 import { describeEncryption } from './encryption-suite.ts';
 
 describeEncryption('PostgreSQL', createPostgresDatabase);

@@ -4,15 +4,15 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { assertDecryptable } from '../../src/db/encryption/assert-decryptable.ts';
-import { encryptedColumns } from '../../src/db/encryption/encrypted-columns.ts';
-import { createVault } from '../../src/db/encryption/vault.ts';
-import { openDatabase } from '../../src/db/engines/database.ts';
-import { createApiKeyStore } from '../../src/workspaces/api-key/api-key-store.ts';
-import { childEnvironment } from '../child-environment.ts';
-import { makeScratchDirectory } from '../scratch-directory.ts';
+import { assertDecryptable } from '../../../src/db/encryption/assert-decryptable.ts';
+import { encryptedColumns } from '../../../src/db/encryption/encrypted-columns.ts';
+import { createVault } from '../../../src/db/encryption/vault.ts';
+import { openDatabase } from '../../../src/db/engines/database.ts';
+import { createApiKeyStore } from '../../../src/workspaces/api-key/api-key-store.ts';
+import { childEnvironment } from '../../child-environment.ts';
+import { makeScratchDirectory } from '../../scratch-directory.ts';
+import { startSqlite } from '../test-database.ts';
 import { describeEncryption } from './encryption-suite.ts';
-import { startSqlite } from './test-database.ts';
 
 describeEncryption('SQLite', startSqlite);
 

@@ -124,8 +124,9 @@ export function createScheduleJob(dependencies: ScheduleJobDependencies): JobKin
     // After a crash in between, the message is edited again. In the other order, nobody would be told.
     await tell(await reload(), token, done.outcome);
     const current = await reload();
+    // Paused before the occurrence ends, because no retry would know the reason afterwards.
+    if (done.pause && current.nextMs !== null) await pause(current, token, done.pause);
     await store.finish(schedule, token, done.result, current.nextMs);
-    if (done.pause) await pause(current, token, done.pause);
     return { kind: 'repeat', atMs: nowMs };
   }
 

@@ -21,6 +21,9 @@ const payload = z.object({ running: z.object({ fromMs: z.number(), untilMs: z.nu
 
 type Payload = z.infer<typeof payload>;
 
+/** How long the announcement of an end waits for the list of VPS. */
+const maxEndDelayMs = 10 * 60_000;
+
 /** A VPS of the fleet, with the problems that watches currently find. */
 export interface WatchedVps extends SelectableVps {
   readonly problems: readonly Omit<OngoingProblem, 'vps'>[];
@@ -78,8 +81,9 @@ export function createMaintenanceJob(dependencies: MaintenanceJobDependencies): 
   async function buildEnd(window: Maintenance, running: Period): Promise<Outcome> {
     const labelVps = await labelVpsFor(window.teamId);
     const listed = await listWatchedVps(window.teamId).catch((error: unknown) => {
-      // The end is announced without problems if the VPS can't be listed later either.
-      if (!(error instanceof RackhandError) || error.isRetryable) throw error;
+      // Without the list, the end is announced without problems.
+      const isRetryable = !(error instanceof RackhandError) || error.isRetryable;
+      if (isRetryable && clock.now() < running.untilMs + maxEndDelayMs) throw error;
     });
     const fleet = listed?.filter((vps) => isVpsSelected(window.vps, vps));
     const silence = await loadSilence(window.teamId, clock.now());

@@ -64,6 +64,20 @@ test.each([
   expect(posted).toEqual(['25T02:00 begun', '25T04:00 ended']);
 });
 
+test('an end waits ten minutes for a list of VPS that keeps failing', async () => {
+  const { clock, posted, hooks, window, createProcess } = await createFixture();
+  const { jobs, job } = createProcess();
+  hooks.listWatchedVps = async () => {
+    throw new RackhandError('stopped', 'The VPS were not listed.');
+  };
+  await job.schedule(window);
+  await jobs.start();
+  await clock.advanceTo(startMs + 4 * hourMs + 9 * 60_000, settle);
+  expect(posted).toEqual(['25T02:00 begun']);
+  await clock.advanceTo(startMs + 4 * hourMs + 16 * 60_000, settle);
+  expect(posted).toEqual(['25T02:00 begun', expect.stringMatching(/^25T04:1\d ended$/)]);
+});
+
 test('after a downtime from one occurrence into the next one, the next one is announced', async () => {
   const { clock, posted, window, createProcess } = await createFixture();
   const first = createProcess();

@@ -247,7 +247,7 @@ export function createScheduleStore(db: Database, jobKind: string, rowReader = c
           .updateTable('schedule')
           .set(nextMs === null ? { next_at: null, state: 'ended' } : { next_at: nextMs })
           .where('id', '=', id)
-          .where('state', '=', 'active')
+          .where('state', 'in', nextMs === null ? ['active', 'paused'] : ['active'])
           .execute();
         return true;
       });

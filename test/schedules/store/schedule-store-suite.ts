@@ -55,6 +55,19 @@ export function describeScheduleStore(name: string, start: StartDatabase): void 
       expect(await store.get(id)).toMatchObject({ state: 'paused', pausedReason: 'left' });
     });
 
+    test('a schedule without another time ends, although it was paused in the meantime', async () => {
+      const { store, add } = setUp();
+      const once = await add('once');
+      await store.begin(once, 'token', begunOccurrence);
+      await store.pause(once.id, 'U0ALICE');
+      await store.finish(once, 'token', { dueMs, isOk: true, text: 'Done.' }, null);
+      expect((await store.get(once.id))?.state).toBe('ended');
+      const repeated = await add('repeated');
+      await store.pause(repeated.id, 'U0ALICE');
+      await store.finish(repeated, 'token', { dueMs, isOk: true, text: 'Done.' }, 2 * dueMs);
+      expect(await store.get(repeated.id)).toMatchObject({ state: 'paused', nextMs: dueMs });
+    });
+
     test('a VPS stays locked until the occurrence of its schedule has ended', async () => {
       const { store, add } = setUp();
       const [holder, other] = [await add('holder'), await add('other')];

@@ -46,7 +46,7 @@ export async function createScheduleFixture() {
     }),
     /** What the hosting service answers to a process about a VPS. */
     readVps: async (_process: string, _vps: string): Promise<object> => ({ status: 'running' }),
-    beforeFindRun: async (_process: string) => {},
+    beforeFindRun: async (_process: string, _requestKey: string) => {},
   };
 
   function createProcess(name: string, processClock: Clock = clock) {
@@ -65,7 +65,7 @@ export async function createScheduleFixture() {
       markDelivered: async () => {},
     };
     const findByRequestKey = async (key: string) => {
-      await hooks.beforeFindRun(name);
+      await hooks.beforeFindRun(name, key);
       return runs.get(key);
     };
     const jobs = createJobs({

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { RackhandError } from '../../src/errors.ts';
 import { createSnapshotStore } from '../../src/schedules/retention/snapshot-store.ts';
 import { createScheduleFixture, startMs } from './schedule-fixture.ts';
 
@@ -50,4 +51,23 @@ test('an unreadable schedule that holds a VPS does not stop another one', async 
   const text = 'Another schedule was still working on VPS-10001, so this time was skipped.';
   expect(posted.at(-1)).toContain(text);
   expect((await store.find(teamId, 'readable'))?.occurrence).toBe(null);
+});
+
+test('a target whose run is unreadable does not hold up the others', async () => {
+  const { store, runs, hooks, createProcess, add, advance } = await createScheduleFixture();
+  const { id } = await add('nightly', { vps: 'VPS-10001 VPS-10002' });
+  const { toRun } = hooks;
+  hooks.toRun = () => ({ status: 'sent', settledMs: null, progress: null, result: null });
+  hooks.beforeFindRun = async (_, requestKey) => {
+    if (runs.has(requestKey) && requestKey.includes('VPS-10001'))
+      throw new RackhandError('row_unreadable', "This version of Rackhand can't read the run.");
+  };
+  await createProcess('A').start();
+  await advance(hourMs + minuteMs);
+  for (const [key, run] of runs) if (key.includes('VPS-10002')) Object.assign(run, toRun('reboot'));
+  await advance(minuteMs);
+  expect((await store.get(id))?.occurrence?.targets).toMatchObject([
+    { isOk: false },
+    { step: 'done', isOk: true },
+  ]);
 });

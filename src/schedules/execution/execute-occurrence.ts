@@ -1,3 +1,4 @@
+import { isUnreadableRow } from '../../db/row-reader.ts';
 import { listVps } from '../../hosting/endpoints/vps.ts';
 import { readVpsList } from '../../hosting/profile/resources/vps/vps.ts';
 import type { Job, JobContext } from '../../jobs/job-kind.ts';
@@ -138,12 +139,23 @@ export function createOccurrenceExecutor(dependencies: ExecutionDependencies): E
       }
       if (!isClaimed) return { kind: 'working' };
     }
-    if (failures.length > 0) throw failures[0];
-    if (targets.some(({ step }) => step !== 'done')) return { kind: 'working' };
+    const pendingCount = targets.filter(({ step }) => step !== 'done').length;
+    throwFailure(failures, pendingCount);
+    if (pendingCount > 0) return { kind: 'working' };
     const result = summarize(dueMs, targets);
     const pause = targets.some(({ isDenied }) => isDenied) ? 'denied' : undefined;
     return { kind: 'done', result, outcome: formatResult(schedule, result, targets), pause };
   };
+}
+
+/**
+ * Throws if a target has failed, so that the job is retried. A row that this version can't read doesn't
+ * hold up other targets that are pending.
+ */
+function throwFailure(failures: readonly unknown[], pendingCount: number): void {
+  const failure = failures.find((error) => !isUnreadableRow(error));
+  if (failure !== undefined) throw failure;
+  if (failures.length > 0 && failures.length === pendingCount) throw failures[0];
 }
 
 interface StepContext extends JobContext {

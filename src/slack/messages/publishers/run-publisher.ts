@@ -58,6 +58,8 @@ export function createRunPublisher({
   const publishing = new Map<string, Promise<void>>();
   const messages = new Map<string, MessageRef>();
   const closed = new Set<string>();
+  /** The runs whose approval cards could not be closed because Slack was away. */
+  const unclosed = new Set<string>();
   const undecided = new Set<string>();
 
   async function publishPending(runId: string): Promise<void> {
@@ -73,7 +75,7 @@ export function createRunPublisher({
       if (update.run.settledMs === null) continue;
       await onEnded(update.run);
       // If Slack is away, the end is announced again later.
-      if (!isAway) await markDelivered(runId, update.run.settledMs);
+      if (!isAway && !unclosed.has(runId)) await markDelivered(runId, update.run.settledMs);
     }
     publishing.delete(runId);
   }
@@ -164,11 +166,17 @@ export function createRunPublisher({
 
   /** Updates the approval cards once the run was decided. */
   async function closeCardsOf(client: SlackClient, run: Run): Promise<void> {
-    const isDecided = run.status !== 'waiting' && run.progress === null;
+    const isDecided = run.status !== 'waiting' && (run.progress === null || unclosed.has(run.id));
     if (!isDecided || closed.has(run.id) || !run.approval?.cards.length) return;
-    closed.add(run.id);
-    for (const error of await closeApprovalCards(client, runMessages, run))
+    const errors = await closeApprovalCards(client, runMessages, run);
+    for (const error of errors)
       log.error({ err: error, runId: run.id }, 'an approval card could not be closed');
+    if (errors.some(isSlackAway)) {
+      unclosed.add(run.id);
+      return;
+    }
+    closed.add(run.id);
+    unclosed.delete(run.id);
   }
 
   /**

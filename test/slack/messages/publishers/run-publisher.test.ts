@@ -3,8 +3,9 @@ import pino from 'pino';
 import { createSlackSandbox, type SlackSandbox } from 'slack-sandbox';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hostingOperations } from '../../../../src/operations/hosting-operations.ts';
+import { declinedProblem } from '../../../../src/runs/problem.ts';
 import type { Run } from '../../../../src/runs/run.ts';
-import { createRunStore } from '../../../../src/runs/store/run-store.ts';
+import { createRunStore, type RunStore } from '../../../../src/runs/store/run-store.ts';
 import { createDataTables } from '../../../../src/slack/client/data-tables.ts';
 import { createRunPublisher } from '../../../../src/slack/messages/publishers/run-publisher.ts';
 import { createRunMessageRenderer } from '../../../../src/slack/messages/run-message-renderer.ts';
@@ -21,17 +22,31 @@ afterAll(() => sandbox.close());
 
 const database = useTestDatabase(startSqlite);
 
-/** Creates a process that posts the messages of runs. It waits with its first one until `isThawed`. */
-function createProcess(isThawed: Promise<void> = Promise.resolve(), apiUrl = `${sandbox.url}/api/`) {
+/** A URL at which nothing listens. */
+const awayUrl = 'http://127.0.0.1:1/api/';
+
+interface ProcessOptions {
+  /** The process waits until then before it stores its first message. */
+  readonly isThawed?: Promise<void>;
+  /** Returns the URL of Slack's Web API. */
+  readonly findApiUrl?: () => string;
+}
+
+/** Creates a process that posts the messages of runs. */
+function createProcess({
+  isThawed = Promise.resolve(),
+  findApiUrl = () => `${sandbox.url}/api/`,
+}: ProcessOptions = {}) {
   const catalogue = hostingOperations();
-  const client = new webApi.WebClient('xoxb-sandbox-acme', {
-    slackApiUrl: apiUrl,
-    retryConfig: { retries: 0 },
-    logLevel: LogLevel.ERROR,
-  });
+  const createClient = () =>
+    new webApi.WebClient('xoxb-sandbox-acme', {
+      slackApiUrl: findApiUrl(),
+      retryConfig: { retries: 0 },
+      logLevel: LogLevel.ERROR,
+    });
   const runs = createRunStore(database.db, testVault);
   return createRunPublisher({
-    clients: Object.assign(async () => client, { apiUrl, ...createDataTables() }),
+    clients: Object.assign(async () => createClient(), { apiUrl: findApiUrl(), ...createDataTables() }),
     runs: {
       ...runs,
       async saveMessage(...saved) {
@@ -58,7 +73,7 @@ test('a process that was frozen while it posted leaves the message of the one th
   const { claim } = createRunStore(database.db, testVault);
   await claim(queued, 'key', { owner: 'frozen', untilMs: 1 });
   const thawed = Promise.withResolvers<void>();
-  const [frozen, other] = [createProcess(thawed.promise), createProcess()];
+  const [frozen, other] = [createProcess({ isThawed: thawed.promise }), createProcess()];
   frozen.publish(queued);
   await expect.poll(texts).toHaveLength(1);
   other.publish(done);
@@ -87,20 +102,61 @@ test('the message of a queued run says how long its call waits, and no longer on
   expect((await texts()).at(-1)).toMatch(/^Reboot VPS-10001: 🔄 Running$/);
 });
 
-test('the end of a run that could not be posted because Slack was away is still to be reported', async () => {
+/** Stores a settled run whose end this process has to report. */
+async function storeEnd(run: Run): Promise<RunStore> {
   const runs = createRunStore(database.db, testVault);
-  const run: Run = { ...done, id: 'not reported' };
-  await runs.claim(run, 'a third key', { owner: 'this', untilMs: 1 });
+  await runs.claim(run, run.id, { owner: 'this', untilMs: 1 });
   await database.db.updateTable('run').set({ settled_at: 2 }).where('id', '=', run.id).execute();
-  const listUndelivered = async () =>
-    (await runs.listUndelivered('this', { sinceMs: 0, beforeMs: 3 })).map(({ id }) => id);
-  const away = createProcess(Promise.resolve(), 'http://127.0.0.1:1/api/');
+  return runs;
+}
+
+const listUndelivered = async (runs: RunStore) =>
+  (await runs.listUndelivered('this', { sinceMs: 0, beforeMs: 3 })).map(({ id }) => id);
+
+test('the end of a run that could not be posted because Slack was away is still to be reported', async () => {
+  const run: Run = { ...done, id: 'not reported' };
+  const runs = await storeEnd(run);
+  const away = createProcess({ findApiUrl: () => awayUrl });
   away.publish(run);
   await away.drained();
-  expect(await listUndelivered()).toEqual([run.id]);
+  expect(await listUndelivered(runs)).toEqual([run.id]);
   const publisher = createProcess();
   publisher.publish(run);
   await publisher.drained();
   expect((await texts()).at(-1)).toMatch(/^Reboot VPS-10001: (🔄|✅)/);
-  expect(await listUndelivered()).toEqual([]);
+  expect(await listUndelivered(runs)).toEqual([]);
+});
+
+test('the approval card of a run that ended while Slack was away loses its buttons when Slack is back', async () => {
+  const { channel = '', ts = '' } = await new webApi.WebClient('xoxb-sandbox-acme', {
+    slackApiUrl: `${sandbox.url}/api/`,
+  }).chat.postMessage({ channel: 'C0OPS', text: 'the card' });
+  const approval = { cards: [{ channel, ts }], approverId: null };
+  const result = { kind: 'problem', problem: declinedProblem('U0ALICE', true) } as const;
+  const run = createRun({
+    ...unsettled,
+    id: 'declined',
+    origin: {},
+    queuedMs: null,
+    status: 'refused',
+    approval,
+    settledMs: 2,
+    result,
+  });
+  const runs = await storeEnd(run);
+  await database.db
+    .updateTable('run')
+    .set({ approval_cards: JSON.stringify(approval.cards) })
+    .where('id', '=', run.id)
+    .execute();
+  let isAway = true;
+  const publisher = createProcess({ findApiUrl: () => (isAway ? awayUrl : `${sandbox.url}/api/`) });
+  publisher.publish(run);
+  await publisher.drained();
+  isAway = false;
+  for (const undelivered of await runs.listUndelivered('this', { sinceMs: 0, beforeMs: 3 }))
+    publisher.publish(undelivered);
+  await publisher.drained();
+  expect(await texts()).not.toContain('the card');
+  expect(await listUndelivered(runs)).toEqual([]);
 });

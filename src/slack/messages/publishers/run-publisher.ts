@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { RackhandError } from '../../../errors.ts';
 import type { Origin } from '../../../operations/define/access/actor.ts';
 import type { Catalogue } from '../../../operations/define/operation.ts';
 import { lostReplyProblem } from '../../../runs/problem.ts';
@@ -70,11 +71,11 @@ export function createRunPublisher({
         await publishUpdate(update);
       } catch (error) {
         log.error({ err: error, runId }, "a run's message could not be posted");
-        isAway = isSlackAway(error);
+        isAway = isSlackAway(error) || (error instanceof RackhandError && error.isRetryable);
       }
       if (update.run.settledMs === null) continue;
       await onEnded(update.run);
-      // If Slack is away, the end is announced again later.
+      // If Slack or the database is away, the end is announced again later.
       if (!isAway && !unclosed.has(runId)) await markDelivered(runId, update.run.settledMs);
     }
     publishing.delete(runId);

@@ -2,6 +2,7 @@ import { LogLevel, webApi } from '@slack/bolt';
 import pino from 'pino';
 import { createSlackSandbox, type SlackSandbox } from 'slack-sandbox';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { RackhandError } from '../../../../src/errors.ts';
 import { hostingOperations } from '../../../../src/operations/hosting-operations.ts';
 import { declinedProblem } from '../../../../src/runs/problem.ts';
 import type { Run } from '../../../../src/runs/run.ts';
@@ -30,12 +31,14 @@ interface ProcessOptions {
   readonly isThawed?: Promise<void>;
   /** Returns the URL of Slack's Web API. */
   readonly findApiUrl?: () => string;
+  readonly overrides?: Partial<RunStore>;
 }
 
 /** Creates a process that posts the messages of runs. */
 function createProcess({
   isThawed = Promise.resolve(),
   findApiUrl = () => `${sandbox.url}/api/`,
+  overrides = {},
 }: ProcessOptions = {}) {
   const catalogue = hostingOperations();
   const createClient = () =>
@@ -49,6 +52,7 @@ function createProcess({
     clients: Object.assign(async () => createClient(), { apiUrl: findApiUrl(), ...createDataTables() }),
     runs: {
       ...runs,
+      ...overrides,
       async saveMessage(...saved) {
         await isThawed;
         return runs.saveMessage(...saved);
@@ -125,6 +129,16 @@ test('the end of a run that could not be posted because Slack was away is still 
   await publisher.drained();
   expect((await texts()).at(-1)).toMatch(/^Reboot VPS-10001: (🔄|✅)/);
   expect(await listUndelivered(runs)).toEqual([]);
+});
+
+test('the end of a run that could not be posted because the database was away is still to be reported', async () => {
+  const run: Run = { ...done, id: 'not found' };
+  const runs = await storeEnd(run);
+  const find = () => Promise.reject(new RackhandError('database_unreachable', 'The connection is lost.'));
+  const publisher = createProcess({ overrides: { find } });
+  publisher.publish(run);
+  await publisher.drained();
+  expect(await listUndelivered(runs)).toEqual([run.id]);
 });
 
 test('the approval card of a run that ended while Slack was away loses its buttons when Slack is back', async () => {

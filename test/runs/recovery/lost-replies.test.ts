@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { RackhandError } from '../../../src/errors.ts';
+import type { HostingClient } from '../../../src/hosting/client/hosting-client.ts';
 import { defineLocal } from '../../../src/operations/define/define-operation.ts';
 import type { Outcome } from '../../../src/operations/define/outcome.ts';
 import { actor, minuteMs, parseRunId, useRunnerFixture } from '../runner-fixture.ts';
@@ -29,6 +31,25 @@ describe('an expired confirmation', () => {
     const answer = await fixture.request(runner, 'reboot', { vps: 'VPS-10001' });
     await runner.markDelivered(answer);
     expect(await announcedByNextProcess(10 * minuteMs)).toEqual([]);
+  });
+
+  test('whose run was queued is announced, although a click on the card was answered', async () => {
+    const late: HostingClient = {
+      ...fixture.client,
+      call: (endpoint, ...rest) =>
+        endpoint.method === 'GET'
+          ? fixture.client.call(endpoint, ...rest)
+          : Promise.reject(new RackhandError('deadline_passed', 'No slot in time.')),
+    };
+    const runner = fixture.createRunner({ hostingClientFor: () => late });
+    const token = await fixture.requestConfirmation(runner, 'reboot', { vps: 'VPS-10001' });
+    await runner.confirm({ token, actor });
+    await fixture.waitUntilSettled(parseRunId(token));
+    const reply = await runner.confirm({ token, actor });
+    expect(reply).toMatchObject({ kind: 'problem', problem: { code: 'deadline_passed' } });
+    await runner.markDelivered(reply);
+    // Its message still says that it is queued.
+    expect(await announcedByNextProcess()).toMatchObject([{ id: parseRunId(token), status: 'expired' }]);
   });
 });
 

@@ -88,7 +88,11 @@ export async function findConfirmation(
   const { runId, matchesState } = parseConfirmationToken(click.token);
   const run = await findOwnRun(runId, click.actor, services);
   if (!run) return end({ kind: 'problem', problem: notRunOwnerProblem() });
-  if (run.status === 'expired') return end({ kind: 'problem', problem: expiredProblem(), runId });
+  if (run.status === 'expired') {
+    // Other messages show a run that was queued or awaited approval, so this reply is not its report.
+    const isOnlyShownHere = run.queuedMs === null && !run.approval;
+    return end({ kind: 'problem', problem: expiredProblem(), ...(isOnlyShownHere && { runId }) });
+  }
   if (run.status !== 'waiting' || run.approval) return end({ kind: 'duplicate' });
   if (isOverdue(run, services)) return end(await endRun(run, 'expired', expiredProblem(), services));
   const isTooSoon = run.reconfirmedMs !== null && now() - run.reconfirmedMs < ignoreClicksMs;

@@ -14,6 +14,7 @@ import type { FindApprovalRule } from './pipeline/approval/find-approval-rule.ts
 import { type FindDenial, findDenial } from './pipeline/authorize.ts';
 import { cancelRun, findOwnRun } from './pipeline/confirmation/confirm.ts';
 import { parseConfirmationToken } from './pipeline/confirmation/confirmation-card.ts';
+import { ownConfirmation } from './pipeline/confirmation/own-confirmation.ts';
 import { labelUnresolvedProblem } from './pipeline/names/label-shown-vps.ts';
 import { type FindReasonRule, needsReason } from './pipeline/reason/reason-rule.ts';
 import {
@@ -91,7 +92,7 @@ export interface Runner extends Pipeline {
   markDelivered(reply: RunReply): Promise<void>;
   /**
    * Called before a clicked card loses its buttons. If this process ends before its reply, the next
-   * one notifies the actor. Returns false if the run no longer waits for its confirmation.
+   * one notifies the actor. Returns false if the run no longer waits for this confirmation.
    */
   ownConfirmation(token: string): Promise<boolean>;
   /** Emits the work of a stopped process that this process must continue and reply to. */
@@ -221,7 +222,7 @@ export function createRunner(dependencies: RunnerDependencies): Runner {
         log.error({ err: error }, "could not record a reply's delivery");
       }
     },
-    ownConfirmation: (token) => runs.ownConfirmation(parseConfirmationToken(token).runId, lease()),
+    ownConfirmation: (token) => ownConfirmation(token, runs, lease()),
     findDenial: findDenialOf,
     formQueries: createFormQueries({ openEnvironment, findDenial: findDenialOf }),
     findOwnRun: (runId, actor) => findOwnRun(runId, actor, services),

@@ -75,7 +75,7 @@ export function describeSettledRuns(database: TestDatabase): void {
         ),
       enqueue: (runs, id) => runs.enqueue({ id, ...resolved, confirmedState: 'as it was' }, lease, 9, 0),
       markConfirmationDelivered: (runs, id) => runs.markConfirmationDelivered(id, lease.owner),
-      ownConfirmation: (runs, id) => runs.ownConfirmation(id, lease),
+      ownConfirmation: (runs, id) => runs.ownConfirmation({ id, confirmedState: 'as it was' }, lease),
       markSent: (runs, id) => runs.markSent(id, 'queued', lease.owner, 0),
       settle: (runs, id) => runs.settle({ id, from: everyStatus, owner: lease.owner, ...end, nowMs: 9 }),
       expireUnsent: (runs) => runs.expireUnsent('T1', expired, 9),

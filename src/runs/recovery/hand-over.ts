@@ -5,6 +5,7 @@ import type { Vault } from '../../db/encryption/vault.ts';
 import { defaultLeaseMs, type JobResult } from '../../jobs/job-kind.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import type { Actor } from '../../operations/define/access/actor.ts';
+import { ownConfirmation } from '../pipeline/confirmation/own-confirmation.ts';
 import type { Run } from '../run.ts';
 import type { Lease } from '../store/run-leases.ts';
 import type { RunStore } from '../store/run-store.ts';
@@ -144,7 +145,7 @@ export function createHandOver(dependencies: HandOverDependencies): HandOver {
         return resumeRequest(runId, work);
       case 'confirm':
         // The card can have lost its buttons.
-        if (events.listenerCount('continued') > 0) await runs.ownConfirmation(runId, lease());
+        if (events.listenerCount('continued') > 0) await ownConfirmation(work.token, runs, lease());
         return events.emit('continued', work);
       default:
         return events.emit('continued', work);

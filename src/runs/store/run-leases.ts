@@ -66,14 +66,18 @@ export function createRunLeases(db: Database) {
 
     /**
      * Makes a process the owner of a run whose card is about to lose its buttons. Returns false if the
-     * run no longer waits for its confirmation.
+     * run no longer waits for its confirmation, or its card shows another state.
      */
-    async ownConfirmation(id: string, lease: Lease): Promise<boolean> {
+    async ownConfirmation(
+      { id, confirmedState }: Pick<Run, 'id' | 'confirmedState'>,
+      lease: Lease,
+    ): Promise<boolean> {
       return wasUpdated(
         updateRun(id)
           .set(toLeaseColumns(lease))
           .where('status', '=', 'waiting')
-          .where('approval_cards', 'is', null),
+          .where('approval_cards', 'is', null)
+          .where('shown_state', '=', confirmedState),
       );
     },
 

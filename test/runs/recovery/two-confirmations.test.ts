@@ -50,6 +50,7 @@ test('a click sends nothing after a second click was shown that the target has c
     kind: 'confirmation',
     confirmation: { hasTargetChanged: true },
   });
+  expect(await runner.ownConfirmation(token), 'would replace the new card with a notice').toBe(false);
   release();
   expect(await first).toEqual({ kind: 'duplicate' });
   await runner.stop();

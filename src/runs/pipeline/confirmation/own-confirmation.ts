@@ -1,0 +1,17 @@
+import type { Lease } from '../../store/run-leases.ts';
+import type { RunStore } from '../../store/run-store.ts';
+import { parseConfirmationToken } from './confirmation-card.ts';
+
+/**
+ * Makes a process the owner of a run whose card is about to lose its buttons. Returns false if the run
+ * no longer waits for this confirmation: it was confirmed, or a newer card has replaced this one.
+ */
+export async function ownConfirmation(
+  token: string,
+  runs: Pick<RunStore, 'find' | 'ownConfirmation'>,
+  lease: Lease,
+): Promise<boolean> {
+  const { runId, matchesState } = parseConfirmationToken(token);
+  const run = await runs.find(runId);
+  return run !== undefined && matchesState(run.confirmedState) && runs.ownConfirmation(run, lease);
+}

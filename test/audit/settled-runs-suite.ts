@@ -53,7 +53,7 @@ export function describeSettledRuns(database: TestDatabase): void {
       listAwaitingApproval: (runs) => runs.listAwaitingApproval('T1', 0),
       saveConfirmation: (runs, id) =>
         runs.saveConfirmation(
-          { id, ...resolved },
+          { id, ...resolved, confirmedState: 'as it was' },
           'another state',
           { expiresMs: 9, reconfirmedMs: 9 },
           lease,

@@ -148,26 +148,26 @@ export function createRunStore(db: Database, vault: Vault) {
 
     /**
      * Stores what a waiting run's confirmation shows: the request and the state. Its owner still has
-     * to deliver the card.
+     * to deliver the card. Returns false if another card has replaced the one that `run` had.
      */
     async saveConfirmation(
-      run: Pick<Run, 'id'> & ResolvedNames,
+      run: ShownRun,
       confirmedState: string,
       { expiresMs, reconfirmedMs }: Pick<Run, 'expiresMs' | 'reconfirmedMs'>,
       lease: Lease,
     ): Promise<boolean> {
-      return wasUpdated(
-        updateRun(run.id)
-          .set({
-            shown_state: confirmedState,
-            not_after: expiresMs,
-            reconfirmed_at: reconfirmedMs,
-            ...toLeaseColumns(lease),
-            ...toNameColumns(run),
-          })
-          .where('status', '=', 'waiting')
-          .where('approval_cards', 'is', null),
-      );
+      const { confirmedState: previousState } = run;
+      const saved = updateRun(run.id)
+        .set({
+          shown_state: confirmedState,
+          not_after: expiresMs,
+          reconfirmed_at: reconfirmedMs,
+          ...toLeaseColumns(lease),
+          ...toNameColumns(run),
+        })
+        .where('status', '=', 'waiting')
+        .where('approval_cards', 'is', null);
+      return wasUpdated(previousState === null ? saved : saved.where('shown_state', '=', previousState));
     },
 
     /** Replaces the input by one with IDs. Also stores the readable names of these IDs. */

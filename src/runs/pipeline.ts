@@ -272,11 +272,26 @@ async function enqueue(change: ChangeRun<WaitingRun>, services: RunServices): Pr
   const { runs, lease, now, announce, activeRuns } = services;
   const queuedMs = now();
   const { approverId, sendByMs: expiresMs } = change;
-  if (!(await runs.enqueue(change.run, lease(), expiresMs, queuedMs, approverId)))
-    return end(await replyOverdue(change.run, services));
+  const isQueued = await runs
+    .enqueue(change.run, lease(), expiresMs, queuedMs, approverId)
+    .catch((error) => assertQueued(change.run, queuedMs, error, services));
+  if (!isQueued) return end(await replyOverdue(change.run, services));
   const approval = change.run.approval && { ...change.run.approval, approverId: approverId ?? null };
   const run: ActiveRun = { ...change.run, status: 'queued', approval, expiresMs, queuedMs };
   announce(run);
   activeRuns.start(run.id, executeRun({ ...change, run }, services));
   return end({ kind: 'started' });
+}
+
+/** Throws the error of queuing a run, unless it was queued and only the database's answer was lost. */
+async function assertQueued(
+  { id }: Run,
+  queuedMs: number,
+  error: unknown,
+  { runs, withRetry }: RunServices,
+): Promise<true> {
+  const failure = 'could not find out whether a run was queued';
+  const stored = await withRetry(() => runs.find(id), { runId: id, failure });
+  if (stored?.status !== 'queued' || stored.queuedMs !== queuedMs) throw error;
+  return true;
 }

@@ -46,6 +46,45 @@ describe("an end that was stored, although the database's answer was lost", () =
   });
 });
 
+describe("a change that was queued, although the database's answer was lost", () => {
+  const enqueue: RunStore['enqueue'] = async (...queued) => {
+    await fixture.runs.enqueue(...queued);
+    throw new Error('Connection terminated unexpectedly');
+  };
+
+  test('is sent at once, and the click has started it', async () => {
+    const runner = fixture.createRunner({ runs: { ...fixture.runs, enqueue }, log: quiet });
+    const token = await fixture.requestConfirmation(runner, 'reboot', { vps: 'VPS-10001' });
+    expect(await runner.confirm({ token, actor })).toEqual({ kind: 'started' });
+    await runner.stop();
+    expect(fixture.announced.map(({ status }) => status)).toEqual(['queued', 'sent', 'done']);
+    expect(await fixture.changingCalls()).toHaveLength(1);
+  });
+
+  test('is no failure for its approver', async () => {
+    const tokens: string[] = [];
+    const runner = fixture.createRunner({
+      runs: { ...fixture.runs, enqueue },
+      log: quiet,
+      findApprovalRule: async () => ({ channel: 'C2' }),
+      approvalCards: {
+        async post(card) {
+          tokens.push(card.token);
+          return [{ channel: 'C2', ts: '1.1' }];
+        },
+        update: async () => undefined,
+        close: async () => undefined,
+      },
+    });
+    const token = await fixture.requestConfirmation(runner, 'reboot', { vps: 'VPS-10001' });
+    await runner.confirm({ token, actor });
+    const click = { token: tokens[0] ?? '', approver: { ...actor, userId: 'U2' } };
+    expect(await runner.approve(click)).toEqual({ kind: 'started' });
+    await runner.stop();
+    expect(await fixture.changingCalls()).toHaveLength(1);
+  });
+});
+
 test('an answer counts although another process reads what became of the call', async () => {
   const answer = Promise.withResolvers<void>();
   const [sent, reading, read] = [1, 2, 3].map(() => Promise.withResolvers<void>());

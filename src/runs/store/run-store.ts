@@ -148,7 +148,8 @@ export function createRunStore(db: Database, vault: Vault) {
 
     /**
      * Stores what a waiting run's confirmation shows: the request and the state. Its owner still has
-     * to deliver the card. Returns false if another card has replaced the one that `run` had.
+     * to deliver the card. Returns false if another card has replaced the one that `run` had, or if it
+     * had none and another process has taken over the run.
      */
     async saveConfirmation(
       run: ShownRun,
@@ -167,7 +168,11 @@ export function createRunStore(db: Database, vault: Vault) {
         })
         .where('status', '=', 'waiting')
         .where('approval_cards', 'is', null);
-      return wasUpdated(previousState === null ? saved : saved.where('shown_state', '=', previousState));
+      return wasUpdated(
+        previousState === null
+          ? saved.where('owner', '=', lease.owner)
+          : saved.where('shown_state', '=', previousState),
+      );
     },
 
     /** Replaces the input by one with IDs. Also stores the readable names of these IDs. */

@@ -1,6 +1,7 @@
 import { isStopped } from '../../errors.ts';
 import { withTimeout } from '../../with-timeout.ts';
 import type { UnfinishedWork } from '../recovery/hand-over.ts';
+import type { WaitingRun } from '../run.ts';
 import type { RunReply } from '../run-reply.ts';
 import type { ClaimedRun, DecidedRun } from './run-context.ts';
 import { failRun, handOver, logProblem, toReply } from './run-ends.ts';
@@ -58,13 +59,34 @@ export async function replyToApprover(
   services: RunServices,
 ): Promise<RunReply> {
   try {
-    return toReply(await services.activeRuns.track(run.id, steps));
+    const reply = toReply(await services.activeRuns.track(run.id, steps));
+    if (reply.kind === 'duplicate') await closeDecidedCards(run, services);
+    return reply;
   } catch (error) {
     const { showChecking: _, ...stored } = click;
     if (isStopped(error)) return handOver(run, { kind: 'approve', ...stored }, services);
     const reader = click.approver;
     const problem = await logProblem(run, error, services, { isChanging: false, reader });
-    return { kind: 'problem', problem };
+    return (await closeDecidedCards(run, services)) ? { kind: 'duplicate' } : { kind: 'problem', problem };
+  }
+}
+
+/**
+ * Shows the decision on the cards of a run that was decided during a click. The notice of the click's
+ * check can have replaced it on a card. Returns whether the run was decided.
+ */
+async function closeDecidedCards(
+  { id: runId }: WaitingRun,
+  { runs, approvalCards, log }: RunServices,
+): Promise<boolean> {
+  try {
+    const run = await runs.find(runId);
+    if (!run || run.status === 'waiting') return false;
+    await approvalCards.close(run);
+    return true;
+  } catch (error) {
+    log.error({ err: error, runId }, 'the decision could not be shown on approval cards');
+    return false;
   }
 }
 

@@ -175,10 +175,14 @@ export async function compareApprovedState(
   const { facts, fingerprint } = target ?? { facts: [], fingerprint: '' };
   const request = { confirmedState: fingerprint, expiresMs: now() + approvalTtlMs };
   // Cards that are still being posted can't be replaced. The approver can click again.
-  if (messages.length === 0 || !(await runs.renewApproval(run, request, now())))
+  if (messages.length === 0) return end({ kind: 'duplicate' });
+  const isRenewed = await runs.renewApproval(run, request, now());
+  // If another click has renewed the cards, the notice of this check can have replaced one of them.
+  const renewed = isRenewed ? { ...run, ...request } : await runs.find(run.id);
+  if (renewed?.status !== 'waiting' || renewed.confirmedState !== fingerprint)
     return end({ kind: 'duplicate' });
   const shown = await labelShownFacts(facts, decided);
-  const card = createApprovalCard({ ...decided, run: { ...run, ...request } }, shown, true);
+  const card = createApprovalCard({ ...decided, run: renewed }, shown, true);
   await approvalCards.update(card, messages);
   return end({ kind: 'reconfirm' });
 }

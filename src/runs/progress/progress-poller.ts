@@ -80,8 +80,7 @@ export function createProgressPoller({
     const progress = change ? await readProgress(run, change, untilMs) : toUnknownProgress(lastText);
     signal.throwIfAborted();
     if (progress.text !== run.progress?.text || progress.isFinished) {
-      if (!(await runs.saveProgress(runId, progress, { kind: jobName, token }))) return { kind: 'done' };
-      announce({ ...run, progress });
+      if (!(await save(runId, progress, token))) return { kind: 'done' };
     }
     if (!progress.isFinished) {
       const elapsedMs = now() - (untilMs - maxPollMs);
@@ -89,6 +88,15 @@ export function createProgressPoller({
     }
     changes.delete(runId);
     return { kind: 'done' };
+  }
+
+  /** Stores and announces the progress. Returns false if this process has lost the job. */
+  async function save(runId: string, progress: Progress, token: string): Promise<boolean> {
+    if (!(await runs.saveProgress(runId, progress, { kind: jobName, token }))) return false;
+    // The service's answer can have replaced an unknown end while the progress was read.
+    const run = await runs.find(runId);
+    if (run && run.status !== 'waiting') announce({ ...run, progress });
+    return true;
   }
 
   /** Reads the change of a run that another process has started. Returns undefined if it can't be read. */

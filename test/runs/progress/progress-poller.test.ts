@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type OpenDatabase, openDatabase } from '../../../src/db/engines/database.ts';
+import type { RunStatus } from '../../../src/db/schema/schema.ts';
 import { RackhandError } from '../../../src/errors.ts';
 import { performVpsAction } from '../../../src/hosting/endpoints/vps.ts';
 import { type Clock, createSystemClock } from '../../../src/jobs/clock.ts';
@@ -20,7 +21,8 @@ import { testVault } from '../test-vault.ts';
 let database: OpenDatabase;
 let runs: RunStore;
 let told: string[];
-let readings: (() => Progress)[];
+let readings: (() => Progress | Promise<Progress>)[];
+let statuses: string[];
 let nowMs: number;
 let startedMs: number;
 let processes: { readonly jobs: Jobs }[] = [];
@@ -85,7 +87,10 @@ async function start({ hasReplicas = false } = {}) {
     catalogue,
     createContext: () => context,
     unreadableRuns: { add: () => expect.unreachable() },
-    announce: ({ progress }) => void told.push(progress?.text ?? ''),
+    announce({ progress, status }) {
+      told.push(progress?.text ?? '');
+      statuses.push(status);
+    },
     intervalMs: 5,
   });
   await jobs.start();
@@ -95,9 +100,9 @@ async function start({ hasReplicas = false } = {}) {
 }
 
 /** Settles the run, as the service's answer does. */
-async function settle(): Promise<void> {
+async function settle(from: readonly RunStatus[] = ['sent']): Promise<void> {
   const end = { status: 'done', result: { kind: 'outcome', outcome: { title: 'Restarting' } } } as const;
-  await runs.settle({ id: 'run', from: ['sent'], owner: 'first', nowMs: 1_000, ...end });
+  await runs.settle({ id: 'run', from, owner: 'first', nowMs: 1_000, ...end });
 }
 
 const listPolls = () =>
@@ -107,6 +112,7 @@ beforeEach(async () => {
   nowMs = 1_000;
   startedMs = Date.now();
   told = [];
+  statuses = [];
   readings = [];
   database = await openDatabase('sqlite::memory:');
   runs = createRunStore(database.db, testVault);
@@ -195,6 +201,21 @@ test('nothing is read until the run is settled, so that its message does not los
   expect(told).toEqual([]);
   await settle();
   await eventually(() => expect(told).toEqual(['It runs.']));
+});
+
+test('progress is announced with the end of the run that was recorded while it was read', async () => {
+  const unknown = { status: 'unknown', outcome: null } as const;
+  await database.db.updateTable('run').set(unknown).execute();
+  readings = [
+    async () => {
+      await settle(['unknown']);
+      return finished('It runs.');
+    },
+  ];
+  await (await start()).poller.start(change);
+  await eventually(async () => expect(await listPolls()).toEqual([]));
+  expect(told).toEqual(['It runs.']);
+  expect(statuses).toEqual(['done']);
 });
 
 test('what a frozen process has read is dropped if another one has continued', async () => {

@@ -27,7 +27,7 @@ import type { RunServices } from './pipeline/run-services.ts';
 import { createRunSettler } from './pipeline/run-settler.ts';
 import { createUnreadableRuns, type UnreadableRun } from './pipeline/unreadable-runs.ts';
 import { createPipeline, type Pipeline } from './pipeline.ts';
-import type { Problem } from './problem.ts';
+import { isOutcomeUnknown, type Problem } from './problem.ts';
 import { createProgressPoller } from './progress/progress-poller.ts';
 import { createActiveRuns } from './recovery/active-runs.ts';
 import type { AnswerSpool } from './recovery/answer-spool.ts';
@@ -202,6 +202,16 @@ export function createRunner(dependencies: RunnerDependencies): Runner {
     return denial && labelUnresolvedProblem(denial, openEnvironment(by).operationContext);
   };
 
+  async function markEndDelivered(reply: Extract<RunReply, { kind: 'outcome' | 'problem' }>): Promise<void> {
+    const { runId } = reply;
+    if (runId === undefined) return;
+    if (reply.kind === 'outcome' || !isOutcomeUnknown(reply.problem)) return runs.markDelivered(runId);
+    // The run can have succeeded since, which the actor doesn't know.
+    const run = await runs.find(runId);
+    if (run && run.settledMs !== null && run.status !== 'done')
+      await runs.markDelivered(runId, run.settledMs);
+  }
+
   return {
     ...createPipeline(services),
     handOverEvents: handOver.events,
@@ -215,9 +225,7 @@ export function createRunner(dependencies: RunnerDependencies): Runner {
           const { runId } = parseConfirmationToken(reply.confirmation.token);
           // A click that is being checked already has replaced this card, or does so soon.
           if (!activeRuns.has(runId)) await runs.markConfirmationDelivered(runId, owner);
-        } else if (reply.kind === 'outcome' || reply.kind === 'problem') {
-          if (reply.runId !== undefined) await runs.markDelivered(reply.runId);
-        }
+        } else if (reply.kind === 'outcome' || reply.kind === 'problem') await markEndDelivered(reply);
       } catch (error) {
         log.error({ err: error }, "could not record a reply's delivery");
       }

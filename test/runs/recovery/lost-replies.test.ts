@@ -125,6 +125,28 @@ describe("Rackhand's own data", () => {
     });
   });
 
+  test('is reported as changed, although the actor has just read that this is unknown', async () => {
+    const begun = Promise.withResolvers<void>();
+    const changed = Promise.withResolvers<Outcome>();
+    const catalogue = fixture.withOperations(
+      own(() => {
+        begun.resolve();
+        return changed.promise;
+      }),
+    );
+    const runner = fixture.createRunner({ catalogue, log: quiet });
+    const replied = fixture.request(runner, 'tidy', {});
+    await begun.promise;
+    runner.interrupt();
+    const reply = await replied;
+    expect(reply).toMatchObject({ problem: { changed: "It's unknown whether anything was changed." } });
+    changed.resolve({ title: 'Tidied' });
+    const runId = reply.kind === 'problem' ? (reply.runId ?? '') : '';
+    await expect.poll(async () => (await fixture.runs.find(runId))?.status).toBe('done');
+    await runner.markDelivered(reply);
+    expect(await announcedByNextProcess()).toMatchObject([{ id: runId, status: 'done' }]);
+  });
+
   test('counts as possibly changed after a crash', async () => {
     const { promise: never } = Promise.withResolvers<Outcome>();
     const catalogue = fixture.withOperations(own(() => never));

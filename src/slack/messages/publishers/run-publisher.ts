@@ -62,6 +62,8 @@ export function createRunPublisher({
   /** The runs whose approval cards could not be closed because Slack was away. */
   const unclosed = new Set<string>();
   const undecided = new Set<string>();
+  /** The runs whose end was reported through the response URL of their request. */
+  const sentToUrl = new Set<string>();
 
   async function publishPending(runId: string): Promise<void> {
     for (let update = latest.get(runId); update; update = latest.get(runId)) {
@@ -71,7 +73,7 @@ export function createRunPublisher({
         await publishUpdate(update);
       } catch (error) {
         log.error({ err: error, runId }, "a run's message could not be posted");
-        isAway = isSlackAway(error) || (error instanceof RackhandError && error.isRetryable);
+        isAway = isTemporary(error);
       }
       if (update.run.settledMs === null) continue;
       await onEnded(update.run);
@@ -86,6 +88,7 @@ export function createRunPublisher({
     messages.delete(runId);
     closed.delete(runId);
     undecided.delete(runId);
+    sentToUrl.delete(runId);
     try {
       await runs.markDelivered(runId, settledMs);
     } catch (error) {
@@ -105,7 +108,9 @@ export function createRunPublisher({
     try {
       await publishToChannel(run, render);
     } catch (error) {
-      if (!(await sendToResponseUrl(run, message))) throw error;
+      if (!sentToUrl.has(run.id) && (await sendToResponseUrl(run, message))) sentToUrl.add(run.id);
+      // Once Slack is back, the run's message is updated too.
+      if (!sentToUrl.has(run.id) || isTemporary(error)) throw error;
     }
   }
 
@@ -225,4 +230,9 @@ export function createRunPublisher({
 function isDecidedByOther({ actor, approval, settledMs, progress, result }: Run): boolean {
   const isWithdrawn = result?.kind === 'problem' && result.problem.decidedBy === actor.userId;
   return approval !== null && settledMs !== null && progress === null && !isWithdrawn;
+}
+
+/** Returns whether the same work can succeed later, because Slack or the database is away. */
+function isTemporary(error: unknown): boolean {
+  return isSlackAway(error) || (error instanceof RackhandError && error.isRetryable);
 }

@@ -1,7 +1,11 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { LogLevel, webApi } from '@slack/bolt';
 import pino from 'pino';
 import { createSlackSandbox, type SlackSandbox } from 'slack-sandbox';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { RackhandError } from '../../../../src/errors.ts';
 import { hostingOperations } from '../../../../src/operations/hosting-operations.ts';
 import { declinedProblem } from '../../../../src/runs/problem.ts';
@@ -31,6 +35,8 @@ interface ProcessOptions {
   readonly isThawed?: Promise<void>;
   /** Returns the URL of Slack's Web API. */
   readonly findApiUrl?: () => string;
+  /** The URL of Slack's Web API whose response URLs are accepted. */
+  readonly responseUrlsOf?: string;
   readonly overrides?: Partial<RunStore>;
 }
 
@@ -38,6 +44,7 @@ interface ProcessOptions {
 function createProcess({
   isThawed = Promise.resolve(),
   findApiUrl = () => `${sandbox.url}/api/`,
+  responseUrlsOf = findApiUrl(),
   overrides = {},
 }: ProcessOptions = {}) {
   const catalogue = hostingOperations();
@@ -49,7 +56,7 @@ function createProcess({
     });
   const runs = createRunStore(database.db, testVault);
   return createRunPublisher({
-    clients: Object.assign(async () => createClient(), { apiUrl: findApiUrl(), ...createDataTables() }),
+    clients: Object.assign(async () => createClient(), { apiUrl: responseUrlsOf, ...createDataTables() }),
     runs: {
       ...runs,
       ...overrides,
@@ -129,6 +136,27 @@ test('the end of a run that could not be posted because Slack was away is still 
   await publisher.drained();
   expect((await texts()).at(-1)).toMatch(/^Reboot VPS-10001: (🔄|✅)/);
   expect(await listUndelivered(runs)).toEqual([]);
+});
+
+test('the message of a run is still to be updated after only its response URL could be reached', async () => {
+  const bodies: string[] = [];
+  const server = createServer(async (request, response) => {
+    bodies.push(await text(request));
+    response.end();
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}`;
+  const origin = { channel: 'C0OPS', responseUrl: `${url}/response` };
+  const run: Run = { ...done, id: 'half reported', origin };
+  const runs = await storeEnd(run);
+  const away = createProcess({ findApiUrl: () => awayUrl, responseUrlsOf: `${url}/api/` });
+  away.publish(run);
+  await away.drained();
+  expect(bodies).toEqual([expect.stringContaining('Reboot VPS-10001')]);
+  expect(await listUndelivered(runs)).toEqual([run.id]);
+  await runs.markDelivered(run.id);
 });
 
 test('the end of a run that could not be posted because the database was away is still to be reported', async () => {

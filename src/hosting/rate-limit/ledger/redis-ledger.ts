@@ -68,13 +68,19 @@ export function createRedisLedger(
   const { marginMs, startTimeoutMs, holdMs, expirationMs } = timing;
   const processId = randomUUID();
   const redisClock = createRedisClock(marginMs);
+  let connectedAtMs = Number.NEGATIVE_INFINITY;
   const client = new Redis(url, {
     // Commands wait for the connection, and are sent again if it breaks. Each can be repeated.
     maxRetriesPerRequest: null,
     socketTimeout: responseTimeoutMs,
     // After a failover, the address can lead to the new primary, but the old one keeps connections open.
-    reconnectOnError: ({ message }) => (message.startsWith('READONLY') ? 2 : false),
+    // If a new connection is read-only too, the error is logged, and the call asks again later.
+    reconnectOnError: ({ message }) =>
+      message.startsWith('READONLY') && clock() - connectedAtMs > retryDelayMs ? 2 : false,
     retryStrategy: (attempt) => Math.min(attempt * 50, 1_000),
+  });
+  client.on('ready', () => {
+    connectedAtMs = clock();
   });
   let isClosed = false;
   let ready: Promise<void> | undefined;
@@ -144,7 +150,8 @@ export function createRedisLedger(
         return fallback;
       });
     } catch (error) {
-      warn(String(error));
+      // The same problem occurs in each script, which Redis names in the message.
+      warn(String(error).replace(/ script: .*/, ''));
       return fallback;
     }
   }

@@ -1,0 +1,42 @@
+import { test } from 'vitest';
+import { z } from 'zod';
+import { createRateLimiter } from '../../../../src/hosting/rate-limit/rate-limiter.ts';
+import { startRedis } from '../../../services/redis.ts';
+import { createCallRecorder } from '../call-recorder.ts';
+import { peopleCall, sendRedisCommand, timing } from './redis-limiter-harness.ts';
+
+/** Starts Redis and a limiter, which has made a call. */
+async function start(onTestFinished: (fn: () => Promise<void>) => void) {
+  const redis = await startRedis({ aof: true });
+  const warnings: string[] = [];
+  const logger = { warn: (fields: object) => void warnings.push(JSON.stringify(fields)) };
+  const limiter = await createRateLimiter({ ...timing, redisUrl: redis.url, logger });
+  onTestFinished(async () => {
+    await limiter.close();
+    await redis.stop();
+  });
+  const recorder = createCallRecorder();
+  await limiter.schedule(peopleCall, recorder.call('before'));
+  return { redis, limiter, warnings, ...recorder };
+}
+
+test.concurrent('a Redis that stays read-only is reported and not flooded with connections', async ({
+  expect,
+  onTestFinished,
+}) => {
+  const { redis, limiter, warnings, names, call } = await start(onTestFinished);
+  const countConnections = async () => {
+    const info = z.string().parse(await sendRedisCommand(redis, 'info', 'stats'));
+    return Number(/total_connections_received:(\d+)/.exec(info)?.[1]);
+  };
+  await sendRedisCommand(redis, 'replicaof', '127.0.0.1', '1');
+  const connectionsBefore = await countConnections();
+  const refused = limiter.schedule({ ...peopleCall, notAfterMs: Date.now() + 3_000 }, call('late'));
+  await expect(refused).rejects.toMatchObject({ code: 'deadline_passed' });
+  // One connection a second, and the one that counts.
+  expect((await countConnections()) - connectionsBefore).toBeLessThanOrEqual(5);
+  expect(warnings.filter((problem) => problem.includes('READONLY'))).toHaveLength(1);
+  await sendRedisCommand(redis, 'replicaof', 'no', 'one');
+  await limiter.schedule(peopleCall, call('after'));
+  expect(names()).toEqual(['before', 'after']);
+});

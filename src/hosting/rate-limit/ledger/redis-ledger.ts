@@ -3,7 +3,6 @@ import { Redis } from 'ioredis';
 import { z } from 'zod';
 import { withTimeout } from '../../../with-timeout.ts';
 import {
-  type HeldSlot,
   type KeyLoad,
   type Ledger,
   type LimiterContext,
@@ -22,6 +21,7 @@ import {
   pauseScript,
   setSinceScript,
 } from './redis-scripts.ts';
+import { formatSlot, parseHeldSlots } from './redis-slot.ts';
 import type { SendRecord } from './send-record.ts';
 
 const keyPrefix = 'rackhand:ledger';
@@ -35,7 +35,6 @@ const responseTimeoutMs = 5_000;
 /** For how long a process records in advance that it can send calls. */
 const sendRecordMs = 600_000;
 
-const lane = z.enum(['people', 'background']);
 const reason = z.enum(['unknown', 'pause', 'quota', 'lane', 'people', 'line']);
 /** How often a waiting call asks again, because another replica can give a slot back. */
 const maxWaitMs = 2_000;
@@ -79,8 +78,11 @@ export function createRedisLedger(
       message.startsWith('READONLY') && clock() - connectedAtMs > retryDelayMs ? 2 : false,
     retryStrategy: (attempt) => Math.min(attempt * 50, 1_000),
   });
+  /** The ends of pauses that Redis hasn't recorded yet, on the clock of this process. */
+  const unrecordedPauses = new Map<string, number>();
   client.on('ready', () => {
     connectedAtMs = clock();
+    for (const fingerprint of unrecordedPauses.keys()) void tryRecordPause(fingerprint);
   });
   let isClosed = false;
   let ready: Promise<void> | undefined;
@@ -199,7 +201,18 @@ export function createRedisLedger(
     if (countForMs < expirationMs) await setSince(since, expirationMs - countForMs);
   }
 
+  async function recordPause(fingerprint: string): Promise<void> {
+    const endMs = unrecordedPauses.get(fingerprint);
+    if (endMs === undefined) return;
+    const lengthMs = Math.ceil(endMs - clock());
+    if (lengthMs > 0) await run(pauseScript, fingerprint, '', lengthMs);
+    if (unrecordedPauses.get(fingerprint) === endMs) unrecordedPauses.delete(fingerprint);
+  }
+  const tryRecordPause = (fingerprint: string) =>
+    withinStartTimeout(() => recordPause(fingerprint), undefined);
+
   async function decide(request: SlotRequest): Promise<SlotDecision> {
+    await recordPause(request.slot.fingerprint);
     let decision = await ask(request);
     if (!decision.isGranted && decision.reason === 'unknown') {
       warn('Redis is new or lost the record of earlier calls');
@@ -242,9 +255,10 @@ export function createRedisLedger(
     cancel: async (slot) => void (await send(cancelScript, slot)),
 
     async pause(fingerprint, untilMs) {
-      const lengthMs = Math.ceil(untilMs - now());
-      if (lengthMs > 0)
-        await withinStartTimeout(() => run(pauseScript, fingerprint, '', lengthMs), undefined);
+      const endMs = clock() + untilMs - now();
+      if (endMs <= Math.max(clock(), unrecordedPauses.get(fingerprint) ?? 0)) return;
+      unrecordedPauses.set(fingerprint, endMs);
+      await tryRecordPause(fingerprint);
     },
 
     load: (fingerprint) =>
@@ -271,18 +285,4 @@ export function createRedisLedger(
       }
     },
   };
-}
-
-function formatSlot({ lane, callId, line }: Slot): string {
-  return `${lane}|${callId}|${line}`;
-}
-
-/** Parses a sorted set of slots: member, ms until it is free, member, … */
-function parseHeldSlots(members: readonly (string | number)[]): HeldSlot[] {
-  const slots: HeldSlot[] = [];
-  for (let i = 0; i < members.length; i += 2) {
-    const [slotLane, , ...line] = String(members[i]).split('|');
-    slots.push({ lane: lane.parse(slotLane), line: line.join('|'), freeAfterMs: Number(members[i + 1]) });
-  }
-  return slots;
 }

@@ -40,3 +40,17 @@ test.concurrent('a Redis that stays read-only is reported and not flooded with c
   await limiter.schedule(peopleCall, call('after'));
   expect(names()).toEqual(['before', 'after']);
 });
+
+test.concurrent('a pause that begins while Redis is away is obeyed when it is back', async ({
+  expect,
+  onTestFinished,
+}) => {
+  const { redis, limiter, warnings, names, call } = await start(onTestFinished);
+  await redis.kill();
+  await expect.poll(() => warnings.join()).toContain('ECONNREFUSED');
+  await limiter.pause(peopleCall.fingerprint, Date.now() + 60_000);
+  await redis.start();
+  const refused = limiter.schedule({ ...peopleCall, notAfterMs: Date.now() + 4_000 }, call('paused'));
+  await expect(refused).rejects.toThrow('asked Rackhand to wait');
+  expect(names()).toEqual(['before']);
+});

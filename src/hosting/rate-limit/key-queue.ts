@@ -96,6 +96,8 @@ export function createKeyQueue(
       decision = await requestSlot(slot, call);
     } catch (error) {
       call.reject(error);
+      // While the slot was being recorded, no other call could get it.
+      wake();
       return;
     }
     if (decision.isGranted) {

@@ -6,7 +6,7 @@ import {
   type Lane,
   type RateLimiter,
 } from '../../../src/hosting/rate-limit/rate-limiter.ts';
-import { createCallRecorder } from './call-recorder.ts';
+import { createCallRecorder, createMemoryJournal } from './call-recorder.ts';
 
 const holdMs = 60_250;
 const callTimeoutMs = 10_000;
@@ -41,6 +41,23 @@ test('a slot that is given back goes to the next call at once, also in the other
   const askedAtMs = Date.now();
   await vi.advanceTimersByTimeAsync(600);
   expect(await refused).toBe('Error: no longer allowed');
+  expect(log).toMatchObject([{ name: 'people', sentAtMs: askedAtMs + 500 }]);
+});
+
+test('a slot that could not be recorded goes to the other lane at once', async () => {
+  const journal = createMemoryJournal();
+  vi.spyOn(journal, 'recordSent').mockImplementationOnce(async () => {
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    throw new Error('disk full');
+  });
+  await limiter.close();
+  limiter = await createRateLimiter({ callTimeoutMs, journal });
+  const { log, call } = createCallRecorder();
+  const slot = { fingerprint: 'a key', limit: 1 };
+  const askedAtMs = Date.now();
+  for (const lane of ['background', 'people'] as const)
+    void limiter.schedule({ ...slot, lane }, call(lane)).catch(() => undefined);
+  await vi.advanceTimersByTimeAsync(1_000);
   expect(log).toMatchObject([{ name: 'people', sentAtMs: askedAtMs + 500 }]);
 });
 

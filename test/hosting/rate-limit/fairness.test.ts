@@ -178,6 +178,20 @@ test('after 70 reads of one report, a read of another is sent at once, and then 
   expect(names().slice(40, 52)).toEqual([...new Array(6).fill(['fleet', 'web']).flat()]);
 });
 
+test("a report uses a raised quota at once, although a person's call waited until its deadline", async () => {
+  const { names, call } = createCallRecorder();
+  const slot = { fingerprint: 'a key', limit: 1 };
+  const schedule = (options: Parameters<RateLimiter['schedule']>[0], name: string) =>
+    void limiter.schedule(options, call(name)).catch(() => undefined);
+  schedule({ ...slot, lane: 'people' }, 'first');
+  await vi.advanceTimersByTimeAsync(1_000);
+  schedule({ ...slot, lane: 'people', notAfterMs: Date.now() + 2_000 }, 'late');
+  await vi.advanceTimersByTimeAsync(3_000);
+  schedule({ ...slot, lane: 'background', limit: 10 }, 'report');
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(names()).toEqual(['first', 'report']);
+});
+
 test('a report is sent at once after the last person who waited', async () => {
   const { log, names, call } = createCallRecorder();
   for (const name of ['alice', 'bob']) schedule('people', name, 25, call('before'));

@@ -122,8 +122,10 @@ export async function createMemoryLedger(
         // The process was frozen, so it sends the call later than it recorded.
         return { isGranted: true, atMs: await record(request.slot) };
       }
-      const [reason, waitMs] = findWait(key, request);
       const isPerson = lane === 'people';
+      // A person's call can have been rejected at its deadline.
+      if (!isPerson && !request.arePeopleWaiting) key.peopleFirstUntilMs = 0;
+      const [reason, waitMs] = findWait(key, request);
       if (waitMs > 0) {
         if (isPerson && reason !== 'line') key.peopleFirstUntilMs = clock() + waitMs + peopleGraceMs;
         return { isGranted: false, waitMs, reason };

@@ -88,6 +88,8 @@ consider('quota', all[#all - limit + 1] or 0)
 if lane == 'background' then
   consider('lane', in_lane[#in_lane - background_limit + 1] or 0)
   redis.call('ZREMRANGEBYSCORE', people, '-inf', now)
+  -- A person's call can have been rejected at its deadline.
+  if others_wait == '0' then redis.call('ZREM', people, process) end
   -- Marks from before the clock went back are too far ahead.
   redis.call('ZREMRANGEBYSCORE', people, text(math.max(now + expiration, paused) + grace + 1), '+inf')
   if redis.call('ZCARD', people) > 0 then consider('people', now + people_first) end

@@ -138,6 +138,19 @@ test.concurrent('reports do not yield to a mark from before the clock of Redis w
   expect(performance.now() - startMs).toBeLessThan(soonMs);
 });
 
+test.concurrent('reports do not yield to a person whose call has expired', async (context) => {
+  const { expect } = context;
+  const redis = await startServer(context);
+  const limiter = await startLimiter(context, redis.url);
+  const { call } = createCallRecorder();
+  await limiter.schedule({ ...peopleCall, limit: 1 }, call('first'));
+  const late = limiter.schedule({ ...peopleCall, limit: 1, notAfterMs: Date.now() + 500 }, call('late'));
+  await expect(late).rejects.toMatchObject({ code: 'deadline_passed' });
+  const startMs = performance.now();
+  await limiter.schedule({ ...peopleCall, lane: 'background' }, call('report'));
+  expect(performance.now() - startMs).toBeLessThan(soonMs);
+});
+
 test.concurrent('calls are sent after a failover that leaves connections to the old primary open', async (context) => {
   const { expect, onTestFinished } = context;
   const [old, next] = [await startServer(context), await startServer(context)];

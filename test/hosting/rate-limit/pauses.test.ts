@@ -80,6 +80,20 @@ test('calls that were stopped by a pause go before later calls', async () => {
   expect(names()).toEqual(['0', '1', '2', '3', '4', '5', '6', '7', '8']);
 });
 
+test('a call whose preparation lasts into a pause is sent after it, and its slot is free meanwhile', async () => {
+  const { log, call } = createCallRecorder();
+  const beforeSend = () => new Promise<void>((resolve) => setTimeout(resolve, 5_000));
+  run({ ...people, beforeSend }, call('slow'));
+  await vi.advanceTimersByTimeAsync(1_000);
+  const untilMs = Date.now() + 20_000;
+  await limiter.pause(fingerprint, untilMs);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect((await limiter.usage(fingerprint, 3)).used.people).toBe(0);
+  await vi.advanceTimersByTimeAsync(30_000);
+  expect(log).toHaveLength(1);
+  expect(log[0]?.sentAtMs).toBeGreaterThanOrEqual(untilMs);
+});
+
 test('a second pause can only lengthen the first', async () => {
   const { log, call } = createCallRecorder();
   const untilMs = Date.now() + 30_000;

@@ -53,7 +53,8 @@ export interface Ledger {
   /** How long a call waits at most before it asks again, whatever the ledger has answered. */
   readonly maxWaitMs: number;
   /**
-   * Takes the slot if it is free. A slot that the ledger has already granted is granted again.
+   * Takes the slot if it is free. A slot that the ledger has already granted is granted again, or
+   * freed if the key was paused since.
    * Rejects if the call can't be recorded.
    */
   acquire(request: SlotRequest): Promise<SlotDecision>;

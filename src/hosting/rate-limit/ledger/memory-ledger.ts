@@ -111,6 +111,15 @@ export async function createMemoryLedger(
     return doneMs - fromMs <= maxRecordMs ? doneMs : fromMs;
   }
 
+  async function cancel({ fingerprint, callId }: Slot) {
+    getKey(fingerprint).slots.delete(callId);
+    try {
+      await journal?.deleteCall(callId);
+    } catch (error) {
+      logger.warn({ error }, 'an unsent call was not removed; after a restart it holds a slot');
+    }
+  }
+
   return {
     // Whatever frees a slot also wakes the calls that wait.
     maxWaitMs: Number.POSITIVE_INFINITY,
@@ -119,6 +128,11 @@ export async function createMemoryLedger(
       const { fingerprint, callId, lane, line } = request.slot;
       const key = getKey(fingerprint);
       if (key.slots.has(callId)) {
+        const pausedForMs = key.pausedUntilMs - clock();
+        if (pausedForMs > 0) {
+          await cancel(request.slot);
+          return { isGranted: false, waitMs: pausedForMs, reason: 'pause' };
+        }
         // The process was frozen, so it sends the call later than it recorded.
         return { isGranted: true, atMs: await record(request.slot) };
       }
@@ -153,14 +167,7 @@ export async function createMemoryLedger(
       }
     },
 
-    async cancel({ fingerprint, callId }: Slot) {
-      getKey(fingerprint).slots.delete(callId);
-      try {
-        await journal?.deleteCall(callId);
-      } catch (error) {
-        logger.warn({ error }, 'an unsent call was not removed; after a restart it holds a slot');
-      }
-    },
+    cancel,
 
     async pause(fingerprint, untilMs) {
       const key = getKey(fingerprint);

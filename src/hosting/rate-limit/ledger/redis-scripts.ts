@@ -30,6 +30,10 @@ local function occupy(until_ms)
   redis.call('PEXPIRE', slots, 2 * expiration)
   redis.call('HSET', ledger, 'until:' .. fingerprint, text(last_free()))
 end
+local function release()
+  redis.call('ZREM', slots, slot)
+  redis.call('HSET', ledger, 'until:' .. fingerprint, text(last_free()))
+end
 
 redis.call('ZREMRANGEBYSCORE', slots, '-inf', now)
 local late = redis.call('ZRANGEBYSCORE', slots, now + expiration + 1, '+inf')
@@ -62,6 +66,10 @@ local lane, line = ARGV[5], ARGV[6]
 local limit, background_limit, line_limit = tonumber(ARGV[7]), tonumber(ARGV[8]), tonumber(ARGV[9])
 local process, others_wait, people_first, grace = ARGV[10], ARGV[11], tonumber(ARGV[12]), tonumber(ARGV[13])
 if redis.call('ZSCORE', slots, slot) then
+  if paused > now then
+    release()
+    return {now, 0, paused - now, 'pause', since}
+  end
   occupy(now + expiration)
   return {now, 1, 0, '', since}
 end
@@ -116,8 +124,7 @@ return now
 
 /** Frees the slot of a call that was not sent. */
 export const cancelScript = `${prelude}
-redis.call('ZREM', slots, slot)
-redis.call('HSET', ledger, 'until:' .. fingerprint, text(last_free()))
+release()
 return now
 `;
 

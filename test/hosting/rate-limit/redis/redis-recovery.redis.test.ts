@@ -54,3 +54,20 @@ test.concurrent('a pause that begins while Redis is away is obeyed when it is ba
   await expect(refused).rejects.toThrow('asked Rackhand to wait');
   expect(names()).toEqual(['before']);
 });
+
+test.concurrent('a call whose preparation lasts into a pause is not sent, and gives its slot back', async ({
+  expect,
+  onTestFinished,
+}) => {
+  const { limiter, names, call } = await start(onTestFinished);
+  const slot = { ...peopleCall, fingerprint: 'prepared slowly' };
+  const beforeSend = async () => {
+    await limiter.pause(slot.fingerprint, Date.now() + 60_000);
+    const startMs = performance.now();
+    await expect.poll(() => performance.now() - startMs).toBeGreaterThan(timing.startTimeoutMs);
+  };
+  const refused = limiter.schedule({ ...slot, beforeSend, notAfterMs: Date.now() + 3_000 }, call('slow'));
+  await expect(refused).rejects.toThrow('asked Rackhand to wait');
+  expect(names()).toEqual(['before']);
+  expect((await limiter.usage(slot.fingerprint)).used.people).toBe(0);
+});

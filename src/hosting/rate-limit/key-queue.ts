@@ -44,6 +44,9 @@ export interface CallsBefore {
 /** Reasons that concern all calls of a key. */
 const blockingReasons: ReadonlySet<WaitReason> = new Set(['pause', 'unknown', 'unreachable']);
 
+/** If a pause gets longer by less than this, the waiting calls aren't notified. */
+const minLongerMs = 1_000;
+
 /** Creates the queue of a key. `onIdle` is called when no call waits. */
 export function createKeyQueue(
   fingerprint: string,
@@ -63,6 +66,8 @@ export function createKeyQueue(
     isHeld: false,
     /** Why the last call got no slot. */
     blockedReason: undefined as WaitReason | undefined,
+    /** Until when the key was blocked when the calls were last notified of it. */
+    blockedUntilMs: 0,
   }));
 
   /** Gives slots to the calls of a lane until none waits. */
@@ -120,10 +125,18 @@ export function createKeyQueue(
       for (const waiting of queue.list(line)) delay(waiting, reason, false);
       return;
     }
-    const isNewlyBlocked = blockingReasons.has(reason) && reason !== state.blockedReason;
-    state.blockedReason = reason;
-    for (const waiting of queue.list()) delay(waiting, reason, isNewlyBlocked);
+    block(lane, reason, clock() + decision.waitMs);
     await sleeper.sleep(waitMs);
+  }
+
+  /** Records why a lane has to wait, and notifies its calls. */
+  function block(lane: Lane, reason: WaitReason, untilMs: number) {
+    const state = lanes[lane];
+    const isLonger = reason === 'pause' && untilMs > state.blockedUntilMs + minLongerMs;
+    const isNewlyBlocked = blockingReasons.has(reason) && (reason !== state.blockedReason || isLonger);
+    if (isNewlyBlocked) state.blockedUntilMs = untilMs;
+    state.blockedReason = reason;
+    for (const waiting of state.queue.list()) delay(waiting, reason, isNewlyBlocked);
   }
 
   function delay(call: KeyCall, reason: WaitReason, hasChanged: boolean) {

@@ -129,6 +129,18 @@ test('onQueued is called again when a pause makes the wait longer', async () => 
   expect(seen.waitedMs).toBeGreaterThan(2 * windowMs);
 });
 
+test('onQueued is called again when a second pause is longer', async () => {
+  await limiter.pause(fingerprint, Date.now() + 5_000);
+  const seen = observe('people', 1);
+  await vi.advanceTimersByTimeAsync(1_000);
+  await limiter.pause(fingerprint, Date.now() + 600_000);
+  await vi.advanceTimersByTimeAsync(700_000);
+  const [first = 0, second = 0, ...more] = seen.told;
+  expect(more).toEqual([]);
+  expect(first).toBe(5_000);
+  expect(Math.abs(5_000 + second - seen.waitedMs)).toBeLessThan(50);
+});
+
 test('a throwing onQueued is logged and does not prevent the call', async () => {
   await limiter.close();
   const logger = { warn: vi.fn() };

@@ -158,3 +158,19 @@ test('a pause gets no longer if the clock goes back during a restart', async () 
   expect(await answer).toBe('paused');
   await after.close();
 });
+
+test('a pause that cannot be recorded holds nevertheless, and does not fail the call that caused it', async () => {
+  const journal = createMemoryJournal();
+  const error = new Error('disk full');
+  vi.spyOn(journal, 'recordPause').mockRejectedValue(error);
+  const logger = { warn: vi.fn() };
+  const failing = await createRateLimiter({ callTimeoutMs, journal, logger });
+  const untilMs = Date.now() + 20_000;
+  await failing.pause(fingerprint, untilMs);
+  expect(logger.warn).toHaveBeenCalledWith({ error }, expect.any(String));
+  const { log, call } = createCallRecorder();
+  void failing.schedule(people, call('paused'));
+  await vi.advanceTimersByTimeAsync(21_000);
+  expect(log[0]?.sentAtMs).toBeGreaterThanOrEqual(untilMs);
+  await failing.close();
+});

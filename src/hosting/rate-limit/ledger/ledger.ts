@@ -62,7 +62,7 @@ export interface Ledger {
   markAnswered(slot: Slot): Promise<void>;
   /** Frees the slot of a call that was certainly not sent. Never rejects. */
   cancel(slot: Slot): Promise<void>;
-  /** Stops a key's calls until `untilMs` (epoch ms). Never shortens an earlier pause. */
+  /** Stops a key's calls until `untilMs` (epoch ms). Never shortens an earlier pause. Never rejects. */
   pause(fingerprint: string, untilMs: number): Promise<void>;
   load(fingerprint: string): Promise<KeyLoad>;
   /** Called when no call is in flight. */

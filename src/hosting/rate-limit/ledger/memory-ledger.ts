@@ -174,7 +174,11 @@ export async function createMemoryLedger(
       const pausedUntilMs = clock() + untilMs - now();
       if (pausedUntilMs <= Math.max(key.pausedUntilMs, clock())) return;
       key.pausedUntilMs = pausedUntilMs;
-      await journal?.recordPause({ fingerprint, fromMs: now(), untilMs });
+      try {
+        await journal?.recordPause({ fingerprint, fromMs: now(), untilMs });
+      } catch (error) {
+        logger.warn({ error }, 'a pause was not recorded; a restart ends it');
+      }
     },
 
     async load(fingerprint) {

@@ -44,6 +44,13 @@ export type HostingClientFor = (teamId: string) => HostingClient;
 /** Rejects a waiting call whose key was replaced, so that it is made again with the new key. */
 class KeyReplacedError extends Error {}
 
+/** A call that hasn't been sent yet. */
+interface PendingCall {
+  readonly fingerprint: string;
+  /** Rejects the call if it still waits for a slot. */
+  giveUp(): void;
+}
+
 /**
  * Provides one client for each key. Workspaces with the same key share the client and its quota. All
  * clients share one memory limit for stored reads. Calls that are waiting when the key is replaced are
@@ -60,10 +67,14 @@ export function createHostingClients({
 }: HostingClientsDependencies): HostingClientFor {
   const clients = new Map<string, { readonly key: { limit: number }; readonly client: HostingClient }>();
   const readCacheFor = createReadCaches(Date.now);
+  /** The pending calls of each workspace. */
+  const pendingCalls = new Map<string, Set<PendingCall>>();
 
   async function findKey(teamId: string): Promise<HostingKey> {
     await assertActive(teamId);
     const key = await keys.find(teamId);
+    for (const pending of pendingCalls.get(teamId) ?? [])
+      if (pending.fingerprint !== key?.fingerprint) pending.giveUp();
     if (key) return key;
     throw new RackhandError('key_missing', "This workspace isn't connected to the hosting service yet.");
   }
@@ -83,18 +94,46 @@ export function createHostingClients({
   }
 
   /**
-   * Adds the workspace to the call's line. Also adds a check right before sending, which throws
-   * `KeyReplacedError` if the workspace has another key by then.
+   * Makes a call in the workspace's own line. Throws `KeyReplacedError` if the workspace has another
+   * key: at once if this is noticed while the call waits for a slot, at the latest right before
+   * sending. The old key can be paused for an hour.
    */
-  function withKeyCheck(teamId: string, key: HostingKey, options: CallOptions): CallOptions {
-    return {
+  async function callWithKey<T>(
+    teamId: string,
+    key: HostingKey,
+    options: CallOptions,
+    call: (options: CallOptions) => Promise<T>,
+  ): Promise<T> {
+    const replaced = Promise.withResolvers<never>();
+    let state: 'waiting' | 'sending' | 'given up' = 'waiting';
+    const pending: PendingCall = {
+      fingerprint: key.fingerprint,
+      giveUp() {
+        if (state !== 'waiting') return;
+        state = 'given up';
+        replaced.reject(new KeyReplacedError());
+      },
+    };
+    const pendingOfTeam = pendingCalls.get(teamId) ?? new Set();
+    pendingCalls.set(teamId, pendingOfTeam.add(pending));
+    const answer = call({
       ...options,
       line: toLine(teamId, options.line),
+      onQueued(...wait) {
+        if (state !== 'given up') options.onQueued?.(...wait);
+      },
       async beforeSend() {
+        if (state === 'given up') throw new KeyReplacedError();
+        state = 'sending';
         if ((await keys.find(teamId))?.fingerprint !== key.fingerprint) throw new KeyReplacedError();
         await options.beforeSend?.();
       },
-    };
+    });
+    try {
+      return await Promise.race([answer, replaced.promise]);
+    } finally {
+      pendingOfTeam.delete(pending);
+    }
   }
 
   /** Probes the service while changes are refused, to find out when it answers again. */
@@ -108,10 +147,8 @@ export function createHostingClients({
       for (;;) {
         const key = await findKey(teamId);
         try {
-          const data = await findOrCreateClient(key).call(
-            endpoint,
-            input,
-            withKeyCheck(teamId, key, options),
+          const data = await callWithKey(teamId, key, options, (callOptions) =>
+            findOrCreateClient(key).call(endpoint, input, callOptions),
           );
           return await correctPayload(teamId, endpoint, input, data);
         } catch (error) {

@@ -10,8 +10,8 @@ let fixture: Awaited<ReturnType<typeof startApiKeyFixture>>;
 afterEach(() => fixture.close());
 
 /** Connects a key with a quota of one call, and uses it up. */
-async function startWithQuotaUsedUp() {
-  fixture = await startApiKeyFixture({ windowMs: 600 });
+async function startWithQuotaUsedUp({ windowMs = 600 } = {}) {
+  fixture = await startApiKeyFixture({ windowMs });
   await fixture.keys.save('T1', { apiKey: 'sandbox-key-read', fingerprint: 'old', limit: 1 }, 1);
   await fixture.hosting('T1').call(getStatus, {}, { lane });
 }
@@ -35,6 +35,22 @@ describe('a call that waits for the quota while the key is replaced', () => {
     await waiting;
     expect(await listCallingKeys('/v1/vps/VPS-10001/action')).toEqual(['sandbox-key-full']);
     expect(sendCount).toBe(1);
+  });
+
+  test('does not wait for the quota of the old key, once another call uses the new one', async () => {
+    await startWithQuotaUsedUp({ windowMs: 3_600_000 });
+    const input = { params: { vps_name: 'VPS-10001' }, body: { action: 'reboot' } };
+    const waits: number[] = [];
+    const waiting = fixture.hosting('T1').call(performVpsAction, input, {
+      lane,
+      notAfterMs: Date.now() + 10_000,
+      onQueued: (waitMs) => waits.push(waitMs),
+    });
+    await expect.poll(() => waits).toHaveLength(1);
+    await fixture.apiKeys.connect({ apiKey: 'sandbox-key-full', limit: 50 }, actor, {});
+    await fixture.hosting('T1').call(getStatus, {}, { lane });
+    await waiting;
+    expect(await listCallingKeys('/v1/vps/VPS-10001/action')).toEqual(['sandbox-key-full']);
   });
 
   test('is not sent if the key was deleted', async () => {

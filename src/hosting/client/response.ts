@@ -84,7 +84,7 @@ function toStatusError(endpoint: Endpoint, response: HttpResponse, context: Pars
     return error('not_found', "The hosting service couldn't find this (HTTP 404).");
   }
   if (status === 429) {
-    const retryAfterMs = parseRetryAfter(response.headers['retry-after'], context);
+    const retryAfterMs = parseRetryAfter(response.headers, context);
     return error(
       'quota_exceeded',
       "This minute's request quota is used up (HTTP 429).",
@@ -114,11 +114,15 @@ function parseJson(body: string): unknown {
 /** Limits the pause that a broken header can cause, since nobody can end a pause early. */
 const maxRetryAfterMs = 3_600_000;
 
-/** Parses `Retry-After`, which contains seconds or an HTTP date. */
-function parseRetryAfter(header: string | string[] | undefined, { nowMs }: ParseContext): number | undefined {
-  const value = Array.isArray(header) ? header[0] : header;
+/**
+ * Parses `Retry-After`, which contains seconds or an HTTP date. A date is compared with the `Date` of
+ * the response, because the service's clock can differ from this one.
+ */
+function parseRetryAfter(headers: HttpResponse['headers'], { nowMs }: ParseContext): number | undefined {
+  const [value] = [headers['retry-after']].flat();
   if (!value) return undefined;
-  const ms = /^[\d.]+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - nowMs;
+  const serviceNowMs = Date.parse(String(headers.date)) || nowMs;
+  const ms = /^[\d.]+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - serviceNowMs;
   return Number.isFinite(ms) ? Math.min(Math.max(0, ms), maxRetryAfterMs) : undefined;
 }
 

@@ -21,14 +21,15 @@ useFakeTime();
 
 /**
  * Returns a client whose first call gets a 429 with that header, and the arrival times of its
- * calls.
+ * calls. The clock of the service can be ahead.
  */
-async function startServerWithOne429(retryAfter: string | undefined) {
+async function startServerWithOne429(retryAfter: string | undefined, aheadMs = 0) {
   const arrivalsMs: number[] = [];
   const server = await startTestHttpServer((response) => {
     arrivalsMs.push(Date.now());
     if (arrivalsMs.length > 1) return respond(response, 200);
-    respond(response, 429, {}, retryAfter === undefined ? {} : { 'retry-after': retryAfter });
+    const date = new Date(Date.now() + aheadMs).toUTCString();
+    respond(response, 429, {}, { date, ...(retryAfter !== undefined && { 'retry-after': retryAfter }) });
   });
   return { arrivalsMs, ...(await createClientHarness(server.url, { limits })) };
 }
@@ -75,9 +76,14 @@ describe('a 429', () => {
     expect(second - first).toBeLessThan(pauseMs + 3_000);
   });
 
-  test('can have a date in Retry-After', async () => {
+  test.each([
+    ['', 0],
+    [', although the clock of the service is an hour ahead', 3_600_000],
+    [', although the clock of the service is an hour behind', -3_600_000],
+  ])('can have a date in Retry-After%s', async (_, aheadMs) => {
     const untilMs = Math.ceil(Date.now() / 1000) * 1000 + 20_000;
-    const { client, arrivalsMs } = await startServerWithOne429(new Date(untilMs).toUTCString());
+    const retryAfter = new Date(untilMs + aheadMs).toUTCString();
+    const { client, arrivalsMs } = await startServerWithOne429(retryAfter, aheadMs);
     await advanceUntilSettled(client.call(getVps, vps, peopleCall));
     expect(arrivalsMs[1]).toBeGreaterThanOrEqual(untilMs);
     expect(arrivalsMs[1]).toBeLessThan(untilMs + 3_000);

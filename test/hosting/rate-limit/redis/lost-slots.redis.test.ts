@@ -98,6 +98,25 @@ test.concurrent('slots are given back if the database cannot record that calls a
   expect(performance.now() - backMs).toBeLessThan(soonMs);
 });
 
+test.concurrent('the send record is read again if the database was away at first', async (context) => {
+  const { expect } = context;
+  const redis = await startServer(context);
+  let reads = 0;
+  const limiter = await startLimiter(context, redis.url, {
+    sendRecord: {
+      ...nothingSent,
+      async quietForMs() {
+        reads += 1;
+        if (reads === 1) throw new Error('the database is away');
+        return Number.POSITIVE_INFINITY;
+      },
+    },
+  });
+  const startMs = performance.now();
+  await limiter.schedule(peopleCall, createCallRecorder().call('only'));
+  expect(performance.now() - startMs).toBeLessThan(soonMs);
+});
+
 test.concurrent('a slot that one replica gives back is used soon by a person who waits on another', async (context) => {
   const { expect } = context;
   const redis = await startServer(context);

@@ -13,7 +13,7 @@ import type { ApprovalCards } from './pipeline/approval/approval-card.ts';
 import type { FindApprovalRule } from './pipeline/approval/find-approval-rule.ts';
 import { type FindDenial, findDenial } from './pipeline/authorize.ts';
 import { cancelRun, findOwnRun } from './pipeline/confirmation/confirm.ts';
-import { parseConfirmationToken } from './pipeline/confirmation/confirmation-card.ts';
+import { parseConfirmationToken } from './pipeline/confirmation/confirmation-token.ts';
 import { ownConfirmation } from './pipeline/confirmation/own-confirmation.ts';
 import { labelUnresolvedProblem } from './pipeline/names/label-shown-vps.ts';
 import { type FindReasonRule, needsReason } from './pipeline/reason/reason-rule.ts';

@@ -1,4 +1,4 @@
-import { parseConfirmationToken } from '../../../src/runs/pipeline/confirmation/confirmation-card.ts';
+import { parseConfirmationToken } from '../../../src/runs/pipeline/confirmation/confirmation-token.ts';
 import type { ConfirmationClick } from '../../../src/runs/pipeline/run-context.ts';
 import type { ReplyRoute } from '../../../src/runs/recovery/hand-over.ts';
 import type { RunReply } from '../../../src/runs/run-reply.ts';

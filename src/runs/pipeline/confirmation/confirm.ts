@@ -20,11 +20,8 @@ import { endRun, isOverdue, replyOverdue } from '../run-ends.ts';
 import type { RunServices } from '../run-services.ts';
 import { end, type Next, next } from '../step.ts';
 import { readStoredChange } from '../unreadable-runs.ts';
-import {
-  createConfirmationCard,
-  parseConfirmationToken,
-  readConfirmationState,
-} from './confirmation-card.ts';
+import { createConfirmationCard, readConfirmationState } from './confirmation-card.ts';
+import { parseConfirmationToken } from './confirmation-token.ts';
 import { matchesTypedConfirmation } from './typed-confirmation.ts';
 
 /**

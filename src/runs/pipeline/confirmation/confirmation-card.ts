@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { listVpsNames } from '../../../operations/define/arguments/input.ts';
 import { formatTitle, resolveEffect } from '../../../operations/define/inspect-operation.ts';
 import type { TargetState } from '../../../operations/define/target-state.ts';
@@ -10,6 +9,7 @@ import type { Confirmation } from '../../run-reply.ts';
 import { isSnapshotFirst, offersSnapshot, snapshotFirstNote } from '../../snapshot-first/snapshot-first.ts';
 import { findStatedReason, statedFacts } from '../../stated-reason.ts';
 import type { ChangeRun } from '../run-context.ts';
+import { createConfirmationToken } from './confirmation-token.ts';
 
 /** Reads the state that a confirmation card shows. */
 export async function readConfirmationState(change: ChangeRun): Promise<TargetState> {
@@ -71,24 +71,4 @@ function toTypedTexts(
   { displayNames }: Run,
 ): Pick<Confirmation, 'textToType' | 'alsoAccepted'> {
   return { textToType, alsoAccepted: listNamesFor(textToType, displayNames).slice(1) };
-}
-
-/**
- * Creates the value of a confirmation's button: the run's ID and a digest of the state on the card.
- */
-function createConfirmationToken(runId: string, state: string): string {
-  return `${runId}.${digestState(state)}`;
-}
-
-/** Parses a button's value. `matchesState` says whether the card showed the given state. */
-export function parseConfirmationToken(token: string): {
-  runId: string;
-  matchesState: (state: string | null) => boolean;
-} {
-  const [runId = '', digest] = token.split('.');
-  return { runId, matchesState: (state) => state !== null && digestState(state) === digest };
-}
-
-function digestState(state: string): string {
-  return createHash('sha256').update(state).digest('base64url').slice(0, 16);
 }

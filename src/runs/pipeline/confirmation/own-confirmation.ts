@@ -1,6 +1,6 @@
 import type { Lease } from '../../store/run-leases.ts';
 import type { RunStore } from '../../store/run-store.ts';
-import { parseConfirmationToken } from './confirmation-card.ts';
+import { parseConfirmationToken } from './confirmation-token.ts';
 
 /**
  * Makes a process the owner of a run whose card is about to lose its buttons. Returns false if the run

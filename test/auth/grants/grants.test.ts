@@ -219,7 +219,11 @@ describe('the overview of access', () => {
     expect(formatAccess(grants, [{ channel: 'C1', maxRight: 'view' }])).toMatchObject({
       facts: [{ value: 'admin' }, { label: 'At most view' }],
       notes: [],
-      next: [{ operation: 'access grant' }, { label: 'Revoke…' }, { operation: 'access channel' }],
+      next: [
+        { operation: 'access grant', opensForm: true },
+        { label: 'Revoke…', opensForm: true },
+        { operation: 'access channel', opensForm: true },
+      ],
     });
   });
 });

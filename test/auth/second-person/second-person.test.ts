@@ -207,4 +207,17 @@ describe('an approval', () => {
     expect(await decide(act?.id ?? '', 'approved', zoe)).toEqual({ kind: 'gone' });
     expect(carriedOut).toEqual(['schedule rule-1']);
   });
+
+  test.each([
+    ['approved', 'declined'],
+    ['declined', 'approved'],
+    ['declined', 'declined'],
+  ] as const)('of a schedule does not take effect if it was %s and then %s', async (first, then) => {
+    const { ask, decide } = createWith(['U0ALICE', 'U0ZOE']);
+    await ask({ ...dropRule, kind: 'schedule' });
+    const [act] = await listActs();
+    await store.decide(act?.id ?? '', first, 'U0ZOE', nowMs);
+    expect(await decide(act?.id ?? '', then, zoe)).toEqual({ kind: 'gone' });
+    expect(carriedOut).toEqual([]);
+  });
 });

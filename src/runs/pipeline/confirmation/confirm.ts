@@ -14,6 +14,7 @@ import { createProblemEnd, type Run, type WaitingRun } from '../../run.ts';
 import { offersSnapshot, snapshotFirstInput } from '../../snapshot-first/snapshot-first.ts';
 import { toActTime, toSendDeadline } from '../in-time.ts';
 import { labelShownFacts } from '../names/label-shown-vps.ts';
+import { toFieldsProblem } from '../names/name-problems.ts';
 import { lacksReason } from '../reason/require-reason.ts';
 import type { ChangeRun, ConfirmationClick, ConfirmedRun, ValidRun } from '../run-context.ts';
 import { endRun, isOverdue, replyOverdue } from '../run-ends.ts';
@@ -137,7 +138,8 @@ export async function applyChoices(confirmed: ConfirmedRun): Promise<Next<Confir
   };
   if (Object.keys(chosen).length === 0) return next(confirmed);
   const withChoices = parseInput(operation, { ...parsed.raw, ...chosen });
-  if (withChoices.kind === 'invalid') return next(confirmed);
+  if (withChoices.kind === 'invalid')
+    return end({ kind: 'problem', problem: toFieldsProblem(withChoices.problems) });
   return next({ ...confirmed, run: { ...run, input: withChoices.raw }, parsed: withChoices });
 }
 

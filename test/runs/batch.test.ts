@@ -97,17 +97,6 @@ describe('a batch', () => {
     expect(await reboots()).toEqual(three);
   });
 
-  test('does not begin with a pace that is not valid, and its card can be clicked again', async () => {
-    const runner = fixture.createRunner();
-    const token = await fixture.requestConfirmation(runner, batch, { targets: three });
-    expect(await runner.confirm({ token, actor, atATime: -1, reason: 'INC-42' })).toMatchObject({
-      kind: 'problem',
-      problem: { code: 'input_invalid' },
-    });
-    expect(await reboots()).toEqual([]);
-    expect(await runner.confirm({ token, actor, atATime: 2 })).toEqual({ kind: 'started' });
-  });
-
   test('with a pace begins the next when one is done, and stops after the first failure', async () => {
     const runner = fixture.createRunner();
     const targets = [...three, 'VPS-10004', 'VPS-10005'];

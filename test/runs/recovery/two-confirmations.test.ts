@@ -92,3 +92,15 @@ test('a card that shows a choice is sent with it, although a click without it fi
   expect(await runner.confirm({ ...click, token: shown })).toEqual({ kind: 'started' });
   expect((await fixture.runs.find(parseRunId(token)))?.input).toMatchObject(snapshotFirstInput);
 });
+
+test('a click with a choice that is not valid sends nothing, and the card can be clicked again', async () => {
+  const runner = fixture.createRunner();
+  const targets = ['VPS-10001', 'VPS-10002', 'VPS-10003'];
+  const token = await fixture.requestConfirmation(runner, 'reboot several', { targets });
+  expect(await runner.confirm({ token, actor, atATime: -1, reason: 'INC-42' })).toMatchObject({
+    kind: 'problem',
+    problem: { code: 'input_invalid' },
+  });
+  expect(await fixture.changingCalls()).toEqual([]);
+  expect(await runner.confirm({ token, actor, atATime: 2 })).toEqual({ kind: 'started' });
+});

@@ -1,11 +1,15 @@
+import { rmSync } from 'node:fs';
 import type { Updateable } from 'kysely';
-import { expect, expectTypeOf, test } from 'vitest';
+import { expect, expectTypeOf, onTestFinished, test } from 'vitest';
 import type { RunTable } from '../../../src/db/schema/schema.ts';
 import { expiredProblem } from '../../../src/runs/problem.ts';
+import { createAnswerSpool } from '../../../src/runs/recovery/answer-spool.ts';
 import type { Run } from '../../../src/runs/run.ts';
 import type { RunnerDependencies } from '../../../src/runs/runner.ts';
+import { makeScratchDirectory } from '../../scratch-directory.ts';
 import { createRun } from '../create-run.ts';
 import { actor, parseRunId, useRunnerFixture } from '../runner-fixture.ts';
+import { testVault } from '../test-vault.ts';
 
 const fixture = useRunnerFixture();
 
@@ -72,6 +76,27 @@ test('a sent run that is unreadable is settled as unknown', async () => {
     result: { problem: { code: 'run_unreadable', changed: expect.stringContaining('unknown') } },
   });
   expect(await fixture.changingCalls()).toEqual([]);
+});
+
+test('the kept answer of an unreadable run stays for a later version, and the run ends as unknown', async () => {
+  const dir = makeScratchDirectory('answers');
+  onTestFinished(() => rmSync(dir, { recursive: true }));
+  const answerSpool = createAnswerSpool({ dir, vault: testVault, log: { warn() {}, error() {} } });
+  await fixture.insertRun('sent');
+  await answerSpool.save({ runId: 'left', data: {} });
+  await setRun({ operation: 'defragment' }, 'left');
+  const older = fixture.createRunner({ ...recordErrors(), answerSpool });
+  await older.start();
+  expect(await fixture.waitUntilSettled('left')).toMatchObject({ ...unreadable, status: 'unknown' });
+  await older.stop();
+  expect(await answerSpool.list()).toHaveLength(1);
+
+  await setRun({ operation: 'reboot' }, 'left');
+  const later = fixture.createRunner({ answerSpool });
+  await later.start();
+  await later.stop();
+  expect(await fixture.runs.find('left')).toMatchObject({ status: 'done' });
+  expect(await answerSpool.list()).toEqual([]);
 });
 
 test('a run that became unreadable is set aside when it is confirmed', async () => {

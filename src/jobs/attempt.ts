@@ -15,7 +15,7 @@ const saveRetryMs = 1_000;
 export interface Attempt {
   readonly job: ClaimedJob;
   /** Abandons the attempt, because another process has claimed the job or it was scheduled again. */
-  lose(): void;
+  abandon(): void;
   /**
    * Resolves when the attempt has ended: to the time when the job can be claimed next, if known.
    */
@@ -106,7 +106,7 @@ export function startAttempt<Payload>(
 
   return {
     job,
-    lose: () => lost.abort(new Error('the job was scheduled again, or another process has claimed it')),
+    abandon: () => lost.abort(new Error('the job was scheduled again, or another process has claimed it')),
     ended: run().catch((error: unknown) => {
       if (!lost.signal.aborted) log.error({ err: error, ...names }, "can't save how a job ended");
       return undefined;

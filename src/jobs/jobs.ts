@@ -208,7 +208,7 @@ export function createJobs(dependencies: JobsDependencies): Jobs {
         running.map(({ job }) => job.token),
         leaseMs,
       );
-      for (const attempt of running) if (!held.has(attempt.job.token)) attempt.lose();
+      for (const attempt of running) if (!held.has(attempt.job.token)) attempt.abandon();
     }
   }
 
@@ -234,7 +234,7 @@ export function createJobs(dependencies: JobsDependencies): Jobs {
       await Promise.race([ended, untilGraceEnds]);
       cancelRenewal?.();
       const rest = [...attempts.values()];
-      for (const attempt of rest) attempt.lose();
+      for (const attempt of rest) attempt.abandon();
       await store.release(rest.map(({ job }) => job));
       if (rest.length > 0) log.warn({ count: rest.length }, 'running jobs were handed to the next process');
     },

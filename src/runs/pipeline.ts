@@ -3,7 +3,7 @@ import { resolveTarget } from '../operations/define/arguments/input.ts';
 import { isBatchOperation } from '../operations/define/inspect-operation.ts';
 import { type Span, spans } from '../tracing/spans.ts';
 import { type BatchTargetRun, claimBatchTarget, compareBatchState } from './batches/batch-target.ts';
-import { applyWholeApproval } from './batches/claim-part.ts';
+import { inheritApproval } from './batches/claim-part.ts';
 import { executeBatch, type StartBatchTarget } from './batches/execute-batch.ts';
 import { acceptApprovalOfSchedule } from './pipeline/approval/accept-approval-of-schedule.ts';
 import {
@@ -41,7 +41,7 @@ import type {
   ScheduledRequest,
   ValidRun,
 } from './pipeline/run-context.ts';
-import { failRun, refuse, replyOverdue, toReply } from './pipeline/run-ends.ts';
+import { failRun, refuse, replyNoLongerWaiting, toReply } from './pipeline/run-ends.ts';
 import type { RunServices } from './pipeline/run-services.ts';
 import { runUnlessChange } from './pipeline/run-unless-change.ts';
 import { keepAnswer } from './pipeline/sending/keep-answer.ts';
@@ -93,13 +93,13 @@ const fromApproval = path(authorizeApprover).step(authorizeActorOfApproval).step
 const fromBatch = path(authorize<BatchTargetRun>)
   .step(requireAnsweringService<BatchTargetRun>)
   .step(compareBatchState)
-  .step(applyWholeApproval);
+  .step(inheritApproval);
 
-/** The steps of a part of a change that waits for a snapshot. The whole was confirmed and approved. */
+/** The steps of a part of a change that waits for a snapshot. The parent run was confirmed and approved. */
 const fromSnapshotPart = path(authorize<SnapshotPartRun>)
   .step(requireAnsweringService<SnapshotPartRun>)
   .step(compareStateAfterSnapshot)
-  .step(applyWholeApproval);
+  .step(inheritApproval);
 
 const fromDecline = path(findApproval).step(declineRun);
 
@@ -275,7 +275,7 @@ async function enqueue(change: ChangeRun<WaitingRun>, services: RunServices): Pr
   const isQueued = await runs
     .enqueue(change.run, lease(), expiresMs, queuedMs, approverId)
     .catch((error) => assertQueued(change.run, queuedMs, error, services));
-  if (!isQueued) return end(await replyOverdue(change.run, services));
+  if (!isQueued) return end(await replyNoLongerWaiting(change.run, services));
   const approval = change.run.approval && { ...change.run.approval, approverId: approverId ?? null };
   const run: ActiveRun = { ...change.run, status: 'queued', approval, expiresMs, queuedMs };
   announce(run);

@@ -136,7 +136,7 @@ export function cancelledProblem(): Problem {
 }
 
 /** The problem for a part of a run that ended before the part could begin. */
-export function wholeEndedProblem(): Problem {
+export function parentEndedProblem(): Problem {
   const error = new RackhandError('cancelled', 'The command that this is part of had already ended.');
   return toProblem(error, { isChanging: false });
 }

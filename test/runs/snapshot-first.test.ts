@@ -19,10 +19,10 @@ const complete = { isFinished: true, state: 'available', text: 'Snapshot s of we
 const deadlineMs = 1_000;
 
 function describeState(parts: Partial<SnapshotFirst>): SnapshotFirst {
-  const whole = createRun({ operation: 'reinstall', status: 'sent', settledMs: null });
+  const parent = createRun({ operation: 'reinstall', status: 'sent', settledMs: null });
   const operations = { operation: findChange('reinstall'), snapshotOperation: findChange('snapshot create') };
   const none = { snapshot: undefined, change: undefined };
-  return { whole, ...operations, ...none, deadlineMs, ...parts };
+  return { parent, ...operations, ...none, deadlineMs, ...parts };
 }
 
 const decide = (parts: Partial<SnapshotFirst>, nowMs = 0) => decideNext(describeState(parts), nowMs);
@@ -90,9 +90,9 @@ test('nothing begins after the deadline or a stop, and what has begun goes on', 
   const done = snapshot({ progress: complete });
   expect(decide(done, deadlineMs)).toMatchObject(ended('not complete within an hour'));
   const stopped = createRun({ operation: 'reinstall', status: 'sent', settledMs: null, stoppedBy: 'U0BOB' });
-  expect(decide({ ...done, whole: stopped })).toMatchObject(ended('stopped'));
+  expect(decide({ ...done, parent: stopped })).toMatchObject(ended('stopped'));
   const sent = change({ settledMs: null, status: 'sent' });
-  expect(decide({ ...sent, whole: stopped }, deadlineMs)).toEqual({ kind: 'wait' });
+  expect(decide({ ...sent, parent: stopped }, deadlineMs)).toEqual({ kind: 'wait' });
 });
 
 test('the message follows both parts, and has no button to stop once the change has begun', () => {

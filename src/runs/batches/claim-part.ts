@@ -11,7 +11,7 @@ import type { WaitingRun } from '../run.ts';
 
 /** A run that is part of another one. */
 export interface PartRun extends ChangeRun<WaitingRun> {
-  /** The person who approved the whole. */
+  /** The person who approved the parent run. */
   readonly wholeApproverId: string | undefined;
 }
 
@@ -23,14 +23,14 @@ interface Part {
   readonly displayNames: DisplayNames | undefined;
 }
 
-/** Claims a run that is part of another one. The message of the whole reports it. */
+/** Claims a run that is part of another one. The message of the parent run reports it. */
 export async function claimPart(
-  { run: whole }: ChangeRun,
+  { run: parent }: ChangeRun,
   { requestKey, operation, raw, displayNames }: Part,
   startByMs: number,
   services: RunServices,
 ): Promise<Next<PartRun>> {
-  const { id: batchId, actor, origin, approval } = whole;
+  const { id: batchId, actor, origin, approval } = parent;
   const parsed = parseInput(operation, raw);
   if (parsed.kind === 'invalid')
     throw new Error('the input of a run no longer fits the operation of its part');
@@ -55,8 +55,8 @@ export async function claimPart(
   });
 }
 
-/** Records who approved the whole, so that the part counts as approved too. */
-export async function applyWholeApproval(
+/** Records who approved the parent run, so that the part counts as approved too. */
+export async function inheritApproval(
   change: PartRun,
   { runs, lease, now }: RunServices,
 ): Promise<Next<ChangeRun<WaitingRun>>> {

@@ -77,7 +77,7 @@ async function addKeyRemedy(
 }
 
 /** Replies for a run that is no longer `waiting`, or that has waited too long. */
-export async function replyOverdue(run: Run, services: RunServices): Promise<RunReply> {
+export async function replyNoLongerWaiting(run: Run, services: RunServices): Promise<RunReply> {
   if (!isOverdue(run, services)) return { kind: 'duplicate' };
   // The run reaper settles a run that awaits approval, and updates its cards.
   return run.approval

@@ -5,7 +5,7 @@ import { storeSecrets } from '../secrets/secret-store.ts';
 import { findShownLabels } from './names/label-shown-vps.ts';
 import { shareRecentReads } from './recent-reads.ts';
 import type { ChangeRun, ValidRun } from './run-context.ts';
-import { replyOverdue } from './run-ends.ts';
+import { replyNoLongerWaiting } from './run-ends.ts';
 import type { RunServices } from './run-services.ts';
 import { end, type Next, next } from './step.ts';
 
@@ -19,7 +19,7 @@ export async function runUnlessChange(
   if (operation.kind === 'change')
     return run.status === 'waiting'
       ? next({ ...valid, run, operation })
-      : end(await replyOverdue(run, services));
+      : end(await replyNoLongerWaiting(run, services));
   if (operation.kind === 'local') {
     if (!localChange.canBegin) throw new RackhandError('stopped', 'Rackhand is stopping.');
     localChange.hasBegun = true;

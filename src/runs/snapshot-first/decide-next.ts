@@ -9,7 +9,7 @@ import { formatRunStatus } from '../run-status.ts';
 
 /** A change that waits for a snapshot, and its two parts. A part that has not begun is undefined. */
 export interface SnapshotFirst {
-  readonly whole: Run;
+  readonly parent: Run;
   readonly operation: ChangeOperation;
   readonly snapshotOperation: ChangeOperation;
   readonly snapshot: Run | undefined;
@@ -28,7 +28,7 @@ const maxProgressMs = 2.5 * 60 * 60_000;
 
 /** Returns the next action. The change begins only if the service shows that the snapshot is complete. */
 export function decideNext(current: SnapshotFirst, nowMs: number): NextAct {
-  const { whole, operation, snapshot, change, deadlineMs } = current;
+  const { parent, operation, snapshot, change, deadlineMs } = current;
   if (change) return followChange(current, change, nowMs);
   const notBegun = (message: string, serviceMessage?: string): NextAct => {
     const problem = toProblem(new RackhandError('snapshot_incomplete', message), { isChanging: false });
@@ -36,11 +36,11 @@ export function decideNext(current: SnapshotFirst, nowMs: number): NextAct {
       ...problem,
       ...(serviceMessage !== undefined && { serviceMessage }),
       changed: describeSnapshot(snapshot) ?? problem.changed,
-      nextSteps: [{ label: tryAgain, operation: operation.name, input: whole.input }],
+      nextSteps: [{ label: tryAgain, operation: operation.name, input: parent.input }],
     });
     return { kind: 'end', end, progress: null };
   };
-  if (whole.stoppedBy !== undefined) return notBegun('This was stopped before the snapshot was complete.');
+  if (parent.stoppedBy !== undefined) return notBegun('This was stopped before the snapshot was complete.');
   if (snapshot?.result?.kind === 'problem') {
     const { message, serviceMessage } = snapshot.result.problem;
     const doubt = "It isn't known whether the snapshot was taken";

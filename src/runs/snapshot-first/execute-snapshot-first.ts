@@ -42,23 +42,23 @@ export async function executeSnapshotFirst(
   const snapshotOperation = findSnapshotOperation(services);
   let announced = '';
   while (!stopping.aborted) {
-    const [whole, snapshot, change] = await Promise.all([
+    const [parent, snapshot, change] = await Promise.all([
       runs.find(run.id),
       runs.findByRequestKey(toPartKey(run, 'snapshot')),
       runs.findByRequestKey(toPartKey(run, 'change')),
     ]);
-    if (whole?.status !== 'sent') return;
+    if (parent?.status !== 'sent') return;
     const deadlineMs = run.queuedMs + maxDurationMs;
-    const current = { whole, operation, snapshotOperation, snapshot, change, deadlineMs };
+    const current = { parent, operation, snapshotOperation, snapshot, change, deadlineMs };
     const act = decideNext(current, now());
     if (act.kind === 'end') {
       if (act.progress) await runs.saveProgress(run.id, act.progress);
-      await settleAndAnnounce({ ...whole, progress: act.progress }, ['sent'], act.end);
+      await settleAndAnnounce({ ...parent, progress: act.progress }, ['sent'], act.end);
       return;
     }
     const progress = toProgress(current);
-    const text = JSON.stringify([progress, whole.stoppedBy]);
-    if (text !== announced) announce({ ...whole, progress });
+    const text = JSON.stringify([progress, parent.stoppedBy]);
+    if (text !== announced) announce({ ...parent, progress });
     announced = text;
     if (act.kind === 'start') {
       const claimed = await claimSnapshotPart(begun, current, act.part, services);
@@ -93,12 +93,12 @@ function toPartKey({ id }: Run, part: 'snapshot' | 'change'): string {
 }
 
 async function claimSnapshotPart(
-  whole: ChangeRun<ActiveRun>,
+  parent: ChangeRun<ActiveRun>,
   { operation, snapshotOperation, deadlineMs }: SnapshotFirst,
   part: 'snapshot' | 'change',
   services: RunServices,
 ): Promise<Next<SnapshotPartRun>> {
-  const { run } = whole;
+  const { run } = parent;
   const { snapshotFirst: _, ...input } = run.input;
   const { vps = '', reason } = input;
   const parts = {
@@ -111,7 +111,7 @@ async function claimSnapshotPart(
   };
   const { confirmedState, ...chosen } = parts[part];
   const request = { ...chosen, requestKey: toPartKey(run, part), displayNames: run.displayNames };
-  const claimed = await claimPart(whole, request, deadlineMs, services);
+  const claimed = await claimPart(parent, request, deadlineMs, services);
   return claimed.kind === 'end' ? claimed : next({ ...claimed.context, confirmedState });
 }
 

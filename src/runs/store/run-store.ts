@@ -221,9 +221,9 @@ export function createRunStore(db: Database, vault: Vault) {
           .where('owner', '=', owner)
           .where('not_after', '>', nowMs)
           .where(({ or, eb, not, exists, selectFrom }) => {
-            const endedOrStopped = selectFrom('run as whole')
-              .select('whole.id')
-              .whereRef('whole.id', '=', 'run.batch_id')
+            const endedOrStopped = selectFrom('run as parent')
+              .select('parent.id')
+              .whereRef('parent.id', '=', 'run.batch_id')
               .where(({ or, eb }) => or([eb('status', '!=', 'sent'), eb('stopped_by', 'is not', null)]));
             return or([eb('batch_id', 'is', null), not(exists(endedOrStopped))]);
           }),

@@ -1,7 +1,7 @@
 import { deniedProblem } from '../../problem.ts';
 import type { WaitingRun } from '../../run.ts';
 import type { ChangeRun, ClaimedRun } from '../run-context.ts';
-import { refuse, replyOverdue } from '../run-ends.ts';
+import { refuse, replyNoLongerWaiting } from '../run-ends.ts';
 import type { RunServices } from '../run-services.ts';
 import { end, type Next, next } from '../step.ts';
 
@@ -21,7 +21,7 @@ export async function acceptApprovalOfSchedule(
   // Without a state, because the schedule was approved before the target's state was known.
   const request = { confirmedState: '', expiresMs: run.expiresMs ?? now() };
   if (!(await runs.awaitApproval(run, request, lease(), now())))
-    return end(await replyOverdue(run, services));
+    return end(await replyNoLongerWaiting(run, services));
   const approved = { ...run, ...request, approval: { cards: [], approverId: null } };
   return next({ ...change, run: approved, approverId });
 }

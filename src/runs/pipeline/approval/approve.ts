@@ -14,7 +14,7 @@ import { findDenial } from '../authorize.ts';
 import { toActTime, toSendDeadline } from '../in-time.ts';
 import { labelShownFacts, labelUnresolvedProblem } from '../names/label-shown-vps.ts';
 import type { ApprovalClick, ChangeRun, DecidedRun } from '../run-context.ts';
-import { failRun, isOverdue, refuse, replyOverdue } from '../run-ends.ts';
+import { failRun, isOverdue, refuse, replyNoLongerWaiting } from '../run-ends.ts';
 import type { RunServices } from '../run-services.ts';
 import { end, type Next, next } from '../step.ts';
 import { readStoredChange } from '../unreadable-runs.ts';
@@ -56,7 +56,7 @@ async function requestApproval(
   const shown = await labelShownFacts(facts, change);
   const request = { confirmedState: fingerprint, expiresMs: now() + approvalTtlMs };
   if (!(await runs.awaitApproval(run, request, lease(), now())))
-    return end(await replyOverdue(run, services));
+    return end(await replyNoLongerWaiting(run, services));
   const claimed: WaitingRun = { ...run, ...request, approval: { cards: [], approverId: null } };
   let messages: readonly MessageRef[];
   try {

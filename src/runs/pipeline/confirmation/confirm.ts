@@ -17,7 +17,7 @@ import { labelShownFacts } from '../names/label-shown-vps.ts';
 import { toFieldsProblem } from '../names/name-problems.ts';
 import { lacksReason } from '../reason/require-reason.ts';
 import type { ChangeRun, ConfirmationClick, ConfirmedRun, ValidRun } from '../run-context.ts';
-import { endRun, isOverdue, replyOverdue } from '../run-ends.ts';
+import { endRun, isOverdue, replyNoLongerWaiting } from '../run-ends.ts';
 import type { RunServices } from '../run-services.ts';
 import { end, type Next, next } from '../step.ts';
 import { readStoredChange } from '../unreadable-runs.ts';
@@ -65,7 +65,7 @@ async function showConfirmation(
   const nowMs = now();
   const period = { expiresMs: nowMs + confirmationTtlMs, reconfirmedMs: hasTargetChanged ? nowMs : null };
   if (!(await runs.saveConfirmation(run, state.fingerprint, period, lease())))
-    return end(await replyOverdue(run, services));
+    return end(await replyNoLongerWaiting(run, services));
   const shown = { ...state, facts: await labelShownFacts(state.facts, change) };
   const hasChangedSince = undoneState !== undefined && undoneState !== state.fingerprint;
   const isReasonMissing = await lacksReason(change, services);

@@ -2,7 +2,7 @@ import { isStopped, RackhandError } from '../../../errors.ts';
 import type { CallData } from '../../../hosting/client/hosting-client.ts';
 import type { Endpoint } from '../../../hosting/endpoints/endpoint.ts';
 import { resolveEndpoint } from '../../../operations/define/inspect-operation.ts';
-import { cancelledProblem, deniedProblem, type Problem, wholeEndedProblem } from '../../problem.ts';
+import { cancelledProblem, deniedProblem, type Problem, parentEndedProblem } from '../../problem.ts';
 import { type ActiveRun, createProblemEnd } from '../../run.ts';
 import { findDenial } from '../authorize.ts';
 import type { ChangeRun } from '../run-context.ts';
@@ -110,9 +110,9 @@ async function authorizeAgain(change: ChangeRun<ActiveRun>, services: RunService
 async function markSent({ id, status, batchId }: ActiveRun, services: RunServices): Promise<void> {
   const { runs, owner, now } = services;
   if (await runs.markSent(id, status, owner, now())) return;
-  const whole = batchId === undefined ? undefined : await runs.find(batchId);
-  if (whole?.stoppedBy !== undefined) throw new SendDeniedError(cancelledProblem());
-  if (whole && whole.status !== 'sent') throw new SendDeniedError(wholeEndedProblem());
+  const parent = batchId === undefined ? undefined : await runs.find(batchId);
+  if (parent?.stoppedBy !== undefined) throw new SendDeniedError(cancelledProblem());
+  if (parent && parent.status !== 'sent') throw new SendDeniedError(parentEndedProblem());
   throw new RackhandError('deadline_passed', "The request couldn't be sent in time.");
 }
 

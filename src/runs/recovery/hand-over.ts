@@ -5,7 +5,7 @@ import type { Vault } from '../../db/encryption/vault.ts';
 import { defaultLeaseMs, type JobResult } from '../../jobs/job-kind.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import type { Actor } from '../../operations/define/access/actor.ts';
-import { ownConfirmation } from '../pipeline/confirmation/own-confirmation.ts';
+import { findRunOfCard, ownConfirmation } from '../pipeline/confirmation/own-confirmation.ts';
 import type { Run } from '../run.ts';
 import type { Lease } from '../store/run-leases.ts';
 import type { RunStore } from '../store/run-store.ts';
@@ -170,6 +170,8 @@ export function createHandOver(dependencies: HandOverDependencies): HandOver {
   return {
     events,
     async give({ id, actor }, work) {
+      // A click on an earlier card must not replace the work of a click on the current one.
+      if (work.kind === 'confirm' && !(await findRunOfCard(work.token, runs))) return;
       const { teamId, userId }: Actor = actor;
       const jwe = await vault.encrypt(JSON.stringify(work), contextOf(id));
       // Another process looks for the run as soon as the job exists.

@@ -121,13 +121,17 @@ describe('a response', () => {
   });
 
   test('with undocumented fields is returned unchanged', async () => {
-    const payload = fc.oneof(
-      fc.dictionary(
-        fc.string().filter((field) => field !== '__proto__'),
-        fc.jsonValue(),
-      ),
-      fc.array(fc.jsonValue({ maxDepth: 2 })),
-    );
+    // The text of an XML element that was converted to JSON replaces its object.
+    const isConvertedXml = (value: unknown) => /"(\$|\$t|#text|_text)":/.test(JSON.stringify(value));
+    const payload = fc
+      .oneof(
+        fc.dictionary(
+          fc.string().filter((field) => field !== '__proto__'),
+          fc.jsonValue(),
+        ),
+        fc.array(fc.jsonValue({ maxDepth: 2 })),
+      )
+      .filter((value) => !isConvertedXml(value));
     let data: unknown;
     const server = await startTestHttpServer((response) => respond(response, 200, { success: true, data }));
     const { client } = await createClientHarness(server.url);

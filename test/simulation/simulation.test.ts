@@ -37,7 +37,7 @@ const noticed: Record<SabotageName, Noticed> = {
   'job-lease': { from: 4100, within: 100 },
   'posting-mark': { from: 35, within: 100 },
   'batch-stop': { from: 180, within: 100, violation: 'after it was stopped' },
-  'batch-pace': { from: 350, within: 50, violation: 'after another one had failed' },
+  'batch-pace': { from: 20, within: 50, violation: 'after another one had failed' },
   'batch-continuation': { within: 50, violation: 'lost its parts' },
   'snapshot-complete': { within: 50, violation: 'without a complete snapshot' },
   'snapshot-continuation': { within: 10, violation: 'lost its parts' },

@@ -194,11 +194,8 @@ export function createRedisLedger(
    */
   async function shortenWaitIfQuiet(since: number): Promise<void> {
     if (!sendRecord || checkedSince === since || clock() - sentAtMs <= expirationMs) return;
+    const quietForMs = await sendRecord.quietForMs(processId);
     checkedSince = since;
-    const quietForMs = await sendRecord.quietForMs(processId).catch((error) => {
-      checkedSince = undefined;
-      throw error;
-    });
     // Earlier calls had already ended, so they count for one hold.
     const countForMs = Math.max(0, holdMs - quietForMs);
     if (countForMs < expirationMs) await setSince(since, expirationMs - countForMs);

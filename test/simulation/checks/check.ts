@@ -107,8 +107,14 @@ function checkQuota({ events, service, scenario: { quota } }: World): string[] {
   const blind = events.find(
     (event) => event.kind === 'started' && ahead !== undefined && event.atMs > ahead.atMs,
   );
+  // A process can make calls before it has started completely.
+  const firstCall = service.arrivals.find(
+    (arrival) => blind?.kind === 'started' && arrival.processName === blind.processName,
+  );
   const isExcepted = (fromMs: number) =>
-    blind !== undefined && fromMs < blind.atMs && fromMs > blind.atMs - windowMs;
+    blind !== undefined &&
+    fromMs < blind.atMs &&
+    fromMs > Math.min(blind.atMs, firstCall?.atMs ?? Infinity) - windowMs;
   const problems: string[] = [];
   for (const [key, calls] of Map.groupBy(service.arrivals, (arrival) => arrival.key)) {
     const times = calls.map(({ atMs }) => atMs).sort((a, b) => a - b);

@@ -95,8 +95,8 @@ export function createHostingClients({
 
   /**
    * Makes a call in the workspace's own line. Throws `KeyReplacedError` if the workspace has another
-   * key: at once if this is noticed while the call waits for a slot, at the latest right before
-   * sending. The old key can be paused for an hour.
+   * key: as soon as this is noticed while the call waits for a slot, because the old key can be paused
+   * for an hour, and at the latest right before sending.
    */
   async function callWithKey<T>(
     teamId: string,

@@ -19,6 +19,7 @@ const exceptions: Readonly<Record<string, string>> = {
   'test/hosting/rate-limit/call-recorder.ts': 'a call takes a time',
   'test/hosting/rate-limit/redis/clock-jumps.redis.test.ts': 'Redis runs on its own clock',
   'test/hosting/rate-limit/redis/lost-slots.redis.test.ts': 'Redis runs on its own clock',
+  'test/hosting/rate-limit/redis/redis-recovery.redis.test.ts': 'Redis runs on its own clock',
   'test/hosting/rate-limit/redis/replica-process.ts': 'a call takes a time',
   'test/slack/schedules/retention-year.test.ts': 'calls are real while the clock stands still',
 };

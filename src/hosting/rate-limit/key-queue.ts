@@ -101,7 +101,7 @@ export function createKeyQueue(
       decision = await requestSlot(slot, call);
     } catch (error) {
       call.reject(error);
-      // While the slot was being recorded, no other call could get it.
+      // Other calls may have been denied the slot while it was being recorded.
       wake();
       return;
     }

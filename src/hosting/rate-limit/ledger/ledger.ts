@@ -54,8 +54,7 @@ export interface Ledger {
   readonly maxWaitMs: number;
   /**
    * Takes the slot if it is free. A slot that the ledger has already granted is granted again, or
-   * freed if the key was paused since.
-   * Rejects if the call can't be recorded.
+   * freed if the key was paused since. Rejects if the call can't be recorded.
    */
   acquire(request: SlotRequest): Promise<SlotDecision>;
   /** Records that a call was answered or failed. Its slot stays in use for a window. Never rejects. */

@@ -152,7 +152,7 @@ export function createRedisLedger(
         return fallback;
       });
     } catch (error) {
-      // The same problem occurs in each script, which Redis names in the message.
+      // Redis names the script in the message. Without the name, the same problem is logged once.
       warn(String(error).replace(/ script: .*/, ''));
       return fallback;
     }

@@ -32,6 +32,12 @@ export async function startHarness() {
     grants: [{ grantee: 'U0CAROL', right: 'view', pattern: '*' }],
     log: pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
   });
+  let stopped: Promise<void> | undefined;
+  /** Stops the app once all its work is done. */
+  const finish = () => {
+    stopped ??= app.stop();
+    return stopped;
+  };
 
   return {
     appUrl,
@@ -51,10 +57,10 @@ export async function startHarness() {
       return Object.fromEntries(rows);
     },
 
-    /** Stops the app once all its work is done. */
-    finish: () => app.stop(),
+    finish,
 
     async close(): Promise<void> {
+      await finish();
       await slack.close();
       await hosting.close();
       rmSync(folder, { recursive: true, force: true });

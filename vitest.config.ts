@@ -35,9 +35,6 @@ export default defineConfig({
     // timeout costs time only if the test fails.
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    // The tests drive real processes on shared machines. CI repeats a failed test and names it; at
-    // a desk a failure shows at once.
-    retry: process.env.CI === undefined ? 0 : 2,
     expect: { poll: { timeout: 60_000, interval: 25 } },
     maxWorkers: workerCount,
     projects: [

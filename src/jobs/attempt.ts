@@ -80,15 +80,15 @@ export function startAttempt<Payload>(
     return result.atMs;
   }
 
-  /** Retries during a short outage of the database. */
+  /** Retries during a short outage of the database, also while this process stops. */
   async function saveWithRetry(result: JobResult<Payload>): Promise<number | undefined> {
     for (let left = maxSaveAttempts; ; left -= 1) {
       try {
         return await save(result);
       } catch (error) {
-        if (left === 0 || stopping.aborted) throw error;
+        if (left === 0) throw error;
         if (left === maxSaveAttempts) log.warn({ err: error, ...names }, "can't save how a job ended yet");
-        await waitFor(clock, saveRetryMs, signal);
+        await waitFor(clock, saveRetryMs, lost.signal);
       }
     }
   }

@@ -235,8 +235,14 @@ export function createJobs(dependencies: JobsDependencies): Jobs {
       cancelRenewal?.();
       const rest = [...attempts.values()];
       for (const attempt of rest) attempt.abandon();
-      await store.release(rest.map(({ job }) => job));
-      if (rest.length > 0) log.warn({ count: rest.length }, 'running jobs were handed to the next process');
+      if (rest.length === 0) return;
+      try {
+        await store.release(rest.map(({ job }) => job));
+        log.warn({ count: rest.length }, 'running jobs were handed to the next process');
+      } catch (error) {
+        // Other parts still have to stop. The leases of the jobs end soon.
+        log.error({ err: error, count: rest.length }, "can't release the running jobs");
+      }
     },
     async count() {
       const running = groupRunning();

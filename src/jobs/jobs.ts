@@ -164,25 +164,33 @@ export function createJobs(dependencies: JobsDependencies): Jobs {
     onError: (error) => log.error({ err: error }, "can't poll for background jobs; retrying"),
   });
 
-  /** Creates missing jobs. Corrects jobs that a wrong clock has scheduled, and logs kinds that this version doesn't know. */
+  /** Checks the jobs of all kinds, and logs kinds that this version doesn't know. */
   async function check(): Promise<void> {
     nextCheckMs = clock.now() + checkRetryMs;
-    for (const { name, maxAheadMs, leaseMs, listMissing, listLimited } of kinds.values()) {
-      for (const job of (await listMissing?.()) ?? []) await store.add(toStoredJob(name, job));
-      const claims = await store.shortenClaims(name, leaseMs);
-      if (claims > 0)
-        log.warn({ job: name, count: claims }, 'the clock was set back: the claims of jobs were shortened');
-      const count =
-        maxAheadMs === undefined ? 0 : await store.correctTimes(name, maxAheadMs, await listLimited?.());
-      if (count > 0)
-        log.warn({ job: name, count }, 'the clock was set back: the due times of jobs were corrected');
-    }
+    const failures = new Map<string, unknown>();
+    // A kind that fails doesn't hold up the others.
+    for (const kind of kinds.values())
+      await checkKind(kind).catch((error: unknown) => failures.set(kind.name, error));
     for (const { kind, count, ids } of await counts.listUnknown([...kinds.keys()])) {
       if (!reportedKinds.has(kind))
         log.error({ job: kind, count, jobIds: ids }, 'jobs of an unknown kind are not run');
       reportedKinds.add(kind);
     }
-    nextCheckMs = clock.now() + checkIntervalMs;
+    const [failure] = failures.values();
+    if (failures.size === 0) nextCheckMs = clock.now() + checkIntervalMs;
+    else log.error({ err: failure, jobs: [...failures.keys()] }, "can't check jobs of all kinds; retrying");
+  }
+
+  /** Creates missing jobs of a kind. Corrects jobs that a wrong clock has scheduled. */
+  async function checkKind({ name, maxAheadMs, leaseMs, listMissing, listLimited }: JobKind<unknown>) {
+    for (const job of (await listMissing?.()) ?? []) await store.add(toStoredJob(name, job));
+    const claims = await store.shortenClaims(name, leaseMs);
+    if (claims > 0)
+      log.warn({ job: name, count: claims }, 'the clock was set back: the claims of jobs were shortened');
+    const count =
+      maxAheadMs === undefined ? 0 : await store.correctTimes(name, maxAheadMs, await listLimited?.());
+    if (count > 0)
+      log.warn({ job: name, count }, 'the clock was set back: the due times of jobs were corrected');
   }
 
   /** Renews all leases of this process until no job is running. */

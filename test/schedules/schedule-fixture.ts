@@ -44,7 +44,7 @@ export async function createScheduleFixture() {
       progress: null,
       result: { kind: 'outcome', outcome: { title: 'Rebooted.' } },
     }),
-    /** What the hosting service answers to a process about a VPS. */
+    /** What the hosting service answers to a process about a VPS, or about all if the name is empty. */
     readVps: async (_process: string, _vps: string): Promise<object> => ({ status: 'running' }),
     beforeFindRun: async (_process: string, _requestKey: string) => {},
   };
@@ -54,8 +54,8 @@ export async function createScheduleFixture() {
       posted.push([title, ...notes, ...(table?.rows.flat() ?? [])].join(' '));
       return { kind: 'posted', ts: '1.1' } as const;
     };
-    const call = async (_: unknown, { params }: { params: { vps_name: string } }) => ({
-      data: await hooks.readVps(name, params.vps_name),
+    const call = async (_: unknown, { params }: { params?: { vps_name: string } }) => ({
+      data: await hooks.readVps(name, params?.vps_name ?? ''),
     });
     const runner = {
       runScheduled: async ({ requestKey, operation }: ScheduledRequest) => {

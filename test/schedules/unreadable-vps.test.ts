@@ -49,3 +49,19 @@ test.each([
   expect(posted.at(-1)).toContain('Done for 1 of 2 VPS.');
   expect(await store.get(id)).toMatchObject({ occurrence: null, lastResult: { isOk: false } });
 });
+
+test.each([
+  { code: 'permission_missing', endsAfterMs: minuteMs },
+  { code: 'service_failed', endsAfterMs: 20 * minuteMs },
+] as const)('a list of VPS that fails with $code is named as the reason', async (given) => {
+  const { posted, store, hooks, createProcess, add, advance } = await createScheduleFixture();
+  const { id } = await add('nightly', { vps: 'VPS-*' });
+  hooks.readVps = async () => {
+    throw new HostingError(given.code, 'The call failed.', { sendState: 'answered' });
+  };
+  await createProcess('A').start();
+  await advance(hourMs + given.endsAfterMs, 5_000);
+  const text = "The list of VPS couldn't be read, so nothing was done. The call failed.";
+  expect(posted.at(-1)).toContain(text);
+  expect(await store.get(id)).toMatchObject({ occurrence: null, lastResult: { isOk: false, text } });
+});

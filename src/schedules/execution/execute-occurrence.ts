@@ -10,6 +10,7 @@ import { maxTargets } from '../planning/plan-targets.ts';
 import type { LastResult, Occurrence, PauseReason, Schedule, Target } from '../schedule.ts';
 import type { ExecutionDependencies } from './execution-dependencies.ts';
 import { lateText, maxWaitMs } from './limits.ts';
+import { describeReadFailure } from './read-failure.ts';
 import { createTargetSteps } from './target-steps.ts';
 
 type ExecutionResult =
@@ -88,9 +89,14 @@ export function createOccurrenceExecutor(dependencies: ExecutionDependencies): E
     dueMs: number,
     { clock, token }: ScheduleJobContext,
   ): Promise<{ readonly kind: 'open'; readonly targets: readonly Target[] } | ExecutionResult> {
-    if (clock.now() > dueMs + maxWaitMs) return fail(schedule, dueMs, lateText);
-    const found = await findTargets(schedule);
+    const isLate = clock.now() > dueMs + maxWaitMs;
+    // If it is late because the list can't be read, the result says so.
+    const found = await findTargets(schedule).catch((error: unknown): FoundTargets => {
+      const reason = describeReadFailure(error, isLate);
+      return { kind: 'problem', problem: `The list of VPS couldn't be read, so nothing was done. ${reason}` };
+    });
     if (found.kind === 'problem') return fail(schedule, dueMs, found.problem);
+    if (isLate) return fail(schedule, dueMs, lateText);
     const { approval } = schedule;
     if (approval && found.vps.some((vps) => vps !== '' && !approval.targets.includes(vps)))
       return fail(schedule, dueMs, changedTargets, 'approval');

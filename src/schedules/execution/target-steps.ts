@@ -1,5 +1,4 @@
 import { isUnreadableRow } from '../../db/row-reader.ts';
-import { isStopped, RackhandError } from '../../errors.ts';
 import { listSnapshots } from '../../hosting/endpoints/snapshots.ts';
 import { getVps } from '../../hosting/endpoints/vps.ts';
 import { readSnapshots } from '../../hosting/profile/resources/vps/snapshots.ts';
@@ -8,13 +7,14 @@ import type { Clock } from '../../jobs/clock.ts';
 import type { RawInput } from '../../operations/define/arguments/raw-input.ts';
 import { isBroken, isComplete } from '../../operations/snapshot/snapshot-state.ts';
 import { isTransitional } from '../../operations/vps/progress.ts';
-import { type Problem, toProblem, unreadableRunProblem } from '../../runs/problem.ts';
+import { type Problem, unreadableRunProblem } from '../../runs/problem.ts';
 import type { Run } from '../../runs/run.ts';
 import { deleteOperation, snapshotOperation } from '../planning/plan-targets.ts';
 import { planRetention } from '../retention/plan-retention.ts';
 import type { Schedule, Target } from '../schedule.ts';
 import type { ExecutionDependencies } from './execution-dependencies.ts';
 import { lateText, maxWaitMs } from './limits.ts';
+import { describeReadFailure } from './read-failure.ts';
 import { createRunRequest, describeProblem } from './request-run.ts';
 import { toSnapshotName } from './snapshot-name.ts';
 
@@ -51,8 +51,7 @@ export function createTargetSteps({
         await hostingFor(teamId).call(listSnapshots, { params: { vps_name: vps } }, options),
       );
     } catch (error) {
-      if (isStopped(error) || (!isFinal(error) && !isLate)) throw error;
-      return describeError(error);
+      return describeReadFailure(error, isLate);
     }
   }
 
@@ -65,8 +64,7 @@ export function createTargetSteps({
     try {
       data = await hostingFor(schedule.teamId).call(getVps, { params: { vps_name: vps } }, options);
     } catch (error) {
-      if (!isFinal(error)) throw error;
-      return `${vps} couldn't be read, so nothing was done. ${describeError(error)}`;
+      return `${vps} couldn't be read, so nothing was done. ${describeReadFailure(error, false)}`;
     }
     const { state } = readVps(data, vps);
     if (state === undefined) return undefined;
@@ -269,13 +267,4 @@ export function createTargetSteps({
 function findProblem({ status, result }: Run): Problem | undefined {
   if (result?.kind === 'problem') return result.problem;
   return status === 'done' ? undefined : unreadableRunProblem({ isChanging: true });
-}
-
-/** Returns whether a call can't succeed later either. A newer version may be able to read a stored row. */
-function isFinal(error: unknown): boolean {
-  return error instanceof RackhandError && !error.isRetryable && !isUnreadableRow(error);
-}
-
-function describeError(error: unknown): string {
-  return describeProblem(toProblem(error, { isChanging: false }));
 }

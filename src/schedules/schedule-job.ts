@@ -157,12 +157,13 @@ export function createScheduleJob(dependencies: ScheduleJobDependencies): JobKin
     if (nextMs === null || (state !== 'active' && state !== 'approval')) return { kind: 'done' };
     const { token, clock } = context;
     const nowMs = clock.now();
-    const wakeMs = state === 'approval' ? nextMs : nextMs - announceMs;
+    const isSkipped = schedule.skippedMs === nextMs;
+    const wakeMs = state === 'approval' || isSkipped ? nextMs : nextMs - announceMs;
     if (nowMs < wakeMs) return { kind: 'repeat', atMs: wakeMs };
     if (state === 'approval') await pause(schedule, token, 'unapproved');
+    else if (isSkipped) await passOver(schedule, token, nextMs, nextMs, formatSkipped);
     else if (nowMs > nextMs + maxWaitMs) await passOver(schedule, token, nextMs, nowMs, formatMissed);
     else if (nowMs < nextMs) await announce(schedule, token, nextMs);
-    else if (schedule.skippedMs === nextMs) await passOver(schedule, token, nextMs, nextMs, formatSkipped);
     else await begin(schedule, token, nextMs);
     return { kind: 'repeat', atMs: Math.max(nowMs, nextMs) };
   }

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { createScheduleFixture } from './schedule-fixture.ts';
+import { createScheduleFixture, startMs } from './schedule-fixture.ts';
 
 const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
 
 test('an occurrence is announced although Slack did not say at first whether its creator is a member', async () => {
   const { hooks, posted, createProcess, add, advance } = await createScheduleFixture();
@@ -14,4 +15,24 @@ test('an occurrence is announced although Slack did not say at first whether its
   await createProcess('A').start();
   await advance(59 * minuteMs);
   expect(posted).toEqual(['⏰ Scheduled: Reboot']);
+});
+
+test('a skipped time is reported as skipped although Rackhand was down at that time', async () => {
+  const { clock, posted, store, createProcess, add, advance } = await createScheduleFixture();
+  const { id } = await add('nightly');
+  await store.skip(id, startMs + hourMs, 'U0BOB');
+  clock.jumpTo(startMs + 2 * hourMs);
+  await createProcess('A').start();
+  await advance(minuteMs);
+  expect(posted).toEqual([expect.stringContaining('Skipped: Reboot')]);
+  expect(await store.get(id)).toMatchObject({ nextMs: startMs + 25 * hourMs });
+});
+
+test('a time that was skipped early is not announced as if it were to begin', async () => {
+  const { posted, store, createProcess, add, advance } = await createScheduleFixture();
+  const { id } = await add('nightly', { announceMs: 10 * minuteMs });
+  await store.skip(id, startMs + hourMs, 'U0BOB');
+  await createProcess('A').start();
+  await advance(hourMs + minuteMs, 5_000);
+  expect(posted).toEqual([expect.stringContaining('Skipped: Reboot')]);
 });

@@ -21,11 +21,12 @@ const ownMessage = z.looseObject({
 
 type OwnMessage = z.infer<typeof ownMessage>;
 
-/** Slack's errors for a channel that the app isn't allowed to read. */
+/** Slack's errors for a channel or thread that the app can't read. */
 const cannotReadErrors: ReadonlySet<string> = new Set([
   'missing_scope',
   'not_in_channel',
   'channel_not_found',
+  'thread_not_found',
   'no_permission',
   'access_denied',
 ]);
@@ -61,22 +62,56 @@ export async function findOwnMessage(
     limit: pageSize,
     include_all_metadata: true,
   };
-  const pages = await readUnlessForbidden(async () => {
-    const messages: OwnMessage[] = [];
+  return findOnPages(client, metadata, (cursor) =>
+    client.conversations.history({ ...span, ...(cursor && { cursor }) }),
+  );
+}
+
+/** Finds a reply in a thread that the app could have posted since `sinceMs`, like `findOwnMessage`. */
+export function findOwnReply(
+  client: SlackClient,
+  channel: string,
+  ts: string,
+  metadata: MessageMetadata,
+  sinceMs: number,
+): Promise<FindResult> {
+  const span = {
+    channel,
+    ts,
+    oldest: toTs(sinceMs - clockSkewMs),
+    limit: pageSize,
+    include_all_metadata: true,
+  };
+  return findOnPages(client, metadata, (cursor) =>
+    client.conversations.replies({ ...span, ...(cursor && { cursor }) }),
+  );
+}
+
+/** A page of messages, as Slack returns it. */
+interface MessagePage {
+  readonly messages?: readonly unknown[] | undefined;
+  readonly response_metadata?: { readonly next_cursor?: string | undefined } | undefined;
+}
+
+/** Searches at most `maxPages` pages for the app's own message with this metadata. */
+async function findOnPages(
+  client: SlackClient,
+  metadata: MessageMetadata,
+  readPage: (cursor: string | undefined) => Promise<MessagePage>,
+): Promise<FindResult> {
+  const search = await readUnlessForbidden(async (): Promise<FindResult> => {
     const isOwn = await createOwnMessageFilter(client);
     let cursor: string | undefined;
     for (let page = 0; page < maxPages; page += 1) {
-      const answer = await client.conversations.history({ ...span, ...(cursor && { cursor }) });
-      messages.push(...isOwn(answer.messages));
+      const answer = await readPage(cursor);
+      const found = isOwn(answer.messages).find((message) => hasMetadata(message, metadata));
+      if (found) return { kind: 'found', ts: found.ts };
       cursor = answer.response_metadata?.next_cursor;
-      if (!cursor || messages.some((message) => hasMetadata(message, metadata)))
-        return { messages, isAll: true };
+      if (!cursor) return { kind: 'notFound' };
     }
-    return { messages, isAll: false };
+    return { kind: 'unreadable' };
   });
-  const found = pages?.messages.find((message) => hasMetadata(message, metadata));
-  if (found) return { kind: 'found', ts: found.ts };
-  return { kind: pages?.isAll ? 'notFound' : 'unreadable' };
+  return search ?? { kind: 'unreadable' };
 }
 
 /** Returns the app's own replies in a thread. Returns none if the app isn't allowed to read the thread. */

@@ -11,16 +11,30 @@ import type { Escalation, Watch } from '../watch.ts';
 import type { WatchStore } from '../watch-store.ts';
 import { formatEscalation } from './format-incident.ts';
 import { formatOptionsOf } from './format-options.ts';
-import type { IncidentPublisher } from './incident-publisher.ts';
+import type { EscalationKey, IncidentPublisher } from './incident-publisher.ts';
 
-const payload = z.object({ beganMs: z.number() });
+const payload = z.object({
+  beganMs: z.number(),
+  /** How often posting has failed, so that the message could have arrived all the same. */
+  failedPosts: z.int().default(0),
+});
 
 type Payload = z.infer<typeof payload>;
+
+/** An escalation of an incident whose message was posted. */
+interface DueEscalation {
+  readonly watch: Watch;
+  readonly incident: Incident;
+  /** The message of the incident. */
+  readonly messageTs: string;
+  readonly key: EscalationKey;
+  readonly escalation: Escalation;
+}
 
 interface EscalationJobDependencies {
   readonly jobs: Pick<Jobs, 'clock' | 'define'>;
   readonly store: Pick<WatchStore, 'get' | 'changeIncident'>;
-  readonly publisher: Pick<IncidentPublisher, 'replyInThread'>;
+  readonly publisher: Pick<IncidentPublisher, 'replyInThread' | 'findEscalation'>;
   readonly recipients: Pick<Recipients, 'findProblem'>;
   readonly labelVpsFor: LabelVpsFor;
   /** Returns whether watches are silent about all of these VPS, so that the escalation waits. */
@@ -36,9 +50,16 @@ interface EscalationJobDependencies {
  */
 const waitMs = 60_000;
 
+/** How often an escalation is posted if Slack doesn't confirm it and the app can't read the channel. */
+const maxUnconfirmedPosts = 3;
+
+const possibleRepeatNote =
+  "This may be a repeat: Slack didn't confirm the first message, and Rackhand can't check whether it was posted.";
+
 /**
  * Pings the person or group to escalate to, unless the incident was acknowledged or has ended.
- * Pings at most once, and once more each time that someone takes back an acknowledgement.
+ * Pings once, and once more each time that someone takes back an acknowledgement. If Slack doesn't
+ * confirm the message, it is posted again, unless it is in the thread.
  */
 export function createEscalationJob(dependencies: EscalationJobDependencies) {
   const { jobs, store, publisher, recipients, labelVpsFor, isSilentAbout, refresh, log } = dependencies;
@@ -56,13 +77,19 @@ export function createEscalationJob(dependencies: EscalationJobDependencies) {
     );
 
   /** Builds the message, and finds out whom to ping: nobody, if the recipient can't be notified. */
-  async function build(watch: Watch, incident: Incident, { afterMs, to }: Escalation) {
+  async function build(
+    watch: Watch,
+    incident: Incident,
+    { afterMs, to }: Escalation,
+    repeatNotes: readonly string[],
+  ) {
     const options = await formatOptionsOf(watch, incident, { recipients, labelVpsFor, clock });
     const problem = await recipients.findProblem(watch.teamId, to);
     const { title, notes = [] } = formatEscalation(options, afterMs);
     const outcome = {
       title,
       notes: [
+        ...repeatNotes,
         ...(problem === undefined
           ? []
           : [`No one else was notified: ${problem}. Edit the watch to escalate to someone else.`]),
@@ -72,48 +99,78 @@ export function createEscalationJob(dependencies: EscalationJobDependencies) {
     return { outcome, ping: problem === undefined ? to : undefined };
   }
 
-  /** Sends an escalation that is due, and records the result. */
-  async function sendDue(
-    watch: Watch,
-    incident: Incident,
-    messageTs: string,
-    dueEscalation: Escalation,
-  ): Promise<JobResult<Payload>> {
-    const { id } = watch;
-    const { beganMs } = incident;
-    // Built before the claim, so that a failure doesn't lose the escalation.
-    const message = await build(watch, incident, dueEscalation);
-    if (!(await claim(id, beganMs))) return { kind: 'done' };
-    const sent = await publisher.replyInThread(watch, messageTs, message).catch((error: unknown) => {
-      log.warn({ err: error, watchId: id }, 'it is unknown whether an escalation was posted');
-      return undefined;
-    });
-    if (sent?.kind === 'rateLimited') {
-      await saveResult(watch, beganMs, null);
-      return { kind: 'wait', atMs: clock.now() + sent.retryInMs };
-    }
-    const isSent = sent?.kind === 'posted' && message.ping !== undefined;
-    const saved = await saveResult(watch, beganMs, isSent ? 'sent' : sent ? 'failed' : 'unknown');
+  async function end(watch: Watch, beganMs: number, escalation: 'sent' | 'failed' | 'unknown') {
+    const saved = await saveResult(watch, beganMs, escalation);
     if (saved) await refresh(saved);
-    return { kind: 'done' };
+    return { kind: 'done' } as const;
   }
 
-  async function escalate(id: string, beganMs: number): Promise<JobResult<Payload>> {
+  /** Ends an escalation whose message was found in the thread. */
+  async function endFound(watch: Watch, beganMs: number, { to }: Escalation) {
+    const problem = await recipients.findProblem(watch.teamId, to);
+    return end(watch, beganMs, problem === undefined ? 'sent' : 'failed');
+  }
+
+  /** Continues an escalation whose process ended while it was sending. */
+  async function resolveInterrupted(due: DueEscalation): Promise<JobResult<Payload>> {
+    const { watch, messageTs, key, escalation } = due;
+    const found = await publisher.findEscalation(watch, messageTs, key);
+    if (found.kind === 'found') return endFound(watch, key.beganMs, escalation);
+    if (found.kind === 'unreadable') return end(watch, key.beganMs, 'unknown');
+    await saveResult(watch, key.beganMs, null);
+    return { kind: 'wait', atMs: clock.now() };
+  }
+
+  /** Sends an escalation that is due, and records the result. */
+  async function sendDue(due: DueEscalation, failedPosts: number): Promise<JobResult<Payload>> {
+    const { watch, incident, messageTs, key, escalation } = due;
+    const { id } = watch;
+    const { beganMs } = incident;
+    const found = failedPosts > 0 ? await publisher.findEscalation(watch, messageTs, key) : undefined;
+    if (found?.kind === 'found') return endFound(watch, beganMs, escalation);
+    const mayRepeat = found?.kind === 'unreadable';
+    if (mayRepeat && failedPosts >= maxUnconfirmedPosts) return end(watch, beganMs, 'unknown');
+    // Built before the claim, so that a failure doesn't lose the escalation.
+    const message = await build(watch, incident, escalation, mayRepeat ? [possibleRepeatNote] : []);
+    if (!(await claim(id, beganMs))) return { kind: 'done' };
+    const sent = await publisher.replyInThread(watch, messageTs, message, key).catch((error: unknown) => {
+      log.warn({ err: error, watchId: id }, 'it is unknown whether an escalation was posted; retrying');
+      return undefined;
+    });
+    if (sent && sent.kind !== 'rateLimited')
+      return end(watch, beganMs, sent.kind === 'posted' && message.ping !== undefined ? 'sent' : 'failed');
+    await saveResult(watch, beganMs, null);
+    if (sent) return { kind: 'wait', atMs: clock.now() + sent.retryInMs };
+    return {
+      kind: 'repeat',
+      atMs: clock.now() + waitMs,
+      payload: { beganMs, failedPosts: failedPosts + 1 },
+    };
+  }
+
+  async function escalate(id: string, { beganMs, failedPosts }: Payload): Promise<JobResult<Payload>> {
     const watch = await store.get(id);
     const incident = watch?.alertState.incident;
     if (!watch?.escalation || watch.state.kind !== 'active') return { kind: 'done' };
     if (incident?.beganMs !== beganMs || !isIncidentOpen(incident)) return { kind: 'done' };
-    const { acknowledged, escalation, postedMs, unacknowledgedMs } = incident.response;
-    // An earlier attempt was interrupted while sending.
-    if (escalation === 'sending') await saveResult(watch, beganMs, 'unknown');
-    if (acknowledged || escalation) return { kind: 'done' };
     const { messageTs } = watch.alertState;
+    const { postedMs, unacknowledgedMs } = incident.response;
     if (messageTs === null || postedMs === null) return { kind: 'wait', atMs: clock.now() + waitMs };
-    const dueMs = (unacknowledgedMs ?? postedMs) + watch.escalation.afterMs;
+    const sinceMs = unacknowledgedMs ?? postedMs;
+    const key = { watchId: id, beganMs, sinceMs };
+    return escalateIncident({ watch, incident, messageTs, key, escalation: watch.escalation }, failedPosts);
+  }
+
+  async function escalateIncident(due: DueEscalation, failedPosts: number): Promise<JobResult<Payload>> {
+    const { watch, incident, key, escalation } = due;
+    const { acknowledged, escalation: result } = incident.response;
+    if (result === 'sending') return resolveInterrupted(due);
+    if (result || acknowledged) return { kind: 'done' };
+    const dueMs = key.sinceMs + escalation.afterMs;
     if (clock.now() < dueMs) return { kind: 'wait', atMs: dueMs };
     return (await isSilentAbout(watch.teamId, listOpenVps(incident)))
       ? { kind: 'wait', atMs: clock.now() + waitMs }
-      : sendDue(watch, incident, messageTs, watch.escalation);
+      : sendDue(due, failedPosts);
   }
 
   const kind: JobKind<Payload> = {
@@ -123,7 +180,7 @@ export function createEscalationJob(dependencies: EscalationJobDependencies) {
     retry: { firstMs: 10_000, maxMs: 5 * 60_000 },
     concurrency: { perProcess: 10, perWorkspace: 2 },
     maxAheadMs: maxEscalateMs,
-    handle: ({ id, payload: { beganMs } }) => escalate(id, beganMs),
+    handle: ({ id, payload: stored }) => escalate(id, stored),
   };
   const queue: JobQueue<Payload> = jobs.define(kind);
 
@@ -131,7 +188,8 @@ export function createEscalationJob(dependencies: EscalationJobDependencies) {
     /** Plans the escalation of an incident that is about to be posted or unacknowledged. */
     async schedule({ id, teamId, escalation }: Watch, { beganMs }: Incident): Promise<void> {
       if (!escalation) return;
-      await queue.schedule({ id, teamId, payload: { beganMs }, dueMs: clock.now() + escalation.afterMs });
+      const dueMs = clock.now() + escalation.afterMs;
+      await queue.schedule({ id, teamId, payload: { beganMs, failedPosts: 0 }, dueMs });
     },
   };
 }

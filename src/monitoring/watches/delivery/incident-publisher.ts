@@ -7,6 +7,12 @@ export interface IncidentPostKey {
   readonly beganMs: number;
 }
 
+/** Identifies an escalation in the metadata of its message by an ID and times. Contains none of its content. */
+export interface EscalationKey extends IncidentPostKey {
+  /** The beginning of the time after which the alert was escalated. */
+  readonly sinceMs: number;
+}
+
 /** The result of an edit: that of a post, or `messageGone` if the message is missing. */
 export type EditResult = PostResult | { readonly kind: 'messageGone' };
 
@@ -30,7 +36,14 @@ export interface IncidentPublisher extends ChannelPublisher {
   /** Edits a message. Edits ping no one. */
   edit(channelRef: ChannelRef, ts: string, outcome: Outcome): Promise<EditResult>;
   /** Replies to a message with an update in its thread. */
-  replyInThread(channelRef: ChannelRef, ts: string, message: IncidentMessage): Promise<PostResult>;
+  replyInThread(
+    channelRef: ChannelRef,
+    ts: string,
+    message: IncidentMessage,
+    key?: EscalationKey,
+  ): Promise<PostResult>;
+  /** Searches a thread for an escalation, in case it arrived. Rejects if Slack can't be reached. */
+  findEscalation(channelRef: ChannelRef, ts: string, key: EscalationKey): Promise<FindResult>;
   /** Posts a message that isn't about an incident. */
   announce(channelRef: ChannelRef, message: IncidentMessage): Promise<PostResult>;
 }

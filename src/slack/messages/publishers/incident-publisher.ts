@@ -6,6 +6,7 @@ import type {
 } from '../../../monitoring/shared/channel-publisher.ts';
 import type {
   EditResult,
+  EscalationKey,
   IncidentMessage,
   IncidentPostKey,
   IncidentPublisher,
@@ -15,7 +16,7 @@ import type { Message } from '../../blocks/message.ts';
 import { renderOutcome } from '../../blocks/outcome.ts';
 import type { ResolveMentions } from '../../blocks/resolve-mentions.ts';
 import type { SlackClients } from '../../client/slack-clients.ts';
-import { findOwnMessage, type MessageMetadata } from '../own-messages.ts';
+import { findOwnMessage, findOwnReply, type MessageMetadata } from '../own-messages.ts';
 import { attemptPost } from '../post-attempt.ts';
 
 interface IncidentPublisherDependencies {
@@ -73,7 +74,16 @@ export function createIncidentPublisher({
       return isGone ? { kind: 'messageGone' } : edited;
     },
 
-    replyInThread: (channelRef, ts, message) => postMessage(channelRef, message, { thread_ts: ts }),
+    replyInThread: (channelRef, ts, message, key) =>
+      postMessage(channelRef, message, {
+        thread_ts: ts,
+        ...(key && { metadata: toEscalationMetadata(key) }),
+      }),
+
+    async findEscalation({ teamId, channel }, ts, key) {
+      const client = await clients(teamId);
+      return findOwnReply(client, channel, ts, toEscalationMetadata(key), key.sinceMs);
+    },
 
     postText: reportPublisher.postText,
     sendDirectMessage: reportPublisher.sendDirectMessage,
@@ -91,4 +101,11 @@ function withPing(message: Message, id: string): Message {
 
 function toMetadata({ watchId, beganMs }: IncidentPostKey): MessageMetadata {
   return { event_type: 'rackhand_watch', event_payload: { watch_id: watchId, began_ms: beganMs } };
+}
+
+function toEscalationMetadata({ watchId, beganMs, sinceMs }: EscalationKey): MessageMetadata {
+  return {
+    event_type: 'rackhand_escalation',
+    event_payload: { watch_id: watchId, began_ms: beganMs, since_ms: sinceMs },
+  };
 }

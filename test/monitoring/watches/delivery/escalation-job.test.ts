@@ -3,7 +3,7 @@ import { openDatabase } from '../../../../src/db/engines/database.ts';
 import { createLocalDatabaseClock } from '../../../../src/jobs/database-clock.ts';
 import { createJobs } from '../../../../src/jobs/jobs.ts';
 import { createEscalationJob } from '../../../../src/monitoring/watches/delivery/escalation-job.ts';
-import type { Incident } from '../../../../src/monitoring/watches/evaluation/incident.ts';
+import type { Incident, IncidentResponse } from '../../../../src/monitoring/watches/evaluation/incident.ts';
 import type { Watch } from '../../../../src/monitoring/watches/watch.ts';
 import { createManualClock } from '../../../jobs/clocks/manual-clock.ts';
 import { settle } from '../../../jobs/jobs-fixture.ts';
@@ -11,14 +11,18 @@ import { settle } from '../../../jobs/jobs-fixture.ts';
 const minuteMs = 60_000;
 const startMs = Date.parse('2026-11-25T00:00Z');
 
-test('an escalation is sent although its message could not be built at first', async () => {
+/** Starts a process with an alert that is escalated after five minutes. */
+async function startEscalation(stored: Partial<IncidentResponse> = {}) {
   const { db, close } = await openDatabase('sqlite::memory:');
   onTestFinished(close);
   const clock = createManualClock(startMs);
   let incident = {
     beganMs: startMs,
     members: { 'VPS-10001': { sinceMs: startMs, endedMs: null } },
-    response: { acknowledged: null, escalation: null, postedMs: startMs, unacknowledgedMs: null },
+    response: {
+      ...{ acknowledged: null, escalation: null, postedMs: startMs, unacknowledgedMs: null },
+      ...stored,
+    },
   } as unknown as Incident;
   const toWatch = () =>
     ({
@@ -27,8 +31,12 @@ test('an escalation is sent although its message could not be built at first', a
       escalation: { afterMs: 5 * minuteMs, to: 'S0ONCALL' },
       alertState: { incident, messageTs: '1.1' },
     }) as unknown as Watch;
-  const pings: (string | undefined)[] = [];
-  let labelCount = 0;
+  const posted: string[] = [];
+  const hooks = {
+    label: async () => {},
+    post: async () => {},
+    find: async (): Promise<'found' | 'notFound' | 'unreadable'> => 'notFound',
+  };
   const jobs = createJobs({
     db,
     databaseClock: createLocalDatabaseClock(clock),
@@ -48,15 +56,16 @@ test('an escalation is sent although its message could not be built at first', a
       },
     },
     publisher: {
-      async replyInThread(_watch, _ts, { ping }) {
-        pings.push(ping);
+      async replyInThread(_watch, _ts, { ping, outcome: { notes = [] } }) {
+        posted.push(notes.some((note) => note.includes('may be a repeat')) ? `${ping}, repeated` : `${ping}`);
+        await hooks.post();
         return { kind: 'posted', ts: '1.2' };
       },
+      findEscalation: async () => ({ kind: await hooks.find(), ts: '1.2' }),
     },
     recipients: { findProblem: async () => undefined },
     async labelVpsFor() {
-      labelCount += 1;
-      if (labelCount === 1) throw new Error('The database failed.');
+      await hooks.label();
       return (name) => name;
     },
     isSilentAbout: async () => false,
@@ -65,7 +74,74 @@ test('an escalation is sent although its message could not be built at first', a
   });
   await escalation.schedule(toWatch(), incident);
   await jobs.start();
-  await clock.advanceTo(startMs + 6 * minuteMs, settle);
-  expect(pings).toEqual(['S0ONCALL']);
-  expect(incident.response.escalation).toBe('sent');
+  return {
+    hooks,
+    posted,
+    advance: (minutes: number) => clock.advanceTo(clock.now() + minutes * minuteMs, settle),
+    result: () => incident.response.escalation,
+  };
+}
+
+/** Returns a function that fails at its first calls. */
+function failTimes(count: number) {
+  let left = count;
+  return async () => {
+    left -= 1;
+    if (left >= 0) throw new Error('The call failed.');
+  };
+}
+
+test('an escalation is sent although its message could not be built at first', async () => {
+  const { hooks, posted, advance, result } = await startEscalation();
+  hooks.label = failTimes(1);
+  await advance(6);
+  expect({ posted, result: result() }).toEqual({ posted: ['S0ONCALL'], result: 'sent' });
+});
+
+test('an escalation that Slack did not confirm is sent again after a minute, unless it arrived', async () => {
+  const lost = await startEscalation();
+  lost.hooks.post = failTimes(1);
+  await lost.advance(7);
+  expect({ posted: lost.posted, result: lost.result() }).toEqual({
+    posted: ['S0ONCALL', 'S0ONCALL'],
+    result: 'sent',
+  });
+  const arrived = await startEscalation();
+  arrived.hooks.post = failTimes(1);
+  arrived.hooks.find = async () => 'found';
+  await arrived.advance(7);
+  expect({ posted: arrived.posted, result: arrived.result() }).toEqual({
+    posted: ['S0ONCALL'],
+    result: 'sent',
+  });
+});
+
+test('without the right to read the channel, an escalation is sent again as a possible repeat, three times at most', async () => {
+  const { hooks, posted, advance, result } = await startEscalation();
+  hooks.post = failTimes(10);
+  hooks.find = async () => 'unreadable';
+  await advance(15);
+  expect(posted).toEqual(['S0ONCALL', 'S0ONCALL, repeated', 'S0ONCALL, repeated']);
+  expect(result()).toBe('unknown');
+});
+
+test('an escalation waits for Slack if it is away for longer', async () => {
+  const { hooks, posted, advance, result } = await startEscalation();
+  hooks.post = failTimes(1);
+  const failSearch = failTimes(4);
+  hooks.find = () => failSearch().then(() => 'unreadable');
+  await advance(30);
+  expect(posted).toHaveLength(2);
+  expect(result()).toBe('sent');
+});
+
+test.each([
+  { find: 'found', result: 'sent', count: 0 },
+  { find: 'notFound', result: 'sent', count: 1 },
+  { find: 'unreadable', result: 'unknown', count: 0 },
+] as const)('a process that ends while it sends an escalation: $find', async (given) => {
+  const { hooks, posted, advance, result } = await startEscalation({ escalation: 'sending' });
+  hooks.find = async () => given.find;
+  await advance(6);
+  expect({ result: result(), count: posted.length }).toEqual({ result: given.result, count: given.count });
 });

@@ -57,6 +57,7 @@ export function createFakeChannel(
       replies.push(outcome);
       return { kind: 'posted', ts } as const;
     },
+    findEscalation: async () => ({ kind: 'notFound' }) as const,
     announce: async () => ({ kind: 'posted', ts: '1.0' }) as const,
     postText: async () => ({ kind: 'posted', ts: '1.0' }) as const,
     async sendDirectMessage({ userId }, { title }) {

@@ -154,6 +154,17 @@ describe('a watch of VPS whose live data is empty', () => {
 });
 
 describe('a watch that can no longer be evaluated', () => {
+  test('says nothing about a muted VPS', async () => {
+    await run('watch add cpu > 90% --name Busy', /^Watch "Busy" was added$/);
+    await run('mute VPS-10001 --for 2h', /is muted/);
+    await running.service.fault('status:403', { times: 1_000, path: '/v1/vps/VPS-10001/monitoring/live' });
+    await pass(14);
+    expect(await noticesOf(/Watch "Busy" can't read/g)).toEqual([]);
+    await run('unmute VPS-10001', /no longer muted/);
+    await pass(2);
+    expect(await noticesOf(/Watch "Busy" can't read CPU of web-01/g)).toHaveLength(1);
+  });
+
   test('says so once in its channel, and once when it can be evaluated again', async () => {
     await run('watch add cpu > 90% --name Busy', /^Watch "Busy" was added$/);
     await pass(2);

@@ -16,7 +16,7 @@ import { evaluationRate, listCallsPerCycle, stateIntervalMs } from './evaluation
 import { nextAlertState } from './next-alert-state.ts';
 import { nextInRotation, observeFleet, observeVps, vpsToObserve } from './observe-fleet.ts';
 
-/** Returns whether watches are silent about a VPS, because someone works on it. */
+/** Returns whether watches are silent about a VPS, because someone works on it or has muted it. */
 type IsSilent = (vps: string) => boolean;
 
 interface WatchEvaluatorDependencies {
@@ -148,7 +148,7 @@ export function createWatchEvaluator(dependencies: WatchEvaluatorDependencies) {
         const next = isSame ? watch : await store.saveAlertState(watch, alertState);
         if (next) kept.push(next);
       }
-      await notifyAll(kept, isSilent, signal);
+      await notifyAll(kept, (vps) => isMuted(vps) || isSilent(vps), signal);
     }
     // Not awaited, because a slow notice must not delay the next cycle.
     void pauseNotifier.notify();

@@ -54,7 +54,6 @@ export function createPersonal(
       publisher: createRunNoticePublisher(patientClients, {
         renderNotice: (run, link) => runMessages().renderNotice(run, link),
       }),
-      log,
     }),
     slackServices: withQuietHours(slackServices, holdIfQuiet),
     operations: [createSettingsOperation(store, findTimeZone)],

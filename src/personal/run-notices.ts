@@ -1,4 +1,3 @@
-import type { Logger } from 'pino';
 import { z } from 'zod';
 import { defaultLeaseMs, type JobContext, type JobResult } from '../jobs/job-kind.ts';
 import type { Jobs } from '../jobs/jobs.ts';
@@ -32,7 +31,6 @@ interface RunNoticesDependencies {
   readonly catalogue: () => Catalogue;
   readonly findTimeZone: (actor: Actor) => Promise<string>;
   readonly publisher: RunNoticePublisher;
-  readonly log: Pick<Logger, 'error'>;
 }
 
 /** How often a run is checked whose work continues after its call. */
@@ -60,7 +58,6 @@ export function createRunNotices({
   catalogue,
   findTimeZone,
   publisher,
-  log,
 }: RunNoticesDependencies): RunNotices {
   async function handle(id: string, { clock }: JobContext): Promise<JobResult<Record<string, never>>> {
     const run = await runs.find(id);
@@ -101,12 +98,8 @@ export function createRunNotices({
 
   return {
     async plan(run) {
-      try {
-        if (!isReported(run) || (await store.find(run.actor)).notify === 'off') return;
-        await queue.ensure({ id: run.id, ...run.actor, payload: {} });
-      } catch (error) {
-        log.error({ err: error, runId: run.id }, 'the message about the end of a run could not be planned');
-      }
+      if (!isReported(run) || (await store.find(run.actor)).notify === 'off') return;
+      await queue.ensure({ id: run.id, ...run.actor, payload: {} });
     },
   };
 }

@@ -59,7 +59,6 @@ export function describeRunNotices(name: string, startDatabase: StartDatabase): 
         catalogue: () => catalogue,
         findTimeZone: async () => 'UTC',
         publisher: { ...publisher, send: send(publisher.send) },
-        log,
       });
       await jobs.start();
       processes.push(jobs);

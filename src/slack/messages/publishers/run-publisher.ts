@@ -26,7 +26,7 @@ interface RunPublisherDependencies {
   readonly runs: RunStore;
   readonly catalogue: Catalogue;
   readonly runMessages: RunMessageRenderer;
-  /** Called after the end of a run was published, even if that failed. */
+  /** Called after the end of a run was published, even if that failed. If it rejects, the end is announced again later. */
   readonly onEnded: (run: Run) => Promise<void>;
   readonly log: Pick<Logger, 'error'>;
 }
@@ -76,7 +76,15 @@ export function createRunPublisher({
         isAway = isTemporary(error);
       }
       if (update.run.settledMs === null) continue;
-      await onEnded(update.run);
+      try {
+        await onEnded(update.run);
+      } catch (error) {
+        log.error(
+          { err: error, runId },
+          'the message about the end of a run could not be planned; retrying later',
+        );
+        isAway = true;
+      }
       // If Slack or the database is away, the end is announced again later.
       if (!isAway && !unclosed.has(runId)) await markDelivered(runId, update.run.settledMs);
     }

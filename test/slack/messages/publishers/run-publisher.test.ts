@@ -3,11 +3,17 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { LogLevel, webApi } from '@slack/bolt';
+import { sql } from 'kysely';
 import pino from 'pino';
 import { createSlackSandbox, type SlackSandbox } from 'slack-sandbox';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { RackhandError } from '../../../../src/errors.ts';
+import { createLocalDatabaseClock } from '../../../../src/jobs/database-clock.ts';
+import { createJobs } from '../../../../src/jobs/jobs.ts';
 import { hostingOperations } from '../../../../src/operations/hosting-operations.ts';
+import { defaultSettings } from '../../../../src/personal/personal-settings.ts';
+import { createRunNotices } from '../../../../src/personal/run-notices.ts';
+import { createSettingsStore } from '../../../../src/personal/settings-store.ts';
 import { declinedProblem } from '../../../../src/runs/problem.ts';
 import type { Run } from '../../../../src/runs/run.ts';
 import { createRunStore, type RunStore } from '../../../../src/runs/store/run-store.ts';
@@ -38,6 +44,7 @@ interface ProcessOptions {
   /** The URL of Slack's Web API whose response URLs are accepted. */
   readonly responseUrlsOf?: string;
   readonly overrides?: Partial<RunStore>;
+  readonly onEnded?: (run: Run) => Promise<void>;
 }
 
 /** Creates a process that posts the messages of runs. */
@@ -46,6 +53,7 @@ function createProcess({
   findApiUrl = () => `${sandbox.url}/api/`,
   responseUrlsOf = findApiUrl(),
   overrides = {},
+  onEnded = async () => {},
 }: ProcessOptions = {}) {
   const catalogue = hostingOperations();
   const createClient = () =>
@@ -67,7 +75,7 @@ function createProcess({
     },
     catalogue,
     runMessages: createRunMessageRenderer(catalogue, { findDisplayName: async (_, id) => id }),
-    onEnded: async () => {},
+    onEnded,
     log: pino({ level: 'silent' }),
   });
 }
@@ -167,6 +175,35 @@ test('the end of a run that could not be posted because the database was away is
   publisher.publish(run);
   await publisher.drained();
   expect(await listUndelivered(runs)).toEqual([run.id]);
+});
+
+test('the end of a run is still to be reported if the direct message about it could not be planned', async () => {
+  const run: Run = { ...done, id: 'not planned' };
+  const runs = await storeEnd(run);
+  const databaseClock = createLocalDatabaseClock();
+  const jobs = createJobs({
+    db: database.db,
+    databaseClock,
+    hasReplicas: false,
+    log: pino({ level: 'silent' }),
+  });
+  const { plan } = createRunNotices({
+    ...{ jobs, runs, catalogue: hostingOperations, findTimeZone: async () => 'UTC' },
+    store: createSettingsStore(database.db),
+    publisher: { send: async () => undefined, wasSent: async () => false },
+  });
+  const settings = { ...defaultSettings, notify: 'ended' } as const;
+  await createSettingsStore(database.db).save(run.actor, settings);
+  const publisher = createProcess({ onEnded: plan });
+  await sql`alter table job rename to out_of_reach`.execute(database.db);
+  publisher.publish(run);
+  await publisher.drained();
+  await sql`alter table out_of_reach rename to job`.execute(database.db);
+  expect(await listUndelivered(runs)).toEqual([run.id]);
+  publisher.publish(run);
+  await publisher.drained();
+  expect(await listUndelivered(runs)).toEqual([]);
+  expect(await database.db.selectFrom('job').select('id').execute()).toEqual([{ id: run.id }]);
 });
 
 test('the approval card of a run that ended while Slack was away loses its buttons when Slack is back', async () => {

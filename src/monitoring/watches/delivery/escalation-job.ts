@@ -5,6 +5,7 @@ import { defaultLeaseMs, type JobKind, type JobResult } from '../../../jobs/job-
 import type { JobQueue } from '../../../jobs/job-queue.ts';
 import type { Jobs } from '../../../jobs/jobs.ts';
 import type { LabelVpsFor } from '../../../runs/team-labels.ts';
+import { ageMsOf } from '../../../time/age.ts';
 import { type Incident, type IncidentResponse, isIncidentOpen } from '../evaluation/incident.ts';
 import { maxEscalateMs } from '../planning/watch-arguments.ts';
 import type { Escalation, Watch } from '../watch.ts';
@@ -166,8 +167,8 @@ export function createEscalationJob(dependencies: EscalationJobDependencies) {
     const { acknowledged, escalation: result } = incident.response;
     if (result === 'sending') return resolveInterrupted(due);
     if (result || acknowledged) return { kind: 'done' };
-    const dueMs = key.sinceMs + escalation.afterMs;
-    if (clock.now() < dueMs) return { kind: 'wait', atMs: dueMs };
+    const isDue = ageMsOf(key.sinceMs, clock.now()) >= escalation.afterMs;
+    if (!isDue) return { kind: 'wait', atMs: key.sinceMs + escalation.afterMs };
     return (await isSilentAbout(watch.teamId, listOpenVps(incident)))
       ? { kind: 'wait', atMs: clock.now() + waitMs }
       : sendDue(due, failedPosts);

@@ -85,7 +85,7 @@ export function nextVpsAlertState(
   if (result === 'gone' || result === 'unselected') return okAlertState;
   if (result === 'unread') {
     const unreadReason = evaluation.unreadReason ?? 'failed';
-    return { ...before, isAlerting, unreadMs: before.unreadMs ?? atMs, unreadReason };
+    return { ...before, isAlerting, unreadMs: Math.min(before.unreadMs ?? atMs, atMs), unreadReason };
   }
   const read = {
     ...before,
@@ -114,7 +114,8 @@ function continueBreach(
   const { forMs, gapMs, isLowWorse, isMuted, isSilent } = rules;
   const isUnbroken = before.isAlerting || (before.readMs !== null && atMs - before.readMs <= gapMs);
   const runs = before.sinceMs !== null && isUnbroken;
-  const sinceMs = runs && before.sinceMs !== null ? before.sinceMs : atMs;
+  // If the clock was set back, the duration counts from then on.
+  const sinceMs = runs && before.sinceMs !== null ? Math.min(before.sinceMs, atMs) : atMs;
   const figures = [...(runs && before.worst !== null ? [before.worst] : []), figure ?? []].flat();
   const worst = figures.length === 0 ? null : isLowWorse ? Math.min(...figures) : Math.max(...figures);
   const isAlerting = !isMuted && (before.isAlerting || (!isSilent && atMs - sinceMs >= forMs));

@@ -145,3 +145,9 @@ test.each([
   await advance(6);
   expect({ result: result(), count: posted.length }).toEqual({ result: given.result, count: given.count });
 });
+
+test('an escalation is sent at once if the clock was set back since its alert was posted', async () => {
+  const { posted, advance } = await startEscalation({ postedMs: startMs + 60 * minuteMs });
+  await advance(6);
+  expect(posted).toEqual(['S0ONCALL']);
+});

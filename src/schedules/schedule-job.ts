@@ -26,6 +26,9 @@ export type ScheduleJobPayload = z.infer<typeof payload>;
 /** How often an occurrence is checked until all its targets are done. */
 const followMs = 10_000;
 
+const notInChannelNote =
+  "You see this here because I can't post in the channel of this schedule. Run /invite @Rackhand there, or schedule the change in another channel.";
+
 const retry = { firstMs: 15_000, maxMs: 2 * 60_000 } as const;
 
 interface ScheduleJobDependencies {
@@ -47,15 +50,20 @@ export function createScheduleJob(dependencies: ScheduleJobDependencies): JobKin
 
   /**
    * Edits the message of the current occurrence, or posts a new one. Returns the message's `ts`, or
-   * null on failure: a failed message never stops the work. Posts nothing if the claim was lost.
+   * null on failure: a failed message never stops the work. Posts nothing if the claim was lost. If a
+   * message that must arrive can't be posted in the channel, the creator gets it.
    */
-  async function tell(schedule: Schedule, token: string, outcome: Outcome) {
+  async function tell(schedule: Schedule, token: string, outcome: Outcome, mustArrive = false) {
     if (!(await store.isClaimed(schedule.id, token))) return null;
     try {
       const { messageTs } = schedule;
       const edited = messageTs === null ? undefined : await publisher.edit(schedule, messageTs, outcome);
       const posted = edited?.kind === 'posted' ? edited : await publisher.post(schedule, outcome);
-      return posted.kind === 'posted' ? posted.ts : null;
+      if (posted.kind === 'posted') return posted.ts;
+      const { teamId, createdBy: userId } = schedule;
+      if (mustArrive)
+        await publisher.sendDirectMessage({ teamId, userId }, withNote(outcome, notInChannelNote));
+      return null;
     } catch (error) {
       log.warn({ err: error, scheduleId: schedule.id }, 'a message of a schedule could not be posted');
       return null;
@@ -71,7 +79,7 @@ export function createScheduleJob(dependencies: ScheduleJobDependencies): JobKin
     if (state !== 'active' && state !== 'approval') return;
     if (!(await store.isClaimed(schedule.id, token))) return;
     const outcome = formatPaused(schedule, reason);
-    await tell({ ...schedule, messageTs: null }, token, outcome);
+    await tell({ ...schedule, messageTs: null }, token, outcome, true);
     if (reason === 'left') await notifyAdmins(schedule, outcome);
     // A process that lost its claim has told nobody. The one that has it pauses the schedule.
     await store.pauseClaimed(schedule.id, token, reason);
@@ -107,7 +115,7 @@ export function createScheduleJob(dependencies: ScheduleJobDependencies): JobKin
   ): Promise<void> {
     const nextMs = nextTimeOf(schedule.timing, afterMs);
     const outcome = format(schedule, nextMs);
-    await tell(schedule, token, outcome);
+    await tell(schedule, token, outcome, true);
     await store.finish(schedule, token, { dueMs, isOk: false, text: outcome.title }, nextMs);
   }
 
@@ -122,7 +130,7 @@ export function createScheduleJob(dependencies: ScheduleJobDependencies): JobKin
     if (done.kind === 'working') return { kind: 'repeat', atMs: nowMs + followMs };
     const reload = async () => (await store.get(schedule.id)) ?? schedule;
     // After a crash in between, the message is edited again. In the other order, nobody would be told.
-    await tell(await reload(), token, done.outcome);
+    await tell(await reload(), token, done.outcome, true);
     const current = await reload();
     // Paused before the occurrence ends, because no retry would know the reason afterwards.
     if (done.pause && current.nextMs !== null) await pause(current, token, done.pause);
@@ -184,4 +192,8 @@ export function createScheduleJob(dependencies: ScheduleJobDependencies): JobKin
       return schedule ? handleNext(schedule, { ...context, token }) : { kind: 'done' };
     },
   };
+}
+
+function withNote(outcome: Outcome, note: string): Outcome {
+  return { ...outcome, notes: [...(outcome.notes ?? []), note] };
 }

@@ -36,3 +36,14 @@ test('a time that was skipped early is not announced as if it were to begin', as
   await advance(hourMs + minuteMs, 5_000);
   expect(posted).toEqual([expect.stringContaining('Skipped: Reboot')]);
 });
+
+test('the creator gets the result of a change whose channel was archived', async () => {
+  const { hooks, posted, createProcess, add, advance } = await createScheduleFixture();
+  await add('nightly', { announceMs: 10 * minuteMs });
+  hooks.isChannelGone = true;
+  await createProcess('A').start();
+  await advance(hourMs + minuteMs, 5_000);
+  expect(posted).toEqual([
+    expect.stringMatching(/^U0ALICE: ✅ Reboot .* I can't post in the channel of this schedule/),
+  ]);
+});

@@ -46,12 +46,17 @@ export async function createScheduleFixture() {
     }),
     /** What the hosting service answers to a process about a VPS, or about all if the name is empty. */
     readVps: async (_process: string, _vps: string): Promise<object> => ({ status: 'running' }),
+    /** Whether the channel of schedules is archived. */
+    isChannelGone: false,
     beforeFindRun: async (_process: string, _requestKey: string) => {},
   };
 
   function createProcess(name: string, processClock: Clock = clock) {
-    const post = async (_: unknown, { title, notes = [], table }: Outcome) => {
-      posted.push([title, ...notes, ...(table?.rows.flat() ?? [])].join(' '));
+    const toText = ({ title, notes = [], table }: Outcome) =>
+      [title, ...notes, ...(table?.rows.flat() ?? [])].join(' ');
+    const post = async (_: unknown, outcome: Outcome) => {
+      if (hooks.isChannelGone) return { kind: 'channelGone' } as const;
+      posted.push(toText(outcome));
       return { kind: 'posted', ts: '1.1' } as const;
     };
     const call = async (_: unknown, { params }: { params?: { vps_name: string } }) => ({
@@ -92,7 +97,7 @@ export async function createScheduleFixture() {
           post,
           edit: (channelRef, _, outcome) => post(channelRef, outcome),
           postText: async () => ({ kind: 'posted', ts: '1.1' }),
-          sendDirectMessage: async () => {},
+          sendDirectMessage: async ({ userId }, outcome) => void posted.push(`${userId}: ${toText(outcome)}`),
         },
         directory: { findMemberType: () => hooks.findMemberType() },
         listAdmins: async () => [],

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { MemberDirectory } from '../auth/member-directory.ts';
 import { isMember } from '../auth/member-directory.ts';
-import { defaultLeaseMs, type JobKind, type JobResult } from '../jobs/job-kind.ts';
+import { defaultLeaseMs, type Job, type JobKind, type JobResult } from '../jobs/job-kind.ts';
 import type { Outcome } from '../operations/define/outcome.ts';
 import type { ExecuteOccurrence, ScheduleJobContext } from './execution/execute-occurrence.ts';
 import { maxWaitMs } from './execution/limits.ts';
@@ -31,6 +31,17 @@ const notInChannelNote =
 
 const retry = { firstMs: 15_000, maxMs: 2 * 60_000 } as const;
 
+/** How often posting a result is tried while Slack is away. The attempts take two hours or more. */
+const maxPostAttempts = 60;
+
+type ScheduleContext = ScheduleJobContext & Pick<Job<unknown>, 'attempt'>;
+
+/**
+ * What happens if the channel doesn't get a message. `optional`: nothing. `required`: if Rackhand
+ * can't post there, the creator gets it. `retried`: also, the job is retried if Slack is away.
+ */
+type Delivery = 'optional' | 'required' | 'retried';
+
 interface ScheduleJobDependencies {
   readonly store: ScheduleStore;
   readonly executeOccurrence: ExecuteOccurrence;
@@ -50,21 +61,25 @@ export function createScheduleJob(dependencies: ScheduleJobDependencies): JobKin
 
   /**
    * Edits the message of the current occurrence, or posts a new one. Returns the message's `ts`, or
-   * null on failure: a failed message never stops the work. Posts nothing if the claim was lost. If a
-   * message that must arrive can't be posted in the channel, the creator gets it.
+   * null on failure: a failed message never stops the work. Posts nothing if the claim was lost.
    */
-  async function tell(schedule: Schedule, token: string, outcome: Outcome, mustArrive = false) {
+  async function tell(
+    schedule: Schedule,
+    token: string,
+    outcome: Outcome,
+    delivery: Delivery = 'optional',
+  ): Promise<string | null> {
     if (!(await store.isClaimed(schedule.id, token))) return null;
     try {
       const { messageTs } = schedule;
       const edited = messageTs === null ? undefined : await publisher.edit(schedule, messageTs, outcome);
       const posted = edited?.kind === 'posted' ? edited : await publisher.post(schedule, outcome);
       if (posted.kind === 'posted') return posted.ts;
-      const { teamId, createdBy: userId } = schedule;
-      if (mustArrive)
-        await publisher.sendDirectMessage({ teamId, userId }, withNote(outcome, notInChannelNote));
+      if (delivery !== 'optional')
+        await sendDirectly(schedule, schedule.createdBy, withNote(outcome, notInChannelNote));
       return null;
     } catch (error) {
+      if (delivery === 'retried') throw error;
       log.warn({ err: error, scheduleId: schedule.id }, 'a message of a schedule could not be posted');
       return null;
     }
@@ -79,18 +94,23 @@ export function createScheduleJob(dependencies: ScheduleJobDependencies): JobKin
     if (state !== 'active' && state !== 'approval') return;
     if (!(await store.isClaimed(schedule.id, token))) return;
     const outcome = formatPaused(schedule, reason);
-    await tell({ ...schedule, messageTs: null }, token, outcome, true);
+    await tell({ ...schedule, messageTs: null }, token, outcome, 'required');
     if (reason === 'left') await notifyAdmins(schedule, outcome);
     // A process that lost its claim has told nobody. The one that has it pauses the schedule.
     await store.pauseClaimed(schedule.id, token, reason);
   }
 
+  async function sendDirectly({ teamId, id }: Schedule, userId: string, outcome: Outcome): Promise<void> {
+    try {
+      await publisher.sendDirectMessage({ teamId, userId }, outcome);
+    } catch (error) {
+      log.warn({ err: error, scheduleId: id }, 'a person could not be notified about a schedule');
+    }
+  }
+
   /** Sends the admins a direct message, because the creator of the schedule has left. */
   async function notifyAdmins(schedule: Schedule, outcome: Outcome): Promise<void> {
-    for (const userId of await listAdmins(schedule.teamId))
-      await publisher
-        .sendDirectMessage({ teamId: schedule.teamId, userId }, outcome)
-        .catch((error) => log.warn({ err: error }, 'an admin could not be notified about a paused schedule'));
+    for (const userId of await listAdmins(schedule.teamId)) await sendDirectly(schedule, userId, outcome);
   }
 
   /**
@@ -108,21 +128,22 @@ export function createScheduleJob(dependencies: ScheduleJobDependencies): JobKin
 
   async function passOver(
     schedule: Schedule,
-    token: string,
+    context: ScheduleContext,
     dueMs: number,
     afterMs: number,
     format: (schedule: Schedule, nextMs: number | null) => Outcome,
   ): Promise<void> {
+    const { token } = context;
     const nextMs = nextTimeOf(schedule.timing, afterMs);
     const outcome = format(schedule, nextMs);
-    await tell(schedule, token, outcome, true);
+    await tell(schedule, token, outcome, deliveryOf({ ...schedule, nextMs }, context));
     await store.finish(schedule, token, { dueMs, isOk: false, text: outcome.title }, nextMs);
   }
 
   async function follow(
     schedule: Schedule,
     occurrence: Occurrence,
-    context: ScheduleJobContext,
+    context: ScheduleContext,
   ): Promise<JobResult<ScheduleJobPayload>> {
     const { token } = context;
     const nowMs = context.clock.now();
@@ -130,7 +151,8 @@ export function createScheduleJob(dependencies: ScheduleJobDependencies): JobKin
     if (done.kind === 'working') return { kind: 'repeat', atMs: nowMs + followMs };
     const reload = async () => (await store.get(schedule.id)) ?? schedule;
     // After a crash in between, the message is edited again. In the other order, nobody would be told.
-    await tell(await reload(), token, done.outcome, true);
+    const told = await reload();
+    await tell(told, token, done.outcome, deliveryOf(told, context));
     const current = await reload();
     // Paused before the occurrence ends, because no retry would know the reason afterwards.
     if (done.pause && current.nextMs !== null) await pause(current, token, done.pause);
@@ -158,7 +180,7 @@ export function createScheduleJob(dependencies: ScheduleJobDependencies): JobKin
 
   async function handleNext(
     schedule: Schedule,
-    context: ScheduleJobContext,
+    context: ScheduleContext,
   ): Promise<JobResult<ScheduleJobPayload>> {
     const { nextMs, announceMs, state } = schedule;
     if (schedule.occurrence) return follow(schedule, schedule.occurrence, context);
@@ -169,8 +191,8 @@ export function createScheduleJob(dependencies: ScheduleJobDependencies): JobKin
     const wakeMs = state === 'approval' || isSkipped ? nextMs : nextMs - announceMs;
     if (nowMs < wakeMs) return { kind: 'repeat', atMs: wakeMs };
     if (state === 'approval') await pause(schedule, token, 'unapproved');
-    else if (isSkipped) await passOver(schedule, token, nextMs, nextMs, formatSkipped);
-    else if (nowMs > nextMs + maxWaitMs) await passOver(schedule, token, nextMs, nowMs, formatMissed);
+    else if (isSkipped) await passOver(schedule, context, nextMs, nextMs, formatSkipped);
+    else if (nowMs > nextMs + maxWaitMs) await passOver(schedule, context, nextMs, nowMs, formatMissed);
     else if (nowMs < nextMs) await announce(schedule, token, nextMs);
     else await begin(schedule, token, nextMs);
     return { kind: 'repeat', atMs: Math.max(nowMs, nextMs) };
@@ -187,11 +209,17 @@ export function createScheduleJob(dependencies: ScheduleJobDependencies): JobKin
     listLimited: store.listBegun,
     listMissing: async () =>
       (await store.listWithoutJob()).map(({ id, teamId }) => ({ id, teamId, payload: {} })),
-    async handle({ id, token }, context) {
+    async handle({ id, token, attempt }, context) {
       const schedule = await store.get(id);
-      return schedule ? handleNext(schedule, { ...context, token }) : { kind: 'done' };
+      return schedule ? handleNext(schedule, { ...context, token, attempt }) : { kind: 'done' };
     },
   };
+}
+
+/** Returns how a result is delivered. Its retries don't hold up the next occurrence. */
+function deliveryOf({ nextMs, announceMs }: Schedule, { attempt, clock }: ScheduleContext): Delivery {
+  const isNextNear = nextMs !== null && clock.now() >= nextMs - announceMs;
+  return attempt < maxPostAttempts && !isNextNear ? 'retried' : 'required';
 }
 
 function withNote(outcome: Outcome, note: string): Outcome {

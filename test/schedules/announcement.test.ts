@@ -47,3 +47,32 @@ test('the creator gets the result of a change whose channel was archived', async
     expect.stringMatching(/^U0ALICE: ✅ Reboot .* I can't post in the channel of this schedule/),
   ]);
 });
+
+test('the result of a change is posted once Slack is back, and nothing is done twice', async () => {
+  const { clock, hooks, posted, runs, createProcess, add, advance } = await createScheduleFixture();
+  await add('nightly');
+  hooks.isSlackAway = () => clock.now() < startMs + 2 * hourMs;
+  await createProcess('A').start();
+  await advance(2 * hourMs + 3 * minuteMs, 5_000);
+  expect(posted).toEqual([expect.stringContaining('✅ Reboot')]);
+  expect(runs.size).toBe(1);
+});
+
+test('a missed time is reported once Slack is back', async () => {
+  const { clock, hooks, posted, createProcess, add, advance } = await createScheduleFixture();
+  await add('nightly');
+  hooks.isSlackAway = () => clock.now() < startMs + 3 * hourMs;
+  clock.jumpTo(startMs + 2 * hourMs);
+  await createProcess('A').start();
+  await advance(hourMs + 3 * minuteMs, 5_000);
+  expect(posted).toEqual([expect.stringContaining('Missed: Reboot')]);
+});
+
+test('a result that Slack accepts no more does not hold up the next time', async () => {
+  const { hooks, runs, createProcess, add, advance } = await createScheduleFixture();
+  await add('nightly');
+  hooks.isSlackAway = () => true;
+  await createProcess('A').start();
+  await advance(25 * hourMs + minuteMs, 30_000);
+  expect(runs.size).toBe(2);
+});

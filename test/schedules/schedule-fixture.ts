@@ -48,6 +48,7 @@ export async function createScheduleFixture() {
     readVps: async (_process: string, _vps: string): Promise<object> => ({ status: 'running' }),
     /** Whether the channel of schedules is archived. */
     isChannelGone: false,
+    isSlackAway: () => false,
     beforeFindRun: async (_process: string, _requestKey: string) => {},
   };
 
@@ -55,6 +56,7 @@ export async function createScheduleFixture() {
     const toText = ({ title, notes = [], table }: Outcome) =>
       [title, ...notes, ...(table?.rows.flat() ?? [])].join(' ');
     const post = async (_: unknown, outcome: Outcome) => {
+      if (hooks.isSlackAway()) throw new Error('Slack is away.');
       if (hooks.isChannelGone) return { kind: 'channelGone' } as const;
       posted.push(toText(outcome));
       return { kind: 'posted', ts: '1.1' } as const;

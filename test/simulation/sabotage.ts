@@ -131,7 +131,7 @@ export const sabotages = {
   /** Doesn't post the result of an occurrence. */
   'schedule-result': {
     file: 'src/schedules/schedule-job.ts',
-    search: 'await tell(await reload(), token, done.outcome, true);',
+    search: 'await tell(told, token, done.outcome, deliveryOf(told, context));',
     replacement: '',
     matters: ({ scheduleCount }) => scheduleCount > 0,
   },

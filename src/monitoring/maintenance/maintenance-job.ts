@@ -24,6 +24,10 @@ type Payload = z.infer<typeof payload>;
 /** How long the announcement of an end waits for the list of VPS. */
 const maxEndDelayMs = 10 * 60_000;
 
+/** How soon an announcement is repeated if Slack is away, and for how long that of an end is. */
+const announceRetryMs = 60_000;
+const maxEndRetryMs = 60 * 60_000;
+
 /** A VPS of the fleet, with the problems that watches currently find. */
 export interface WatchedVps extends SelectableVps {
   readonly problems: readonly Omit<OngoingProblem, 'vps'>[];
@@ -57,13 +61,13 @@ export function createMaintenanceJob(dependencies: MaintenanceJobDependencies): 
   const { clock } = jobs;
 
   /**
-   * Posts an announcement at most once. If Slack limits the rate, resolves to the time to wait in
-   * ms.
+   * Posts an announcement. If Slack limits the rate, or is away before `retryUntilMs`, resolves to
+   * the time to wait in ms.
    */
   async function announceOnce(
     window: Maintenance,
     column: 'start_announced' | 'end_announced',
-    fromMs: number,
+    { fromMs, retryUntilMs }: { readonly fromMs: number; readonly retryUntilMs: number },
     build: () => Promise<Outcome>,
   ): Promise<number | undefined> {
     // Built before the claim, so that a failure doesn't lose the announcement.
@@ -71,6 +75,8 @@ export function createMaintenanceJob(dependencies: MaintenanceJobDependencies): 
     if (!(await store.claimAnnouncement(window.id, column, fromMs))) return undefined;
     const posted = await announce(window, outcome).catch((error: unknown) => {
       log.warn({ err: error, maintenanceId: window.id }, 'a maintenance window could not be announced');
+      // A repeated announcement harms less than a missing one.
+      if (clock.now() < retryUntilMs) return { kind: 'rateLimited', retryInMs: announceRetryMs } as const;
       return undefined;
     });
     if (posted?.kind !== 'rateLimited') return undefined;
@@ -98,8 +104,11 @@ export function createMaintenanceJob(dependencies: MaintenanceJobDependencies): 
   async function end(window: Maintenance, running: Period): Promise<JobResult<Payload>> {
     const nowMs = clock.now();
     if (nowMs < running.untilMs) return { kind: 'repeat', atMs: running.untilMs, payload: { running } };
-    const waitMs = await announceOnce(window, 'end_announced', running.fromMs, () =>
-      buildEnd(window, running),
+    const waitMs = await announceOnce(
+      window,
+      'end_announced',
+      { fromMs: running.fromMs, retryUntilMs: running.untilMs + maxEndRetryMs },
+      () => buildEnd(window, running),
     );
     if (waitMs !== undefined) return { kind: 'wait', atMs: nowMs + waitMs };
     return planNext(window, nowMs);
@@ -121,8 +130,11 @@ export function createMaintenanceJob(dependencies: MaintenanceJobDependencies): 
     const nowMs = clock.now();
     const current = findCurrent(window, nowMs);
     if (!current) return planNext(window, nowMs);
-    const waitMs = await announceOnce(window, 'start_announced', current.fromMs, async () =>
-      formatStart(window, current, await labelVpsFor(window.teamId)),
+    const waitMs = await announceOnce(
+      window,
+      'start_announced',
+      { fromMs: current.fromMs, retryUntilMs: current.untilMs },
+      async () => formatStart(window, current, await labelVpsFor(window.teamId)),
     );
     if (waitMs !== undefined) return { kind: 'wait', atMs: nowMs + waitMs };
     return { kind: 'repeat', atMs: current.untilMs, payload: { running: current } };

@@ -19,7 +19,7 @@ async function createFixture() {
   const clock = createManualClock(startMs);
   const store = createMaintenanceStore(db);
   const posted: string[] = [];
-  const hooks = { listWatchedVps: async () => undefined };
+  const hooks = { listWatchedVps: async () => undefined, isSlackAway: () => false };
   const timing = { kind: 'weekly', days: [...weekdays], from: '02:00', to: '04:00', zone: 'UTC' } as const;
   const plan = { name: 'daily', channel: 'C1', vps: '*', timing };
   const window = await store.add({ teamId: 'T1', userId: 'U1' }, plan, startMs);
@@ -34,6 +34,7 @@ async function createFixture() {
       loadSilence: async () => ({ untilMs: () => undefined }) as never,
       listWatchedVps: () => hooks.listWatchedVps(),
       announce: async (_, { title }) => {
+        if (hooks.isSlackAway()) throw new Error('Slack is away.');
         posted.push(`${new Date(clock.now()).toISOString().slice(8, 16)} ${title.split(' ').at(-1)}`);
         return { kind: 'posted', ts: '1' };
       },
@@ -96,4 +97,24 @@ test('a window whose process ended before it scheduled the announcements is anno
   await createProcess().jobs.start();
   await clock.advanceTo(startMs + 5 * hourMs, settle);
   expect(posted).toEqual(['25T02:00 begun', '25T04:00 ended']);
+});
+
+test('a start and an end are announced once Slack is back', async () => {
+  const { clock, posted, hooks, window, createProcess } = await createFixture();
+  hooks.isSlackAway = () => clock.now() % (2 * hourMs) < 5 * 60_000;
+  const { jobs, job } = createProcess();
+  await job.schedule(window);
+  await jobs.start();
+  await clock.advanceTo(startMs + 5 * hourMs, settle);
+  expect(posted).toEqual(['25T02:05 begun', '25T04:05 ended']);
+});
+
+test('an announcement is given up if Slack is away for too long', async () => {
+  const { clock, posted, hooks, window, createProcess } = await createFixture();
+  hooks.isSlackAway = () => clock.now() < startMs + 6 * hourMs;
+  const { jobs, job } = createProcess();
+  await job.schedule(window);
+  await jobs.start();
+  for (let hour = 1; hour <= 29; hour += 1) await clock.advanceTo(startMs + hour * hourMs, settle);
+  expect(posted).toEqual(['26T02:00 begun', '26T04:00 ended']);
 });

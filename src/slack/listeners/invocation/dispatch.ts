@@ -252,12 +252,19 @@ export function createDispatch({
       const replaceCard = async (notice: Message) => {
         if (await runner.ownConfirmation(token)) await reply.replace(notice);
       };
-      const onQueued = createQueuedNotice(replaceCard);
+      let queuing: Promise<unknown> | undefined;
+      const onQueued = createQueuedNotice((notice) => {
+        const sending = replaceCard(notice);
+        queuing = sending.catch(() => undefined);
+        return sending;
+      });
       const route = toReplyRoute(click, false);
       const confirming = runner.confirm({ token, actor, clickedMs, ...choices, onQueued, route });
       const runReply = await notifyIfSlow(confirming, untilNoticeMs(clickedMs, workingNoticeMs, now()), () =>
         replaceCard(renderNotice(checkingNotice)),
       );
+      // Otherwise, a late notice could replace the reply.
+      await queuing;
       if (runReply.kind === 'confirmation') await reply.replace(renderConfirmation(runReply.confirmation));
       if (runReply.kind === 'problem') await reply.replace(renderProblem(runReply.problem));
       if (runReply.kind === 'started') await reply.remove();

@@ -43,6 +43,7 @@ export function createPersonal(
         if (!isCannotPostError(error)) throw error;
       }
     },
+    log,
   });
   return {
     runNotices: createRunNotices({

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { Database } from '../db/engines/database.ts';
 import { defaultLeaseMs } from '../jobs/job-kind.ts';
@@ -30,6 +31,7 @@ interface HeldMessagesDependencies {
   readonly findTimeZone: (actor: Actor) => Promise<string>;
   /** Does nothing if the person can't get any direct messages. */
   readonly deliver: (person: Actor, outcome: Outcome) => Promise<void>;
+  readonly log: Pick<Logger, 'error'>;
 }
 
 /**
@@ -45,6 +47,7 @@ export function createHeldMessages({
   store,
   findTimeZone,
   deliver,
+  log,
 }: HeldMessagesDependencies): HoldIfQuiet {
   async function findQuietEnd(person: Actor): Promise<number | undefined> {
     const { quiet } = await store.find(person);
@@ -73,7 +76,10 @@ export function createHeldMessages({
     // Quiet hours end within a week, so no message is held for longer.
     maxAheadMs: weekMs,
     async handle({ id, token, teamId, payload: { userId, outcome, heldMs } }) {
-      if (heldMs !== undefined && jobs.clock.now() > heldMs + maxHeldMs) return { kind: 'done' };
+      if (heldMs !== undefined && jobs.clock.now() > heldMs + maxHeldMs) {
+        log.error({ jobId: id, teamId }, 'a direct message that was held for quiet hours is given up');
+        return { kind: 'done' };
+      }
       const person = { teamId, userId };
       const untilMs = await findQuietEnd(person);
       if (untilMs !== undefined) return { kind: 'wait', atMs: untilMs };

@@ -22,14 +22,15 @@ async function createFixture() {
   const { db, close } = await openDatabase('sqlite::memory:');
   onTestFinished(close);
   const clock = createManualClock(startMs);
+  const errors: string[] = [];
   const settings = { ...defaultSettings, quiet: '00:00-01:00' };
   async function createProcess({ findSettings = async () => settings, deliver }: ProcessHooks) {
     const databaseClock = createLocalDatabaseClock(clock);
-    const log = { warn() {}, error() {} };
+    const log = { warn() {}, error: (_: unknown, text = '') => void errors.push(text) };
     const jobs = createJobs({ db, databaseClock, hasReplicas: true, maxSleepMs: 60_000, log });
     onTestFinished(() => jobs.stop(0));
     const hold = createHeldMessages({
-      ...{ db, jobs, deliver },
+      ...{ db, jobs, deliver, log },
       store: { find: findSettings },
       findTimeZone: async () => 'UTC',
     });
@@ -40,7 +41,7 @@ async function createFixture() {
     for (const untilMs = clock.now() + ms; clock.now() < untilMs; )
       await clock.advanceTo(clock.now() + stepMs, settle);
   }
-  return { db, clock, settings, createProcess, advance };
+  return { db, clock, settings, errors, createProcess, advance };
 }
 
 test('a message is sent once although a process was frozen for longer than its lease', async () => {
@@ -71,7 +72,7 @@ test('a message is sent once although a process was frozen for longer than its l
 });
 
 test('a message that can never be sent is given up', async () => {
-  const { db, clock, createProcess, advance } = await createFixture();
+  const { db, clock, errors, createProcess, advance } = await createFixture();
   let attemptCount = 0;
   const { hold } = await createProcess({
     async deliver() {
@@ -87,4 +88,5 @@ test('a message that can never be sent is given up', async () => {
   clock.jumpTo(startMs + 15 * dayMs);
   await advance(2 * hourMs, 60_000);
   expect(await db.selectFrom('job').select('id').execute()).toEqual([]);
+  expect(errors).toContain('a direct message that was held for quiet hours is given up');
 });

@@ -6,7 +6,6 @@ import { createHeldMessages, type HoldIfQuiet } from '../personal/held-messages.
 import { createRunNotices } from '../personal/run-notices.ts';
 import { createSettingsOperation } from '../personal/settings-operation.ts';
 import { createSettingsStore } from '../personal/settings-store.ts';
-import { isCannotPostError } from '../slack/client/slack-errors.ts';
 import { createTimeZones } from '../slack/client/time-zones.ts';
 import { createRunNoticePublisher } from '../slack/messages/publishers/run-notice-publisher.ts';
 import type { RunMessageRenderer } from '../slack/messages/run-message-renderer.ts';
@@ -36,13 +35,7 @@ export function createPersonal(
     jobs,
     store,
     findTimeZone,
-    async deliver(person, outcome) {
-      try {
-        await reportPublisher.sendDirectMessage(person, outcome);
-      } catch (error) {
-        if (!isCannotPostError(error)) throw error;
-      }
-    },
+    deliver: reportPublisher.sendDirectMessage,
     log,
   });
   return {

@@ -11,6 +11,7 @@ import { renderOutcome } from '../../blocks/outcome.ts';
 import { renderReportDetails } from '../../blocks/report-details.ts';
 import type { ChartImages } from '../../client/chart-images.ts';
 import type { SlackClients } from '../../client/slack-clients.ts';
+import { isCannotPostError } from '../../client/slack-errors.ts';
 import { uploadFile } from '../../client/upload-file.ts';
 import { findOwnMessage, hasMetadata, listOwnReplies, type MessageMetadata } from '../own-messages.ts';
 import { attemptPost } from '../post-attempt.ts';
@@ -78,7 +79,12 @@ export function createReportPublisher({
     postText: (channelRef, text) => postMessage(channelRef, renderNotice(text)),
 
     async sendDirectMessage(person, outcome) {
-      await sendMessage(person, renderOutcome(outcome, {}));
+      try {
+        await sendMessage(person, renderOutcome(outcome, {}));
+      } catch (error) {
+        // A retry would fail in the same way.
+        if (!isCannotPostError(error)) throw error;
+      }
     },
 
     async sendFile(person, csv) {

@@ -160,8 +160,7 @@ export function createTargetSteps({
     if (problem.code === 'stopped' && !wasSent && !isLate)
       return { ...target, step: 'start', attempt: target.attempt + 1 };
     const { vps, snapshot } = target;
-    if (snapshot !== undefined && !wasSent)
-      await snapshots.setState(schedule.id, { vps, name: snapshot }, 'failed');
+    if (snapshot !== undefined && !wasSent) await snapshots.remove(schedule.id, { vps, name: snapshot });
     const reason = describeProblem(problem);
     const text = schedule.keep ? `${reason} Nothing was deleted.` : reason;
     return finish({ ...target, isDenied: problem.code === 'not_permitted' }, false, text);
@@ -204,7 +203,7 @@ export function createTargetSteps({
       return finish(target, true, text);
     }
     if (state !== undefined && isBroken(state)) {
-      await snapshots.setState(schedule.id, key, 'failed');
+      await snapshots.remove(schedule.id, key);
       return finish(target, false, `Snapshot ${snapshot} of ${vps} is ${state}. Nothing was deleted.`);
     }
     if (!isComplete(state)) {
@@ -213,11 +212,11 @@ export function createTargetSteps({
       const text = `After two hours, snapshot ${snapshot} of ${vps} is ${shown}. That doesn't show that it is complete, so nothing was deleted.`;
       return finish(target, false, text);
     }
-    await snapshots.setState(schedule.id, key, 'available');
+    await snapshots.setAvailable(schedule.id, key);
     const own = (await snapshots.list(schedule.id)).filter((one) => one.vps === vps);
     const { deletions, gone, completed } = planRetention(schedule, own, listed);
-    for (const name of completed) await snapshots.setState(schedule.id, { vps, name }, 'available');
-    for (const name of gone) await snapshots.setState(schedule.id, { vps, name }, 'deleted');
+    for (const name of completed) await snapshots.setAvailable(schedule.id, { vps, name });
+    for (const name of gone) await snapshots.remove(schedule.id, { vps, name });
     const text = `Snapshot ${snapshot} of ${vps} is ${state}.`;
     return { ...target, step: 'delete', isOk: true, deletions, text };
   }
@@ -253,7 +252,7 @@ export function createTargetSteps({
       return nowMs < dueMs + maxFollowMs ? target : next(`It isn't known whether ${name} was deleted.`);
     const problem = findProblem(run);
     if (problem) return next(`${name} wasn't deleted: ${describeProblem(problem)}`);
-    await snapshots.setState(schedule.id, { vps, name }, 'deleted');
+    await snapshots.remove(schedule.id, { vps, name });
     return next(`Deleted ${name}.`);
   }
 

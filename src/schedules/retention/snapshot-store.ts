@@ -9,6 +9,8 @@ export interface ScheduledSnapshot {
   readonly state: ScheduledSnapshotTable['state'];
 }
 
+type SnapshotKey = Pick<ScheduledSnapshot, 'vps' | 'name'>;
+
 export type SnapshotStore = ReturnType<typeof createSnapshotStore>;
 
 /** Stores which schedule has taken which snapshots, because retention deletes no others. */
@@ -22,14 +24,21 @@ export function createSnapshotStore(db: Database) {
         .execute();
     },
 
-    async setState(
-      scheduleId: string,
-      { vps, name }: Pick<ScheduledSnapshot, 'vps' | 'name'>,
-      state: ScheduledSnapshotTable['state'],
-    ): Promise<void> {
+    /** Records that a snapshot is complete. */
+    async setAvailable(scheduleId: string, { vps, name }: SnapshotKey): Promise<void> {
       await db
         .updateTable('scheduled_snapshot')
-        .set({ state })
+        .set({ state: 'available' })
+        .where('schedule_id', '=', scheduleId)
+        .where('vps', '=', vps)
+        .where('name', '=', name)
+        .execute();
+    },
+
+    /** Forgets a snapshot that has failed or was deleted, so that the table doesn't grow. */
+    async remove(scheduleId: string, { vps, name }: SnapshotKey): Promise<void> {
+      await db
+        .deleteFrom('scheduled_snapshot')
         .where('schedule_id', '=', scheduleId)
         .where('vps', '=', vps)
         .where('name', '=', name)

@@ -10,16 +10,18 @@ export interface TableCount {
 }
 
 /**
- * Deletes rows of a workspace: all of them, or only those that must not outlive its installation.
+ * Deletes rows of a workspace: all of them, all but its installation, or only those that must not
+ * outlive its installation.
  */
 export async function deleteWorkspaceRows(
   db: Database,
   teamId: string,
-  { scope }: { readonly scope: 'all' | 'installation' },
+  { scope }: { readonly scope: 'all' | 'data' | 'installation' },
 ): Promise<readonly TableCount[]> {
-  const tables = storedTables.filter(
-    (table) => scope === 'all' || storedData[table].endsWithInstallation === true,
-  );
+  const tables = storedTables.filter((table) => {
+    if (scope === 'data') return table !== 'installation';
+    return scope === 'all' || storedData[table].endsWithInstallation === true;
+  });
   return db.transaction().execute(async (transaction) => {
     const counts: TableCount[] = [];
     for (const table of tables) {

@@ -72,6 +72,32 @@ export function describeErasure(name: string, start: StartDatabase): void {
         ({ team_id }) => team_id,
       );
 
+    test('a workspace that installs the app again while it is purged stays installed', async () => {
+      const { db } = database;
+      const retention = createDataRetention({
+        db,
+        installations: {
+          async findFresh(teamId) {
+            const tokens = { bot_token_jwe: '', bot_id: '', bot_user_id: '' };
+            await db
+              .insertInto('installation')
+              .values({ team_id: teamId, team_name: '', ...tokens, installed_at: nowMs })
+              .execute();
+            return undefined;
+          },
+        },
+        log: { info: () => undefined },
+        now: () => nowMs,
+      });
+      await retention.handleUninstalled('T0ACME');
+      nowMs += 31 * dayMs;
+      await retention.deleteDue(catalogue);
+      nowMs = startMs;
+      expect(await db.selectFrom('installation').select('team_id').execute()).toEqual([
+        { team_id: 'T0ACME' },
+      ]);
+    });
+
     test('every table is declared with a key that its rows have', async () => {
       const tables = await database.db.introspection.getTables();
       expect(tables.map((table) => table.name).toSorted()).toEqual(storedTables.toSorted());

@@ -1,5 +1,6 @@
 import { coveredEventNames, ignoredManifestKeys } from '../src/platform/coverage.ts';
 import { slackEventNames } from '../src/platform/event-names.ts';
+import { explainRetired } from '../src/platform/explain-unknown-method.ts';
 import { slackMethodNames } from '../src/platform/method-names.ts';
 import { webApiMethods } from '../src/web-api/web-api-methods.ts';
 
@@ -32,8 +33,10 @@ function renderFamilies(methods: readonly string[]): string {
     .map(([family, names]) => {
       const shorten = (name: string) => name.slice(family.length);
       const covered = names.filter((name) => webApiMethods.has(name)).map(shorten);
-      const missing = names.filter((name) => !webApiMethods.has(name)).map(shorten);
-      return `| \`${family}\` | ${renderNames(covered)} | ${renderNames(missing)} |`;
+      const missing = names.filter((name) => !webApiMethods.has(name) && !explainRetired(name)).map(shorten);
+      const retired = names.filter((name) => explainRetired(name)).map(shorten);
+      const note = retired.length > 0 ? `; retired: ${renderNames(retired)}` : '';
+      return `| \`${family}\` | ${renderNames(covered)} | ${renderNames(missing)}${note} |`;
     })
     .join('\n');
 }

@@ -32,7 +32,7 @@ import * as people from './methods/users.ts';
 import * as validateBlocks from './methods/validate-blocks.ts';
 import * as views from './methods/views.ts';
 
-/** All Web API methods of the sandbox, by name. Other methods get `unknown_method`. */
+/** All Web API methods of the sandbox, by name. Other methods get an error that says why. */
 export const webApiMethods: ReadonlyMap<string, Method> = new Map(
   [
     assistant,

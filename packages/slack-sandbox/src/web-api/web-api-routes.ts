@@ -37,7 +37,8 @@ export function webApiRoutes(core: Core): Hono {
           logCall(core, name, progress, given);
           return c.json(given);
         }
-        throw new SlackError('unknown_method', explainUnknownMethod(name));
+        const { code, detail } = explainUnknownMethod(name);
+        throw new SlackError(code, detail);
       }
       const answer = { ok: true, ...(await handleCall(core, c, method, progress)) };
       logCall(core, name, progress, answer);

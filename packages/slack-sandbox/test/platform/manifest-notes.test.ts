@@ -94,6 +94,29 @@ test('a method that Slack has is told from one that nobody has', async () => {
   ]);
 });
 
+test.each([
+  [
+    'files.upload',
+    '[ERROR] Slack retired files.upload on 12 November 2025. Use files.uploadV2 of the SDK, which calls files.getUploadURLExternal and files.completeUploadExternal',
+  ],
+  ['channels.list', '[ERROR] Slack retired channels.list on 24 February 2021. Use conversations.list'],
+  [
+    'groups.createChild',
+    '[ERROR] Slack retired groups.createChild on 24 February 2021. Use the methods of conversations',
+  ],
+])("a call of the retired method %s gets Slack's error, and what replaces it", async (method, message) => {
+  const sandbox = await startSandbox();
+  const answer = await sandbox
+    .client()
+    .apiCall(method)
+    .catch((error) => error.data);
+  expect(answer).toEqual({
+    ok: false,
+    error: 'method_deprecated',
+    response_metadata: { messages: [message] },
+  });
+});
+
 test("the lists contain what Slack's own library knows", () => {
   const methods = [...webApiFile('methods.js').matchAll(/'([a-z]\w*\.[\w.]+)'/g)].map(([, name]) => name);
   expect(methods.filter((name = '') => !slackMethodNames.has(name))).toEqual([]);

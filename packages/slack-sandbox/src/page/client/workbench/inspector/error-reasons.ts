@@ -111,6 +111,10 @@ const callErrors: Readonly<Record<string, ErrorReason>> = {
     text: 'The sandbox does not support this method.',
     hint: 'Check its spelling and the README’s list of supported methods.',
   },
+  method_deprecated: {
+    text: 'Slack has retired this method.',
+    hint: 'The message beside the error names what replaces it.',
+  },
   invalid_json: {
     text: 'The body is not JSON, but its Content-Type says so.',
     hint: 'Check the Content-Type header and the body.',

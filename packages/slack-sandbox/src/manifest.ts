@@ -27,6 +27,12 @@ export interface AppManifest {
   readonly hasHomeTab: boolean;
   readonly messagesTab: 'off' | 'read-only' | 'open';
   readonly isInteractive: boolean;
+  /** The URLs that the manifest names for payloads over HTTP. Commands have their own. */
+  readonly requestUrls: {
+    readonly events: string | undefined;
+    readonly interactivity: string | undefined;
+    readonly options: string | undefined;
+  };
   /** Whether menus can load options over HTTP. Over Socket Mode, they always can. */
   readonly hasOptionsUrl: boolean;
   /** Domains of links for which the app gets `link_shared`. */
@@ -207,6 +213,11 @@ function toAppManifest(
     hasHomeTab: home_tab_enabled,
     messagesTab: messages_tab_enabled ? tab : 'off',
     isInteractive: settings.interactivity.is_enabled,
+    requestUrls: {
+      events: settings.event_subscriptions.request_url,
+      interactivity: settings.interactivity.request_url,
+      options: settings.interactivity.message_menu_options_url,
+    },
     hasOptionsUrl:
       settings.socket_mode_enabled || settings.interactivity.message_menu_options_url !== undefined,
     unfurlDomains: features.unfurl_domains,

@@ -8,6 +8,7 @@ import type { TrafficLog } from '../traffic/traffic-log.ts';
 import { createApp } from './app.ts';
 import type { AppDescription } from './app-description.ts';
 import { findConflicts } from './find-conflicts.ts';
+import { createUrlFinder } from './request-urls.ts';
 
 /** Reads the manifests of apps. Throws if one is invalid, or if the apps can't be served side by side. */
 export function readManifests(apps: readonly AppDescription[]): readonly AppManifest[] {
@@ -36,7 +37,7 @@ export function serveApp(
   return {
     app,
     manifest,
-    http: url === undefined ? undefined : createHttpTransport(url, app, traffic),
+    http: url === undefined ? undefined : createHttpTransport(createUrlFinder(url, manifest), app, traffic),
     sockets: createSocketTransport({ clock, ids, traffic, appId: app.id, isEnabled: url === undefined }),
   };
 }

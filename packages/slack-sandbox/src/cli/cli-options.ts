@@ -20,8 +20,9 @@ Usage: slack-sandbox [options]
   --allowed-host NAME  another hostname under which the sandbox is reached; can be repeated
   --seed FILE          the workspaces, people and channels, YAML or JSON
                        (default: the workspaces Acme and Globex)
-  --delivery KIND      socket (default), or http:URL for signed requests to the app's URL; with several
-                       apps, repeated in the order of their manifests
+  --delivery KIND      socket (default), or http:URL for signed requests to the app's URL; a URL without
+                       a path gets each under the path of its URL in the manifest; with several apps,
+                       repeated in the order of their manifests
   --help               show this text
   --version            show the version
 `;

@@ -19,13 +19,18 @@ const retryReasons: Readonly<Record<DeliveryFailure, string>> = {
 };
 
 /**
- * Delivers payloads as signed HTTP requests to one URL. Verifies the URL with a challenge before
- * the first event.
+ * Delivers payloads as signed HTTP requests to the URLs that `findUrl` returns. Verifies the URL of
+ * events with a challenge before the first event.
  */
-export function createHttpTransport(url: string, app: SlackApp, traffic: TrafficLog): Transport {
+export function createHttpTransport(
+  findUrl: (delivery: Delivery) => string,
+  app: SlackApp,
+  traffic: TrafficLog,
+): Transport {
   let isVerified = false;
 
   async function post(
+    url: string,
     contentType: string,
     body: string,
     headers: Record<string, string>,
@@ -49,7 +54,7 @@ export function createHttpTransport(url: string, app: SlackApp, traffic: Traffic
     });
   }
 
-  async function verify(signal: AbortSignal): Promise<boolean> {
+  async function verify(url: string, signal: AbortSignal): Promise<boolean> {
     const challenge = randomUUID();
     const payload = { token: app.verificationToken, challenge, type: 'url_verification' };
     const exchange = traffic.startExchange({
@@ -58,7 +63,7 @@ export function createHttpTransport(url: string, app: SlackApp, traffic: Traffic
       kind: 'url_verification',
       payload,
     });
-    const response = await post(jsonContentType, JSON.stringify(payload), {}, signal);
+    const response = await post(url, jsonContentType, JSON.stringify(payload), {}, signal);
     const text = await response.text();
     const acknowledged = response.ok && parseChallenge(text) === challenge;
     const refused = acknowledged ? {} : { refused: 'url_unverified' };
@@ -67,18 +72,21 @@ export function createHttpTransport(url: string, app: SlackApp, traffic: Traffic
   }
 
   async function exchangeOnce(
-    { kind, payload, retry }: Delivery,
+    delivery: Delivery,
     exchange: PendingExchange,
     signal: AbortSignal,
   ): Promise<AppResponse> {
+    const { kind, payload, retry } = delivery;
+    const url = findUrl(delivery);
     if (kind === 'events_api') {
-      isVerified ||= await verify(signal);
+      isVerified ||= await verify(url, signal);
       if (!isVerified) return { ok: false, failure: 'url_unverified' };
     }
     const headers: Record<string, string> = retry
       ? { 'x-slack-retry-num': String(retry.attempt), 'x-slack-retry-reason': retryReasons[retry.failure] }
       : {};
     const response = await post(
+      url,
       kind === 'events_api' ? jsonContentType : formContentType,
       formatBody(kind, payload),
       headers,

@@ -1,9 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { type Sandbox, startHttpApp, startSandbox } from '../harness.ts';
+import { fullManifest, type Sandbox, startHttpApp, startSandbox } from '../harness.ts';
 
 interface Seen {
+  readonly path: string | undefined;
   readonly headers: Record<string, string | string[] | undefined>;
   readonly body: string;
 }
@@ -23,7 +24,7 @@ async function startReceiver(
     const body = Buffer.concat(chunks).toString();
     const challenge = /"challenge":"([^"]+)"/.exec(body)?.[1];
     if (challenge) return void response.end(reply ?? challenge);
-    const one = { headers: request.headers, body };
+    const one = { path: request.url, headers: request.headers, body };
     seen.push(one);
     const told = answer(one);
     if (told) response.writeHead(told.status, told.headers).end(told.body);
@@ -35,7 +36,8 @@ async function startReceiver(
   });
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('The receiver has no port');
-  return { seen, delivery: `http:http://127.0.0.1:${address.port}/slack/events` as const };
+  const origin = `http:http://127.0.0.1:${address.port}` as const;
+  return { seen, origin, delivery: `${origin}/slack/events` as const };
 }
 
 const slash = (sandbox: Sandbox) =>
@@ -48,7 +50,8 @@ describe('a request', () => {
     const { seen, delivery } = await startReceiver(() => ({ status: 200 }));
     const sandbox = await startSandbox({ delivery });
     await slash(sandbox);
-    const [{ headers, body } = { headers: {}, body: '' }] = seen;
+    const headers = seen[0]?.headers ?? {};
+    const body = seen[0]?.body ?? '';
     const timestamp = String(headers['x-slack-request-timestamp']);
     const hmac = createHmac('sha256', 'sandbox-signing-secret').update(`v0:${timestamp}:${body}`);
     expect(headers['x-slack-signature']).toBe(`v0=${hmac.digest('hex')}`);
@@ -100,6 +103,65 @@ describe('a request', () => {
     expect(await sandbox.messages('C0OPS', 'U0ALICE')).toMatchObject([
       { text: 'Plain answer', ephemeral: true },
     ]);
+  });
+});
+
+describe('a URL without a path', () => {
+  const base = 'https://app.example';
+  const { features, settings } = fullManifest;
+  const manifest = {
+    ...fullManifest,
+    features: {
+      ...features,
+      slash_commands: features.slash_commands.map((one) => ({
+        ...one,
+        url: `${base}/commands${one.command}?v=2`,
+      })),
+    },
+    settings: {
+      ...settings,
+      event_subscriptions: { ...settings.event_subscriptions, request_url: `${base}/events` },
+      interactivity: {
+        is_enabled: true,
+        request_url: `${base}/interactions`,
+        message_menu_options_url: `${base}/options`,
+      },
+    },
+  };
+
+  async function useEverything(sandbox: Sandbox): Promise<void> {
+    const { ts = '' } = await sandbox.client().chat.postMessage({
+      channel: 'C0OPS',
+      text: 'Choose',
+      blocks: [{ type: 'actions', elements: [{ type: 'external_select', action_id: 'pick' }] }],
+    });
+    await slash(sandbox);
+    await mention(sandbox);
+    await sandbox.post('shortcut', { user: 'U0BOB', callback_id: 'make' });
+    await sandbox.post('suggest', { user: 'U0BOB', channel: 'C0OPS', ts, action_id: 'pick', text: 'web' });
+  }
+
+  test('gets each payload under the path of its URL in the manifest', async () => {
+    const { seen, origin } = await startReceiver(() => ({ status: 200 }));
+    await useEverything(await startSandbox({ manifest, delivery: origin }));
+    expect(seen.map(({ path }) => path)).toEqual([
+      '/commands/vps?v=2',
+      '/events',
+      '/interactions',
+      '/options',
+    ]);
+  });
+
+  test('gets everything if the manifest has no URLs', async () => {
+    const { seen, origin } = await startReceiver(() => ({ status: 200 }));
+    await useEverything(await startSandbox({ delivery: origin }));
+    expect(new Set(seen.map(({ path }) => path))).toEqual(new Set(['/']));
+  });
+
+  test('is told from one with a path, which gets everything', async () => {
+    const { seen, delivery } = await startReceiver(() => ({ status: 200 }));
+    await useEverything(await startSandbox({ manifest, delivery }));
+    expect(new Set(seen.map(({ path }) => path))).toEqual(new Set(['/slack/events']));
   });
 });
 

@@ -11,8 +11,8 @@ export interface PlacedElement {
 
 /** Lists the elements that have an `action_id` in reading order. */
 export function listElements(blocks: unknown): PlacedElement[] {
-  return filterObjects(blocks).flatMap((block) =>
-    elementsInBlock(block).flatMap((element) => {
+  return listAllBlocks(blocks).flatMap((block) =>
+    listOwnElements(block).flatMap((element) => {
       const blockId = getString(block, 'block_id');
       const actionId = getString(element, 'action_id');
       const type = getString(element, 'type');
@@ -30,8 +30,20 @@ export function listMessageBlocks(message: { blocks?: unknown; attachments?: unk
   return [...filterObjects(message.blocks), ...attached];
 }
 
-function elementsInBlock(block: JsonObject): JsonObject[] {
-  return [block.accessory, block.element].filter(isObject).concat(filterObjects(block.elements));
+/** Lists blocks in reading order, each followed by those in it: the blocks of a container, the cards of a carousel. */
+export function listAllBlocks(blocks: unknown): JsonObject[] {
+  return filterObjects(blocks).flatMap((block) => [block, ...listAllBlocks(listInnerBlocks(block))]);
+}
+
+function listInnerBlocks({ type, child_blocks, elements }: JsonObject): unknown {
+  if (type === 'container') return child_blocks;
+  return type === 'carousel' ? elements : [];
+}
+
+/** Lists a block's elements, without those of the blocks in it. A card has its buttons in `actions`. */
+export function listOwnElements({ type, accessory, element, elements, actions }: JsonObject): JsonObject[] {
+  const list = type === 'carousel' ? [] : filterObjects(elements);
+  return [...[accessory, element].filter(isObject), ...list, ...filterObjects(actions)];
 }
 
 /** Types of elements for which Slack generates an `action_id` if the app didn't send one. */
@@ -45,17 +57,24 @@ const interactiveTypes: ReadonlySet<unknown> = new Set([
   ]),
 ]);
 
-/** Adds missing `block_id` and `action_id` values, like Slack does. */
+/** Adds missing `block_id` and `action_id` values, like Slack does, also to the blocks in other blocks. */
 export function assignIds(blocks: readonly JsonObject[], label: () => string): JsonObject[] {
   const named = (element: unknown): unknown =>
     isObject(element) && interactiveTypes.has(element.type)
       ? { ...element, action_id: element.action_id ?? label() }
       : element;
-  return blocks.map((block) => ({
-    ...block,
-    block_id: block.block_id ?? label(),
-    ...('accessory' in block && { accessory: named(block.accessory) }),
-    ...('element' in block && { element: named(block.element) }),
-    ...(Array.isArray(block.elements) && { elements: block.elements.map(named) }),
-  }));
+  return blocks.map((block) => {
+    const { type, elements, actions, child_blocks: children } = block;
+    return {
+      ...block,
+      block_id: block.block_id ?? label(),
+      ...('accessory' in block && { accessory: named(block.accessory) }),
+      ...('element' in block && { element: named(block.element) }),
+      ...(Array.isArray(elements) && {
+        elements: type === 'carousel' ? assignIds(filterObjects(elements), label) : elements.map(named),
+      }),
+      ...(Array.isArray(actions) && { actions: actions.map(named) }),
+      ...(Array.isArray(children) && { child_blocks: assignIds(filterObjects(children), label) }),
+    };
+  });
 }

@@ -116,6 +116,28 @@ describe('a button of a message', () => {
   });
 });
 
+const inside = [
+  { type: 'button', action_id: 'inside', value: '1', text: plain('Inside') },
+  { type: 'button', text: plain('Without an ID') },
+];
+const insideCard = { type: 'card', block_id: 'inner', actions: inside };
+const insideActions = { type: 'actions', block_id: 'inner', elements: inside };
+
+test.each([
+  ['a card', insideCard],
+  ['a card of a carousel', { type: 'carousel', elements: [insideCard] }],
+  ['a container', { type: 'container', title: plain('Box'), child_blocks: [insideActions] }],
+])('a button in %s is sent with the ID of the block that has it', async (_where, block) => {
+  const { sandbox, heard } = await startWithCard();
+  await sandbox.client().apiCall('chat.postMessage', { channel: 'C0OPS', text: 'Card', blocks: [block] });
+  const [, posted] = await sandbox.messages('C0OPS', 'U0BOB');
+  await click(sandbox, { user: 'U0BOB', channel: 'C0OPS', ts: posted?.ts, action_id: 'inside' });
+  expect(heard).toMatchObject([
+    { actions: [{ type: 'button', block_id: 'inner', action_id: 'inside', value: '1' }] },
+  ]);
+  expect([...JSON.stringify(posted).matchAll(/"action_id":"[^"]+"/g)]).toHaveLength(2);
+});
+
 describe('a choice', () => {
   test.each([
     ['pick', 'b', { type: 'static_select', selected_option: option('b') }],

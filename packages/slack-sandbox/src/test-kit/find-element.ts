@@ -1,5 +1,7 @@
-import { filterObjects, isObject, type JsonObject } from '../json.ts';
+import { isObject, type JsonObject } from '../json.ts';
 import { unescapeEntities } from '../mrkdwn/parse-mrkdwn.ts';
+import { listAllBlocks, listMessageBlocks, listOwnElements } from '../workspace/elements.ts';
+import type { SlackObject } from './slack-types.ts';
 
 /** The place of an element: its `action_id` and the `block_id` of its block. */
 export interface ElementAddress {
@@ -8,11 +10,11 @@ export interface ElementAddress {
 }
 
 /**
- * Finds a button, menu or field by its `action_id`, its text, its block's label, or its `block_id`.
- * Throws an error that lists the existing elements.
+ * Finds a button, menu or field of a message or view by its `action_id`, its text, its block's label,
+ * or its `block_id`, also in attachments. Throws an error that lists the existing elements.
  */
-export function findElement(blocks: readonly JsonObject[], name: string): ElementAddress {
-  const elements = blocks.flatMap((block) => listElements(block));
+export function findElement(target: SlackObject, name: string): ElementAddress {
+  const elements = listAllBlocks(listMessageBlocks(target)).flatMap((block) => listElements(block));
   const found = elements.find(({ names }) => names.includes(name));
   if (found) return found.address;
   const known = elements.map(({ names }) => names.map((each) => JSON.stringify(each)).join(' or '));
@@ -20,8 +22,7 @@ export function findElement(blocks: readonly JsonObject[], name: string): Elemen
 }
 
 function listElements(block: JsonObject) {
-  const parts = [...filterObjects(block.elements), ...filterObjects([block.element, block.accessory])];
-  return parts.flatMap((element) => {
+  return listOwnElements(block).flatMap((element) => {
     if (typeof element.action_id !== 'string') return [];
     const names = [element.action_id, readText(element.text), readText(block.label), block.block_id];
     const blockId = typeof block.block_id === 'string' ? { block_id: block.block_id } : {};

@@ -4,7 +4,7 @@ import { describeMessages, describeTraffic, describeViews } from './describe.ts'
 import { findElement } from './find-element.ts';
 import { describePattern, matches } from './patterns.ts';
 import { isMessage, readTitle, toMessage, toObject, toStrings, toView } from './read-answers.ts';
-import type { ActResult, Pattern, SlackCall, SlackMessage, SlackView } from './slack-types.ts';
+import type { ActResult, Pattern, SlackCall, SlackMessage, SlackObject, SlackView } from './slack-types.ts';
 
 export interface ConnectOptions {
   /** The person who acts, unless a call names another one. Defaults to `alice`. */
@@ -147,6 +147,17 @@ export function driveSlack(url: string, options: ConnectOptions = {}): Omit<Slac
     };
   }
 
+  /** Reads a message or view as it is now, because the app can have changed it since the test got it. */
+  async function readAgain(target: SlackMessage | SlackView, where: Where): Promise<SlackObject> {
+    if (!isMessage(target)) {
+      const { modals, home } = await views(where);
+      return [...modals, ...home].find(({ id }) => id === target.id) ?? target;
+    }
+    const { channel, ts } = target;
+    const answer = await control.get('messages', { ...person(where), channel, only: ts });
+    return filterObjects(answer.messages)[0] ?? target;
+  }
+
   async function fail(problem: string, seen: string): Promise<never> {
     const traffic = await control.get('traffic', { after: String(control.trafficOfAct()) });
     throw new Error(
@@ -189,13 +200,13 @@ export function driveSlack(url: string, options: ConnectOptions = {}): Omit<Slac
     },
     mention: (text, where = {}) => control.post('mention', { ...place(where), text }),
     say: (text, where = {}) => control.post('message', { ...place(where), text }),
-    click(target, name, { value, ...where } = {}) {
-      const element = findElement(target.blocks ?? [], name);
+    async click(target, name, { value, ...where } = {}) {
+      const element = findElement(await readAgain(target, where), name);
       return control.post('click', { ...person(where), ...address(target), ...element, value });
     },
     async submit(view, fields = {}, where = {}) {
       for (const [name, value] of Object.entries(fields)) {
-        const element = findElement(view.blocks, name);
+        const element = findElement(view, name);
         await control.post('click', { ...person(where), view: view.id, ...element, value });
       }
       return control.post('submit', { ...person(where), view: view.id });

@@ -106,3 +106,28 @@ test('an app without an assistant view cannot be opened as an assistant', async 
   const slack = await start({}, [], []);
   await expect(slack.openAssistant()).rejects.toThrow('features.assistant_view');
 });
+
+const button = (label: string) => ({
+  type: 'actions',
+  elements: [{ type: 'button', text: { type: 'plain_text', text: label } }],
+});
+
+test('a button in a colored attachment can be clicked, also after the app has edited the message', async () => {
+  const slack = await start({}, [], []);
+  const post = (method: string, args: object) =>
+    fetch(`${slack.apiUrl}${method}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${slack.env.SLACK_BOT_TOKEN}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ channel: 'C0GENERAL', ...args }),
+    });
+  await post('chat.postMessage', { attachments: [{ color: '#f00', blocks: [button('Approve')] }] });
+  const [card] = await slack.messages();
+  if (!card) throw new Error('The card is not there');
+  // No app is connected, so that a click is sent, and fails.
+  expect(await slack.click(card, 'Approve')).toMatchObject({ error: 'dispatch_failed' });
+  await post('chat.update', { ts: card.ts, attachments: [], blocks: [button('Undo')] });
+  await expect(slack.click(card, 'Approve')).rejects.toThrow(
+    /There is no element "Approve"\. There are: .*"Undo"/,
+  );
+  expect(await slack.click(card, 'Undo')).toMatchObject({ error: 'dispatch_failed' });
+});

@@ -141,10 +141,12 @@ test.each([
 describe('a choice', () => {
   test.each([
     ['pick', 'b', { type: 'static_select', selected_option: option('b') }],
+    ['pick', 'B', { type: 'static_select', selected_option: option('b') }],
     ['many', ['a', 'c'], { type: 'multi_static_select', selected_options: [option('a'), option('c')] }],
     ['check', ['a'], { type: 'checkboxes', selected_options: [option('a')] }],
     ['check', [], { type: 'checkboxes', selected_options: [] }],
     ['who', 'U0CAROL', { type: 'users_select', selected_user: 'U0CAROL' }],
+    ['who', 'carol', { type: 'users_select', selected_user: 'U0CAROL' }],
     ['day', '2030-02-01', { type: 'datepicker', selected_date: '2030-02-01' }],
     ['more', 'a', { type: 'overflow', selected_option: option('a') }],
   ])("in %s of %j is sent in Slack's format", async (action_id, value, action) => {

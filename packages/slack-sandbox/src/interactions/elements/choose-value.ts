@@ -1,6 +1,6 @@
 import { filterObjects, isObject, type JsonObject } from '../../json.ts';
 import { findStateField } from '../../workspace/state-values.ts';
-import type { Workspace } from '../../workspace/workspace.ts';
+import { createNameDirectory, type Workspace } from '../../workspace/workspace.ts';
 import { InvalidActionError } from '../invalid-action-error.ts';
 
 interface ChosenElement {
@@ -47,12 +47,17 @@ function chooseOne(
       return resolveOption(given, filterObjects([element.positive_button, element.negative_button]));
     case 'users_select':
     case 'multi_users_select':
-      return assertKnownId(given, workspace.people, 'person');
+      return resolveReference(given, workspace.people, createNameDirectory(workspace).userByName, 'person');
     case 'conversations_select':
     case 'multi_conversations_select':
     case 'channels_select':
     case 'multi_channels_select':
-      return assertKnownId(given, workspace.channels, 'channel');
+      return resolveReference(
+        given,
+        workspace.channels,
+        createNameDirectory(workspace).channelByName,
+        'channel',
+      );
     case 'datepicker':
       return assertFormat(given, /^\d{4}-\d{2}-\d{2}$/, 'a date such as 2030-12-31');
     case 'timepicker':
@@ -84,10 +89,16 @@ function listOptions(element: JsonObject): JsonObject[] {
 
 function resolveOption(given: unknown, options: readonly JsonObject[]): JsonObject {
   const value = isObject(given) ? given.value : given;
-  const option = options.find((candidate) => candidate.value === value);
+  const option = options.find((candidate) => candidate.value === value) ?? findByText(options, value);
   if (option) return option;
   const values = options.map((candidate) => candidate.value).join(', ') || 'none';
   throw new InvalidActionError(`There is no option ${String(value)}; there are: ${values}`);
+}
+
+/** Returns the option that people see under this text, if there is exactly one. */
+function findByText(options: readonly JsonObject[], shown: unknown): JsonObject | undefined {
+  const matching = options.filter(({ text }) => isObject(text) && text.text === shown);
+  return matching.length === 1 ? matching[0] : undefined;
 }
 
 /**
@@ -102,10 +113,17 @@ function resolveExternalOption(given: unknown, offered: readonly JsonObject[]): 
   );
 }
 
-function assertKnownId(given: unknown, all: ReadonlyMap<string, unknown>, what: string): string {
-  if (typeof given !== 'string' || !all.has(given))
-    throw new InvalidActionError(`There is no ${what} ${String(given)}`);
-  return given;
+/** Returns the ID of a person or channel, which can be given by name too, as people see it. */
+function resolveReference(
+  given: unknown,
+  all: ReadonlyMap<string, unknown>,
+  findByName: (name: string) => string | undefined,
+  what: string,
+): string {
+  const reference = typeof given === 'string' ? given : '';
+  const id = all.has(reference) ? reference : findByName(reference.replace(/^[@#]/, ''));
+  if (id === undefined) throw new InvalidActionError(`There is no ${what} ${String(given)}`);
+  return id;
 }
 
 function assertFormat(given: unknown, shape: RegExp, what: string): string {

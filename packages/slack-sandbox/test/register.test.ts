@@ -80,6 +80,34 @@ test('node:https, fetch and plain TLS reach the sandbox, and other hosts are lef
   expect(app.output()).toContain('other ERR_SSL');
 });
 
+const dotenv = `
+import { env } from 'node:process';
+import { execFileSync } from 'node:child_process';
+import { webApi } from '@slack/bolt';
+process.loadEnvFile(process.env.ENV_FILE);
+process.env.SLACK_BOT_TOKEN = 'xoxb-real';
+Object.assign(process.env, { SLACK_CLIENT_ID: '1.2', SLACK_SIGNING_SECRET: 'real' });
+const script = 'process.stdout.write(process.env.SLACK_CLIENT_ID)';
+console.log('child', execFileSync(process.execPath, ['-e', script], { encoding: 'utf8' }));
+console.log('other', env.OTHER, 'copy', { ...process.env }.SLACK_SIGNING_SECRET);
+for (const token of [env.SLACK_ACCESS_TOKEN, process.env.SLACK_BOT_TOKEN]) {
+  console.log((await new webApi.WebClient(token).auth.test()).user_id);
+}
+`;
+
+test('credentials that the app reads from a file later are replaced too, and each is named once', async () => {
+  const sandbox = await startSandbox();
+  const scratch = await mkdtemp(join(folder, 'register-env-'));
+  onTestFinished(() => rm(scratch, { recursive: true }));
+  const file = join(scratch, 'tokens');
+  await writeFile(file, 'SLACK_ACCESS_TOKEN=xoxb-real\nOTHER=real\n');
+  const app = await runApp(dotenv, { SLACK_SANDBOX_URL: sandbox.url, ENV_FILE: file });
+  await expect.poll(app.output).toContain('U0APPACME\nU0APPACME');
+  expect(app.output()).toContain('child sandbox-client-id\n');
+  expect(app.output()).toContain('other real copy sandbox-signing-secret');
+  expect(app.output().split("SLACK_ACCESS_TOKEN: replaced by the sandbox's own.")).toHaveLength(2);
+});
+
 test('without a sandbox, the app does not start and is told how to start one', async () => {
   const app = await runApp('console.log("started")', { SLACK_SANDBOX_URL: 'http://127.0.0.1:9' });
   await expect.poll(app.output).toContain('No slack-sandbox answers at http://127.0.0.1:9');

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isObject } from '../json.ts';
 import { redirectConnections } from './redirect-connections.ts';
-import { replaceCredentials } from './replace-credentials.ts';
+import { replaceCredentials, watchCredentials } from './replace-credentials.ts';
 
 /**
  * Loaded by `node --import slack-sandbox/register app.js`. Connects an unchanged app to the sandbox
@@ -43,6 +43,9 @@ async function fetchWhenStarted(): Promise<Response> {
 
 const settings = await fetchSettings();
 const replaced = replaceCredentials(process.env, settings);
+process.env = watchCredentials(process.env, settings, (name) => {
+  process.stderr.write(`slack-sandbox: ${name}: replaced by the sandbox's own.\n`);
+});
 redirectConnections(url);
 const note = replaced.length > 0 ? ` ${replaced.join(', ')}: replaced by the sandbox's own.` : '';
 const others = listOtherApps(settings);

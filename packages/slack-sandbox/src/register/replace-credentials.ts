@@ -12,28 +12,53 @@ const tokenSettings: ReadonlyMap<string, string> = new Map([
   ['xoxp-', 'SLACK_USER_TOKEN'],
 ]);
 
+type Env = Record<string, string | undefined>;
+
 /**
  * Sets the app's credentials to those of the sandbox, so that real ones are never sent. A bot token
  * that the sandbox knows stays. Tokens under other names are found by their prefixes. Returns the
  * names of the values that were replaced.
  */
-export function replaceCredentials(env: Record<string, string | undefined>, settings: unknown): string[] {
+export function replaceCredentials(env: Env, settings: unknown): string[] {
   if (!isObject(settings) || !isObject(settings.env)) return [];
-  const known = Array.isArray(settings.bot_tokens) ? settings.bot_tokens : [];
-  const replaced: string[] = [];
-  for (const [name, value] of Object.entries(settings.env)) {
-    const current = env[name];
-    if (typeof value !== 'string' || current === value || known.includes(current)) continue;
-    if (current === undefined && !usualSettings.has(name)) continue;
-    if (current !== undefined) replaced.push(name);
-    env[name] = value;
+  for (const name of usualSettings) {
+    const value = settings.env[name];
+    if (typeof value === 'string') env[name] ??= value;
   }
-  for (const [name, value] of Object.entries(env)) {
-    const setting = value === undefined ? undefined : tokenSettings.get(value.slice(0, 'xoxb-'.length));
-    const own = setting === undefined ? undefined : settings.env[setting];
-    if (typeof own !== 'string' || value === own || known.includes(value)) continue;
+  return Object.entries(env).flatMap(([name, value]) => {
+    const own = value === undefined ? undefined : findReplacement(name, value, settings);
+    if (own === undefined) return [];
     env[name] = own;
-    replaced.push(name);
-  }
-  return replaced;
+    return [name];
+  });
+}
+
+/**
+ * Returns the environment in which credentials that the app sets later, such as those of a `.env`
+ * file, read as those of the sandbox too. `report` gets the name of each at its first use.
+ */
+export function watchCredentials(env: Env, settings: unknown, report: (name: string) => void): Env {
+  const reported = new Set<string>();
+  return new Proxy(env, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name);
+      if (typeof name !== 'string' || typeof value !== 'string') return value;
+      const own = findReplacement(name, value, settings);
+      if (own === undefined) return value;
+      if (!reported.has(name)) report(name);
+      reported.add(name);
+      return own;
+    },
+    // Node.js refuses an assignment whose receiver is the proxy.
+    set: (target, name, value) => Reflect.set(target, name, value),
+  });
+}
+
+/** Returns the sandbox's value for a credential, or undefined if the value is none or the sandbox's own. */
+function findReplacement(name: string, value: string, settings: unknown): string | undefined {
+  if (!isObject(settings) || !isObject(settings.env)) return undefined;
+  const setting = tokenSettings.get(value.slice(0, 'xoxb-'.length)) ?? '';
+  const own = settings.env[name] ?? settings.env[setting];
+  const isKnown = Array.isArray(settings.bot_tokens) && settings.bot_tokens.includes(value);
+  return typeof own === 'string' && own !== value && !isKnown ? own : undefined;
 }

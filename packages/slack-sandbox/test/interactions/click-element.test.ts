@@ -19,7 +19,7 @@ const card = [
     elements: [
       { type: 'button' as const, action_id: 'go', value: '1', style: 'primary' as const, text: plain('Go') },
       { type: 'button' as const, action_id: 'stop', text: plain('Stop') },
-      { type: 'static_select' as const, action_id: 'pick', placeholder: plain('Pick'), options },
+      { type: 'static_select' as const, action_id: 'pick', initial_option: option('c'), options },
       { type: 'multi_static_select' as const, action_id: 'many', placeholder: plain('Many'), options },
       { type: 'checkboxes' as const, action_id: 'check', options },
       { type: 'users_select' as const, action_id: 'who' },
@@ -141,7 +141,7 @@ test.each([
 describe('a choice', () => {
   test.each([
     ['pick', 'b', { type: 'static_select', selected_option: option('b') }],
-    ['pick', 'B', { type: 'static_select', selected_option: option('b') }],
+    ['pick', 'C', { type: 'static_select', selected_option: option('c') }],
     ['many', ['a', 'c'], { type: 'multi_static_select', selected_options: [option('a'), option('c')] }],
     ['check', ['a'], { type: 'checkboxes', selected_options: [option('a')] }],
     ['check', [], { type: 'checkboxes', selected_options: [] }],
@@ -161,7 +161,7 @@ describe('a choice', () => {
     await click(sandbox, press({ action_id: 'stop' }));
     await click(sandbox, press({ user: 'U0CAROL', action_id: 'stop' }));
     const picked = heard.map(({ state }) => state?.values.one?.pick?.selected_option?.value);
-    expect(picked).toEqual(['b', 'b', undefined]);
+    expect(picked).toEqual(['b', 'b', 'c']);
     const [shown] = await sandbox.messages('C0OPS', 'U0BOB');
     expect(shown).toMatchObject({ state: { values: { one: { pick: { selected_option: option('b') } } } } });
   });

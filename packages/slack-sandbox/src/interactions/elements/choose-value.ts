@@ -77,14 +77,14 @@ function chooseOne(
   }
 }
 
-/** Lists the options that the element itself contains. */
+/** Lists the options that the element itself contains, each once. */
 function listOptions(element: JsonObject): JsonObject[] {
-  return [
+  const offered = [
     ...filterObjects(element.options),
     ...filterObjects(element.option_groups).flatMap((group) => filterObjects(group.options)),
-    ...filterObjects(element.initial_options),
-    ...filterObjects([element.initial_option]),
   ];
+  const initial = filterObjects([element.initial_option, ...filterObjects(element.initial_options)]);
+  return [...offered, ...initial.filter(({ value }) => !offered.some((option) => option.value === value))];
 }
 
 function resolveOption(given: unknown, options: readonly JsonObject[]): JsonObject {

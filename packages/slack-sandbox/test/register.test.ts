@@ -127,4 +127,9 @@ test("settings that an app doesn't use stay unset, and a token of another worksp
   const hubot = { HUBOT_SLACK_BOT_TOKEN: 'xoxb-real', HUBOT_SLACK_APP_TOKEN: 'xapp-real', OTHER: 'xoxb' };
   expect(replaceCredentials(hubot, settings)).toEqual(['HUBOT_SLACK_BOT_TOKEN', 'HUBOT_SLACK_APP_TOKEN']);
   expect(hubot).toMatchObject({ HUBOT_SLACK_APP_TOKEN: 'xapp-one', OTHER: 'xoxb' });
+  const alerts = { ALERTS: 'https://hooks.slack.com/services/T1/B1/real', HOME: 'https://slack.com/' };
+  expect(replaceCredentials(alerts, settings)).toEqual([]);
+  Object.assign(settings.env, { SLACK_WEBHOOK_URL: 'http://127.0.0.1/services/one' });
+  expect(replaceCredentials(alerts, settings)).toEqual(['ALERTS']);
+  expect(alerts).toMatchObject({ ALERTS: 'http://127.0.0.1/services/one', HOME: 'https://slack.com/' });
 });

@@ -5,18 +5,19 @@ const usualSettings: ReadonlySet<string> = new Set([
   ...['SLACK_BOT_TOKEN', 'SLACK_APP_TOKEN', 'SLACK_SIGNING_SECRET'],
 ]);
 
-/** The sandbox's setting that replaces a token, by the token's prefix. */
-const tokenSettings: ReadonlyMap<string, string> = new Map([
+/** The sandbox's setting that replaces a token or webhook under any name, by the beginning of its value. */
+const settingsByPrefix: readonly (readonly [prefix: string, setting: string])[] = [
   ['xoxb-', 'SLACK_BOT_TOKEN'],
   ['xapp-', 'SLACK_APP_TOKEN'],
   ['xoxp-', 'SLACK_USER_TOKEN'],
-]);
+  ['https://hooks.slack.com/services/', 'SLACK_WEBHOOK_URL'],
+];
 
 type Env = Record<string, string | undefined>;
 
 /**
  * Sets the app's credentials to those of the sandbox, so that real ones are never sent. A bot token
- * that the sandbox knows stays. Tokens under other names are found by their prefixes. Returns the
+ * that the sandbox knows stays. Tokens and webhooks under other names are found by how they begin. Returns the
  * names of the values that were replaced.
  */
 export function replaceCredentials(env: Env, settings: unknown): string[] {
@@ -57,7 +58,7 @@ export function watchCredentials(env: Env, settings: unknown, report: (name: str
 /** Returns the sandbox's value for a credential, or undefined if the value is none or the sandbox's own. */
 function findReplacement(name: string, value: string, settings: unknown): string | undefined {
   if (!isObject(settings) || !isObject(settings.env)) return undefined;
-  const setting = tokenSettings.get(value.slice(0, 'xoxb-'.length)) ?? '';
+  const [, setting = name] = settingsByPrefix.find(([prefix]) => value.startsWith(prefix)) ?? [];
   const own = settings.env[name] ?? settings.env[setting];
   const isKnown = Array.isArray(settings.bot_tokens) && settings.bot_tokens.includes(value);
   return typeof own === 'string' && own !== value && !isKnown ? own : undefined;

@@ -12,12 +12,14 @@ interface EncodingOptions {
   readonly surface: 'command' | 'message';
   /** Value of `should_escape` in the command's manifest. Messages are always encoded completely. */
   readonly escape: boolean;
+  /** Whether quotes and dashes become typographic ones. Defaults to true. */
+  readonly smartPunctuation?: boolean;
 }
 
 /**
  * Encodes typed text like Slack does. `&`, `<` and `>` become entities
  * (https://docs.slack.dev/messaging/formatting-message-text), quotes and dashes become typographic
- * ones, as composers and phones insert them, and names and URLs become `<…>`. In a command's text,
+ * ones unless `smartPunctuation` is false, as macOS and phones insert them, and names and URLs become `<…>`. In a command's text,
  * names and URLs stay as typed unless its manifest sets `should_escape`: "whether the channels,
  * users, and links typed with the slash command should be escaped"
  * (https://docs.slack.dev/reference/app-manifest). A typed `<…>` is ordinary text.
@@ -64,13 +66,15 @@ function withFullNames(names: readonly string[]): RegExp {
 
 function encodeToken(match: RegExpMatchArray, directory: NameDirectory, typing: EncodingOptions): string {
   const [typed] = match;
+  const { surface, smartPunctuation = true } = typing;
   const name = match.groups?.full ?? match.groups?.name;
   const { code, dashes, quote, url, email, host, domain = '', channel } = match.groups ?? {};
+  if ((dashes || quote) && !smartPunctuation) return typed;
   if (dashes) return '—';
   if (quote) return toCurlyQuote(quote, match.input?.[(match.index ?? 0) - 1] ?? ' ');
-  if (code || (typing.surface === 'command' && !typing.escape)) return escapeEntities(typed);
+  if (code || (surface === 'command' && !typing.escape)) return escapeEntities(typed);
 
-  if (name) return encodeMention(name, directory, typing.surface) ?? typed;
+  if (name) return encodeMention(name, directory, surface) ?? typed;
   if (channel) return encodeReference('#', directory.channelByName(channel), channel) ?? typed;
   if (url) return `<${escapeEntities(url)}>`;
   if (email) return `<mailto:${email}|${email}>`;

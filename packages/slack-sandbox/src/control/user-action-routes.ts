@@ -37,6 +37,7 @@ const typedBody = z.object({
   channel: z.string(),
   text: z.string().default(''),
   thread_ts: z.string().optional(),
+  smart_punctuation: z.boolean().default(true),
 });
 const surfaceFields = {
   ...personFields,
@@ -159,7 +160,8 @@ function readComposerInput(
 ): { app: Core; workspace: Workspace; typed: ComposerInput } {
   const { app, workspace, person } = resolveActor(core, body, serves);
   const channel = resolveChannel(app, workspace, person, body.channel);
-  const typed = { person, channel, text: body.text, threadTs: body.thread_ts };
+  const { text, thread_ts: threadTs, smart_punctuation: smartPunctuation } = body;
+  const typed = { person, channel, text, threadTs, smartPunctuation };
   const isMember = (each: Core) =>
     channel.members.has(each.findWorkspace(workspace.team.id)?.bot.userId ?? '');
   const conversing = channel.kind === 'im' ? core.apps().find(isMember) : undefined;

@@ -15,6 +15,8 @@ export interface ConnectOptions {
   readonly team?: string;
   /** How long waits last. Defaults to 4 seconds, so that a failure shows before the test times out. */
   readonly timeoutMs?: number;
+  /** Whether keyboards make typed quotes and dashes typographic. Defaults to true. */
+  readonly smartPunctuation?: boolean;
 }
 
 /** The person who acts, and the channel. Both are given by name or ID. */
@@ -129,6 +131,10 @@ export function driveSlack(url: string, options: ConnectOptions = {}): Omit<Slac
     channel: where.channel ?? defaults.channel,
     ...(where.thread_ts !== undefined && { thread_ts: where.thread_ts }),
   });
+  const typed = (where: Where) => ({
+    ...place(where),
+    ...(options.smartPunctuation !== undefined && { smart_punctuation: options.smartPunctuation }),
+  });
   const address = (target: SlackMessage | SlackView) =>
     isMessage(target) ? { channel: target.channel, ts: target.ts } : { view: target.id };
 
@@ -196,10 +202,10 @@ export function driveSlack(url: string, options: ConnectOptions = {}): Omit<Slac
     slash(commandLine, where = {}) {
       const [command = ''] = commandLine.split(/\s/, 1);
       const text = commandLine.slice(command.length).trim();
-      return control.post('slash', { ...place(where), command, text });
+      return control.post('slash', { ...typed(where), command, text });
     },
-    mention: (text, where = {}) => control.post('mention', { ...place(where), text }),
-    say: (text, where = {}) => control.post('message', { ...place(where), text }),
+    mention: (text, where = {}) => control.post('mention', { ...typed(where), text }),
+    say: (text, where = {}) => control.post('message', { ...typed(where), text }),
     async click(target, name, { value, ...where } = {}) {
       const element = findElement(await readAgain(target, where), name);
       return control.post('click', { ...person(where), ...address(target), ...element, value });

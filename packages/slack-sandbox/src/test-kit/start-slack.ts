@@ -17,6 +17,7 @@ export async function startSlack({
   channel,
   team,
   timeoutMs,
+  smartPunctuation,
   ...options
 }: StartSlackOptions = {}): Promise<StartedSlack> {
   const sandbox = await createSlackSandbox({
@@ -30,6 +31,7 @@ export async function startSlack({
     ...(channel !== undefined && { channel }),
     ...(team !== undefined && { team }),
     ...(timeoutMs !== undefined && { timeoutMs }),
+    ...(smartPunctuation !== undefined && { smartPunctuation }),
   });
   return { ...slack, close: () => sandbox.close() };
 }

@@ -39,6 +39,9 @@ const trafficAnswer = z.object({
     }),
   ),
 });
+const commandsAnswer = z.object({
+  traffic: z.array(z.object({ kind: z.string(), payload: z.object({ text: z.string().optional() }) })),
+});
 const threadsAnswer = z.object({ threads: z.array(z.unknown()) });
 
 test('people react to messages, edit and delete their own', async () => {
@@ -105,6 +108,20 @@ test('people talk to an assistant, which sets its status, title and prompts', as
 test('an app without an assistant view cannot be opened as an assistant', async () => {
   const slack = await start({}, [], []);
   await expect(slack.openAssistant()).rejects.toThrow('features.assistant_view');
+});
+
+test('quotes and dashes become typographic like on macOS and phones, or stay as they were typed', async () => {
+  const textsOf = async (options: { smartPunctuation?: boolean }) => {
+    const slack = await startSlack({ manifest: fullManifest, ...options });
+    onTestFinished(() => slack.close());
+    await slack.say(`"a b" --c it's`);
+    await slack.slash(`/vps "a b" --c it's`);
+    const { traffic } = commandsAnswer.parse(await slack.control.get('traffic'));
+    const [command] = traffic.filter(({ kind }) => kind === 'slash_commands');
+    return [(await slack.messages())[0]?.text, command?.payload.text];
+  };
+  expect(await textsOf({})).toEqual(['“a b” —c it’s', '“a b” —c it’s']);
+  expect(await textsOf({ smartPunctuation: false })).toEqual([`"a b" --c it's`, `"a b" --c it's`]);
 });
 
 const button = (label: string) => ({

@@ -10,6 +10,8 @@ export interface ComposerInput {
   readonly text: string;
   /** Set if the text was typed in a thread. */
   readonly threadTs?: string | undefined;
+  /** Whether the keyboard makes quotes and dashes typographic, as on macOS and phones. */
+  readonly smartPunctuation: boolean;
 }
 
 /** Throws if the person isn't in the channel, or if the channel doesn't accept messages. */

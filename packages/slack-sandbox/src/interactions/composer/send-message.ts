@@ -63,13 +63,17 @@ export function prependAppMention(workspace: Workspace, text: string): string {
 function postTypedMessage(
   core: Core,
   workspace: Workspace,
-  { person, channel, text, threadTs }: ComposerInput,
+  { person, channel, text, threadTs, smartPunctuation }: ComposerInput,
 ): Message {
   if (text.trim() === '') throw new InvalidActionError('A message without text cannot be sent');
   const parent = threadTs === undefined ? undefined : workspace.messages.find(channel.id, threadTs);
   if (threadTs !== undefined && !parent)
     throw new InvalidActionError(`There is no message ${threadTs} to reply to`, 404);
-  const encoded = encodeTypedText(text, createNameDirectory(workspace), { surface: 'message', escape: true });
+  const encoded = encodeTypedText(text, createNameDirectory(workspace), {
+    surface: 'message',
+    escape: true,
+    smartPunctuation,
+  });
   const isStranger = person.teamId !== workspace.team.id;
   return workspace.messages.post(channel.id, {
     client_msg_id: randomUUID(),

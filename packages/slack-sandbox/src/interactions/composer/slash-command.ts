@@ -62,7 +62,7 @@ function buildPayload(
   typed: ComposerInput,
   links: JsonObject,
 ): JsonObject {
-  const { person, channel, text } = typed;
+  const { person, channel, text, smartPunctuation } = typed;
   return {
     token: workspace.app.verificationToken,
     team_id: workspace.team.id,
@@ -75,6 +75,7 @@ function buildPayload(
     text: encodeTypedText(text.trim(), createNameDirectory(workspace), {
       surface: 'command',
       escape: declared.should_escape,
+      smartPunctuation,
     }),
     api_app_id: workspace.app.id,
     // Slack sends this boolean as text, both over Socket Mode and in forms.

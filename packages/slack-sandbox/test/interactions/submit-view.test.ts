@@ -165,9 +165,12 @@ describe('the app can respond with', () => {
     expect(await sandbox.modal('U0ALICE')).toMatchObject({ state: { values: { name: typed('web') } } });
   });
 
-  test('another view in place of this one', async () => {
+  test.each([
+    ['an object', (view: object) => view],
+    ['text', JSON.stringify],
+  ])('another view in place of this one, as %s', async (_what, convert) => {
     const view = { ...form([{ type: 'section', text: plain('Sent') }]), callback_id: 'sent' };
-    const { sandbox, submit, id } = await answered({ response_action: 'update', view });
+    const { sandbox, submit, id } = await answered({ response_action: 'update', view: convert(view) });
     expect(await submit({ name: typed('web') })).toMatchObject({ response_action: 'update' });
     expect(await sandbox.modal('U0ALICE')).toMatchObject({ id, callback_id: 'sent' });
   });
@@ -191,6 +194,7 @@ describe('the app can respond with', () => {
     ['errors for a block that is no input', { response_action: 'errors', errors: { nope: 'Wrong' } }],
     ['no error at all', { response_action: 'errors', errors: {} }],
     ['a view over a limit', { response_action: 'update', view: form([], { title: plain('x'.repeat(25)) }) }],
+    ['a view as other text', { response_action: 'update', view: '{"type":' }],
     ['an unknown action', { response_action: 'explode' }],
   ])('but not %s: the person sees an error', async (_what, response) => {
     const { sandbox, submit } = await answered(response);

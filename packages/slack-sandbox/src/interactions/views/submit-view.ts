@@ -1,6 +1,6 @@
 import type { Core } from '../../core.ts';
 import { toFunctionFields } from '../../functions/function-surfaces.ts';
-import { isObject, type JsonObject } from '../../json.ts';
+import { isObject, type JsonObject, parseJson } from '../../json.ts';
 import { parseView } from '../../posting/parse-view.ts';
 import { toViewObject } from '../../web-api/objects/view-object.ts';
 import { formatProblems, SlackError } from '../../web-api/slack-error.ts';
@@ -114,17 +114,22 @@ function applyResponseAction(
       views.closeAll(view.owner);
       return { response_action: 'clear' };
     case 'update':
-      views.update(view, parseView(answer.view, 'modal', workspace, view));
+      views.update(view, parseView(readView(answer), 'modal', workspace, view));
       return { response_action: 'update' };
     case 'push':
       if (views.getStack(view.owner).length >= maxStackedViews) {
         throw invalidResponseAction(`There are ${maxStackedViews} views already, the maximum for a modal`);
       }
-      views.push(view.owner, parseView(answer.view, 'modal', workspace));
+      views.push(view.owner, parseView(readView(answer), 'modal', workspace));
       return { response_action: 'push' };
     default:
       throw invalidResponseAction(`There is no response_action ${JSON.stringify(action)}`);
   }
+}
+
+/** Reads an acknowledgement's view. Slack's sample app Tasks sends it as text that contains JSON. */
+function readView({ view }: JsonObject): unknown {
+  return typeof view === 'string' ? parseJson(view) : view;
 }
 
 function invalidResponseAction(message: string): SlackError {

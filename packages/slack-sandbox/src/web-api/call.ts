@@ -33,22 +33,30 @@ function parseClientCredentials(header: string | undefined): JsonObject {
   return { client_id, client_secret };
 }
 
+/**
+ * Reads the arguments of a POST. Those of a form can be mixed with some in the URL
+ * (docs.slack.dev/apis/web-api, "Basic overview").
+ */
 async function readBody(c: Context, acceptsJson: boolean): Promise<JsonObject> {
   const contentType = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase();
   switch (contentType) {
     case undefined:
-      return {};
+      return c.req.query();
     case 'application/x-www-form-urlencoded':
       return { ...c.req.query(), ...Object.fromEntries(new URLSearchParams(await c.req.text())) };
     case 'multipart/form-data':
-      return c.req.parseBody().catch(() => {
-        throw new SlackError('invalid_form_data');
-      });
+      return { ...c.req.query(), ...(await readMultipart(c)) };
     case 'application/json':
       return acceptsJson ? readJson(c) : {};
     default:
       throw new SlackError('invalid_post_type');
   }
+}
+
+async function readMultipart(c: Context): Promise<JsonObject> {
+  return c.req.parseBody().catch(() => {
+    throw new SlackError('invalid_form_data');
+  });
 }
 
 async function readJson(c: Context): Promise<JsonObject> {

@@ -110,6 +110,18 @@ describe('arguments', () => {
     expect(answer).toMatchObject({ ok: false, error: 'invalid_arguments' });
   });
 
+  const form = new FormData();
+  form.set('text', 'Hello');
+
+  test.each([
+    ['without a body', 'chat.postMessage?channel=C0OPS&text=Hello', undefined],
+    ['with a form', 'chat.postMessage?channel=C0OPS', new URLSearchParams({ text: 'Hello' })],
+    ['with a multipart form', 'chat.postMessage?channel=C0OPS', form],
+  ])('can be in the URL of a POST %s', async (_what, method, body) => {
+    const answer = await call(await startSandbox(), method, { headers: bearer, ...(body && { body }) });
+    expect(answer).toMatchObject({ ok: true, channel: 'C0OPS', message: { text: 'Hello' } });
+  });
+
   test('can be in the URL of a GET', async () => {
     const sandbox = await startSandbox();
     const response = await fetch(`${sandbox.url}/api/users.info?user=U0BOB`, { headers: bearer });

@@ -14,12 +14,10 @@ export interface Call {
  */
 export async function readCall(c: Context, acceptsJson: boolean): Promise<Call> {
   const isGet = c.req.method === 'GET';
-  const { token, ...raw } = isGet ? c.req.query() : await readBody(c, acceptsJson);
+  const { token, ...raw } = isGet ? readQuery(c) : await readBody(c, acceptsJson);
   const client = parseClientCredentials(c.req.header('authorization'));
   const header = /^Bearer\s+(\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1];
-  // Slack ignores tokens in URLs (docs.slack.dev/changelog, 24 February 2021).
-  const inBody = isGet ? undefined : getString({ token }, 'token');
-  return { raw: { ...raw, ...client }, token: header ?? inBody };
+  return { raw: { ...raw, ...client }, token: header ?? getString({ token }, 'token') };
 }
 
 /**
@@ -41,16 +39,22 @@ async function readBody(c: Context, acceptsJson: boolean): Promise<JsonObject> {
   const contentType = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase();
   switch (contentType) {
     case undefined:
-      return c.req.query();
+      return readQuery(c);
     case 'application/x-www-form-urlencoded':
-      return { ...c.req.query(), ...Object.fromEntries(new URLSearchParams(await c.req.text())) };
+      return { ...readQuery(c), ...Object.fromEntries(new URLSearchParams(await c.req.text())) };
     case 'multipart/form-data':
-      return { ...c.req.query(), ...(await readMultipart(c)) };
+      return { ...readQuery(c), ...(await readMultipart(c)) };
     case 'application/json':
       return acceptsJson ? readJson(c) : {};
     default:
       throw new SlackError('invalid_post_type');
   }
+}
+
+/** Reads the arguments in the URL. Slack ignores a token there (docs.slack.dev/changelog, 24 February 2021). */
+function readQuery(c: Context): JsonObject {
+  const { token: _ignored, ...args } = c.req.query();
+  return args;
 }
 
 async function readMultipart(c: Context): Promise<JsonObject> {

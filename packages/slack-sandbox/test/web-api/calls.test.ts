@@ -122,6 +122,15 @@ describe('arguments', () => {
     expect(answer).toMatchObject({ ok: true, channel: 'C0OPS', message: { text: 'Hello' } });
   });
 
+  test.each([
+    ['without a body', undefined],
+    ['with a form', new URLSearchParams({ x: 'y' })],
+  ])('do not include a token in the URL of a POST %s', async (_what, body) => {
+    const method = `auth.test?token=${tokens.acme}`;
+    const answer = await call(await startSandbox(), method, { ...(body && { body }) });
+    expect(answer).toMatchObject({ error: 'not_authed' });
+  });
+
   test('can be in the URL of a GET', async () => {
     const sandbox = await startSandbox();
     const response = await fetch(`${sandbox.url}/api/users.info?user=U0BOB`, { headers: bearer });

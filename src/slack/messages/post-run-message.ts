@@ -1,14 +1,17 @@
 import type { MessageRef, Run } from '../../runs/run.ts';
 import type { Message } from '../blocks/message.ts';
 import type { SlackClient } from '../client/slack-clients.ts';
-import { isCannotPostError, isSlackPlatformError } from '../client/slack-errors.ts';
+import { isCannotPostError, isServerError, isSlackPlatformError } from '../client/slack-errors.ts';
 import { inviteNote } from './reply.ts';
 import { requirePosted } from './require-posted.ts';
 
 /** Renders a run's current message. `note` is an optional line of small print. */
 export type RenderMessage = (note?: string) => Promise<Message>;
 
-/** Edits a run's message. Returns undefined if the message was deleted or can no longer be edited. */
+/**
+ * Edits a run's message. Returns undefined if the message was deleted or can no longer be edited.
+ * Throws if it's unknown whether the message was edited.
+ */
 export async function editRunMessage(
   client: SlackClient,
   run: Run,
@@ -21,7 +24,7 @@ export async function editRunMessage(
     await client.chat.update({ channel, ts, ...(await render(note)) });
     return posted;
   } catch (error) {
-    if (!isSlackPlatformError(error)) throw error;
+    if (!isSlackPlatformError(error) || isServerError(error)) throw error;
     return undefined;
   }
 }

@@ -146,6 +146,41 @@ test('the end of a run that could not be posted because Slack was away is still 
   expect(await listUndelivered(runs)).toEqual([]);
 });
 
+test('a run keeps its one message if Slack edits it but answers with an error of its own servers', async () => {
+  const server = createServer(async (request, response) => {
+    const answer = await fetch(`${sandbox.url}${request.url}`, {
+      method: 'POST',
+      headers: {
+        authorization: request.headers.authorization ?? '',
+        'content-type': request.headers['content-type'] ?? '',
+      },
+      body: await text(request),
+    });
+    const answered = await answer.text();
+    const isEdit = request.url?.endsWith('chat.update');
+    const retryAfter = answer.headers.get('retry-after');
+    response.writeHead(answer.status, {
+      'content-type': 'application/json',
+      ...(retryAfter && { 'retry-after': retryAfter }),
+    });
+    response.end(isEdit ? '{"ok":false,"error":"internal_error"}' : answered);
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const run: Run = { ...done, id: 'edited once' };
+  const runs = await storeEnd(run);
+  const publisher = createProcess({ findApiUrl: () => `http://127.0.0.1:${port}/api/` });
+  const before = (await texts()).length;
+  publisher.publish({ ...queued, id: run.id });
+  await publisher.drained();
+  publisher.publish(run);
+  await publisher.drained();
+  expect((await texts()).slice(before)).toEqual([expect.stringMatching(/^Reboot VPS-10001: (🔄|✅)/)]);
+  expect(await listUndelivered(runs)).toEqual([run.id]);
+  await runs.markDelivered(run.id);
+});
+
 test('the message of a run is still to be updated after only its response URL could be reached', async () => {
   const bodies: string[] = [];
   const server = createServer(async (request, response) => {

@@ -77,6 +77,7 @@ export function describeSettledRuns(database: TestDatabase): void {
       markConfirmationDelivered: (runs, id) => runs.markConfirmationDelivered(id, lease.owner),
       ownConfirmation: (runs, id) => runs.ownConfirmation({ id, confirmedState: 'as it was' }, lease),
       markSent: (runs, id) => runs.markSent(id, 'queued', lease.owner, 0),
+      removeSentMark: (runs, id) => runs.removeSentMark(id, lease.owner, 0),
       settle: (runs, id) => runs.settle({ id, from: everyStatus, owner: lease.owner, ...end, nowMs: 9 }),
       expireUnsent: (runs) => runs.expireUnsent('T1', expired, 9),
       expireOverdue: (runs) => runs.expireOverdue(expired, lease, Number.MAX_SAFE_INTEGER),

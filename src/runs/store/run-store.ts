@@ -230,6 +230,16 @@ export function createRunStore(db: Database, vault: Vault) {
       );
     },
 
+    /** Makes a run queued again that this owner marked as sent at `sentMs`, because its call isn't sent. */
+    async removeSentMark(id: string, owner: string, sentMs: number): Promise<void> {
+      await updateRun(id)
+        .set({ status: 'queued', sent_at: null })
+        .where('status', '=', 'sent')
+        .where('owner', '=', owner)
+        .where('sent_at', '=', sentMs)
+        .execute();
+    },
+
     /** Stores a run's progress. Returns false if the job that has read it lost its claim. */
     async saveProgress(id: string, progress: Progress, job?: JobClaim): Promise<boolean> {
       const saved = updateRun(id).set({ progress: JSON.stringify(progress) });

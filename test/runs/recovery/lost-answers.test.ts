@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { HostingClient } from '../../../src/hosting/client/hosting-client.ts';
+import type { RunnerDependencies } from '../../../src/runs/runner.ts';
 import type { RunStore } from '../../../src/runs/store/run-store.ts';
 import { actor, parseRunId, useRunnerFixture } from '../runner-fixture.ts';
 
@@ -82,6 +83,52 @@ describe("a change that was queued, although the database's answer was lost", ()
     expect(await runner.approve(click)).toEqual({ kind: 'started' });
     await runner.stop();
     expect(await fixture.changingCalls()).toHaveLength(1);
+  });
+});
+
+describe("a change that wasn't sent", () => {
+  const lost = new Error('Connection terminated unexpectedly');
+  const connection = { log: quiet, pause: async () => undefined };
+
+  async function sendWith(overrides: Partial<RunnerDependencies>) {
+    const runner = fixture.createRunner({ ...connection, ...overrides });
+    const token = await fixture.requestConfirmation(runner, 'reboot', { vps: 'VPS-10001' });
+    await runner.confirm({ token, actor });
+    await runner.stop();
+    expect(await fixture.changingCalls()).toEqual([]);
+    return fixture.runs.find(parseRunId(token));
+  }
+
+  test("is reported as such, although the database's answer to its mark was lost", async () => {
+    const markSent: RunStore['markSent'] = async (...marked) => {
+      await fixture.runs.markSent(...marked);
+      throw lost;
+    };
+    const run = await sendWith({ runs: { ...fixture.runs, markSent } });
+    expect(run).toMatchObject({ status: 'failed', result: { problem: { changed: 'Nothing was changed.' } } });
+  });
+
+  test('is reported as such, although the checks before a retry failed', async () => {
+    const hosting: HostingClient = {
+      ...fixture.client,
+      async call(endpoint, input, options) {
+        if (endpoint.method === 'GET') return fixture.client.call(endpoint, input, options);
+        // The first attempt can't connect.
+        await options.beforeSend?.();
+        return fixture.client.call(endpoint, input, options);
+      },
+    };
+    let marks = 0;
+    const markSent: RunStore['markSent'] = async (...marked) => {
+      marks += 1;
+      if (marks > 1) throw lost;
+      return fixture.runs.markSent(...marked);
+    };
+    const run = await sendWith({
+      runs: { ...fixture.runs, markSent },
+      hostingClientFor: () => hosting,
+    });
+    expect(run).toMatchObject({ status: 'failed', result: { problem: { changed: 'Nothing was changed.' } } });
   });
 });
 

@@ -36,6 +36,8 @@ export async function send(change: ChangeRun<ActiveRun>, services: RunServices):
   const { operation, parsed, hosting } = change;
   const { announce, assertServiceAnswers } = services;
   let { run } = change;
+  /** Whether the current attempt has passed its checks. An earlier one certainly wasn't sent. */
+  let canBeSent = false;
   try {
     assertServiceAnswers();
     const data = await hosting.call(
@@ -47,13 +49,17 @@ export async function send(change: ChangeRun<ActiveRun>, services: RunServices):
         notAfterMs: change.sendByMs,
         onQueued: (waitMs, waitReason) => announce(run, { waitMs, waitReason }),
         async beforeSend() {
+          canBeSent = false;
           run = await begin({ ...change, run }, services);
+          canBeSent = true;
         },
       },
     );
     return next({ ...change, run, data });
   } catch (error) {
-    await handleFailure(error, { ...change, run }, services);
+    // A stop rejects only calls that wait for a slot.
+    const wasSent = canBeSent && !isStopped(error);
+    await handleFailure(error, { ...change, run }, services, { wasSent });
     return end({ kind: 'started' });
   }
 }
@@ -70,7 +76,7 @@ export async function beginParts(
   try {
     return { ...change, run: await begin(change, services) };
   } catch (error) {
-    await handleFailure(error, change, services);
+    await handleFailure(error, change, services, { wasSent: false });
     return undefined;
   }
 }
@@ -107,19 +113,37 @@ async function authorizeAgain(change: ChangeRun<ActiveRun>, services: RunService
  * of a call that certainly wasn't sent throws if another process has settled the run since. A part
  * of another run throws if that one was stopped or has ended.
  */
-async function markSent({ id, status, batchId }: ActiveRun, services: RunServices): Promise<void> {
+async function markSent(run: ActiveRun, services: RunServices): Promise<void> {
   const { runs, owner, now } = services;
-  if (await runs.markSent(id, status, owner, now())) return;
+  const { id, status, batchId } = run;
+  const sentMs = now();
+  try {
+    if (await runs.markSent(id, status, owner, sentMs)) return;
+  } catch (error) {
+    if (status === 'queued') await removeMark(run, sentMs, services);
+    throw error;
+  }
   const parent = batchId === undefined ? undefined : await runs.find(batchId);
   if (parent?.stoppedBy !== undefined) throw new SendDeniedError(cancelledProblem());
   if (parent && parent.status !== 'sent') throw new SendDeniedError(parentEndedProblem());
   throw new RackhandError('deadline_passed', "The request couldn't be sent in time.");
 }
 
+/** Makes a run queued again if it was marked as sent, and only the database's answer was lost. */
+async function removeMark(
+  { id }: ActiveRun,
+  sentMs: number,
+  { runs, owner, withRetry }: RunServices,
+): Promise<void> {
+  const failure = "could not find out whether a run that isn't sent was marked as sent";
+  await withRetry(() => runs.removeSentMark(id, owner, sentMs), { runId: id, failure });
+}
+
 async function handleFailure(
   error: unknown,
   change: ChangeRun<ActiveRun>,
   services: RunServices,
+  { wasSent }: { readonly wasSent: boolean },
 ): Promise<void> {
   const { run } = change;
   if (isStopped(error) && run.status === 'queued') {
@@ -130,6 +154,5 @@ async function handleFailure(
     await services.settleAndAnnounce(run, [run.status], createProblemEnd('refused', error.problem));
     return;
   }
-  // A stop rejects only calls that wait for a slot. Their earlier attempts certainly weren't sent.
-  await settleUnsuccessful(error, change, services, { wasSent: run.status === 'sent' && !isStopped(error) });
+  await settleUnsuccessful(error, change, services, { wasSent });
 }

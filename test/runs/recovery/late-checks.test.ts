@@ -4,7 +4,7 @@ import { createSystemClock } from '../../../src/jobs/clock.ts';
 import { createLocalDatabaseClock } from '../../../src/jobs/database-clock.ts';
 import { createJobs } from '../../../src/jobs/jobs.ts';
 import type { RunReply } from '../../../src/runs/run-reply.ts';
-import { actor, minuteMs, useRunnerFixture } from '../runner-fixture.ts';
+import { actor, minuteMs, parseRunId, useRunnerFixture } from '../runner-fixture.ts';
 
 const fixture = useRunnerFixture();
 
@@ -105,4 +105,37 @@ test('a click on an earlier card is not handed over instead of a click on the cu
   await jobs.start();
   expect(await continued.promise).toBe(renewed.confirmation.token);
   await jobs.stop(1_000);
+});
+
+test('the card of a click that was handed over is removed if the stopping process has started its change', async () => {
+  const checking = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  const stopping = fixture.createRunner({
+    async findApprovalRule({ run }) {
+      if (run.status !== 'waiting') return undefined;
+      checking.resolve();
+      await released.promise;
+      return undefined;
+    },
+  });
+  const token = await fixture.requestConfirmation(stopping, 'reboot', { vps: 'VPS-10001' });
+  const click = stopping.confirm({ token, actor });
+  await checking.promise;
+  // Its card has lost its buttons.
+  await stopping.ownConfirmation(token);
+  stopping.interrupt();
+  expect(await click).toEqual({ kind: 'handedOver' });
+  released.resolve();
+  expect(await fixture.waitUntilSettled(parseRunId(token))).toMatchObject({ status: 'done' });
+
+  const jobs = createWorker();
+  const next = fixture.createRunner({ jobs });
+  const continued = Promise.withResolvers<RunReply>();
+  next.handOverEvents.on('continued', async (work) => {
+    if (work.kind === 'confirm') continued.resolve(await next.confirm(work));
+  });
+  await jobs.start();
+  expect(await continued.promise).toEqual({ kind: 'started' });
+  await jobs.stop(1_000);
+  expect(await fixture.changingCalls()).toHaveLength(1);
 });

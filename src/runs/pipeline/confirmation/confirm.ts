@@ -91,7 +91,9 @@ export async function findConfirmation(
     const isOnlyShownHere = run.queuedMs === null && !run.approval;
     return end({ kind: 'problem', problem: expiredProblem(), ...(isOnlyShownHere && { runId }) });
   }
-  if (run.status !== 'waiting' || run.approval) return end({ kind: 'duplicate' });
+  // The run's own message reports it, so a card that is still there has to go.
+  if (run.queuedMs !== null || (run.status === 'waiting' && run.approval)) return end({ kind: 'started' });
+  if (run.status !== 'waiting') return end({ kind: 'duplicate' });
   if (isOverdue(run, services)) return end(await endRun(run, 'expired', expiredProblem(), services));
   const isTooSoon = run.reconfirmedMs !== null && now() - run.reconfirmedMs < ignoreClicksMs;
   if (isTooSoon || !matchesState(run.confirmedState)) return end({ kind: 'duplicate' });

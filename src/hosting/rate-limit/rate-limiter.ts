@@ -40,7 +40,7 @@ export interface RateLimiterOptions {
    * Redis.
    */
   readonly sendRecord?: SendRecord;
-  /** Called when a call is sent, with how long it waited for its slot. */
+  /** Called right before a call is sent, with how long it waited for its slot. */
   readonly onSent?: (lane: Lane, waitedMs: number) => void;
   readonly now?: () => number;
   readonly logger?: LimiterLogger;
@@ -166,16 +166,16 @@ export async function createRateLimiter(options: RateLimiterOptions): Promise<Ra
       if (isClosed) throw closedError();
       if (beforeSend)
         await withTimeout(beforeSend(), timing.callTimeoutMs, () => {
-          throw callTimeoutError(timing.callTimeoutMs);
+          throw deadlinePassedError('The checks before the request took too long. Nothing was sent.');
         });
       if (!(await isStillGranted({ slot, atMs }, queued, limit))) return { kind: 'lost' };
       // A frozen process can have passed the deadline since the call got its slot.
       if (now() >= notAfterMs) throw deadlinePassedError('The deadline has passed. Nothing was sent.');
+      onSent?.(queued.lane, clock() - queued.requestedAtMs);
     } catch (error) {
       void track(giveBack(slot));
       throw error;
     }
-    onSent?.(queued.lane, clock() - queued.requestedAtMs);
     const timeout = new AbortController();
     try {
       const aborted = signal ? AbortSignal.any([signal, timeout.signal]) : timeout.signal;

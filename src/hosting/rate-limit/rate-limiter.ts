@@ -6,7 +6,7 @@ import type { JoinedLines } from './joined-lines.ts';
 import { createKeyQueue, type KeyCall, type KeyQueue } from './key-queue.ts';
 import { defaultQuotaLimit, defaultShares, type Lane, type QuotaShares, toSlotLimits } from './lanes.ts';
 import type { CallJournal } from './ledger/call-journal.ts';
-import type { KeyLoad, LimiterContext, LimiterLogger, Slot, WaitReason } from './ledger/ledger.ts';
+import type { KeyLoad, Ledger, LimiterContext, LimiterLogger, Slot, WaitReason } from './ledger/ledger.ts';
 import { createMemoryLedger } from './ledger/memory-ledger.ts';
 import type { SendRecord } from './ledger/send-record.ts';
 import { createQueuedCall, deadlinePassedError, type GrantedSlot } from './queued-call.ts';
@@ -115,9 +115,15 @@ export async function createRateLimiter(options: RateLimiterOptions): Promise<Ra
   const ledger = redisUrl
     ? (await import('./ledger/redis-ledger.ts')).createRedisLedger(redisUrl, sendRecord, context)
     : await createMemoryLedger(journal, context);
+  /** The ledger of the queues. A slot that is requested during a stop must be given back before its end. */
+  const queueLedger: Ledger = {
+    ...ledger,
+    acquire: (request) => track(ledger.acquire(request)),
+    cancel: (slot) => track(ledger.cancel(slot)),
+  };
   const queues = new Map<string, KeyQueue>();
   const { markUsed, estimate, usage, totals } = createQuotaUsage(queues, ledger, context);
-  /** Calls that have a slot. Closing waits for them. */
+  /** Calls that have a slot or request one. Closing waits for them. */
   const inFlight = new Set<Promise<unknown>>();
   let isClosed = false;
 
@@ -127,7 +133,7 @@ export async function createRateLimiter(options: RateLimiterOptions): Promise<Ra
     const known = queues.get(fingerprint);
     known?.resize(limits);
     if (known) return known;
-    const queue = createKeyQueue(fingerprint, limits, ledger, context, () => queues.delete(fingerprint));
+    const queue = createKeyQueue(fingerprint, limits, queueLedger, context, () => queues.delete(fingerprint));
     queues.set(fingerprint, queue);
     return queue;
   }

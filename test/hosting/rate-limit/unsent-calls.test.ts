@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createRateLimiter } from '../../../src/hosting/rate-limit/rate-limiter.ts';
-import { createCallRecorder } from './call-recorder.ts';
+import { createCallRecorder, createMemoryJournal } from './call-recorder.ts';
 
 const callTimeoutMs = 10_000;
 const fingerprint = 'a key';
@@ -41,4 +41,28 @@ test('a call that could not be counted is not sent, and gives its slot back', as
     throw failure;
   };
   expect(await scheduleUnsent({ onSent })).toEqual({ error: failure, used: 0 });
+});
+
+test('a slot that is being requested is given back before a stop ends', async () => {
+  const recording = Promise.withResolvers<void>();
+  const journal = createMemoryJournal();
+  const limiter = await createRateLimiter({
+    callTimeoutMs,
+    journal: {
+      ...journal,
+      async recordSent(call) {
+        await recording.promise;
+        await journal.recordSent(call);
+      },
+    },
+  });
+  const outcome = limiter
+    .schedule(people, createCallRecorder().call('unsent'))
+    .catch((error: unknown) => error);
+  await vi.advanceTimersByTimeAsync(0);
+  const closed = limiter.close();
+  expect(await outcome).toMatchObject({ code: 'stopped' });
+  recording.resolve();
+  await closed;
+  expect(journal.calls.size).toBe(0);
 });

@@ -97,6 +97,12 @@ export function createRunLeases(db: Database) {
       ).execute();
     },
 
+    /** Returns whether nobody has to report a run's end anymore. */
+    async isDelivered(id: string): Promise<boolean> {
+      const row = await db.selectFrom('run').select('owner').where('id', '=', id).executeTakeFirst();
+      return row !== undefined && row.owner === null;
+    },
+
     /**
      * Takes over runs that settled after `sinceMs` but weren't reported, from owners whose lease
      * ended before `leaseBeforeMs`.

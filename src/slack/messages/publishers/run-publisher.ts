@@ -59,7 +59,7 @@ export function createRunPublisher({
   const publishing = new Map<string, Promise<void>>();
   const messages = new Map<string, MessageRef>();
   const closed = new Set<string>();
-  /** The runs whose approval cards could not be closed because Slack was away. */
+  /** The runs whose approval cards the current update could not close because Slack was away. */
   const unclosed = new Set<string>();
   const undecided = new Set<string>();
   /** The runs whose end was reported through the response URL of their request. */
@@ -75,6 +75,7 @@ export function createRunPublisher({
         log.error({ err: error, runId }, "a run's message could not be posted");
         isAway = isTemporary(error);
       }
+      const areCardsOpen = unclosed.delete(runId);
       if (update.run.settledMs === null) continue;
       try {
         await onEnded(update.run);
@@ -86,7 +87,7 @@ export function createRunPublisher({
         isAway = true;
       }
       // If Slack or the database is away, the end is announced again later.
-      if (!isAway && !unclosed.has(runId)) await markDelivered(runId, update.run.settledMs);
+      if (!isAway && !areCardsOpen) await markDelivered(runId, update.run.settledMs);
     }
     publishing.delete(runId);
   }
@@ -180,17 +181,13 @@ export function createRunPublisher({
 
   /** Updates the approval cards once the run was decided. */
   async function closeCardsOf(client: SlackClient, run: Run): Promise<void> {
-    const isDecided = run.status !== 'waiting' && (run.progress === null || unclosed.has(run.id));
-    if (!isDecided || closed.has(run.id) || !run.approval?.cards.length) return;
+    if (run.status === 'waiting' || closed.has(run.id) || !run.approval?.cards.length) return;
+    // Later progress doesn't change the cards, and they were closed before the end was delivered.
+    if (run.progress !== null && (await runs.isDelivered(run.id))) return;
     const errors = await closeApprovalCards(client, runMessages, run);
     for (const error of errors)
       log.error({ err: error, runId: run.id }, 'an approval card could not be closed');
-    if (errors.some(isSlackAway)) {
-      unclosed.add(run.id);
-      return;
-    }
-    closed.add(run.id);
-    unclosed.delete(run.id);
+    (errors.some(isSlackAway) ? unclosed : closed).add(run.id);
   }
 
   /**

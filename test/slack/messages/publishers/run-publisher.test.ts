@@ -241,36 +241,45 @@ test('the end of a run is still to be reported if the direct message about it co
   expect(await database.db.selectFrom('job').select('id').execute()).toEqual([{ id: run.id }]);
 });
 
-test('the approval card of a run that ended while Slack was away loses its buttons when Slack is back', async () => {
-  const { channel = '', ts = '' } = await new webApi.WebClient('xoxb-sandbox-acme', {
-    slackApiUrl: `${sandbox.url}/api/`,
-  }).chat.postMessage({ channel: 'C0OPS', text: 'the card' });
-  const approval = { cards: [{ channel, ts }], approverId: null };
-  const result = { kind: 'problem', problem: declinedProblem('U0ALICE', true) } as const;
-  const run = createRun({
-    ...unsettled,
-    id: 'declined',
-    origin: {},
-    queuedMs: null,
-    status: 'refused',
-    approval,
-    settledMs: 2,
-    result,
-  });
-  const runs = await storeEnd(run);
-  await database.db
-    .updateTable('run')
-    .set({ approval_cards: JSON.stringify(approval.cards) })
-    .where('id', '=', run.id)
-    .execute();
-  let isAway = true;
-  const publisher = createProcess({ findApiUrl: () => (isAway ? awayUrl : `${sandbox.url}/api/`) });
-  publisher.publish(run);
-  await publisher.drained();
-  isAway = false;
-  for (const undelivered of await runs.listUndelivered('this', { sinceMs: 0, beforeMs: 3 }))
-    publisher.publish(undelivered);
-  await publisher.drained();
-  expect(await texts()).not.toContain('the card');
-  expect(await listUndelivered(runs)).toEqual([]);
-});
+test.each([
+  ['when Slack is back', false],
+  ['after a restart, although its work goes on', true],
+])(
+  'the approval card of a run that ended while Slack was away loses its buttons %s',
+  async (_, isRestarted) => {
+    const { channel = '', ts = '' } = await new webApi.WebClient('xoxb-sandbox-acme', {
+      slackApiUrl: `${sandbox.url}/api/`,
+    }).chat.postMessage({ channel: 'C0OPS', text: 'the card' });
+    const approval = { cards: [{ channel, ts }], approverId: null };
+    const problem = { kind: 'problem', problem: declinedProblem('U0ALICE', true) } as const;
+    const run = createRun({
+      ...unsettled,
+      id: `declined ${isRestarted}`,
+      origin: {},
+      queuedMs: null,
+      status: 'refused',
+      approval,
+      settledMs: 2,
+      result: problem,
+    });
+    const runs = await storeEnd(run);
+    await database.db
+      .updateTable('run')
+      .set({ approval_cards: JSON.stringify(approval.cards) })
+      .where('id', '=', run.id)
+      .execute();
+    let isAway = true;
+    const findApiUrl = () => (isAway ? awayUrl : `${sandbox.url}/api/`);
+    const before = createProcess({ findApiUrl });
+    before.publish(run);
+    await before.drained();
+    isAway = false;
+    const publisher = isRestarted ? createProcess({ findApiUrl }) : before;
+    if (isRestarted) await runs.saveProgress(run.id, { isFinished: false, text: 'VPS-10001 is starting.' });
+    for (const undelivered of await runs.listUndelivered('this', { sinceMs: 0, beforeMs: 3 }))
+      publisher.publish(undelivered);
+    await publisher.drained();
+    expect(await texts()).not.toContain('the card');
+    expect(await listUndelivered(runs)).toEqual([]);
+  },
+);

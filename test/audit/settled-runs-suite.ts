@@ -90,7 +90,7 @@ export function describeSettledRuns(database: TestDatabase): void {
       adopt: (runs) => runs.adopt(lease, Number.MAX_SAFE_INTEGER),
       isDelivered: (runs, id) => runs.isDelivered(id),
       markDelivered: (runs, id) => runs.markDelivered(id, 9),
-      listUndelivered: (runs) => runs.listUndelivered(lease.owner, { sinceMs: 0, beforeMs: 10 }),
+      listUndelivered: (runs) => runs.listUndelivered(lease.owner, 0),
       giveUp: (runs, id) => runs.giveUp(id),
       takeOver: (runs, id) => runs.takeOver(id, null, lease),
       takeOverAnswered: (runs, id) => runs.takeOverAnswered(id, lease),

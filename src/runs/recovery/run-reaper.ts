@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { ageMsOf } from '../../time/age.ts';
 import { expiredProblem } from '../problem.ts';
 import type { Announce, Run } from '../run.ts';
 import type { Lease } from '../store/run-leases.ts';
@@ -47,7 +48,7 @@ export function createRunReaper(dependencies: RunReaperDependencies): RunReaper 
   let timer: NodeJS.Timeout | undefined;
   /** This process's runs on which no work was done at the previous check. */
   let idle: ReadonlySet<string> = new Set();
-  let announceAgainAtMs = 0;
+  let announcedAgainAtMs = Number.NEGATIVE_INFINITY;
 
   const resume = (run: Run) => activeRuns.start(run.id, recover(run));
 
@@ -65,10 +66,10 @@ export function createRunReaper(dependencies: RunReaperDependencies): RunReaper 
   /** Announces this process's runs whose end couldn't be posted, for example because Slack was away. */
   async function announceAgain(sinceMs: number): Promise<void> {
     const nowMs = now();
-    if (nowMs < announceAgainAtMs) return;
-    announceAgainAtMs = nowMs + announceAgainMs;
-    for (const run of await runs.listUndelivered(owner, { sinceMs, beforeMs: nowMs - announceAgainMs }))
-      announce(run);
+    if (ageMsOf(announcedAgainAtMs, nowMs) < announceAgainMs) return;
+    announcedAgainAtMs = nowMs;
+    for (const run of await runs.listUndelivered(owner, sinceMs))
+      if (run.settledMs !== null && ageMsOf(run.settledMs, nowMs) >= announceAgainMs) announce(run);
   }
 
   async function reap(leaseBeforeMs: number): Promise<void> {

@@ -119,17 +119,13 @@ export function createRunLeases(db: Database) {
       return rows.map(toRun);
     },
 
-    /** Returns the runs of an owner that settled in this period but weren't reported. */
-    async listUndelivered(
-      owner: string,
-      { sinceMs, beforeMs }: { readonly sinceMs: number; readonly beforeMs: number },
-    ): Promise<readonly Run[]> {
+    /** Returns the runs of an owner that settled after `sinceMs` but weren't reported. */
+    async listUndelivered(owner: string, sinceMs: number): Promise<readonly Run[]> {
       const rows = await db
         .selectFrom('run')
         .selectAll()
         .where('owner', '=', owner)
         .where('settled_at', '>=', sinceMs)
-        .where('settled_at', '<', beforeMs)
         .execute();
       return rows.map(toRun);
     },

@@ -94,3 +94,15 @@ test('a run that ended ten minutes ago and could not be reported is announced ag
   await check();
   expect(announced).toHaveLength(2);
 });
+
+test('a run that could not be reported is announced again although the clock was set back', async () => {
+  observeChecks();
+  const { announced } = await startReaper(createActiveRuns(log));
+  await fixture.runs.claim(createRun(), 'key', { owner: 'this-process', untilMs: fixture.nowMs + hourMs });
+  await fixture.database.db.updateTable('run').set({ settled_at: fixture.nowMs }).execute();
+  fixture.nowMs -= hourMs;
+  await check();
+  expect(announced).toEqual(['run-1']);
+  await check();
+  expect(announced).toEqual(['run-1']);
+});

@@ -129,8 +129,7 @@ async function storeEnd(run: Run): Promise<RunStore> {
   return runs;
 }
 
-const listUndelivered = async (runs: RunStore) =>
-  (await runs.listUndelivered('this', { sinceMs: 0, beforeMs: 3 })).map(({ id }) => id);
+const listUndelivered = async (runs: RunStore) => (await runs.listUndelivered('this', 0)).map(({ id }) => id);
 
 test('the end of a run that could not be posted because Slack was away is still to be reported', async () => {
   const run: Run = { ...done, id: 'not reported' };
@@ -276,8 +275,7 @@ test.each([
     isAway = false;
     const publisher = isRestarted ? createProcess({ findApiUrl }) : before;
     if (isRestarted) await runs.saveProgress(run.id, { isFinished: false, text: 'VPS-10001 is starting.' });
-    for (const undelivered of await runs.listUndelivered('this', { sinceMs: 0, beforeMs: 3 }))
-      publisher.publish(undelivered);
+    for (const undelivered of await runs.listUndelivered('this', 0)) publisher.publish(undelivered);
     await publisher.drained();
     expect(await texts()).not.toContain('the card');
     expect(await listUndelivered(runs)).toEqual([]);

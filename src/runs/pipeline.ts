@@ -252,7 +252,8 @@ async function resolveNames(valid: ValidRun, services: RunServices): Promise<Nex
     title: createTitle(operation, parsed, displayNames),
     ...(displayNames && { displayNames }),
   };
-  await services.runs.saveResolvedInput(run.id, known);
+  if (!(await services.runs.saveResolvedInput(run.id, known, services.owner)))
+    return end({ kind: 'duplicate' });
   // A name can have resolved to a VPS for which the actor has no right.
   return authorize({ ...valid, run: { ...run, ...known }, parsed }, services);
 }

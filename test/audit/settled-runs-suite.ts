@@ -58,7 +58,7 @@ export function describeSettledRuns(database: TestDatabase): void {
           { expiresMs: 9, reconfirmedMs: 9 },
           lease,
         ),
-      saveResolvedInput: (runs, id) => runs.saveResolvedInput(id, resolved),
+      saveResolvedInput: (runs, id) => runs.saveResolvedInput(id, resolved, lease.owner),
       awaitApproval: (runs, id) =>
         runs.awaitApproval(
           { id, ...resolved, confirmedState: 'as it was' },

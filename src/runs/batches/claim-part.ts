@@ -44,7 +44,7 @@ export async function claimPart(
     title: createTitle(operation, parsed, displayNames),
     ...(displayNames && { displayNames }),
   };
-  await services.runs.saveResolvedInput(created.id, known);
+  await services.runs.saveResolvedInput(created.id, known, services.owner);
   return next({
     ...claimed.context,
     run: { ...created, ...known },

@@ -233,13 +233,15 @@ export function bufferReads(store: RunStore, { db, vault, log }: BufferDependenc
       return true;
     },
 
-    saveResolvedInput: (id, resolved) =>
+    saveResolvedInput: (id, resolved, owner) =>
       change(
         id,
         ({ row }) => {
-          if (row.status === 'queued') Object.assign(row, toNameColumns(resolved));
+          if (row.status !== 'queued') return false;
+          Object.assign(row, toNameColumns(resolved));
+          return true;
         },
-        () => store.saveResolvedInput(id, resolved),
+        () => store.saveResolvedInput(id, resolved, owner),
       ),
 
     settle: (settlement) =>

@@ -175,9 +175,17 @@ export function createRunStore(db: Database, vault: Vault) {
       );
     },
 
-    /** Replaces the input by one with IDs. Also stores the readable names of these IDs. */
-    async saveResolvedInput(id: string, resolved: ResolvedNames): Promise<void> {
-      await updateRun(id).set(toNameColumns(resolved)).where('status', 'in', ['waiting', 'queued']).execute();
+    /**
+     * Replaces the input by one with IDs. Also stores the readable names of these IDs. Returns false if
+     * the run has ended or another process has taken it over.
+     */
+    async saveResolvedInput(id: string, resolved: ResolvedNames, owner: string): Promise<boolean> {
+      return wasUpdated(
+        updateRun(id)
+          .set(toNameColumns(resolved))
+          .where('status', 'in', ['waiting', 'queued'])
+          .where('owner', '=', owner),
+      );
     },
 
     /**

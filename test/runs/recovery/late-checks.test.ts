@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { HostingClient } from '../../../src/hosting/client/hosting-client.ts';
 import { performVpsAction } from '../../../src/hosting/endpoints/vps.ts';
 import { createSystemClock } from '../../../src/jobs/clock.ts';
 import { createLocalDatabaseClock } from '../../../src/jobs/database-clock.ts';
@@ -18,14 +19,20 @@ const createWorker = () =>
 
 test('a card stays valid although the process that handed its request over still checks the target', async () => {
   const checking = Promise.withResolvers<void>();
-  const access = Promise.withResolvers<void>();
+  const checked = Promise.withResolvers<void>();
   const saved = Promise.withResolvers<void>();
-  const stopping = fixture.createRunner({
-    async resolveAccess() {
-      checking.resolve();
-      await access.promise;
-      return () => undefined;
+  const hosting: HostingClient = {
+    ...fixture.client,
+    async call(endpoint, ...rest) {
+      if (endpoint.path === '/v1/vps/{vps_name}') {
+        checking.resolve();
+        await checked.promise;
+      }
+      return fixture.client.call(endpoint, ...rest);
     },
+  };
+  const stopping = fixture.createRunner({
+    hostingClientFor: () => hosting,
     runs: {
       ...fixture.runs,
       async saveConfirmation(...args) {
@@ -52,7 +59,7 @@ test('a card stays valid although the process that handed its request over still
   await jobs.start();
   expect(await delivered.promise).toMatchObject({ kind: 'confirmation' });
   await jobs.stop(1_000);
-  access.resolve();
+  checked.resolve();
   await saved.promise;
   fixture.nowMs += minuteMs;
   await next.start();

@@ -146,12 +146,9 @@ test('a read that was begun just before a write waits for the next one', async (
 
 test('a read with the input that was resolved, and one whose state has changed', async () => {
   await claim('named');
-  await runs.saveResolvedInput('named', {
-    input: { vps: 'VPS-10002' },
-    target: 'VPS-10002',
-    title: null,
-    displayNames: { 'VPS-10002': 'web-02' },
-  });
+  const displayNames = { 'VPS-10002': 'web-02' };
+  const resolved = { input: { vps: 'VPS-10002' }, target: 'VPS-10002', title: null, displayNames };
+  await runs.saveResolvedInput('named', resolved, lease.owner);
   await settle('named');
   expect(await settle('named')).toBe(false);
   await runs.markDelivered('named', 4_999);

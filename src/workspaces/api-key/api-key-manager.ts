@@ -116,7 +116,8 @@ export function createApiKeyManager(dependencies: ApiKeyManagerDependencies): Ap
       const operation = before === undefined ? 'connect' : 'rotate';
       const problem = await findDenial(operation, actor, origin);
       if (problem) return { kind: 'denied', problem };
-      const verification = await verifyKey(key);
+      const lowest = await keys.findLowestLimit(key.fingerprint);
+      const verification = await verifyKey({ ...key, limit: Math.min(limit, lowest ?? limit) });
       if (verification.kind === 'invalid') return { kind: 'invalid', reason: verification.reason };
       // The right and the installation are checked again, because verifying takes time.
       const revoked =

@@ -24,8 +24,13 @@ export interface ApiKeyStore {
    * changed, the key keeps its age.
    */
   save(teamId: string, key: HostingKey, nowMs: number, connectedBy?: string): Promise<boolean>;
-  /** Finds the key of a workspace. Throws `secret_unreadable` if it can't be decrypted. */
+  /**
+   * Finds the key of a workspace, with the lowest quota of all workspaces that have the same key. Throws
+   * `secret_unreadable` if it can't be decrypted.
+   */
   find(teamId: string): Promise<HostingKey | undefined>;
+  /** Returns the lowest quota with which a workspace has connected a key. */
+  findLowestLimit(fingerprint: string): Promise<number | undefined>;
   describe(teamId: string): Promise<StoredKey | undefined>;
   /** Deletes the key of a workspace. Returns whether there was one. */
   remove(teamId: string): Promise<boolean>;
@@ -48,6 +53,15 @@ export function createApiKeyStore(db: Database, vault: Vault): ApiKeyStore {
     const apiKey = await vault.decrypt(jwe, { purpose: 'api-key', owner: teamId });
     decrypted.set(teamId, { jwe, apiKey });
     return apiKey;
+  }
+
+  async function findLowestLimit(fingerprint: string): Promise<number | undefined> {
+    const row = await db
+      .selectFrom('api_key')
+      .select((select) => select.fn.min('quota').as('lowest'))
+      .where('fingerprint', '=', fingerprint)
+      .executeTakeFirst();
+    return row?.lowest ?? undefined;
   }
 
   return {
@@ -95,8 +109,11 @@ export function createApiKeyStore(db: Database, vault: Vault): ApiKeyStore {
         return undefined;
       }
       const apiKey = await decrypt(teamId, row.api_key_jwe);
-      return { apiKey, fingerprint: row.fingerprint, limit: row.quota };
+      const { fingerprint } = row;
+      return { apiKey, fingerprint, limit: (await findLowestLimit(fingerprint)) ?? row.quota };
     },
+
+    findLowestLimit,
 
     async describe(teamId) {
       const row = await db.selectFrom('api_key').selectAll().where('team_id', '=', teamId).executeTakeFirst();

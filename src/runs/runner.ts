@@ -9,7 +9,7 @@ import type { ParsedInput } from '../operations/define/arguments/input.ts';
 import type { Catalogue, ChangeOperation } from '../operations/define/operation.ts';
 import { stopBatch } from './batches/stop-batch.ts';
 import { createFormQueries, type FormQueries } from './form-queries.ts';
-import type { ApprovalCards } from './pipeline/approval/approval-card.ts';
+import { type ApprovalCards, parseApprovalToken } from './pipeline/approval/approval-card.ts';
 import type { FindApprovalRule } from './pipeline/approval/find-approval-rule.ts';
 import { type FindDenial, findDenial } from './pipeline/authorize.ts';
 import { cancelRun, findOwnRun } from './pipeline/confirmation/confirm.ts';
@@ -95,6 +95,11 @@ export interface Runner extends Pipeline {
    * one notifies the actor. Returns false if the run no longer waits for this confirmation.
    */
   ownConfirmation(token: string): Promise<boolean>;
+  /**
+   * Called before a clicked approval card loses its buttons. If this process ends before its reply, the
+   * next one shows them again. Returns false if the run no longer awaits a decision.
+   */
+  ownApproval(token: string): Promise<boolean>;
   /** Emits the work of a stopped process that this process must continue and reply to. */
   readonly handOverEvents: HandOverEvents;
   /** Handles a click on a confirmation's Cancel button. Does nothing once the run is queued. */
@@ -231,6 +236,7 @@ export function createRunner(dependencies: RunnerDependencies): Runner {
       }
     },
     ownConfirmation: (token) => ownConfirmation(token, runs, lease()),
+    ownApproval: (token) => runs.ownApproval(parseApprovalToken(token).runId, lease()),
     findDenial: findDenialOf,
     formQueries: createFormQueries({ openEnvironment, findDenial: findDenialOf }),
     findOwnRun: (runId, actor) => findOwnRun(runId, actor, services),

@@ -68,7 +68,16 @@ export async function replyToApprover(
     const reader = click.approver;
     const problem = await logProblem(run, error, services, { isChanging: false, reader });
     return (await closeDecidedCards(run, services)) ? { kind: 'duplicate' } : { kind: 'problem', problem };
+  } finally {
+    await disownCards(run, services);
   }
+}
+
+/** Records that the cards of a run are complete. If that fails, the run reaper shows them again. */
+async function disownCards({ id: runId }: WaitingRun, { runs, owner, log }: RunServices): Promise<void> {
+  await runs
+    .disownApproval(runId, owner)
+    .catch((error) => log.error({ err: error, runId }, "could not record that a run's cards are complete"));
 }
 
 /**

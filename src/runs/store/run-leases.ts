@@ -13,9 +13,10 @@ export interface Lease {
 
 /**
  * Matches runs that their owner must finish: they are queued or sent, or their approval cards have
- * to be posted. Another waiting run can be one whose card is on its way to the actor.
+ * to be posted or need their buttons. Another waiting run can be one whose card is on its way to the
+ * actor.
  */
-const needsOwner = sql<boolean>`(status in ('queued', 'sent') or (status = 'waiting' and approval_cards = '[]'))`;
+const needsOwner = sql<boolean>`(status in ('queued', 'sent') or approval_cards is not null)`;
 
 /**
  * Creates the store of runs' owners. A process owns a run while it has to execute it, post its

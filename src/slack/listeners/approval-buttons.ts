@@ -30,7 +30,7 @@ export function listenToApprovalButtons(app: App, dependencies: ListenerDependen
       clickedMs,
       showChecking: (check) =>
         notifyIfSlow(check, untilNoticeMs(clickedMs, workingNoticeMs, now()), async () => {
-          if (!message) return;
+          if (!message || !(await runner.ownApproval(token))) return;
           isChanged = true;
           await reply.replace(withoutButtons(message, checkingNotice));
         }),

@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import { performVpsAction } from '../../../src/hosting/endpoints/vps.ts';
+import type { ApprovalCard } from '../../../src/runs/pipeline/approval/approval-card.ts';
+import type { RunnerDependencies } from '../../../src/runs/runner.ts';
+import { actor, minuteMs, useRunnerFixture } from '../runner-fixture.ts';
+
+const fixture = useRunnerFixture();
+const approver = { teamId: 'T1', userId: 'U2' };
+const message = { channel: 'C2', ts: '1.1' };
+
+/** Creates a process, and records its cards. */
+function createProcess(overrides: Partial<RunnerDependencies> = {}) {
+  const cards: ApprovalCard[] = [];
+  const runner = fixture.createRunner({
+    hasReplicas: true,
+    findApprovalRule: async () => ({ channel: 'C2' }),
+    approvalCards: {
+      async post(card) {
+        cards.push(card);
+        return [message];
+      },
+      async update(card, messages) {
+        expect(messages).toEqual([message]);
+        cards.push(card);
+      },
+      close: async () => undefined,
+    },
+    ...overrides,
+  });
+  return { runner, cards };
+}
+
+/** An approver clicks, the card loses its buttons, and the process is killed. */
+async function crashDuringCheck() {
+  const { runner, cards } = createProcess();
+  const confirmation = await fixture.requestConfirmation(runner, 'reboot', { vps: 'VPS-10002' });
+  await runner.confirm({ token: confirmation, actor });
+  const token = cards[0]?.token ?? '';
+  const checking = Promise.withResolvers<void>();
+  void runner.approve({
+    token,
+    approver,
+    async showChecking() {
+      expect(await runner.ownApproval(token)).toBe(true);
+      checking.resolve();
+      return new Promise<never>(() => {});
+    },
+  });
+  await checking.promise;
+  fixture.nowMs += minuteMs;
+  return token;
+}
+
+test('an approval card has its buttons again after a crash during the check', async () => {
+  const token = await crashDuringCheck();
+  const { runner, cards } = createProcess();
+  await runner.start();
+  await expect.poll(() => cards).toMatchObject([{ token, hasTargetChanged: false }]);
+  expect(await runner.approve({ token, approver })).toEqual({ kind: 'started' });
+  await runner.stop();
+  expect(await fixture.changingCalls()).toHaveLength(1);
+  expect(fixture.announced.at(-1)).toMatchObject({ status: 'done' });
+});
+
+test('the card then shows the present state, and asks for that one', async () => {
+  const earlier = await crashDuringCheck();
+  const other = { params: { vps_name: 'VPS-10002' }, body: { action: 'reboot' } } as const;
+  await fixture.client.call(performVpsAction, other, { lane: 'people' });
+  const { runner, cards } = createProcess();
+  await runner.start();
+  await expect.poll(() => cards).toMatchObject([{ hasTargetChanged: true }]);
+  expect(cards[0]?.token).not.toBe(earlier);
+  await runner.stop();
+});
+
+test('a card whose check failed is left alone after a crash, because it has its buttons', async () => {
+  const log = { info: () => undefined, error: () => undefined };
+  const { runner, cards } = createProcess({ log });
+  const confirmation = await fixture.requestConfirmation(runner, 'reboot', { vps: 'VPS-10002' });
+  await runner.confirm({ token: confirmation, actor });
+  const token = cards[0]?.token ?? '';
+  const showChecking = async () => {
+    expect(await runner.ownApproval(token)).toBe(true);
+    throw new Error('the check failed');
+  };
+  expect(await runner.approve({ token, approver, showChecking })).toMatchObject({ kind: 'problem' });
+  const rows = await fixture.database.db.selectFrom('run').select('owner').execute();
+  expect(rows).toEqual([{ owner: null }]);
+});

@@ -189,7 +189,7 @@ export interface ChangeOperation<A extends Arguments = Arguments, E extends Endp
    */
   undo?(input: InputOf<A>, before: readonly Fact[]): UndoChange | undefined;
   request(input: InputOf<A>): CallInput<E>;
-  outcome(data: CallData<E>, input: InputOf<A>, called?: DisplayNames): Outcome;
+  outcome(data: CallData<E>, input: InputOf<A>, displayNames?: DisplayNames): Outcome;
   /**
    * Reads the progress of work that continues after the call. The runner polls this until the work
    * is finished, for at most two hours.

@@ -45,7 +45,7 @@ import { failRun, refuse, replyNoLongerWaiting, toReply } from './pipeline/run-e
 import type { RunServices } from './pipeline/run-services.ts';
 import { runUnlessChange } from './pipeline/run-unless-change.ts';
 import { keepAnswer } from './pipeline/sending/keep-answer.ts';
-import { type AnsweredRun, send } from './pipeline/sending/send.ts';
+import { send } from './pipeline/sending/send.ts';
 import { planProgressPolls, readOutcome, settleDone } from './pipeline/sending/settle-done.ts';
 import { end, type Next, next, path, type Step, toStepSpan } from './pipeline/step.ts';
 import type { ActiveRun, Run, WaitingRun } from './run.ts';
@@ -153,12 +153,8 @@ async function startPart(
   }
 }
 
-const fromAnswer = keepAnswer(path(readOutcome).step(planProgressPolls).step(settleDone));
-
 /** Records the answer to a call. An earlier process can have kept it in a file. */
-export async function recordAnswer(answered: AnsweredRun, services: RunServices): Promise<void> {
-  await fromAnswer(answered, services);
-}
+export const recordAnswer = keepAnswer(path(readOutcome).step(planProgressPolls).step(settleDone));
 
 /** Runs requests and clicks through their steps. The methods resolve to the reply to the person. */
 export interface Pipeline {

@@ -41,7 +41,7 @@ import type {
   ScheduledRequest,
   ValidRun,
 } from './pipeline/run-context.ts';
-import { failRun, refuse, replyNoLongerWaiting, toReply } from './pipeline/run-ends.ts';
+import { failRun, refuse, replyNoLongerWaiting } from './pipeline/run-ends.ts';
 import type { RunServices } from './pipeline/run-services.ts';
 import { runUnlessChange } from './pipeline/run-unless-change.ts';
 import { keepAnswer } from './pipeline/sending/keep-answer.ts';
@@ -100,8 +100,6 @@ const fromSnapshotPart = path(authorize<SnapshotPartRun>)
   .step(requireAnsweringService<SnapshotPartRun>)
   .step(compareStateAfterSnapshot)
   .step(inheritApproval);
-
-const fromDecline = path(findApproval).step(declineRun);
 
 /**
  * Executes a queued run. `send` acquires a slot, authorizes the run again, marks it as sent and makes
@@ -218,7 +216,10 @@ export function createPipeline(services: RunServices): Pipeline {
         toRunSpan('approve run', found.context.run),
       );
     },
-    decline: async (click) => toReply(await fromDecline(click, services)),
+    async decline(click) {
+      const found = await findApproval(click, services);
+      return found.kind === 'end' ? found.reply : declineRun(found.context, services);
+    },
   };
 }
 
@@ -254,30 +255,30 @@ async function resolveNames(valid: ValidRun, services: RunServices): Promise<Nex
   return authorize({ ...valid, run: { ...run, ...known }, parsed }, services);
 }
 
-/** Takes a change through its steps, then enqueues it. */
+/** Takes a change through its steps, then enqueues it. Resolves to the reply of its last step. */
 async function enqueueAfter<Context>(
   steps: Step<Context, ChangeRun<WaitingRun>>,
   context: Context,
   services: RunServices,
-): Promise<Next<never>> {
+): Promise<RunReply> {
   const checked = await steps(context, services);
-  return checked.kind === 'end' ? checked : enqueue(checked.context, services);
+  return checked.kind === 'end' ? checked.reply : enqueue(checked.context, services);
 }
 
 /** Queues a change that was checked, confirmed and approved, and starts to execute it. */
-async function enqueue(change: ChangeRun<WaitingRun>, services: RunServices): Promise<Next<never>> {
+async function enqueue(change: ChangeRun<WaitingRun>, services: RunServices): Promise<RunReply> {
   const { runs, lease, now, announce, activeRuns } = services;
   const queuedMs = now();
   const { approverId, sendByMs: expiresMs } = change;
   const isQueued = await runs
     .enqueue(change.run, lease(), expiresMs, queuedMs, approverId)
     .catch((error) => assertQueued(change.run, queuedMs, error, services));
-  if (!isQueued) return end(await replyNoLongerWaiting(change.run, services));
+  if (!isQueued) return replyNoLongerWaiting(change.run, services);
   const approval = change.run.approval && { ...change.run.approval, approverId: approverId ?? null };
   const run: ActiveRun = { ...change.run, status: 'queued', approval, expiresMs, queuedMs };
   announce(run);
   activeRuns.start(run.id, executeRun({ ...change, run }, services));
-  return end({ kind: 'started' });
+  return { kind: 'started' };
 }
 
 /** Throws the error of queuing a run, unless it was queued and only the database's answer was lost. */

@@ -4,9 +4,8 @@ import type { UnfinishedWork } from '../recovery/hand-over.ts';
 import type { WaitingRun } from '../run.ts';
 import type { RunReply } from '../run-reply.ts';
 import type { ClaimedRun, DecidedRun } from './run-context.ts';
-import { failRun, handOver, logProblem, toReply } from './run-ends.ts';
+import { failRun, handOver, logProblem } from './run-ends.ts';
 import type { RunServices } from './run-services.ts';
-import type { Next } from './step.ts';
 
 /** How long after a person's last command or click a call can be sent. A reboot must not happen hours later. */
 const sendDeadlineMs = 5 * 60_000;
@@ -30,14 +29,14 @@ export function toSendDeadline(actedMs: number): number {
  */
 export async function replyInTime(
   { run, localChange }: Pick<ClaimedRun, 'run'> & Partial<Pick<ClaimedRun, 'localChange'>>,
-  steps: Promise<Next<never>>,
+  steps: Promise<RunReply>,
   work: UnfinishedWork,
   services: RunServices,
 ): Promise<RunReply> {
   const { activeRuns, now } = services;
   const timeoutMs = (run.expiresMs ?? now()) - now();
   try {
-    return toReply(await withTimeout(activeRuns.track(run.id, steps), timeoutMs));
+    return await withTimeout(activeRuns.track(run.id, steps), timeoutMs);
   } catch (error) {
     const isChanging = localChange?.hasBegun ?? false;
     if (localChange) localChange.canBegin = false;
@@ -45,7 +44,7 @@ export async function replyInTime(
     const failed = await failRun(run, error, services, { isChanging });
     if (failed.kind !== 'duplicate') return failed;
     // The steps have settled the run just as the time was up, so their reply counts.
-    return steps.then(toReply, () => failed);
+    return steps.catch(() => failed);
   }
 }
 
@@ -55,11 +54,11 @@ export async function replyInTime(
  */
 export async function replyToApprover(
   { run, click }: DecidedRun,
-  steps: Promise<Next<never>>,
+  steps: Promise<RunReply>,
   services: RunServices,
 ): Promise<RunReply> {
   try {
-    const reply = toReply(await services.activeRuns.track(run.id, steps));
+    const reply = await services.activeRuns.track(run.id, steps);
     if (reply.kind === 'duplicate') await closeDecidedCards(run, services);
     return reply;
   } catch (error) {
@@ -105,11 +104,11 @@ async function closeDecidedCards(
  */
 export async function replyToSchedule(
   { run }: Pick<ClaimedRun, 'run'>,
-  steps: Promise<Next<never>>,
+  steps: Promise<RunReply>,
   services: RunServices,
 ): Promise<RunReply> {
   try {
-    return toReply(await services.activeRuns.track(run.id, steps));
+    return await services.activeRuns.track(run.id, steps);
   } catch (error) {
     return failRun(run, error, services);
   }

@@ -98,8 +98,3 @@ export async function handOver(
   await handOver.give(run, unfinished);
   return { kind: 'handedOver' };
 }
-
-/** Returns the reply of a path that always ends. */
-export function toReply(ended: Next<never>): RunReply {
-  return ended.kind === 'end' ? ended.reply : ended.context;
-}

@@ -188,15 +188,15 @@ export async function compareApprovedState(
 }
 
 /** Settles a run that was declined. The requester can always withdraw it. Others need the right to the change. */
-export async function declineRun(decided: DecidedRun, services: RunServices): Promise<Next<never>> {
+export async function declineRun(decided: DecidedRun, services: RunServices): Promise<RunReply> {
   const { run, click } = decided;
   const { userId } = click.approver;
   const isOwn = userId === run.actor.userId;
   if (!isOwn) {
     const authorized = await authorizeApprover(decided, services);
-    if (authorized.kind === 'end') return authorized;
+    if (authorized.kind === 'end') return authorized.reply;
   }
-  return end(await settleUndecided(run, 'refused', declinedProblem(userId, isOwn), services));
+  return settleUndecided(run, 'refused', declinedProblem(userId, isOwn), services);
 }
 
 /** Settles a run that awaits approval. Its cards and its message say why. */

@@ -47,8 +47,8 @@ export function createFairQueue<T extends Waiting>(): FairQueue<T> {
     return calls.filter((call) => call.isWaiting());
   }
 
-  /** Removes calls that were cancelled, and empty lines. */
-  function dropCancelled() {
+  /** Removes calls that no longer wait, and empty lines. */
+  function dropEnded() {
     for (const [name, { calls }] of lines) {
       while (calls[0] && !calls[0].isWaiting()) calls.shift();
       if (calls.length === 0) lines.delete(name);
@@ -64,7 +64,7 @@ export function createFairQueue<T extends Waiting>(): FairQueue<T> {
   return {
     add: (name, call) => void getLine(name).calls.push(call),
     next(nowMs) {
-      dropCancelled();
+      dropEnded();
       for (const [line, { calls, heldUntilMs }] of lines) {
         const [call] = calls;
         if (call && heldUntilMs <= nowMs) return { line, call };
@@ -91,7 +91,7 @@ export function createFairQueue<T extends Waiting>(): FairQueue<T> {
       for (const line of lines.values()) line.heldUntilMs = Number.NEGATIVE_INFINITY;
     },
     nextTurnMs() {
-      dropCancelled();
+      dropEnded();
       return lines.size === 0
         ? undefined
         : Math.min(...[...lines.values()].map(({ heldUntilMs }) => heldUntilMs));

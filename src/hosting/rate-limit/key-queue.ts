@@ -107,7 +107,7 @@ export function createKeyQueue(
     }
     if (decision.isGranted) {
       state.blockedReason = undefined;
-      // The call can have been cancelled while the slot was requested.
+      // The call can have passed its deadline while the slot was requested.
       if (!call.isWaiting()) {
         void ledger.cancel(slot).then(wake);
         return;

@@ -8,7 +8,7 @@ export interface GrantedSlot {
   readonly atMs: number;
 }
 
-/** A call that waits for a slot until its deadline or its cancellation. */
+/** A call that waits for a slot until its deadline. */
 export interface QueuedCall {
   /**
    * Begins to wait. Resolves to the slot, or rejects with `deadline_passed` or the error of `reject`.
@@ -26,7 +26,6 @@ export interface QueuedCall {
 
 interface QueuedCallOptions {
   readonly notAfterMs?: number | undefined;
-  readonly signal?: AbortSignal | undefined;
   readonly now: () => number;
 }
 
@@ -43,7 +42,6 @@ const deadlineReasons: Readonly<Record<WaitReason, string>> = {
 
 export function createQueuedCall({
   notAfterMs = Number.POSITIVE_INFINITY,
-  signal,
   now,
 }: QueuedCallOptions): QueuedCall {
   let waiting: PromiseWithResolvers<GrantedSlot> | undefined;
@@ -52,7 +50,6 @@ export function createQueuedCall({
 
   function stopWaiting() {
     clearTimeout(deadline);
-    signal?.removeEventListener('abort', cancel);
     const stopped = waiting;
     waiting = undefined;
     return stopped;
@@ -62,21 +59,14 @@ export function createQueuedCall({
     const reason = waitReason ? deadlineReasons[waitReason] : 'The deadline has passed.';
     reject(deadlinePassedError(`${reason} Nothing was sent.`));
   }
-  function cancel() {
-    reject(deadlinePassedError('The request was cancelled before it was sent.', signal?.reason));
-  }
 
   return {
     wait() {
       waiting = Promise.withResolvers();
       const { promise } = waiting;
-      if (signal?.aborted) cancel();
-      else if (now() >= notAfterMs) expire();
-      else {
-        signal?.addEventListener('abort', cancel);
-        if (notAfterMs < Number.POSITIVE_INFINITY)
-          deadline = setTimeout(expire, Math.min(notAfterMs - now(), maxTimerDelayMs));
-      }
+      if (now() >= notAfterMs) expire();
+      else if (notAfterMs < Number.POSITIVE_INFINITY)
+        deadline = setTimeout(expire, Math.min(notAfterMs - now(), maxTimerDelayMs));
       return promise;
     },
     isWaiting: () => waiting !== undefined && now() < notAfterMs,
@@ -88,6 +78,6 @@ export function createQueuedCall({
   };
 }
 
-export function deadlinePassedError(message: string, cause?: unknown): RackhandError {
-  return new RackhandError('deadline_passed', message, { cause });
+export function deadlinePassedError(message: string): RackhandError {
+  return new RackhandError('deadline_passed', message);
 }

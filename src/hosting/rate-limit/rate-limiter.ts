@@ -70,8 +70,6 @@ export interface ScheduleOptions {
   readonly joinedLines?: JoinedLines;
   /** Time (epoch ms) after which the call must not be sent. */
   readonly notAfterMs?: number;
-  /** Cancels a call that is waiting, or aborts one that is running. */
-  readonly signal?: AbortSignal;
   /** Called with an estimate in ms if the call has to wait, and again if the key is blocked. */
   readonly onQueued?: OnQueued;
   /** Runs before each attempt, once the call has its slot. If it rejects, the call isn't sent. */
@@ -145,7 +143,7 @@ export async function createRateLimiter(options: RateLimiterOptions): Promise<Ra
     return tracked;
   }
 
-  /** Adds a call to the queue of its key. Rejects if the call is cancelled before it gets a slot. */
+  /** Adds a call to the queue of its key. Rejects if the call gets none before its deadline, or if the limiter is closed. */
   function waitForSlot(
     fingerprint: string,
     limit: number,
@@ -165,7 +163,7 @@ export async function createRateLimiter(options: RateLimiterOptions): Promise<Ra
   async function useSlot<T>(
     { slot, atMs }: GrantedSlot,
     queued: KeyCall,
-    { limit = defaultQuotaLimit, beforeSend, signal, notAfterMs = Infinity }: ScheduleOptions,
+    { limit = defaultQuotaLimit, beforeSend, notAfterMs = Infinity }: ScheduleOptions,
     call: (signal: AbortSignal) => Promise<T>,
   ): Promise<{ readonly kind: 'lost' } | { readonly kind: 'answered'; readonly result: T }> {
     try {
@@ -184,8 +182,7 @@ export async function createRateLimiter(options: RateLimiterOptions): Promise<Ra
     }
     const timeout = new AbortController();
     try {
-      const aborted = signal ? AbortSignal.any([signal, timeout.signal]) : timeout.signal;
-      const result = await withTimeout(call(aborted), timing.callTimeoutMs, () => {
+      const result = await withTimeout(call(timeout.signal), timing.callTimeoutMs, () => {
         timeout.abort(callTimeoutError(timing.callTimeoutMs));
         throw timeout.signal.reason;
       });

@@ -141,16 +141,8 @@ export function createHostingClient(
     options: SharedCallOptions,
   ) {
     const { lane, line, notAfterMs, onQueued, beforeSend, joinedLines } = options;
-    const slot = {
-      fingerprint: key.fingerprint,
-      limit: key.limit,
-      lane,
-      ...(line !== undefined && { line }),
-      ...(notAfterMs !== undefined && { notAfterMs }),
-      ...(onQueued && { onQueued }),
-      ...(joinedLines && { joinedLines }),
-      ...(beforeSend && { beforeSend }),
-    };
+    const { fingerprint, limit } = key;
+    const slot = { fingerprint, limit, lane, line, notAfterMs, onQueued, joinedLines, beforeSend };
     const response = await rateLimiter.schedule(slot, (signal) =>
       spans.tracePromise(() => transport.send(request, signal), toSpan(endpoint)),
     );

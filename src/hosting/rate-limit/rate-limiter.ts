@@ -62,18 +62,18 @@ export interface ScheduleOptions {
    * The person, report or workspace that makes the call. Lines take turns, and each has a share of
    * the slots. Without a line, only the limits of the key and the lane apply.
    */
-  readonly line?: string;
+  readonly line?: string | undefined;
   /**
    * The lines of other callers that want the same result. The call gets its slot at the first turn
    * of any line.
    */
-  readonly joinedLines?: JoinedLines;
+  readonly joinedLines?: JoinedLines | undefined;
   /** Time (epoch ms) after which the call must not be sent. */
-  readonly notAfterMs?: number;
+  readonly notAfterMs?: number | undefined;
   /** Called with an estimate in ms if the call has to wait, and again if the key is blocked. */
-  readonly onQueued?: OnQueued;
+  readonly onQueued?: OnQueued | undefined;
   /** Runs before each attempt, once the call has its slot. If it rejects, the call isn't sent. */
-  readonly beforeSend?: () => Promise<void>;
+  readonly beforeSend?: (() => Promise<void>) | undefined;
 }
 
 /**

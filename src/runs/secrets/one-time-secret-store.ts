@@ -41,12 +41,30 @@ export function createOneTimeSecretStore(
       .execute();
   }
 
+  async function decrypt(secretJwe: string, actor: Actor, id: string): Promise<readonly Secret[]> {
+    return secretsSchema.parse(JSON.parse(await vault.decrypt(secretJwe, createContext(actor, id))));
+  }
+
   return {
     async save(secrets, { runId, actor }) {
       const id = randomUUID();
       const expiresMs = now() + secretTtlMs;
       await insert(id, runId, actor, secrets, expiresMs);
       return { id, labels: secrets.map(({ label }) => label), expiresMs };
+    },
+
+    async find(id, { teamId, userId }) {
+      const row = await db
+        .selectFrom('one_time_secret')
+        .selectAll()
+        .where('id', '=', id)
+        .where('team_id', '=', teamId)
+        .where('user_id', '=', userId)
+        .where('expires_at', '>', now())
+        .executeTakeFirst();
+      if (!row) return undefined;
+      const secrets = await decrypt(row.secret_jwe, { teamId, userId }, id);
+      return { labels: secrets.map(({ label }) => label), runId: row.run_id, expiresMs: row.expires_at };
     },
 
     async reveal(id, { teamId, userId }) {
@@ -59,13 +77,9 @@ export function createOneTimeSecretStore(
         .returningAll()
         .executeTakeFirst();
       if (!row) return undefined;
-      const secrets = secretsSchema.parse(
-        JSON.parse(await vault.decrypt(row.secret_jwe, createContext({ teamId, userId }, id))),
-      );
+      const secrets = await decrypt(row.secret_jwe, { teamId, userId }, id);
       return {
         secrets,
-        runId: row.run_id,
-        expiresMs: row.expires_at,
         restore: () => insert(id, row.run_id, { teamId, userId }, secrets, row.expires_at),
       };
     },

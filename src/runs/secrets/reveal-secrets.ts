@@ -39,7 +39,7 @@ export interface RevealRequest {
 export type CheckRevealApproval = (request: RevealRequest) => Promise<Problem | undefined>;
 
 interface RevealDependencies {
-  readonly secrets: Pick<SecretStore, 'reveal'>;
+  readonly secrets: Pick<SecretStore, 'find' | 'reveal'>;
   readonly runs: Pick<RunStore, 'find' | 'addAuditEntry'>;
   readonly catalogue: Catalogue;
   readonly resolveAccess: ResolveAccess;
@@ -59,37 +59,33 @@ export function createRevealSecrets(dependencies: RevealDependencies): RevealSec
   }
 
   return async (id, { actor, origin }) => {
+    const stored = await secrets.find(id, actor);
+    if (!stored) return { kind: 'gone' };
+    const run = await runs.find(stored.runId);
+    const checkAccess = await resolveAccess(actor, origin);
+    const required = listRequiredAccess(run);
+    const denial = required.map(checkAccess).find((found) => found !== undefined);
+    const labels = stored.labels.join(', ');
+    const entry = { actor, origin, operation: 'reveal', target: run?.target ?? null, nowMs: now() };
+    const known = toVpsLabels(run?.displayNames);
+    const target = run?.target ? ` of ${createVpsLabeler(known)(run.target)}` : '';
+    const problem = denial
+      ? labelProblem(deniedProblem(denial), known)
+      : await checkApproval({
+          actor,
+          secretId: id,
+          title: `Show ${labels}${target}`,
+          vps: required.at(-1)?.vps ?? [],
+          expiresMs: stored.expiresMs,
+        });
+    if (problem) {
+      await runs.addAuditEntry({ ...entry, status: 'refused', problem });
+      return { kind: 'problem', problem };
+    }
+    // Deleted only after the checks, so that a crash or a failure of the checks doesn't lose them.
     const revealed = await secrets.reveal(id, actor);
     if (!revealed) return { kind: 'gone' };
     try {
-      const run = await runs.find(revealed.runId);
-      const checkAccess = await resolveAccess(actor, origin);
-      const required = listRequiredAccess(run);
-      const denial = required.map(checkAccess).find((found) => found !== undefined);
-      const labels = revealed.secrets.map(({ label }) => label).join(', ');
-      const entry = {
-        actor,
-        origin,
-        operation: 'reveal',
-        target: run?.target ?? null,
-        nowMs: now(),
-      };
-      const known = toVpsLabels(run?.displayNames);
-      const target = run?.target ? ` of ${createVpsLabeler(known)(run.target)}` : '';
-      const problem = denial
-        ? labelProblem(deniedProblem(denial), known)
-        : await checkApproval({
-            actor,
-            secretId: id,
-            title: `Show ${labels}${target}`,
-            vps: required.at(-1)?.vps ?? [],
-            expiresMs: revealed.expiresMs,
-          });
-      if (problem) {
-        await runs.addAuditEntry({ ...entry, status: 'refused', problem });
-        await revealed.restore();
-        return { kind: 'problem', problem };
-      }
       // The entry is added before the secrets are shown, so that no secret is shown without an
       // entry.
       const of = run ? ` of ${run.operation}` : '';

@@ -1,10 +1,15 @@
 import type { Actor } from '../../operations/define/access/actor.ts';
 import type { Outcome, RedactedOutcome, Secret, SecretRef } from '../../operations/define/outcome.ts';
 
-export interface RevealedSecrets {
-  readonly secrets: readonly Secret[];
+/** Secrets that can be shown, without their values. */
+export interface StoredSecrets {
+  readonly labels: readonly string[];
   readonly runId: string;
   readonly expiresMs: number;
+}
+
+export interface RevealedSecrets {
+  readonly secrets: readonly Secret[];
   /** Stores the secrets again with the same expiry. Used if they could not be shown. */
   restore(): Promise<void>;
 }
@@ -12,6 +17,8 @@ export interface RevealedSecrets {
 /** Stores secrets encrypted until they expire, or until the actor has seen them once. */
 export interface SecretStore {
   save(secrets: readonly Secret[], of: { readonly runId: string; readonly actor: Actor }): Promise<SecretRef>;
+  /** Finds secrets that the actor can still see. Returns undefined to other people. */
+  find(id: string, actor: Actor): Promise<StoredSecrets | undefined>;
   /**
    * Returns the secrets and deletes them. Returns undefined to other people, the second time, and
    * after the expiry.

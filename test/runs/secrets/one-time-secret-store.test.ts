@@ -25,7 +25,10 @@ test('a secret is revealed once, to its actor only', async () => {
   expect(JSON.stringify(await rows())).not.toContain('horse');
   expect(await store.reveal(id, { ...actor, userId: 'other' })).toBeUndefined();
   expect(await store.reveal(id, { ...actor, teamId: 'other' })).toBeUndefined();
-  expect(await store.reveal(id, actor)).toMatchObject({ secrets, runId: 'run' });
+  expect(await store.find(id, { ...actor, userId: 'other' })).toBeUndefined();
+  expect(await store.find(id, actor)).toMatchObject({ labels: ['Root password'], runId: 'run' });
+  expect(await store.reveal(id, actor)).toMatchObject({ secrets });
+  expect(await store.find(id, actor)).toBeUndefined();
   expect(await store.reveal(id, actor)).toBeUndefined();
   expect(await rows()).toEqual([]);
 });

@@ -38,3 +38,27 @@ test('a process that is killed while it checks a confirmed change: its actor is 
   await slack.message(interruptedText);
   expect(await countChanges('VPS-10003')).toBe(0);
 });
+
+test('a process that is killed while it checks for an approver: the card has its buttons again', async () => {
+  const { slack, service } = sandboxes;
+  const { openConfirmation, countChanges } = createCrashDriver(() => sandboxes);
+  await slack.slash('access grant @bob operate');
+  await slack.message('Granted: operate');
+  await slack.slash('approval require reboot --channel #ops');
+  await slack.message('Approval is now required');
+  await slack.click(await openConfirmation('VPS-10004'), 'confirm');
+  const card = await slack.message('approval needed', 'C0OPS', 'U0BOB');
+  const shownCard = async () =>
+    blocksText((await slack.messages('C0OPS', 'U0BOB')).find(({ ts }) => ts === card.ts) ?? { blocks: [] });
+  await service.fault('slow:20000', { method: 'GET', times: 20 });
+  await slack.click(card, 'approve', { user: 'U0BOB' });
+  await slack.untilSeen(async () => expect(await shownCard()).not.toContain('"approve"'));
+  await app.kill();
+  await service.cancelFaults();
+  await start();
+  await slack.untilSeen(async () => expect(await shownCard()).toContain('"approve"'));
+  expect(await countChanges('VPS-10004')).toBe(0);
+  await slack.click(card, 'approve', { user: 'U0BOB' });
+  await slack.untilSeen(async () => expect(await shownCard()).toContain('approved by'));
+  expect(await countChanges('VPS-10004')).toBe(1);
+});

@@ -158,7 +158,7 @@ export async function createApp(
     secrets: oneTimeSecrets,
     catalogue,
     resolveAccess: authorizer.resolveAccess,
-    findApprovalRule: workspaceServices.findApprovalRule,
+    findApprovalRoute: workspaceServices.findApprovalRoute,
     findReasonRule: workspaceServices.findReasonRule,
     approvalCards: createApprovalCards({
       clients,

@@ -10,7 +10,7 @@ export function createScheduling(
   workspaceServices: Awaited<ReturnType<typeof createWorkspaceServices>>,
   later: Pick<SchedulesDependencies, 'runner' | 'catalogue' | 'log'>,
 ): Schedules {
-  const { vpsAliases, authorizer, findApprovalRule, findReasonRule, secondPerson, listAdmins } =
+  const { vpsAliases, authorizer, findApprovalRoute, findReasonRule, secondPerson, listAdmins } =
     workspaceServices;
   return createSchedules({
     db,
@@ -20,7 +20,7 @@ export function createScheduling(
     hostingFor: hosting,
     listVpsAliases: vpsAliases.byVps,
     resolveAccess: authorizer.resolveAccess,
-    findApprovalRule,
+    findApprovalRoute,
     findReasonRule,
     secondPerson,
     directory,

@@ -148,7 +148,7 @@ export async function createWorkspaceServices(
     vpsAliases,
     stars,
     dataRetention: createDataRetention({ db, installations, graceDays, now, log }),
-    findApprovalRule: createApprovalRuleFinder(approvalRuleStore),
+    findApprovalRoute: createApprovalRuleFinder(approvalRuleStore),
     findReasonRule: reasonRuleStore.find,
     postApprovalRequest,
     secondPerson,

@@ -10,7 +10,7 @@ import type { Catalogue, ChangeOperation } from '../operations/define/operation.
 import { stopBatch } from './batches/stop-batch.ts';
 import { createFormQueries, type FormQueries } from './form-queries.ts';
 import { type ApprovalCards, parseApprovalToken } from './pipeline/approval/approval-card.ts';
-import type { FindApprovalRule } from './pipeline/approval/find-approval-rule.ts';
+import type { FindApprovalRoute } from './pipeline/approval/approval-route.ts';
 import { type FindDenial, findDenial } from './pipeline/authorize.ts';
 import { cancelRun, findOwnRun } from './pipeline/confirmation/confirm.ts';
 import { parseConfirmationToken } from './pipeline/confirmation/confirmation-token.ts';
@@ -52,7 +52,7 @@ export interface RunnerDependencies {
   readonly hostingClientFor: (teamId: string) => HostingClient;
   /** Called before a run's input is resolved, at its confirmation and approval, and right before its call. */
   readonly resolveAccess: ResolveAccess;
-  readonly findApprovalRule: FindApprovalRule;
+  readonly findApprovalRoute: FindApprovalRoute;
   /** By default, no change needs a reason. */
   readonly findReasonRule?: FindReasonRule;
   readonly approvalCards: ApprovalCards;
@@ -131,7 +131,7 @@ export interface Runner extends Pipeline {
 export function createRunner(dependencies: RunnerDependencies): Runner {
   const { runs, jobs, secrets, catalogue, resolveAccess, announce, hasReplicas, log } = dependencies;
   const {
-    findApprovalRule,
+    findApprovalRoute,
     findReasonRule = async () => undefined,
     approvalCards,
     pause,
@@ -170,7 +170,7 @@ export function createRunner(dependencies: RunnerDependencies): Runner {
     catalogue,
     openEnvironment,
     resolveAccess,
-    findApprovalRule,
+    findApprovalRoute,
     findReasonRule,
     approvalCards,
     announce,

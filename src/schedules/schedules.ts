@@ -10,7 +10,7 @@ import type { Jobs } from '../jobs/jobs.ts';
 import { createStoredEntitySource } from '../operations/choices/sources/stored-entities.ts';
 import type { ResolveAccess } from '../operations/define/access/access.ts';
 import type { Catalogue, Operation } from '../operations/define/operation.ts';
-import type { FindApprovalRuleFor } from '../runs/pipeline/approval/find-approval-rule.ts';
+import type { FindApprovalRouteFor } from '../runs/pipeline/approval/approval-route.ts';
 import type { FindReasonRule } from '../runs/pipeline/reason/reason-rule.ts';
 import type { ListVpsAliases } from '../runs/pipeline/run-environment.ts';
 import type { Runner } from '../runs/runner.ts';
@@ -37,7 +37,7 @@ export interface SchedulesDependencies {
   readonly hostingFor: (teamId: string) => HostingClient;
   readonly listVpsAliases: ListVpsAliases;
   readonly resolveAccess: ResolveAccess;
-  readonly findApprovalRule: FindApprovalRuleFor;
+  readonly findApprovalRoute: FindApprovalRouteFor;
   readonly findReasonRule: FindReasonRule;
   readonly secondPerson: Pick<SecondPerson, 'ask'>;
   readonly directory: Pick<MemberDirectory, 'findMemberType'>;
@@ -70,7 +70,7 @@ export interface Schedules {
 const maxApprovalMs = 7 * 86_400_000;
 
 export function createSchedules(dependencies: SchedulesDependencies): Schedules {
-  const { db, jobs, findApprovalRule, findReasonRule, secondPerson, directory, listAdmins, publisher, log } =
+  const { db, jobs, findApprovalRoute, findReasonRule, secondPerson, directory, listAdmins, publisher, log } =
     dependencies;
   const { now } = jobs.clock;
   const store = createScheduleStore(db, scheduleJobName, dependencies.rowReader);
@@ -116,7 +116,7 @@ export function createSchedules(dependencies: SchedulesDependencies): Schedules 
     operations: [
       createAddScheduleOperation({
         ...common,
-        makePlan: createSchedulePlanner({ store, findApprovalRule, findReasonRule, now }),
+        makePlan: createSchedulePlanner({ store, findApprovalRoute, findReasonRule, now }),
         publisher,
         askForApproval,
       }),

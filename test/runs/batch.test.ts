@@ -235,7 +235,7 @@ describe('a batch', () => {
 
   test('counts an approval for each VPS', async () => {
     const runner = fixture.createRunner({
-      findApprovalRule: async () => ({ channel: null }),
+      findApprovalRoute: async () => ({ channel: null }),
       approvalCards: {
         post: async (card) => {
           approvalToken = card.token;

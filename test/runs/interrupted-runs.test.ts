@@ -32,7 +32,7 @@ describe('a run left waiting', () => {
     const { promise: never } = Promise.withResolvers<never>();
     const isChecking = Promise.withResolvers<void>();
     const runner = fixture.createRunner({
-      findApprovalRule() {
+      findApprovalRoute() {
         isChecking.resolve();
         return never;
       },

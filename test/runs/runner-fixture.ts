@@ -122,7 +122,7 @@ export function useRunnerFixture(): RunnerFixture {
         runs,
         secrets: createOneTimeSecretStore(database.db, testVault, () => fixture.nowMs),
         resolveAccess: async () => () => undefined,
-        findApprovalRule: async () => undefined,
+        findApprovalRoute: async () => undefined,
         approvalCards: { post: async () => [], update: async () => undefined, close: async () => undefined },
         findTimeZone: async () => 'UTC',
         listVpsAliases: async () => new Map(),

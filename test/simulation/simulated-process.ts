@@ -170,7 +170,7 @@ export function startProcess(
       runs,
       secrets: createOneTimeSecretStore(db, vault, Date.now),
       resolveAccess,
-      findApprovalRule: async ({ run }) =>
+      findApprovalRoute: async ({ run }) =>
         listVps(run).some((vps) => world.guarded.has(vps)) ? { channel: 'C2' } : undefined,
       approvalCards: board.createCards(gate),
       findTimeZone: async () => 'UTC',

@@ -2,7 +2,7 @@ import { matchesPattern } from '../../operations/choices/matching/matches-patter
 import { type Input, listVpsNames } from '../../operations/define/arguments/input.ts';
 import { resolveEffect } from '../../operations/define/inspect-operation.ts';
 import type { ChangeOperation } from '../../operations/define/operation.ts';
-import type { FindApprovalRuleFor } from '../../runs/pipeline/approval/find-approval-rule.ts';
+import type { FindApprovalRouteFor } from '../../runs/pipeline/approval/approval-route.ts';
 import type { ChangeRun } from '../../runs/pipeline/run-context.ts';
 import { allVps } from '../vps-pattern.ts';
 import {
@@ -13,7 +13,7 @@ import {
 } from './approval-rule-store.ts';
 
 /** Finds the first rule of the workspace that requires approval for a run. */
-export function createApprovalRuleFinder(store: Pick<ApprovalRuleStore, 'list'>): FindApprovalRuleFor {
+export function createApprovalRuleFinder(store: Pick<ApprovalRuleStore, 'list'>): FindApprovalRouteFor {
   return async (change) => {
     const rules = await store.list(change.run.actor.teamId);
     const rule = rules.find((candidate) => appliesTo(candidate, change));

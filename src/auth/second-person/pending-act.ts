@@ -1,6 +1,6 @@
 import type { Actor } from '../../operations/define/access/actor.ts';
 import type { Right } from '../../operations/define/access/right.ts';
-import type { ApprovalRoute } from '../../runs/pipeline/approval/find-approval-rule.ts';
+import type { ApprovalRoute } from '../../runs/pipeline/approval/approval-route.ts';
 import type { MessageRef } from '../../runs/run.ts';
 
 /**

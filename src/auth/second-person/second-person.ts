@@ -1,5 +1,5 @@
 import type { Actor, Origin } from '../../operations/define/access/actor.ts';
-import type { ApprovalRoute } from '../../runs/pipeline/approval/find-approval-rule.ts';
+import type { ApprovalRoute } from '../../runs/pipeline/approval/approval-route.ts';
 import { deniedProblem, type Problem, selfApprovalProblem } from '../../runs/problem.ts';
 import type { RunStore } from '../../runs/store/run-store.ts';
 import type { Authorizer } from '../authorizer.ts';

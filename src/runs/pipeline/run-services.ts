@@ -11,7 +11,7 @@ import type { Lease } from '../store/run-leases.ts';
 import type { RunStore } from '../store/run-store.ts';
 import type { WithRetry } from '../with-retry.ts';
 import type { ApprovalCards } from './approval/approval-card.ts';
-import type { FindApprovalRule } from './approval/find-approval-rule.ts';
+import type { FindApprovalRoute } from './approval/approval-route.ts';
 import type { FindReasonRule } from './reason/reason-rule.ts';
 import type { OpenRunEnvironment } from './run-environment.ts';
 import type { RunSettler } from './run-settler.ts';
@@ -23,7 +23,7 @@ export interface RunServices extends RunSettler {
   readonly catalogue: Catalogue;
   readonly openEnvironment: OpenRunEnvironment;
   readonly resolveAccess: ResolveAccess;
-  readonly findApprovalRule: FindApprovalRule;
+  readonly findApprovalRoute: FindApprovalRoute;
   readonly findReasonRule: FindReasonRule;
   readonly approvalCards: ApprovalCards;
   readonly announce: Announce;

@@ -5,7 +5,7 @@ import { parseInput } from '../../operations/define/arguments/input.ts';
 import type { FieldProblem, RawInput } from '../../operations/define/arguments/raw-input.ts';
 import { requiresConfirmation } from '../../operations/define/inspect-operation.ts';
 import type { ChangeOperation, OperationContext } from '../../operations/define/operation.ts';
-import type { ApprovalRoute, FindApprovalRuleFor } from '../../runs/pipeline/approval/find-approval-rule.ts';
+import type { ApprovalRoute, FindApprovalRouteFor } from '../../runs/pipeline/approval/approval-route.ts';
 import { type FindReasonRule, needsReason, type ReasonRule } from '../../runs/pipeline/reason/reason-rule.ts';
 import type { ScheduleInput } from '../operations/schedule-arguments.ts';
 import type { SchedulePlan } from '../schedule.ts';
@@ -41,7 +41,7 @@ export type PlanningResult =
 
 interface SchedulePlannerDependencies {
   readonly store: Pick<ScheduleStore, 'list'>;
-  readonly findApprovalRule: FindApprovalRuleFor;
+  readonly findApprovalRoute: FindApprovalRouteFor;
   readonly findReasonRule: FindReasonRule;
   readonly now: () => number;
 }
@@ -51,7 +51,7 @@ export type SchedulePlanner = (context: OperationContext, input: ScheduleInput) 
 /** Creates the function that turns input into a plan, or returns all problems by field. */
 export function createSchedulePlanner({
   store,
-  findApprovalRule,
+  findApprovalRoute,
   findReasonRule,
   now,
 }: SchedulePlannerDependencies): SchedulePlanner {
@@ -106,7 +106,7 @@ export function createSchedulePlanner({
       announceMs: input.announce ?? defaultAnnounceMs,
     };
     const keepsOnly = plan.keep !== null;
-    const rule = await findRule(findApprovalRule, context, { operation, targets, keepsOnly });
+    const rule = await findRule(findApprovalRoute, context, { operation, targets, keepsOnly });
     return {
       kind: 'valid',
       planned: {
@@ -205,7 +205,7 @@ function listDenials(checkAccess: CheckAccess, required: readonly RequiredAccess
 }
 
 async function findRule(
-  findApprovalRule: FindApprovalRuleFor,
+  findApprovalRoute: FindApprovalRouteFor,
   { actor, catalogue }: OperationContext,
   {
     operation,
@@ -215,13 +215,13 @@ async function findRule(
 ) {
   const deletion = keepsOnly ? catalogue.find(deleteOperation) : undefined;
   for (const { vps, parsed } of targets) {
-    const rule = await findApprovalRule({ run: { actor }, operation, parsed });
+    const rule = await findApprovalRoute({ run: { actor }, operation, parsed });
     if (rule) return rule;
     if (deletion?.kind !== 'change') continue;
     const input = parseInput(deletion, { vps, snapshot: 'any' });
     const strict =
       input.kind === 'valid'
-        ? await findApprovalRule({ run: { actor }, operation: deletion, parsed: input })
+        ? await findApprovalRoute({ run: { actor }, operation: deletion, parsed: input })
         : undefined;
     if (strict) return strict;
   }

@@ -29,7 +29,7 @@ function createApprovalCards(
   return {
     posted,
     closed,
-    parts: { approvalCards: cards, findApprovalRule: async () => ({ channel: 'C2' }) },
+    parts: { approvalCards: cards, findApprovalRoute: async () => ({ channel: 'C2' }) },
   };
 }
 
@@ -110,14 +110,14 @@ describe('a run that needs approval', () => {
     const isAsked = Promise.withResolvers<void>();
     let rules = 0;
     const { parts } = createApprovalCards();
-    const findApprovalRule: RunnerDependencies['findApprovalRule'] = async () => {
+    const findApprovalRoute: RunnerDependencies['findApprovalRoute'] = async () => {
       rules += 1;
       if (rules === 1) return { channel: 'C2' };
       await isAsked.promise;
       throw new Error('the database is away');
     };
     const log = { info: () => undefined, error: () => undefined };
-    const runner = fixture.createRunner({ ...parts, findApprovalRule, log });
+    const runner = fixture.createRunner({ ...parts, findApprovalRoute, log });
     const token = await fixture.requestConfirmation(runner, 'reboot', target);
     const clicks = [1, 2].map(() => runner.confirm({ token, actor }));
     await Promise.race(clicks);
@@ -130,13 +130,13 @@ describe('a run that needs approval', () => {
     const isAsked = Promise.withResolvers<void>();
     let rules = 0;
     const { parts } = createApprovalCards();
-    const findApprovalRule: RunnerDependencies['findApprovalRule'] = async () => {
+    const findApprovalRoute: RunnerDependencies['findApprovalRoute'] = async () => {
       rules += 1;
       if (rules === 1) return { channel: 'C2' };
       await isAsked.promise;
       return undefined;
     };
-    const runner = fixture.createRunner({ ...parts, findApprovalRule });
+    const runner = fixture.createRunner({ ...parts, findApprovalRoute });
     const token = await fixture.requestConfirmation(runner, 'reboot', target);
     const clicks = [1, 2].map(() => runner.confirm({ token, actor }));
     await Promise.race(clicks);

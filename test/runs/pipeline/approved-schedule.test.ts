@@ -10,11 +10,11 @@ const target = { vps: 'VPS-10001' };
 
 /** Makes a change as a schedule does at its time. */
 async function runScheduled(
-  findApprovalRule: RunnerDependencies['findApprovalRule'],
+  findApprovalRoute: RunnerDependencies['findApprovalRoute'],
   scheduleApproverId: string | undefined,
   { name, input }: { readonly name: string; readonly input: RawInput } = { name: 'reboot', input: target },
 ) {
-  const runner = fixture.createRunner({ findApprovalRule });
+  const runner = fixture.createRunner({ findApprovalRoute });
   const operation = hostingOperations().find(name);
   if (!operation) throw new Error(`there is no ${name}`);
   await runner.runScheduled({

@@ -148,7 +148,7 @@ describe('a queued run is checked again right before its call', () => {
   test("and isn't sent if a rule has come to require approval", async () => {
     let isRequired = false;
     const { ended, calls } = await runQueued(
-      { findApprovalRule: async () => (isRequired ? { channel: null } : undefined) },
+      { findApprovalRoute: async () => (isRequired ? { channel: null } : undefined) },
       () => {
         isRequired = true;
       },

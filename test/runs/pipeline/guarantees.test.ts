@@ -57,13 +57,13 @@ function recordCards() {
     update: async (card) => void cards.push(card),
     close: async () => undefined,
   };
-  return { cards, parts: { approvalCards, findApprovalRule: async () => ({ channel: 'C2' }) } };
+  return { cards, parts: { approvalCards, findApprovalRoute: async () => ({ channel: 'C2' }) } };
 }
 
 test('a run that another process has taken over is not sent', async () => {
   const runner = fixture.createRunner({
     // Called right before the run is marked as sent.
-    async findApprovalRule({ run }) {
+    async findApprovalRoute({ run }) {
       if (run.status === 'queued')
         await fixture.database.db.updateTable('run').set({ owner: 'another' }).execute();
       return undefined;
@@ -80,7 +80,7 @@ test('a process that has lost a run and got it back reports what the other proce
   let isStolen = false;
   const runner = fixture.createRunner({
     // Called right before the run is marked as sent. Meanwhile, another process has sent it.
-    async findApprovalRule({ run }) {
+    async findApprovalRoute({ run }) {
       if (run.status === 'queued' && !isStolen) {
         isStolen = true;
         await fixture.database.db.updateTable('run').set({ status: 'sent' }).execute();

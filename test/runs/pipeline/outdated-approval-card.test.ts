@@ -22,7 +22,7 @@ function recordCards() {
     update: async () => undefined,
     close: async ({ status }: Run) => void closed.push(status),
   };
-  return { posted, closed, parts: { approvalCards, findApprovalRule: async () => ({ channel: 'C2' }) } };
+  return { posted, closed, parts: { approvalCards, findApprovalRoute: async () => ({ channel: 'C2' }) } };
 }
 
 /** Returns the service with another state of each running VPS. */

@@ -49,13 +49,13 @@ function recordCards() {
     update: async (card) => void cards.push(card),
     close: async () => undefined,
   };
-  return { cards, parts: { approvalCards, findApprovalRule: async () => ({ channel: 'C2' }) } };
+  return { cards, parts: { approvalCards, findApprovalRoute: async () => ({ channel: 'C2' }) } };
 }
 
 describe('a run can be sent for five minutes', () => {
   /** Makes the checks after the last click take this long. */
   const checksTake = (ms: number): Partial<RunnerDependencies> => ({
-    findApprovalRule: async ({ run }) => {
+    findApprovalRoute: async ({ run }) => {
       if (run.status === 'waiting') fixture.nowMs += ms;
       return undefined;
     },

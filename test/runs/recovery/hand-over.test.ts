@@ -130,7 +130,7 @@ test('an approval whose work is unreadable can be given again', async () => {
   const isChecking = Promise.withResolvers<void>();
   const tokens: string[] = [];
   const approvals: Partial<RunnerDependencies> = {
-    findApprovalRule: async () => ({ channel: 'C2' }),
+    findApprovalRoute: async () => ({ channel: 'C2' }),
     approvalCards: {
       async post({ token }) {
         tokens.push(token);
@@ -261,7 +261,7 @@ test('a click on a card that was handed over is continued with what the person c
   const { promise: never } = Promise.withResolvers<never>();
   const isChecking = Promise.withResolvers<void>();
   const stopping = fixture.createRunner({
-    findApprovalRule() {
+    findApprovalRoute() {
       isChecking.resolve();
       return never;
     },

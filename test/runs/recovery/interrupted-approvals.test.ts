@@ -13,7 +13,7 @@ function createProcess(overrides: Partial<RunnerDependencies> = {}) {
   const cards: ApprovalCard[] = [];
   const runner = fixture.createRunner({
     hasReplicas: true,
-    findApprovalRule: async () => ({ channel: 'C2' }),
+    findApprovalRoute: async () => ({ channel: 'C2' }),
     approvalCards: {
       async post(card) {
         cards.push(card);

@@ -118,7 +118,7 @@ test('the card of a click that was handed over is removed if the stopping proces
   const checking = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
   const stopping = fixture.createRunner({
-    async findApprovalRule({ run }) {
+    async findApprovalRoute({ run }) {
       if (run.status !== 'waiting') return undefined;
       checking.resolve();
       await released.promise;

@@ -67,7 +67,7 @@ describe("a change that was queued, although the database's answer was lost", ()
     const runner = fixture.createRunner({
       runs: { ...fixture.runs, enqueue },
       log: quiet,
-      findApprovalRule: async () => ({ channel: 'C2' }),
+      findApprovalRoute: async () => ({ channel: 'C2' }),
       approvalCards: {
         async post(card) {
           tokens.push(card.token);

@@ -12,7 +12,7 @@ function createHoldingRunner() {
   const released = Promise.withResolvers<void>();
   let isFirst = true;
   const runner = fixture.createRunner({
-    async findApprovalRule({ run }) {
+    async findApprovalRoute({ run }) {
       if (run.confirmedState === null || !isFirst) return undefined;
       isFirst = false;
       checked.resolve();

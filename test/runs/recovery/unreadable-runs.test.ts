@@ -116,7 +116,7 @@ test('a run whose operation is gone is set aside when it is approved', async () 
   const tokens: string[] = [];
   const parts: Partial<RunnerDependencies> = {
     log: recordErrors().log,
-    findApprovalRule: async () => ({ channel: 'C2' }),
+    findApprovalRoute: async () => ({ channel: 'C2' }),
     approvalCards: {
       async post({ token }) {
         tokens.push(token);

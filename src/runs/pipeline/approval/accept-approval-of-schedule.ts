@@ -12,7 +12,7 @@ export async function acceptApprovalOfSchedule(
 ): Promise<Next<ChangeRun<WaitingRun>>> {
   const { run, scheduleApproverId: approverId } = change;
   const { runs, lease, now } = services;
-  if (!(await services.findApprovalRule(change))) return next(change);
+  if (!(await services.findApprovalRoute(change))) return next(change);
   if (approverId === undefined) {
     const message = 'A rule requires approval for this, and the schedule was not approved.';
     const advice = 'Schedule it again to ask for approval.';

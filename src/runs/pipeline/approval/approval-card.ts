@@ -7,7 +7,7 @@ import type { Fact } from '../../../operations/define/outcome.ts';
 import type { MessageRef, Run } from '../../run.ts';
 import { statedFacts } from '../../stated-reason.ts';
 import type { ChangeRun } from '../run-context.ts';
-import type { ApprovalRoute } from './find-approval-rule.ts';
+import type { ApprovalRoute } from './approval-route.ts';
 
 /** A card that asks an approver for a decision. */
 export interface ApprovalCard {

@@ -19,7 +19,7 @@ import type { RunServices } from '../run-services.ts';
 import { end, type Next, next } from '../step.ts';
 import { readStoredChange } from '../unreadable-runs.ts';
 import { createApprovalCard, parseApprovalToken } from './approval-card.ts';
-import type { ApprovalRoute } from './find-approval-rule.ts';
+import type { ApprovalRoute } from './approval-route.ts';
 
 /** How long people can approve a run. */
 const approvalTtlMs = 15 * 60_000;
@@ -34,8 +34,8 @@ export async function askForApproval(
   change: ChangeRun<WaitingRun>,
   services: RunServices,
 ): Promise<Next<ChangeRun<WaitingRun>>> {
-  const rule = await services.findApprovalRule(change);
-  return rule ? requestApproval(change, rule, services) : next(change);
+  const route = await services.findApprovalRoute(change);
+  return route ? requestApproval(change, route, services) : next(change);
 }
 
 /**

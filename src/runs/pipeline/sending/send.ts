@@ -101,7 +101,7 @@ async function authorizeAgain(change: ChangeRun<ActiveRun>, services: RunService
   const denial = await findDenial(services.resolveAccess, run, operation, parsed);
   if (denial) throw new SendDeniedError(denial);
   const isApproved = run.approval !== null && run.approval.approverId !== null;
-  if (!isApproved && (await services.findApprovalRule(change))) {
+  if (!isApproved && (await services.findApprovalRoute(change))) {
     const message = 'A new rule requires approval for this. It was added while the request was queued.';
     const advice = 'Run the command again to ask for approval.';
     throw new SendDeniedError(deniedProblem({ message, advice }));

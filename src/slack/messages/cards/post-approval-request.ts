@@ -1,5 +1,5 @@
 import type { MemberDirectory } from '../../../auth/member-directory.ts';
-import type { ApprovalRoute } from '../../../runs/pipeline/approval/find-approval-rule.ts';
+import type { ApprovalRoute } from '../../../runs/pipeline/approval/approval-route.ts';
 import type { MessageRef } from '../../../runs/run.ts';
 import { mrkdwn } from '../../blocks/elements/blocks.ts';
 import { escapeText } from '../../blocks/elements/text.ts';

@@ -10,11 +10,11 @@ export interface ApprovalRoute {
 }
 
 /** Returns where a rule asks for approval of a change, or undefined if no rule does. */
-export type FindApprovalRule = (
+export type FindApprovalRoute = (
   change: Pick<ChangeRun, 'run' | 'operation' | 'parsed'>,
 ) => Promise<ApprovalRoute | undefined>;
 
 /** The same for a change that isn't a run yet. */
-export type FindApprovalRuleFor = (
+export type FindApprovalRouteFor = (
   change: Pick<ChangeRun, 'operation' | 'parsed'> & { readonly run: Pick<Run, 'actor'> },
 ) => Promise<ApprovalRoute | undefined>;

@@ -61,8 +61,13 @@ export function createViewReply(
   { actor, viewId, title }: { readonly actor: Actor; readonly viewId: string; readonly title: string },
 ): Reply {
   const directReply = createReply(clients, { actor, origin: {} });
-  const showBlocks = (blocks: types.KnownBlock[]) =>
-    updateView(clients, actor, viewId, buildResultView(title, blocks));
+  let updating: Promise<unknown> = Promise.resolve();
+  /** Shows the blocks after those of earlier calls. A late notice would replace the result. */
+  const showBlocks = (blocks: types.KnownBlock[]) => {
+    const update = updating.then(() => updateView(clients, actor, viewId, buildResultView(title, blocks)));
+    updating = update.catch(() => undefined);
+    return update;
+  };
 
   const sendToActor = async (message: Message) => {
     if (!(await showBlocks(message.blocks.flatMap(toViewBlocks)))) await directReply.sendToActor(message);

@@ -28,6 +28,8 @@ export interface FieldMeaning {
   readonly isCounter: boolean;
   /** Whether the number is an average and not the current value. */
   readonly isAverage: boolean;
+  /** Whether the field name says `max`, which is a limit, or the highest value of an interval. */
+  readonly isMaximum: boolean;
 }
 
 /**
@@ -47,7 +49,16 @@ export function parseFieldMeaning(path: readonly string[]): FieldMeaning | undef
   const isCounter =
     isFlow && (role === 'total' || tokens.some((token) => token.means === 'direction' && token.isCounter));
   const isAverage = tokens.some(({ means }) => means === 'average');
-  return { subject, ...(role && { role }), ...(unit && { unit }), isRate, isCounter, isAverage };
+  const isMaximum = tokens.some((token) => token.means === 'role' && token.isMaximum);
+  // The highest usage is neither the usage nor a limit. In a group called `usage`, `max` is a limit.
+  const ownTokens = tokenizePath(path.slice(-1)) ?? [];
+  if (isMaximum && ownTokens.some((token) => token.means === 'role' && isUsageRole(token.role)))
+    return undefined;
+  return { subject, ...(role && { role }), ...(unit && { unit }), isRate, isCounter, isAverage, isMaximum };
+}
+
+function isUsageRole(role: FieldRole): boolean {
+  return role === 'used' || role === 'usage';
 }
 
 function findSubject(

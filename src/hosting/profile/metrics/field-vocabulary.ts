@@ -14,6 +14,8 @@ export type FieldToken =
       readonly role: FieldRole;
       /** Whether the word can also mean a load average. */
       readonly isLoad?: boolean;
+      /** Whether the word can also mean the highest value of an interval. */
+      readonly isMaximum?: boolean;
     }
   | {
       readonly means: 'direction';
@@ -36,7 +38,8 @@ const vocabulary: ReadonlyMap<string, FieldToken> = new Map([
   ...wordEntries('usage use utilization utilisation busy', { means: 'role', role: 'usage' }),
   ...wordEntries('load', { means: 'role', role: 'usage', isLoad: true }),
   ...wordEntries('total size', { means: 'role', role: 'total' }),
-  ...wordEntries('max maximum limit capacity quota plan allowed', { means: 'role', role: 'limit' }),
+  ...wordEntries('max maximum', { means: 'role', role: 'limit', isMaximum: true }),
+  ...wordEntries('limit capacity quota plan allowed', { means: 'role', role: 'limit' }),
   ...wordEntries('free available avail', { means: 'role', role: 'free' }),
   ...directionEntries('in download down', 'in', 'vague'),
   ...directionEntries('incoming inbound ingress', 'in', 'clear'),

@@ -41,6 +41,20 @@ test('several disks are not stated as one', () => {
   expect(statedFigures({ disks: [{ capacityInMiB: 1024 }, { capacityInMiB: 2048 }] })).toEqual({});
 });
 
+test.each<[string, Record<string, unknown>]>([
+  ['beside its average', { memory: { avg: gib, max: 2 * gib }, disk: { avg: 9 * gib, max: 10 * gib } }],
+  ['beside its lowest value', { memory: gib, memory_max: 2 * gib, memory_min: gib / 2 }],
+  ['of what is used', { memory_used_max: 2 * gib }],
+])('the highest memory %s is not the size', (_, data) => {
+  expect(statedFigures(data)).toEqual({});
+});
+
+test('the highest memory beside the used memory is the size', () => {
+  expect(statedFigures({ memory: { used: gib, max: 2 * gib } })).toMatchObject({ memoryPercent: 50 });
+  const usage = { memory: { value: '2', max: '4', unit: 'GB' }, cpu: { value: 17, unit: '%' } };
+  expect(statedFigures({ usage })).toMatchObject({ memoryPercent: 50, memoryTotalBytes: 4 * gib });
+});
+
 /** The live data of Proxmox VE for a KVM machine. */
 const proxmox = {
   vmid: 101,

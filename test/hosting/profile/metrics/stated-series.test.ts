@@ -164,6 +164,14 @@ describe('a series', () => {
     expect(stated).toEqual({});
   });
 
+  test.each<[string, Record<string, readonly unknown[]>]>([
+    ['beside the average', { disk: [9, 9, 9].map((used) => ({ avg: used * gib, max: 9 * gib })) }],
+    ['that changes', { memory: [gib, 2 * gib, gib], memory_max: [3 * gib, 2.5 * gib, 2 * gib] }],
+  ])('of the highest values is not the size: %s', (_, columns) => {
+    const metrics = Object.keys(metricsOf(rows(columns)));
+    expect(metrics.filter((metric) => !metric.endsWith('Used'))).toEqual([]);
+  });
+
   test('has no times before 2000 or after 2099', () => {
     expect(seriesOf([{ time: 12, cpu_percent: 1 }])).toEqual([]);
     expect(seriesOf([{ time: '9999-12-31', cpu_percent: 1 }])).toEqual([]);

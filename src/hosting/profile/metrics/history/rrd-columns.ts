@@ -1,5 +1,6 @@
 import { parseNumber, parseQuantity } from '../../values/numbers.ts';
 import {
+  findFields,
   findText,
   findValues,
   isEmpty,
@@ -48,7 +49,9 @@ interface ColumnContext {
 const maxDepth = 7;
 
 const nameFields = ['name', 'metric', 'metricname', 'label', 'key', 'id', 'field', 'ds', 'title', 'target'];
-const valueFields = ['value', 'val', 'v', 'y', 'avg', 'average', 'mean'];
+const averageFields = ['avg', 'average', 'mean'];
+const valueFields = ['value', 'val', 'v', 'y', ...averageFields];
+const extremeFields = ['max', 'maximum', 'min', 'minimum'];
 const unitFields = ['unit', 'units'];
 
 /** Finds all values that have a time, in rows or in columns. `rest` is the payload without them. */
@@ -203,7 +206,7 @@ function extractRecord(record: ServiceRecord, context: ColumnContext, add: AddPo
       extractRow(isRecord(value) ? value : { value }, keyTime, inside, add);
       return [];
     }
-    const isOwnValue = valueFields.includes(normalizeFieldName(field)) || isPointsField(field);
+    const isOwnValue = isValueField(field, record) || isPointsField(field);
     const outer = metric === undefined ? context.path : [metric];
     const path = isOwnValue ? outer : [...outer, field];
     const remaining = extractPoints(value, { ...inside, path }, add);
@@ -221,13 +224,22 @@ function extractRow(row: ServiceRecord, timeMs: number, context: ColumnContext, 
   for (const [field, value] of Object.entries(row)) {
     const isName = name !== undefined && value === name;
     if (isName || (isTimeField(field) && parseTimeMs(value) === timeMs)) continue;
-    const isOwnValue =
-      valueFields.includes(normalizeFieldName(field)) && (name !== undefined || context.path.length > 0);
+    const isOwnValue = isValueField(field, row) && (name !== undefined || context.path.length > 0);
     const path = [...context.path, ...(name === undefined ? [] : [name]), ...(isOwnValue ? [] : [field])];
     const isNested = isRecord(value) && parseQuantity(value) === undefined && path.length < maxDepth;
     if (isNested) extractRow(value, timeMs, { ...inside, path }, add);
     else add(path, { timeMs, value: withUnit(value, inside) });
   }
+}
+
+/**
+ * Returns whether a field is the value of its record. An average beside the highest or lowest value
+ * keeps its name, so that these aren't taken for sizes.
+ */
+function isValueField(field: string, record: ServiceRecord): boolean {
+  const name = normalizeFieldName(field);
+  const isOneOfSeveral = averageFields.includes(name) && findFields(record, extremeFields).length > 0;
+  return valueFields.includes(name) && !isOneOfSeveral;
 }
 
 function readUnit(record: ServiceRecord): Pick<ColumnContext, 'unit'> {

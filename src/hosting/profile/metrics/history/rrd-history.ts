@@ -4,7 +4,9 @@ import { openPlaces } from '../../readings/places.ts';
 import { parseQuantity } from '../../values/numbers.ts';
 import { isAboutAnotherVps, isEmpty, isVpsName, type ServiceRecord } from '../../values/records.ts';
 import { parseFieldMeaning } from '../field-meaning.ts';
+import { createPeakTest, isVaryingPeak } from '../peaks.ts';
 import { buildSeries } from './build-series.ts';
+import { listValues, type MeasuredColumn } from './measured-column.ts';
 import { normalizePoints } from './normalize-points.ts';
 import { findColumns, type RrdColumn } from './rrd-columns.ts';
 import type { RrdSeries } from './rrd-series.ts';
@@ -24,11 +26,15 @@ export function readRrdHistory(data: unknown, vpsName?: string): RrdHistory {
   const found = findColumns(data);
   const columns = filterByVps(found.columns, vpsName);
   const numeric = columns.filter((column) => isNumericColumn(column) && !column.path.some(isSecretFieldName));
-  const measured = numeric.map(({ path, points }) => ({
-    path,
-    meaning: parseFieldMeaning(path),
-    points: normalizePoints(points.map(({ timeMs, value }) => ({ timeMs, quantity: parseQuantity(value) }))),
-  }));
+  const isPeak = createPeakTest(columns.map(({ path }) => path));
+  const measured = numeric.map(({ path, points: raw }): MeasuredColumn => {
+    const meaning = parseFieldMeaning(path);
+    const points = normalizePoints(
+      raw.map(({ timeMs, value }) => ({ timeMs, quantity: parseQuantity(value) })),
+    );
+    const isHighest = meaning?.isMaximum && (isPeak(path) || isVaryingPeak(listValues({ points })));
+    return { path, meaning: isHighest ? undefined : meaning, points };
+  });
   const nonNumeric = columns.flatMap((column) => collectNonNumeric(column, numeric.includes(column)));
   return {
     series: buildSeries(measured, openPlaces(data)),

@@ -18,6 +18,7 @@ import { readChosenMetrics } from '../chosen-metrics.ts';
 import { isWrapperField, joinUnwrappedPath, parseFieldMeaning } from '../field-meaning.ts';
 import type { FoundMetric, MetricField } from '../found-metric.ts';
 import type { LeafMeasurement } from '../measurements.ts';
+import { createPeakTest } from '../peaks.ts';
 import { readLiveFlows } from './live-flows.ts';
 import { readLiveUsage } from './live-usage.ts';
 import { readLoadAverage } from './load-average.ts';
@@ -55,8 +56,10 @@ export function readLiveMetrics(payload: unknown, vpsName?: string): LiveMetrics
   const leaves = collectLeaves(data).filter(({ path }) => !isAboutAnotherVps(path, vpsName));
   const chosen = readChosenMetrics(leaves, places);
   const open = leaves.filter((leaf) => !chosen.leaves.has(leaf));
+  const isPeak = createPeakTest(open.map(({ path }) => path));
   const measured = open.flatMap((leaf): LeafMeasurement[] => {
     const meaning = leaf.quantity && leaf.quantity.value >= 0 ? parseFieldMeaning(leaf.path) : undefined;
+    if (meaning?.isMaximum && isPeak(leaf.path)) return [];
     return leaf.quantity && meaning ? [{ leaf, meaning, quantity: leaf.quantity }] : [];
   });
   const uptime = open.flatMap((leaf): FoundMetric[] => {

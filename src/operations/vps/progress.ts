@@ -4,14 +4,22 @@ import type { Read } from '../define/read.ts';
 import type { Progress } from '../define/target-state.ts';
 
 /**
- * Matches words for a transitional state. `running` and `existing` are excluded, because they
- * aren't transitional.
+ * Matches words for a transitional state. `running`, `existing` and `missing` are excluded, because
+ * they aren't transitional. `blocked` is what libvirt calls a machine that waits for nothing but work.
  */
-const transitionalStates = /(?<!runn|exist)ing\b|pending|queued|progress|busy|locked|wait|schedul/i;
+const transitionalStates =
+  /(?<!runn|exist|miss)ing(?![a-z])|pending|queued|progress|busy|(?<!b|un)locked|wait|schedul/i;
+
+/** Matches the states of OpenStack that are named after the action that is under way. */
+const actionStates = /^((hard|soft)[_ -]?)?(reboot|rebuild|build|resize)$/i;
+
+/** Matches an action that has ended, such as `error_deleting`. */
+const failedStates = /^(error|failed)\b|^(error|failed)_/i;
 
 /** Returns whether a state is transitional. */
 export function isTransitional(state: string): boolean {
-  return transitionalStates.test(state);
+  const word = state.trim();
+  return (transitionalStates.test(word) || actionStates.test(word)) && !failedStates.test(word);
 }
 
 /**

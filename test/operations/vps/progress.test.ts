@@ -5,18 +5,25 @@ import { createStubRead } from '../operation-harness.ts';
 
 const readProgress = (vps: unknown) => readVpsProgress(createStubRead(new Map([[getVps, vps]])), 'VPS-10001');
 
-test.each(['rebooting', 'Restarting', 'STOPPING', 'in_progress', 'pending', 'queued', 'locked (backup)'])(
-  'an action is in progress while a VPS is %s',
-  async (state) => {
-    expect(await readProgress({ vps_name: 'VPS-10001', state })).toEqual({
-      isFinished: false,
-      state,
-      text: `VPS-10001 is ${state}.`,
-    });
-  },
-);
+test.each([
+  'rebooting',
+  'Restarting',
+  'STOPPING',
+  'shutting_down',
+  'HARD_REBOOT',
+  'in_progress',
+  'pending',
+  'queued',
+  'locked (backup)',
+])('an action is in progress while a VPS is %s', async (state) => {
+  expect(await readProgress({ vps_name: 'VPS-10001', state })).toEqual({
+    isFinished: false,
+    state,
+    text: `VPS-10001 is ${state}.`,
+  });
+});
 
-test.each(['running', 'Running', 'stopped', 'online', 'error', 'unknown'])(
+test.each(['running', 'Running', 'stopped', 'online', 'blocked', 'unlocked', 'error', 'error_deleting'])(
   'an action has finished when a VPS is %s',
   async (state) => {
     expect(await readProgress({ vps_name: 'VPS-10001', status: state })).toEqual({

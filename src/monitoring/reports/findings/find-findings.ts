@@ -1,4 +1,5 @@
 import { formatPercent, formatRate } from '../../../charts/format/format-quantity.ts';
+import { isTransitional } from '../../../operations/vps/progress.ts';
 import { createMomentFormatter, formatElapsed, type MomentFormatter } from '../../shared/text-format.ts';
 import type { Period, TimeSeries } from '../../shared/time-series.ts';
 import { type DiskLevel, findFillingDisk, findFullDisk } from './disk.ts';
@@ -32,8 +33,6 @@ const severities = {
 
 const notRunningSeverity = 1;
 const transitionalSeverity = 0.39;
-/** Matches states that end by themselves, such as `starting`. */
-const transitionalState = /ing$|pending|queued|progress|busy|locked|wait|schedul/i;
 
 /** A change of CPU by a smaller factor is no finding, even if it is many percentage points. */
 const minCpuFactor = 1.5;
@@ -86,7 +85,7 @@ function findState(
     kind: 'state',
     summary: word,
     detail: `Its state is ${word}${formatIdle(cpu, moments)}.`,
-    severity: transitionalState.test(word) ? transitionalSeverity : notRunningSeverity,
+    severity: isTransitional(word) ? transitionalSeverity : notRunningSeverity,
   };
 }
 

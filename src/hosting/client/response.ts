@@ -103,12 +103,24 @@ function toStatusError(endpoint: Endpoint, response: HttpResponse, context: Pars
   );
 }
 
+/** Matches an integer that may be too long for a number. */
+const longInteger = /(?<![\w".-])-?\d{16,}(?![\w".])/;
+
 function parseJson(body: string): unknown {
   try {
-    return JSON.parse(body);
+    return longInteger.test(body) ? JSON.parse(body, keepDigits) : JSON.parse(body);
   } catch {
     return undefined;
   }
+}
+
+/**
+ * Keeps an integer as text if a number would change its digits: the ID 90071992547409931 would
+ * become that of something else.
+ */
+function keepDigits(_field: string, value: unknown, { source }: { readonly source?: string } = {}): unknown {
+  const isChanged = typeof value === 'number' && source !== undefined && String(value) !== source;
+  return isChanged && /^-?\d{16,}$/.test(source) ? source : value;
 }
 
 /** Limits the pause that a broken header can cause, since nobody can end a pause early. */

@@ -2,7 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createSnapshot, listSnapshots } from '../../../src/hosting/endpoints/snapshots.ts';
 import { getStatus } from '../../../src/hosting/endpoints/system.ts';
+import { listVlans } from '../../../src/hosting/endpoints/vlans.ts';
 import { getVps, performVpsAction } from '../../../src/hosting/endpoints/vps.ts';
+import { readVlans } from '../../../src/hosting/profile/resources/network/vlans.ts';
 import {
   catchHostingError,
   createClientForResponse,
@@ -143,6 +145,14 @@ describe('a response', () => {
       }),
       { numRuns: 60 },
     );
+  });
+
+  test('keeps every digit of a long ID', async () => {
+    const vlans =
+      '[{"id":90071992547409931,"name":"web","load":0.1234567890123456,"hash":"1234567890123456"}]';
+    const { client } = await createClientForResponse(200, `{"success":true,"data":{"vlans":${vlans}}}`);
+    const { vlans: read } = readVlans(await client.call(listVlans, vps, peopleCall));
+    expect(read).toMatchObject([{ id: '90071992547409931', record: { load: 0.1234567890123456 } }]);
   });
 
   test.each([{ success: true }, { success: true, data: null }])(

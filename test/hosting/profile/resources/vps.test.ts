@@ -153,6 +153,27 @@ describe('one VPS', () => {
     expect({ name, state, record }).toEqual({ name: 'VPS-10001', state: 'running', record: expected });
   });
 
+  test('is found in a list by any field', () => {
+    const other = { reference: 'VPS-10002', state: 'stopped' };
+    const own = { reference: 'vps-10001', state: 'running' };
+    expect(readVps({ items: [other, own] }, 'VPS-10001')).toMatchObject({ state: 'running', record: own });
+  });
+
+  test.each<[unknown]>([
+    [[{ vps_name: 'VPS-10002', state: 'running' }]],
+    [{ vps: { vps_name: 'VPS-10002', state: 'running' } }],
+    [{ vps_name: 'VPS-10002', state: 'running' }],
+    [
+      [
+        { ref: 'VPS-10002', state: 'running' },
+        { ref: 'VPS-10003', state: 'running' },
+      ],
+    ],
+  ])('does not have the state of another one: %j', (data) => {
+    const vps = readVps(data, 'VPS-10001');
+    expect(vps).toMatchObject({ name: 'VPS-10001', state: undefined, record: { others: data } });
+  });
+
   test('includes all fields, even if one of them looks like a VPS', () => {
     const data = { hostname: 'web-01', disk: { status: 'ok' }, network: { status: 'up' } };
     const { name, state, record } = readVps(data, 'VPS-10001');

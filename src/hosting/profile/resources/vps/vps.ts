@@ -9,6 +9,7 @@ import {
   findName,
   findState,
   findValues,
+  isEmpty,
   isRecord,
   isVpsName,
   listNames,
@@ -164,16 +165,23 @@ function deduplicate(items: readonly Vps[]): UniqueVps {
 /** Maximum number of wrapper objects around a VPS. */
 const maxDepth = 3;
 
-/** Reads one VPS from `data` itself or from a nested field. */
+/**
+ * Reads one VPS from `data` itself or from a nested field. A payload that is only about other VPS
+ * says nothing about this one, and is returned as it is.
+ */
 export function readVps(data: unknown, name: string): Vps {
   const places = openPlaces(data);
   const candidates = isRecord(data) ? [data, ...Object.values(data)].filter(isRecord) : [];
-  const record =
+  const named =
     candidates.find((candidate) => hasName(candidate, name)) ??
     findList(data, createVpsListSpec(openPlaces(undefined))).items.find(
       (item) => findName(item.record, item.key) === name,
-    )?.record ??
-    unwrapRecord(data);
+    )?.record;
+  const record = named ?? unwrapRecord(data, name);
+  if (record === undefined || (named === undefined && isAnotherVps(record, name))) {
+    const others = isEmpty(data) ? {} : { others: data };
+    return { name, state: undefined, aliases: { full: [], short: [] }, record: others };
+  }
   return {
     name,
     state: readState(vpsReadings.state, record, places),
@@ -183,17 +191,32 @@ export function readVps(data: unknown, name: string): Vps {
 }
 
 function hasName(record: ServiceRecord, name: string): boolean {
-  return findValues(record, ['vpsname', 'name', 'vps', 'id']).some(
-    (value) => typeof value === 'string' && normalizeVpsName(value) === name,
-  );
+  return hasValue(findValues(record, ['vpsname', 'name', 'vps', 'id']), name);
 }
 
-/** Removes the wrapper objects around a record. */
-function unwrapRecord(data: unknown, depth = maxDepth): ServiceRecord {
-  if (Array.isArray(data)) return data.find(isRecord) ?? {};
+function hasValue(values: readonly unknown[], name: string): boolean {
+  return values.some((value) => typeof value === 'string' && normalizeVpsName(value) === name);
+}
+
+/** Returns whether the field for the VPS name has that of another VPS. Case can differ. */
+function isAnotherVps(record: ServiceRecord, name: string): boolean {
+  const names = findValues(record, ['vpsname']).filter(isVpsName);
+  return names.length > 0 && !names.some((other) => other.toLowerCase() === name.toLowerCase());
+}
+
+/**
+ * Removes the wrapper objects around a record. Returns undefined for a list of several VPS if none
+ * or more than one of them has the name in any field.
+ */
+function unwrapRecord(data: unknown, name: string, depth = maxDepth): ServiceRecord | undefined {
+  if (Array.isArray(data)) {
+    const records = data.filter(isRecord);
+    const own = records.length < 2 ? records : records.filter((one) => hasValue(Object.values(one), name));
+    return own.length > 1 ? undefined : (own[0] ?? (records.length === 0 ? {} : undefined));
+  }
   if (!isRecord(data)) return {};
   const values = Object.values(data);
   const inner = isRecord(data.vps) ? data.vps : values.length === 1 ? values[0] : undefined;
   const isWrapper = findState(data) === undefined && typeof inner === 'object' && inner !== null && depth > 0;
-  return isWrapper ? unwrapRecord(inner, depth - 1) : data;
+  return isWrapper ? unwrapRecord(inner, name, depth - 1) : data;
 }

@@ -60,6 +60,13 @@ describe('the names in a VPS record', () => {
     ]);
   });
 
+  test.each([{ vps: { vps_name: 'VPS-1' } }, { servers: { server: { vps_name: 'VPS-1' } } }])(
+    'do not include the name of the field around a single VPS: %j',
+    (data) => {
+      expect(readVpsList(data).vps).toMatchObject([{ name: 'VPS-1', aliases: { full: [], short: [] } }]);
+    },
+  );
+
   test('are read from the record of a single VPS too', () => {
     const { aliases } = readVps({ vps: { vps_name: 'VPS-1', fqdn: 'db-02.acme.example' } }, 'VPS-1');
     expect(aliases).toEqual({ full: ['db-02.acme.example'], short: ['db-02'] });

@@ -44,7 +44,7 @@ export interface VpsList {
 function createVpsListSpec(places: Places): ListSpec<ListItem> {
   const isChosen = places.correctionOf(vpsReadings.names) !== undefined;
   return {
-    namePattern: /^(vps|vpslist|vpss|servers?|instances|machines|vms)$/,
+    namePattern: listNamePattern,
     isCertain: (item) => {
       const name = readName(item, places);
       return isChosen ? name !== undefined : isVpsName(name);
@@ -72,7 +72,18 @@ function toVps(item: ListItem, places: Places): readonly Vps[] {
   const name = readName(item, places);
   if (name === undefined) return [];
   const state = readState(vpsReadings.listState, record, places) ?? groups.findLast(isStateWord);
-  return [{ name, state, aliases: findVpsAliases(record, key, places), record }];
+  // The name of a field around a single VPS, such as `server`, names nothing.
+  const ownKey = key === undefined || isWrapperKey(key) ? undefined : key;
+  return [{ name, state, aliases: findVpsAliases(record, ownKey, places), record }];
+}
+
+const listNamePattern = /^(vps|vpslist|vpss|servers?|instances|machines|vms)$/;
+const wrapperKeyPattern =
+  /^(vps|vm|servers?|instance|machine|item|data|result|entry|element|row|record|object)$/;
+
+function isWrapperKey(key: string): boolean {
+  const name = normalizeFieldName(key);
+  return listNamePattern.test(name) || wrapperKeyPattern.test(name);
 }
 
 function readState(reading: Reading, record: ServiceRecord, places: Places): string | undefined {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ErrorCode } from '../../errors.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { HostingError, type HostingFailure } from '../hosting-error.ts';
+import { findContradiction } from './contradiction.ts';
 import type { HttpResponse } from './transport.ts';
 
 const maxServiceMessageLength = 300;
@@ -48,6 +49,14 @@ export function parseResponse<Data extends z.ZodType>(
         ...extractServiceMessage(json, context),
         ...(failureEnvelope.safeParse(json).success && { sendState: 'answered' }),
       },
+    );
+  }
+  const contradiction = findContradiction(parsedEnvelope.data, endpoint.method !== 'GET');
+  if (contradiction !== undefined) {
+    throw new HostingError(
+      'response_unsuccessful',
+      "The hosting service's response says both that this succeeded and that it failed.",
+      { ...failure, ...extractServiceMessage(contradiction, context) },
     );
   }
   const data = endpoint.data.safeParse(parsedEnvelope.data.data);

@@ -109,7 +109,13 @@ function toStatusError(endpoint: Endpoint, response: HttpResponse, context: Pars
   return error(
     'response_unexpected',
     `The hosting service answered with an unexpected status (HTTP ${status}).`,
+    isRedirectAfterWork(status) ? { sendState: 'unknown' } : {},
   );
+}
+
+/** These redirects lead away from a form, often after the service has done what was asked. */
+function isRedirectAfterWork(status: number): boolean {
+  return status === 302 || status === 303;
 }
 
 /** Matches an integer that may be too long for a number. */

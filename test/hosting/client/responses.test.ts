@@ -58,6 +58,16 @@ describe('the service fails', () => {
   });
 });
 
+test.each([
+  [302, 'unknown'],
+  [303, 'unknown'],
+  [307, 'answered'],
+])('after a redirect %i, whether the call was carried out is %s', async (status, sendState) => {
+  const { client } = await createClientForResponse(status, '', { location: '/v1/jobs/7' });
+  const { failure } = await catchHostingError(client.call(performVpsAction, reboot, peopleCall));
+  expect(failure).toEqual({ sendState, status });
+});
+
 describe('a response', () => {
   test.each([
     [

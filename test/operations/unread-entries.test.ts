@@ -23,3 +23,35 @@ test.each(reads)('%s says that there is nothing if there is nothing', async (nam
   const outcome = await run(name, {});
   expect(`${outcome.title} ${outcome.notes?.join(' ')}`).toMatch(/\bno\b/i);
 });
+
+test.each<[string, unknown]>([
+  ['snapshot list', { name: 'nightly', created_at: '2026-11-20T00:00:00Z' }],
+  ['snapshot list', { snapshots: { 12: 'nightly', 13: 'before' } }],
+  ['snapshot list', { snapshots: 'nightly,before' }],
+  ['snapshot list', { vps_name: 'VPS-10001', count: '2', snapshots: [] }],
+  ['ssh list', { vps_name: 'VPS-10001', port_vps_ssh: 22, external_port: 40_001 }],
+  ['ssh list', { 40001: 'VPS-10001' }],
+  ['vlan list', { vlan_id: 'v-1', name: 'web', ip_range: '10.0.0.0/24' }],
+  ['ip list', { ips: { 7: 'one' } }],
+  ['ips', { ipv4: 'see the panel' }],
+  ['webgate', { domains: 3, dedicated_ports: 1, load_balancers: 0 }],
+])('%s does not say that there is nothing beside %j', async (name, data) => {
+  const { title, notes = [] } = await run(name, data);
+  expect(`${title} ${notes.join(' ')}`).not.toMatch(/\bno\b/i);
+});
+
+test.each<[string, unknown]>([
+  [
+    'snapshot list',
+    { vps_name: 'VPS-10001', snapshots: [], snapshot_quota: 5, total: 0, message: 'None yet.' },
+  ],
+  ['snapshot list', { name: 'VPS-10001', snapshots: null, max_snapshots: 3, snapshots_used: 0 }],
+  ['ssh list', { mappings: {}, port_limit: 10 }],
+  ['vlan list', { vlans: '', vlan_quota: { used: 0, max: 5 }, vlan_ip: null, bandwidth_mbps: 100 }],
+  ['ip list', { ipv4: [], ipv6: [], ipv4_limit: 4 }],
+  ['webgate', { domains: [], quotas: { domains: 5, dedicated_ports: 3 }, usage: { domains: 0 } }],
+  ['webgate', { domains: { used: 0, max: 5 }, dedicated_ports: 0, load_balancers: null }],
+])('%s says that there is nothing beside %j', async (name, data) => {
+  const { title, notes = [] } = await run(name, data);
+  expect(`${title} ${notes.join(' ')}`).toMatch(/\bno\b/i);
+});

@@ -56,7 +56,7 @@ function formatResources({
       record: withoutShownFields(resource),
     })),
   );
-  const isUnread = count === 0 && otherFields.some(hasUnreadEntries);
+  const isUnread = count === 0 && otherFields.some((fields) => hasUnreadEntries(fields, 'addresses'));
   const saysWhatIsFree = count > 0 && resources.every(({ isAttached }) => isAttached !== undefined);
   const formatted = otherFields.map((rest) => formatResult(rest));
   return {

@@ -25,7 +25,7 @@ export const snapshotList = defineRead({
 
 function formatSnapshots({ snapshots, hasMore, otherFields }: SnapshotList, vps: string): Outcome {
   const count = snapshots.length;
-  const isUnread = count === 0 && hasUnreadEntries(otherFields);
+  const isUnread = count === 0 && hasUnreadEntries(otherFields, 'snapshots');
   // Newest first. Snapshots without a time keep the service's order.
   const sorted = snapshots.toSorted((a, b) => (b.createdAtMs ?? 0) - (a.createdAtMs ?? 0));
   const columns = knownColumns.filter(({ cell }) => sorted.some((snapshot) => cell(snapshot) !== undefined));

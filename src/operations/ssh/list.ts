@@ -29,7 +29,7 @@ export const sshList = defineRead({
 
 function formatMappings({ mappings, hasMore, otherFields }: SshMappingList): Outcome {
   const count = mappings.length;
-  const isUnread = count === 0 && hasUnreadEntries(otherFields);
+  const isUnread = count === 0 && hasUnreadEntries(otherFields, 'sshPorts');
   const extra = buildRecordColumns(
     mappings.map((mapping) => ({ name: mapping.vpsName, record: mapping.otherFields })),
     shownMappingFields,

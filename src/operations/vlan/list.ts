@@ -42,7 +42,7 @@ function formatVlans(reading: VlanList, vps: string, redact: RedactVps): Outcome
     ...(typeof vpsIp === 'string' ? ['vlan_ip'] : []),
   ];
   const { facts, secrets } = formatResult(quotas, { leading, omit });
-  const isUnread = vlans.length === 0 && hasUnreadEntries(reading.otherFields);
+  const isUnread = vlans.length === 0 && hasUnreadEntries(reading.otherFields, 'vlans');
   const notes = [
     ...(isUnread ? [unreadEntriesNote] : []),
     ...(vlans.length === 0 && !isUnread

@@ -18,7 +18,7 @@ export const ips = defineRead({
     const data = await read(listVpsIpAddresses, { params: { vps_name: vps } });
     const { resources, hasMore, otherFields } = readIpResources(data);
     const isEmpty = resources.length === 0;
-    const isUnread = isEmpty && hasUnreadEntries(otherFields);
+    const isUnread = isEmpty && hasUnreadEntries(otherFields, 'addresses');
     return {
       title: isEmpty && !isUnread ? `${vps} has no IP addresses` : `IP addresses of ${vps}`,
       ...(!isEmpty && { table: { columns: ['Kind', 'Address', 'ID'], rows: resources.map(toRow) } }),

@@ -36,7 +36,7 @@ function formatWebgate(reading: Webgate): Outcome {
   const quotas = formatQuotas(otherFields);
   const { facts, secrets } = formatResult(quotas.rest, { leading: quotas.facts });
   const rows = toRows(reading);
-  const isUnread = rows.length === 0 && hasUnreadEntries(otherFields);
+  const isUnread = rows.length === 0 && hasUnreadEntries(otherFields, 'webgate');
   const times = [
     ...new Set(rows.flatMap(({ facts }) => facts.filter(isTimestamp).map(({ label }) => label))),
   ];

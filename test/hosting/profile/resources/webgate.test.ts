@@ -168,3 +168,12 @@ describe('the state of the WebGate', () => {
     expect(readWebgate(data)).toMatchObject({ domains: [], ports: [], loadBalancers: [] });
   });
 });
+
+test.each<[unknown]>([[backends[0]], [{ backend: backends[0] }], [{ backend: [backends[0]] }]])(
+  'a single backend in place of the list is read: %j',
+  (one) => {
+    const { loadBalancers } = readWebgate({ load_balancers: [{ ...balancer, backends: one }] });
+    expect(loadBalancers[0]?.backends).toMatchObject([{ vpsName: 'VPS-10001', targetPort: 8080 }]);
+    expect(loadBalancers[0]?.backends).toHaveLength(1);
+  },
+);

@@ -21,11 +21,14 @@ export interface LoadBalancerBackend {
   readonly record: ServiceRecord;
 }
 
-/** Reads backends from a list or a map by VPS. */
+/** Reads backends from a list, a map by VPS, or a single backend in place of the list. */
 export function readBackends(value: unknown): LoadBalancerBackend[] {
   if (Array.isArray(value)) return value.flatMap((item: unknown) => readBackend(item) ?? []);
   if (!isRecord(value)) return [];
-  return Object.entries(value).flatMap(([key, inner]) => readBackend(inner, key) ?? []);
+  if (findOwnerVpsName(value) !== undefined) return [readBackendRecord(value, undefined)];
+  return Object.entries(value).flatMap(([key, inner]) =>
+    Array.isArray(inner) ? readBackends(inner) : (readBackend(inner, key) ?? []),
+  );
 }
 
 /** Reads a backend: a record or `VPS-10001:8080`. In a map by VPS, the value can be a record or a port. */

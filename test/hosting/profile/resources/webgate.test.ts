@@ -177,3 +177,12 @@ test.each<[unknown]>([[backends[0]], [{ backend: backends[0] }], [{ backend: [ba
     expect(loadBalancers[0]?.backends).toHaveLength(1);
   },
 );
+
+test.each([
+  ['dedicated_port', undefined],
+  ['tcp/udp', 'tcp/udp'],
+  ['HTTP', 'HTTP'],
+])('the protocol of a port whose type is %s is %s', (type, protocol) => {
+  const { ports } = readWebgate({ items: [{ type, external_port: 30_123, target_port: 80 }] });
+  expect(ports.map((one) => one.protocol)).toEqual([protocol]);
+});

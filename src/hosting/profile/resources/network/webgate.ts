@@ -168,7 +168,7 @@ function toDedicatedPort(
   const externalPort = places.findNumber(portReadings.external, record, () => [...explicit, ...plain]);
   if (externalPort === undefined) return undefined;
   const vpsName = readOwner(portReadings.vps, record, location, places);
-  const protocol = places.findText(portReadings.protocol, record);
+  const protocol = places.findText(portReadings.protocol, record, () => listProtocols(record));
   const target =
     explicit.length === 0
       ? portReadings.target
@@ -184,6 +184,17 @@ function toDedicatedPort(
     record,
   };
 }
+
+/** Lists the protocols of a port. A `type` can also be the kind of the entry, such as `dedicated_port`. */
+function listProtocols(record: ServiceRecord): readonly FieldCandidate<string>[] {
+  return listDeclaredFields(portReadings.protocol, record).flatMap(({ field, value }) => {
+    const text = toText(value);
+    const isKind = normalizeFieldName(field) === 'type' && !protocolPattern.test(text ?? '');
+    return text === undefined || isKind ? [] : [{ path: [field], value: text }];
+  });
+}
+
+const protocolPattern = /^(tcp|udp|https?|tls|ssl|wss?|grpc|any|all)([ /+,&]|and|$)/i;
 
 function listPorts(reading: Reading, record: ServiceRecord): readonly FieldCandidate<number>[] {
   const { min = 1, max = 65_535 } = reading.plausible ?? {};

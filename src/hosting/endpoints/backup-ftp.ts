@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineEndpoint } from './endpoint.ts';
+import { defineEndpoint, undocumentedData } from './endpoint.ts';
 import { vpsName } from './fields.ts';
 
 export const getBackupFtp = defineEndpoint({
@@ -18,6 +18,7 @@ export const setBackupFtp = defineEndpoint({
   effect: 'disrupt',
   params: { vps_name: vpsName },
   body: { enabled: z.boolean() },
+  data: undocumentedData,
 });
 
 export const regenerateBackupFtp = defineEndpoint({
@@ -27,4 +28,5 @@ export const regenerateBackupFtp = defineEndpoint({
   permission: 'vps.manage',
   effect: 'destroy',
   params: { vps_name: vpsName },
+  data: undocumentedData,
 });

@@ -103,6 +103,16 @@ export const undocumentedData = z
   .nullish()
   .transform((data) => data ?? {});
 
+/**
+ * The result of a change. It can also be one word, number or flag, such as the ID of a task. Only
+ * for results without secrets, because a lone word doesn't say whether it is one.
+ */
+const undocumentedResult = z.preprocess((data) => {
+  if (data === true) return {};
+  const isLone = (typeof data === 'string' && data !== '') || typeof data === 'number';
+  return isLone ? { result: data } : data === '' ? null : data;
+}, undocumentedData);
+
 /** Declares a route. `effect` defaults to `read`. */
 export function defineEndpoint<
   const Path extends string,
@@ -125,6 +135,6 @@ export function defineEndpoint<
         ? (z.looseObject(body) as unknown as z.ZodObject<Body>)
         : z.object(body)
       : null,
-    data: data ?? (undocumentedData as unknown as Data),
+    data: data ?? ((rest.method === 'GET' ? undocumentedData : undocumentedResult) as unknown as Data),
   };
 }

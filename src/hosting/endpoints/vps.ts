@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineEndpoint } from './endpoint.ts';
+import { defineEndpoint, undocumentedData } from './endpoint.ts';
 import { vpsName } from './fields.ts';
 
 export const listVps = defineEndpoint({
@@ -54,6 +54,7 @@ export const reinstallVps = defineEndpoint({
   body: { os: z.string().min(1), delivery: z.string().min(1) },
   // GET on the same path shows the expected shape of the body.
   takesOtherFields: true,
+  data: undocumentedData,
 });
 
 export const resetRootPassword = defineEndpoint({
@@ -64,4 +65,5 @@ export const resetRootPassword = defineEndpoint({
   effect: 'destroy',
   params: { vps_name: vpsName },
   body: { delivery: z.string().min(1) },
+  data: undocumentedData,
 });

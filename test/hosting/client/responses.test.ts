@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createSnapshot, listSnapshots } from '../../../src/hosting/endpoints/snapshots.ts';
 import { getStatus } from '../../../src/hosting/endpoints/system.ts';
 import { listVlans } from '../../../src/hosting/endpoints/vlans.ts';
-import { getVps, performVpsAction } from '../../../src/hosting/endpoints/vps.ts';
+import { getVps, performVpsAction, resetRootPassword } from '../../../src/hosting/endpoints/vps.ts';
 import { readVlans } from '../../../src/hosting/profile/resources/network/vlans.ts';
 import {
   catchHostingError,
@@ -163,6 +163,23 @@ describe('a response', () => {
     const { client } = await createClientForResponse(200, `{"success":true,"data":{"vlans":${vlans}}}`);
     const { vlans: read } = readVlans(await client.call(listVlans, vps, peopleCall));
     expect(read).toMatchObject([{ id: '90071992547409931', record: { load: 0.1234567890123456 } }]);
+  });
+
+  test.each([
+    ['UPID:pve:0001:qmsnapshot:101:', { result: 'UPID:pve:0001:qmsnapshot:101:' }],
+    [4711, { result: 4711 }],
+    [true, {}],
+    ['', {}],
+  ])('to a change can be one value: %j', async (data, read) => {
+    const { client } = await createClientForResponse(200, { success: true, data });
+    expect(await client.call(createSnapshot, snapshot, peopleCall)).toEqual(read);
+  });
+
+  test('to a change that returns a password is no lone word, which could be the password', async () => {
+    const { client } = await createClientForResponse(200, { success: true, data: 'hT5-xxQ2lm' });
+    const reset = client.call(resetRootPassword, { ...vps, body: { delivery: 'api' } }, peopleCall);
+    const { message, code } = await catchHostingError(reset);
+    expect([code, message.includes('hT5-xxQ2lm')]).toEqual(['response_unexpected', false]);
   });
 
   test.each([{ success: true }, { success: true, data: null }])(

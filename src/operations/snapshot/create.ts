@@ -39,8 +39,16 @@ export const snapshotCreate = defineChange({
   readProgress: ({ read }, { vps, name }) => readSnapshotProgress(read, { vps, name }),
 });
 
-/** Returns whether a fact says that the snapshot is still being taken. */
+/** Matches labels such as "Job ID", "Task" or "UPID": the work goes on after the reply. */
+const jobLabel = /^(snapshot )?(job|task|operation|action|upid|queue)\b/i;
+/** Matches what Proxmox VE answers for a task. */
+const taskValue = /^UPID:/;
+
+/** Returns whether a fact says that the snapshot is still being taken, or names a job that takes it. */
 function saysInProgress({ label, value }: Fact): boolean {
+  const text = typeof value === 'string' ? value : '';
+  const isUnderWay = /^progress\b/i.test(label) && !/^100\b/.test(text);
+  if (jobLabel.test(label) || taskValue.test(text) || isUnderWay) return true;
   const words = typeof value === 'object' && value.kind === 'state' ? value.state : value;
   return /\b(state|status)$/i.test(label) && typeof words === 'string' && isTransitional(words);
 }

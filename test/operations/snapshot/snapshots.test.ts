@@ -70,6 +70,10 @@ describe('snapshot create', () => {
   test.each([
     [{ name: 'nightly', state: 'creating' }, 'being taken'],
     [{ snapshot: { name: 'nightly', status: 'pending' } }, 'being taken'],
+    [{ job_id: 'j-1', href: '/v1/jobs/j-1' }, 'being taken'],
+    [{ result: 'UPID:pve:0001:qmsnapshot:101:' }, 'being taken'],
+    [{ progress: 0 }, 'being taken'],
+    [{ name: 'nightly', progress: 100 }, 'taken'],
     [{ name: 'nightly', state: 'available' }, 'taken'],
     [{ name: 'nightly' }, 'taken'],
     [null, 'taken'],

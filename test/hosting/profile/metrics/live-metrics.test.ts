@@ -247,6 +247,8 @@ describe('state, uptime and load', () => {
     [{ uptime: '3 days' }, 259_200],
     [{ uptime: '3d 4h 5m' }, 273_900],
     [{ uptime: '3 days, 04:05:06' }, 273_906],
+    [{ uptime: 864_000.23 }, 864_000.23],
+    [{ uptime: 99.98 }, undefined],
     [{ uptime: 'a while' }, undefined],
     [{ uptime: -1 }, undefined],
   ])('the uptime is in seconds: %j', (data, uptimeS) => {

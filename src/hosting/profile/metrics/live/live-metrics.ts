@@ -127,7 +127,15 @@ const uptimePattern =
 function parseUptimeS({ path, value, quantity }: Leaf): number | undefined {
   const [field, unit] = uptimePattern.exec(joinUnwrappedPath(path)) ?? [];
   if (field === undefined || typeof value === 'object') return undefined;
-  return parseSeconds(value, quantity?.unit ?? unit);
+  const uptimeS = parseSeconds(value, quantity?.unit ?? unit);
+  return quantity?.unit === undefined && unit === undefined && canBeAvailability(uptimeS)
+    ? undefined
+    : uptimeS;
+}
+
+/** Returns whether an uptime without a unit can be a percentage: 99.98 is hardly one of 100 seconds. */
+function canBeAvailability(uptimeS: number | undefined): boolean {
+  return uptimeS !== undefined && uptimeS < 100 && !Number.isInteger(uptimeS);
 }
 
 function toUnrecognizedField({ path, value }: Leaf): UnrecognizedField {

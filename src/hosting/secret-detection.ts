@@ -149,9 +149,22 @@ const secretAssignmentPattern = new RegExp(
   'giu',
 );
 
+/**
+ * Matches commands with a password, such as `curl -u user:password` or `sshpass -p password`, and a
+ * login such as `user:password@host`. Two numbers after `-u` are the IDs of a user and a group.
+ */
+const secretCommandPatterns = [
+  /(?:^|\s)(?:-u|-U|--user|--login)(?:\s{1,3}|=)["']?(?!\d+:\d+(?:\s|$))[^\s"':,%]{1,100}[:,%][^\s"']/,
+  /\bsshpass\s{1,3}-p\s{0,3}\S/,
+  /\b(?:ncftp\w{0,10}|plink|pscp|psftp)\s[^\n]{0,200}?-pw?\s{1,3}\S/,
+  /\bmysql\w{0,10}\s[^\n]{0,200}?\s-p\S/,
+  /^(?!mailto:|sips?:|xmpp:|acct:)[\w.-]{1,100}:[^\s/@:]{1,200}@[\w.-]+(?::\d+)?$/i,
+];
+
 /** Returns whether a text contains a secret. */
 export function containsSecret(text: string): boolean {
-  if (secretTextPattern.test(text)) return true;
+  if (secretTextPattern.test(text) || secretCommandPatterns.some((pattern) => pattern.test(text)))
+    return true;
   const plain = text.normalize('NFKC');
   return [plain, decodeLink(plain)].some((form) =>
     [...form.matchAll(secretAssignmentPattern)].some(([, name = '']) => isSecretFieldName(name)),

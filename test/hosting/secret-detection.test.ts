@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isSecretFieldName, redactUrlPasswords } from '../../src/hosting/secret-detection.ts';
+import { containsSecret, isSecretFieldName, redactUrlPasswords } from '../../src/hosting/secret-detection.ts';
 
 /** Spellings of field names. */
 const spellings: readonly ((words: readonly string[]) => string)[] = [
@@ -98,5 +98,31 @@ describe('a URL', () => {
     ['12:30', '12:30'],
   ])('loses only its password: %s', (text, shown) => {
     expect(redactUrlPasswords(text)).toBe(shown);
+  });
+});
+
+describe('a command', () => {
+  test.each([
+    'lftp -u vps1,hT5-xxQ2lm backup.example',
+    'curl -u vps1:hT5-xxQ2lm ftp://backup.example/',
+    "curl --user='vps1:hT5-xxQ2lm' ftp://backup.example/",
+    'smbclient //backup.example/vps1 -U vps1%hT5-xxQ2lm',
+    'sshpass -p hT5-xxQ2lm ssh root@192.0.2.10',
+    'ncftp -u vps1 -p hT5-xxQ2lm backup.example',
+    'mysqldump -u root -phT5-xxQ2lm',
+    'vps1:hT5-xxQ2lm@backup.example:21',
+  ])('with a password is secret: %s', (text) => {
+    expect(containsSecret(text)).toBe(true);
+  });
+
+  test.each([
+    'ssh -p 40001 root@proxy.example',
+    'curl -u vps1 ftp://backup.example/',
+    'docker run -u 1000:1000 debian',
+    'scp backup.tar root@192.0.2.10:/srv',
+    'mailto:ops@example.com',
+    'lftp -p 2121 backup.example',
+  ])('without a password is not secret: %s', (text) => {
+    expect(containsSecret(text)).toBe(false);
   });
 });

@@ -70,6 +70,11 @@ describe('a list of VPS', () => {
     expect(names(data)).toEqual(['VPS-10001', 'VPS-10002']);
   });
 
+  test('can be a map from name to state', () => {
+    expect(states({ 'VPS-10001': 'running', 'VPS-10002': 'stopped' })).toEqual(['running', 'stopped']);
+    expect(states({ 'VPS-10001': 'web-01.acme.example' })).toEqual([undefined]);
+  });
+
   test('has each record unchanged', () => {
     const [reading] = readVpsList({ vps: [{ ...one, plan: { cores: 4 } }] }).vps;
     expect(reading?.record).toEqual({ ...one, plan: { cores: 4 } });

@@ -51,7 +51,8 @@ function createVpsListSpec(places: Places): ListSpec<ListItem> {
     },
     isUnmistakable: true,
     toRecord: (value, key) => {
-      if (key !== undefined) return isVpsName(key) ? { value } : undefined;
+      const isState = typeof value === 'string' && isStateWord(value);
+      if (key !== undefined) return isVpsName(key) ? { [isState ? 'state' : 'value']: value } : undefined;
       return isVpsName(value) ? { name: value } : undefined;
     },
     readItem: (item) => (readName(item, places) === undefined ? undefined : item),

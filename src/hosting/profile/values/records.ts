@@ -161,9 +161,18 @@ function collectStates(record: ServiceRecord, path: readonly string[], isVps: bo
       const isGroup = isVps ? isStateGroup(field) : stateFields.includes(normalizeFieldName(field));
       return path.length < maxStateDepth && isGroup ? collectStates(value, inner, isVps) : [];
     }
-    const isState = typeof value === 'string' && value !== '' && isStateField(field, path.at(-1));
-    return isState ? [{ path: inner, value }] : [];
+    const word = typeof value === 'string' ? removeMarkup(value) : '';
+    return word !== '' && isStateField(field, path.at(-1)) ? [{ path: inner, value: word }] : [];
   });
+}
+
+/** Longer text isn't a state, and matching it could take long. */
+const maxMarkupChars = 500;
+
+/** Returns the word inside the HTML that some panels send: `<span class="label">Running</span>`. */
+export function removeMarkup(text: string): string {
+  const isMarkup = text.length <= maxMarkupChars && /^\s*<[a-z][^<>]*>.*<\/[a-z]+>/is.test(text);
+  return isMarkup ? text.replace(/<[^<>]*>/g, '').trim() : text;
 }
 
 /** Finds the name of a record: a VPS name if there is one, otherwise the first name field. */

@@ -75,6 +75,13 @@ describe('a list of VPS', () => {
     expect(states({ 'VPS-10001': 'web-01.acme.example' })).toEqual([undefined]);
   });
 
+  test('can have states in HTML', () => {
+    const html = (word: string) => `<span class="label"><i class="fa"></i> ${word}</span>`;
+    const vps = [one, two].map(({ vps_name, state }) => ({ vps_name, state: html(state) }));
+    expect(states({ data: vps })).toEqual(['running', 'stopped']);
+    expect(states([{ vps_name: 'VPS-1', state: '<unknown>' }])).toEqual(['<unknown>']);
+  });
+
   test('has each record unchanged', () => {
     const [reading] = readVpsList({ vps: [{ ...one, plan: { cores: 4 } }] }).vps;
     expect(reading?.record).toEqual({ ...one, plan: { cores: 4 } });

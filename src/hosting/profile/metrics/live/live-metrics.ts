@@ -11,6 +11,7 @@ import {
   isStateGroup,
   isVpsName,
   preferredState,
+  removeMarkup,
   type ServiceRecord,
   toText,
 } from '../../values/records.ts';
@@ -83,7 +84,7 @@ export function readLiveMetrics(payload: unknown, vpsName?: string): LiveMetrics
   const stateLeaf = places.correctionOf(liveReadings.state)
     ? undefined
     : preferredState(states, ({ path, value }) => [path.at(-1), value]);
-  const state = stateLeaf ? toText(stateLeaf.value) : chosen.state;
+  const state = stateLeaf ? toText(toStateWord(stateLeaf.value)) : chosen.state;
   const load = places.correctionOf(liveReadings.loadAverage) ? chosen.load : readLoadAverage(otherLeaves);
   for (const { field, leaves: from, isCertain } of metrics) {
     for (const { path } of from) places.note(liveReadings[field], { record: undefined, path, isCertain });
@@ -119,6 +120,10 @@ function isStateLeaf({ path, value }: Leaf): boolean {
     isStateField(field, outer[0]) &&
     outer.every((name) => isStateGroup(name) || isVpsName(name) || isWrapperField(name))
   );
+}
+
+function toStateWord(value: unknown): unknown {
+  return typeof value === 'string' ? removeMarkup(value) : value;
 }
 
 const uptimePattern =

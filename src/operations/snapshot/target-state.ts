@@ -26,7 +26,12 @@ export function readSnapshotState(
 ): Promise<TargetState> {
   return readTargetStateIfPermitted('Snapshot', async () => {
     const { snapshots } = readSnapshots(await read(listSnapshots, { params: { vps_name: vps } }));
-    const found = snapshots.find(({ name }) => name === snapshot);
+    const [found, ...others] = snapshots.filter(({ name }) => name === snapshot);
+    if (others.length > 0) {
+      const count = others.length + 1;
+      const value = `${count} snapshots are called ${snapshot}. The service decides which one is meant.`;
+      return createTargetState([{ label: 'Snapshot', value }]);
+    }
     if (!found) return createTargetState([{ label: 'Snapshot', value: `${snapshot} is not in the list` }]);
     const { createdAtMs, sizeBytes, state, record } = found;
     const facts: readonly Fact[] = [

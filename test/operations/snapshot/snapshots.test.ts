@@ -99,6 +99,12 @@ describe('snapshot restore', () => {
     expect(restore.typedToConfirm?.(input)).toBe(vps);
   });
 
+  test('does not say which snapshot it is if several have its name', async () => {
+    const shown = await present('running', [weekly, { ...weekly, created_at: '2026-02-01T00:00:00Z' }]);
+    const value = '2 snapshots are called weekly. The service decides which one is meant.';
+    expect(shown?.facts.slice(1)).toEqual([{ label: 'Snapshot', value }]);
+  });
+
   test('shows the current VPS and snapshot, and is bound to both', async () => {
     const shown = await present('running', [weekly]);
     expect(shown?.facts).toEqual([

@@ -229,3 +229,10 @@ export function isAboutAnotherVps(path: readonly string[], vpsName: string | und
   const names = path.filter(isVpsName).map(normalizeVpsName);
   return vpsName !== undefined && names.length > 0 && !names.includes(vpsName);
 }
+
+/** Returns whether the field for the VPS name has that of another VPS. Case can differ. */
+export function isOfAnotherVps(data: unknown, vpsName: string | undefined): boolean {
+  const names = isRecord(data) ? findValues(data, ['vpsname']).filter(isVpsName) : [];
+  if (vpsName === undefined || names.length === 0) return false;
+  return !names.some((other) => other.toLowerCase() === vpsName.toLowerCase());
+}

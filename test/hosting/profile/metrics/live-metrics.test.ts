@@ -278,3 +278,12 @@ describe('state, uptime and load', () => {
     expect([state, uptimeS]).toEqual([undefined, undefined]);
   });
 });
+
+test('figures that the service says are of another VPS are not stated', () => {
+  const data = { vps_name: 'VPS-10002', status: 'running', cpu_percent: 99 };
+  const { record: _, ...reading } = readLiveMetrics(data, 'VPS-10001');
+  expect(reading).toEqual({
+    unrecognized: Object.entries(data).map(([field, value]) => ({ path: [field], value })),
+  });
+  expect(readLiveMetrics(data, 'vps-10002').cpuPercent).toBe(99);
+});

@@ -230,6 +230,12 @@ describe('a history', () => {
   });
 });
 
+test('a history that the service says is of another VPS has no series', () => {
+  const data = { vps_name: 'VPS-10002', points: [{ time: 1_795_240_800, cpu_percent: 99 }] };
+  expect(readRrdHistory(data, 'VPS-10001')).toEqual({ series: [], otherFields: data });
+  expect(readRrdHistory(data, 'vps-10002').series).toHaveLength(1);
+});
+
 describe('points', () => {
   test('get a gap where a regular point is missing', () => {
     const data = [0, 1, 2, 3, 4, 5, 9, 10].map((m) => ({ time: s(m), cpu: 0.5 }));

@@ -2,7 +2,13 @@ import { isSecretFieldName } from '../../../secret-detection.ts';
 import { toOtherFields } from '../../payload/list-finder.ts';
 import { openPlaces } from '../../readings/places.ts';
 import { parseQuantity } from '../../values/numbers.ts';
-import { isAboutAnotherVps, isEmpty, isVpsName, type ServiceRecord } from '../../values/records.ts';
+import {
+  isAboutAnotherVps,
+  isEmpty,
+  isOfAnotherVps,
+  isVpsName,
+  type ServiceRecord,
+} from '../../values/records.ts';
 import { parseFieldMeaning } from '../field-meaning.ts';
 import { createPeakTest, isVaryingPeak } from '../peaks.ts';
 import { buildSeries } from './build-series.ts';
@@ -23,6 +29,7 @@ export interface RrdHistory {
  * own series.
  */
 export function readRrdHistory(data: unknown, vpsName?: string): RrdHistory {
+  if (isOfAnotherVps(data, vpsName)) return { series: [], otherFields: toOtherFields(data) };
   const found = findColumns(data);
   const columns = filterByVps(found.columns, vpsName);
   const numeric = columns.filter((column) => isNumericColumn(column) && !column.path.some(isSecretFieldName));

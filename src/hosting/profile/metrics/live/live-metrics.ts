@@ -7,6 +7,7 @@ import { isPlausible } from '../../readings/reading.ts';
 import { parseSeconds } from '../../values/durations.ts';
 import {
   isAboutAnotherVps,
+  isOfAnotherVps,
   isStateField,
   isStateGroup,
   isVpsName,
@@ -55,6 +56,8 @@ export function readLiveMetrics(payload: unknown, vpsName?: string): LiveMetrics
   const { data, isCut } = limitValues(payload);
   const places = openPlaces(data);
   const leaves = collectLeaves(data).filter(({ path }) => !isAboutAnotherVps(path, vpsName));
+  if (isOfAnotherVps(data, vpsName))
+    return { unrecognized: leaves.map(toUnrecognizedField), record: toOtherFields(data) };
   const chosen = readChosenMetrics(leaves, places);
   const open = leaves.filter((leaf) => !chosen.leaves.has(leaf));
   const isPeak = createPeakTest(open.map(({ path }) => path));

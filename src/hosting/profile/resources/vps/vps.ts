@@ -10,6 +10,7 @@ import {
   findState,
   findValues,
   isEmpty,
+  isOfAnotherVps,
   isRecord,
   isVpsName,
   listNames,
@@ -190,7 +191,7 @@ export function readVps(data: unknown, name: string): Vps {
       (item) => findName(item.record, item.key) === name,
     )?.record;
   const record = named ?? unwrapRecord(data, name);
-  if (record === undefined || (named === undefined && isAnotherVps(record, name))) {
+  if (record === undefined || (named === undefined && isOfAnotherVps(record, name))) {
     const others = isEmpty(data) ? {} : { others: data };
     return { name, state: undefined, aliases: { full: [], short: [] }, record: others };
   }
@@ -208,12 +209,6 @@ function hasName(record: ServiceRecord, name: string): boolean {
 
 function hasValue(values: readonly unknown[], name: string): boolean {
   return values.some((value) => typeof value === 'string' && normalizeVpsName(value) === name);
-}
-
-/** Returns whether the field for the VPS name has that of another VPS. Case can differ. */
-function isAnotherVps(record: ServiceRecord, name: string): boolean {
-  const names = findValues(record, ['vpsname']).filter(isVpsName);
-  return names.length > 0 && !names.some((other) => other.toLowerCase() === name.toLowerCase());
 }
 
 /**

@@ -1,3 +1,5 @@
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import type { Agent, buildConnector, Dispatcher } from 'undici';
 import { atFirstUse } from '../../at-first-use.ts';
 import { loadUndici } from '../../http-client/load-undici.ts';
@@ -108,9 +110,11 @@ function createAgents(limits: TransportLimits): { readonly reads: Agent; readonl
 
 async function readBody(response: Dispatcher.ResponseData, url: URL, maxBodyBytes: number): Promise<string> {
   try {
-    return await response.body.text();
+    const { 'content-encoding': encoding } = response.headers;
+    if (encoding === undefined) return await response.body.text();
+    return await decodeBody(Buffer.from(await response.body.arrayBuffer()), encoding, maxBodyBytes);
   } catch (error) {
-    if (error instanceof loadUndici().errors.ResponseExceededMaxSizeError) {
+    if (error instanceof loadUndici().errors.ResponseExceededMaxSizeError || isTooLong(error)) {
       throw new HostingError(
         'response_too_large',
         `The response from ${url.host} is larger than ${maxBodyBytes / 2 ** 20} MiB, so Rackhand didn't read it.`,
@@ -120,6 +124,36 @@ async function readBody(response: Dispatcher.ResponseData, url: URL, maxBodyByte
     }
     throw error;
   }
+}
+
+const decoders = new Map([
+  ['gzip', promisify(gunzip)],
+  ['x-gzip', promisify(gunzip)],
+  ['deflate', promisify(inflate)],
+  ['br', promisify(brotliDecompress)],
+]);
+
+/**
+ * Decompresses a body. Rackhand doesn't ask for compression, but a proxy can compress all the same. A
+ * body that can't be decompressed is returned as it is, and isn't JSON.
+ */
+async function decodeBody(
+  body: Buffer,
+  encoding: string | readonly string[],
+  maxOutputLength: number,
+): Promise<string> {
+  const decode = decoders.get(String(encoding).trim().toLowerCase());
+  try {
+    return new TextDecoder().decode(decode ? await decode(body, { maxOutputLength }) : body);
+  } catch (error) {
+    if (isTooLong(error)) throw error;
+    return new TextDecoder().decode(body);
+  }
+}
+
+/** Returns whether a body is too long once it is decompressed. */
+function isTooLong(error: unknown): boolean {
+  return error instanceof RangeError && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
 }
 
 /** A failure before the connection was open. Nothing was sent. */

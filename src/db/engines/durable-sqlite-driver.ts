@@ -75,8 +75,13 @@ class DurableSqliteDriver implements Driver {
     return this.#driver.commitTransaction(connection);
   }
 
-  rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    return this.#driver.rollbackTransaction(connection);
+  /** A full or broken disk makes SQLite roll back by itself. The reason for that must stay visible. */
+  async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    try {
+      await this.#driver.rollbackTransaction(connection);
+    } catch (error) {
+      if (!(error instanceof Error && error.message.includes('no transaction is active'))) throw error;
+    }
   }
 
   async releaseConnection(connection: LockedConnection): Promise<void> {

@@ -25,6 +25,16 @@ const openHere = (url: string) => `
   const open = () => openDatabase(${JSON.stringify(url)});
 `;
 
+test('a migration that the disk interrupts names the reason, and the next start repeats it', async () => {
+  const file = join(directory, 'interrupted.db');
+  const output = runWithFileLimit(
+    50,
+    `${openHere(`sqlite:${file}`)} await open().catch(({ message }) => console.log(message));`,
+  );
+  expect(output).toBe(`The database file ${file} can't be used: the disk reported an error.`);
+  await (await openDatabase(`sqlite:${file}`)).close();
+});
+
 test('a transaction that the disk ends fails with the reason of the disk', async () => {
   const url = `sqlite:${join(directory, 'transaction.db')}`;
   await (await openDatabase(url)).close();

@@ -4,6 +4,7 @@ import { RackhandError } from '../../errors.ts';
 import { migrate } from '../migrate.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { PoolCounts } from './postgres.ts';
+import { isSqliteError, unusableFileError } from './sqlite-error.ts';
 
 export type Database = Kysely<Schema>;
 
@@ -62,7 +63,9 @@ async function openSqlite(file: string, { onQueryError }: DatabaseOptions): Prom
     // A new database has no table of migrations yet, which isn't a failure.
     log: countErrors(() => isMigrated && onQueryError?.()),
   });
-  await migrateOrClose(db);
+  await migrateOrClose(db).catch((error: unknown) => {
+    throw isSqliteError(error) ? unusableFileError(file, error) : error;
+  });
   isMigrated = true;
   return db;
 }

@@ -42,6 +42,11 @@ class LockedByDriver extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
     return true;
   }
+
+  /** Lets Kysely migrate in one transaction, so that an interrupted migration leaves nothing behind. */
+  override get supportsTransactionalDdl(): boolean {
+    return true;
+  }
 }
 
 class DurableSqliteDriver implements Driver {

@@ -27,6 +27,11 @@ function readErrorCode(error: unknown): number {
   return error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : Number.NaN;
 }
 
+/** Returns whether SQLite itself reported the error. */
+export function isSqliteError(error: unknown): boolean {
+  return !Number.isNaN(readErrorCode(error));
+}
+
 /** Returns the error for a database file that can't be opened for writing. */
 export function unusableFileError(file: string, cause: unknown): RackhandError {
   return new RackhandError(

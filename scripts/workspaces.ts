@@ -1,46 +1,46 @@
 import { parseArgs } from 'node:util';
-import { readDatabaseConfig } from '../src/config.ts';
-import { type Database, openDatabase } from '../src/db/engines/database.ts';
+import type { Database } from '../src/db/engines/database.ts';
 import { RackhandError } from '../src/errors.ts';
 import { listWorkspaces } from '../src/workspaces/list-workspaces.ts';
 import { createSuspensions } from '../src/workspaces/suspensions.ts';
+import { runTool, withStoredDatabase } from './run-tool.ts';
 
 const usage = `Usage:
   npm run workspaces -- list
   npm run workspaces -- suspend --workspace T… --reason "…"
   npm run workspaces -- resume --workspace T…`;
 
-try {
+await runTool(usage, async () => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: { workspace: { type: 'string' }, reason: { type: 'string' } },
   });
-  const { db, close } = await openDatabase(readDatabaseConfig(process.env).databaseUrl);
-  await run(db, positionals[0], values).finally(close);
-} catch (error) {
-  console.error(error instanceof RackhandError ? error.message : error);
-  process.exitCode = 1;
+  const run = chooseCommand(positionals, values);
+  await withStoredDatabase(({ db }) => run(db));
+});
+
+function chooseCommand(
+  [command, ...rest]: readonly string[],
+  { workspace = '', reason = 'no reason given' }: { workspace?: string; reason?: string },
+): (db: Database) => Promise<void> {
+  if (rest.length > 0) throw new RackhandError('input_invalid', usage);
+  if (command === 'list') return printList;
+  if (!/^[TE][A-Z0-9]{2,}$/.test(workspace)) throw new RackhandError('input_invalid', usage);
+  if (command === 'suspend') return (db) => suspend(db, workspace, reason);
+  if (command === 'resume') return (db) => resume(db, workspace);
+  throw new RackhandError('input_invalid', usage);
 }
 
-async function run(
-  db: Database,
-  command: string | undefined,
-  { workspace = '', reason = 'no reason given' }: { workspace?: string; reason?: string },
-): Promise<void> {
-  if (command === 'list') return printList(db);
-  if (!/^[TE][A-Z0-9]{2,}$/.test(workspace)) throw new RackhandError('input_invalid', usage);
-  const suspensions = createSuspensions(db);
-  if (command === 'suspend') {
-    await suspensions.suspend(workspace, reason);
-    console.log(
-      `${workspace} is suspended. Processes that share a PostgreSQL database notice within 5 seconds.`,
-    );
-  } else if (command === 'resume') {
-    const wasSuspended = await suspensions.resume(workspace);
-    console.log(wasSuspended ? `${workspace} can use Rackhand again.` : `${workspace} wasn't suspended.`);
-  } else {
-    throw new RackhandError('input_invalid', usage);
-  }
+async function suspend(db: Database, workspace: string, reason: string): Promise<void> {
+  await createSuspensions(db).suspend(workspace, reason);
+  console.log(
+    `${workspace} is suspended. Processes that share a PostgreSQL database notice within 5 seconds.`,
+  );
+}
+
+async function resume(db: Database, workspace: string): Promise<void> {
+  const wasSuspended = await createSuspensions(db).resume(workspace);
+  console.log(wasSuspended ? `${workspace} can use Rackhand again.` : `${workspace} wasn't suspended.`);
 }
 
 async function printList(db: Database): Promise<void> {

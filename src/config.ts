@@ -219,6 +219,11 @@ function readOauth({
   return { oauth: { clientId, clientSecret, stateSecret, migratesTokens: rotation === 'on' } };
 }
 
+/** Returns whether a text has the form of a `DATABASE_URL`. */
+export function isDatabaseUrl(text: string): boolean {
+  return databaseSettings.DATABASE_URL.safeParse(text).success;
+}
+
 /** Reads only the settings of the database. Throws the same errors as `readConfig`. */
 export function readDatabaseConfig(
   env: Readonly<Record<string, string | undefined>>,

@@ -3,7 +3,7 @@ import { chmod, mkdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { backup as copySqlite, DatabaseSync } from 'node:sqlite';
 import { RackhandError } from '../../errors.ts';
-import { openDatabase, sqliteFileOf } from '../engines/database.ts';
+import { type OpenDatabase, openDatabase, sqliteFileOf } from '../engines/database.ts';
 import { describeSqliteError } from '../engines/sqlite-error.ts';
 import { lockFileOf } from '../engines/sqlite-lock.ts';
 import { copyStore, digestTables, type TableDigest } from './copy-store.ts';
@@ -18,7 +18,7 @@ export async function backUp(databaseUrl: string, file: string): Promise<readonl
   if (existsSync(file)) throw new RackhandError('input_invalid', `${file} exists already.`);
   return writeWhole(file, async (partFile) => {
     const source = sqliteFileOf(databaseUrl);
-    if (source === undefined) return migrateStore(databaseUrl, `sqlite:${partFile}`);
+    if (source === undefined) return copyDatabase(databaseUrl, `sqlite:${partFile}`);
     await copyOnline(source, partFile);
     return withDatabase(`sqlite:${partFile}`, ({ db }) => digestTables(db));
   });
@@ -32,13 +32,26 @@ export async function restore(file: string, databaseUrl: string): Promise<readon
   const copy = join(dirname(file), `.${basename(file)}.${process.pid}`);
   return removeAfter(copy, async () => {
     await copyOnline(file, copy);
-    return migrateStore(`sqlite:${copy}`, databaseUrl);
+    return copyDatabase(`sqlite:${copy}`, databaseUrl);
   });
 }
 
-/** Copies everything from one database to another, which must be empty. Returns what each table holds. */
-export async function migrateStore(fromUrl: string, toUrl: string): Promise<readonly TableDigest[]> {
-  return withDatabase(fromUrl, (from) => withDatabase(toUrl, (to) => copyStore(from, to)));
+/**
+ * Copies everything from one database to another, which must be empty. Returns what each table
+ * holds. Messages call the databases FROM and TO.
+ */
+export function migrateStore(fromUrl: string, toUrl: string): Promise<readonly TableDigest[]> {
+  return copyDatabase(fromUrl, toUrl, 'FROM', 'TO');
+}
+
+async function copyDatabase(
+  fromUrl: string,
+  toUrl: string,
+  fromName?: string,
+  toName?: string,
+): Promise<readonly TableDigest[]> {
+  const copyTo = (from: OpenDatabase) => withDatabase(toUrl, (to) => copyStore(from, to), toName);
+  return withDatabase(fromUrl, copyTo, fromName, true);
 }
 
 /** Copies an SQLite file that another process may be writing, and checks the copy's pages. */
@@ -58,9 +71,13 @@ async function copyOnline(from: string, to: string): Promise<void> {
       copy.close();
     }
   } catch (error) {
-    throw new RackhandError('input_invalid', `${from} can't be copied: ${describeSqliteError(error)}.`, {
-      cause: error,
-    });
+    throw new RackhandError(
+      'input_invalid',
+      `${from} can't be copied to the folder ${dirname(to)}: ${describeSqliteError(error)}.`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 
@@ -70,13 +87,22 @@ async function writeWhole<Result>(
   write: (partFile: string) => Promise<Result>,
 ): Promise<Result> {
   const partFile = join(dirname(file), `.${basename(file)}.${process.pid}`);
+  await createFolder(dirname(file));
   return removeAfter(partFile, async () => {
-    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
     const result = await write(partFile);
     await chmod(partFile, 0o600);
     await rename(partFile, file);
     return result;
   });
+}
+
+async function createFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? ` (${cause.code})` : '';
+    throw new RackhandError('input_invalid', `The folder ${folder} can't be created${code}.`, { cause });
+  }
 }
 
 /** Deletes an SQLite file and the files beside it after some work, also if that fails. */
@@ -91,8 +117,10 @@ async function removeAfter<Result>(file: string, work: () => Promise<Result>): P
 
 async function withDatabase<Result>(
   url: string,
-  work: (database: Awaited<ReturnType<typeof openDatabase>>) => Promise<Result>,
+  work: (database: OpenDatabase) => Promise<Result>,
+  urlName = 'DATABASE_URL',
+  mustExist = false,
 ): Promise<Result> {
-  const database = await openDatabase(url);
+  const database = await openDatabase(url, { urlName, mustExist });
   return work(database).finally(database.close);
 }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { Kysely, sql } from 'kysely';
 import type { Logger } from 'pino';
 import { RackhandError } from '../../errors.ts';
@@ -21,6 +22,10 @@ interface DatabaseOptions {
   readonly onQueryError?: () => void;
   /** Called with a function that counts the connections to PostgreSQL. */
   readonly onPool?: (count: () => PoolCounts) => void;
+  /** Whether an SQLite file that doesn't exist is an error. By default, it is created. */
+  readonly mustExist?: boolean;
+  /** What messages call the URL. Defaults to DATABASE_URL. */
+  readonly urlName?: string;
 }
 
 const sqlitePrefix = 'sqlite:';
@@ -37,24 +42,30 @@ export async function openDatabase(url: string, options: DatabaseOptions = {}): 
     const db = hasReplicas ? await openPostgres(url, options) : await openSqlite(file, options);
     return { db, hasReplicas, close: () => db.destroy() };
   } catch (error) {
-    throw toUnusableError(error);
+    throw toUnusableError(error, options.urlName);
   }
 }
 
 /** Returns the error for a database that can't be used. */
-export function toUnusableError(error: unknown): RackhandError {
+export function toUnusableError(error: unknown, urlName = 'DATABASE_URL'): RackhandError {
   if (error instanceof RackhandError && error.code !== 'database_unreachable') return error;
   const cause = error instanceof RackhandError ? error.cause : error;
   // The driver's message could contain the URL, including its password.
   const code = cause instanceof Error && 'code' in cause ? ` (${cause.code})` : '';
-  return new RackhandError('setting_invalid', `The database at DATABASE_URL can't be used${code}.`, {
+  return new RackhandError('setting_invalid', `The database at ${urlName} can't be used${code}.`, {
     cause,
   });
 }
 
 // Only the driver in use gets loaded.
 
-async function openSqlite(file: string, { onQueryError }: DatabaseOptions): Promise<Database> {
+async function openSqlite(
+  file: string,
+  { onQueryError, mustExist, urlName = 'DATABASE_URL' }: DatabaseOptions,
+): Promise<Database> {
+  if (mustExist && file !== ':memory:' && !existsSync(file)) {
+    throw new RackhandError('setting_invalid', `There is no database file ${file}. Check ${urlName}.`);
+  }
   const { createSqliteDialect, openInMemory } = await import('./sqlite.ts');
   if (file === ':memory:') return openInMemory(migrateOrClose);
   let isMigrated = false;

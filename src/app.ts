@@ -232,7 +232,7 @@ export async function createApp(
   const { metricsPort = 0 } = config.server;
   const metricsServer =
     onOwnPort.length > 0
-      ? createHttpServer(onOwnPort, { ...config.server, port: metricsPort }, log)
+      ? createHttpServer(onOwnPort, { ...config.server, port: metricsPort, portSetting: 'METRICS_PORT' }, log)
       : undefined;
 
   return {

@@ -56,6 +56,11 @@ describe('readConfig', () => {
     ).toBeUndefined();
   });
 
+  test('takes an IPv6 address as HOST, with or without brackets', () => {
+    expect(readConfig({ ...minimalEnv, HOST: '::1' }).server.host).toBe('::1');
+    expect(readConfig({ ...minimalEnv, HOST: '[::1]' }).server.host).toBe('::1');
+  });
+
   test('reads PUBLIC_URL without its trailing slash', () => {
     expect(readConfig({ ...minimalEnv, PUBLIC_URL: 'https://bot.example.com/' }).publicUrl).toBe(
       'https://bot.example.com',

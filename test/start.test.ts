@@ -2,10 +2,12 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import pino from 'pino';
 import { createSlackSandbox } from 'slack-sandbox';
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 import { createApp } from '../src/app.ts';
 import { identifyInstallation } from '../src/slack/client/identify-installation.ts';
 import { childEnvironment } from './child-environment.ts';
@@ -63,6 +65,24 @@ test('a port in use is reported by the name of its setting', async () => {
   });
   await first.stop();
 });
+
+test.each([
+  ['METRICS_PORT', '127.0.0.1', true, /^Can't listen on METRICS_PORT \d+ \(EADDRINUSE\)\.$/],
+  ['HOST', '192.0.2.1', false, "Can't listen on HOST 192.0.2.1 (EADDRNOTAVAIL)."],
+])(
+  'an address that is not free is reported by the name of its setting: %s',
+  async (_, host, isPortTaken, message) => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const { port } = z.object({ port: z.number() }).parse(taken.address());
+    const app = await createTestApp({
+      slack: { apiUrl: 'http://127.0.0.1:1/', delivery: { mode: 'http', signingSecret: 's' } },
+      server: { port: 0, host, ...(isPortTaken && { metricsPort: port }) },
+    });
+    await expect(app.start()).rejects.toThrow(message);
+    taken.close();
+  },
+);
 
 test('a bot token that Slack rejects is reported by the name of its setting', async () => {
   const slack = await createSlackSandbox({ port: 0, manifest: manifestPath });

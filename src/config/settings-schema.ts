@@ -173,7 +173,13 @@ export const settingsSchema = z
     INSTALL_MAX_WORKSPACES: z.coerce.number(countError).int(countError).min(0, countError).default(0),
     METRICS_PORT: port.optional(),
     METRICS_TOKEN: secret.optional(),
-    HOST: z.string().trim().min(1).optional(),
+    HOST: z
+      .string()
+      .trim()
+      .min(1)
+      // A URL has an IPv6 address in brackets.
+      .transform((host) => host.replace(/^\[(.*)\]$/, '$1'))
+      .optional(),
     PORT: port.default(3000),
     OTEL_EXPORTER_OTLP_ENDPOINT: addressUrl.optional(),
     LOG_LEVEL: logLevel.default('info'),

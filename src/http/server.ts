@@ -17,6 +17,8 @@ export interface ListenAddress {
   readonly port: number;
   /** Defaults to all addresses. */
   readonly host?: string;
+  /** The setting that the port comes from. Defaults to PORT. */
+  readonly portSetting?: string;
 }
 
 export interface HttpServer {
@@ -53,7 +55,7 @@ const defaultHeaders = new Map([
 
 export function createHttpServer(
   routes: readonly Route[],
-  { port, host }: ListenAddress,
+  address: ListenAddress,
   log: Pick<Logger, 'error'>,
 ): HttpServer {
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -93,12 +95,13 @@ export function createHttpServer(
   return {
     start: () =>
       new Promise((resolve, reject) => {
-        const fail = (cause: Error) => reject(listenError(cause, port));
+        const { port, host } = address;
+        const fail = (cause: Error) => reject(listenError(cause, address));
         server.once('error', fail);
         server.listen({ port, host }, () => {
           server.off('error', fail);
-          const address = server.address();
-          resolve(typeof address === 'object' && address !== null ? address.port : port);
+          const bound = server.address();
+          resolve(typeof bound === 'object' && bound !== null ? bound.port : port);
         });
       }),
     stop: () =>
@@ -116,9 +119,12 @@ export function createHttpServer(
   };
 }
 
-function listenError(cause: Error, port: number): RackhandError {
+/** Errors of the address. All others are errors of the port. */
+const hostErrorCodes = ['ENOTFOUND', 'EAI_AGAIN', 'EADDRNOTAVAIL', 'EINVAL'];
+
+function listenError(cause: Error, { port, host, portSetting = 'PORT' }: ListenAddress): RackhandError {
   const code = 'code' in cause ? String(cause.code) : 'no reason given';
-  return new RackhandError('setting_invalid', `Can't listen on PORT ${port} (${code}).`, {
-    cause,
-  });
+  const place =
+    host !== undefined && hostErrorCodes.includes(code) ? `HOST ${host}` : `${portSetting} ${port}`;
+  return new RackhandError('setting_invalid', `Can't listen on ${place} (${code}).`, { cause });
 }

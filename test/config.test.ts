@@ -56,6 +56,11 @@ describe('readConfig', () => {
     ).toBeUndefined();
   });
 
+  test('ignores spaces around tokens and keys', () => {
+    const env = { ...minimalEnv, SLACK_BOT_TOKEN: ' xoxb-1\n', HOSTING_API_KEY: 'key ' };
+    expect(readConfig(env).workspace).toEqual({ botToken: 'xoxb-1', apiKey: 'key' });
+  });
+
   test('takes an IPv6 address as HOST, with or without brackets', () => {
     expect(readConfig({ ...minimalEnv, HOST: '::1' }).server.host).toBe('::1');
     expect(readConfig({ ...minimalEnv, HOST: '[::1]' }).server.host).toBe('::1');
@@ -148,6 +153,10 @@ describe('readConfig', () => {
   test.each([
     ['SLACK_BOT_TOKEN', 'xoxp-1'],
     ['SLACK_APP_TOKEN', 'xoxb-1'],
+    ['SLACK_BOT_TOKEN', 'xoxb-two\nlines'],
+    ['SLACK_APP_TOKEN', 'xapp-two words'],
+    ['SLACK_APP_TOKEN', 'xapp-…'],
+    ['HOSTING_API_KEY', 'key-…'],
     ['SLACK_API_URL', 'slack.com'],
     ['HOSTING_API_URL', 'ftp://api.hosting.example'],
     ['HOSTING_API_URL', 'https://api.hosting.example/v1'],

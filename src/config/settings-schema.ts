@@ -55,6 +55,18 @@ const minSecretChars = 16;
 
 const secret = z.string().min(minSecretChars, { error: `must have at least ${minSecretChars} characters` });
 
+/** A token with other characters can't be sent, and the error of the HTTP client would contain it. */
+const headerValue = z
+  .string()
+  .trim()
+  .regex(/^[\x21-\x7e]+$/, {
+    error: 'must have only letters, digits and ASCII signs, without spaces or line breaks',
+  });
+
+function slackToken(prefix: string) {
+  return headerValue.startsWith(prefix, { error: `must start with ${prefix}` });
+}
+
 const portError = { error: 'must be a port, 0 to 65535' };
 
 const secondsError = { error: 'must be a number of seconds, 1 to 600' };
@@ -103,10 +115,7 @@ export const hostingSettings = {
       error: 'must not end with /v1: Rackhand adds it',
     })
     .refine(hasOnlyAddress, { error: 'must not contain a user, password, query or fragment' }),
-  HOSTING_API_KEY: z
-    .string()
-    .regex(/^[\x21-\x7e]+$/, { error: 'must not contain spaces or line breaks' })
-    .optional(),
+  HOSTING_API_KEY: headerValue.optional(),
   HOSTING_KEY_HEADER: z
     .enum(['authorization', 'x-api-key'], { error: 'must be authorization or x-api-key' })
     .default('authorization'),
@@ -132,8 +141,8 @@ export const hostingSettings = {
 /** All settings, except for the path overrides. */
 export const settingsSchema = z
   .object({
-    SLACK_BOT_TOKEN: z.string().startsWith('xoxb-', { error: 'must start with xoxb-' }).optional(),
-    SLACK_APP_TOKEN: z.string().startsWith('xapp-', { error: 'must start with xapp-' }).optional(),
+    SLACK_BOT_TOKEN: slackToken('xoxb-').optional(),
+    SLACK_APP_TOKEN: slackToken('xapp-').optional(),
     SLACK_SIGNING_SECRET: secret.optional(),
     SLACK_CLIENT_ID: z.string().optional(),
     SLACK_CLIENT_SECRET: z.string().optional(),

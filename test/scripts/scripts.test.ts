@@ -62,6 +62,11 @@ describe('npm start', () => {
       "The database at DATABASE_URL can't be used (ECONNREFUSED).",
     ],
     [
+      'a password that is not encoded',
+      { DATABASE_URL: 'postgres://me:hun/ter#2@127.0.0.1/db' },
+      "The database at DATABASE_URL can't be used (ERR_INVALID_URL). It isn't a valid URL. In a user name or password, write %40 for @, %2F for /, %23 for # and %3F for ?.",
+    ],
+    [
       'a directory that cannot be made',
       { DATABASE_URL: 'sqlite:/dev/null/x/rackhand.db' },
       "The database at DATABASE_URL can't be used (ENOTDIR).",

@@ -52,7 +52,11 @@ export function toUnusableError(error: unknown, urlName = 'DATABASE_URL'): Rackh
   const cause = error instanceof RackhandError ? error.cause : error;
   // The driver's message could contain the URL, including its password.
   const code = cause instanceof Error && 'code' in cause ? ` (${cause.code})` : '';
-  return new RackhandError('setting_invalid', `The database at ${urlName} can't be used${code}.`, {
+  const hint =
+    code === ' (ERR_INVALID_URL)'
+      ? " It isn't a valid URL. In a user name or password, write %40 for @, %2F for /, %23 for # and %3F for ?."
+      : '';
+  return new RackhandError('setting_invalid', `The database at ${urlName} can't be used${code}.${hint}`, {
     cause,
   });
 }

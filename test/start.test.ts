@@ -117,6 +117,27 @@ test('a lost or different encryption key is reported with what it encrypts, and 
   rmSync(directory, { recursive: true });
 });
 
+test('a setting that is taken away sets no background job aside', async () => {
+  const directory = makeScratchDirectory('start');
+  const settings = {
+    slack: { apiUrl: 'http://127.0.0.1:1/', delivery: { mode: 'http', signingSecret: 's' } },
+    databaseUrl: `sqlite:${join(directory, 'rackhand.db')}`,
+  } as const;
+  const withStream = await createTestApp({
+    ...settings,
+    auditStream: { file: join(directory, 'audit.jsonl') },
+    backups: { dir: join(directory, 'backups'), keep: 1 },
+  });
+  await withStream.start();
+  await withStream.stop();
+  const without = await createTestApp(settings);
+  const port = await without.start();
+  const state = await (await fetch(`http://127.0.0.1:${port}/readyz`)).json();
+  await without.stop();
+  expect(state).toMatchObject({ jobsSetAside: [] });
+  rmSync(directory, { recursive: true });
+});
+
 test('an unhandled error is logged and counted, and does not end the process', async () => {
   const port = await findFreePort();
   const failOnSignal = 'process.on("SIGUSR2", () => void Promise.reject(new Error("nobody waits")))';

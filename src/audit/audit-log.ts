@@ -66,7 +66,7 @@ export function createAuditLog(dependencies: AuditLogDependencies): AuditLog {
   const subscriptions = createAuditSubscriptionStore(db);
   let notifierJob: JobQueue<object> | undefined;
   jobs.definePeriodic(createSealing(db, chain));
-  if (streams.length > 0) jobs.definePeriodic(createStreaming(db, streams));
+  jobs.definePeriodic(createStreaming(db, streams));
   jobs.definePeriodic(createRetention({ store, chain, days: retentionDays, log }));
 
   async function subscribe(subscription: AuditSubscription): Promise<void> {

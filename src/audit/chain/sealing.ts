@@ -14,11 +14,16 @@ export function createSealing(db: Database, chain: Pick<AuditChain, 'seal'>): Pe
   };
 }
 
-/** Creates the job that streams sealed entries every minute. It has retries of its own. */
+/**
+ * Creates the job that streams sealed entries every minute. It has retries of its own. Without
+ * streams it does nothing, because a job that a former start stored would otherwise be set aside.
+ */
 export function createStreaming(db: Database, streams: readonly AuditStream[]): PeriodicJob {
   return {
     name: 'audit-streaming',
     intervalMs,
-    run: ({ clock }) => streamEntries(db, streams, clock.now()),
+    async run({ clock }) {
+      if (streams.length > 0) await streamEntries(db, streams, clock.now());
+    },
   };
 }

@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
-import { createApp } from './app.ts';
+import type { Logger } from 'pino';
+import { createApp, type RackhandApp } from './app.ts';
 import { type Config, readConfig } from './config.ts';
 import { RackhandError } from './errors.ts';
 import { limitHeapGrowth } from './heap-growth.ts';
@@ -31,13 +32,21 @@ async function run(config: Config): Promise<void> {
     );
   }
   await app.start();
+  stopOnSignal(app, log);
   log.info({ delivery: slack.delivery.mode }, 'Rackhand is ready');
   // The first answer would otherwise wait for it.
   loadUndici();
   limitHeapGrowth();
+}
 
+/** Stops the app at the first SIGINT or SIGTERM, and ends the process. */
+function stopOnSignal(app: Pick<RackhandApp, 'stop'>, log: Pick<Logger, 'info'>): void {
+  let isStopping = false;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, async () => {
+    // A terminal and npm can both send it. The stop ends by itself, so it is never cut short.
+    process.on(signal, async () => {
+      if (isStopping) return;
+      isStopping = true;
       log.info({ signal }, 'Rackhand is stopping: finishing the current work');
       await app.stop();
       process.exit(0);

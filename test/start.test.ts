@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import pino from 'pino';
 import { createSlackSandbox } from 'slack-sandbox';
@@ -138,36 +138,56 @@ test('a setting that is taken away sets no background job aside', async () => {
   rmSync(directory, { recursive: true });
 });
 
-test('an unhandled error is logged and counted, and does not end the process', async () => {
+/** Starts Rackhand as a process. It listens on 127.0.0.1, and reaches no other server. */
+async function startProcess(...options: readonly string[]) {
   const port = await findFreePort();
-  const failOnSignal = 'process.on("SIGUSR2", () => void Promise.reject(new Error("nobody waits")))';
-  const child = spawn(
-    process.execPath,
-    ['--import', `data:text/javascript,${encodeURIComponent(failOnSignal)}`, 'src/main.ts'],
-    {
-      env: {
-        ...childEnvironment,
-        SLACK_CLIENT_ID: '1.2',
-        SLACK_CLIENT_SECRET: 's',
-        SLACK_STATE_SECRET: 'sixteen-characters',
-        SLACK_SIGNING_SECRET: 'sixteen-characters',
-        HOSTING_API_URL: 'http://127.0.0.1:1',
-        ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
-        DATABASE_URL: 'sqlite::memory:',
-        HOST: '127.0.0.1',
-        PORT: String(port),
-      },
+  const child = spawn(process.execPath, [...options, 'src/main.ts'], {
+    env: {
+      ...childEnvironment,
+      SLACK_CLIENT_ID: '1.2',
+      SLACK_CLIENT_SECRET: 's',
+      SLACK_STATE_SECRET: 'sixteen-characters',
+      SLACK_SIGNING_SECRET: 'sixteen-characters',
+      HOSTING_API_URL: 'http://127.0.0.1:1',
+      ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
+      DATABASE_URL: 'sqlite::memory:',
+      HOST: '127.0.0.1',
+      PORT: String(port),
     },
-  );
+  });
   let output = '';
   child.stdout.on('data', (data) => {
     output += data;
   });
   await eventually(() => expect(output).toContain('Rackhand is ready'));
+  return { child, port, readOutput: () => output };
+}
+
+test('an unhandled error is logged and counted, and does not end the process', async () => {
+  const failOnSignal = 'process.on("SIGUSR2", () => void Promise.reject(new Error("nobody waits")))';
+  const { child, port, readOutput } = await startProcess(
+    '--import',
+    `data:text/javascript,${encodeURIComponent(failOnSignal)}`,
+  );
   child.kill('SIGUSR2');
-  await eventually(() => expect(output).toContain('nobody waits'));
+  await eventually(() => expect(readOutput()).toContain('nobody waits'));
   const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
   expect(metrics).toContain('rackhand_unhandled_errors_total 1');
   child.kill('SIGTERM');
   expect(await once(child, 'exit')).toEqual([0, null]);
+});
+
+test('a second signal does not cut a stop short', async () => {
+  const { child, port, readOutput } = await startProcess();
+  // The stop waits for the rest of this request.
+  const request = connect(port, '127.0.0.1').on('error', () => undefined);
+  request.write('GET /healthz HTTP/1.1\r\n');
+  await once(request, 'connect');
+  child.kill('SIGTERM');
+  await eventually(() => expect(readOutput()).toContain('Rackhand is stopping'));
+  const exited = once(child, 'exit');
+  child.kill('SIGTERM');
+  child.kill('SIGINT');
+  expect(await exited).toEqual([0, null]);
+  expect(readOutput().match(/is stopping/g)).toHaveLength(1);
 });

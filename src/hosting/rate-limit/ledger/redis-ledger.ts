@@ -86,7 +86,7 @@ export function createRedisLedger(
   });
   let isClosed = false;
   let ready: Promise<void> | undefined;
-  let lastProblem = '';
+  const problems = new Set<string>();
   /** When it was last noticed that the clock of Redis had jumped. Slots asked for before aren't used. */
   let jumpedAtMs = Number.NEGATIVE_INFINITY;
   let sentAtMs = Number.NEGATIVE_INFINITY;
@@ -95,10 +95,10 @@ export function createRedisLedger(
   /** The value of `since` for which the send record was consulted. */
   let checkedSince: number | undefined;
 
-  /** Logs a problem once, and again only after Redis has worked in between. */
+  /** Logs each problem once, and again only after Redis has worked in between. */
   function warn(problem: string) {
-    if (problem === lastProblem || isClosed) return;
-    lastProblem = problem;
+    if (problems.has(problem) || isClosed) return;
+    problems.add(problem);
     logger.warn({ problem }, 'calls wait because of a problem with the quota in Redis');
   }
   client.on('error', (error) => warn(String(error)));
@@ -218,7 +218,7 @@ export function createRedisLedger(
       warn('Redis is new or lost the record of earlier calls');
       await shortenWaitIfQuiet(decision.since);
       decision = await ask(request);
-    } else lastProblem = '';
+    } else problems.clear();
     if (!decision.isGranted) return decision;
     if (sendRecord && recordedUntilMs - clock() < expirationMs) {
       await sendRecord.extend(processId, sendRecordMs);

@@ -63,8 +63,8 @@ export interface JobKind<Payload> {
    * further ahead, so the job runs at once. By default, there is no limit.
    */
   readonly maxAheadMs?: number;
-  /** Returns the IDs of the jobs that `maxAheadMs` limits. By default, it limits all. */
-  listLimited?(): Promise<readonly string[]>;
+  /** Jobs with a shorter limit. */
+  readonly soon?: { readonly maxAheadMs: number; listIds(): Promise<readonly string[]> };
   /**
    * Returns the jobs that must exist, at least the missing ones. The worker creates those at the
    * start and regularly.

@@ -182,13 +182,13 @@ export function createJobs(dependencies: JobsDependencies): Jobs {
   }
 
   /** Creates missing jobs of a kind. Corrects jobs that a wrong clock has scheduled. */
-  async function checkKind({ name, maxAheadMs, leaseMs, listMissing, listLimited }: JobKind<unknown>) {
+  async function checkKind({ name, maxAheadMs, leaseMs, listMissing, soon }: JobKind<unknown>) {
     for (const job of (await listMissing?.()) ?? []) await store.add(toStoredJob(name, job));
     const claims = await store.shortenClaims(name, leaseMs);
     if (claims > 0)
       log.warn({ job: name, count: claims }, 'the clock was set back: the claims of jobs were shortened');
-    const count =
-      maxAheadMs === undefined ? 0 : await store.correctTimes(name, maxAheadMs, await listLimited?.());
+    let count = maxAheadMs === undefined ? 0 : await store.correctTimes(name, maxAheadMs);
+    if (soon) count += await store.correctTimes(name, soon.maxAheadMs, await soon.listIds());
     if (count > 0)
       log.warn({ job: name, count }, 'the clock was set back: the due times of jobs were corrected');
   }

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { MemberDirectory } from '../auth/member-directory.ts';
 import { isMember } from '../auth/member-directory.ts';
+import { correctNextTime, lookAgainAt, lookAgainMs } from '../jobs/far-time.ts';
 import { defaultLeaseMs, type Job, type JobKind, type JobResult } from '../jobs/job-kind.ts';
 import type { Outcome } from '../operations/define/outcome.ts';
 import type { ExecuteOccurrence, ScheduleJobContext } from './execution/execute-occurrence.ts';
@@ -182,14 +183,30 @@ export function createScheduleJob(dependencies: ScheduleJobDependencies): JobKin
     schedule: Schedule,
     context: ScheduleContext,
   ): Promise<JobResult<ScheduleJobPayload>> {
-    const { nextMs, announceMs, state } = schedule;
+    const { nextMs, state } = schedule;
     if (schedule.occurrence) return follow(schedule, schedule.occurrence, context);
     if (nextMs === null || (state !== 'active' && state !== 'approval')) return { kind: 'done' };
+    const nowMs = context.clock.now();
+    const handledMs = [schedule.lastResult?.dueMs ?? null];
+    const rightMs = correctNextTime({ nextMs, nowMs, handledMs }, (afterMs) =>
+      nextTimeOf(schedule.timing, afterMs),
+    );
+    if (rightMs === nextMs) return handleTime(schedule, nextMs, context);
+    await store.correctNext(schedule.id, context.token, nextMs, rightMs);
+    return { kind: 'repeat', atMs: nowMs };
+  }
+
+  async function handleTime(
+    schedule: Schedule,
+    nextMs: number,
+    context: ScheduleContext,
+  ): Promise<JobResult<ScheduleJobPayload>> {
+    const { announceMs, state } = schedule;
     const { token, clock } = context;
     const nowMs = clock.now();
     const isSkipped = schedule.skippedMs === nextMs;
     const wakeMs = state === 'approval' || isSkipped ? nextMs : nextMs - announceMs;
-    if (nowMs < wakeMs) return { kind: 'repeat', atMs: wakeMs };
+    if (nowMs < wakeMs) return { kind: 'repeat', atMs: lookAgainAt(wakeMs, nowMs) };
     if (state === 'approval') await pause(schedule, token, 'unapproved');
     else if (isSkipped) await passOver(schedule, context, nextMs, nextMs, formatSkipped);
     else if (nowMs > nextMs + maxWaitMs) await passOver(schedule, context, nextMs, nowMs, formatMissed);
@@ -204,9 +221,9 @@ export function createScheduleJob(dependencies: ScheduleJobDependencies): JobKin
     leaseMs: defaultLeaseMs,
     retry,
     concurrency: { perProcess: 100, perWorkspace: 20 },
-    // An occurrence that has begun goes on soon. The next one can be months ahead.
-    maxAheadMs: retry.maxMs,
-    listLimited: store.listBegun,
+    maxAheadMs: lookAgainMs,
+    // An occurrence that has begun goes on soon.
+    soon: { maxAheadMs: retry.maxMs, listIds: store.listBegun },
     listMissing: async () =>
       (await store.listWithoutJob()).map(({ id, teamId }) => ({ id, teamId, payload: {} })),
     async handle({ id, token, attempt }, context) {

@@ -177,6 +177,11 @@ export function createScheduleStore(db: Database, jobKind: string, rowReader = c
       );
     },
 
+    /** Replaces a next time that a wrong clock has chosen. */
+    async correctNext(id: string, token: string, wrongMs: number, nextMs: number): Promise<void> {
+      await updateClaimed(id, token, { next_at: nextMs }).where('next_at', '=', wrongMs).execute();
+    },
+
     /** Claims the announcement of an occurrence, so that it is posted only once. */
     async markAnnounced(id: string, token: string, dueMs: number): Promise<boolean> {
       return wasUpdated(

@@ -3,6 +3,7 @@ import { createScheduleFixture, startMs } from './schedule-fixture.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
 
 test('an occurrence that has begun goes on at once after the clock was set back an hour', async () => {
   const { clock, posted, store, runs, hooks, createProcess, add, advance } = await createScheduleFixture();
@@ -35,4 +36,21 @@ test('a clock that is set back does not begin an occurrence early', async () => 
   await createProcess('B').start();
   await advance(2 * hourMs - minuteMs, 5_000);
   expect({ posted, runs: runs.size }).toEqual({ posted: [], runs: 0 });
+});
+
+test.each([
+  { atMs: startMs + 30 * dayMs, kind: 'between two occurrences' },
+  { atMs: startMs + 30 * dayMs + hourMs - minuteMs, kind: 'while an occurrence begins' },
+])('a clock that was 30 days ahead for two minutes, $kind, keeps a schedule going', async ({ atMs }) => {
+  const { clock, runs, createProcess, add, advance } = await createScheduleFixture();
+  await add('nightly');
+  await createProcess('A').start();
+  clock.jumpTo(atMs);
+  await advance(2 * minuteMs, 5_000);
+  clock.jumpTo(startMs + 2 * minuteMs);
+  await advance(3 * dayMs, minuteMs);
+  const begun = [...runs.keys()].map((key) => Number(key.split(':')[2])).filter((dueMs) => dueMs < atMs);
+  const nights = [1, 2].map((day) => startMs + hourMs + day * dayMs);
+  expect(begun.slice(-2)).toEqual(nights);
+  expect(new Set(begun).size).toBe(begun.length);
 });

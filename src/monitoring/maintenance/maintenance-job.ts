@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import { RackhandError } from '../../errors.ts';
+import { lookAgainAt, lookAgainMs } from '../../jobs/far-time.ts';
 import { defaultLeaseMs, type JobKind, type JobResult } from '../../jobs/job-kind.ts';
 import type { JobQueue } from '../../jobs/job-queue.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
@@ -103,7 +104,10 @@ export function createMaintenanceJob(dependencies: MaintenanceJobDependencies): 
 
   async function end(window: Maintenance, running: Period): Promise<JobResult<Payload>> {
     const nowMs = clock.now();
-    if (nowMs < running.untilMs) return { kind: 'repeat', atMs: running.untilMs, payload: { running } };
+    // A clock that was ahead has announced the start.
+    if (nowMs < running.fromMs) return planNext(window, nowMs);
+    if (nowMs < running.untilMs)
+      return { kind: 'repeat', atMs: lookAgainAt(running.untilMs, nowMs), payload: { running } };
     const waitMs = await announceOnce(
       window,
       'end_announced',
@@ -118,7 +122,7 @@ export function createMaintenanceJob(dependencies: MaintenanceJobDependencies): 
     // Rackhand was down between two occurrences, so the next one has already begun.
     if (findCurrent(window, nowMs)) return { kind: 'repeat', atMs: nowMs, payload: { running: null } };
     const next = nextOccurrence(window.timing, nowMs);
-    if (next) return { kind: 'repeat', atMs: next.fromMs, payload: { running: null } };
+    if (next) return { kind: 'repeat', atMs: lookAgainAt(next.fromMs, nowMs), payload: { running: null } };
     await store.delete(window.id);
     return { kind: 'done' };
   }
@@ -137,7 +141,7 @@ export function createMaintenanceJob(dependencies: MaintenanceJobDependencies): 
       async () => formatStart(window, current, await labelVpsFor(window.teamId)),
     );
     if (waitMs !== undefined) return { kind: 'wait', atMs: nowMs + waitMs };
-    return { kind: 'repeat', atMs: current.untilMs, payload: { running: current } };
+    return { kind: 'repeat', atMs: lookAgainAt(current.untilMs, nowMs), payload: { running: current } };
   }
 
   const kind: JobKind<Payload> = {
@@ -146,6 +150,7 @@ export function createMaintenanceJob(dependencies: MaintenanceJobDependencies): 
     leaseMs: defaultLeaseMs,
     retry: { firstMs: 10_000, maxMs: 5 * 60_000 },
     concurrency: { perProcess: 10, perWorkspace: 2 },
+    maxAheadMs: lookAgainMs,
     listMissing: async () =>
       (await store.listWithoutJob(jobName)).map((window) => ({ ...window, payload: { running: null } })),
     handle: ({ id, payload: stored }) => handle(id, stored),
@@ -158,7 +163,8 @@ export function createMaintenanceJob(dependencies: MaintenanceJobDependencies): 
       const nowMs = clock.now();
       const next = findCurrent(window, nowMs) ? undefined : nextOccurrence(timing, nowMs);
       const dueMs = running ? running.untilMs : (next?.fromMs ?? nowMs);
-      await queue.schedule({ id, teamId, payload: { running: running ?? null }, dueMs });
+      const payload = { running: running ?? null };
+      await queue.schedule({ id, teamId, payload, dueMs: lookAgainAt(dueMs, nowMs) });
     },
     async endNow({ id, teamId }, { fromMs }) {
       const untilMs = clock.now();

@@ -3,17 +3,17 @@ import type { Clock } from '../../../src/jobs/clock.ts';
 export interface ManualClock extends Clock {
   /** Fires the timers until `untilMs`, one by one. `settle` waits until the work of each timer is idle. */
   advanceTo(untilMs: number, settle: () => Promise<void>): Promise<void>;
-  /** Sets the clock like an operator would. Fires no timers. */
+  /** Sets the clock like an operator would. Timers fire after the same delay as before. */
   jumpTo(atMs: number): void;
 }
 
 /** Returns a clock that only moves when a test advances it. */
 export function createManualClock(startMs: number): ManualClock {
-  const timers = new Set<{ readonly atMs: number; readonly run: () => void }>();
+  const timers = new Set<{ atMs: number; readonly run: () => void }>();
   let nowMs = startMs;
 
   function nextUntil(untilMs: number) {
-    let next: { readonly atMs: number; readonly run: () => void } | undefined;
+    let next: { atMs: number; readonly run: () => void } | undefined;
     for (const timer of timers)
       if (timer.atMs <= untilMs && timer.atMs < (next?.atMs ?? Infinity)) next = timer;
     return next;
@@ -37,6 +37,7 @@ export function createManualClock(startMs: number): ManualClock {
       nowMs = untilMs;
     },
     jumpTo(atMs) {
+      for (const timer of timers) timer.atMs += atMs - nowMs;
       nowMs = atMs;
     },
   };

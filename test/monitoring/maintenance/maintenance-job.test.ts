@@ -118,3 +118,19 @@ test('an announcement is given up if Slack is away for too long', async () => {
   for (let hour = 1; hour <= 29; hour += 1) await clock.advanceTo(startMs + hour * hourMs, settle);
   expect(posted).toEqual(['26T02:00 begun', '26T04:00 ended']);
 });
+
+test.each([
+  { ahead: 'between two windows', aheadMs: 30 * 24 * hourMs },
+  { ahead: 'in a window', aheadMs: 30 * 24 * hourMs + 3 * hourMs },
+])('a clock that was 30 days ahead for a minute, $ahead, holds up no announcement', async ({ aheadMs }) => {
+  const { clock, posted, window, createProcess } = await createFixture();
+  const { jobs, job } = createProcess();
+  await job.schedule(window);
+  await jobs.start();
+  clock.jumpTo(startMs + aheadMs);
+  await clock.advanceTo(startMs + aheadMs + 60_000, settle);
+  posted.length = 0;
+  clock.jumpTo(startMs + 60_000);
+  await clock.advanceTo(startMs + 29 * hourMs, settle);
+  expect(posted).toEqual(['25T02:00 begun', '25T04:00 ended', '26T02:00 begun', '26T04:00 ended']);
+});

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { RackhandError } from '../../../errors.ts';
+import { correctNextTime, lookAgainAt, lookAgainMs } from '../../../jobs/far-time.ts';
 import {
   defaultLeaseMs,
   type Job,
@@ -58,7 +59,7 @@ export function createReportJob(dependencies: ReportJobDependencies): JobKind<Re
   /** Returns when to check an occurrence again, or undefined if its lead time has begun. */
   async function findWaitUntil(occurrence: ScheduledOccurrence, nowMs: number): Promise<number | undefined> {
     const earliestMs = occurrence.dueMs - maxLeadTimeMs;
-    if (earliestMs > nowMs) return earliestMs;
+    if (earliestMs > nowMs) return lookAgainAt(earliestMs, nowMs);
     const leadMs = await leadTimeOrZero(occurrence);
     const beginMs = occurrence.dueMs - leadMs;
     if (beginMs <= nowMs) return undefined;
@@ -80,8 +81,16 @@ export function createReportJob(dependencies: ReportJobDependencies): JobKind<Re
     const isOfOther = job.payload.dueMs !== null && job.payload.dueMs !== dueMs;
     if (isOfOther) return lookAgain(dueMs);
 
+    const rightMs = findRightTime(occurrence, nowMs);
+    if (rightMs < dueMs) {
+      await store.correct(occurrence, rightMs);
+      return lookAgain(null);
+    }
+
     const laterMs = rescheduleMissed(occurrence, job.attempt - 1, nowMs);
     if (laterMs !== undefined) {
+      // Skipped when it is due, because until then it would become the next occurrence again.
+      if (nowMs < dueMs) return { kind: 'wait', atMs: lookAgainAt(dueMs, nowMs) };
       const isSkipped = await store.skip(occurrence, laterMs);
       return lookAgain(isSkipped ? laterMs : null);
     }
@@ -98,6 +107,7 @@ export function createReportJob(dependencies: ReportJobDependencies): JobKind<Re
     leaseMs: defaultLeaseMs,
     retry: { firstMs: 15_000, maxMs: 10 * 60_000 },
     concurrency,
+    maxAheadMs: lookAgainMs,
     listMissing: async () =>
       (await store.listWithoutJob()).map(({ id, teamId }) => ({ id, teamId, payload: { dueMs: null } })),
 
@@ -116,4 +126,11 @@ export function createReportJob(dependencies: ReportJobDependencies): JobKind<Re
       }
     },
   };
+}
+
+/** Returns the due time of an occurrence, or an earlier time if a wrong clock has chosen it. */
+function findRightTime({ report, dueMs }: ScheduledOccurrence, nowMs: number): number {
+  const handledMs = [report.lastFinishedDueMs, report.skippedSinceMs];
+  const nextAfter = (afterMs: number) => nextTimeAfter(report.recurrence, afterMs);
+  return correctNextTime({ nextMs: dueMs, nowMs, handledMs }, nextAfter);
 }

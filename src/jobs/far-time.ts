@@ -1,0 +1,33 @@
+import { dayMs } from '../time/units.ts';
+
+/**
+ * A job that waits for a later time looks again at least this often, because a wrong clock can have
+ * chosen the time.
+ */
+export const lookAgainMs = dayMs;
+
+/** Returns when a job that waits until `atMs` looks again. */
+export function lookAgainAt(atMs: number, nowMs: number): number {
+  return Math.min(atMs, nowMs + lookAgainMs);
+}
+
+interface ChosenTime {
+  readonly nextMs: number;
+  readonly nowMs: number;
+  /** The last times that were executed, skipped or missed. */
+  readonly handledMs: readonly (number | null)[];
+}
+
+/**
+ * Returns `nextMs`, or the earlier time that is really the next one, if a clock that was ahead has
+ * chosen `nextMs`. Handled times are not repeated. One that is more than `lookAgainMs` away doesn't
+ * count, because a wrong clock has handled it.
+ */
+export function correctNextTime(
+  { nextMs, nowMs, handledMs }: ChosenTime,
+  nextAfter: (afterMs: number) => number | null | undefined,
+): number {
+  const counting = handledMs.flatMap((atMs) => (atMs !== null && atMs <= nowMs + lookAgainMs ? [atMs] : []));
+  const soonestMs = nextAfter(Math.max(nowMs, ...counting));
+  return Math.min(nextMs, soonestMs ?? nextMs);
+}

@@ -111,7 +111,7 @@ export async function createApp(
   );
   const { authorizer, grantStore, accessRequests, apiKeys, auditLog, vpsAliases, stars, dataRetention } =
     workspaceServices;
-  const monitoring = createMonitoring(infrastructure, slackServices, vpsAliases.byVps, log);
+  const monitoring = createMonitoring(infrastructure, slackServices, workspaceServices, log);
   const schedules: Schedules = createScheduling(infrastructure, slackServices, workspaceServices, {
     runner: () => runner,
     catalogue: () => catalogue,

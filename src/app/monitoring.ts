@@ -12,9 +12,9 @@ import { createMuteOperations } from '../monitoring/shared/mutes/mute-operations
 import { createMuteStore } from '../monitoring/shared/mutes/mute-store.ts';
 import { createWatchStore } from '../monitoring/watches/watch-store.ts';
 import { createWatches } from '../monitoring/watches/watches.ts';
-import type { ListVpsAliases } from '../runs/pipeline/run-environment.ts';
 import type { Infrastructure } from './infrastructure.ts';
 import type { SlackServices } from './slack-services.ts';
+import type { createWorkspaceServices } from './workspace-services.ts';
 
 /**
  * Creates reports and watches. When reports and watches plan their shares of the background lane,
@@ -27,11 +27,15 @@ export function createMonitoring(
     incidentPublisher,
     directory,
   }: Pick<SlackServices, 'reportPublisher' | 'incidentPublisher' | 'directory'>,
-  listVpsAliases: ListVpsAliases,
+  {
+    vpsAliases,
+    listAdmins,
+  }: Pick<Awaited<ReturnType<typeof createWorkspaceServices>>, 'vpsAliases' | 'listAdmins'>,
   log: Logger,
 ) {
   const { clock } = jobs;
-  const parts = { db, hostingFor, runs, listVpsAliases, jobs, rowReader, log };
+  const listVpsAliases = vpsAliases.byVps;
+  const parts = { db, hostingFor, runs, directory, listVpsAliases, listAdmins, jobs, rowReader, log };
   const mutes = createMuteStore(db);
   const maintenanceStore = createMaintenanceStore(db, rowReader);
   const loadSilence = createSilenceLoader({
@@ -41,7 +45,6 @@ export function createMonitoring(
   const watches = createWatches({
     ...parts,
     publisher: incidentPublisher,
-    directory,
     mutes: mutes.list,
     loadSilence,
     reportCallsPerMinute: createReportCallCounter(db, rowReader),

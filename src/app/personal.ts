@@ -35,7 +35,7 @@ export function createPersonal(
     jobs,
     store,
     findTimeZone,
-    deliver: reportPublisher.sendDirectMessage,
+    deliver: async (...message) => void (await reportPublisher.sendDirectMessage(...message)),
     log,
   });
   return {
@@ -60,7 +60,7 @@ export function createPersonal(
 function withQuietHours(services: SlackServices, holdIfQuiet: HoldIfQuiet) {
   const { reportPublisher, incidentPublisher, schedulePublisher, auditPublisher } = services;
   const sendDirectMessage = async (person: Actor, outcome: Outcome) => {
-    if (!(await holdIfQuiet(person, outcome))) await reportPublisher.sendDirectMessage(person, outcome);
+    return (await holdIfQuiet(person, outcome)) || reportPublisher.sendDirectMessage(person, outcome);
   };
   return {
     ...services,

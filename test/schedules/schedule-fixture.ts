@@ -99,7 +99,10 @@ export async function createScheduleFixture() {
           post,
           edit: (channelRef, _, outcome) => post(channelRef, outcome),
           postText: async () => ({ kind: 'posted', ts: '1.1' }),
-          sendDirectMessage: async ({ userId }, outcome) => void posted.push(`${userId}: ${toText(outcome)}`),
+          async sendDirectMessage({ userId }, outcome) {
+            posted.push(`${userId}: ${toText(outcome)}`);
+            return true;
+          },
         },
         directory: { findMemberType: () => hooks.findMemberType() },
         listAdmins: async () => [],

@@ -47,7 +47,7 @@ async function createSchedule() {
         post,
         edit: (channelRef, _, outcome) => post(channelRef, outcome),
         postText: async () => ({ kind: 'posted', ts: '1.1' }),
-        sendDirectMessage: async () => {},
+        sendDirectMessage: async () => true,
       },
       directory: { findMemberType: async () => memberType },
       listAdmins: async () => [],

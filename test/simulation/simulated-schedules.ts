@@ -94,7 +94,10 @@ export function createSimulatedScheduleJob(world: World, process: ScheduleProces
       post: ({ channel }, outcome) => tell(channel, outcome),
       edit: ({ channel }, _, outcome) => tell(channel, outcome),
       postText: async () => ({ kind: 'posted', ts: String(time.now()) }),
-      sendDirectMessage: async () => gate('before a post'),
+      async sendDirectMessage() {
+        await gate('before a post');
+        return true;
+      },
     },
     directory: {
       findMemberType: async ({ userId }) =>

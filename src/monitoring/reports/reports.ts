@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { MemberDirectory } from '../../auth/member-directory.ts';
 import type { Database } from '../../db/engines/database.ts';
 import type { RowReader } from '../../db/row-reader.ts';
 import type { HostingClient } from '../../hosting/client/hosting-client.ts';
@@ -46,6 +47,9 @@ interface ReportsDependencies {
   readonly hostingFor: (teamId: string) => HostingClient;
   readonly runs: Pick<RunStore, 'addAuditEntry'>;
   readonly publisher: ReportPublisher;
+  readonly directory: Pick<MemberDirectory, 'findMemberType'>;
+  /** Lists the people to notify if the creator of a report can't be notified. */
+  readonly listAdmins: (teamId: string) => Promise<readonly string[]>;
   readonly mutes: Pick<MuteStore, 'mutedUntil'>;
   readonly listAlerts: ListAlerts;
   /** Loads which VPS reports are silent about, because someone works on them. */
@@ -87,6 +91,8 @@ export function createReports({
   hostingFor,
   runs,
   publisher,
+  directory,
+  listAdmins,
   mutes,
   listAlerts,
   loadSilence,
@@ -106,7 +112,16 @@ export function createReports({
   );
   const baselines = createBaselineStore(db);
   const hours = createHourlyHistoryStore(db);
-  const pauseNotifier = createPauseNotifier({ kind: 'report', store, runs, publisher, clock, log });
+  const pauseNotifier = createPauseNotifier({
+    kind: 'report',
+    store,
+    runs,
+    publisher,
+    directory,
+    listAdmins,
+    clock,
+    log,
+  });
   const pause = createPauseAndNotify(store, pauseNotifier);
   const delayNotices = { claim: store.claimDelayNotice, release: store.releaseDelayNotice };
 

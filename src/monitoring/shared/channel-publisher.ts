@@ -25,6 +25,6 @@ export type FindResult =
 export interface ChannelPublisher {
   /** Posts plain text. Also used to check whether the app can post in a channel. */
   postText(channelRef: ChannelRef, text: string): Promise<PostResult>;
-  /** Does nothing if the person can't get any direct messages. */
-  sendDirectMessage(person: Actor, outcome: Outcome): Promise<void>;
+  /** Resolves to false if the person can't get any direct messages. */
+  sendDirectMessage(person: Actor, outcome: Outcome): Promise<boolean>;
 }

@@ -45,6 +45,8 @@ interface WatchesDependencies {
   readonly runs: Pick<RunStore, 'addAuditEntry'>;
   readonly publisher: IncidentPublisher;
   readonly directory: MemberDirectory;
+  /** Lists the people to notify if the creator of a watch can't be notified. */
+  readonly listAdmins: (teamId: string) => Promise<readonly string[]>;
   /**
    * Returns how many calls a minute the reports of a workspace make on average. They share the
    * quota with the watches.
@@ -80,11 +82,20 @@ export interface Watches {
 /** Assembles the planning, evaluation and notifications of watches. */
 export function createWatches(dependencies: WatchesDependencies): Watches {
   const { db, hostingFor, runs, publisher, directory, reportCallsPerMinute, mutes } = dependencies;
-  const { listVpsAliases, loadSilence, jobs, log } = dependencies;
+  const { listVpsAliases, loadSilence, listAdmins, jobs, log } = dependencies;
   const { clock } = jobs;
   const { now } = clock;
   const store = createWatchStore(db, dependencies.rowReader);
-  const pauseNotifier = createPauseNotifier({ kind: 'watch', store, runs, publisher, clock, log });
+  const pauseNotifier = createPauseNotifier({
+    kind: 'watch',
+    store,
+    runs,
+    publisher,
+    directory,
+    listAdmins,
+    clock,
+    log,
+  });
   const readFor =
     (teamId: string): Read =>
     (endpoint, input, options) =>

@@ -1,7 +1,8 @@
 import type { Logger } from 'pino';
+import { isMember, type MemberDirectory } from '../../../auth/member-directory.ts';
 import type { Clock } from '../../../jobs/clock.ts';
 import type { Actor } from '../../../operations/define/access/actor.ts';
-import type { Outcome } from '../../../operations/define/outcome.ts';
+import type { Fact, Outcome } from '../../../operations/define/outcome.ts';
 import type { RunStore } from '../../../runs/store/run-store.ts';
 import type { ChannelPublisher } from '../channel-publisher.ts';
 import { listStep, type Monitor, type MonitorKind, monitorTexts } from '../monitor/monitor.ts';
@@ -21,6 +22,9 @@ interface PauseNotifierDependencies {
   };
   readonly runs: Pick<RunStore, 'addAuditEntry'>;
   readonly publisher: Pick<ChannelPublisher, 'sendDirectMessage'>;
+  readonly directory: Pick<MemberDirectory, 'findMemberType'>;
+  /** Lists the people to notify if a creator has left the workspace or can't be notified. */
+  readonly listAdmins: (teamId: string) => Promise<readonly string[]>;
   readonly clock: Clock;
   readonly log: Pick<Logger, 'warn'>;
 }
@@ -40,6 +44,8 @@ export interface PauseNotifier {
 /** Another process can claim a notice that was claimed this long ago but not sent. */
 const retryAfterMs = 5 * 60_000;
 
+const adminNote = "You get this as an admin, because I can't message the creator.";
+
 /** How many names one line lists. */
 const maxNames = 10;
 
@@ -49,11 +55,29 @@ export function createPauseNotifier({
   store,
   runs,
   publisher,
+  directory,
+  listAdmins,
   clock,
   log,
 }: PauseNotifierDependencies): PauseNotifier {
   let cancel = () => {};
   let isStopped = false;
+
+  async function hasLeft(creator: Actor): Promise<boolean> {
+    const type = await directory.findMemberType(creator);
+    return type !== 'unknown' && !isMember(type);
+  }
+
+  async function notifyAdmins({ teamId, userId: createdBy }: Actor, outcome: Outcome): Promise<void> {
+    const byFact: Fact = { label: 'Created by', value: { kind: 'person', person: createdBy } };
+    const forAdmins = {
+      ...outcome,
+      facts: [...(outcome.facts ?? []), byFact],
+      notes: [...(outcome.notes ?? []), adminNote],
+    };
+    const admins = (await listAdmins(teamId)).filter((userId) => userId !== createdBy);
+    for (const userId of admins) await publisher.sendDirectMessage({ teamId, userId }, forAdmins);
+  }
 
   async function notifyCreator(
     creator: Actor,
@@ -61,7 +85,8 @@ export function createPauseNotifier({
     monitors: readonly Monitor[],
   ): Promise<void> {
     const outcome = formatPause(kind, reason, monitors);
-    await publisher.sendDirectMessage(creator, outcome);
+    const isTold = !(await hasLeft(creator)) && (await publisher.sendDirectMessage(creator, outcome));
+    if (!isTold) await notifyAdmins(creator, outcome);
     const nowMs = clock.now();
     await store.markNotified(
       monitors.map(({ id }) => id),

@@ -81,9 +81,11 @@ export function createReportPublisher({
     async sendDirectMessage(person, outcome) {
       try {
         await sendMessage(person, renderOutcome(outcome, {}));
+        return true;
       } catch (error) {
         // A retry would fail in the same way.
         if (!isCannotPostError(error)) throw error;
+        return false;
       }
     },
 

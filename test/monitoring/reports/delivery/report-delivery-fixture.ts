@@ -54,6 +54,7 @@ export function createFakeChannel(
     postText: async () => ({ kind: 'posted', ts: '1.0' }) as const,
     async sendDirectMessage({ userId }, { title }) {
       notices.push(`${userId}: ${title}`);
+      return true;
     },
     sendFile: async () => undefined,
   };
@@ -87,6 +88,8 @@ export function useReportDelivery() {
       store,
       runs,
       publisher: channel.publisher,
+      directory: { findMemberType: async () => 'member' },
+      listAdmins: async () => [],
       clock,
       log,
     });

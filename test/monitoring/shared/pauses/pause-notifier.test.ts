@@ -1,9 +1,11 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { MemberType } from '../../../../src/auth/member-directory.ts';
 import { type OpenDatabase, openDatabase } from '../../../../src/db/engines/database.ts';
 import type { Report } from '../../../../src/monitoring/reports/report.ts';
 import { createReportStore } from '../../../../src/monitoring/reports/report-store.ts';
 import { createPauseNotifier } from '../../../../src/monitoring/shared/pauses/pause-notifier.ts';
+import type { Actor } from '../../../../src/operations/define/access/actor.ts';
 import type { Outcome } from '../../../../src/operations/define/outcome.ts';
 import { eventually } from '../../../eventually.ts';
 import { createManualClock } from '../../../jobs/clocks/manual-clock.ts';
@@ -25,17 +27,23 @@ function setUp(failures = 0) {
   const store = createReportStore(database.db);
   const clock = createManualClock(nowMs);
   const notices: Outcome[] = [];
+  const recipients: string[] = [];
   let left = failures;
   const publisher = {
-    async sendDirectMessage(_: unknown, outcome: Outcome) {
+    async sendDirectMessage({ userId }: Actor, outcome: Outcome) {
       await turn();
       left -= 1;
       if (left >= 0) throw new Error('Slack is away');
       notices.push(outcome);
+      recipients.push(userId);
+      return true;
     },
   };
   const runs = { addAuditEntry: vi.fn(async () => undefined) };
-  const create = () => createPauseNotifier({ kind: 'report', store, runs, publisher, clock, log });
+  const hooks = { memberType: 'member' as MemberType };
+  const directory = { findMemberType: async () => hooks.memberType };
+  const people = { directory, listAdmins: async () => ['U0BOB', 'U0CAROL'] };
+  const create = () => createPauseNotifier({ kind: 'report', store, runs, publisher, ...people, clock, log });
   async function planned(name: string, channel = 'C0OPS'): Promise<Report> {
     const report = await store.add(alice, { name, channel, recurrence, content: {} }, nowMs);
     if (!report) throw new Error('the name is taken');
@@ -43,7 +51,7 @@ function setUp(failures = 0) {
   }
   const pause = ({ id }: Report, reason: 'channel' | 'key' = 'channel') =>
     store.pause(id, { reason, byUserId: null }, clock.now());
-  return { clock, notices, planned, pause, here: create(), there: create(), runs };
+  return { clock, hooks, notices, recipients, planned, pause, here: create(), there: create(), runs };
 }
 
 describe('the owner of a paused report', () => {
@@ -79,5 +87,15 @@ describe('the owner of a paused report', () => {
     here.stop();
     there.stop();
     expect(notices[0]?.next?.map(({ label }) => label)).toEqual(['Resume', 'Edit', 'Reports']);
+  });
+
+  test('who has left the workspace is not told, but each admin is', async () => {
+    const { hooks, planned, pause, here, notices, recipients } = setUp();
+    hooks.memberType = 'deleted';
+    for (const name of ['One', 'Two']) await pause(await planned(name), 'key');
+    await Promise.all([here.notify(), here.notify()]);
+    expect(recipients).toEqual(['U0BOB', 'U0CAROL']);
+    expect(notices[0]).toMatchObject({ title: '2 reports are paused' });
+    expect(notices[0]?.notes?.at(-1)).toContain("can't message the creator");
   });
 });

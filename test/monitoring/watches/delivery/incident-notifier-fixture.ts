@@ -62,6 +62,7 @@ export function createFakeChannel(
     postText: async () => ({ kind: 'posted', ts: '1.0' }) as const,
     async sendDirectMessage({ userId }, { title }) {
       notices.push(`${userId}: ${title}`);
+      return true;
     },
   };
   return { publisher, posts, edited, replies, notices, sought, attempts, whileSpeaking };
@@ -98,6 +99,8 @@ export function useIncidentNotifier() {
       store,
       runs: { addAuditEntry: vi.fn(async () => undefined) },
       publisher: channel.publisher,
+      directory: { findMemberType: async () => 'member' },
+      listAdmins: async () => [],
       clock,
       log,
     });

@@ -69,7 +69,6 @@ export const pauseTexts = {
   denied: 'The person who scheduled it no longer has the right to do this.',
   approval: 'Its targets have changed since it was approved. It needs a new approval.',
   unapproved: 'No one approved it in time. Schedule it again.',
-  channel: 'Rackhand can no longer post in its channel.',
 } as const;
 
 export type PauseReason = keyof typeof pauseTexts;

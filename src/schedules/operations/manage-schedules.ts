@@ -62,7 +62,7 @@ export function createManageScheduleOperations(
         const schedule = await requireManageable(store, context, name);
         if (schedule.state !== 'paused')
           throw new RackhandError('input_invalid', `Schedule "${name}" isn't paused.`);
-        if (schedule.pausedReason !== 'person' && schedule.pausedReason !== 'channel')
+        if (schedule.pausedReason !== 'person')
           throw new RackhandError(
             'input_invalid',
             'Rackhand paused this schedule because the right or the approval that it needs is gone. Schedule it again.',

@@ -16,7 +16,11 @@ function failFirst(code: 'not_found' | 'service_failed', otherAnswer: object) {
 
 test.each([
   { code: 'not_found', endsAfterMs: minuteMs, text: "VPS-10001 couldn't be read, so nothing was done." },
-  { code: 'service_failed', endsAfterMs: 20 * minuteMs, text: "couldn't begin within 15 minutes" },
+  {
+    code: 'service_failed',
+    endsAfterMs: 20 * minuteMs,
+    text: "nothing was done. VPS-10001 couldn't be read: The call failed.",
+  },
 ] as const)('a VPS that fails with $code is reported, and the others are rebooted', async (given) => {
   const { posted, store, runs, hooks, createProcess, add, advance } = await createScheduleFixture();
   const { id } = await add('nightly', { vps });

@@ -57,16 +57,31 @@ export function createTargetSteps({
 
   const request = createRunRequest({ runs, runner, catalogue });
 
+  /** Returns the state of a VPS, or why it can't be read. Throws if a retry can help, unless it is late. */
+  async function readState(
+    { teamId, id }: Schedule,
+    vps: string,
+    isLate: boolean,
+  ): Promise<{ readonly state?: string | undefined; readonly failure?: string }> {
+    const options = { lane: 'background', line: id } as const;
+    try {
+      const data = await hostingFor(teamId).call(getVps, { params: { vps_name: vps } }, options);
+      return { state: readVps(data, vps).state };
+    } catch (error) {
+      return { failure: describeReadFailure(error, isLate) };
+    }
+  }
+
+  /** Returns `lateText`, with the reason if it is late because the VPS can't be read. */
+  async function explainLateness(schedule: Schedule, vps: string): Promise<string> {
+    const { failure } = await readState(schedule, vps, true);
+    return failure === undefined ? lateText : `${lateText} ${vps} couldn't be read: ${failure}`;
+  }
+
   /** Returns why the state of a VPS forbids the act, or undefined. */
   async function findForbiddingState(schedule: Schedule, vps: string): Promise<string | undefined> {
-    const options = { lane: 'background', line: schedule.id } as const;
-    let data: unknown;
-    try {
-      data = await hostingFor(schedule.teamId).call(getVps, { params: { vps_name: vps } }, options);
-    } catch (error) {
-      return `${vps} couldn't be read, so nothing was done. ${describeReadFailure(error, false)}`;
-    }
-    const { state } = readVps(data, vps);
+    const { state, failure } = await readState(schedule, vps, false);
+    if (failure !== undefined) return `${vps} couldn't be read, so nothing was done. ${failure}`;
     if (state === undefined) return undefined;
     if (isTransitional(state)) return `${vps} is ${state}, so nothing was done.`;
     const isReboot = schedule.act.operation === 'reboot';
@@ -117,9 +132,11 @@ export function createTargetSteps({
       };
     }
     const isRead = vps !== '' && attempt === 1;
+    const end = await findEnd(schedule, dueMs, clock);
+    if (end === lateText && isRead) return { kind: 'end', text: await explainLateness(schedule, vps) };
     // Reading the state can take minutes, so the schedule is checked again afterwards.
     const text =
-      (await findEnd(schedule, dueMs, clock)) ??
+      end ??
       (isRead ? await findForbiddingState(schedule, vps) : undefined) ??
       (isRead ? await findEnd(schedule, dueMs, clock) : undefined);
     return text === undefined ? undefined : { kind: 'end', text };

@@ -52,7 +52,7 @@ interface MaintenanceJobDependencies {
 export interface MaintenanceJob {
   /** Plans the announcements. `running` is an occurrence whose start was already announced. */
   schedule(window: Maintenance, running?: Period): Promise<void>;
-  /** Announces that the running occurrence has ended now. */
+  /** Ends the running occurrence now, and announces it. */
   endNow(window: Maintenance, running: Period): Promise<void>;
   cancel(window: Maintenance): Promise<void>;
 }
@@ -168,7 +168,9 @@ export function createMaintenanceJob(dependencies: MaintenanceJobDependencies): 
     },
     async endNow({ id, teamId }, { fromMs }) {
       const untilMs = clock.now();
-      await queue.schedule({ id, teamId, payload: { running: { fromMs, untilMs } }, dueMs: untilMs });
+      const job = { id, teamId, payload: { running: { fromMs, untilMs } }, dueMs: untilMs };
+      await store.end(id, untilMs, (transaction) => queue.schedule(job, transaction));
+      queue.wake();
     },
     cancel: ({ id }) => queue.cancel(id),
   };

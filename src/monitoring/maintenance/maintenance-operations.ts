@@ -207,7 +207,6 @@ export function createMaintenanceOperations(
             'input_invalid',
             `Maintenance "${name}" hasn't begun. To remove it, use maintenance delete.`,
           );
-        await store.end(window.id, now());
         await job.endNow(window, running);
         const next = nextOccurrence(window.timing, now());
         return {

@@ -122,9 +122,12 @@ export function createMaintenanceStore(db: Database, rowReader = createRowReader
       return rows.map(({ id, team_id }) => ({ id, teamId: team_id }));
     },
 
-    /** Ends the current occurrence. */
-    async end(id: string, nowMs: number): Promise<void> {
-      await db.updateTable('maintenance').set({ ended_at: nowMs }).where('id', '=', id).execute();
+    /** Ends the current occurrence, and does `alsoDo` in the same transaction. */
+    async end(id: string, nowMs: number, alsoDo: (transaction: Database) => Promise<void>): Promise<void> {
+      await db.transaction().execute(async (transaction) => {
+        await transaction.updateTable('maintenance').set({ ended_at: nowMs }).where('id', '=', id).execute();
+        await alsoDo(transaction);
+      });
     },
 
     /**

@@ -1,9 +1,11 @@
+import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../../src/db/engines/database.ts';
 import { RackhandError } from '../../../src/errors.ts';
 import { createLocalDatabaseClock } from '../../../src/jobs/database-clock.ts';
 import { createJobs } from '../../../src/jobs/jobs.ts';
 import { createMaintenanceJob } from '../../../src/monitoring/maintenance/maintenance-job.ts';
+import { createMaintenanceOperations } from '../../../src/monitoring/maintenance/maintenance-operations.ts';
 import { createMaintenanceStore } from '../../../src/monitoring/maintenance/maintenance-store.ts';
 import { weekdays } from '../../../src/monitoring/shared/time/weekday.ts';
 import { createManualClock } from '../../jobs/clocks/manual-clock.ts';
@@ -44,7 +46,7 @@ async function createFixture() {
     onTestFinished(() => jobs.stop(0));
     return { jobs, job };
   }
-  return { clock, posted, hooks, window, createProcess };
+  return { db, clock, store, posted, hooks, window, createProcess };
 }
 
 test.each([
@@ -133,4 +135,27 @@ test.each([
   clock.jumpTo(startMs + 60_000);
   await clock.advanceTo(startMs + 29 * hourMs, settle);
   expect(posted).toEqual(['25T02:00 begun', '25T04:00 ended', '26T02:00 begun', '26T04:00 ended']);
+});
+
+test('an occurrence that a person ends is ended and announced together, or not at all', async () => {
+  const { db, clock, store, posted, window, createProcess } = await createFixture();
+  const { jobs, job } = createProcess();
+  await job.schedule(window);
+  await jobs.start();
+  await clock.advanceTo(startMs + 3 * hourMs, settle);
+  const publisher = { postText: async () => ({ kind: 'posted', ts: '1' }) as const };
+  const operations = createMaintenanceOperations({ store, job, publisher, now: clock.now });
+  const operation = operations.find(({ name }) => name === 'maintenance end');
+  if (operation?.kind !== 'local') throw new Error('there is no such operation');
+  const context = { actor: { teamId: 'T1', userId: 'U1' } } as never;
+  const end = async () => operation.run(context, { name: 'daily' });
+
+  // Stands for a process that ends between the two changes.
+  await sql`create trigger gone before update on job begin select raise(abort, 'gone'); end`.execute(db);
+  await expect(end()).rejects.toThrow('gone');
+  expect(await store.find(window.id)).toMatchObject({ endedMs: null });
+  await sql`drop trigger gone`.execute(db);
+  await end();
+  await clock.advanceTo(startMs + 3 * hourMs + 60_000, settle);
+  expect(posted).toEqual(['25T02:00 begun', '25T03:00 ended']);
 });

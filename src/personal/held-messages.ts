@@ -24,6 +24,9 @@ const jobName = 'held-message';
 /** Quiet hours end within a week. After another week of failures, a message is given up. */
 const maxHeldMs = 2 * weekMs;
 
+/** How soon a message is tried again that comes after another one. */
+const turnMs = 500;
+
 interface HeldMessagesDependencies {
   readonly db: Database;
   readonly jobs: Pick<Jobs, 'define' | 'clock'>;
@@ -67,6 +70,27 @@ export function createHeldMessages({
     return row !== undefined;
   }
 
+  /**
+   * Returns whether an earlier message of the person is about to be sent. One that has failed holds up
+   * no other.
+   */
+  async function isBehindOther(id: string, { teamId, userId }: Actor): Promise<boolean> {
+    const row = await db
+      .selectFrom('job')
+      .select('id')
+      .where('kind', '=', jobName)
+      .where('team_id', '=', teamId)
+      .where('user_id', '=', userId)
+      .where('id', '<', id)
+      .where('claimable_at', '<=', jobs.clock.now() + defaultLeaseMs)
+      .where('set_aside_reason', 'is', null)
+      .where(({ and, eb, or }) =>
+        or([eb('attempts', '=', 0), and([eb('attempts', '=', 1), eb('claim_token', 'is not', null)])]),
+      )
+      .executeTakeFirst();
+    return row !== undefined;
+  }
+
   const queue = jobs.define<Payload>({
     name: jobName,
     payload,
@@ -83,6 +107,7 @@ export function createHeldMessages({
       const person = { teamId, userId };
       const untilMs = await findQuietEnd(person);
       if (untilMs !== undefined) return { kind: 'wait', atMs: untilMs };
+      if (await isBehindOther(id, person)) return { kind: 'wait', atMs: jobs.clock.now() + turnMs };
       // Another process sends the message if this one was frozen for longer than its lease.
       if (await isClaimed(id, token)) await deliver(person, outcome);
       return { kind: 'done' };
@@ -93,8 +118,10 @@ export function createHeldMessages({
     const dueMs = await findQuietEnd(person);
     if (dueMs === undefined) return false;
     const { userId } = person;
-    const held = { userId, outcome, heldMs: jobs.clock.now() };
-    await queue.schedule({ id: randomUUID(), ...person, payload: held, dueMs });
+    const heldMs = jobs.clock.now();
+    // The IDs are in the order of time.
+    const id = `${String(heldMs).padStart(15, '0')}-${randomUUID()}`;
+    await queue.schedule({ id, ...person, payload: { userId, outcome, heldMs }, dueMs });
     return true;
   };
 }

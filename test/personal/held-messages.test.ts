@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../src/db/engines/database.ts';
 import { createLocalDatabaseClock } from '../../src/jobs/database-clock.ts';
@@ -12,9 +13,11 @@ const dayMs = 24 * hourMs;
 const startMs = Date.parse('2026-11-25T00:00Z');
 const person = { teamId: 'T0ACME', userId: 'U0ALICE' };
 
+type Deliver = Parameters<typeof createHeldMessages>[0]['deliver'];
+
 interface ProcessHooks {
   findSettings?(): Promise<PersonalSettings>;
-  deliver(): Promise<void>;
+  deliver(...message: Parameters<Deliver>): Promise<void>;
 }
 
 /** Creates processes of which the person's quiet hours end at 01:00. */
@@ -89,4 +92,24 @@ test('a message that can never be sent is given up', async () => {
   await advance(2 * hourMs, 60_000);
   expect(await db.selectFrom('job').select('id').execute()).toEqual([]);
   expect(errors).toContain('a direct message that was held for quiet hours is given up');
+});
+
+test('the messages of one night are sent in the order of time, and one that fails holds up no other', async () => {
+  const { clock, createProcess, advance } = await createFixture();
+  const sent: string[] = [];
+  const { hold } = await createProcess({
+    async deliver(_, { title }) {
+      // The first ones are the slowest.
+      for (let left = 40 - 4 * Number(title); left > 0; left -= 1) await turn();
+      if (title === '3') throw new Error('Slack rejects this message.');
+      sent.push(title);
+    },
+  });
+  const titles = Array.from({ length: 9 }, (_, index) => String(index));
+  for (const title of titles) {
+    await hold(person, { title });
+    clock.jumpTo(clock.now() + 1_000);
+  }
+  await advance(hourMs + 60_000, 250);
+  expect(sent).toEqual(titles.filter((title) => title !== '3'));
 });

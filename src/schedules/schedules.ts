@@ -21,6 +21,7 @@ import { createAddScheduleOperation } from './operations/add-schedule.ts';
 import { createManageScheduleOperations } from './operations/manage-schedules.ts';
 import { createShowScheduleOperations } from './operations/show-schedules.ts';
 import { createSchedulePlanner, type PlannedSchedule } from './planning/plan-schedule.ts';
+import { createEndedSchedulePurge } from './purge-ended.ts';
 import { createSnapshotStore } from './retention/snapshot-store.ts';
 import type { Schedule } from './schedule.ts';
 import { createScheduleJob, type ScheduleJobPayload, scheduleJobName } from './schedule-job.ts';
@@ -29,7 +30,7 @@ import { createScheduleStore } from './schedule-store.ts';
 
 export interface SchedulesDependencies {
   readonly db: Database;
-  readonly jobs: Pick<Jobs, 'clock' | 'define'>;
+  readonly jobs: Pick<Jobs, 'clock' | 'define' | 'definePeriodic'>;
   readonly runs: Pick<RunStore, 'findByRequestKey'>;
   /** A function, because the runner is created later: its catalogue contains these operations. */
   readonly runner: () => Pick<Runner, 'runScheduled' | 'markDelivered'>;
@@ -79,6 +80,7 @@ export function createSchedules(dependencies: SchedulesDependencies): Schedules 
   const queue: JobQueue<ScheduleJobPayload> = jobs.define(
     createScheduleJob({ store, executeOccurrence, publisher, directory, listAdmins, log }),
   );
+  jobs.definePeriodic(createEndedSchedulePurge(db, dependencies.rowReader));
   const scheduleJob = ({ id, teamId }: Schedule) => queue.schedule({ id, teamId, payload: {} });
 
   /** Asks a second person. The request expires at the schedule's first time. */

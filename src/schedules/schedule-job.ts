@@ -183,12 +183,12 @@ export function createScheduleJob(dependencies: ScheduleJobDependencies): JobKin
     schedule: Schedule,
     context: ScheduleContext,
   ): Promise<JobResult<ScheduleJobPayload>> {
-    const { nextMs, state } = schedule;
+    const { nextMs, createdMs, state } = schedule;
     if (schedule.occurrence) return follow(schedule, schedule.occurrence, context);
     if (nextMs === null || (state !== 'active' && state !== 'approval')) return { kind: 'done' };
     const nowMs = context.clock.now();
     const handledMs = [schedule.lastResult?.dueMs ?? null];
-    const rightMs = correctNextTime({ nextMs, nowMs, handledMs }, (afterMs) =>
+    const rightMs = correctNextTime({ nextMs, nowMs, createdMs, handledMs }, (afterMs) =>
       nextTimeOf(schedule.timing, afterMs),
     );
     if (rightMs === nextMs) return handleTime(schedule, nextMs, context);

@@ -130,7 +130,8 @@ export function createReportJob(dependencies: ReportJobDependencies): JobKind<Re
 
 /** Returns the due time of an occurrence, or an earlier time if a wrong clock has chosen it. */
 function findRightTime({ report, dueMs }: ScheduledOccurrence, nowMs: number): number {
-  const handledMs = [report.lastFinishedDueMs, report.skippedSinceMs];
+  const { createdMs, lastFinishedDueMs, skippedSinceMs } = report;
+  const handledMs = [lastFinishedDueMs, skippedSinceMs];
   const nextAfter = (afterMs: number) => nextTimeAfter(report.recurrence, afterMs);
-  return correctNextTime({ nextMs: dueMs, nowMs, handledMs }, nextAfter);
+  return correctNextTime({ nextMs: dueMs, nowMs, createdMs, handledMs }, nextAfter);
 }

@@ -49,3 +49,14 @@ test('a clock that is set back an hour repeats no report', async () => {
   expect(world.posts.map(({ atMs }) => atMs)).toEqual([dueMs, dueMs + dayMs]);
   await process.stop();
 });
+
+test('a clock that is decades behind for two minutes makes no report miss a time', async () => {
+  const world = await createFixture();
+  world.clock.jumpTo(60_000);
+  const process = await world.startProcess();
+  await world.advanceTo(180_000);
+  world.clock.jumpTo(startMs);
+  await world.advanceTo(dueMs + 60_000);
+  expect(world.posts).toEqual([{ name: 'morning', dueMs, atMs: dueMs, skippedSinceMs: null }]);
+  await process.stop();
+});

@@ -17,7 +17,7 @@ interface PollLoopOptions {
 export interface PollLoop {
   /** Polls immediately. If a poll is running, polls once more after it. */
   wake(): void;
-  /** Polls at this time, unless a poll is planned before. */
+  /** Polls at this time, or after the longest pause, unless a poll is planned before. */
   wakeAt(atMs: number): void;
   /** Starts polling. Resolves after the first poll. */
   start(): Promise<void>;
@@ -33,14 +33,17 @@ export function createPollLoop({ clock, poll, maxSleepMs, onError }: PollLoopOpt
   let cancelTimer = () => {};
 
   function wakeAt(atMs: number): void {
-    if (atMs >= nextMs) return;
-    if (atMs <= clock.now()) {
+    const nowMs = clock.now();
+    // If the clock was set back, a time that was chosen before can be hours away.
+    const limitedMs = Math.min(atMs, nowMs + maxSleepMs);
+    if (limitedMs >= nextMs) return;
+    if (limitedMs <= nowMs) {
       wake();
       return;
     }
     cancelTimer();
-    nextMs = atMs;
-    cancelTimer = clock.setTimer(atMs, wake);
+    nextMs = limitedMs;
+    cancelTimer = clock.setTimer(limitedMs, wake);
   }
 
   async function pollOnce(): Promise<void> {
@@ -55,7 +58,7 @@ export function createPollLoop({ clock, poll, maxSleepMs, onError }: PollLoopOpt
       isFailing = true;
       atMs = clock.now() + failureDelayMs;
     }
-    wakeAt(Math.min(atMs, clock.now() + maxSleepMs));
+    wakeAt(atMs);
   }
 
   async function pollWhileWoken(): Promise<void> {

@@ -133,8 +133,18 @@ export function isPublicKeyText(value: unknown): boolean {
   );
 }
 
-/** Matches a private key or a JSON Web Token. */
-const secretTextPattern = /-----BEGIN [A-Z ]*PRIVATE KEY-----|\beyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]*/;
+const privateKeyPattern = /-----BEGIN [A-Z ]*PRIVATE KEY-----/;
+
+/**
+ * Matches a word before the second part of a JSON Web Token. Begins only where a word begins, so that long
+ * text is read once.
+ */
+const beforeTokenPattern = /(?<![\w-])([\w-]+)(?=\.eyJ[\w-]{8,}\.)/g;
+
+/** Returns whether a text contains a JSON Web Token. */
+function containsToken(text: string): boolean {
+  return [...text.matchAll(beforeTokenPattern)].some(([word]) => /\beyJ[\w-]{8,}$/.test(word));
+}
 
 const sentAway =
   'sent|being|on|not|now|set|reset|changed|delivered|e-?mailed|available|per|gesetzt|geändert|zurückgesetzt|unterwegs|nicht';
@@ -163,8 +173,8 @@ const secretCommandPatterns = [
 
 /** Returns whether a text contains a secret. */
 export function containsSecret(text: string): boolean {
-  if (secretTextPattern.test(text) || secretCommandPatterns.some((pattern) => pattern.test(text)))
-    return true;
+  if (privateKeyPattern.test(text) || containsToken(text)) return true;
+  if (secretCommandPatterns.some((pattern) => pattern.test(text))) return true;
   const plain = text.normalize('NFKC');
   return [plain, decodeLink(plain)].some((form) =>
     [...form.matchAll(secretAssignmentPattern)].some(([, name = '']) => isSecretFieldName(name)),
@@ -173,7 +183,10 @@ export function containsSecret(text: string): boolean {
 
 /** Decodes a link, because a token can be inside another parameter: `?path=%3Ftoken%3D…`. */
 function decodeLink(text: string): string {
-  if (!/:\/\/\S*%3D/i.test(text)) return '';
+  const hasEncodedParameter = text
+    .split(/\s/)
+    .some((word) => word.includes('://') && /%3D/i.test(word.slice(word.indexOf('://'))));
+  if (!hasEncodedParameter) return '';
   try {
     return decodeURIComponent(text);
   } catch {

@@ -149,8 +149,12 @@ function parseChoices(value: unknown, depth: number): string[] {
 const typeWordPattern =
   /^(string|text|str|int|integer|number|bool|boolean|array|object|enum|required|optional|any)$/i;
 
+/** Longer text isn't a list of choices, and splitting it could take long. */
+const maxChoicesChars = 1_000;
+
 /** Parses separated words as choices. Names of types, and `required`, aren't choices. */
 function parseChoicesText(text: string): string[] {
+  if (text.length > maxChoicesChars) return [];
   const words = text
     .replace(/^.*:/, '')
     .split(/\s*(?:[|,/]|\b(?:or|oder|ou|o)\b)\s*/)

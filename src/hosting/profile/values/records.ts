@@ -17,12 +17,15 @@ export function isEmpty(value: unknown): boolean {
 /** The records of a list have the same field names, so the same names are normalized many times. */
 const normalizedNames = new Map<string, string>();
 const maxNormalizedNames = 2_000;
+/** Longer names mean nothing to Rackhand, and normalizing them again and again could take long. */
+const maxFieldChars = 200;
 
 /**
  * Normalizes the spelling of a field name: `created_at`, `createdAt` and `Created-At` become
  * `createdat`.
  */
 export function normalizeFieldName(field: string): string {
+  if (field.length > maxFieldChars) return field;
   const known = normalizedNames.get(field);
   if (known !== undefined) return known;
   const name = field

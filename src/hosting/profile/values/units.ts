@@ -34,11 +34,15 @@ const wordBoundary = String.raw`(?:[_\s.-]+|(?<=[\p{Ll}\d])(?=\p{Lu}))`;
 const byteUnitSuffix = new RegExp(`^(.+?)${wordBoundary}([KMGTPkmgtp]i?[Bb])$`, 'u');
 const wordSuffix = new RegExp(`^(.+)${wordBoundary}([A-Za-z][a-z]*|[A-Z]+)$`, 'u');
 
+/** Longer names aren't split, because matching them could take long. */
+const maxFieldChars = 200;
+
 /**
  * Splits a field name before its last word, which can be a unit. `memory_mb` and `memoryMB` give
  * the same lower-case result. A single word is the unit.
  */
 export function splitUnit(field: string): { readonly name: string; readonly unit: string } {
+  if (field.length > maxFieldChars) return { name: '', unit: field.toLowerCase() };
   const [, name = '', unit = field] = byteUnitSuffix.exec(field) ?? wordSuffix.exec(field) ?? [];
   return { name, unit: unit.toLowerCase() };
 }

@@ -60,7 +60,7 @@ export function readSystems(place: unknown, group: Group, depth = maxDepth): rea
 function readText(text: string, group: Group): readonly OperatingSystem[] {
   const { name } = group;
   const words = text
-    .split(/\s*[,;\n]\s*/)
+    .split(/[,;\n]/)
     .map((word) => word.trim())
     .filter((word) => !noSystemPattern.test(word));
   return words.map((word) => {

@@ -4,6 +4,7 @@ import {
   formatRecurrence,
 } from '../monitoring/reports/schedule/format-recurrence.ts';
 import type { Fact, NextStep, Outcome } from '../operations/define/outcome.ts';
+import type { TextFact } from '../runs/pipeline/approval/untitled-input.ts';
 import { findStatedReason } from '../runs/stated-reason.ts';
 import { formatKeepRule } from './retention/keep-rule.ts';
 import { type LastResult, type PauseReason, pauseTexts, type Schedule, type Target } from './schedule.ts';
@@ -32,16 +33,23 @@ export function planFacts({
   keep,
   channel,
 }: Pick<Schedule, 'act' | 'timing' | 'keep' | 'channel'>): readonly Fact[] {
-  const reason = findStatedReason(act);
   return [
     { label: 'What', value: act.title },
     { label: 'When', value: formatTiming(timing) },
-    ...(keep
-      ? [{ label: 'Keep', value: `${formatKeepRule(keep)}. Only snapshots of this schedule are deleted.` }]
-      : []),
-    ...(reason === undefined ? [] : [{ label: 'Reason', value: reason }]),
+    ...keepFacts(keep),
+    ...reasonFacts(act),
     { label: 'Channel', value: { kind: 'channel', channel } as const },
   ];
+}
+
+export function keepFacts(keep: Schedule['keep']): readonly TextFact[] {
+  if (!keep) return [];
+  return [{ label: 'Keep', value: `${formatKeepRule(keep)}. Only snapshots of this schedule are deleted.` }];
+}
+
+export function reasonFacts(act: Schedule['act']): readonly TextFact[] {
+  const reason = findStatedReason(act);
+  return reason === undefined ? [] : [{ label: 'Reason', value: reason }];
 }
 
 const listStep: NextStep = { label: 'Schedules', operation: 'schedule list', input: {} };

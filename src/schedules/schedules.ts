@@ -20,7 +20,8 @@ import { formatTiming } from './format-schedule.ts';
 import { createAddScheduleOperation } from './operations/add-schedule.ts';
 import { createManageScheduleOperations } from './operations/manage-schedules.ts';
 import { createShowScheduleOperations } from './operations/show-schedules.ts';
-import { createSchedulePlanner, type PlannedSchedule } from './planning/plan-schedule.ts';
+import type { ScheduleApproval } from './planning/approval-details.ts';
+import { createSchedulePlanner } from './planning/plan-schedule.ts';
 import { createEndedSchedulePurge } from './purge-ended.ts';
 import { createSnapshotStore } from './retention/snapshot-store.ts';
 import type { Schedule } from './schedule.ts';
@@ -86,14 +87,17 @@ export function createSchedules(dependencies: SchedulesDependencies): Schedules 
   /** Asks a second person. The request expires at the schedule's first time. */
   async function askForApproval(
     schedule: Schedule,
-    { route, required }: NonNullable<PlannedSchedule['approval']>,
+    { route, required, details }: ScheduleApproval,
   ): Promise<void> {
     const { id, teamId, createdBy: userId, act, timing, nextMs } = schedule;
     const asked = await secondPerson.ask({
       actor: { teamId, userId },
       kind: 'schedule',
       subject: id,
-      title: `Schedule: ${act.title}. ${formatTiming(timing)}`,
+      title: [
+        `Schedule: ${act.title}. ${formatTiming(timing)}`,
+        ...details.map(({ label, value }) => `${label}: ${value.replace(/\.$/, '')}`),
+      ].join('. '),
       right: required.right,
       vps: required.vps,
       route,

@@ -7,6 +7,7 @@ import type { Operation, OperationContext } from '../../operations/define/operat
 import type { Fact, Outcome } from '../../operations/define/outcome.ts';
 import { readVpsState } from '../../operations/vps/target-state.ts';
 import { formatTiming, nextTimeFacts, planFacts, scheduleSteps } from '../format-schedule.ts';
+import type { ScheduleApproval } from '../planning/approval-details.ts';
 import type { PlannedSchedule, SchedulePlanner } from '../planning/plan-schedule.ts';
 import { toKeepText } from '../retention/keep-rule.ts';
 import { type Schedule, type SchedulePlan, zoneOf } from '../schedule.ts';
@@ -20,10 +21,7 @@ interface AddScheduleDependencies {
   readonly makePlan: SchedulePlanner;
   readonly publisher: Pick<SchedulePublisher, 'postText'>;
   /** Asks a second person to approve a schedule. Throws if no one could be asked. */
-  readonly askForApproval: (
-    schedule: Schedule,
-    approval: NonNullable<PlannedSchedule['approval']>,
-  ) => Promise<void>;
+  readonly askForApproval: (schedule: Schedule, approval: ScheduleApproval) => Promise<void>;
   readonly scheduleJob: (schedule: Schedule) => Promise<void>;
   readonly now: () => number;
 }

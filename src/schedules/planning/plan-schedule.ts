@@ -5,12 +5,13 @@ import { parseInput } from '../../operations/define/arguments/input.ts';
 import type { FieldProblem, RawInput } from '../../operations/define/arguments/raw-input.ts';
 import { requiresConfirmation } from '../../operations/define/inspect-operation.ts';
 import type { ChangeOperation, OperationContext } from '../../operations/define/operation.ts';
-import type { ApprovalRoute, FindApprovalRouteFor } from '../../runs/pipeline/approval/approval-route.ts';
+import type { FindApprovalRouteFor } from '../../runs/pipeline/approval/approval-route.ts';
 import { type FindReasonRule, needsReason, type ReasonRule } from '../../runs/pipeline/reason/reason-rule.ts';
 import type { ScheduleInput } from '../operations/schedule-arguments.ts';
 import type { SchedulePlan } from '../schedule.ts';
 import type { ScheduleStore } from '../schedule-store.ts';
 import { parseTiming, type Timing, toOnceText } from '../timing/parse-timing.ts';
+import { listApprovalDetails, type ScheduleApproval } from './approval-details.ts';
 import {
   deleteOperation,
   findTargets,
@@ -31,8 +32,8 @@ export interface PlannedSchedule {
   readonly needsConfirmation: boolean;
   /** The text that people must type to confirm. Undefined if none is needed. */
   readonly typedToConfirm: string | undefined;
-  /** The rule that demands approval, and the access that an approver needs. */
-  readonly approval: { readonly route: ApprovalRoute; readonly required: RequiredAccess } | undefined;
+  /** The rule that demands approval. Undefined if none does. */
+  readonly approval: ScheduleApproval | undefined;
 }
 
 export type PlanningResult =
@@ -117,7 +118,11 @@ export function createSchedulePlanner({
         needsConfirmation:
           keepsOnly || targets.some(({ parsed }) => requiresConfirmation(operation, parsed.input)),
         typedToConfirm: findTypedText(operation, targets),
-        approval: rule && { route: rule, required: toApproverAccess(required, targets) },
+        approval: rule && {
+          route: rule,
+          required: toApproverAccess(required, targets),
+          details: listApprovalDetails(operation, targets, plan),
+        },
       },
     };
   };

@@ -8,6 +8,7 @@ import type { MessageRef, Run } from '../../run.ts';
 import { statedFacts } from '../../stated-reason.ts';
 import type { ChangeRun } from '../run-context.ts';
 import type { ApprovalRoute } from './approval-route.ts';
+import { listUntitledInput } from './untitled-input.ts';
 
 /** A card that asks an approver for a decision. */
 export interface ApprovalCard {
@@ -44,13 +45,15 @@ export function createApprovalCard(
   hasTargetChanged = false,
 ): ApprovalCard {
   const { button, warning } = operation;
+  const { displayNames } = run;
+  const title = formatTitle(operation, parsed.input, displayNames);
   return {
     token: `${run.id}.${digestRequest(run)}`,
     run,
-    title: formatTitle(operation, parsed.input, run.displayNames),
+    title,
     button,
     effect: resolveEffect(operation, parsed.input),
-    facts: [...facts, ...statedFacts(run)],
+    facts: [...listUntitledInput(operation, parsed.input, displayNames), ...facts, ...statedFacts(run)],
     hasTargetChanged,
     requiredAccess: findRequiredAccess(operation, parsed),
     ...(warning && { warning }),

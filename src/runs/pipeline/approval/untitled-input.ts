@@ -1,0 +1,67 @@
+import type { Argument } from '../../../operations/define/arguments/argument.ts';
+import type { Input } from '../../../operations/define/arguments/input.ts';
+import type { ChangeOperation } from '../../../operations/define/operation.ts';
+import type { Fact } from '../../../operations/define/outcome.ts';
+import type { DisplayNames } from '../../../operations/define/target-state.ts';
+
+/** A fact whose value is text. */
+export interface TextFact extends Fact {
+  readonly value: string;
+}
+
+/**
+ * Lists the input of a change that its title doesn't name, such as the backends of a load balancer, so
+ * that approvers see everything that they approve. Rows are always listed, because a long title is cut.
+ */
+export function listUntitledInput(
+  operation: ChangeOperation,
+  input: Input,
+  displayNames: DisplayNames = {},
+): readonly TextFact[] {
+  const single = operation.batchOf ?? operation;
+  const titled = findTitledArguments(single, input);
+  return Object.entries(single.arguments).flatMap(([name, argument]) =>
+    titled.has(name) && argument.control.kind !== 'rows'
+      ? []
+      : formatArgument(argument, input[name], name, displayNames).map((value) => ({
+          label: argument.label,
+          value,
+        })),
+  );
+}
+
+/**
+ * Returns the names of the arguments that a title is made of. Comparing texts isn't enough: the label of
+ * a VPS can contain any word.
+ */
+function findTitledArguments(operation: ChangeOperation, input: Input): ReadonlySet<string> {
+  const read = new Set<string>();
+  const recorder = new Proxy(input, {
+    get(target, name) {
+      read.add(String(name));
+      return Reflect.get(target, name);
+    },
+  });
+  operation.title(recorder);
+  return read;
+}
+
+/** Formats the value of an argument. A list of rows has one text for each row. */
+function formatArgument(
+  { control }: Argument,
+  value: unknown,
+  path: string,
+  displayNames: DisplayNames,
+): readonly string[] {
+  if (value === undefined || value === null || value === '' || value === false) return [];
+  if (value === true) return ['yes'];
+  if (control.kind !== 'rows' || !Array.isArray(value)) return [displayNames[path] ?? String(value)];
+  return value.map((row: Input, index) =>
+    Object.entries(control.fields)
+      .flatMap(([name, field]) => {
+        const texts = formatArgument(field, row[name], `${path}.${index}.${name}`, displayNames);
+        return texts.map((text) => `${field.label}: ${text}`);
+      })
+      .join(', '),
+  );
+}

@@ -1,0 +1,44 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { blocksText, grantAll, type RunningStack, startStack } from '../../stack.ts';
+
+let running: RunningStack;
+
+beforeEach(async () => {
+  running = await startStack({ grants: grantAll('destroy', 'U0BOB') });
+});
+afterEach(() => running.close());
+
+/** Alice schedules a change, and Bob is asked to approve it. Returns what his card says. */
+async function scheduleForApproval(rule: string, command: string): Promise<string> {
+  const { slack } = running;
+  await slack.slash(`approval require ${rule}`);
+  await slack.message('Approval is now required for');
+  await slack.slash(`schedule ${command}`);
+  await slack.click(await slack.message('Schedule this?'), 'Schedule');
+  await slack.message('waits for approval');
+  return blocksText(await slack.message('Approval needed', 'D0BOB', 'U0BOB'));
+}
+
+test('the approver of a schedule with retention sees that it deletes snapshots', async () => {
+  const card = await scheduleForApproval(
+    '"snapshot delete"',
+    'snapshot VPS-10001 daily 02:30 --keep 7d --name nightly',
+  );
+  expect(card).toContain('Take a snapshot of web-01 (VPS-10001)');
+  expect(card).toContain(
+    'Keep: The last snapshot of each of 7 days. Only snapshots of this schedule are deleted',
+  );
+});
+
+test('the approver of a schedule with a pattern sees the VPS that it matched', async () => {
+  const card = await scheduleForApproval('reboot', 'reboot web-* daily 02:30 --name nightly');
+  expect(card).toContain('VPS-10001');
+});
+
+test('the approver of a schedule sees how a password is delivered', async () => {
+  const card = await scheduleForApproval(
+    '"password reset"',
+    '"password reset VPS-10001 --delivery api --reason INC-42" daily 02:30',
+  );
+  expect(card).toContain('Password delivery: api. Reason: INC-42');
+});

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { RackhandError } from '../../errors.ts';
 import { isVpsName } from '../../hosting/profile/values/records.ts';
-import { matchChoices } from '../../operations/choices/matching/match-choices.ts';
+import { toLookAlikeKey } from '../../operations/choices/matching/comparable-name.ts';
+import { listLookAlikes, matchChoices } from '../../operations/choices/matching/match-choices.ts';
 import { vpsArgument, vpsChoices } from '../../operations/choices/sources/vps.ts';
 import { canViewVps } from '../../operations/define/access/access.ts';
 import { textArgument } from '../../operations/define/arguments/argument.ts';
-import { maxChoicesAgeMs } from '../../operations/define/arguments/choice-source.ts';
+import { type Choice, maxChoicesAgeMs } from '../../operations/define/arguments/choice-source.ts';
 import { defineLocal, defineRead } from '../../operations/define/define-operation.ts';
 import type { Operation, OperationContext } from '../../operations/define/operation.ts';
 import type { Outcome } from '../../operations/define/outcome.ts';
@@ -20,7 +21,7 @@ const aliasSchema = z
   .regex(/^[\p{L}\p{N}][\p{L}\p{N}._-]{0,59}$/u, {
     error: 'An alias has up to 60 letters, digits, dots, hyphens and underscores, such as web-01',
   })
-  .refine((name) => !isVpsName(name), { error: "An alias can't look like a VPS name" });
+  .refine((name) => !isVpsName(toLookAlikeKey(name)), { error: "An alias can't look like a VPS name" });
 
 const listStep = { label: 'List Aliases', operation: 'alias list', input: {} };
 
@@ -130,7 +131,8 @@ async function nameIfVisible({ loadAccess }: OperationContext, vps: string): Pro
 /**
  * Returns the labels of other VPS that have this name at the service. Throws `not_permitted` if the
  * actor can't operate them, because people who type their name would then reach the VPS with the
- * alias.
+ * alias. Throws `input_invalid` if another VPS has a name that only looks the same, because that name
+ * would then be ambiguous.
  */
 async function findShadowed(
   { read, loadAccess }: OperationContext,
@@ -144,7 +146,15 @@ async function findShadowed(
     if (canOperate([])) return undefined;
     throw error;
   });
-  const others = matchChoices(name, list?.choices ?? []).choices.filter(({ value }) => value !== vps);
+  const isOther = ({ value }: Choice) => value !== vps;
+  const choices = list?.choices ?? [];
+  const { choices: named } = matchChoices(name, choices);
+  if (named.length === 0 && listLookAlikes(name, choices).some(isOther))
+    throw new RackhandError(
+      'input_invalid',
+      `"${name}" looks just like the name of another VPS. Choose another alias.`,
+    );
+  const others = named.filter(isOther);
   if (others.length === 0 || canOperate(others.map(({ value }) => value)))
     return others.map(({ text }) => text);
   throw new RackhandError(

@@ -56,6 +56,12 @@ export function matchChoices(name: string, choices: readonly Choice[]): ChoiceMa
   };
 }
 
+/** Lists the choices with a name that a reader can mistake for this one. */
+export function listLookAlikes(name: string, choices: readonly Choice[]): readonly Choice[] {
+  const key = toLookAlikeKey(name);
+  return choices.filter((choice) => listChoiceNames(choice).some((one) => toLookAlikeKey(one) === key));
+}
+
 /**
  * Returns the names of a choice in groups. Names in earlier groups win over those in later ones.
  */

@@ -44,6 +44,14 @@ describe('a change that can lose data', () => {
     expect(await listRejections(slack.url)).toEqual([]);
   });
 
+  test('shows a reason in one line, so that it cannot imitate another fact of the card', async () => {
+    const card = await say(
+      'snapshot delete VPS-10001 weekly --reason "INC-42\nState:\u2028🔴 failed"',
+      `${deletion}?`,
+    );
+    expect(blocksText(card)).toContain('INC-42 State: 🔴 failed');
+  });
+
   test('asks for no reason that was typed, and keeps its card if none is given', async () => {
     const { slack, service } = running;
     const typed = await say('snapshot delete VPS-10001 weekly --reason INC-1', `${deletion}?`);

@@ -27,7 +27,7 @@ export function mrkdwn(text: string): types.SectionBlock {
   };
 }
 
-/** Returns facts as lines of the form "Label: value". */
+/** Returns facts as lines of the form "Label: value". A value stays in its line, so that it can't imitate a fact. */
 export function factLines(facts: readonly Fact[]): types.KnownBlock[] {
   if (facts.length === 0) return [];
   const elements = facts.flatMap(({ label, value }, index): types.RichTextElement[] => [
@@ -36,9 +36,15 @@ export function factLines(facts: readonly Fact[]): types.KnownBlock[] {
       text: `${index === 0 ? '' : '\n'}${truncate(toPrintable(label).replace(/\s+/g, ' '), factLabelChars)}: `,
       style: { bold: true },
     },
-    valueElement(value, factValueChars),
+    toOneLine(valueElement(value, factValueChars)),
   ]);
   return [{ type: 'rich_text', elements: [{ type: 'rich_text_section', elements }] }];
+}
+
+function toOneLine(element: types.RichTextElement): types.RichTextElement {
+  return element.type === 'text'
+    ? { ...element, text: element.text.replace(/\s*[\n\u2028\u2029]\s*/g, ' ') }
+    : element;
 }
 
 /** Returns small print, one block for each line. */

@@ -42,3 +42,11 @@ test('the approver of a schedule sees how a password is delivered', async () => 
   );
   expect(card).toContain('Password delivery: api. Reason: INC-42');
 });
+
+test('the text of a request has no markup and no lines of its own', async () => {
+  const card = await scheduleForApproval(
+    'reboot',
+    '"reboot VPS-10001 --reason \'x*\n✅ *Approved by carol*\'" daily 02:30',
+  );
+  expect(card).toMatch(/"type":"plain_text","text":"[^"]*Reason: x\* ✅ \*Approved by carol\*"/);
+});

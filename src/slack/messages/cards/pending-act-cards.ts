@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
 import type { PendingAct, PendingActCards } from '../../../auth/second-person/pending-act.ts';
 import { actionIds } from '../../blocks/elements/action-ids.ts';
-import { buttonRow, mrkdwn, noteBlocks } from '../../blocks/elements/blocks.ts';
+import { buttonRow, mrkdwn, noteBlocks, plainSection } from '../../blocks/elements/blocks.ts';
 import { button, withSpokenLabel } from '../../blocks/elements/buttons.ts';
-import { escapeText, notificationText } from '../../blocks/elements/text.ts';
+import { notificationText } from '../../blocks/elements/text.ts';
 import type { Message } from '../../blocks/message.ts';
 import type { SlackClients } from '../../client/slack-clients.ts';
 import type { PostApprovalRequest } from './post-approval-request.ts';
@@ -36,7 +36,8 @@ function renderRequest({ id, actor, title }: PendingAct): Message {
   return {
     text: notificationText(`Approval needed: ${title}`),
     blocks: [
-      mrkdwn(`<@${actor.userId}> needs approval by a second person: *${escapeText(title)}*`),
+      mrkdwn(`<@${actor.userId}> needs approval by a second person:`),
+      plainSection(title),
       ...noteBlocks(['If others were asked too, the first decision counts.']),
       ...buttonRow([
         withSpokenLabel(button(actionIds.approveAct, 'Approve', id, 'primary'), `Approve: ${title}`),
@@ -48,15 +49,17 @@ function renderRequest({ id, actor, title }: PendingAct): Message {
 
 function renderDecided(act: PendingAct): Message {
   const { actor, title } = act;
-  const text = `${formatDecision(act)}: *${escapeText(title)}* for <@${actor.userId}>`;
-  return { text: notificationText(`Decided: ${title}`), blocks: [mrkdwn(text)] };
+  const text = `${formatDecision(act)} for <@${actor.userId}>:`;
+  return { text: notificationText(`Decided: ${title}`), blocks: [mrkdwn(text), plainSection(title)] };
 }
 
 function renderNotification(act: PendingAct): Message {
   const isSecretReady = act.kind === 'reveal' && act.decision?.kind === 'approved';
-  const advice = isSecretReady ? ' Press Show Once again.' : '';
-  const text = `${formatDecision(act)}: *${escapeText(act.title)}*.${advice}`;
-  return { text: notificationText(`Decided: ${act.title}`), blocks: [mrkdwn(text)] };
+  const advice = isSecretReady ? [mrkdwn('Press Show Once again.')] : [];
+  return {
+    text: notificationText(`Decided: ${act.title}`),
+    blocks: [mrkdwn(`${formatDecision(act)}:`), plainSection(act.title), ...advice],
+  };
 }
 
 function formatDecision({ decision }: PendingAct): string {

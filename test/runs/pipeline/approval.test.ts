@@ -254,3 +254,30 @@ describe('a run that needs approval', () => {
     await next.stop();
   });
 });
+
+test('an approved run is not sent if its approver has lost the right since', async () => {
+  const { posted, parts } = createApprovalCards();
+  let isBobDenied = false;
+  const runner = fixture.createRunner({
+    ...parts,
+    resolveAccess:
+      async ({ userId }) =>
+      () =>
+        isBobDenied && userId === bob.userId ? { message: 'Denied.', advice: 'Ask.' } : undefined,
+    hostingClientFor: () => ({
+      ...fixture.client,
+      async call(endpoint, input, options) {
+        // The call has waited for the quota, and is about to be sent.
+        if (endpoint.method !== 'GET') isBobDenied = true;
+        return fixture.client.call(endpoint, input, options);
+      },
+    }),
+  });
+  const token = await fixture.requestConfirmation(runner, 'reboot', target);
+  await runner.confirm({ token, actor });
+  expect(await runner.approve({ token: posted[0]?.token ?? '', approver: bob })).toEqual({ kind: 'started' });
+  const settled = await fixture.waitUntilSettled(parseRunId(token));
+  const message = 'The person who approved this is no longer allowed to approve it.';
+  expect(settled).toMatchObject({ status: 'refused', result: { problem: { message } } });
+  expect(await fixture.changingCalls()).toEqual([]);
+});

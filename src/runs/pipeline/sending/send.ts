@@ -93,15 +93,24 @@ async function begin(change: ChangeRun<ActiveRun>, services: RunServices): Promi
 }
 
 /**
- * Throws if the run isn't allowed anymore. A run can wait for minutes, in which its actor can lose
- * the right or leave the workspace, or an admin can add a rule that requires approval.
+ * Throws if the run isn't allowed anymore. A run can wait for minutes, in which its actor or its
+ * approver can lose the right or leave the workspace, or an admin can add a rule that requires approval.
  */
 async function authorizeAgain(change: ChangeRun<ActiveRun>, services: RunServices): Promise<void> {
   const { run, operation, parsed } = change;
   const denial = await findDenial(services.resolveAccess, run, operation, parsed);
   if (denial) throw new SendDeniedError(denial);
-  const isApproved = run.approval !== null && run.approval.approverId !== null;
-  if (!isApproved && (await services.findApprovalRoute(change))) {
+  const approverId = run.approval?.approverId ?? null;
+  // A schedule was approved once, for all its times.
+  if (approverId !== null && run.origin.schedule === undefined) {
+    const approver = { ...run, actor: { ...run.actor, userId: approverId } };
+    if (await findDenial(services.resolveAccess, approver, operation, parsed)) {
+      const message = 'The person who approved this is no longer allowed to approve it.';
+      const advice = 'Run the command again to ask for approval.';
+      throw new SendDeniedError(deniedProblem({ message, advice }));
+    }
+  }
+  if (approverId === null && (await services.findApprovalRoute(change))) {
     const message = 'A new rule requires approval for this. It was added while the request was queued.';
     const advice = 'Run the command again to ask for approval.';
     throw new SendDeniedError(deniedProblem({ message, advice }));

@@ -46,6 +46,18 @@ describe('the list of VPS', () => {
     expect(facts?.map(({ label }) => label)).toEqual(['States']);
   });
 
+  test('says that several servers have the same name, and states what they share', async () => {
+    const [one, other] = [
+      { vps_name: 'VPS-2', id: 7, state: 'running' },
+      { vps_name: 'VPS-2', id: 8, state: 'stopped' },
+    ];
+    const { notes, table } = await list({ vps: [one, other] });
+    expect(table?.rows).toEqual([['VPS-2', { kind: 'state', state: 'not shown' }]]);
+    expect(notes).toEqual([
+      'The service lists more than one server as VPS-2. The table has what they share; they differ: ID: 7, State: running, ID: 8, State: stopped.',
+    ]);
+  });
+
   test('has no buttons for an empty account', async () => {
     const outcome = await list({ vps: [] });
     expect(outcome).toMatchObject({ title: 'No VPS' });

@@ -59,6 +59,24 @@ test.each(['db-02', 'db-02.acme.example', 'DB-02'])(
   },
 );
 
+test.each(['reboot', 'reboot several'])(
+  'a %s of a VPS name that several servers have is refused',
+  async (name) => {
+    const servers = [11, 12].map((id) => ({ id, name: 'VPS-10002', hostname: `web-${id}` }));
+    const overrides = answeringWith(listVps, { vps: servers });
+    const raw = name === 'reboot' ? { vps: 'VPS-10002' } : { targets: ['VPS-10002'] };
+    const asked = await ask(name, raw, overrides);
+    expect(asked).toMatchObject({
+      message:
+        "The service lists more than one server as VPS-10002, so Rackhand doesn't know which one a change would reach.",
+      nextSteps: [
+        { label: 'Try Anyway', operation: name, isUncertain: true },
+        { label: 'List VPS', operation: 'list' },
+      ],
+    });
+  },
+);
+
 test('a backend can be given by any name of its VPS', async () => {
   const runner = fixture.createRunner();
   const backends = [{ vps_name: 'web-01', target_port: '80' }];

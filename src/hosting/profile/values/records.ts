@@ -72,10 +72,23 @@ export function toText(value: unknown): string | undefined {
 }
 
 const nameFields = ['vpsname', 'name', 'vps', 'id'];
-const ownerFields =
-  'vpsname vps attachedto assignedto server servername vm vmname virtualmachine virtualmachinename instance target'.split(
-    ' ',
-  );
+const ownerFields = [
+  ...[
+    'vpsname',
+    'vps',
+    'vpsid',
+    'attachedto',
+    'assignedto',
+    'server',
+    'serverid',
+    'servername',
+    'vm',
+    'vmid',
+  ],
+  ...['vmname', 'virtualmachine', 'virtualmachinename', 'instance', 'instanceid', 'target'],
+];
+/** Normalized names of fields that can contain a label, which customers choose. */
+const labelFields = ['name', 'servername', 'vmname', 'virtualmachinename'];
 /** Normalized names of fields that contain a state. Those for the power state are last. */
 const stateFields =
   'state status vmstate vmstatus vmstat vestatus vpsstatus runstate serverstate realstatus powerstate powerstatus'.split(
@@ -180,17 +193,16 @@ export function removeMarkup(text: string): string {
 
 /** Finds the name of a record: a VPS name if there is one, otherwise the first name field. */
 export function findName(record: ServiceRecord, key?: string): string | undefined {
-  const first = listNames(record)[0]?.value;
-  return isVpsName(key) && !isVpsName(first) ? normalizeVpsName(key) : (first ?? (key || undefined));
+  const named = listNames(record);
+  return (key ? sortNames([...named, { path: [], value: normalizeVpsName(key) }]) : named)[0]?.value;
 }
 
 /** Lists the names of a record with their places, VPS names first. */
 export function listNames(record: ServiceRecord): readonly FoundText[] {
-  return listNamesIn(record, nameFields)
-    .flatMap(({ path, value }) =>
-      typeof value === 'string' && value !== '' ? [{ path, value: normalizeVpsName(value) }] : [],
-    )
-    .toSorted((a, b) => Number(isVpsName(b.value)) - Number(isVpsName(a.value)));
+  const found = listNamesIn(record, nameFields).flatMap(({ path, value }) =>
+    typeof value === 'string' && value !== '' ? [{ path, value: normalizeVpsName(value) }] : [],
+  );
+  return sortNames(found);
 }
 
 /** Finds the VPS that a record belongs to, by its owner fields. */
@@ -200,21 +212,38 @@ export function findOwnerVpsName(record: ServiceRecord): string | undefined {
 
 /** Lists the VPS that a record can belong to, with their places. */
 export function listOwners(record: ServiceRecord): readonly FoundText[] {
-  return listNamesIn(record, ownerFields).flatMap(({ path, value }) =>
+  const found = listNamesIn(record, ownerFields).flatMap(({ path, value }) =>
     isVpsName(value) ? [{ path, value: normalizeVpsName(value) }] : [],
   );
+  return sortNames(found);
 }
 
 /** Lists the values of fields, and of the name fields of the records in them. */
 function listNamesIn(record: ServiceRecord, names: readonly string[]) {
   return findFields(record, names).flatMap(({ field, value }) =>
     isRecord(value)
-      ? findFields(value, ['vpsname', 'name']).map((inner) => ({
-          path: [field, inner.field],
-          value: inner.value,
-        }))
+      ? findFields(value, ['vpsname', 'name', 'id'])
+          .filter((inner) => normalizeFieldName(inner.field) !== 'id' || isVpsName(inner.value))
+          .map((inner) => ({ path: [field, inner.field], value: inner.value }))
       : [{ path: [field], value }],
   );
+}
+
+/** Matches the form of VPS names in the API document, `VPS-XXXXX`. Other lengths are accepted too. */
+const documentedNamePattern = /^VPS-[A-Z0-9]{5}$/;
+
+/**
+ * Sorts names, VPS names first. A customer can choose a label that looks like the name of another
+ * VPS, so a VPS name in the documented field or in an ID wins over one in a label.
+ */
+function sortNames(names: readonly FoundText[]): readonly FoundText[] {
+  const rankOf = ({ path, value }: FoundText) => {
+    if (!isVpsName(value)) return 5;
+    const field = normalizeFieldName(path.at(-1) ?? '');
+    if (field === 'vpsname') return 0;
+    return (documentedNamePattern.test(value) ? 1 : 3) + (labelFields.includes(field) ? 1 : 0);
+  };
+  return names.toSorted((a, b) => rankOf(a) - rankOf(b));
 }
 
 /** Returns whether a value is a VPS name. */

@@ -25,7 +25,7 @@ export const vpsChoices: ChoiceSource = {
     const { vps, hasMore } = readVpsList(await read(listVps, {}, { maxAgeMs }));
     const ownAliases = (await workspace?.listVpsAliases()) ?? new Map<string, string>();
     const labels = createVpsLabels(vps, ownAliases);
-    const choices = vps.flatMap(({ name, state, aliases, record }): readonly Choice[] => {
+    const choices = vps.flatMap(({ name, state, aliases, record, isContested }): readonly Choice[] => {
       const value = vpsName.safeParse(name).data;
       if (value === undefined) return [];
       const ownAlias = ownAliases.get(name);
@@ -38,6 +38,7 @@ export const vpsChoices: ChoiceSource = {
           hint: identifyingValues(record).join(hintSeparator),
           ...(ownAlias !== undefined && { ownAlias }),
           ...(state !== undefined && { state }),
+          ...(isContested && { isContested }),
         },
       ];
     });

@@ -15,6 +15,8 @@ export interface Choice {
   readonly shortAliases?: readonly string[];
   /** The state, as the service names it. */
   readonly state?: string;
+  /** Set if several items have this ID, so that it is unknown which one a call would be about. */
+  readonly isContested?: true;
   /** Further details by which people find and distinguish the item, such as an address or size. */
   readonly hint?: string;
 }

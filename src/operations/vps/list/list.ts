@@ -71,17 +71,18 @@ function formatVisibleVps({ vps, hasMore }: VpsList, checkAccess: CheckAccess, v
  * Returns notes about VPS that the service lists more than once, with the content of their other
  * entries.
  */
-function describeRepeated(duplicates: unknown): readonly string[] {
+function describeRepeated(duplicates: unknown, vps: readonly Vps[]): readonly string[] {
   if (!isRecord(duplicates)) return [];
   const repeated = Object.entries(duplicates);
   const more = repeated.length - maxRepeated;
   return [
-    ...repeated
-      .slice(0, maxRepeated)
-      .map(
-        ([name, entries]) =>
-          `The service lists ${name} more than once. The table has the first entry; the others differ: ${formatDifferences(entries)}.`,
-      ),
+    ...repeated.slice(0, maxRepeated).map(([name, entries]) => {
+      const isContested = vps.some((one) => one.name === name && one.isContested);
+      const shown = isContested
+        ? `The service lists more than one server as ${name}. The table has what they share; they differ`
+        : `The service lists ${name} more than once. The table has the first entry; the others differ`;
+      return `${shown}: ${formatDifferences(entries)}.`;
+    }),
     ...(more > 0 ? [`${more} other VPS are also listed more than once.`] : []),
   ];
 }
@@ -97,7 +98,7 @@ function formatVpsList(
 ): Outcome {
   const { duplicates, ...listFields } = otherFields;
   const isOfVps = isRecord(duplicates) && Object.keys(duplicates).every(isVpsName);
-  const notes = [...(hasMore ? [incompleteNote] : []), ...(isOfVps ? describeRepeated(duplicates) : [])];
+  const notes = [...(hasMore ? [incompleteNote] : []), ...(isOfVps ? describeRepeated(duplicates, all) : [])];
   if (all.length === 0) {
     return {
       title: 'No VPS',

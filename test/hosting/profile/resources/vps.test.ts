@@ -186,6 +186,15 @@ describe('one VPS', () => {
     expect(vps).toMatchObject({ name: 'VPS-10001', state: undefined, record: { others: data } });
   });
 
+  test.each([
+    { vps_name: 'VPS-10001', name: 'VPS-10002', state: 'running' },
+    { id: 'VPS-10001', name: 'VPS-10002', state: 'running' },
+    { vps: { id: 'VPS-10001', name: 'VPS-10002', state: 'running' } },
+  ])('does not have the state of one that a customer labeled so: %j', (data) => {
+    expect(readVps(data, 'VPS-10002')).toMatchObject({ state: undefined, record: { others: data } });
+    expect(readVps(data, 'VPS-10001').state).toBe('running');
+  });
+
   test('includes all fields, even if one of them looks like a VPS', () => {
     const data = { hostname: 'web-01', disk: { status: 'ok' }, network: { status: 'up' } };
     const { name, state, record } = readVps(data, 'VPS-10001');

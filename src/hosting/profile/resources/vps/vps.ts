@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { ListItem } from '../../payload/list-candidates.ts';
 import { findList, type ListSpec } from '../../payload/list-finder.ts';
 import { hasMorePages } from '../../payload/pagination.ts';
@@ -8,7 +9,7 @@ import { vpsReadings } from '../../readings/vps-readings.ts';
 import {
   findName,
   findState,
-  findValues,
+  findText,
   isEmpty,
   isOfAnotherVps,
   isRecord,
@@ -29,6 +30,11 @@ export interface Vps {
   readonly state: string | undefined;
   readonly aliases: VpsAliases;
   readonly record: ServiceRecord;
+  /**
+   * Set if the list has several servers with this name, so that it is unknown which one the service
+   * means by it. The other properties have what is true of all of them.
+   */
+  readonly isContested?: true;
 }
 
 export interface VpsList {
@@ -158,21 +164,60 @@ interface UniqueVps {
 }
 
 function deduplicate(items: readonly Vps[]): UniqueVps {
-  const firsts = new Map<string, Vps>();
-  const unread: { readonly name: string; readonly parts: unknown }[] = [];
-  const vps = items.filter((item) => {
-    const first = isVpsName(item.name) ? firsts.get(item.name) : undefined;
-    if (first === undefined) {
-      firsts.set(item.name, item);
-      return true;
-    }
-    const parts = findUnreadParts(item.record, [first.record]);
-    if (parts !== undefined) unread.push({ name: item.name, parts });
-    return false;
-  });
-  const byName = Map.groupBy(unread, ({ name }) => name);
-  const duplicates = [...byName].map(([name, found]) => [name, found.map(({ parts }) => parts)]);
+  const vps: Vps[] = [];
+  const duplicates: [name: string, parts: readonly unknown[]][] = [];
+  for (const [key, [first, ...others]] of groupByName(items)) {
+    if (first === undefined) continue;
+    const isContested = others.some((other) => isAnotherServer(other, first));
+    const shown = isContested ? others.reduce(keepCommonParts, first) : first;
+    vps.push(shown);
+    const parts = (isContested ? [first, ...others] : others).flatMap(
+      ({ record }) => findUnreadParts(record, [shown.record]) ?? [],
+    );
+    if (typeof key === 'string' && parts.length > 0) duplicates.push([key, parts]);
+  }
   return { vps, duplicates: Object.fromEntries(duplicates) };
+}
+
+/** Groups the entries that have the same VPS name. Any other entry is a group of its own. */
+function groupByName(items: readonly Vps[]) {
+  return Map.groupBy(items, (item) => (isVpsName(item.name) ? item.name : item));
+}
+
+/** Normalized names of fields that differ between two servers. */
+const identityFields = [
+  'id',
+  'uuid',
+  'vpsid',
+  'vmid',
+  'serverid',
+  'instanceid',
+  'hostname',
+  'fqdn',
+  'ipv4',
+  'ip',
+];
+
+function isAnotherServer({ record }: Vps, { record: first }: Vps): boolean {
+  return identityFields.some((field) => {
+    const [one, other] = [record, first].map((each) => findText(each, [field]));
+    return one !== undefined && other !== undefined && one !== other;
+  });
+}
+
+function keepCommonParts(first: Vps, other: Vps): Vps {
+  const isShared = (alias: string) => [...other.aliases.full, ...other.aliases.short].includes(alias);
+  const { full, short } = first.aliases;
+  const fields = Object.entries(first.record).filter(([field, value]) =>
+    isDeepStrictEqual(other.record[field], value),
+  );
+  return {
+    name: first.name,
+    state: first.state === other.state ? first.state : undefined,
+    aliases: { full: full.filter(isShared), short: short.filter(isShared) },
+    record: Object.fromEntries(fields),
+    isContested: true,
+  };
 }
 
 /** Maximum number of wrapper objects around a VPS. */
@@ -191,7 +236,7 @@ export function readVps(data: unknown, name: string): Vps {
       (item) => findName(item.record, item.key) === name,
     )?.record;
   const record = named ?? unwrapRecord(data, name);
-  if (record === undefined || (named === undefined && isOfAnotherVps(record, name))) {
+  if (record === undefined || (named === undefined && isOther(record, name))) {
     const others = isEmpty(data) ? {} : { others: data };
     return { name, state: undefined, aliases: { full: [], short: [] }, record: others };
   }
@@ -203,8 +248,15 @@ export function readVps(data: unknown, name: string): Vps {
   };
 }
 
+/** Returns whether a record is called so, and not only labeled so by a customer. */
 function hasName(record: ServiceRecord, name: string): boolean {
-  return hasValue(findValues(record, ['vpsname', 'name', 'vps', 'id']), name);
+  return listNames(record).find(({ path }) => path.length === 1)?.value === name;
+}
+
+/** Returns whether a record is of another VPS, whose label can be the name of this one. */
+function isOther(record: ServiceRecord, name: string): boolean {
+  const isLabeled = listNames(record).some(({ value }) => value === name);
+  return isOfAnotherVps(record, name) || (isLabeled && !hasName(record, name));
 }
 
 function hasValue(values: readonly unknown[], name: string): boolean {

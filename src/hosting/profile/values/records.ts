@@ -1,4 +1,5 @@
 import { vpsName, vpsNamePattern } from '../../endpoints/fields.ts';
+import { formatContradiction } from './state-contradiction.ts';
 
 /** An object from the service, left unchanged. */
 export type ServiceRecord = Readonly<Record<string, unknown>>;
@@ -96,7 +97,9 @@ const stateFields =
   );
 /** Normalized names of objects that contain the state of a VPS. */
 const stateGroups =
-  'power runtime instance vm guest virtualmachine properties remotestate liveinfo serverliveinfo'.split(' ');
+  'power runtime instance vps vm guest virtualmachine properties remotestate liveinfo serverliveinfo'.split(
+    ' ',
+  );
 /**
  * Normalized names of the field that contains the word, in an object that is a state: `state: {
  * code: 16, name: 'off' }`.
@@ -159,12 +162,18 @@ export function findVpsState(record: ServiceRecord): string | undefined {
   return listStates(record, true)[0]?.value;
 }
 
-/** Lists the states in a record, the best one first. A VPS can have them in objects such as `power`. */
+/**
+ * Lists the states in a record, the best one first. A VPS can have them in objects such as `power`. If
+ * they contradict each other, both together are the best one.
+ */
 export function listStates(record: ServiceRecord, isVps: boolean): readonly FoundText[] {
   const states = collectStates(record, [], isVps);
   if (!isVps && states.length === 1) return states;
   const best = preferredState(states, ({ path, value }) => [path.at(-1), value]);
-  return best ? [best, ...states.filter((state) => state !== best)] : [];
+  if (best === undefined) return [];
+  const sorted = [best, ...states.filter((state) => state !== best)];
+  const both = isVps ? formatContradiction(sorted) : undefined;
+  return both === undefined ? sorted : [{ path: best.path, value: both }, ...sorted];
 }
 
 /** Maximum depth of state fields inside state fields. */

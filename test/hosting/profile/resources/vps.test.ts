@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { readLiveMetrics } from '../../../../src/hosting/profile/metrics/live/live-metrics.ts';
 import { readVps, readVpsList } from '../../../../src/hosting/profile/resources/vps/vps.ts';
 
 const names = (data: unknown) => readVpsList(data).vps.map(({ name }) => name);
@@ -228,6 +229,27 @@ describe('a list whose VPS names are in an unusual field', () => {
   ])('is not guessed if %s', (_name, products) => {
     const { vps } = readVpsList({ products });
     expect(vps.map(({ name }) => name)).toEqual(products.map(() => 'VPS M'));
+  });
+});
+
+describe('states of a VPS that contradict each other', () => {
+  const both = 'running (status) but off (power_state)';
+
+  test('are shown both, and neither is stated', () => {
+    const record = { vps_name: 'VPS-10001', power_state: 'off', status: 'running' };
+    expect(states([record])).toEqual([both]);
+    expect(readVps(record, 'VPS-10001').state).toBe(both);
+    expect(readLiveMetrics(record, 'VPS-10001').state).toBe(both);
+  });
+
+  test.each<[Record<string, unknown>, string]>([
+    [{ status: 'running', power_state: 'on' }, 'running'],
+    [{ status: 'active', power_state: 'off' }, 'off'],
+    [{ status: 'active', vps: { status: 'stopped' } }, 'stopped'],
+    [{ status: 'running', power: { state: 'Stopped' } }, 'Stopped (power.state) but running (status)'],
+  ])('are told from a general word: %j', (record, state) => {
+    expect(readVps(record, 'VPS-10001').state).toBe(state);
+    expect(readLiveMetrics(record, 'VPS-10001').state).toBe(state);
   });
 });
 

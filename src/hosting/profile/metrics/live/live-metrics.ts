@@ -16,6 +16,7 @@ import {
   type ServiceRecord,
   toText,
 } from '../../values/records.ts';
+import { formatContradiction } from '../../values/state-contradiction.ts';
 import { readChosenMetrics } from '../chosen-metrics.ts';
 import { isWrapperField, joinUnwrappedPath, parseFieldMeaning } from '../field-meaning.ts';
 import type { FoundMetric, MetricField } from '../found-metric.ts';
@@ -87,7 +88,11 @@ export function readLiveMetrics(payload: unknown, vpsName?: string): LiveMetrics
   const stateLeaf = places.correctionOf(liveReadings.state)
     ? undefined
     : preferredState(states, ({ path, value }) => [path.at(-1), value]);
-  const state = stateLeaf ? toText(toStateWord(stateLeaf.value)) : chosen.state;
+  const words = (stateLeaf ? [stateLeaf, ...states] : []).flatMap(({ path, value }) => {
+    const word = toText(toStateWord(value));
+    return word === undefined ? [] : [{ path, value: word }];
+  });
+  const state = stateLeaf ? (formatContradiction(words) ?? words[0]?.value) : chosen.state;
   const load = places.correctionOf(liveReadings.loadAverage) ? chosen.load : readLoadAverage(otherLeaves);
   for (const { field, leaves: from, isCertain } of metrics) {
     for (const { path } of from) places.note(liveReadings[field], { record: undefined, path, isCertain });

@@ -76,6 +76,12 @@ describe('one VPS of a batch', () => {
     expect(show(problem('x'.repeat(101)))[1]).toBe(`❌ Failed: ${'x'.repeat(99)}…`);
   });
 
+  test('is done in a state with an unknown word only if the card showed it', () => {
+    const run = (state: string) => withProgress({ isFinished: true, isEndUnknown: true, state });
+    expect(findPhase({ ...toTarget(run('läuft')), shownState: 'Läuft' }, reboot, 0)).toBe('done');
+    expect(findPhase(toTarget(run('läuft')), reboot, 0)).toBe('unseen');
+  });
+
   test('has no known end if Rackhand did not see it', () => {
     const unseen = ['unseen', '❓ Done, but Rackhand did not see the end'];
     expect(show(withProgress({ isFinished: true, isEndUnknown: true }))).toEqual(unseen);

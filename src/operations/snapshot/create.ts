@@ -5,7 +5,7 @@ import { defineChange } from '../define/define-operation.ts';
 import type { Fact } from '../define/outcome.ts';
 import { formatResult } from '../format/format-result.ts';
 import { nameSchema } from '../grammar/name-schema.ts';
-import { isTransitional } from '../vps/progress.ts';
+import { isTransitional } from '../vps/state-words.ts';
 import { readSnapshotProgress } from './progress.ts';
 
 export const snapshotCreate = defineChange({

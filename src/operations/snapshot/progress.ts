@@ -2,7 +2,9 @@ import { listSnapshots } from '../../hosting/endpoints/snapshots.ts';
 import { readSnapshots } from '../../hosting/profile/resources/vps/snapshots.ts';
 import type { Read } from '../define/read.ts';
 import type { Progress } from '../define/target-state.ts';
-import { isTransitional } from '../vps/progress.ts';
+import { formatUnknownEnd } from '../vps/progress.ts';
+import { isEndState, isTransitional } from '../vps/state-words.ts';
+import { isBroken, isComplete } from './snapshot-state.ts';
 
 /** Reads the progress of a snapshot. It is finished when its state is no longer transitional. */
 export async function readSnapshotProgress(
@@ -20,6 +22,13 @@ export async function readSnapshotProgress(
       text: `Snapshot ${name} is in the list of ${vps}. The service doesn't show its state.`,
     };
   const isFinished = !isTransitional(found.state);
+  if (isFinished && !isEndState(found.state) && !isComplete(found.state) && !isBroken(found.state))
+    return {
+      isFinished,
+      isEndUnknown: true,
+      state: found.state,
+      text: formatUnknownEnd(`Snapshot ${name} of ${vps}`, found.state),
+    };
   return {
     isFinished,
     state: found.state,

@@ -39,7 +39,7 @@ export function findPhase(target: BatchTarget, inner: ChangeOperation, nowMs: nu
   if (!inner.readProgress) return 'done';
   const { progress } = run;
   if (!progress?.isFinished) return nowMs - (run.settledMs ?? nowMs) > maxProgressMs ? 'unseen' : 'active';
-  if (progress.isEndUnknown) return 'unseen';
+  if (progress.isEndUnknown && !hasKeptState(target, inner)) return 'unseen';
   return hasLostState(target, inner) ? 'failed' : 'done';
 }
 
@@ -48,6 +48,12 @@ function hasLostState({ shownState, run }: BatchTarget, { several }: ChangeOpera
   const state = run?.progress?.state;
   if (!several?.keepsState || shownState === undefined || state === undefined) return false;
   return !isSameState(shownState, state);
+}
+
+/** Returns whether a VPS is in the state of the card again, whatever that state is called. */
+function hasKeptState({ shownState, run }: BatchTarget, { several }: ChangeOperation): boolean {
+  const state = run?.progress?.state;
+  return several?.keepsState === true && !!state && !!shownState && isSameState(shownState, state);
 }
 
 /** Compares states without case and separators. */

@@ -6,7 +6,7 @@ import { readVps } from '../../hosting/profile/resources/vps/vps.ts';
 import type { Clock } from '../../jobs/clock.ts';
 import type { RawInput } from '../../operations/define/arguments/raw-input.ts';
 import { isBroken, isComplete } from '../../operations/snapshot/snapshot-state.ts';
-import { isTransitional } from '../../operations/vps/progress.ts';
+import { isTransitional } from '../../operations/vps/state-words.ts';
 import { type Problem, unreadableRunProblem } from '../../runs/problem.ts';
 import type { Run } from '../../runs/run.ts';
 import { deleteOperation, snapshotOperation } from '../planning/plan-targets.ts';

@@ -15,6 +15,16 @@ test.each([
   'pending',
   'queued',
   'locked (backup)',
+  'startet neu',
+  'wird gestartet',
+  'redémarrage en cours',
+  'en cours de démarrage',
+  'reiniciando',
+  'in corso',
+  'riavvio in corso',
+  'em andamento',
+  'wordt herstart',
+  'ponowne uruchamianie',
 ])('an action is in progress while a VPS is %s', async (state) => {
   expect(await readProgress({ vps_name: 'VPS-10001', state })).toEqual({
     isFinished: false,
@@ -30,6 +40,26 @@ test.each(['running', 'Running', 'stopped', 'online', 'blocked', 'unlocked', 'er
       isFinished: true,
       state,
       text: `VPS-10001 is ${state} now.`,
+    });
+  },
+);
+
+test.each(['läuft', "en cours d'exécution", 'en ejecución', 'spento', 'VM running', 'PowerState/stopped'])(
+  'an action has finished when a VPS is %s, which is a known state',
+  async (state) => {
+    expect(await readProgress({ vps_name: 'VPS-10001', state })).not.toHaveProperty('isEndUnknown');
+    expect(await readProgress({ vps_name: 'VPS-10001', state })).toMatchObject({ isFinished: true, state });
+  },
+);
+
+test.each(['käynnistyy', '再起動中', 'phase 2', 'running (status) but off (power_state)', 'unknown'])(
+  'an action is not called finished when a VPS is %s, which is an unknown state',
+  async (state) => {
+    expect(await readProgress({ vps_name: 'VPS-10001', state })).toEqual({
+      isFinished: true,
+      isEndUnknown: true,
+      state,
+      text: `VPS-10001 is ${state}. Rackhand doesn't know whether work is still under way in this state.`,
     });
   },
 );

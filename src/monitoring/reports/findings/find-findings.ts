@@ -1,5 +1,5 @@
 import { formatPercent, formatRate } from '../../../charts/format/format-quantity.ts';
-import { isTransitional } from '../../../operations/vps/progress.ts';
+import { isTransitional } from '../../../operations/vps/state-words.ts';
 import { createMomentFormatter, formatElapsed, type MomentFormatter } from '../../shared/text-format.ts';
 import type { Period, TimeSeries } from '../../shared/time-series.ts';
 import { type DiskLevel, findFillingDisk, findFullDisk } from './disk.ts';

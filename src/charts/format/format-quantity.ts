@@ -16,12 +16,11 @@ const plain = atFirstUse(() => new Intl.NumberFormat('en-US', { maximumSignifica
 const compact = atFirstUse(
   () => new Intl.NumberFormat('en-US', { maximumSignificantDigits: 3, notation: 'compact' }),
 );
-
 /** Shown instead of a non-finite number. */
 const noValue = 'no value';
 
 /**
- * Formats a number with three significant digits: `0.42`, `1,230`, `12.3K`. Very small and very
+ * Formats a number with three significant digits: `0.42`, `1,230`, `12.3K`, `2 bn`. Very small and very
  * large numbers get an exponent.
  */
 export function formatNumber(value: number): string {
@@ -29,7 +28,8 @@ export function formatNumber(value: number): string {
   const size = Math.abs(value);
   if (size === 0) return '0';
   if (size < 0.001 || size >= 1e15) return value.toExponential(1);
-  return (size < 10_000 ? plain : compact)().format(value);
+  // `4.2B` looks like bytes.
+  return (size < 10_000 ? plain : compact)().format(value).replace(/B$/, ' bn');
 }
 
 /** Formats a percentage, where 100 is the whole. Values below 10 get one decimal. */

@@ -52,7 +52,7 @@ describe('formatted quantities', () => {
     [0.42, '0.42'],
     [1234.5, '1,230'],
     [12_345, '12.3K'],
-    [4.2e9, '4.2B'],
+    [4.2e9, '4.2 bn'],
     [1e-9, '1.0e-9'],
     [1e30, '1.0e+30'],
   ])('write the number %d as %s', (value, text) => expect(formatNumber(value)).toBe(text));

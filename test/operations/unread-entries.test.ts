@@ -55,3 +55,11 @@ test.each<[string, unknown]>([
   const { title, notes = [] } = await run(name, data);
   expect(`${title} ${notes.join(' ')}`).toMatch(/\bno\b/i);
 });
+
+test('snapshot list does not count the names of one of two lists', async () => {
+  const two = await run('snapshot list', { automatic: ['a'], manual: ['b', 'c'] });
+  expect(two).toMatchObject({ title: 'Snapshots of VPS-10001', table: { rows: [['a']] } });
+  expect(two.notes?.join(' ')).toContain('entries that Rackhand');
+  const one = await run('snapshot list', { snapshots: ['a', 'b'], vps: ['VPS-10001'] });
+  expect(one.title).toBe('2 snapshots of VPS-10001');
+});

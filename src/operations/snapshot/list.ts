@@ -4,6 +4,7 @@ import {
   type Snapshot,
   type SnapshotList,
 } from '../../hosting/profile/resources/vps/snapshots.ts';
+import { isVpsName } from '../../hosting/profile/values/records.ts';
 import { vpsArgument } from '../choices/sources/vps.ts';
 import { defineRead } from '../define/define-operation.ts';
 import type { Outcome, Value } from '../define/outcome.ts';
@@ -23,9 +24,25 @@ export const snapshotList = defineRead({
   },
 });
 
-function formatSnapshots({ snapshots, hasMore, otherFields }: SnapshotList, vps: string): Outcome {
+/**
+ * Returns whether there is another list of names beside one that has only names: `{ automatic: ['a'],
+ * manual: ['b'] }`. It is then unknown which of them are snapshots.
+ */
+function hasOtherNames({ snapshots, otherFields }: SnapshotList): boolean {
+  const areNames = (list: unknown) =>
+    Array.isArray(list) &&
+    list.length > 0 &&
+    list.every((name) => typeof name === 'string' && !isVpsName(name));
+  return (
+    snapshots.every(({ record }) => Object.keys(record).join() === 'name') &&
+    Object.values(otherFields).some(areNames)
+  );
+}
+
+function formatSnapshots(list: SnapshotList, vps: string): Outcome {
+  const { snapshots, hasMore, otherFields } = list;
   const count = snapshots.length;
-  const isUnread = count === 0 && hasUnreadEntries(otherFields, 'snapshots');
+  const isUnread = count === 0 ? hasUnreadEntries(otherFields, 'snapshots') : hasOtherNames(list);
   // Newest first. Snapshots without a time keep the service's order.
   const sorted = snapshots.toSorted((a, b) => (b.createdAtMs ?? 0) - (a.createdAtMs ?? 0));
   const columns = knownColumns.filter(({ cell }) => sorted.some((snapshot) => cell(snapshot) !== undefined));

@@ -192,9 +192,9 @@ export interface ChangeOperation<A extends Arguments = Arguments, E extends Endp
   outcome(data: CallData<E>, input: InputOf<A>, displayNames?: DisplayNames): Outcome;
   /**
    * Reads the progress of work that continues after the call. The runner polls this until the work
-   * is finished, for at most two hours.
+   * is finished, for at most two hours. `startedMs` is the time of the call.
    */
-  readProgress?(context: OperationContext, input: InputOf<A>): Promise<Progress>;
+  readProgress?(context: OperationContext, input: InputOf<A>, startedMs: number): Promise<Progress>;
 }
 
 /** A change that undoes another one. */

@@ -36,7 +36,7 @@ export const snapshotCreate = defineChange({
       ],
     };
   },
-  readProgress: ({ read }, { vps, name }) => readSnapshotProgress(read, { vps, name }),
+  readProgress: ({ read }, { vps, name }, startedMs) => readSnapshotProgress(read, { vps, name, startedMs }),
 });
 
 /** Matches labels such as "Job ID", "Task" or "UPID": the work goes on after the reply. */

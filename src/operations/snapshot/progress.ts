@@ -1,20 +1,38 @@
 import { listSnapshots } from '../../hosting/endpoints/snapshots.ts';
-import { readSnapshots } from '../../hosting/profile/resources/vps/snapshots.ts';
+import { readSnapshots, type Snapshot } from '../../hosting/profile/resources/vps/snapshots.ts';
 import type { Read } from '../define/read.ts';
 import type { Progress } from '../define/target-state.ts';
 import { formatUnknownEnd } from '../vps/progress.ts';
 import { isEndState, isTransitional } from '../vps/state-words.ts';
 import { isBroken, isComplete } from './snapshot-state.ts';
 
+/** The service's clock can be wrong, and its times can be without a time zone. */
+const maxClockDifferenceMs = 24 * 3_600_000;
+
 /** Reads the progress of a snapshot. It is finished when its state is no longer transitional. */
 export async function readSnapshotProgress(
   read: Read,
-  { vps, name }: { readonly vps: string; readonly name: string },
+  { vps, name, startedMs }: { readonly vps: string; readonly name: string; readonly startedMs: number },
 ): Promise<Progress> {
   const { snapshots } = readSnapshots(await read(listSnapshots, { params: { vps_name: vps } }));
-  const found = snapshots.find((snapshot) => snapshot.name === name);
+  const named = snapshots.filter((snapshot) => snapshot.name === name);
+  const isNew = ({ createdAtMs = startedMs }: Snapshot) => createdAtMs >= startedMs - maxClockDifferenceMs;
+  const [found, ...others] = named.filter(isNew);
   // Some services list a snapshot only once it is complete.
-  if (!found) return { isFinished: false, text: `Snapshot ${name} isn't in the list of ${vps} yet.` };
+  if (!found) {
+    const older = named.length > 0 ? ` The one called ${name} is older.` : '';
+    return { isFinished: false, text: `Snapshot ${name} isn't in the list of ${vps} yet.${older}` };
+  }
+  if (others.length > 0) {
+    const underWay = [found, ...others].find(({ state }) => state !== undefined && isTransitional(state));
+    const text = `${others.length + 1} snapshots of ${vps} are called ${name}`;
+    if (underWay) return { isFinished: false, text: `${text}. One of them is ${underWay.state}.` };
+    return {
+      isFinished: true,
+      isEndUnknown: true,
+      text: `${text}, so Rackhand doesn't know which one is new.`,
+    };
+  }
   if (found.state === undefined)
     return {
       isFinished: true,

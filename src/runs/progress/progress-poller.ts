@@ -116,7 +116,7 @@ export function createProgressPoller({
     const lastText = run.progress?.text ?? '';
     let progress: Progress;
     try {
-      const current = await operation.readProgress?.(createContext(run), parsed.input);
+      const current = await operation.readProgress?.(createContext(run), parsed.input, untilMs - maxPollMs);
       if (!current) return toUnknownProgress(lastText);
       progress = { ...current, text: createVpsLabeler(toVpsLabels(run.displayNames))(current.text) };
     } catch (error) {

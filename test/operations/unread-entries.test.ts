@@ -63,3 +63,15 @@ test('snapshot list does not count the names of one of two lists', async () => {
   const one = await run('snapshot list', { snapshots: ['a', 'b'], vps: ['VPS-10001'] });
   expect(one.title).toBe('2 snapshots of VPS-10001');
 });
+
+test('snapshot list does not count the snapshots of other VPS', async () => {
+  const snapshots = ['VPS-10001', 'VPS-10002'].map((vps_name) => ({
+    vps_name,
+    name: `of-${vps_name}`,
+    size_gb: 1,
+  }));
+  const { title, table, facts } = await run('snapshot list', { snapshots });
+  expect(title).toBe('1 snapshot of VPS-10001');
+  expect(table?.rows.map(([name]) => name)).toEqual(['of-VPS-10001']);
+  expect(facts).toContainEqual({ label: 'Of other VPS 1 name', value: 'of-VPS-10002' });
+});

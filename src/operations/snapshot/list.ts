@@ -20,7 +20,7 @@ export const snapshotList = defineRead({
   arguments: { vps: vpsArgument() },
   endpoints: [listSnapshots],
   async run({ read }, { vps }) {
-    return formatSnapshots(readSnapshots(await read(listSnapshots, { params: { vps_name: vps } })), vps);
+    return formatSnapshots(readSnapshots(await read(listSnapshots, { params: { vps_name: vps } }), vps), vps);
   },
 });
 

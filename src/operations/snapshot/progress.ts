@@ -14,7 +14,7 @@ export async function readSnapshotProgress(
   read: Read,
   { vps, name, startedMs }: { readonly vps: string; readonly name: string; readonly startedMs: number },
 ): Promise<Progress> {
-  const { snapshots } = readSnapshots(await read(listSnapshots, { params: { vps_name: vps } }));
+  const { snapshots } = readSnapshots(await read(listSnapshots, { params: { vps_name: vps } }), vps);
   const named = snapshots.filter((snapshot) => snapshot.name === name);
   const isNew = ({ createdAtMs = startedMs }: Snapshot) => createdAtMs >= startedMs - maxClockDifferenceMs;
   const [found, ...others] = named.filter(isNew);

@@ -25,7 +25,7 @@ export function readSnapshotState(
   { vps, snapshot }: { vps: string; snapshot: string },
 ): Promise<TargetState> {
   return readTargetStateIfPermitted('Snapshot', async () => {
-    const { snapshots } = readSnapshots(await read(listSnapshots, { params: { vps_name: vps } }));
+    const { snapshots } = readSnapshots(await read(listSnapshots, { params: { vps_name: vps } }), vps);
     const [found, ...others] = snapshots.filter(({ name }) => name === snapshot);
     if (others.length > 0) {
       const count = others.length + 1;

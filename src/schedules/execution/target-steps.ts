@@ -49,6 +49,7 @@ export function createTargetSteps({
     try {
       return readSnapshots(
         await hostingFor(teamId).call(listSnapshots, { params: { vps_name: vps } }, options),
+        vps,
       );
     } catch (error) {
       return describeReadFailure(error, isLate);

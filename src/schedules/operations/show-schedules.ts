@@ -58,6 +58,7 @@ export function createShowScheduleOperations({
     const vps = own.at(-1)?.vps ?? '';
     const { snapshots: listed, hasMore } = readSnapshots(
       await read(listSnapshots, { params: { vps_name: vps } }),
+      vps,
     );
     const after = [...listed, { name: own.at(-1)?.name ?? '', state: 'available' }];
     const { deletions } = planRetention(schedule, own, { snapshots: after, hasMore });

@@ -76,8 +76,8 @@ const nameFields = ['vpsname', 'name', 'vps', 'id'];
 const ownerFields = [
   ...[
     'vpsname',
-    'vps',
     'vpsid',
+    'vps',
     'attachedto',
     'assignedto',
     'server',

@@ -15,7 +15,7 @@ export const snapshotChoices: ChoiceSource = {
   formatNotFound: (name, { vps }) => `${name} isn't among the snapshots that the service lists for ${vps}.`,
   async load(read, { vps }, maxAgeMs) {
     const data = await read(listSnapshots, { params: { vps_name: String(vps) } }, { maxAgeMs });
-    const { snapshots: all, hasMore } = readSnapshots(data);
+    const { snapshots: all, hasMore } = readSnapshots(data, String(vps));
     const choices = all.map(({ name, state, createdAtMs }) => ({
       value: name,
       text: name,

@@ -32,6 +32,8 @@ describe('a label that is the name of another VPS', () => {
     expect(domains[0]?.vpsName).toBe('VPS-10001');
     const named = { server_name: 'VPS-10002', server_id: 'VPS-10001', external_port: 40_001 };
     expect(readSshMappings([named]).mappings[0]?.vpsName).toBe('VPS-10001');
+    const both = { vps: 'VPS-10002', vps_id: 'VPS-10001', external_port: 40_001 };
+    expect(readSshMappings([both]).mappings[0]?.vpsName).toBe('VPS-10001');
   });
 });
 

@@ -3,7 +3,14 @@ import { findList, type ListSpec, toOtherFields } from '../../payload/list-finde
 import { findUnreadParts } from '../../payload/unread-parts.ts';
 import { openPlaces, type Places } from '../../readings/places.ts';
 import { snapshotReadings } from '../../readings/resource-readings.ts';
-import { findText, isRecord, isVpsName, listStates, type ServiceRecord } from '../../values/records.ts';
+import {
+  findText,
+  isOfAnotherVps,
+  isRecord,
+  isVpsName,
+  listStates,
+  type ServiceRecord,
+} from '../../values/records.ts';
 
 /** A snapshot, described by an undocumented payload. */
 export interface Snapshot {
@@ -64,18 +71,24 @@ function toSnapshot(item: ListItem, places: Places): readonly Snapshot[] {
 
 /**
  * Reads the snapshots of a VPS. They can be a list of records or names, or a map by name. The entry
- * `current`, which Proxmox VE adds for the present state, is left out.
+ * `current`, which Proxmox VE adds for the present state, is left out. Snapshots whose record names
+ * another VPS than `vpsName` are among the other fields.
  */
-export function readSnapshots(data: unknown): SnapshotList {
+export function readSnapshots(data: unknown, vpsName?: string): SnapshotList {
   const places = openPlaces(data);
   const search = openPlaces(data, { isSearch: true });
   const { items, hasMore, otherFields } = findList(data, createSnapshotListSpec(search));
   const alike = findAlikeRecords(data, items, search);
-  const snapshots = [...items, ...alike].flatMap((item) => toSnapshot(item, places));
+  const all = [...items, ...alike].flatMap((item) => toSnapshot(item, places));
+  const [snapshots, ofOthers] = [false, true].map((isOther) =>
+    all.filter(({ record }) => isOfAnotherVps(record, vpsName) === isOther),
+  ) as [Snapshot[], Snapshot[]];
+  const others = removeRecords(otherFields, alike);
   return {
     snapshots: snapshots.filter((snapshot) => !isPresentState(snapshot)),
     hasMore,
-    otherFields: removeRecords(otherFields, alike),
+    otherFields:
+      ofOthers.length === 0 ? others : { ...others, of_other_vps: ofOthers.map(({ record }) => record) },
   };
 }
 

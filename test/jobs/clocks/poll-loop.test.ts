@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createPollLoop } from '../../src/jobs/poll-loop.ts';
-import { createManualClock } from './clocks/manual-clock.ts';
+import { createPollLoop } from '../../../src/jobs/poll-loop.ts';
+import { createManualClock } from './manual-clock.ts';
 
 const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
 

@@ -27,17 +27,17 @@ interface Noticed {
 
 /** How soon the checker notices that a guard is missing. */
 const noticed: Record<SabotageName, Noticed> = {
-  'sent-compare-and-set': { within: 20 },
-  'run-lease': { from: 25, within: 60, violation: 'reported as unknown' },
+  'sent-compare-and-set': { from: 15, within: 20 },
+  'run-lease': { from: 260, within: 60, violation: 'reported as unknown' },
   'quota-hold': { within: 10 },
   'read-claim': { within: 20 },
-  'second-authorization': { from: 75, within: 50 },
+  'second-authorization': { from: 190, within: 50 },
   'hand-over': { within: 20 },
   'line-per-person': { from: 180, within: 70 },
-  'job-lease': { from: 4100, within: 100 },
+  'job-lease': { from: 4400, within: 100 },
   'posting-mark': { from: 35, within: 100 },
   'batch-stop': { from: 180, within: 100, violation: 'after it was stopped' },
-  'batch-pace': { within: 50, violation: 'after another one had failed' },
+  'batch-pace': { from: 190, within: 50, violation: 'after another one had failed' },
   'batch-continuation': { within: 50, violation: 'lost its parts' },
   'snapshot-complete': { within: 50, violation: 'without a complete snapshot' },
   'snapshot-continuation': { within: 10, violation: 'lost its parts' },

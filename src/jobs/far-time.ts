@@ -1,10 +1,13 @@
-import { dayMs } from '../time/units.ts';
+import { dayMs, minuteMs } from '../time/units.ts';
 
 /**
  * A job that waits for a later time looks again at least this often, because a wrong clock can have
  * chosen the time.
  */
-export const lookAgainMs = dayMs;
+const lookAgainMs = dayMs;
+
+/** How far ahead such a job can be due. The clocks of two processes can differ a little. */
+export const maxAheadMs = lookAgainMs + minuteMs;
 
 /** Returns when a job that waits until `atMs` looks again. */
 export function lookAgainAt(atMs: number, nowMs: number): number {

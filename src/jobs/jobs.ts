@@ -190,7 +190,10 @@ export function createJobs(dependencies: JobsDependencies): Jobs {
     let count = maxAheadMs === undefined ? 0 : await store.correctTimes(name, maxAheadMs);
     if (soon) count += await store.correctTimes(name, soon.maxAheadMs, await soon.listIds());
     if (count > 0)
-      log.warn({ job: name, count }, 'the clock was set back: the due times of jobs were corrected');
+      log.warn(
+        { job: name, count },
+        'jobs were planned too far ahead, as by a clock that was ahead: they run now',
+      );
   }
 
   /** Renews all leases of this process until no job is running. */

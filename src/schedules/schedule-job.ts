@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { MemberDirectory } from '../auth/member-directory.ts';
 import { isMember } from '../auth/member-directory.ts';
-import { correctNextTime, lookAgainAt, lookAgainMs } from '../jobs/far-time.ts';
+import { correctNextTime, lookAgainAt, maxAheadMs } from '../jobs/far-time.ts';
 import { defaultLeaseMs, type Job, type JobKind, type JobResult } from '../jobs/job-kind.ts';
 import type { Outcome } from '../operations/define/outcome.ts';
 import type { ExecuteOccurrence, ScheduleJobContext } from './execution/execute-occurrence.ts';
@@ -221,7 +221,7 @@ export function createScheduleJob(dependencies: ScheduleJobDependencies): JobKin
     leaseMs: defaultLeaseMs,
     retry,
     concurrency: { perProcess: 100, perWorkspace: 20 },
-    maxAheadMs: lookAgainMs,
+    maxAheadMs,
     // An occurrence that has begun goes on soon.
     soon: { maxAheadMs: retry.maxMs, listIds: store.listBegun },
     listMissing: async () =>

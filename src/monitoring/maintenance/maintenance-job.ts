@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import { RackhandError } from '../../errors.ts';
-import { lookAgainAt, lookAgainMs } from '../../jobs/far-time.ts';
+import { lookAgainAt, maxAheadMs } from '../../jobs/far-time.ts';
 import { defaultLeaseMs, type JobKind, type JobResult } from '../../jobs/job-kind.ts';
 import type { JobQueue } from '../../jobs/job-queue.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
@@ -150,7 +150,7 @@ export function createMaintenanceJob(dependencies: MaintenanceJobDependencies): 
     leaseMs: defaultLeaseMs,
     retry: { firstMs: 10_000, maxMs: 5 * 60_000 },
     concurrency: { perProcess: 10, perWorkspace: 2 },
-    maxAheadMs: lookAgainMs,
+    maxAheadMs,
     listMissing: async () =>
       (await store.listWithoutJob(jobName)).map((window) => ({ ...window, payload: { running: null } })),
     handle: ({ id, payload: stored }) => handle(id, stored),

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../../src/db/engines/database.ts';
+import { hourMs } from '../../../src/time/units.ts';
 
 /** Tables that grow with use, or with the number of workspaces and of their people. */
 export const growingTables = [
@@ -72,15 +73,16 @@ const rowCount = 5_000;
 
 /**
  * Lists tables, columns and values of rows. Active reports, watches, schedules and windows have a
- * job that is due in the far future.
+ * job that isn't due while the test runs.
  */
 function listWorkspaceRows(now: RawBuilder<unknown>, later: RawBuilder<unknown>) {
   const inOneOfTwo = sql`case when n % 2 = 0 then 'active' else 'deleted' end`;
+  const dueAt = sql`${now} + ${sql.lit(20 * hourMs)}`;
   const job = (kind: string, id: RawBuilder<unknown>, payload: string) =>
     [
       'job',
       'kind, id, team_id, user_id, payload, due_at, claimable_at, attempts, revision',
-      sql`${sql.lit(kind)}, ${id}, team, '', ${sql.lit(payload)}, ${later}, ${later}, 0, 0`,
+      sql`${sql.lit(kind)}, ${id}, team, '', ${sql.lit(payload)}, ${dueAt}, ${dueAt}, 0, 0`,
     ] as const;
   const window = sql`'{"kind":"once","zone":"UTC","fromMs":' || ${later} || ',"untilMs":' || ${later} || '}'`;
   return [

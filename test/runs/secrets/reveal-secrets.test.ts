@@ -9,14 +9,14 @@ import { testVault } from '../test-vault.ts';
 const database = useTestDatabase(startSqlite);
 const by = { actor: { teamId: 'T', userId: 'U' }, origin: {} };
 
-/** Creates a process that shows secrets. Its check of the right ends with `checked`. */
-function createProcess(checked: Promise<void>) {
+/** Creates a process that shows secrets. It checks the right by `check`. */
+function createProcess(check: () => Promise<void>) {
   return createRevealSecrets({
     secrets: createOneTimeSecretStore(database.db, testVault),
     runs: createRunStore(database.db, testVault),
     catalogue: hostingOperations(),
     async resolveAccess() {
-      await checked;
+      await check();
       return () => undefined;
     },
     checkApproval: async () => undefined,
@@ -27,10 +27,10 @@ test('a secret is still there after a crash during the check of the right to see
   const secrets = [{ label: 'Root password', value: 'correct horse' }];
   const store = createOneTimeSecretStore(database.db, testVault);
   const { id } = await store.save(secrets, { runId: 'run', actor: by.actor });
-  const failed = Promise.reject(new Error('Slack is away'));
-  await expect(createProcess(failed)(id, by)).rejects.toThrow('Slack is away');
-  void createProcess(new Promise(() => {}))(id, by);
-  const reveal = createProcess(Promise.resolve());
+  const fail = () => Promise.reject(new Error('Slack is away'));
+  await expect(createProcess(fail)(id, by)).rejects.toThrow('Slack is away');
+  void createProcess(() => new Promise(() => {}))(id, by);
+  const reveal = createProcess(async () => {});
   const both = await Promise.all([reveal(id, by), reveal(id, by)]);
   expect(both.map(({ kind }) => kind).toSorted()).toEqual(['gone', 'revealed']);
 });

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { RackhandError } from '../../../errors.ts';
-import { correctNextTime, lookAgainAt, lookAgainMs } from '../../../jobs/far-time.ts';
+import { correctNextTime, lookAgainAt, maxAheadMs } from '../../../jobs/far-time.ts';
 import {
   defaultLeaseMs,
   type Job,
@@ -107,7 +107,7 @@ export function createReportJob(dependencies: ReportJobDependencies): JobKind<Re
     leaseMs: defaultLeaseMs,
     retry: { firstMs: 15_000, maxMs: 10 * 60_000 },
     concurrency,
-    maxAheadMs: lookAgainMs,
+    maxAheadMs,
     listMissing: async () =>
       (await store.listWithoutJob()).map(({ id, teamId }) => ({ id, teamId, payload: { dueMs: null } })),
 

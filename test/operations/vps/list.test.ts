@@ -48,14 +48,21 @@ describe('the list of VPS', () => {
 
   test('says that several servers have the same name, and states what they share', async () => {
     const [one, other] = [
-      { vps_name: 'VPS-2', id: 7, state: 'running' },
-      { vps_name: 'VPS-2', id: 8, state: 'stopped' },
+      { name: 'VPS-2', id: 7, state: 'running' },
+      { name: 'VPS-2', id: 8, state: 'stopped' },
     ];
     const { notes, table } = await list({ vps: [one, other] });
     expect(table?.rows).toEqual([['VPS-2', { kind: 'state', state: 'not shown' }]]);
     expect(notes).toEqual([
       'The service lists more than one server as VPS-2. The table has what they share; they differ: ID: 7, State: running, ID: 8, State: stopped.',
     ]);
+  });
+
+  test('takes rows with one documented name for parts of one server', async () => {
+    const rows = [11, 12].map((id) => ({ vps_name: 'VPS-2', id, ip: `192.0.2.${id}`, state: 'running' }));
+    const { notes, table } = await list({ vps: rows });
+    expect(table?.rows[0]).toContainEqual({ kind: 'state', state: 'running' });
+    expect(notes).toEqual([expect.stringMatching(/^The service lists VPS-2 more than once\./)]);
   });
 
   test('has no buttons for an empty account', async () => {

@@ -185,21 +185,16 @@ function groupByName(items: readonly Vps[]) {
 }
 
 /** Normalized names of fields that differ between two servers. */
-const identityFields = [
-  'id',
-  'uuid',
-  'vpsid',
-  'vmid',
-  'serverid',
-  'instanceid',
-  'hostname',
-  'fqdn',
-  'ipv4',
-  'ip',
-];
+const idFields = ['id', 'uuid', 'vpsid', 'vmid', 'serverid', 'instanceid'];
+const hostnameFields = ['hostname', 'fqdn'];
 
+/**
+ * Returns whether two entries with the same name are two servers. If both have the documented field,
+ * their IDs don't count: the entries can be parts of one server, such as one for each address.
+ */
 function isAnotherServer({ record }: Vps, { record: first }: Vps): boolean {
-  return identityFields.some((field) => {
+  const areDocumented = [record, first].every((each) => findText(each, ['vpsname']) !== undefined);
+  return (areDocumented ? hostnameFields : [...idFields, ...hostnameFields]).some((field) => {
     const [one, other] = [record, first].map((each) => findText(each, [field]));
     return one !== undefined && other !== undefined && one !== other;
   });

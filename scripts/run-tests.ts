@@ -1,8 +1,5 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
-import { z } from 'zod';
+import { relative } from 'node:path';
+import { startVitest } from 'vitest/node';
 
 // The tests drive real processes and a real browser, on machines that are shared. In CI, the files that
 // failed are run once more, in new processes. At a desk, a failure shows at once.
@@ -10,41 +7,50 @@ import { z } from 'zod';
 /** If more files fail, the machine's speed isn't the reason. */
 const maxRepeatedFiles = 5;
 
-const reportFormat = z.object({
-  testResults: z.array(z.object({ name: z.string(), status: z.string() })),
-});
-
-/** Runs the tests of the matching files. Returns the exit status, and the paths of the files that failed. */
-function runTests(filters: readonly string[]): { status: number; failedFiles: readonly string[] } {
-  const directory = mkdtempSync(join(tmpdir(), 'rackhand-tests-'));
-  const report = join(directory, 'report.json');
-  const reporters = ['default', 'json', ...(process.env.GITHUB_ACTIONS === 'true' ? ['github-actions'] : [])];
-  const { status } = spawnSync(
-    'vitest',
-    ['run', ...reporters.map((name) => `--reporter=${name}`), `--outputFile.json=${report}`, ...filters],
-    { stdio: 'inherit' },
-  );
-  const files = existsSync(report)
-    ? reportFormat.parse(JSON.parse(readFileSync(report, 'utf8'))).testResults
-    : [];
-  rmSync(directory, { recursive: true });
-  return {
-    status: status ?? 1,
-    failedFiles: files.filter((file) => file.status === 'failed').map(({ name }) => relative('.', name)),
-  };
+interface TestRun {
+  readonly failedFiles: readonly string[];
+  /** The number of errors outside of tests, such as unhandled rejections. */
+  readonly errorCount: number;
 }
 
-let { status, failedFiles } = runTests(process.argv.slice(2));
+/** Runs the tests of the matching files. If something fails, it sets the exit code of this process. */
+async function runTests(filters: readonly string[]): Promise<TestRun> {
+  let run: TestRun = { failedFiles: [], errorCount: 0 };
+  const vitest = await startVitest('test', [...filters], {
+    run: true,
+    reporters: [
+      'default',
+      ...(process.env.GITHUB_ACTIONS === 'true' ? ['github-actions'] : []),
+      {
+        onTestRunEnd(modules, errors) {
+          const failed = modules.filter((module) => !module.ok());
+          run = {
+            failedFiles: failed.map(({ moduleId }) => relative('.', moduleId)),
+            errorCount: errors.length,
+          };
+        },
+      },
+    ],
+  });
+  await vitest.close();
+  return run;
+}
+
+const { failedFiles, errorCount } = await runTests(process.argv.slice(2));
 const isRepeated =
-  process.env.CI !== undefined && failedFiles.length > 0 && failedFiles.length <= maxRepeatedFiles;
+  process.env.CI !== undefined &&
+  errorCount === 0 &&
+  failedFiles.length > 0 &&
+  failedFiles.length <= maxRepeatedFiles;
 if (isRepeated) {
   const list = failedFiles.map((file) => `- ${file}`).join('\n');
   console.log(`These test files failed. They are run once more:\n${list}\n`);
-  ({ status } = runTests(failedFiles));
+  process.exitCode = 0;
+  const repeated = await runTests(failedFiles);
+  const isStillFailing = repeated.failedFiles.length > 0 || repeated.errorCount > 0;
   console.log(
-    status === 0
-      ? `These test files failed at first, and passed when they were run once more:\n${list}`
-      : 'Test files failed again when they were run once more.',
+    isStillFailing
+      ? 'Test files failed again when they were run once more.'
+      : `These test files failed at first, and passed when they were run once more:\n${list}`,
   );
 }
-process.exitCode = status;

@@ -63,7 +63,7 @@ export interface JobKind<Payload> {
    * further ahead, so the job runs at once. By default, there is no limit.
    */
   readonly maxAheadMs?: number;
-  /** Jobs with a shorter limit. */
+  /** The jobs of this kind that have a shorter limit. */
   readonly soon?: { readonly maxAheadMs: number; listIds(): Promise<readonly string[]> };
   /**
    * Returns the jobs that must exist, at least the missing ones. The worker creates those at the

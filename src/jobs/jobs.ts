@@ -192,7 +192,7 @@ export function createJobs(dependencies: JobsDependencies): Jobs {
     if (count > 0)
       log.warn(
         { job: name, count },
-        'jobs were planned too far ahead, as by a clock that was ahead: they run now',
+        'jobs were due too far ahead, probably because the clock was set back; they run now',
       );
   }
 

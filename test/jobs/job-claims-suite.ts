@@ -209,7 +209,7 @@ export function describeJobClaims(database: TestDatabase): void {
       [{ job: 'test', count: 1 }, 'the clock was set back: the claims of jobs were shortened'],
       [
         { job: 'test', count: 1 },
-        'jobs were planned too far ahead, as by a clock that was ahead: they run now',
+        'jobs were due too far ahead, probably because the clock was set back; they run now',
       ],
     ]);
     await advance(30_000);

@@ -25,7 +25,7 @@ type Payload = z.infer<typeof payload>;
 /** How long the announcement of an end waits for the list of VPS. */
 const maxEndDelayMs = 10 * 60_000;
 
-/** How soon an announcement is repeated if Slack is away, and for how long that of an end is. */
+/** How soon an announcement is repeated if Slack is away, and until how long after an end. */
 const announceRetryMs = 60_000;
 const maxEndRetryMs = 60 * 60_000;
 
@@ -65,7 +65,7 @@ export function createMaintenanceJob(dependencies: MaintenanceJobDependencies): 
    * Posts an announcement. If Slack limits the rate, or is away before `retryUntilMs`, resolves to
    * the time to wait in ms.
    */
-  async function announceOnce(
+  async function postAnnouncement(
     window: Maintenance,
     column: 'start_announced' | 'end_announced',
     { fromMs, retryUntilMs }: { readonly fromMs: number; readonly retryUntilMs: number },
@@ -108,7 +108,7 @@ export function createMaintenanceJob(dependencies: MaintenanceJobDependencies): 
     if (nowMs < running.fromMs) return planNext(window, nowMs);
     if (nowMs < running.untilMs)
       return { kind: 'repeat', atMs: lookAgainAt(running.untilMs, nowMs), payload: { running } };
-    const waitMs = await announceOnce(
+    const waitMs = await postAnnouncement(
       window,
       'end_announced',
       { fromMs: running.fromMs, retryUntilMs: running.untilMs + maxEndRetryMs },
@@ -134,7 +134,7 @@ export function createMaintenanceJob(dependencies: MaintenanceJobDependencies): 
     const nowMs = clock.now();
     const current = findCurrent(window, nowMs);
     if (!current) return planNext(window, nowMs);
-    const waitMs = await announceOnce(
+    const waitMs = await postAnnouncement(
       window,
       'start_announced',
       { fromMs: current.fromMs, retryUntilMs: current.untilMs },

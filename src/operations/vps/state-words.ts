@@ -1,6 +1,6 @@
 /**
  * Matches words for a transitional state. `running`, `existing` and `missing` are excluded, because
- * they aren't transitional. `blocked` is what libvirt calls a machine that waits for nothing but work.
+ * they aren't transitional. libvirt calls an idle machine `blocked`.
  */
 const transitionalStates =
   /(?<!runn|exist|miss)ing(?![a-z])|pending|queued|progress|busy|(?<!b|un)locked|wait|schedul/i;

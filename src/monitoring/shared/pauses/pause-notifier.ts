@@ -44,7 +44,7 @@ export interface PauseNotifier {
 /** Another process can claim a notice that was claimed this long ago but not sent. */
 const retryAfterMs = 5 * 60_000;
 
-const adminNote = "You get this as an admin, because I can't message the creator.";
+const adminNote = "You get this as an admin, because Rackhand can't message the creator.";
 
 /** How many names one line lists. */
 const maxNames = 10;

@@ -18,6 +18,7 @@ const socketConnections = 2;
 const rejectionStatuses: Partial<Record<RequestRejection, number>> = {
   unsupported_type: 415,
   too_large: 413,
+  too_slow: 408,
   overloaded: 503,
   malformed: 400,
 };
@@ -45,7 +46,7 @@ export interface Receivers extends Receiver {
 interface ReceiverDependencies {
   readonly apiUrl: string;
   readonly logger: Logger;
-  readonly log: Pick<Log, 'warn'>;
+  readonly log: Pick<Log, 'warn' | 'debug'>;
   readonly metrics: Pick<Metrics, 'acked' | 'dependencies' | 'measureConnections' | 'requestRejected'>;
 }
 
@@ -76,6 +77,8 @@ function createHttpReceiver(
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const signed = await verify(request);
     if (signed.kind === 'invalid') {
+      // Nobody reads the answer to a request that its sender has broken off.
+      if (signed.reason === 'aborted') return log.debug('a request was broken off by its sender');
       metrics.requestRejected(signed.reason);
       log.warn({ reason: signed.reason }, "a request in Slack's name was rejected");
       response.writeHead(rejectionStatuses[signed.reason] ?? 401, { connection: 'close' }).end();

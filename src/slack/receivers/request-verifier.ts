@@ -11,7 +11,9 @@ export type RequestRejection =
   | 'replayed'
   | 'unsupported_type'
   | 'too_large'
+  | 'too_slow'
   | 'overloaded'
+  | 'aborted'
   | 'malformed';
 
 export type VerificationResult =
@@ -31,6 +33,12 @@ const maxBodyBytes = 1024 * 1024;
  * body can't be verified until the body is complete.
  */
 const maxPendingBytes = 16 * maxBodyBytes;
+
+/** A body larger than this has less time than the server gives a request. Most of Slack's are smaller. */
+const smallBodyBytes = 64 * 1024;
+
+/** Time for a large body. Slack sends it at once, and gives up after 3 s. */
+const largeBodyMs = 2_000;
 
 /**
  * Maximum age and maximum lead of a timestamp (docs.slack.dev, "Verifying requests from Slack").
@@ -57,6 +65,8 @@ export function createRequestVerifier(
   now: () => number = Date.now,
 ): (request: IncomingMessage) => Promise<VerificationResult> {
   const seen = new Map<string, number>();
+  /** What rejects each body that is being read, the oldest first. */
+  const unfinished = new Set<(reason: RequestRejection) => void>();
   let pendingBytes = 0;
 
   function sign(timestamp: string, body: Buffer): Buffer {
@@ -92,30 +102,44 @@ export function createRequestVerifier(
   }
 
   /**
-   * Reads the body. Rejects the request if the body is too large, or if all bodies being read are
-   * too large together.
+   * Rejects the oldest unfinished bodies while all of them are too large together, so that bodies
+   * that are never finished can't keep Slack's out.
    */
+  function makeRoom(): void {
+    for (const rejectOldest of unfinished) {
+      if (pendingBytes <= maxPendingBytes) return;
+      rejectOldest('overloaded');
+    }
+  }
+
   function readBody(request: IncomingMessage): Promise<Buffer | RequestRejection> {
-    const parts: Buffer[] = [];
-    let bytes = 0;
-    // Listeners cost less for each request than an async iterator.
-    const result = new Promise<Buffer | RequestRejection>((resolve, reject) => {
-      const stop = (reason: RequestRejection) => {
-        request.pause();
-        resolve(reason);
+    return new Promise((resolve) => {
+      const parts: Buffer[] = [];
+      let bytes = 0;
+      let deadline: NodeJS.Timeout | undefined;
+      const finish = (result: Buffer | RequestRejection) => {
+        if (!unfinished.delete(reject)) return;
+        pendingBytes -= bytes;
+        clearTimeout(deadline);
+        resolve(result);
       };
+      const reject = (reason: RequestRejection) => {
+        request.pause();
+        finish(reason);
+      };
+      unfinished.add(reject);
+      // Listeners cost less for each request than an async iterator.
       request.on('data', (part: Buffer) => {
+        if (!unfinished.has(reject)) return;
         bytes += part.length;
         pendingBytes += part.length;
         parts.push(part);
-        if (bytes > maxBodyBytes) stop('too_large');
-        else if (pendingBytes > maxPendingBytes) stop('overloaded');
+        if (bytes > maxBodyBytes) return reject('too_large');
+        if (bytes > smallBodyBytes) deadline ??= setTimeout(reject, largeBodyMs, 'too_slow');
+        makeRoom();
       });
-      request.once('end', () => resolve(Buffer.concat(parts)));
-      request.once('error', reject);
-    });
-    return result.finally(() => {
-      pendingBytes -= bytes;
+      request.once('end', () => finish(Buffer.concat(parts)));
+      request.once('close', () => finish('aborted'));
     });
   }
 

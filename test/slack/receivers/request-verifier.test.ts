@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { IncomingMessage } from 'node:http';
 import { connect, Socket } from 'node:net';
 import { pino } from 'pino';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createRequestVerifier } from '../../../src/slack/receivers/request-verifier.ts';
 import { eventually } from '../../eventually.ts';
 import { type RunningStack, startStack } from '../../stack.ts';
@@ -64,6 +64,21 @@ function signHalf(body: string, timestamp: number, contentType: string): Incomin
   return request;
 }
 
+/** Returns the head of a request with a forged signature, whose body is of the maximum size. */
+function halfRequest(): string {
+  return [
+    'POST /slack/events HTTP/1.1',
+    'Host: x',
+    'Content-Type: application/json',
+    `Content-Length: ${maxBodyBytes}`,
+    'X-Slack-Signature: v0=0',
+    `X-Slack-Request-Timestamp: ${nowS()}`,
+    '\r\n',
+  ].join('\r\n');
+}
+
+const brokenOff = () => lines.filter((line) => line.includes('broken off') && line.includes('"level":20'));
+
 async function refused(): Promise<Record<string, number>> {
   const text = await (await fetch(`${running.serverUrl}/metrics`)).text();
   const found = text.matchAll(/^rackhand_slack_refused_total\{reason="(\w+)"\} (\d+)$/gm);
@@ -73,7 +88,7 @@ async function refused(): Promise<Record<string, number>> {
 describe('a request in the name of Slack', () => {
   beforeEach(async () => {
     lines.length = 0;
-    const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
+    const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) });
     running = await startStack({ delivery: 'http', log });
   });
   afterEach(() => running.close());
@@ -160,21 +175,44 @@ describe('a request in the name of Slack', () => {
     expect(String(answer)).toMatch(/^HTTP\/1\.1 401 /);
   });
 
-  test('is rejected while half-sent bodies fill the memory for them', async () => {
+  test('is accepted while unsigned bodies that are never finished are sent again and again', async () => {
     const { port } = new URL(running.appUrl);
-    const timestamp = nowS();
-    const head = `POST /slack/events HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1048576\r\nX-Slack-Signature: v0=0\r\nX-Slack-Request-Timestamp: ${timestamp}\r\n\r\n`;
-    const sockets = Array.from({ length: 20 }, () => connect(Number(port), '127.0.0.1'));
-    const answers: string[] = [];
-    for (const socket of sockets) {
-      socket.on('data', (data) => answers.push(String(data).slice(0, 12)));
-      socket.on('error', () => undefined);
-      socket.write(head);
-      socket.write('x'.repeat(1_000_000));
+    const attackers = new Set<Socket>();
+    let opened = 0;
+    let isAttacked = true;
+    const attack = () => {
+      opened += 1;
+      const socket = connect(Number(port), '127.0.0.1').on('error', () => undefined);
+      attackers.add(socket);
+      socket.once('close', () => attackers.delete(socket) && isAttacked && attack());
+      socket.resume();
+      socket.write(halfRequest());
+      socket.write('x'.repeat(maxBodyBytes - 6));
+    };
+    for (let index = 0; index < 20; index += 1) attack();
+    // The first bodies have given way to the last ones.
+    await eventually(async () => expect(opened).toBeGreaterThan(20));
+    for (let index = 0; index < 30; index += 1) {
+      expect((await post(command(`help ${index}`))).status).toBe(200);
     }
-    await eventually(async () => expect(answers).toContain('HTTP/1.1 503'));
-    for (const socket of sockets) socket.destroy();
-    await eventually(async () => expect((await post(command('help'))).status).toBe(200));
+    isAttacked = false;
+    const broken = [...attackers];
+    for (const socket of broken) socket.destroy();
+    await eventually(async () => expect(brokenOff()).not.toHaveLength(0));
+    expect(lines.filter((line) => line.includes('"level":50'))).toEqual([]);
+    expect(await refused()).not.toHaveProperty('aborted');
+  });
+
+  test('is no error if its sender breaks it off', async () => {
+    const { port } = new URL(running.appUrl);
+    const socket = connect(Number(port), '127.0.0.1');
+    socket.write(halfRequest());
+    socket.write('x'.repeat(1_000));
+    await once(socket, 'ready');
+    socket.resetAndDestroy();
+    await eventually(async () => expect(brokenOff()).toHaveLength(1));
+    expect(lines.filter((line) => line.includes('"level":50'))).toEqual([]);
+    expect(await refused()).toEqual({});
   });
 });
 
@@ -206,23 +244,33 @@ describe('the verifier', () => {
     expect(await verify(sign(`${largest}x`))).toEqual({ kind: 'invalid', reason: 'too_large' });
   });
 
-  test.each([
-    [16, 0],
-    [17, 1],
-  ])('of %i bodies of 1 MB that are read at once, rejects %i', async (count, overloads) => {
+  test('rejects the oldest unfinished body if all of them are larger than 16 MB together', async () => {
     const verify = createRequestVerifier('secret');
-    const requests = Array.from({ length: count }, (_, index) =>
+    const requests = Array.from({ length: 17 }, (_, index) =>
       signHalf(`${index}=`.padEnd(maxBodyBytes, 'x'), nowS(), formType),
     );
     const read = requests.map((request) => once(request, 'data'));
     const verified = requests.map((request) => verify(request));
     await Promise.all(read);
     for (const request of requests) request.push(null);
-    const results = await Promise.all(verified);
-    expect(results.filter(({ kind }) => kind === 'valid')).toHaveLength(count - overloads);
-    expect(results.filter((one) => one.kind === 'invalid' && one.reason === 'overloaded')).toHaveLength(
-      overloads,
-    );
+    const [oldest, ...others] = await Promise.all(verified);
+    expect(oldest).toEqual({ kind: 'invalid', reason: 'overloaded' });
+    expect(others.map(({ kind }) => kind)).toEqual(others.map(() => 'valid'));
+  });
+
+  test.each([
+    [64 * 1024, 'valid'],
+    [64 * 1024 + 1, 'invalid'],
+  ])('a body of %i bytes whose end arrives after 2 s is %s', async (size, kind) => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const request = signHalf('a='.padEnd(size, 'x'), nowS(), formType);
+    const read = once(request, 'data');
+    const verified = createRequestVerifier('secret')(request);
+    await read;
+    vi.advanceTimersByTime(2_000);
+    request.push(null);
+    expect(await verified).toMatchObject(kind === 'valid' ? { kind } : { kind, reason: 'too_slow' });
   });
 
   test.each([-4, 4, 5])(

@@ -1,12 +1,11 @@
 import { Hono } from 'hono';
+import { InvalidActionError } from '../acts/invalid-action-error.ts';
 import type { Core } from '../core.ts';
-import { InvalidActionError } from '../interactions/invalid-action-error.ts';
 import { mcpRoutes } from '../mcp/mcp-routes.ts';
+import { actRoutes } from './act-routes.ts';
 import { companionRoutes } from './companion-routes.ts';
 import { simulationRoutes } from './simulation-routes.ts';
 import { stateRoutes } from './state-routes.ts';
-import { userActionRoutes } from './user-action-routes.ts';
-import { workspaceRoutes } from './workspace-routes.ts';
 
 /**
  * Serves the control API: JSON over HTTP, below `/sandbox`. Invalid requests get 400 or 404 with an
@@ -21,10 +20,9 @@ export function controlRoutes(core: Core): Hono {
     return next();
   });
   const parts = [
-    userActionRoutes(core),
+    actRoutes(core),
     stateRoutes(core),
     simulationRoutes(core),
-    workspaceRoutes(core),
     mcpRoutes(core),
     companionRoutes(core.companion),
   ];

@@ -1,8 +1,8 @@
 import type { Context } from 'hono';
 import { z } from 'zod';
+import { InvalidActionError } from '../acts/invalid-action-error.ts';
 import { findApp } from '../apps/find-app.ts';
 import type { Core } from '../core.ts';
-import { InvalidActionError } from '../interactions/invalid-action-error.ts';
 import { findChannel, findOrCreateDirectMessage } from '../workspace/channels/channel-lookup.ts';
 import type { Channel } from '../workspace/channels/channels.ts';
 import type { Person } from '../workspace/seed.ts';

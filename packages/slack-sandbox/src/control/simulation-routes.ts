@@ -1,11 +1,11 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
+import { InvalidActionError } from '../acts/invalid-action-error.ts';
 import { blockSurfaces } from '../block-kit/surfaces.ts';
 import type { Core } from '../core.ts';
 import { sendTokensRevoked } from '../delivery/app-events.ts';
 import { type Fault, isPendingFaultName, parseFault } from '../delivery/fault-queue.ts';
 import { disconnectReasons } from '../delivery/socket-transport.ts';
-import { InvalidActionError } from '../interactions/invalid-action-error.ts';
 import type { JsonObject } from '../json.ts';
 import { grantAccess, uninstallApp } from '../oauth/installation.ts';
 import { webApiMethods } from '../web-api/web-api-methods.ts';

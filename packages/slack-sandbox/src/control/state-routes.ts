@@ -69,6 +69,16 @@ export function stateRoutes(core: Core): Hono {
       const executions = apps.flatMap((own) => [...resolveWorkspace(own, team).functionExecutions.values()]);
       return c.json({ executions: executions.map(toExecutionSummary) });
     })
+    .get('/agent-sessions', (c) => {
+      const { team } = c.req.query();
+      const all = core.apps().map((app) => resolveWorkspace(app, team));
+      return c.json({ sessions: all.flatMap(({ agentSessions }) => agentSessions.list()) });
+    })
+    .get('/entity-details', (c) => {
+      const { team } = c.req.query();
+      const opened = resolveWorkspace(core, team).openedEntities;
+      return c.json({ opened: [...opened].map(([trigger_id, facts]) => ({ trigger_id, ...facts })) });
+    })
     .get('/changes', async (c) => {
       const { since, wait_ms } = readQuery(c, changesQuery);
       await waitForChange(core.changes, since, wait_ms);

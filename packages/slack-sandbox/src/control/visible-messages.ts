@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { getValues } from '../acts/interaction-surface.ts';
+import { InvalidActionError } from '../acts/invalid-action-error.ts';
 import type { Core } from '../core.ts';
-import { getValues } from '../interactions/elements/interaction-surface.ts';
-import { InvalidActionError } from '../interactions/invalid-action-error.ts';
 import type { JsonObject } from '../json.ts';
 import { canRead } from '../workspace/channels/channel-lookup.ts';
 import { findMentions } from '../workspace/messages/mentions.ts';

@@ -1,4 +1,4 @@
-import type { InteractionSurface } from '../interactions/elements/interaction-surface.ts';
+import type { InteractionSurface } from '../acts/interaction-surface.ts';
 import type { JsonObject } from '../json.ts';
 import type { Person } from '../workspace/seed.ts';
 import type { Workspace } from '../workspace/workspace.ts';

@@ -1,8 +1,8 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
+import { InvalidActionError } from '../acts/invalid-action-error.ts';
 import { personFields, readBody, readQuery, resolveActor } from '../control/requests.ts';
 import type { Core } from '../core.ts';
-import { InvalidActionError } from '../interactions/invalid-action-error.ts';
 import type { McpServer } from './mcp-servers.ts';
 import { inMcpSession } from './mcp-session.ts';
 

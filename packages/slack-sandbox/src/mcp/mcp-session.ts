@@ -1,6 +1,6 @@
+import { InvalidActionError } from '../acts/invalid-action-error.ts';
 import { signBody } from '../apps/sign-body.ts';
 import type { Core } from '../core.ts';
-import { InvalidActionError } from '../interactions/invalid-action-error.ts';
 import { filterObjects, isObject, type JsonObject, parseJson } from '../json.ts';
 import type { Person } from '../workspace/seed.ts';
 import type { Workspace } from '../workspace/workspace.ts';

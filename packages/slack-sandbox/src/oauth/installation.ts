@@ -1,6 +1,6 @@
+import { InvalidActionError } from '../acts/invalid-action-error.ts';
 import type { Core } from '../core.ts';
 import { sendTokensRevoked } from '../delivery/app-events.ts';
-import { InvalidActionError } from '../interactions/invalid-action-error.ts';
 import type { Enterprise } from '../workspace/seed.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { type RotatingTokens, rotateToken } from './rotating-tokens.ts';

@@ -2,7 +2,7 @@ import type { Core } from '../core.ts';
 import { linkMessageToFunction } from '../functions/function-surfaces.ts';
 import type { JsonObject } from '../json.ts';
 import { toRichTextBlock } from '../mrkdwn/rich-text-block.ts';
-import { toBotIcons } from '../people/avatar.ts';
+import { toBotIcons } from '../web-api/objects/avatar.ts';
 import type { Channel } from '../workspace/channels/channels.ts';
 import type { Message, MessageDraft } from '../workspace/messages/message.ts';
 import type { Workspace } from '../workspace/workspace.ts';

@@ -1,9 +1,9 @@
 import { type Context, Hono } from 'hono';
 import { findAppOfToken } from '../apps/find-app.ts';
 import type { Core } from '../core.ts';
-import { drawAvatar } from '../people/avatar.ts';
 import type { StoredFile } from '../workspace/files/file-store.ts';
 import { findTokenExpiry } from '../workspace/token-rotation.ts';
+import { drawAvatar } from './objects/avatar.ts';
 
 /** Serves the endpoints for files that don't belong to the Web API: uploads, downloads and avatars. */
 export function fileRoutes(core: Core): Hono {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { drawAvatar } from '../../src/people/avatar.ts';
 import { coveredEventNames } from '../../src/platform/coverage.ts';
+import { drawAvatar } from '../../src/web-api/objects/avatar.ts';
 import { startApp, type TestApp } from '../start-app.ts';
 
 type Answer = z.output<typeof answerSchema>;

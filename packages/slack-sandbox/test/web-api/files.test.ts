@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { drawAvatar } from '../../src/people/avatar.ts';
+import { drawAvatar } from '../../src/web-api/objects/avatar.ts';
 import { readImageSize } from '../../src/workspace/files/image-size.ts';
 import { type Sandbox, startSandbox, tokens } from '../harness.ts';
 import { startApp } from '../start-app.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { toBotIcons, toTeamIcon } from '../../people/avatar.ts';
 import { nonEmptyString } from '../arguments.ts';
 import { defineAppMethod, defineMethod } from '../method.ts';
+import { toBotIcons, toTeamIcon } from '../objects/avatar.ts';
 import { SlackError } from '../slack-error.ts';
 
 export const apiTest = defineAppMethod({

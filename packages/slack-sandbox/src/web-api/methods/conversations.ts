@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { addMember } from '../../channel-actions/change-channel.ts';
+import { addMember } from '../../acts/change-channel.ts';
 import type { Core } from '../../core.ts';
 import { announceEvent } from '../../delivery/announce-event.ts';
 import { findOrCreateGroupMessage } from '../../workspace/channels/channel-lookup.ts';

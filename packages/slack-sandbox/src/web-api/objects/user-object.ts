@@ -1,7 +1,7 @@
 import type { Core } from '../../core.ts';
 import type { JsonObject } from '../../json.ts';
-import { toAvatarFields, toPersonColor } from '../../people/avatar.ts';
 import type { Person } from '../../workspace/seed.ts';
+import { toAvatarFields, toPersonColor } from './avatar.ts';
 
 type UserObject = JsonObject & { readonly profile: JsonObject & { readonly email?: string } };
 

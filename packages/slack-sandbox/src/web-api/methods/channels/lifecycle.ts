@@ -4,7 +4,7 @@ import {
   publishChannelChange,
   sendChannelEvent,
   setArchived,
-} from '../../../channel-actions/change-channel.ts';
+} from '../../../acts/change-channel.ts';
 import type { Core } from '../../../core.ts';
 import { type Channel, createChannel, isNamedChannel } from '../../../workspace/channels/channels.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { addMember, postLeaveNote, removeMember } from '../../../channel-actions/change-channel.ts';
+import { addMember, postLeaveNote, removeMember } from '../../../acts/change-channel.ts';
 import { announceEvent } from '../../../delivery/announce-event.ts';
 import { type Channel, isNamedChannel } from '../../../workspace/channels/channels.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { react } from '../../../channel-actions/react.ts';
+import { react } from '../../../acts/change-message.ts';
 import type { Message } from '../../../workspace/messages/message.ts';
 import { hasReacted } from '../../../workspace/messages/reactions.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readDoNotDisturb, readSchedule, snooze } from '../../../people/do-not-disturb.ts';
+import { readDoNotDisturb, readSchedule, snooze } from '../../../acts/do-not-disturb.ts';
 import { integer, nonEmptyString } from '../../arguments.ts';
 import { defineMethod } from '../../method.ts';
 import { SlackError } from '../../slack-error.ts';

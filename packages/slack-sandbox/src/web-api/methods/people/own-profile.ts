@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { changeProfile } from '../../../acts/change-profile.ts';
 import { isObject, type JsonObject, parseJson } from '../../../json.ts';
-import { changeProfile } from '../../../people/change-profile.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
 import { nonEmptyString } from '../../arguments.ts';
 import { defineMethod } from '../../method.ts';

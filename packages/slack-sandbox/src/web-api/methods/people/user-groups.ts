@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { changeUserGroup, publishUserGroup } from '../../../acts/change-user-group.ts';
 import { announceEvent } from '../../../delivery/announce-event.ts';
 import type { JsonObject } from '../../../json.ts';
 import { createUserGroup, type UserGroupState } from '../../../workspace/user-groups.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
-import { changeUserGroup, publishUserGroup } from '../../../workspace-actions/change-user-group.ts';
 import { flag, nonEmptyString } from '../../arguments.ts';
 import { defineMethod } from '../../method.ts';
 import { toUserGroupObject } from '../../objects/user-group-object.ts';

@@ -1,11 +1,11 @@
 import type { Core } from '../core.ts';
-import { type ActionResult, toActionResult } from '../interactions/action-result.ts';
-import { InvalidActionError } from '../interactions/invalid-action-error.ts';
+import type { FunctionExecution } from '../functions/function-executions.ts';
+import { type FunctionParameters, findParameterProblems } from '../functions/function-schema.ts';
 import type { JsonObject } from '../json.ts';
 import type { Person } from '../workspace/seed.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import type { FunctionExecution } from './function-executions.ts';
-import { type FunctionParameters, findParameterProblems } from './function-schema.ts';
+import { type ActionResult, toActionResult } from './action-result.ts';
+import { InvalidActionError } from './invalid-action-error.ts';
 
 /**
  * Runs one of the app's functions, as a workflow with this one step would, and waits until the app

@@ -3,7 +3,7 @@ import { filterObjects, getString, isObject, type JsonObject } from '../json.ts'
 import type { Person } from '../workspace/seed.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { type ActionResult, rejectedResult, toActionResult } from './action-result.ts';
-import type { MessageSurface } from './elements/interaction-surface.ts';
+import type { MessageSurface } from './interaction-surface.ts';
 import { InvalidActionError } from './invalid-action-error.ts';
 import { findEntity } from './open-entity.ts';
 import { commonPayloadFields, interactivityError } from './payload.ts';

@@ -1,15 +1,15 @@
-import { validateOptions } from '../../block-kit/validation/validate.ts';
-import type { Core } from '../../core.ts';
-import { filterObjects, isObject, type JsonObject } from '../../json.ts';
-import { toStoredMessageTexts, toStoredTexts } from '../../mrkdwn/stored-text.ts';
-import { toViewObject } from '../../web-api/objects/view-object.ts';
-import type { Person } from '../../workspace/seed.ts';
-import type { StoredView } from '../../workspace/view-store.ts';
-import type { Workspace } from '../../workspace/workspace.ts';
-import { type ActionResult, rejectedResult, toActionResult } from '../action-result.ts';
-import { InvalidActionError } from '../invalid-action-error.ts';
-import { commonPayloadFields, interactivityError, toChannelField } from '../payload.ts';
+import { validateOptions } from '../block-kit/validation/validate.ts';
+import type { Core } from '../core.ts';
+import { filterObjects, isObject, type JsonObject } from '../json.ts';
+import { toStoredMessageTexts, toStoredTexts } from '../mrkdwn/stored-text.ts';
+import { toViewObject } from '../web-api/objects/view-object.ts';
+import type { Person } from '../workspace/seed.ts';
+import type { StoredView } from '../workspace/view-store.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { type ActionResult, rejectedResult, toActionResult } from './action-result.ts';
 import { type InteractionSurface, resolveElement } from './interaction-surface.ts';
+import { InvalidActionError } from './invalid-action-error.ts';
+import { commonPayloadFields, interactivityError, toChannelField } from './payload.ts';
 
 /** The options that a menu shows for typed text. */
 export type SuggestionResult = Partial<ActionResult> & {

@@ -1,26 +1,31 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
+import { deleteChannel, shareChannel } from '../acts/change-channel.ts';
+import { changeContext } from '../acts/change-context.ts';
+import { deleteMessage, editMessage, toggleReaction } from '../acts/change-message.ts';
+import { changeProfile } from '../acts/change-profile.ts';
+import { changeTeam } from '../acts/change-team.ts';
+import { changeUserGroup } from '../acts/change-user-group.ts';
+import { clickElement } from '../acts/click-element.ts';
+import { clickEntityButton } from '../acts/click-entity-button.ts';
+import { closeView } from '../acts/close-view.ts';
+import { snooze } from '../acts/do-not-disturb.ts';
+import { type InteractionSurface, resolveView, resolveVisibleMessage } from '../acts/interaction-surface.ts';
+import { InvalidActionError } from '../acts/invalid-action-error.ts';
+import { openAssistant } from '../acts/open-assistant.ts';
+import { openEntity } from '../acts/open-entity.ts';
+import { openHome } from '../acts/open-home.ts';
+import { runFunction } from '../acts/run-function.ts';
+import { runShortcut } from '../acts/run-shortcut.ts';
+import type { ComposerInput } from '../acts/send-message.ts';
+import { assertCanType, prependAppMention, sendMessage } from '../acts/send-message.ts';
+import { runSlashCommand } from '../acts/slash-command.ts';
+import { stopAgent } from '../acts/stop-agent.ts';
+import { submitView } from '../acts/submit-view.ts';
+import { suggestOptions } from '../acts/suggest-options.ts';
 import { findApp } from '../apps/find-app.ts';
 import type { Core } from '../core.ts';
-import { runFunction } from '../functions/run-function.ts';
-import type { ComposerInput } from '../interactions/composer/composer.ts';
-import { assertCanType } from '../interactions/composer/composer.ts';
-import { prependAppMention, sendMessage } from '../interactions/composer/send-message.ts';
-import { runSlashCommand } from '../interactions/composer/slash-command.ts';
-import { clickElement } from '../interactions/elements/click-element.ts';
-import {
-  type InteractionSurface,
-  resolveView,
-  resolveVisibleMessage,
-} from '../interactions/elements/interaction-surface.ts';
-import { suggestOptions } from '../interactions/elements/suggest-options.ts';
-import { InvalidActionError } from '../interactions/invalid-action-error.ts';
-import { deleteMessage, editMessage, toggleReaction } from '../interactions/message-actions.ts';
-import { openAssistant } from '../interactions/open-assistant.ts';
-import { runShortcut } from '../interactions/run-shortcut.ts';
-import { closeView } from '../interactions/views/close-view.ts';
-import { openHome } from '../interactions/views/open-home.ts';
-import { submitView } from '../interactions/views/submit-view.ts';
+import { announceEvent } from '../delivery/announce-event.ts';
 import type { Person } from '../workspace/seed.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import {
@@ -30,6 +35,7 @@ import {
   resolveActor,
   resolveChannel,
   resolveWorkspace,
+  teamField,
 } from './requests.ts';
 
 const typedBody = z.object({
@@ -53,11 +59,23 @@ const functionBody = z.object({
 });
 const viewFields = { ...personFields, view: z.string() };
 
+const place = { ...personFields, channel: z.string() };
+const message = { ...place, ts: z.string() };
+const teamBody = z.object({
+  ...teamField,
+  name: z.string().min(1).max(80).optional(),
+  domain: z
+    .string()
+    .regex(/^[a-z0-9-]{1,21}$/)
+    .optional(),
+  email_domain: z.string().optional(),
+});
+
 /**
- * Serves people's actions, such as typing, clicking, filling in and closing. Each request waits for
- * the result.
+ * Serves what people do: typing, clicking, filling in and closing, and what they change in Slack's own
+ * menus, such as profiles, channels and user groups. Each request waits for the result.
  */
-export function userActionRoutes(core: Core): Hono {
+export function actRoutes(core: Core): Hono {
   return new Hono()
     .post('/slash', async (c) => {
       const body = await readBody(c, typedBody.extend({ command: z.string().startsWith('/') }));
@@ -150,6 +168,112 @@ export function userActionRoutes(core: Core): Hono {
       const body = await readBody(c, z.object(personFields));
       const { app, workspace, person } = resolveActor(core, body, ({ manifest }) => manifest.hasHomeTab);
       return c.json(await openHome(app, workspace, person));
+    })
+    .post('/profile', async (c) => {
+      const body = await readBody(
+        c,
+        z.object({ ...personFields, profile: z.record(z.string(), z.unknown()) }),
+      );
+      const { app, workspace, person } = resolveActor(core, body);
+      changeProfile(app, workspace, person, body.profile);
+      return c.json({});
+    })
+    .post('/snooze', async (c) => {
+      const body = await readBody(c, z.object({ ...personFields, minutes: z.number().int().nonnegative() }));
+      const { app, workspace, person } = resolveActor(core, body);
+      snooze(app, workspace, person.id, body.minutes);
+      return c.json({});
+    })
+    .post('/emoji', async (c) => {
+      const body = await readBody(
+        c,
+        z.object({ ...teamField, name: z.string().min(1), value: z.string().nullable() }),
+      );
+      const workspace = resolveWorkspace(core, body.team);
+      const { name, value } = body;
+      if (value === null) workspace.customEmoji.delete(name);
+      else workspace.customEmoji.set(name, value);
+      const change = value === null ? { subtype: 'remove', names: [name] } : { subtype: 'add', name, value };
+      announceEvent(core, workspace, {
+        event: { type: 'emoji_changed', ...change, event_ts: core.ids.ts() },
+      });
+      return c.json({});
+    })
+    .post('/user-group', async (c) => {
+      const body = await readBody(c, z.object({ ...personFields, group: z.string(), disabled: z.boolean() }));
+      const { app, workspace, person } = resolveActor(core, body);
+      const group = workspace.groups.find(({ id, handle }) => body.group === id || body.group === handle);
+      if (!group) throw new InvalidActionError(`No user group is called ${body.group}`, 404);
+      changeUserGroup(app, workspace, group, person.id, { isDisabled: body.disabled });
+      return c.json({});
+    })
+    .post('/workspace', async (c) => {
+      const { team, app: _, ...change } = await readBody(c, teamBody);
+      changeTeam(core, resolveWorkspace(core, team), change);
+      return c.json({});
+    })
+    .post('/delete-channel', async (c) => {
+      const body = await readBody(c, z.object(place));
+      const { app, workspace, person } = resolveActor(core, body);
+      deleteChannel(app, workspace, resolveChannel(app, workspace, person, body.channel), person.id);
+      return c.json({});
+    })
+    .post('/share-channel', async (c) => {
+      const body = await readBody(
+        c,
+        z.object({ ...place, with: z.string(), shared: z.boolean().default(true) }),
+      );
+      const { app, workspace, person } = resolveActor(core, body);
+      const channel = resolveChannel(app, workspace, person, body.channel);
+      shareChannel(app, workspace, channel, body.with, body.shared);
+      return c.json({});
+    })
+    .post('/reject-call', async (c) => {
+      const body = await readBody(c, z.object({ ...place, call: z.string() }));
+      const { app, workspace, person } = resolveActor(core, body);
+      const call = workspace.calls.get(body.call);
+      if (!call) throw new InvalidActionError(`There is no call ${body.call}`, 404);
+      const { id: channel_id } = resolveChannel(app, workspace, person, body.channel);
+      const facts = {
+        call_id: call.id,
+        user_id: person.id,
+        channel_id,
+        external_unique_id: call.externalUniqueId,
+      };
+      await app.events.send(workspace, { event: { type: 'call_rejected', ...facts } });
+      return c.json({});
+    })
+    .post('/open-entity', async (c) => {
+      const body = await readBody(c, z.object({ ...message, entity: z.string() }));
+      const { app, workspace, person } = resolveActor(core, body);
+      const channel = resolveChannel(app, workspace, person, body.channel);
+      const surface = resolveVisibleMessage(workspace, person, channel, body.ts);
+      return c.json(await openEntity(app, workspace, person, surface, body.entity));
+    })
+    .post('/click-entity', async (c) => {
+      const fields = { entity: z.string(), action_id: z.string(), value: z.string().optional() };
+      const body = await readBody(c, z.object({ ...message, ...fields }));
+      const { app, workspace, person } = resolveActor(core, body);
+      const channel = resolveChannel(app, workspace, person, body.channel);
+      const surface = resolveVisibleMessage(workspace, person, channel, body.ts);
+      const click = { entity: body.entity, actionId: body.action_id, value: body.value };
+      return c.json(await clickEntityButton(app, workspace, person, surface, click));
+    })
+    .post('/look-at', async (c) => {
+      const body = await readBody(c, z.object(place));
+      const { app, workspace, person } = resolveActor(
+        core,
+        body,
+        ({ manifest }) => manifest.isAgent || manifest.isAssistant,
+      );
+      const channel = resolveChannel(app, workspace, person, body.channel);
+      return c.json(await changeContext(app, workspace, person, channel));
+    })
+    .post('/stop-agent', async (c) => {
+      const body = await readBody(c, z.object({ ...place, thread_ts: z.string() }));
+      const { app, workspace, person } = resolveActor(core, body, ({ manifest }) => manifest.isAgent);
+      const channel = resolveChannel(app, workspace, person, body.channel);
+      return c.json(await stopAgent(app, workspace, person, channel, body.thread_ts));
     });
 }
 

@@ -1,15 +1,13 @@
-import type { Core } from '../../core.ts';
-import { toFunctionFields } from '../../functions/function-surfaces.ts';
-import { isObject, type JsonObject } from '../../json.ts';
-import { toViewObject } from '../../web-api/objects/view-object.ts';
-import type { PlacedElement } from '../../workspace/elements.ts';
-import { withReplySummary } from '../../workspace/messages/message.ts';
-import type { Person } from '../../workspace/seed.ts';
-import { findStateField, toState, withValue } from '../../workspace/state-values.ts';
-import type { Workspace } from '../../workspace/workspace.ts';
-import { type ActionResult, rejectedResult, toActionResult } from '../action-result.ts';
-import { InvalidActionError } from '../invalid-action-error.ts';
-import { commonPayloadFields, interactivityError, toChannelField } from '../payload.ts';
+import type { Core } from '../core.ts';
+import { toFunctionFields } from '../functions/function-surfaces.ts';
+import { isObject, type JsonObject } from '../json.ts';
+import { toViewObject } from '../web-api/objects/view-object.ts';
+import type { PlacedElement } from '../workspace/elements.ts';
+import { withReplySummary } from '../workspace/messages/message.ts';
+import type { Person } from '../workspace/seed.ts';
+import { findStateField, toState, withValue } from '../workspace/state-values.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { type ActionResult, rejectedResult, toActionResult } from './action-result.ts';
 import { chooseValue } from './choose-value.ts';
 import {
   getValues,
@@ -19,6 +17,8 @@ import {
   resolveElement,
   saveValues,
 } from './interaction-surface.ts';
+import { InvalidActionError } from './invalid-action-error.ts';
+import { commonPayloadFields, interactivityError, toChannelField } from './payload.ts';
 
 /** The element that a person uses, and their choice. */
 export interface ElementClick {

@@ -1,10 +1,10 @@
-import type { Core } from '../../core.ts';
-import { toViewObject } from '../../web-api/objects/view-object.ts';
-import type { Person } from '../../workspace/seed.ts';
-import type { StoredView } from '../../workspace/view-store.ts';
-import type { Workspace } from '../../workspace/workspace.ts';
-import { type ActionResult, toActionResult } from '../action-result.ts';
-import { commonPayloadFields } from '../payload.ts';
+import type { Core } from '../core.ts';
+import { toViewObject } from '../web-api/objects/view-object.ts';
+import type { Person } from '../workspace/seed.ts';
+import type { StoredView } from '../workspace/view-store.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { type ActionResult, toActionResult } from './action-result.ts';
+import { commonPayloadFields } from './payload.ts';
 
 /**
  * Closes a view. With `clear_on_close`, closes the whole modal. The app is notified of each closed

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { validateForm } from '../../src/interactions/views/form-validation.ts';
+import { validateForm } from '../../src/acts/form-validation.ts';
 import { toRichTextBlock } from '../../src/mrkdwn/rich-text-block.ts';
 import { findStateField, resolveValues, toState } from '../../src/workspace/state-values.ts';
 

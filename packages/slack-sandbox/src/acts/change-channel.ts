@@ -5,6 +5,7 @@ import type { JsonObject } from '../json.ts';
 import type { CoveredEventName } from '../platform/coverage.ts';
 import type { Channel } from '../workspace/channels/channels.ts';
 import type { Workspace } from '../workspace/workspace.ts';
+import { InvalidActionError } from './invalid-action-error.ts';
 
 /** Shows a channel's change to everyone who has it open. */
 export function publishChannelChange(core: Core, workspace: Workspace, channel: Channel): void {
@@ -101,5 +102,45 @@ export function removeMember(core: Core, workspace: Workspace, channel: Channel,
     channel,
   });
   channel.members.delete(user);
+  publishChannelChange(core, workspace, channel);
+}
+
+/** Deletes a public or private channel with its messages, and tells the apps. Only owners can do so. */
+export function deleteChannel(core: Core, workspace: Workspace, channel: Channel, user: string): void {
+  if (channel.kind === 'im' || channel.kind === 'mpim') {
+    throw new InvalidActionError('Direct messages cannot be deleted');
+  }
+  if (channel.isGeneral) throw new InvalidActionError('The general channel cannot be deleted');
+  if (workspace.people.get(user)?.role !== 'owner')
+    throw new InvalidActionError('Only owners can delete channels');
+  const type = channel.kind === 'public' ? 'channel_deleted' : 'group_deleted';
+  sendChannelEvent(core, workspace, channel, { type, channel: channel.id, actor_id: user });
+  workspace.channels.delete(channel.id);
+  core.changes.publish({ kind: 'reset', team: workspace.team.id });
+}
+
+/** Shares a channel with another organization by Slack Connect, or ends that, and tells the apps. */
+export function shareChannel(
+  core: Core,
+  workspace: Workspace,
+  channel: Channel,
+  teamId: string,
+  isShared: boolean,
+): void {
+  const others = channel.sharedWith.filter((id) => id !== teamId);
+  channel.sharedWith = isShared ? [...others, teamId] : others;
+  sendChannelEvent(
+    core,
+    workspace,
+    channel,
+    isShared
+      ? { type: 'channel_shared', connected_team_id: teamId, channel: channel.id }
+      : {
+          type: 'channel_unshared',
+          previously_connected_team_id: teamId,
+          channel: channel.id,
+          is_ext_shared: others.length > 0,
+        },
+  );
   publishChannelChange(core, workspace, channel);
 }

@@ -1,7 +1,7 @@
-import { filterObjects, isObject, type JsonObject } from '../../json.ts';
-import { findStateField } from '../../workspace/state-values.ts';
-import { createNameDirectory, type Workspace } from '../../workspace/workspace.ts';
-import { InvalidActionError } from '../invalid-action-error.ts';
+import { filterObjects, isObject, type JsonObject } from '../json.ts';
+import { findStateField } from '../workspace/state-values.ts';
+import { createNameDirectory, type Workspace } from '../workspace/workspace.ts';
+import { InvalidActionError } from './invalid-action-error.ts';
 
 interface ChosenElement {
   readonly type: string;

@@ -1,13 +1,13 @@
-import type { JsonObject } from '../../json.ts';
-import { canRead } from '../../workspace/channels/channel-lookup.ts';
-import type { Channel } from '../../workspace/channels/channels.ts';
-import { listElements, listMessageBlocks, type PlacedElement } from '../../workspace/elements.ts';
-import type { Message } from '../../workspace/messages/message.ts';
-import type { Person } from '../../workspace/seed.ts';
-import { resolveValues, type StateValues } from '../../workspace/state-values.ts';
-import type { StoredView } from '../../workspace/view-store.ts';
-import type { Workspace } from '../../workspace/workspace.ts';
-import { InvalidActionError } from '../invalid-action-error.ts';
+import type { JsonObject } from '../json.ts';
+import { canRead } from '../workspace/channels/channel-lookup.ts';
+import type { Channel } from '../workspace/channels/channels.ts';
+import { listElements, listMessageBlocks, type PlacedElement } from '../workspace/elements.ts';
+import type { Message } from '../workspace/messages/message.ts';
+import type { Person } from '../workspace/seed.ts';
+import { resolveValues, type StateValues } from '../workspace/state-values.ts';
+import type { StoredView } from '../workspace/view-store.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { InvalidActionError } from './invalid-action-error.ts';
 
 /** The message or view on which a person acts. */
 export type InteractionSurface = MessageSurface | { readonly kind: 'view'; readonly view: StoredView };

@@ -1,11 +1,13 @@
-import { react } from '../channel-actions/react.ts';
 import type { Core } from '../core.ts';
+import { announceEvent } from '../delivery/announce-event.ts';
 import { toRichTextBlock } from '../mrkdwn/rich-text-block.ts';
 import { encodeTypedText } from '../typed-text.ts';
-import { hasReacted } from '../workspace/messages/reactions.ts';
+import type { Channel } from '../workspace/channels/channels.ts';
+import type { Message } from '../workspace/messages/message.ts';
+import { addReaction, hasReacted, removeReaction } from '../workspace/messages/reactions.ts';
 import type { Person } from '../workspace/seed.ts';
 import { createNameDirectory, type Workspace } from '../workspace/workspace.ts';
-import type { MessageSurface } from './elements/interaction-surface.ts';
+import type { MessageSurface } from './interaction-surface.ts';
 import { InvalidActionError } from './invalid-action-error.ts';
 
 /** Adds a person's emoji to a message, or removes it if it is there already, as a click on it does. */
@@ -48,4 +50,34 @@ export function deleteMessage(
 ): void {
   if (message.user !== person.id) throw new InvalidActionError('People can delete only their own messages');
   workspace.messages.delete(channel.id, message.ts);
+}
+
+interface ReactionTarget {
+  readonly channel: Channel;
+  readonly message: Message;
+  readonly user: string;
+  /** The emoji's name without colons. */
+  readonly name: string;
+}
+
+/** Adds or removes a person's or the app's emoji, and notifies the apps that are in the channel. */
+export function react(
+  core: Core,
+  workspace: Workspace,
+  { channel, message, user, name }: ReactionTarget,
+  type: 'reaction_added' | 'reaction_removed',
+): void {
+  const reactions = (type === 'reaction_added' ? addReaction : removeReaction)(message, name, user);
+  workspace.messages.decorate(channel.id, message.ts, { reactions });
+  announceEvent(core, workspace, {
+    event: {
+      type,
+      user,
+      reaction: name,
+      item: { type: 'message', channel: channel.id, ts: message.ts },
+      item_user: message.user,
+      event_ts: core.ids.ts(),
+    },
+    channel,
+  });
 }

@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import type { Core } from '../../core.ts';
-import { sendLinksShared } from '../../delivery/link-events.ts';
-import { toRichTextBlock } from '../../mrkdwn/rich-text-block.ts';
-import { encodeTypedText } from '../../typed-text.ts';
-import type { Channel } from '../../workspace/channels/channels.ts';
-import type { Message } from '../../workspace/messages/message.ts';
-import { createNameDirectory, type Workspace } from '../../workspace/workspace.ts';
-import { type ActionResult, toActionResult } from '../action-result.ts';
-import { InvalidActionError } from '../invalid-action-error.ts';
-import type { ComposerInput } from './composer.ts';
+import type { Core } from '../core.ts';
+import { sendLinksShared } from '../delivery/link-events.ts';
+import type { AppManifest } from '../manifest.ts';
+import { toRichTextBlock } from '../mrkdwn/rich-text-block.ts';
+import { encodeTypedText } from '../typed-text.ts';
+import type { Channel } from '../workspace/channels/channels.ts';
+import type { Message } from '../workspace/messages/message.ts';
+import type { Person } from '../workspace/seed.ts';
+import { createNameDirectory, type Workspace } from '../workspace/workspace.ts';
+import { type ActionResult, toActionResult } from './action-result.ts';
+import { InvalidActionError } from './invalid-action-error.ts';
 
 /** The result of sending a message. `acknowledged` is set only if an `app_mention` was sent to the app. */
 export type SendMessageResult = Partial<ActionResult> & { readonly ts: string; readonly note?: string };
@@ -84,4 +85,31 @@ function postTypedMessage(
     ...(parent && { thread_ts: parent.thread_ts ?? parent.ts }),
     ...(isStranger && { user_team: person.teamId, source_team: person.teamId }),
   });
+}
+
+/** Text that a person types into a channel's composer. */
+export interface ComposerInput {
+  readonly person: Person;
+  readonly channel: Channel;
+  readonly text: string;
+  /** Set if the text was typed in a thread. */
+  readonly threadTs?: string | undefined;
+  /** Whether the keyboard makes quotes and dashes typographic, as on macOS and phones. */
+  readonly smartPunctuation: boolean;
+}
+
+/** Throws if the person isn't in the channel, or if the channel doesn't accept messages. */
+export function assertCanType(
+  { messagesTab, isAssistant }: AppManifest,
+  { person, channel, threadTs }: ComposerInput,
+): void {
+  if (!channel.members.has(person.id)) throw new InvalidActionError(`${person.id} is not in ${channel.id}`);
+  if (channel.isArchived) throw new InvalidActionError(`${channel.id} is archived`);
+  if (isAssistant && threadTs !== undefined) return;
+  if (channel.kind === 'im' && messagesTab !== 'open') {
+    throw new InvalidActionError(
+      'Sending messages to this app has been turned off: in the manifest, features.app_home needs ' +
+        'messages_tab_enabled: true and messages_tab_read_only_enabled: false',
+    );
+  }
 }

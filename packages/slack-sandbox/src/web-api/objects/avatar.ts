@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { crc32, deflateSync } from 'node:zlib';
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../../json.ts';
 
 /** Sizes in which Slack offers people's avatars, in pixels. */
 const personSizes: readonly number[] = [24, 32, 48, 72, 192, 512];

@@ -1,20 +1,19 @@
-import type { Core } from '../../core.ts';
-import { toFunctionFields } from '../../functions/function-surfaces.ts';
-import { isObject, type JsonObject, parseJson } from '../../json.ts';
-import { parseView } from '../../posting/parse-view.ts';
-import { toViewObject } from '../../web-api/objects/view-object.ts';
-import { formatProblems, SlackError } from '../../web-api/slack-error.ts';
-import { listElements } from '../../workspace/elements.ts';
-import type { Person } from '../../workspace/seed.ts';
-import { findStateField, type StateValues, withValue } from '../../workspace/state-values.ts';
-import { maxStackedViews, type StoredView } from '../../workspace/view-store.ts';
-import type { Workspace } from '../../workspace/workspace.ts';
-import { type ActionResult, rejectedResult, toActionResult } from '../action-result.ts';
-import { chooseValue } from '../elements/choose-value.ts';
-import { InvalidActionError } from '../invalid-action-error.ts';
-import { commonPayloadFields, interactivityError } from '../payload.ts';
+import type { Core } from '../core.ts';
+import { toFunctionFields } from '../functions/function-surfaces.ts';
+import { isObject, type JsonObject, parseJson } from '../json.ts';
+import { parseView } from '../posting/parse-view.ts';
+import { toViewObject } from '../web-api/objects/view-object.ts';
+import { formatProblems, SlackError } from '../web-api/slack-error.ts';
+import { listElements } from '../workspace/elements.ts';
+import type { Person } from '../workspace/seed.ts';
+import { findStateField, readValue, type StateValues, withValue } from '../workspace/state-values.ts';
+import { maxStackedViews, type StoredView } from '../workspace/view-store.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { type ActionResult, rejectedResult, toActionResult } from './action-result.ts';
+import { chooseValue } from './choose-value.ts';
 import { areInputErrors, validateForm } from './form-validation.ts';
-import { createSubmissionResponseUrls } from './submission-response-urls.ts';
+import { InvalidActionError } from './invalid-action-error.ts';
+import { commonPayloadFields, interactivityError } from './payload.ts';
 
 /**
  * The result of a submission: the app's response action, or the errors that the client or the app
@@ -134,4 +133,20 @@ function readView({ view }: JsonObject): unknown {
 
 function invalidResponseAction(message: string): SlackError {
   return new SlackError('invalid_response_action', { response_metadata: { messages: [message] } });
+}
+
+/** Creates a `response_url` for each conversation menu that has `response_url_enabled`. */
+export function createSubmissionResponseUrls(
+  core: Core,
+  workspace: Workspace,
+  person: Person,
+  view: StoredView,
+): JsonObject[] {
+  return listElements(view.blocks).flatMap(({ type, element, blockId, actionId }) => {
+    if (element.response_url_enabled !== true) return [];
+    const channel = readValue(type, view.values[blockId]?.[actionId]);
+    if (typeof channel !== 'string') return [];
+    const url = core.responseUrls.create({ team: workspace.team.id, channel, user: person.id });
+    return [{ block_id: blockId, action_id: actionId, channel_id: channel, response_url: url }];
+  });
 }

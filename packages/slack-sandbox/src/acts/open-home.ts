@@ -1,10 +1,10 @@
-import type { Core } from '../../core.ts';
-import { toViewObject } from '../../web-api/objects/view-object.ts';
-import { findOrCreateDirectMessage } from '../../workspace/channels/channel-lookup.ts';
-import type { Person } from '../../workspace/seed.ts';
-import type { Workspace } from '../../workspace/workspace.ts';
-import { type ActionResult, toActionResult } from '../action-result.ts';
-import { InvalidActionError } from '../invalid-action-error.ts';
+import type { Core } from '../core.ts';
+import { toViewObject } from '../web-api/objects/view-object.ts';
+import { findOrCreateDirectMessage } from '../workspace/channels/channel-lookup.ts';
+import type { Person } from '../workspace/seed.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { type ActionResult, toActionResult } from './action-result.ts';
+import { InvalidActionError } from './invalid-action-error.ts';
 
 /** Opens the app's Home tab. Sends `app_home_opened` if the app has subscribed to it. */
 export async function openHome(core: Core, workspace: Workspace, person: Person): Promise<ActionResult> {

@@ -1,6 +1,6 @@
-import { isObject, type JsonObject } from '../../json.ts';
-import { listElements, type PlacedElement } from '../../workspace/elements.ts';
-import { readValue, type StateValues } from '../../workspace/state-values.ts';
+import { isObject, type JsonObject } from '../json.ts';
+import { listElements, type PlacedElement } from '../workspace/elements.ts';
+import { readValue, type StateValues } from '../workspace/state-values.ts';
 
 /**
  * Returns the errors, by block ID, that Slack's client finds in a form before anything is sent to

@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { applySabotage, type Sabotage, sabotages } from './sabotage.ts';
+import { applySabotage, sabotages } from './sabotage.ts';
 import type { World } from './world.ts';
 
 const { values } = parseArgs({
@@ -9,22 +11,27 @@ const { values } = parseArgs({
     seed: { type: 'string' },
     /** Takes a guard out. The name is one of `sabotages`. */
     sabotage: { type: 'string' },
+    /** Takes out each guard in turn, and fails if the checker doesn't notice one. */
+    sabotages: { type: 'boolean', default: false },
     /** Ends at the first seed that fails. */
     bail: { type: 'boolean', default: false },
   },
 });
 
-const sabotage: Sabotage | undefined = Object.entries(sabotages).find(
-  ([name]) => name === values.sabotage,
-)?.[1];
+const print = (...words: readonly string[]) => process.stdout.write(`${words.join(' ')}\n`);
+
+if (values.sabotages) {
+  const missed = await listUnnoticed();
+  process.exit(missed.length === 0 ? 0 : 1);
+}
+
+const sabotage = sabotages[values.sabotage ?? ''];
 if (values.sabotage !== undefined && !sabotage) throw new Error(`no sabotage ${values.sabotage}`);
 if (sabotage) applySabotage(sabotage);
 // Loaded now, so that the sabotage applies.
 const { openSharedDatabase } = await import('./machine/shared-database.ts');
 const { simulate } = await import('./simulate.ts');
 const { createWorld } = await import('./world.ts');
-
-const print = (...words: readonly string[]) => process.stdout.write(`${words.join(' ')}\n`);
 
 const firstSeed = Number(values.seed ?? values.from);
 const lastSeed = values.seed === undefined ? firstSeed + Number(values.seeds) - 1 : firstSeed;
@@ -61,4 +68,26 @@ function printWorld({ scenario, events, service }: World): void {
   const changes = service.arrivals.filter(({ method }) => method !== 'GET');
   const lines = [...events, ...changes].sort((one, other) => one.atMs - other.atMs);
   for (const { atMs, ...line } of lines) print(String(Math.round(atMs)).padStart(8), JSON.stringify(line));
+}
+
+/** Simulates without each guard, in processes of their own. Returns the guards that nobody missed. */
+async function listUnnoticed(): Promise<readonly string[]> {
+  const missed: string[] = [];
+  for (const [name, { from = 1, within, violation = /./ }] of Object.entries(sabotages)) {
+    const seeds = ['--from', `${from}`, '--seeds', `${within}`];
+    const output = await simulateApart(...seeds, '--sabotage', name, '--bail');
+    const seen = output.split('\n').find((line) => /^seed \d+: /.test(line) && violation.test(line));
+    if (seen === undefined) missed.push(name);
+    print(`without ${name}: ${seen ?? `nothing was noticed. ${output}`}`);
+  }
+  return missed;
+}
+
+function simulateApart(...args: readonly string[]): Promise<string> {
+  return new Promise((resolve) => {
+    const command = [fileURLToPath(import.meta.url), ...args];
+    execFile(process.execPath, command, { maxBuffer: 2 ** 26 }, (_, stdout, stderr) =>
+      resolve(stdout + stderr),
+    );
+  });
 }

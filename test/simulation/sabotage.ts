@@ -9,9 +9,15 @@ export interface Sabotage {
   readonly replacement: string;
   /** Whether the guard can matter in a scenario. Others aren't simulated. */
   readonly matters?: (scenario: Scenario) => boolean;
+  /** The first seed to try: shortly before one that failed when this was written. Defaults to 1. */
+  readonly from?: number;
+  /** How many seeds are tried. More than needed, because a change of the code changes what they do. */
+  readonly within: number;
+  /** What the checker then says. Anything, if missing. */
+  readonly violation?: RegExp;
 }
 
-export const sabotages = {
+export const sabotages: Readonly<Record<string, Sabotage>> = {
   /** Marks a run as sent whatever its state is, and whoever owns it. */
   'sent-compare-and-set': {
     file: 'src/runs/store/run-store.ts',
@@ -19,6 +25,8 @@ export const sabotages = {
           .where('owner', '=', owner)
           .where('not_after', '>', nowMs)`,
     replacement: '',
+    from: 15,
+    within: 20,
   },
   /** Takes over runs of processes that are alive. */
   'run-lease': {
@@ -26,6 +34,9 @@ export const sabotages = {
     search: ".where('lease_until', '<', leaseBeforeMs)",
     replacement: '',
     matters: ({ processCount }) => processCount > 1,
+    from: 260,
+    within: 60,
+    violation: /reported as unknown/,
   },
   /** Answers a read again although its request was claimed before. */
   'read-claim': {
@@ -34,12 +45,14 @@ export const sabotages = {
     replacement: '',
     matters: ({ floodSize, duplicateRate, processCount }) =>
       floodSize > 0 && duplicateRate > 0 && processCount === 1,
+    within: 20,
   },
   /** Holds a slot for half of the window. */
   'quota-hold': {
     file: 'src/hosting/rate-limit/quota-timing.ts',
     search: 'const holdMs = windowMs + marginMs',
     replacement: 'const holdMs = windowMs / 2',
+    within: 10,
   },
   /** Sends a run although its requester has lost the right. */
   'second-authorization': {
@@ -47,6 +60,8 @@ export const sabotages = {
     search: 'await authorizeAgain(change, services);',
     replacement: '',
     matters: ({ hasRevocation }) => hasRevocation,
+    from: 190,
+    within: 50,
   },
   /** Stops without handing requests over. */
   'hand-over': {
@@ -54,6 +69,7 @@ export const sabotages = {
     search: 'await queue.schedule({ id, teamId, userId, payload: { jwe } });',
     replacement: '',
     matters: ({ stopCount }) => stopCount > 0,
+    within: 20,
   },
   /** Puts the calls of all people into one queue. */
   'line-per-person': {
@@ -61,6 +77,8 @@ export const sabotages = {
     search: '...createQueuedCall({ ...options, now }),\n        lane,\n        line,',
     replacement: "...createQueuedCall({ ...options, now }),\n        lane,\n        line: '',",
     matters: ({ hasCompetition }) => hasCompetition,
+    from: 180,
+    within: 70,
   },
   /** Lets a process post a report although it has lost its claim of the job. */
   'job-lease': {
@@ -69,6 +87,8 @@ export const sabotages = {
     replacement: '',
     matters: ({ reportCount, processCount, freezeRate }) =>
       reportCount > 0 && processCount > 1 && freezeRate > 0,
+    from: 4400,
+    within: 100,
   },
   /** Doesn't record that a report is about to be posted. */
   'posting-mark': {
@@ -76,6 +96,8 @@ export const sabotages = {
     search: '.set({ posting_at: nowMs })',
     replacement: '.set({ posting_at: null })',
     matters: ({ reportCount, crashRate }) => reportCount > 0 && crashRate > 0,
+    from: 35,
+    within: 100,
   },
   /** Drops an occurrence that came due while no process was able to post it. */
   'missed-occurrence': {
@@ -84,6 +106,8 @@ export const sabotages = {
     replacement: 'const catchUpShare = 0;',
     matters: ({ reportCount, crashRate, hasClockChange }) =>
       reportCount > 0 && crashRate > 0 && !hasClockChange,
+    within: 50,
+    violation: /lost their first occurrence/,
   },
   /** Sends the parts of a batch that were queued when a person stopped it. */
   'batch-stop': {
@@ -91,6 +115,9 @@ export const sabotages = {
     search: ", eb('stopped_by', 'is not', null)",
     replacement: '',
     matters: ({ batchSize }) => batchSize > 0,
+    from: 180,
+    within: 100,
+    violation: /after it was stopped/,
   },
   /** Begins parts of a batch with a pace although another part has failed. */
   'batch-pace': {
@@ -98,6 +125,9 @@ export const sabotages = {
     search: 'if (atATime !== undefined && failed)',
     replacement: 'if (false && failed)',
     matters: ({ batchSize, batchPace }) => batchSize > 0 && batchPace > 0,
+    from: 190,
+    within: 50,
+    violation: /after another one had failed/,
   },
   /** Treats a batch like a run whose call was interrupted, instead of continuing it. */
   'batch-continuation': {
@@ -105,6 +135,8 @@ export const sabotages = {
     search: '|| operation.batchOf',
     replacement: '',
     matters: ({ batchSize, crashRate, stopCount }) => batchSize > 0 && (crashRate > 0 || stopCount > 0),
+    within: 50,
+    violation: /lost its parts/,
   },
   /** Makes a change although the snapshot before it is broken. */
   'snapshot-complete': {
@@ -112,6 +144,8 @@ export const sabotages = {
     search: 'if (progress.isEndUnknown || !isComplete(progress.state))',
     replacement: 'if (progress.isEndUnknown)',
     matters: ({ restoreCount }) => restoreCount > 0,
+    within: 50,
+    violation: /without a complete snapshot/,
   },
   /** Treats a change that waits for its snapshot like a run whose call was interrupted. */
   'snapshot-continuation': {
@@ -119,6 +153,8 @@ export const sabotages = {
     search: '|| isSnapshotFirst(run)',
     replacement: '',
     matters: ({ restoreCount, crashRate, stopCount }) => restoreCount > 0 && (crashRate > 0 || stopCount > 0),
+    within: 10,
+    violation: /lost its parts/,
   },
   /** Repeats a change of a schedule although it isn't known whether its call was sent. */
   'schedule-attempt': {
@@ -127,6 +163,9 @@ export const sabotages = {
     replacement: "problem.code === 'stopped' && !isLate",
     matters: ({ scheduleCount, crashRate, hasClockChange }) =>
       scheduleCount > 0 && crashRate > 0 && !hasClockChange,
+    from: 415,
+    within: 50,
+    violation: /was sent to VPS-\d+ 2 times/,
   },
   /** Doesn't post the result of an occurrence. */
   'schedule-result': {
@@ -134,6 +173,8 @@ export const sabotages = {
     search: 'await tell(told, token, done.outcome, deliveryOf(told, context));',
     replacement: '',
     matters: ({ scheduleCount }) => scheduleCount > 0,
+    within: 50,
+    violation: /told nobody about its occurrence/,
   },
   /** Begins a target although a person has paused its schedule. */
   'schedule-pause': {
@@ -141,10 +182,11 @@ export const sabotages = {
     search: "if (state === 'paused')",
     replacement: 'if (false)',
     matters: ({ hasPausedSchedule }) => hasPausedSchedule,
+    from: 75,
+    within: 80,
+    violation: /after it was paused/,
   },
-} as const satisfies Record<string, Sabotage>;
-
-export type SabotageName = keyof typeof sabotages;
+};
 
 /** Changes the source of a file when it is loaded. Throws there if the file no longer contains the text. */
 export function applySabotage({ file, search, replacement }: Sabotage): void {

@@ -1,29 +1,34 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { parse } from 'yaml';
-import { toHttpManifest } from './http-manifest.ts';
+import { createAppLink, toHttpManifest } from './app-manifest.ts';
 
-const usage = `Usage: npm run manifest -- --url https://rackhand.example.com [--token-rotation] | --json
+const usage = `Usage: npm run --silent manifest -- [--url https://rackhand.example.com] [--link | --json] [--token-rotation]
 
-Prints the manifest for HTTP. With --json, prints the manifest for Socket Mode as JSON, for Slack's CLI.`;
+Prints the app's manifest: for Socket Mode, or with --url for HTTP.
+--link prints a link that opens Slack's page for a new app with the manifest filled in.
+--json prints JSON, for Slack's CLI.`;
 
 try {
   const { values } = parseArgs({
     options: {
       url: { type: 'string' },
-      json: { type: 'boolean' },
+      link: { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
       'token-rotation': { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
     },
   });
   const socketManifest = readFileSync(new URL('../manifest.yml', import.meta.url), 'utf8');
-  if (values.json) process.stdout.write(`${JSON.stringify(parse(socketManifest))}\n`);
-  else if (!values.url) throw new Error(usage);
-  else {
-    process.stdout.write(
-      toHttpManifest(socketManifest, values.url, { rotatesTokens: values['token-rotation'] }),
-    );
-  }
+  const manifest =
+    values.url === undefined
+      ? socketManifest
+      : toHttpManifest(socketManifest, values.url, { rotatesTokens: values['token-rotation'] });
+  if (values.help) console.log(usage);
+  else if (values.link) console.log(createAppLink(manifest));
+  else if (values.json) console.log(JSON.stringify(parse(manifest)));
+  else process.stdout.write(manifest);
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error);
+  console.error(error instanceof Error ? `${error.message}\n\n${usage}` : error);
   process.exitCode = 1;
 }

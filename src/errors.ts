@@ -29,6 +29,7 @@ const errorKinds = {
   input_invalid: { label: 'the input is invalid', isRetryable: false },
   setting_invalid: { label: 'a setting is missing or malformed', isRetryable: false },
   not_run_owner: { label: 'the run belongs to someone else or does not exist', isRetryable: false },
+  scope_missing: { label: 'the app lacks a Slack scope', isRetryable: false },
   member_unknown: { label: 'a Slack member could not be looked up or reached', isRetryable: true },
   suspended: { label: 'the operator has suspended the workspace', isRetryable: false },
   install_refused: { label: 'the operator does not accept the installation', isRetryable: false },

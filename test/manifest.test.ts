@@ -1,13 +1,11 @@
 import { execSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
-import { coveredMethods } from 'slack-sandbox';
-import { describe, expect, test } from 'vitest';
+import { coveredMethods, createSlackSandbox } from 'slack-sandbox';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { toHttpManifest } from '../scripts/http-manifest.ts';
-import { loadFullCatalogue } from '../scripts/load-full-catalogue.ts';
-import { formatUsageHint } from '../src/operations/grammar/usage.ts';
-import { botScopes } from '../src/slack/oauth/bot-scopes.ts';
+import { createAppLink, toHttpManifest } from '../scripts/app-manifest.ts';
+import { type BotScope, botScopes } from '../src/slack/oauth/bot-scopes.ts';
 import { slashCommandName } from '../src/slack/slash-command-name.ts';
 import { manifestPath } from './stack.ts';
 
@@ -23,7 +21,9 @@ const manifestSchema = z.looseObject({
     ),
     shortcuts: z.array(z.looseObject({ callback_id: z.string() })).default([]),
   }),
-  oauth_config: z.looseObject({ scopes: z.looseObject({ bot: z.array(z.string()) }) }),
+  oauth_config: z.looseObject({
+    scopes: z.looseObject({ bot: z.array(z.string()), bot_optional: z.array(z.string()) }),
+  }),
   settings: z.looseObject({
     event_subscriptions: z.looseObject({
       bot_events: z.array(z.string()),
@@ -90,14 +90,10 @@ test("Slack's CLI reads the manifest for Socket Mode as JSON", () => {
 });
 
 describe('the manifest declares exactly what the app uses:', () => {
-  test('commands with their usage', async () => {
+  test('commands', () => {
     expect(source).toContain('app.command(slashCommandName,');
     expect(manifest.features.slash_commands).toMatchObject([
-      {
-        command: slashCommandName,
-        should_escape: true,
-        usage_hint: formatUsageHint(await loadFullCatalogue()),
-      },
+      { command: slashCommandName, should_escape: true },
     ]);
   });
 
@@ -118,6 +114,10 @@ describe('the manifest declares exactly what the app uses:', () => {
   test('scopes, which the install page lists too', () => {
     expect(manifest.oauth_config.scopes.bot.toSorted()).toEqual(findScopesInUse());
     expect(manifest.oauth_config.scopes.bot.toSorted()).toEqual(Object.keys(botScopes).sort());
+    const optional = Object.entries<BotScope>(botScopes).filter(([, { without }]) => without !== undefined);
+    expect(manifest.oauth_config.scopes.bot_optional.toSorted()).toEqual(
+      optional.map(([scope]) => scope).sort(),
+    );
   });
 });
 
@@ -144,4 +144,28 @@ describe('the manifest for HTTP', () => {
   test.each(['http://rackhand.example.com', 'rackhand.example.com', ''])('is not made for "%s"', (url) => {
     expect(() => toHttpManifest(text, url)).toThrow('https://');
   });
+});
+
+describe.each([
+  ['Socket Mode', text],
+  ['HTTP', toHttpManifest(text, 'https://rackhand.example.com')],
+])('the manifest for %s', (_, printed) => {
+  test("keeps the rules of Slack's reference and of its published schema", async () => {
+    const sandbox = await createSlackSandbox({ port: 0, manifest: parse(printed) });
+    onTestFinished(() => sandbox.close());
+    expect(sandbox.notes).toEqual([]);
+  });
+
+  test('is the content of the link that creates the app', () => {
+    const link = new URL(createAppLink(printed));
+    expect(link.origin + link.pathname).toBe('https://api.slack.com/apps');
+    expect(link.searchParams.get('new_app')).toBe('1');
+    expect(parse(link.searchParams.get('manifest_yaml') ?? '')).toEqual(parse(printed));
+    // Browsers and proxies accept URLs up to about 8,000 characters.
+    expect(link.href.length).toBeLessThan(4_000);
+  });
+});
+
+test('the README links to the page that creates the app', () => {
+  expect(readFileSync('README.md', 'utf8')).toContain(`(${createAppLink(text)})`);
 });

@@ -58,6 +58,8 @@ export function grantAll(right: GrantRef['right'], ...people: readonly string[])
 
 export interface StackOptions {
   readonly delivery?: 'socket' | 'http';
+  /** The app's manifest. Defaults to `manifest.yml`. */
+  readonly manifest?: object;
   readonly hosting?: Partial<HostingSandboxOptions>;
   readonly databaseUrl?: string;
   readonly log?: Logger;
@@ -85,6 +87,7 @@ export const noWorkingNoticeMs = 3_600_000;
 /** Starts everything on free ports. Returns drivers that use the control APIs of the two sandboxes. */
 export async function startStack({
   delivery = 'socket',
+  manifest,
   hosting = {},
   databaseUrl = 'sqlite::memory:',
   log = pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
@@ -101,7 +104,7 @@ export async function startStack({
   const slackDelivery = delivery === 'http' ? (`http:${appUrl}` as const) : 'socket';
   const stack = await createStack({
     hosting: { port: 0, ...hosting },
-    slack: { port: 0, manifest: manifestPath, delivery: slackDelivery },
+    slack: { port: 0, manifest: manifest ?? manifestPath, delivery: slackDelivery },
     databaseUrl,
     log,
     sharedReadMs,

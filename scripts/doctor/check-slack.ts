@@ -1,6 +1,5 @@
 import type { Config } from '../../src/config.ts';
-import { formatList } from '../../src/format-list.ts';
-import { botScopes } from '../../src/slack/oauth/bot-scopes.ts';
+import { type BotScope, botScopes } from '../../src/slack/oauth/bot-scopes.ts';
 import type { CheckLine } from './check-line.ts';
 
 const timeoutMs = 10_000;
@@ -48,20 +47,30 @@ async function* checkBotToken(apiUrl: string, token: string): AsyncGenerator<Che
     return;
   }
   yield { check: 'Slack bot token', status: 'OK', message: 'Slack accepts SLACK_BOT_TOKEN.' };
-  yield checkScopes(scopes);
+  yield* checkScopes(scopes);
 }
 
-function checkScopes(scopes: readonly string[] | undefined): CheckLine {
+function* checkScopes(scopes: readonly string[] | undefined): Generator<CheckLine> {
   const check = 'Slack scopes';
-  if (!scopes) return { check, status: 'warning', message: "Slack didn't say which scopes the token has." };
-  const missing = Object.keys(botScopes).filter((scope) => !scopes.includes(scope));
-  if (missing.length === 0) return { check, status: 'OK', message: 'The token has all scopes.' };
-  const names = formatList(missing, 'and');
-  return {
-    check,
-    status: 'error',
-    message: `The token lacks ${names}. Reinstall the app with manifest.yml.`,
-  };
+  if (!scopes) {
+    yield { check, status: 'warning', message: "Slack didn't say which scopes the token has." };
+    return;
+  }
+  const missing = Object.entries<BotScope>(botScopes).filter(([scope]) => !scopes.includes(scope));
+  if (missing.length === 0) yield { check, status: 'OK', message: 'The token has all scopes.' };
+  for (const [scope, { without }] of missing) {
+    yield without === undefined
+      ? {
+          check,
+          status: 'error',
+          message: `The token lacks ${scope}. Reinstall the app with manifest.yml.`,
+        }
+      : {
+          check,
+          status: 'warning',
+          message: `The token lacks the optional scope ${scope}: ${without}. To add it, reinstall the app.`,
+        };
+  }
 }
 
 interface SlackAnswer {

@@ -22,7 +22,8 @@ export function toDenial(decision: AccessDecision, required: RequiredAccess): De
     case 'unknown':
       return {
         message: "Slack couldn't confirm which user groups you're in, so your rights are unknown.",
-        advice: 'Try again in a minute.',
+        advice:
+          'Try again in a minute. If this stays, the app may lack the Slack scope usergroups:read: ask an admin.',
       };
     case 'missing':
       return {

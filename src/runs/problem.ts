@@ -193,6 +193,7 @@ const adviceByCode: Record<ErrorCode, string> = {
   database_claimed: `Ask ${operatorContact} to check Rackhand's log.`,
   secret_unreadable: `Ask ${operatorContact} to check ENCRYPTION_KEYS.`,
   not_run_owner: 'Run the command yourself.',
+  scope_missing: `Ask ${operatorContact} to reinstall the app with this scope.`,
   member_unknown: 'Try again in a minute.',
   suspended: `Ask ${operatorContact} why.`,
   install_refused: `Ask ${operatorContact} to allow it.`,

@@ -1,5 +1,5 @@
 import type { Argument } from '../define/arguments/argument.ts';
-import type { Catalogue, Operation } from '../define/operation.ts';
+import type { Operation } from '../define/operation.ts';
 
 /** For an operation with more optional flags, help points to the form. */
 const maxOptionalFlags = 5;
@@ -44,10 +44,4 @@ function formatArgumentUsage(argument: Argument): string {
 
 function formatOptional(text: string, required: boolean): string {
   return required ? text : `[${text}]`;
-}
-
-/** Returns the usage hint that Slack shows beside the command: the first words of the operations. */
-export function formatUsageHint({ groups }: Catalogue): string {
-  const names = groups.flatMap(({ operations }) => operations.map(({ name }) => name.split(' ')[0] ?? name));
-  return `[${[...new Set(names)].join(' | ')}]`;
 }

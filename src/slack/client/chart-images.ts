@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { ChartRenderer, RenderOptions } from '../../charts/chart-renderer.ts';
 import type { Chart } from '../../operations/define/outcome.ts';
 import type { SlackClient, SlackClients } from './slack-clients.ts';
+import { missingScope } from './slack-errors.ts';
 import { uploadFile } from './upload-file.ts';
 
 /** How long Slack can take to detect an image's type. */
@@ -11,10 +12,13 @@ const processingTimeoutMs = 20_000;
 /** Pause between two polls for a file's type. No message can show the image before its type is known. */
 const pollIntervalMs = 500;
 
+/** An uploaded image, or a sentence that says why there is none. */
+export type ChartUpload = { readonly fileId: string } | { readonly problem: string };
+
 /** Renders charts and uploads them to Slack. */
 export interface ChartImages {
-  /** Uploads a chart's image without sharing it. Returns the file's ID, or undefined on failure. */
-  upload(chart: Chart, teamId: string, options?: RenderOptions): Promise<string | undefined>;
+  /** Uploads a chart's image without sharing it. */
+  upload(chart: Chart, teamId: string, options?: RenderOptions): Promise<ChartUpload>;
 }
 
 export function createChartImages(
@@ -41,10 +45,14 @@ export function createChartImages(
   return {
     async upload(chart, teamId, options) {
       try {
-        return await send(await clients(teamId), chart, options);
+        return { fileId: await send(await clients(teamId), chart, options) };
       } catch (error) {
+        const scope = missingScope(error);
+        if (scope !== undefined) {
+          return { problem: `The graph can't be uploaded: the app lacks the Slack scope ${scope}.` };
+        }
         log.error({ err: error }, 'a chart could not be uploaded to Slack');
-        return undefined;
+        return { problem: "The graph couldn't be uploaded to Slack." };
       }
     },
   };

@@ -19,6 +19,12 @@ export function isCannotPostError(error: unknown): boolean {
   return isSlackPlatformError(error) && cannotPostErrors.has(error.data.error);
 }
 
+/** Returns the scope that a rejected call needs and the app lacks, or undefined for other errors. */
+export function missingScope(error: unknown): string | undefined {
+  if (!isSlackPlatformError(error) || error.data.error !== 'missing_scope') return undefined;
+  return 'needed' in error.data ? String(error.data.needed) : '';
+}
+
 /** Slack's errors for a token that was revoked or was never valid. */
 const tokenErrors = new Set(['token_revoked', 'account_inactive', 'invalid_auth']);
 

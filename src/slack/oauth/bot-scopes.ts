@@ -1,11 +1,30 @@
-/** The scopes that the manifest requests. The install page shows the text of each. */
+export interface BotScope {
+  /** What the install page says about it. */
+  readonly allows: string;
+  /** What is missing without it, if a workspace can decline it. */
+  readonly without?: string;
+}
+
+/** The scopes that the manifest requests. Slack asks the installer about each optional one. */
 export const botScopes = {
-  'app_mentions:read': 'Read messages that mention it',
-  'chat:write': 'Post messages in channels it is a member of',
-  commands: 'Answer the /vps command and shortcuts',
-  'files:read': 'See the images it uploaded itself',
-  'files:write': 'Upload graphs and exports of the activity log',
-  'im:history': 'Read what people type to it in direct messages',
-  'usergroups:read': 'See who is in which user group, to check permissions',
-  'users:read': "See people's roles (member, guest, owner) and time zones",
-} as const satisfies Readonly<Record<string, string>>;
+  'app_mentions:read': { allows: 'Read messages that mention it' },
+  'chat:write': { allows: 'Post messages in channels it is a member of' },
+  commands: { allows: 'Answer the /vps command and shortcuts' },
+  'files:read': {
+    allows: 'See the images it uploaded itself',
+    without: 'graphs are shown as text',
+  },
+  'files:write': {
+    allows: 'Upload graphs and exports of the activity log',
+    without: "graphs are shown as text, and tables and exports can't be sent",
+  },
+  'im:history': {
+    allows: 'Read what people type to it in direct messages',
+    without: 'direct messages to the app get no answer; /vps works there',
+  },
+  'usergroups:read': {
+    allows: 'See who is in which user group, to check permissions',
+    without: "rights can't be granted to user groups",
+  },
+  'users:read': { allows: "See people's roles (member, guest, owner) and time zones" },
+} as const satisfies Readonly<Record<string, BotScope>>;

@@ -61,7 +61,8 @@ function runNowStep({ name }: Report): NextStep {
   return { label: 'Run Now', operation: 'report run', input: { name } };
 }
 
-export const missingChartNote = "The graph is missing: it couldn't be drawn or uploaded to Slack.";
+export const missingChartNote =
+  "The graph is missing: it couldn't be drawn or uploaded to Slack. Uploads need the scopes files:write and files:read.";
 
 /** Returns notes for a report that is late, may be a repeat, or follows missed reports. */
 export function deliveryNotes(

@@ -29,11 +29,14 @@ export function createRunReplySender({
     invocation: Invocation,
     isPublic: boolean,
   ): Promise<void> {
-    const imageFileId = await chartImages.upload(chart, invocation.actor.teamId);
-    const uploadNotes =
-      imageFileId === undefined ? ["The graph couldn't be uploaded to Slack. This is its text version."] : [];
-    const outcomeWithNotes = { ...outcome, notes: [...(outcome.notes ?? []), ...uploadNotes] };
-    const message = renderOutcome(outcomeWithNotes, { isUnpaged: true, ...(imageFileId && { imageFileId }) });
+    const upload = await chartImages.upload(chart, invocation.actor.teamId);
+    const isUploaded = 'fileId' in upload;
+    const notes = [
+      ...(outcome.notes ?? []),
+      ...(isUploaded ? [] : [`${upload.problem} This is its text version.`]),
+    ];
+    const image = isUploaded ? { imageFileId: upload.fileId } : {};
+    const message = renderOutcome({ ...outcome, notes }, { isUnpaged: true, ...image });
     await invocation.reply.post(message, isPublic ? 'channel' : 'actor');
   }
 

@@ -1,6 +1,8 @@
 import type { DeliverExport } from '../../../audit/history/history-operation.ts';
+import { RackhandError } from '../../../errors.ts';
 import { renderNotice } from '../../blocks/notice.ts';
 import type { SlackClients } from '../../client/slack-clients.ts';
+import { missingScope } from '../../client/slack-errors.ts';
 import { uploadFile } from '../../client/upload-file.ts';
 import { requirePosted } from '../require-posted.ts';
 
@@ -12,6 +14,11 @@ export function createExportDelivery(clients: SlackClients): DeliverExport {
     // needs no additional scope.
     const message = renderNotice(`${title}: ${name}`);
     const { channel } = requirePosted(await client.chat.postMessage({ channel: userId, ...message }));
-    await uploadFile(client, { name, title, content: { path, sizeBytes } }, channel);
+    await uploadFile(client, { name, title, content: { path, sizeBytes } }, channel).catch((cause) => {
+      const scope = missingScope(cause);
+      if (scope === undefined) throw cause;
+      const message = `The file can't be sent: the app lacks the Slack scope ${scope}.`;
+      throw new RackhandError('scope_missing', message, { cause });
+    });
   };
 }

@@ -46,7 +46,10 @@ export function createReportPublisher({
   }
 
   return {
-    uploadChart: (teamId, chart) => chartImages.upload(chart, teamId, { isScheduled: true }),
+    async uploadChart(teamId, chart) {
+      const upload = await chartImages.upload(chart, teamId, { isScheduled: true });
+      return 'fileId' in upload ? upload.fileId : undefined;
+    },
 
     async post(channelRef, { outcome, imageFileId, key }) {
       const renderPost = (id?: string) => ({

@@ -1,4 +1,4 @@
-import { parseDocument } from 'yaml';
+import { parse, parseDocument, stringify } from 'yaml';
 
 /** The path of Bolt's HTTP receiver. */
 const eventsPath = '/slack/events';
@@ -36,4 +36,11 @@ export function toHttpManifest(
     manifest.setIn(['features', 'slash_commands', index, 'url'], eventsUrl);
   }
   return manifest.toString({ lineWidth: 0 });
+}
+
+/** Returns a link to Slack's page for a new app, with the manifest filled in. */
+export function createAppLink(manifest: string): string {
+  // Without comments, so that the link is short.
+  const text = stringify(parse(manifest), { lineWidth: 0 });
+  return `https://api.slack.com/apps?new_app=1&manifest_yaml=${encodeURIComponent(text)}`;
 }

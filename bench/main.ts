@@ -38,7 +38,7 @@ const benches = {
 };
 
 // `npm run bench` runs all benchmarks, and `npm run bench -- page` only one of them. With `--write`,
-// the results go into docs/benchmarks.md too.
+// the results go into docs/internals/benchmarks.md too.
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { write: { type: 'boolean', default: false } },

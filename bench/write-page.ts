@@ -3,12 +3,12 @@ import { cpus, loadavg, totalmem } from 'node:os';
 import { aimNames, listMeasuredAims } from './aims.ts';
 import { formatPage, parsePage } from './page-format.ts';
 
-const page = new URL('../docs/benchmarks.md', import.meta.url);
+const page = new URL('../docs/internals/benchmarks.md', import.meta.url);
 
 type NamedBench = readonly [name: string, bench: () => Promise<void>];
 
 /**
- * Runs the chosen benches, and replaces their sections and aims in docs/benchmarks.md. `names` are
+ * Runs the chosen benches, and replaces their sections and aims in docs/internals/benchmarks.md. `names` are
  * the names of all benches, in the order of their sections.
  */
 export async function writePage(chosen: readonly NamedBench[], names: readonly string[]): Promise<void> {

@@ -51,8 +51,8 @@ describe.each(pages)('%s', (path) => {
   });
 });
 
-describe('docs/architecture.md', () => {
-  const page = read('docs/architecture.md');
+describe('docs/internals/architecture.md', () => {
+  const page = read('docs/internals/architecture.md');
 
   test('names only existing files, also in its diagrams', () => {
     const files = globSync('{src,test}/**/*.ts').map((path) => `/${path}`);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { aimNames } from '../../bench/aims.ts';
 import { formatPage, parsePage } from '../../bench/page-format.ts';
 
-const text = readFileSync(new URL('../../docs/benchmarks.md', import.meta.url), 'utf8');
+const text = readFileSync(new URL('../../docs/internals/benchmarks.md', import.meta.url), 'utf8');
 const page = parsePage(text);
 const order = { names: [...page.sections.keys()], aimNames };
 

@@ -4,7 +4,7 @@ import { Kysely, sql } from 'kysely';
 import { DEFAULT_MIGRATION_TABLE } from 'kysely/migration';
 import { sqliteFileOf } from '../../src/db/engines/database.ts';
 import { createPostgresDialect } from '../../src/db/engines/postgres.ts';
-import { migrations } from '../../src/db/run-migrations.ts';
+import { migrations } from '../../src/db/migrate.ts';
 import { defaultQuotaLimit } from '../../src/hosting/rate-limit/rate-limiter.ts';
 import type { CheckLine } from './check-line.ts';
 

@@ -47,7 +47,7 @@ export interface RunSelection {
 }
 
 // The values in these conditions are literals, because databases don't use a partial index for bound
-// parameters. The conditions are those of the indexes in the migrations 0027 and 0028.
+// parameters. The conditions are those of the indexes on `run`.
 
 /** Leaves out typos, and runs that their actor cancelled. */
 const canBeUnsuccessful = sql<boolean>`(status in ('refused', 'failed', 'unknown', 'expired')

@@ -1,31 +1,38 @@
 import { type Kysely, sql } from 'kysely';
-
-/** The name of the newest migration. */
-export const newestMigration = '0028_operation_target_index';
-
-/** Kysely's table of the migrations that have run. */
-export const migrationTable = 'kysely_migration';
+import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from 'kysely/migration';
+import { RackhandError } from '../errors.ts';
+import { formatList } from '../format-list.ts';
+import { initial } from './migrations/0001-initial.ts';
 
 /**
- * Migrates the database to the latest schema. Replicas can do this at the same time. Throws
+ * All migrations, numbered from 0001 without gaps. Kysely runs them in alphabetical order, and
+ * rejects a new name that sorts before a migration that has already run.
+ */
+export const migrations: Readonly<Record<string, Migration>> = {
+  '0001_initial': initial,
+};
+
+/**
+ * Runs the migrations that haven't run yet. Replicas can do this at the same time. Throws
  * `setting_invalid` if a newer version of Rackhand has migrated the database.
  */
 export async function migrate<Schema>(db: Kysely<Schema>): Promise<void> {
-  // Migrations run in order, so if the newest one has run, all have. Loading and running the
-  // migrator would take longer than everything else that a start does with the database.
-  if ((await findNewestMigration(db)) === newestMigration) return;
-  const { runMigrations } = await import('./run-migrations.ts');
-  await runMigrations(db);
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
+  const { error } = await migrator.migrateToLatest();
+  if (!error) return;
+  const unknown = await listUnknownMigrations(db);
+  if (unknown.length === 0) throw error;
+  throw new RackhandError(
+    'setting_invalid',
+    `A newer version of Rackhand has changed the database (${formatList(unknown, 'and')}). Start that version, or restore a backup from before the upgrade.`,
+    { cause: error },
+  );
 }
 
-/** Returns the newest migration that has run. Returns undefined if the table can't be read, or doesn't exist yet. */
-async function findNewestMigration<Schema>(db: Kysely<Schema>): Promise<string | undefined> {
-  try {
-    const { rows } = await sql<{ name: string }>`
-      select name from ${sql.table(migrationTable)} order by name desc limit 1
-    `.execute(db);
-    return rows[0]?.name;
-  } catch {
-    return undefined;
-  }
+/** Lists the migrations that have run and that this version doesn't know. */
+async function listUnknownMigrations<Schema>(db: Kysely<Schema>): Promise<readonly string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select name from ${sql.table(DEFAULT_MIGRATION_TABLE)} order by name
+  `.execute(db);
+  return rows.map(({ name }) => name).filter((name) => !Object.hasOwn(migrations, name));
 }

@@ -4,11 +4,9 @@ import { describe, expect, test } from 'vitest';
 import { createCallJournal } from '../../src/db/call-journal.ts';
 import { loadInstanceSecret } from '../../src/db/encryption/instance-secret.ts';
 import { createVault } from '../../src/db/encryption/vault.ts';
-import { encryptedResponseUrl } from '../../src/db/migrations/0016-encrypted-response-url.ts';
 import { createSendRecord } from '../../src/db/send-record.ts';
 import { createApiKeyStore } from '../../src/workspaces/api-key/api-key-store.ts';
 import { createInstallationStore } from '../../src/workspaces/installation-store.ts';
-import { insertRuns } from '../audit/insert-runs.ts';
 import { describeRunStore } from './run-store-suite.ts';
 import { type StartDatabase, useTestDatabase } from './test-database.ts';
 
@@ -97,15 +95,6 @@ export function describeDatabase(name: string, start: StartDatabase): void {
       expect(await createInstallationStore(database.db, vault).find('T1')).toEqual(installation);
       expect(await keys.find('T1')).toEqual(key);
       expect(await keys.find('T2')).toBeUndefined();
-    });
-
-    test('the migration to encrypted response URLs deletes those in plain text', async () => {
-      const origin = '{"channel":"C1","responseUrl":"https://hooks.slack.com/x"}';
-      await insertRuns(database.db, [{ id: 'new', origin }, { id: 'other' }]);
-      await database.db.schema.alterTable('run').dropColumn('response_url_jwe').execute();
-      await encryptedResponseUrl.up(database.db);
-      const rows = await database.db.selectFrom('run').select(['origin', 'response_url_jwe']).execute();
-      expect(rows).toEqual([1, 2].map(() => ({ origin: '{"channel":"C1"}', response_url_jwe: null })));
     });
 
     test('a secret copied into the row of another workspace is rejected', async () => {

@@ -45,7 +45,7 @@ const maxPauseMs = 50;
 /**
  * If more deliveries than this have arrived per ms since the last task started, acks need all of the
  * time, and the next task waits. At 500 a second, most commands couldn't be answered anyway: a process
- * answers about 450 (ADR 0023).
+ * answers about 450.
  */
 const floodDeliveriesPerMs = 0.5;
 

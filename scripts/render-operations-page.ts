@@ -33,18 +33,28 @@ function renderGroup({ heading, operations }: OperationGroup): string[] {
 }
 
 function renderOperation(operation: Operation): string[] {
-  const permissions = requiredPermissions(operation).map((permission) => `\`${permission}\``);
-  const calls = listEndpoints(operation).map(({ method, path }) => `\`${method} ${path}\``);
-  const audience = isPublicByDefault(operation) ? ' Answers in the channel.' : '';
+  const fields = Object.values(operation.arguments).filter(
+    (field) => field.label !== 'VPS' || field.hint !== undefined || field.flag !== undefined,
+  );
   return [
     `### \`${formatUsage(operation)}\``,
+    [
+      `${operation.summary}.`,
+      describeEffect(operation),
+      ...(isPublicByDefault(operation) ? ['Answers in the channel.'] : []),
+      ...describeCalls(operation),
+    ].join(' '),
+    ...fields.map(renderArgument),
     '',
-    `${operation.summary}. ${describeEffect(operation)}${audience}`,
-    '',
-    ...Object.values(operation.arguments).map(renderArgument),
-    ...(calls.length > 0 ? [`- Calls ${calls.join(', ')}`] : []),
-    ...(permissions.length > 0 ? [`- Needs ${permissions.join(', ')}`] : []),
-    '',
+  ];
+}
+
+function describeCalls(operation: Operation): string[] {
+  const calls = listEndpoints(operation).map(({ method, path }) => `\`${method} ${path}\``);
+  const permissions = requiredPermissions(operation).map((permission) => `\`${permission}\``);
+  if (calls.length === 0) return [];
+  return [
+    `Calls ${calls.join(', ')}${permissions.length > 0 ? `, which needs ${permissions.join(', ')}` : ''}.`,
   ];
 }
 

@@ -15,7 +15,9 @@ export interface AppSettings {
     /** Set if any workspace can install the app from the install page. */
     readonly oauth?: SlackOauth;
     /** How long a reply can take before Rackhand shows that it is working. Defaults to 0.5 s. */
-    readonly workingNoticeMs?: number;
+    readonly workingNoticeMs?: number | undefined;
+    /** For how long after an edit of a message clicks on it are ignored. Defaults to 1.5 s. */
+    readonly ignoreClicksMs?: number | undefined;
   };
   /** The server's public URL without a trailing slash, if known. */
   readonly publicUrl?: string;

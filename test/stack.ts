@@ -77,6 +77,8 @@ export interface StackOptions {
    * the messages.
    */
   readonly workingNoticeMs?: number;
+  /** By default, no click is ignored, so that tests needn't wait after an edit. */
+  readonly ignoreClicksMs?: number;
   /** Whether the app's clock follows that of Slack. */
   readonly followsSlackClock?: boolean;
 }
@@ -98,6 +100,7 @@ export async function startStack({
   otlpEndpoint,
   sharedReadMs = 0,
   workingNoticeMs = noWorkingNoticeMs,
+  ignoreClicksMs = 0,
   followsSlackClock = false,
 }: StackOptions = {}) {
   const appUrl = `http://127.0.0.1:${await findFreePort()}/slack/events`;
@@ -109,6 +112,7 @@ export async function startStack({
     log,
     sharedReadMs,
     workingNoticeMs,
+    ignoreClicksMs,
     followsSlackClock,
     ...(grants && { grants }),
     ...(clock && { clock }),

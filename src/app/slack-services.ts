@@ -46,6 +46,7 @@ export function createSlackServices({ apiUrl, installations, onCalled, now, log 
     apiUrl,
     logger: createSlackLogger(log),
     dataTables: createDataTables(),
+    now,
     onCalled,
     onTokenRefused,
   };

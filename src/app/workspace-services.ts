@@ -79,7 +79,7 @@ export async function createWorkspaceServices(
   const accessRequests = createAccessRequests({
     store: createAccessRequestStore(db, rowReader),
     authorizer,
-    cards: createAccessRequestCards(clients, labelVpsFor, log),
+    cards: createAccessRequestCards({ clients, directory, labelVpsFor, log }),
     runs,
     now,
   });

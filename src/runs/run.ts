@@ -33,8 +33,6 @@ interface RunInAnyState {
   readonly stoppedBy?: string;
   /** Fingerprint of the target's state on the confirmation card. */
   readonly confirmedState: string | null;
-  /** When the confirmation was last shown again because the target's state had changed. */
-  readonly reconfirmedMs: number | null;
   /** Time (epoch ms) at which a confirmation, an approval request or a queued run expires. */
   readonly expiresMs: number | null;
   /** The approval cards and the ID of the person who approved; `null` if no approval is needed. */

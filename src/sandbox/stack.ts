@@ -57,6 +57,8 @@ export interface StackOptions {
   readonly sharedReadMs?: number;
   /** How long a reply can take before a notice says that it is being worked on. Defaults to 0.5 s. */
   readonly workingNoticeMs?: number;
+  /** For how long after an edit of a message clicks on it are ignored. Defaults to 1.5 s. */
+  readonly ignoreClicksMs?: number;
   readonly log: Logger;
 }
 
@@ -151,6 +153,7 @@ export async function startApp(
     stopGraceSeconds,
     otlpEndpoint,
     workingNoticeMs,
+    ignoreClicksMs,
     log,
   }: StackOptions,
   { hostingUrl, slackUrl }: { readonly hostingUrl: string; readonly slackUrl: string },
@@ -169,7 +172,8 @@ export async function startApp(
           stateSecret: randomBytes(32).toString('base64url'),
           migratesTokens,
         },
-        ...(workingNoticeMs !== undefined && { workingNoticeMs }),
+        workingNoticeMs,
+        ignoreClicksMs,
       },
       server: delivery === 'socket' ? { host: '127.0.0.1', port: appPort } : listenAddress(delivery),
       hosting: {

@@ -36,6 +36,7 @@ import { listenToDirectMessages } from './listeners/direct-message.ts';
 import { listenToHandedOverWork } from './listeners/handed-over-work.ts';
 import { createDispatch } from './listeners/invocation/dispatch.ts';
 import { createInvocationQueue } from './listeners/invocation/invocation-queue.ts';
+import { defaultIgnoreClicksMs } from './listeners/invocation/on-click.ts';
 import { createRunReplySender } from './listeners/invocation/run-reply-sender.ts';
 import { listenToMessageButtons } from './listeners/message-buttons.ts';
 import { listenToAccessModals } from './listeners/modals/access-modal-events.ts';
@@ -162,7 +163,7 @@ export function createSlack(dependencies: SlackDependencies): Slack {
     ...createAccessModals({ clients, catalogue, runner, loadAccessView }),
   ]);
   const resolveMentions = createMentionResolver(directory);
-  const { workingNoticeMs = defaultWorkingNoticeMs } = config;
+  const { workingNoticeMs = defaultWorkingNoticeMs, ignoreClicksMs = defaultIgnoreClicksMs } = config;
   const dispatch = createDispatch({
     catalogue,
     runner,
@@ -186,6 +187,7 @@ export function createSlack(dependencies: SlackDependencies): Slack {
     access,
     resolveMentions,
     workingNoticeMs,
+    ignoreClicksMs,
   };
   listenToSlashCommand(app, listenerParts);
   listenToAppMentions(app, listenerParts);

@@ -24,7 +24,6 @@ export async function insertRuns(db: Database, runs: readonly RunFixture[]): Pro
       response_url_jwe: null,
       status: 'done',
       shown_state: null,
-      reconfirmed_at: null,
       approval_cards: null,
       approved_by: null,
       not_after: null,

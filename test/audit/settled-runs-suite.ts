@@ -52,12 +52,7 @@ export function describeSettledRuns(database: TestDatabase): void {
       listRecent: (runs) => runs.listRecent('T1', 9),
       listAwaitingApproval: (runs) => runs.listAwaitingApproval('T1', 0),
       saveConfirmation: (runs, id) =>
-        runs.saveConfirmation(
-          { id, ...resolved, confirmedState: 'as it was' },
-          'another state',
-          { expiresMs: 9, reconfirmedMs: 9 },
-          lease,
-        ),
+        runs.saveConfirmation({ id, ...resolved, confirmedState: 'as it was' }, 'another state', 9, lease),
       saveResolvedInput: (runs, id) => runs.saveResolvedInput(id, resolved, lease.owner),
       awaitApproval: (runs, id) =>
         runs.awaitApproval(
@@ -105,9 +100,7 @@ export function describeSettledRuns(database: TestDatabase): void {
       async (status) => {
         const runs = createRunStore(database.db, testVault);
         const methods = Object.values(attempts);
-        await insertRuns(database.db, [
-          { id: 'settled', status, reconfirmed_at: 3, shown_state: 'as it was', not_after: 5 },
-        ]);
+        await insertRuns(database.db, [{ id: 'settled', status, shown_state: 'as it was', not_after: 5 }]);
         const [before] = await listRunRows(database.db);
         await fc.assert(
           fc.asyncProperty(fc.shuffledSubarray(methods, { minLength: methods.length }), async (order) => {

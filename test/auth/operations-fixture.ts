@@ -90,7 +90,7 @@ export function useAuthOperations(
       cards: {
         send: async () => ({ channel: 'D1', ts: '1.2' }),
         edit: async () => [{ channel: 'D1', ts: '1.2' }],
-        showDecision: async () => undefined,
+        notify: async () => undefined,
       },
       runs: runner.runs,
       now,

@@ -15,7 +15,6 @@ export function createRun(overrides: Partial<RunFields> = {}): Run {
     origin: {},
     status: 'done',
     confirmedState: null,
-    reconfirmedMs: null,
     expiresMs: null,
     approval: null,
     message: null,

@@ -67,6 +67,22 @@ export function createAccessRequestStore(db: Database, rowReader = createRowRead
       return readAll(rows);
     },
 
+    /** Lists the requests that share a card with one, including it and decided ones, oldest first. */
+    async listOnCards({ actor, cards }: AccessRequest): Promise<readonly AccessRequest[]> {
+      const rows = await db
+        .selectFrom('access_request')
+        .selectAll()
+        .where('team_id', '=', actor.teamId)
+        .where('user_id', '=', actor.userId)
+        .orderBy('requested_at')
+        .orderBy('id')
+        .execute();
+      const requests = await readAll(rows);
+      const isShared = (card: MessageRef) =>
+        cards.some(({ channel, ts }) => channel === card.channel && ts === card.ts);
+      return requests.filter((request) => request.cards.some(isShared));
+    },
+
     /** Counts the actor's requests, including decided ones. */
     async countSince({ teamId, userId }: Actor, sinceMs: number): Promise<number> {
       const { count } = await db

@@ -29,12 +29,12 @@ export interface AccessRequestCards {
     currentAccess: readonly Fact[],
   ): Promise<MessageRef | undefined>;
   /**
-   * Shows all open requests of a person on the cards of the first one, so that a person has one card.
+   * Shows requests of a person, open and decided ones, in their order on the cards of the first one.
    * Returns the cards that could be edited.
    */
-  edit(open: readonly AccessRequest[], currentAccess: readonly Fact[]): Promise<readonly MessageRef[]>;
-  /** Shows the decision on the cards, beside the requests that are still open, and notifies the actor. */
-  showDecision(request: AccessRequest, open: readonly AccessRequest[]): Promise<void>;
+  edit(requests: readonly AccessRequest[], currentAccess: readonly Fact[]): Promise<readonly MessageRef[]>;
+  /** Tells the actor what was decided. */
+  notify(request: AccessRequest): Promise<void>;
 }
 
 /** How long a request can be decided. */

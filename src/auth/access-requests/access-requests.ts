@@ -6,6 +6,7 @@ import { deniedProblem, type Problem } from '../../runs/problem.ts';
 import type { AuditResult, NewAuditEntry } from '../../runs/store/run-row.ts';
 import type { RunStore } from '../../runs/store/run-store.ts';
 import type { Authorizer } from '../authorizer.ts';
+import { formatOwnAccess } from '../grants/format-access.ts';
 import {
   type AccessRequest,
   type AccessRequestCards,
@@ -117,8 +118,11 @@ export function createAccessRequests(dependencies: AccessRequestDependencies): A
         const outcome = { title: `Declined: ${formatRequest(request)}` };
         await auditDecision(request, { kind, actor, origin, status: 'done', outcome });
       }
-      const open = await store.listOpen(request.actor, now() - requestTtlMs);
-      await cards.showDecision({ ...request, decision }, open);
+      const { facts = [] } = formatOwnAccess(await authorizer.findHeldRights(request.actor), undefined);
+      await Promise.all([
+        cards.edit(await store.listOnCards(request), facts),
+        cards.notify({ ...request, decision }),
+      ]);
       return { kind: 'decided' };
     },
   };

@@ -27,6 +27,9 @@ import { findFollowUpStep } from './find-follow-up-step.ts';
 const denialMaxAgeMs = 60 * 60_000;
 const maxDenials = 10;
 
+/** Decided requests keep their place in a card, and a message has at most 50 blocks. */
+const maxRequestsPerCard = 10;
+
 /** Limits the direct messages that one request sends. */
 const maxRecipients = 10;
 
@@ -46,13 +49,16 @@ export function createRequestAccessOperation(dependencies: RequestAccessDependen
   const { store, authorizer, cards, runs, now } = dependencies;
 
   /**
-   * Asks people to grant the right, on the person's card if there is one. Returns how many people
-   * were asked. The actor is never asked.
+   * Asks people to grant the right, on the newest card of the person's open requests if it has room.
+   * Returns how many people were asked. The actor is never asked.
    */
   async function sendCards(request: AccessRequest, open: readonly AccessRequest[]): Promise<number> {
     const { teamId, userId } = request.actor;
     const { facts = [] } = formatOwnAccess(await authorizer.findHeldRights(request.actor), undefined);
-    const edited = open.length === 0 ? [] : await cards.edit([...open, request], facts);
+    const newest = open.at(-1);
+    const shown = newest ? await store.listOnCards(newest) : [];
+    const hasRoom = shown.length > 0 && shown.length < maxRequestsPerCard;
+    const edited = hasRoom ? await cards.edit([...shown, request], facts) : [];
     if (edited.length > 0) {
       await store.saveCards(request.id, edited);
       return edited.length;

@@ -61,7 +61,6 @@ const statements = [
     origin text not null,
     status text not null,
     shown_state text,
-    reconfirmed_at bigint,
     not_after bigint,
     owner text,
     lease_until bigint,

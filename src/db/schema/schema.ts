@@ -101,7 +101,6 @@ export interface RunTable {
   status: RunStatus;
   /** Fingerprint of the target's state that the card showed. */
   shown_state: string | null;
-  reconfirmed_at: number | null;
   /** JSON: messages that ask for approval; `null` if none is needed. */
   approval_cards: string | null;
   approved_by: string | null;

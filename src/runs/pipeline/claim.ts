@@ -71,7 +71,6 @@ function createRun(request: RunRequest, services: RunServices): WaitingRun | Act
     origin,
     ...(batchId !== undefined && { batchId }),
     confirmedState: null,
-    reconfirmedMs: null,
     expiresMs:
       nowMs + (operation.kind === 'read' ? (operation.timeoutMs ?? confirmationTtlMs) : confirmationTtlMs),
     approval: null,

@@ -154,7 +154,6 @@ export function toRun(row: RunRow): Run {
     ...(row.batch_id !== null && { batchId: row.batch_id }),
     ...(row.stopped_by !== null && { stoppedBy: row.stopped_by }),
     confirmedState: row.shown_state,
-    reconfirmedMs: row.reconfirmed_at,
     expiresMs: row.not_after,
     approval:
       row.approval_cards === null

@@ -154,7 +154,7 @@ export function createRunStore(db: Database, vault: Vault) {
     async saveConfirmation(
       run: ShownRun,
       confirmedState: string,
-      { expiresMs, reconfirmedMs }: Pick<Run, 'expiresMs' | 'reconfirmedMs'>,
+      expiresMs: number,
       lease: Lease,
     ): Promise<boolean> {
       const { confirmedState: previousState } = run;
@@ -162,7 +162,6 @@ export function createRunStore(db: Database, vault: Vault) {
         .set({
           shown_state: confirmedState,
           not_after: expiresMs,
-          reconfirmed_at: reconfirmedMs,
           ...toLeaseColumns(lease),
           ...toNameColumns(run),
         })

@@ -5,6 +5,7 @@ import { LRUCache } from 'lru-cache';
 import { RackhandError } from '../../errors.ts';
 import { spans } from '../../tracing/spans.ts';
 import { type Installation, type InstallationStore, isOrgWide } from '../../workspaces/installation-store.ts';
+import { stampEdit } from '../blocks/elements/edit-stamp.ts';
 import type { DataTables } from './data-tables.ts';
 import { isExpiredTokenError, isSlackPlatformError, isTokenError } from './slack-errors.ts';
 
@@ -18,8 +19,8 @@ export type SlackClients = ((teamId: string) => Promise<SlackClient>) & {
   /** URL of Slack's Web API. */
   readonly apiUrl: string;
   /**
-   * Adapts a message to the blocks that a workspace accepts. Needed for response URLs; the clients
-   * do it themselves.
+   * Adapts a message to the blocks that a workspace accepts, and marks it if it replaces another
+   * one. Needed for response URLs; the clients do it themselves.
    */
   readonly adapt: DataTables['adapt'];
 };
@@ -51,6 +52,7 @@ interface SlackClientOptions {
   readonly logger: Logger;
   readonly retryConfig: webApi.RetryOptions;
   readonly dataTables: DataTables;
+  readonly now?: () => number;
   /**
    * How long a call waits in total after 429, without delaying other calls. By default, each 429
    * delays all calls of the workspace and counts as a retry.
@@ -68,6 +70,7 @@ interface CallChecks {
   readonly onTokenRefused: () => void;
   readonly onCalled: (method: string, result: string) => void;
   readonly rateLimitWaitMs: number;
+  readonly now: () => number;
   readonly send: (
     options: CallOptions,
     call: (options: CallOptions) => Promise<webApi.WebAPICallResult>,
@@ -105,16 +108,19 @@ class CheckedClient extends webApi.WebClient {
   }
 
   /** Repeats a call after each 429 until the waits exceed the limit. */
-  async #callPatiently(...[method, options]: Parameters<webApi.WebClient['apiCall']>) {
-    const { rateLimitWaitMs, onCalled } = this.#checks;
+  async #callPatiently(...[method, options = {}]: Parameters<webApi.WebClient['apiCall']>) {
+    const { rateLimitWaitMs, onCalled, now } = this.#checks;
     let leftMs = modalMethods.has(method) ? Math.min(rateLimitWaitMs, modalRateLimitWaitMs) : rateLimitWaitMs;
     for (;;) {
       try {
-        const result = await spans.tracePromise(() => super.apiCall(method, options), {
-          name: `slack ${method}`,
-          kind: 'client',
-          attributes: { 'slack.method': method },
-        });
+        const result = await spans.tracePromise(
+          () => super.apiCall(method, markEdit(method, options, now())),
+          {
+            name: `slack ${method}`,
+            kind: 'client',
+            attributes: { 'slack.method': method },
+          },
+        );
         onCalled(method, 'ok');
         return result;
       } catch (error) {
@@ -136,7 +142,16 @@ class CheckedClient extends webApi.WebClient {
  */
 export function createSlackClients(
   installations: Pick<InstallationStore, 'find' | 'findFresh'>,
-  { apiUrl, logger, retryConfig, dataTables, rateLimitWaitMs, onCalled, onTokenRefused }: SlackClientOptions,
+  {
+    apiUrl,
+    logger,
+    retryConfig,
+    dataTables,
+    now = Date.now,
+    rateLimitWaitMs,
+    onCalled,
+    onTokenRefused,
+  }: SlackClientOptions,
 ): SlackClients {
   const clients = new LRUCache<string, { token: string; client: SlackClient }>({ max: maxClients });
 
@@ -160,6 +175,7 @@ export function createSlackClients(
     };
     const client = new CheckedClient(token, options, {
       rateLimitWaitMs: rateLimitWaitMs ?? 0,
+      now,
       send: (content, call) => dataTables.send(teamId, content, call),
       onCalled: (method, result) => onCalled?.(method, result),
       async findNewToken() {
@@ -171,7 +187,18 @@ export function createSlackClients(
     clients.set(teamId, { token, client });
     return client;
   };
-  return Object.assign(findClient, { apiUrl, adapt: dataTables.adapt });
+  const adapt: DataTables['adapt'] = (teamId, content) =>
+    dataTables.adapt(teamId, content.replace_original === true ? stampEdit(content, now()) : content);
+  return Object.assign(findClient, { apiUrl, adapt });
+}
+
+/** Marks the content of a call that edits a message or a modal. */
+function markEdit(method: string, options: CallOptions, nowMs: number): CallOptions {
+  if (method === 'chat.update') return stampEdit(options, nowMs);
+  const { view } = options;
+  return method === 'views.update' && typeof view === 'object' && view !== null
+    ? { ...options, view: stampEdit({ ...view }, nowMs) }
+    : options;
 }
 
 function toCallResult(error: unknown): string {

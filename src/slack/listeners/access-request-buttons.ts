@@ -17,6 +17,7 @@ interface RequestListenerDependencies {
   readonly clients: SlackClients;
   readonly invocationQueue: InvocationQueue;
   readonly requests: AccessRequests;
+  readonly ignoreClicksMs: number;
 }
 
 const unavailableMessages = {

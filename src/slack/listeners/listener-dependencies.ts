@@ -41,4 +41,6 @@ export interface ListenerDependencies {
   readonly now: () => number;
   /** How long (ms) a reply can take before a notice says that Rackhand is working on it. */
   readonly workingNoticeMs: number;
+  /** For how long (ms) after an edit of a message clicks on it are ignored. */
+  readonly ignoreClicksMs: number;
 }

@@ -63,10 +63,15 @@ export function listenToMessageButtons(app: App, dependencies: ListenerDependenc
     return dispatch.confirm({ ...click, value: token }, { atATime });
   });
 
-  onClick(actionIds.stopBatch, async ({ value: runId, actor, reply }) => {
-    const problem = await runner.stopBatch(runId, actor);
-    if (problem) await reply.sendToActor(renderProblem(problem));
-  });
+  // The message of a batch is edited often, and stopping must always work.
+  onClick(
+    actionIds.stopBatch,
+    async ({ value: runId, actor, reply }) => {
+      const problem = await runner.stopBatch(runId, actor);
+      if (problem) await reply.sendToActor(renderProblem(problem));
+    },
+    { isHarmless: true },
+  );
 
   listenToTypedConfirmations(app, dependencies);
 
@@ -77,10 +82,14 @@ export function listenToMessageButtons(app: App, dependencies: ListenerDependenc
 
   onClick(actionIds.step, (click) => dispatch.runStep(parseStepValue(click.value), click));
 
-  onClick(actionIds.page, async (click) => {
-    const message = await renderPage(click, { isPosted: false });
-    if (message) await click.reply.replace(message);
-  });
+  onClick(
+    actionIds.page,
+    async (click) => {
+      const message = await renderPage(click, { isPosted: false });
+      if (message) await click.reply.replace(message);
+    },
+    { isHarmless: true },
+  );
 
   onClick(actionIds.share, async (click) => {
     const message = await renderPage(click, { isPosted: true });

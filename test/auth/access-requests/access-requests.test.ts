@@ -37,11 +37,13 @@ beforeEach(async () => {
         sent.push({ request, person });
         return { channel: `D-${person}`, ts: '1.2' };
       },
-      edit: async (open) => {
-        edited.push(open.map(({ patterns }) => patterns.join()));
-        return open[0]?.cards ?? [];
+      edit: async (shown) => {
+        edited.push(
+          shown.map(({ patterns, decision }) => `${patterns}${decision ? ` ${decision.kind}` : ''}`),
+        );
+        return shown[0]?.cards ?? [];
       },
-      showDecision: async (request) => void decided.push(request),
+      notify: async (request) => void decided.push(request),
     },
     runs: createRunStore(database.db, testVault),
     now: () => nowMs,
@@ -124,6 +126,21 @@ describe('access ask', () => {
 });
 
 describe('the decision on an access request', () => {
+  test('keeps the place of the request in the card', async () => {
+    for (const vps of ['VPS-10001', 'VPS-10002', 'VPS-10003']) {
+      nowMs += 1;
+      await requestAccess('operate', vps);
+    }
+    await requests.decide(
+      await findRequest(),
+      { kind: 'granted', by: 'U0ALICE', origin: {} },
+      async () => undefined,
+    );
+    expect(edited.at(-1)).toEqual(['VPS-10001 granted', 'VPS-10002', 'VPS-10003']);
+    await requestAccess('operate', 'VPS-10004');
+    expect(edited.at(-1)).toEqual(['VPS-10001 granted', 'VPS-10002', 'VPS-10003', 'VPS-10004']);
+  });
+
   test('is made once when two admins press Grant together', async () => {
     await requestAccess();
     const request = await findRequest();

@@ -31,9 +31,6 @@ import { matchesTypedConfirmation } from './typed-confirmation.ts';
  */
 export const confirmationTtlMs = 10 * 60_000;
 
-/** A click this soon after a card was replaced was meant for the previous card. */
-const ignoreClicksMs = 1_000;
-
 /** Ends with a card if the change must be confirmed. The click on it continues with `matchTypedText`. */
 export async function askToConfirm(
   change: ChangeRun<WaitingRun> & Pick<ValidRun, 'isUncertain' | 'undoneState'>,
@@ -62,9 +59,8 @@ async function showConfirmation(
   const { run } = change;
   const { runs, lease, now } = services;
   const state = await readConfirmationState(change);
-  const nowMs = now();
-  const period = { expiresMs: nowMs + confirmationTtlMs, reconfirmedMs: hasTargetChanged ? nowMs : null };
-  if (!(await runs.saveConfirmation(run, state.fingerprint, period, lease())))
+  const expiresMs = now() + confirmationTtlMs;
+  if (!(await runs.saveConfirmation(run, state.fingerprint, expiresMs, lease())))
     return end(await replyNoLongerWaiting(run, services));
   const shown = { ...state, facts: await labelShownFacts(state.facts, change) };
   const hasChangedSince = undoneState !== undefined && undoneState !== state.fingerprint;
@@ -82,7 +78,7 @@ export async function findConfirmation(
   click: ConfirmationClick,
   services: RunServices,
 ): Promise<Next<ConfirmedRun>> {
-  const { catalogue, openEnvironment, now } = services;
+  const { catalogue, openEnvironment } = services;
   const { runId, matchesState } = parseConfirmationToken(click.token);
   const run = await findOwnRun(runId, click.actor, services);
   if (!run) return end({ kind: 'problem', problem: notRunOwnerProblem() });
@@ -95,8 +91,7 @@ export async function findConfirmation(
   if (run.queuedMs !== null || (run.status === 'waiting' && run.approval)) return end({ kind: 'started' });
   if (run.status !== 'waiting') return end({ kind: 'duplicate' });
   if (isOverdue(run, services)) return end(await endRun(run, 'expired', expiredProblem(), services));
-  const isTooSoon = run.reconfirmedMs !== null && now() - run.reconfirmedMs < ignoreClicksMs;
-  if (isTooSoon || !matchesState(run.confirmedState)) return end({ kind: 'duplicate' });
+  if (!matchesState(run.confirmedState)) return end({ kind: 'duplicate' });
   const stored = readStoredChange(run, catalogue);
   if (stored.kind === 'unreadable') {
     services.unreadableRuns.add(run, stored.reason);

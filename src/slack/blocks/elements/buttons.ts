@@ -91,6 +91,17 @@ export function button(
   };
 }
 
+/** Returns the dialog that asks before a click on a button takes effect. Its lengths are Slack's limits. */
+export function confirmDialog(title: string, text: string, confirm: string): types.ConfirmationDialog {
+  return {
+    title: plainText(title, 100),
+    text: plainText(text, 300),
+    confirm: plainText(confirm, 30),
+    deny: plainText('Cancel', 30),
+    style: 'danger',
+  };
+}
+
 const chooseBlockSchema = z.object({ operation: z.string(), argument: z.string(), input: rawInputSchema });
 
 /**

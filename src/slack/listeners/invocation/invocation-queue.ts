@@ -18,6 +18,8 @@ export interface InvocationQueue {
    * to the actor.
    */
   enqueueOnce<Request extends Invocation>(request: Request, work: (request: Request) => Promise<void>): void;
+  /** Adds a refused request to the activity log. `operation` says what was tried. */
+  logRefusal(request: Invocation, operation: string, problem: Problem): Promise<void>;
 }
 
 interface InvocationQueueDependencies {
@@ -57,10 +59,12 @@ export function createInvocationQueue({
     return false;
   }
 
-  async function rejectNonMember({ actor, origin, reply }: Invocation, problem: Problem): Promise<void> {
-    const entry = { actor, origin, operation: deniedOperationName, target: null, status: 'refused' as const };
-    await runs.addAuditEntry({ ...entry, problem, nowMs: now() });
-    await reply.sendToActor(renderProblem(problem));
+  const logRefusal: InvocationQueue['logRefusal'] = ({ actor, origin }, operation, problem) =>
+    runs.addAuditEntry({ actor, origin, operation, target: null, status: 'refused', problem, nowMs: now() });
+
+  async function rejectNonMember(request: Invocation, problem: Problem): Promise<void> {
+    await logRefusal(request, deniedOperationName, problem);
+    await request.reply.sendToActor(renderProblem(problem));
   }
 
   async function handle<Request extends Invocation>(
@@ -80,6 +84,7 @@ export function createInvocationQueue({
 
   return {
     isFull: backlog.isFull,
+    logRefusal,
     enqueueOnce(request, work) {
       if (isDuplicate(request.requestKey)) return;
       const received = { ...request, receivedMs: request.receivedMs ?? now() };

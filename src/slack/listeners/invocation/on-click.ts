@@ -1,5 +1,9 @@
 import type { App, BlockAction, ButtonAction, ExternalSelectAction, OverflowAction } from '@slack/bolt';
+import { RackhandError } from '../../../errors.ts';
+import { toProblem } from '../../../runs/problem.ts';
+import { findEditTime } from '../../blocks/elements/edit-stamp.ts';
 import type { Message } from '../../blocks/message.ts';
+import { renderProblem } from '../../blocks/problem.ts';
 import type { SlackClients } from '../../client/slack-clients.ts';
 import { type Invocation, toOrigin } from '../../invocation.ts';
 import { createInvocation } from './create-invocation.ts';
@@ -10,7 +14,17 @@ type ClickAction = BlockAction<ButtonAction | ExternalSelectAction | OverflowAct
 interface ClickDependencies {
   readonly clients: SlackClients;
   readonly invocationQueue: InvocationQueue;
+  /** For how long after an edit of a message clicks on it are ignored. */
+  readonly ignoreClicksMs: number;
 }
+
+interface ClickOptions {
+  /** Set if the button only reads or stops something, so that a click on it is never ignored. */
+  readonly isHarmless?: boolean;
+}
+
+/** A click this soon after an edit was meant for what stood there before: a second, and Slack's delay. */
+export const defaultIgnoreClicksMs = 1_500;
 
 /** A click on a button, or a choice in a select or menu. */
 export interface Click extends Invocation {
@@ -27,11 +41,28 @@ export interface Click extends Invocation {
 export type OnClick = (
   target: string | RegExp | { readonly action_id: string; readonly block_id: RegExp },
   work: (click: Click) => Promise<void>,
+  options?: ClickOptions,
 ) => void;
 
-/** Acknowledges clicks immediately and handles them afterwards. Clicks without a value are ignored. */
-export function createOnClick(app: App, { clients, invocationQueue }: ClickDependencies): OnClick {
-  return (target, work) => {
+/**
+ * Acknowledges clicks immediately and handles them afterwards. Clicks without a value are ignored, and so
+ * is a click right after an edit of its message.
+ */
+export function createOnClick(
+  app: App,
+  { clients, invocationQueue, ignoreClicksMs }: ClickDependencies,
+): OnClick {
+  const isTooSoon = ({ blockId, receivedMs = 0 }: Click) =>
+    receivedMs - (findEditTime(blockId) ?? Number.NEGATIVE_INFINITY) < ignoreClicksMs;
+
+  /** Ignores a click. A modal isn't told, because a reply would replace what it shows. */
+  async function ignore(click: Click): Promise<void> {
+    const problem = tooSoonProblem();
+    await invocationQueue.logRefusal(click, 'click a button', problem);
+    if (!click.clickedView) await click.reply.sendToActor(renderProblem(problem));
+  }
+
+  return (target, work, { isHarmless = false } = {}) => {
     const constraints =
       typeof target === 'string' || target instanceof RegExp ? { action_id: target } : target;
     app.action<ClickAction>(constraints, async ({ ack, body, action, context }) => {
@@ -46,7 +77,9 @@ export function createOnClick(app: App, { clients, invocationQueue }: ClickDepen
         clickedView: body.view,
         clickedMessage: toMessage(body.message),
       };
-      invocationQueue.enqueueOnce(click, work);
+      invocationQueue.enqueueOnce(click, (received) =>
+        !isHarmless && isTooSoon(received) ? ignore(received) : work(received),
+      );
     });
   };
 }
@@ -77,6 +110,11 @@ function createClickInvocation(body: BlockAction, teamId: string, clients: Slack
   });
   // Replies to a click on the App Home go into a new modal, because the Home itself doesn't change.
   return isHome ? { ...invocation, view: {} } : invocation;
+}
+
+function tooSoonProblem() {
+  const error = new RackhandError('cancelled', 'This message changed right before you clicked.');
+  return { ...toProblem(error, { isChanging: false }), advice: 'Look at it again, then click.' };
 }
 
 function toMessage(clicked: ClickAction['message']): Message | undefined {

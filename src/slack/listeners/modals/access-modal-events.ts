@@ -33,6 +33,7 @@ interface AccessDependencies {
   readonly invocationQueue: InvocationQueue;
   readonly loadAccessView: LoadAccessView;
   readonly directory: MemberDirectory;
+  readonly ignoreClicksMs: number;
 }
 
 /** Time limit for lookups before an ack. Slack allows 3 s in all. */

@@ -5,29 +5,49 @@ import {
   type AccessRequestCards,
   formatRequest,
 } from '../../../auth/access-requests/access-request.ts';
+import type { MemberDirectory } from '../../../auth/member-directory.ts';
+import type { Actor } from '../../../operations/define/access/actor.ts';
 import type { Fact } from '../../../operations/define/outcome.ts';
 import { type LabelVps, labelFacts } from '../../../operations/format/label-vps.ts';
 import type { LabelVpsFor } from '../../../runs/team-labels.ts';
 import { actionIds } from '../../blocks/elements/action-ids.ts';
 import { buttonRow, factLines, mrkdwn, noteBlocks, stepButtons } from '../../blocks/elements/blocks.ts';
-import { button, withSpokenLabel } from '../../blocks/elements/buttons.ts';
+import { button, confirmDialog, withSpokenLabel } from '../../blocks/elements/buttons.ts';
 import { escapeText, notificationText } from '../../blocks/elements/text.ts';
 import type { Message } from '../../blocks/message.ts';
 import type { SlackClients } from '../../client/slack-clients.ts';
 import { requirePosted } from '../require-posted.ts';
 
+interface CardDependencies {
+  readonly clients: SlackClients;
+  readonly directory: Pick<MemberDirectory, 'findDisplayName'>;
+  readonly labelVpsFor: LabelVpsFor;
+  readonly log: Pick<Logger, 'warn'>;
+}
+
+/** How a card names its VPS and the person who asks. */
+interface CardNames {
+  readonly label: LabelVps;
+  readonly person: string;
+}
+
 /** Sends access requests by direct message to people who can grant them, and shows the decisions. */
-export function createAccessRequestCards(
-  clients: SlackClients,
-  labelVpsFor: LabelVpsFor,
-  log: Pick<Logger, 'warn'>,
-): AccessRequestCards {
+export function createAccessRequestCards({
+  clients,
+  directory,
+  labelVpsFor,
+  log,
+}: CardDependencies): AccessRequestCards {
+  const loadNames = async ({ teamId, userId }: Actor): Promise<CardNames> => ({
+    label: await labelVpsFor(teamId),
+    person: await directory.findDisplayName(teamId, userId),
+  });
+
   return {
     async send(request, person, currentAccess) {
-      const { teamId } = request.actor;
-      const client = await clients(teamId);
+      const client = await clients(request.actor.teamId);
       try {
-        const message = renderRequests([request], currentAccess, await labelVpsFor(teamId));
+        const message = renderCard([request], currentAccess, await loadNames(request.actor));
         return requirePosted(await client.chat.postMessage({ channel: person, ...message }));
       } catch (error) {
         log.warn({ err: error }, 'an access request could not be sent to a person');
@@ -35,12 +55,11 @@ export function createAccessRequestCards(
       }
     },
 
-    async edit(open, currentAccess) {
-      const [first] = open;
+    async edit(requests, currentAccess) {
+      const [first] = requests;
       if (!first) return [];
-      const { teamId } = first.actor;
-      const client = await clients(teamId);
-      const message = renderRequests(open, currentAccess, await labelVpsFor(teamId));
+      const client = await clients(first.actor.teamId);
+      const message = renderCard(requests, currentAccess, await loadNames(first.actor));
       const edits = first.cards.map(async (card) => {
         try {
           await client.chat.update({ ...card, ...message });
@@ -53,68 +72,91 @@ export function createAccessRequestCards(
       return (await Promise.all(edits)).flat();
     },
 
-    async showDecision(request, open) {
-      const { actor, cards } = request;
-      const client = await clients(actor.teamId);
-      const label = await labelVpsFor(actor.teamId);
-      const message = renderDecided(request, open, label);
-      const results = await Promise.allSettled([
-        client.chat.postMessage({ channel: actor.userId, ...renderDecisionNotification(request, label) }),
-        ...cards.map((card) => client.chat.update({ ...card, ...message })),
-      ]);
-      for (const result of results) {
-        if (result.status === 'rejected')
-          log.warn({ err: result.reason }, 'the decision on an access request could not be shown');
+    async notify(request) {
+      const { teamId, userId } = request.actor;
+      try {
+        const client = await clients(teamId);
+        const message = renderDecisionNotification(request, await labelVpsFor(teamId));
+        await client.chat.postMessage({ channel: userId, ...message });
+      } catch (error) {
+        log.warn({ err: error }, 'the decision on an access request could not be shown');
       }
     },
   };
 }
 
-/** Renders a person's card, which contains all of their open requests. */
-function renderRequests(
-  open: readonly AccessRequest[],
+/**
+ * Renders a person's card. Requests keep their order, and nothing above them changes, so that a
+ * decision doesn't move the buttons of another request to where somebody is about to click.
+ */
+function renderCard(
+  requests: readonly AccessRequest[],
   currentAccess: readonly Fact[],
-  label: LabelVps,
+  names: CardNames,
 ): Message {
+  const { label } = names;
   const current =
     currentAccess.length > 0
       ? [mrkdwn('Current access:'), ...factLines(labelFacts(currentAccess, label))]
       : [mrkdwn('No access so far.')];
+  const isOpen = requests.some(({ decision }) => decision === null);
+  const advice =
+    'Grant allows exactly this and nothing more. If other admins were asked too, the first decision counts.';
   return {
-    text: notificationText(`Access request: ${label(open.map(formatRequest).join('; '))}`),
+    text: notificationText(requests.map((request) => summarize(request, label)).join('; ')),
     blocks: [
-      ...current,
-      ...open.flatMap((request) => renderOpen(request, label)),
-      ...noteBlocks([
-        'Grant allows exactly this and nothing more. If other admins were asked too, the first decision counts.',
-      ]),
+      ...requests.flatMap((request) => renderRequest(request, names)),
+      ...(isOpen ? [...current, ...noteBlocks([advice])] : []),
     ],
   };
 }
 
-function renderOpen(request: AccessRequest, label: LabelVps): types.KnownBlock[] {
-  const { id, actor, followUpStep } = request;
+function summarize(request: AccessRequest, label: LabelVps): string {
   const requested = label(formatRequest(request));
+  const { decision } = request;
+  return decision ? `${formatDecision(decision)}: ${requested}` : `Access request: ${requested}`;
+}
+
+function formatDecision({ kind }: NonNullable<AccessRequest['decision']>): string {
+  return kind === 'granted' ? '✅ Granted' : '🚫 Declined';
+}
+
+function renderRequest(request: AccessRequest, names: CardNames): types.KnownBlock[] {
+  const { actor, followUpStep, decision } = request;
+  const requested = names.label(formatRequest(request));
   return [
     mrkdwn(`<@${actor.userId}> requests access: *${escapeText(requested)}*`),
-    ...(followUpStep ? [mrkdwn(`Denied before: *${escapeText(label(followUpStep.label))}*`)] : []),
-    ...buttonRow([
-      withSpokenLabel(button(actionIds.grantRequest, 'Grant', id, 'primary'), `Grant: ${requested}`),
-      withSpokenLabel(button(actionIds.declineRequest, 'Decline', id), `Decline: ${requested}`),
-    ]),
+    ...(followUpStep ? [mrkdwn(`Denied before: *${escapeText(names.label(followUpStep.label))}*`)] : []),
+    ...(decision
+      ? [mrkdwn(`${formatDecision(decision)} by <@${decision.by}>.`)]
+      : decisionButtons(request, requested, names.person)),
   ];
 }
 
-function renderDecided(request: AccessRequest, open: readonly AccessRequest[], label: LabelVps): Message {
-  const { actor, decision } = request;
-  const requested = label(formatRequest(request));
-  const result = decision?.kind === 'granted' ? '✅ Granted' : '🚫 Declined';
-  const text = `${result} by <@${decision?.by}>: *${escapeText(requested)}* for <@${actor.userId}>`;
-  return {
-    text: notificationText(`${result}: ${requested}`),
-    blocks: [mrkdwn(text), ...open.flatMap((other) => renderOpen(other, label))],
-  };
+function decisionButtons(
+  { id, right }: AccessRequest,
+  requested: string,
+  person: string,
+): types.KnownBlock[] {
+  const grant = button(actionIds.grantRequest, 'Grant', id, 'primary');
+  const confirm =
+    right === 'admin' || right === 'destroy'
+      ? confirmDialog(
+          `Grant ${right} to @${person}?`,
+          `@${person} gets: ${requested}. ${riskOf[right]}`,
+          `Grant ${right}`,
+        )
+      : undefined;
+  return buttonRow([
+    withSpokenLabel({ ...grant, ...(confirm && { confirm }) }, `Grant: ${requested}`),
+    withSpokenLabel(button(actionIds.declineRequest, 'Decline', id), `Decline: ${requested}`),
+  ]);
 }
+
+const riskOf = {
+  admin: 'An admin can do everything, and give rights to others.',
+  destroy: 'With it, data can be deleted for good.',
+} as const;
 
 /**
  * Renders the message about a decision. The names of VPS are shown only if the right was granted.

@@ -7,7 +7,7 @@ import { type Right, rights } from '../../../operations/define/access/right.ts';
 import type { LabelVps } from '../../../operations/format/label-vps.ts';
 import { actionIds } from '../../blocks/elements/action-ids.ts';
 import { buttonRow, mrkdwn, noteBlocks } from '../../blocks/elements/blocks.ts';
-import { button, withSpokenLabel } from '../../blocks/elements/buttons.ts';
+import { button, confirmDialog, withSpokenLabel } from '../../blocks/elements/buttons.ts';
 import { limits } from '../../blocks/elements/limits.ts';
 import { escapeText, plainText } from '../../blocks/elements/text.ts';
 import { accessActionIds, accessCallbackIds, accessFields } from './access-ids.ts';
@@ -98,16 +98,6 @@ function removeLimitButton(channel: string, maxRight: Right): types.Button {
 
 function row(block_id: string, text: string, accessory: types.Button): types.SectionBlock {
   return { ...mrkdwn(text), block_id, accessory };
-}
-
-function confirmDialog(title: string, text: string, confirm: string): types.ConfirmationDialog {
-  return {
-    title: plainText(title, 100),
-    text: plainText(text, 300),
-    confirm: plainText(confirm, 30),
-    deny: plainText('Cancel', 30),
-    style: 'danger',
-  };
 }
 
 function formatGrantee(grantee: string): string {

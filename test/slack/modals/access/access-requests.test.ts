@@ -1,11 +1,56 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { blocksText, type RunningStack, startStack } from '../../../stack.ts';
+import { z } from 'zod';
+import { blocksText, type RunningStack, type SlackMessage, startStack } from '../../../stack.ts';
 
 let running: RunningStack;
 beforeEach(async () => {
   running = await startStack();
 });
 afterEach(() => running.close());
+
+test('a double click on Grant grants one request, and the right destroy is granted in a dialog', async () => {
+  await running.close();
+  running = await startStack({ ignoreClicksMs: 1_500, followsSlackClock: true });
+  const { slack } = running;
+  await slack.slash('access ask operate VPS-10001', { user: 'U0BOB' });
+  await slack.message('Asked one admin', 'C0OPS', 'U0BOB');
+  await slack.slash('access ask destroy', { user: 'U0BOB' });
+  await slack.message('Asked one admin', 'C0OPS', 'U0BOB');
+  const card = await slack.earlierMessage('Access request', 'U0ALICE');
+  const grants = listGrantButtons(card);
+  expect(grants.map(({ confirm }) => confirm?.title.text)).toEqual([undefined, 'Grant destroy to @bob?']);
+  // The edit that added the second request was long ago.
+  await slack.act('clock', { advance_ms: 60_000 });
+  const clickGrant = (message: SlackMessage, value = '') =>
+    slack.click(message, 'request:grant', { channel: 'U0ALICE', value });
+  await clickGrant(card, grants[0]?.value);
+  const edited = await slack.message('✅ Granted: operate', 'U0ALICE');
+  expect(blocksText(edited).indexOf('Granted')).toBeLessThan(blocksText(edited).indexOf('destroy'));
+  const [next] = listGrantButtons(edited);
+  expect(next?.value).toBe(grants[1]?.value);
+  await clickGrant(edited, next?.value);
+  await slack.message('This message changed right before you clicked', 'U0ALICE');
+  expect((await slack.messages('U0BOB', 'U0BOB')).map(({ text }) => text)).toEqual([
+    'Granted: operate on web-01 (VPS-10001)',
+  ]);
+  await slack.slash('history --kind all');
+  expect(blocksText(await slack.message('Activity'))).toContain('click a button');
+  await slack.act('clock', { advance_ms: 2_000 });
+  await clickGrant(edited, next?.value);
+  await slack.message('Granted: destroy on all VPS', 'U0BOB', 'U0BOB');
+});
+
+const grantButton = z.looseObject({
+  action_id: z.literal('request:grant'),
+  value: z.string(),
+  confirm: z.looseObject({ title: z.looseObject({ text: z.string() }) }).optional(),
+});
+
+function listGrantButtons({ blocks }: SlackMessage) {
+  return blocks
+    .flatMap(({ elements = [] }) => elements)
+    .flatMap((element) => grantButton.safeParse(element).data ?? []);
+}
 
 const bob = { user: 'U0BOB' };
 

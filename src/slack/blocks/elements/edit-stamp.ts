@@ -1,0 +1,26 @@
+type Content = Readonly<Record<string, unknown>>;
+
+const stampPattern = /^edited:(\d+):\d+$/;
+
+/**
+ * Marks the buttons of a message with the time of its edit, so that a click can be recognized that
+ * was meant for the buttons before the edit. Blocks with an ID of their own stay as they are.
+ */
+export function stampEdit(content: Content, nowMs: number): Content {
+  const { blocks } = content;
+  if (!Array.isArray(blocks)) return content;
+  return { ...content, blocks: blocks.map((block, index) => stampBlock(block, `edited:${nowMs}:${index}`)) };
+}
+
+/** Returns when the message with a clicked block was edited. Undefined if it wasn't. */
+export function findEditTime(blockId: string): number | undefined {
+  const [, editedMs] = stampPattern.exec(blockId) ?? [];
+  return editedMs === undefined ? undefined : Number(editedMs);
+}
+
+function stampBlock(block: unknown, stamp: string): unknown {
+  if (typeof block !== 'object' || block === null || !('type' in block) || block.type !== 'actions')
+    return block;
+  const ownId = 'block_id' in block && !stampPattern.test(String(block.block_id));
+  return ownId ? block : { ...block, block_id: stamp };
+}

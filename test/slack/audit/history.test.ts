@@ -87,6 +87,20 @@ describe('history', () => {
     await running.slack.message('No activity found');
   });
 
+  test('says nothing about a VPS that the person is not allowed to view', async () => {
+    await running.close();
+    running = await startStack({ grants: [] });
+    await runCommand(running, 'alias VPS-10002 frontend', /frontend/);
+    const textOf = async (vps: string) => {
+      const { blocks } = await runCommand(running, `history ${vps}`, /No activity found/, bob);
+      return JSON.stringify(blocks.slice(0, 2))
+        .replaceAll(/"block_id":"[^"]*"/g, '')
+        .replaceAll(vps, 'VPS');
+    };
+    const missing = await textOf('VPS-19999');
+    expect([await textOf('VPS-10001'), await textOf('VPS-10002')]).toEqual([missing, missing]);
+  });
+
   test('pages to older runs and back', async () => {
     for (let index = 0; index < 30; index += 1) await runCommand(running, 'help show', /Show/);
     const first = await runCommand(running, 'history --kind reads', /Activity log/);

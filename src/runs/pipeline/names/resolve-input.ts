@@ -127,7 +127,7 @@ function readInputAt(input: Input, path: string): string | undefined {
 export async function createScope({
   workspace,
   loadAccess,
-}: Pick<OperationContext, 'workspace' | 'loadAccess'>): Promise<ChoiceScope> {
+}: Pick<OperationContext, 'workspace' | 'loadAccess'>): Promise<Required<ChoiceScope>> {
   const checkAccess = await loadAccess();
   return {
     workspace,
@@ -150,7 +150,10 @@ async function resolveName(
   const { source } = field;
   // The service knows a VPS only by its VPS name, so any other name must be in the list.
   const isAlias = source.listsVps === true && !isVpsName(name);
-  const scope = isAlias ? await createScope(context) : { workspace: context.workspace };
+  const scope = await createScope(context);
+  // What a VPS is called is no business of a person who can't view it.
+  if (source.listsVps && !isAlias && !scope.isVisible({ value: name, text: name }))
+    return { kind: 'unlisted' };
   const found = await findChoice(source, name, input, context.read, scope);
   if (found.kind === 'known') {
     const { value, isContested = false } = found.choice;

@@ -13,7 +13,8 @@ const maxNamed = 5;
 /**
  * Returns the VPS that has a name, for operations on Rackhand's own data whose argument isn't only a
  * VPS. Accepts a VPS name that the service doesn't list, such as that of a deleted VPS. Throws
- * `input_invalid` for another name that no VPS has, or that several have.
+ * `input_invalid` for another name that no VPS has, or that several have. A VPS that the actor can't
+ * view looks like one that doesn't exist.
  */
 export async function resolveVpsName(
   name: string,
@@ -21,9 +22,11 @@ export async function resolveVpsName(
 ): Promise<Pick<Choice, 'value' | 'text'>> {
   const vps = normalizeVpsName(name);
   const scope = await createScope(context);
+  const unlabelled = { value: vps, text: vps };
+  if (!scope.isVisible(unlabelled)) return unlabelled;
   const found = await findChoice(vpsChoices, vps, {}, context.read, scope);
   if (found.kind === 'known') return found.choice;
-  if (isVpsName(vps)) return { value: vps, text: vps };
+  if (isVpsName(vps)) return unlabelled;
   if (found.kind === 'several') throw createAmbiguousError(name, found.choices);
   const own = await findOwnAlias(name, context.workspace, scope);
   if (own) return own;

@@ -6,9 +6,15 @@ import {
   formatRequest,
 } from '../../../auth/access-requests/access-request.ts';
 import type { MemberDirectory } from '../../../auth/member-directory.ts';
+import { matchesPattern } from '../../../operations/choices/matching/matches-pattern.ts';
 import type { Actor } from '../../../operations/define/access/actor.ts';
 import type { Fact } from '../../../operations/define/outcome.ts';
-import { type LabelVps, labelFacts } from '../../../operations/format/label-vps.ts';
+import {
+  createVpsLabeler,
+  findUnlabelledVps,
+  type LabelVps,
+  labelFacts,
+} from '../../../operations/format/label-vps.ts';
 import type { LabelVpsFor } from '../../../runs/team-labels.ts';
 import { actionIds } from '../../blocks/elements/action-ids.ts';
 import { buttonRow, factLines, mrkdwn, noteBlocks, stepButtons } from '../../blocks/elements/blocks.ts';
@@ -76,7 +82,8 @@ export function createAccessRequestCards({
       const { teamId, userId } = request.actor;
       try {
         const client = await clients(teamId);
-        const message = renderDecisionNotification(request, await labelVpsFor(teamId));
+        const label = labelOnly(request.patterns, await labelVpsFor(teamId));
+        const message = renderDecisionNotification(request, label);
         await client.chat.postMessage({ channel: userId, ...message });
       } catch (error) {
         log.warn({ err: error }, 'the decision on an access request could not be shown');
@@ -157,6 +164,16 @@ const riskOf = {
   admin: 'An admin can do everything, and give rights to others.',
   destroy: 'With it, data can be deleted for good.',
 } as const;
+
+/** Labels only the VPS that patterns cover. A denied command can name others. */
+function labelOnly(patterns: readonly string[], label: LabelVps): LabelVps {
+  return (text) => {
+    const covered = findUnlabelledVps(text).filter((vps) =>
+      patterns.some((pattern) => matchesPattern(pattern, vps)),
+    );
+    return createVpsLabeler(new Map(covered.map((vps) => [vps, label(vps)])))(text);
+  };
+}
 
 /**
  * Renders the message about a decision. The names of VPS are shown only if the right was granted.

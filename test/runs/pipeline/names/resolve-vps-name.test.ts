@@ -49,4 +49,6 @@ test('a name of a VPS that the person is not allowed to view is unknown', async 
   const loadAccess: OperationContext['loadAccess'] = async () => () => denial;
   for (const name of ['web-01', 'db', 'old'])
     await expect(resolve(name, { loadAccess })).rejects.toThrow('found no VPS');
+  for (const vps of ['VPS-1', 'VPS-77', 'VPS-99'])
+    expect(await resolve(vps, { loadAccess })).toEqual({ value: vps, text: vps });
 });

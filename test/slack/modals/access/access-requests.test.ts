@@ -77,6 +77,22 @@ describe('a person without a right', () => {
     await slack.message("You don't have permission to operate web-02 (VPS-10002)", 'C0OPS', 'U0BOB');
   });
 
+  test('reads no name of a VPS that was denied with the granted one', async () => {
+    await running.close();
+    running = await startStack({ grants: [] });
+    const { slack } = running;
+    await slack.slash('reboot VPS-10001 VPS-10002', bob);
+    await slack.message("You don't have permission", 'C0OPS', 'U0BOB');
+    await slack.slash('access ask operate VPS-10001', bob);
+    await slack.message('Asked one admin', 'C0OPS', 'U0BOB');
+    const card = await slack.earlierMessage('Access request', 'U0ALICE');
+    await slack.click(card, 'request:grant', { channel: 'U0ALICE' });
+    const granted = blocksText(await slack.message('Granted', 'U0BOB', 'U0BOB'));
+    expect(granted).toContain('web-01 (VPS-10001)');
+    expect(granted).toContain('VPS-10002');
+    expect(granted).not.toContain('web-02');
+  });
+
   test('is notified when it is declined, and admins are not asked twice', async () => {
     const { slack } = running;
     await slack.slash('access ask destroy VPS-10001', bob);

@@ -9,7 +9,7 @@ COPY LICENSE manifest.yml ./
 COPY packages/slack-sandbox/scripts packages/slack-sandbox/scripts
 COPY scripts scripts
 COPY src src
-RUN node scripts/build.ts && npm ci --prefix dist --ignore-scripts
+RUN node scripts/build.ts
 
 FROM node:24-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATABASE_URL=sqlite:/data/rackhand.db
@@ -24,4 +24,4 @@ EXPOSE 3000
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=30s --timeout=5s --start-period=20s \
   CMD ["node", "--eval", "fetch('http://127.0.0.1:' + process.env.PORT + '/healthz').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "--max-semi-space-size=8", "main.js"]
+CMD ["node", "main.js"]

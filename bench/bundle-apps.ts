@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { bundle, programs } from '../scripts/build/bundle.ts';
+import { bundle, programs } from '../scripts/bundle.ts';
 
 /** Rackhand with the settings of a bench. */
 const apps = {

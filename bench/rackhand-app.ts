@@ -4,7 +4,6 @@ import { enableCompileCache } from 'node:module';
 // Rackhand as `npm start` runs it, with the hosting service and Slack that the bench started.
 enableCompileCache();
 const { createApp } = await import('../src/app.ts');
-const { limitHeapGrowth } = await import('../src/heap-growth.ts');
 const { createLogger } = await import('../src/logger.ts');
 const [port = '0', hostingUrl = '', slackUrl = '', databaseUrl = ''] = process.argv.slice(2);
 const app = await createApp(
@@ -36,5 +35,4 @@ await app.install({
   botToken: 'xoxb-sandbox-globex',
 });
 await app.start();
-limitHeapGrowth();
 console.log('ready');

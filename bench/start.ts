@@ -54,8 +54,8 @@ export async function benchStart(): Promise<void> {
 
   const programs = {
     'bare Bolt': ['bench/bolt-app.mjs', String(port)],
-    'a release': ['--max-semi-space-size=8', 'dist/main.js'],
-    'src/': ['--max-semi-space-size=8', 'src/main.ts'],
+    'a release': ['dist/main.js'],
+    'src/': ['src/main.ts'],
   };
   const starts = new Map<string, Start[]>();
   for (let round = 0; round <= rounds; round += 1) {

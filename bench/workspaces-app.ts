@@ -7,7 +7,6 @@ import { answerStalls } from './answer-stalls.ts';
 // tells the parent when it is ready, and answers each message with the longest stall of the event loop.
 enableCompileCache();
 const { createApp } = await import('../src/app.ts');
-const { limitHeapGrowth } = await import('../src/heap-growth.ts');
 const { createLogger } = await import('../src/logger.ts');
 
 const settingsSchema = z.object({
@@ -61,7 +60,6 @@ if (mode === 'seed') {
   await addMonitoring();
 } else {
   await app.start();
-  limitHeapGrowth();
   answerStalls();
   process.send?.('ready');
 }

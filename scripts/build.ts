@@ -1,35 +1,56 @@
-import { copyFile, rename, rm, writeFile } from 'node:fs/promises';
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { collectLicenses } from '../packages/slack-sandbox/scripts/collect-licenses.ts';
-import { bundle, programs } from './build/bundle.ts';
-import { createReleaseLock, createReleaseManifest, toolNames } from './build/manifest.ts';
+import { bundle, programs } from './bundle.ts';
 
-/** Builds a release into `dist`, or into the named folder. */
+/**
+ * Builds Rackhand with its tools into `dist`, or into the named folder. The folder needs only Node.js,
+ * on a machine like this one: a native package is copied into it.
+ */
+
+const tools = [
+  'audit',
+  'backup',
+  'doctor',
+  'forget',
+  'manifest',
+  'migrate-store',
+  'rekey',
+  'restore',
+  'workspaces',
+];
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = resolve(process.argv[2] ?? join(root, 'dist'));
-// `npm start` never finds a half-written release.
-const unfinished = `${dist}.${process.pid}`;
 
-const writeJson = (name: string, value: unknown) =>
-  writeFile(join(unfinished, name), `${JSON.stringify(value, null, 2)}\n`);
-
-try {
-  const tools = {
-    'checkpoint-main': programs['checkpoint-main'],
-    ...Object.fromEntries(toolNames.map((name) => [name, `scripts/${name}.ts`])),
-  };
-  const modules = await Promise.all([bundle(programs, unfinished), bundle(tools, join(unfinished, 'tools'))]);
-  await Promise.all([
-    writeFile(join(unfinished, 'THIRD-PARTY-LICENSES.txt'), await collectLicenses(modules.flat())),
-    writeJson('package.json', createReleaseManifest()),
-    writeJson('package-lock.json', createReleaseLock()),
-    ...['LICENSE', 'manifest.yml'].map((name) => copyFile(join(root, name), join(unfinished, name))),
-  ]);
-  await rm(dist, { recursive: true, force: true });
-  await rename(unfinished, dist);
-} finally {
-  await rm(unfinished, { recursive: true, force: true });
+rmSync(dist, { recursive: true, force: true });
+const modules = [
+  ...(await bundle(programs, dist)),
+  ...(await bundle(
+    {
+      'checkpoint-main': programs['checkpoint-main'],
+      ...Object.fromEntries(tools.map((name) => [name, `scripts/${name}.ts`])),
+    },
+    join(dist, 'tools'),
+  )),
+];
+for (const path of [
+  'LICENSE',
+  'manifest.yml',
+  'node_modules/@resvg',
+  'node_modules/@expo-google-fonts/inter',
+]) {
+  cpSync(join(root, path), join(dist, path), { recursive: true });
 }
+writeFileSync(join(dist, 'THIRD-PARTY-LICENSES.txt'), await collectLicenses(modules));
+const { name, version, license, engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const scripts = {
+  start: 'node main.js',
+  ...Object.fromEntries(tools.map((tool) => [tool, `node tools/${tool}.js`])),
+};
+writeFileSync(
+  join(dist, 'package.json'),
+  `${JSON.stringify({ name, version, private: true, license, type: 'module', engines, scripts }, null, 2)}\n`,
+);
 console.log(`Built ${dist}`);

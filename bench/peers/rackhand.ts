@@ -4,7 +4,6 @@ import { enableCompileCache } from 'node:module';
 // Rackhand over Socket Mode. The bench bundles it as a release is bundled.
 enableCompileCache();
 const { createApp } = await import('../../src/app.ts');
-const { limitHeapGrowth } = await import('../../src/heap-growth.ts');
 const { createLogger } = await import('../../src/logger.ts');
 const [slackApiUrl = '', databaseUrl = '', hostingUrl = ''] = process.argv.slice(2);
 const app = await createApp(
@@ -29,5 +28,4 @@ await app.install(
   'sandbox-key-full',
 );
 await app.start();
-limitHeapGrowth();
 process.send?.('ready');

@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { RackhandError } from '../errors.ts';
-import { limitConnections } from './limit-connections.ts';
 
 /** A handler for one method and path. */
 export interface Route {
@@ -34,11 +33,11 @@ export interface HttpServer {
 /** Time limit for a whole request to arrive. Slack and probes send theirs at once. */
 const requestTimeoutMs = 10_000;
 
-/** How long a stop waits for requests that have partly arrived. */
-const lastRequestsMs = 1_000;
+/** How long a stop waits for requests that have partly arrived, and for answers to the others. */
+const lastRequestsMs = 5_000;
 
 /** Maximum number of open connections. Slack and proxies reuse a few. */
-const maxConnections = 1_000;
+const maxConnections = 10_000;
 
 /**
  * Headers of every response. Browsers load no resources for the response, can't frame it, and
@@ -90,7 +89,7 @@ export function createHttpServer(
     },
     answer,
   );
-  const connections = limitConnections(server, maxConnections);
+  server.maxConnections = maxConnections;
 
   return {
     start: () =>
@@ -107,14 +106,15 @@ export function createHttpServer(
     stop: () =>
       new Promise((resolve, reject) => {
         if (!server.listening) return resolve();
-        // Node.js doesn't close a connection that has sent nothing, or only a part of a request.
-        const closing = setTimeout(connections.closeWaiting, lastRequestsMs);
+        // Node.js keeps a connection open after its last answer, or if it has sent a part of a request.
+        const closingIdle = setInterval(() => server.closeIdleConnections(), 50);
+        const closingAll = setTimeout(() => server.closeAllConnections(), lastRequestsMs);
         server.close((error) => {
-          clearTimeout(closing);
+          clearInterval(closingIdle);
+          clearTimeout(closingAll);
           if (error) reject(error);
           else resolve();
         });
-        server.closeIdleConnections();
       }),
   };
 }

@@ -1,50 +1,38 @@
-import { atFirstUse } from '../at-first-use.ts';
-
-const dayTimeFormat = atFirstUse(
-  () =>
-    new Intl.DateTimeFormat('en-GB', {
-      timeZone: 'UTC',
-      day: 'numeric',
-      month: 'short',
-      hour: '2-digit',
-      minute: '2-digit',
-      hourCycle: 'h23',
-    }),
-);
-const timeFormat = atFirstUse(
-  () =>
-    new Intl.DateTimeFormat('en-GB', {
-      timeZone: 'UTC',
-      hour: '2-digit',
-      minute: '2-digit',
-      hourCycle: 'h23',
-    }),
-);
-const weekdayFormat = atFirstUse(
-  () => new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', weekday: 'short', day: 'numeric' }),
-);
-const dateFormat = atFirstUse(
-  () => new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'short' }),
-);
+const dayTimeFormat = new Intl.DateTimeFormat('en-GB', {
+  timeZone: 'UTC',
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+});
+const timeFormat = new Intl.DateTimeFormat('en-GB', {
+  timeZone: 'UTC',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+});
+const weekdayFormat = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', weekday: 'short', day: 'numeric' });
+const dateFormat = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'short' });
 
 /** Formats a wall time as `14:05`. */
 export function formatTime(wallMs: number): string {
-  return timeFormat().format(wallMs);
+  return timeFormat.format(wallMs);
 }
 
 /** Formats the day of a wall time as `Sat 21`. */
 export function formatWeekday(wallMs: number): string {
-  const parts = weekdayFormat().formatToParts(wallMs);
+  const parts = weekdayFormat.formatToParts(wallMs);
   const part = (type: Intl.DateTimeFormatPartTypes) => parts.find((each) => each.type === type)?.value ?? '';
   return `${part('weekday')} ${part('day')}`;
 }
 
 /** Formats the date of a wall time as `21 Nov`. */
 export function formatDate(wallMs: number): string {
-  return dateFormat().format(wallMs);
+  return dateFormat.format(wallMs);
 }
 
 /** Formats a wall time as `21 Nov 14:05`. */
 export function formatDayAndTime(wallMs: number): string {
-  return dayTimeFormat().format(wallMs).replace(',', '');
+  return dayTimeFormat.format(wallMs).replace(',', '');
 }

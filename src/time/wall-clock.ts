@@ -1,6 +1,4 @@
-import { createRequire } from 'node:module';
-
-const require = createRequire(import.meta.url);
+import { Temporal } from 'temporal-polyfill';
 
 /**
  * Converts between instants (epoch ms) and the wall clock of one time zone. A wall time is the
@@ -19,7 +17,6 @@ export interface WallClock {
 
 /** Returns the wall clock of an IANA zone. Throws a RangeError for an unknown zone. */
 export function createWallClock(timeZone: string): WallClock {
-  const { Temporal } = loadTemporal();
   const toZoned = (atMs: number, zone: string) =>
     Temporal.Instant.fromEpochMilliseconds(Math.floor(atMs)).toZonedDateTimeISO(zone);
   try {
@@ -49,11 +46,4 @@ export function createWallClock(timeZone: string): WallClock {
       return ((isInGap && earliest.getTimeZoneTransition('next')) || earliest).epochMilliseconds;
     },
   };
-}
-
-/**
- * Loads Temporal when the first clock is created, because loading it at startup would take 40 ms.
- */
-function loadTemporal(): typeof import('temporal-polyfill') {
-  return require('temporal-polyfill');
 }

@@ -2,13 +2,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { z } from 'zod';
-import { createReleaseManifest } from '../../scripts/build/manifest.ts';
 import { settingNames } from '../../src/config.ts';
 
 const read = (path: string): string => readFileSync(path, 'utf8');
-
-/** The program of a release. */
-const program = createReleaseManifest().scripts.start;
 
 const service = z.looseObject({
   environment: z.record(z.string(), z.string()).optional(),
@@ -34,8 +30,8 @@ test('workflows use actions by their hash, and a release has a list of packages 
 describe('the container image', () => {
   const dockerfile = read('Dockerfile');
 
-  test('runs what npm start runs in a release, as a user without rights', () => {
-    expect(dockerfile).toContain(`CMD ${JSON.stringify(program.split(' ')).replaceAll(',', ', ')}`);
+  test('runs the built program, as a user without rights', () => {
+    expect(dockerfile).toContain('CMD ["node", "main.js"]');
     expect(dockerfile).toContain('\nUSER node\n');
   });
 
@@ -48,8 +44,8 @@ describe('the container image', () => {
   });
 });
 
-test('the systemd unit runs what npm start runs in a release', () => {
-  expect(read('deploy/rackhand.service')).toContain(`ExecStart=/usr/bin/env ${program}\n`);
+test('the systemd unit runs the built program', () => {
+  expect(read('deploy/rackhand.service')).toContain('ExecStart=/usr/bin/env node main.js\n');
 });
 
 describe('compose.yml', () => {

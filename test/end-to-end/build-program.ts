@@ -3,12 +3,12 @@ import { existsSync, globSync, statSync } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { bundle, externalPackages, programs } from '../../scripts/build/bundle.ts';
+import { bundle, externalPackages, programs } from '../../scripts/bundle.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** What the program is built from. */
-const sources = ['package-lock.json', 'scripts/build/*.ts', 'src/**/*'];
+const sources = ['package-lock.json', 'scripts/bundle.ts', 'src/**/*'];
 
 let program: Promise<string> | undefined;
 

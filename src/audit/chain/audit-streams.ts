@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { appendFile } from 'node:fs/promises';
+import { request } from 'undici';
 import type { Database } from '../../db/engines/database.ts';
-import { loadUndici } from '../../http-client/load-undici.ts';
 import { auditColumns, toAuditEntry } from '../audit-entry.ts';
 import { createSyslogStream } from './syslog-stream.ts';
 
@@ -44,7 +44,7 @@ function createWebhookStream(url: string, secret: string): AuditStream {
     const body = `${lines.join('\n')}\n`;
     const time = String(Math.floor(Date.now() / 1_000));
     const signature = createHmac('sha256', secret).update(`${time}.${body}`).digest('hex');
-    const response = await loadUndici().request(url, {
+    const response = await request(url, {
       method: 'POST',
       headers: { 'content-type': 'application/x-ndjson', 'rackhand-signature': `t=${time},v1=${signature}` },
       body,

@@ -1,4 +1,3 @@
-import { atFirstUse } from '../../at-first-use.ts';
 import type { Unit } from '../chart-spec.ts';
 
 const byteUnits = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB', 'EiB'] as const;
@@ -12,10 +11,9 @@ const durationUnits = [
   ['s', 1],
 ] as const;
 
-const plain = atFirstUse(() => new Intl.NumberFormat('en-US', { maximumSignificantDigits: 3 }));
-const compact = atFirstUse(
-  () => new Intl.NumberFormat('en-US', { maximumSignificantDigits: 3, notation: 'compact' }),
-);
+const plain = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 3 });
+const compact = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 3, notation: 'compact' });
+
 /** Shown instead of a non-finite number. */
 const noValue = 'no value';
 
@@ -29,7 +27,7 @@ export function formatNumber(value: number): string {
   if (size === 0) return '0';
   if (size < 0.001 || size >= 1e15) return value.toExponential(1);
   // `4.2B` looks like bytes.
-  return (size < 10_000 ? plain : compact)().format(value).replace(/B$/, ' bn');
+  return (size < 10_000 ? plain : compact).format(value).replace(/B$/, ' bn');
 }
 
 /** Formats a percentage, where 100 is the whole. Values below 10 get one decimal. */

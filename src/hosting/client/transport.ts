@@ -1,8 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
-import type { Agent, buildConnector, Dispatcher } from 'undici';
-import { atFirstUse } from '../../at-first-use.ts';
-import { loadUndici } from '../../http-client/load-undici.ts';
+import { Agent, buildConnector, type Dispatcher, errors } from 'undici';
 import { abortAfter } from '../../with-timeout.ts';
 import type { Method } from '../endpoints/endpoint.ts';
 import { HostingError } from '../hosting-error.ts';
@@ -58,7 +56,7 @@ export function createTransport(
   callEnded: CallEnded = () => {},
 ): Transport {
   const limits = { ...defaultTransportLimits, ...overrides };
-  const agents = atFirstUse(() => createAgents(limits));
+  const { reads, writes } = createAgents(limits);
 
   return {
     limits,
@@ -66,7 +64,7 @@ export function createTransport(
       const timeout = abortAfter(limits.callTimeoutMs);
       const startedMs = performance.now();
       try {
-        const response = await (method === 'GET' ? agents().reads : agents().writes).request({
+        const response = await (method === 'GET' ? reads : writes).request({
           origin: url.origin,
           path: url.pathname + url.search,
           method,
@@ -86,14 +84,12 @@ export function createTransport(
       }
     },
     async close() {
-      const { reads, writes } = agents();
       await Promise.all([reads.close(), writes.close()]);
     },
   };
 }
 
 function createAgents(limits: TransportLimits): { readonly reads: Agent; readonly writes: Agent } {
-  const { Agent } = loadUndici();
   const options: Agent.Options = {
     connect: createConnector(limits.connectTimeoutMs),
     headersTimeout: limits.headersTimeoutMs,
@@ -114,7 +110,7 @@ async function readBody(response: Dispatcher.ResponseData, url: URL, maxBodyByte
     if (encoding === undefined) return await response.body.text();
     return await decodeBody(Buffer.from(await response.body.arrayBuffer()), encoding, maxBodyBytes);
   } catch (error) {
-    if (error instanceof loadUndici().errors.ResponseExceededMaxSizeError || isTooLong(error)) {
+    if (error instanceof errors.ResponseExceededMaxSizeError || isTooLong(error)) {
       throw new HostingError(
         'response_too_large',
         `The response from ${url.host} is larger than ${maxBodyBytes / 2 ** 20} MiB, so Rackhand didn't read it.`,
@@ -164,7 +160,7 @@ class ConnectError extends Error {}
  * frozen while it connected would otherwise send its call when it wakes up, long after its slot.
  */
 function createConnector(timeout: number): buildConnector.connector {
-  const connect = loadUndici().buildConnector({ timeout, allowH2: false });
+  const connect = buildConnector({ timeout, allowH2: false });
   return (options, callback) => {
     const startedMs = performance.now();
     connect(options, (...[error, socket]) => {
@@ -199,7 +195,7 @@ function toTransportError(error: unknown, { host }: URL): HostingError {
     `The connection to the hosting service at ${host} broke before the response arrived.`,
     { sendState: 'unknown' },
     // A parser error contains the raw response, which could repeat the request and its key.
-    error instanceof loadUndici().errors.HTTPParserError ? new Error(error.message) : error,
+    error instanceof errors.HTTPParserError ? new Error(error.message) : error,
   );
 }
 
@@ -211,8 +207,8 @@ function isCertificateError(error: unknown): boolean {
 
 function isTimeoutError(error: unknown): boolean {
   return (
-    error instanceof loadUndici().errors.HeadersTimeoutError ||
-    error instanceof loadUndici().errors.BodyTimeoutError ||
+    error instanceof errors.HeadersTimeoutError ||
+    error instanceof errors.BodyTimeoutError ||
     (error instanceof DOMException && error.name === 'TimeoutError')
   );
 }

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { loadUndici } from '../../http-client/load-undici.ts';
+import { request } from 'undici';
 import type { SlackClient } from './slack-clients.ts';
 
 /**
@@ -35,7 +35,7 @@ export async function uploadFile(
     length: sizeBytes,
   });
   if (!upload_url || !id) throw new Error('Slack returned no upload URL');
-  const response = await loadUndici().request(upload_url, {
+  const response = await request(upload_url, {
     method: 'POST',
     headers: { 'content-length': String(sizeBytes) },
     body: isInMemory ? content : createReadStream(content.path),

@@ -1,4 +1,4 @@
-import { loadUndici } from '../../http-client/load-undici.ts';
+import { request } from 'undici';
 import { spans } from '../../tracing/spans.ts';
 import { abortAfter } from '../../with-timeout.ts';
 
@@ -29,7 +29,7 @@ export async function postToResponseUrl(
 async function post(url: string, body: Readonly<Record<string, unknown>>): Promise<number> {
   const timeout = abortAfter(responseTimeoutMs);
   try {
-    const response = await loadUndici().request(url, {
+    const response = await request(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),

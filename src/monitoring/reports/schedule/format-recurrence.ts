@@ -1,4 +1,3 @@
-import { atFirstUse } from '../../../at-first-use.ts';
 import { formatTime } from '../../../time/format-wall-time.ts';
 import { createWallClock } from '../../../time/wall-clock.ts';
 import type { QuietWindow } from '../../shared/time/quiet-hours.ts';
@@ -6,16 +5,13 @@ import { formatDays, weekdays } from '../../shared/time/weekday.ts';
 import type { Recurrence } from './recurrence.ts';
 import { nextThreeTimes } from './timetable.ts';
 
-const dateFormat = atFirstUse(
-  () =>
-    new Intl.DateTimeFormat('en-GB', {
-      timeZone: 'UTC',
-      weekday: 'long',
-      day: 'numeric',
-      month: 'long',
-      year: 'numeric',
-    }),
-);
+const dateFormat = new Intl.DateTimeFormat('en-GB', {
+  timeZone: 'UTC',
+  weekday: 'long',
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+});
 
 /**
  * Formats a schedule: `Every Monday and Thursday at 09:00, Europe/Berlin; no reports on Saturday
@@ -77,7 +73,7 @@ export function formatMoment(atMs: number, zone: string): string {
 }
 
 function formatWallTime(wallMs: number): string {
-  return `${dateFormat().format(wallMs).replace(',', '')}, ${formatTime(wallMs)}`;
+  return `${dateFormat.format(wallMs).replace(',', '')}, ${formatTime(wallMs)}`;
 }
 
 /** Formats the next three times, with a note on a time that a clock change moves. */

@@ -4,8 +4,8 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Files that need a service or a browser, or build what is published. */
-const needsServices = ['{test,packages/*/test}/**/*.{redis,postgres,browser,build}.test.ts'];
-const needsIsolation = ['{test,packages/*/test}/**/*.isolated.test.ts'];
+const needsServices = ['test/**/*.{redis,postgres,browser,build}.test.ts'];
+const needsIsolation = ['test/**/*.isolated.test.ts'];
 
 /** Most of a file's time is spent waiting for timers and for other processes. */
 const workerCount = availableParallelism() + 4;
@@ -38,11 +38,12 @@ export default defineConfig({
     expect: { poll: { timeout: 60_000, interval: 25 } },
     maxWorkers: workerCount,
     projects: [
+      'packages/slack-sandbox',
       {
         extends: true,
         test: {
           name: 'unit',
-          include: ['{test,packages/*/test}/**/*.test.ts'],
+          include: ['test/**/*.test.ts'],
           exclude: [...needsServices, ...needsIsolation],
           // The files of a process share its loaded modules. Loading them would be most of the cost
           // of a short file.

@@ -34,7 +34,7 @@ export interface HttpServer {
 const requestTimeoutMs = 10_000;
 
 /** How long a stop waits for requests that have partly arrived, and for answers to the others. */
-const lastRequestsMs = 5_000;
+const lastRequestsMs = 3_000;
 
 /** Maximum number of open connections. Slack and proxies reuse a few. */
 const maxConnections = 10_000;

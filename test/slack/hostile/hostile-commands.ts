@@ -1,13 +1,12 @@
 import fc from 'fast-check';
 import { loadFullCatalogue } from '../../../scripts/load-full-catalogue.ts';
 import type { Argument } from '../../../src/operations/define/arguments/argument.ts';
-import { requiresConfirmation } from '../../../src/operations/define/inspect-operation.ts';
-import type { Catalogue, Operation } from '../../../src/operations/define/operation.ts';
+import type { Operation } from '../../../src/operations/define/operation.ts';
 import { anyCharacter } from '../../arbitraries/any-character.ts';
 
 /** All operations of the app, with those that act on its own data. */
 export const fullCatalogue = await loadFullCatalogue();
-const operations = fullCatalogue.groups.flatMap((group) => group.operations);
+export const allOperations = fullCatalogue.groups.flatMap((group) => group.operations);
 
 /** Harmless names, and names that someone could choose to do harm. */
 const names = fc.constantFrom(
@@ -53,7 +52,7 @@ const word = fc.oneof(
 
 /** The name of an operation, either correct or with an error. */
 const operationName = fc.oneof(
-  { weight: 4, arbitrary: fc.constantFrom(...operations.map(({ name }) => name)) },
+  { weight: 4, arbitrary: fc.constantFrom(...allOperations.map(({ name }) => name)) },
   {
     weight: 1,
     arbitrary: fc.constantFrom('rebot', 'snapshto create', 'LIST', 'lb', 'vlan', 'delete', 'reboot all', ''),
@@ -66,29 +65,12 @@ export const hostileCommand: fc.Arbitrary<string> = fc
   .tuple(operationName, fc.array(word, { maxLength: 5 }), fc.constantFrom(' ', '  ', '\t', '\n', '\u00A0'))
   .map(([name, words, space]) => [name, ...words].join(space));
 
-/**
- * The words of the names of operations that run without a confirmation, because they only add
- * something.
- */
-const addingNames = operations
-  .filter((operation): boolean => operation.kind === 'change' && !requiresConfirmation(operation))
-  .map(({ name }) => name.split(' '));
+/** A value that mentions people and breaks markup. */
+export const pingingValue = '<!channel> <@U0BOB> &lt;!here&gt; *_~`';
 
-/**
- * Returns whether text begins with an operation that can change something without a confirmation.
- */
-export function canChange(text: string): boolean {
-  const words = text
-    .toLowerCase()
-    .split(/\s+/)
-    .map((word) => word.replace(/\P{L}/gu, ''))
-    .filter((word) => word !== '');
-  return addingNames.some((name) => name.every((part, index) => words[index] === part));
-}
-
-/** Values that mention people, break markup, hide, are very long, or are names of an object's own fields. */
-const hostileValues = [
-  '<!channel> <@U0BOB> &lt;!here&gt; *_~`',
+/** Also values that hide, are very long, or are names of an object's own fields. */
+export const hostileValues = [
+  pingingValue,
   `\u202E\u200B @everyone ${'`'.repeat(3)} ${'x'.repeat(600)}`,
   '__proto__',
 ];
@@ -99,14 +81,15 @@ const sentences: Readonly<Record<string, string>> = {
 };
 
 /** Returns, for each argument of each operation, commands that are complete but for a hostile value. */
-export function listHostileFields({ groups }: Catalogue): readonly string[] {
-  return groups
-    .flatMap(({ operations }) => operations)
-    .flatMap((operation) =>
-      Object.entries(operation.arguments)
-        .filter(([, { control }]) => control.kind !== 'switch')
-        .flatMap(([name]) => hostileValues.map((value) => writeCommand(operation, name, value))),
-    );
+export function listHostileFields(
+  operations: readonly Operation[],
+  values: readonly string[],
+): readonly string[] {
+  return operations.flatMap((operation) =>
+    Object.entries(operation.arguments)
+      .filter(([, { control }]) => control.kind !== 'switch')
+      .flatMap(([name]) => values.map((value) => writeCommand(operation, name, value))),
+  );
 }
 
 function writeCommand({ name, arguments: fields }: Operation, hostile: string, value: string): string {

@@ -71,14 +71,16 @@ export async function turnPages({ slack, answers }: HostileHarness): Promise<num
 }
 
 /** Posts each reply that can be shared to the channel. Returns how many there were. */
-export async function shareAll({ slack, answers }: HostileHarness): Promise<number> {
+export async function shareAll({ slack, answers, passTime }: HostileHarness): Promise<number> {
   const shareable = (await answers()).flatMap((message) =>
     listElements(message).flatMap(({ action_id, value }) =>
       action_id === 'share' ? [{ message, value }] : [],
     ),
   );
-  for (const { message, value } of shareable)
+  for (const { message, value } of shareable) {
+    await passTime(1_000);
     await slack.click(message, 'share', { channel: message.channel, value });
+  }
   // The public reply replaces the ephemeral one.
   await slack.untilSeen(async () => {
     const ids = (await answers()).flatMap(listElements).map(({ action_id }) => action_id);

@@ -30,18 +30,14 @@ const secretFields = {
   'old.pwd': Array.from({ length: 80 }, () => secret),
 };
 
-/** Hosting services that keep only the promises of the API document, by the texts that they send. */
-export const hostileTexts: Readonly<Record<string, Distort>> = {
+/** Hosting services that keep only the promises of the API document. */
+export const hostileServices: Readonly<Record<string, Distort>> = {
   'names of 10,000 characters': withTexts((field) => longText(`${field}-of-any-length`)),
   'names of 10,000 characters without a space': withTexts((field) => `${field}${'x'.repeat(10_000)}`),
   'names that would ping, with markup': withTexts((field) => `${pings} ${markup} ${field}\n> ${markup}`),
   'names that turn text around, and others that nobody sees': withTexts((field) =>
     field.length % 2 === 0 ? `\u202E${field}\u0000\u200B\u2066\uD83D` : '\u200B\u200D\u2060 \u3164',
   ),
-};
-
-/** Other hostile services, which differ in the values rather than the texts that they send. */
-export const hostileValues: Readonly<Record<string, Distort>> = {
   'lists of 300': withLists(300),
   'empty lists': withValues((value) => (Array.isArray(value) ? [] : value)),
   'nothing but null': withValues(() => null),

@@ -1,4 +1,0 @@
-import { describeEveryOperation } from './every-operation-suite.ts';
-import { hostileTexts } from './hostile-payloads.ts';
-
-describeEveryOperation(hostileTexts);

@@ -8,10 +8,13 @@ import { createMonitoringOverview } from '../monitoring/overview/overview.ts';
 import { createReportStore } from '../monitoring/reports/report-store.ts';
 import { createReportCallCounter, createReports } from '../monitoring/reports/reports.ts';
 import { createBaselineStore } from '../monitoring/reports/summary/baseline-store.ts';
+import type { ChannelRef } from '../monitoring/shared/channel-publisher.ts';
 import { createMuteOperations } from '../monitoring/shared/mutes/mute-operations.ts';
 import { createMuteStore } from '../monitoring/shared/mutes/mute-store.ts';
+import { createTellChannels } from '../monitoring/shared/tell-channels.ts';
 import { createWatchStore } from '../monitoring/watches/watch-store.ts';
 import { createWatches } from '../monitoring/watches/watches.ts';
+import type { Outcome } from '../operations/define/outcome.ts';
 import type { Infrastructure } from './infrastructure.ts';
 import type { SlackServices } from './slack-services.ts';
 import type { createWorkspaceServices } from './workspace-services.ts';
@@ -25,8 +28,9 @@ export function createMonitoring(
   {
     reportPublisher,
     incidentPublisher,
+    patientIncidentPublisher,
     directory,
-  }: Pick<SlackServices, 'reportPublisher' | 'incidentPublisher' | 'directory'>,
+  }: Pick<SlackServices, 'reportPublisher' | 'incidentPublisher' | 'patientIncidentPublisher' | 'directory'>,
   {
     vpsAliases,
     listAdmins,
@@ -42,9 +46,11 @@ export function createMonitoring(
     store: maintenanceStore,
     listRecentActs: createRecentActs(db),
   });
+  const tellChannels = createTellChannels({ announce: patientIncidentPublisher.announce, log });
   const watches = createWatches({
     ...parts,
     publisher: incidentPublisher,
+    tellChannels,
     mutes: mutes.list,
     loadSilence,
     reportCallsPerMinute: createReportCallCounter(db, rowReader),
@@ -58,22 +64,34 @@ export function createMonitoring(
     listAlerts: watches.listAlerts,
     loadSilence,
   });
+  const announce = (channelRef: ChannelRef, outcome: Outcome) =>
+    incidentPublisher.announce(channelRef, { outcome });
   const maintenanceJob = createMaintenanceJob({
     jobs,
     store: maintenanceStore,
     loadSilence,
     listWatchedVps: watches.listWatchedVps,
-    announce: (channelRef, outcome) => incidentPublisher.announce(channelRef, { outcome }),
+    listWatchChannels: watches.listWatchChannels,
+    tellChannels,
+    announce,
     labelVpsFor: watches.labelVpsFor,
     log,
   });
   const maintenanceOperations = createMaintenanceOperations({
     store: maintenanceStore,
     job: maintenanceJob,
-    publisher: incidentPublisher,
+    announce,
     now: clock.now,
   });
-  const muteOperations = createMuteOperations({ store: mutes, now: clock.now });
+  const muteOperations = createMuteOperations({
+    store: mutes,
+    async tellWatchChannels(teamId, vps, outcome) {
+      const label = await watches.labelVpsFor(teamId);
+      const channels = await watches.listWatchChannels(teamId, vps);
+      await tellChannels(teamId, channels, { ...outcome, title: label(outcome.title) });
+    },
+    now: clock.now,
+  });
   return {
     catalogueGroups: [
       { heading: 'Reports', operations: reports.operations },

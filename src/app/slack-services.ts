@@ -70,6 +70,7 @@ export function createSlackServices({ apiUrl, installations, onCalled, now, log 
     chartImages: createChartImages(charts, clients, log),
   });
   const directory = createSlackDirectory(clients, log, now);
+  const resolveMentions = createMentionResolver(directory);
   return {
     events,
     clients,
@@ -83,7 +84,13 @@ export function createSlackServices({ apiUrl, installations, onCalled, now, log 
     incidentPublisher: createIncidentPublisher({
       clients: failFastClients,
       reportPublisher,
-      resolveMentions: createMentionResolver(directory),
+      resolveMentions,
+    }),
+    /** Retries, for announcements that must arrive. */
+    patientIncidentPublisher: createIncidentPublisher({
+      clients: createPatientClients(),
+      reportPublisher,
+      resolveMentions,
     }),
     auditPublisher: createAuditPublisher(failFastClients, log),
   };

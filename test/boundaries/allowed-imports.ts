@@ -30,7 +30,7 @@ export const allowedImports: Record<string, readonly string[]> = {
   auth: ['errors.ts', 'format-list.ts', 'time', 'hosting', 'db', 'operations', 'runs'],
   audit: ['errors.ts', 'csv.ts', 'format-list.ts', 'time', ...core],
   workspaces: ['errors.ts', 'refreshing-cache.ts', 'format-list.ts', 'time', ...core, 'audit'],
-  'monitoring/shared': ['errors.ts', 'format-list.ts', 'time', ...core, 'charts'],
+  'monitoring/shared': ['errors.ts', 'with-timeout.ts', 'format-list.ts', 'time', ...core, 'charts'],
   'monitoring/reports': [
     'errors.ts',
     'ttl-cache.ts',
@@ -52,7 +52,7 @@ export const allowedImports: Record<string, readonly string[]> = {
     'auth',
     'monitoring/shared',
   ],
-  'monitoring/watches': ['errors.ts', 'time', ...core, 'charts', 'monitoring/shared'],
+  'monitoring/watches': ['errors.ts', 'with-timeout.ts', 'time', ...core, 'charts', 'monitoring/shared'],
   'monitoring/overview': [
     'operations',
     'monitoring/shared',

@@ -1,8 +1,9 @@
 import { formatPatterns } from '../../auth/vps-pattern.ts';
-import type { Outcome } from '../../operations/define/outcome.ts';
+import type { Fact, Outcome } from '../../operations/define/outcome.ts';
 import type { LabelVps } from '../../operations/format/label-vps.ts';
 import { formatShortList } from '../shared/text-format.ts';
 import type { Period } from '../shared/time-series.ts';
+import { formatTiming } from './format-timing.ts';
 import type { Maintenance, MaintenancePlan } from './maintenance-store.ts';
 
 /** A problem of a VPS that a watch currently finds. */
@@ -16,20 +17,39 @@ export interface OngoingProblem {
 /** How many problems a line names. */
 const maxProblems = 5;
 
-export function formatStart(
-  { name, vps, createdBy }: Maintenance,
-  { untilMs }: Period,
+export function formatPlanned(
+  { vps, timing, createdBy }: Pick<Maintenance, 'vps' | 'timing' | 'createdBy'>,
+  count: number,
   labelVps: LabelVps,
 ): Outcome {
   return {
+    title: `Maintenance of ${labelVps(formatPatterns(vps))} is planned`,
+    facts: [{ label: 'When', value: formatTiming(timing) }, plannedByFact(createdBy)],
+    notes: [`Watches and reports will be silent about ${formatCount(count)}.`],
+  };
+}
+
+export function formatStart(
+  { name, vps, createdBy }: Pick<Maintenance, 'name' | 'vps' | 'createdBy'>,
+  { untilMs }: Period,
+  labelVps: LabelVps,
+  count?: number,
+): Outcome {
+  const silenced = count === undefined ? 'these VPS' : formatCount(count);
+  return {
     title: `🔧 Maintenance of ${labelVps(formatPatterns(vps))} has begun`,
-    facts: [
-      { label: 'Until', value: { kind: 'time', timeMs: untilMs } },
-      { label: 'Planned by', value: { kind: 'person', person: createdBy } },
-    ],
-    notes: ['Watches and reports are silent about these VPS until then.'],
+    facts: [{ label: 'Until', value: { kind: 'time', timeMs: untilMs } }, plannedByFact(createdBy)],
+    notes: [`Watches and reports are silent about ${silenced} until then.`],
     next: [{ label: 'End Now', operation: 'maintenance end', input: { name } }],
   };
+}
+
+function plannedByFact(createdBy: string): Fact {
+  return { label: 'Planned by', value: { kind: 'person', person: createdBy } };
+}
+
+export function formatCount(vps: number): string {
+  return vps === 1 ? 'one VPS' : `${vps} VPS`;
 }
 
 /** Formats the announcement of an end. One line lists the problems that remain. */
@@ -39,6 +59,7 @@ export function formatEnd(
   problems: readonly OngoingProblem[] | undefined,
   stillSilent: readonly string[],
   labelVps: LabelVps,
+  endedBy?: string,
 ): Outcome {
   const more =
     stillSilent.length === 0
@@ -46,6 +67,7 @@ export function formatEnd(
       : [`Still in another maintenance window: ${formatShortList(stillSilent.map(labelVps), maxProblems)}.`];
   return {
     title: `Maintenance of ${labelVps(formatPatterns(vps))} has ended`,
+    ...(endedBy && { facts: [{ label: 'Ended by', value: { kind: 'person', person: endedBy } }] }),
     notes: [...(problems ? [formatProblems(problems, fromMs, labelVps)] : []), ...more],
   };
 }

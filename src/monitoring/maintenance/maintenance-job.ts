@@ -9,6 +9,7 @@ import type { Outcome } from '../../operations/define/outcome.ts';
 import type { LabelVpsFor } from '../../runs/team-labels.ts';
 import type { ChannelRef, PostResult } from '../shared/channel-publisher.ts';
 import type { LoadSilence } from '../shared/silences/silence.ts';
+import type { TellChannels } from '../shared/tell-channels.ts';
 import type { Period } from '../shared/time-series.ts';
 import { isVpsSelected, type SelectableVps } from '../shared/vps-selection.ts';
 import { formatEnd, formatStart, type OngoingProblem } from './announcements.ts';
@@ -18,7 +19,13 @@ import { nextOccurrence } from './timing.ts';
 const jobName = 'maintenance';
 
 /** The occurrence whose start was announced, or `null` between two occurrences. */
-const payload = z.object({ running: z.object({ fromMs: z.number(), untilMs: z.number() }).nullable() });
+const payload = z.object({
+  running: z.object({ fromMs: z.number(), untilMs: z.number() }).nullable(),
+  /** The channels that already have the announcement which is due. */
+  told: z.array(z.string()).default([]),
+  /** The person who ended the occurrence early. */
+  endedBy: z.string().optional(),
+});
 
 type Payload = z.infer<typeof payload>;
 
@@ -43,49 +50,78 @@ interface MaintenanceJobDependencies {
    * there are no watches.
    */
   readonly listWatchedVps: (teamId: string) => Promise<readonly WatchedVps[] | undefined>;
+  /** Lists the channels of the watches that cover some of the VPS. */
+  readonly listWatchChannels: (teamId: string, vps: string) => Promise<readonly string[]>;
+  readonly tellChannels: TellChannels;
   readonly announce: (channelRef: ChannelRef, outcome: Outcome) => Promise<PostResult>;
   readonly labelVpsFor: LabelVpsFor;
   readonly log: Pick<Logger, 'warn'>;
 }
 
+interface AnnouncementOptions {
+  readonly fromMs: number;
+  readonly retryUntilMs: number;
+  /** The channels that have it already. */
+  readonly told: readonly string[];
+}
+
 /** Announces the start and the end of each occurrence of a window. */
 export interface MaintenanceJob {
-  /** Plans the announcements. `running` is an occurrence whose start was already announced. */
-  schedule(window: Maintenance, running?: Period): Promise<void>;
+  /**
+   * Plans the announcements. `told` are channels that were told already that the current occurrence
+   * has begun.
+   */
+  schedule(window: Maintenance, told?: readonly string[]): Promise<void>;
   /** Ends the running occurrence now, and announces it. */
-  endNow(window: Maintenance, running: Period): Promise<void>;
+  endNow(window: Maintenance, running: Period, endedBy: string): Promise<void>;
+  /** Announces that a window was deleted during an occurrence. */
+  announceDeletion(window: Maintenance, running: Period, deletedBy: string): Promise<void>;
   cancel(window: Maintenance): Promise<void>;
 }
 
 export function createMaintenanceJob(dependencies: MaintenanceJobDependencies): MaintenanceJob {
-  const { jobs, store, loadSilence, listWatchedVps, announce, labelVpsFor, log } = dependencies;
+  const { jobs, store, loadSilence, listWatchedVps, listWatchChannels, tellChannels, announce } =
+    dependencies;
+  const { labelVpsFor, log } = dependencies;
   const { clock } = jobs;
 
+  const listChannels = async ({ teamId, vps, channel }: Maintenance) => [
+    ...new Set([channel, ...(await listWatchChannels(teamId, vps))]),
+  ];
+
   /**
-   * Posts an announcement. If Slack limits the rate, or is away before `retryUntilMs`, resolves to
-   * the time to wait in ms.
+   * Posts an announcement in the channel of the window and in those of the watches concerned. If
+   * Slack limits the rate, or is away before `retryUntilMs`, resolves to the time to wait in ms and
+   * the channels that have it.
    */
   async function postAnnouncement(
     window: Maintenance,
     column: 'start_announced' | 'end_announced',
-    { fromMs, retryUntilMs }: { readonly fromMs: number; readonly retryUntilMs: number },
+    { fromMs, retryUntilMs, told }: AnnouncementOptions,
     build: () => Promise<Outcome>,
-  ): Promise<number | undefined> {
+  ): Promise<{ readonly waitMs: number; readonly told: string[] } | undefined> {
     // Built before the claim, so that a failure doesn't lose the announcement.
     const outcome = await build();
+    const channels = await listChannels(window);
     if (!(await store.claimAnnouncement(window.id, column, fromMs))) return undefined;
-    const posted = await announce(window, outcome).catch((error: unknown) => {
-      log.warn({ err: error, maintenanceId: window.id }, 'a maintenance window could not be announced');
-      // A repeated announcement harms less than a missing one.
-      if (clock.now() < retryUntilMs) return { kind: 'rateLimited', retryInMs: announceRetryMs } as const;
-      return undefined;
-    });
-    if (posted?.kind !== 'rateLimited') return undefined;
+    const done = [...told];
+    const waitsMs: number[] = [];
+    for (const channel of channels.filter((one) => !told.includes(one))) {
+      const posted = await announce({ teamId: window.teamId, channel }, outcome).catch((error: unknown) => {
+        log.warn({ err: error, maintenanceId: window.id }, 'a maintenance window could not be announced');
+        // A repeated announcement harms less than a missing one.
+        if (clock.now() < retryUntilMs) return { kind: 'rateLimited', retryInMs: announceRetryMs } as const;
+        return undefined;
+      });
+      if (posted?.kind === 'rateLimited') waitsMs.push(posted.retryInMs);
+      else done.push(channel);
+    }
+    if (waitsMs.length === 0) return undefined;
     await store.releaseAnnouncement(window.id, column);
-    return posted.retryInMs;
+    return { waitMs: Math.max(...waitsMs), told: done };
   }
 
-  async function buildEnd(window: Maintenance, running: Period): Promise<Outcome> {
+  async function buildEnd(window: Maintenance, running: Period, endedBy?: string): Promise<Outcome> {
     const labelVps = await labelVpsFor(window.teamId);
     const listed = await listWatchedVps(window.teamId).catch((error: unknown) => {
       // Without the list, the end is announced without problems.
@@ -99,49 +135,62 @@ export function createMaintenanceJob(dependencies: MaintenanceJobDependencies): 
       ?.filter((vps) => !isSilent(vps))
       .flatMap(({ name, problems: found }) => found.map((problem) => ({ vps: name, ...problem })));
     const stillSilent = (fleet ?? []).filter(isSilent).map(({ name }) => name);
-    return formatEnd(window, running, problems, stillSilent, labelVps);
+    return formatEnd(window, running, problems, stillSilent, labelVps, endedBy);
   }
 
-  async function end(window: Maintenance, running: Period): Promise<JobResult<Payload>> {
+  async function end(
+    window: Maintenance,
+    running: Period,
+    { told, endedBy }: Payload,
+  ): Promise<JobResult<Payload>> {
     const nowMs = clock.now();
     // A clock that was ahead has announced the start.
     if (nowMs < running.fromMs) return planNext(window, nowMs);
     if (nowMs < running.untilMs)
-      return { kind: 'repeat', atMs: lookAgainAt(running.untilMs, nowMs), payload: { running } };
-    const waitMs = await postAnnouncement(
+      return { kind: 'repeat', atMs: lookAgainAt(running.untilMs, nowMs), payload: { running, told: [] } };
+    const left = await postAnnouncement(
       window,
       'end_announced',
-      { fromMs: running.fromMs, retryUntilMs: running.untilMs + maxEndRetryMs },
-      () => buildEnd(window, running),
+      { fromMs: running.fromMs, retryUntilMs: running.untilMs + maxEndRetryMs, told },
+      () => buildEnd(window, running, endedBy),
     );
-    if (waitMs !== undefined) return { kind: 'wait', atMs: nowMs + waitMs };
+    if (left)
+      return { kind: 'repeat', atMs: nowMs + left.waitMs, payload: { running, told: left.told, endedBy } };
     return planNext(window, nowMs);
   }
 
   async function planNext(window: Maintenance, nowMs: number): Promise<JobResult<Payload>> {
     // Rackhand was down between two occurrences, so the next one has already begun.
-    if (findCurrent(window, nowMs)) return { kind: 'repeat', atMs: nowMs, payload: { running: null } };
+    if (findCurrent(window, nowMs))
+      return { kind: 'repeat', atMs: nowMs, payload: { running: null, told: [] } };
     const next = nextOccurrence(window.timing, nowMs);
-    if (next) return { kind: 'repeat', atMs: lookAgainAt(next.fromMs, nowMs), payload: { running: null } };
+    if (next)
+      return { kind: 'repeat', atMs: lookAgainAt(next.fromMs, nowMs), payload: { running: null, told: [] } };
     await store.delete(window.id);
     return { kind: 'done' };
   }
 
-  async function handle(id: string, { running }: Payload): Promise<JobResult<Payload>> {
+  async function handle(id: string, stored: Payload): Promise<JobResult<Payload>> {
+    const { running, told } = stored;
     const window = await store.find(id);
     if (!window) return { kind: 'done' };
-    if (running) return end(window, running);
+    if (running) return end(window, running, stored);
     const nowMs = clock.now();
     const current = findCurrent(window, nowMs);
     if (!current) return planNext(window, nowMs);
-    const waitMs = await postAnnouncement(
+    const left = await postAnnouncement(
       window,
       'start_announced',
-      { fromMs: current.fromMs, retryUntilMs: current.untilMs },
+      { fromMs: current.fromMs, retryUntilMs: current.untilMs, told },
       async () => formatStart(window, current, await labelVpsFor(window.teamId)),
     );
-    if (waitMs !== undefined) return { kind: 'wait', atMs: nowMs + waitMs };
-    return { kind: 'repeat', atMs: lookAgainAt(current.untilMs, nowMs), payload: { running: current } };
+    if (left)
+      return { kind: 'repeat', atMs: nowMs + left.waitMs, payload: { running: null, told: left.told } };
+    return {
+      kind: 'repeat',
+      atMs: lookAgainAt(current.untilMs, nowMs),
+      payload: { running: current, told: [] },
+    };
   }
 
   const kind: JobKind<Payload> = {
@@ -152,25 +201,35 @@ export function createMaintenanceJob(dependencies: MaintenanceJobDependencies): 
     concurrency: { perProcess: 10, perWorkspace: 2 },
     maxAheadMs,
     listMissing: async () =>
-      (await store.listWithoutJob(jobName)).map((window) => ({ ...window, payload: { running: null } })),
+      (await store.listWithoutJob(jobName)).map((window) => ({
+        ...window,
+        payload: { running: null, told: [] },
+      })),
     handle: ({ id, payload: stored }) => handle(id, stored),
   };
   const queue: JobQueue<Payload> = jobs.define(kind);
 
   return {
-    async schedule(window, running) {
+    async schedule(window, told = []) {
       const { id, teamId, timing } = window;
       const nowMs = clock.now();
       const next = findCurrent(window, nowMs) ? undefined : nextOccurrence(timing, nowMs);
-      const dueMs = running ? running.untilMs : (next?.fromMs ?? nowMs);
-      const payload = { running: running ?? null };
-      await queue.schedule({ id, teamId, payload, dueMs: lookAgainAt(dueMs, nowMs) });
+      const payload = { running: null, told: [...told] };
+      await queue.schedule({ id, teamId, payload, dueMs: lookAgainAt(next?.fromMs ?? nowMs, nowMs) });
     },
-    async endNow({ id, teamId }, { fromMs }) {
+    async endNow({ id, teamId }, { fromMs }, endedBy) {
       const untilMs = clock.now();
-      const job = { id, teamId, payload: { running: { fromMs, untilMs } }, dueMs: untilMs };
+      const payload = { running: { fromMs, untilMs }, told: [], endedBy };
+      const job = { id, teamId, payload, dueMs: untilMs };
       await store.end(id, untilMs, (transaction) => queue.schedule(job, transaction));
       queue.wake();
+    },
+    async announceDeletion(window, running, deletedBy) {
+      const outcome = await buildEnd(window, running, deletedBy).catch((error: unknown) => {
+        log.warn({ err: error, maintenanceId: window.id }, 'the VPS of a deleted window could not be listed');
+        return formatEnd(window, running, undefined, [], (text) => text, deletedBy);
+      });
+      await tellChannels(window.teamId, await listChannels(window), outcome);
     },
     cancel: ({ id }) => queue.cancel(id),
   };

@@ -6,13 +6,14 @@ import { type Argument, channelArgument, textArgument } from '../../operations/d
 import { optionalArgument } from '../../operations/define/arguments/optional-argument.ts';
 import { defineLocal } from '../../operations/define/define-operation.ts';
 import type { Operation, OperationContext } from '../../operations/define/operation.ts';
-import type { Fact } from '../../operations/define/outcome.ts';
+import type { Fact, Outcome } from '../../operations/define/outcome.ts';
 import type { ChannelRef, PostResult } from '../shared/channel-publisher.ts';
 import { selectVps } from '../shared/monitor/plan-target.ts';
-import { postIntro } from '../shared/monitor/post-intro.ts';
+import { requirePostable } from '../shared/monitor/post-intro.ts';
 import { parseTimeZone } from '../shared/time/time-zone.ts';
 import type { Period } from '../shared/time-series.ts';
 import { isVpsSelected, type SelectableVps, vpsSelectionSchema } from '../shared/vps-selection.ts';
+import { formatPlanned, formatStart } from './announcements.ts';
 import { formatTiming } from './format-timing.ts';
 import { createListMaintenanceOperation, listStep, manageSteps } from './list-maintenance.ts';
 import type { MaintenanceJob } from './maintenance-job.ts';
@@ -23,7 +24,7 @@ import { currentOccurrence, listOccurrences, nextOccurrence, type Timing } from 
 interface MaintenanceOperationsDependencies {
   readonly store: MaintenanceStore;
   readonly job: MaintenanceJob;
-  readonly publisher: { postText(channelRef: ChannelRef, text: string): Promise<PostResult> };
+  readonly announce: (channelRef: ChannelRef, outcome: Outcome) => Promise<PostResult>;
   readonly now: () => number;
 }
 
@@ -83,7 +84,7 @@ const addArguments = {
 export function createMaintenanceOperations(
   dependencies: MaintenanceOperationsDependencies,
 ): readonly Operation[] {
-  const { store, job, publisher, now } = dependencies;
+  const { store, job, announce, now } = dependencies;
   const nameArgument: Argument<string> = {
     label: 'Window',
     example: '"Kernel upgrade"',
@@ -156,20 +157,20 @@ export function createMaintenanceOperations(
         if (problem !== undefined) throw new RackhandError('input_invalid', `${problem}.`);
         const existing = await store.list(actor.teamId);
         const name = given.name ?? freeName(`${formatPatternsShort(vps)}, ${when}`.slice(0, 50), existing);
-        const label = labelVps(formatPatternsShort(vps));
         const running = currentOccurrence(timing, now());
-        const text = running
-          ? `🔧 Maintenance of ${label} has begun: ${formatTiming(timing)}. Watches and reports are silent about ${count(selected.length)} until it ends.`
-          : `Maintenance of ${label} is planned: ${formatTiming(timing)}. Watches and reports will be silent about ${count(selected.length)}.`;
-        const isTold = await postIntro(publisher, { teamId: actor.teamId, channel }, text);
+        const planned = { name, vps, timing, createdBy: actor.userId };
+        const intro = running
+          ? formatStart(planned, running, labelVps, selected.length)
+          : formatPlanned(planned, selected.length, labelVps);
+        const isTold = requirePostable(await announce({ teamId: actor.teamId, channel }, intro));
         const window = await store.add(actor, { name, channel, vps, timing }, now());
         if (!window)
           throw new RackhandError(
             'input_invalid',
             `There is already a maintenance window named "${name}". Choose another name.`,
           );
-        // If Slack accepts no more messages now, the job announces the start as soon as Slack does.
-        await job.schedule(window, isTold ? running : undefined);
+        // The job tells the channels of the watches concerned, and this one if Slack limits the rate now.
+        await job.schedule(window, running && isTold ? [channel] : []);
         return {
           title: `Maintenance "${name}" ${running ? 'has begun' : 'is planned'}`,
           facts: [
@@ -183,7 +184,7 @@ export function createMaintenanceOperations(
               ? []
               : ["Rackhand couldn't announce the plan in the channel. It will announce the start."]),
             ...overlapNotes(window, existing, selected, now()),
-            'Alerts that are open stay open. Afterwards, one line in the channel says what is still wrong.',
+            'Alerts that are open stay open. The channels of watches on these VPS are told when it begins and ends, and what is still wrong then.',
           ],
           next: [...manageSteps(name, running !== undefined), listStep],
         };
@@ -207,12 +208,12 @@ export function createMaintenanceOperations(
             'input_invalid',
             `Maintenance "${name}" hasn't begun. To remove it, use maintenance delete.`,
           );
-        await job.endNow(window, running);
+        await job.endNow(window, running, context.actor.userId);
         const next = nextOccurrence(window.timing, now());
         return {
           title: `Maintenance "${name}" has ended`,
           facts: next ? [{ label: 'Begins again', value: { kind: 'time', timeMs: next.fromMs } }] : [],
-          notes: ['Watches and reports cover these VPS again. The channel is told what is still wrong.'],
+          notes: ['Watches and reports cover these VPS again. The channels are told what is still wrong.'],
           next: [...(next ? manageSteps(name, false) : []), listStep],
         };
       },
@@ -227,12 +228,13 @@ export function createMaintenanceOperations(
       target: ({ name }) => name,
       async run(context, { name }) {
         const window = await requireWindow(context, name);
-        const wasRunning = findCurrent(window, now()) !== undefined;
+        const running = findCurrent(window, now());
         await store.delete(window.id);
         await job.cancel(window);
+        if (running) await job.announceDeletion(window, running, context.actor.userId);
         return {
           title: `Maintenance "${name}" was deleted`,
-          notes: wasRunning ? ['It had begun. Watches and reports cover its VPS again.'] : [],
+          notes: running ? ['It had begun. Watches and reports cover its VPS again.'] : [],
           next: [listStep],
         };
       },
@@ -279,8 +281,4 @@ function freeName(first: string, taken: readonly { readonly name: string }[]): s
     const name = suffix === 1 ? first : `${first} (${suffix})`;
     if (taken.every((one) => one.name !== name)) return name;
   }
-}
-
-function count(vps: number): string {
-  return vps === 1 ? 'one VPS' : `${vps} VPS`;
 }

@@ -1,11 +1,13 @@
+import { RackhandError } from '../../errors.ts';
 import { listVps } from '../../hosting/endpoints/vps.ts';
 import { readVpsList } from '../../hosting/profile/resources/vps/vps.ts';
 import { maxChoicesAgeMs } from '../../operations/define/arguments/choice-source.ts';
 import type { Read } from '../../operations/define/read.ts';
 import type { ListVpsAliases } from '../../runs/pipeline/run-environment.ts';
+import { withTimeout } from '../../with-timeout.ts';
 import { isSingleReadError } from '../shared/fleet-reads.ts';
 import type { LoadSilence } from '../shared/silences/silence.ts';
-import { type SelectableVps, withOwnAliases } from '../shared/vps-selection.ts';
+import { isVpsSelected, type SelectableVps, withOwnAliases } from '../shared/vps-selection.ts';
 import { formatThreshold, measureName } from './condition/condition.ts';
 import { isConditionMet } from './evaluation/evaluate-condition.ts';
 import type { Watch } from './watch.ts';
@@ -18,6 +20,9 @@ interface WatchedFleetDependencies {
   readonly loadSilence: LoadSilence;
   readonly now: () => number;
 }
+
+/** How long a person's reply waits for the list of VPS. */
+const listTimeoutMs = 2_000;
 
 /**
  * Creates functions that combine the list of VPS, with all their names, with the alert states of
@@ -37,6 +42,15 @@ export function createWatchedFleet(dependencies: WatchedFleetDependencies) {
     }
   }
 
+  async function listFleetIfPossible(teamId: string) {
+    try {
+      return await withTimeout(listFleet(teamId), listTimeoutMs);
+    } catch (error) {
+      if (error instanceof RackhandError && error.code !== 'stopped') return undefined;
+      throw error;
+    }
+  }
+
   return {
     /**
      * Lists the VPS with the problems that active watches find. Returns undefined if the VPS can't
@@ -49,6 +63,20 @@ export function createWatchedFleet(dependencies: WatchedFleetDependencies) {
         ...vps,
         problems: watches.flatMap((watch) => findProblem(watch, vps.name)),
       }));
+    },
+
+    /**
+     * Lists the channels of the active watches that cover some VPS of a selection. If the VPS can't
+     * be listed, lists those of all active watches.
+     */
+    async listChannels(teamId: string, vps: string): Promise<readonly string[]> {
+      const watches = (await store.list(teamId)).filter(({ state }) => state.kind === 'active');
+      const fleet = watches.length === 0 ? undefined : await listFleetIfPossible(teamId);
+      const selected = fleet?.filter((one) => isVpsSelected(vps, one));
+      const concerned = watches.filter(
+        (watch) => !selected || selected.some((one) => isVpsSelected(watch.vps, one)),
+      );
+      return [...new Set(concerned.map(({ channel }) => channel))];
     },
 
     /** Returns whether watches are silent about all of these VPS. */

@@ -14,6 +14,7 @@ import type { ListAlerts } from '../shared/alerts/alert.ts';
 import type { Mute } from '../shared/mutes/mute-store.ts';
 import { createPauseNotifier } from '../shared/pauses/pause-notifier.ts';
 import type { LoadSilence } from '../shared/silences/silence.ts';
+import type { TellChannels } from '../shared/tell-channels.ts';
 import { createEscalationJob } from './delivery/escalation-job.ts';
 import { createIncidentNotifier } from './delivery/incident-notifier.ts';
 import type { IncidentPublisher } from './delivery/incident-publisher.ts';
@@ -44,6 +45,7 @@ interface WatchesDependencies {
   readonly hostingFor: (teamId: string) => HostingClient;
   readonly runs: Pick<RunStore, 'addAuditEntry'>;
   readonly publisher: IncidentPublisher;
+  readonly tellChannels: TellChannels;
   readonly directory: MemberDirectory;
   /** Lists the people to notify if the creator of a watch can't be notified. */
   readonly listAdmins: (teamId: string) => Promise<readonly string[]>;
@@ -72,6 +74,8 @@ export interface Watches {
    * unknown.
    */
   listWatchedVps: ReturnType<typeof createWatchedFleet>['list'];
+  /** Lists the channels of the active watches that cover some VPS of a selection. */
+  listWatchChannels: ReturnType<typeof createWatchedFleet>['listChannels'];
   /** Returns how many calls a minute the watches of a workspace make. */
   callsPerMinute(teamId: string): Promise<number>;
   /** Sends the pause notices that an earlier process left unsent. */
@@ -81,7 +85,8 @@ export interface Watches {
 
 /** Assembles the planning, evaluation and notifications of watches. */
 export function createWatches(dependencies: WatchesDependencies): Watches {
-  const { db, hostingFor, runs, publisher, directory, reportCallsPerMinute, mutes } = dependencies;
+  const { db, hostingFor, runs, publisher, tellChannels, directory, reportCallsPerMinute, mutes } =
+    dependencies;
   const { listVpsAliases, loadSilence, listAdmins, jobs, log } = dependencies;
   const { clock } = jobs;
   const { now } = clock;
@@ -159,8 +164,20 @@ export function createWatches(dependencies: WatchesDependencies): Watches {
         ...commonDependencies,
         intervalMsFor: async (teamId) => (await evaluation.latestRate(teamId))?.intervalMs ?? undefined,
       }),
-      createEditWatchOperation({ ...commonDependencies, fields, makePlan, publisher, closeIncident }),
-      ...createManageWatchOperations({ ...commonDependencies, closeIncident, scheduleEvaluation }),
+      createEditWatchOperation({
+        ...commonDependencies,
+        fields,
+        makePlan,
+        publisher,
+        tellChannels,
+        closeIncident,
+      }),
+      ...createManageWatchOperations({
+        ...commonDependencies,
+        closeIncident,
+        tellChannels,
+        scheduleEvaluation,
+      }),
       createTestWatchOperation({ ...commonDependencies, announce: notifyIncident.announce }),
       ...createAlertOperations({
         ...commonDependencies,
@@ -171,6 +188,7 @@ export function createWatches(dependencies: WatchesDependencies): Watches {
     listAlerts: createAlertList(db, store, dependencies.rowReader),
     labelVpsFor,
     listWatchedVps: fleet.list,
+    listWatchChannels: fleet.listChannels,
     async callsPerMinute(teamId) {
       const { calls = 0 } = (await evaluation.latestRate(teamId)) ?? {};
       return (calls * 60_000) / cycleIntervalMs;

@@ -21,7 +21,11 @@ async function createFixture() {
   const clock = createManualClock(startMs);
   const store = createMaintenanceStore(db);
   const posted: string[] = [];
-  const hooks = { listWatchedVps: async () => undefined, isSlackAway: () => false };
+  const hooks = {
+    listWatchedVps: async () => undefined,
+    watchChannels: [] as readonly string[],
+    isSlackAway: (_channel: string) => false,
+  };
   const timing = { kind: 'weekly', days: [...weekdays], from: '02:00', to: '04:00', zone: 'UTC' } as const;
   const plan = { name: 'daily', channel: 'C1', vps: '*', timing };
   const window = await store.add({ teamId: 'T1', userId: 'U1' }, plan, startMs);
@@ -35,9 +39,12 @@ async function createFixture() {
       store,
       loadSilence: async () => ({ untilMs: () => undefined }) as never,
       listWatchedVps: () => hooks.listWatchedVps(),
-      announce: async (_, { title }) => {
-        if (hooks.isSlackAway()) throw new Error('Slack is away.');
-        posted.push(`${new Date(clock.now()).toISOString().slice(8, 16)} ${title.split(' ').at(-1)}`);
+      listWatchChannels: async () => hooks.watchChannels,
+      tellChannels: async () => {},
+      announce: async ({ channel }, { title }) => {
+        if (hooks.isSlackAway(channel)) throw new Error('Slack is away.');
+        const where = channel === 'C1' ? '' : `${channel} `;
+        posted.push(`${where}${new Date(clock.now()).toISOString().slice(8, 16)} ${title.split(' ').at(-1)}`);
         return { kind: 'posted', ts: '1' };
       },
       labelVpsFor: async () => (text: string) => text,
@@ -111,6 +118,24 @@ test('a start and an end are announced once Slack is back', async () => {
   expect(posted).toEqual(['25T02:05 begun', '25T04:05 ended']);
 });
 
+test('the channels of the watches concerned are told once each, although one of them has to wait', async () => {
+  const { clock, posted, hooks, window, createProcess } = await createFixture();
+  hooks.watchChannels = ['C2', 'C1', 'C3'];
+  hooks.isSlackAway = (channel) => channel === 'C2' && clock.now() % (2 * hourMs) < 5 * 60_000;
+  const { jobs, job } = createProcess();
+  await job.schedule(window);
+  await jobs.start();
+  await clock.advanceTo(startMs + 5 * hourMs, settle);
+  expect(posted).toEqual([
+    '25T02:00 begun',
+    'C3 25T02:00 begun',
+    'C2 25T02:05 begun',
+    '25T04:00 ended',
+    'C3 25T04:00 ended',
+    'C2 25T04:05 ended',
+  ]);
+});
+
 test('an announcement is given up if Slack is away for too long', async () => {
   const { clock, posted, hooks, window, createProcess } = await createFixture();
   hooks.isSlackAway = () => clock.now() < startMs + 6 * hourMs;
@@ -143,8 +168,8 @@ test('an occurrence that a person ends is ended and announced together, or not a
   await job.schedule(window);
   await jobs.start();
   await clock.advanceTo(startMs + 3 * hourMs, settle);
-  const publisher = { postText: async () => ({ kind: 'posted', ts: '1' }) as const };
-  const operations = createMaintenanceOperations({ store, job, publisher, now: clock.now });
+  const announce = async () => ({ kind: 'posted', ts: '1' }) as const;
+  const operations = createMaintenanceOperations({ store, job, announce, now: clock.now });
   const operation = operations.find(({ name }) => name === 'maintenance end');
   if (operation?.kind !== 'local') throw new Error('there is no such operation');
   const context = { actor: { teamId: 'T1', userId: 'U1' } } as never;

@@ -46,7 +46,7 @@ describe('a maintenance window', () => {
     );
     expect(visibleText(planned.blocks)).toContain('web-* (2 now)');
     expect((await announcements())[0]).toMatch(
-      /🔧 Maintenance of web-\* has begun: Once, .+silent about 2 VPS/,
+      /🔧 Maintenance of web-\* has begun\nUntil: .+\nPlanned by: @alice\n.+silent about 2 VPS/,
     );
     const list = await run('maintenance list', /^One maintenance window, 1 now$/);
     expect(readTable(list)[0]?.slice(0, 3)).toEqual(['Upgrade', 'web-*', '🔧 in maintenance']);
@@ -88,7 +88,7 @@ describe('a maintenance window', () => {
     await expect
       .poll(async () => (await announcements('C0GENERAL')).at(-1))
       .toBe(
-        'Maintenance of VPS-1000* has ended\nNo watch finds anything wrong with these VPS.\nStill in another maintenance window: api-01 (VPS-10003).',
+        'Maintenance of VPS-1000* has ended\nEnded by: @alice\nNo watch finds anything wrong with these VPS.\nStill in another maintenance window: api-01 (VPS-10003).',
       );
     await run('maintenance end All', /There's no maintenance window named "All"|hasn't begun/);
     await run('maintenance delete Api', /^Maintenance "Api" was deleted$/);
@@ -102,13 +102,40 @@ describe('a maintenance window', () => {
       'maintenance web-01 now for 3h --name Late --channel #general',
       /^Maintenance "Late" has begun$/,
     );
-    await expect
-      .poll(async () => (await announcements('C0GENERAL')).length, { timeout: 20_000 })
-      .toBe(before + 1);
+    await advanceUntil(clock, async () => expect(await announcements('C0GENERAL')).toHaveLength(before + 1));
     expect((await announcements('C0GENERAL')).at(-1)).toMatch(
       /^🔧 Maintenance of web-01 has begun\nUntil: /u,
     );
     await run('maintenance delete Late', /was deleted$/);
+  });
+
+  test('in a DM is told to the channels of the watches concerned, and so is its end', async () => {
+    await run('watch add web-* cpu > 90% for 0m --name Web --channel #general', /was added$/);
+    await run('watch add VPS-10004 cpu > 90% for 0m --name Worker', /was added$/);
+    const before = (await announcements('C0GENERAL')).length;
+    const beforeOps = (await announcements()).length;
+    const latest = async () => (await announcements('C0GENERAL')).slice(before);
+    await running.slack.slash('maintenance web-01 now for 9h --name Quiet', { channel: 'U0ALICE' });
+    await advanceUntil(clock, async () => expect(await latest()).toHaveLength(1));
+    expect((await latest())[0]).toMatch(
+      /^🔧 Maintenance of web-01 has begun\nUntil: .+\nPlanned by: @alice\n/u,
+    );
+    await running.slack.slash('maintenance delete Quiet', { channel: 'U0ALICE' });
+    await advanceUntil(clock, async () => expect(await latest()).toHaveLength(2));
+    expect((await latest())[1]).toMatch(/^Maintenance of web-01 has ended\nEnded by: @alice/);
+    expect(await announcements()).toHaveLength(beforeOps);
+  });
+
+  test.each([
+    ['mute web-01 --for 9h', /^web-01 \(VPS-10001\) is muted\nUntil: .+\nBy: @alice/],
+    ['watch pause Web', /^🔕 Watch "Web" no longer alerts here\nPaused by: @alice/u],
+    ['watch edit Web --threshold 99%', /^Watch "Web" was changed\nCondition: .+99%(.|\n)+By: @alice/],
+    ['watch delete Web', /^🔕 Watch "Web" no longer alerts here\nDeleted by: @alice/u],
+  ])('silenced in a DM with "%s", a watch says so in its channel', async (typed, told) => {
+    await running.slack.slash(typed, { channel: 'U0ALICE' });
+    await expect
+      .poll(async () => visibleText((await running.slack.messages('C0GENERAL')).at(-1)?.blocks ?? []))
+      .toMatch(told);
   });
 
   test('recurs, and is refused if it never ends or selects nothing', async () => {

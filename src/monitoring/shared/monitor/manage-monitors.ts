@@ -29,7 +29,7 @@ interface ManageMonitorsOptions<One extends Monitor> {
     context: Pick<OperationContext, 'quotaUsage'>,
   ) => Promise<readonly Fact[] | undefined>;
   /** Deletes the monitor. Resolves to `false` if someone else has changed it since it was read. */
-  readonly remove: (monitor: One) => Promise<boolean>;
+  readonly remove: (monitor: One, byUserId: string) => Promise<boolean>;
   readonly nextSteps: (name: string, isPaused: boolean) => readonly NextStep[];
   /** Label of the button that adds a deleted monitor again. */
   readonly addAgainLabel: string;
@@ -98,9 +98,9 @@ export function createManageMonitorOperations<One extends Monitor>(
       summary: `Delete a ${kind}`,
       ...shared,
       button: 'Delete',
-      async run({ actor: { teamId } }, { name }) {
+      async run({ actor: { teamId, userId } }, { name }) {
         return updateMonitor(kind, store, { teamId, name }, async (monitor) => {
-          if (!(await remove(monitor))) return undefined;
+          if (!(await remove(monitor, userId))) return undefined;
           const input = toPlanInput(monitor);
           return {
             title: `${title} "${name}" was deleted`,

@@ -1,5 +1,5 @@
 import { RackhandError } from '../../../errors.ts';
-import type { ChannelPublisher, ChannelRef } from '../channel-publisher.ts';
+import type { ChannelPublisher, ChannelRef, PostResult } from '../channel-publisher.ts';
 
 /**
  * Posts a first message to a channel. Throws `input_invalid` if the app can't post there. Resolves
@@ -10,7 +10,11 @@ export async function postIntro(
   channelRef: ChannelRef,
   text: string,
 ): Promise<boolean> {
-  const result = await publisher.postText(channelRef, text);
+  return requirePostable(await publisher.postText(channelRef, text));
+}
+
+/** Does the same for a first message that was posted. */
+export function requirePostable(result: PostResult): boolean {
   if (result.kind !== 'channelGone' && result.kind !== 'rejected') return result.kind === 'posted';
   const what =
     "Rackhand can't post in that channel: it isn't a member, or the channel is archived. Run /invite @Rackhand there and submit the form again, or choose another channel.";

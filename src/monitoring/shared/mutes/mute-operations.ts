@@ -1,10 +1,11 @@
 import { RackhandError } from '../../../errors.ts';
 import { vpsArgument } from '../../../operations/choices/sources/vps.ts';
 import { loadVpsLabels } from '../../../operations/choices/sources/vps-labels.ts';
+import type { Actor } from '../../../operations/define/access/actor.ts';
 import { optionalArgument } from '../../../operations/define/arguments/optional-argument.ts';
 import { defineLocal } from '../../../operations/define/define-operation.ts';
 import type { Operation } from '../../../operations/define/operation.ts';
-import type { Outcome } from '../../../operations/define/outcome.ts';
+import type { Fact, Outcome } from '../../../operations/define/outcome.ts';
 import { labelOutcome } from '../../../operations/format/label-vps.ts';
 import { durationSchema } from '../../../operations/grammar/duration.ts';
 import { dayMs } from '../../../time/units.ts';
@@ -13,6 +14,8 @@ import type { Mute, MuteStore } from './mute-store.ts';
 
 interface MuteOperationDependencies {
   readonly store: MuteStore;
+  /** Tells the channels of the watches that cover a VPS. */
+  readonly tellWatchChannels: (teamId: string, vps: string, outcome: Outcome) => Promise<void>;
   readonly now: () => number;
 }
 
@@ -27,7 +30,11 @@ const maxMuteMs = 30 * dayMs;
 const maxUnmuteButtons = 10;
 
 /** Declares the operations that mute VPS in reports and watches. */
-export function createMuteOperations({ store, now }: MuteOperationDependencies): readonly Operation[] {
+export function createMuteOperations({
+  store,
+  tellWatchChannels,
+  now,
+}: MuteOperationDependencies): readonly Operation[] {
   return [
     defineLocal({
       name: 'mute',
@@ -46,12 +53,14 @@ export function createMuteOperations({ store, now }: MuteOperationDependencies):
       async run({ actor }, { vps, for: lengthMs = dayMs }) {
         const untilMs = now() + lengthMs;
         await store.mute(actor, vps, untilMs);
-        return {
+        const muted = {
           title: `${vps} is muted`,
           facts: [{ label: 'Until', value: { kind: 'time', timeMs: untilMs } }],
           notes: ["Reports still list it, but don't highlight it, and watches don't alert on it."],
           next: [{ label: 'Unmute', operation: 'unmute', input: { vps } }],
-        };
+        } satisfies Outcome;
+        await tellWatchChannels(actor.teamId, vps, { ...muted, facts: [...muted.facts, byFact(actor)] });
+        return muted;
       },
     }),
 
@@ -66,10 +75,9 @@ export function createMuteOperations({ store, now }: MuteOperationDependencies):
       async run({ actor }, { vps }) {
         if (!(await store.unmute(actor.teamId, vps, now())))
           throw new RackhandError('input_invalid', `${vps} isn't muted.`);
-        return {
-          title: `${vps} is no longer muted`,
-          next: [muteStep(vps)],
-        };
+        const title = `${vps} is no longer muted`;
+        await tellWatchChannels(actor.teamId, vps, { title, facts: [byFact(actor)] });
+        return { title, next: [muteStep(vps)] };
       },
     }),
 
@@ -86,6 +94,10 @@ export function createMuteOperations({ store, now }: MuteOperationDependencies):
       },
     }),
   ];
+}
+
+function byFact({ userId }: Actor): Fact {
+  return { label: 'By', value: { kind: 'person', person: userId } };
 }
 
 function formatMutes(muted: readonly Mute[]): Outcome {

@@ -7,6 +7,7 @@ import type { LabelVps } from '../../../operations/format/label-vps.ts';
 import { applyChange, toEditArgument } from '../../shared/monitor/edit-arguments.ts';
 import { changedFacts, createEditMonitorOperation } from '../../shared/monitor/edit-monitor.ts';
 import { monitorNextSteps } from '../../shared/monitor/monitor.ts';
+import type { TellChannels } from '../../shared/tell-channels.ts';
 import type { IncidentNotifier } from '../delivery/incident-notifier.ts';
 import type { IncidentPublisher } from '../delivery/incident-publisher.ts';
 import { checkReadable } from '../planning/check-readable.ts';
@@ -28,6 +29,7 @@ interface EditWatchDependencies {
   readonly fields: WatchArguments;
   readonly makePlan: WatchPlanner;
   readonly publisher: Pick<IncidentPublisher, 'postText'>;
+  readonly tellChannels: TellChannels;
   readonly closeIncident: IncidentNotifier['close'];
 }
 
@@ -55,7 +57,7 @@ type EditInput = InputOf<ReturnType<typeof editArguments>>;
 
 /** An edited watch starts over with a new alert state. */
 export function createEditWatchOperation(dependencies: EditWatchDependencies): Operation {
-  const { store, watches, fields, makePlan, publisher, closeIncident } = dependencies;
+  const { store, watches, fields, makePlan, publisher, tellChannels, closeIncident } = dependencies;
 
   return createEditMonitorOperation({
     kind: 'watch',
@@ -68,22 +70,24 @@ export function createEditWatchOperation(dependencies: EditWatchDependencies): O
       build: (context, given) => previewWatch({ fields, makePlan }, context, given),
     },
     makePlan: (context, input, watch) => makePlan(context, mergeChanges(fields, watch, input), watch),
-    async save(watch: Watch, { plan, selected, intervalMs, warnings, labelVps }, { read }) {
+    async save(watch: Watch, { plan, selected, intervalMs, warnings, labelVps }, { read, actor }) {
       const isChanged = !isSamePlan(watch, plan);
+      const changes = changedFacts(namedPlanFacts(watch, labelVps), namedPlanFacts(plan, labelVps));
       if (isChanged) {
         if (plan.channel !== watch.channel) await postWatchIntro(publisher, watch.teamId, plan, labelVps);
         if (!(await store.edit(watch, plan))) return undefined;
         await closeIncident(watch, 'the watch was edited and starts over');
+        await tellChannels(watch.teamId, [watch.channel], {
+          title: `Watch "${watch.name}" was changed`,
+          facts: [...changes, { label: 'By', value: { kind: 'person', person: actor.userId } }],
+        });
       }
       const readable = await checkReadable(read, plan.condition, selected, labelVps);
       const { name } = plan;
       const isPaused = watch.state.kind === 'paused';
       return {
         title: `Watch "${name}" ${isChanged ? 'was changed' : 'is unchanged'}`,
-        facts: [
-          ...changedFacts(namedPlanFacts(watch, labelVps), namedPlanFacts(plan, labelVps)),
-          ...(isPaused ? [] : evaluationFacts(plan.condition, intervalMs)),
-        ],
+        facts: [...changes, ...(isPaused ? [] : evaluationFacts(plan.condition, intervalMs))],
         notes: [
           ...warnings,
           ...readable.warnings,

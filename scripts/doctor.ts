@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { RackhandError } from '../src/errors.ts';
+import { formatCheckLine } from './doctor/check-line.ts';
 import { examineService } from './doctor/examine-service.ts';
 import { runChecks } from './doctor/run-checks.ts';
 
@@ -33,8 +34,7 @@ try {
 
 async function printChecks(isJson: boolean): Promise<void> {
   for await (const line of runChecks(process.env)) {
-    const { check, status, message } = line;
-    console.log(isJson ? JSON.stringify(line) : `${status.padEnd(8)} ${check.padEnd(16)} ${message}`);
-    if (status === 'error') process.exitCode = 1;
+    console.log(isJson ? JSON.stringify(line) : formatCheckLine(line));
+    if (line.status === 'error') process.exitCode = 1;
   }
 }

@@ -9,7 +9,10 @@ import type { CheckLine } from './check-line.ts';
 const check = 'hosting key';
 
 /** Checks HOSTING_API_KEY with the call that connecting a key makes. */
-export async function checkHostingKey({ workspace, hosting }: Config): Promise<CheckLine> {
+export async function checkHostingKey({
+  workspace,
+  hosting,
+}: Pick<Config, 'workspace' | 'hosting'>): Promise<CheckLine> {
   const apiKey = workspace?.apiKey;
   if (!apiKey) {
     return { check, status: 'OK', message: 'HOSTING_API_KEY is not set. Keys are connected in Slack.' };

@@ -4,3 +4,8 @@ export interface CheckLine {
   readonly status: 'OK' | 'warning' | 'error';
   readonly message: string;
 }
+
+/** Returns a check as a line of text in columns. */
+export function formatCheckLine({ check, status, message }: CheckLine): string {
+  return `${status.padEnd(8)} ${check.padEnd(16)} ${message}`;
+}

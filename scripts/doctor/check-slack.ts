@@ -5,7 +5,10 @@ import type { CheckLine } from './check-line.ts';
 const timeoutMs = 10_000;
 
 /** Checks the bot token with its scopes, and the app-level token, as far as they are set. */
-export async function* checkSlack({ slack, workspace }: Config): AsyncGenerator<CheckLine> {
+export async function* checkSlack({
+  slack,
+  workspace,
+}: Pick<Config, 'slack' | 'workspace'>): AsyncGenerator<CheckLine> {
   if (workspace) yield* checkBotToken(slack.apiUrl, workspace.botToken);
   if (slack.delivery.mode === 'socket') {
     const { error, url } = await callSlack(slack.apiUrl, 'apps.connections.open', slack.delivery.appToken);

@@ -1,0 +1,116 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createAppLink } from '../app-manifest.ts';
+import { formatCheckLine } from '../doctor/check-line.ts';
+import { runChecks } from '../doctor/run-checks.ts';
+import { readEnvFile, writeSetting } from './env-file.ts';
+import { findFormProblem, type Question, questions } from './questions.ts';
+import type { Terminal } from './terminal.ts';
+
+interface InitOptions {
+  readonly terminal: Terminal;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The `.env` file. Each accepted answer is written to it at once. */
+  readonly file: string;
+}
+
+/** Asks for the settings that are missing, and checks the installation. Returns the exit code. */
+export async function runInit({ terminal, env, file }: InitOptions): Promise<number> {
+  const { say } = terminal;
+  const settings: Record<string, string | undefined> = { ...readEnvFile(file), ...env };
+  const isSet = (name: string) => Boolean(settings[name]?.trim() || settings[`${name}_FILE`]?.trim());
+  const save = (name: string, value: string) => {
+    settings[name] = value;
+    writeSetting(file, name, value);
+  };
+  // Over HTTP, Slack needs no app-level token.
+  const missing = questions.filter(
+    ({ name }) => !isSet(name) && !(name === 'SLACK_APP_TOKEN' && isSet('SLACK_SIGNING_SECRET')),
+  );
+
+  if (!terminal.isInteractive) {
+    if (missing.length > 0) say(describeMissing(missing, file));
+    return missing.some(({ ifEmpty }) => ifEmpty === undefined) ? 1 : 0;
+  }
+  if (!isSet('SLACK_BOT_TOKEN')) {
+    say(`First create the Slack app. This link opens Slack's page with the manifest filled in:\n`);
+    say(`${createAppLink(readFileSync(new URL('../../manifest.yml', import.meta.url), 'utf8'))}\n`);
+    say('Choose your workspace, press Create, and then Install to Workspace.');
+  }
+  for (const [index, question] of missing.entries()) {
+    say(`\n${index + 1} of ${missing.length}: ${question.label}\n${question.where}`);
+    const answer = await askUntilValid(terminal, question, settings);
+    if (answer === undefined) {
+      say(`\nYour answers so far are in ${file}. Run npm run init again to go on.`);
+      return 1;
+    }
+    if (answer !== '') save(question.name, answer);
+  }
+  if (!isSet('ENCRYPTION_KEYS')) {
+    save('ENCRYPTION_KEYS', randomBytes(32).toString('base64'));
+    say(`\nAn encryption key was added to ${file}. Keep a copy: without it, stored data can't be read.`);
+  }
+
+  say('\nChecking the installation:');
+  let hasError = false;
+  for await (const line of runChecks(settings)) {
+    say(formatCheckLine(line));
+    hasError ||= line.status === 'error';
+  }
+  say(
+    hasError
+      ? '\nCorrect the errors above, and check again with npm run doctor.'
+      : '\nStart Rackhand with npm start. Now type /vps in Slack.',
+  );
+  return hasError ? 1 : 0;
+}
+
+/** Returns an accepted answer, an empty one if the question was skipped, or undefined at the end of the input. */
+async function askUntilValid(
+  { ask, say }: Terminal,
+  question: Question,
+  settings: Readonly<Record<string, string | undefined>>,
+): Promise<string | undefined> {
+  const { isSecret = false, ifEmpty } = question;
+  const prompt = ifEmpty === undefined ? '> ' : '(press Enter to skip) > ';
+  for (;;) {
+    const answer = await ask(prompt, { isSecret });
+    if (answer === undefined) return undefined;
+    if (answer === '' && ifEmpty !== undefined) {
+      say(ifEmpty);
+      return '';
+    }
+    if (answer !== '' && (await isAccepted(question, answer, settings, say))) return answer;
+  }
+}
+
+async function isAccepted(
+  question: Question,
+  answer: string,
+  settings: Readonly<Record<string, string | undefined>>,
+  say: (text: string) => void,
+): Promise<boolean> {
+  const problem = findFormProblem(question, answer);
+  if (problem !== undefined) {
+    say(`✗ ${problem}`);
+    return false;
+  }
+  let hasError = false;
+  for await (const { status, message } of question.check(answer, settings)) {
+    say(`${{ OK: '✓', warning: '!', error: '✗' }[status]} ${message}`);
+    hasError ||= status === 'error';
+  }
+  return !hasError;
+}
+
+function describeMissing(missing: readonly Question[], file: string): string {
+  const list = missing.map(
+    ({ name, label, where, ifEmpty }) =>
+      `${name}=…\n  ${label}. ${where}${ifEmpty === undefined ? '' : ` Optional. ${ifEmpty}`}`,
+  );
+  return [
+    `There is no terminal to ask in. Set these in the environment or in ${file}:`,
+    ...list,
+    'ENCRYPTION_KEYS=…\n  The output of: openssl rand -base64 32',
+  ].join('\n\n');
+}

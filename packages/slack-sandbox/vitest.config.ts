@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
@@ -6,6 +7,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     // The files of a process share its loaded modules and its browser.
     isolate: false,
+    // Projects that run together need the same number, so this is that of the root's configuration.
+    maxWorkers: availableParallelism() + 4,
     // A test waits for a condition, so a long timeout costs time only if the test fails.
     testTimeout: 120_000,
     hookTimeout: 120_000,

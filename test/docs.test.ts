@@ -26,11 +26,11 @@ test('docs/settings.md explains each setting, and nothing else', () => {
   expect(names.toSorted()).toEqual(settingNames.toSorted());
 });
 
-test('README.md says why each Slack scope of the manifest is needed', () => {
+test('docs/install.md says why each Slack scope of the manifest is needed', () => {
   const { oauth_config } = z
     .object({ oauth_config: z.object({ scopes: z.object({ bot: z.array(z.string()) }) }) })
     .parse(parse(read(manifestPath)));
-  const explained = findTableNames(read('README.md'), /^([a-z_]+:[a-z]+|commands)$/);
+  const explained = findTableNames(read('docs/install.md'), /^([a-z_]+:[a-z]+|commands)$/);
   expect(explained.toSorted()).toEqual(oauth_config.scopes.bot.toSorted());
 });
 

@@ -1,4 +1,6 @@
 import type { types, ViewOutput } from '@slack/bolt';
+import { formatList } from '../../../format-list.ts';
+import { permissions } from '../../../hosting/endpoints/endpoint.ts';
 import { defaultQuotaLimit } from '../../../hosting/rate-limit/rate-limiter.ts';
 import { type KeyProblems, maxKeyChars, maxLimit } from '../../../workspaces/api-key/api-key-input.ts';
 import type { StoredKey } from '../../../workspaces/api-key/api-key-store.ts';
@@ -15,8 +17,18 @@ export const apiKeyCallbackIds = { key: 'api-key:key', disconnect: 'api-key:disc
 /** Block IDs of the fields. */
 const fields = { apiKey: 'api_key', limit: 'limit' } as const;
 
-const createKeyHint =
-  "Create an API key in the hosting service's dashboard, under `/services/addons/api-access`, with the permissions that your team needs.";
+/** Returns the permissions for reading, or for changes, as the API document names them. */
+function listPermissions(kind: 'read' | 'change'): string {
+  const names = permissions.filter((name) => name.endsWith('.manage') === (kind === 'change'));
+  return formatList(
+    names.map((name) => `\`${name}\``),
+    'and',
+  );
+}
+
+const createKeyHint = `Create an API key in the hosting service's dashboard, under \`/services/addons/api-access\`.
+*To see everything*, tick ${listPermissions('read')}.
+*To change things too*, also tick ${listPermissions('change')}.`;
 
 /** Warns that the key is visible, because Slack has no password fields. */
 const keyHint = 'The key is visible while you type. It is stored encrypted, and never posted or logged.';

@@ -84,7 +84,6 @@ export const storedData: StoredDataOf = {
   suspended_workspace: { key: ['team_id'], workspace: null },
   used_oauth_state: { key: ['digest'], workspace: null },
   quota_sender: { key: ['process_id'], workspace: null },
-  quota_slot: { key: ['id'], workspace: null },
   instance_secret: { key: ['name'], workspace: null },
 };
 

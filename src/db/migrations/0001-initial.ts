@@ -149,15 +149,6 @@ const statements = [
     process_id text primary key,
     active_until bigint not null
   )`,
-  `create table quota_slot (
-    id text primary key,
-    fingerprint text not null,
-    lane text not null,
-    caller text not null,
-    taken_at bigint not null,
-    free_at bigint not null
-  )`,
-  `create index quota_slot_by_key on quota_slot (fingerprint)`,
   `create table access_grant (
     team_id text not null,
     grantee text not null,

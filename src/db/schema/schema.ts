@@ -156,17 +156,6 @@ export interface QuotaPauseTable {
   paused_until: number;
 }
 
-/** The slots of the quota that are in use, and the pauses of API keys, for all processes. */
-export interface QuotaSlotTable {
-  id: string;
-  fingerprint: string;
-  /** `people`, `background`, or `pause` for a pause of the whole key. */
-  lane: string;
-  caller: string;
-  taken_at: number;
-  free_at: number;
-}
-
 /** Secrets of this Rackhand instance, generated once. */
 export interface InstanceSecretTable {
   name: string;
@@ -263,7 +252,6 @@ export interface Schema {
   quota_call: QuotaCallTable;
   quota_pause: QuotaPauseTable;
   quota_sender: QuotaSenderTable;
-  quota_slot: QuotaSlotTable;
   instance_secret: InstanceSecretTable;
   approval_rule: ApprovalRuleTable;
   reason_rule: ReasonRuleTable;

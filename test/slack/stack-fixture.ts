@@ -47,6 +47,7 @@ export async function startStackFixture({ logLevel = 'debug', ...options }: Stac
     // Tests see what they change outside Rackhand.
     sharedReadMs: 0,
     workingNoticeMs: noWorkingNoticeMs,
+    ignoreClicksMs: 0,
     ...options,
   });
   const { hosting, slack } = stack;

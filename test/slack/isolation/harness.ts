@@ -29,6 +29,7 @@ export async function startHarness() {
     slack: { port: 0, manifest: manifestPath, delivery: `http:${appUrl}` },
     databaseUrl: `sqlite:${file}`,
     workingNoticeMs: noWorkingNoticeMs,
+    ignoreClicksMs: 0,
     grants: [{ grantee: 'U0CAROL', right: 'view', pattern: '*' }],
     log: pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
   });

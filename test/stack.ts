@@ -253,6 +253,8 @@ export function createHostingDriver(url: string) {
     fault: (fault: string, more: Json = {}) => sendJson(`${url}/sandbox/faults`, { fault, ...more }),
     /** Cancels the faults that haven't affected a call yet. */
     cancelFaults: () => sendJson(`${url}/sandbox/faults`, {}, 'DELETE'),
+    /** Brings the account back into its first state, and forgets the calls. */
+    reset: () => sendJson(`${url}/sandbox/reset`, {}),
     /** Sends an action to a VPS with the full key, without the app. */
     async act(vps: string, action: string): Promise<void> {
       const response = await fetch(`${url}/v1/vps/${vps}/action`, {

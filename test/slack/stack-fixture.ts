@@ -10,9 +10,15 @@ import { createHostingDriver, createSlackDriver, manifestPath, noWorkingNoticeMs
 
 const loggedCall = z.looseObject({ id: z.number(), method: z.string(), path: z.string() });
 
-const exchange = z.looseObject({ kind: z.string(), refused: z.string().optional(), payload: z.unknown() });
+const exchange = z.looseObject({
+  id: z.number(),
+  kind: z.string(),
+  refused: z.string().optional(),
+  payload: z.unknown(),
+});
 
-interface StackFixtureOptions extends Partial<Pick<StackOptions, 'clock' | 'encryptionKey' | 'hosting'>> {
+interface StackFixtureOptions
+  extends Partial<Pick<StackOptions, 'clock' | 'encryptionKey' | 'grants' | 'hosting'>> {
   readonly logLevel?: 'debug' | 'trace';
 }
 
@@ -52,15 +58,23 @@ export async function startStackFixture({ logLevel = 'debug', ...options }: Stac
   });
   const { hosting, slack } = stack;
 
+  const service = createHostingDriver(hosting.url);
+  let lastExchangeId = 0;
+
   async function fetchJson(url: string): Promise<unknown> {
     return (await fetch(url)).json();
+  }
+
+  async function listTraffic() {
+    const answer = await fetchJson(`${slack.url}/sandbox/traffic?after=${lastExchangeId}`);
+    return z.object({ traffic: z.array(exchange) }).parse(answer).traffic;
   }
 
   return {
     /** URL of the app's server: health checks, metrics and install pages. */
     serverUrl: stack.app.url,
     slack: createSlackDriver(slack.url),
-    service: createHostingDriver(hosting.url),
+    service,
 
     /** Calls the hosting service with the API key, without the app. */
     async api(method: string, path: string, body?: unknown): Promise<unknown> {
@@ -99,11 +113,14 @@ export async function startStackFixture({ logLevel = 'debug', ...options }: Stac
       return answer;
     },
 
-    /** Returns the requests between Slack and the app. */
-    async traffic() {
-      return z.object({ traffic: z.array(exchange) }).parse(await fetchJson(`${slack.url}/sandbox/traffic`))
-        .traffic;
+    /** Brings the account at the hosting service back into its first state. `traffic` begins anew too. */
+    async startAnew(): Promise<void> {
+      await service.reset();
+      lastExchangeId = (await listTraffic()).at(-1)?.id ?? lastExchangeId;
     },
+
+    /** Returns the requests between Slack and the app. */
+    traffic: listTraffic,
 
     /** Returns everything that the app has logged. */
     log: () => logged.join(''),

@@ -51,6 +51,7 @@ export async function startHostileHarness({ distort, vpsCount = 12 }: HostileHar
       slack: slackOptions,
       databaseUrl: 'sqlite::memory:',
       workingNoticeMs: noWorkingNoticeMs,
+      ignoreClicksMs: 0,
       log: pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
     },
     { hostingUrl: hostile?.url ?? honest.url, slackUrl: workspace.url },

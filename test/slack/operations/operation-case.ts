@@ -1,5 +1,3 @@
-import type { StackFixture } from '../stack-fixture.ts';
-
 /** A call that the hosting service must have received, as the API document shows it. */
 export interface ExpectedCall {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -33,8 +31,6 @@ export interface OperationCase {
    * prepare the change.
    */
   readonly calls: readonly ExpectedCall[];
-  /** Runs before the case. */
-  readonly before?: (stage: StackFixture) => Promise<void>;
   /** Whether a confirmation is asked for. If text must be typed to confirm, that text. */
   readonly confirmation?: boolean | string;
   /** Texts that the person reads at the end, all in one message. */

@@ -16,30 +16,32 @@ import { visibleText } from './visible-text.ts';
 
 const catalogue = hostingOperations();
 
-/** Runs a case by typing the complete command. */
-export async function runByCommand(stage: StackFixture, one: OperationCase): Promise<SecretResult> {
-  await one.before?.(stage);
-  const callCount = (await stage.service.calls()).length;
-  await stage.slack.slash(one.command);
-  return finishRun(stage, one, { callCount });
-}
+/** The ways in which a person can ask for an operation. */
+export type WayToAsk = 'command' | 'form' | 'mention';
 
-/** Runs a case by filling in its form. */
-export async function runByForm(stage: StackFixture, one: OperationCase): Promise<SecretResult> {
-  await one.before?.(stage);
-  const callCount = (await stage.service.calls()).length;
-  await stage.slack.slash(one.form?.openingCommand ?? one.operation);
-  await fillInForm(stage, one.form?.values ?? {});
-  return finishRun(stage, one, { callCount });
-}
-
-/** Runs a case by mentioning the app in a thread, where slash commands don't work. */
-export async function runByMention(stage: StackFixture, one: OperationCase): Promise<SecretResult> {
-  await one.before?.(stage);
-  const { ts } = await postThreadRoot(stage);
-  const callCount = (await stage.service.calls()).length;
-  await stage.slack.mention(`@Rackhand ${one.command}`, { thread_ts: ts });
-  return finishRun(stage, one, { callCount, threadTs: ts });
+/** Runs a case on a service in its first state, and checks everything that the case expects. */
+export async function runCase(
+  stage: StackFixture,
+  one: OperationCase,
+  way: WayToAsk = 'command',
+): Promise<SecretResult> {
+  const { slack, service } = stage;
+  await stage.startAnew();
+  // Slack accepts one message a second for a channel.
+  await slack.act('clock', { advance_ms: 5_000 });
+  // Slash commands don't work in threads, but mentions do.
+  const threadTs = way === 'mention' ? (await postThreadRoot(stage)).ts : undefined;
+  const baseline = {
+    callCount: (await service.calls()).length,
+    ...(threadTs && { threadTs }),
+  };
+  if (threadTs) await slack.mention(`@Rackhand ${one.command}`, { thread_ts: threadTs });
+  else if (way === 'command') await slack.slash(one.command);
+  else {
+    await slack.slash(one.form?.openingCommand ?? one.operation);
+    await fillInForm(stage, one.form?.values ?? {});
+  }
+  return finishRun(stage, one, baseline);
 }
 
 async function postThreadRoot({ slack }: StackFixture): Promise<SlackMessage> {

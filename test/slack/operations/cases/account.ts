@@ -17,7 +17,7 @@ export const accountCases: readonly OperationCase[] = [
     operation: 'quota',
     command: 'quota',
     calls: [],
-    expectedTexts: ['50 of 50 calls left this minute', 'Waiting: none'],
+    expectedTexts: [/\d+ of 50 calls left this minute/, 'Waiting: none'],
   },
   {
     operation: 'help',

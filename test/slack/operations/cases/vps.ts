@@ -81,7 +81,6 @@ export const vpsCases: readonly OperationCase[] = [
     form: { values: { vps, os: 'Debian 13', delivery: 'api' } },
     confirmation: vps,
     calls: [
-      { method: 'GET', path: '/v1/vps/VPS-10001/reinstall' },
       {
         method: 'POST',
         path: '/v1/vps/VPS-10001/reinstall',

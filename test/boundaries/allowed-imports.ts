@@ -69,6 +69,7 @@ export const allowedImports: Record<string, readonly string[]> = {
   slack: [
     'errors.ts',
     'tracing',
+    'format-list.ts',
     'ttl-cache.ts',
     'with-timeout.ts',
     'config.ts',

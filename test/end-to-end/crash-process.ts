@@ -22,15 +22,10 @@ export interface CrashPoint {
 /** Statements at which the process is killed, from a run's claim to after its settlement. */
 export const crashPoints = {
   claimed: { when: 'after', sql: 'insert into "run"' },
-  shown: { when: 'after', sql: 'update "run" set "shown_state"' },
   queued: { when: 'after', sql: 'update "run" set "status"', firstValue: 'queued' },
   sent: { when: 'after', sql: 'update "run" set "status"', firstValue: 'sent' },
   answered: { when: 'before', sql: 'update "run" set "status"', firstValue: 'done' },
   settled: { when: 'after', sql: 'update "run" set "status"', firstValue: 'done' },
-  refused: { when: 'after', sql: 'update "run" set "status"', firstValue: 'refused' },
-  asking: { when: 'after', sql: 'update "run" set "approval_cards" = ?, "shown_state"' },
-  posted: { when: 'before', sql: 'update "run" set "approval_cards" = ?, "owner"' },
-  asked: { when: 'after', sql: 'update "run" set "approval_cards" = ?, "owner"' },
 } as const satisfies Record<string, CrashPoint>;
 
 export type CrashableApp = Awaited<ReturnType<typeof startCrashableApp>>;

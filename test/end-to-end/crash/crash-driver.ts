@@ -77,9 +77,5 @@ export function createCrashDriver(drivers: () => Pick<Sandboxes, 'slack' | 'serv
         const accepted = new RegExp(`^Reboot \\S+ \\(${vps}\\): (🔄 In progress|✅ Done)`);
         expect((await newMessages()).map(({ text }) => text)).toContainEqual(expect.stringMatching(accepted));
       }),
-
-    async countInterruptionNotices(): Promise<number> {
-      return (await newMessages()).filter(({ text }) => text.includes(interruptedText)).length;
-    },
   };
 }

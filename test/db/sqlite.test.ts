@@ -87,3 +87,13 @@ test('every database in memory has the migrated schema, and only its own rows', 
   }
   for (const { close } of [first, second, third]) await close();
 });
+
+test.each([
+  [
+    'postgres://me:hun/ter#2@127.0.0.1/db',
+    "The database at DATABASE_URL can't be used (ERR_INVALID_URL). It isn't a valid URL. In a user name or password, write %40 for @, %2F for /, %23 for # and %3F for ?.",
+  ],
+  ['sqlite:/dev/null/x/rackhand.db', "The database at DATABASE_URL can't be used (ENOTDIR)."],
+])('a database that cannot be used is named without its password: %s', async (url, message) => {
+  await expect(openDatabase(url)).rejects.toMatchObject({ code: 'setting_invalid', message });
+});

@@ -18,6 +18,11 @@ const users = ['U0ALICE', 'U0BOB', 'U0CAROL'];
 /** Slack shows an error if a command isn't acknowledged by then. */
 const ackLimitMs = 3_000;
 
+/** Returns what a command and its answer are about: a snapshot, or a VPS. */
+function toSubject(text: string): string {
+  return /deploy-\d+/.exec(text)?.[0] ?? /VPS-\d+/.exec(text)?.[0] ?? text;
+}
+
 const trafficSchema = z.object({
   traffic: z.array(z.object({ direction: z.string(), refused: z.string().optional() })),
 });
@@ -112,5 +117,13 @@ test('while three replicas are replaced one by one, each acknowledged command is
   const seen = await Promise.all(users.map((user) => slack.messages('C0OPS', user)));
   const answers = new Map(seen.flat().map((message) => [message.ts, message.text]));
   expect([...answers.values()].filter((text) => text.includes('stopping'))).toEqual([]);
-  expect([...answers.values()].filter((text) => !text.startsWith('⏳'))).toHaveLength(acknowledged.length);
+  const answered = [...answers.values()].filter((text) => !text.startsWith('⏳')).map(toSubject);
+  const count = (all: readonly string[], subject: string) => all.filter((one) => one === subject).length;
+  const asked = acknowledged.map(toSubject);
+  for (const subject of new Set([...asked, ...answered])) {
+    const [isAnswered, isAsked] = [count(answered, subject), count(asked, subject)];
+    // On a busy machine, Slack can take the reply to a read without the app's knowing. It replies again.
+    if (subject.startsWith('VPS')) expect(isAnswered, subject).toBeGreaterThanOrEqual(isAsked);
+    else expect(isAnswered, subject).toBe(isAsked);
+  }
 }, 180_000);

@@ -30,8 +30,6 @@ function manifestWith(mayReadHistory: boolean): object {
 
 interface CrashFixtureOptions {
   readonly databaseUrl: string;
-  /** Several processes at a time need it. */
-  readonly redisUrl?: string;
   readonly mayReadHistory: boolean;
   readonly vpsCount?: number;
 }
@@ -44,7 +42,6 @@ export type CrashFixture = Awaited<ReturnType<typeof createCrashFixture>>;
  */
 export async function createCrashFixture({
   databaseUrl,
-  redisUrl,
   mayReadHistory,
   vpsCount = 12,
 }: CrashFixtureOptions) {
@@ -61,7 +58,6 @@ export async function createCrashFixture({
       databaseUrl,
       apiKey: 'a-generous-key',
     }),
-    ...(redisUrl && { REDIS_URL: redisUrl }),
   };
 
   return {
@@ -109,9 +105,4 @@ export async function addReportDueIn(db: Database, name: string, vps: string, in
     .where('id', '=', report.id)
     .execute();
   return report;
-}
-
-/** Returns whether an occurrence has finished. */
-export async function isFinished(db: Database, { id }: Report): Promise<boolean> {
-  return (await createReportStore(db).get(id))?.lastFinishedDueMs !== null;
 }

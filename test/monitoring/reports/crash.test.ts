@@ -65,40 +65,26 @@ describe('a report whose process is killed after posting, before that is stored'
     expect(post && blocksText(post)).not.toContain('repeat');
     expect(post && (await stage.repliesTo(post))).toHaveLength(1);
   });
-
-  test("is posted again, marked as a possible repeat, if the app can't read the channel", async () => {
-    await setUpReport({ mayReadHistory: false }, 'VPS-10012', startMs);
-    await (await stage.start(memory)).gone;
-    await (await stage.start(ended)).gone;
-    expect(lastFinishedDueMs()).not.toBeNull();
-    const posts = await stage.posts('Morning');
-    expect(posts.map((post) => blocksText(post).includes('This may be a repeat'))).toEqual([false, true]);
-  });
 });
 
-describe('a report whose process ends while collecting', () => {
+describe('a report whose process is killed while collecting', () => {
   const isCollecting = async () =>
     (await stage.service.calls()).filter(({ path }) => path.includes('/monitoring/')).length >= 30;
 
-  test.each(['kill', 'stop'] as const)(
-    'by a %s is posted once, after the next process has started it again',
-    async (way) => {
-      await setUpReport({ mayReadHistory: false, vpsCount: 40 }, '*', collectMs);
-      const first = await stage.start();
-      await expect.poll(isCollecting, waiting).toBe(true);
-      if (way === 'kill') await first.kill();
-      // The process waits a minute for the quota.
-      else expect(await first.stop()).toBeLessThan(10_000);
-      expect(await stage.posts('Morning')).toEqual([]);
-      expect(lastFinishedDueMs()).toBeNull();
+  test('is posted once, after the next process has started it again', async () => {
+    await setUpReport({ mayReadHistory: false, vpsCount: 40 }, '*', collectMs);
+    const first = await stage.start();
+    await expect.poll(isCollecting, waiting).toBe(true);
+    await first.kill();
+    expect(await stage.posts('Morning')).toEqual([]);
+    expect(lastFinishedDueMs()).toBeNull();
 
-      // A minute passes.
-      await change((db) => db.deleteFrom('quota_call').execute());
-      const content = JSON.stringify(reportContent.parse({ vps: 'VPS-10012', vpsCount: 1, settings: {} }));
-      await change((db) => db.updateTable('report').set({ content }).execute());
-      await (await stage.start(ended)).gone;
-      expect(lastFinishedDueMs()).not.toBeNull();
-      expect(await stage.posts('Morning')).toHaveLength(1);
-    },
-  );
+    // A minute passes.
+    await change((db) => db.deleteFrom('quota_call').execute());
+    const content = JSON.stringify(reportContent.parse({ vps: 'VPS-10012', vpsCount: 1, settings: {} }));
+    await change((db) => db.updateTable('report').set({ content }).execute());
+    await (await stage.start(ended)).gone;
+    expect(lastFinishedDueMs()).not.toBeNull();
+    expect(await stage.posts('Morning')).toHaveLength(1);
+  });
 });

@@ -27,7 +27,8 @@ beforeAll(async () => {
   await run('npm', ['install', '--offline', '--no-audit', '--no-fund', join(folder, filename)], {
     cwd: folder,
   });
-});
+  // It builds the pages and installs the package, which takes minutes on a busy machine.
+}, 300_000);
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** Starts the installed command in the folder. Returns the URL that it prints. */

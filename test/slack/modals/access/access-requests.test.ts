@@ -10,7 +10,7 @@ afterEach(() => running.close());
 
 test('a double click on Grant grants one request, and the right destroy is granted in a dialog', async () => {
   await running.close();
-  running = await startStack({ ignoreClicksMs: 1_500, followsSlackClock: true });
+  running = await startStack({ ignoreClicksMs: 10_000, followsSlackClock: true });
   const { slack } = running;
   await slack.slash('access ask operate VPS-10001', { user: 'U0BOB' });
   await slack.message('Asked one admin', 'C0OPS', 'U0BOB');
@@ -35,7 +35,7 @@ test('a double click on Grant grants one request, and the right destroy is grant
   ]);
   await slack.slash('history --kind all');
   expect(blocksText(await slack.message('Activity'))).toContain('click a button');
-  await slack.act('clock', { advance_ms: 2_000 });
+  await slack.act('clock', { advance_ms: 11_000 });
   await clickGrant(edited, next?.value);
   await slack.message('Granted: destroy on all VPS', 'U0BOB', 'U0BOB');
 });

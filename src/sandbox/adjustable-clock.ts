@@ -8,8 +8,8 @@ interface Timer {
 
 /** A clock that runs like the machine's, and can be advanced. */
 export interface AdjustableClock extends Clock {
-  /** Advances the clock. Everything that becomes due on the way runs in its order. */
-  advance(ms: number): void;
+  /** Advances the clock. Everything that becomes due on the way runs in its order. Resolves at the end. */
+  advance(ms: number): Promise<void>;
 }
 
 /** How far the clock advances in one step. It is shorter than a lease, so that running jobs can renew theirs. */
@@ -59,6 +59,7 @@ export function createAdjustableClock(base: Clock): AdjustableClock {
     },
     advance(ms) {
       advancing = advancing.then(() => advanceInSteps(ms));
+      return advancing;
     },
   };
 }

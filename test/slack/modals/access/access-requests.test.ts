@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { createSystemClock } from '../../../../src/jobs/clock.ts';
+import { createAdjustableClock } from '../../../../src/sandbox/adjustable-clock.ts';
 import { blocksText, type RunningStack, type SlackMessage, startStack } from '../../../stack.ts';
 
 let running: RunningStack;
@@ -10,7 +12,9 @@ afterEach(() => running.close());
 
 test('a double click on Grant grants one request, and the right destroy is granted in a dialog', async () => {
   await running.close();
-  running = await startStack({ ignoreClicksMs: 10_000, followsSlackClock: true });
+  const clock = createAdjustableClock(createSystemClock());
+  const ignoreClicksMs = 60_000;
+  running = await startStack({ ignoreClicksMs, clock });
   const { slack } = running;
   await slack.slash('access ask operate VPS-10001', { user: 'U0BOB' });
   await slack.message('Asked one admin', 'C0OPS', 'U0BOB');
@@ -20,7 +24,7 @@ test('a double click on Grant grants one request, and the right destroy is grant
   const grants = listGrantButtons(card);
   expect(grants.map(({ confirm }) => confirm?.title.text)).toEqual([undefined, 'Grant destroy to @bob?']);
   // The edit that added the second request was long ago.
-  await slack.act('clock', { advance_ms: 60_000 });
+  await clock.advance(ignoreClicksMs);
   const clickGrant = (message: SlackMessage, value = '') =>
     slack.click(message, 'request:grant', { channel: 'U0ALICE', value });
   await clickGrant(card, grants[0]?.value);
@@ -35,7 +39,7 @@ test('a double click on Grant grants one request, and the right destroy is grant
   ]);
   await slack.slash('history --kind all');
   expect(blocksText(await slack.message('Activity'))).toContain('click a button');
-  await slack.act('clock', { advance_ms: 11_000 });
+  await clock.advance(ignoreClicksMs);
   await clickGrant(edited, next?.value);
   await slack.message('Granted: destroy on all VPS', 'U0BOB', 'U0BOB');
 });

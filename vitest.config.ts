@@ -38,7 +38,6 @@ export default defineConfig({
     expect: { poll: { timeout: 60_000, interval: 25 } },
     maxWorkers: workerCount,
     projects: [
-      'packages/slack-sandbox',
       {
         extends: true,
         test: {

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
-import { launchChromium } from '../test/services/chromium.ts';
+import { launchChromium } from 'slack-sandbox/testing';
 import { grantAll, startStack } from '../test/stack.ts';
 import { printTable } from './statistics.ts';
 

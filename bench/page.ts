@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { webApi } from '@slack/bolt';
 import type { Browser, Page } from 'playwright-core';
-import { launchChromium } from '../test/services/chromium.ts';
+import { launchChromium } from 'slack-sandbox/testing';
 import { findFreePort } from '../test/services/find-free-port.ts';
 import { median, percentile, printTable } from './statistics.ts';
 

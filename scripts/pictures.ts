@@ -2,8 +2,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import pino from 'pino';
 import type { Locator, Page } from 'playwright-core';
+import { launchChromium } from 'slack-sandbox/testing';
 import { createStack } from '../src/sandbox/stack.ts';
-import { launchChromium } from '../test/services/chromium.ts';
 import { encodeGif, type Frame } from './encode-gif.ts';
 
 // Takes the pictures of the README from the running sandbox. Needs Chromium and a font with emoji

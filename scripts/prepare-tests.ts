@@ -19,10 +19,11 @@ const testServices: readonly TestService[] = [
   },
   {
     name: 'Chromium',
-    debianPackage: 'chromium',
+    debianPackage: 'chromium-headless-shell',
     isInstalled: () =>
       [
         process.env.CHROMIUM_PATH,
+        '/usr/bin/chromium-headless-shell',
         '/usr/bin/chromium',
         '/usr/bin/chromium-browser',
         '/usr/bin/google-chrome',

@@ -7,7 +7,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     // The files of a process share its loaded modules and its browser.
     isolate: false,
-    // Projects that run together need the same number, so this is that of the root's configuration.
+    // Most of a file's time is spent waiting for a browser and for timers.
     maxWorkers: availableParallelism() + 4,
     // A test waits for a condition, so a long timeout costs time only if the test fails.
     testTimeout: 120_000,

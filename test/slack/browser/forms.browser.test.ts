@@ -96,36 +96,3 @@ test("a server's menu in the App Home reboots it", async () => {
   await page().getByRole('link', { name: 'Messages', exact: true }).click();
   await messages().filter({ hasText: 'Reboot api-01 (VPS-10003)' }).getByText('🔄 In progress').waitFor();
 });
-
-test('a name of a VPS reboots exactly that VPS, and a name of none suggests no other', async () => {
-  const card = messages().last();
-  await type('/vps reboot db-02');
-  await card.getByText('Reboot db-02 (VPS-10006)?').waitFor();
-  await card.getByText('db-02.acme.example').waitFor();
-  await type('/vps reboot legacy-01.acme.example');
-  await card.getByText('Reboot legacy-01 (VPS-10012)?').waitFor();
-  for (const name of ['foo', 'web-3.example.com']) {
-    await type(`/vps reboot ${name}`);
-    await card.getByText(`Rackhand found no VPS called "${name}".`).waitFor();
-    expect(await card.getByRole('button').allInnerTexts()).toEqual(['List VPS', 'Open Form', 'Help']);
-  }
-  await type('/vps reboot VPS-10077');
-  await card.getByRole('button', { name: 'Try Anyway' }).click();
-  await card.getByText('“There is no VPS VPS-10077.”').waitFor();
-});
-
-test('an admin corrects a reading with the form below /vps service', async () => {
-  await type('/vps service learn');
-  await messages().getByRole('button', { name: 'Correct a Reading…' }).last().click();
-  const choose = async (label: string, typed: string, option: RegExp) => {
-    await modal().getByRole('combobox', { name: label }).click();
-    await page().keyboard.type(typed);
-    await modal().getByRole('option', { name: option }).first().click();
-  };
-  await choose('Reading', 'live cpu', /^Live CPU/);
-  await choose('Field', 'cpu', /^cpu/);
-  await modal()
-    .getByRole('button', { name: /^(Correct|Set)/ })
-    .click();
-  await messages().getByText('now comes from').waitFor();
-});

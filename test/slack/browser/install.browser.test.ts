@@ -21,12 +21,6 @@ afterEach(async () => {
   await running.close();
 });
 
-async function begin(): Promise<void> {
-  await page.goto(`${running.serverUrl}/slack/install`);
-  await page.getByRole('link', { name: 'Add to Slack' }).click();
-  await page.getByRole('heading', { name: /is requesting permission/ }).waitFor();
-}
-
 /** Axe runs from outside, since the pages' policy allows no script. */
 async function seriousProblems(): Promise<string[]> {
   const context = await browser.newContext({ bypassCSP: true, colorScheme: 'light' });
@@ -55,31 +49,6 @@ describe('a person who installs the app', () => {
     await page.getByRole('link', { name: 'Open Slack' }).click();
     await page.waitForURL(/#T0INITECH/);
     await expect.poll(() => page.getByText('Initech').first().isVisible()).toBe(true);
-  });
-
-  test('can install the app for an organization', async () => {
-    await begin();
-    await page.getByLabel('Workspace and user').selectOption('E0INITECH/U0ERIN');
-    await page.getByRole('button', { name: 'Allow' }).click();
-    await page.getByRole('heading', { name: 'Rackhand is installed in Initech Group' }).waitFor();
-  });
-
-  test('can cancel and start again', async () => {
-    await begin();
-    await page.getByRole('button', { name: 'Cancel' }).click();
-    await page.getByRole('heading', { name: 'Installation cancelled' }).waitFor();
-    expect(await seriousProblems()).toEqual([]);
-    await page.getByRole('link', { name: 'Start Again' }).click();
-    await page.getByRole('heading', { name: 'Add Rackhand to Slack' }).waitFor();
-  });
-
-  test('reads after a reload of the last page that the installation still exists', async () => {
-    await begin();
-    await page.getByRole('button', { name: 'Allow' }).click();
-    await page.getByRole('heading', { name: /is installed in/ }).waitFor();
-    await page.reload();
-    await page.getByRole('heading', { name: 'This page works only once' }).waitFor();
-    expect(await page.getByText('it still is').isVisible()).toBe(true);
   });
 
   test.each([

@@ -53,14 +53,3 @@ test('the keyboard alone reboots a VPS from an empty page, and keeps working aft
   await page().keyboard.press('Enter');
   await messages().getByText('web-01 (VPS-10001) right now').waitFor();
 });
-
-test('the focus stays among the messages when the focused card is removed', async () => {
-  await rebootByKeys('VPS-10002');
-  await messages()
-    .filter({ hasText: 'Reboot web-02 (VPS-10002)' })
-    .filter({ hasText: '🔄 In progress' })
-    .waitFor();
-  const isAmongMessages = () =>
-    page().evaluate<boolean>(`document.activeElement.closest('.message') !== null`);
-  expect(await isAmongMessages()).toBe(true);
-});

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createManualClock, type ManualClock } from '../../jobs/clocks/manual-clock.ts';
 import { sandboxLabel } from '../../sandbox-fleet.ts';
@@ -43,14 +43,14 @@ const busy = 'VPS-10001';
 let running: RunningStack;
 let clock: ManualClock;
 
-beforeEach(async () => {
+beforeAll(async () => {
   clock = createManualClock(startMs);
   // The service uses the same clock, so the test and the report read the same data.
   running = await startStack({ clock, hosting: { now: clock.now, quota: 10_000 } });
   await running.service.load(busy, { cpu: 0.937 });
   await clock.advanceTo(startMs + 3 * hourMs, () => new Promise((resolve) => setImmediate(resolve)));
 });
-afterEach(() => running.close());
+afterAll(() => running.close());
 
 async function askService<T>(path: string, schema: z.ZodType<T>): Promise<T> {
   const headers = { authorization: 'Bearer sandbox-key-full' };

@@ -71,20 +71,6 @@ describe('report run', () => {
     await running.slack.slash('report run --vps VPS-1000* --public');
     expect(readTable(await inChannel(/of 9 need/))).toHaveLength(9);
   });
-
-  test('names what could not be read, and reports the rest', async () => {
-    await running.service.fault('status:500', { times: 3, path: '/v1/vps/VPS-10003/monitoring/live' });
-    await running.slack.slash('report run --vps VPS-10003');
-    const message = await running.slack.message(/VPS/, 'U0ALICE', 'U0ALICE');
-    expect(blocksText(message)).toContain('Live data of api-01 (VPS-10003) could not be read');
-    expect(readTable(message)).toHaveLength(1);
-  });
-
-  test('says that a pattern matches nothing, or that no report has the name', async () => {
-    await runCommand(running, 'report run --vps VPS-9*', /No VPS matches VPS-9\*/);
-    await runCommand(running, 'report run --vps VPS-10001,VPS-9*', /No VPS matches VPS-9\*/);
-    await runCommand(running, 'report run Weekly', /There's no report named "Weekly" here/);
-  });
 });
 
 describe('report run with the right to view some VPS', () => {
@@ -166,18 +152,6 @@ describe('a scheduled report', () => {
     ).toBe(true);
   });
 
-  test('is paused if its channel is archived, and its owner is notified', async () => {
-    await plan(`daily ${at} --zone UTC --channel #general --name Morning`);
-    const archive = { team: 'T0ACME', user: 'U0ALICE', channel: 'C0GENERAL', command: '/archive', text: '' };
-    await running.slack.act('slash', archive);
-    await passTo(dueMs);
-    const notice = await running.slack.message('Report "Morning" is paused', 'U0ALICE', 'U0ALICE');
-    expect(blocksText(notice)).toContain('archived');
-    expect(readButtonLabels(notice)).toEqual(['Resume', 'Edit', 'Reports']);
-    const list = await runCommand(running, 'report list', /One report/);
-    expect(readTable(list)[0]).toContain('paused');
-  });
-
   test('is paused if the key is lost, and its owner is notified', async () => {
     await plan(`daily ${at} --zone UTC --name Morning`);
     await running.service.fault('status:401', { times: 100 });
@@ -228,16 +202,6 @@ describe('report add', () => {
     }
     await runCommand(running, 'report list', /There are no scheduled reports/);
   });
-
-  test('accepts a name once, and generates others', async () => {
-    await plan('daily');
-    await plan('daily', /"Fleet, daily 2" is scheduled/);
-    await plan('daily --name "Fleet, daily"', /already a \w+ named "Fleet, daily"/);
-  });
-
-  test('needs the right to operate', async () => {
-    await runCommand(running, 'report add daily', /permission/, bob);
-  });
 });
 
 describe('a fleet that is too large for a table', () => {
@@ -248,17 +212,6 @@ describe('a fleet that is too large for a table', () => {
       hosting: { now: createQuietWednesdayClock().now, windowMs, vpsCount },
     });
   };
-  test('has no capacity for a resumed report after others have used it up', async () => {
-    await fleetOf(120, 60_000);
-    const often = 'cron --cron "*/15 * * * *" --name';
-    await plan(`${often} One`);
-    await runCommand(running, 'report pause One', /"One" is paused/);
-    await plan(`${often} Two`);
-    await runCommand(running, 'report resume One', /needs 361 API calls.+beside 24 for the other reports/);
-    await runCommand(running, 'report delete Two', /was deleted/);
-    await runCommand(running, 'report resume One', /"One" is active again/);
-  });
-
   const messageOf = (matching: RegExp, channel: string, user: string) =>
     eventually(
       async () => {
@@ -283,10 +236,5 @@ describe('a fleet that is too large for a table', () => {
     await running.slack.slash('report run');
     await messageOf(/of 105 need/, 'U0ALICE', 'U0ALICE');
     await messageOf(/"Fleet\.csv"/, 'U0ALICE', 'U0ALICE');
-  });
-
-  test('is not reported if that takes longer than a run is allowed to', async () => {
-    await fleetOf(400, minuteMs);
-    await runCommand(running, 'report run', /needs 1201 calls. With this quota they take 35 minutes/);
   });
 });

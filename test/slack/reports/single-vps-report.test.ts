@@ -41,24 +41,6 @@ describe('report run for one VPS', () => {
       paths.filter((path) => path.includes('/monitoring/')).every((path) => path.includes('10004')),
     ).toBe(true);
   });
-
-  test('names what could not be read, and has only text if there is no chart', async () => {
-    await running.service.fault('status:500', { times: 20, path: '/v1/vps/VPS-10003/monitoring/rrd' });
-    await running.slack.slash('report run --about VPS-10003');
-    const told = await running.slack.message(/VPS-10003/);
-    expect(blocksText(told)).toContain('The history of api-01 (VPS-10003) could not be read');
-  });
-
-  test('needs the right to view it', async () => {
-    const bob = { user: 'U0BOB', channel: 'C0OPS' };
-    await runCommand(running, 'report run --about VPS-10004', /No VPS matches|permission/, bob);
-    await running.slack.slash('report run --about VPS-10001', bob);
-    await running.slack.message(/VPS-10001/, 'U0BOB', 'U0BOB');
-  });
-
-  test("can't also be about a fleet", async () => {
-    await runCommand(running, 'report run --about VPS-10004 --vps VPS-1*', /not both/);
-  });
 });
 
 describe('a scheduled report on one VPS', () => {

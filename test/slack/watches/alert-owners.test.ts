@@ -233,17 +233,6 @@ describe('an alert', () => {
     expect(shown.pings).toEqual([]);
     await end('Noted');
   });
-
-  test('is counted in a scheduled report', async () => {
-    const at = new Date(clock.now() + 3 * 60_000).toISOString().slice(11, 16);
-    await run(`report add daily ${at} --zone UTC --name Digest`, /^Report "Digest" is scheduled$/);
-    await advanceUntil(clock, async () => {
-      const reports = (await seenInChannels()).map(shownText).filter((text) => text.includes('Period: '));
-      expect(reports[0]).toMatch(/Alerts: 5\n/);
-      expect(reports[0]).toMatch(/Watch "Owned": 1 alert about worker-01 \(VPS-10004\); .+; acknowledged\./);
-      expect(reports[0]).toMatch(/Watch "Late": 1 alert about worker-01 \(VPS-10004\); 1 not acknowledged\./);
-    });
-  });
 });
 
 const shownText = ({ blocks }: SlackMessage) => visibleText(blocks);

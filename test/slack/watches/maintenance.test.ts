@@ -95,20 +95,6 @@ describe('a maintenance window', () => {
     await run('watch delete Idle', /was deleted$/);
   });
 
-  test('is announced as soon as Slack accepts that', async () => {
-    const before = (await announcements('C0GENERAL')).length;
-    await running.slack.fault('ratelimit:chat.postMessage');
-    await run(
-      'maintenance web-01 now for 3h --name Late --channel #general',
-      /^Maintenance "Late" has begun$/,
-    );
-    await advanceUntil(clock, async () => expect(await announcements('C0GENERAL')).toHaveLength(before + 1));
-    expect((await announcements('C0GENERAL')).at(-1)).toMatch(
-      /^🔧 Maintenance of web-01 has begun\nUntil: /u,
-    );
-    await run('maintenance delete Late', /was deleted$/);
-  });
-
   test('in a DM is told to the channels of the watches concerned, and so is its end', async () => {
     await run('watch add web-* cpu > 90% for 0m --name Web --channel #general', /was added$/);
     await run('watch add VPS-10004 cpu > 90% for 0m --name Worker', /was added$/);
@@ -136,20 +122,6 @@ describe('a maintenance window', () => {
     await expect
       .poll(async () => visibleText((await running.slack.messages('C0GENERAL')).at(-1)?.blocks ?? []))
       .toMatch(told);
-  });
-
-  test('recurs, and is refused if it never ends or selects nothing', async () => {
-    const planned = await run(
-      'maintenance VPS-10004 every sat 02:00-04:00 --zone Europe/Berlin',
-      /is planned$/,
-    );
-    expect(visibleText(planned.blocks)).toContain('When: Every Saturday 02:00 to 04:00, Europe/Berlin');
-    await run('maintenance end "VPS-10004, every sat 02:00-04:00"', /hasn't begun/);
-    await run('maintenance web-* daily 00:00-24:00', /This window would never end/);
-    await run('maintenance web-* sat 02:00', /A window needs an end/);
-    await run('maintenance nothing-* now for 1h', /No VPS matches nothing-\*/);
-    await run('maintenance web-* now for 1h --zone Mars', /Unknown time zone "Mars"/);
-    await run('maintenance delete "VPS-10004, every sat 02:00-04:00"', /was deleted$/);
   });
 });
 

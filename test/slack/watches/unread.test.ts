@@ -96,13 +96,6 @@ describe('a watch whose figure the service shows under an unknown name', () => {
     );
   });
 
-  test('is added with the reason why a figure could not be checked', async () => {
-    await running.service.fault('status:403', { times: 1_000, path: '/v1/vps/VPS-10001/monitoring/live' });
-    const added = await run('watch add cpu > 90% --name Busy', /^Watch "Busy" was added$/);
-    expect(blocksText(added)).toMatch(/Couldn't check CPU of web-01 \(VPS-10001\)\. \S/);
-    expect(blocksText(added)).toMatch(/web-02 \(VPS-10002\) \d+%/);
-  });
-
   test('warns in its form, and is added by a button', async () => {
     foreignNames = { cpu: 'cpu_jiffies' };
     const refused = await run('watch add cpu > 90% --name Busy', /^Watch "Busy" wasn't added/);
@@ -115,13 +108,6 @@ describe('a watch whose figure the service shows under an unknown name', () => {
     await running.slack.click(refused, 'Add Anyway');
     await running.slack.message(/^Watch "Busy" was added$/);
   });
-
-  test('is added with its current figures if they can be read', async () => {
-    const added = await run('watch add cpu > 90% --name Busy', /^Watch "Busy" was added$/);
-    expect(blocksText(added)).toMatch(/web-01 \(VPS-10001\) \d+%, web-02 \(VPS-10002\) \d+%/);
-    const ofState = await run('watch add state is not running --name Up', /^Watch "Up" was added$/);
-    expect(blocksText(ofState)).toMatch(/[123] running/);
-  });
 });
 
 describe('a watch of a state that the service shows nowhere', () => {
@@ -132,39 +118,9 @@ describe('a watch of a state that the service shows nowhere', () => {
       "Can't read the state of web-01 (VPS-10001), web-02 (VPS-10002) and api-01 (VPS-10003): neither the list of VPS nor their live data has a state",
     );
   });
-
-  test('is added with the reason why no state could be checked', async () => {
-    foreignNames = { state: 'phase', status: 'phase' };
-    await running.service.fault('status:403', { times: 1_000, path: '/v1/vps/*' });
-    const added = await run('watch add state is not on --name Up', /^Watch "Up" was added$/);
-    expect(blocksText(added)).toMatch(
-      /Couldn't check the state of web-01 \(VPS-10001\) and web-02 \(VPS-10002\)\. \S/,
-    );
-  });
-});
-
-describe('a watch of VPS whose live data is empty', () => {
-  test('says that there are no other fields', async () => {
-    isLiveDataEmpty = true;
-    const refused = await run('watch add memory > 90% --name Full', /^Watch "Full" wasn't added/);
-    expect(blocksText(refused)).toContain(
-      "the service's live data has no memory that Rackhand understands. It has no other fields.",
-    );
-  });
 });
 
 describe('a watch that can no longer be evaluated', () => {
-  test('says nothing about a muted VPS', async () => {
-    await run('watch add cpu > 90% --name Busy', /^Watch "Busy" was added$/);
-    await run('mute VPS-10001 --for 2h', /is muted/);
-    await running.service.fault('status:403', { times: 1_000, path: '/v1/vps/VPS-10001/monitoring/live' });
-    await pass(14);
-    expect(await noticesOf(/Watch "Busy" can't read/g)).toEqual([]);
-    await run('unmute VPS-10001', /no longer muted/);
-    await pass(2);
-    expect(await noticesOf(/Watch "Busy" can't read CPU of web-01/g)).toHaveLength(1);
-  });
-
   test('says so once in its channel, and once when it can be evaluated again', async () => {
     await run('watch add cpu > 90% --name Busy', /^Watch "Busy" was added$/);
     await pass(2);

@@ -79,7 +79,8 @@ const manifestSchema = z.looseObject({
   display_information: z.looseObject({
     name: z.string().min(1).max(35),
     description: z.string().max(140).optional(),
-    long_description: z.string().min(174).max(4000).optional(),
+    // Slack's own tools write an empty one, although its reference asks for 174 characters.
+    long_description: z.union([z.literal(''), z.string().min(174).max(4000)]).optional(),
     background_color: z
       .string()
       .regex(/^#([0-9a-f]{3}|[0-9a-f]{6})$/i)

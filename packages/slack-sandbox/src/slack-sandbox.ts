@@ -15,6 +15,7 @@ import type { GuideStep, ReadNext } from './guide.ts';
 import { createIdGenerator } from './id-generator.ts';
 import { oauthRoutes } from './oauth/oauth-routes.ts';
 import { mountPage } from './page/mount-page.ts';
+import { permalinkRoutes } from './page/permalink-routes.ts';
 import { rejectChangesWithoutJson, rejectForeignRequests } from './page-kit/local-requests.ts';
 import { incomingWebhookRoutes } from './posting/incoming-webhook-routes.ts';
 import { responseUrlRoutes } from './posting/response-url-routes.ts';
@@ -167,7 +168,8 @@ function createRoutes(core: Core, allowedHosts: readonly string[]): Hono {
     .route('/', responseUrlRoutes(core))
     .route('/', incomingWebhookRoutes(core))
     .route('/', fileRoutes(core))
-    .route('/', oauthRoutes(core));
+    .route('/', oauthRoutes(core))
+    .route('/', permalinkRoutes(core));
   mountPage(app);
   app.notFound((c) => c.json({ error: `There is nothing at ${c.req.path}` }, 404));
   app.onError((error, c) => c.json({ ok: false, error: 'fatal_error', detail: error.message }, 500));

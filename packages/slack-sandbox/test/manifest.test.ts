@@ -39,6 +39,13 @@ test("uses Slack's defaults: no Home tab, a read-only messages tab, no interacti
   expect(manifest).toMatchObject({ hasHomeTab: false, messagesTab: 'read-only', isInteractive: false });
 });
 
+test('accepts an empty long_description, with a note', () => {
+  const { notes } = readManifest({ display_information: { name: 'Small', long_description: '' } });
+  expect(notes).toEqual([expect.stringContaining('display_information.long_description')]);
+  const short = { display_information: { name: 'Small', long_description: 'Short' } };
+  expect(() => readManifest(short)).toThrow('long_description');
+});
+
 test('lists every problem at once, each with its place', () => {
   const broken = {
     display_information: { name: '' },

@@ -131,5 +131,7 @@ test("settings that an app doesn't use stay unset, and a token of another worksp
   expect(replaceCredentials(alerts, settings)).toEqual([]);
   Object.assign(settings.env, { SLACK_WEBHOOK_URL: 'http://127.0.0.1/services/one' });
   expect(replaceCredentials(alerts, settings)).toEqual(['ALERTS']);
-  expect(alerts).toMatchObject({ ALERTS: 'http://127.0.0.1/services/one', HOME: 'https://slack.com/' });
+  // Some clients refuse a webhook that isn't at Slack.
+  const webhook = 'https://hooks.slack.com/services/one';
+  expect(alerts).toMatchObject({ ALERTS: webhook, HOME: 'https://slack.com/' });
 });

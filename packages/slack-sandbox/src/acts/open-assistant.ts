@@ -1,8 +1,17 @@
 import type { Core } from '../core.ts';
+import type { JsonObject } from '../json.ts';
 import { findOrCreateDirectMessage } from '../workspace/channels/channel-lookup.ts';
 import type { Person } from '../workspace/seed.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { InvalidActionError } from './invalid-action-error.ts';
+
+/** The title of a thread until the app sets one. */
+const newThreadTitle = 'New Assistant Thread';
+
+/** Describes a thread with an assistant as its first message does. */
+export function toAssistantThreadField(title: string): JsonObject {
+  return { title, title_blocks: [], artifacts: [] };
+}
 
 /**
  * Opens a new thread with the app as an assistant, while the person looks at a channel. Returns
@@ -24,7 +33,8 @@ export function openAssistant(
     user: workspace.bot.userId,
     bot_id: workspace.bot.id,
     team: workspace.team.id,
-    text: 'New Assistant Thread',
+    text: newThreadTitle,
+    assistant_app_thread: toAssistantThreadField(newThreadTitle),
   });
   workspace.assistantThreads.open(channel.id, ts);
   core.changes.publish({ kind: 'assistant', team: workspace.team.id });

@@ -18,6 +18,10 @@ const connectionLifeSeconds = 3600;
 const warningMs = 10_000;
 const pingEveryMs = 10_000;
 const ticketLifeMs = 30_000;
+/** Status code of a server that shuts down (RFC 6455, 7.4.1). */
+const goingAway = 1001;
+/** How long an app can take to answer a close frame. Bolt 5 waits 30 s if it gets no answer to its own. */
+const closeHandshakeMs = 500;
 
 /**
  * Reasons for a `disconnect`: the connection expires soon, it should be renewed now, Socket Mode is
@@ -42,6 +46,7 @@ export interface SocketTransport extends Transport {
   /** Asks the oldest connection to disconnect. Returns whether there was one. */
   requestDisconnect(reason: DisconnectReason): boolean;
   connectionCount(): number;
+  /** Closes all connections. Those whose app doesn't answer are terminated. */
   close(): void;
 }
 
@@ -185,7 +190,10 @@ export function createSocketTransport({
     },
     connectionCount: () => connections.length,
     close() {
-      for (const socket of server.clients) socket.terminate();
+      for (const socket of server.clients) {
+        socket.close(goingAway);
+        setTimeout(() => socket.terminate(), closeHandshakeMs).unref();
+      }
       server.close();
     },
   };

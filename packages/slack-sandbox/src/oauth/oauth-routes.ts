@@ -38,10 +38,6 @@ export function oauthRoutes(core: Core): Hono {
     const css = await readStyles(installPageFolder);
     return c.body(css, 200, { 'content-type': 'text/css; charset=utf-8' });
   });
-  // Opens Slack from a link in another place (docs.slack.dev/interactivity/deep-linking).
-  routes.get('/app_redirect', (c) =>
-    c.redirect(`/#${core.findWorkspace(c.req.query('team') ?? '')?.team.id ?? ''}`),
-  );
   routes.onError((error, c) => {
     if (error instanceof InvalidConsentRequestError) return c.html(renderErrorPage(error.message), 400);
     throw error;

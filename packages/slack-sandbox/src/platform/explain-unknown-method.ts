@@ -4,7 +4,7 @@ import { findNearestName } from './nearest-name.ts';
 
 /** Slack's error for a method that the sandbox lacks, and the fields that say why. */
 export interface UnknownMethod {
-  readonly code: 'unknown_method' | 'method_deprecated';
+  readonly code: 'unknown_method' | 'method_deprecated' | 'method_not_supported';
   readonly detail: JsonObject;
 }
 
@@ -14,8 +14,28 @@ export function explainUnknownMethod(name: string): UnknownMethod {
   const messages = [`[ERROR] ${retired ?? explain(name)}`];
   if (retired !== undefined)
     return { code: 'method_deprecated', detail: { response_metadata: { messages } } };
+  const reason = unsupported[name];
+  if (reason !== undefined) {
+    const detail = { response_metadata: { messages: [`[ERROR] ${reason}`] } };
+    return { code: 'method_not_supported', detail };
+  }
   return { code: 'unknown_method', detail: { req_method: name, response_metadata: { messages } } };
 }
+
+const connectReason = 'Channels of the sandbox are shared by its control API, and nobody is invited to them';
+
+/** Methods that the sandbox will not cover, and why. */
+const unsupported: Readonly<Record<string, string>> = {
+  'dialog.open': 'Modals have replaced dialogs. Use views.open',
+  'conversations.acceptSharedInvite': connectReason,
+  'conversations.approveSharedInvite': connectReason,
+  'conversations.declineSharedInvite': connectReason,
+  'conversations.inviteShared': connectReason,
+  'conversations.listConnectInvites': connectReason,
+  'conversations.requestSharedInvite.approve': connectReason,
+  'conversations.requestSharedInvite.deny': connectReason,
+  'conversations.requestSharedInvite.list': connectReason,
+};
 
 /**
  * Returns what replaces a method that Slack has retired, or undefined. The dates are from

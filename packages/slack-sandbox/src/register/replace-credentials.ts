@@ -59,7 +59,14 @@ export function watchCredentials(env: Env, settings: unknown, report: (name: str
 function findReplacement(name: string, value: string, settings: unknown): string | undefined {
   if (!isObject(settings) || !isObject(settings.env)) return undefined;
   const [, setting = name] = settingsByPrefix.find(([prefix]) => value.startsWith(prefix)) ?? [];
-  const own = settings.env[name] ?? settings.env[setting];
+  const given = settings.env[name] ?? settings.env[setting];
+  // Some clients refuse a webhook that isn't at Slack. Connections to Slack go to the sandbox anyway.
+  const own = typeof given === 'string' && setting === 'SLACK_WEBHOOK_URL' ? toSlackUrl(given) : given;
   const isKnown = Array.isArray(settings.bot_tokens) && settings.bot_tokens.includes(value);
   return typeof own === 'string' && own !== value && !isKnown ? own : undefined;
+}
+
+/** Returns the URL at Slack that stands for a webhook of the sandbox. */
+function toSlackUrl(webhook: string): string {
+  return new URL(new URL(webhook).pathname, 'https://hooks.slack.com').href;
 }

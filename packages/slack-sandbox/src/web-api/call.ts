@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import { getString, isObject, type JsonObject } from '../json.ts';
+import { getString, isObject, type JsonObject, parseJson } from '../json.ts';
 import { SlackError } from './slack-error.ts';
 
 /** A Web API call as it was received: unchecked arguments, and the token from the header or body. */
@@ -64,9 +64,23 @@ async function readMultipart(c: Context): Promise<JsonObject> {
 }
 
 async function readJson(c: Context): Promise<JsonObject> {
-  const body: unknown = await c.req.json().catch(() => {
-    throw new SlackError('invalid_json');
-  });
+  const text = await c.req.text();
+  // Slack's SDK for Python and slack-go name JSON as the type of calls without arguments.
+  if (text === '') return {};
+  const body = parseJson(text);
+  if (body === undefined) throw new SlackError('invalid_json');
   if (!isObject(body)) throw new SlackError('json_not_object');
   return body;
+}
+
+/**
+ * Returns Slack's warning about the `charset` of a POST, which JSON should have and forms shouldn't
+ * (docs.slack.dev/apis/web-api, "Warnings").
+ */
+export function findCharsetWarning(c: Context): 'missing_charset' | 'superfluous_charset' | undefined {
+  const [type = '', ...parameters] = (c.req.header('content-type') ?? '').toLowerCase().split(';');
+  if (c.req.method === 'GET' || type === '') return undefined;
+  const hasCharset = parameters.some((parameter) => parameter.trim().startsWith('charset='));
+  if (type.trim() === 'application/json') return hasCharset ? undefined : 'missing_charset';
+  return hasCharset ? 'superfluous_charset' : undefined;
 }

@@ -64,18 +64,19 @@ export function isVisibleToApp({ caller }: Workspace, { kind, members }: Channel
   return kind === 'public' || members.has(caller.userId);
 }
 
-/** Returns the parent of the thread in which the app replies. Throws if there is no such thread. */
+/**
+ * Returns the parent of the thread in which the app replies. A reply to a reply goes to the same thread.
+ * Throws if there is no such message.
+ */
 export function resolveThreadParent(
   workspace: Workspace,
   channel: Channel,
   threadTs: string | undefined,
 ): Message | undefined {
   if (threadTs === undefined) return undefined;
-  const parent = workspace.messages.find(channel.id, threadTs);
-  if (!parent) throw new SlackError('thread_not_found');
-  if (parent.thread_ts !== undefined && parent.thread_ts !== parent.ts) {
-    throw new SlackError('cannot_reply_to_message');
-  }
+  const message = workspace.messages.find(channel.id, threadTs);
+  const parent = message?.thread_ts ? workspace.messages.find(channel.id, message.thread_ts) : message;
+  if (!parent) throw new SlackError('cannot_reply_to_message');
   return parent;
 }
 

@@ -16,14 +16,19 @@ interface Page<Item> {
   readonly hasMore: boolean;
 }
 
-/** Returns one page of a list. Throws `invalid_cursor` or `invalid_limit` if the arguments are invalid. */
+/**
+ * Returns one page of a list. Throws `invalid_cursor` if there is no such page, and `invalid_limit` if
+ * the method is `strict`. Others, whose reference has no such error, get the nearest valid limit.
+ */
 export function paginate<Item>(
   all: readonly Item[],
   { cursor, limit }: PageArguments,
   defaultItems: number,
+  strictness: 'strict' | 'lenient' = 'lenient',
 ): Page<Item> {
-  const size = limit ?? defaultItems;
-  if (size < 1 || size > maxPageItems) throw new SlackError('invalid_limit');
+  const wanted = limit ?? defaultItems;
+  const size = Math.min(Math.max(wanted, 1), maxPageItems);
+  if (strictness === 'strict' && size !== wanted) throw new SlackError('invalid_limit');
   const start = cursor ? parseCursor(cursor) : 0;
   if (start > all.length) throw new SlackError('invalid_cursor');
   const end = start + size;

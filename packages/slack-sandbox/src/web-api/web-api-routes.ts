@@ -1,10 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { type Context, Hono } from 'hono';
 import { findAppOfClient, findAppOfToken } from '../apps/find-app.ts';
 import type { Core } from '../core.ts';
-import type { JsonObject } from '../json.ts';
+import { isObject, type JsonObject } from '../json.ts';
 import { explainUnknownMethod } from '../platform/explain-unknown-method.ts';
 import { assertAppToken, assertScopes, authorize } from './authorize.ts';
-import { type Call, readCall } from './call.ts';
+import { type Call, findCharsetWarning, readCall } from './call.ts';
 import type { Method } from './method.ts';
 import { rateLimitTiers } from './rate-limits.ts';
 import { RateLimitError, SlackError } from './slack-error.ts';
@@ -28,29 +29,47 @@ export function webApiRoutes(core: Core): Hono {
     const name = c.req.param('method');
     const method = webApiMethods.get(name);
     const progress: CallState = { startedMs: core.clock.now(), team: null, raw: {}, faults: [] };
+    c.header('x-slack-req-id', randomUUID().replaceAll('-', ''));
     if (method?.token === 'bot') c.header('x-accepted-oauth-scopes', method.scopes.join(','));
+    const charsetWarning = findCharsetWarning(c);
     try {
-      if (!method) {
-        progress.raw = await readArguments(c);
-        const given = core.givenAnswers.get(name);
-        if (given) {
-          logCall(core, name, progress, given);
-          return c.json(given);
-        }
-        const { code, detail } = explainUnknownMethod(name);
-        throw new SlackError(code, detail);
-      }
-      const answer = { ok: true, ...(await handleCall(core, c, method, progress)) };
+      const fields = method
+        ? await handleCall(core, c, method, progress)
+        : await answerUnknownMethod(core, c, name, progress);
+      const answer = addWarning({ ok: true, ...fields }, charsetWarning);
       logCall(core, name, progress, answer);
       return c.json(answer);
     } catch (error) {
       if (!(error instanceof SlackError)) throw error;
-      const answer = { ok: false, error: error.code, ...error.detail };
+      const answer = addWarning({ ok: false, error: error.code, ...error.detail }, charsetWarning);
       logCall(core, name, progress, answer, error);
       if (!(error instanceof RateLimitError)) return c.json(answer);
       return c.json(answer, 429, { 'retry-after': String(error.retryAfterSeconds) });
     }
   });
+}
+
+/** Returns the answer that a test gave for a method. Throws Slack's error if there is none. */
+async function answerUnknownMethod(
+  { givenAnswers }: Core,
+  c: Context,
+  name: string,
+  progress: CallState,
+): Promise<JsonObject> {
+  progress.raw = await readArguments(c);
+  const given = givenAnswers.get(name);
+  if (given) return given;
+  const { code, detail } = explainUnknownMethod(name);
+  throw new SlackError(code, detail);
+}
+
+/** Adds a warning to those that an answer has already. */
+function addWarning(answer: JsonObject, warning: string | undefined): JsonObject {
+  if (warning === undefined) return answer;
+  const metadata = isObject(answer.response_metadata) ? answer.response_metadata : {};
+  const known = Array.isArray(metadata.warnings) ? metadata.warnings : [];
+  const warnings = [...known, warning];
+  return { ...answer, warning: warnings.join(','), response_metadata: { ...metadata, warnings } };
 }
 
 /** Reads the arguments of a call to an unknown method. They are logged to help with debugging. */

@@ -134,6 +134,11 @@ export const workspaceSeeds: readonly WorkspaceSeed[] = [
         members: ['U0ALICE', 'U0BOB', 'U0CAROL', 'U0DAVE', 'U0APPACME'],
         isGeneral: true,
       },
+      {
+        id: 'C0RANDOM',
+        name: 'random',
+        members: ['U0ALICE', 'U0BOB', 'U0CAROL', 'U0DAVE', 'U0APPACME'],
+      },
       { id: 'C0QUIET', name: 'quiet', members: ['U0ALICE', 'U0BOB', 'U0CAROL'] },
     ],
     groups: [

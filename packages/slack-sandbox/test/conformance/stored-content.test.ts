@@ -126,7 +126,7 @@ test('plain text has entities in messages and emoji everywhere, unless the app t
 test('a refusal of blocks names what is wrong in errors too', async () => {
   const { sandbox } = await startApp({ scopes: [] });
   const blocks = [{ type: 'header' }];
-  expect(await callDirectly(sandbox.url, 'chat.postMessage', { channel: 'C0OPS', blocks })).toEqual({
+  expect(await callDirectly(sandbox.url, 'chat.postMessage', { channel: 'C0OPS', blocks })).toMatchObject({
     ok: false,
     error: 'invalid_blocks',
     errors: ['missing required field: text [json-pointer:/blocks/0]'],

@@ -27,6 +27,7 @@ test('a workspace describes itself to its clients', async () => {
     channels: [
       { id: 'C0OPS', has_app: true, is_shared: true },
       { id: 'C0GENERAL' },
+      { id: 'C0RANDOM', name: 'random', has_app: true },
       { id: 'C0QUIET', has_app: false },
     ],
   });

@@ -1,8 +1,17 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { request } from 'node:http';
+import { Socket } from 'node:net';
+import { promisify } from 'node:util';
+import { webApi } from '@slack/bolt';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { z } from 'zod';
-import { type Sandbox, startSandbox, tokens } from '../harness.ts';
+import { createSlackSandbox } from '../../src/slack-sandbox.ts';
+import { fullManifest, type Sandbox, startSandbox, tokens } from '../harness.ts';
+
+const run = promisify(execFile);
 
 const frame = z.looseObject({ type: z.string(), envelope_id: z.string().default('') });
 
@@ -274,6 +283,59 @@ describe('faults', () => {
     expect(await late).toMatchObject({ acknowledged: false, error: 'operation_timeout' });
     expect(await sandbox.messages('C0OPS', 'U0ALICE')).toHaveLength(2);
   });
+});
+
+describe('closing the sandbox', () => {
+  test('closes a connection with 1001, and breaks it if the app does not answer', async () => {
+    const sandbox = await createSlackSandbox({ port: 0, manifest: fullManifest });
+    const { apps } = new webApi.WebClient(tokens.app, { slackApiUrl: `${sandbox.url}/api/` });
+    const polite = new WebSocket((await apps.connections.open({})).url ?? '');
+    const opened = once(polite, 'open');
+    const { url = '' } = await apps.connections.open({});
+    const headers = {
+      ...{ connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': '13' },
+      'sec-websocket-key': randomBytes(16).toString('base64'),
+    };
+    const silent = request(url.replace('ws:', 'http:'), { headers }).end();
+    const upgraded = once(silent, 'upgrade');
+    await Promise.all([opened, upgraded]);
+    const socket = z
+      .instanceof(Socket)
+      .parse((await upgraded)[1])
+      .resume();
+    const closed = [once(polite, 'close'), once(socket, 'close')];
+    await sandbox.close();
+    expect((await closed[0])?.[0]).toBe(1001);
+    await closed[1];
+  });
+
+  test.each(['app first', 'at once', 'sandbox first'])(
+    'lets a process with Bolt 5 end: %s',
+    async (order) => {
+      const source = `
+import { App, LogLevel } from '@slack/bolt';
+import { createSlackSandbox } from 'slack-sandbox';
+const manifest = { display_information: { name: 'T' }, settings: { socket_mode_enabled: true } };
+for (let round = 0; round < 5; round += 1) {
+  const sandbox = await createSlackSandbox({ port: 0, manifest });
+  const clientOptions = { slackApiUrl: sandbox.url + '/api/' };
+  const app = new App({ token: 'xoxb-sandbox-acme', appToken: 'xapp-sandbox', socketMode: true, clientOptions, logLevel: LogLevel.ERROR });
+  await app.start();
+  ${
+    {
+      'app first': 'await app.stop(); await sandbox.close();',
+      'at once': 'await Promise.all([app.stop(), sandbox.close()]);',
+      'sandbox first': 'await sandbox.close(); await app.stop();',
+    }[order]
+  }
+}
+console.log(Date.now());
+process.on('exit', () => console.log(Date.now()));`;
+      const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', source]);
+      const [done = 0, ended = 0] = stdout.split('\n').map(Number);
+      expect(ended - done).toBeLessThan(5000);
+    },
+  );
 });
 
 /** Waits until the sandbox has processed what was sent before. It responds in order. */

@@ -101,6 +101,7 @@ test('people talk to an assistant, which sets its status, title and prompts', as
     { type: 'message', subtype: 'assistant_app_thread' },
     { type: 'assistant_thread_started', assistant_thread: { user_id: 'U0ALICE', channel_id: 'D0ALICE' } },
     { type: 'message', text: 'what is up?', thread_ts: thread.thread_ts },
+    { subtype: 'message_changed', message: { assistant_app_thread: { title: 'News', artifacts: [] } } },
     { type: 'message', text: 'Not much' },
   ]);
 });

@@ -143,6 +143,37 @@ test('a method that does not exist is unknown', async () => {
   await expect(sandbox.client().apiCall('chat.shout')).rejects.toThrow('unknown_method');
 });
 
+test('an empty body of JSON has no arguments, and every answer has a request ID', async () => {
+  const sandbox = await startSandbox();
+  const headers = { ...bearer, 'content-type': 'application/json;charset=utf-8' };
+  const answer = await fetch(`${sandbox.url}/api/auth.test`, { method: 'POST', headers });
+  expect(await answer.json()).toMatchObject({ ok: true, user_id: 'U0APPACME' });
+  expect(answer.headers.get('x-slack-req-id')).toMatch(/^[0-9a-f]{32}$/);
+  expect(await call(sandbox, 'auth.test', { headers, body: '{' })).toMatchObject({ error: 'invalid_json' });
+});
+
+test.each([
+  ['application/json', '{}', 'missing_charset'],
+  ['application/json; charset=utf-8', '{}', undefined],
+  ['application/x-www-form-urlencoded', '', undefined],
+  ['application/x-www-form-urlencoded; charset=utf-8', '', 'superfluous_charset'],
+])('the charset of %s is warned of as Slack does', async (type, body, warning) => {
+  const sandbox = await startSandbox();
+  const headers = { ...bearer, 'content-type': type };
+  const answer = await call(sandbox, 'auth.test', { headers, body });
+  const expected = warning && { warning, response_metadata: { warnings: [warning] } };
+  expect(answer).toMatchObject({ ok: true, ...expected });
+  if (!warning) expect(answer).not.toHaveProperty('warning');
+  expect(await call(sandbox, 'users.info', { headers, body })).toMatchObject({ ok: false, ...expected });
+});
+
+test('methods that are not supported say so', async () => {
+  const sandbox = await startSandbox();
+  for (const method of ['dialog.open', 'conversations.inviteShared', 'conversations.acceptSharedInvite']) {
+    expect(await call(sandbox, method, { headers: bearer })).toMatchObject({ error: 'method_not_supported' });
+  }
+});
+
 test('a missing scope is named, with those that the manifest has', async () => {
   const scopes = ['chat:write', 'commands', 'app_mentions:read', 'channels:read', 'im:history'];
   const sandbox = await startSandbox({
@@ -152,7 +183,7 @@ test('a missing scope is named, with those that the manifest has', async () => {
     headers: bearer,
     body: new URLSearchParams({ user: 'U0BOB' }),
   });
-  expect(answer).toEqual({
+  expect(answer).toMatchObject({
     ok: false,
     error: 'missing_scope',
     needed: 'users:read',

@@ -215,6 +215,10 @@ test('files of another service are added, shared, changed and removed', async ()
     'file_not_found',
   );
   expect(await outcome('files.remote.info', {})).toBe('invalid_args');
+  const both = { file: 'F1', external_id: 'x' };
+  expect(await outcome('files.remote.info', both)).toBe('too_many_ids');
+  expect(await outcome('files.remote.update', both)).toBe('file_not_found');
+  expect(await outcome('files.remote.share', { ...both, channels: 'C0OPS' })).toBe('invalid_args');
   expect((await events()).map(({ type }) => type)).toEqual([
     'file_created',
     'file_shared',

@@ -58,7 +58,9 @@ describe('people', () => {
     expect(ids).toHaveLength(6);
     expect(new Set(ids).size).toBe(6);
     await expect(users.list({ cursor: 'nonsense' })).rejects.toThrow('invalid_cursor');
-    await expect(users.list({ limit: 1001 })).rejects.toThrow('invalid_limit');
+    // The reference of users.list has no error for a limit.
+    await expect(users.list({ limit: 1001 })).resolves.toMatchObject({ ok: true });
+    await expect(sandbox.client().conversations.list({ limit: 1001 })).rejects.toThrow('invalid_limit');
   });
 });
 
@@ -79,6 +81,7 @@ describe('conversations', () => {
     expect(facts).toEqual([
       ['C0OPS', 6, 1, 0, 1],
       ['C0GENERAL', 5, 1, 1, 0],
+      ['C0RANDOM', 5, 1, 0, 0],
       ['C0QUIET', 3, 0, 0, 0],
     ]);
     const { channel } = await sandbox
@@ -104,7 +107,10 @@ describe('conversations', () => {
   test('with one person open once and then stay the same', async () => {
     const sandbox = await startSandbox();
     const { conversations } = sandbox.client();
-    expect((await conversations.open({ users: 'U0BOB' })).channel?.id).toBe('D0BOB');
+    const opened = await conversations.open({ users: 'U0BOB' });
+    expect(opened.channel?.id).toBe('D0BOB');
+    expect(opened).not.toHaveProperty('already_open');
+    expect(await conversations.open({ users: 'U0BOB' })).toMatchObject({ no_op: true, already_open: true });
     expect((await conversations.open({ channel: 'D0BOB', return_im: true })).channel).toMatchObject({
       user: 'U0BOB',
     });
@@ -121,7 +127,7 @@ describe('conversations', () => {
     expect(await conversations.join({ channel: 'C0QUIET' })).toMatchObject({ warning: 'already_in_channel' });
     expect((await conversations.members({ channel: 'C0QUIET' })).members).toContain('U0APPACME');
     const { channels } = await sandbox.client().users.conversations({ user: 'U0DAVE' });
-    expect(channels?.map(({ name }) => name)).toEqual(['ops', 'general']);
+    expect(channels?.map(({ name }) => name)).toEqual(['ops', 'general', 'random']);
   });
 
   test('return their history between two times, newest first, in pages', async () => {
@@ -144,6 +150,19 @@ describe('conversations', () => {
     await expect(texts({ oldest: 'yesterday' })).rejects.toThrow('invalid_ts_oldest');
     await expect(conversations.history({ channel: 'C0QUIET' })).rejects.toThrow('not_in_channel');
     await expect(conversations.replies({ channel: 'C0OPS', ts: '1.0' })).rejects.toThrow('thread_not_found');
+  });
+
+  test('say of a thread how far the caller has read it', async () => {
+    const sandbox = await startSandbox();
+    const { conversations, chat } = sandbox.client();
+    const { ts = '' } = await chat.postMessage({ channel: 'C0OPS', text: 'Parent' });
+    const reply = await chat.postMessage({ channel: 'C0OPS', text: 'Reply', thread_ts: ts });
+    const { messages } = await conversations.replies({ channel: 'C0OPS', ts });
+    expect(messages).toMatchObject([
+      { subscribed: true, last_read: reply.ts, unread_count: 0 },
+      { ts: reply.ts },
+    ]);
+    expect(messages?.[1]).not.toHaveProperty('subscribed');
   });
 });
 

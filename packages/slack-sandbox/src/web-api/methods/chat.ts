@@ -70,7 +70,8 @@ export const chatPostEphemeral = defineMethod({
     if (channel.isArchived) throw new SlackError('is_archived');
     if (!channel.members.has(workspace.caller.userId)) throw new SlackError('not_in_channel');
     if (!channel.members.has(args.user)) throw new SlackError('user_not_in_channel');
-    const said = parseMessageContent(args, workspace, core);
+    const { metadata: _ignored, ...content } = args;
+    const said = parseMessageContent(content, workspace, core);
     assertNotEmpty(said);
     if ((said.text?.length ?? 0) > maxTextChars) throw new SlackError('msg_too_long');
     const parent = resolveThreadParent(workspace, channel, args.thread_ts ?? undefined);

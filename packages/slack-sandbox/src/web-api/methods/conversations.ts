@@ -42,8 +42,12 @@ export const conversationsOpen = defineMethod({
     const known = new Set(workspace.channels.keys());
     const channel = id ? resolveChannelById(workspace, id) : resolveDirectMessage(users, core, workspace);
     if (isNamedChannel(channel)) throw new SlackError('method_not_supported_for_channel_type');
-    if (channel.kind === 'im') announceOpened(core, workspace, channel, !known.has(channel.id));
-    return { channel: return_im ? toChannelObject(workspace, channel) : { id: channel.id } };
+    const isOpen = known.has(channel.id);
+    if (channel.kind === 'im') announceOpened(core, workspace, channel, !isOpen);
+    return {
+      ...(isOpen && { no_op: true, already_open: true }),
+      channel: return_im ? toChannelObject(workspace, channel) : { id: channel.id },
+    };
   },
 });
 
@@ -69,7 +73,7 @@ export const conversationsList = defineMethod({
   args: z.object(listArguments),
   run(args, core, workspace) {
     const channels = listChannelsByType(core, workspace, args);
-    const { items, response_metadata } = paginate(channels, args, 100);
+    const { items, response_metadata } = paginate(channels, args, 100, 'strict');
     const facts = items.map((channel) => ({
       ...toChannelObject(workspace, channel),
       ...(channel.kind !== 'im' && { num_members: channel.members.size }),
@@ -88,7 +92,7 @@ export const usersConversations = defineMethod({
     const member = args.user ?? workspace.caller.userId;
     if (!workspace.people.has(member)) throw new SlackError('user_not_found');
     const channels = listChannelsByType(core, workspace, args).filter(({ members }) => members.has(member));
-    const { items, response_metadata } = paginate(channels, args, 100);
+    const { items, response_metadata } = paginate(channels, args, 100, 'strict');
     return { channels: items.map((channel) => toChannelObject(workspace, channel)), response_metadata };
   },
 });
@@ -102,7 +106,7 @@ export const conversationsMembers = defineMethod({
   run(args, core, workspace) {
     const channel = resolveChannelById(workspace, args.channel);
     assertChannelScope(core.manifest, channel, 'read');
-    const { items, response_metadata } = paginate([...channel.members], args, 100);
+    const { items, response_metadata } = paginate([...channel.members], args, 100, 'strict');
     return { members: items, response_metadata };
   },
 });

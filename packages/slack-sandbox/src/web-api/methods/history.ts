@@ -35,7 +35,10 @@ export const conversationsHistory = defineMethod({
       ({ thread_ts, ts, subtype }) =>
         thread_ts === undefined || thread_ts === ts || subtype === 'thread_broadcast',
     );
-    return toHistoryPage(filterByRange(roots, args).toReversed(), all, args, 100);
+    return {
+      ...toHistoryPage(filterByRange(roots, args).toReversed(), all, args, 100),
+      pin_count: channel.pins.length,
+    };
   },
 });
 
@@ -53,9 +56,17 @@ export const conversationsReplies = defineMethod({
     const parent = all.find(({ ts }) => ts === args.ts);
     if (!parent) throw new SlackError('thread_not_found');
     const replies = all.filter(({ thread_ts, ts }) => thread_ts === parent.ts && ts !== parent.ts);
-    return toHistoryPage([parent, ...filterByRange(replies, args)], all, args, 1000);
+    const page = toHistoryPage([parent, ...filterByRange(replies, args)], all, args, 1000);
+    return { ...page, messages: page.messages.map((message) => withReadState(message, replies)) };
   },
 });
+
+/** Adds to a thread's parent how far the caller has read it. The sandbox counts every reply as read. */
+function withReadState(message: JsonObject, replies: readonly Message[]): JsonObject {
+  const last = replies.at(-1);
+  if (message.reply_count === undefined || !last) return message;
+  return { ...message, subscribed: true, last_read: last.ts, unread_count: 0 };
+}
 
 function filterByRange(
   messages: readonly Message[],
@@ -80,7 +91,7 @@ function toHistoryPage(
   all: readonly Message[],
   args: RangeArguments,
   defaultItems: number,
-): JsonObject {
+): JsonObject & { readonly messages: readonly JsonObject[] } {
   const { items, hasMore, response_metadata } = paginate(messages, args, defaultItems);
   const shown = items.map((message) => {
     const { metadata, ...rest } = withReplySummary(message, all);

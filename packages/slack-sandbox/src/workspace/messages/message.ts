@@ -31,6 +31,8 @@ export type Message = {
   /** Set if the message was streamed: `in_progress`, then `completed`. */
   readonly streaming_state?: string;
   readonly reactions?: readonly Reaction[];
+  /** Set on the first message of a thread with an assistant. */
+  readonly assistant_app_thread?: JsonObject;
   /** IDs of the channels in which the message is pinned. */
   readonly pinned_to?: readonly string[];
 };

@@ -66,7 +66,13 @@ test('people are invited and removed, with an error for each who cannot be', asy
   const { client, outcome } = app;
   const channel = await create(app, 'team');
   await client.conversations.invite({ channel, users: 'U0ALICE,U0BOB' });
-  expect(await outcome('conversations.invite', { channel, users: 'U0ALICE' })).toBe('already_in_channel');
+  const again = client.conversations.invite({ channel, users: 'U0ALICE' });
+  await expect(again).rejects.toMatchObject({
+    data: {
+      error: 'already_in_channel',
+      errors: [{ user: 'U0ALICE', ok: false, error: 'already_in_channel' }],
+    },
+  });
   expect(await outcome('conversations.invite', { channel, users: 'U0APPACME' })).toBe('cant_invite_self');
   expect(await outcome('conversations.invite', { channel, users: '' })).toBe('no_user');
   const mixed = client.conversations.invite({ channel, users: 'U0CAROL,U0NOBODY' });
@@ -169,7 +175,8 @@ test('bookmarks are added, edited and removed', async () => {
     outcome('bookmarks.add', { channel_id, title: 'A', type: 'link', link: 'https://a.example', ...args });
   expect(await add({ link: 'nowhere' })).toBe('invalid_link');
   expect(await add({ type: 'file' })).toBe('invalid_bookmark_type');
-  expect(await add({ channel_id: 'C0QUIET' })).toBe('not_in_channel');
+  expect(await add({ channel_id: 'C0QUIET' })).toBe('permission_denied');
+  expect(await outcome('bookmarks.list', { channel_id: 'C0QUIET' })).toBe('channel_not_found');
   await client.bookmarks.remove({ channel_id, bookmark_id });
   expect(await outcome('bookmarks.remove', { channel_id, bookmark_id })).toBe('not_found');
 });

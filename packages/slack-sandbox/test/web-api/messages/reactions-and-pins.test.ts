@@ -71,7 +71,8 @@ test('pins are listed newest first, and sent as events', async () => {
   ]);
   expect(await outcome('pins.add', { channel, timestamp: first })).toBe('already_pinned');
   expect(await outcome('pins.add', { channel })).toBe('no_item_specified');
-  expect(await outcome('pins.list', { channel: 'C0QUIET' })).toBe('not_in_channel');
+  expect(await outcome('pins.list', { channel: 'C0QUIET' })).toBe('restricted_action');
+  expect((await client.conversations.history({ channel })).pin_count).toBe(2);
   await client.pins.remove({ channel, timestamp: first });
   expect(await outcome('pins.remove', { channel, timestamp: first })).toBe('no_pin');
   expect(await events()).toMatchObject([

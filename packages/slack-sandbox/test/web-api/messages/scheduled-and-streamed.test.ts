@@ -74,9 +74,10 @@ test('a stream is refused as Slack refuses it', async () => {
   expect(await start({})).toBe('missing_recipient_team_id');
   expect(await start({ recipient_team_id: 'T0ACME' })).toBe('missing_recipient_user_id');
   const whole = { recipient_team_id: 'T0ACME', recipient_user_id: 'U0ALICE' };
-  expect(await start({ ...whole, markdown_text: 'x'.repeat(12_001) })).toBe('msg_too_long');
-  expect(await start({ ...whole, thread_ts: '1.000001' })).toBe('thread_not_found');
+  expect(await start({ ...whole, markdown_text: 'x'.repeat(12_001) })).toBe('msg_blocks_too_long');
+  expect(await start({ ...whole, thread_ts: '1.000001' })).toBe('cannot_reply_to_message');
   expect(await outcome('chat.stopStream', { channel, ts: thread_ts })).toBe('message_not_in_streaming_state');
+  expect(await outcome('chat.appendStream', { channel, ts: 'now' })).toBe('message_not_found');
 });
 
 test('links of the app’s domains are announced, and it adds previews of them', async () => {
@@ -111,9 +112,29 @@ test('links of the app’s domains are announced, and it adds previews of them',
     attachments: [{ id: 1, text: 'A preview', from_url: url, is_app_unfurl: true }],
   });
   const other = client.chat.unfurl({ channel, ts: String(said.ts), unfurls: { 'https://else.example': {} } });
-  await expect(other).rejects.toThrow('cannot_unfurl_url');
+  await expect(other).rejects.toThrow('cannot_unfurl_message');
   const none = client.chat.unfurl({ channel, ts: String(said.ts), unfurls: {} });
   await expect(none).rejects.toThrow('missing_unfurls');
+});
+
+test('chat.unfurl refuses with its own names, and finds the message by unfurl_id too', async () => {
+  const { sandbox, outcome } = await startApp({ scopes: ['links:write'] });
+  const url = 'https://docs.example.com/a';
+  const { ts } = await sandbox.post('message', { user: 'U0ALICE', channel, text: url });
+  const unfurls = JSON.stringify({ [url]: { text: 'A preview' } });
+  const unfurl = (args: Record<string, unknown>) => outcome('chat.unfurl', { unfurls, ...args });
+  expect(await unfurl({ ts })).toBe('missing_channel');
+  expect(await unfurl({ channel })).toBe('missing_ts');
+  expect(await unfurl({ channel: 'C0NOWHERE', ts })).toBe('cannot_find_channel');
+  expect(await unfurl({ channel, ts: '1.000001' })).toBe('cannot_find_message');
+  expect(await unfurl({ channel, ts, unfurls: '[' })).toBe('invalid_unfurls_format');
+  expect(await unfurl({ channel, ts, metadata: '[' })).toBe('invalid_metadata_format');
+  expect(await unfurl({ source: 'conversations_history' })).toBe('missing_unfurl_id');
+  expect(await unfurl({ unfurl_id: `${ts}.${channel}` })).toBe('missing_source');
+  expect(await unfurl({ unfurl_id: `${ts}.${channel}`, source: 'composer' })).toBe('invalid_source');
+  expect(await unfurl({ unfurl_id: 'x', source: 'conversations_history' })).toBe('invalid_unfurl_id');
+  expect(await unfurl({ unfurl_id: `${ts}.${channel}`, source: 'conversations_history' })).toBe('ok');
+  expect((await sandbox.messages(channel, 'U0ALICE'))[0]?.attachments).toMatchObject([{ text: 'A preview' }]);
 });
 
 test('the app says what it does with chat.meMessage', async () => {

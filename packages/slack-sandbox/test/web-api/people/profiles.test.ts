@@ -17,6 +17,7 @@ test('a profile is that of a person, or of the app itself', async () => {
     last_name: 'Brown',
     status_expiration: 0,
     email: 'bob@example.com',
+    fields: {},
   });
   expect((await client.users.profile.get({})).profile).toMatchObject({ bot_id: 'B0ACME' });
   expect(await outcome('users.profile.get', { user: 'U0NOBODY' })).toBe('user_not_found');

@@ -1,25 +1,30 @@
 import { useEffect } from 'react';
+import { appPlacesOf } from '../state/app-places.ts';
 import { useSession } from '../state/session.ts';
 
-/** Opens permalinks to this workspace's messages inside the page. */
+/** Opens permalinks to messages that this person sees inside the page, without loading it again. */
 export function usePermalinks(): void {
-  const { workspace, navigate } = useSession();
-  const host = `${workspace.team.domain}.slack.com`;
+  const { workspace, me, navigate } = useSession();
   useEffect(() => {
+    const findPlace = (id: string) => {
+      const app = workspace.apps.find((each) => appPlacesOf(each, me.id).channel === id);
+      return app ? appPlacesOf(app, me.id).messages : workspace.channels.find((each) => each.id === id)?.id;
+    };
     const onClick = (event: MouseEvent) => {
       const link = event.target instanceof Element ? event.target.closest('a') : null;
-      const url = link && URL.canParse(link.href) ? new URL(link.href) : undefined;
-      const [, place, seconds, micros] =
-        /^\/archives\/(\w+)(?:\/p(\d+)(\d{6}))?$/.exec(url?.pathname ?? '') ?? [];
-      if (url?.host !== host || !place) return;
+      if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+      const [, id = '', seconds, micros] =
+        /^\/archives\/(\w+)(?:\/p(\d+)(\d{6}))?$/.exec(link.pathname) ?? [];
+      const place = findPlace(id);
+      if (link.origin !== location.origin || place === undefined) return;
       event.preventDefault();
       navigate({
         place,
-        thread: url.searchParams.get('thread_ts') ?? undefined,
+        thread: new URLSearchParams(link.search).get('thread_ts') ?? undefined,
         message: seconds && `${seconds}.${micros}`,
       });
     };
     document.addEventListener('click', onClick);
     return () => document.removeEventListener('click', onClick);
-  }, [host, navigate]);
+  }, [workspace, me.id, navigate]);
 }

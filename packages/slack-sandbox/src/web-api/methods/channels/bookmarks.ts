@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../json.ts';
 import type { Bookmark, Channel } from '../../../workspace/channels/channels.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
 import { nonEmptyString } from '../../arguments.ts';
-import { assertMember, resolveChannelById } from '../../destination.ts';
+import { resolveChannelById } from '../../destination.ts';
 import { defineMethod } from '../../method.ts';
 import { SlackError } from '../../slack-error.ts';
 
@@ -85,14 +85,16 @@ export const bookmarksList = defineMethod({
   scopes: ['bookmarks:read'],
   args: z.object({ channel_id: nonEmptyString }),
   run({ channel_id }, _core, workspace) {
-    const channel = resolveBookmarkChannel(workspace, channel_id);
+    const channel = resolveChannelById(workspace, channel_id);
+    if (!channel.members.has(workspace.caller.userId)) throw new SlackError('channel_not_found');
     return { bookmarks: channel.bookmarks.map((bookmark) => toBookmarkObject(channel, bookmark)) };
   },
 });
 
+/** Returns a channel whose bookmarks the app can change: it is a member. */
 function resolveBookmarkChannel(workspace: Workspace, id: string): Channel {
   const channel = resolveChannelById(workspace, id);
-  assertMember(workspace, channel);
+  if (!channel.members.has(workspace.caller.userId)) throw new SlackError('permission_denied');
   return channel;
 }
 

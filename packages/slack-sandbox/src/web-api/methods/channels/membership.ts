@@ -23,7 +23,7 @@ export const conversationsInvite = defineMethod({
     if (channel.isArchived) throw new SlackError('is_archived');
     const invited = users.split(',').flatMap((user) => user.trim() || []);
     if (invited.length === 0) throw new SlackError('no_user');
-    if (invited.length > maxInvited) throw new SlackError('too_many_users');
+    if (invited.length > maxInvited) throw new SlackError('cant_invite');
     const errors = invited.flatMap((user) => {
       const error = findInviteError(workspace, channel, user);
       return error === undefined ? [] : [{ user, ok: false, error }];
@@ -31,7 +31,7 @@ export const conversationsInvite = defineMethod({
     const [first] = errors;
     const accepted = invited.filter((user) => errors.every((error) => error.user !== user));
     if (first && (!force || accepted.length === 0)) {
-      throw new SlackError(first.error, invited.length > 1 ? { errors } : {});
+      throw new SlackError(first.error, { errors });
     }
     for (const user of accepted) addMember(core, workspace, channel, user, workspace.caller.userId);
     return { channel: toChannelObject(workspace, channel), ...(first && { errors }) };

@@ -42,7 +42,9 @@ export const filesRemoteInfo = defineMethod({
   scopes: ['remote_files:read'],
   acceptsJson: false,
   args: z.object(reference),
-  run: (args, core, workspace) => ({ file: toFileObject(core, workspace, resolveRemote(workspace, args)) }),
+  run: (args, core, workspace) => ({
+    file: toFileObject(core, workspace, resolveRemote(workspace, args, 'too_many_ids', 'invalid_args')),
+  }),
 });
 
 export const filesRemoteList = defineMethod({
@@ -73,7 +75,7 @@ export const filesRemoteUpdate = defineMethod({
     filetype: z.string().optional(),
   }),
   run({ title, external_url: externalUrl, filetype, ...args }, core, workspace) {
-    const file = resolveRemote(workspace, args);
+    const file = resolveRemote(workspace, args, 'file_not_found', 'file_not_found');
     if (title === '') throw new SlackError('invalid_title');
     if (externalUrl !== undefined && !url.safeParse(externalUrl).success) throw new SlackError('invalid_url');
     file.title = title ?? file.title;
@@ -96,7 +98,7 @@ export const filesRemoteShare = defineMethod({
   acceptsJson: false,
   args: z.object({ ...reference, channels: nonEmptyString }),
   run({ channels, ...args }, core, workspace) {
-    const file = resolveRemote(workspace, args);
+    const file = resolveRemote(workspace, args, 'invalid_args', 'invalid_args');
     const places = channels.split(',').map((id) => resolveChannelById(workspace, id.trim()));
     if (places.some(({ members }) => !members.has(workspace.caller.userId))) {
       throw new SlackError('not_in_channel');
@@ -120,7 +122,7 @@ export const filesRemoteRemove = defineMethod({
   acceptsJson: false,
   args: z.object(reference),
   run(args, core, workspace) {
-    const file = resolveRemote(workspace, args);
+    const file = resolveRemote(workspace, args, 'too_many_ids', 'invalid_args');
     file.isDeleted = true;
     sendFileEvent(core, workspace, file, 'file_deleted');
     return {};
@@ -132,10 +134,16 @@ interface RemoteReference {
   readonly external_id?: string | undefined;
 }
 
-function resolveRemote(workspace: Workspace, args: RemoteReference): StoredFile {
+/** Returns a file that another service keeps. The methods differ in their errors for two IDs and for none. */
+function resolveRemote(
+  workspace: Workspace,
+  args: RemoteReference,
+  twoIdsError: string,
+  noIdError: string,
+): StoredFile {
   const { file, external_id } = args;
-  if (file !== undefined && external_id !== undefined) throw new SlackError('too_many_ids');
-  if (file === undefined && external_id === undefined) throw new SlackError('invalid_args');
+  if (file !== undefined && external_id !== undefined) throw new SlackError(twoIdsError);
+  if (file === undefined && external_id === undefined) throw new SlackError(noIdError);
   const found = findRemote(workspace, args);
   if (!found) throw new SlackError('file_not_found');
   return found;

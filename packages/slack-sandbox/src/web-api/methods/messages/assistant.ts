@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { toAssistantThreadField } from '../../../acts/open-assistant.ts';
 import type { Core } from '../../../core.ts';
 import type { AssistantThread } from '../../../workspace/channels/assistant-threads.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
@@ -37,6 +38,11 @@ export const assistantThreadsSetTitle = defineMethod({
   args: z.object({ channel_id: nonEmptyString, thread_ts: nonEmptyString, title: nonEmptyString }),
   run({ channel_id, thread_ts, title }, core, workspace) {
     changeThread(core, workspace, channel_id, thread_ts, { title });
+    const isRoot = workspace.messages.find(channel_id, thread_ts)?.assistant_app_thread !== undefined;
+    if (isRoot) {
+      const field = { assistant_app_thread: toAssistantThreadField(title) };
+      workspace.messages.update(channel_id, thread_ts, field);
+    }
     return {};
   },
 });

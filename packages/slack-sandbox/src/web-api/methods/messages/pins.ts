@@ -10,7 +10,7 @@ import { defineMethod } from '../../method.ts';
 import { withPermalink } from '../../objects/permalink.ts';
 import { SlackError } from '../../slack-error.ts';
 
-/** From docs.slack.dev/reference/methods/pins.add, `not_pinnable`: a channel has at most 100 pins. */
+/** From docs.slack.dev/reference/methods/pins.add: a channel has at most 100 pins. */
 const maxPins = 100;
 
 const args = z.object({ channel: nonEmptyString, timestamp: nonEmptyString.optional() });
@@ -21,11 +21,12 @@ export const pinsAdd = defineMethod({
   scopes: ['pins:write'],
   args,
   run({ channel: id, timestamp }, core, workspace) {
-    const channel = resolvePinChannel(workspace, id);
+    const channel = resolveChannelById(workspace, id);
+    assertMember(workspace, channel);
     if (timestamp === undefined) throw new SlackError('no_item_specified');
     const { ts } = resolveMessage(workspace, channel, timestamp);
     if (channel.pins.some((pin) => pin.ts === ts)) throw new SlackError('already_pinned');
-    if (channel.pins.length >= maxPins) throw new SlackError('not_pinnable');
+    if (channel.pins.length >= maxPins) throw new SlackError('too_many_pins');
     const createdSeconds = Math.floor(core.clock.now() / 1000);
     const pin: Pin = { ts, createdSeconds, createdBy: workspace.caller.userId };
     channel.pins.unshift(pin);
@@ -65,9 +66,10 @@ export const pinsList = defineMethod({
   },
 });
 
+/** Returns a channel whose pins the app can see: it is a member. */
 function resolvePinChannel(workspace: Workspace, id: string): Channel {
   const channel = resolveChannelById(workspace, id);
-  assertMember(workspace, channel);
+  if (!channel.members.has(workspace.caller.userId)) throw new SlackError('restricted_action');
   return channel;
 }
 

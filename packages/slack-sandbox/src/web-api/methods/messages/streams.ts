@@ -7,12 +7,7 @@ import type { Channel } from '../../../workspace/channels/channels.ts';
 import type { Message } from '../../../workspace/messages/message.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
 import { jsonArgument, nonEmptyString } from '../../arguments.ts';
-import {
-  resolveChannelById,
-  resolveDestination,
-  resolveMessage,
-  resolveThreadParent,
-} from '../../destination.ts';
+import { resolveChannelById, resolveDestination, resolveThreadParent } from '../../destination.ts';
 import { defineMethod } from '../../method.ts';
 import { SlackError } from '../../slack-error.ts';
 
@@ -107,7 +102,7 @@ function readText({ markdown_text, chunks }: TextArguments): string {
     chunk.type === 'markdown_text' && isObject(chunk) ? String(chunk.text ?? '') : [],
   );
   const text = [markdown_text ?? '', ...parts].join('');
-  if (text.length > maxMarkdownChars) throw new SlackError('msg_too_long');
+  if (text.length > maxMarkdownChars) throw new SlackError('msg_blocks_too_long');
   return text;
 }
 
@@ -116,7 +111,8 @@ function resolveStream(
   args: { channel: string; ts: string },
 ): { channel: Channel; message: Message } {
   const channel = resolveChannelById(workspace, args.channel);
-  const message = resolveMessage(workspace, channel, args.ts);
+  const message = workspace.messages.find(channel.id, args.ts);
+  if (!message) throw new SlackError('message_not_found');
   if (message.user !== workspace.caller.userId) throw new SlackError('message_not_owned_by_app');
   if (message.streaming_state !== 'in_progress') throw new SlackError('message_not_in_streaming_state');
   return { channel, message };

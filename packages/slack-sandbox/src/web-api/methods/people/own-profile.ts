@@ -35,7 +35,7 @@ export const usersProfileSet = defineMethod({
 /** Admins can change the profiles of others. Everyone can change their own. */
 function resolveChangedPerson({ people, caller }: Workspace, user: string | undefined) {
   const person = people.get(user ?? caller.userId);
-  if (!person) throw new SlackError('user_not_found');
+  if (!person) throw new SlackError('profile_set_failed');
   const isOther = person.id !== caller.userId;
   if (isOther && people.get(caller.userId)?.role !== 'owner') throw new SlackError('not_admin');
   if (isOther && person.role === 'owner') throw new SlackError('cannot_update_admin_user');

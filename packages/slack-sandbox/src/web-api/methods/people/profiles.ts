@@ -29,7 +29,8 @@ export const usersProfileGet = defineMethod({
   acceptsJson: false,
   args: z.object({ user: nonEmptyString.optional(), include_labels: flag.optional() }),
   run({ user }, core, workspace) {
-    return { profile: toUserObject(core, resolvePerson(workspace, user)).profile };
+    const { profile } = toUserObject(core, resolvePerson(workspace, user));
+    return { profile: { fields: {}, ...profile } };
   },
 });
 

@@ -1,6 +1,7 @@
 import type { Button, FeedbackButtons, IconButton, PlainTextElement, WorkflowButton } from '@slack/types';
 import type { ReactNode } from 'react';
 import { KitIcon } from '../kit-icon.tsx';
+import { toLocalUrl } from '../markup/local-url.ts';
 import { PlainText } from '../markup/text.tsx';
 import { useSurface } from '../surface.ts';
 import type { ElementProps } from './element-props.ts';
@@ -129,5 +130,5 @@ export function WorkflowButtonView({ element }: ElementProps<WorkflowButton>): R
 
 /** Opens a web page in another tab. */
 export function openInNewTab(url: string): void {
-  if (/^(?:https?|mailto|tel):/i.test(url)) window.open(url, '_blank', 'noopener');
+  if (/^(?:https?|mailto|tel):/i.test(url)) window.open(toLocalUrl(url), '_blank', 'noopener');
 }

@@ -2,13 +2,14 @@ import type { ReactNode } from 'react';
 import { renderByIndex } from '../render-by-index.ts';
 import { emojiPattern, findEmoji } from './emoji.ts';
 import { formatDate } from './format-date.ts';
+import { toLocalUrl } from './local-url.ts';
 import { useViewer } from './viewer-context.ts';
 
 /** A link that opens in a new tab. Only web, mail and phone URLs become links; others are shown as text. */
 export function Link({ url, children }: { readonly url: string; readonly children: ReactNode }): ReactNode {
   if (!/^(?:https?|mailto|tel):/i.test(url)) return children;
   return (
-    <a href={url} target="_blank" rel="noopener noreferrer">
+    <a href={toLocalUrl(url)} target="_blank" rel="noopener noreferrer">
       {children}
     </a>
   );

@@ -3,13 +3,14 @@ import { linkMessageToFunction } from '../functions/function-surfaces.ts';
 import type { JsonObject } from '../json.ts';
 import { toRichTextBlock } from '../mrkdwn/rich-text-block.ts';
 import { toBotIcons } from '../web-api/objects/avatar.ts';
+import { listBlockText } from '../workspace/block-text.ts';
 import type { Channel } from '../workspace/channels/channels.ts';
 import type { Message, MessageDraft } from '../workspace/messages/message.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { type CustomAuthor, toAuthorFields } from './custom-author.ts';
 import { listEntities, type MessageContent } from './message-content.ts';
 
-/** Slack's fallback text for a message that has blocks but no text. */
+/** Slack's fallback text for a message that has no text, not even in its blocks. */
 const missingTextFallback = "This content can't be displayed.";
 
 interface PostTarget {
@@ -64,7 +65,7 @@ export function toMessageFields({
   metadata,
 }: MessageContent): Pick<MessageDraft, 'text'> & Partial<MessageDraft> {
   return {
-    text: text || (blocks?.length ? missingTextFallback : ''),
+    text: text || (blocks?.length ? listBlockText(blocks).join('\n') || missingTextFallback : ''),
     ...(blocks && { blocks }),
     ...(attachments && {
       attachments: attachments.map((attachment, index) => ({ id: index + 1, ...attachment })),

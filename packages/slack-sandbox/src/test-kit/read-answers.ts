@@ -1,4 +1,6 @@
 import { filterObjects, isObject, type JsonObject } from '../json.ts';
+import { listBlockText } from '../workspace/block-text.ts';
+import { listMessageBlocks } from '../workspace/elements.ts';
 import type { SlackMessage, SlackObject, SlackView } from './slack-types.ts';
 
 export const toObject = (value: unknown): SlackObject => (isObject(value) ? value : {});
@@ -26,6 +28,11 @@ export function toStrings(value: unknown): Record<string, string> {
 
 export function isMessage(target: SlackMessage | SlackView): target is SlackMessage {
   return 'ts' in target;
+}
+
+/** Returns the text of a message's blocks and attachments. */
+export function readMessageText(message: SlackMessage): string {
+  return listBlockText(listMessageBlocks(message)).join('\n');
 }
 
 export const readTitle = ({ title }: SlackView) => (isObject(title) ? String(title.text) : '');

@@ -48,5 +48,5 @@ export interface ActResult {
   readonly errors?: Readonly<Record<string, string>>;
 }
 
-/** A string that the text contains, an expression that it matches, or a function that decides. */
+/** A string that the text or that of the blocks contains, an expression that it matches, or a function that decides. */
 export type Pattern<T> = string | RegExp | ((candidate: T) => boolean);

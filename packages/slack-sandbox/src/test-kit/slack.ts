@@ -3,7 +3,15 @@ import { type ControlClient, createControlClient } from './control-client.ts';
 import { describeMessages, describeTraffic, describeViews } from './describe.ts';
 import { findElement } from './find-element.ts';
 import { describePattern, matches } from './patterns.ts';
-import { isMessage, readTitle, toMessage, toObject, toStrings, toView } from './read-answers.ts';
+import {
+  isMessage,
+  readMessageText,
+  readTitle,
+  toMessage,
+  toObject,
+  toStrings,
+  toView,
+} from './read-answers.ts';
 import type { ActResult, Pattern, SlackCall, SlackMessage, SlackObject, SlackView } from './slack-types.ts';
 
 export interface ConnectOptions {
@@ -76,6 +84,11 @@ export interface Slack {
   openAssistant(where?: Where): Promise<{ readonly channel: string; readonly thread_ts: string }>;
   /** Returns the messages that a person sees, oldest first. */
   messages(where?: Where): Promise<readonly SlackMessage[]>;
+  /**
+   * Waits until the app is connected over Socket Mode, so that it gets what happens from now on. Resolves at
+   * once for an app that gets its payloads over HTTP.
+   */
+  waitForApp(options?: WaitOptions): Promise<void>;
   /** Waits for a matching message that was posted or edited since the latest action. Returns the newest. */
   waitForMessage(matching: Pattern<SlackMessage>, options?: WaitOptions): Promise<SlackMessage>;
   /** Waits for an open modal and returns the topmost. `matching` is its title or `callback_id`. */
@@ -236,6 +249,16 @@ export function driveSlack(url: string, options: ConnectOptions = {}): Omit<Slac
       return { channel: String(channel), thread_ts: String(thread_ts) };
     },
     messages: (where) => messages(where),
+    async waitForApp(options = {}) {
+      await waitFor(
+        `connection of ${options.app ?? 'the app'}`,
+        options,
+        async () => filterObjects((await control.get('workspace', inTeam(options.team))).apps),
+        ({ id, name, delivery, connections }) =>
+          [undefined, id, name].includes(options.app) && (delivery === 'http' || Number(connections) > 0),
+        (apps) => apps.map(({ name }) => `  ${name}: no connection`).join('\n'),
+      );
+    },
     waitForMessage(matching, options = {}) {
       const since = control.revisionOfAct();
       const { channel, user } = place(options);
@@ -243,7 +266,7 @@ export function driveSlack(url: string, options: ConnectOptions = {}): Omit<Slac
         `message matches ${describePattern(matching)} in ${channel}, as ${user} sees it,`,
         options,
         () => messages(options, since),
-        (message) => matches(matching, message, [message.text]),
+        (message) => matches(matching, message, [message.text, readMessageText(message)]),
         describeMessages,
       );
     },

@@ -183,3 +183,56 @@ test('people and channels that do not exist are named', async () => {
   );
   await slack.close();
 });
+
+test('a message is found by the text of its blocks, which is also its text if the app gives none', async () => {
+  const slack = await start(() => {});
+  const texts = [
+    {
+      type: 'section',
+      text: { type: 'mrkdwn', text: '*Deploy* of web-01' },
+      fields: [{ type: 'mrkdwn', text: 'by Bob' }],
+    },
+    ...buttons,
+  ];
+  const rich = {
+    type: 'rich_text',
+    elements: [
+      {
+        type: 'rich_text_section',
+        elements: [
+          { type: 'text', text: 'Asked by ' },
+          { type: 'user', user_id: 'U0BOB' },
+        ],
+      },
+    ],
+  };
+  const post = (message: object) =>
+    fetch(`${slack.apiUrl}chat.postMessage`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${slack.env.SLACK_BOT_TOKEN}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ channel: 'C0GENERAL', ...message }),
+    });
+  await post({ blocks: [...texts, rich] });
+  await slack.waitForMessage('by Bob');
+  expect((await slack.messages()).map(({ text }) => text)).toEqual([
+    '*Deploy* of web-01\nby Bob\nAsked by <@U0BOB>',
+  ]);
+  await post({ text: 'A deployment', blocks: [rich] });
+  await slack.waitForMessage('Asked by <@U0BOB>');
+  await post({ blocks: [{ type: 'divider' }] });
+  await slack.waitForMessage("This content can't be displayed.");
+});
+
+test('a test waits until its app is connected, so that no event is lost', async () => {
+  const slack = await startSlack({ manifest: fullManifest, timeoutMs: 10_000 });
+  onTestFinished(() => slack.close());
+  await expect(slack.waitForApp({ timeoutMs: 20 })).rejects.toThrow('Tester: no connection');
+  const heard: string[] = [];
+  const app = startSocketApp(slack, (bolt) => {
+    bolt.event('app_mention', async ({ event }) => void heard.push(event.text));
+  });
+  await slack.waitForApp();
+  expect(await slack.mention('hello')).toMatchObject({ acknowledged: true });
+  await app;
+  expect(heard).toEqual(['<@U0APPACME> hello']);
+});

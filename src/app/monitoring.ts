@@ -33,13 +33,28 @@ export function createMonitoring(
   }: Pick<SlackServices, 'reportPublisher' | 'incidentPublisher' | 'patientIncidentPublisher' | 'directory'>,
   {
     vpsAliases,
+    findCreatorStanding,
     listAdmins,
-  }: Pick<Awaited<ReturnType<typeof createWorkspaceServices>>, 'vpsAliases' | 'listAdmins'>,
+  }: Pick<
+    Awaited<ReturnType<typeof createWorkspaceServices>>,
+    'vpsAliases' | 'findCreatorStanding' | 'listAdmins'
+  >,
   log: Logger,
 ) {
   const { clock } = jobs;
   const listVpsAliases = vpsAliases.byVps;
-  const parts = { db, hostingFor, runs, directory, listVpsAliases, listAdmins, jobs, rowReader, log };
+  const parts = {
+    db,
+    hostingFor,
+    runs,
+    directory,
+    findCreatorStanding,
+    listVpsAliases,
+    listAdmins,
+    jobs,
+    rowReader,
+    log,
+  };
   const mutes = createMuteStore(db);
   const maintenanceStore = createMaintenanceStore(db, rowReader);
   const loadSilence = createSilenceLoader({

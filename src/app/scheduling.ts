@@ -6,12 +6,13 @@ import type { createWorkspaceServices } from './workspace-services.ts';
 /** Creates the schedules. The runner and the catalogue are created later, and contain their operations. */
 export function createScheduling(
   { db, rowReader, jobs, runs, hosting }: Infrastructure,
-  { directory, schedulePublisher }: Pick<SlackServices, 'directory' | 'schedulePublisher'>,
+  { schedulePublisher }: Pick<SlackServices, 'schedulePublisher'>,
   workspaceServices: Awaited<ReturnType<typeof createWorkspaceServices>>,
   later: Pick<SchedulesDependencies, 'runner' | 'catalogue' | 'log'>,
 ): Schedules {
-  const { vpsAliases, authorizer, findApprovalRoute, findReasonRule, secondPerson, listAdmins } =
+  const { vpsAliases, authorizer, findCreatorStanding, findApprovalRoute, findReasonRule } =
     workspaceServices;
+  const { secondPerson, listAdmins } = workspaceServices;
   return createSchedules({
     db,
     rowReader,
@@ -20,10 +21,10 @@ export function createScheduling(
     hostingFor: hosting,
     listVpsAliases: vpsAliases.byVps,
     resolveAccess: authorizer.resolveAccess,
+    findCreatorStanding,
     findApprovalRoute,
     findReasonRule,
     secondPerson,
-    directory,
     listAdmins,
     publisher: schedulePublisher,
     ...later,

@@ -9,6 +9,7 @@ import { createApprovalRuleFinder } from '../auth/approval-rules/approval-rule-f
 import { createApprovalRuleStore } from '../auth/approval-rules/approval-rule-store.ts';
 import { createRevealApprovalCheck } from '../auth/approval-rules/check-reveal-approval.ts';
 import { createAuthorizer } from '../auth/authorizer.ts';
+import { createCreatorCheck } from '../auth/creator-standing.ts';
 import { createAccessOperations } from '../auth/grants/access-operations.ts';
 import { createGrantStore } from '../auth/grants/grant-store.ts';
 import { createRevokeHandler } from '../auth/grants/revoke-admin.ts';
@@ -139,6 +140,7 @@ export async function createWorkspaceServices(
   });
   return {
     authorizer,
+    findCreatorStanding: createCreatorCheck(authorizer),
     listAdmins,
     labelVpsFor,
     grantStore,

@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import type { MemberDirectory } from '../auth/member-directory.ts';
-import { isMember } from '../auth/member-directory.ts';
+import type { FindCreatorStanding } from '../auth/creator-standing.ts';
 import { correctNextTime, lookAgainAt, maxAheadMs } from '../jobs/far-time.ts';
 import { defaultLeaseMs, type Job, type JobKind, type JobResult } from '../jobs/job-kind.ts';
 import type { Outcome } from '../operations/define/outcome.ts';
+import type { RunStore } from '../runs/store/run-store.ts';
 import type { ExecuteOccurrence, ScheduleJobContext } from './execution/execute-occurrence.ts';
 import { maxWaitMs } from './execution/limits.ts';
 import {
@@ -47,8 +47,9 @@ interface ScheduleJobDependencies {
   readonly store: ScheduleStore;
   readonly executeOccurrence: ExecuteOccurrence;
   readonly publisher: SchedulePublisher;
-  readonly directory: Pick<MemberDirectory, 'findMemberType'>;
-  /** Lists the people to notify if the creator of a schedule has left the workspace. */
+  readonly findCreatorStanding: FindCreatorStanding;
+  readonly runs: Pick<RunStore, 'addAuditEntry'>;
+  /** Lists the people to notify if the creator of a schedule has left or lost the right. */
   readonly listAdmins: (teamId: string) => Promise<readonly string[]>;
   readonly log: Pick<Logger, 'warn'>;
 }
@@ -58,7 +59,7 @@ interface ScheduleJobDependencies {
  * replicas and restarts.
  */
 export function createScheduleJob(dependencies: ScheduleJobDependencies): JobKind<ScheduleJobPayload> {
-  const { store, executeOccurrence, publisher, directory, listAdmins, log } = dependencies;
+  const { store, executeOccurrence, publisher, findCreatorStanding, runs, listAdmins, log } = dependencies;
 
   /**
    * Edits the message of the current occurrence, or posts a new one. Returns the message's `ts`, or
@@ -90,13 +91,20 @@ export function createScheduleJob(dependencies: ScheduleJobDependencies): JobKin
    * Notifies the channel that a schedule is paused, and pauses it. A crash in between repeats the
    * message instead of losing it.
    */
-  async function pause(schedule: Schedule, token: string, reason: PauseReason): Promise<void> {
+  async function pause(
+    schedule: Schedule,
+    { token, clock }: ScheduleContext,
+    reason: PauseReason,
+  ): Promise<void> {
     const state = (await store.get(schedule.id))?.state;
     if (state !== 'active' && state !== 'approval') return;
     if (!(await store.isClaimed(schedule.id, token))) return;
     const outcome = formatPaused(schedule, reason);
     await tell({ ...schedule, messageTs: null }, token, outcome, 'required');
-    if (reason === 'left') await notifyAdmins(schedule, outcome);
+    if (reason === 'left' || reason === 'denied') await notifyAdmins(schedule, outcome);
+    const { teamId, createdBy: userId, name: target } = schedule;
+    const entry = { actor: { teamId, userId }, operation: 'schedule pause', target, nowMs: clock.now() };
+    await runs.addAuditEntry({ ...entry, status: 'done', outcome });
     // A process that lost its claim has told nobody. The one that has it pauses the schedule.
     await store.pauseClaimed(schedule.id, token, reason);
   }
@@ -109,21 +117,22 @@ export function createScheduleJob(dependencies: ScheduleJobDependencies): JobKin
     }
   }
 
-  /** Sends the admins a direct message, because the creator of the schedule has left. */
+  /** Sends the admins a direct message, because the creator of the schedule can't do anything about it. */
   async function notifyAdmins(schedule: Schedule, outcome: Outcome): Promise<void> {
     for (const userId of await listAdmins(schedule.teamId)) await sendDirectly(schedule, userId, outcome);
   }
 
   /**
-   * Returns whether the creator is still a member, and pauses the schedule if not. Throws if Slack
-   * doesn't say.
+   * Returns whether the creator can still view the VPS, and pauses the schedule if not. Which VPS a
+   * pattern matches is known when the occurrence begins. Throws if Slack doesn't say.
    */
-  async function requireMember(schedule: Schedule, token: string): Promise<boolean> {
-    const { teamId, createdBy } = schedule;
-    const type = await directory.findMemberType({ teamId, userId: createdBy }, { mustBeRecent: true });
-    if (isMember(type)) return true;
-    if (type === 'unknown') throw new Error('Slack did not say whether the person is a member');
-    await pause(schedule, token, 'left');
+  async function requireCreator(schedule: Schedule, context: ScheduleContext): Promise<boolean> {
+    const { teamId, createdBy, act } = schedule;
+    const vps = act.vps === null || act.vps.includes('*') ? [] : act.vps.split(' ');
+    const standing = await findCreatorStanding({ teamId, userId: createdBy }, vps);
+    if (standing === 'allowed') return true;
+    if (standing === 'unknown') throw new Error('Slack did not say what the person is allowed to view');
+    await pause(schedule, context, standing);
     return false;
   }
 
@@ -156,22 +165,24 @@ export function createScheduleJob(dependencies: ScheduleJobDependencies): JobKin
     await tell(told, token, done.outcome, deliveryOf(told, context));
     const current = await reload();
     // Paused before the occurrence ends, because no retry would know the reason afterwards.
-    if (done.pause && current.nextMs !== null) await pause(current, token, done.pause);
+    if (done.pause && current.nextMs !== null) await pause(current, context, done.pause);
     await store.finish(schedule, token, done.result, current.nextMs);
     return { kind: 'repeat', atMs: nowMs };
   }
 
-  async function announce(schedule: Schedule, token: string, dueMs: number): Promise<void> {
+  async function announce(schedule: Schedule, context: ScheduleContext, dueMs: number): Promise<void> {
+    const { token } = context;
     if (schedule.announceMs === 0 || schedule.announcedMs === dueMs) return;
-    if (!(await requireMember(schedule, token))) return;
+    if (!(await requireCreator(schedule, context))) return;
     if (!(await store.markAnnounced(schedule.id, token, dueMs))) return;
     const fresh = { ...schedule, messageTs: null };
     const ts = await tell(fresh, token, formatAnnouncement(schedule, dueMs));
     await store.saveMessage(schedule.id, token, ts);
   }
 
-  async function begin(schedule: Schedule, token: string, dueMs: number): Promise<void> {
-    if (!(await requireMember(schedule, token))) return;
+  async function begin(schedule: Schedule, context: ScheduleContext, dueMs: number): Promise<void> {
+    const { token } = context;
+    if (!(await requireCreator(schedule, context))) return;
     if (!(await store.begin(schedule, token, { dueMs, targets: [] }))) return;
     // The message of an earlier occurrence isn't edited.
     const messageTs = schedule.announcedMs === dueMs ? schedule.messageTs : null;
@@ -202,16 +213,16 @@ export function createScheduleJob(dependencies: ScheduleJobDependencies): JobKin
     context: ScheduleContext,
   ): Promise<JobResult<ScheduleJobPayload>> {
     const { announceMs, state } = schedule;
-    const { token, clock } = context;
+    const { clock } = context;
     const nowMs = clock.now();
     const isSkipped = schedule.skippedMs === nextMs;
     const wakeMs = state === 'approval' || isSkipped ? nextMs : nextMs - announceMs;
     if (nowMs < wakeMs) return { kind: 'repeat', atMs: lookAgainAt(wakeMs, nowMs) };
-    if (state === 'approval') await pause(schedule, token, 'unapproved');
+    if (state === 'approval') await pause(schedule, context, 'unapproved');
     else if (isSkipped) await passOver(schedule, context, nextMs, nextMs, formatSkipped);
     else if (nowMs > nextMs + maxWaitMs) await passOver(schedule, context, nextMs, nowMs, formatMissed);
-    else if (nowMs < nextMs) await announce(schedule, token, nextMs);
-    else await begin(schedule, token, nextMs);
+    else if (nowMs < nextMs) await announce(schedule, context, nextMs);
+    else await begin(schedule, context, nextMs);
     return { kind: 'repeat', atMs: Math.max(nowMs, nextMs) };
   }
 

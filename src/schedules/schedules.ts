@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { MemberDirectory } from '../auth/member-directory.ts';
+import type { FindCreatorStanding } from '../auth/creator-standing.ts';
 import type { ActHandler, SecondPerson } from '../auth/second-person/second-person.ts';
 import type { Database } from '../db/engines/database.ts';
 import type { RowReader } from '../db/row-reader.ts';
@@ -32,7 +32,7 @@ import { createScheduleStore } from './schedule-store.ts';
 export interface SchedulesDependencies {
   readonly db: Database;
   readonly jobs: Pick<Jobs, 'clock' | 'define' | 'definePeriodic'>;
-  readonly runs: Pick<RunStore, 'findByRequestKey'>;
+  readonly runs: Pick<RunStore, 'findByRequestKey' | 'addAuditEntry'>;
   /** A function, because the runner is created later: its catalogue contains these operations. */
   readonly runner: () => Pick<Runner, 'runScheduled' | 'markDelivered'>;
   readonly catalogue: () => Catalogue;
@@ -42,7 +42,7 @@ export interface SchedulesDependencies {
   readonly findApprovalRoute: FindApprovalRouteFor;
   readonly findReasonRule: FindReasonRule;
   readonly secondPerson: Pick<SecondPerson, 'ask'>;
-  readonly directory: Pick<MemberDirectory, 'findMemberType'>;
+  readonly findCreatorStanding: FindCreatorStanding;
   readonly listAdmins: (teamId: string) => Promise<readonly string[]>;
   readonly publisher: SchedulePublisher;
   readonly log: Pick<Logger, 'warn'>;
@@ -72,14 +72,15 @@ export interface Schedules {
 const maxApprovalMs = 7 * 86_400_000;
 
 export function createSchedules(dependencies: SchedulesDependencies): Schedules {
-  const { db, jobs, findApprovalRoute, findReasonRule, secondPerson, directory, listAdmins, publisher, log } =
+  const { db, jobs, findApprovalRoute, findReasonRule, secondPerson, listAdmins, publisher, log } =
     dependencies;
+  const { findCreatorStanding, runs } = dependencies;
   const { now } = jobs.clock;
   const store = createScheduleStore(db, scheduleJobName, dependencies.rowReader);
   const snapshots = createSnapshotStore(db);
   const executeOccurrence = createOccurrenceExecutor({ ...dependencies, store, snapshots });
   const queue: JobQueue<ScheduleJobPayload> = jobs.define(
-    createScheduleJob({ store, executeOccurrence, publisher, directory, listAdmins, log }),
+    createScheduleJob({ store, executeOccurrence, publisher, findCreatorStanding, runs, listAdmins, log }),
   );
   jobs.definePeriodic(createEndedSchedulePurge(db, dependencies.rowReader));
   const scheduleJob = ({ id, teamId }: Schedule) => queue.schedule({ id, teamId, payload: {} });

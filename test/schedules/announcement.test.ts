@@ -4,13 +4,13 @@ import { createScheduleFixture, startMs } from './schedule-fixture.ts';
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
-test('an occurrence is announced although Slack did not say at first whether its creator is a member', async () => {
+test('an occurrence is announced although Slack did not say at first what its creator can view', async () => {
   const { hooks, posted, createProcess, add, advance } = await createScheduleFixture();
   await add('nightly', { announceMs: 10 * minuteMs });
   let callCount = 0;
-  hooks.findMemberType = async () => {
+  hooks.findCreatorStanding = async () => {
     callCount += 1;
-    return callCount === 1 ? 'unknown' : 'member';
+    return callCount === 1 ? 'unknown' : 'allowed';
   };
   await createProcess('A').start();
   await advance(59 * minuteMs);

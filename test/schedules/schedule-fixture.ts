@@ -1,5 +1,5 @@
 import { onTestFinished, vi } from 'vitest';
-import type { MemberType } from '../../src/auth/member-directory.ts';
+import type { CreatorStanding } from '../../src/auth/creator-standing.ts';
 import { openDatabase } from '../../src/db/engines/database.ts';
 import type { Clock } from '../../src/jobs/clock.ts';
 import { createLocalDatabaseClock } from '../../src/jobs/database-clock.ts';
@@ -34,9 +34,10 @@ export async function createScheduleFixture() {
   const store = createScheduleStore(db, scheduleJobName);
   const catalogue = hostingOperations();
   const posted: string[] = [];
+  const requestedNames: string[] = [];
   const runs = new Map<string, ReturnType<typeof createRun>>();
   const hooks = {
-    findMemberType: async (): Promise<MemberType> => 'member',
+    findCreatorStanding: async (): Promise<CreatorStanding> => 'allowed',
     /** The run that a request becomes. */
     toRun: (_operation: string): object => ({
       status: 'done',
@@ -65,7 +66,9 @@ export async function createScheduleFixture() {
       data: await hooks.readVps(name, params?.vps_name ?? ''),
     });
     const runner = {
-      runScheduled: async ({ requestKey, operation }: ScheduledRequest) => {
+      runScheduled: async ({ requestKey, operation, parsed }: ScheduledRequest) => {
+        const { name: requested } = parsed.raw;
+        if (typeof requested === 'string') requestedNames.push(requested);
         runs.set(requestKey, createRun(hooks.toRun(operation.name)));
         return { kind: 'outcome' };
       },
@@ -94,6 +97,7 @@ export async function createScheduleFixture() {
           hostingFor: () => ({ call }) as never,
           listVpsAliases: async () => new Map(),
           resolveAccess: vi.fn(),
+          findCreatorStanding: () => hooks.findCreatorStanding(),
         }),
         publisher: {
           post,
@@ -104,7 +108,8 @@ export async function createScheduleFixture() {
             return true;
           },
         },
-        directory: { findMemberType: () => hooks.findMemberType() },
+        findCreatorStanding: () => hooks.findCreatorStanding(),
+        runs: { addAuditEntry: async () => {} },
         listAdmins: async () => [],
         log: { warn() {} } as never,
       }),
@@ -118,6 +123,8 @@ export async function createScheduleFixture() {
     clock,
     store,
     posted,
+    /** The names of the snapshots that were requested, in their order. */
+    requestedNames,
     runs,
     hooks,
     createProcess,

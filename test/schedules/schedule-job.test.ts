@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
-import type { MemberType } from '../../src/auth/member-directory.ts';
+import type { CreatorStanding } from '../../src/auth/creator-standing.ts';
 import { openDatabase } from '../../src/db/engines/database.ts';
 import type { JobContext } from '../../src/jobs/job-kind.ts';
 import type { Outcome } from '../../src/operations/define/outcome.ts';
@@ -26,7 +26,7 @@ async function createSchedule() {
   const posted: string[] = [];
 
   /** Lets a process handle the job. It ends while it posts a message that contains `endsAt`. */
-  async function handle(nowMs: number, { endsAt, memberType = 'member' }: ProcessOptions = {}) {
+  async function handle(nowMs: number, { endsAt, standing = 'allowed' }: ProcessOptions = {}) {
     const ended = Promise.withResolvers<void>();
     async function post(_: unknown, { title, notes = [] }: Outcome) {
       const text = [title, ...notes].join(' ');
@@ -49,7 +49,8 @@ async function createSchedule() {
         postText: async () => ({ kind: 'posted', ts: '1.1' }),
         sendDirectMessage: async () => true,
       },
-      directory: { findMemberType: async () => memberType },
+      findCreatorStanding: async () => standing,
+      runs: { addAuditEntry: async () => {} },
       listAdmins: async () => [],
       log: { warn() {} } as never,
     });
@@ -68,7 +69,7 @@ async function createSchedule() {
 
 interface ProcessOptions {
   readonly endsAt?: string;
-  readonly memberType?: MemberType;
+  readonly standing?: CreatorStanding;
 }
 
 test('a process that ends before it has posted a result does not lose the message', async () => {
@@ -91,8 +92,8 @@ test('a process that ends before it has reported a missed time does not lose the
 
 test('a process that ends before it has reported a pause does not lose the message', async () => {
   const { handle, posted, find } = await createSchedule();
-  await handle(dueMs, { memberType: 'deleted', endsAt: 'is paused' });
-  await handle(dueMs, { memberType: 'deleted' });
+  await handle(dueMs, { standing: 'left', endsAt: 'is paused' });
+  await handle(dueMs, { standing: 'left' });
   expect(posted).toEqual([expect.stringContaining('is paused')]);
   expect(await find()).toMatchObject({ state: 'paused', pausedReason: 'left' });
 });

@@ -23,14 +23,16 @@ test.each(['failed', 'unknown', 'expired'])(
 );
 
 test('a snapshot whose deletion failed with an unreadable problem is not reported as deleted', async () => {
-  const { db, posted, hooks, createProcess, add, advance } = await createScheduleFixture();
+  const { db, posted, requestedNames, hooks, createProcess, add, advance } = await createScheduleFixture();
   const keep = { hours: 0, days: 1, weeks: 0, months: 0, years: 0 };
   const { id } = await add('nightly', { operation: 'snapshot create', keep });
   const snapshots = createSnapshotStore(db);
   const old = { vps: 'VPS-10001', name: 'old' };
   await snapshots.add(id, { ...old, takenMs: startMs - 48 * hourMs, state: 'available' });
-  const listed = ['old', 'nightly-20261125t0100z'].map((name) => ({ name, status: 'available' }));
-  hooks.readVps = async () => ({ status: 'running', snapshots: listed });
+  hooks.readVps = async () => ({
+    status: 'running',
+    snapshots: ['old', ...requestedNames].map((name) => ({ name, status: 'available' })),
+  });
   const { toRun } = hooks;
   hooks.toRun = (operation) =>
     operation === 'snapshot delete' ? { ...unreadable, status: 'failed' } : toRun(operation);

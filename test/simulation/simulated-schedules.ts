@@ -1,3 +1,4 @@
+import type { FindCreatorStanding } from '../../src/auth/creator-standing.ts';
 import type { Database } from '../../src/db/engines/database.ts';
 import type { HostingClient } from '../../src/hosting/client/hosting-client.ts';
 import type { ResolveAccess } from '../../src/operations/define/access/access.ts';
@@ -80,6 +81,9 @@ export function createSimulatedScheduleJob(world: World, process: ScheduleProces
     return { kind: 'posted', ts: String(time.now()) } as const;
   }
 
+  const findCreatorStanding: FindCreatorStanding = async ({ userId }) =>
+    scenario.doRevokedLeave && revoked.has(userId) ? 'left' : 'allowed';
+
   return createScheduleJob({
     store,
     executeOccurrence: createOccurrenceExecutor({
@@ -89,6 +93,7 @@ export function createSimulatedScheduleJob(world: World, process: ScheduleProces
       catalogue: () => catalogue,
       hostingFor: () => client,
       listVpsAliases: async () => new Map(),
+      findCreatorStanding,
     }),
     publisher: {
       post: ({ channel }, outcome) => tell(channel, outcome),
@@ -99,10 +104,8 @@ export function createSimulatedScheduleJob(world: World, process: ScheduleProces
         return true;
       },
     },
-    directory: {
-      findMemberType: async ({ userId }) =>
-        scenario.doRevokedLeave && revoked.has(userId) ? 'deleted' : 'member',
-    },
+    findCreatorStanding,
+    runs: process.runs,
     listAdmins: async () => ['U9'],
     log,
   });

@@ -168,11 +168,12 @@ export function createReportStore(
       return setState(id, ['active'], { ...pausedColumns(reason, byUserId, nowMs), next_at: null });
     },
 
-    /** Resumes a paused report from its next time on. Occurrences missed during the pause are skipped. */
-    async resume({ id, recurrence }: Report, nowMs: number): Promise<boolean> {
+    /** Resumes a paused report in the name of a person, from its next time on. Occurrences missed during the pause are skipped. */
+    async resume({ id, recurrence }: Report, createdBy: string, nowMs: number): Promise<boolean> {
       return setState(id, ['paused'], {
         ...unpausedColumns,
         state: 'active',
+        created_by: createdBy,
         next_at: nextTimeAfter(recurrence, nowMs) ?? null,
         missed_since: null,
       });

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { FindCreatorStanding } from '../../auth/creator-standing.ts';
 import type { MemberDirectory } from '../../auth/member-directory.ts';
 import type { Database } from '../../db/engines/database.ts';
 import type { RowReader } from '../../db/row-reader.ts';
@@ -47,6 +48,7 @@ interface ReportsDependencies {
   readonly hostingFor: (teamId: string) => HostingClient;
   readonly runs: Pick<RunStore, 'addAuditEntry'>;
   readonly publisher: ReportPublisher;
+  readonly findCreatorStanding: FindCreatorStanding;
   readonly directory: Pick<MemberDirectory, 'findMemberType'>;
   /** Lists the people to notify if the creator of a report can't be notified. */
   readonly listAdmins: (teamId: string) => Promise<readonly string[]>;
@@ -92,6 +94,7 @@ export function createReports({
   runs,
   publisher,
   directory,
+  findCreatorStanding,
   listAdmins,
   mutes,
   listAlerts,
@@ -155,6 +158,7 @@ export function createReports({
     handler: createReportDelivery({
       baselines,
       delayNotices,
+      findCreatorStanding,
       pause,
       publisher,
       readFor,

@@ -176,7 +176,9 @@ export function createWatchStore(db: Database, rowReader = createRowReader()) {
         ...pausedColumns(reason, byUserId, nowMs),
       }),
 
-    resume: (watch: Watch) => change(watch, { ...unpausedColumns, state: 'active' }),
+    /** Resumes a watch in the name of a person. */
+    resume: (watch: Watch, createdBy: string) =>
+      change(watch, { ...unpausedColumns, state: 'active', created_by: createdBy }),
 
     async delete(watch: Watch): Promise<boolean> {
       return (

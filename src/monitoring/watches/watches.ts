@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { FindCreatorStanding } from '../../auth/creator-standing.ts';
 import type { MemberDirectory } from '../../auth/member-directory.ts';
 import { createRecipients } from '../../auth/recipients.ts';
 import type { Database } from '../../db/engines/database.ts';
@@ -47,6 +48,7 @@ interface WatchesDependencies {
   readonly publisher: IncidentPublisher;
   readonly tellChannels: TellChannels;
   readonly directory: MemberDirectory;
+  readonly findCreatorStanding: FindCreatorStanding;
   /** Lists the people to notify if the creator of a watch can't be notified. */
   readonly listAdmins: (teamId: string) => Promise<readonly string[]>;
   /**
@@ -132,6 +134,8 @@ export function createWatches(dependencies: WatchesDependencies): Watches {
     store,
     pauseNotifier,
     notifyIncident,
+    tellChannels,
+    findCreatorStanding: dependencies.findCreatorStanding,
     notifyUnread: createUnreadNotifier({ store, publisher, labelVpsFor, clock }),
     readFor,
     listVpsAliases,

@@ -25,7 +25,7 @@ type ExecutionResult =
 /** The VPS of an occurrence, or why there are none. */
 type FoundTargets =
   | { readonly kind: 'found'; readonly vps: readonly string[] }
-  | { readonly kind: 'problem'; readonly problem: string };
+  | { readonly kind: 'problem'; readonly problem: string; readonly pause?: PauseReason };
 
 /** The context of a schedule's job, with the token of its claim. */
 export type ScheduleJobContext = JobContext & Pick<Job<unknown>, 'token'>;
@@ -41,7 +41,7 @@ export type ExecuteOccurrence = (
 ) => Promise<ExecutionResult>;
 
 export function createOccurrenceExecutor(dependencies: ExecutionDependencies): ExecuteOccurrence {
-  const { store, hostingFor, listVpsAliases, resolveAccess } = dependencies;
+  const { store, hostingFor, listVpsAliases, resolveAccess, findCreatorStanding } = dependencies;
   const advance = createTargetSteps(dependencies);
 
   /**
@@ -62,11 +62,19 @@ export function createOccurrenceExecutor(dependencies: ExecutionDependencies): E
     const fleet = readVpsList(await hostingFor(teamId).call(listVps, {}, options));
     const all = withOwnAliases(fleet.vps, await listVpsAliases(teamId));
     const checkAccess = await resolveAccess({ teamId, userId }, { channel });
-    const names = all
-      .filter((vps) => isVpsSelected(words, vps) && canViewVps(checkAccess, vps.name))
-      .map(({ name }) => name);
+    const matching = all.filter((vps) => isVpsSelected(words, vps));
+    const names = matching.filter(({ name }) => canViewVps(checkAccess, name)).map(({ name }) => name);
     const problem = (text: string) => ({ kind: 'problem', problem: text }) as const;
     if (fleet.hasMore) return problem("The list of VPS couldn't be read to its end, so nothing was done.");
+    if (names.length === 0 && matching.length > 0) {
+      const standing = await findCreatorStanding(
+        { teamId, userId },
+        matching.map(({ name }) => name),
+      );
+      if (standing === 'unknown') throw new Error('Slack did not say what the person is allowed to view');
+      const why = `${words} matches no VPS that its creator can view, so nothing was done.`;
+      return { ...problem(why), ...(standing !== 'allowed' && { pause: standing }) };
+    }
     if (names.length === 0) return problem(`No VPS matches ${words}, so nothing was done.`);
     if (names.length > maxTargets)
       return problem(
@@ -95,7 +103,7 @@ export function createOccurrenceExecutor(dependencies: ExecutionDependencies): E
       const reason = describeReadFailure(error, isLate);
       return { kind: 'problem', problem: `The list of VPS couldn't be read, so nothing was done. ${reason}` };
     });
-    if (found.kind === 'problem') return fail(schedule, dueMs, found.problem);
+    if (found.kind === 'problem') return fail(schedule, dueMs, found.problem, found.pause);
     if (isLate) return fail(schedule, dueMs, lateText);
     const { approval } = schedule;
     if (approval && found.vps.some((vps) => vps !== '' && !approval.targets.includes(vps)))

@@ -1,3 +1,4 @@
+import type { FindCreatorStanding } from '../../auth/creator-standing.ts';
 import type { HostingClient } from '../../hosting/client/hosting-client.ts';
 import type { ResolveAccess } from '../../operations/define/access/access.ts';
 import type { Catalogue } from '../../operations/define/operation.ts';
@@ -16,4 +17,5 @@ export interface ExecutionDependencies {
   readonly hostingFor: (teamId: string) => HostingClient;
   readonly listVpsAliases: ListVpsAliases;
   readonly resolveAccess: ResolveAccess;
+  readonly findCreatorStanding: FindCreatorStanding;
 }

@@ -95,7 +95,10 @@ export function describeWatchStorage(
         state: { kind: 'paused', reason: 'person', byUserId: 'U0BOB' },
         alertState: initialAlertState,
       });
-      expect(paused && (await watchesOf().resume(paused))?.state).toEqual({ kind: 'active' });
+      expect(paused && (await watchesOf().resume(paused, 'U2'))).toMatchObject({
+        createdBy: 'U2',
+        state: { kind: 'active' },
+      });
       expect(paused && (await watchesOf().delete(paused))).toBe(false);
     });
 

@@ -35,6 +35,7 @@ export interface BuildReportOptions {
    */
   readonly canView?: (vps: string) => boolean;
   readonly last?: ReportBaseline | undefined;
+  readonly onSelected?: CollectOptions['onSelected'];
   readonly signal?: AbortSignal;
   /** Called with the number of selected VPS read so far, and the number of all selected VPS. */
   readonly onProgress?: (done: number, all: number) => void;

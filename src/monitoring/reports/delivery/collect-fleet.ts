@@ -29,6 +29,8 @@ export interface CollectOptions extends AnalysisScope {
   /** The names that the team has given to its VPS, by VPS name. */
   readonly ownAliases: ReadonlyMap<string, string>;
   readonly isSelected: (vps: SelectableVps) => boolean;
+  /** Called with the names of the selected VPS before they are read. If it rejects, nothing is read. */
+  readonly onSelected?: ((names: readonly string[]) => Promise<void>) | undefined;
   /** The stored histories of the workspace's VPS. */
   readonly hours: TeamHistory;
   /** Called with the number of selected VPS read so far, and the number of all selected VPS. */
@@ -94,12 +96,13 @@ export async function collectFleetReadings<One>(
   options: CollectOptions,
   transform: (readings: VpsReadings) => One,
 ): Promise<CollectedFleet<One>> {
-  const { read, ownAliases, isSelected, signal, onProgress } = options;
+  const { read, ownAliases, isSelected, onSelected, signal, onProgress } = options;
   const { vps, hasMore } = readVpsList(
     await read(listVps, {}, { maxAgeMs: cacheMaxAgeMs.now, ...backgroundLane }),
   );
   const unique = [...new Map(vps.map((one) => [one.name, one])).values()];
   const selected = withOwnAliases(unique, ownAliases).filter(isSelected);
+  await onSelected?.(selected.map(({ name }) => name));
   let done = 0;
   const reports = await readEach(
     selected,

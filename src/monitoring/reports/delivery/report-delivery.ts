@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { FindCreatorStanding } from '../../../auth/creator-standing.ts';
 import { RackhandError } from '../../../errors.ts';
 import { type Clock, waitFor } from '../../../jobs/clock.ts';
 import type { Read } from '../../../operations/define/read.ts';
@@ -36,6 +37,7 @@ interface ReportDeliveryDependencies {
     claim(reportId: string, dueMs: number): Promise<boolean>;
     release(reportId: string, dueMs: number): Promise<void>;
   };
+  readonly findCreatorStanding: FindCreatorStanding;
   /** Pauses a report that can't be posted. */
   readonly pause: ReportStore['pause'];
   readonly publisher: ReportPublisher;
@@ -65,7 +67,8 @@ const delayNoticeAfterMs = 10 * 60_000;
 
 /** Creates a handler that collects a report before its due time and posts it at that time. */
 export function createReportDelivery(dependencies: ReportDeliveryDependencies): OccurrenceHandler {
-  const { baselines, delayNotices, pause, publisher, readFor, listVpsAliases } = dependencies;
+  const { baselines, delayNotices, findCreatorStanding, pause, publisher, readFor, listVpsAliases } =
+    dependencies;
   const { hours, mutes, listAlerts, loadSilence, clock, log } = dependencies;
 
   async function build(report: Report, { dueMs: untilMs, signal }: OccurrenceContext) {
@@ -83,8 +86,18 @@ export function createReportDelivery(dependencies: ReportDeliveryDependencies): 
       muted: await mutes.mutedUntil(teamId, untilMs),
       silence: await loadSilence(teamId, untilMs),
       last: await baselines.find(id),
+      onSelected: (names) => requireCreator(report, names),
       signal,
     });
+  }
+
+  /** Throws `not_permitted` if the creator can't view the VPS anymore. */
+  async function requireCreator({ teamId, createdBy }: Report, vps: readonly string[]): Promise<void> {
+    const standing = await findCreatorStanding({ teamId, userId: createdBy }, vps);
+    if (standing === 'unknown')
+      throw new RackhandError('member_unknown', "Slack didn't say whether its creator can view the VPS.");
+    if (standing !== 'allowed')
+      throw new RackhandError('not_permitted', 'Its creator can no longer view all of its VPS.');
   }
 
   /** Searches for the post of an interrupted attempt, in case it arrived. */
@@ -190,6 +203,10 @@ export function createReportDelivery(dependencies: ReportDeliveryDependencies): 
       if (due.signal.aborted) throw error;
       if (isApiKeyInvalid(error)) {
         await pauseFor(report, 'key');
+        return undefined;
+      }
+      if (error instanceof RackhandError && error.code === 'not_permitted') {
+        await pauseFor(report, 'creator');
         return undefined;
       }
       if (due.willRetry()) {

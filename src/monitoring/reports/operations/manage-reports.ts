@@ -41,9 +41,9 @@ export function createManageReportOperations(dependencies: ManageReportsDependen
     store,
     nameArgument: reportArgument(reports),
     pause: ({ id }, byUserId) => store.pause(id, { reason: 'person', byUserId }, now()),
-    async resume(report, { quotaUsage }) {
+    async resume(report, createdBy, { quotaUsage }) {
       await assertItsCapacity(report, await quotaUsage());
-      if (!(await store.resume(report, now()))) return undefined;
+      if (!(await store.resume(report, createdBy, now()))) return undefined;
       wake();
       return nextTimeFacts(report.recurrence, now());
     },

@@ -21,11 +21,12 @@ interface ManageMonitorsOptions<One extends Monitor> {
   /** Pauses the monitor. Resolves to `false` if someone else has changed it since it was read. */
   readonly pause: (monitor: One, byUserId: string) => Promise<boolean>;
   /**
-   * Resumes the monitor. Resolves to the facts to show, or to undefined if someone else has changed
+   * Resumes the monitor, in the name of `createdBy`. Resolves to the facts to show, or to undefined if someone else has changed
    * it since it was read.
    */
   readonly resume: (
     monitor: One,
+    createdBy: string,
     context: Pick<OperationContext, 'quotaUsage'>,
   ) => Promise<readonly Fact[] | undefined>;
   /** Deletes the monitor. Resolves to `false` if someone else has changed it since it was read. */
@@ -76,15 +77,21 @@ export function createManageMonitorOperations<One extends Monitor>(
       ...shared,
       button: 'Resume',
       async run(context, { name }) {
-        const { teamId } = context.actor;
+        const { teamId, userId } = context.actor;
         return updateMonitor(kind, store, { teamId, name }, async (monitor) => {
-          if (monitor.state.kind !== 'paused')
+          const { state } = monitor;
+          if (state.kind !== 'paused')
             throw new RackhandError('input_invalid', `${title} "${name}" isn't paused.`);
-          const facts = await resume(monitor, context);
+          // The rights of its creator were the reason, so they are now checked of this person.
+          const isTakenOver = state.reason === 'creator';
+          const facts = await resume(monitor, isTakenOver ? userId : monitor.createdBy, context);
           return (
             facts && {
               title: `${title} "${name}" is active again`,
               facts,
+              ...(isTakenOver && {
+                notes: [`You are its creator now: it needs your right to view its VPS.`],
+              }),
               next: [...nextSteps(name, false), listStep(kind)],
             }
           );

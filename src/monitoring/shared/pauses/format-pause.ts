@@ -13,6 +13,8 @@ export function formatPauseReason(reason: PauseReason, kind: MonitorKind): strin
       return `The API key is missing, or the hosting service rejected it. Connect a key, then resume the ${kind}.`;
     case 'schedule':
       return `Its schedule can't be read any more. Edit it, then resume the ${kind}.`;
+    case 'creator':
+      return `Its creator has left the workspace, or can't view all of its VPS anymore. Whoever resumes the ${kind} becomes its creator.`;
   }
 }
 

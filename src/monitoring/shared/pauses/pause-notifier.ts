@@ -45,6 +45,7 @@ export interface PauseNotifier {
 const retryAfterMs = 5 * 60_000;
 
 const adminNote = "You get this as an admin, because Rackhand can't message the creator.";
+const rightsNote = 'You get this as an admin.';
 
 /** How many names one line lists. */
 const maxNames = 10;
@@ -68,12 +69,16 @@ export function createPauseNotifier({
     return type !== 'unknown' && !isMember(type);
   }
 
-  async function notifyAdmins({ teamId, userId: createdBy }: Actor, outcome: Outcome): Promise<void> {
+  async function notifyAdmins(
+    { teamId, userId: createdBy }: Actor,
+    outcome: Outcome,
+    note: string,
+  ): Promise<void> {
     const byFact: Fact = { label: 'Created by', value: { kind: 'person', person: createdBy } };
     const forAdmins = {
       ...outcome,
       facts: [...(outcome.facts ?? []), byFact],
-      notes: [...(outcome.notes ?? []), adminNote],
+      notes: [...(outcome.notes ?? []), note],
     };
     const admins = (await listAdmins(teamId)).filter((userId) => userId !== createdBy);
     for (const userId of admins) await publisher.sendDirectMessage({ teamId, userId }, forAdmins);
@@ -85,8 +90,11 @@ export function createPauseNotifier({
     monitors: readonly Monitor[],
   ): Promise<void> {
     const outcome = formatPause(kind, reason, monitors);
-    const isTold = !(await hasLeft(creator)) && (await publisher.sendDirectMessage(creator, outcome));
-    if (!isTold) await notifyAdmins(creator, outcome);
+    // Whoever resumes it takes it over, so it's for the admins to decide.
+    const isAboutRights = reason === 'creator';
+    const isTold =
+      !isAboutRights && !(await hasLeft(creator)) && (await publisher.sendDirectMessage(creator, outcome));
+    if (!isTold) await notifyAdmins(creator, outcome, isAboutRights ? rightsNote : adminNote);
     const nowMs = clock.now();
     await store.markNotified(
       monitors.map(({ id }) => id),

@@ -1,8 +1,9 @@
 /**
  * Why a report or watch is paused. `channel`: the app can't use its channel. `key`: the API key is
- * missing or rejected. `schedule`: the schedule can't be read.
+ * missing or rejected. `schedule`: the schedule can't be read. `creator`: its creator has left, or can't
+ * view its VPS anymore.
  */
-const pauseReasons = ['person', 'channel', 'key', 'schedule'] as const;
+const pauseReasons = ['person', 'channel', 'key', 'schedule', 'creator'] as const;
 
 export type PauseReason = (typeof pauseReasons)[number];
 

@@ -57,6 +57,11 @@ export function toObservedFleet({ vps, hasMore }: VpsList, listCalls: number): O
   };
 }
 
+/** Returns the names of the VPS that a selection covers. */
+export function selectNames(selection: string, { states, aliases }: ObservedFleet): readonly string[] {
+  return [...states.keys()].filter((name) => isVpsSelected(selection, { name, aliases: aliases?.get(name) }));
+}
+
 /** Returns the VPS whose live data the watches need, sorted. */
 export function vpsToObserve(
   watches: readonly Pick<Watch, 'vps' | 'condition'>[],

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { FindCreatorStanding } from '../../../auth/creator-standing.ts';
 import type { QuotaUsage } from '../../../hosting/rate-limit/rate-limiter.ts';
 import type { Read } from '../../../operations/define/read.ts';
 import type { ListVpsAliases } from '../../../runs/pipeline/run-environment.ts';
@@ -6,6 +7,7 @@ import { isApiKeyInvalid } from '../../shared/fleet-reads.ts';
 import type { Mute } from '../../shared/mutes/mute-store.ts';
 import type { PauseNotifier } from '../../shared/pauses/pause-notifier.ts';
 import type { LoadSilence } from '../../shared/silences/silence.ts';
+import type { TellChannels } from '../../shared/tell-channels.ts';
 import type { IncidentNotifier } from '../delivery/incident-notifier.ts';
 import type { UnreadNotifier } from '../delivery/unread-notifier.ts';
 import type { Watch } from '../watch.ts';
@@ -14,7 +16,14 @@ import type { Observation } from './evaluate-condition.ts';
 import type { EvaluationCycle } from './evaluation-job.ts';
 import { evaluationRate, listCallsPerCycle, stateIntervalMs } from './evaluation-rate.ts';
 import { nextAlertState } from './next-alert-state.ts';
-import { nextInRotation, observeFleet, observeVps, vpsToObserve } from './observe-fleet.ts';
+import {
+  type FleetObservation,
+  nextInRotation,
+  observeFleet,
+  observeVps,
+  selectNames,
+  vpsToObserve,
+} from './observe-fleet.ts';
 
 /** Returns whether watches are silent about a VPS, because someone works on it or has muted it. */
 type IsSilent = (vps: string) => boolean;
@@ -24,6 +33,8 @@ interface WatchEvaluatorDependencies {
   readonly pauseNotifier: Pick<PauseNotifier, 'notify'>;
   readonly notifyIncident: IncidentNotifier;
   readonly notifyUnread: UnreadNotifier;
+  readonly tellChannels: TellChannels;
+  readonly findCreatorStanding: FindCreatorStanding;
   readonly readFor: (teamId: string) => Read;
   readonly listVpsAliases: ListVpsAliases;
   readonly usageOf: (teamId: string) => Promise<QuotaUsage>;
@@ -42,7 +53,7 @@ interface WatchEvaluatorDependencies {
 export function createWatchEvaluator(dependencies: WatchEvaluatorDependencies) {
   const { store, pauseNotifier, notifyIncident, notifyUnread, readFor, usageOf, reportCallsPerMinute } =
     dependencies;
-  const { listVpsAliases, mutes, loadSilence, now, log } = dependencies;
+  const { tellChannels, findCreatorStanding, listVpsAliases, mutes, loadSilence, now, log } = dependencies;
 
   /** Reads the VPS whose turn it is in this cycle. */
   async function observe(
@@ -118,6 +129,32 @@ export function createWatchEvaluator(dependencies: WatchEvaluatorDependencies) {
     }
   }
 
+  /**
+   * Pauses the watches whose creators can no longer view their VPS, and returns the others. A watch
+   * whose creator Slack can't look up now goes on, because an alert that is missing can do more harm.
+   */
+  async function keepPermitted(
+    watches: readonly Watch[],
+    fleet: FleetObservation,
+  ): Promise<readonly Watch[]> {
+    const kept: Watch[] = [];
+    for (const watch of watches) {
+      const { teamId, createdBy, channel, name } = watch;
+      const vps = fleet.kind === 'listed' ? selectNames(watch.vps, fleet.fleet) : [];
+      const standing = await findCreatorStanding({ teamId, userId: createdBy }, vps);
+      if (standing === 'allowed' || standing === 'unknown') kept.push(watch);
+      else if (await store.pause(watch, 'creator', null, now())) {
+        const why = 'its creator can no longer view all of its VPS';
+        await notifyIncident.close(watch, `the watch was paused: ${why}`);
+        await tellChannels(teamId, [channel], {
+          title: `🔕 Watch "${name}" no longer alerts here`,
+          notes: [`It was paused: ${why}. The admins were told.`],
+        });
+      }
+    }
+    return kept;
+  }
+
   return async (teamId: string, lastVps: string | null, signal: AbortSignal): Promise<EvaluationCycle> => {
     const watches = (await store.list(teamId)).filter(({ state }) => state.kind === 'active');
     const unseen: EvaluationCycle = { lastVps, intervalMs: null, calls: 0 };
@@ -142,7 +179,8 @@ export function createWatchEvaluator(dependencies: WatchEvaluatorDependencies) {
       const kept: Watch[] = [];
       // Read again, because someone may just have acknowledged an alert.
       const current = (await store.list(teamId)).filter(({ state }) => state.kind === 'active');
-      for (const watch of current.filter(({ id }) => watches.some((one) => one.id === id))) {
+      const evaluated = current.filter(({ id }) => watches.some((one) => one.id === id));
+      for (const watch of await keepPermitted(evaluated, fleet)) {
         const alertState = nextAlertState(watch, observations);
         const isSame = JSON.stringify(alertState) === JSON.stringify(watch.alertState);
         const next = isSame ? watch : await store.saveAlertState(watch, alertState);

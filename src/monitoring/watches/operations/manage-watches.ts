@@ -40,8 +40,8 @@ export function createManageWatchOperations(dependencies: ManageWatchesDependenc
       }
       return isPaused;
     },
-    async resume(watch) {
-      if (!(await store.resume(watch))) return undefined;
+    async resume(watch, createdBy) {
+      if (!(await store.resume(watch, createdBy))) return undefined;
       await scheduleEvaluation(watch.teamId);
       return [];
     },

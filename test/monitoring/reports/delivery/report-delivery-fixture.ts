@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, vi } from 'vitest';
+import type { CreatorStanding } from '../../../../src/auth/creator-standing.ts';
 import { type OpenDatabase, openDatabase } from '../../../../src/db/engines/database.ts';
 import type { RackhandError } from '../../../../src/errors.ts';
 import type { CallData } from '../../../../src/hosting/client/hosting-client.ts';
@@ -107,9 +108,11 @@ export function useReportDelivery() {
     const plan = { name: 'Morning', channel: 'C0OPS', recurrence, content };
     const report = await store.add({ teamId: 'T0ACME', userId: 'U0ALICE' }, plan, clock.now());
     if (!report) throw new Error('the name is taken');
+    const creator: { standing: CreatorStanding } = { standing: 'allowed' };
     const deliver = createReportDelivery({
       baselines,
       delayNotices: { claim: store.claimDelayNotice, release: store.releaseDelayNotice },
+      findCreatorStanding: async () => creator.standing,
       pause: createPauseAndNotify(store, pauseNotifier),
       publisher: channel.publisher,
       readFor: () => read,
@@ -142,6 +145,7 @@ export function useReportDelivery() {
       due,
       clock,
       service,
+      creator,
       baselines,
       markPosting,
       addAuditEntry,

@@ -50,6 +50,16 @@ describe('a report that an interrupted attempt could have posted', () => {
 });
 
 describe('a report that cannot be made', () => {
+  test('waits while Slack does not say what its creator can view, and pauses if it is too little', async () => {
+    const { deliver, report, due, posts, creator, stateOf } = await setUp();
+    creator.standing = 'unknown';
+    await expect(deliver(report, due())).rejects.toMatchObject({ code: 'member_unknown' });
+    creator.standing = 'denied';
+    await deliver(report, due());
+    expect(await stateOf(report)).toMatchObject({ kind: 'paused', reason: 'creator' });
+    expect(posts).toEqual([]);
+  });
+
   const failed = new RackhandError('service_failed', 'The hosting service failed.');
 
   test('is retried for a quarter of its period, and then says so in its channel', async () => {

@@ -145,7 +145,7 @@ describe('a report that is changed while it is collected', () => {
     await world.reports.pause(id, { reason: 'person', byUserId: 'U0BOB' }, world.clock.now());
     await world.advanceTo(dueMs + 2 * dayMs + hourMs);
     const paused = await world.reports.get(id);
-    if (paused) await world.reports.resume(paused, world.clock.now());
+    if (paused) await world.reports.resume(paused, paused.createdBy, world.clock.now());
     process.wake();
     await world.advanceTo(dueMs + 4 * dayMs);
     expect(world.posts).toMatchObject([

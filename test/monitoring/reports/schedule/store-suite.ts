@@ -125,7 +125,7 @@ export function describeReportStorage(name: string, start: StartDatabase): void 
       const paused = { kind: 'paused', reason: 'channel', byUserId: null, sinceMs: nowMs };
       expect((await reportsOf().get(report.id))?.state).toEqual(paused);
       expect(await duesOf().find(report.id)).toBeUndefined();
-      expect(await reportsOf().resume({ ...report, ...plan }, nowMs)).toBe(true);
+      expect(await reportsOf().resume({ ...report, ...plan }, 'U2', nowMs)).toBe(true);
       expect((await reportsOf().get(report.id))?.state).toEqual({ kind: 'active', nextMs: dueMs });
     });
 
@@ -211,7 +211,7 @@ export function describeReportStorage(name: string, start: StartDatabase): void 
       if (!report) throw new Error('the name is taken');
       await store.edit(report, plan, nowMs);
       await store.pause(report.id, { reason: 'person', byUserId: 'U0BOB' }, nowMs);
-      await store.resume(report, nowMs);
+      await store.resume(report, report.createdBy, nowMs);
       expect(await duesOf().listWithoutJob()).toEqual([{ id: report.id, teamId: 'T0ACME' }]);
       await claim(report.id, 'a');
       expect(await duesOf().listWithoutJob()).toEqual([]);

@@ -1,0 +1,34 @@
+import type { Actor } from '../operations/define/access/actor.ts';
+import { decideAccess } from './access-decision.ts';
+import type { Authorizer } from './authorizer.ts';
+
+/**
+ * What the creator of a report, watch or schedule is allowed to see now. `left`: no longer a member
+ * of the workspace. `denied`: can't view one of the VPS. `unknown`: Slack doesn't say.
+ */
+export type CreatorStanding = 'allowed' | 'left' | 'denied' | 'unknown';
+
+/**
+ * Returns a creator's standing on some VPS, regardless of any channel limit. Without VPS, the right
+ * to view any of them is enough. Checked each time something of theirs is due.
+ */
+export type FindCreatorStanding = (creator: Actor, vps: readonly string[]) => Promise<CreatorStanding>;
+
+export function createCreatorCheck({
+  findHeldRights,
+}: Pick<Authorizer, 'findHeldRights'>): FindCreatorStanding {
+  return async (creator, vps) => {
+    const held = await findHeldRights(creator);
+    const decision = decideAccess(held, { right: 'view', vps, isAnyVpsEnough: vps.length === 0 });
+    switch (decision.kind) {
+      case 'allowed':
+      case 'unknown':
+        return decision.kind;
+      case 'nonMember':
+        return decision.memberType === 'unknown' ? 'unknown' : 'left';
+      case 'channelLimited':
+      case 'missing':
+        return 'denied';
+    }
+  };
+}

@@ -38,14 +38,19 @@ test.each([
   { code: 'not_found', endsAfterMs: minuteMs },
   { code: 'service_failed', endsAfterMs: 2 * hourMs + 5 * minuteMs },
 ] as const)('a list of snapshots that fails with $code does not keep an occurrence open', async (given) => {
-  const { posted, store, runs, hooks, createProcess, add, advance } = await createScheduleFixture();
+  const { posted, store, runs, requestedNames, hooks, createProcess, add, advance } =
+    await createScheduleFixture();
   const keep = { hours: 0, days: 1, weeks: 0, months: 0, years: 0 };
   const { id } = await add('nightly', { operation: 'snapshot create', vps, keep });
-  const snapshots = [{ name: 'nightly-20261125t0100z', status: 'available' }];
-  const list = failFirst(given.code, { snapshots });
+  const list: typeof hooks.readVps = (process, name) => {
+    const snapshots = requestedNames.map((one) => ({ name: one, status: 'available' }));
+    return failFirst(given.code, { snapshots })(process, name);
+  };
   // The states are read before the runs, and the snapshots after them.
   hooks.readVps = async (process, name) =>
-    [...runs.keys()].some((key) => key.includes(name)) ? list(process, name) : { status: 'running' };
+    [...runs.keys()].some((key) => key.includes(name))
+      ? list(process, name)
+      : { status: 'running', snapshots: [] };
   await createProcess('A').start();
   await advance(hourMs + 30_000);
   expect([...runs.keys()]).toHaveLength(2);

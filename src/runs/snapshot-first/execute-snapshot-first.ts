@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { RackhandError } from '../../errors.ts';
 import type { ChangeOperation } from '../../operations/define/operation.ts';
+import { toAutomaticName } from '../../operations/snapshot/automatic-name.ts';
 import { claimPart, type PartRun } from '../batches/claim-part.ts';
 import type { ChangeRun } from '../pipeline/run-context.ts';
 import { refuse } from '../pipeline/run-ends.ts';
@@ -104,7 +105,11 @@ async function claimSnapshotPart(
   const parts = {
     snapshot: {
       operation: snapshotOperation,
-      raw: { vps, name: toSnapshotName(run), ...(reason !== undefined && { reason }) },
+      raw: {
+        vps,
+        name: toAutomaticName(`before ${run.operation}`, run.queuedMs, run.id),
+        ...(reason !== undefined && { reason }),
+      },
       confirmedState: null,
     },
     change: { operation, raw: input, confirmedState: run.confirmedState },
@@ -113,12 +118,4 @@ async function claimSnapshotPart(
   const request = { ...chosen, requestKey: toPartKey(run, part), displayNames: run.displayNames };
   const claimed = await claimPart(parent, request, deadlineMs, services);
   return claimed.kind === 'end' ? claimed : next({ ...claimed.context, confirmedState });
-}
-
-/**
- * Returns a name that contains the change and its time, such as `before-reinstall-20261123t0100z`.
- */
-function toSnapshotName({ operation, queuedMs }: ActiveRun): string {
-  const time = new Date(queuedMs).toISOString().slice(0, 16).replace(/[-:]/g, '').toLowerCase();
-  return `before-${operation.replaceAll(' ', '-')}-${time}z`;
 }

@@ -5,6 +5,7 @@ import { readSnapshots } from '../../hosting/profile/resources/vps/snapshots.ts'
 import { readVps } from '../../hosting/profile/resources/vps/vps.ts';
 import type { Clock } from '../../jobs/clock.ts';
 import type { RawInput } from '../../operations/define/arguments/raw-input.ts';
+import { toAutomaticName } from '../../operations/snapshot/automatic-name.ts';
 import { isBroken, isComplete } from '../../operations/snapshot/snapshot-state.ts';
 import { isTransitional } from '../../operations/vps/state-words.ts';
 import { type Problem, unreadableRunProblem } from '../../runs/problem.ts';
@@ -16,7 +17,6 @@ import type { ExecutionDependencies } from './execution-dependencies.ts';
 import { lateText, maxWaitMs } from './limits.ts';
 import { describeReadFailure } from './read-failure.ts';
 import { createRunRequest, describeProblem } from './request-run.ts';
-import { toSnapshotName } from './snapshot-name.ts';
 
 /** How long after the due time a target is followed. No snapshot is deleted after that. */
 const maxFollowMs = 2 * 3_600_000;
@@ -143,14 +143,36 @@ export function createTargetSteps({
     return text === undefined ? undefined : { kind: 'end', text };
   }
 
+  function nameSnapshot({ id, name, act }: Schedule, dueMs: number, { vps, attempt }: Target): string {
+    const { name: typed } = act.input;
+    return toAutomaticName(typeof typed === 'string' ? typed : name, dueMs, [id, dueMs, vps, attempt].join());
+  }
+
+  /** Returns what becomes of a target that can't make its call, or undefined if it can. */
+  async function holdBack(
+    schedule: Schedule,
+    dueMs: number,
+    target: Target,
+    { snapshot, clock }: { readonly snapshot: string | undefined; readonly clock: Clock },
+  ): Promise<Target | undefined> {
+    const obstacle = await findObstacle(schedule, dueMs, target, clock);
+    if (obstacle) return obstacle.kind === 'wait' ? target : finish(target, false, obstacle.text);
+    if (snapshot === undefined || !schedule.keep) return undefined;
+    const listed = await listSnapshotsOf(schedule, target.vps, false);
+    // A snapshot that exists before the call is somebody else's, so retention must not know its name.
+    const isTaken = typeof listed !== 'string' && listed.snapshots.some(({ name }) => name === snapshot);
+    if (isTaken) return { ...target, attempt: target.attempt + 1 };
+    const end = await findEnd(schedule, dueMs, clock);
+    return end === undefined ? undefined : finish(target, false, end);
+  }
+
   async function start(schedule: Schedule, dueMs: number, target: Target, clock: Clock): Promise<Target> {
     const { vps } = target;
-    if (!(await runs.findByRequestKey(requestKeyOf(schedule, dueMs, target)))) {
-      const obstacle = await findObstacle(schedule, dueMs, target, clock);
-      if (obstacle) return obstacle.kind === 'wait' ? target : finish(target, false, obstacle.text);
-    }
     const { operation, input } = schedule.act;
-    const snapshot = operation === snapshotOperation ? toSnapshotName(schedule, dueMs) : undefined;
+    const snapshot = operation === snapshotOperation ? nameSnapshot(schedule, dueMs, target) : undefined;
+    const isRequested = await runs.findByRequestKey(requestKeyOf(schedule, dueMs, target));
+    const held = isRequested ? undefined : await holdBack(schedule, dueMs, target, { snapshot, clock });
+    if (held) return held;
     // Stored before the call, so that retention knows the snapshot even after a crash.
     if (snapshot !== undefined && schedule.keep)
       await snapshots.add(schedule.id, { vps, name: snapshot, takenMs: dueMs, state: 'taking' });

@@ -5,7 +5,6 @@ import { defineLocal } from '../../operations/define/define-operation.ts';
 import type { Operation, OperationContext } from '../../operations/define/operation.ts';
 import type { Fact, NextStep, Value } from '../../operations/define/outcome.ts';
 import { countUnreadable } from '../../operations/format/unreadable/unreadable-rows.ts';
-import { toSnapshotName } from '../execution/snapshot-name.ts';
 import { formatState, formatTiming, nextTimeFacts, planFacts, scheduleSteps } from '../format-schedule.ts';
 import { planRetention } from '../retention/plan-retention.ts';
 import type { ScheduledSnapshot, SnapshotStore } from '../retention/snapshot-store.ts';
@@ -40,7 +39,7 @@ export function createShowScheduleOperations({
     const byVps = Map.groupBy(own, ({ vps }) => vps);
     const facts: Fact[] = [{ label: 'Snapshots kept now', value: String(own.length) }];
     if (nextMs === null) return facts;
-    const next = { name: toSnapshotName(schedule, nextMs), takenMs: nextMs, state: 'available' } as const;
+    const next = { name: 'the next one', takenMs: nextMs, state: 'available' } as const;
     for (const [vps, taken] of [...byVps].slice(0, maxPreviewed)) {
       const value = await previewVps(context, schedule, [...taken, { ...next, vps }]).catch(
         () => 'not known now',

@@ -124,7 +124,7 @@ describe('snapshots with retention', () => {
     ]);
 
     await slack.slash('history');
-    expect(blocksText(await slack.message(/activity/i))).toContain('Retention of schedule nightly');
+    expect(blocksText(await slack.message(/activity/i))).toContain('Reason: Retention of');
 
     await slack.slash('schedule show nightly');
     const shown = blocksText(await slack.message('nightly'));

@@ -28,6 +28,7 @@ import { createApprovalCards } from './slack/messages/cards/approval-cards.ts';
 import { createRunPublisher } from './slack/messages/publishers/run-publisher.ts';
 import { createRunMessageRenderer } from './slack/messages/run-message-renderer.ts';
 import { createSlack } from './slack/slack.ts';
+import type { PlanWelcome } from './workspaces/api-key/welcome-messages.ts';
 import type { Installation } from './workspaces/installation-store.ts';
 import { createUninstaller } from './workspaces/uninstaller.ts';
 import { createUsedStates } from './workspaces/used-states.ts';
@@ -52,8 +53,10 @@ export interface RackhandApp {
   readonly catalogue: Catalogue;
   /** Grants a right on behalf of the installation. */
   grant(teamId: string, grant: GrantRef): Promise<void>;
-  /** Stores a workspace's installation, and its API key if given. */
-  install(installation: Installation, apiKey?: string): Promise<void>;
+  /** Plans the message that asks a new workspace for an API key. */
+  readonly planWelcome: PlanWelcome;
+  /** Stores a workspace's installation, and its API key if given. Returns whether the workspace is new. */
+  install(installation: Installation, apiKey?: string): Promise<boolean>;
   /** Logs and counts an error that no other code handled. */
   reportUnhandledError(error: unknown): void;
   /** Starts the app and resolves to the server's port. */
@@ -215,7 +218,7 @@ export async function createApp(
     grantStore,
     requests: accessRequests,
     uninstall: uninstaller,
-    install: createInstallHandler(infrastructure, config),
+    install: createInstallHandler(infrastructure, config, workspaceServices.planWelcome),
     metrics,
     log,
     now: jobs.clock.now,
@@ -237,20 +240,25 @@ export async function createApp(
 
   return {
     catalogue,
+    planWelcome: workspaceServices.planWelcome,
     async grant(teamId, { grantee, right, pattern }) {
       const grant = { grantees: [grantee], right, patterns: [pattern] };
       await grantStore.grant({ teamId, changedBy: null, nowMs: jobs.clock.now() }, grant);
     },
     async install(installation, apiKey) {
+      const isNew = (await installations.findFresh(installation.teamId)) === undefined;
       await installations.save(installation, jobs.clock.now());
       // Reads the installation once, so that the first delivery is acknowledged without the
       // database.
       await installations.find(installation.teamId);
       await infrastructure.suspensions.assertActive(installation.teamId).catch(() => undefined);
-      if (!apiKey) return;
-      if (!(await apiKeys.saveFromSettings(installation.teamId, { apiKey, limit: defaultQuotaLimit }))) {
+      const isIgnored =
+        apiKey !== undefined &&
+        !(await apiKeys.saveFromSettings(installation.teamId, { apiKey, limit: defaultQuotaLimit }));
+      if (isIgnored) {
         log.warn('HOSTING_API_KEY is ignored: another key was connected in Slack since');
       }
+      return isNew;
     },
     reportUnhandledError(error) {
       metrics.unhandledError();

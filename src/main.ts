@@ -21,10 +21,10 @@ async function start(config: Config): Promise<void> {
   process.on('unhandledRejection', app.reportUnhandledError);
   const { workspace, slack } = config;
   if (workspace) {
-    await app.install(
-      await identifyInstallation(workspace.botToken, { apiUrl: slack.apiUrl, log }),
-      workspace.apiKey,
-    );
+    const { botToken, apiKey } = workspace;
+    const installation = await identifyInstallation(botToken, { apiUrl: slack.apiUrl, log });
+    const isNew = await app.install(installation, apiKey);
+    if (isNew && !apiKey) await app.planWelcome(installation);
   }
   await app.start();
   stopOnSignal(app, log);

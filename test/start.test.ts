@@ -14,7 +14,7 @@ import { childEnvironment } from './child-environment.ts';
 import { eventually } from './eventually.ts';
 import { makeScratchDirectory } from './scratch-directory.ts';
 import { findFreePort } from './services/find-free-port.ts';
-import { manifestPath } from './stack.ts';
+import { createSlackDriver, manifestPath } from './stack.ts';
 
 const log = pino({ level: 'silent' });
 
@@ -114,6 +114,38 @@ test('a lost or different encryption key is reported with what it encrypts, and 
   }
   await (await withKeys(second, first)).stop();
   await (await withKeys(first)).stop();
+  rmSync(directory, { recursive: true });
+});
+
+test('the first start without an API key asks an admin for one, and later starts do not', async () => {
+  const directory = makeScratchDirectory('start');
+  const slack = await createSlackSandbox({ port: 0, manifest: manifestPath });
+  const { messages, message } = createSlackDriver(slack.url);
+  const apiUrl = `${slack.url}/api/`;
+  const start = async (...botTokens: readonly string[]) => {
+    const app = await createTestApp({
+      slack: { apiUrl, delivery: { mode: 'socket', appToken: 'xapp-sandbox' } },
+      databaseUrl: `sqlite:${join(directory, 'rackhand.db')}`,
+      encryptionKeys: [encryptionKey],
+    });
+    for (const botToken of botTokens) {
+      const installation = await identifyInstallation(botToken, { apiUrl, log });
+      if (await app.install(installation)) await app.planWelcome(installation);
+    }
+    await app.start();
+    return app;
+  };
+  const encryptionKey = randomBytes(32);
+  const first = await start('xoxb-sandbox-acme');
+  const request = await message('Connect an API key', 'U0ALICE');
+  expect(JSON.stringify(request.blocks)).toContain('Connect…');
+  await first.stop();
+  // The message to the other workspace shows that the jobs of this start were run.
+  const second = await start('xoxb-sandbox-acme', 'xoxb-sandbox-globex');
+  await message('Connect an API key', 'U0GWEN', 'U0GWEN', 'T0GLOBEX');
+  await second.stop();
+  expect(await messages('U0ALICE')).toHaveLength(1);
+  await slack.close();
   rmSync(directory, { recursive: true });
 });
 

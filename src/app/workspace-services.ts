@@ -25,14 +25,15 @@ import { createTeamLabels } from '../runs/team-labels.ts';
 import { createAccessRequestCards } from '../slack/messages/cards/access-request-cards.ts';
 import { createPendingActCards } from '../slack/messages/cards/pending-act-cards.ts';
 import { createApprovalRequests } from '../slack/messages/cards/post-approval-request.ts';
+import { createAdminNoticePublisher } from '../slack/messages/publishers/admin-notice-publisher.ts';
 import { createExportDelivery } from '../slack/messages/publishers/export-delivery.ts';
-import { createKeyReminderPublisher } from '../slack/messages/publishers/key-reminder-publisher.ts';
 import { createAliasOperations } from '../workspaces/aliases/alias-operations.ts';
 import { createVpsAliasStore } from '../workspaces/aliases/vps-alias-store.ts';
 import { createApiKeyManager } from '../workspaces/api-key/api-key-manager.ts';
 import { createApiKeyOperations } from '../workspaces/api-key/api-key-operations.ts';
 import { createKeyReminders } from '../workspaces/api-key/key-reminders.ts';
 import { createKeyVerifier } from '../workspaces/api-key/key-verifier.ts';
+import { createWelcomeMessages } from '../workspaces/api-key/welcome-messages.ts';
 import { createDataRetention } from '../workspaces/erasure/data-retention.ts';
 import { createServiceLearner } from '../workspaces/service-profile/service-learner.ts';
 import { createServiceOperations } from '../workspaces/service-profile/service-operations.ts';
@@ -114,13 +115,8 @@ export async function createWorkspaceServices(
     log,
   });
   const listAdmins = (teamId: string) => authorizer.listPeopleWith(teamId, { right: 'admin', vps: [] });
-  jobs.definePeriodic(
-    createKeyReminders({
-      keys,
-      sendReminder: createKeyReminderPublisher(clients, listAdmins, holdIfQuiet),
-      log,
-    }),
-  );
+  const sendToAdmins = createAdminNoticePublisher(clients, listAdmins, holdIfQuiet);
+  jobs.definePeriodic(createKeyReminders({ keys, sendReminder: sendToAdmins, log }));
   const approvalRuleStore = createApprovalRuleStore(db);
   const reasonRuleStore = createReasonRuleStore(db);
   const postApprovalRequest = createApprovalRequests(clients, directory);
@@ -146,6 +142,7 @@ export async function createWorkspaceServices(
     grantStore,
     accessRequests,
     apiKeys,
+    planWelcome: createWelcomeMessages({ jobs, keys, sendToAdmins, log }),
     auditLog,
     vpsAliases,
     stars,

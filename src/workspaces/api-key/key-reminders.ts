@@ -5,12 +5,15 @@ import type { Outcome } from '../../operations/define/outcome.ts';
 import { dayMs } from '../../time/units.ts';
 import type { ApiKeyStore, StoredKey } from './api-key-store.ts';
 
-/** Sends a direct message to each admin of a workspace. Throws if none of them could be reached. */
-export type SendReminder = (teamId: string, outcome: Outcome) => Promise<void>;
+/**
+ * Sends a direct message to the admins of a workspace, or to one of them only if `preferredAdmin` is an admin.
+ * Returns false if no admins are known. Throws if none of them could be reached.
+ */
+export type SendToAdmins = (teamId: string, outcome: Outcome, preferredAdmin?: string) => Promise<boolean>;
 
 interface KeyReminderDependencies {
   readonly keys: Pick<ApiKeyStore, 'listOlderThan' | 'claimReminder'>;
-  readonly sendReminder: SendReminder;
+  readonly sendReminder: SendToAdmins;
   readonly log: Pick<Logger, 'error'>;
 }
 

@@ -21,6 +21,7 @@ describe.each(['socket', 'http'] as const)('over %s', (delivery) => {
     expect(await running.slack.slash('help', erin)).toMatchObject({ acknowledged: false });
     const page = await installAs(running.serverUrl, 'T0INITECH/U0ERIN');
     expect(page).toContain('Rackhand is installed in Initech<');
+    await waitForReply('Connect an API key', { ...erin, channel: erin.user });
     await running.slack.slash('help', erin);
     await waitForReply('What you can do', erin);
     expect(await running.slack.slash('help', fred)).toMatchObject({ acknowledged: false });

@@ -35,6 +35,7 @@ const replica = () =>
     async sendReminder(teamId, { title }) {
       if (isSlackDown) throw new Error('Slack is down');
       sent.push({ day: (nowMs - 1_000 * dayMs) / dayMs, teamId, title });
+      return true;
     },
   });
 

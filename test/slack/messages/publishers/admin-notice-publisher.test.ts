@@ -8,7 +8,7 @@ import { createDataTables } from '../../../../src/slack/client/data-tables.ts';
 import { identifyInstallation } from '../../../../src/slack/client/identify-installation.ts';
 import { createSlackClients, interactiveRetry } from '../../../../src/slack/client/slack-clients.ts';
 import { createSlackLogger } from '../../../../src/slack/client/slack-logger.ts';
-import { createKeyReminderPublisher } from '../../../../src/slack/messages/publishers/key-reminder-publisher.ts';
+import { createAdminNoticePublisher } from '../../../../src/slack/messages/publishers/admin-notice-publisher.ts';
 import { createInstallationStore } from '../../../../src/workspaces/installation-store.ts';
 import { type RunningStack, startStack } from '../../../stack.ts';
 import { createKeyModalDriver } from '../../modals/api-key/api-key-driver.ts';
@@ -20,7 +20,11 @@ beforeEach(async () => {
 afterEach(() => running.close());
 
 /** Sends a reminder to people of Acme, like the app. */
-async function remind(people: readonly string[], quiet: readonly string[] = []): Promise<void> {
+async function remind(
+  people: readonly string[],
+  quiet: readonly string[] = [],
+  preferredAdmin?: string,
+): Promise<boolean> {
   const log = pino({ level: 'silent' });
   const apiUrl = `${running.slack.url}/api/`;
   const { db, close } = await openDatabase('sqlite::memory:');
@@ -33,12 +37,14 @@ async function remind(people: readonly string[], quiet: readonly string[] = []):
     retryConfig: interactiveRetry,
   };
   const clients = createSlackClients(installations, options);
-  const remindOf = createKeyReminderPublisher(
+  const remindOf = createAdminNoticePublisher(
     clients,
     async () => people,
     async ({ userId }) => quiet.includes(userId),
   );
-  await remindOf('T0ACME', { title: 'The key is old', next: [replaceKeyStep] }).finally(close);
+  return remindOf('T0ACME', { title: 'The key is old', next: [replaceKeyStep] }, preferredAdmin).finally(
+    close,
+  );
 }
 
 test('people allowed to change a key are reminded by DM, with the button that opens the modal', async () => {
@@ -51,7 +57,7 @@ test('people allowed to change a key are reminded by DM, with the button that op
 
 test('a reminder that reaches nobody fails, so that it is retried', async () => {
   await expect(remind(['U0NOBODY'])).rejects.toThrow();
-  await expect(remind([])).resolves.toBeUndefined();
+  await expect(remind([])).resolves.toBe(false);
 });
 
 test('a reminder goes to ten people at most', async () => {
@@ -61,9 +67,16 @@ test('a reminder goes to ten people at most', async () => {
   expect(await running.slack.messages('U0BOB', 'U0BOB')).toEqual([]);
 });
 
+test('a message for one admin goes to all admins if that person is not one of them', async () => {
+  await remind(['U0ALICE', 'U0BOB'], [], 'U0BOB');
+  expect(await running.slack.messages('U0ALICE')).toEqual([]);
+  await remind(['U0ALICE'], [], 'U0CAROL');
+  expect(await running.slack.messages('U0ALICE')).toHaveLength(1);
+});
+
 test('people in their quiet hours are left out, because they get the reminder later', async () => {
   await remind(['U0ALICE', 'U0BOB'], ['U0ALICE']);
   expect(await running.slack.messages('U0ALICE')).toEqual([]);
   expect(await running.slack.messages('U0BOB', 'U0BOB')).toHaveLength(1);
-  await expect(remind(['U0ALICE', 'U0NOBODY'], ['U0ALICE'])).resolves.toBeUndefined();
+  await expect(remind(['U0ALICE', 'U0NOBODY'], ['U0ALICE'])).resolves.toBe(true);
 });

@@ -10,14 +10,14 @@ import { createSendRecord } from '../db/send-record.ts';
 import { createServiceBreaker } from '../hosting/client/service-breaker.ts';
 import { createTransport } from '../hosting/client/transport.ts';
 import { createRateLimiter } from '../hosting/rate-limit/rate-limiter.ts';
-import { createMetrics } from '../http/metrics.ts';
+import { createMetrics, type Metrics } from '../http/metrics.ts';
 import type { Clock } from '../jobs/clock.ts';
 import { createLocalDatabaseClock, createPostgresClock } from '../jobs/database-clock.ts';
 import { createJobs } from '../jobs/jobs.ts';
 import { createAnswerSpool } from '../runs/recovery/answer-spool.ts';
 import { bufferReads } from '../runs/store/buffered-reads.ts';
 import { countUnsettledRuns } from '../runs/store/count-unsettled.ts';
-import { createRunStore } from '../runs/store/run-store.ts';
+import { createRunStore, type RunStore } from '../runs/store/run-store.ts';
 import { createApiKeyStore } from '../workspaces/api-key/api-key-store.ts';
 import { createHostingClients } from '../workspaces/hosting-clients.ts';
 import { createInstallationStore } from '../workspaces/installation-store.ts';
@@ -25,7 +25,6 @@ import { createServiceProfile } from '../workspaces/service-profile/service-prof
 import { createServiceProfileStore } from '../workspaces/service-profile/service-profile-store.ts';
 import { createSuspensions } from '../workspaces/suspensions.ts';
 import { openClaimedDatabase } from './claimed-database.ts';
-import { instrumentRuns } from './instrumentation.ts';
 
 /** How much longer than the transport's timeout a call can take, so that the transport times out first. */
 const timeoutMarginMs = 1_000;
@@ -142,4 +141,26 @@ function findSpoolDir({ spoolDir, databaseUrl }: AppSettings): string | undefine
   const file = sqliteFileOf(databaseUrl);
   if (spoolDir !== undefined || file === undefined || file === ':memory:') return spoolDir;
   return join(dirname(file), 'spool');
+}
+
+/** Counts the runs that the store settles. */
+function instrumentRuns(runs: RunStore, metrics: Pick<Metrics, 'runEnded'>): RunStore {
+  return {
+    ...runs,
+    async settle(settlement) {
+      const isSettled = await runs.settle(settlement);
+      if (isSettled) metrics.runEnded(settlement.status);
+      return isSettled;
+    },
+    async expireOverdue(...args) {
+      const expired = await runs.expireOverdue(...args);
+      for (const { status } of expired) metrics.runEnded(status);
+      return expired;
+    },
+    async expireUnsent(teamId, result, nowMs) {
+      const expired = await runs.expireUnsent(teamId, result, nowMs);
+      for (const { status } of expired) metrics.runEnded(status);
+      return expired;
+    },
+  };
 }

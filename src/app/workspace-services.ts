@@ -13,8 +13,7 @@ import { createCreatorCheck } from '../auth/creator-standing.ts';
 import { createAccessOperations } from '../auth/grants/access-operations.ts';
 import { createGrantStore } from '../auth/grants/grant-store.ts';
 import { createRevokeHandler } from '../auth/grants/revoke-admin.ts';
-import { createReasonOperations } from '../auth/reason-rule/reason-operations.ts';
-import { createReasonRuleStore } from '../auth/reason-rule/reason-rule-store.ts';
+import { createReasonOperations, createReasonRuleStore } from '../auth/reason-rule.ts';
 import { createRecipients } from '../auth/recipients.ts';
 import { createPendingActStore } from '../auth/second-person/pending-act-store.ts';
 import { type ActHandler, createSecondPerson } from '../auth/second-person/second-person.ts';
@@ -37,8 +36,7 @@ import { createWelcomeMessages } from '../workspaces/api-key/welcome-messages.ts
 import { createDataRetention } from '../workspaces/erasure/data-retention.ts';
 import { createServiceLearner } from '../workspaces/service-profile/service-learner.ts';
 import { createServiceOperations } from '../workspaces/service-profile/service-operations.ts';
-import { createStarOperations } from '../workspaces/stars/star-operations.ts';
-import { createStarStore } from '../workspaces/stars/star-store.ts';
+import { createStarOperations, createStarStore } from '../workspaces/stars.ts';
 import type { Infrastructure } from './infrastructure.ts';
 import type { QuietSlackServices } from './personal.ts';
 

@@ -30,9 +30,7 @@ import { isSlackPlatformError } from './client/slack-errors.ts';
 import { createSlackLogger } from './client/slack-logger.ts';
 import { listenToAccessRequestButtons } from './listeners/access-request-buttons.ts';
 import { listenToAppHome } from './listeners/app-home.ts';
-import { listenToAppMentions } from './listeners/app-mention.ts';
 import { listenToApprovalButtons } from './listeners/approval-buttons.ts';
-import { listenToDirectMessages } from './listeners/direct-message.ts';
 import { listenToHandedOverWork } from './listeners/handed-over-work.ts';
 import { createDispatch } from './listeners/invocation/dispatch.ts';
 import { createInvocationQueue } from './listeners/invocation/invocation-queue.ts';
@@ -46,12 +44,16 @@ import { listenToSelectOptions } from './listeners/modals/select-options.ts';
 import { listenToPendingActButtons } from './listeners/pending-act-buttons.ts';
 import { listenToSecretButton } from './listeners/secret-button.ts';
 import { listenToShortcuts } from './listeners/shortcuts.ts';
-import { listenToSlashCommand } from './listeners/slash-command.ts';
+import {
+  listenToAppMentions,
+  listenToDirectMessages,
+  listenToSlashCommand,
+} from './listeners/typed-commands.ts';
 import { listenToUninstalls } from './listeners/uninstalls.ts';
 import type { RunMessageRenderer } from './messages/run-message-renderer.ts';
 import { createAccessModals } from './modals/access/access-modals.ts';
 import { createAccessViewLoader } from './modals/access/access-view-loader.ts';
-import { createApiKeyModals } from './modals/api-key/api-key-modals.ts';
+import { createApiKeyModals } from './modals/api-key/api-key-views.ts';
 import { createFormViews } from './modals/form/form-views.ts';
 import { createForms } from './modals/form/forms.ts';
 import { createInstallRoutes } from './oauth/install-routes.ts';

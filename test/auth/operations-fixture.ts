@@ -10,8 +10,11 @@ import { createAuthorizer } from '../../src/auth/authorizer.ts';
 import { createAccessOperations } from '../../src/auth/grants/access-operations.ts';
 import { createGrantStore, type GrantStore } from '../../src/auth/grants/grant-store.ts';
 import { createRevokeHandler } from '../../src/auth/grants/revoke-admin.ts';
-import { createReasonOperations } from '../../src/auth/reason-rule/reason-operations.ts';
-import { createReasonRuleStore, type ReasonRuleStore } from '../../src/auth/reason-rule/reason-rule-store.ts';
+import {
+  createReasonOperations,
+  createReasonRuleStore,
+  type ReasonRuleStore,
+} from '../../src/auth/reason-rule.ts';
 import { createRecipients } from '../../src/auth/recipients.ts';
 import type { PendingAct } from '../../src/auth/second-person/pending-act.ts';
 import { createPendingActStore } from '../../src/auth/second-person/pending-act-store.ts';

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type OpenDatabase, openDatabase } from '../../src/db/engines/database.ts';
 import { withoutSync } from '../../src/db/engines/durability.ts';
-import { keptLogBytes } from '../../src/db/engines/write-ahead-log.ts';
+import { keptLogBytes } from '../../src/db/engines/sqlite.ts';
 import { makeScratchDirectory } from '../scratch-directory.ts';
 
 let directory: string;

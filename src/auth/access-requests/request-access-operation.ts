@@ -1,9 +1,14 @@
 import { RackhandError } from '../../errors.ts';
+import { matchesPattern } from '../../operations/choices/matching/matches-pattern.ts';
 import type { RequiredAccess } from '../../operations/define/access/access.ts';
+import { findRequiredAccess } from '../../operations/define/access/required-access.ts';
 import { type Right, rightOrder } from '../../operations/define/access/right.ts';
+import { type ParsedInput, parseInput } from '../../operations/define/arguments/input.ts';
 import { defineLocal } from '../../operations/define/define-operation.ts';
-import type { Operation, OperationContext } from '../../operations/define/operation.ts';
-import type { Outcome } from '../../operations/define/outcome.ts';
+import { formatTitle } from '../../operations/define/inspect-operation.ts';
+import type { Catalogue, Operation, OperationContext } from '../../operations/define/operation.ts';
+import type { NextStep, Outcome } from '../../operations/define/outcome.ts';
+import type { Run } from '../../runs/run.ts';
 import type { RunStore } from '../../runs/store/run-store.ts';
 import { dayMs } from '../../time/units.ts';
 import type { Authorizer } from '../authorizer.ts';
@@ -18,7 +23,6 @@ import {
   requestTtlMs,
 } from './access-request.ts';
 import type { AccessRequestStore } from './access-request-store.ts';
-import { findFollowUpStep } from './find-follow-up-step.ts';
 
 /**
  * Which denied commands can become the follow-up step of a request: only recent ones, and at most
@@ -131,4 +135,46 @@ export function createRequestAccessOperation(dependencies: RequestAccessDependen
 
 function createLimitError(message: string): RackhandError {
   return new RackhandError('input_invalid', message);
+}
+
+/**
+ * Finds the newest denied run that the requested right would allow. Returns it as a step to take
+ * once the right is granted.
+ */
+function findFollowUpStep(
+  catalogue: Catalogue,
+  denied: readonly Run[],
+  request: Pick<AccessRequest, 'right' | 'patterns'>,
+): NextStep | undefined {
+  for (const run of denied) {
+    const operation = catalogue.find(run.operation);
+    if (!operation) continue;
+    const parsed = parseInput(operation, run.input);
+    const required = findRequiredAccess(operation, parsed);
+    if (required && coversRequired(request, required)) return createStep(operation, run, parsed);
+  }
+  return undefined;
+}
+
+function coversRequired(
+  { right, patterns }: Pick<AccessRequest, 'right' | 'patterns'>,
+  required: RequiredAccess,
+): boolean {
+  if (right !== required.right) return false;
+  if (patterns.includes(allVps) || required.isAnyVpsEnough) return true;
+  return required.vps.some((name) => patterns.some((pattern) => matchesPattern(pattern, name)));
+}
+
+function createStep(
+  operation: Operation,
+  { input, displayNames, target }: Run,
+  parsed: ParsedInput,
+): NextStep {
+  const { name, heading } = operation;
+  if (parsed.kind === 'invalid') return { label: `${heading}…`, operation: name, input, opensForm: true };
+  const label =
+    operation.kind === 'change'
+      ? formatTitle(operation, parsed.input, displayNames)
+      : [heading, ...(target === null ? [] : [target])].join(': ');
+  return { label, operation: name, input };
 }

@@ -1,12 +1,10 @@
 import type { EChartsOption } from 'echarts';
-import type { Panel } from '../chart-spec.ts';
+import type { Panel, Unit } from '../chart-spec.ts';
 import { formatQuantity } from '../format/format-quantity.ts';
 import { isIsolated, type Line, toLine, toSamples } from '../line.ts';
-import { drawText } from './canvas.ts';
-import { drawPanelHeader } from './panel-header.ts';
+import { drawSwatch, drawText } from './canvas.ts';
 import { getStroke, maxSeries, theme } from './theme.ts';
 import type { TimeTick } from './time-ticks.ts';
-import { buildValueScale } from './value-scale.ts';
 
 /** The time axis that all panels share. */
 export interface TimeAxis {
@@ -124,4 +122,121 @@ function drawLine(
 function drawNoData(plotTop: number): object {
   const [x, y] = [theme.margin + valuesWidth + plotWidth / 2, plotTop + plotHeight / 2];
   return drawText({ text: 'no data', x, y, size: 15, width: plotWidth, muted: true, align: 'center' });
+}
+
+/** The range of an axis. `min` and `max` are multiples of `step`. */
+interface ValueScale {
+  readonly min: number;
+  readonly max: number;
+  readonly step: number;
+}
+
+const maxSteps = 3;
+/** Smaller values are drawn as zero. */
+const minMagnitude = 1e-100;
+const decimalSteps = [1, 2, 5, 10];
+/** Round numbers in a binary unit. 256 and 512 are a quarter and a half of the next unit. */
+const binarySteps = [0.5, 1, 2, 5, 10, 20, 50, 100, 256, 512];
+
+/**
+ * Returns an axis that includes zero and has two or three steps. A percent axis ends at 100 if
+ * possible; bytes get binary steps.
+ */
+export function buildValueScale(unit: Unit, values: readonly number[]): ValueScale {
+  let low = 0;
+  let high = 0;
+  for (const value of values) {
+    low = Math.min(low, value);
+    high = Math.max(high, value);
+  }
+  if (unit === 'percent' && low === 0 && high <= 100) return { min: 0, max: 100, step: 50 };
+  const largest = Math.max(-low, high);
+  const step = largest < minMagnitude ? 1 : niceStep(unit, largest);
+  const min = Math.floor(low / step) * step + 0;
+  return { min, max: Math.max(Math.ceil(high / step) * step, min + step), step };
+}
+
+function niceStep(unit: Unit, largest: number): number {
+  const isBinary = unit === 'bytes' || unit === 'bytesPerSecond';
+  const base = isBinary ? 1024 : 10;
+  const power = isBinary
+    ? Math.max(0, Math.floor(Math.log2(largest) / 10))
+    : Math.floor(Math.log10(largest / maxSteps));
+  const size = base ** power;
+  const steps = isBinary ? binarySteps : decimalSteps;
+  return (
+    (steps.find((step) => largest / size <= step * maxSteps) ?? Math.ceil(largest / size / maxSteps)) * size
+  );
+}
+
+const nameHeight = 24;
+const legendRowHeight = 20;
+/** Width of one character of a value, with some margin. */
+const valueCharWidth = 6.6;
+/** If a series has a longer name, each series gets a legend row of its own. */
+const maxShortNameChars = 8;
+const columnGap = 16;
+const swatchWidth = 24;
+/** Width of the longest value, `-1.23 MiB/s`. */
+const valueWidth = 76;
+const innerWidth = theme.width - 2 * theme.margin;
+const rightEdge = theme.width - theme.margin;
+
+/** Draws a panel's name and latest values. Several series get a legend. */
+function drawPanelHeader(
+  panel: Panel,
+  lines: readonly Line[],
+  top: number,
+): { readonly height: number; readonly graphics: readonly object[] } {
+  const name = { text: panel.label, x: theme.margin, y: top + nameHeight / 2, size: 16, bold: true };
+  const note = panel.series.length > 1 ? formatLegendNote(panel, lines) : formatLatestAndMax(panel, lines);
+  const noteWidth = note.length * valueCharWidth;
+  const legend = lines.length > 1 ? drawLegend(panel, lines, top + nameHeight) : { height: 0, graphics: [] };
+  return {
+    height: nameHeight + legend.height,
+    graphics: [
+      drawText({ ...name, width: innerWidth - noteWidth }),
+      drawText({ text: note, x: rightEdge, y: name.y, size: 13, width: innerWidth, align: 'right' }),
+      ...legend.graphics,
+    ],
+  };
+}
+
+/** Returns a note on the values of the legend and the number of series that aren't drawn. */
+function formatLegendNote({ series }: Panel, lines: readonly Line[]): string {
+  const hasValues = lines.some((line) => toSamples(line).length > 0);
+  return [
+    ...(hasValues ? ['last values'] : []),
+    ...(series.length > lines.length ? [`and ${series.length - lines.length} more`] : []),
+  ].join(' · ');
+}
+
+function formatLatestAndMax({ unit }: Panel, lines: readonly Line[]): string {
+  const values = toSamples(lines[0] ?? []).map(([, value]) => value);
+  const latest = values.at(-1);
+  if (latest === undefined) return '';
+  const lastText = `last ${formatQuantity(latest, unit)}`;
+  if (values.length === 1) return lastText;
+  const highest = values.reduce((high, value) => Math.max(high, value));
+  return `${lastText} · max ${formatQuantity(highest, unit)}`;
+}
+
+/** Draws each series' line sample, name and latest value. Short names go two to a row. */
+function drawLegend({ unit, series }: Panel, lines: readonly Line[], top: number) {
+  const names = lines.map((_, index) => series[index]?.label ?? '');
+  const columns = names.every(({ length }) => length <= maxShortNameChars) ? 2 : 1;
+  const width = (innerWidth - (columns - 1) * columnGap) / columns;
+  const graphics = lines.flatMap((line, index) => {
+    const x = theme.margin + (index % columns) * (width + columnGap);
+    const y = top + (Math.floor(index / columns) + 0.5) * legendRowHeight;
+    const nameX = x + swatchWidth + 6;
+    const latest = toSamples(line).at(-1)?.[1];
+    const valueText = latest === undefined ? 'no data' : formatQuantity(latest, unit);
+    return [
+      drawSwatch(getStroke(index), { x, y, width: swatchWidth }),
+      drawText({ text: names[index] ?? '', x: nameX, y, size: 13, width: x + width - valueWidth - nameX }),
+      drawText({ text: valueText, x: x + width, y, size: 13, width, align: 'right' }),
+    ];
+  });
+  return { height: Math.ceil(lines.length / columns) * legendRowHeight, graphics };
 }

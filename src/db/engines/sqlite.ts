@@ -1,11 +1,12 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { type Dialect, Kysely, SqliteDialect } from 'kysely';
-import { makeDurable } from './durable-sqlite-driver.ts';
+import { type CheckpointThread, startCheckpointThread } from './checkpoint-thread.ts';
+import { type Durability, makeDurable } from './durable-sqlite-driver.ts';
 import { unusableFileError } from './sqlite-error.ts';
 import { lockSqliteFile } from './sqlite-lock.ts';
-import { createWriteAheadLog, keptLogBytes } from './write-ahead-log.ts';
 
 const maxCachedStatements = 200;
 /** Size of the write-ahead log, in pages, at which SQLite itself copies it into the file: 64 MB. */
@@ -124,4 +125,100 @@ function cacheStatements(database: DatabaseSync): (sql: string) => PreparedState
 /** Returns the parameters unchanged. Binding throws if `node:sqlite` doesn't accept a value. */
 function toSqlValues(parameters: readonly unknown[]): SQLInputValue[] {
   return parameters as SQLInputValue[];
+}
+
+/** Number of writes after which the log is copied into the database file. Most of them are small. */
+const checkpointWrites = 1000;
+/**
+ * Size in bytes to which the log's file is cut when the log starts again. A larger file has more than
+ * that to copy.
+ */
+export const keptLogBytes = 16 * 1024 * 1024;
+
+/**
+ * Syncs the write-ahead log of an SQLite file, and copies it into the file, without blocking the
+ * event loop. The copying runs in a thread that ends afterwards.
+ */
+function createWriteAheadLog(file: string): Durability {
+  let opened: Promise<FileHandle> | undefined;
+  let writes = 0;
+  let isClosing = false;
+  let copying: Promise<unknown> | undefined;
+  /** Set when most of the log was copied. */
+  let finishing: CheckpointThread | undefined;
+
+  const sync = createGroupSync(async () => {
+    opened ??= openLog(file);
+    await (await opened).datasync();
+  });
+
+  const isLarge = () => (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > keptLogBytes;
+
+  /** Copies most of the log, while others write. */
+  async function beginCopy(): Promise<void> {
+    const thread = startCheckpointThread(file, keptLogBytes);
+    try {
+      await thread.copyLog();
+      if (isClosing) await thread.end();
+      else finishing = thread;
+    } catch {
+      // SQLite itself copies a log that gets too long.
+      await thread.end();
+    }
+  }
+
+  /** Copies the rest and restarts the log. No other write is allowed during this. */
+  async function finishCopy(thread: CheckpointThread): Promise<void> {
+    finishing = undefined;
+    await thread.restartLog().catch(() => undefined);
+    await thread.end();
+  }
+
+  return {
+    sync,
+
+    async written() {
+      writes += 1;
+      if (finishing) {
+        await finishCopy(finishing);
+        copying = undefined;
+        writes = 0;
+      } else if (writes >= checkpointWrites || isLarge()) {
+        copying ??= beginCopy();
+      }
+    },
+
+    async close() {
+      isClosing = true;
+      await copying;
+      await finishing?.end();
+      await (await opened)?.close();
+    },
+  };
+}
+
+/** Opens the log. Its directory entry has to survive a power failure too. */
+async function openLog(file: string): Promise<FileHandle> {
+  const directory = await open(dirname(file), 'r');
+  await directory.sync().finally(() => directory.close());
+  return open(`${file}-wal`, 'r+');
+}
+
+/**
+ * Returns a function that resolves when everything written before the call is on the disk. Calls
+ * that arrive while a sync runs share the next one.
+ */
+function createGroupSync(sync: () => Promise<void>): () => Promise<void> {
+  let last: Promise<unknown> = Promise.resolve();
+  let next: Promise<void> | undefined;
+
+  return () => {
+    if (next) return next;
+    next = last.then(() => {
+      next = undefined;
+      return sync();
+    });
+    last = next.catch(() => undefined);
+    return next;
+  };
 }

@@ -1,18 +1,16 @@
 import { parseArgs } from 'node:util';
 import { join, split } from 'shellwords';
 import type { Argument } from '../define/arguments/argument.ts';
+import { isVpsControl } from '../define/arguments/input.ts';
 import { findNearestName } from '../define/arguments/nearest-name.ts';
 import type { RawInput, RawValue } from '../define/arguments/raw-input.ts';
 import { maxReasonChars } from '../define/arguments/reason.ts';
+import { splitWords } from '../define/arguments/remote-fields.ts';
 import { maxNameWords } from '../define/catalogue.ts';
 import { isPublicByDefault } from '../define/inspect-operation.ts';
 import type { Catalogue, Operation } from '../define/operation.ts';
 import { toBatchName } from '../several/batch-operation.ts';
-import { findActionVerb } from './action-verbs.ts';
-import { type CorrectedInput, explainTooManyNames } from './natural-mistakes.ts';
-import { batchFlags, parseBatch, takesSeveralVps } from './parse-batch.ts';
-import { flagRecipients } from './recipient-words.ts';
-import { takeSwitchValues } from './switch-values.ts';
+import { type CorrectedInput, explainTooManyNames, removeFillerWords } from './natural-mistakes.ts';
 
 /** The result of parsing a typed command. */
 export type ParsedCommand =
@@ -60,7 +58,7 @@ export function parseCommand(
       message: `Too long: a command has at most ${maxCommandChars} characters.`,
     };
   }
-  const words = splitWords(text);
+  const words = splitShellWords(text);
   if (!words) return { kind: 'malformed', message: 'A quotation mark is missing.' };
   const found = catalogue.match(words.length === 0 ? ['help'] : words);
   if (!found)
@@ -117,7 +115,7 @@ function isFamilyName(word: string, { groups }: Catalogue): boolean {
   );
 }
 
-function splitWords(text: string): string[] | undefined {
+function splitShellWords(text: string): string[] | undefined {
   try {
     return split(text);
   } catch {
@@ -257,4 +255,145 @@ function formatFlagError(error: unknown, words: readonly string[], known: readon
       : `${flag} needs a value.`;
   }
   return "Rackhand didn't understand these options.";
+}
+
+/** Matches people and user groups, as typed (`@lead`) or as IDs in Slack's encoding. */
+const recipient = /^(@\S+|[USW][A-Z0-9]{2,})$/;
+
+/**
+ * Inserts a recipient's flag before the person or user group that follows another flag's value:
+ * `--escalate 15m @lead` becomes `--escalate 15m --escalate-to @lead`.
+ */
+export function flagRecipients(
+  words: readonly string[],
+  fields: readonly Pick<Argument, 'flag' | 'recipientFlag'>[],
+): readonly string[] {
+  return words.flatMap((word, index) => {
+    const [beforeValue, beforeWord] = [words[index - 2], words[index - 1]];
+    const field = fields.find(
+      ({ flag, recipientFlag }) =>
+        recipientFlag !== undefined && (beforeValue === `--${flag}` || beforeWord?.startsWith(`--${flag}=`)),
+    );
+    return field && recipient.test(word) ? [`--${field.recipientFlag}`, word] : [word];
+  });
+}
+
+/** Match the word after a switch, such as `no` in `--redirect-https no`. */
+const onPattern = /^(yes|true|on)$/i;
+const offPattern = /^(no|false|off)$/i;
+
+interface SwitchValues {
+  readonly kind: 'valid';
+  /** The words without those switches that had a value, and without their values. */
+  readonly words: readonly string[];
+  readonly switches: Readonly<Record<string, boolean>>;
+}
+
+/** A value that is neither yes nor no. */
+interface InvalidSwitch {
+  readonly kind: 'invalid';
+  readonly problem: string;
+}
+
+/**
+ * Removes switches that have a value from typed words, such as `--redirect-https yes` or
+ * `--redirect-https=no`.
+ */
+function takeSwitchValues(words: readonly string[], flags: readonly string[]): SwitchValues | InvalidSwitch {
+  const left: string[] = [];
+  const switches: Record<string, boolean> = {};
+  for (let index = 0; index < words.length; index += 1) {
+    const word = words[index] ?? '';
+    if (word === '--') return { kind: 'valid', words: [...left, ...words.slice(index)], switches };
+    const [, name = '', attached] = /^--([^=]+)(?:=(.*))?$/s.exec(word) ?? [];
+    const value = flags.includes(name) ? parseSwitchValue(attached ?? words[index + 1]) : undefined;
+    if (value === undefined && attached !== undefined && flags.includes(name))
+      return { kind: 'invalid', problem: `--${name} takes yes or no.` };
+    if (value === undefined) left.push(word);
+    else {
+      switches[name] = value;
+      index += attached === undefined ? 1 : 0;
+    }
+  }
+  return { kind: 'valid', words: left, switches };
+}
+
+function parseSwitchValue(word: string | undefined): boolean | undefined {
+  if (word === undefined) return undefined;
+  if (onPattern.test(word)) return true;
+  return offPattern.test(word) ? false : undefined;
+}
+
+type Place = readonly [name: string, argument: Argument];
+
+/**
+ * The flags of an operation that can be run on several VPS, in the form that Node's parser takes.
+ */
+const batchFlags = {
+  vps: { type: 'string' as const, multiple: true },
+  state: { type: 'string' as const, multiple: false },
+  'at-a-time': { type: 'string' as const, multiple: false },
+};
+
+interface TypedWords {
+  /** The positional arguments, in order. */
+  readonly places: readonly Place[];
+  readonly words: readonly string[];
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
+/** Returns whether an operation can be run on several VPS. */
+function takesSeveralVps(operation: Operation): boolean {
+  return operation.kind === 'change' && operation.several !== undefined;
+}
+
+/**
+ * Returns the input of a batch if the words and flags select several VPS: `web-01 web-02`, `web-*`,
+ * `--vps web-*` or `--state stopped`. Returns undefined if they select one VPS or don't fit.
+ */
+function parseBatch(operation: Operation, { places, words, values }: TypedWords): RawInput | undefined {
+  if (!takesSeveralVps(operation)) return undefined;
+  const { vps: flagged, state, 'at-a-time': atATime } = values;
+  const names = Array.isArray(flagged) ? flagged.flatMap((word) => splitWords(String(word))) : [];
+  const hasFlag = names.length > 0 || state !== undefined || atATime !== undefined;
+  const others = places.filter(([, { control }]) => !isVpsControl(control));
+  const typed = others.length === 0 ? removeFillerWords(words) : [];
+  const isSeveral = hasFlag || typed.length > 1 || typed.some((word) => word.includes('*'));
+  if (!isSeveral || words.length > others.length + (others.length === 0 ? words.length : 0)) return undefined;
+  const inPlace = others.flatMap(([name], index) => {
+    const word = words[index];
+    return word === undefined ? [] : [[name, word] as const];
+  });
+  const targets = [...typed, ...names];
+  return {
+    ...Object.fromEntries(inPlace),
+    // A state without names selects all VPS in that state.
+    targets: targets.length > 0 ? targets : ['*'],
+    ...(typeof state === 'string' && { state }),
+    ...(typeof atATime === 'string' && { atATime }),
+  };
+}
+
+/** Words that people type as commands, although they are actions of the service. */
+const actionVerbs = ['start', 'stop', 'shutdown', 'restart', 'poweron', 'poweroff'];
+
+/** Synonyms, used if the service has no action of that name. */
+const sameAs: Readonly<Record<string, string>> = { restart: 'reboot' };
+
+type ActionVerb =
+  | { readonly kind: 'action'; readonly operation: Operation; readonly action: string }
+  /** A command that does the same. */
+  | { readonly kind: 'command'; readonly name: string };
+
+/**
+ * Returns the action or command that a typed verb such as `stop` means, or undefined for other
+ * words.
+ */
+function findActionVerb(word: string, catalogue: Catalogue): ActionVerb | undefined {
+  const verb = word.toLowerCase();
+  const operation = catalogue.find('action');
+  const control = operation?.arguments.action?.control;
+  if (!operation || control?.kind !== 'choice' || !actionVerbs.includes(verb)) return undefined;
+  const name = control.options.includes(verb) ? undefined : sameAs[verb];
+  return name === undefined ? { kind: 'action', operation, action: verb } : { kind: 'command', name };
 }

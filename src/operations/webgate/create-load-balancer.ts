@@ -13,11 +13,11 @@ import {
   switchArgument,
   textArgument,
 } from '../define/arguments/argument.ts';
+import type { RawRow } from '../define/arguments/raw-input.ts';
 import { defineChange } from '../define/define-operation.ts';
 import { formatResult } from '../format/format-result.ts';
 import { isUnlinkedPort } from '../format/webgate-parts.ts';
 import { domainNameSchema } from './domain-name.ts';
-import { parseBackend } from './parse-backend.ts';
 
 /** A modal can have 100 blocks, and each backend takes six. */
 const maxBackends = 15;
@@ -154,4 +154,25 @@ function toBackend({ vps_name, target_port, weight: share, is_backup }: Requeste
 
 function formatRequestedBackend({ vps_name, target_port, is_backup }: RequestedBackend): string {
   return `${vps_name}:${target_port}${is_backup ? ' (backup)' : ''}`;
+}
+
+const optionPattern = /^(?:weight=(?<weight>\d+)|backup)$/;
+
+/**
+ * Parses a typed backend such as `VPS-10001:80:weight=2:backup` into fields. The fields' schemas
+ * check the values.
+ */
+function parseBackend(word: string): RawRow | undefined {
+  const [vps, port, ...options] = word.split(':');
+  if (vps === undefined || port === undefined || !options.every((part) => optionPattern.test(part)))
+    return undefined;
+  const weight = options
+    .map((part) => optionPattern.exec(part)?.groups?.weight)
+    .find((value) => value !== undefined);
+  return {
+    vps_name: vps,
+    target_port: port,
+    is_backup: options.includes('backup'),
+    ...(weight !== undefined && { weight }),
+  };
 }

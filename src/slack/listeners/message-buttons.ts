@@ -7,9 +7,9 @@ import { parseChooseBlockId, parseStepValue } from '../blocks/elements/buttons.t
 import { renderNotice } from '../blocks/notice.ts';
 import { parsePageValue, renderOutcome } from '../blocks/outcome.ts';
 import { renderProblem } from '../blocks/problem.ts';
+import { listenToTypedConfirmations } from '../modals/typed-confirmation.ts';
 import { type Click, createOnClick } from './invocation/on-click.ts';
 import type { ListenerDependencies } from './listener-dependencies.ts';
-import { listenToTypedConfirmations } from './modals/typed-confirmations.ts';
 
 const replyGoneMessage =
   'This reply is no longer stored. Replies are kept for 30 minutes: run the command again.';

@@ -1,12 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type App, HTTPReceiver, type Logger, type Receiver, type ReceiverEvent } from '@slack/bolt';
+import {
+  type App,
+  HTTPReceiver,
+  type Logger,
+  type Receiver,
+  type ReceiverEvent,
+  SocketModeReceiver,
+} from '@slack/bolt';
 import type { Logger as Log } from 'pino';
 import type { SlackDelivery } from '../../config.ts';
 import type { Metrics } from '../../http/metrics.ts';
 import type { Route } from '../../http/server.ts';
 import { spans } from '../../tracing/spans.ts';
 import { createRequestVerifier, type RequestRejection } from './request-verifier.ts';
-import { createSocketConnection, type SocketConnection } from './socket-connection.ts';
 
 /**
  * Connections per process. While Slack renews one of them, which takes seconds, the other one
@@ -209,4 +215,59 @@ function toDeliveryKind({ command, event, type }: ReceiverEvent['body']): string
   if (command !== undefined) return 'command';
   if (event !== undefined) return 'event';
   return interactionTypes.has(type) ? type : 'other';
+}
+
+/** A Socket Mode connection. The client reopens a lost connection. */
+interface SocketConnection {
+  open(): Promise<void>;
+  /** Closes the connection for good. To continue, create another one. */
+  close(): Promise<void>;
+  isActive(): boolean;
+}
+
+interface SocketConnectionOptions {
+  readonly apiUrl: string;
+  readonly logger: Logger;
+  /** The app that gets the deliveries. */
+  readonly app: App | undefined;
+}
+
+export function createSocketConnection(
+  { appToken }: { readonly appToken: string },
+  { apiUrl, logger, app }: SocketConnectionOptions,
+): SocketConnection {
+  const receiver = new SocketModeReceiver({
+    appToken,
+    logger,
+    installerOptions: { clientOptions: { slackApiUrl: apiUrl } },
+  });
+  if (app) receiver.init(app);
+  const { client: socketClient } = receiver;
+  const start = socketClient.start.bind(socketClient);
+  let isClosed = false;
+  // The client also calls `start` to reopen a lost connection, and doesn't handle a rejection. If
+  // the client is disconnected meanwhile, `start` rejects with `undefined`, or opens the connection
+  // anyway.
+  socketClient.start = async () => {
+    try {
+      const response = await start();
+      if (isClosed) await socketClient.disconnect();
+      return response;
+    } catch (error) {
+      if (isClosed) return { ok: false };
+      throw error;
+    }
+  };
+  return {
+    async open() {
+      await socketClient.start();
+    },
+    close() {
+      isClosed = true;
+      // Disconnects directly, because the receiver's own `stop` doesn't wait until the connection
+      // is closed.
+      return socketClient.disconnect();
+    },
+    isActive: () => socketClient.websocket?.isActive() ?? false,
+  };
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { buildValueScale } from '../../../src/charts/drawing/panel.ts';
 import { buildTimeTicks } from '../../../src/charts/drawing/time-ticks.ts';
-import { buildValueScale } from '../../../src/charts/drawing/value-scale.ts';
 import { hourMs, noonMs } from '../chart-specs.ts';
 
 const dayMs = 24 * hourMs;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { flagRecipients } from '../../../src/operations/grammar/recipient-words.ts';
+import { flagRecipients } from '../../../src/operations/grammar/parse-command.ts';
 
 const fields = [{ flag: 'escalate', recipientFlag: 'escalate-to' }, { flag: 'notify' }];
 

@@ -6,7 +6,7 @@ import { createSlackSandbox } from 'slack-sandbox';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { createSlackLogger } from '../../../src/slack/client/slack-logger.ts';
-import { createSocketConnection } from '../../../src/slack/receivers/socket-connection.ts';
+import { createSocketConnection } from '../../../src/slack/receivers/receivers.ts';
 import { type FreezableProxy, startFreezableProxy } from '../../services/freezable-proxy.ts';
 import { manifestPath } from '../../stack.ts';
 

@@ -29,6 +29,7 @@ import {
   notifyIfSlow,
   untilNoticeMs,
 } from '../../messages/progress-message.ts';
+import { createViewReply, loadingView } from '../../messages/view-reply.ts';
 import type { Forms } from '../../modals/form/forms.ts';
 import type { ModalOpeners } from '../../modals/modal-openers.ts';
 import {
@@ -36,16 +37,18 @@ import {
   formStep,
   formSteps,
   hasForm,
+  hasUndoEnded,
   helpStep,
+  type RequestOptions,
   runsWithoutConfirmation,
   shouldOpenForm,
+  toRequestOptions,
   toSuggestedStep,
+  undoEndedMessage,
   withNextSteps,
 } from './form-steps.ts';
 import type { Click } from './on-click.ts';
-import { openReplyView } from './open-reply-view.ts';
 import type { SendRunReply } from './run-reply-sender.ts';
-import { hasUndoEnded, type RequestOptions, toRequestOptions, undoEndedMessage } from './undo-step.ts';
 
 /** Passes requests from Slack to the runner, and the runner's replies to the person. */
 export interface Dispatch {
@@ -296,4 +299,23 @@ const formOnlyMessage =
 
 function invalidInputProblem(message: string): Problem {
   return toProblem(new RackhandError('input_invalid', message), { isChanging: false });
+}
+
+/**
+ * Opens a modal for the reply to an App Home request, and returns the invocation with that modal as
+ * its reply. Must be called soon, because a trigger is valid for 3 s. Other invocations are
+ * returned unchanged.
+ */
+async function openReplyView(
+  clients: SlackClients,
+  invocation: Invocation,
+  title: string,
+): Promise<Invocation> {
+  const { actor, triggerId, view } = invocation;
+  if (!view || view.id !== undefined || triggerId === undefined) return invocation;
+  const client = await clients(actor.teamId);
+  const opened = await client.views.open({ trigger_id: triggerId, view: loadingView(title) });
+  const viewId = opened.view?.id;
+  if (viewId === undefined) return invocation;
+  return { ...invocation, view: { id: viewId }, reply: createViewReply(clients, { actor, viewId, title }) };
 }

@@ -3,10 +3,12 @@ import { isVpsControl, type ParsedInput, parseInput } from '../../../operations/
 import type { RawInput } from '../../../operations/define/arguments/raw-input.ts';
 import { requiresConfirmation } from '../../../operations/define/inspect-operation.ts';
 import type { ChangeOperation, Operation } from '../../../operations/define/operation.ts';
-import type { NextStep } from '../../../operations/define/outcome.ts';
+import type { NextStep, Undo } from '../../../operations/define/outcome.ts';
 import type { CorrectedInput } from '../../../operations/grammar/natural-mistakes.ts';
+import type { RunRequest } from '../../../runs/pipeline/run-context.ts';
 import { tryAgain } from '../../../runs/problem.ts';
 import type { RunReply } from '../../../runs/run-reply.ts';
+import type { StepValue } from '../../blocks/elements/buttons.ts';
 
 /** Returns the step that shows the help for an operation, or all help. */
 export function helpStep(operation?: Operation): NextStep {
@@ -81,4 +83,19 @@ export function runsWithoutConfirmation(
 export function toSuggestedStep(operation: Operation, { label, raw }: CorrectedInput): NextStep {
   const opensForm = runsWithoutConfirmation(operation, parseInput(operation, raw));
   return { label, operation: operation.name, input: raw, opensForm };
+}
+
+export const undoEndedMessage =
+  'This change can no longer be undone with its button, which works for 15 minutes. Nothing was changed.';
+
+/** Returns whether an undo button was clicked too late. */
+export function hasUndoEnded(undo: Undo | undefined, clickedMs = Date.now()): boolean {
+  return undo !== undefined && clickedMs > undo.untilMs;
+}
+
+/** The parts of a request besides its operation and its input. */
+export type RequestOptions = Pick<RunRequest, 'isUncertain' | 'undoneState'>;
+
+export function toRequestOptions({ isUncertain = false, undo }: StepValue): RequestOptions {
+  return { isUncertain, ...(undo && { undoneState: undo.expectedState }) };
 }

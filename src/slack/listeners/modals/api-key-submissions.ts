@@ -14,11 +14,12 @@ import { renderProblem } from '../../blocks/problem.ts';
 import type { SlackClients } from '../../client/slack-clients.ts';
 import { type Invocation, toOrigin } from '../../invocation.ts';
 import { loadingView, messageView, updateView } from '../../messages/view-reply.ts';
-import { type ApiKeyMetadata, parseApiKeyMetadata } from '../../modals/api-key/api-key-metadata.ts';
 import {
+  type ApiKeyMetadata,
   apiKeyCallbackIds,
   buildCheckingView,
   buildKeyView,
+  parseApiKeyMetadata,
   parseKeyForm,
   titles,
   toKeyErrors,

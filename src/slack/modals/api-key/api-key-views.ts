@@ -1,16 +1,22 @@
 import type { types, ViewOutput } from '@slack/bolt';
+import { z } from 'zod';
 import { formatList } from '../../../format-list.ts';
 import { permissions } from '../../../hosting/endpoints/endpoint.ts';
 import { defaultQuotaLimit } from '../../../hosting/rate-limit/rate-limiter.ts';
 import { type KeyProblems, maxKeyChars, maxLimit } from '../../../workspaces/api-key/api-key-input.ts';
+import type { ApiKeyManager, KeyAction } from '../../../workspaces/api-key/api-key-manager.ts';
 import type { StoredKey } from '../../../workspaces/api-key/api-key-store.ts';
 import { actionIds } from '../../blocks/elements/action-ids.ts';
 import { mrkdwn, noteBlocks } from '../../blocks/elements/blocks.ts';
 import { limits } from '../../blocks/elements/limits.ts';
 import { plainText } from '../../blocks/elements/text.ts';
 import { renderNotice } from '../../blocks/notice.ts';
-import { messageView } from '../../messages/view-reply.ts';
-import type { ApiKeyMetadata } from './api-key-metadata.ts';
+import { renderProblem } from '../../blocks/problem.ts';
+import type { SlackClients } from '../../client/slack-clients.ts';
+import type { Invocation } from '../../invocation.ts';
+import { loadingView, messageView, updateView } from '../../messages/view-reply.ts';
+import type { ModalOpener, ModalOpeners } from '../modal-openers.ts';
+import { openModalWithId } from '../open-modal.ts';
 
 export const apiKeyCallbackIds = { key: 'api-key:key', disconnect: 'api-key:disconnect' } as const;
 
@@ -147,4 +153,59 @@ function formatCurrentKey({ connectedBy, connectedMs }: StoredKey): string {
   const date = `<!date^${Math.floor(connectedMs / 1000)}^{date_short} at {time}|${new Date(connectedMs).toISOString().slice(0, 10)}>`;
   const by = connectedBy === null ? 'came from the settings' : `was connected by <@${connectedBy}>`;
   return `The current key ${by} on ${date}.`;
+}
+
+/** Key actions that have a modal. */
+export const keyActions = ['connect', 'rotate', 'disconnect'] as const satisfies readonly KeyAction[];
+
+/** Schema of a modal's `private_metadata`: its action and origin, but nothing about a key. */
+const metadataSchema = z.object({
+  act: z.enum(keyActions),
+  channel: z.string().optional(),
+  threadTs: z.string().optional(),
+  responseUrl: z.string().optional(),
+});
+
+export type ApiKeyMetadata = z.infer<typeof metadataSchema>;
+
+export function createApiKeyMetadata(act: KeyAction, { origin }: Invocation): ApiKeyMetadata {
+  return { act, ...origin };
+}
+
+export function parseApiKeyMetadata(text: string): ApiKeyMetadata {
+  return metadataSchema.parse(JSON.parse(text));
+}
+
+const noKeyMessage = 'This workspace has no API key, so there is nothing to delete.';
+
+/** Creates the modals that connect, replace and delete a workspace's API key. */
+export function createApiKeyModals(apiKeys: ApiKeyManager, clients: SlackClients): ModalOpeners {
+  /** Builds the modal or, if the person isn't allowed to use it, a modal with the reason. */
+  async function buildView(action: KeyAction, invocation: Invocation): Promise<types.ModalView> {
+    const { actor, origin } = invocation;
+    const problem = await apiKeys.findDenial(action, actor, origin);
+    if (problem) return messageView(titles[action], renderProblem(problem));
+    const storedKey = await apiKeys.describe(actor.teamId);
+    const metadata = createApiKeyMetadata(action, invocation);
+    if (action !== 'disconnect') return buildKeyView(metadata, { storedKey });
+    return storedKey
+      ? buildDisconnectView(metadata, storedKey)
+      : messageView(titles[action], renderNotice(noKeyMessage));
+  }
+
+  /** The modal opens before the person's access is checked, because a trigger is valid for only 3 s. */
+  const createOpener =
+    (action: KeyAction): ModalOpener =>
+    async (invocation) => {
+      const { view: requestView } = invocation;
+      const opened = requestView?.id
+        ? { isOpen: true, viewId: requestView.id }
+        : await openModalWithId(clients, invocation, loadingView(titles[action]));
+      if (!opened.isOpen || opened.viewId === undefined) return opened.isOpen;
+      const view = await buildView(action, invocation);
+      await updateView(clients, invocation.actor, opened.viewId, view);
+      return true;
+    };
+
+  return new Map(keyActions.map((action) => [action, createOpener(action)]));
 }

@@ -1,7 +1,7 @@
 import type { types } from '@slack/bolt';
-import type { RawInput } from '../../../operations/define/arguments/raw-input.ts';
+import type { RawInput, RawRow } from '../../../operations/define/arguments/raw-input.ts';
 import type { Operation } from '../../../operations/define/operation.ts';
-import type { FormActor, FormQueries, ResolvedVps } from '../../../runs/form-queries.ts';
+import type { FormActor, FormQueries, ResolvedVps, SuggestedRows } from '../../../runs/form-queries.ts';
 import { withTimeout } from '../../../with-timeout.ts';
 import type { FormContext } from './field-blocks.ts';
 import {
@@ -11,10 +11,9 @@ import {
   refreshDependents,
   shouldPrefill,
 } from './field-dependencies.ts';
-import type { FormMetadata } from './form-metadata.ts';
+import { createId, type FormMetadata } from './form-metadata.ts';
 import { createFormSnapshot, type MergedForm, mergeStoredChanges } from './form-snapshot.ts';
 import { buildFormView } from './form-view.ts';
-import { addSuggestedRows } from './suggested-rows.ts';
 
 /** Slack allows only 3 s for opening a modal, or for responding to a submission. */
 const prefillTimeoutMs = 1_500;
@@ -145,4 +144,25 @@ export function createFormViews(formQueries: FormQueries): FormViews {
 function withParents(operation: Operation, raw: RawInput, metadata: FormMetadata): FormMetadata {
   const next = { ...metadata, parentValues: readParentValues(operation, raw) };
   return { ...next, hiddenValues: readHiddenValues(operation, raw, next) };
+}
+
+/**
+ * Adds the suggested rows that the form doesn't have yet. Rows with the same name count as the
+ * same.
+ */
+function addSuggestedRows(state: FormState, suggested: SuggestedRows): FormState {
+  return Object.entries(suggested).reduce((form, [name, rows]) => addRows(form, name, rows), state);
+}
+
+function addRows({ raw, metadata }: FormState, argument: string, suggested: readonly RawRow[]): FormState {
+  const given = raw[argument];
+  const rows = Array.isArray(given) ? given : [];
+  const names = rows.map((row) => (typeof row === 'string' ? row.split('=')[0] : row.name));
+  const added = suggested.filter(({ name }) => !names.includes(name));
+  if (added.length === 0) return { raw, metadata };
+  const rowIds = [...(metadata.rows[argument] ?? []), ...added.map(createId)];
+  return {
+    raw: { ...raw, [argument]: [...rows, ...added] },
+    metadata: { ...metadata, rows: { ...metadata.rows, [argument]: rowIds } },
+  };
 }

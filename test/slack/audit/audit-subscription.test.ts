@@ -40,36 +40,6 @@ describe('history --to', () => {
     expect(messages.flatMap(({ pings }) => pings)).toEqual([]);
   });
 
-  test('does not post typos', async () => {
-    await subscribe();
-    await runCommand(running, 'history --export xml', /The export format is csv or jsonl/);
-    await runCommand(running, 'snapshot create VPS-99999 before', /VPS-99999/);
-    await runCommand(running, 'reboot VPS-10001', /don't have permission/, bob);
-    await waitForLog(/Reboot web-01 \(VPS-10001\) · 🚫 Refused · bob · /);
-    const text = (await readLog()).join('\n');
-    expect(text).not.toContain('csv or jsonl');
-    expect(text).not.toContain('VPS-99999');
-  });
-
-  test('off unsubscribes the channel', async () => {
-    await subscribe();
-    await runCommand(running, 'history --to off', /The activity log is no longer posted to a channel/);
-    await runCommand(running, 'history --to off', /The activity log isn't posted to any channel/);
-    const before = await readLog();
-    await runCommand(running, 'reboot VPS-10001', /don't have permission/, bob);
-    await runCommand(running, 'history --to #ops', /The activity log is now posted to a channel/);
-    await expect
-      .poll(async () => JSON.stringify(await running.slack.messages('C0OPS', 'U0CAROL')))
-      .toContain('history');
-    expect(await readLog()).toEqual(before);
-  });
-
-  test('a channel without the app is rejected, with the way to invite it', async () => {
-    await runCommand(running, 'history --to #quiet', /can't post in that channel/);
-    await runCommand(running, 'history --to #general', /don't have permission/, bob);
-    await runCommand(running, 'history --to off', /The activity log isn't posted to any channel/);
-  });
-
   test('an archived channel is unsubscribed, and the person who subscribed it gets a message', async () => {
     await subscribe();
     await running.slack.act('slash', {

@@ -46,31 +46,4 @@ describe('history --export', () => {
       expect.objectContaining({ text: expect.stringContaining('exported') }),
     );
   });
-
-  test('jsonl has the same runs, and a page has a button for CSV', async () => {
-    await runCommand(running, 'show VPS-10001', /VPS-10001/);
-    await runCommand(running, 'history --export jsonl', /exported/);
-    const { name, text } = await downloadFile('U0ALICE');
-    expect(name).toMatch(/\.jsonl$/);
-    expect(JSON.parse(text)).toMatchObject({
-      who: 'U0ALICE',
-      who_name: 'alice',
-      what: 'show',
-      input: { vps: 'VPS-10001' },
-      outcome: 'done',
-    });
-    const page = await runCommand(running, 'history', /Activity log/);
-    await running.slack.click(page, 'Export CSV');
-    await expect
-      .poll(async () => JSON.stringify(await running.slack.messages('U0ALICE', 'U0ALICE')))
-      .toMatch(/activity-log-[\d-]+\.csv/);
-  });
-
-  test('is denied without the right admin, and sends no file', async () => {
-    await runCommand(running, 'history --export csv', /don't have permission/, bob);
-    const { messages } = running.slack;
-    expect(await messages('U0BOB', 'U0BOB')).toEqual([]);
-    const page = await runCommand(running, 'history', /Activity log/, bob);
-    expect(JSON.stringify(page.blocks)).not.toContain('Export');
-  });
 });

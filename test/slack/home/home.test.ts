@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { createManualClock } from '../../jobs/clocks/manual-clock.ts';
 import { grantAll, type RunningStack, startStack } from '../../stack.ts';
 import { runCommand } from '../command-driver.ts';
-import { toSelectedOption } from '../modals/form/form-driver.ts';
 import { advanceUntil } from '../watches/watch-driver.ts';
 
 let running: RunningStack;
@@ -47,15 +46,6 @@ describe('the App Home', () => {
     expect(text).toContain('Nothing has been changed yet.');
   });
 
-  test('shows a VPS in a modal and posts nothing in any channel', async () => {
-    await running.slack.act('home', { user: 'U0ALICE' });
-    await homeWith('VPS-10003');
-    await click('home:vps', 'show:VPS-10003');
-    await expect.poll(modalText).toContain('VPS-10003');
-    await expect.poll(modalText).toContain('🟢 running');
-    expect(await running.slack.messages()).toEqual([]);
-  });
-
   test('confirms a reboot, sends it once, and reports it in DMs and under recent changes', async () => {
     await running.slack.act('home', { user: 'U0ALICE' });
     await homeWith('VPS-10003');
@@ -70,84 +60,10 @@ describe('the App Home', () => {
     await homeWith('*Reboot api-01 (VPS-10003)*');
   });
 
-  test('opens a form if input is missing, and replies in it', async () => {
-    await running.slack.act('home', { user: 'U0ALICE' });
-    await homeWith('VPS-10003');
-    await click('home:vps', 'snapshot create:VPS-10003');
-    const form = await running.slack.modal();
-    const block = form.blocks.find(({ block_id }) => block_id?.startsWith('name'))?.block_id ?? '';
-    await running.slack.submit(form, {
-      vps: toSelectedOption('VPS-10003'),
-      [block]: { value: { type: 'plain_text_input', value: 'from-home' } },
-    });
-    await running.slack.message('Take snapshot from-home of api-01 (VPS-10003): 🔄 In progress', 'U0ALICE');
-    expect(await running.service.changes()).toMatchObject([{ body: { name: 'from-home' } }]);
-  });
-
-  test('says that changes are refused while the service answers nothing, until a read is answered', async () => {
-    const { slack, service, serverUrl } = running;
-    const readService = async () =>
-      z
-        .looseObject({ parts: z.looseObject({ service: z.unknown() }) })
-        .parse(await (await fetch(`${serverUrl}/readyz`)).json()).parts.service;
-    await slack.slash('reboot VPS-10003');
-    const card = await slack.message('Reboot api-01 (VPS-10003)?');
-    await service.fault('reset', { times: 1_000 });
-    await slack.slash('show VPS-10001');
-    await slack.message('broke before the response arrived');
-
-    await slack.click(card, 'confirm');
-    await slack.message('Rackhand sends it no changes until it answers again.');
-    await slack.slash('reboot VPS-10004');
-    await slack.message('Rackhand sends it no changes until it answers again.');
-    await slack.act('home', { user: 'U0ALICE' });
-    await homeWith("The hosting service doesn't answer.");
-    expect(await readService()).toMatchObject({ ok: false, problem: expect.stringContaining('refused') });
-    expect(await (await fetch(`${serverUrl}/metrics`)).text()).toContain(
-      'rackhand_service_changes_refused 1',
-    );
-    expect(await service.changes()).toEqual([]);
-
-    // Nobody runs a command now, so only a probe can notice that the service answers again.
-    await service.cancelFaults();
-    await expect.poll(readService).toMatchObject({ ok: true });
-    await slack.slash('reboot VPS-10003');
-    await slack.click(await slack.message('Reboot api-01 (VPS-10003)?'), 'confirm');
-    await slack.message(/Reboot api-01 \(VPS-10003\): 🔄 In progress/);
-    expect(await service.changes()).toHaveLength(1);
-  });
-
   test('says that no key is connected, with a button for those allowed to connect one', async () => {
     await running.slack.act('home', { team: 'T0GLOBEX', user: 'U0GWEN' });
     expect(await homeWith("isn't connected", 'U0GWEN', 'T0GLOBEX')).toContain('Connect…');
   });
-});
-
-test('the App Home of 3,000 VPS has pages and a search', async () => {
-  running = await startStack({ hosting: { vpsCount: 3_000 } });
-  await running.slack.act('home', { user: 'U0ALICE' });
-  const first = await homeWith('1 to 15 of 3000');
-  expect(first).toContain('Find a VPS');
-  expect(first).not.toContain('Previous');
-  await click('home:next', '1');
-  await homeWith('16 to 30 of 3000');
-});
-
-test('the App Home of an account without VPS says so', async () => {
-  running = await startStack({ hosting: { vpsCount: 0 } });
-  await running.slack.act('home', { user: 'U0ALICE' });
-  await homeWith('has no VPS');
-});
-
-test('the App Home shows what Rackhand knows while the service is slow, and then the VPS', async () => {
-  running = await startStack({ workingNoticeMs: 1 });
-  await running.service.fault('slow:2500', { path: '/v1/vps' });
-  await running.slack.act('home', { user: 'U0ALICE' });
-  const early = await homeWith('Reading the VPS from the hosting service');
-  expect(early).toContain('Nothing has been changed yet.');
-  expect(early).not.toContain('VPS-10003');
-  const complete = await homeWith('VPS-10003');
-  expect(complete).not.toContain('Reading the VPS');
 });
 
 test('the App Home shows alerts, approvals, running changes, plans and stars', async () => {

@@ -52,12 +52,17 @@ test.each(['names that would ping, with markup', 'lists of 300', 'secrets in odd
     expect(await shareAll(stage)).toBeGreaterThan(0);
     await waitForMessages(stage, cases.length);
     await stage.expectHarmless([secret]);
-
-    for (const command of [...localCommands, alertingWatch]) await typeCommand(stage, command);
-    await stage.slack.untilSeen(async () => {
-      const texts = (await stage.slack.messages('U0ALICE')).map(({ text }) => text);
-      expect(texts.filter((text) => /⏳|🔄/.test(text))).toEqual([]);
-    });
-    await stage.expectHarmless([secret]);
   },
 );
+
+test("of such a service, every operation on Rackhand's own data gets a harmless reply too", async () => {
+  const distort = hostileServices['names that would ping, with markup'];
+  const stage = await startHostileHarness({ ...(distort && { distort }) });
+  onTestFinished(stage.close);
+  for (const command of [...localCommands, alertingWatch]) await typeCommand(stage, command);
+  await stage.slack.untilSeen(async () => {
+    const texts = (await stage.slack.messages('U0ALICE')).map(({ text }) => text);
+    expect(texts.filter((text) => /⏳|🔄/.test(text))).toEqual([]);
+  });
+  await stage.expectHarmless([secret]);
+});

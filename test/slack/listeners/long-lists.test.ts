@@ -15,13 +15,6 @@ describe('with a list of VPS in 120 pages', () => {
     running = await startStack({ hosting: { vpsCount: 600, pageSize: 5 } });
   });
 
-  test('a VPS on a late page is shown without reading the pages before it', async () => {
-    const { slack } = running;
-    await slack.slash('show VPS-10590');
-    expect(blocksText(await slack.message('VPS-10590'))).toContain('.acme.example');
-    expect((await callsOf(/^\/v1\/vps$/)).length).toBeLessThanOrEqual(2);
-  });
-
   test('the list says that it is incomplete', async () => {
     const { slack } = running;
     await slack.slash('list');
@@ -43,28 +36,5 @@ describe('with a list of VPS in 120 pages', () => {
     expect(unlisted.map(({ text }) => text)).toEqual([
       expect.objectContaining({ text: 'Use “VPS-99999” anyway' }),
     ]);
-  });
-
-  test('the App Home counts only the pages that were read', async () => {
-    const { slack } = running;
-    await slack.act('home', { user });
-    await expect.poll(() => slack.home()).toContain('*The first 100 VPS*');
-  });
-});
-
-describe('with a list of VPS in more than 400 pages', () => {
-  beforeEach(async () => {
-    // The first message about progress comes after 3 s. With this quota, the pages take 5 s.
-    running = await startStack({ hosting: { vpsCount: 404, pageSize: 1, windowMs: 600 } });
-  });
-
-  test('a report says how many were read so far, and at its end that there are more', async () => {
-    const { slack } = running;
-    await slack.slash('report run --vps VPS-1000*');
-    const progress = /Fleet report: \d+ of 404 pages of the list of VPS read, .+ for the others\./;
-    await slack.waitForCall('chat.postMessage', ({ args }) => progress.test(`${args.text}`));
-    const report = await slack.message(/of 9 needs? a look/, user, user);
-    expect(blocksText(report)).toContain('This list may be incomplete');
-    expect(await callsOf(/^\/v1\/vps$/)).toHaveLength(400);
   });
 });

@@ -27,15 +27,6 @@ describe('people who ask the same within SHARED_READ_SECONDS', () => {
     await expect.poll(async () => (await readsOf('VPS-10005')).length).toBe(2);
   });
 
-  test('never share the state on a confirmation', async () => {
-    const { slack } = await start({ sharedReadMs: 600_000 });
-    await slack.slash('show VPS-10005');
-    await slack.message('VPS-10005');
-    await slack.slash('reboot VPS-10005');
-    await slack.message(/Reboot .*VPS-10005/);
-    expect(await readsOf('VPS-10005')).toHaveLength(2);
-  });
-
   test('share nothing that their rights keep from them', async () => {
     const { slack } = await start({ sharedReadMs: 600_000, grants: [] });
     await slack.slash('show VPS-10005');
@@ -56,19 +47,6 @@ describe('the reply', () => {
     expect(await slack.messages('C0OPS', 'U0BOB')).toEqual([]);
   });
 
-  test('has a data table of many rows, and a plain table of few', async () => {
-    const { slack } = await start();
-    await slack.slash('list');
-    const fleet = await slack.message('12 VPS');
-    expect(fleet.blocks).toContainEqual(
-      expect.objectContaining({ type: 'data_table', caption: '12 VPS', page_size: 25 }),
-    );
-    await slack.slash('snapshot list VPS-10001');
-    expect((await slack.message(/snapshots? of web-01/)).blocks).toContainEqual(
-      expect.objectContaining({ type: 'table' }),
-    );
-  });
-
   test('moves from the actor to the channel when Post to Channel is pressed', async () => {
     const { slack } = await start();
     await slack.slash('show vps-10005');
@@ -77,12 +55,6 @@ describe('the reply', () => {
     expect(posted.ephemeral).toBe(false);
     await expect.poll(async () => (await slack.messages()).length).toBe(1);
     expect(blocksText(posted)).not.toContain('Post to Channel');
-  });
-
-  test('with --public is posted in the channel, also if the app is not a member', async () => {
-    const { slack } = await start();
-    await slack.slash('list --public', { channel: 'C0QUIET' });
-    expect((await slack.message('12 VPS', 'C0QUIET', 'U0BOB')).ephemeral).toBe(false);
   });
 
   test('with 120 VPS has pages', async () => {
@@ -96,67 +68,6 @@ describe('the reply', () => {
     await expect.poll(async () => blocksText(await slack.message('120 VPS'))).toContain('101 to 120 of 120');
     expect(blocksText(await slack.message('120 VPS'))).not.toContain('page:next');
     expect(await listings(service)).toHaveLength(1);
-  });
-
-  test('for an account without VPS says so', async () => {
-    const { slack } = await start({ hosting: { vpsCount: 0 } });
-    await slack.slash('list');
-    expect(blocksText(await slack.message('No VPS'))).toContain("The API key's account has no VPS.");
-  });
-
-  test('to /vps status names the service, its version and the permissions of the key', async () => {
-    const { slack } = await start();
-    await slack.slash('status');
-    const answer = blocksText(await slack.message('answers'));
-    for (const words of ['v1', 'vps.manage', '"type":"date"']) expect(answer).toContain(words);
-  });
-
-  test.each(['', 'help'])('to /vps %s lists every operation', async (text) => {
-    const { slack, service } = await start();
-    await slack.slash(text);
-    const answer = blocksText(await slack.message('What you can do'));
-    for (const names of ['list, show, ips, reboot', 'snapshot list, create', 'ssh list, set', 'status']) {
-      expect(answer).toContain(names);
-    }
-    expect(await service.calls()).toEqual([]);
-  });
-
-  test('to /vps help lb create explains its options', async () => {
-    const { slack } = await start();
-    await slack.slash('help lb create');
-    const answer = blocksText(await slack.message('Create a load balancer'));
-    for (const words of [
-      'webgate.manage',
-      '/vps lb create DOMAIN',
-      '--sticky (optional)',
-      'cookie or source',
-    ]) {
-      expect(answer).toContain(words);
-    }
-  });
-
-  test.each([
-    [
-      'C0QUIET',
-      '',
-      "I'm not in this channel, so I sent it to your DMs. To post here, run `/invite @Rackhand`.",
-    ],
-    ['C0OPS', ' --private', 'I sent it to your DMs.'],
-  ])('with a graph, requested in %s%s, is shown where it was requested', async (channel, flag, words) => {
-    const { slack } = await start();
-    await slack.slash(`graph VPS-10005 day${flag}`, { channel });
-    await slack.message('db-01 (VPS-10005), last day', 'U0ALICE');
-    await slack.message(words, channel);
-    expect((await slack.messages(channel)).map(({ text, ephemeral }) => [text, ephemeral])).toEqual([
-      [words, true],
-    ]);
-  });
-
-  test('has a button for the next step', async () => {
-    const { slack } = await start();
-    await slack.slash('show VPS-10007');
-    await slack.click(await slack.message('VPS-10007'), 'Reboot');
-    await slack.message('Reboot cache-01 (VPS-10007)?');
   });
 });
 
@@ -181,15 +92,6 @@ test('an answer waits as long as Slack asks, also twice in a row', async () => {
     .looseObject({ waiting: z.array(z.unknown()) })
     .parse(await (await fetch(`${slack.url}/sandbox/faults`)).json());
   expect(waiting).toEqual([]);
-});
-
-describe('identical reads by several people', () => {
-  test('are one API call', async () => {
-    const { slack, service } = await start({ hosting: { latencyMs: 50 } });
-    await Promise.all(['U0ALICE', 'U0BOB', 'U0CAROL'].map((user) => slack.slash('list', { user })));
-    for (const user of ['U0ALICE', 'U0BOB', 'U0CAROL']) await slack.message('12 VPS', 'C0OPS', user);
-    expect(await listings(service)).toHaveLength(1);
-  });
 });
 
 describe('when the quota is used up', () => {

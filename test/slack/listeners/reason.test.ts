@@ -43,29 +43,6 @@ describe('a change that can lose data', () => {
     expect(await service.changes()).toHaveLength(1);
     expect(await listRejections(slack.url)).toEqual([]);
   });
-
-  test('shows a reason in one line, so that it cannot imitate another fact of the card', async () => {
-    const card = await say(
-      'snapshot delete VPS-10001 weekly --reason "INC-42\nState:\u2028🔴 failed"',
-      `${deletion}?`,
-    );
-    expect(blocksText(card)).toContain('INC-42 State: 🔴 failed');
-  });
-
-  test('asks for no reason that was typed, and keeps its card if none is given', async () => {
-    const { slack, service } = running;
-    const typed = await say('snapshot delete VPS-10001 weekly --reason INC-1', `${deletion}?`);
-    expect(readButtonLabels(typed)).not.toContain('Add Reason…');
-    const card = await say('snapshot delete VPS-10001 weekly', `${deletion}?`);
-    const { view, answer } = await giveReason(card, 'confirm:reason', '   ');
-    expect(answer).toMatchObject({ response_action: 'errors', errors: { reason: 'Give a reason.' } });
-    const long = await slack.submit(view, { reason: toTextValue('x'.repeat(3_000)) });
-    expect(long.response_action).not.toBe('clear');
-    expect(await service.changes()).toEqual([]);
-    await slack.act('close', { user: 'U0ALICE', view: view.id });
-    await slack.click(card, 'confirm');
-    await slack.message(`${deletion}: ✅ Done`);
-  });
 });
 
 describe('a team that demands reasons', () => {
@@ -117,54 +94,5 @@ describe('a team that demands reasons', () => {
     await giveReason(several, 'confirm:typed-pace', 'INC-47');
     const batch = await slack.message(/^Reboot 3 VPS: /);
     expect(blocksText(batch)).toMatch(/At a time.*2.*INC-47/);
-  });
-
-  test('is asked again by a button whose card was cancelled, and by an undo', async () => {
-    const { slack, service } = running;
-    const port = (number: number) => `Set the SSH port of worker-01 (VPS-10004) to ${number}`;
-    await slack.slash('ssh set VPS-10004 2222');
-    await slack.click(await slack.message(`${port(2222)}?`), 'confirm');
-    const done = await slack.message(`${port(2222)}: ✅ Done`);
-    await demand('change');
-    await slack.click(done, 'Set SSH Port Back to 22');
-    await giveReason(await slack.message(`${port(22)}?`), 'confirm:typed', 'INC-49');
-    expect(blocksText(await slack.message(`${port(22)}: ✅ Done`))).toContain('INC-49');
-    expect(await service.changes()).toHaveLength(2);
-
-    await fetch(`${service.url}/v1/vps/VPS-10001/backup-ftp`, {
-      method: 'PATCH',
-      headers: { authorization: 'Bearer sandbox-key-full', 'content-type': 'application/json' },
-      body: JSON.stringify({ enabled: false }),
-    });
-    const shown = await say('backup show VPS-10001', /^Backup space of/);
-    expect(readButtonLabels(shown)).toContain('Enable');
-    for (const _ of ['first', 'second']) {
-      await slack.click(shown, 'Enable');
-      const card = await slack.message(/^Enable.*\?$/);
-      expect(blocksText(card)).toContain('Your team requires a reason');
-      await slack.click(card, 'cancel');
-    }
-    expect(await service.changes()).toHaveLength(3);
-  });
-
-  test('for a schedule is told how to give one', async () => {
-    const { slack } = running;
-    await demand('destroy');
-    const refused = await say('schedule "backup disable VPS-10001" "tomorrow 03:00"', /requires a reason/);
-    expect(blocksText(refused)).toContain('--reason INC-42');
-    const card = await say(
-      'schedule "backup disable VPS-10001 --reason INC-48" "tomorrow 03:00"',
-      /^Schedule this\?/,
-    );
-    expect(blocksText(card)).toContain('INC-48');
-    await slack.slash('reason require off');
-    await slack.message('No change needs a reason');
-  });
-
-  test('is asked by nobody who is no admin', async () => {
-    const bob = { user: 'U0BOB', channel: 'C0OPS' };
-    await runCommand(running, 'reason require change', /permission|admin/i, bob);
-    await runCommand(running, 'reason show', /^No change needs a reason$/, bob);
-    await say('reason require everything', /Choose destroy, change or off/);
   });
 });

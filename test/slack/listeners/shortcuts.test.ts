@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { findVpsNames } from '../../../src/slack/modals/shortcuts/find-vps-names.ts';
 import { type ModalView, type RunningStack, startStack } from '../../stack.ts';
 
 let running: RunningStack;
@@ -29,27 +28,6 @@ test('the global shortcut runs an operation and replies in its own modal', async
   expect(await slack.messages()).toEqual([]);
 });
 
-test("the shortcut's options show each operation's summary and command, untruncated", async () => {
-  const { slack } = running;
-  await slack.act('shortcut', { user: 'U0ALICE', callback_id: 'run-operation' });
-  const text = JSON.stringify(await modalWith('Run a VPS operation'));
-  expect(text).toContain('"Create a load balancer for a domain · lb create"');
-  const options = [...text.matchAll(/"text":"([^"]*)","emoji":\w+\},"value":"([^"]*)"/g)];
-  expect(options.length).toBeGreaterThan(40);
-  for (const [, option = '', name = ''] of options) expect(option.endsWith(` · ${name}`)).toBe(true);
-});
-
-test('the global shortcut opens the form of an operation that needs more input', async () => {
-  const { slack } = running;
-  await slack.act('shortcut', { user: 'U0ALICE', callback_id: 'run-operation' });
-  const chooser = await modalWith('Run a VPS operation');
-  await slack.submit(chooser, { operation: { value: chosen('reboot') } });
-  const form = await modalWith('Reboot a VPS');
-  await slack.submit(form, { vps: { remote: { ...chosen('VPS-10002'), type: 'external_select' } } });
-  await modalWith('Reboot web-02 (VPS-10002)?');
-  expect(await running.service.changes()).toEqual([]);
-});
-
 test('the message shortcut finds the VPS named in the message and replies beside it', async () => {
   const { slack } = running;
   await slack.act('message', {
@@ -69,20 +47,4 @@ test('the message shortcut finds the VPS named in the message and replies beside
   await slack.submit(chooser, { vps: { value: chosen('VPS-10004') }, operation: { value: chosen('show') } });
   const answer = await slack.message(/^worker-01 \(VPS-10004\)$/);
   expect(answer.ephemeral).toBe(true);
-});
-
-test('the message shortcut asks for a VPS if the message names none', async () => {
-  const { slack } = running;
-  await slack.act('message', { user: 'U0BOB', channel: 'C0OPS', text: 'good morning' });
-  const { ts } = await slack.message('good morning');
-  await slack.act('shortcut', { user: 'U0ALICE', callback_id: 'use-vps', channel: 'C0OPS', ts });
-  await slack.submit(await modalWith("doesn't name a VPS"), { operation: { value: chosen('show') } });
-  await modalWith('Show a VPS');
-});
-
-test.each([
-  ['vps-10004, VPS-10004 and VPS-abc_1.', ['VPS-10004', 'VPS-abc_1']],
-  ['none here: vps, myvps-1, VPS-', []],
-])('names are found in %j', (text, names) => {
-  expect(findVpsNames({ text })).toEqual(names);
 });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { eventually } from '../../eventually.ts';
 import { blocksText, grantAll, type RunningStack, startStack } from '../../stack.ts';
-import { passPolls, waitForEnd } from '../wait-for-end.ts';
+import { waitForEnd } from '../wait-for-end.ts';
 import { toTextValue } from './form/form-driver.ts';
 
 const title = 'Restore web-01 (VPS-10001) from snapshot weekly';
@@ -63,16 +63,6 @@ test('the password of a reinstall can be shown while the installation goes on', 
   );
 });
 
-test('an action that Rackhand does not know has it too, without a name to type', async () => {
-  const { slack } = running;
-  await slack.slash('action VPS-10001 rebuild', bob);
-  const card = await slack.message('Send rebuild to web-01 (VPS-10001)?', 'C0OPS', 'U0BOB');
-  await slack.click(card, 'Snapshot First…', bob);
-  await slack.submit(await slack.modal('U0BOB'), {}, 'U0BOB');
-  await slack.message('Send rebuild to web-01 (VPS-10001): 🔄 Running');
-  await expect.poll(pathsOfChanges).toEqual([snapshots]);
-});
-
 test('nothing else is done if the snapshot can’t be taken', async () => {
   const { slack, service } = running;
   await service.fault('status:409', { method: 'POST', path: snapshots });
@@ -81,21 +71,6 @@ test('nothing else is done if the snapshot can’t be taken', async () => {
   expect(blocksText(failed)).toContain('The snapshot was not taken:');
   expect(blocksText(failed)).toContain('Nothing was changed.');
   expect(await pathsOfChanges()).toEqual([snapshots]);
-});
-
-test('a full quota of snapshots is said, and nothing is changed', async () => {
-  const { slack } = running;
-  for (const index of [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]) {
-    await slack.slash(`snapshot create VPS-10001 filler-${index}`);
-    const answer = await slack.message(new RegExp(`filler-${index}.*(Done|In progress|Failed)`, 's'));
-    if (blocksText(answer).includes('its quota')) break;
-  }
-  const before = (await pathsOfChanges()).length;
-  await restoreWithSnapshotFirst();
-  const failed = await slack.message(`${title}: ❌ Failed`);
-  expect(blocksText(failed)).toContain('its quota');
-  expect(blocksText(failed)).toContain('Nothing was changed.');
-  expect((await pathsOfChanges()).slice(before)).toEqual([snapshots]);
 });
 
 test('it is done once if its window is submitted twice', async () => {
@@ -122,26 +97,4 @@ test('an approval covers the snapshot and the change', async () => {
   await slack.click(card, 'approve', { user: 'U0CAROL', channel: 'C0GENERAL' });
   await waitForEnd(running, title);
   expect(await pathsOfChanges()).toEqual([snapshots, `${snapshots}/weekly/restore`]);
-});
-
-test('it can be stopped while the snapshot is being taken', async () => {
-  const { slack } = running;
-  await restoreWithSnapshotFirst();
-  await slack.click(await slack.message(`${title}: 🔄 Running`), 'Stop', bob);
-  const stopped = await slack.message(`${title}: ❌ Failed`);
-  expect(blocksText(stopped)).toContain('This was stopped before the snapshot was complete.');
-  expect(await pathsOfChanges()).toEqual([snapshots]);
-});
-
-test('the right is checked again after the snapshot', async () => {
-  const { slack } = running;
-  await restoreWithSnapshotFirst();
-  await slack.message(`${title}: 🔄 Running`);
-  await slack.slash('access revoke @bob *');
-  await slack.message(/revoked|no longer/i);
-  const refused = await passPolls(running, `${title}: 🚫 Refused`);
-  expect(blocksText(refused)).toMatch(
-    /Snapshot before-snapshot-restore-\w+ was taken. Nothing else was changed./,
-  );
-  expect(await pathsOfChanges()).toEqual([snapshots]);
 });

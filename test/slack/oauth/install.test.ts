@@ -75,14 +75,6 @@ describe('the last page of an installation', () => {
     running = await startStack();
   });
 
-  test('says that the person cancelled', async () => {
-    const visitor = createBrowserSession();
-    const consent = await openInstallPage(visitor, running.serverUrl);
-    const response = await visitor.visit(await submitConsent(visitor, consent, 'cancel', 'T0INITECH/U0ERIN'));
-    expect(response.status).toBe(200);
-    expect(await response.text()).toContain('Installation cancelled');
-  });
-
   test('accepts a state once, also from the same browser', async () => {
     const visitor = createBrowserSession();
     const consent = await openInstallPage(visitor, running.serverUrl);
@@ -117,20 +109,6 @@ describe('the last page of an installation', () => {
     expect(await response.text()).toContain('This page works only once');
     expect(await readMetric('rackhand_slack_refused_total{reason="install_state"}')).toBe(1);
     expect(await running.slack.slash('help', erin)).toMatchObject({ acknowledged: false });
-  });
-
-  test('says that a code was already used', async () => {
-    const visitor = createBrowserSession();
-    const consent = await openInstallPage(visitor, running.serverUrl);
-    const back = await submitConsent(visitor, consent, 'allow', 'T0INITECH/U0ERIN');
-    expect((await visitor.visit(back)).status).toBe(200);
-    const code = new URL(back).searchParams.get('code') ?? '';
-    const consentAgain = await openInstallPage(visitor, running.serverUrl);
-    const second = new URL(await submitConsent(visitor, consentAgain, 'allow', 'T0INITECH/U0ERIN'));
-    second.searchParams.set('code', code);
-    const again = await visitor.visit(second.href);
-    expect(again.status).toBe(400);
-    expect(await again.text()).toContain('was already used');
   });
 
   test('loads nothing else, cannot be framed, and is not cached', async () => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import pino from 'pino';
 import { afterAll, beforeEach, expect, test } from 'vitest';
@@ -106,28 +106,3 @@ async function acked(kind: string): Promise<number> {
     .find((each) => each.startsWith(`rackhand_slack_ack_seconds_count{kind="${kind}"}`));
   return Number(line?.split(' ')[1] ?? 0);
 }
-
-test("a run's result is sent by the response URL after the app was removed", async () => {
-  running = await startStack({ databaseUrl });
-  const { slack, service } = running;
-  await service.fault('slow:600', { method: 'POST', path: '/v1/vps/VPS-10003/snapshots' });
-  await slack.slash('snapshot create VPS-10003 last');
-  await expect.poll(async () => (await service.calls()).some(({ method }) => method === 'POST')).toBe(true);
-  await slack.act('uninstall', {});
-  expect(await slack.message('Take snapshot last of api-01 (VPS-10003): 🔄 In progress')).toMatchObject({
-    ephemeral: true,
-  });
-  await running.close();
-});
-
-test('the database file contains no token', async () => {
-  running = await startStack({ databaseUrl });
-  await installAs(running.serverUrl, 'T0INITECH/U0ERIN');
-  await running.close();
-  const folder = join(databaseUrl.slice('sqlite:'.length), '..');
-  const bytes = readdirSync(folder)
-    .map((name) => readFileSync(join(folder, name), 'latin1'))
-    .join();
-  expect(bytes).not.toContain('xoxb-');
-  expect(bytes).not.toContain('sandbox-client-secret');
-});

@@ -67,18 +67,6 @@ test('one modal opens by command, in direct messages and from Home, and shows wh
   expect(saved).toMatch(/Never.*Europe\/Berlin, as in Slack.*One line per VPS/);
 });
 
-test('what cannot be understood is said, and changes nothing', async () => {
-  const { slack } = running;
-  await runCommand(running, 'settings --notify always', /Choose off, failed or ended/);
-  await runCommand(running, 'settings --zone Mars/Olympus', /Unknown time zone "Mars\/Olympus"/);
-  await runCommand(running, 'settings --quiet "at night"', /Give quiet hours such as/);
-  await runCommand(running, 'settings --quiet mon-sun', /Leave some time of the week/);
-  await runCommand(running, `settings --quiet ${'x'.repeat(2_900)}`, /Use at most 400 characters/);
-  await runCommand(running, `settings --quiet ${'x'.repeat(3_000)}`, /Too long: a command has at most/);
-  await slack.slash('settings');
-  expect(blocksText(await slack.modal())).toMatch(/"value":"off"/);
-});
-
 test('a person is told once, with a link, when their change is done', async () => {
   await set('--notify ended');
   await reboot('web-01');
@@ -99,18 +87,6 @@ test('a person is told once, with a link, when their change is done', async () =
   expect(titles).toEqual([expect.stringContaining('web-01'), expect.stringContaining('worker-01')]);
 });
 
-test('who only wants to know about failures is told why a change failed', async () => {
-  const { service, slack } = running;
-  await set('--notify failed');
-  await reboot('web-01');
-  await waitForEnd(running, 'Reboot web-01 (VPS-10001)');
-  await service.fault('status:409', { method: 'POST', path: '/v1/vps/VPS-10002/action' });
-  await reboot('web-02');
-  const told = await slack.message('Reboot web-02 (VPS-10002): ❌ Failed', 'U0ALICE');
-  expect(blocksText(told)).toContain('Show the message');
-  expect(await notices()).toHaveLength(1);
-});
-
 test('during quiet hours, the message waits until they end', async () => {
   const { slack } = running;
   await set(`--notify ended --zone UTC --quiet ${hour(-1)}-${hour(1)}`);
@@ -122,36 +98,6 @@ test('during quiet hours, the message waits until they end', async () => {
   await slack.act('clock', { advance_ms: 3_700_000 });
   await slack.message('Reboot web-01 (VPS-10001): ✅ Done', 'U0ALICE');
   expect(await notices()).toHaveLength(1);
-});
-
-test('what Rackhand sends by itself waits too, and what was asked for does not', async () => {
-  const { slack } = running;
-  await running.slack.slash('history --to #general');
-  await slack.message('The activity log is now posted to a channel');
-  await slack.message('The activity log is posted to this channel', 'C0GENERAL');
-  await set(`--zone UTC --quiet ${hour(-1)}-${hour(1)}`);
-  await slack.act('slash', {
-    team: 'T0ACME',
-    user: 'U0ALICE',
-    channel: 'C0GENERAL',
-    command: '/archive',
-    text: '',
-  });
-  // The denial is the entry that can't be posted anymore.
-  await runCommand(running, 'reboot VPS-10001', /don't have permission/, {
-    user: 'U0CAROL',
-    channel: 'C0OPS',
-  });
-  await expect
-    .poll(async () => (await fetch(`${slack.url}/sandbox/traffic`)).text(), { timeout: 60_000 })
-    .toContain('is_archived');
-  await slack.act('message', { user: 'U0ALICE', channel: 'U0ALICE', text: 'list' });
-  await slack.message('12 VPS', 'U0ALICE');
-  const texts = async () => (await slack.messages('U0ALICE')).map(({ text }) => text).join('\n');
-  expect(await texts()).not.toContain('no longer posted');
-  await slack.act('clock', { advance_ms: 3_700_000 });
-  await slack.message('The activity log is no longer posted to a channel', 'U0ALICE');
-  expect((await texts()).match(/no longer posted/g)).toHaveLength(1);
 });
 
 test('the zone is used for times that the person types, and the list has one line a VPS', async () => {
@@ -166,19 +112,4 @@ test('the zone is used for times that the person types, and the list has one lin
   expect(blocksText(list)).toMatch(/web-01 \(VPS-10001\).*🟢 running/);
   const bobs = await runCommand(running, 'list', /^12 VPS$/, { user: 'U0BOB', channel: 'C0OPS' });
   expect(readTable(bobs)).toHaveLength(12);
-});
-
-test('network traffic is in bits for whoever wants that, and in bytes for others', async () => {
-  const { service } = running;
-  await service.load('VPS-10001', { netin: 1_500_000, netout: 125_000 });
-  await set('--traffic bits');
-  const live = blocksText(await runCommand(running, 'live VPS-10001', /right now/));
-  expect(live).toContain('12 Mbit/s');
-  expect(live).toContain('1 Mbit/s');
-  expect(live).toMatch(/Disk read: .*?[KM]iB\/s/);
-  expect(blocksText(await runCommand(running, 'graph VPS-10001 hour', /last hour/))).toMatch(
-    /Network in [\d.]+ [kM]bit\/s on average/,
-  );
-  const bobs = await runCommand(running, 'live VPS-10001', /right now/, { user: 'U0BOB', channel: 'C0OPS' });
-  expect(blocksText(bobs)).toContain('1.43 MiB/s');
 });

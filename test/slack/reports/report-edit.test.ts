@@ -2,10 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { eventually } from '../../eventually.ts';
 import { createManualClock } from '../../jobs/clocks/manual-clock.ts';
 import { blocksText, type ModalView, type RunningStack, type SlackMessage, startStack } from '../../stack.ts';
-import { bob, readButtonLabels, readTable, runCommand } from '../command-driver.ts';
-import { toSelectedOption, toTextValue } from '../modals/form/form-driver.ts';
-
-const user = 'U0ALICE';
+import { readButtonLabels, runCommand } from '../command-driver.ts';
+import { toTextValue } from '../modals/form/form-driver.ts';
 
 /** Saturday, 21 November 2026, 06:30 in Berlin. */
 const nowMs = Date.UTC(2026, 10, 21, 5, 30);
@@ -58,20 +56,6 @@ describe('report show', () => {
     expect(blocksText(paused)).not.toContain('Next');
     expect(readButtonLabels(paused)).toContain('Resume');
   });
-
-  test('suggests the name that was probably meant, or says that there is no such report', async () => {
-    await plan('daily --name "Fleet, daily"');
-    const told = await runCommand(
-      running,
-      'report show Fleet, dialy',
-      /There's no report named "Fleet, dialy" here/,
-    );
-    expect(blocksText(told)).toContain('Did you mean Fleet, daily?');
-    await press(told, 'Use Fleet, daily');
-    await running.slack.message(/^Fleet, daily$/);
-    for (const act of ['run', 'pause', 'resume', 'delete', 'edit'])
-      await runCommand(running, `report ${act} Weekly`, /There's no report named "Weekly" here/);
-  });
 });
 
 describe('report edit', () => {
@@ -108,18 +92,6 @@ describe('report edit', () => {
     await runCommand(running, 'report edit Mornings --at 10:00', /"Mornings" is unchanged/);
   });
 
-  test('names what is wrong, and changes nothing', async () => {
-    await plan('daily --name One');
-    await plan('daily --name Two');
-    await runCommand(running, 'report edit Two --name One', /already a \w+ named "One"/);
-    await runCommand(running, 'report edit Two --at 25:00', /from 00:00 to 23:59/);
-    await runCommand(running, 'report edit Two --days mon', /--days only works with weekly/);
-    await runCommand(running, 'report edit Two --vps VPS-9*', /No VPS matches/);
-    await runCommand(running, 'report edit Two --channel #quiet', /invite @Rackhand/);
-    await runCommand(running, 'report edit Two --at 10:00', /permission/, bob);
-    expect(blocksText(await runCommand(running, 'report show Two', /^Two$/))).toContain('Every day at 09:00');
-  });
-
   test('opens the form with the current values, and keeps changes to them', async () => {
     await plan('monthly 08:15 --day 31 --vps VPS-1000* --name Fleet --quiet "sat sun" --post change');
     await running.slack.slash('report edit Fleet');
@@ -139,43 +111,6 @@ describe('report edit', () => {
     const told = blocksText(await running.slack.message(/"Fleet" was changed/));
     expect(told).toContain('On the last day of every month at 07:00, Europe/Berlin');
     expect(told).not.toContain('Posted');
-  });
-
-  test('asks for the report, fills the form with its values, and again when another is chosen', async () => {
-    await plan('daily 09:15 --name One');
-    await plan('weekly 10:15 --days fri --name Two');
-    await running.slack.slash('report edit');
-    const empty = await running.slack.modal();
-    expect(fieldsOf(empty)).toEqual(['name']);
-    const offered = await running.slack.act('suggest', {
-      user,
-      view: empty.id,
-      block_id: 'name',
-      action_id: 'remote',
-      text: '',
-    });
-    expect(offered.options?.map(({ value }) => value)).toEqual(['One', 'Two']);
-
-    const choose = async (view: ModalView, value: string) => {
-      const block_id = 'name';
-      await running.slack.act('click', { user, view: view.id, block_id, action_id: 'remote', value });
-      await expect.poll(async () => (await running.slack.modal()).hash).not.toBe(view.hash);
-      return running.slack.modal();
-    };
-    const one = await choose(empty, 'One');
-    expect(blocksText(one)).toContain('"initial_value":"09:15"');
-    const two = await choose(one, 'Two');
-    expect(blocksText(two)).toContain('"initial_value":"10:15"');
-    expect(blocksText(two)).toContain('Every Friday at 10:15');
-
-    expect(await running.slack.submit(two, { name: toSelectedOption('One') })).toMatchObject({
-      response_action: 'update',
-    });
-    const back = await running.slack.modal();
-    expect(blocksText(back)).toContain('"initial_value":"09:15"');
-    await running.slack.submit(back, { [blockOf(back, 'rename')]: toTextValue('Uno') });
-    const told = await running.slack.message(/"Uno" was changed/);
-    expect(blocksText(told)).toMatch(/Was: .*"One"/);
   });
 
   test('submitted late, overwrites nothing that another person has changed, and loses nothing', async () => {
@@ -208,14 +143,6 @@ describe('report edit', () => {
       expect(shown).toContain('Every Friday at 11:00, Europe/Berlin; no reports on Saturday and Sunday');
     });
   });
-
-  test('opens from a button, and is denied with only the right to view', async () => {
-    const planned = await plan('daily --name One');
-    await press(planned, 'Edit');
-    expect(fieldsOf(await running.slack.modal())[0]).toBe('name');
-    await runCommand(running, 'report edit One', /permission/, bob);
-    expect(await running.slack.openModals('U0BOB')).toEqual([]);
-  });
 });
 
 describe('report delete', () => {
@@ -234,35 +161,5 @@ describe('report delete', () => {
     const factsOf = (text: string) => /Schedule.*Last report/.exec(text)?.[0];
     expect(factsOf(after)).toBe(factsOf(before));
     expect(factsOf(after)).toContain('worker-01 (VPS-10004), in depth');
-  });
-});
-
-describe('report list', () => {
-  test('has a button to schedule a report if there is none, and buttons for the only one', async () => {
-    expect(
-      readButtonLabels(await runCommand(running, 'report list', /There are no scheduled reports/))[0],
-    ).toBe('Schedule a Report');
-    await plan(`daily --name "${'long '.repeat(11).trim()}"`);
-    const one = await runCommand(running, 'report list', /One report/);
-    expect(readButtonLabels(one).slice(0, 6)).toEqual([
-      'Show',
-      'Run Now',
-      'Edit',
-      'Pause',
-      'Delete',
-      'Schedule a Report',
-    ]);
-    await press(one, 'Show');
-    await running.slack.message(/^long long/);
-  });
-
-  test('has a select if there are many', async () => {
-    for (let index = 1; index <= 3; index += 1) await plan(`daily --vps VPS-10001 --name Report-${index}`);
-    const list = await runCommand(running, 'report list', /3 reports/);
-    expect(readTable(list)).toHaveLength(3);
-    expect(readButtonLabels(list)[0]).toBe('Schedule a Report');
-    const block_id = list.blocks.find(({ block_id: id = '' }) => id.startsWith('{'))?.block_id;
-    await running.slack.click(list, 'remote', { block_id, value: 'Report-2' });
-    await running.slack.message(/^Report-2$/);
   });
 });

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createManualClock } from '../../jobs/clocks/manual-clock.ts';
 import { blocksText, type ModalView, type RunningStack, startStack } from '../../stack.ts';
 import { runCommand } from '../command-driver.ts';
-import { listRejections, toSelectedOption, toTextValue } from '../modals/form/form-driver.ts';
+import { listRejections, toTextValue } from '../modals/form/form-driver.ts';
 
 const user = 'U0ALICE';
 
@@ -17,10 +17,6 @@ afterEach(async () => {
   const refused = await listRejections(running.slack.url);
   expect(refused.filter((exchange) => exchange.refused !== 'not_in_channel')).toEqual([]);
   await running.close();
-});
-
-const option = (value: string) => ({
-  value: { type: 'static_select', selected_option: { text: { type: 'plain_text', text: value }, value } },
 });
 
 const fieldsOf = ({ blocks }: ModalView) =>
@@ -81,48 +77,6 @@ describe('the form of report add', () => {
     const list = blocksText(await runCommand(running, 'report list', /One report/));
     expect(list).toContain('Every Tuesday and Thursday at 17:45, Europe/Berlin');
   });
-
-  test('says why the text is not a schedule yet', async () => {
-    const form = await openForm('--day 31');
-    expect(previewOf(form)).toContain('On the last day of every month at 09:00');
-    expect(previewOf(await fillIn(form, 'at', '25:00'))).toContain('Give a time from 00:00');
-    const lost = await fillIn(await running.slack.modal(), 'zone', 'Europe/Berln');
-    expect(previewOf(lost)).toContain('did you mean Europe/Berlin');
-  });
-
-  test('asks for the VPS of a report on one VPS, and schedules it', async () => {
-    const form = await openForm();
-    const deep = await fillIn(form, 'what', 'vps');
-    expect(fieldsOf(deep)).toEqual([...schedule, 'channel', 'what', 'about', ...rest]);
-    expect(await running.slack.submit(deep, {})).toMatchObject({
-      errors: { about: expect.stringContaining('required') },
-    });
-    await running.slack.submit(deep, { about: toSelectedOption('VPS-10004') });
-    await running.slack.message(/^Report "VPS-10004, daily" is scheduled$/);
-  });
-
-  test('opens again with the missing fields if it is submitted before it was updated', async () => {
-    const form = await openForm();
-    expect(await running.slack.submit(form, { every: option('monthly') })).toMatchObject({
-      response_action: 'update',
-    });
-    const asked = await running.slack.modal();
-    expect(asked.id).toBe(form.id);
-    await running.slack.submit(asked, { day: toTextValue('31'), zone: toTextValue('Europe/Berlin') });
-    await running.slack.message(/^Report "Fleet, monthly" is scheduled$/);
-    const text = blocksText(await runCommand(running, 'report list', /One report/));
-    expect(text).toContain('On the last day of every month at 09:00, Europe/Berlin');
-  });
-
-  test('opens from a button after a mention, with the typed values', async () => {
-    await running.slack.mention('report add --cron "0 9 * * 1"');
-    const offer = await running.slack.message(/form to fill in what's missing/);
-    expect(await running.slack.openModals()).toEqual([]);
-    await running.slack.click(offer, 'Open Form');
-    const form = await running.slack.modal();
-    expect(fieldsOf(form).slice(0, 2)).toEqual(['every', 'cron']);
-    expect(previewOf(form)).toMatch(/Monday 23 November 2026, 09:00/);
-  });
 });
 
 describe('an error in the form of report add', () => {
@@ -159,37 +113,5 @@ describe('an error in the form of report add', () => {
       vps: toTextValue('VPS-9*'),
     });
     expect(again.errors).toEqual({ vps: 'No VPS matches VPS-9*' });
-  });
-
-  test('is shown later if the service is slow, with the values kept', async () => {
-    const form = await openForm();
-    await running.service.fault('slow:2500', { times: 1, path: '/v1/vps' });
-    const sent = await running.slack.submit(form, { vps: toTextValue('VPS-9*') });
-    expect(sent.errors).toBeUndefined();
-    const told = await running.slack.message(/No VPS matches VPS-9\*/);
-    await running.slack.click(told, 'Open Form');
-    expect(blocksText(await running.slack.modal())).toContain('"initial_value":"VPS-9*"');
-  });
-
-  test('is also a channel that the app is not a member of, with how to invite it', async () => {
-    const form = await openForm();
-    const chosen = { value: { type: 'conversations_select', selected_conversation: 'C0QUIET' } };
-    await running.slack.submit(form, { channel: chosen });
-    await running.slack.message(/Run \/invite @Rackhand there/);
-    await runCommand(running, 'report list', /There are no scheduled reports/);
-  });
-
-  test('is shown for typed commands too', async () => {
-    for (const [words, problem] of [
-      ['daily --days mon', /--days only works with weekly/],
-      ['cron 09:00 --cron "0 9 * * 1"', /cron expression contains its own times/],
-      ['daily --about VPS-10001 --vps VPS-1*', /in-depth report covers one VPS/],
-      ['daily --what vps', /Choose the VPS/],
-      ['daily --about VPS-99999', /VPS-99999 isn't in the service's list of VPS/],
-      ['daily --thresholds "heat 90%"', /Unknown threshold/],
-    ] as const) {
-      await runCommand(running, `report add ${words}`, problem);
-    }
-    await runCommand(running, 'report list', /There are no scheduled reports/);
   });
 });

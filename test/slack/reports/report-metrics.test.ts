@@ -131,8 +131,9 @@ async function report(text: string, answer: RegExp): Promise<SlackMessage> {
 }
 
 describe('a fleet summary', () => {
-  test("has the service's figures in its table", async () => {
-    const table = readTable(await report('report run --vps VPS-1000*', /of 9 need/));
+  test("has the service's figures, their periods and their times in its table, findings and chart", async () => {
+    const message = await report('report run --vps VPS-1000*', /of 9 need/);
+    const table = readTable(message);
     for (const vps of [busy, 'VPS-10005', 'VPS-10008']) {
       const row = table.find(([name]) => name?.endsWith(sandboxLabel(vps)));
       const [, , cpu, memory, disk, traffic, uptime] = row ?? [];
@@ -150,10 +151,7 @@ describe('a fleet summary', () => {
       const [days, hours] = [Math.floor(now.uptime / 86_400), Math.floor((now.uptime % 86_400) / 3_600)];
       expect(uptime).toBe([`${days} d`, ...(hours > 0 ? [`${hours} h`] : [])].join(' '));
     }
-  });
 
-  test("has findings with the service's figure and period", async () => {
-    const message = await report('report run --vps VPS-1000*', /of 9 need/);
     const [ours, long] = [
       busyStretch(await listStretches(busy)),
       busyStretch(await listStretches('VPS-10004')),
@@ -173,10 +171,7 @@ describe('a fleet summary', () => {
       `No CPU figure was below 90% from ${time(ours[0]?.fromMs ?? 0)} to ${time(clock.now())}: ` +
         `${Math.round(mean(ours, cpuOf))}% on average, ${Math.round(cpuOf(peakOf(ours)))}% at most.`,
     );
-  });
 
-  test("has a chart with the service's maximum figures and their times", async () => {
-    const message = await report('report run --vps VPS-1000*', /of 9 need/);
     const image = message.blocks.find(({ type }) => type === 'image');
     for (const vps of [busy, 'VPS-10004']) {
       const peak = peakOf(await lastDayOf(vps));

@@ -66,11 +66,6 @@ describe('report run', () => {
     const paths = (await running.service.calls()).map(({ path }) => path);
     expect(paths.filter((path) => path.includes('/monitoring/'))).toHaveLength(36);
   });
-
-  test('summarizes some VPS, in the channel', async () => {
-    await running.slack.slash('report run --vps VPS-1000* --public');
-    expect(readTable(await inChannel(/of 9 need/))).toHaveLength(9);
-  });
 });
 
 describe('report run with the right to view some VPS', () => {
@@ -142,99 +137,11 @@ describe('a scheduled report', () => {
     expect(next && findFirstText(next)).toContain('Since last time');
   });
 
-  test('posts nothing if nothing stands out, if the team wants that', async () => {
-    await plan(`daily ${at} --zone UTC --vps VPS-10001 --post findings`);
-    await passTo(dueMs);
-    await untilNextIs(dueMs + dayMs);
-    expect(JSON.stringify(await running.slack.messages('C0OPS', 'U0CAROL'))).not.toContain('stands out');
-    expect(
-      (await running.service.calls()).some(({ path }) => path.endsWith('VPS-10001/monitoring/live')),
-    ).toBe(true);
-  });
-
   test('is paused if the key is lost, and its owner is notified', async () => {
     await plan(`daily ${at} --zone UTC --name Morning`);
     await running.service.fault('status:401', { times: 100 });
     await passTo(dueMs);
     const notice = await running.slack.message('Report "Morning" is paused', 'U0ALICE', 'U0ALICE');
     expect(blocksText(notice)).toContain('API key');
-  });
-
-  test('can be paused, resumed, run and deleted with the right to operate', async () => {
-    await plan(`weekly ${at} --zone UTC --days "mon thu" --vps VPS-1000* --name Fleet`);
-    await runCommand(running, 'report pause Fleet', /permission/, bob);
-    await runCommand(running, 'report pause Fleet', /"Fleet" is paused/);
-    await runCommand(running, 'report pause Fleet', /is already paused/);
-    const list = await runCommand(running, 'report list', /One report/, bob);
-    expect(readTable(list)[0]).toEqual(
-      expect.arrayContaining([
-        'Fleet',
-        'VPS-1000*',
-        expect.stringContaining('Monday and Thursday'),
-        'paused',
-      ]),
-    );
-    await runCommand(running, 'report resume Fleet', /"Fleet" is active again/);
-    await runCommand(running, 'report resume Fleet', /isn't paused/);
-    await running.slack.slash('report run Fleet');
-    expect(readTable(await running.slack.message(/of 9 need/, 'U0ALICE', 'U0ALICE'))).toHaveLength(9);
-    await runCommand(running, 'report delete Fleet', /"Fleet" was deleted/);
-    await runCommand(running, 'report delete Fleet', /There's no report named "Fleet" here/);
-    await runCommand(running, 'report list', /There are no scheduled reports/);
-  });
-});
-
-describe('report add', () => {
-  test('says what is wrong', async () => {
-    for (const [words, problem] of [
-      ['cron --cron "* * * * *"', /at most once every 15 minutes/],
-      ['cron --cron "0 0 31 2 *"', /never runs/],
-      ['cron', /five parts/],
-      ['daily 25:00', /from 00:00 to 23:59/],
-      ['daily --zone Europe/Berln', /did you mean Europe\/Berlin/],
-      ['monthly --day 32', /1 to 31/],
-      ['weekly --days someday', /days of the week/],
-      ['daily --vps VPS-9*', /No VPS matches VPS-9\*/],
-      ['daily --channel #quiet', /can't post in that channel/],
-      ['sometimes', /how often/],
-    ] as const) {
-      await plan(words, problem);
-    }
-    await runCommand(running, 'report list', /There are no scheduled reports/);
-  });
-});
-
-describe('a fleet that is too large for a table', () => {
-  const fleetOf = async (vpsCount: number, windowMs: number) => {
-    await running.close();
-    running = await startStack({
-      clock,
-      hosting: { now: createQuietWednesdayClock().now, windowMs, vpsCount },
-    });
-  };
-  const messageOf = (matching: RegExp, channel: string, user: string) =>
-    eventually(
-      async () => {
-        const seen = await running.slack.messages(channel, user);
-        const found = seen.find(({ text, files }) => matching.test(`${text} ${JSON.stringify(files)}`));
-        if (!found) throw new Error(`there is no ${matching}: ${seen.map(({ text }) => text).join(' | ')}`);
-        return found;
-      },
-      { timeoutMs: 50_000, intervalMs: 100 },
-    );
-
-  test('has all its rows in a file: in the thread of a scheduled report, and for a requested one', async () => {
-    await fleetOf(105, 200);
-    await plan(`daily ${at} --zone UTC --name Fleet`);
-    await passTo(dueMs);
-    const post = await messageOf(/of 105 need/, 'C0OPS', 'U0CAROL');
-    expect(blocksText(post)).toContain('of 105; the attached file has all');
-    expect(readTable(post).length).toBeGreaterThan(50);
-    const file = await messageOf(/Fleet\.csv/, 'C0OPS', 'U0CAROL');
-    expect(file.thread_ts).toBe(post.ts);
-
-    await running.slack.slash('report run');
-    await messageOf(/of 105 need/, 'U0ALICE', 'U0ALICE');
-    await messageOf(/"Fleet\.csv"/, 'U0ALICE', 'U0ALICE');
   });
 });

@@ -30,19 +30,6 @@ test('the approver of a schedule with retention sees that it deletes snapshots',
   );
 });
 
-test('the approver of a schedule with a pattern sees the VPS that it matched', async () => {
-  const card = await scheduleForApproval('reboot', 'reboot web-* daily 02:30 --name nightly');
-  expect(card).toContain('VPS-10001');
-});
-
-test('the approver of a schedule sees how a password is delivered', async () => {
-  const card = await scheduleForApproval(
-    '"password reset"',
-    '"password reset VPS-10001 --delivery api --reason INC-42" daily 02:30',
-  );
-  expect(card).toContain('Password delivery: api. Reason: INC-42');
-});
-
 test('the text of a request has no markup and no lines of its own', async () => {
   const card = await scheduleForApproval(
     'reboot',

@@ -77,22 +77,6 @@ describe('a change scheduled once', () => {
     await slack.slash('history');
     expect(blocksText(await slack.message(/activity/i))).toContain('Reboot');
   });
-
-  test('without a reason is refused at its time if the team demands one since', async () => {
-    const { slack, service } = running;
-    await schedule('reboot VPS-10001 "tomorrow 03:00"');
-    await schedule('"reboot VPS-10002 --reason INC-42" "tomorrow 03:10"');
-    await slack.slash('reason require change');
-    await slack.message('Every change needs a reason');
-    const dueMs = Date.parse('2026-11-26T02:00Z');
-    const refused = await advance(dueMs, () => slack.newMessage(/(❌|Failed|⚠️).*Reboot/));
-    expect(blocksText(refused)).toContain('Your team requires a reason for this, and the schedule has none.');
-    await advance(dueMs + 10 * minuteMs, () => slack.newMessage(/✅ Reboot/));
-    expect(await changedVps()).toEqual(['VPS-10002']);
-    await slack.slash('history');
-    expect(blocksText(await slack.message(/activity/i))).toContain('INC-42');
-    expect(await service.changes()).toHaveLength(1);
-  });
 });
 
 describe('snapshots with retention', () => {
@@ -148,20 +132,6 @@ describe('a schedule', () => {
     expect(await service.changes()).toHaveLength(1);
   });
 
-  test('whose next time is skipped does nothing then', async () => {
-    const { slack, service } = running;
-    await slack.slash('schedule reboot VPS-10001 daily 12:00 --name noon');
-    await press(await slack.message('Schedule this?'), 'Schedule');
-    await slack.message('is scheduled');
-    const dueMs = Date.parse('2026-11-25T11:00Z');
-    const announced = await advance(dueMs - 10 * minuteMs, () => slack.newMessage(/Scheduled: Reboot/));
-    await press(announced, 'Skip This Time', 'U0BOB');
-    await slack.message('Skipped: Reboot', 'C0OPS', 'U0BOB');
-    const skipped = await advance(dueMs, () => slack.newMessage(/⏭️ Skipped: Reboot/));
-    expect(blocksText(skipped)).toContain('Next');
-    expect(await service.changes()).toEqual([]);
-  });
-
   test('whose time has passed while Rackhand was down says so', async () => {
     const { slack, service } = running;
     await slack.slash('schedule reboot VPS-10001 daily 12:00 --name noon --announce 0m');
@@ -171,17 +141,6 @@ describe('a schedule', () => {
     await advance(clock.now(), () => slack.newMessage(/Missed: Reboot/));
     expect(await service.changes()).toEqual([]);
   });
-
-  test('does nothing later than 15 minutes after its time, even if the service was away until then', async () => {
-    await schedule('reboot VPS-10001 daily 12:00 --announce 0m');
-    await running.service.fault('reset', { method: 'GET', times: 10_000 });
-    await advance(noonMs, () => running.slack.newMessage(/▶️ Reboot/));
-    await clock.advanceTo(noonMs + 16 * minuteMs, turn);
-    await running.service.cancelFaults();
-    const told = await advance(clock.now(), () => running.slack.newMessage(/⚠️ Reboot/));
-    expect(blocksText(told)).toContain("couldn't begin within 15 minutes");
-    expect(await running.service.changes()).toEqual([]);
-  }, 90_000);
 
   test('that disrupts stays with the VPS that its card showed', async () => {
     const { slack, service } = running;
@@ -213,13 +172,6 @@ describe('a schedule', () => {
     expect(await changedVps()).toEqual(['VPS-10001']);
   }, 90_000);
 
-  test('keeps what the names in its command meant when it was confirmed', async () => {
-    const { slack, service } = running;
-    await schedule('"vlan attach VPS-10001 staging" "today 12:00" --announce 0m', { isConfirmed: false });
-    await advance(noonMs, () => slack.newMessage(/(✅|⚠️) Attach/));
-    expect(await service.changes()).toMatchObject([{ path: expect.stringMatching(/vlan/i) }]);
-  }, 90_000);
-
   test('sends nothing once its person has lost the right, and pauses', async () => {
     const { slack, service } = running;
     await schedule('reboot VPS-10001 daily 12:00 --zone Europe/Berlin --announce 0m', { user: 'U0BOB' });
@@ -227,16 +179,6 @@ describe('a schedule', () => {
     await slack.message('Revoked');
     const paused = await advance(noonMs, () => slack.newMessage(/is paused/));
     expect(blocksText(paused)).toContain('no longer has the right');
-    expect(await service.changes()).toEqual([]);
-  }, 90_000);
-
-  test('sends nothing once its person has left, and tells the channel and the admins', async () => {
-    const { slack, service } = running;
-    await schedule('reboot VPS-10001 daily 12:00 --zone Europe/Berlin --announce 0m', { user: 'U0BOB' });
-    await slack.act('person', { name: 'bob', role: 'deactivated' });
-    const paused = await advance(noonMs, () => slack.newMessage(/is paused/));
-    expect(blocksText(paused)).toContain('no longer a member');
-    await slack.message(/is paused/, 'D0ALICE', 'U0ALICE');
     expect(await service.changes()).toEqual([]);
   }, 90_000);
 
@@ -251,48 +193,4 @@ describe('a schedule', () => {
     expect(blocksText(told)).toContain('Nothing was deleted.');
     expect((await service.changes()).filter(({ method }) => method === 'DELETE')).toEqual([]);
   }, 90_000);
-
-  test('waits for another one that works on the same VPS', async () => {
-    const { slack, service } = running;
-    await schedule('reboot VPS-10001 "today 12:00" --announce 0m --name first');
-    await schedule('reboot VPS-10001 "today 12:00" --announce 0m --name second');
-    await advance(noonMs, async () => {
-      const told = (await slack.newMessages()).filter(({ text }) => /(✅|⚠️) Reboot/.test(text));
-      expect(told).toHaveLength(2);
-    });
-    expect((await service.changes()).length).toBeLessThanOrEqual(2);
-  }, 90_000);
-
-  test('does nothing while it is paused or after it was deleted', async () => {
-    const { slack, service } = running;
-    await schedule('reboot VPS-10001 daily 12:00 --announce 0m --name one');
-    await schedule('reboot VPS-10002 daily 12:00 --announce 0m --name two');
-    await slack.slash('schedule pause one');
-    await slack.message(/paused/);
-    await slack.slash('schedule delete two');
-    await slack.message(/deleted/i);
-    await clock.advanceTo(noonMs + minuteMs, turn);
-    await slack.slash('schedule resume one');
-    await slack.message(/resume|active/i);
-    await advance(noonMs + 24 * 60 * minuteMs, () => slack.newMessage(/✅ Reboot/));
-    expect(await changedVps()).toEqual(['VPS-10001']);
-    expect(await service.changes()).toHaveLength(1);
-  }, 90_000);
-
-  test('is refused for people without the right, and for times and commands that make no sense', async () => {
-    const { slack } = running;
-    const carol = { user: 'U0CAROL' };
-    await slack.slash('schedule reboot VPS-10001 daily 12:00', carol);
-    await slack.message("You don't have permission", 'C0OPS', 'U0CAROL');
-    await slack.slash('schedule reboot VPS-10001 "yesterday 12:00"');
-    await slack.message('No VPS matches yesterday');
-    await slack.slash('schedule list daily 12:00');
-    await slack.message(/Unexpected|isn't one/);
-    await slack.slash('schedule "reinstall VPS-10001* debian-12" daily 12:00');
-    await slack.message('one VPS at a time');
-    await slack.slash('schedule reboot VPS-99999 daily 12:00');
-    await slack.message('No VPS matches');
-    await slack.slash('schedule reboot VPS-10001 daily 12:00 --keep 7d');
-    await slack.message('--keep only works with recurring snapshots');
-  });
 });

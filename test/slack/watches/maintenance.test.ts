@@ -70,31 +70,6 @@ describe('a maintenance window', () => {
     await run('watch delete Busy', /was deleted$/);
   });
 
-  test('is ended early, and says if another one still covers its VPS', async () => {
-    await run('watch add cpu > 90% for 0m --name Idle --channel #general', /was added$/);
-    await pass(1);
-    await run(
-      'maintenance VPS-1000* now for 2h --name All --channel #general',
-      /^Maintenance "All" has begun$/,
-    );
-    const second = await run(
-      'maintenance api-01 now for 4h --name Api --channel #general',
-      /^Maintenance "Api" has begun$/,
-    );
-    expect(visibleText(second.blocks)).toContain(
-      'This overlaps with "All". The VPS in both stay silent until the later end.',
-    );
-    await run('maintenance end All', /^Maintenance "All" has ended$/);
-    await expect
-      .poll(async () => (await announcements('C0GENERAL')).at(-1))
-      .toBe(
-        'Maintenance of VPS-1000* has ended\nEnded by: @alice\nNo watch finds anything wrong with these VPS.\nStill in another maintenance window: api-01 (VPS-10003).',
-      );
-    await run('maintenance end All', /There's no maintenance window named "All"|hasn't begun/);
-    await run('maintenance delete Api', /^Maintenance "Api" was deleted$/);
-    await run('watch delete Idle', /was deleted$/);
-  });
-
   test('in a DM is told to the channels of the watches concerned, and so is its end', async () => {
     await run('watch add web-* cpu > 90% for 0m --name Web --channel #general', /was added$/);
     await run('watch add VPS-10004 cpu > 90% for 0m --name Worker', /was added$/);
@@ -110,18 +85,6 @@ describe('a maintenance window', () => {
     await advanceUntil(clock, async () => expect(await latest()).toHaveLength(2));
     expect((await latest())[1]).toMatch(/^Maintenance of web-01 has ended\nEnded by: @alice/);
     expect(await announcements()).toHaveLength(beforeOps);
-  });
-
-  test.each([
-    ['mute web-01 --for 9h', /^web-01 \(VPS-10001\) is muted\nUntil: .+\nBy: @alice/],
-    ['watch pause Web', /^🔕 Watch "Web" no longer alerts here\nPaused by: @alice/u],
-    ['watch edit Web --threshold 99%', /^Watch "Web" was changed\nCondition: .+99%(.|\n)+By: @alice/],
-    ['watch delete Web', /^🔕 Watch "Web" no longer alerts here\nDeleted by: @alice/u],
-  ])('silenced in a DM with "%s", a watch says so in its channel', async (typed, told) => {
-    await running.slack.slash(typed, { channel: 'U0ALICE' });
-    await expect
-      .poll(async () => visibleText((await running.slack.messages('C0GENERAL')).at(-1)?.blocks ?? []))
-      .toMatch(told);
   });
 });
 

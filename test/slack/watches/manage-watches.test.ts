@@ -1,11 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createManualClock, type ManualClock } from '../../jobs/clocks/manual-clock.ts';
 import { blocksText, type ModalView, type RunningStack, startStack } from '../../stack.ts';
 import { bob, readButtonLabels, readTable, runCommand } from '../command-driver.ts';
 import { toTextValue } from '../modals/form/form-driver.ts';
 import { advanceMinutes } from './watch-driver.ts';
-
-const waiting = { timeout: 60_000, interval: 20 };
 
 let running: RunningStack;
 let clock: ManualClock;
@@ -31,68 +29,6 @@ const pass = (minutes: number) => advanceMinutes(running, clock, minutes);
 const waitForAlert = (matching: RegExp, channel = 'C0OPS') =>
   running.slack.message(matching, channel, 'U0CAROL');
 const load = (vps: string, cpu: number) => running.service.load(vps, { cpu });
-
-const liveCalls = async () =>
-  (await running.service.calls()).filter(({ path }) => path.endsWith('/live')).length;
-
-describe('watch add', () => {
-  test('says what is wrong', async () => {
-    for (const [words, problem] of [
-      ['VPS-9* cpu > 90%', /No VPS matches VPS-9\*/],
-      ['VPS10001 cpu > 90%', /No VPS matches VPS10001/],
-      ['VPS-10001 load > 3', /cpu, memory, disk, traffic or state/],
-      ['cpu > banana', /For CPU, give a percentage, such as 90%/],
-      ['cpu over 50 MB/s', /percentage, such as 90%/],
-      ['traffic > 90%', /amount per second, such as 50 MB\/s/],
-      ['memory > 100%', /can't exceed 100%/],
-      ['cpu > 90% for ages', /Give a duration from 0 s to 1 d/],
-      ['cpu > 90% for 2 days', /Give a duration from 0 s to 1 d/],
-      ['cpu is 90%', /Compare with over or under/],
-      ['state > running', /is not running/],
-      ['state is not', /Give a state/],
-      ['cpu > 90% --channel #quiet', /can't post in that channel/],
-      ['cpu > 90% --chanel #ops', /Did you mean --channel/],
-    ] as const) {
-      await add(words, problem);
-    }
-    await runCommand(running, 'watch list', /There are no watches/);
-  });
-
-  test('needs the right to operate', async () => {
-    await runCommand(running, 'watch add cpu > 90%', /permission/, bob);
-  });
-
-  test('accepts a name once, and generates others', async () => {
-    await add('cpu > 90%');
-    await add('cpu > 95%', /"CPU of all VPS 2" was added/);
-    await add('cpu > 95% --name "CPU of all VPS"', /already a \w+ named "CPU of all VPS"/);
-  });
-
-  test('is rejected if the lane has no capacity for it, with the figure', async () => {
-    await running.close();
-    running = await startStack({ clock, hosting: { vpsCount: 300 } });
-    await add('cpu > 90%', /300 VPS could be checked only every 17 min; the limit is 15 min/);
-    const set = await add('VPS-101* cpu > 90%');
-    expect(blocksText(set)).toContain('VPS-101* (100 now)');
-    expect(blocksText(set)).toContain('every 6 min');
-    // Two to see whether CPU can be read, then half of the background lane: 18 VPS and the list.
-    await vi.waitFor(async () => expect(await liveCalls()).toBe(20), waiting);
-    await vi.waitFor(
-      async () =>
-        expect(
-          blocksText(await runCommand(running, 'watch show CPU of VPS-101*', /^CPU of VPS-101\*$/)),
-        ).toContain('every 6 min'),
-      waiting,
-    );
-    expect(await liveCalls()).toBe(20);
-
-    // Reports can't use the calls that watches use.
-    const often = 'report add cron --cron "*/15 * * * *" --vps VPS-101*';
-    await runCommand(running, often, /20 a minute .*; the limit is 17 a minute/);
-    await runCommand(running, 'watch pause CPU of VPS-101*', /is paused/);
-    await runCommand(running, often, /is scheduled$/);
-  });
-});
 
 describe('an existing watch', () => {
   test('is listed, shown, paused, resumed, edited and deleted, with a way to undo', async () => {

@@ -95,29 +95,6 @@ describe('a watch whose figure the service shows under an unknown name', () => {
       /CPU of web-01 \(VPS-10001\), web-02 \(VPS-10002\) and api-01 \(VPS-10003\) couldn't be read for .*no such value/,
     );
   });
-
-  test('warns in its form, and is added by a button', async () => {
-    foreignNames = { cpu: 'cpu_jiffies' };
-    const refused = await run('watch add cpu > 90% --name Busy', /^Watch "Busy" wasn't added/);
-    await running.slack.click(refused, 'Change');
-    const form = await running.slack.modal();
-    await running.slack.untilSeen(async () =>
-      expect(blocksText(await running.slack.modal())).toContain("⚠ Can't read CPU of web-01 (VPS-10001)"),
-    );
-    expect(blocksText(form)).not.toContain('Add it anyway');
-    await running.slack.click(refused, 'Add Anyway');
-    await running.slack.message(/^Watch "Busy" was added$/);
-  });
-});
-
-describe('a watch of a state that the service shows nowhere', () => {
-  test('is not added as if everything were fine', async () => {
-    foreignNames = { state: 'phase', status: 'phase' };
-    const refused = await run('watch add state is not on --name Up', /^Watch "Up" wasn't added/);
-    expect(blocksText(refused)).toContain(
-      "Can't read the state of web-01 (VPS-10001), web-02 (VPS-10002) and api-01 (VPS-10003): neither the list of VPS nor their live data has a state",
-    );
-  });
 });
 
 describe('a watch that can no longer be evaluated', () => {

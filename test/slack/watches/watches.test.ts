@@ -31,21 +31,6 @@ const waitForAlert = (matching: RegExp, channel = 'C0OPS') =>
   running.slack.message(matching, channel, 'U0CAROL');
 const load = (vps: string, cpu: number) => running.service.load(vps, { cpu });
 
-/** Waits until the service reports a state of a VPS. */
-async function untilState(vps: string, state: string): Promise<void> {
-  const headers = { authorization: 'Bearer sandbox-key-full' };
-  await vi.waitFor(
-    async () => {
-      const answer = await fetch(`${running.service.url}/v1/vps/${vps}`, { headers });
-      expect(await answer.text()).toContain(`"${state}"`);
-    },
-    { timeout: 60_000, interval: 300 },
-  );
-}
-
-const liveCalls = async () =>
-  (await running.service.calls()).filter(({ path }) => path.endsWith('/live')).length;
-
 async function repliesTo({ ts }: SlackMessage): Promise<readonly SlackMessage[]> {
   const seen = await running.slack.messages('C0OPS', 'U0CAROL');
   return seen.filter((one) => one.thread_ts === ts && one.ts !== ts);
@@ -124,37 +109,6 @@ describe('a watch', () => {
     await load('VPS-10004', 0.93);
     await pass(4);
     await vi.waitFor(async () => expect(await listIncidentMessages(running)).toHaveLength(2), waiting);
-  });
-
-  test('alerts about a state', async () => {
-    await running.service.act('VPS-10012', 'start');
-    await untilState('VPS-10012', 'running');
-    await add('state is not running for 1m --name "All up"');
-    await pass(2);
-    expect(await listIncidentMessages(running)).toEqual([]);
-    await running.service.act('VPS-10003', 'stop');
-    await untilState('VPS-10003', 'stopped');
-    await pass(3);
-    await waitForAlert(/^⚠ api-01 \(VPS-10003\): stopped for \d min \(is not running\)$/);
-    // The list contains the states: no VPS is read for them.
-    expect((await running.service.calls()).some(({ path }) => path.endsWith('/live'))).toBe(false);
-  });
-
-  test('reads each VPS once for all watches, and not at all without watches', async () => {
-    await add('cpu > 90%');
-    await add('memory > 95%');
-    await pass(1);
-    const before = await liveCalls();
-    await pass(2);
-    expect((await liveCalls()) - before).toBeLessThanOrEqual(36);
-    await runCommand(running, 'watch pause CPU of all VPS', /is paused/);
-    await runCommand(running, 'watch pause Memory of all VPS', /is paused/);
-    const paused = await liveCalls();
-    for (let minute = 0; minute < 5; minute += 1)
-      await clock.advanceTo(clock.now() + 60_000, () => new Promise((resolve) => setImmediate(resolve)));
-    await runCommand(running, 'watch list', /2 watches/);
-    // A running cycle finishes.
-    expect((await liveCalls()) - paused).toBeLessThanOrEqual(12);
   });
 
   test('names VPS that could not be read for long, and treats them neither as alerting nor as recovered', async () => {

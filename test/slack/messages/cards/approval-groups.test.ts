@@ -34,14 +34,6 @@ test('a card pings the user group of its rule once, and others with the right ca
   await waitForEnd(running, 'Reboot web-01 (VPS-10001)');
 });
 
-test('without a channel, only the members who can approve get a direct message', async () => {
-  const { slack } = running;
-  await requireApproval();
-  await requestReboot();
-  await slack.message(card, 'D0BOB', 'U0BOB');
-  expect(await slack.messages('D0CAROL', 'U0CAROL')).toEqual([]);
-});
-
 test('everyone who can approve is asked if nobody in the user group can', async () => {
   const { slack } = running;
   await slack.slash('access revoke @bob *');
@@ -53,39 +45,4 @@ test('everyone who can approve is asked if nobody in the user group can', async 
   expect(blocksText(posted)).toContain(
     'The approval rule asks @on-call, but no one in this user group can approve this.',
   );
-});
-
-test('everyone who can approve is asked if the user group is gone', async () => {
-  const { slack } = running;
-  await requireApproval('--channel #C0GENERAL');
-  await slack.act('user-group', { user: 'U0ALICE', group: 'on-call', disabled: true });
-  // Rackhand caches the members of a user group for a minute.
-  await slack.act('clock', { advance_ms: 60_000 });
-  await requestReboot();
-  const posted = await slack.message(card, 'C0GENERAL');
-  expect(posted.pings.toSorted()).toEqual(['U0BOB', 'U0CAROL']);
-  expect(blocksText(posted)).toContain(
-    "The approval rule asks a user group that doesn't exist in Slack anymore (S0ONCALL).",
-  );
-});
-
-test('a schedule that needs approval asks the user group too', async () => {
-  const { slack } = running;
-  await requireApproval('--channel #C0GENERAL');
-  await slack.slash('schedule reboot VPS-10001 "tomorrow 03:00"');
-  await slack.click(await slack.message('Schedule this?'), 'Schedule');
-  expect((await slack.message(/Approval needed: Schedule/, 'C0GENERAL')).pings).toContain('S0ONCALL');
-});
-
-test('a rule asks only a user group that exists', async () => {
-  for (const [group, answer] of [
-    ['@bob', 'Choose a user group: a rule asks no single person.'],
-    ['sleepers', 'Slack doesn\'t know "sleepers"'],
-    ['S0NOBODY', "This user group doesn't exist in Slack anymore."],
-  ] as const) {
-    await running.slack.slash(`approval require reboot --group ${group}`);
-    await running.slack.message(answer);
-  }
-  await running.slack.slash('approval list');
-  await running.slack.message('Nothing needs approval');
 });

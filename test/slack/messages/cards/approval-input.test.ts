@@ -38,9 +38,3 @@ test.each([
     'Password delivery: api',
   );
 });
-
-test('what the title says is not repeated', async () => {
-  const card = await request('ssh set VPS-10001 2222', 'confirm');
-  expect(card).toContain('Set the SSH port of web-01 (VPS-10001) to 2222?');
-  expect(card).not.toContain('Port: 2222');
-});

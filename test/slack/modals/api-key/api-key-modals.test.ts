@@ -31,23 +31,6 @@ describe('/vps connect', () => {
     await gwen.says('12 VPS');
   });
 
-  test('is offered when a key is missing', async () => {
-    await gwen.type('list');
-    const message = await gwen.says("isn't connected");
-    await gwen.click(message, 'Connect…');
-    expect(await gwen.send('sandbox-key-full')).toMatchObject({ response_action: 'update' });
-    await gwen.shows('Connected to ');
-  });
-
-  test("names the operations that the key's missing permissions disable", async () => {
-    await running.service.addKey('narrow-key', { permissions: ['vps.read', 'vps.monitoring', 'ip.read'] });
-    await gwen.type('connect');
-    await gwen.send('narrow-key');
-    await gwen.shows(/Not available without vps\.manage: [^.]*reboot[^.]*snapshot create/);
-    await gwen.shows(/Not available without webgate\.read: [^.]*webgate/);
-    expect(await gwen.text()).not.toContain('Without vps.read');
-  });
-
   test.each([
     ['', /Paste the API key|required|complete/i],
     ['has a space', /no spaces/],
@@ -71,23 +54,6 @@ describe('/vps connect', () => {
     expect(JSON.stringify(answer.errors)).not.toContain(key || 'never');
     expect(await gwen.send('  sandbox-key-full\n')).toMatchObject({ response_action: 'update' });
     await gwen.shows('Connected to ');
-  });
-
-  test.each([
-    ['html', "doesn't answer like the hosting service's API"],
-    ['malformed', "doesn't answer like the hosting service's API"],
-  ])('says that a service which answers %s is not the hosting service', async (fault, words) => {
-    await running.service.fault(fault, { path: '/v1', times: 9 });
-    await gwen.type('connect');
-    const { errors } = await gwen.send('sandbox-key-full');
-    expect(errors?.api_key).toContain(words);
-  });
-
-  test('sends no request for text that cannot be a key', async () => {
-    await gwen.type('connect');
-    await gwen.send('xoxb-1234-5678');
-    await gwen.send('two words');
-    expect(await running.service.calls()).toEqual([]);
   });
 
   test('leaves the key readable nowhere: not in Slack, the database or the log', async () => {
@@ -138,28 +104,6 @@ describe('a problem with the key', () => {
     expect(told).toContain('a workspace owner or admin, or someone with the admin right');
     expect(told).not.toContain('Connect…');
   });
-
-  test('of a missing permission comes with a button to replace the key', async () => {
-    const bob = createKeyModalDriver(running.slack, { user: 'U0BOB', channel: 'C0OPS', team: 'T0ACME' });
-    await running.service.addKey('narrow-key', { permissions: ['vps.read'] });
-    await alice.type('rotate');
-    await alice.send('narrow-key');
-    await alice.shows('was replaced');
-    await alice.type('webgate');
-    const message = await alice.says('lacks the permission webgate.read');
-    expect(labels(message)).toContain('Add the permission to the key');
-    await alice.closeDialog();
-    await alice.click(message, 'Replace Key…');
-    await alice.send('sandbox-key-full');
-    await alice.shows('was replaced');
-    await alice.type('rotate');
-    await alice.send('narrow-key');
-    await alice.shows('was replaced');
-    await bob.type('webgate');
-    const told = labels(await bob.says('lacks the permission webgate.read'));
-    expect(told).toContain('to connect a key that has it');
-    expect(told).not.toContain('Replace Key…');
-  });
 });
 
 describe('a key whose check takes long', () => {
@@ -173,29 +117,6 @@ describe('a key whose check takes long', () => {
     expect(answer.ack_ms).toBeLessThan(3_000);
     await gwen.shows('Checking the key');
     await gwen.shows('Connected to ');
-  });
-
-  test('is asked for again if it is invalid, with the error but without the key', async () => {
-    await running.service.fault('slow:2300', { path: '/v1' });
-    await running.service.addKey('slow-and-empty', { permissions: [] });
-    await gwen.type('connect');
-    await gwen.send('slow-and-empty', '70');
-    await gwen.shows('Checking the key');
-    await gwen.shows('has no permissions');
-    const text = await gwen.text();
-    expect(text).toContain('"initial_value":"70"');
-    expect(text).not.toContain('slow-and-empty');
-    await gwen.send('sandbox-key-full');
-    await gwen.shows('Connected to ');
-  });
-
-  test('is reported in a message if the modal was closed meanwhile', async () => {
-    await slow(2_300);
-    await gwen.type('connect');
-    await gwen.send('sandbox-key-full');
-    await gwen.shows('Checking the key');
-    await gwen.closeDialog();
-    await gwen.says('Connected to ');
   });
 });
 
@@ -216,15 +137,6 @@ describe('/vps rotate', () => {
     await alice.type('quota');
     await alice.says('of 70 calls');
   });
-
-  test('with the current key changes only the quota', async () => {
-    await alice.type('rotate');
-    await alice.send('sandbox-key-full', '50');
-    await alice.shows('Already connected to');
-    await alice.type('rotate');
-    await alice.send('sandbox-key-full', '60');
-    await alice.shows('The quota of the API key');
-  });
 });
 
 describe('/vps disconnect', () => {
@@ -237,10 +149,5 @@ describe('/vps disconnect', () => {
     await alice.shows('was deleted');
     await alice.type('list');
     await alice.says("isn't connected");
-  });
-
-  test('says if there is nothing to delete', async () => {
-    await gwen.type('disconnect');
-    await gwen.shows('there is nothing to delete');
   });
 });

@@ -3,12 +3,10 @@ import { type RunningStack, startStack } from '../../../stack.ts';
 import { createKeyModalDriver, type KeyModalDriver } from './api-key-driver.ts';
 
 let running: RunningStack;
-let gwen: KeyModalDriver;
 let alice: KeyModalDriver;
 
 beforeEach(async () => {
   running = await startStack();
-  gwen = createKeyModalDriver(running.slack, { user: 'U0GWEN', channel: 'C0GLOBEX', team: 'T0GLOBEX' });
   alice = createKeyModalDriver(running.slack, { user: 'U0ALICE', channel: 'C0OPS', team: 'T0ACME' });
 });
 afterEach(() => running.close());
@@ -26,47 +24,6 @@ test('a person without the right admin reads so in place of the modal, and sees 
 });
 
 describe('the modal for the key', () => {
-  test('is offered by a button in the reply to a mention', async () => {
-    await running.slack.mention('connect', {
-      team: 'T0GLOBEX',
-      user: 'U0GWEN',
-      channel: 'C0GLOBEX',
-    });
-    const message = await gwen.says("isn't connected");
-    await gwen.click(message, 'Connect…');
-    await gwen.send('sandbox-key-full');
-    await gwen.shows('Connected to ');
-  });
-
-  test('opens without reading or repeating text after the command', async () => {
-    await gwen.type('connect sandbox-key-full');
-    await gwen.shows('The key is visible while you type');
-    await running.slack.mention('connect sandbox-key-full', {
-      team: 'T0GLOBEX',
-      user: 'U0GWEN',
-      channel: 'C0GLOBEX',
-    });
-    const answer = await gwen.says('takes no arguments');
-    expect(JSON.stringify(answer)).not.toContain('sandbox-key-full');
-    await gwen.click(answer, 'Open Form');
-    await gwen.shows('The key is visible while you type');
-  });
-
-  test('is offered by a button if the trigger expired', async () => {
-    await running.slack.fault('expire_trigger');
-    await alice.type('rotate');
-    const message = await alice.says('Connected to ');
-    await alice.click(message, 'Replace Key…');
-    await alice.shows('New API key');
-  });
-
-  test('is suggested after a typo, and explained by the help', async () => {
-    await alice.type('conect');
-    await alice.says('Did you mean "connect"');
-    await alice.type('help team');
-    expect(JSON.stringify((await alice.says('What you can do: team')).blocks)).toContain('/vps disconnect');
-  });
-
   test('handles a submission that Slack delivers twice', async () => {
     await running.service.addKey('the-next-key');
     await alice.type('rotate');

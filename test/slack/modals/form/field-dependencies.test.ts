@@ -72,12 +72,6 @@ describe('a dependent select', () => {
     expect(await listRejections(running.slack.url)).toEqual([]);
   });
 
-  test('has options at once if the form opens with its parent', async () => {
-    const { slack } = running;
-    await slack.slash('snapshot delete vps-10004');
-    expect(await listOptions(await slack.modal())).toContain('four');
-  });
-
   test("is cleared when its parent changes, and submits the new parent's choice", async () => {
     const { slack, service } = running;
     await slack.slash('snapshot delete');
@@ -98,16 +92,6 @@ describe('a dependent select', () => {
       path: '/v1/vps/VPS-10004/snapshots/four',
       status: 200,
     });
-  });
-
-  test('keeps its choice if the same parent is chosen again', async () => {
-    const { slack } = running;
-    await slack.slash('snapshot delete');
-    const view = await chooseVps('VPS-10003');
-    await choose(view, snapshotBlock(view) ?? '', 'three-a');
-    await choose(view, 'vps', 'VPS-10003');
-    await slack.submit(view, {});
-    await slack.message('Delete snapshot three-a of api-01 (VPS-10003)?');
   });
 });
 
@@ -157,19 +141,6 @@ describe('rapid changes of a form', () => {
       [snapshotBlock(await slack.modal()) ?? '']: toSelectedOption('four'),
     });
     await slack.message('Delete snapshot four of worker-01 (VPS-10004)?');
-    expect(await listRejections(running.slack.url)).toEqual([]);
-  });
-
-  test('add one row per press, also if Slack delivers a press twice', async () => {
-    const { slack } = running;
-    await slack.slash('lb create app.example.com');
-    const view = await slack.modal();
-    const add = () => slack.act('click', { user, view: view.id, action_id: 'row:add', value: 'backends' });
-    await slack.fault('duplicate');
-    await Promise.all([add(), add(), add()]);
-    const rows = async () =>
-      (await slack.modal()).blocks.filter(({ block_id = '' }) => block_id.endsWith('.vps_name')).length;
-    await expect.poll(rows).toBe(4);
     expect(await listRejections(running.slack.url)).toEqual([]);
   });
 });

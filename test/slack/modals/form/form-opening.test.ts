@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { blocksText, type ModalView, type RunningStack, startStack } from '../../../stack.ts';
-import { findDependentBlock, listExchanges, listRejections } from './form-driver.ts';
+import { listExchanges, listRejections } from './form-driver.ts';
 
 const user = 'U0ALICE';
 
@@ -29,21 +29,6 @@ describe('a form', () => {
     expect((opened?.at ?? Number.NaN) - (asked?.at ?? Number.NaN)).toBeLessThan(maxOpenMs);
     expect(await service.calls()).toEqual([]);
     expect((await typed).acknowledged).toBe(true);
-  });
-
-  test('updates its fields at once although the service is slow', async () => {
-    const { slack, service } = running;
-    await slack.slash('snapshot delete');
-    const view = await slack.modal();
-    await service.fault('slow:20000', { times: 50 });
-    await slack.act('click', {
-      user,
-      view: view.id,
-      block_id: 'vps',
-      action_id: 'remote',
-      value: 'VPS-10001',
-    });
-    await expect.poll(async () => findDependentBlock(await slack.modal(), 'snapshot')).toBe('snapshot@1');
   });
 });
 
@@ -79,28 +64,6 @@ describe('a select', () => {
     );
     expect((await suggest(view, 'vps')).options).toHaveLength(12);
     await expect.poll(async () => blocksText(await slack.modal())).not.toContain('Open the list again');
-    expect(await listRejections(slack.url)).toEqual([]);
-  });
-
-  test('whose list the API key cannot read becomes a text field', async () => {
-    const { slack, service } = running;
-    const changed = await fetch(`${service.url}/sandbox/keys`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ key: 'sandbox-key-full', permissions: ['vps.manage'] }),
-    });
-    expect(changed.status).toBe(200);
-    await slack.slash('snapshot create');
-    const view = await slack.modal();
-    expect((await suggest(view, 'vps')).options).toEqual([]);
-    await expect.poll(async () => blocksText(await slack.modal())).toContain('Type the name');
-    const name = { value: { type: 'plain_text_input', value: 'before' } };
-    const vps = (value: string) => ({ vps: { value: { type: 'plain_text_input', value } }, name });
-    await slack.submit(await slack.modal(), vps('vps-10003'));
-    await slack.message('Take snapshot before of VPS-10003: 🔄 In progress');
-    await slack.slash('snapshot create web-01 before');
-    const refusal = await slack.message('Rackhand found no VPS called "web-01"');
-    expect(blocksText(refusal)).toContain("Rackhand couldn't read the whole list");
     expect(await listRejections(slack.url)).toEqual([]);
   });
 });

@@ -24,12 +24,6 @@ test('a form opened with a hostname has the VPS chosen, and lists its snapshots'
   expect(options.map(({ value }) => value)).toContain('weekly');
 });
 
-test('a form opened with a name that fits no VPS has none chosen', async () => {
-  const { slack } = running;
-  await slack.slash('snapshot create foo');
-  expect(blocksText(await slack.modal())).not.toContain('initial_option');
-});
-
 test('a select finds a VPS by its hostname and shows both names', async () => {
   const { slack } = running;
   await slack.slash('snapshot create');

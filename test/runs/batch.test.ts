@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { deniedProblem } from '../../src/runs/problem.ts';
 import type { Run } from '../../src/runs/run.ts';
 import { eventually } from '../eventually.ts';
-import { actor, minuteMs, parseRunId, useRunnerFixture } from './runner-fixture.ts';
+import { actor, parseRunId, useRunnerFixture } from './runner-fixture.ts';
 
 const fixture = useRunnerFixture();
 const three = ['VPS-10001', 'VPS-10002', 'VPS-10003'];
@@ -117,20 +117,6 @@ describe('a batch', () => {
     expect(listLines(run).at(-1)).toMatch(/VPS-10005.*: ⏹️ Not started/);
   });
 
-  test('with a pace stops after a VPS that did not come back', async () => {
-    const runner = fixture.createRunner();
-    const token = await fixture.requestConfirmation(runner, batch, { targets: three });
-    const batchId = parseRunId(token);
-    await runner.confirm({ token, actor, atATime: 1 });
-    await expect
-      .poll(async () => (await fixture.runs.listBatch(batchId)).map(({ status }) => status))
-      .toEqual(['done']);
-    await finishReboots(batchId, 'stopped');
-    const run = await waitForEnd(batchId);
-    expect(await reboots()).toEqual(['VPS-10001']);
-    expect(listLines(run)[0]).toMatch(/VPS-10001.*❌ stopped, was running/);
-  });
-
   test('starts nothing else once a person has stopped it', async () => {
     const runner = fixture.createRunner();
     const token = await fixture.requestConfirmation(runner, batch, { targets: three });
@@ -213,26 +199,6 @@ describe('a batch', () => {
     expect(await reboots()).toEqual(three);
   });
 
-  test('does not go on by itself after a long interruption', async () => {
-    const stopped = fixture.createRunner();
-    const token = await fixture.requestConfirmation(stopped, batch, { targets: three });
-    const batchId = parseRunId(token);
-    await stopped.confirm({ token, actor, atATime: 1 });
-    await expect
-      .poll(async () => (await fixture.runs.listBatch(batchId)).map(({ status }) => status))
-      .toEqual(['done']);
-    await stopped.stop();
-    await finishReboots(batchId);
-    fixture.nowMs += 6 * minuteMs;
-    const runner = fixture.createRunner();
-    await runner.start();
-    const run = await waitForEnd(batchId);
-    expect(await reboots()).toEqual(['VPS-10001']);
-    expect(run.result).toMatchObject({
-      problem: { message: 'Rackhand was down for too long. The rest did not start.' },
-    });
-  });
-
   test('counts an approval for each VPS', async () => {
     const runner = fixture.createRunner({
       findApprovalRoute: async () => ({ channel: null }),
@@ -265,35 +231,5 @@ describe('the VPS of a batch', () => {
     const token = await fixture.requestConfirmation(runner, batch, { targets });
     const run = await fixture.runs.find(parseRunId(token));
     expect(run?.input.targets).toEqual(expect.arrayContaining(some));
-  });
-
-  test('are only those in a state', async () => {
-    const runner = fixture.createRunner();
-    const token = await fixture.requestConfirmation(runner, batch, { targets: ['*'], state: 'Stopped' });
-    const run = await fixture.runs.find(parseRunId(token));
-    expect(run?.input).toEqual({ targets: ['VPS-10012'] });
-  });
-
-  test('are refused with everything that is wrong', async () => {
-    const runner = fixture.createRunner();
-    const reply = await fixture.request(runner, batch, { targets: ['web-01', 'nope', 'zzz-*', 'VPS-99999'] });
-    expect(reply).toMatchObject({
-      kind: 'problem',
-      problem: {
-        message:
-          'Rackhand found no VPS called "nope". No VPS matches "zzz-*". VPS-99999 isn\'t in the service\'s list of VPS.',
-      },
-    });
-    expect(await reboots()).toEqual([]);
-  });
-
-  test('are refused with the states that there are', async () => {
-    const runner = fixture.createRunner();
-    const reply = await fixture.request(runner, batch, { targets: ['*'], state: 'stoped' });
-    expect(reply).toMatchObject({
-      problem: {
-        message: 'None of these VPS is in the state "stoped". Their states are running and stopped.',
-      },
-    });
   });
 });

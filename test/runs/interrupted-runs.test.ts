@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import type { RunReply } from '../../src/runs/run-reply.ts';
-import type { RunStore } from '../../src/runs/store/run-store.ts';
 import { eventually } from '../eventually.ts';
 import { actor, minuteMs, parseRunId, useRunnerFixture } from './runner-fixture.ts';
 
@@ -28,68 +27,6 @@ describe('a run left waiting', () => {
     await next.stop();
   });
 
-  test('while a click on its card is checked is announced, because its card has no buttons', async () => {
-    const { promise: never } = Promise.withResolvers<never>();
-    const isChecking = Promise.withResolvers<void>();
-    const runner = fixture.createRunner({
-      findApprovalRoute() {
-        isChecking.resolve();
-        return never;
-      },
-    });
-    const reply = await fixture.request(runner, 'reboot', { vps: 'VPS-10001' });
-    await runner.markDelivered(reply);
-    const token = parseToken(reply);
-    void runner.confirm({ token, actor });
-    await isChecking.promise;
-    expect(await runner.ownConfirmation(token)).toBe(true);
-    // Slack can confirm the delivery of a card after somebody has clicked on it.
-    await runner.markDelivered(reply);
-    const next = fixture.createRunner();
-    await next.start();
-    expect(await fixture.waitUntilSettled(parseRunId(token))).toMatchObject({
-      status: 'expired',
-      result: { problem: { message: 'Rackhand restarted while it was checking this request.' } },
-    });
-    expect(fixture.announced).toMatchObject([{ status: 'expired', queuedMs: null }]);
-    expect(await runner.ownConfirmation(token)).toBe(false);
-    await next.stop();
-  });
-
-  test('after the check of a click has a new card, and expires silently', async () => {
-    let state = 'running';
-    const runner = fixture.createRunner({
-      hostingClientFor: () => ({
-        ...fixture.client,
-        async call(endpoint, input, options) {
-          const data = await fixture.client.call(endpoint, input, options);
-          return JSON.parse(JSON.stringify(data).replaceAll('"running"', `"${state}"`));
-        },
-      }),
-    });
-    const token = await fixture.requestConfirmation(runner, 'reboot', { vps: 'VPS-10001' });
-    state = 'stopped';
-    await runner.ownConfirmation(token);
-    const reply = await runner.confirm({ token, actor });
-    expect(reply.kind).toBe('confirmation');
-    await runner.markDelivered(reply);
-    fixture.nowMs += 10 * minuteMs;
-    const next = fixture.createRunner();
-    await next.start();
-    expect(await fixture.waitUntilSettled(parseRunId(token))).toMatchObject({ status: 'expired' });
-    expect(fixture.announced).toEqual([]);
-    await next.stop();
-  });
-
-  test('is announced on expiry if its card was never delivered', async () => {
-    await fixture.insertRun('waiting', { expiresMs: fixture.nowMs - 1, queuedMs: null });
-    const runner = fixture.createRunner();
-    await runner.start();
-    expect(await fixture.waitUntilSettled('left')).toMatchObject({ status: 'expired' });
-    expect(fixture.announced).toMatchObject([{ status: 'expired', queuedMs: null }]);
-    await runner.stop();
-  });
-
   test('for its checks expires after ten minutes, and that is announced', async () => {
     const { promise: never } = Promise.withResolvers<never>();
     const runner = fixture.createRunner({
@@ -105,29 +42,6 @@ describe('a run left waiting', () => {
     expect(await fixture.waitUntilSettled(run.id)).toMatchObject({ status: 'expired' });
     expect(fixture.announced).toMatchObject([{ id: run.id, status: 'expired' }]);
     await next.stop();
-  });
-
-  test('by a short database failure is settled with its real outcome', async () => {
-    const errors: unknown[] = [];
-    let failures = 2;
-    const store: RunStore = {
-      ...fixture.runs,
-      async settle(settlement) {
-        failures -= 1;
-        if (failures >= 0) throw new Error('the database is away');
-        return fixture.runs.settle(settlement);
-      },
-    };
-    const runner = fixture.createRunner({
-      runs: store,
-      log: { info: () => undefined, error: (...words: unknown[]) => void errors.push(words) },
-    });
-    const token = await fixture.requestConfirmation(runner, 'reboot', { vps: 'VPS-10001' });
-    await runner.confirm({ token, actor });
-    await runner.stop();
-    expect(await fixture.waitUntilSettled(parseRunId(token))).toMatchObject({ status: 'done' });
-    expect(errors).toHaveLength(2);
-    expect(await fixture.changingCalls()).toHaveLength(1);
   });
 });
 

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import type { HostingClient } from '../../src/hosting/client/hosting-client.ts';
 import { performVpsAction } from '../../src/hosting/endpoints/vps.ts';
 import type { RunStore } from '../../src/runs/store/run-store.ts';
 import { eventually } from '../eventually.ts';
@@ -183,23 +182,4 @@ describe('a call that certainly was not sent', () => {
     });
     expect(await fixture.changingCalls()).toEqual([]);
   });
-});
-
-describe("a fleet that can't be read", () => {
-  test.each([[[]], [{}], [{ servers: [{ id: 1, label: 'web' }] }], [{ vps: [{ name: 'web-1' }] }]])(
-    'such as %j does not prevent naming a VPS',
-    async (data) => {
-      const hosting: HostingClient = {
-        ...fixture.client,
-        call: async (endpoint, ...rest) =>
-          (endpoint.path === '/v1/vps' ? data : fixture.client.call(endpoint, ...rest)) as never,
-      };
-      const runner = fixture.createRunner({ hostingClientFor: () => hosting });
-      expect(await fixture.request(runner, 'snapshot create', { vps: 'VPS-10001', name: 'x' })).toEqual({
-        kind: 'started',
-      });
-      await runner.stop();
-      expect(await fixture.changingCalls()).toHaveLength(1);
-    },
-  );
 });

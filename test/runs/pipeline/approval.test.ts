@@ -4,7 +4,6 @@ import { HostingError } from '../../../src/hosting/hosting-error.ts';
 import type { ApprovalCard, ApprovalCards } from '../../../src/runs/pipeline/approval/approval-card.ts';
 import type { MessageRef, Run } from '../../../src/runs/run.ts';
 import type { RunnerDependencies } from '../../../src/runs/runner.ts';
-import type { RunStore } from '../../../src/runs/store/run-store.ts';
 import { actor, minuteMs, parseRunId, useRunnerFixture } from '../runner-fixture.ts';
 
 const fixture = useRunnerFixture();
@@ -44,58 +43,6 @@ describe('a run that needs approval', () => {
     expect(fixture.announced).toMatchObject([{ status: 'waiting', approval: { cards: [place] } }]);
   });
 
-  test('accepts a decision made while cards are still being posted, and closes the cards', async () => {
-    const { closed, parts } = createApprovalCards(async (card) => {
-      expect(await runner.approve({ token: card.token, approver: bob })).toEqual({ kind: 'started' });
-      return [place];
-    });
-    const runner = fixture.createRunner(parts);
-    const token = await fixture.requestConfirmation(runner, 'reboot', target);
-    expect(await runner.confirm({ token, actor })).toEqual({ kind: 'started' });
-    await runner.stop();
-    expect(await fixture.waitUntilSettled(parseRunId(token))).toMatchObject({ status: 'done' });
-    expect(closed).toMatchObject([{ approval: { cards: [place], approverId: 'U2' } }]);
-    expect(fixture.announced.map(({ status }) => status)).not.toContain('waiting');
-    expect(await fixture.changingCalls()).toHaveLength(1);
-  });
-
-  test('keeps its cards open if only the answer to storing them was lost', async () => {
-    const { closed, posted, parts } = createApprovalCards();
-    let failures = 1;
-    const runs: RunStore = {
-      ...fixture.runs,
-      async saveApprovalCards(id, cards) {
-        const isSaved = await fixture.runs.saveApprovalCards(id, cards);
-        failures -= 1;
-        if (failures === 0) throw new Error('the connection ended');
-        return isSaved;
-      },
-    };
-    const log = { info: () => undefined, error: () => undefined };
-    const runner = fixture.createRunner({ ...parts, runs, log, pause: async () => undefined });
-    const token = await fixture.requestConfirmation(runner, 'reboot', target);
-    expect(await runner.confirm({ token, actor })).toEqual({ kind: 'started' });
-    expect(closed).toEqual([]);
-    expect(fixture.announced).toMatchObject([{ status: 'waiting', approval: { cards: [place] } }]);
-    const click = { token: posted[0]?.token ?? '', approver: bob };
-    expect(await runner.approve(click)).toEqual({ kind: 'started' });
-  });
-
-  test('and was decided answers later clicks as duplicates, whoever clicks', async () => {
-    const { posted, parts } = createApprovalCards();
-    const runner = fixture.createRunner(parts);
-    const token = await fixture.requestConfirmation(runner, 'reboot', target);
-    await runner.confirm({ token, actor });
-    const card = posted[0]?.token ?? '';
-    const problem = { kind: 'problem', problem: { code: 'not_permitted' } };
-    expect(await runner.approve({ token: card, approver: actor })).toMatchObject(problem);
-    await runner.approve({ token: card, approver: bob });
-    await fixture.waitUntilSettled(parseRunId(token));
-    for (const approver of [actor, bob])
-      expect(await runner.approve({ token: card, approver })).toEqual({ kind: 'duplicate' });
-    expect(await fixture.changingCalls()).toHaveLength(1);
-  });
-
   test("fails if approvers can't be asked, and replies so to its actor", async () => {
     const { parts } = createApprovalCards(() => Promise.reject(new Error('Slack is away')));
     const log = { info: () => undefined, error: () => undefined };
@@ -104,26 +51,6 @@ describe('a run that needs approval', () => {
     expect(await runner.confirm({ token, actor })).toMatchObject({ kind: 'problem' });
     expect(await fixture.waitUntilSettled(parseRunId(token))).toMatchObject({ status: 'failed' });
     expect(await runner.confirm({ token, actor })).toEqual({ kind: 'duplicate' });
-  });
-
-  test('keeps waiting if another click of its actor fails', async () => {
-    const isAsked = Promise.withResolvers<void>();
-    let rules = 0;
-    const { parts } = createApprovalCards();
-    const findApprovalRoute: RunnerDependencies['findApprovalRoute'] = async () => {
-      rules += 1;
-      if (rules === 1) return { channel: 'C2' };
-      await isAsked.promise;
-      throw new Error('the database is away');
-    };
-    const log = { info: () => undefined, error: () => undefined };
-    const runner = fixture.createRunner({ ...parts, findApprovalRoute, log });
-    const token = await fixture.requestConfirmation(runner, 'reboot', target);
-    const clicks = [1, 2].map(() => runner.confirm({ token, actor }));
-    await Promise.race(clicks);
-    isAsked.resolve();
-    expect((await Promise.all(clicks)).map(({ kind }) => kind).sort()).toEqual(['duplicate', 'started']);
-    expect(await fixture.runs.find(parseRunId(token))).toMatchObject({ status: 'waiting' });
   });
 
   test('is not queued by another click after the rule was deleted', async () => {
@@ -173,26 +100,6 @@ describe('a run that needs approval', () => {
     expect(await fixture.changingCalls()).toHaveLength(1);
   });
 
-  test('is not queued if another approver was shown a new state after the state was compared', async () => {
-    const { posted, parts } = createApprovalCards();
-    const renewed = { confirmedState: 'another state', expiresMs: fixture.nowMs + 15 * minuteMs };
-    const runs: RunStore = {
-      ...fixture.runs,
-      async enqueue(run, ...rest) {
-        expect(await fixture.runs.renewApproval(run, renewed, fixture.nowMs)).toBe(true);
-        return fixture.runs.enqueue(run, ...rest);
-      },
-    };
-    const runner = fixture.createRunner({ ...parts, runs });
-    const token = await fixture.requestConfirmation(runner, 'reboot', target);
-    await runner.confirm({ token, actor });
-    const reply = await runner.approve({ token: posted[0]?.token ?? '', approver: bob });
-    expect(reply).not.toEqual({ kind: 'started' });
-    await runner.stop();
-    expect(await fixture.runs.find(parseRunId(token))).toMatchObject({ status: 'waiting', ...renewed });
-    expect(await fixture.changingCalls()).toEqual([]);
-  });
-
   test('is withdrawn and announced by a late click on Cancel', async () => {
     const { parts } = createApprovalCards();
     const runner = fixture.createRunner(parts);
@@ -204,21 +111,6 @@ describe('a run that needs approval', () => {
       approval: { cards: [place] },
       result: { problem: { decidedBy: 'U1' } },
     });
-  });
-
-  test('and was declined is announced by the next process if the first could not', async () => {
-    const { posted, parts } = createApprovalCards();
-    const runner = fixture.createRunner(parts);
-    const token = await fixture.requestConfirmation(runner, 'reboot', target);
-    await runner.confirm({ token, actor });
-    expect(await runner.decline({ token: posted[0]?.token ?? '', approver: bob })).toEqual({
-      kind: 'decided',
-    });
-    fixture.announced = [];
-    const next = fixture.createRunner(parts);
-    await next.start();
-    expect(fixture.announced).toMatchObject([{ id: parseRunId(token), status: 'refused' }]);
-    await next.stop();
   });
 
   test('and expired is announced by the next process if the first could not', async () => {
@@ -234,23 +126,6 @@ describe('a run that needs approval', () => {
     const next = fixture.createRunner(parts);
     await next.start();
     expect(fixture.announced).toMatchObject([{ id: parseRunId(token), status: 'expired' }]);
-    await next.stop();
-  });
-
-  test('expires and is announced at once if its process ended while posting cards', async () => {
-    const { promise: never } = Promise.withResolvers<readonly MessageRef[]>();
-    const { posted, parts } = createApprovalCards(() => never);
-    const runner = fixture.createRunner(parts);
-    const token = await fixture.requestConfirmation(runner, 'reboot', target);
-    void runner.confirm({ token, actor });
-    await expect.poll(() => posted.length).toBe(1);
-    const next = fixture.createRunner(parts);
-    await next.start();
-    expect(await fixture.waitUntilSettled(parseRunId(token))).toMatchObject({ status: 'expired' });
-    expect(fixture.announced).toMatchObject([{ result: { problem: { code: 'stopped' } } }]);
-    expect(await next.approve({ token: posted[0]?.token ?? '', approver: bob })).toMatchObject({
-      kind: 'problem',
-    });
     await next.stop();
   });
 });

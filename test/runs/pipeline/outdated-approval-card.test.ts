@@ -1,10 +1,8 @@
-import { describe, expect, test } from 'vitest';
-import { RackhandError } from '../../../src/errors.ts';
+import { expect, test } from 'vitest';
 import type { HostingClient } from '../../../src/hosting/client/hosting-client.ts';
 import type { ApprovalCard } from '../../../src/runs/pipeline/approval/approval-card.ts';
 import type { Run } from '../../../src/runs/run.ts';
-import type { RunnerDependencies } from '../../../src/runs/runner.ts';
-import { actor, minuteMs, parseRunId, useRunnerFixture } from '../runner-fixture.ts';
+import { actor, useRunnerFixture } from '../runner-fixture.ts';
 
 const fixture = useRunnerFixture();
 const bob = { teamId: 'T1', userId: 'U2' };
@@ -64,81 +62,4 @@ test('a run that needs approval is renewed by a click on a card that Slack did n
   });
   await runner.stop();
   expect(await fixture.changingCalls()).toHaveLength(1);
-});
-
-test('a run that needs approval can be declined on a card that Slack did not replace', async () => {
-  const { posted, parts } = recordCards();
-  const runner = fixture.createRunner(parts);
-  const token = await fixture.requestConfirmation(runner, 'reboot', target);
-  await runner.confirm({ token, actor });
-  const run = await fixture.runs.find(parseRunId(token));
-  const renewed = { confirmedState: 'another state', expiresMs: fixture.nowMs + 15 * minuteMs };
-  if (run) await fixture.runs.renewApproval(run, renewed, fixture.nowMs);
-  const click = { token: posted[0]?.token ?? '', approver: bob };
-  expect(await runner.decline(click)).toEqual({ kind: 'decided' });
-});
-
-describe('a card whose notice of the check was shown after another click', () => {
-  const carol = { teamId: 'T1', userId: 'U3' };
-  /** Requests approval. Carol clicks first, and her click is held after her card has lost its buttons. */
-  async function startClick(overrides: Partial<RunnerDependencies>, token: () => string | undefined) {
-    const runner = fixture.createRunner(overrides);
-    const confirmation = await fixture.requestConfirmation(runner, 'reboot', target);
-    await runner.confirm({ token: confirmation, actor });
-    const shown = Promise.withResolvers<void>();
-    const released = Promise.withResolvers<Error | undefined>();
-    const click = { token: token() ?? '', approver: carol };
-    const late = runner.approve({
-      ...click,
-      async showChecking(check) {
-        shown.resolve();
-        const failure = await released.promise;
-        if (failure) throw failure;
-        return check;
-      },
-    });
-    await shown.promise;
-    return { runner, click: { ...click, approver: bob }, late, release: released.resolve };
-  }
-
-  test.each([
-    ['ends', undefined],
-    ['fails', new RackhandError('service_timeout', 'The service does not answer.')],
-  ])('shows the decision if the check %s', async (_, failure) => {
-    const { posted, closed, parts } = recordCards();
-    const { runner, click, late, release } = await startClick(parts, () => posted[0]?.token);
-    expect(await runner.approve(click)).toEqual({ kind: 'started' });
-    await runner.stop();
-    expect(closed).toEqual([]);
-    release(failure);
-    expect(await late).toEqual({ kind: 'duplicate' });
-    expect(closed).toEqual(['done']);
-    expect(await fixture.changingCalls()).toHaveLength(1);
-  });
-
-  test('shows the new state of the target', async () => {
-    const { service, hosting } = createService();
-    const renewed: string[] = [];
-    const { posted, parts } = recordCards();
-    const update = async ({ token }: ApprovalCard) => void renewed.push(token);
-    const { runner, click, late, release } = await startClick(
-      {
-        ...parts,
-        approvalCards: { ...parts.approvalCards, update },
-        hostingClientFor: () => hosting,
-        async resolveAccess() {
-          service.state = posted.length > 0 ? 'migrating' : 'running';
-          return () => undefined;
-        },
-      },
-      () => posted[0]?.token,
-    );
-    expect(await runner.approve(click)).toEqual({ kind: 'reconfirm' });
-    release(undefined);
-    expect(await late).toEqual({ kind: 'reconfirm' });
-    expect(renewed).toHaveLength(2);
-    expect(await runner.approve({ ...click, token: renewed.at(-1) ?? '' })).toEqual({ kind: 'started' });
-    await runner.stop();
-    expect(await fixture.changingCalls()).toHaveLength(1);
-  });
 });

@@ -77,13 +77,6 @@ test.each(['reboot', 'reboot several'])(
   },
 );
 
-test('a backend can be given by any name of its VPS', async () => {
-  const runner = fixture.createRunner();
-  const backends = [{ vps_name: 'web-01', target_port: '80' }];
-  await fixture.request(runner, 'lb create', { domain_name: 'app.example.com', backends });
-  await expect.poll(() => fixture.changingCalls()).toEqual(['POST /v1/services/webgate/load-balancers']);
-});
-
 test('the rights on the VPS count, not those on its other name', async () => {
   const overrides = { resolveAccess: canOnly('VPS-10001') };
   expect(await ask('reboot', { vps: 'web-01' }, overrides)).toMatchObject({
@@ -93,12 +86,6 @@ test('the rights on the VPS count, not those on its other name', async () => {
   expect(hidden).toMatchObject({ message: 'Rackhand found no VPS called "db-02".' });
   expect(JSON.stringify(hidden)).not.toContain('VPS-10006');
   expect(await ask('reboot', { vps: 'VPS-10006' }, overrides)).toMatchObject({ message: 'denied VPS-10006' });
-});
-
-test('a name that is close to nothing gets the list, but no other VPS', async () => {
-  const asked = await ask('reboot', { vps: 'foo' });
-  expect(asked).toMatchObject({ message: 'Rackhand found no VPS called "foo".', advice: 'Check the name.' });
-  expect('nextSteps' in asked && labels(asked.nextSteps)).toEqual(['List VPS']);
 });
 
 test('a typo gets the one close VPS, which has to be confirmed before anything is changed', async () => {
@@ -146,15 +133,6 @@ test('a name that several VPS have gets a question with a button for each', asyn
   });
 });
 
-test('five of many VPS with the same name get a button', async () => {
-  const vps = Array.from({ length: 8 }, (_, index) => ({ vps_name: `VPS-${index}`, label: 'web' }));
-  const asked = await ask('reboot', { vps: 'web' }, answeringWith(listVps, { vps }));
-  expect(asked).toMatchObject({
-    advice: 'Choose the one you mean. 3 more match: type the identifier of the one you mean.',
-  });
-  expect('nextSteps' in asked && asked.nextSteps?.length).toBe(6);
-});
-
 test('a VPS name that is not in the list can be tried anyway, and only the service says that it does not exist', async () => {
   const asked = await ask('reboot', { vps: 'VPS-99999' });
   expect(asked).toMatchObject({
@@ -177,30 +155,6 @@ test('a VPS name that is not in the list can be tried anyway, and only the servi
     isUncertain: true,
   });
   expect(reply).toMatchObject({ kind: 'confirmation', confirmation: { title: 'Reboot VPS-10001' } });
-});
-
-test('a name that is not a VPS name cannot be tried anyway', async () => {
-  const operation = fixture.withOperations().find('reboot');
-  if (!operation) throw new Error('no reboot');
-  const reply = await fixture.createRunner().request({
-    requestKey: 'anyway',
-    operation,
-    parsed: parseInput(operation, { vps: 'foo' }),
-    actor: { teamId: 'T1', userId: 'U1' },
-    origin: {},
-    isUncertain: true,
-  });
-  expect(reply).toMatchObject({
-    kind: 'problem',
-    problem: { message: 'Rackhand found no VPS called "foo".' },
-  });
-});
-
-test('a well-formed VPS name is accepted if the list could be incomplete', async () => {
-  const overrides = answeringWith(listVps, { vps: [{ vps_name: 'VPS-1' }], page: 1, pages: 200 });
-  expect(await ask('reboot', { vps: 'VPS-10007' }, overrides)).toMatchObject({ title: 'Reboot VPS-10007' });
-  const asked = await ask('reboot', { vps: 'web-77' }, overrides);
-  expect(asked).toMatchObject({ advice: "Rackhand couldn't read the whole list. Check the name." });
 });
 
 test.each([

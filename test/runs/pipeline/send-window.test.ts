@@ -1,12 +1,10 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { CallOptions, HostingClient } from '../../../src/hosting/client/hosting-client.ts';
-import type { ApprovalCard } from '../../../src/runs/pipeline/approval/approval-card.ts';
 import type { RunnerDependencies } from '../../../src/runs/runner.ts';
 import { eventually } from '../../eventually.ts';
 import { actor, minuteMs, parseRunId, useRunnerFixture } from '../runner-fixture.ts';
 
 const fixture = useRunnerFixture();
-const approver = { teamId: 'T1', userId: 'U2' };
 const target = { vps: 'VPS-10001' };
 
 const gates: (() => void)[] = [];
@@ -38,20 +36,6 @@ async function waitUntilSent(): Promise<void> {
   await eventually(async () => expect(await fixture.changingCalls()).toHaveLength(1));
 }
 
-/** Approval cards in the channel C2. */
-function recordCards() {
-  const cards: ApprovalCard[] = [];
-  const approvalCards: RunnerDependencies['approvalCards'] = {
-    async post(card) {
-      cards.push(card);
-      return [{ channel: 'C2', ts: '1.1' }];
-    },
-    update: async (card) => void cards.push(card),
-    close: async () => undefined,
-  };
-  return { cards, parts: { approvalCards, findApprovalRoute: async () => ({ channel: 'C2' }) } };
-}
-
 describe('a run can be sent for five minutes', () => {
   /** Makes the checks after the last click take this long. */
   const checksTake = (ms: number): Partial<RunnerDependencies> => ({
@@ -72,18 +56,6 @@ describe('a run can be sent for five minutes', () => {
     expect(sentOptions).toMatchObject([{ lane: 'people', notAfterMs: clickedMs + 5 * minuteMs }]);
   });
 
-  test('from the arrival of the click, which can have waited', async () => {
-    const { hosting, sentOptions, release } = holdAnswers();
-    const runner = fixture.createRunner({ hostingClientFor: () => hosting });
-    const token = await fixture.requestConfirmation(runner, 'reboot', target);
-    const clickedMs = fixture.nowMs;
-    fixture.nowMs += minuteMs;
-    await runner.confirm({ token, actor, clickedMs });
-    await waitUntilSent();
-    release();
-    expect(sentOptions).toMatchObject([{ notAfterMs: clickedMs + 5 * minuteMs }]);
-  });
-
   test('and expires if its checks take longer', async () => {
     const runner = fixture.createRunner(checksTake(6 * minuteMs));
     const token = await fixture.requestConfirmation(runner, 'reboot', target);
@@ -93,19 +65,5 @@ describe('a run can be sent for five minutes', () => {
       result: { problem: { code: 'deadline_passed' } },
     });
     expect(await fixture.changingCalls()).toEqual([]);
-  });
-
-  test("from the approver's click", async () => {
-    const { cards, parts } = recordCards();
-    const { hosting, sentOptions, release } = holdAnswers();
-    const runner = fixture.createRunner({ ...parts, hostingClientFor: () => hosting });
-    const token = await fixture.requestConfirmation(runner, 'reboot', target);
-    await runner.confirm({ token, actor });
-    fixture.nowMs += 10 * minuteMs;
-    const clickedMs = fixture.nowMs - minuteMs;
-    await runner.approve({ token: cards[0]?.token ?? '', approver, clickedMs });
-    await waitUntilSent();
-    release();
-    expect(sentOptions).toMatchObject([{ notAfterMs: clickedMs + 5 * minuteMs }]);
   });
 });

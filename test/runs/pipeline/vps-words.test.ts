@@ -41,38 +41,10 @@ test('each name in a list of VPS becomes a VPS name, and patterns stay', async (
   expect(await resolve({})).toEqual({ title: '*', input: {} });
 });
 
-test('the closest VPS is offered in the form, because nothing asks for a confirmation', async () => {
-  expect(await request({ vps: 'legacy01' })).toMatchObject({
-    kind: 'problem',
-    problem: {
-      nextSteps: [
-        {
-          label: 'Use legacy-01 (VPS-10012)',
-          operation: 'words',
-          input: { vps: 'VPS-10012' },
-          isUncertain: true,
-          opensForm: true,
-        },
-        { label: 'List VPS' },
-      ],
-    },
-  });
-});
-
 test('a VPS that the service does not list cannot be one of several', async () => {
   const targets = ['web-01', 'VPS-99999'];
   expect(await fixture.request(fixture.createRunner(), 'reboot several', { targets })).toMatchObject({
     kind: 'problem',
     problem: { code: 'input_invalid', message: "VPS-99999 isn't in the service's list of VPS." },
-  });
-});
-
-test('a name that the team gave to a VPS that is gone cannot be one of several', async () => {
-  const listVpsAliases = async () => new Map([['VPS-77', 'old']]);
-  const runner = fixture.createRunner({ listVpsAliases });
-  const targets = ['web-01', 'old'];
-  expect(await fixture.request(runner, 'reboot several', { targets })).toMatchObject({
-    kind: 'problem',
-    problem: { code: 'input_invalid', message: expect.stringContaining('"old"') },
   });
 });

@@ -176,48 +176,6 @@ test('a restarted process continues polling', async () => {
   await eventually(() => expect(told).toEqual(['It stops.', 'It runs.']));
 });
 
-test('a reading that a stop interrupts ends nothing, and another replica continues', async () => {
-  const first = await start({ hasReplicas: true });
-  readings = [
-    () => {
-      void first.jobs.stop(1_000);
-      throw new RackhandError('stopped', 'Rackhand is stopping.');
-    },
-    () => finished('It runs.'),
-  ];
-  await first.poller.start(change);
-  await eventually(() => expect(readings).toHaveLength(1));
-  await start({ hasReplicas: true });
-  await eventually(() => expect(told).toEqual(['It runs.']));
-});
-
-test('nothing is read until the run is settled, so that its message does not lose the progress', async () => {
-  const unsettled = { status: 'sent', settled_at: null, outcome: null, owner: 'first' } as const;
-  await database.db.updateTable('run').set(unsettled).execute();
-  readings = [() => finished('It runs.')];
-  const find = vi.spyOn(runs, 'find');
-  await (await start()).poller.start(change);
-  await eventually(() => expect(find.mock.calls.length).toBeGreaterThan(3));
-  expect(told).toEqual([]);
-  await settle();
-  await eventually(() => expect(told).toEqual(['It runs.']));
-});
-
-test('progress is announced with the end of the run that was recorded while it was read', async () => {
-  const unknown = { status: 'unknown', outcome: null } as const;
-  await database.db.updateTable('run').set(unknown).execute();
-  readings = [
-    async () => {
-      await settle(['unknown']);
-      return finished('It runs.');
-    },
-  ];
-  await (await start()).poller.start(change);
-  await eventually(async () => expect(await listPolls()).toEqual([]));
-  expect(told).toEqual(['It runs.']);
-  expect(statuses).toEqual(['done']);
-});
-
 test('what a frozen process has read is dropped if another one has continued', async () => {
   const thawed = Promise.withResolvers<void>();
   const frozen = await start({ hasReplicas: true });

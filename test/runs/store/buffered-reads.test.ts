@@ -1,4 +1,3 @@
-import type { KyselyPlugin } from 'kysely';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Vault } from '../../../src/db/encryption/vault.ts';
 import type { RunTable } from '../../../src/db/schema/schema.ts';
@@ -14,12 +13,10 @@ const lease = { owner: 'this process', untilMs: 99_000 };
 const origin = { channel: 'C0OPS', responseUrl: 'https://hooks.example/1' };
 const place = { channel: 'C0OPS' };
 const result = { kind: 'outcome', outcome: { title: 'Shown' } } as const;
-const expired = { kind: 'problem', problem: { code: 'expired', message: 'Too late.', advice: '' } } as never;
 
 const database = useTestDatabase(startSqlite);
 let stored: RunStore;
 let runs: RunStore;
-let writeReads: () => Promise<void>;
 let errors: unknown[];
 /** Called when the buffer has begun to write a read that hasn't ended. */
 let onWrite: () => void;
@@ -37,7 +34,7 @@ beforeEach(() => {
       return testVault.encrypt(...secret);
     },
   };
-  ({ runs, writeReads } = bufferReads(stored, { db: database.db, vault, log }));
+  ({ runs } = bufferReads(stored, { db: database.db, vault, log }));
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -121,47 +118,6 @@ test('a read that takes longer is written before its end, so that its end can be
   expect(await findRow('slow')).toMatchObject({ status: 'done', owner: null, response_url_jwe: null });
 });
 
-test('a read that has ended without a delivered reply is written with its owner', async () => {
-  await claim('untold');
-  await settle('untold');
-  await pass(200);
-  await findStored('untold');
-  const other = { owner: 'another process', untilMs: 999_000 };
-  expect(await stored.adoptUndelivered(other, 100_000, 0)).toMatchObject([{ id: 'untold', status: 'done' }]);
-  expect(await stored.findResponseUrl('untold')).toBe(origin.responseUrl);
-});
-
-test('a read that was begun just before a write waits for the next one', async () => {
-  await claim('first');
-  await pass(75);
-  await claim('second');
-  await pass(25);
-  await findStored('first');
-  expect(await findRow('second')).toBeUndefined();
-  await settle('second');
-  await runs.markDelivered('second');
-  await pass(100);
-  expect(await findStored('second')).toMatchObject({ status: 'done', owner: null });
-});
-
-test('a read with the input that was resolved, and one whose state has changed', async () => {
-  await claim('named');
-  const displayNames = { 'VPS-10002': 'web-02' };
-  const resolved = { input: { vps: 'VPS-10002' }, target: 'VPS-10002', title: null, displayNames };
-  await runs.saveResolvedInput('named', resolved, lease.owner);
-  await settle('named');
-  expect(await settle('named')).toBe(false);
-  await runs.markDelivered('named', 4_999);
-  await pass(200);
-  expect(await findStored('named')).toMatchObject({
-    input: '{"vps":"VPS-10002"}',
-    target: 'VPS-10002',
-    display_names: '{"VPS-10002":"web-02"}',
-    // It wasn't reported, because it settled at another time.
-    owner: lease.owner,
-  });
-});
-
 test('a request is claimed once, in the buffer and in the database', async () => {
   expect(await Promise.all([claim('one', {}, 'a key'), claim('two', {}, 'a key')])).toEqual([true, false]);
   await pass(200);
@@ -174,27 +130,6 @@ test('a request is claimed once, in the buffer and in the database', async () =>
 test('a change is stored at once', async () => {
   expect(await runs.claim(createRun({ id: 'change', status: 'waiting' }), 'change', lease)).toBe(true);
   expect(await findRow('change')).toMatchObject({ status: 'waiting' });
-});
-
-test.each<[string, () => Promise<unknown>, Partial<RunTable>]>([
-  ['ensureStored', () => runs.ensureStored('read'), { status: 'queued' }],
-  ['find', () => runs.find('read'), { status: 'queued' }],
-  ['findResponseUrl', () => runs.findResponseUrl('read'), { status: 'queued' }],
-  ['listRecent', () => runs.listRecent('T0ACME', 5), { status: 'queued' }],
-  ['listDenied', () => runs.listDenied({ teamId: 'T0ACME', userId: 'U0ALICE' }, 0, 5), { status: 'queued' }],
-  ['giveUp', () => runs.giveUp('read'), { status: 'queued', owner: null }],
-  ['endLeases', () => runs.endLeases(lease.owner, 0), { status: 'queued', lease_until: 0 }],
-  ['expireUnsent', () => runs.expireUnsent('T0ACME', expired, 7), { status: 'expired', settled_at: 7 }],
-  [
-    'saveMessage',
-    () => runs.saveMessage('read', { channel: 'C1', ts: '1.2' }),
-    { message_channel: 'C1', message_ts: '1.2' },
-  ],
-  ['saveNoticeTime', () => runs.saveNoticeTime('read', 9), { notice_at: 9 }],
-])('%s sees a read that is in the buffer', async (_, call, row) => {
-  await claim('read');
-  await call();
-  expect(await findRow('read')).toMatchObject(row);
 });
 
 test('a read that settles while it is being written is settled in the database', async () => {
@@ -230,62 +165,10 @@ test('reads wait for a database that is away, and further ones fail', async () =
   await eventually(async () => expect(await claim('three')).toBe(true));
 });
 
-test('a row that the database refuses holds up no others, and is given up a minute after its end', async () => {
-  await claim('bad', { actor: { teamId: 'T0ACME', userId: null as never } });
-  await claim('good');
-  await pass(100);
-  await findStored('good');
-  await eventually(() => expect(errors).toEqual([expect.objectContaining({ reads: 2 })]));
-  // It is under way, so it is kept.
-  for (let second = 0; second < 90; second += 1) await pass(1_000);
-  expect(await settle('bad')).toBe(true);
-  await eventually(async () => {
-    await pass(1_000);
-    expect(errors.at(-1)).toEqual({ runId: 'bad' });
-  });
-  expect(await claim('late', {}, 'bad')).toBe(true);
-});
-
-test('a write that fails although its rows were stored is repeated', async () => {
-  let isLost = false;
-  const losesAnswers: KyselyPlugin = {
-    transformQuery: ({ node }) => node,
-    async transformResult({ result }) {
-      if (!isLost) return result;
-      isLost = false;
-      throw new Error('the connection ended after the commit');
-    },
-  };
-  const db = database.db.withPlugin(losesAnswers);
-  const log = { error: (fields: unknown) => void errors.push(fields) } as never;
-  ({ runs } = bufferReads(stored, { db, vault: testVault, log }));
-  await claim('read');
-  isLost = true;
-  await pass(100);
-  await eventually(() => expect(errors).toHaveLength(1));
-  expect(await findStored('read')).toMatchObject({ owner: lease.owner });
-  await settle('read');
-  await runs.markDelivered('read');
-  await eventually(async () => {
-    await pass(1_000);
-    expect(await findRow('read')).toMatchObject({ status: 'done', owner: null, response_url_jwe: null });
-  });
-});
-
 test('all reads are written before the leases end, also after a failure', async () => {
   await claim('bad', { actor: { teamId: 'T0ACME', userId: null as never } });
   await Promise.all(Array.from({ length: 250 }, (_, index) => claim(`read ${index}`)));
   await runs.endLeases(lease.owner, 0);
   expect(await listRows()).toHaveLength(250);
   expect((await listRows()).every(({ lease_until }) => lease_until === 0)).toBe(true);
-});
-
-test('a full buffer passes reads on', async () => {
-  await Promise.all(Array.from({ length: 1_000 }, (_, index) => claim(`read ${index}`)));
-  expect(await listRows()).toEqual([]);
-  expect(await claim('again', {}, 'read 7')).toBe(false);
-  await claim('one more');
-  expect((await listRows()).map(({ id }) => id)).toEqual(['one more']);
-  await writeReads();
-  expect(await listRows()).toHaveLength(1_001);
 });

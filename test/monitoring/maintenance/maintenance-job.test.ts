@@ -88,34 +88,11 @@ test('an end waits ten minutes for a list of VPS that keeps failing', async () =
   expect(posted).toEqual(['25T02:00 begun', expect.stringMatching(/^25T04:1\d ended$/)]);
 });
 
-test('after a downtime from one occurrence into the next one, the next one is announced', async () => {
-  const { clock, posted, window, createProcess } = await createFixture();
-  const first = createProcess();
-  await first.job.schedule(window);
-  await first.jobs.start();
-  await clock.advanceTo(startMs + 3 * hourMs, settle);
-  await first.jobs.stop(0);
-  clock.jumpTo(startMs + 27 * hourMs);
-  await createProcess().jobs.start();
-  await clock.advanceTo(startMs + 30 * hourMs, settle);
-  expect(posted).toEqual(['25T02:00 begun', '26T03:00 ended', '26T03:00 begun', '26T04:00 ended']);
-});
-
 test('a window whose process ended before it scheduled the announcements is announced', async () => {
   const { clock, posted, createProcess } = await createFixture();
   await createProcess().jobs.start();
   await clock.advanceTo(startMs + 5 * hourMs, settle);
   expect(posted).toEqual(['25T02:00 begun', '25T04:00 ended']);
-});
-
-test('a start and an end are announced once Slack is back', async () => {
-  const { clock, posted, hooks, window, createProcess } = await createFixture();
-  hooks.isSlackAway = () => clock.now() % (2 * hourMs) < 5 * 60_000;
-  const { jobs, job } = createProcess();
-  await job.schedule(window);
-  await jobs.start();
-  await clock.advanceTo(startMs + 5 * hourMs, settle);
-  expect(posted).toEqual(['25T02:05 begun', '25T04:05 ended']);
 });
 
 test('the channels of the watches concerned are told once each, although one of them has to wait', async () => {
@@ -134,32 +111,6 @@ test('the channels of the watches concerned are told once each, although one of 
     'C3 25T04:00 ended',
     'C2 25T04:05 ended',
   ]);
-});
-
-test('an announcement is given up if Slack is away for too long', async () => {
-  const { clock, posted, hooks, window, createProcess } = await createFixture();
-  hooks.isSlackAway = () => clock.now() < startMs + 6 * hourMs;
-  const { jobs, job } = createProcess();
-  await job.schedule(window);
-  await jobs.start();
-  for (let hour = 1; hour <= 29; hour += 1) await clock.advanceTo(startMs + hour * hourMs, settle);
-  expect(posted).toEqual(['26T02:00 begun', '26T04:00 ended']);
-});
-
-test.each([
-  { ahead: 'between two windows', aheadMs: 30 * 24 * hourMs },
-  { ahead: 'in a window', aheadMs: 30 * 24 * hourMs + 3 * hourMs },
-])('a clock that was 30 days ahead for a minute, $ahead, holds up no announcement', async ({ aheadMs }) => {
-  const { clock, posted, window, createProcess } = await createFixture();
-  const { jobs, job } = createProcess();
-  await job.schedule(window);
-  await jobs.start();
-  clock.jumpTo(startMs + aheadMs);
-  await clock.advanceTo(startMs + aheadMs + 60_000, settle);
-  posted.length = 0;
-  clock.jumpTo(startMs + 60_000);
-  await clock.advanceTo(startMs + 29 * hourMs, settle);
-  expect(posted).toEqual(['25T02:00 begun', '25T04:00 ended', '26T02:00 begun', '26T04:00 ended']);
 });
 
 test('an occurrence that a person ends is ended and announced together, or not at all', async () => {

@@ -101,41 +101,6 @@ describe('collecting', () => {
     expect(asked).toHaveLength(countCalls(scope().period, { vpsCount: 2, storedCount: 2 }));
   });
 
-  test('reads the week again if a day is missing', async () => {
-    const { read, asked } = createFakeService(1);
-    await collectFleet({ ...all(), read });
-    asked.length = 0;
-    const untilMs = endMs + 3 * dayMs;
-    await collectFleet({ ...all(), period: { fromMs: untilMs - dayMs, untilMs }, read });
-    expect(asked.map(({ path }) => path)).toContain('VPS-10001 week');
-  });
-
-  test('stores nothing of a history that could not be read', async () => {
-    const failed = new RackhandError('service_timeout', 'Too late.');
-    const { read } = createFakeService(1, (path) => (path.endsWith('week') ? failed : undefined));
-    const { hours } = all();
-    await collectFleet({ ...all(), read });
-    expect(await hours.find('VPS-10001')).toBeUndefined();
-  });
-
-  test('reports its progress', async () => {
-    const { read } = createFakeService(3);
-    const reported: string[] = [];
-    await collectFleet({ ...all(), read, onProgress: (done, count) => reported.push(`${done}/${count}`) });
-    expect(reported).toEqual(['1/3', '2/3', '3/3']);
-  });
-
-  test('reads only the selected VPS', async () => {
-    const { read, asked } = createFakeService(12);
-    const { reports } = await collectFleet({
-      ...all(),
-      read,
-      isSelected: ({ name }) => name === 'VPS-10003',
-    });
-    expect(reports.map(({ name }) => name)).toEqual(['VPS-10003']);
-    expect(asked).toHaveLength(4);
-  });
-
   test('records each reason why something could not be read once, and reads the rest', async () => {
     const failed = new HostingError('service_failed', 'The service failed.', {
       sendState: 'answered',
@@ -159,17 +124,6 @@ describe('collecting', () => {
       await expect(collectFleet({ ...all(), read })).rejects.toMatchObject({ code });
     },
   );
-
-  test('starts no further VPS after the key was rejected', async () => {
-    const { read, asked } = createFakeService(60, (path) =>
-      path.startsWith('VPS-10003') ? new RackhandError('key_rejected', 'Rejected.') : undefined,
-    );
-    await expect(collectFleet({ ...all(), read })).rejects.toMatchObject({ code: 'key_rejected' });
-    // Eight calls had started when the key was rejected.
-    await expect.poll(() => asked.filter(({ path }) => path.endsWith(' week'))).toHaveLength(7);
-    const begun = new Set(asked.flatMap(({ path }) => (path === 'list' ? [] : [path.split(' ')[0]])));
-    expect(begun.size).toBe(8);
-  });
 
   test("ends if the list can't be read, or if it is aborted", async () => {
     const broken = createFakeService(2, () => new RackhandError('service_timeout', 'Too late.'));

@@ -41,12 +41,6 @@ describe('a report that an interrupted attempt could have posted', () => {
     await deliver(report, due({ postingMs: endMs, willRetry: () => false }));
     expect(notesOf(posts[0])).toContain('This may be a repeat');
   });
-
-  test('is skipped if it was not posted, and it is too late', async () => {
-    const { deliver, report, due, posts } = await setUp();
-    expect(await deliver(report, due({ postingMs: endMs, isTooLate: () => true }))).toBe('passedOver');
-    expect(posts).toEqual([]);
-  });
 });
 
 describe('a report that cannot be made', () => {
@@ -71,42 +65,6 @@ describe('a report that cannot be made', () => {
     expect(posts.map(({ outcome }) => outcome.title)).toEqual(['Report "Morning" failed']);
     expect(notesOf(posts[0])).toContain('The hosting service failed.');
     expect(await baselines.find(report.id)).toBeUndefined();
-  });
-
-  test('notifies its owner after about a quarter of an hour, and continues to be retried', async () => {
-    const { deliver, report, due, notices, service, clock, posts } = await setUp();
-    service.error = failed;
-    const failsAt = async (minutes: number, dueMs = endMs) => {
-      await clock.advanceTo(dueMs + minutes * 60_000, async () => undefined);
-      const untilMs = dueMs + 6 * 3_600_000;
-      await expect(deliver(report, due({ dueMs, untilMs }))).rejects.toBe(failed);
-    };
-    await failsAt(8);
-    expect(notices).toEqual([]);
-    for (const minutes of [16, 26, 36]) await failsAt(minutes);
-    expect(notices).toEqual(['U0ALICE: Report "Morning" is delayed']);
-    expect(posts).toEqual([]);
-    await failsAt(16, endMs + 86_400_000);
-    expect(notices).toHaveLength(2);
-  });
-
-  test('does not notify its owner if its channel will soon say so', async () => {
-    const { deliver, report, due, notices, service, clock } = await setUp();
-    service.error = failed;
-    await clock.advanceTo(endMs + 12 * 60_000, async () => undefined);
-    await expect(deliver(report, due({ untilMs: endMs + 15 * 60_000 }))).rejects.toBe(failed);
-    expect(notices).toEqual([]);
-  });
-
-  test('says nothing if it was posted already, or is no longer allowed to be posted', async () => {
-    const { deliver, report, due, posts, service } = await setUp(
-      createFakeChannel([], { kind: 'found', ts: '0.5' }),
-    );
-    service.error = failed;
-    await deliver(report, due({ postingMs: endMs, willRetry: () => false }));
-    const signal = AbortSignal.abort(new Error('stopping'));
-    await expect(deliver(report, due({ willRetry: () => false, signal }))).rejects.toThrow();
-    expect(posts).toEqual([]);
   });
 });
 
@@ -135,24 +93,6 @@ describe('the delivery of a report', () => {
     ]);
   });
 
-  test('names the missed times, even in a quiet report', async () => {
-    const { deliver, report, due, posts } = await setUp(createFakeChannel(), 'standsOut');
-    await deliver(report, due());
-    expect(posts).toEqual([]);
-    await deliver(report, due({ skippedSinceMs: endMs - 86_400_000 }));
-    expect(notesOf(posts[0])).toContain('No reports were posted from Friday 20 November 2026, 05:00');
-  });
-
-  test('says that it is late', async () => {
-    const { deliver, report, due, posts, clock } = await setUp();
-    await clock.advanceTo(endMs + 3_600_000, async () => undefined);
-    await deliver(report, due({ postingMs: endMs }));
-    expect(notesOf(posts[0])).not.toContain('repeat');
-    expect(notesOf(posts[0])).toContain(
-      'This report is late. It was due on Saturday 21 November 2026, 05:00.',
-    );
-  });
-
   test('says what Slack rejected, and is paused if Slack rejects that too', async () => {
     const refused = { kind: 'rejected', error: 'invalid_blocks' } as const;
     const once = await setUp(createFakeChannel([refused]));
@@ -179,13 +119,6 @@ describe('the delivery of a report', () => {
       expect(posts).toHaveLength(1);
     });
     await done;
-  });
-
-  test('posts nothing if that is no longer allowed', async () => {
-    const { deliver, report, due, posts, baselines } = await setUp();
-    await deliver(report, due({ markPosting: async () => false }));
-    expect(posts).toEqual([]);
-    expect(await baselines.find(report.id)).toBeUndefined();
   });
 
   test('is paused if the channel accepts nothing, and its owner is notified', async () => {

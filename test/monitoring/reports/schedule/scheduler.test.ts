@@ -49,31 +49,6 @@ describe('a report', () => {
     await world.advanceTo(dueMs);
     expect(world.posts).toMatchObject([{ atMs: dueMs }]);
   });
-
-  test('whose lead time equals its period starts the next occurrence when the last one is finished', async () => {
-    const world = createFixture(false, { leadTimeMs: 15 * minuteMs });
-    await world.plan('often', { every: 'cron', expression: '*/15 * * * *', zone: 'UTC', quiet: [] });
-    // Its own polls happen half a minute later.
-    await world.advanceTo(startMs + 30_000);
-    await world.startProcess();
-    await world.advanceTo(dueMs);
-    expect(world.posts).toHaveLength(4);
-    expect(world.begun()).toBe(5);
-  });
-
-  test('that is scheduled while the process sleeps is noticed at once when it is woken, and by others within a minute', async () => {
-    const world = createFixture(true, { leadTimeMs: 0, collectMs: 0 });
-    const [one] = [await world.startProcess(), await world.startProcess()];
-    await world.advanceTo(dueMs - 10_000);
-    await world.plan('soon', daily);
-    one.wake();
-    await world.advanceTo(dueMs);
-    expect(world.posts).toMatchObject([{ name: 'soon', atMs: dueMs }]);
-    one.kill();
-    await world.plan('sooner', { every: 'cron', expression: '2 * * * *', zone: 'UTC', quiet: [] });
-    await world.advanceTo(dueMs + 2 * minuteMs);
-    expect(world.posts.at(-1)).toMatchObject({ name: 'sooner', atMs: dueMs + 2 * minuteMs });
-  });
 });
 
 describe('an occurrence that was due while no process ran', () => {
@@ -98,28 +73,6 @@ describe('an occurrence that was due while no process ran', () => {
       { name: 'morning', dueMs: dueMs + 2 * dayMs, atMs: dueMs + 2 * dayMs, skippedSinceMs: null },
     ]);
   });
-
-  test('is the only one of several that is posted late, and says so', async () => {
-    const world = createFixture(false);
-    await world.plan('morning', daily);
-    await world.advanceTo(dueMs + 3 * dayMs + hourMs);
-    await world.startProcess();
-    await world.advanceTo(dueMs + 3 * dayMs + 2 * hourMs);
-    expect(world.posts).toMatchObject([{ dueMs: dueMs + 3 * dayMs, skippedSinceMs: dueMs }]);
-  });
-
-  test('is checked however late, if its message could be in the channel', async () => {
-    const world = createFixture(false);
-    await world.plan('morning', daily);
-    await world.startProcess({ dieAt: 'post' });
-    await world.advanceTo(dueMs + 12 * hourMs);
-    expect(world.posts).toHaveLength(1);
-    await world.startProcess();
-    await world.advanceTo(dueMs + 13 * hourMs);
-    expect(world.begun()).toBe(2);
-    expect(world.posts).toHaveLength(1);
-    expect(await world.reports.find('T0ACME', 'morning')).toMatchObject({ lastFinishedDueMs: dueMs });
-  });
 });
 
 describe('a report that is changed while it is collected', () => {
@@ -136,22 +89,6 @@ describe('a report that is changed while it is collected', () => {
     await world.advanceTo(dueMs + 12 * hourMs);
     expect(world.posts.map(({ atMs }) => atMs)).toEqual(act === 'edit' ? [dueMs + 3 * hourMs] : []);
     expect(world.log.error).not.toHaveBeenCalled();
-  });
-
-  test('by a pause continues with its next occurrence when it is resumed', async () => {
-    const world = createFixture(false);
-    const { id } = await world.plan('morning', daily);
-    const process = await world.startProcess();
-    await world.reports.pause(id, { reason: 'person', byUserId: 'U0BOB' }, world.clock.now());
-    await world.advanceTo(dueMs + 2 * dayMs + hourMs);
-    const paused = await world.reports.get(id);
-    if (paused) await world.reports.resume(paused, paused.createdBy, world.clock.now());
-    process.wake();
-    await world.advanceTo(dueMs + 4 * dayMs);
-    expect(world.posts).toMatchObject([
-      { dueMs: dueMs + 3 * dayMs, skippedSinceMs: null },
-      { dueMs: dueMs + 4 * dayMs },
-    ]);
   });
 });
 

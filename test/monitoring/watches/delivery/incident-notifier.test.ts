@@ -76,22 +76,6 @@ describe('the message of a watch', () => {
     expect(blind.posts[0]?.notes?.join(' ')).toContain('This may be a repeat');
   });
 
-  test('is closed if a person pauses the watch while it is posted, or edited', async () => {
-    for (const during of ['post', 'edit'] as const) {
-      const channel = createFakeChannel();
-      const staged = await setUp(channel);
-      const { notify, step, current, store, edited } = staged;
-      if (during === 'edit') {
-        await notify();
-        await step([begins('VPS-10007')]);
-      }
-      channel.whileSpeaking.work = async () =>
-        void (await store.pause(await current(), 'person', 'U0BOB', nowMs));
-      await notify();
-      expect(edited.at(-1)?.title).toContain('CPU: the watch was changed');
-    }
-  });
-
   test('is not posted again if a person acknowledges the alert while it is posted', async () => {
     const channel = createFakeChannel();
     const { notify, current, store, posts, edited } = await setUp(channel);
@@ -128,27 +112,6 @@ describe('the message of a watch', () => {
     const other = await setUp(createFakeChannel([refused, refused]));
     await other.notify();
     expect((await other.current()).state).toMatchObject({ kind: 'paused', reason: 'channel' });
-  });
-
-  test('is closed as soon as Slack allows it if the watch is paused', async () => {
-    const { notify, close, current, clock, edited } = await setUp(
-      createFakeChannel(
-        [],
-        [
-          { kind: 'rateLimited', retryInMs: 5_000 },
-          { kind: 'posted', ts: '1.000100' },
-        ],
-      ),
-    );
-    await notify();
-    const left = close(await current(), 'the watch was paused');
-    await eventually(async () => {
-      await clock.advanceTo(clock.now() + 5_000, async () => undefined);
-      expect(edited.map(({ title }) => title)).toEqual([
-        'CPU: the watch was paused; VPS-10004 had not recovered',
-      ]);
-    });
-    await left;
   });
 
   test('claims no more than could be read', async () => {
@@ -205,47 +168,5 @@ describe('the message of a watch', () => {
     await pauseNotifier.notify();
     expect((await current()).state).toEqual({ kind: 'paused', reason: 'channel', byUserId: null });
     expect(notices).toEqual(['U0ALICE: Watch "CPU" is paused']);
-  });
-
-  test('is posted again after a person deleted it if an alert is active, and otherwise not', async () => {
-    const { notify, step, posts, edited } = await setUp(
-      createFakeChannel([], [{ kind: 'messageGone' }, { kind: 'messageGone' }]),
-    );
-    await notify();
-    await step([begins('VPS-10007')]);
-    await notify();
-    await notify();
-    expect(posts).toHaveLength(2);
-    await step([ends('VPS-10004'), ends('VPS-10007')]);
-    await notify();
-    await notify();
-    expect(posts).toHaveLength(2);
-    expect(edited).toEqual([]);
-  });
-
-  test('is updated from time to time while nothing else changes', async () => {
-    const { notify, clock, edited } = await setUp();
-    await notify();
-    await clock.advanceTo(nowMs + 9 * minuteMs, async () => undefined);
-    await notify();
-    expect(edited).toEqual([]);
-    await clock.advanceTo(nowMs + 10 * minuteMs, async () => undefined);
-    await notify();
-    expect(edited.map(({ title }) => title)).toEqual(['⚠ VPS-10004: CPU 93% for 22 min (over 90%)']);
-  });
-
-  test('lists 50 VPS readably', async () => {
-    const names = Array.from({ length: 50 }, (_, index) => `VPS-${10_001 + index}`);
-    const { notify, posts } = await setUp(createFakeChannel(), names);
-    await notify();
-    const [post] = posts;
-    expect(post?.title).toMatch(
-      /^⚠ 50 VPS with CPU over 90%: VPS-10001 93% for 12 min, VPS-10002 93%, VPS-10003 93% and 47 more$/,
-    );
-    expect(post?.title.length).toBeLessThan(150);
-    expect(post?.table?.rows).toHaveLength(20);
-    expect(post?.notes?.join(' ')).toContain('20 of 50 VPS');
-    expect(post?.next?.length).toBeLessThanOrEqual(5);
-    expect(post?.choiceSteps?.map(({ operation }) => operation)).toEqual(['graph', 'mute']);
   });
 });

@@ -101,29 +101,6 @@ test('a cycle that fails is logged, and the next one is made', async () => {
   await jobs.stop(1_000);
 });
 
-test('200 workspaces are spread over the minute, also after Rackhand was down, 20 at a time', async () => {
-  const first = createProcess();
-  for (let team = 0; team < 200; team += 1) {
-    active.add(`T${team}`);
-    await first.evaluation.schedule(`T${team}`);
-  }
-  clock.jumpTo(startMs + 60 * minuteMs);
-  const { jobs } = createProcess();
-  await jobs.start();
-  // The app is ready before the first cycles have ended. Most of them haven't begun.
-  expect(evaluated.length).toBeLessThanOrEqual(20);
-  await advance(minuteMs);
-  expect(new Set(evaluated.map(({ teamId }) => teamId)).size).toBe(200);
-  expect(mostRunning).toBeLessThanOrEqual(20);
-  evaluated = [];
-  await advance(minuteMs);
-  expect(evaluated).toHaveLength(200);
-  const perSecond = Map.groupBy(evaluated, ({ atMs }) => Math.floor(atMs / 1_000));
-  expect(perSecond.size).toBeGreaterThan(50);
-  expect(Math.max(...[...perSecond.values()].map((those) => those.length))).toBeLessThan(15);
-  await jobs.stop(1_000);
-});
-
 test('a workspace whose process ended between adding a watch and scheduling it is evaluated', async () => {
   const { jobs } = createProcess();
   active.add('T1');

@@ -58,14 +58,6 @@ describe('the chart renderer', () => {
     expect(width).toBe(720);
   });
 
-  test('starts one process with the first chart and reuses it', async () => {
-    const drawing = createRenderer();
-    expect(rendererProcesses).toHaveLength(0);
-    const [first, second] = await Promise.all([drawing.render(spec()), drawing.render(spec())]);
-    expect(Buffer.from(first.png).equals(Buffer.from(second.png))).toBe(true);
-    expect(rendererProcesses).toHaveLength(1);
-  });
-
   test.skipIf(process.platform !== 'linux')('gives the process nothing of the environment', async () => {
     await createRenderer().render(spec());
     const names = readFileSync(`/proc/${newestProcess().pid}/environ`, 'utf8')
@@ -86,16 +78,6 @@ describe('the chart renderer', () => {
     expect(first.killed).toBe(false);
     await vi.advanceTimersByTimeAsync(1_000);
     await drawing.render(spec());
-    expect(rendererProcesses).toHaveLength(2);
-  });
-
-  test('draws a chart again in a new process after a crash', async () => {
-    const drawing = createRenderer();
-    await drawing.render(spec());
-    signal(newestProcess(), 'SIGSTOP');
-    const charts = [drawing.render(spec()), drawing.render(spec())];
-    signal(newestProcess(), 'SIGKILL');
-    for (const { width } of await Promise.all(charts)) expect(width).toBe(720);
     expect(rendererProcesses).toHaveLength(2);
   });
 
@@ -129,22 +111,6 @@ describe('the chart renderer', () => {
     expect(hasEnded(stuck)).toBe(true);
   });
 
-  test('continues in the same process after an invalid spec', async () => {
-    const drawing = createRenderer();
-    await expect(drawing.render(spec({ timeZone: 'Nowhere/Land' }))).rejects.toThrow('Nowhere/Land');
-    const panels = Array.from({ length: 21 }, () => ({ label: 'CPU', unit: 'percent' as const, series: [] }));
-    await expect(drawing.render(spec({ panels }))).rejects.toThrow('at most 20 panels');
-    expect((await drawing.render(spec())).width).toBe(720);
-    expect(rendererProcesses).toHaveLength(1);
-  });
-
-  test('rejects charts beyond the queue limit', async () => {
-    const drawing = createRenderer({ maxQueued: 2 });
-    const taken = [1, 2, 3].map(() => drawing.render(spec()));
-    await expect(drawing.render(spec())).rejects.toThrow('2 charts are queued');
-    expect(await Promise.all(taken)).toHaveLength(3);
-  });
-
   test('draws charts of scheduled reports after those that people wait for, however many there are', async () => {
     const drawing = createRenderer({ maxQueued: 2 });
     const drawn: string[] = [];
@@ -167,10 +133,6 @@ describe('the chart renderer', () => {
     await Promise.all(rejected);
     await expect(drawing.render(spec())).rejects.toThrow('the chart renderer is closed');
     expect(rendererProcesses).toHaveLength(1);
-  });
-
-  test('closes without having drawn anything', async () => {
-    await expect(createRenderer().close()).resolves.toBeUndefined();
   });
 
   test('ends with a killed parent and does not keep an idle parent alive', async () => {

@@ -1,13 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type OpenDatabase, openDatabase } from '../../src/db/engines/database.ts';
 import { withoutSync } from '../../src/db/engines/durability.ts';
-import { keptLogBytes } from '../../src/db/engines/sqlite.ts';
 import { makeScratchDirectory } from '../scratch-directory.ts';
 
 let directory: string;
@@ -110,45 +109,6 @@ const openAnything = async () => {
   await handle.close();
   return handle;
 };
-
-const readLog = () => readFileSync(join(directory, 'rackhand.db-wal'));
-
-/** How often the log has begun again is in its header: https://sqlite.org/walformat.html */
-const restarts = () => readLog().readUInt32BE(12);
-
-test('a log of a thousand writes is copied into the file while others write, and begins again', async () => {
-  isDiskStalled = false;
-  const before = restarts();
-  await Promise.all(Array.from({ length: 1000 }, (_, index) => insert(`${index}`)));
-  let count = 1000;
-  await expect
-    .poll(async () => {
-      await insert(`${count}`);
-      count += 1;
-      return restarts();
-    })
-    .toBe(before + 1);
-  expect(await list()).toHaveLength(count);
-});
-
-test('a log of large writes is copied long before SQLite itself would block the event loop for it', async () => {
-  isDiskStalled = false;
-  const before = restarts();
-  const sizes: number[] = [];
-  await expect
-    .poll(
-      async () => {
-        // Takes 1 MB, because the column has an index. SQLite itself copies a log of 64 MB.
-        await insert(`${sizes.length}`.padEnd(2 ** 19, 'x'));
-        sizes.push(readLog().length);
-        return restarts();
-      },
-      { timeout: 10_000 },
-    )
-    .toBe(before + 1);
-  expect(Math.max(...sizes)).toBeLessThan(3 * keptLogBytes);
-  expect(sizes.at(-1)).toBe(keptLogBytes);
-});
 
 test('a script that only writes ends when everything is written', async () => {
   isDiskStalled = false;

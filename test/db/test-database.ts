@@ -16,10 +16,12 @@ export interface TestDatabase {
 export function useTestDatabase(start: StartDatabase): TestDatabase {
   let server: Awaited<ReturnType<StartDatabase>>;
   let database: OpenDatabase;
+  let tables: readonly string[];
 
   beforeAll(async () => {
     server = await start();
     database = await openDatabase(server.url);
+    tables = (await database.db.introspection.getTables()).map(({ name }) => name);
   });
 
   afterAll(async () => {
@@ -28,8 +30,12 @@ export function useTestDatabase(start: StartDatabase): TestDatabase {
   });
 
   beforeEach(async () => {
-    const tables = await database.db.introspection.getTables();
-    for (const { name } of tables) await sql`delete from ${sql.table(name)}`.execute(database.db);
+    if (server.url.startsWith('postgres:')) {
+      const statements = tables.map((name) => `delete from "${name}";`).join(' ');
+      await sql.raw(`do $$ begin ${statements} end $$`).execute(database.db);
+    } else {
+      for (const name of tables) await sql`delete from ${sql.table(name)}`.execute(database.db);
+    }
   });
 
   return {

@@ -100,24 +100,4 @@ describe('a sandbox that cannot start prints one line with the reason, without a
     const torn = await temporaryFile('torn.yml', 'display_information: { name: [\nfeatures');
     expect(await failure(['slack', '--manifest', torn])).toContain('torn.yml is neither YAML nor JSON: ');
   });
-
-  test('if its arguments are invalid', async () => {
-    expect(await failure(['nothing'])).toContain('Unknown part "nothing"');
-    expect(await failure(['slack', 'hosting'])).toContain('Only one part can be started');
-    expect(await failure(['slack', '--color'])).toContain('--color');
-    expect(await failure(['hosting', '--manifest', 'x.yml'])).toContain(
-      'npm run sandbox:slack -- --manifest PATH',
-    );
-    expect(await failure(['slack'], { SANDBOX_SLACK_PORT: 'x' })).toBe(
-      'SANDBOX_SLACK_PORT must be a port, 0 to 65535',
-    );
-  });
-});
-
-test('every problem of a manifest is listed, without a stack trace', async () => {
-  const manifest = await temporaryFile('manifest.json', '{"display_information":{"name":""}}');
-  const { ended, failed } = start(['slack', '--manifest', manifest]);
-  expect(await ended).toBe(1);
-  expect(failed()).toContain('- display_information.name: ');
-  expect(failed()).not.toContain('    at ');
 });

@@ -47,22 +47,6 @@ test('prints where readings are, and writes a matching profile', async () => {
   expect(checked.stdout).not.toContain('not in the payload');
 });
 
-test('names the field of a profile that the service does not have', async () => {
-  const { url } = await startHostingSandbox();
-  const file = newFile();
-  writeFileSync(file, JSON.stringify({ version: 1, readings: { 'live.cpu': { field: 'processor' } } }));
-  const { code, stdout } = await runDoctor(url, { HOSTING_PROFILE: file }, '--readings');
-  expect(code).toBe(1);
-  expect(stdout).toContain('live.cpu: its field is not in the payload.');
-});
-
-test('names every invalid setting', async () => {
-  const { code, stderr } = await runDoctor('no url', { HOSTING_PROFILE: '/nowhere.json' }, '--readings');
-  expect(code).toBe(1);
-  expect(stderr).toMatch(/HOSTING_API_URL must be a URL/);
-  expect(stderr).toMatch(/HOSTING_PROFILE names \/nowhere.json, which can't be read/);
-});
-
 // Starts six processes.
 test('checks each part of an installation, and names what is broken', { timeout: 120_000 }, async () => {
   const { url } = await startHostingSandbox();

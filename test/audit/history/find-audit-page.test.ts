@@ -57,14 +57,6 @@ describe('a page of the activity log', () => {
     expect(first.newer).toBeUndefined();
   });
 
-  test('has no other pages if everything fits on it', async () => {
-    for (const count of [0, 1, pageSize]) {
-      const first = await findAuditPage(createStore(count).store, query, matchesAll);
-      expect(Object.keys(first)).toEqual(['entries']);
-      expect(first.entries).toHaveLength(count);
-    }
-  });
-
   test('leads to every matching run once, and back through the same pages', async () => {
     const interval = fc.integer({ min: 1, max: 5 });
     await fc.assert(
@@ -85,12 +77,6 @@ describe('a page of the activity log', () => {
       }),
       { numRuns: 50 },
     );
-  });
-
-  test('reads little of a long log', async () => {
-    const log = createStore(100_000);
-    await findAuditPage(log.store, query, matchesAll);
-    expect(log.countReadRuns()).toBeLessThan(100);
   });
 
   test('stops if few runs match, says how far it searched, and continues from there', async () => {

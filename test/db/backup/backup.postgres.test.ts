@@ -48,10 +48,4 @@ describe('a PostgreSQL database', () => {
     expect(await migrateStore(url, other.url)).toEqual(expected);
     await other.stop();
   });
-
-  test('is not restored over rows that exist', async () => {
-    const file = newFile();
-    await backUp(server.url, file);
-    await expect(restore(file, server.url)).rejects.toMatchObject({ code: 'input_invalid' });
-  });
 });

@@ -31,8 +31,6 @@ export async function startSandboxes(databaseUrl: string) {
   };
 }
 
-export const interruptedText = 'Rackhand restarted while it was checking this request.';
-
 /**
  * Acts as a person does, and shows the calls and messages since `startAnew`, without those of earlier
  * tests and attempts.

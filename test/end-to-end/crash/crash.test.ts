@@ -6,7 +6,7 @@ import { makeScratchDirectory } from '../../scratch-directory.ts';
 import { toTextValue } from '../../slack/modals/form/form-driver.ts';
 import { blocksText } from '../../stack.ts';
 import { type CrashableApp, crashPoints, startCrashableApp } from '../crash-process.ts';
-import { createCrashDriver, interruptedText, type Sandboxes, startSandboxes } from './crash-driver.ts';
+import { createCrashDriver, type Sandboxes, startSandboxes } from './crash-driver.ts';
 
 // What a killed process leaves behind, state by state, is in `test/runs/interrupted-runs.test.ts` and
 // `test/runs/recovery/`. Here, real processes are killed at the moments that decide what is sent.
@@ -54,13 +54,6 @@ function listRuns(condition: string): readonly unknown[] {
   return rows;
 }
 
-test('a process that is killed when a change was claimed: its actor is notified at once', async () => {
-  await app.diesAt(crashPoints.claimed, () => slack.slash('reboot VPS-10001'));
-  await start();
-  await slack.message(interruptedText);
-  expect(await countChanges('VPS-10001')).toBe(0);
-});
-
 test('when the run was queued: the next process sends it, once', async () => {
   const card = await openConfirmation('VPS-10004');
   await app.diesAt(crashPoints.queued, () => slack.click(card, 'confirm'));
@@ -79,42 +72,12 @@ test('when the run was marked as sent, before the call left: it is not sent agai
   expect(await countChanges('VPS-10006')).toBe(0);
 });
 
-test('after the response, before the run was settled: it is not sent again', async () => {
-  const card = await openConfirmation('VPS-10008');
-  await app.diesAt(crashPoints.answered, () => slack.click(card, 'confirm'));
-  await start();
-  await slack.message('Reboot files-01 (VPS-10008): ❓ Outcome unknown');
-  expect(await countChanges('VPS-10008')).toBe(1);
-});
-
 test('when the run was settled, before that was posted: the next process posts it', async () => {
   await app.diesAt(crashPoints.settled, () => slack.slash('snapshot create VPS-10009 last'));
   await start();
   await slack.message(/Take snapshot last of mail-01 .*(In progress|Done)/);
   expect(await messagesAbout('VPS-10009')).toHaveLength(1);
   expect(await countChanges('VPS-10009')).toBe(1);
-});
-
-test('after an approval: the next process sends the run, once, and closes the card', async () => {
-  for (const text of [
-    'access grant @bob operate',
-    'approval require reboot --vps VPS-10011 --channel #ops',
-  ]) {
-    await slack.slash(text);
-  }
-  await slack.message('Approval is now required for');
-  await slack.click(await openConfirmation('VPS-10011'), 'confirm');
-  const card = await slack.message('Reboot staging-01 (VPS-10011): approval needed', 'C0OPS', 'U0BOB');
-  // A click right after an edit of the card is ignored.
-  const approve = async () => {
-    await slack.click(card, 'approve', { user: 'U0BOB' });
-    return app.hasEnded();
-  };
-  await app.diesAt(crashPoints.queued, () => expect.poll(approve, { interval: 500 }).toBe(true));
-  await start();
-  await acceptedReboot('VPS-10011');
-  await slack.message('Reboot staging-01 (VPS-10011): approved by @bob', 'C0OPS', 'U0BOB');
-  expect(await countChanges('VPS-10011')).toBe(1);
 });
 
 test('while an open card, a call, a batch and a snapshot before a change are under way: none is lost, and none is sent twice', async () => {

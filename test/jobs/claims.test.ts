@@ -74,25 +74,6 @@ test('only waiting jobs that are further ahead than their kind allows become due
   );
 });
 
-test('a retry counts as many attempts as its job says', async () => {
-  const { createProcess, advance, poll } = fixtureOf();
-  const seen: number[] = [];
-  const { jobs, queue } = createProcess(
-    defineTestKind(async ({ attempt }, { clock }) => {
-      seen.push(attempt);
-      return { kind: 'retry', atMs: clock.now() + 1_000, attempts: 1 };
-    }),
-  );
-  await queue.schedule({ id: 'a', payload });
-  await jobs.start();
-  for (const expected of [[1], [1, 2], [1, 2, 2]]) {
-    await poll(() => seen).toEqual(expected);
-    await settle();
-    await advance(1_000);
-  }
-  await jobs.stop(0);
-});
-
 test('an end that cannot be saved for half a minute is given up, and the job begins again', async () => {
   const { createProcess, advance, poll, listRows } = fixtureOf();
   let began = 0;
@@ -132,27 +113,6 @@ test('a process that is stopped while it claims jobs begins no other', async () 
   await stopped;
   expect(began).toEqual(['a']);
   expect(await listRows()).toMatchObject([{ id: 'b', claim_token: null, attempts: 0 }]);
-});
-
-test('a job that outlives its process saves nothing, so a database out of reach is no error', async () => {
-  const { createProcess, listRows } = fixtureOf();
-  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
-  const { jobs, queue, log } = createProcess(
-    defineTestKind(async () => {
-      await ended;
-      return done;
-    }),
-  );
-  await queue.schedule({ id: 'a', payload });
-  await jobs.start();
-  await jobs.stop(0);
-  expect(log.warn).toHaveBeenCalledWith({ count: 1 }, 'running jobs were handed to the next process');
-  expect(await listRows()).toMatchObject([{ id: 'a', claim_token: null, attempts: 0 }]);
-  await rename('job', 'out_of_reach');
-  end();
-  await settle();
-  await rename('out_of_reach', 'job');
-  expect(log.error).not.toHaveBeenCalled();
 });
 
 test('a check for missing jobs that failed is repeated after half a minute, and jobs run in the meantime', async () => {
@@ -213,33 +173,4 @@ test('a stop waits until the end of a running job is saved', async () => {
   await jobs.stop(dayMs);
   expect(await listRows()).toEqual([]);
   expect(log.warn).not.toHaveBeenCalled();
-});
-
-test('one timer renews all leases of a process, until nothing runs', async () => {
-  const { createProcess, clock, advance, poll } = fixtureOf();
-  const setTimer = vi.spyOn(clock, 'setTimer');
-  const countRenewals = (afterMs: number) =>
-    setTimer.mock.calls.filter(([atMs]) => atMs === startMs + afterMs).length;
-  const ended = Promise.withResolvers<void>();
-  const { jobs, queue } = createProcess(defineTestKind(() => ended.promise.then(() => done)));
-  for (const id of ['a', 'b', 'c']) await queue.schedule({ id, payload });
-  await jobs.start();
-  expect(countRenewals(10_000)).toBe(1);
-  await advance(10_000);
-  await poll(() => countRenewals(20_000)).toBe(1);
-  ended.resolve();
-  await settle();
-  await advance(10_000);
-  expect(countRenewals(30_000)).toBe(0);
-  await jobs.stop(0);
-});
-
-test('a worker that has stopped looks for no more work', async () => {
-  const { createProcess, advance } = fixtureOf();
-  const listMissing = vi.fn(async () => []);
-  const { jobs } = createProcess(defineTestKind(async () => done, { listMissing }));
-  await jobs.start();
-  await jobs.stop(0);
-  await advance(10 * 60_000);
-  expect(listMissing).toHaveBeenCalledOnce();
 });

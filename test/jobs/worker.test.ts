@@ -71,35 +71,6 @@ describe('a job that is scheduled', () => {
     expect(clock.now()).toBe(startMs + 2_000);
     await one?.stop(0);
   });
-
-  test('is found with its payload, unless it is gone or unreadable', async () => {
-    const { createProcess } = fixtureOf();
-    const { queue: other } = createProcess(recordRuns({ name: 'another' }).kind);
-    await other.schedule({ id: 'a', payload: { step: 2 } });
-    const { queue } = createProcess(recordRuns().kind);
-    for (const id of ['a', 'not JSON', 'of another version']) await queue.schedule({ id, payload });
-    const set = (id: string, text: string) =>
-      database.db.updateTable('job').set({ payload: text }).where('id', '=', id).execute();
-    await set('not JSON', '{"step');
-    await set('of another version', '{"steps":[1]}');
-    expect(await queue.findPayload('a')).toEqual(payload);
-    for (const id of ['not JSON', 'of another version', 'gone'])
-      expect(await queue.findPayload(id)).toBeUndefined();
-  });
-
-  test('is canceled without the others', async () => {
-    const { createProcess, listRows } = fixtureOf();
-    const { queue } = createProcess(recordRuns().kind);
-    const { queue: otherKind } = createProcess(recordRuns({ name: 'another' }).kind);
-    await otherKind.schedule({ id: 'a', payload });
-    await queue.schedule({ id: 'a', payload });
-    await queue.schedule({ id: 'b', payload });
-    await queue.cancel('a');
-    expect((await listRows()).map(({ kind, id }) => [kind, id])).toEqual([
-      ['another', 'a'],
-      ['test', 'b'],
-    ]);
-  });
 });
 
 /** Returns which of these jobs are started within 10 s. None of them ends. */
@@ -204,17 +175,6 @@ test('an outage of the database is logged once, and the end of a job is saved af
   ]);
   await rename('out_of_reach', 'job');
   await poll(async () => (await listRows()).length, 1_000).toBe(0);
-  await jobs.stop(0);
-});
-
-test('kinds that this version does not know are logged once, however often they are seen', async () => {
-  const { createProcess, advance } = fixtureOf();
-  const later = createProcess(recordRuns({ name: 'of a later version' }).kind);
-  await later.queue.schedule({ id: 'a', payload });
-  const { jobs, log } = createProcess(recordRuns().kind);
-  await jobs.start();
-  for (let minute = 0; minute < 15; minute += 1) await advance(minuteMs);
-  expect(log.error).toHaveBeenCalledOnce();
   await jobs.stop(0);
 });
 

@@ -28,15 +28,6 @@ test('a skipped time is reported as skipped although Rackhand was down at that t
   expect(await store.get(id)).toMatchObject({ nextMs: startMs + 25 * hourMs });
 });
 
-test('a time that was skipped early is not announced as if it were to begin', async () => {
-  const { posted, store, createProcess, add, advance } = await createScheduleFixture();
-  const { id } = await add('nightly', { announceMs: 10 * minuteMs });
-  await store.skip(id, startMs + hourMs, 'U0BOB');
-  await createProcess('A').start();
-  await advance(hourMs + minuteMs, 5_000);
-  expect(posted).toEqual([expect.stringContaining('Skipped: Reboot')]);
-});
-
 test('the creator gets the result of a change whose channel was archived', async () => {
   const { hooks, posted, createProcess, add, advance } = await createScheduleFixture();
   await add('nightly', { announceMs: 10 * minuteMs });
@@ -56,16 +47,6 @@ test('the result of a change is posted once Slack is back, and nothing is done t
   await advance(2 * hourMs + 3 * minuteMs, 5_000);
   expect(posted).toEqual([expect.stringContaining('✅ Reboot')]);
   expect(runs.size).toBe(1);
-});
-
-test('a missed time is reported once Slack is back', async () => {
-  const { clock, hooks, posted, createProcess, add, advance } = await createScheduleFixture();
-  await add('nightly');
-  hooks.isSlackAway = () => clock.now() < startMs + 3 * hourMs;
-  clock.jumpTo(startMs + 2 * hourMs);
-  await createProcess('A').start();
-  await advance(hourMs + 3 * minuteMs, 5_000);
-  expect(posted).toEqual([expect.stringContaining('Missed: Reboot')]);
 });
 
 test('a result that Slack accepts no more does not hold up the next time', async () => {

@@ -53,15 +53,3 @@ test.each([
   expect(begun.at(-1)).toBe(startMs + hourMs + dayMs);
   expect(new Set(begun).size).toBe(begun.length);
 });
-
-test('a clock that is decades behind for two minutes makes no schedule miss a time', async () => {
-  const { clock, runs, posted, createProcess, add, advance } = await createScheduleFixture();
-  await add('nightly');
-  clock.jumpTo(minuteMs);
-  await createProcess('A').start();
-  await advance(2 * minuteMs, 5_000);
-  clock.jumpTo(startMs);
-  await advance(hourMs + 10 * minuteMs, 5_000);
-  expect(runs.size).toBe(1);
-  expect(posted.filter((text) => text.includes('Missed'))).toEqual([]);
-});

@@ -65,10 +65,3 @@ test('a process that was frozen while it read a VPS posts and stores no result',
   expect((await store.get(id))?.lastResult).toMatchObject({ isOk: true });
   expect(newPosts()).toEqual([]);
 });
-
-test('an occurrence that has ended stays ended when a frozen process continues', async () => {
-  const { store, id, newPosts, advance } = await freezeAt('beforeFindRun');
-  expect((await store.get(id))?.occurrence).toBe(null);
-  await advance(24 * hourMs, 60_000);
-  expect(newPosts().filter((text) => text.includes('✅'))).toHaveLength(1);
-});

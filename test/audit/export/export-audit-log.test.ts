@@ -109,31 +109,6 @@ describe('an exported activity log', () => {
     expect(body).toContain(`,"'=HYPERLINK(""http://evil.example.com"")",`);
     expect(body).toContain(',"You may not, ""really"".\nAsk.",');
   });
-
-  test('has only the column names in a workspace without runs', async () => {
-    expect((await exported('csv')).text.split('\r\n')).toHaveLength(2);
-    expect((await exported('jsonl')).text).toBe('');
-  });
-
-  test('is read in batches, and looks up each of at most 80 names once', async () => {
-    await insertRuns(
-      database.db,
-      Array.from({ length: 1_300 }, (_, index) => ({
-        id: `run-${index}`,
-        requested_at: 1_000 + index,
-        user_id: `U${index % 200}`,
-      })),
-    );
-    const lookedUp: string[] = [];
-    const { text, runs } = await exported('csv', async (_, id) => {
-      lookedUp.push(id);
-      return 'someone';
-    });
-    expect(runs).toBe(1_300);
-    expect(text.trimEnd().split('\r\n')).toHaveLength(1_301);
-    expect(lookedUp).toHaveLength(80);
-    expect(new Set(lookedUp).size).toBe(80);
-  });
 });
 
 describe('a temporary export file', () => {

@@ -94,21 +94,6 @@ describe('a channel that is subscribed to the activity log', () => {
     ]);
   });
 
-  test('gets many runs in several messages, one per poll, without repeats', async () => {
-    await insert(
-      ...Array.from({ length: 45 }, (_, index) => ({
-        id: `run-${index}`,
-        settled_at: 200 + index,
-        target: `VPS-${index}`,
-      })),
-    );
-    const one = replica();
-    for (let polls = 0; polls < 5; polls += 1) await one.notifySubscriptions();
-    expect(one.messages.map((message) => message.length - 1)).toEqual([20, 20, 5]);
-    const actions = one.messages.flatMap(([, ...lines]) => lines);
-    expect(actions).toEqual(Array.from({ length: 45 }, (_, index) => `Reboot VPS-${index}`));
-  });
-
   test('gets its message after the pause that Slack asks for', async () => {
     await insert({ id: 'a', settled_at: 200 });
     const one = replica([{ kind: 'retry', retryInMs: 30_000 }]);
@@ -135,15 +120,6 @@ describe('a channel that is subscribed to the activity log', () => {
     await stopAnother();
   });
 
-  test('is looked at again when it is the first one, and not before', async () => {
-    const one = replica();
-    const first = await createAuditSubscriptionStore(database.db).find('T1');
-    if (first) await createAuditSubscriptionStore(database.db).remove(first);
-    expect(await one.notifySubscriptions()).toEqual({ kind: 'done' });
-    await createAuditSubscriptionStore(database.db).save(subscription);
-    expect(await one.notifySubscriptions()).toEqual({ kind: 'repeat', atMs: clock.now() + 2_000 });
-  });
-
   test('is unsubscribed once it is gone, and the person who subscribed it gets one message', async () => {
     await insert({ id: 'a', settled_at: 200 });
     const one = replica([{ kind: 'gone' }]);
@@ -162,20 +138,5 @@ describe('a channel that is subscribed to the activity log', () => {
     expect((await listRunRows(database.db)).filter(({ operation }) => operation === 'history')).toMatchObject(
       [{ target: '#C0LOG', status: 'done', user_id: 'U1' }],
     );
-  });
-
-  test('does not delay other channels when posting to it fails', async () => {
-    await createAuditSubscriptionStore(database.db).save({
-      ...subscription,
-      teamId: 'T2',
-      channel: 'C0OTHER',
-    });
-    await insert({ id: 'a', settled_at: 200 }, { id: 'b', settled_at: 200, team_id: 'T2' });
-    const one = replica([new Error('Slack is down')]);
-    await one.notifySubscriptions();
-    expect(one.messages).toHaveLength(1);
-    expect(log.error).toHaveBeenCalled();
-    await one.notifySubscriptions();
-    expect(one.messages).toHaveLength(2);
   });
 });

@@ -96,17 +96,6 @@ describe('an act that needs a second person', () => {
     expect(sent).toHaveLength(5);
   });
 
-  test('is asked for again after it has expired', async () => {
-    const { ask } = createWith(['U0ALICE', 'U0ZOE']);
-    await ask(dropRule);
-    nowMs = dropRule.expiresMs - 1;
-    await ask(dropRule);
-    expect(sent).toHaveLength(1);
-    nowMs = dropRule.expiresMs;
-    await ask({ ...dropRule, expiresMs: 9_000 });
-    expect(sent).toHaveLength(2);
-  });
-
   test('is not stored if nobody else could approve it, or nobody was reached', async () => {
     expect(await createWith(['U0ALICE']).ask(dropRule)).toEqual({ kind: 'nobody' });
     const { ask } = createWith(['U0ALICE', 'U0ZOE']);
@@ -167,25 +156,6 @@ describe('an act that needs a second person', () => {
   });
 });
 
-test('a decision and cards belong to one act, and only what has expired is deleted', async () => {
-  const { route: _, ...request } = dropRule;
-  const first = await store.add(request);
-  const second = await store.add({ ...request, subject: 'rule-2', expiresMs: 9_000 });
-  await store.saveCards(first.id, [{ channel: 'D1', ts: '1.2' }]);
-  expect(await store.decide(first.id, 'approved', 'U0ZOE', nowMs)).toBe(true);
-  expect(await store.decide(first.id, 'declined', 'U0YAN', nowMs)).toBe(false);
-  expect(await store.find(teamId, first.id)).toMatchObject({
-    cards: [{ channel: 'D1' }],
-    decision: { kind: 'approved', by: 'U0ZOE' },
-  });
-  expect(await store.find(teamId, second.id)).toMatchObject({ cards: [], decision: null });
-  await store.deleteExpired(5_000);
-  expect((await listActs()).map(({ id }) => id)).toEqual([second.id]);
-  await store.add(request);
-  await store.remove(second.id);
-  expect(await listActs()).toHaveLength(1);
-});
-
 describe('an approval', () => {
   test('does nothing if the requester has lost the right since', async () => {
     await createWith(['U0ALICE', 'U0ZOE']).ask(dropRule);
@@ -206,18 +176,5 @@ describe('an approval', () => {
     await store.decide(act?.id ?? '', 'approved', 'U0ZOE', nowMs);
     expect(await decide(act?.id ?? '', 'approved', zoe)).toEqual({ kind: 'gone' });
     expect(carriedOut).toEqual(['schedule rule-1']);
-  });
-
-  test.each([
-    ['approved', 'declined'],
-    ['declined', 'approved'],
-    ['declined', 'declined'],
-  ] as const)('of a schedule does not take effect if it was %s and then %s', async (first, then) => {
-    const { ask, decide } = createWith(['U0ALICE', 'U0ZOE']);
-    await ask({ ...dropRule, kind: 'schedule' });
-    const [act] = await listActs();
-    await store.decide(act?.id ?? '', first, 'U0ZOE', nowMs);
-    expect(await decide(act?.id ?? '', then, zoe)).toEqual({ kind: 'gone' });
-    expect(carriedOut).toEqual([]);
   });
 });

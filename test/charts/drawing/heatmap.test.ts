@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { HeatmapRow, HeatmapSpec } from '../../../src/charts/chart-spec.ts';
 import { heatBands } from '../../../src/charts/drawing/heat-strip.ts';
-import { renderImage, svgToPng } from '../../../src/charts/drawing/render-image.ts';
+import { svgToPng } from '../../../src/charts/drawing/render-image.ts';
 import { renderSvg } from '../../../src/charts/drawing/render-svg.ts';
 import { heatmapTakeaway } from '../../../src/charts/takeaways/heatmap-takeaway.ts';
 import { anyCharacter } from '../../arbitraries/any-character.ts';
@@ -63,17 +63,6 @@ describe('a heatmap', () => {
     );
   });
 
-  test.each([22, 23, 24, 25, 26, 27, 28])('names November %i in full', (date) => {
-    const untilMs = Date.UTC(2026, 10, date, 13);
-    const points = [{ timeMs: untilMs - 3_600_000, value: 5 }];
-    const svg = renderSvg({
-      ...fleet([{ label: 'VPS-1', points }]),
-      fromMs: untilMs - 86_400_000,
-      untilMs,
-    });
-    expect(texts(svg)).toContainEqual(expect.stringMatching(new RegExp(`^\\w{3} ${date}$`)));
-  });
-
   test('joins neighbors of the same band, from light to dark', () => {
     const svg = renderSvg(
       fleet([row('VPS-1', [...day(5).slice(12), ...day(95).slice(12)]), row('VPS-2', day(30))]),
@@ -96,27 +85,6 @@ describe('a heatmap', () => {
     expect(dotted(svg) - dotted(renderSvg(fleet([row('VPS-1', day(30))])))).toBe(1);
     expect(texts(renderSvg(fleet([row('VPS-1', [])])))).toContain('–');
     expect(texts(renderSvg(fleet([])))).toContain('no data');
-  });
-
-  test('says in which order its rows are', () => {
-    const order = 'CPU findings first, then by average CPU';
-    expect(texts(renderSvg(fleet(many(2))))).toContain(order);
-    expect(texts(renderSvg(fleet(many(1))))).not.toContain(order);
-  });
-
-  test('names up to fourteen rows, of more only ten, and draws at most forty', () => {
-    const named = (svg: string) => texts(svg).filter((text) => text.startsWith('VPS-')).length;
-    const [few, more, most] = [14, 25, 60].map((count) => renderSvg(fleet(many(count))));
-    expect([few, more, most].map((svg = '') => named(svg))).toEqual([14, 10, 10]);
-    expect(texts(more ?? '')).toContain('next 15');
-    expect(texts(most ?? '')).toEqual(expect.arrayContaining(['next 30', 'the 40 busiest of 60']));
-    const fromMany = renderSvg(fleet(many(40), { total: 500 }));
-    expect(texts(fromMany)).toContain('the 40 busiest of 500');
-  });
-
-  test('stays compact for a fleet of any size', () => {
-    const heights = [1, 12, 60, 500].map((count) => renderImage(fleet(many(count))).height / 2);
-    expect(Math.max(...heights)).toBeLessThanOrEqual(470);
   });
 
   test('shows hostile names as text', () => {

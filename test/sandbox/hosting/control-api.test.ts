@@ -1,6 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { createCallLog } from '../../../src/sandbox/hosting/call-log.ts';
-import { faultKinds } from '../../../src/sandbox/hosting/faults/fault-kinds.ts';
 import { startHostingSandbox } from './hosting-sandbox-fixture.ts';
 
 describe('the log of calls', () => {
@@ -53,21 +51,6 @@ describe('the log of calls', () => {
       ],
     });
   });
-
-  test('includes the calls that the quota rejected', async () => {
-    const sandbox = await startHostingSandbox({ quota: 1 });
-    await sandbox.call('GET', '/v1');
-    await sandbox.call('GET', '/v1');
-    expect((await sandbox.call('GET', '/sandbox/calls')).body).toMatchObject({
-      calls: [{ status: 200 }, { status: 429, key: 'sandbox-key-full' }],
-    });
-  });
-
-  test('keeps only the newest calls', () => {
-    const log = createCallLog(3, () => {});
-    for (const at of [1, 2, 3, 4, 5]) log.begin({ at, method: 'GET', path: '/v1', query: {} });
-    expect(log.all().map(({ at }) => at)).toEqual([3, 4, 5]);
-  });
 });
 
 describe('the faults', () => {
@@ -84,17 +67,6 @@ describe('the faults', () => {
       struck: [{ fault: 'slow:0', method: 'GET', path: '/v1/vps', at: sandbox.nowMs() }],
       routes: expect.arrayContaining([expect.objectContaining({ method: 'GET', path: '/v1/vps' })]),
     });
-  });
-
-  test('of every listed kind can be requested', async () => {
-    const sandbox = await startHostingSandbox();
-    for (const { name, detail } of faultKinds) {
-      const fault = detail ? `${name}:${detail.usual}` : name;
-      expect((await sandbox.call('POST', '/sandbox/faults', { body: { fault } })).status).toBe(200);
-    }
-    const { body } = await sandbox.call('DELETE', '/sandbox/faults');
-    expect(body).toMatchObject({ waiting: [], struck: [] });
-    expect((await sandbox.call('GET', '/v1')).status).toBe(200);
   });
 });
 
@@ -117,34 +89,6 @@ describe('the data for the page', () => {
       ],
     });
   });
-
-  test('has the response of a call, and subscribers are notified when it was viewed', async () => {
-    const sandbox = await startHostingSandbox();
-    const heard: string[] = [];
-    const stop = sandbox.subscribe(({ kind }) => heard.push(kind));
-    await sandbox.call('GET', '/v1/vps/VPS-99999');
-    expect((await sandbox.call('GET', '/sandbox/calls/1')).body).toMatchObject({
-      call: {
-        status: 404,
-        took_ms: 0,
-        body: null,
-        answer: expect.stringContaining('There is no VPS VPS-99999'),
-      },
-    });
-    expect(heard).toEqual(['call', 'call', 'opened']);
-    stop();
-    expect((await sandbox.call('GET', '/sandbox/calls/7')).status).toBe(404);
-    expect(heard).toHaveLength(3);
-  });
-
-  test('has the responses of the newest calls only', () => {
-    const log = createCallLog(1000, () => {});
-    for (let count = 0; count < 300; count++) {
-      const call = log.begin({ at: count, method: 'GET', path: '/v1', query: {} });
-      log.settle(call, { status: 200, tookMs: 0, answer: 'x' });
-    }
-    expect(log.all().filter(({ answer }) => answer !== null)).toHaveLength(200);
-  });
 });
 
 describe('a key', () => {
@@ -155,12 +99,6 @@ describe('a key', () => {
     expect((await sandbox.call('GET', '/v1/services/ip-addresses/ipv4', { key: 'mine' })).status).toBe(200);
     expect((await sandbox.call('GET', '/v1/vps', { key: 'mine' })).status).toBe(403);
     expect((await sandbox.call('GET', '/v1', { key: 'mine' })).status).toBe(429);
-  });
-
-  test('has every permission and the usual quota by default', async () => {
-    const sandbox = await startHostingSandbox({ quota: 50 });
-    const { body } = await sandbox.call('POST', '/sandbox/keys', { body: { key: 'mine' } });
-    expect(body).toMatchObject({ quota: 50, permissions: expect.objectContaining({ length: 9 }) });
   });
 
   test.each([{ key: '' }, { key: 'a b' }, { key: 'a', permissions: ['vps.fly'] }, { key: 'a', quota: 0 }])(
@@ -200,19 +138,5 @@ describe('the control API', () => {
       expect((await sandbox.call('GET', '/sandbox/calls', { key: null })).body).toEqual({ calls: [] });
     }
     expect((await sandbox.call('GET', '/v1')).status).toBe(200);
-  });
-
-  test.each(['/sandbox/faults', '/sandbox/keys'])('rejects malformed JSON on %s with 400', async (path) => {
-    const sandbox = await startHostingSandbox();
-    expect(await sandbox.call('POST', path, { body: '{broken' })).toMatchObject({
-      status: 400,
-      body: { success: false, error: { message: 'The body is not valid JSON.' } },
-    });
-  });
-
-  test('rejects an unknown path with 404', async () => {
-    const sandbox = await startHostingSandbox();
-    expect((await sandbox.call('GET', '/sandbox/nothing')).status).toBe(404);
-    expect((await sandbox.call('GET', '/sandbox/reset')).status).toBe(404);
   });
 });

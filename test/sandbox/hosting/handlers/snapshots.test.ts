@@ -68,18 +68,3 @@ test('a restore keeps the VPS busy for six seconds', async () => {
   sandbox.advance(1);
   expect((await sandbox.call('GET', '/v1/vps/VPS-10003')).body).toMatchObject({ data: { state: 'running' } });
 });
-
-test('a snapshot that is still being created can be neither restored nor deleted', async () => {
-  const sandbox = await startHostingSandbox();
-  await create(sandbox, 'young');
-  expect((await sandbox.call('POST', `${path}/young/restore`)).status).toBe(409);
-  expect((await sandbox.call('DELETE', `${path}/young`)).status).toBe(409);
-});
-
-test('a snapshot that does not exist is rejected with 404', async () => {
-  const sandbox = await startHostingSandbox();
-  expect((await sandbox.call('POST', `${path}/none/restore`)).status).toBe(404);
-  expect((await sandbox.call('DELETE', `${path}/none%2Fat%20all%25`)).body).toMatchObject({
-    error: { message: 'There is no snapshot none/at all%.' },
-  });
-});

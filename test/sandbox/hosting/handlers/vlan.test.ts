@@ -80,14 +80,6 @@ describe('a new VLAN', () => {
       });
     },
   );
-
-  test('above the quota is rejected with 409', async () => {
-    const sandbox = await startHostingSandbox();
-    for (const third of [1, 2, 3]) await create(sandbox, `192.168.${third}.0/24`);
-    const { status } = await sandbox.call('POST', path, { body: { name: 'x', ip_range: '192.168.4.0/24' } });
-    expect(status).toBe(409);
-    expect((await sandbox.read(path, vlans)).vlans).toHaveLength(5);
-  });
 });
 
 describe('attaching', () => {
@@ -101,16 +93,6 @@ describe('attaching', () => {
       });
     }
     expect((await sandbox.read(path, vlans)).vlan_ip).toBe('10.99.0.1');
-  });
-
-  test('reuses an address once it is free', async () => {
-    const sandbox = await startHostingSandbox();
-    const { id } = await create(sandbox, 'fd00:1::/64');
-    for (const name of ['VPS-10009', 'VPS-10010']) await move(sandbox, 'attach', id, name);
-    await move(sandbox, 'detach', id, 'VPS-10009');
-    expect((await move(sandbox, 'attach', id, 'VPS-10011')).body).toMatchObject({
-      data: { vlan_ip: 'fd00:1::1' },
-    });
   });
 
   test("is rejected if the VPS is attached already, the range is full, or the VLAN doesn't exist", async () => {
@@ -134,17 +116,6 @@ describe('detaching and deleting', () => {
     expect((await move(sandbox, 'detach', id)).status).toBe(200);
     expect((await sandbox.read(path, vlans)).vlan_ip).toBeNull();
     expect((await move(sandbox, 'detach', id)).status).toBe(409);
-  });
-
-  test('a VLAN can be deleted when nothing is attached to it', async () => {
-    const sandbox = await startHostingSandbox();
-    const { id } = await create(sandbox, '10.99.0.0/28');
-    await move(sandbox, 'attach', id);
-    expect((await sandbox.call('DELETE', `${path}/${id}`)).status).toBe(409);
-    await move(sandbox, 'detach', id);
-    expect((await sandbox.call('DELETE', `${path}/${id}`)).status).toBe(200);
-    expect((await sandbox.read(path, vlans)).vlans.map((listed) => listed.id)).not.toContain(id);
-    expect((await sandbox.call('DELETE', `${path}/${id}`)).status).toBe(404);
   });
 });
 

@@ -47,6 +47,8 @@ export interface AppManifest {
   readonly mcpServers: Readonly<Record<string, McpServer>>;
   /** Types of message metadata about which the app gets events. */
   readonly metadataTypes: ReadonlySet<string>;
+  /** Whether every command and shortcut exists, because the app has no manifest. */
+  readonly isPermissive: boolean;
   /** Warnings about parts of the manifest that the sandbox doesn't know or support, one sentence each. */
   readonly notes: readonly string[];
 }
@@ -229,6 +231,7 @@ function toAppManifest(
     metadataTypes: new Set(
       settings.event_subscriptions.metadata_subscriptions.map(({ event_type }) => event_type),
     ),
+    isPermissive: false,
     notes: listManifestNotes(declaration, {
       events: new Set([...events, ...userEvents]),
       scopes: new Set([...scopes, ...userScopes]),

@@ -32,8 +32,8 @@ export interface SlackSandboxOptions {
   readonly host?: string;
   /** Host names to which requests can be addressed, besides localhost and IP addresses. */
   readonly allowedHosts?: readonly string[];
-  /** Path of the app's manifest (YAML or JSON), or the manifest itself. */
-  readonly manifest?: string | object;
+  /** Path of the app's manifest (YAML or JSON), or the manifest itself. Without one, the app may do everything. */
+  readonly manifest?: string | object | undefined;
   /** Several apps, in place of `manifest` and `delivery`. Defaults to those that the seed names. */
   readonly apps?: readonly AppDescription[];
   /** The workspaces: the path of a YAML or JSON file, or the description itself. Defaults to Acme and Globex. */
@@ -156,7 +156,7 @@ function listApps(
   described: readonly AppDescription[],
 ): readonly AppDescription[] {
   if (apps) return apps;
-  return manifest === undefined ? described : [{ manifest, delivery }];
+  return manifest === undefined && described.length > 0 ? described : [{ manifest, delivery }];
 }
 
 function createRoutes(core: Core, allowedHosts: readonly string[]): Hono {

@@ -31,17 +31,21 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Starts the installed command in the folder. Returns the URL that it prints. */
-function startCommand(node: string, args: readonly string[]): Promise<string> {
+/** Starts the installed command. Returns the URL that it prints, and what it has printed. */
+function startCommand(
+  node: string,
+  args: readonly string[],
+  cwd = folder,
+): Promise<{ url: string; output: () => string }> {
   const command = join(folder, 'node_modules/.bin/slack-sandbox');
-  const child = spawn(node, [command, ...args], { cwd: folder });
+  const child = spawn(node, [command, ...args], { cwd });
   onTestFinished(() => void child.kill());
   return new Promise((resolve, reject) => {
     let output = '';
     const collect = (part: Buffer) => {
       output += part;
       const url = /Slack workspace +(http\S+)/.exec(output)?.[1];
-      if (url) resolve(url);
+      if (url && output.includes('Stop the sandbox')) resolve({ url, output: () => output });
     };
     child.stdout.on('data', collect);
     child.stderr.on('data', collect);
@@ -56,7 +60,7 @@ test('the installed README refers to no file that is missing', async () => {
 });
 
 test.each(nodes)('%s starts the installed package, whose page is built', async (node) => {
-  const url = await startCommand(node, ['--port', '0']);
+  const { url } = await startCommand(node, ['--port', '0']);
   expect(await (await fetch(`${url}/api/api.test`)).json()).toMatchObject({ ok: true });
   expect(await (await fetch(`${url}/`)).text()).toContain('<title>Slack sandbox</title>');
   expect((await (await fetch(`${url}/page/client.js`)).text()).length).toBeGreaterThan(100_000);
@@ -113,6 +117,19 @@ sandbox.port satisfies string;
   const tsc = join(root, '../../node_modules/.bin/tsc');
   const checked = await run(tsc, [...options, file], { cwd: folder }).catch((error) => error);
   expect(checked.stdout).toBe('');
+});
+
+test('the command starts without a manifest, and says how to run an app, which then is a bot of the sandbox', async () => {
+  const elsewhere = await mkdtemp(join(folder, 'without-manifest-'));
+  const { url, output } = await startCommand(process.execPath, ['--port', '0'], elsewhere);
+  const [, setting] =
+    /(SLACK_SANDBOX_URL=\S+) node --import slack-sandbox\/register app\.js/.exec(output()) ?? [];
+  expect(setting).toBe(`SLACK_SANDBOX_URL=${url}`);
+  const source =
+    "fetch('https://slack.com/api/auth.test', { method: 'POST', headers: { authorization: 'Bearer ' + process.env.SLACK_BOT_TOKEN } }).then((r) => r.json()).then((a) => console.log(a.user))";
+  const env = { ...process.env, SLACK_SANDBOX_URL: url, NODE_OPTIONS: '--import slack-sandbox/register' };
+  const { stdout } = await run(process.execPath, ['-e', source], { cwd: elsewhere, env });
+  expect(stdout).toBe('yourapp\n');
 });
 
 test('the command explains itself, and says what is wrong with its options', async () => {

@@ -16,10 +16,10 @@ export async function runShortcut(
   surface: MessageSurface | undefined,
 ): Promise<ActionResult> {
   const type = surface ? 'message' : 'global';
-  const declared = core.manifest.shortcuts.find(
-    (known) => known.callback_id === callbackId && known.type === type,
-  );
-  if (!declared) throw new InvalidActionError(`The manifest declares no ${type} shortcut ${callbackId}`, 404);
+  const { shortcuts, isPermissive } = core.manifest;
+  const isDeclared = shortcuts.some((known) => known.callback_id === callbackId && known.type === type);
+  if (!isDeclared && !isPermissive)
+    throw new InvalidActionError(`The manifest declares no ${type} shortcut ${callbackId}`, 404);
   if (surface?.isEphemeral) throw new InvalidActionError('An ephemeral message has no shortcuts');
   const team = workspace.team.id;
   const triggerId = core.triggers.create({ team, user: person.id, viewId: undefined });

@@ -1,6 +1,6 @@
 import type { Core } from '../core.ts';
 import { isObject, type JsonObject } from '../json.ts';
-import type { SlashCommand } from '../manifest.ts';
+import type { AppManifest, SlashCommand } from '../manifest.ts';
 import { applyResponse } from '../posting/apply-response.ts';
 import { postAsSlackbot } from '../posting/post-message.ts';
 import { encodeTypedText } from '../typed-text.ts';
@@ -34,7 +34,7 @@ async function deliverCommand(
 ): Promise<ActionResult> {
   const builtIn = runBuiltInCommand(core, workspace, command, typed);
   if (builtIn) return builtIn;
-  const declared = core.manifest.commands.find((known) => known.command === command);
+  const declared = findCommand(core.manifest, command);
   if (!declared || !workspace.installedBy) return rejectedResult(`${command} is not a valid command.`);
   if (typed.threadTs !== undefined) return rejectedResult(`${command} is not supported in threads. Sorry!`);
   const team = workspace.team.id;
@@ -54,6 +54,11 @@ async function deliverCommand(
     outcome.exchange.update({ refused: refusal, problems: formatProblems(error) });
     return { ...reaction, error: refusal };
   }
+}
+
+function findCommand({ commands, isPermissive }: AppManifest, command: string): SlashCommand | undefined {
+  const undeclared = isPermissive ? { command, description: '', should_escape: false } : undefined;
+  return commands.find((known) => known.command === command) ?? undeclared;
 }
 
 function buildPayload(

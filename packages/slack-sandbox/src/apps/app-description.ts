@@ -4,9 +4,10 @@
  */
 export type DeliveryOption = 'socket' | `http:${string}`;
 
-/** An app to serve: the path of its manifest, or the manifest itself. */
+/** An app to serve. */
 export interface AppDescription {
-  readonly manifest: string | object;
+  /** The path of its manifest, or the manifest itself. Without one, the app may do everything. */
+  readonly manifest?: string | object | undefined;
   /** Defaults to `socket`. */
   readonly delivery?: DeliveryOption | undefined;
 }

@@ -4,6 +4,7 @@ import { createHttpTransport } from '../delivery/http-transport.ts';
 import { createSocketTransport } from '../delivery/socket-transport.ts';
 import type { IdGenerator } from '../id-generator.ts';
 import { type AppManifest, readManifest } from '../manifest.ts';
+import { createPermissiveManifest } from '../permissive-manifest.ts';
 import type { TrafficLog } from '../traffic/traffic-log.ts';
 import { createApp } from './app.ts';
 import type { AppDescription } from './app-description.ts';
@@ -12,8 +13,9 @@ import { createUrlFinder } from './request-urls.ts';
 
 /** Reads the manifests of apps. Throws if one is invalid, or if the apps can't be served side by side. */
 export function readManifests(apps: readonly AppDescription[]): readonly AppManifest[] {
-  if (apps.length === 0) throw new Error('The sandbox needs the manifest of at least one app');
-  const manifests = apps.map(({ manifest }) => readManifest(manifest));
+  const manifests = apps.map(({ manifest }) =>
+    manifest === undefined ? createPermissiveManifest() : readManifest(manifest),
+  );
   const conflicts = findConflicts(manifests);
   if (conflicts.length > 0) throw new Error(conflicts.join('\n'));
   return manifests;

@@ -1,20 +1,18 @@
-import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { DeliveryOption } from '../apps/app-description.ts';
+import { findManifest, manifestNames } from '../find-manifest.ts';
 import type { SlackSandboxOptions } from '../slack-sandbox.ts';
 import { readWorld } from '../world/read-world.ts';
 
-const defaultPort = 4020;
-
-/** Names of the manifest that are tried in the current folder. */
-const manifestNames: readonly string[] = ['manifest.yml', 'manifest.yaml', 'manifest.json'];
+export const defaultPort = 4020;
 
 export const helpText = `A Slack workspace on your own machine, for trying and testing apps.
 
 Usage: slack-sandbox [options]
 
   --manifest FILE      the app's manifest, YAML or JSON; can be repeated for several apps
-                       (default: ${manifestNames.join(', ')} in this folder)
+                       (default: ${manifestNames.join(', ')} in this folder;
+                       without one, the app may do everything, and every command exists)
   --port NUMBER        port to listen on, or 0 for a free one (default: ${defaultPort})
   --host ADDRESS       address to listen on (default: 127.0.0.1)
   --allowed-host NAME  another hostname under which the sandbox is reached; can be repeated
@@ -81,12 +79,6 @@ function chooseApps(
       delivery: parseDelivery(deliveries[index] ?? deliveries[0]),
     })),
   };
-}
-
-function findManifest(): string {
-  const found = manifestNames.find((name) => existsSync(name));
-  if (found) return found;
-  throw new Error(`There is no ${manifestNames.join(' or ')} in this folder. Name one with --manifest FILE.`);
 }
 
 function parsePort(text = String(defaultPort)): number {

@@ -1,3 +1,4 @@
+import { findManifest } from '../find-manifest.ts';
 import { createSlackSandbox, type SlackSandboxOptions } from '../slack-sandbox.ts';
 import { type ConnectOptions, connectSlack, type Slack } from './slack.ts';
 
@@ -10,7 +11,7 @@ export interface StartedSlack extends Slack {
 
 /**
  * Starts a sandbox in this process, on a free port, for one test. The manifest defaults to
- * `manifest.yml` in the current folder. A sandbox that isn't closed doesn't keep the process alive.
+ * that in the current folder. If there is none, the app may do everything. A sandbox that isn't closed doesn't keep the process alive.
  */
 export async function startSlack({
   user,
@@ -22,7 +23,7 @@ export async function startSlack({
 }: StartSlackOptions = {}): Promise<StartedSlack> {
   const sandbox = await createSlackSandbox({
     port: 0,
-    manifest: 'manifest.yml',
+    manifest: findManifest(),
     keepsProcessAlive: false,
     ...options,
   });

@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Files that need a service or a browser, or build what is published. */
-const needsServices = ['test/**/*.{redis,postgres,browser,build}.test.ts'];
+const needsServices = ['test/**/*.{postgres,browser,build}.test.ts'];
 const needsIsolation = ['test/**/*.isolated.test.ts'];
 
 /** Most of a file's time is spent waiting for timers and for other processes. */
@@ -16,7 +16,7 @@ process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'node-compile-cache');
 
 /** Matches the files that take longest. If one of them started last, the other workers would be idle. */
 const startFirst =
-  /reports\/(crash|on-time|reports|replicas\.postgres|report-failures)\.|end-to-end\/|isolation\/|hostile\/every|every-operation\.|replicas\.redis|simulation\/simulation/;
+  /reports\/(crash|on-time|reports|replicas\.postgres|report-failures)\.|end-to-end\/|isolation\/|hostile\/every|every-operation\.|simulation\/simulation/;
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -1,197 +1,117 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { pathToFileURL } from 'node:url';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { createHostingSandbox } from '../src/sandbox/hosting/sandbox.ts';
-import { startRedis } from '../test/services/redis.ts';
+import { createPostgresDatabase } from '../test/services/postgres.ts';
 import type { CallReport, WorkerSettings, WorkOrder } from './quota-worker.ts';
 import { mean, percentile, printTable } from './statistics.ts';
 
-/** Window, margin and latency are 30 times shorter than the real ones. */
-const windowMs = 2_000;
-const latencyMs = 10;
 const limit = 50;
-const backgroundQuota = 40;
-const readCount = 400;
-const userCallEveryMs = 500;
-/** Reads that one person asks for at once, right before another person asks for one. */
+const latencyMs = 200;
+/** How many calls of the background can be sent in a window. */
+const backgroundLimit = 40;
+const readCount = 200;
+/** The reads of one person, right before another person asks for one. */
 const greedyReadCount = 200;
+/** Few enough for the slots that the background leaves free. */
+const personCallsPerWindow = 7;
 
-/** Time limit of a run: twice the time that the reads take at the lane's ideal rate. */
-const maxRunMs = 2 * (readCount / backgroundQuota) * windowMs;
+const [busyKey, greedyKey] = ['sandbox-key-full', 'sandbox-key-read'];
 
-interface Result {
-  /** Maximum number of calls that reached the service within one window. */
-  readonly worstWindow: number;
-  /**
-   * How fast the background reads were sent, as a share of the lane's ideal rate. Ideally, each slot
-   * is used again one window after its call was answered.
-   */
-  readonly rate: number;
-  readonly userWaitsMs: readonly number[];
-}
-
-type SentCall = Extract<CallReport, { kind: 'sent' }> & {
-  readonly worker: ChildProcess;
-  readonly atMs: number;
-};
-
-const callLogSchema = z.object({ calls: z.array(z.object({ at: z.number() })) });
-
-/** Lists what is measured. BENCH_BASELINE is the rate limiter's module in another checkout, to compare with. */
-function listLimiters(): readonly { readonly name: string; readonly limiter: string }[] {
-  const baseline = process.env.BENCH_BASELINE;
-  return [
-    { name: 'Rackhand', limiter: new URL('../src/hosting/rate-limit/rate-limiter.ts', import.meta.url).href },
-    ...(baseline ? [{ name: 'baseline', limiter: pathToFileURL(baseline).href }] : []),
-    { name: 'reservoir', limiter: 'reservoir' },
-  ];
-}
+const callLogSchema = z.object({ calls: z.array(z.object({ at: z.number(), key: z.string().nullable() })) });
 
 /**
- * Measures a backlog of background reads and people's calls under a quota of 50 per window, and
- * compares with a plain Bottleneck reservoir. Does so once in one process, and once in three
- * processes of which one gets killed. Then measures how long a person waits behind another.
+ * Measures a backlog of background reads beside people's calls, with a quota of 50 in a window: in one
+ * process on SQLite, and in three on PostgreSQL of which one gets killed. At the same time, a person asks
+ * for one read right after another's 200, with another key.
  */
 export async function benchQuota(): Promise<void> {
-  console.log(
-    `\nQuota of ${limit} calls in any ${windowMs / 1000} s: ${readCount} background reads, a person every ${userCallEveryMs / 1000} s, latency ${latencyMs} ms`,
-  );
-  const rows: string[][] = [];
-  for (const processes of [1, 3]) {
-    for (const { name, limiter } of listLimiters()) {
-      const place = processes === 1 ? '1 process' : '3 over Redis, 1 killed';
-      const aim = limiter === 'reservoir' ? '' : '50, 99 %, 250 ms';
-      rows.push([`${place}: ${name}`, ...formatCells(await measure(limiter, processes)), aim]);
-    }
-  }
+  console.log(`\nQuota of ${limit}: ${readCount} background reads, people's calls, latency ${latencyMs} ms`);
+  const cases = [60_000, 6_000].flatMap((windowMs) => [1, 3].map((processes) => ({ windowMs, processes })));
+  const rows = await Promise.all(cases.map(({ windowMs, processes }) => measure(windowMs, processes)));
   printTable(
-    ['', 'worst window', 'of quota', 'rate of ideal', 'person p50, ms', 'person max, ms', 'aim'],
+    ['', 'worst window', 'rate of ideal', 'person p50, ms', 'person max, ms', 'behind 200 reads, ms', 'aim'],
     rows,
   );
-
-  console.log(`\nOne read of a person right after ${greedyReadCount} reads of another, wait in ms`);
-  const waits: string[][] = [];
-  for (const { name, limiter } of listLimiters()) {
-    const one = await measureFairness(limiter, 1);
-    waits.push([name, one.toFixed(1), (await measureFairness(limiter, 2)).toFixed(1)]);
-  }
-  printTable(['', '1 process', 'two over Redis'], waits);
 }
 
-function formatCells({ worstWindow, rate, userWaitsMs }: Result): string[] {
-  return [
-    `${worstWindow}`,
-    `${(worstWindow / limit).toFixed(2)} ×`,
-    `${(rate * 100).toFixed(1)}%`,
-    percentile(userWaitsMs, 0.5).toFixed(1),
-    Math.max(...userWaitsMs).toFixed(1),
-  ];
-}
-
-async function startWorkers(limiter: string, processes: number) {
+async function measure(windowMs: number, processes: number): Promise<string[]> {
   // The service accepts everything, so that every call counts.
   const service = await createHostingSandbox({ port: 0, quota: 1_000_000, latencyMs });
-  const redis = processes > 1 ? await startRedis() : undefined;
-  const settings: WorkerSettings = {
-    ...{ limiter, limit, windowMs, url: `${service.url}/v1/vps` },
-    ...(redis && { redisUrl: redis.url }),
-  };
-  const workers = await Promise.all(Array.from({ length: processes }, () => startWorker(settings)));
-  // Waits until the first calls have left the window, then starts the work in the middle of a
-  // window.
-  await new Promise((resolve) => setTimeout(resolve, 2.75 * windowMs));
-  const sent: SentCall[] = [];
-  const durationsMs: number[] = [];
-  for (const worker of workers) {
-    worker.on('message', (report: CallReport) => {
-      if (report.kind === 'sent') sent.push({ ...report, worker, atMs: performance.now() });
-      else durationsMs.push(report.durationMs);
-    });
+  const directory = await mkdtemp(join(tmpdir(), 'rackhand-bench-'));
+  const postgres = processes > 1 ? await createPostgresDatabase() : undefined;
+  const databaseUrl = postgres?.url ?? `sqlite:${join(directory, 'bench.db')}`;
+  const settings = { url: `${service.url}/v1/vps`, databaseUrl, limit, windowMs };
+  const reports: (CallReport & { readonly worker: ChildProcess; readonly atMs: number })[] = [];
+  const workers: ChildProcess[] = [];
+  for (let index = 0; index < processes; index += 1) {
+    const worker = await startWorker(settings);
+    worker.on('message', (report: CallReport) =>
+      reports.push({ ...report, worker, atMs: performance.now() }),
+    );
+    workers.push(worker);
   }
-  return {
-    service,
-    workers,
-    sent,
-    durationsMs,
-    async stop() {
-      for (const worker of workers) worker.kill('SIGKILL');
-      await Promise.all([service.close(), redis?.stop()]);
-    },
-  };
-}
-
-async function measure(limiter: string, processes: number): Promise<Result> {
-  const { service, workers, sent, durationsMs, stop } = await startWorkers(limiter, processes);
   const startedMs = performance.now();
-  workers.forEach((worker, i) => {
-    const share = Math.floor((readCount * (i + 1)) / processes) - Math.floor((readCount * i) / processes);
-    // No calls of people are sent by the process that gets killed.
-    const isKilled = processes > 1 && i === 0;
-    worker.send({
-      batches: [{ lane: 'background', count: share }],
-      personEveryMs: isKilled ? 0 : userCallEveryMs,
-    } satisfies WorkOrder);
-  });
-
-  const sentReads = () => sent.filter(({ lane }) => lane === 'background');
-  let expected = readCount;
+  const countReads = (from: typeof reports) =>
+    from.filter(({ kind, lane }) => kind === 'sent' && lane === 'background').length;
+  const send = (worker: ChildProcess | undefined, order: WorkOrder) => worker?.send(order);
   const [first] = workers;
-  if (processes > 1 && first) {
-    await waitUntil(() => sentReads().length >= readCount / 2);
+  const last = workers.at(-1);
+  for (const [index, worker] of workers.entries()) {
+    const count = Math.ceil(readCount / processes / 2);
+    for (const report of ['a', 'b'])
+      send(worker, { lane: 'background', caller: `${index}${report}`, apiKey: busyKey, count });
+  }
+  const persons = setInterval(
+    () => send(last, { lane: 'people', caller: 'person', apiKey: busyKey, count: 1 }),
+    windowMs / personCallsPerWindow,
+  );
+  send(first, { lane: 'people', caller: 'greedy', apiKey: greedyKey, count: greedyReadCount });
+  await delay(1_000);
+  send(last, { lane: 'people', caller: 'modest', apiKey: greedyKey, count: 1 });
+
+  let expected = Math.ceil(readCount / processes / 2) * 2 * processes;
+  if (first && processes > 1) {
+    while (countReads(reports) < expected / 2) await delay(10);
     first.kill('SIGKILL');
     await once(first, 'exit');
-    expected -=
-      Math.floor(readCount / processes) - sentReads().filter(({ worker }) => worker === first).length;
+    expected -= expected / processes - countReads(reports.filter(({ worker }) => worker === first));
   }
-  await waitUntil(() => sentReads().length >= expected);
+  while (countReads(reports) < expected) await delay(10);
 
-  const lastMs = Math.max(...sentReads().map(({ atMs }) => atMs)) - startedMs;
-  const response = await fetch(`${service.url}/sandbox/calls`);
-  const { calls } = callLogSchema.parse(await response.json());
-  await stop();
-  return {
-    worstWindow: findWorstWindow(calls.map(({ at }) => at)),
-    rate: ((Math.ceil(expected / backgroundQuota) - 1) * (windowMs + mean(durationsMs))) / lastMs,
-    userWaitsMs: sent.filter(({ lane }) => lane === 'people').map(({ queuedMs }) => queuedMs),
-  };
-}
-
-/** Returns how many ms the read of the second person waits. The last process makes it. */
-async function measureFairness(limiter: string, processes: number): Promise<number> {
-  const { workers, sent, stop } = await startWorkers(limiter, processes);
-  const lane = 'people';
-  workers[0]?.send({
-    batches: [{ lane, line: 'greedy', count: greedyReadCount }],
-    personEveryMs: 0,
-  } satisfies WorkOrder);
-  // By then, the first person's calls have taken the slots that they can get.
-  await new Promise((resolve) => setTimeout(resolve, windowMs / 4));
-  workers
-    .at(-1)
-    ?.send({ batches: [{ lane, line: 'modest', count: 1 }], personEveryMs: 0 } satisfies WorkOrder);
-  const find = () => sent.find(({ line }) => line === 'modest');
-  await waitUntil(() => find() !== undefined);
-  await stop();
-  return find()?.queuedMs ?? Number.NaN;
+  const tookMs = performance.now() - startedMs;
+  clearInterval(persons);
+  const { calls } = callLogSchema.parse(await (await fetch(`${service.url}/sandbox/calls`)).json());
+  for (const worker of workers) worker.kill('SIGKILL');
+  await Promise.all([service.close(), postgres?.stop(), rm(directory, { recursive: true })]);
+  const durationsMs = reports.flatMap((report) => (report.kind === 'answered' ? report.durationMs : []));
+  const waitsOf = (caller: string) =>
+    reports.flatMap((report) => (report.kind === 'sent' && report.caller === caller ? report.queuedMs : []));
+  // Ideally, each slot is used again one window after its call was answered.
+  const idealMs = (Math.ceil(expected / backgroundLimit) - 1) * (windowMs + mean(durationsMs));
+  const timesOf = (key: string) => calls.filter((call) => call.key === key).map(({ at }) => at);
+  return [
+    `${windowMs / 1_000} s, ${processes === 1 ? '1 process' : '3 processes, 1 killed'}`,
+    `${Math.max(...[busyKey, greedyKey].map((key) => findWorstWindow(timesOf(key), windowMs)))} of ${limit}`,
+    `${((idealMs / tookMs) * 100).toFixed(1)}%`,
+    percentile(waitsOf('person'), 0.5).toFixed(0),
+    Math.max(...waitsOf('person')).toFixed(0),
+    Math.max(...waitsOf('modest')).toFixed(0),
+    `50, ${processes === 1 ? 99 : 98.5} %, 50 ms`,
+  ];
 }
 
 async function startWorker(settings: WorkerSettings): Promise<ChildProcess> {
   const worker = fork(new URL('./quota-worker.ts', import.meta.url), [JSON.stringify(settings)]);
-  for (;;) {
-    const [message] = await once(worker, 'message');
-    if (message === 'ready') return worker;
-  }
+  await once(worker, 'message');
+  return worker;
 }
 
-async function waitUntil(condition: () => boolean): Promise<void> {
-  for (const endMs = performance.now() + maxRunMs; !condition(); ) {
-    if (performance.now() > endMs) throw new Error(`the calls were not sent within ${maxRunMs} ms`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}
-
-function findWorstWindow(timesMs: readonly number[]): number {
+function findWorstWindow(timesMs: readonly number[], windowMs: number): number {
   return Math.max(
     ...timesMs.map((from) => timesMs.filter((at) => at >= from && at < from + windowMs).length),
   );

@@ -11,7 +11,6 @@ interface TestService {
 }
 
 const testServices: readonly TestService[] = [
-  { name: 'Redis', debianPackage: 'redis-server', isInstalled: () => isOnPath('redis-server') },
   {
     name: 'PostgreSQL',
     debianPackage: 'postgresql',

@@ -12,7 +12,7 @@ import { defineTokenRotation } from './app/token-rotation.ts';
 import { createWorkspaceServices } from './app/workspace-services.ts';
 import type { GrantRef } from './auth/grants/grant-store.ts';
 import type { AppSettings } from './config.ts';
-import { defaultQuotaLimit } from './hosting/rate-limit/rate-limiter.ts';
+import { defaultQuotaLimit } from './hosting/quota/rate-limiter.ts';
 import { createHealthRoutes } from './http/health.ts';
 import { placeMetrics } from './http/protect-metrics.ts';
 import { createHttpServer } from './http/server.ts';

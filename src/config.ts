@@ -56,8 +56,7 @@ export interface AppSettings {
   /** 32 bytes each. The first key encrypts; all keys decrypt. */
   readonly encryptionKeys: readonly [Uint8Array, ...Uint8Array[]];
   readonly databaseUrl: string;
-  readonly redisUrl?: string;
-  /** Share of a key's quota that one person can use, from 0 to 1. Defaults to 0.6. */
+  /** Share of a key's quota that one person can use, from 0 to 1. Defaults to 0.8. */
   readonly quotaPersonShare?: number;
   /**
    * Maximum age of a service response that is shared by people who ask for the same data. Defaults
@@ -176,7 +175,6 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     otlpEndpoint: data.OTEL_EXPORTER_OTLP_ENDPOINT,
     encryptionKeys: data.ENCRYPTION_KEYS,
     databaseUrl: data.DATABASE_URL,
-    ...(data.REDIS_URL && { redisUrl: data.REDIS_URL }),
     quotaPersonShare: data.QUOTA_PERSON_SHARE / 100,
     sharedReadMs: data.SHARED_READ_SECONDS * 1_000,
     auditRetentionDays: data.AUDIT_RETENTION_DAYS,
@@ -188,18 +186,14 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
 }
 
 /** Returns warnings about settings that private networks need but that are unsafe elsewhere. */
-function listWarnings({ DATABASE_URL, REDIS_URL }: z.infer<typeof settingsSchema>): readonly string[] {
+function listWarnings({ DATABASE_URL }: z.infer<typeof settingsSchema>): readonly string[] {
   const isPlainPostgres =
     /^postgres/.test(DATABASE_URL) &&
     !isLocalUrl(DATABASE_URL) &&
     !/[?&]sslmode=(require|verify)/.test(DATABASE_URL);
-  const isPlainRedis = REDIS_URL?.startsWith('redis:') === true && !isLocalUrl(REDIS_URL);
-  return [
-    ...(isPlainPostgres
-      ? ['DATABASE_URL reaches PostgreSQL over a network without sslmode=verify-full']
-      : []),
-    ...(isPlainRedis ? ['REDIS_URL reaches Redis over a network without TLS (rediss://)'] : []),
-  ];
+  return isPlainPostgres
+    ? ['DATABASE_URL reaches PostgreSQL over a network without sslmode=verify-full']
+    : [];
 }
 
 /**

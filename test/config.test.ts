@@ -75,8 +75,8 @@ describe('readConfig', () => {
     ]);
   });
 
-  test('gives one person 60 % of the quota by default', () => {
-    expect(readConfig(minimalEnv).quotaPersonShare).toBe(0.6);
+  test('gives one person 80 % of the quota by default', () => {
+    expect(readConfig(minimalEnv).quotaPersonShare).toBe(0.8);
     expect(readConfig({ ...minimalEnv, QUOTA_PERSON_SHARE: '100' }).quotaPersonShare).toBe(1);
     for (const share of ['0', '101', '0.6', 'half']) {
       expect(readProblems({ ...minimalEnv, QUOTA_PERSON_SHARE: share })).toEqual([
@@ -186,7 +186,6 @@ describe('readConfig', () => {
     ['HOSTING_IP_IPV4_LIST_PATH', '/v1/ips?all=1'],
     ['METRICS_TOKEN', 'too-short'],
     ['DATABASE_URL', 'mysql://localhost'],
-    ['REDIS_URL', 'http://localhost'],
     ['PORT', '70000'],
     ['PORT', 'http'],
     ['LOG_LEVEL', 'loud'],
@@ -204,18 +203,11 @@ describe('readConfig', () => {
     },
   );
 
-  test('warns of a database or Redis that is reached over a network without TLS', () => {
-    const plain = { DATABASE_URL: 'postgres://db.example/rackhand', REDIS_URL: 'redis://redis.example' };
-    expect(readConfig({ ...minimalEnv, ...plain }).warnings).toEqual([
-      expect.stringContaining('DATABASE_URL'),
-      expect.stringContaining('REDIS_URL'),
-    ]);
-    const safe = {
-      DATABASE_URL: 'postgres://db.example/rackhand?sslmode=verify-full',
-      REDIS_URL: 'rediss://redis.example',
-    };
-    expect(readConfig({ ...minimalEnv, ...safe }).warnings).toEqual([]);
-    expect(readConfig({ ...minimalEnv, DATABASE_URL: 'postgres://db/rackhand' }).warnings).toEqual([]);
+  test('warns of a database that is reached over a network without TLS', () => {
+    const warningsOf = (url: string) => readConfig({ ...minimalEnv, DATABASE_URL: url }).warnings;
+    expect(warningsOf('postgres://db.example/rackhand')).toEqual([expect.stringContaining('DATABASE_URL')]);
+    expect(warningsOf('postgres://db.example/rackhand?sslmode=verify-full')).toEqual([]);
+    expect(warningsOf('postgres://db/rackhand')).toEqual([]);
   });
 
   test.each(secretSettings)('reads %s from a file', (name) => {
@@ -229,7 +221,6 @@ describe('readConfig', () => {
       SLACK_STATE_SECRET: 'sixteen-characters',
       HOSTING_API_KEY: 'key',
       DATABASE_URL: 'postgres://db/rackhand',
-      REDIS_URL: 'redis://redis',
       METRICS_TOKEN: 'sixteen-characters',
       AUDIT_WEBHOOK_URL: 'https://siem.example',
       AUDIT_WEBHOOK_SECRET: 'sixteen-characters',

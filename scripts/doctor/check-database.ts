@@ -5,7 +5,7 @@ import { DEFAULT_MIGRATION_TABLE } from 'kysely/migration';
 import { sqliteFileOf } from '../../src/db/engines/database.ts';
 import { createPostgresDialect } from '../../src/db/engines/postgres.ts';
 import { migrations } from '../../src/db/migrate.ts';
-import { defaultQuotaLimit } from '../../src/hosting/rate-limit/rate-limiter.ts';
+import { defaultQuotaLimit } from '../../src/hosting/quota/rate-limiter.ts';
 import type { CheckLine } from './check-line.ts';
 
 const check = 'database';

@@ -3,7 +3,7 @@ import { RackhandError } from '../../src/errors.ts';
 import { createHostingClient } from '../../src/hosting/client/hosting-client.ts';
 import { createTransport } from '../../src/hosting/client/transport.ts';
 import { getStatus } from '../../src/hosting/endpoints/system.ts';
-import { createRateLimiter, defaultQuotaLimit } from '../../src/hosting/rate-limit/rate-limiter.ts';
+import { createRateLimiter, defaultQuotaLimit } from '../../src/hosting/quota/rate-limiter.ts';
 import type { CheckLine } from './check-line.ts';
 
 const check = 'hosting key';

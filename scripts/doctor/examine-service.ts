@@ -11,7 +11,7 @@ import { correctPayload } from '../../src/hosting/profile/service/correct-payloa
 import { readFacts } from '../../src/hosting/profile/service/facts.ts';
 import { type FoundReading, inferProfile } from '../../src/hosting/profile/service/infer.ts';
 import { formatProfileFile } from '../../src/hosting/profile/service/profile-file.ts';
-import { createRateLimiter, defaultQuotaLimit } from '../../src/hosting/rate-limit/rate-limiter.ts';
+import { createRateLimiter, defaultQuotaLimit } from '../../src/hosting/quota/rate-limiter.ts';
 import { sampleService, toReadingCall } from '../../src/workspaces/service-profile/sample-service.ts';
 
 interface Payload {

@@ -6,7 +6,6 @@ import { checkDisk, checkFileModes } from './check-files.ts';
 import { checkFonts } from './check-fonts.ts';
 import { checkHostingKey } from './check-hosting-key.ts';
 import type { CheckLine } from './check-line.ts';
-import { checkRedis } from './check-redis.ts';
 import { checkServiceProfile } from './check-service-profile.ts';
 import { checkSigningSecret } from './check-signing-secret.ts';
 import { checkSlack } from './check-slack.ts';
@@ -34,7 +33,6 @@ export async function* runChecks(
   yield key;
   if (key.status === 'OK') yield* checkServiceProfile(config);
   yield* checkDatabase(config.databaseUrl);
-  yield* checkRedis(config);
   yield* checkClock(config);
   yield checkFonts();
   yield* checkDisk(config);

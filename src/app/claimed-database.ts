@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { AppSettings } from '../config.ts';
-import { type OpenDatabase, openDatabase, sqliteFileOf, toUnusableError } from '../db/engines/database.ts';
+import { type OpenDatabase, openDatabase } from '../db/engines/database.ts';
 import { RackhandError } from '../errors.ts';
 import { createHealthRoutes } from '../http/health.ts';
 import type { Metrics } from '../http/metrics.ts';
@@ -15,29 +15,26 @@ const retryMs = 500;
 
 type DatabaseMetrics = Pick<Metrics['dependencies'], 'queryFailed' | 'measurePool'>;
 
-export interface ClaimedDatabase extends OpenDatabase {
-  /** Whether this process still has its claim on the database. */
-  isClaimed(): boolean;
-}
-
 /**
- * Claims and opens the database. Without Redis, one process at a time can use it, so that the
- * quota holds. During a deploy, the new process waits until the old one has stopped, and then
- * reads which calls the old process has made. Throws `database_claimed` if the other process
- * doesn't stop.
+ * Opens the database. An SQLite file can be used by one process at a time: during a deploy, the new process
+ * waits until the old one has stopped. Throws `database_claimed` if it doesn't stop.
  */
 export async function openClaimedDatabase(
-  config: Pick<AppSettings, 'databaseUrl' | 'redisUrl' | 'server' | 'stopGraceSeconds'>,
-  metrics: DatabaseMetrics,
+  config: Pick<AppSettings, 'databaseUrl' | 'server' | 'stopGraceSeconds'>,
+  { queryFailed, measurePool }: DatabaseMetrics,
   log: Logger,
-): Promise<ClaimedDatabase> {
+): Promise<OpenDatabase> {
   const limitMs = findStopTimes(config).longestMs + deployMarginMs;
   const deadline = performance.now() + limitMs;
   let stopServing: (() => Promise<void>) | undefined;
   try {
     for (;;) {
       try {
-        return await claimAndOpen(config, metrics, log);
+        return await openDatabase(config.databaseUrl, {
+          log,
+          onQueryError: queryFailed,
+          onPool: measurePool,
+        });
       } catch (error) {
         const isClaimed = error instanceof RackhandError && error.code === 'database_claimed';
         if (!isClaimed || performance.now() >= deadline) throw error;
@@ -50,35 +47,6 @@ export async function openClaimedDatabase(
     }
   } finally {
     await stopServing?.();
-  }
-}
-
-async function claimAndOpen(
-  { databaseUrl, redisUrl }: Pick<AppSettings, 'databaseUrl' | 'redisUrl'>,
-  { queryFailed, measurePool }: DatabaseMetrics,
-  log: Logger,
-): Promise<ClaimedDatabase> {
-  const options = { log, onQueryError: queryFailed, onPool: measurePool };
-  // Opening an SQLite file claims it.
-  if (sqliteFileOf(databaseUrl) !== undefined) {
-    return { ...(await openDatabase(databaseUrl, options)), isClaimed: () => true };
-  }
-  const { acquireReplicaLock } = await import('../db/engines/replica-lock.ts');
-  const lock = await acquireReplicaLock(databaseUrl, { isShared: redisUrl !== undefined, log }).catch(
-    (error: unknown) => {
-      throw toUnusableError(error);
-    },
-  );
-  try {
-    const database = await openDatabase(databaseUrl, options);
-    const close = async () => {
-      await database.close();
-      await lock.release();
-    };
-    return { ...database, isClaimed: lock.isHeld, close };
-  } catch (error) {
-    await lock.release();
-    throw error;
   }
 }
 

@@ -1,15 +1,13 @@
 import { dirname, join } from 'node:path';
 import type { Logger } from 'pino';
 import type { AppSettings } from '../config.ts';
-import { createCallJournal } from '../db/call-journal.ts';
 import { assertDecryptable } from '../db/encryption/assert-decryptable.ts';
 import { createVault } from '../db/encryption/vault.ts';
 import { sqliteFileOf } from '../db/engines/database.ts';
 import { createRowReader } from '../db/row-reader.ts';
-import { createSendRecord } from '../db/send-record.ts';
 import { createServiceBreaker } from '../hosting/client/service-breaker.ts';
 import { createTransport } from '../hosting/client/transport.ts';
-import { createRateLimiter } from '../hosting/rate-limit/rate-limiter.ts';
+import { createRateLimiter } from '../hosting/quota/rate-limiter.ts';
 import { createMetrics, type Metrics } from '../http/metrics.ts';
 import type { Clock } from '../jobs/clock.ts';
 import { createLocalDatabaseClock, createPostgresClock } from '../jobs/database-clock.ts';
@@ -80,23 +78,16 @@ export async function createInfrastructure(
     metrics.callEnded(status, durationMs);
     serviceBreaker.callEnded(method, status);
   });
-  const rateLimiter = await createRateLimiter({
+  const rateLimiter = createRateLimiter({
     callTimeoutMs: transport.limits.callTimeoutMs + timeoutMarginMs,
-    journal: createCallJournal(db, database.isClaimed),
-    sendRecord: createSendRecord(db, databaseClock.sqlNow),
-    shares: { ...(config.quotaPersonShare !== undefined && { person: config.quotaPersonShare }) },
+    table: { db, ...(hasReplicas && { sharedClock: databaseClock }) },
+    personShare: config.quotaPersonShare,
     onSent: metrics.quota.waited,
     now: databaseClock.clock.now,
     logger: log,
     ...(quotaWindowMs !== undefined && { windowMs: quotaWindowMs }),
-    ...(config.redisUrl && { redisUrl: config.redisUrl }),
   });
   metrics.quota.measureCounts(rateLimiter.totals);
-  if (config.redisUrl !== undefined) {
-    metrics.dependencies.measureRedis(
-      async () => (await rateLimiter.blockade()).blockedReason !== 'unreachable',
-    );
-  }
   const serviceProfileStore = createServiceProfileStore(db);
   const serviceProfile = createServiceProfile({
     store: serviceProfileStore,

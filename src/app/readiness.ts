@@ -13,36 +13,21 @@ const minFreeBytes = 100 * 1024 * 1024;
 
 /** Lists the parts that this process uses, and which of them are required. */
 export function createAppReadiness(
-  {
-    database,
-    db,
-    rateLimiter,
-    databaseClock,
-    serviceBreaker,
-  }: Pick<Infrastructure, 'database' | 'db' | 'rateLimiter' | 'databaseClock' | 'serviceBreaker'>,
+  { db, databaseClock, serviceBreaker }: Pick<Infrastructure, 'db' | 'databaseClock' | 'serviceBreaker'>,
   slack: Pick<Slack, 'isReady'>,
-  { databaseUrl, redisUrl }: Pick<AppSettings, 'databaseUrl' | 'redisUrl'>,
+  { databaseUrl }: Pick<AppSettings, 'databaseUrl'>,
 ): Readiness {
   const file = sqliteFileOf(databaseUrl);
   const hasFile = file !== undefined && file !== ':memory:';
-  const redis: Part = {
-    isRequired: true,
-    async check() {
-      const { blockedReason } = await rateLimiter.blockade();
-      return blockedReason === 'unreachable' ? "doesn't answer" : undefined;
-    },
-  };
   const disk: Part = { isRequired: false, check: () => findDiskProblem(dirname(file ?? '')) };
   return createReadiness({
     database: {
       isRequired: true,
       async check() {
-        if (!database.isClaimed()) return 'this process has lost its claim on the database';
         await pingDatabase(db);
         return undefined;
       },
     },
-    ...(redisUrl !== undefined && { redis }),
     clock: {
       isRequired: true,
       check: () =>
@@ -52,16 +37,6 @@ export function createAppReadiness(
     slack: {
       isRequired: true,
       check: () => (slack.isReady() ? undefined : 'there is no open connection'),
-    },
-    quota: {
-      isRequired: false,
-      async check() {
-        const { blockedForMs, blockedReason } = await rateLimiter.blockade();
-        if (blockedForMs <= 0) return undefined;
-        return blockedReason === 'unreachable'
-          ? "calls wait because Redis doesn't answer"
-          : "calls wait because Redis doesn't know how many were sent in the last minute";
-      },
     },
     service: { isRequired: false, check: serviceBreaker.findProblem },
   });

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { RateLimiter } from '../hosting/rate-limit/rate-limiter.ts';
+import type { RateLimiter } from '../hosting/quota/rate-limiter.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Runner } from '../runs/runner.ts';
 

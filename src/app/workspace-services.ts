@@ -19,7 +19,7 @@ import { createPendingActStore } from '../auth/second-person/pending-act-store.t
 import { type ActHandler, createSecondPerson } from '../auth/second-person/second-person.ts';
 import type { AppSettings } from '../config.ts';
 import { loadInstanceSecret } from '../db/encryption/instance-secret.ts';
-import { fingerprintKey } from '../hosting/rate-limit/rate-limiter.ts';
+import { fingerprintKey } from '../hosting/quota/rate-limiter.ts';
 import { createTeamLabels } from '../runs/team-labels.ts';
 import { createAccessRequestCards } from '../slack/messages/cards/access-request-cards.ts';
 import { createPendingActCards } from '../slack/messages/cards/pending-act-cards.ts';
@@ -71,7 +71,7 @@ export async function createWorkspaceServices(
   const stars = createStarStore(db);
   const labelVpsFor = createTeamLabels({
     readFor: (teamId) => (endpoint, input, options) =>
-      hosting(teamId).call(endpoint, input, { lane: 'background', line: 'activity log', ...options }),
+      hosting(teamId).call(endpoint, input, { lane: 'background', caller: 'activity log', ...options }),
     listVpsAliases: vpsAliases.byVps,
   });
   const grantStore = createGrantStore(db, rowReader);

@@ -15,7 +15,6 @@ export const secretSettings = [
   'HOSTING_API_KEY',
   'ENCRYPTION_KEYS',
   'DATABASE_URL',
-  'REDIS_URL',
   'METRICS_TOKEN',
   'AUDIT_WEBHOOK_SECRET',
 ] as const;

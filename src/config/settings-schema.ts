@@ -188,11 +188,8 @@ export const settingsSchema = z
     SLACK_API_URL: secretUrl.default('https://slack.com/api/'),
     ...hostingSettings,
     ...databaseSettings,
-    REDIS_URL: z
-      .url({ protocol: /^rediss?$/, error: 'must be a URL that starts with redis:// or rediss://' })
-      .optional(),
     PUBLIC_URL: addressUrl.optional(),
-    QUOTA_PERSON_SHARE: share.default(60),
+    QUOTA_PERSON_SHARE: share.default(80),
     SHARED_READ_SECONDS: sharedSeconds.default(3),
     AUDIT_RETENTION_DAYS: days.default(365),
     AUDIT_STREAM_FILE: z.string().optional(),

@@ -78,12 +78,10 @@ export const storedData: StoredDataOf = {
   removed_workspace: { key: ['team_id'], workspace: byTeam },
   org_workspace: { key: ['team_id'], workspace: byTeam },
   installation: { key: ['team_id'], workspace: byTeam },
-  quota_call: { key: ['call_id'], workspace: null },
-  quota_pause: { key: ['fingerprint'], workspace: null },
   // A suspension must outlast a removal of the app. `npm run workspaces -- resume` deletes it.
   suspended_workspace: { key: ['team_id'], workspace: null },
   used_oauth_state: { key: ['digest'], workspace: null },
-  quota_sender: { key: ['process_id'], workspace: null },
+  quota_slot: { key: ['id'], workspace: null },
   instance_secret: { key: ['name'], workspace: null },
 };
 

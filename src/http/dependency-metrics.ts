@@ -1,9 +1,8 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import { withTimeout } from '../with-timeout.ts';
 
 type PoolCounts = Readonly<Record<'open' | 'idle' | 'waiting', number>>;
 
-/** Counts calls and failures between this process and Slack, the database and Redis. */
+/** Counts calls and failures of Slack's API and the database. */
 export interface DependencyMetrics {
   /** Counts a call of Slack's Web API by its result: `ok`, `ratelimited`, Slack's error code, or `failed`. */
   slackCalled(method: string, result: string): void;
@@ -15,18 +14,13 @@ export interface DependencyMetrics {
    * Sets the function that reads the counts of the pool. Not called for SQLite, which has no pool.
    */
   measurePool(read: () => PoolCounts): void;
-  /** Sets the function that checks whether Redis answers. */
-  measureRedis(isReachable: () => Promise<boolean>): void;
-  refresh(): Promise<void>;
+  refresh(): void;
 }
 
-const readTimeoutMs = 2_000;
-
-/** Adds the metrics of Slack's API, the database and Redis. */
+/** Adds the metrics of Slack's API and the database. */
 export function createDependencyMetrics(registry: Registry): DependencyMetrics {
   const registers = [registry];
   let readPool: (() => PoolCounts) | undefined;
-  let isRedisReachable: (() => Promise<boolean>) | undefined;
   const slackCalls = new Counter({
     name: 'rackhand_slack_calls_total',
     help: "Calls of Slack's Web API, by method and result. A result is ok, ratelimited, Slack's error, or failed.",
@@ -50,13 +44,6 @@ export function createDependencyMetrics(registry: Registry): DependencyMetrics {
     labelNames: ['state'],
     registers,
   });
-  const redisUp = new Gauge({
-    name: 'rackhand_redis_up',
-    help: '1 if Redis answers, otherwise 0. Missing without REDIS_URL.',
-    labelNames: [],
-    registers,
-  });
-  redisUp.remove();
   return {
     slackCalled: (method, result) => slackCalls.inc({ method, result }),
     redelivered: (kind) => redeliveries.inc({ kind }),
@@ -64,13 +51,8 @@ export function createDependencyMetrics(registry: Registry): DependencyMetrics {
     measurePool(read) {
       readPool = read;
     },
-    measureRedis(read) {
-      isRedisReachable = read;
-    },
-    async refresh() {
+    refresh() {
       for (const [state, count] of Object.entries(readPool?.() ?? {})) pool.set({ state }, count);
-      if (!isRedisReachable) return;
-      redisUp.set((await withTimeout(isRedisReachable(), readTimeoutMs, () => false)) ? 1 : 0);
     },
   };
 }

@@ -1,9 +1,8 @@
 import { Gauge, Histogram, type Registry } from 'prom-client';
-import { withTimeout } from '../with-timeout.ts';
 
 type CountByLane = Readonly<Record<'people' | 'background', number>>;
 
-/** Slots in use and calls that wait, of all API keys that this process uses. */
+/** Calls of this process that use a slot of a quota, and calls that wait for one. */
 export interface QuotaCounts {
   readonly used: CountByLane;
   readonly waiting: CountByLane;
@@ -13,19 +12,16 @@ export interface QuotaMetrics {
   /** Records how long a call waited for its slot. */
   waited(lane: string, waitedMs: number): void;
   /** Sets the function that reads the counts. */
-  measureCounts(read: () => Promise<QuotaCounts>): void;
-  /** Reads the counts. Leaves them out if Redis doesn't answer. */
-  refresh(): Promise<void>;
+  measureCounts(read: () => QuotaCounts): void;
+  refresh(): void;
 }
-
-const readTimeoutMs = 2_000;
 
 /** In seconds. A wait can take several windows of 60 s. */
 const waitBuckets = [0.01, 0.1, 1, 5, 15, 30, 60, 120, 300];
 
 /** Adds the metrics of the quota. */
 export function createQuotaMetrics(registry: Registry): QuotaMetrics {
-  let readCounts = async (): Promise<QuotaCounts | undefined> => undefined;
+  let readCounts = (): QuotaCounts | undefined => undefined;
   const registers = [registry];
   const labelNames = ['lane'];
   const waits = new Histogram({
@@ -37,7 +33,7 @@ export function createQuotaMetrics(registry: Registry): QuotaMetrics {
   });
   const used = new Gauge({
     name: 'rackhand_quota_used',
-    help: 'Slots of the quota in use, of the API keys that this process uses.',
+    help: 'Slots of the quota that calls of this process use.',
     labelNames,
     registers,
   });
@@ -52,8 +48,8 @@ export function createQuotaMetrics(registry: Registry): QuotaMetrics {
     measureCounts(read) {
       readCounts = read;
     },
-    async refresh() {
-      const counts = await withTimeout(readCounts(), readTimeoutMs, () => undefined).catch(() => undefined);
+    refresh() {
+      const counts = readCounts();
       for (const [gauge, lanes] of [
         [used, counts?.used],
         [waiting, counts?.waiting],

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { type Clock, createSystemClock } from './clock.ts';
 
 /**
@@ -12,6 +12,11 @@ export interface DatabaseClock {
   sqlNow(): RawBuilder<number>;
   /** Corrects `clock` by a time that the database has just returned, after `tookMs`. */
   synchronize(databaseNowMs: number, tookMs: number): void;
+  /**
+   * Lets one transaction at a time go on under a name, and compares the clocks. Rejects if `isRight` is
+   * false.
+   */
+  lock<Schema>(transaction: Kysely<Schema>, name: string): Promise<void>;
   /**
    * The minimum by which the machine's clock was ahead of the database's when they were last
    * compared.
@@ -32,6 +37,7 @@ export function createLocalDatabaseClock(clock: Clock = createSystemClock()): Da
     clock,
     sqlNow: () => sql<number>`cast(${clock.now()} as bigint)`,
     synchronize() {},
+    async lock() {},
     skewMs: () => 0,
     isRight: () => true,
     onChange() {},
@@ -47,20 +53,32 @@ export function createPostgresClock(machineNow: () => number = () => Date.now())
   let notify: (isRight: boolean) => void = () => {};
   const isRight = () => Math.abs(skewMs) <= maxSkewMs;
   const now = () => Math.floor(performance.now() + offsetMs);
+  // Constant within a statement, unlike `clock_timestamp()`, so that an index can be used.
+  const sqlNow = () => sql<number>`floor(extract(epoch from statement_timestamp()) * 1000)::bigint`;
+
+  function synchronize(databaseNowMs: number, tookMs: number): void {
+    offsetMs = databaseNowMs - performance.now();
+    const wasRight = isRight();
+    const aheadMs = machineNow() - databaseNowMs;
+    // The database can have read its clock at any time during the query.
+    skewMs = aheadMs - Math.min(Math.max(0, aheadMs), tookMs);
+    if (isRight() !== wasRight) notify(isRight());
+  }
+
   return {
     clock: {
       now,
       setTimer: (atMs, run) => system.setTimer(system.now() + atMs - now(), run),
     },
-    // Constant within a statement, unlike `clock_timestamp()`, so that an index can be used.
-    sqlNow: () => sql<number>`floor(extract(epoch from statement_timestamp()) * 1000)::bigint`,
-    synchronize(databaseNowMs, tookMs) {
-      offsetMs = databaseNowMs - performance.now();
-      const wasRight = isRight();
-      const aheadMs = machineNow() - databaseNowMs;
-      // The database can have read its clock at any time during the query.
-      skewMs = aheadMs - Math.min(Math.max(0, aheadMs), tookMs);
-      if (isRight() !== wasRight) notify(isRight());
+    sqlNow,
+    synchronize,
+    async lock(transaction, name) {
+      const startedAtMs = performance.now();
+      const { rows } = await sql<{ now: number }>`
+        select ${sqlNow()} as now, pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(transaction);
+      const [row] = rows;
+      if (row) synchronize(row.now, performance.now() - startedAtMs);
+      if (!isRight()) throw new Error("the clocks of this machine and of the database don't agree");
     },
     skewMs: () => skewMs,
     isRight,

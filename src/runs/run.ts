@@ -1,5 +1,5 @@
 import type { RunStatus } from '../db/schema/schema.ts';
-import type { WaitReason } from '../hosting/rate-limit/rate-limiter.ts';
+import type { WaitReason } from '../hosting/quota/rate-limiter.ts';
 import type { Actor, Origin } from '../operations/define/access/actor.ts';
 import type { RawInput } from '../operations/define/arguments/raw-input.ts';
 import type { RedactedOutcome } from '../operations/define/outcome.ts';

@@ -103,7 +103,6 @@ async function startEverything(): Promise<Closable> {
   const databaseUrl = env.DATABASE_URL || 'sqlite:data/sandbox.db';
   await clearDatabase(databaseUrl);
   const log = createLogger(parseLogLevel(env.LOG_LEVEL ?? 'warn'));
-  const redisUrl = env.REDIS_URL ? { redisUrl: env.REDIS_URL } : {};
   const [hosting, slack] = [readHostingOptions(), readSlackOptions(defaultManifestPath)];
   const stack = await createStack({
     hosting,
@@ -112,7 +111,6 @@ async function startEverything(): Promise<Closable> {
     log,
     followsSlackClock: true,
     appPort: await chooseAppPort(),
-    ...redisUrl,
   });
   void prebuildPages(stack.slack.url, stack.hosting.url);
   console.log(`Slack workspace  ${stack.slack.url}  open it: a guide leads through the first minute`);

@@ -26,7 +26,6 @@ export interface StackOptions {
   readonly hosting: HostingSandboxOptions;
   readonly slack: SlackSandboxOptions;
   readonly databaseUrl: string;
-  readonly redisUrl?: string;
   /**
    * The port of the app's server. Defaults to a free port. Ignored if Slack delivers over HTTP,
    * because the delivery URL contains the port.
@@ -139,7 +138,6 @@ export async function startApp(
     hosting: { windowMs },
     slack: { delivery = 'socket' },
     databaseUrl,
-    redisUrl,
     appPort = 0,
     encryptionKey,
     grants = defaultGrants,
@@ -190,7 +188,6 @@ export async function startApp(
       otlpEndpoint,
       encryptionKeys: [encryptionKey ?? randomBytes(32)],
       databaseUrl,
-      ...(redisUrl && { redisUrl }),
     },
     {
       log,

@@ -11,7 +11,7 @@ import type { ServiceBreaker } from '../hosting/client/service-breaker.ts';
 import type { Transport } from '../hosting/client/transport.ts';
 import type { Endpoint } from '../hosting/endpoints/endpoint.ts';
 import { getStatus } from '../hosting/endpoints/system.ts';
-import type { RateLimiter } from '../hosting/rate-limit/rate-limiter.ts';
+import type { RateLimiter } from '../hosting/quota/rate-limiter.ts';
 import type { ApiKeyStore } from './api-key/api-key-store.ts';
 
 interface HostingClientsDependencies {
@@ -94,7 +94,7 @@ export function createHostingClients({
   }
 
   /**
-   * Makes a call in the workspace's own line. Throws `KeyReplacedError` if the workspace has another
+   * Makes a call for the workspace. Throws `KeyReplacedError` if the workspace has another
    * key: as soon as this is noticed while the call waits for a slot, because the old key can be paused
    * for an hour, and at the latest right before sending.
    */
@@ -118,7 +118,7 @@ export function createHostingClients({
     pendingCalls.set(teamId, pendingOfTeam.add(pending));
     const answer = call({
       ...options,
-      line: toLine(teamId, options.line),
+      caller: toCaller(teamId, options.caller),
       onQueued(...wait) {
         if (state !== 'given up') options.onQueued?.(...wait);
       },
@@ -139,7 +139,7 @@ export function createHostingClients({
   /** Probes the service while changes are refused, to find out when it answers again. */
   function probeIfDown(teamId: string): void {
     if (!breaker?.isOpen()) return;
-    breaker.probeWith(() => clientFor(teamId).call(getStatus, {}, { lane: 'people', line: 'probe' }));
+    breaker.probeWith(() => clientFor(teamId).call(getStatus, {}, { lane: 'people', caller: 'probe' }));
   }
 
   const clientFor: HostingClientFor = (teamId) => ({
@@ -158,12 +158,12 @@ export function createHostingClients({
         }
       }
     },
-    usage: async (line) => findOrCreateClient(await findKey(teamId)).usage(toLine(teamId, line)),
+    usage: async (caller) => findOrCreateClient(await findKey(teamId)).usage(toCaller(teamId, caller)),
   });
   return clientFor;
 }
 
-/** Returns a line name that is unique to the workspace, because workspaces can share a key. */
-function toLine(teamId: string, line = ''): string {
-  return `${teamId} ${line}`;
+/** Returns a caller's name that is unique to the workspace, because workspaces can share a key. */
+function toCaller(teamId: string, caller = ''): string {
+  return `${teamId} ${caller}`;
 }

@@ -13,8 +13,8 @@ export const allowedImports: Record<string, readonly string[]> = {
   time: [],
   jobs: ['db', 'time'],
   charts: ['time'],
-  hosting: ['errors.ts', 'with-timeout.ts', 'format-list.ts', 'time', 'tracing'],
-  db: ['errors.ts', 'format-list.ts', 'hosting'],
+  hosting: ['errors.ts', 'with-timeout.ts', 'format-list.ts', 'time', 'tracing', 'db'],
+  db: ['errors.ts', 'format-list.ts'],
   operations: ['errors.ts', 'with-timeout.ts', 'format-list.ts', 'charts', 'hosting'],
   runs: [
     'errors.ts',

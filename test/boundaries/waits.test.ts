@@ -16,11 +16,8 @@ const exceptions: Readonly<Record<string, string>> = {
   'test/chaos/check.ts': 'the chaos run takes as many minutes as it is given',
   'test/chaos/faults.ts': 'a fault lasts for a time',
   'test/chaos/fleet.ts': 'a fault lasts for a time',
-  'test/hosting/rate-limit/call-recorder.ts': 'a call takes a time',
-  'test/hosting/rate-limit/redis/clock-jumps.redis.test.ts': 'Redis runs on its own clock',
-  'test/hosting/rate-limit/redis/lost-slots.redis.test.ts': 'Redis runs on its own clock',
-  'test/hosting/rate-limit/redis/redis-recovery.redis.test.ts': 'Redis runs on its own clock',
-  'test/hosting/rate-limit/redis/replica-process.ts': 'a call takes a time',
+  'test/hosting/quota/call-recorder.ts': 'a call takes a time',
+  'test/hosting/quota/replica-process.ts': 'a call takes a time',
   'test/slack/schedules/retention-year.test.ts': 'calls are real while the clock stands still',
 };
 

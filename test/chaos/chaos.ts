@@ -3,7 +3,6 @@ import { createSlackSandbox } from 'slack-sandbox';
 import { createHostingSandbox } from '../../src/sandbox/hosting/sandbox.ts';
 import { createSandboxSettings } from '../end-to-end/crash-process.ts';
 import { startPostgres } from '../services/postgres.ts';
-import { startRedis } from '../services/redis.ts';
 import { createRandom } from '../simulation/machine/random.ts';
 import { createHostingDriver, createSlackDriver, manifestPath } from '../stack.ts';
 import { type ChaosReport, checkWorld, type SentCommand, waitUntilSettled } from './check.ts';
@@ -25,7 +24,7 @@ export interface ChaosOptions {
 const vpsCount = 4_000;
 
 /**
- * Runs three replicas on PostgreSQL and Redis between both sandboxes, while the seed's faults
+ * Runs three replicas on PostgreSQL between both sandboxes, while the seed's faults
  * happen. Then ends all faults, and checks what the replicas have done.
  */
 export async function runChaos({
@@ -39,28 +38,24 @@ export async function runChaos({
   const random = createRandom(seed);
   const closers: (() => Promise<unknown>)[] = [];
   try {
-    const [postgres, redis] = await Promise.all([startPostgres(), startRedis({ aof: true })]);
-    closers.push(postgres.stop, redis.stop);
+    const postgres = await startPostgres();
+    closers.push(postgres.stop);
     const hosting = await createHostingSandbox({ port: 0, vpsCount });
     closers.push(hosting.close);
     const slackSandbox = await createSlackSandbox({ port: 0, manifest: manifestPath });
     closers.push(slackSandbox.close);
     const fleet = await startFleet(
-      {
-        ...createSandboxSettings({
-          slackUrl: slackSandbox.url,
-          hostingUrl: hosting.url,
-          databaseUrl: postgres.url,
-        }),
-        REDIS_URL: redis.url,
-      },
+      createSandboxSettings({
+        slackUrl: slackSandbox.url,
+        hostingUrl: hosting.url,
+        databaseUrl: postgres.url,
+      }),
       3,
     );
     closers.push(fleet.stop);
     const world: World = {
       fleet,
       postgres,
-      redis,
       random,
       service: createHostingDriver(hosting.url),
       slack: createSlackDriver(slackSandbox.url),

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { PostgresServer } from '../services/postgres.ts';
-import type { RedisServer } from '../services/redis.ts';
 import type { Random } from '../simulation/machine/random.ts';
 import type { createHostingDriver, createSlackDriver } from '../stack.ts';
 import type { Fleet } from './fleet.ts';
@@ -8,7 +7,6 @@ import type { Fleet } from './fleet.ts';
 export interface World {
   readonly fleet: Fleet;
   readonly postgres: PostgresServer;
-  readonly redis: RedisServer;
   readonly service: ReturnType<typeof createHostingDriver>;
   readonly slack: ReturnType<typeof createSlackDriver>;
   readonly random: Random;
@@ -47,13 +45,6 @@ export const faults: Readonly<Record<string, Fault>> = {
     await delay(ms);
     await postgres.resume();
     return `stopped PostgreSQL for ${ms} ms`;
-  },
-  async redis({ redis, random }) {
-    const ms = random.pick([0, 2_000, 10_000]);
-    await redis.kill();
-    await delay(ms);
-    await redis.start();
-    return `killed Redis for ${ms} ms`;
   },
   async sockets({ slack }) {
     for (let count = 0; count < 3; count += 1) await slack.fault('drop_socket');

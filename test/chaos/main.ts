@@ -3,7 +3,7 @@ import { runChaos } from './chaos.ts';
 
 const usage = `Usage: npm run chaos [-- --minutes N --seed S --faults kill,freeze,…]
 
-Runs three replicas on PostgreSQL and Redis while faults happen, and checks what they have done. Exits
+Runs three replicas on PostgreSQL while faults happen, and checks what they have done. Exits
 with code 1 if a guarantee was broken. The seed decides which faults happen, not when each process runs.`;
 
 const { values } = parseArgs({

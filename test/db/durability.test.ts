@@ -40,10 +40,10 @@ afterEach(async () => {
 
 /** Inserts a row of the smallest table. */
 const insert = (key: string, db = database.db) =>
-  db.insertInto('quota_pause').values({ fingerprint: key, paused_from: 0, paused_until: 1 }).execute();
+  db.insertInto('instance_secret').values({ name: key, secret_jwe: '' }).execute();
 
 const list = async () =>
-  (await database.db.selectFrom('quota_pause').select('fingerprint').execute()).map((row) => row.fingerprint);
+  (await database.db.selectFrom('instance_secret').select('name').execute()).map((row) => row.name);
 
 /** Resolves to whether the promise is fulfilled when everything that can run has run. */
 async function isDone(promise: Promise<unknown>): Promise<boolean> {

@@ -4,8 +4,8 @@ import { openDatabase } from '../../src/db/engines/database.ts';
 const { db, close } = await openDatabase(process.argv[2] ?? '');
 for (let number = 0; number < 3_500; number += 1) {
   await db
-    .insertInto('quota_pause')
-    .values({ fingerprint: `${number}`, paused_from: 0, paused_until: 1 })
+    .insertInto('instance_secret')
+    .values({ name: `${number}`, secret_jwe: '' })
     .execute();
 }
 await close();

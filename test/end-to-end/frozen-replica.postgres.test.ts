@@ -9,19 +9,16 @@ const beforeMark: CrashPoint = { ...marked, when: 'before' };
 const afterMark: CrashPoint = { ...marked, when: 'after' };
 
 test('a replica that was frozen for longer than its lease sends nothing that another one has sent or settled', async () => {
-  const { postgres, redis, hosting, slackSandbox } = await startReplicaServices();
+  const { postgres, hosting, slackSandbox } = await startReplicaServices();
   const [slack, service] = [createSlackDriver(slackSandbox.url), createHostingDriver(hosting.url)];
   const database = new pg.Client(postgres.url);
   await database.connect();
   onTestFinished(() => database.end());
-  const settings = {
-    ...createSandboxSettings({
-      slackUrl: slackSandbox.url,
-      hostingUrl: hosting.url,
-      databaseUrl: postgres.url,
-    }),
-    REDIS_URL: redis.url,
-  };
+  const settings = createSandboxSettings({
+    slackUrl: slackSandbox.url,
+    hostingUrl: hosting.url,
+    databaseUrl: postgres.url,
+  });
   const start = async () => {
     const app = await startCrashableApp(settings);
     onTestFinished(app.kill);

@@ -28,12 +28,11 @@ const trafficSchema = z.object({
 });
 
 test('while three replicas are replaced one by one, each acknowledged command is answered, and each change is made once', async () => {
-  const { postgres, redis, hosting, slackSandbox } = await startReplicaServices({ windowMs, vpsCount: 60 });
+  const { postgres, hosting, slackSandbox } = await startReplicaServices({ windowMs, vpsCount: 60 });
   const options = {
     hosting: { port: 0, windowMs },
     slack: { port: 0, manifest: manifestPath },
     databaseUrl: postgres.url,
-    redisUrl: redis.url,
     encryptionKey: randomBytes(32),
     log: pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
   };

@@ -144,7 +144,7 @@ describe('metrics', () => {
 
   test('show the used quota and the waiting calls of each lane', async () => {
     const metrics = createMetrics();
-    metrics.quota.measureCounts(async () => ({
+    metrics.quota.measureCounts(() => ({
       used: { people: 3, background: 40 },
       waiting: { people: 0, background: 12 },
     }));

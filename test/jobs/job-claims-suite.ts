@@ -48,6 +48,7 @@ export function describeJobClaims(database: TestDatabase): void {
         clock: { now: () => startMs, setTimer: () => () => {} },
         sqlNow: () => sql<number>`cast(${startMs} as bigint)`,
         synchronize() {},
+        async lock() {},
         skewMs: () => 0,
         isRight: () => true,
         onChange() {},

@@ -173,7 +173,7 @@ describe('a batch', () => {
     await fixture.client.call(
       (await import('../../src/hosting/endpoints/vps.ts')).performVpsAction,
       { params: { vps_name: 'VPS-10002' }, body: { action: 'stop' } },
-      { lane: 'people', line: 'U9' },
+      { lane: 'people', caller: 'U9' },
     );
     expect(await runner.confirm({ token, actor })).toMatchObject({
       kind: 'confirmation',

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { type OpenDatabase, openDatabase } from '../../src/db/engines/database.ts';
 import { createHostingClient, type HostingClient } from '../../src/hosting/client/hosting-client.ts';
 import { createTransport, type Transport } from '../../src/hosting/client/transport.ts';
-import { createRateLimiter, type RateLimiter } from '../../src/hosting/rate-limit/rate-limiter.ts';
+import { createRateLimiter, type RateLimiter } from '../../src/hosting/quota/rate-limiter.ts';
 import { createSystemClock } from '../../src/jobs/clock.ts';
 import { createLocalDatabaseClock } from '../../src/jobs/database-clock.ts';
 import { createJobs } from '../../src/jobs/jobs.ts';

@@ -3,19 +3,15 @@ import { onTestFinished } from 'vitest';
 import { createHostingSandbox, type HostingSandboxOptions } from '../../src/sandbox/hosting/sandbox.ts';
 import { manifestPath } from '../stack.ts';
 import { createPostgresDatabase } from './postgres.ts';
-import { startRedis } from './redis.ts';
 
-/** Starts what replicas share: PostgreSQL, Redis and both sandboxes. They end with the test. */
+/** Starts what replicas share: PostgreSQL and both sandboxes. They end with the test. */
 export async function startReplicaServices(hostingOptions: Omit<HostingSandboxOptions, 'port'> = {}) {
-  const [postgres, redis] = await Promise.all([createPostgresDatabase(), startRedis()]);
+  const postgres = await createPostgresDatabase();
   // Hooks run in reverse order, also if the test fails.
-  onTestFinished(async () => {
-    await redis.stop();
-    await postgres.stop();
-  });
+  onTestFinished(postgres.stop);
   const hosting = await createHostingSandbox({ port: 0, ...hostingOptions });
   onTestFinished(hosting.close);
   const slackSandbox = await createSlackSandbox({ port: 0, manifest: manifestPath });
   onTestFinished(slackSandbox.close);
-  return { postgres, redis, hosting, slackSandbox };
+  return { postgres, hosting, slackSandbox };
 }

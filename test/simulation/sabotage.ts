@@ -49,9 +49,9 @@ export const sabotages: Readonly<Record<string, Sabotage>> = {
   },
   /** Holds a slot for half of the window. */
   'quota-hold': {
-    file: 'src/hosting/rate-limit/quota-timing.ts',
-    search: 'const holdMs = windowMs + marginMs',
-    replacement: 'const holdMs = windowMs / 2',
+    file: 'src/hosting/quota/quota-timing.ts',
+    search: 'const holdMs = windowMs + ',
+    replacement: 'const holdMs = windowMs / 2 + ',
     within: 10,
   },
   /** Sends a run although its requester has lost the right. */
@@ -73,9 +73,9 @@ export const sabotages: Readonly<Record<string, Sabotage>> = {
   },
   /** Puts the calls of all people into one queue. */
   'line-per-person': {
-    file: 'src/hosting/rate-limit/rate-limiter.ts',
-    search: '...createQueuedCall({ ...options, now }),\n        lane,\n        line,',
-    replacement: "...createQueuedCall({ ...options, now }),\n        lane,\n        line: '',",
+    file: 'src/hosting/quota/key-limiter.ts',
+    search: 'limiters.takeTurn(',
+    replacement: 'limiters.takeTurn(call.lane || ',
     matters: ({ hasCompetition }) => hasCompetition,
     from: 180,
     within: 70,

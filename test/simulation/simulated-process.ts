@@ -1,8 +1,7 @@
 import { stopWithinGrace } from '../../src/app/stop.ts';
-import { createCallJournal } from '../../src/db/call-journal.ts';
 import type { Vault } from '../../src/db/encryption/vault.ts';
 import { createHostingClient } from '../../src/hosting/client/hosting-client.ts';
-import { createRateLimiter } from '../../src/hosting/rate-limit/rate-limiter.ts';
+import { createRateLimiter } from '../../src/hosting/quota/rate-limiter.ts';
 import { createLocalDatabaseClock } from '../../src/jobs/database-clock.ts';
 import { createJobs } from '../../src/jobs/jobs.ts';
 import type { ResolveAccess } from '../../src/operations/define/access/access.ts';
@@ -14,7 +13,7 @@ import { createRunner, type Runner } from '../../src/runs/runner.ts';
 import { createOneTimeSecretStore } from '../../src/runs/secrets/one-time-secret-store.ts';
 import { bufferReads } from '../../src/runs/store/buffered-reads.ts';
 import { createRunStore, type RunStore } from '../../src/runs/store/run-store.ts';
-import type { Gate } from './machine/shared-database.ts';
+import { databaseNow, type Gate } from './machine/shared-database.ts';
 import type { TimerOwner } from './machine/virtual-time.ts';
 import type { CardBoard } from './outside/card-board.ts';
 import { createSimulatedReportJob } from './simulated-reports.ts';
@@ -126,12 +125,12 @@ export function startProcess(
       if (owner.isDead) rollBack();
       else rollBacks.push(rollBack);
     });
-    // Replicas share their quota in Redis, which isn't simulated. Each has a key of its own here.
-    const apiKey = hasReplicas ? `key of ${name}` : 'key';
-    const rateLimiter = await createRateLimiter({
+    const apiKey = 'key';
+    const rateLimiter = createRateLimiter({
       callTimeoutMs,
       logger: log,
-      ...(!hasReplicas && { journal: createCallJournal(db, () => true) }),
+      // Each transaction has the simulated database to itself, so that nothing else needs a lock.
+      table: { db, sharedClock: hasReplicas ? { sqlNow: () => databaseNow, async lock() {} } : undefined },
     });
     const client = createHostingClient(
       { baseUrl: 'http://service.test', keyHeader: 'authorization', pathOverrides: {} },

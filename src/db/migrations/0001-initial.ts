@@ -132,23 +132,15 @@ const statements = [
   `create index job_by_time on job (claimable_at)`,
   `create index job_claimed on job (kind, team_id) where claim_token is not null`,
   `create index job_set_aside on job (kind) where set_aside_reason is not null`,
-  `create table quota_call (
-    call_id text primary key,
+  `create table quota_slot (
+    id text primary key,
     fingerprint text not null,
     lane text not null,
-    sent_at bigint not null,
-    responded_at bigint
+    caller text not null,
+    taken_at bigint not null,
+    free_at bigint not null
   )`,
-  `create index quota_call_by_time on quota_call (sent_at)`,
-  `create table quota_pause (
-    fingerprint text primary key,
-    paused_from bigint not null,
-    paused_until bigint not null
-  )`,
-  `create table quota_sender (
-    process_id text primary key,
-    active_until bigint not null
-  )`,
+  `create index quota_slot_by_key on quota_slot (fingerprint)`,
   `create table access_grant (
     team_id text not null,
     grantee text not null,

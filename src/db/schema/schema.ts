@@ -136,24 +136,15 @@ export interface OneTimeSecretTable {
   expires_at: number;
 }
 
-export interface QuotaCallTable {
-  call_id: string;
+/** The slots of the quota that are in use, and the pauses of API keys, for all processes. */
+export interface QuotaSlotTable {
+  id: string;
   fingerprint: string;
-  lane: 'people' | 'background';
-  sent_at: number;
-  responded_at: number | null;
-}
-
-/** The times until which processes can send calls to the hosting service. */
-export interface QuotaSenderTable {
-  process_id: string;
-  active_until: number;
-}
-
-export interface QuotaPauseTable {
-  fingerprint: string;
-  paused_from: number;
-  paused_until: number;
+  /** `people`, `background`, or `pause` for a pause of the whole key. */
+  lane: string;
+  caller: string;
+  taken_at: number;
+  free_at: number;
 }
 
 /** Secrets of this Rackhand instance, generated once. */
@@ -249,9 +240,7 @@ export interface Schema {
   api_key: ApiKeyTable;
   run: RunTable;
   one_time_secret: OneTimeSecretTable;
-  quota_call: QuotaCallTable;
-  quota_pause: QuotaPauseTable;
-  quota_sender: QuotaSenderTable;
+  quota_slot: QuotaSlotTable;
   instance_secret: InstanceSecretTable;
   approval_rule: ApprovalRuleTable;
   reason_rule: ReasonRuleTable;

@@ -6,8 +6,7 @@ import { collectPageHints } from '../profile/pages/page-hints.ts';
 import type { NextRequest } from '../profile/pages/page-status.ts';
 import { unwrapPayload } from '../profile/payload/unwrap-payload.ts';
 import { findListEntries } from '../profile/resources/list-entries.ts';
-import type { JoinedLines } from '../rate-limit/joined-lines.ts';
-import type { Lane, OnQueued, QuotaUsage, RateLimiter } from '../rate-limit/rate-limiter.ts';
+import type { Lane, OnQueued, QuotaUsage, RateLimiter } from '../quota/rate-limiter.ts';
 import { canAffect } from './change-scope.ts';
 import { nextPageUrl } from './next-page-url.ts';
 import { createPageWalk, type LoadedPage } from './page-walk.ts';
@@ -33,10 +32,8 @@ export type CallData<E extends Endpoint> = z.output<E['data']>;
 
 export interface CallOptions {
   readonly lane: Lane;
-  /**
-   * The person or report that makes the call. Lines take turns, and each has a share of the quota.
-   */
-  readonly line?: string;
+  /** The person or report that makes the call. Callers take turns, and each has a share of the quota. */
+  readonly caller?: string;
   /** Time (epoch ms) after which the call must not be sent. The call then throws `deadline_passed`. */
   readonly notAfterMs?: number;
   /**
@@ -64,6 +61,8 @@ export interface CallOptions {
   readonly pagesTimeoutMs?: number;
   /** For a list: called after each further page, with the pages read and the pages of the whole list. */
   readonly onPages?: (pages: number, allPages: number) => void;
+  /** When it aborts while the call waits for the quota, the call is rejected with its reason. */
+  readonly signal?: AbortSignal;
   /** Called with an estimate in ms if the call has to wait for a slot of the quota. */
   readonly onQueued?: OnQueued;
   /**
@@ -84,7 +83,7 @@ export interface HostingClient {
    * Returns how much of the key's quota is used, and how long a new call would wait. Sends no
    * request.
    */
-  usage(line?: string): Promise<QuotaUsage>;
+  usage(caller?: string): Promise<QuotaUsage>;
 }
 
 export interface HostingKey {
@@ -108,11 +107,6 @@ const firstBackoffMs = 250;
 /** Wait after a 429 without `Retry-After`. */
 const defaultRetryAfterMs = 10_000;
 
-/** Options of a call whose result others can share. */
-interface SharedCallOptions extends CallOptions {
-  readonly joinedLines?: JoinedLines;
-}
-
 /**
  * Creates the client of one API key. Identical reads in flight share one call. Without `readCache`,
  * the client has a cache of its own.
@@ -127,7 +121,7 @@ export function createHostingClient(
     readCache = createReadCaches(now)(key.fingerprint),
   }: {
     transport: Transport;
-    rateLimiter: Pick<RateLimiter, 'schedule' | 'pause' | 'usage' | 'now'>;
+    rateLimiter: Pick<RateLimiter, 'schedule' | 'pause' | 'usage'>;
     now?: () => number;
     readCache?: ReadCache;
   },
@@ -135,34 +129,25 @@ export function createHostingClient(
   const basePath = new URL(settings.baseUrl).pathname.replace(/\/+$/, '');
   const toPath = ({ pathname }: URL) => pathname.slice(basePath.length);
 
-  async function attemptCall<E extends Endpoint>(
-    endpoint: E,
-    request: HttpRequest,
-    options: SharedCallOptions,
-  ) {
-    const { lane, line, notAfterMs, onQueued, beforeSend, joinedLines } = options;
+  async function attemptCall<E extends Endpoint>(endpoint: E, request: HttpRequest, options: CallOptions) {
+    const { lane, caller, notAfterMs, signal, onQueued, beforeSend } = options;
     const { fingerprint, limit } = key;
-    const slot = { fingerprint, limit, lane, line, notAfterMs, onQueued, joinedLines, beforeSend };
-    const response = await rateLimiter.schedule(slot, (signal) =>
-      spans.tracePromise(() => transport.send(request, signal), toSpan(endpoint)),
+    const slot = { fingerprint, limit, lane, caller, notAfterMs, signal, onQueued, beforeSend };
+    const response = await rateLimiter.schedule(slot, (timeout) =>
+      spans.tracePromise(() => transport.send(request, timeout), toSpan(endpoint)),
     );
     const parsed = parseResponse(endpoint, response, { apiKey: key.apiKey, nowMs: now() });
     return { ...parsed, response };
   }
 
-  async function callWithRetry<E extends Endpoint>(
-    endpoint: E,
-    request: HttpRequest,
-    options: SharedCallOptions,
-  ) {
+  async function callWithRetry<E extends Endpoint>(endpoint: E, request: HttpRequest, options: CallOptions) {
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await attemptCall(endpoint, request, options);
       } catch (error) {
         if (!(error instanceof HostingError)) throw error;
         const { retryAfterMs = defaultRetryAfterMs } = error.failure;
-        if (error.code === 'quota_exceeded')
-          await rateLimiter.pause(key.fingerprint, rateLimiter.now() + retryAfterMs);
+        if (error.code === 'quota_exceeded') await rateLimiter.pause(key.fingerprint, retryAfterMs);
         if (!shouldRetry(endpoint, error, attempt)) throw error;
         await waitForBackoff(attempt);
       }
@@ -173,7 +158,7 @@ export function createHostingClient(
   async function loadPage(
     endpoint: Endpoint,
     request: HttpRequest,
-    options: SharedCallOptions,
+    options: CallOptions,
   ): Promise<LoadedPage> {
     const { data, reply, response } = await callWithRetry(endpoint, request, options);
     return {
@@ -184,7 +169,7 @@ export function createHostingClient(
   }
 
   return {
-    usage: (line) => rateLimiter.usage(key.fingerprint, key.limit, line),
+    usage: (caller) => rateLimiter.usage(key.fingerprint, key.limit, caller),
     async call<E extends Endpoint>(endpoint: E, input: CallInput<E>, options: CallOptions) {
       const request = buildRequest(endpoint, input, settings, key.apiKey);
       if (endpoint.method !== 'GET') {
@@ -193,10 +178,10 @@ export function createHostingClient(
         );
         return (await answer).data as CallData<E>;
       }
-      const { line, beforeSend } = options;
+      const { caller, beforeSend } = options;
       const pageOptions: CallOptions = {
         lane: 'background',
-        ...(line !== undefined && { line }),
+        ...(caller !== undefined && { caller }),
         ...(beforeSend && { beforeSend }),
       };
       const loadNext = async (next: NextRequest) => {
@@ -206,10 +191,10 @@ export function createHostingClient(
       const data = await readCache.getOrLoad(
         request.url.href,
         { ...options, loadNext },
-        ({ onQueued, joinedLines, onPage }) =>
+        ({ onQueued, onPage }) =>
           createPageWalk({
             now,
-            first: loadPage(endpoint, request, { ...options, joinedLines, ...(onQueued && { onQueued }) }),
+            first: loadPage(endpoint, request, { ...options, ...(onQueued && { onQueued }) }),
             listEntries: findListEntries(endpoint),
             onPage,
           }),

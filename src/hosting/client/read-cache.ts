@@ -1,13 +1,11 @@
 import { ageMsOf } from '../../time/age.ts';
-import { createJoinedLines, type JoinedLines } from '../rate-limit/joined-lines.ts';
-import type { Lane, OnQueued, WaitReason } from '../rate-limit/rate-limiter.ts';
+import type { Lane, OnQueued, WaitReason } from '../quota/rate-limiter.ts';
 import { isLongList, listLifetimeMs, maxPagesForPeople, maxPagesInBackground } from './list-pace.ts';
 import type { LoadNext, OnPages, PageWalk } from './page-walk.ts';
 import { createReadStore, type KeyReads, type StoredRead } from './read-store.ts';
 
 interface ReadOptions {
   readonly lane: Lane;
-  readonly line?: string;
   readonly notAfterMs?: number;
   readonly maxAgeMs?: number;
   readonly onStored?: (ageMs: number) => void;
@@ -23,8 +21,6 @@ interface ReadOptions {
 interface ReadEvents {
   /** Called with the wait for the quota. Undefined if no caller wants to know it. */
   readonly onQueued: OnQueued | undefined;
-  /** The lines of callers that join. */
-  readonly joinedLines: JoinedLines;
   /** Must be called after each page. */
   readonly onPage: () => void;
 }
@@ -32,8 +28,6 @@ interface ReadEvents {
 interface InFlightRead {
   readonly walk: PageWalk;
   readonly waitNotifier: WaitNotifier;
-  /** The lines of the callers in the same lane. */
-  readonly joinedLines: JoinedLines;
 }
 
 export interface ReadCache {
@@ -117,21 +111,16 @@ function createReadCache(reads: KeyReads, now: () => number): ReadCache {
       }
       const startGeneration = generation;
       const flightKey = (joinedLane: Lane) => `${startGeneration} ${joinedLane} ${notAfterMs} ${url}`;
-      const own = inFlight.get(flightKey(lane));
-      const running = inFlight.get(flightKey('people')) ?? own;
+      const running = inFlight.get(flightKey('people')) ?? inFlight.get(flightKey(lane));
       if (running) {
         running.waitNotifier.subscribe(onQueued);
-        // A caller who joins doesn't wait behind other calls of the person who started the read.
-        if (running === own && options.line !== undefined) running.joinedLines.add(options.line);
         return readPages(running.walk, options);
       }
       const waitNotifier = createWaitNotifier(now);
       waitNotifier.subscribe(onQueued);
-      const joinedLines = createJoinedLines();
       let isStored = false;
       const walk = start({
         onQueued: waitNotifier.notify,
-        joinedLines,
         onPage() {
           const current = reads.peek(url);
           if (isStored && current?.walk === walk) reads.set(url, current);
@@ -140,7 +129,7 @@ function createReadCache(reads: KeyReads, now: () => number): ReadCache {
           isStored = true;
         },
       });
-      inFlight.set(flightKey(lane), { walk, waitNotifier, joinedLines });
+      inFlight.set(flightKey(lane), { walk, waitNotifier });
       void walk.started.finally(() => inFlight.delete(flightKey(lane))).catch(() => undefined);
       return readPages(walk, options);
     },

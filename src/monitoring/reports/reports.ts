@@ -131,7 +131,7 @@ export function createReports({
   const readFor =
     ({ id, teamId }: Report): Read =>
     (endpoint, input, options) =>
-      hostingFor(teamId).call(endpoint, input, { lane: 'background', line: id, ...options });
+      hostingFor(teamId).call(endpoint, input, { lane: 'background', caller: id, ...options });
 
   const estimateCost = createCostEstimate({ baselines, hours, now });
 
@@ -148,7 +148,9 @@ export function createReports({
     const usage = await hostingFor(report.teamId).usage();
     const own = await estimateCost(report, dueMs);
     const throughput = remainingThroughput(usage, await otherCallsPerMinute(report.teamId));
-    return usage.waitMs.background + leadTimeMs(own, await Promise.all(others), throughput, !hasReplicas);
+    return (
+      usage.wait.background.waitMs + leadTimeMs(own, await Promise.all(others), throughput, !hasReplicas)
+    );
   }
 
   const job = createReportJob({

@@ -1,9 +1,9 @@
-import type { QuotaUsage } from '../../hosting/rate-limit/rate-limiter.ts';
+import type { QuotaUsage } from '../../hosting/quota/rate-limiter.ts';
 import { minuteMs } from '../../time/units.ts';
 
 /** How fast the quota lets calls of the background lane be sent. */
 export type Throughput = Pick<QuotaUsage, 'backgroundLimit' | 'holdMs'> &
-  Partial<Pick<QuotaUsage, 'backgroundLineLimit'>>;
+  Partial<Pick<QuotaUsage, 'reportLimit'>>;
 
 /**
  * Share of a quota window that is lost to the calls' own duration and to people's calls, which have
@@ -26,8 +26,8 @@ export function estimateReportMs(calls: number, throughput: Throughput): number 
 }
 
 /** Returns the throughput of a single report, which can use only a part of the background lane. */
-export function limitToOneReport({ backgroundLimit, backgroundLineLimit, holdMs }: Throughput): Throughput {
-  return { holdMs, backgroundLimit: Math.min(backgroundLimit, backgroundLineLimit ?? backgroundLimit) };
+export function limitToOneReport({ backgroundLimit, reportLimit, holdMs }: Throughput): Throughput {
+  return { holdMs, backgroundLimit: Math.min(backgroundLimit, reportLimit ?? backgroundLimit) };
 }
 
 /** Returns how many calls a minute are sent while calls are queued. */

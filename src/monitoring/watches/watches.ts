@@ -106,7 +106,7 @@ export function createWatches(dependencies: WatchesDependencies): Watches {
   const readFor =
     (teamId: string): Read =>
     (endpoint, input, options) =>
-      hostingFor(teamId).call(endpoint, input, { lane: 'background', line: 'watches', ...options });
+      hostingFor(teamId).call(endpoint, input, { lane: 'background', caller: 'watches', ...options });
   const labelVpsFor = createTeamLabels({ readFor, listVpsAliases });
   const fleet = createWatchedFleet({ store, readFor, listVpsAliases, loadSilence, now });
   const recipients = createRecipients(directory);

@@ -1,7 +1,6 @@
-import type { QuotaUsage } from '../../hosting/rate-limit/rate-limiter.ts';
+import { type QuotaUsage, waitReasons } from '../../hosting/quota/rate-limiter.ts';
 import { defineRead } from '../define/define-operation.ts';
 import type { Outcome, Value } from '../define/outcome.ts';
-import { formatWaitReason } from '../format/queue-wait.ts';
 
 export const quota = defineRead({
   name: 'quota',
@@ -16,7 +15,7 @@ export const quota = defineRead({
 });
 
 function formatQuotaUsage(usage: QuotaUsage): Outcome {
-  const { limit, backgroundLimit, used, ownPeople, waiting, waitMs, waitReason } = usage;
+  const { limit, backgroundLimit, used, ownPeople, waiting, wait } = usage;
   const left = Math.max(0, limit - used.people - used.background);
   return {
     title: `${left} of ${formatCount(limit, 'call')} left this minute`,
@@ -25,17 +24,34 @@ function formatQuotaUsage(usage: QuotaUsage): Outcome {
       { label: 'Used by you', value: `${ownPeople.used} of at most ${ownPeople.limit}` },
       { label: 'Used in the background', value: `${used.background} of at most ${backgroundLimit}` },
       { label: 'Waiting', value: formatWaiting(waiting) },
-      { label: 'Wait for your next call', value: formatWait(waitMs.people) },
-      ...(waitMs.background > 0
-        ? [{ label: 'Wait for the next background call', value: formatWait(waitMs.background) }]
+      { label: 'Wait for your next call', value: formatWait(wait.people.waitMs) },
+      ...(wait.background.waitMs > 0
+        ? [{ label: 'Wait for the next background call', value: formatWait(wait.background.waitMs) }]
         : []),
     ],
     notes: [
-      ...(waitMs.people > 0 ? [`Your next call waits because ${formatWaitReason(waitReason.people)}.`] : []),
+      ...(wait.people.waitMs > 0 ? [`Your next call waits because ${waitReasons[wait.people.reason]}.`] : []),
+      ...formatReserves(usage),
       'A call counts for a minute after its response. This check uses no call.',
     ],
     next: [{ label: 'Refresh', operation: 'quota', input: {} }],
   };
+}
+
+/** Says which calls are reserved, and for whom. */
+function formatReserves({ limit, backgroundLimit, ownPeople }: QuotaUsage): string[] {
+  const forOthers = limit - ownPeople.limit;
+  const forPeople = limit - backgroundLimit;
+  return [
+    ...(forOthers > 0
+      ? [
+          `${formatCount(forOthers, 'call')} a minute stay reserved for other people, so that nobody waits for all your calls.`,
+        ]
+      : []),
+    ...(forPeople > 0
+      ? [`Reports and other background work leave ${formatCount(forPeople, 'call')} a minute to people.`]
+      : []),
+  ];
 }
 
 function formatWaiting({ people, background }: QuotaUsage['waiting']): string {

@@ -1,6 +1,6 @@
 import type { CallData, CallInput } from '../../hosting/client/hosting-client.ts';
 import type { Effect, Endpoint, GetEndpoint } from '../../hosting/endpoints/endpoint.ts';
-import type { QuotaUsage } from '../../hosting/rate-limit/rate-limiter.ts';
+import type { QuotaUsage } from '../../hosting/quota/rate-limiter.ts';
 import type { CheckAccess } from './access/access.ts';
 import type { Actor, Origin } from './access/actor.ts';
 import type { Right } from './access/right.ts';

@@ -12,7 +12,7 @@ export type Read = <E extends GetEndpoint>(
     Pick<
       CallOptions,
       | 'lane'
-      | 'line'
+      | 'caller'
       | 'maxAgeMs'
       | 'onStored'
       | 'acceptsOutdated'

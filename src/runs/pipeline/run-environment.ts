@@ -1,6 +1,6 @@
 import { isStopped } from '../../errors.ts';
 import type { HostingClient } from '../../hosting/client/hosting-client.ts';
-import type { Lane, OnQueued } from '../../hosting/rate-limit/rate-limiter.ts';
+import type { Lane, OnQueued } from '../../hosting/quota/rate-limiter.ts';
 import type { ResolveAccess } from '../../operations/define/access/access.ts';
 import type { Actor } from '../../operations/define/access/actor.ts';
 import type { Catalogue, DisplayStyle, OperationContext } from '../../operations/define/operation.ts';
@@ -63,7 +63,7 @@ export function createRunEnvironments({
     const hosting = hostingClientFor(actor.teamId);
     let hasStopped = false;
     const read: Read = async (endpoint, input, options) => {
-      const callOptions = { lane, line: actor.userId, ...options, ...(onQueued && { onQueued }) };
+      const callOptions = { lane, caller: actor.userId, ...options, ...(onQueued && { onQueued }) };
       try {
         return await hosting.call(endpoint, input, callOptions);
       } catch (error) {

@@ -58,7 +58,7 @@ export function createOccurrenceExecutor(dependencies: ExecutionDependencies): E
     if (act.vps === null) return { kind: 'found', vps: [''] };
     const words = act.vps;
     if (!words.includes('*')) return { kind: 'found', vps: words.split(' ') };
-    const options = { lane: 'background', line: id } as const;
+    const options = { lane: 'background', caller: id } as const;
     const fleet = readVpsList(await hostingFor(teamId).call(listVps, {}, options));
     const all = withOwnAliases(fleet.vps, await listVpsAliases(teamId));
     const checkAccess = await resolveAccess({ teamId, userId }, { channel });

@@ -45,7 +45,7 @@ export function createTargetSteps({
    * unless it is late.
    */
   async function listSnapshotsOf({ teamId, id }: Schedule, vps: string, isLate: boolean) {
-    const options = { lane: 'background', line: id } as const;
+    const options = { lane: 'background', caller: id } as const;
     try {
       return readSnapshots(
         await hostingFor(teamId).call(listSnapshots, { params: { vps_name: vps } }, options),
@@ -64,7 +64,7 @@ export function createTargetSteps({
     vps: string,
     isLate: boolean,
   ): Promise<{ readonly state?: string | undefined; readonly failure?: string }> {
-    const options = { lane: 'background', line: id } as const;
+    const options = { lane: 'background', caller: id } as const;
     try {
       const data = await hostingFor(teamId).call(getVps, { params: { vps_name: vps } }, options);
       return { state: readVps(data, vps).state };

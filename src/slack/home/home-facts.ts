@@ -38,7 +38,7 @@ export async function loadServiceFacts(
   const maxAgeMs = isFresh ? 0 : homeMaxAgeMs;
   const client = hosting(teamId);
   const read: Read = (endpoint, input, more) =>
-    client.call(endpoint, input, { lane: 'people', line: userId, ...more });
+    client.call(endpoint, input, { lane: 'people', caller: userId, ...more });
   let isFleetPartial = false;
   const stars = await listStars(actor);
   const [key, fleet] = await Promise.all([

@@ -1,5 +1,5 @@
 import type { types } from '@slack/bolt';
-import type { QuotaUsage } from '../../hosting/rate-limit/rate-limiter.ts';
+import type { QuotaUsage } from '../../hosting/quota/rate-limiter.ts';
 import { hintSeparator } from '../../operations/choices/sources/vps.ts';
 import type { Choice } from '../../operations/define/arguments/choice-source.ts';
 import type { NextStep } from '../../operations/define/outcome.ts';

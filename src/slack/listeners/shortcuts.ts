@@ -93,7 +93,7 @@ export function listenToShortcuts(app: App, dependencies: ListenerDependencies):
     checkAccess: CheckAccess,
   ): Promise<readonly string[]> {
     const read: Read = (endpoint, input, options) =>
-      hosting(teamId).call(endpoint, input, { lane: 'people', line: userId, ...options });
+      hosting(teamId).call(endpoint, input, { lane: 'people', caller: userId, ...options });
     const workspace = { teamId, listVpsAliases: () => listVpsAliases(teamId) };
     const list = await withTimeout(
       vpsChoices.load(read, {}, maxChoicesAgeMs, workspace),

@@ -1,4 +1,4 @@
-import type { OnQueued } from '../../hosting/rate-limit/rate-limiter.ts';
+import type { OnQueued } from '../../hosting/quota/rate-limiter.ts';
 import { formatQueueWait } from '../../operations/format/queue-wait.ts';
 import { renderNotice } from '../blocks/notice.ts';
 import type { Reply, StatusMessage } from './reply.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defaultQuotaLimit } from '../../hosting/rate-limit/rate-limiter.ts';
+import { defaultQuotaLimit } from '../../hosting/quota/rate-limiter.ts';
 
 /**
  * Longest key accepted. The API document states no limit; this length fits into an HTTP header

@@ -3,7 +3,7 @@ import { createHostingClient, type HostingKey } from '../../hosting/client/hosti
 import type { RequestSettings } from '../../hosting/client/request.ts';
 import type { Transport } from '../../hosting/client/transport.ts';
 import { getStatus } from '../../hosting/endpoints/system.ts';
-import type { RateLimiter } from '../../hosting/rate-limit/rate-limiter.ts';
+import type { RateLimiter } from '../../hosting/quota/rate-limiter.ts';
 
 /** The service's response to a valid key. */
 export interface KeyStatus {

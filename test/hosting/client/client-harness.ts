@@ -10,7 +10,7 @@ import {
   createRateLimiter,
   type QuotaUsage,
   type RateLimiter,
-} from '../../../src/hosting/rate-limit/rate-limiter.ts';
+} from '../../../src/hosting/quota/rate-limiter.ts';
 import type { HostingSandboxOptions } from '../../../src/sandbox/hosting/sandbox.ts';
 import {
   type HostingSandboxFixture,
@@ -56,7 +56,7 @@ export async function createClientHarness(
     callTimeoutMs = 1e8,
   } = options;
   const transport = createTransport(limits);
-  const limiter = await createRateLimiter({ callTimeoutMs, windowMs, marginMs: 5 });
+  const limiter = createRateLimiter({ callTimeoutMs, windowMs, personShare: 1 });
   onTestFinished(async () => {
     await limiter.close();
     await transport.close();

@@ -63,23 +63,6 @@ describe('identical reads in flight', () => {
     expect(await listCalls()).toHaveLength(2);
   });
 
-  test('are sent at the first turn of any person who wants them', async () => {
-    const { client, listCalls } = await startSandboxClientHarness({ limits, limit: 10 });
-    const names = Array.from({ length: 12 }, (_, index) => `VPS-${10_001 + index}`);
-    const read = (vps_name: string, line: string) =>
-      client.call(getVps, { params: { vps_name } }, { ...peopleCall, line });
-    const alices = names.map((name) => read(name, 'alice'));
-    await advanceTime(1_000);
-    // Alice has used up her share. Her last read waits.
-    expect(await listCalls()).toHaveLength(6);
-    const bobs = read('VPS-10012', 'bob');
-    await advanceTime(1_000);
-    expect((await listCalls()).at(-1)?.path).toBe('/v1/vps/VPS-10012');
-    expect(await bobs).toMatchObject({ vps_name: 'VPS-10012' });
-    await advanceUntilSettled(Promise.all(alices));
-    expect(await listCalls()).toHaveLength(12);
-  });
-
   test('with a deadline do not end reads without one', async () => {
     const { client, listCalls } = await startSandboxClientHarness({ limits, limit: 1, windowMs: 10_000 });
     await advanceUntilSettled(client.call(listVps, {}, peopleCall));

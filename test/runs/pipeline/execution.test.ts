@@ -5,7 +5,7 @@ import { createHostingClient } from '../../../src/hosting/client/hosting-client.
 import { createTransport, type Transport } from '../../../src/hosting/client/transport.ts';
 import { performVpsAction } from '../../../src/hosting/endpoints/vps.ts';
 import { HostingError } from '../../../src/hosting/hosting-error.ts';
-import { createRateLimiter } from '../../../src/hosting/rate-limit/rate-limiter.ts';
+import { createRateLimiter } from '../../../src/hosting/quota/rate-limiter.ts';
 import { vpsArgument } from '../../../src/operations/choices/sources/vps.ts';
 import { defineChange } from '../../../src/operations/define/define-operation.ts';
 import type { Outcome } from '../../../src/operations/define/outcome.ts';

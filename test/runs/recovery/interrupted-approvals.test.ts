@@ -79,8 +79,9 @@ test('a card whose check failed is left alone after a crash, because it has its 
   const confirmation = await fixture.requestConfirmation(runner, 'reboot', { vps: 'VPS-10002' });
   await runner.confirm({ token: confirmation, actor });
   const token = cards[0]?.token ?? '';
-  const showChecking = async () => {
+  const showChecking = async (check: Promise<unknown>) => {
     expect(await runner.ownApproval(token)).toBe(true);
+    await check;
     throw new Error('the check failed');
   };
   expect(await runner.approve({ token, approver, showChecking })).toMatchObject({ kind: 'problem' });

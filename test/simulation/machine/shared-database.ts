@@ -78,6 +78,11 @@ export async function openSharedDatabase(): Promise<SharedDatabase> {
   };
 }
 
+const nowMarker = 'the time of the database';
+
+/** The time at which the database runs a statement, as a server's own clock would tell it. */
+export const databaseNow = sql<number>`cast(${nowMarker} as bigint)`;
+
 const never = new Promise<never>(() => {});
 
 const changesData = /^\s*(insert|update|delete)/i;
@@ -88,7 +93,11 @@ function createDriver(
   lock: () => Promise<() => void>,
   onCrash: (rollBack: () => void) => void,
 ): Driver {
-  const run = (query: CompiledQuery) => db.executeQuery(query);
+  const run = (query: CompiledQuery) =>
+    db.executeQuery({
+      ...query,
+      parameters: query.parameters.map((value) => (value === nowMarker ? `${Date.now()}` : value)),
+    });
 
   /** A connection holds the lock for one statement, or for its whole transaction. */
   function createConnection() {

@@ -3,7 +3,7 @@ import pino from 'pino';
 import { createVault } from '../../../src/db/encryption/vault.ts';
 import { openDatabase } from '../../../src/db/engines/database.ts';
 import { createTransport } from '../../../src/hosting/client/transport.ts';
-import { createRateLimiter, fingerprintKey } from '../../../src/hosting/rate-limit/rate-limiter.ts';
+import { createRateLimiter, fingerprintKey } from '../../../src/hosting/quota/rate-limiter.ts';
 import type { ResolveAccess } from '../../../src/operations/define/access/access.ts';
 import { createRunStore } from '../../../src/runs/store/run-store.ts';
 import { createHostingSandbox } from '../../../src/sandbox/hosting/sandbox.ts';

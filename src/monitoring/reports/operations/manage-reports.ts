@@ -1,4 +1,4 @@
-import type { QuotaUsage } from '../../../hosting/rate-limit/rate-limiter.ts';
+import type { QuotaUsage } from '../../../hosting/quota/rate-limiter.ts';
 import type { ChoiceSource } from '../../../operations/define/arguments/choice-source.ts';
 import type { Operation } from '../../../operations/define/operation.ts';
 import { createManageMonitorOperations } from '../../shared/monitor/manage-monitors.ts';

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { FindCreatorStanding } from '../../../auth/creator-standing.ts';
-import type { QuotaUsage } from '../../../hosting/rate-limit/rate-limiter.ts';
+import type { QuotaUsage } from '../../../hosting/quota/rate-limiter.ts';
 import type { Read } from '../../../operations/define/read.ts';
 import type { ListVpsAliases } from '../../../runs/pipeline/run-environment.ts';
 import { isApiKeyInvalid } from '../../shared/fleet-reads.ts';

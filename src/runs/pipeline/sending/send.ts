@@ -45,7 +45,7 @@ export async function send(change: ChangeRun<ActiveRun>, services: RunServices):
       operation.request(parsed.input),
       {
         lane: 'people',
-        line: run.actor.userId,
+        caller: run.actor.userId,
         notAfterMs: change.sendByMs,
         onQueued: (waitMs, waitReason) => announce(run, { waitMs, waitReason }),
         async beforeSend() {

@@ -65,7 +65,7 @@ export function listenToSelectOptions(
     const read: Read = (endpoint, input, more) =>
       hosting(teamId).call(endpoint, input, {
         lane: 'people',
-        line: actor.userId,
+        caller: actor.userId,
         maxPages: maxPagesInBackground,
         pagesTimeoutMs,
         ...more,

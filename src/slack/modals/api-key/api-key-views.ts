@@ -2,7 +2,7 @@ import type { types, ViewOutput } from '@slack/bolt';
 import { z } from 'zod';
 import { formatList } from '../../../format-list.ts';
 import { permissions } from '../../../hosting/endpoints/endpoint.ts';
-import { defaultQuotaLimit } from '../../../hosting/rate-limit/rate-limiter.ts';
+import { defaultQuotaLimit } from '../../../hosting/quota/rate-limiter.ts';
 import { type KeyProblems, maxKeyChars, maxLimit } from '../../../workspaces/api-key/api-key-input.ts';
 import type { ApiKeyManager, KeyAction } from '../../../workspaces/api-key/api-key-manager.ts';
 import type { StoredKey } from '../../../workspaces/api-key/api-key-store.ts';

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { createTransport } from '../../../../src/hosting/client/transport.ts';
 import { getStatus } from '../../../../src/hosting/endpoints/system.ts';
-import { createRateLimiter } from '../../../../src/hosting/rate-limit/rate-limiter.ts';
+import { createRateLimiter } from '../../../../src/hosting/quota/rate-limiter.ts';
 import { createHostingClients } from '../../../../src/workspaces/hosting-clients.ts';
 import { createClientHarness } from '../client-harness.ts';
 import { respond, startTestHttpServer } from '../test-servers.ts';

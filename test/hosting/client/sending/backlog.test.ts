@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { getStatus } from '../../../../src/hosting/endpoints/system.ts';
 import { getVps } from '../../../../src/hosting/endpoints/vps.ts';
-import { maxCallsInWindow } from '../../rate-limit/call-recorder.ts';
+import { maxCallsInWindow } from '../../quota/call-recorder.ts';
 import { backgroundCall, peopleCall, startSandboxClientHarness } from '../client-harness.ts';
 
 const windowMs = 600;

@@ -52,7 +52,7 @@ describe('a 429', () => {
     await injectFault({ fault: 'status:429' });
     const refused = advanceUntilSettled(catchHostingError(client.call(performVpsAction, reboot, peopleCall)));
     expect((await refused).failure.retryAfterMs).toBe(1_000);
-    expect((await usage()).waitMs.people).toBeGreaterThan(900);
+    expect((await usage()).wait.people.waitMs).toBeGreaterThan(900);
     const waits: number[] = [];
     const onQueued = (waitMs: number) => waits.push(waitMs);
     await advanceUntilSettled(client.call(getVps, vps, { ...peopleCall, onQueued }));
@@ -97,7 +97,7 @@ describe('a 429', () => {
         catchHostingError(client.call(performVpsAction, reboot, peopleCall)),
       );
       expect(failure.retryAfterMs).toBe(3_600_000);
-      expect((await usage()).waitMs.people).toBeLessThanOrEqual(3_600_000);
+      expect((await usage()).wait.people.waitMs).toBeLessThanOrEqual(3_600_000);
     },
   );
 

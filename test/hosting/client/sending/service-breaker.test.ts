@@ -3,7 +3,7 @@ import { createServiceBreaker } from '../../../../src/hosting/client/service-bre
 import { createTransport, type Transport } from '../../../../src/hosting/client/transport.ts';
 import { getStatus } from '../../../../src/hosting/endpoints/system.ts';
 import { performVpsAction } from '../../../../src/hosting/endpoints/vps.ts';
-import { createRateLimiter, type RateLimiter } from '../../../../src/hosting/rate-limit/rate-limiter.ts';
+import { createRateLimiter, type RateLimiter } from '../../../../src/hosting/quota/rate-limiter.ts';
 import { createHostingSandbox, type HostingSandbox } from '../../../../src/sandbox/hosting/sandbox.ts';
 import { createHostingClients } from '../../../../src/workspaces/hosting-clients.ts';
 import { createHostingDriver } from '../../../stack.ts';

@@ -1,0 +1,87 @@
+import Bottleneck from 'bottleneck';
+import type { Lane, SlotLimits } from './lanes.ts';
+
+/** Bottleneck's priorities, from 0 to 9. The slots that are in use must be counted before all waiting calls. */
+export const inUsePriority = 0;
+export const lanePriorities = { people: 1, background: 5 } as const;
+
+/** Creates the Bottleneck limiters of a key: one for each lane, and one for each caller, whose calls take turns. */
+export function createLimiters(firstLimits: SlotLimits) {
+  let limits = firstLimits;
+  let isBlocked = false;
+  let isStopped = false;
+  let current = create();
+  /** The jobs of the lanes that have begun. */
+  const running = new Set<{ readonly lane: Lane; readonly ended: Promise<void> }>();
+
+  function create() {
+    const people = new Bottleneck({ maxConcurrent: limits.all, reservoir: isBlocked ? 0 : null });
+    const background = new Bottleneck({ maxConcurrent: limits.background }).chain(people);
+    return { people, background, turns: new Map<string, Bottleneck>() };
+  }
+
+  /** If the limiters are replaced before the job begins, gives it to the next ones. */
+  async function schedule(
+    choose: () => Bottleneck,
+    priority: number,
+    job: () => Promise<void>,
+  ): Promise<void> {
+    for (;;) {
+      const chosen = current;
+      try {
+        return await choose().schedule({ priority }, job);
+      } catch (error) {
+        if (isStopped) return;
+        if (chosen === current) throw error;
+      }
+    }
+  }
+
+  function stopAll({ turns, background, people }: typeof current): void {
+    for (const limiter of [...turns.values(), background, people]) void limiter.stop();
+  }
+
+  /** Runs a job in a lane, once it has room. The job must not reject. */
+  function run(lane: Lane, priority: number, job: () => Promise<void>): Promise<void> {
+    const begin = () => {
+      const begun = { lane, ended: job() };
+      running.add(begun);
+      return begun.ended.finally(() => running.delete(begun));
+    };
+    return schedule(() => current[lane], priority, begin);
+  }
+
+  return {
+    run,
+
+    /** Runs a job once the earlier jobs of the same caller have ended. The job must not reject. */
+    takeTurn(caller: string, job: () => Promise<void>): Promise<void> {
+      const findTurn = () => {
+        const turn = current.turns.get(caller) ?? new Bottleneck({ maxConcurrent: 1 });
+        current.turns.set(caller, turn);
+        return turn;
+      };
+      return schedule(findTurn, lanePriorities.people, job);
+    },
+
+    /** Stops the jobs that haven't begun, or lets them go on. */
+    setBlocked(value: boolean): void {
+      isBlocked = value;
+      void current.people.updateSettings({ reservoir: isBlocked ? 0 : null });
+    },
+
+    /** Begins anew: with other limits, or because Bottleneck starts no job for as long as the clock was set back. */
+    replace(newLimits: SlotLimits): void {
+      limits = newLimits;
+      const old = current;
+      current = create();
+      for (const { lane, ended } of running) void run(lane, inUsePriority, () => ended);
+      stopAll(old);
+    },
+
+    stop(): void {
+      if (!isStopped) stopAll(current);
+      isStopped = true;
+    },
+  };
+}

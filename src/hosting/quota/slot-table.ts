@@ -1,0 +1,132 @@
+import { type RawBuilder, sql, type Transaction } from 'kysely';
+import { z } from 'zod';
+import type { Database } from '../../db/engines/database.ts';
+import type { Schema } from '../../db/schema/schema.ts';
+import type { QuotaTiming } from './quota-timing.ts';
+import { hasRoom, type KeyLoad, type Slot, type SlotInUse, type Slots } from './slots.ts';
+
+/** The part of a pino logger that the quota uses. */
+export interface QuotaLogger {
+  warn(fields: object, message: string): void;
+}
+
+/** How the processes that use the same table agree. */
+export interface SharedClock {
+  /** The time of the database. */
+  sqlNow(): RawBuilder<number>;
+  /** Lets one transaction at a time go on under a name. Rejects if the time of the database can't be trusted. */
+  lock(transaction: Transaction<Schema>, name: string): Promise<void>;
+}
+
+interface SlotTableOptions {
+  readonly db: Database;
+  /** If missing, this process has the table to itself. */
+  readonly sharedClock?: SharedClock | undefined;
+  readonly timing: QuotaTiming;
+  readonly logger: QuotaLogger;
+}
+
+/** No pause is longer. See `Retry-After` in `client/response.ts`. */
+const maxPauseMs = 3_600_000;
+
+/** How long a slot that became free is kept for people in other processes, before the background takes it. */
+const peopleFirstMs = 25;
+
+/** How far in the future a row can have been taken without a change of the clock: its transaction was faster. */
+const maxAheadMs = 1_000;
+
+const slotRow = z.object({
+  lane: z.enum(['people', 'background', 'pause']),
+  caller: z.string(),
+  taken_at: z.number(),
+  free_at: z.number(),
+  now: z.number(),
+});
+
+/** Keeps the slots in use, and the pauses of keys, as rows of the table `quota_slot`. */
+export function createSlotTable({ db, sharedClock, timing, logger }: SlotTableOptions): Slots {
+  const startedAtMs = Date.now() - performance.now();
+  // A process that has the database to itself counts the time, because the machine's clock can be set.
+  const ownNow = () => sql<number>`cast(${Math.floor(startedAtMs + performance.now())} as bigint)`;
+  const now = sharedClock ? sharedClock.sqlNow : ownNow;
+  const after = (ms: number) => sql<number>`${now()} + ${Math.ceil(ms)}`;
+
+  /** Deletes what is free. What was taken in the future counts as taken now: the clock was set back. */
+  async function correct(transaction: Transaction<Schema>, { fingerprint }: Slot): Promise<void> {
+    await transaction
+      .updateTable('quota_slot')
+      .set({ taken_at: now(), free_at: sql`${now()} + free_at - taken_at` })
+      .where('fingerprint', '=', fingerprint)
+      .where('taken_at', '>', after(maxAheadMs))
+      .execute();
+    await transaction
+      .deleteFrom('quota_slot')
+      .where('fingerprint', '=', fingerprint)
+      .where('free_at', '<=', after(-peopleFirstMs))
+      .execute();
+  }
+
+  /** Returns the load of a key. A row that can't be read counts as in use for as long as a call can. */
+  async function read(from: Database, fingerprint: string, keptMs = 0): Promise<KeyLoad> {
+    const query = from.selectFrom('quota_slot').selectAll().select(now().as('now'));
+    const slots = new Map<string, SlotInUse>();
+    let pauseMs = 0;
+    for (const row of await query.where('fingerprint', '=', fingerprint).execute()) {
+      const { lane, caller, freeAfterMs, isReadable } = parseRow(row);
+      const freeForLaneMs = freeAfterMs > 0 ? freeAfterMs : freeAfterMs + keptMs;
+      if (lane === 'pause') pauseMs = freeAfterMs;
+      else if (freeForLaneMs > 0) slots.set(row.id, { lane, caller, freeAfterMs: freeForLaneMs });
+      if (isReadable) continue;
+      logger.warn({ id: row.id }, 'a row of quota_slot cannot be read, so it counts as in use');
+      await save(from, { id: row.id, fingerprint, lane: 'people', caller: '' }, timing.expirationMs);
+    }
+    return { slots, block: pauseMs > 0 ? { reason: 'pause', forMs: pauseMs } : undefined };
+  }
+
+  function parseRow(row: unknown) {
+    const { data } = slotRow.safeParse(row);
+    const freeAfterMs = data ? data.free_at - Math.max(data.now, data.taken_at) : Number.NaN;
+    if (data && freeAfterMs <= (data.lane === 'pause' ? maxPauseMs : timing.expirationMs))
+      return { ...data, freeAfterMs, isReadable: true };
+    return { lane: 'people' as const, caller: '', freeAfterMs: timing.expirationMs, isReadable: false };
+  }
+
+  async function save(
+    to: Database,
+    slot: Omit<Slot, 'lane'> & { lane: string },
+    forMs: number,
+  ): Promise<void> {
+    const row = { ...slot, taken_at: now(), free_at: after(forMs) };
+    await to
+      .insertInto('quota_slot')
+      .values(row)
+      .onConflict((conflict) =>
+        conflict
+          .column('id')
+          .doUpdateSet(row)
+          // A pause gets no shorter.
+          .where(sql<boolean>`excluded.lane <> 'pause' or quota_slot.free_at < excluded.free_at`),
+      )
+      .execute();
+  }
+
+  return {
+    take: (slot, limits) =>
+      db.transaction().execute(async (transaction) => {
+        await sharedClock?.lock(transaction, slot.fingerprint);
+        await correct(transaction, slot);
+        const keptMs = sharedClock && slot.lane === 'background' ? peopleFirstMs : 0;
+        const load = await read(transaction, slot.fingerprint, keptMs);
+        const isTaken = load.block === undefined && hasRoom(load.slots, slot, limits);
+        if (isTaken) await save(transaction, slot, timing.expirationMs);
+        return { ...load, isTaken };
+      }),
+    answered: (slot) => save(db, slot, timing.holdMs),
+    cancel: async ({ id }) => void (await db.deleteFrom('quota_slot').where('id', '=', id).execute()),
+    async pause(fingerprint, forMs) {
+      const slot = { id: `pause ${fingerprint}`, fingerprint, lane: 'pause', caller: '' };
+      await save(db, slot, Math.min(forMs, maxPauseMs));
+    },
+    list: (fingerprint) => read(db, fingerprint),
+  };
+}

@@ -1,0 +1,55 @@
+import type { Lane, SlotLimits } from './lanes.ts';
+
+/** A slot of a key's quota, which one call uses. */
+export interface Slot {
+  readonly id: string;
+  /** Fingerprint of the API key. See `fingerprintKey`. */
+  readonly fingerprint: string;
+  readonly lane: Lane;
+  /** The person, report or workspace that makes the call. */
+  readonly caller: string;
+}
+
+export type SlotInUse = Pick<Slot, 'lane' | 'caller'> & { readonly freeAfterMs: number };
+
+/** Why all calls of a key wait: the service answered 429, or the database doesn't answer. */
+export type BlockReason = 'pause' | 'unreachable';
+
+/** What is known of a key in all processes: the slots in use by their ID, and why all calls wait. */
+export interface KeyLoad {
+  readonly slots: ReadonlyMap<string, SlotInUse>;
+  readonly block?: { readonly reason: BlockReason; readonly forMs: number } | undefined;
+}
+
+/** Keeps the slots in use for all processes and across restarts. Rejects if the database doesn't answer. */
+export interface Slots {
+  /** Takes a slot, or confirms it, if fewer than the limits are in use. */
+  take(slot: Slot, limits: SlotLimits): Promise<KeyLoad & { readonly isTaken: boolean }>;
+  /** Records that a call was answered or failed. Its slot stays in use for a hold. */
+  answered(slot: Slot): Promise<void>;
+  /** Frees the slot of a call that was certainly not sent. */
+  cancel(slot: Slot): Promise<void>;
+  /** Stops a key's calls. Never shortens an earlier pause. */
+  pause(fingerprint: string, forMs: number): Promise<void>;
+  list(fingerprint: string): Promise<KeyLoad>;
+}
+
+/** For a process that is the only one to use its keys, and that doesn't restart. */
+export const unsharedSlots: Slots = {
+  take: async () => ({ isTaken: true, slots: new Map() }),
+  answered: async () => undefined,
+  cancel: async () => undefined,
+  pause: async () => undefined,
+  list: async () => ({ slots: new Map() }),
+};
+
+/** Returns whether a call can use a slot, besides the other slots in use. */
+export function hasRoom(slots: KeyLoad['slots'], { id, lane, caller }: Slot, limits: SlotLimits): boolean {
+  const others = [...slots].flatMap(([otherId, slot]) => (otherId === id ? [] : [slot]));
+  const inLane = others.filter((slot) => slot.lane === lane);
+  return (
+    others.length < limits.all &&
+    (lane === 'people' || inLane.length < limits.background) &&
+    inLane.filter((slot) => slot.caller === caller).length < limits.caller[lane]
+  );
+}

@@ -1,0 +1,81 @@
+import { RackhandError } from '../../errors.ts';
+import type { Lane } from './lanes.ts';
+import type { BlockReason, Slot } from './slots.ts';
+
+/** Why a call waits. `quota`, `lane`, `caller`: all slots of the key, the lane or the caller are in use. */
+export type WaitReason = BlockReason | 'quota' | 'lane' | 'caller';
+
+/** The reasons as people read them, after "because". */
+export const waitReasons: Readonly<Record<WaitReason, string>> = {
+  quota: "this minute's request quota is used up",
+  caller: "your share of this minute's request quota is used up",
+  lane: 'background requests have used their share of the request quota',
+  pause: 'the hosting service asked Rackhand to wait',
+  unreachable: "Rackhand can't reach its database, where it counts its requests",
+};
+
+/** Called with an estimated wait in ms and its reason. */
+export type OnQueued = (waitMs: number, reason: WaitReason) => void;
+
+export interface WaitingOptions {
+  readonly lane: Lane;
+  /** The person, report or workspace that makes the call. Callers take turns, and each has a share. */
+  readonly caller?: string | undefined;
+  /** Time (epoch ms) after which the call must not be sent. */
+  readonly notAfterMs?: number | undefined;
+  /** When it aborts while the call waits, the call is rejected with its reason. */
+  readonly signal?: AbortSignal | undefined;
+  /** Called with an estimate in ms if the call has to wait, and again if it has to wait longer. */
+  readonly onQueued?: OnQueued | undefined;
+}
+
+/** A call that waits for a slot. */
+export type WaitingCall = ReturnType<typeof createWaitingCall>;
+
+/** Longest delay of a timer. Longer ones fire immediately. */
+export const maxTimerDelayMs = 2 ** 31 - 1;
+
+/** Creates a call that waits until it gets a slot, its deadline passes or its signal aborts. */
+export function createWaitingCall(
+  { lane, caller = '', onQueued, notAfterMs = Number.POSITIVE_INFINITY, signal }: WaitingOptions,
+  now: () => number,
+  findReason: () => WaitReason,
+) {
+  const { promise: granted, resolve, reject } = Promise.withResolvers<Slot>();
+  let hasEnded = false;
+  const leftMs = notAfterMs - now();
+  const expire = () =>
+    end(() =>
+      reject(deadlinePassedError(`The deadline passed first, because ${waitReasons[findReason()]}.`)),
+    );
+  const deadline = leftMs < maxTimerDelayMs ? setTimeout(expire, leftMs) : undefined;
+  const abort = () => end(() => reject(signal?.reason));
+
+  function end(settle: () => void): void {
+    if (hasEnded) return;
+    hasEnded = true;
+    clearTimeout(deadline);
+    signal?.removeEventListener('abort', abort);
+    settle();
+  }
+  if (signal?.aborted) abort();
+  if (leftMs <= 0) end(() => reject(deadlinePassedError('The deadline has passed.')));
+  signal?.addEventListener('abort', abort);
+  return {
+    lane,
+    caller,
+    onQueued,
+    /** Resolves to the slot, or rejects. */
+    granted,
+    /** Resolves when the call no longer waits. */
+    ended: Promise.allSettled([granted]),
+    isWaiting: () => !hasEnded && now() < notAfterMs,
+    grant: (slot: Slot) => end(() => resolve(slot)),
+    reject: (error: unknown) => end(() => reject(error)),
+  };
+}
+
+/** `reason`: a sentence. */
+export function deadlinePassedError(reason: string): RackhandError {
+  return new RackhandError('deadline_passed', `${reason} Nothing was sent.`);
+}

@@ -1,0 +1,222 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, test } from 'vitest';
+import { type OpenDatabase, openDatabase } from '../../../src/db/engines/database.ts';
+import { createRateLimiter, type RateLimiter } from '../../../src/hosting/quota/rate-limiter.ts';
+import { createPostgresClock } from '../../../src/jobs/database-clock.ts';
+import { startFreezableProxy } from '../../services/freezable-proxy.ts';
+import { createPostgresDatabase, type TestDatabase } from '../../services/postgres.ts';
+import { createCallRecorder, maxCallsInWindow } from './call-recorder.ts';
+import { createReplicaFleet } from './replica-fleet.ts';
+
+/** Short, so that tests can wait until windows have passed. */
+const windowMs = 1_000;
+const timing = { windowMs, callTimeoutMs: 500, startTimeoutMs: 300 };
+const holdMs = 1_010;
+const expirationMs = 1_810;
+/** Additional time for a busy machine. */
+const slackMs = 10_000;
+const limit = 10;
+
+let postgres: TestDatabase;
+let database: OpenDatabase;
+const sharedClock = createPostgresClock();
+const { sqlNow } = sharedClock;
+
+beforeAll(async () => {
+  postgres = await createPostgresDatabase();
+  database = await openDatabase(postgres.url);
+});
+
+afterAll(async () => {
+  await database.close();
+  await postgres.stop();
+});
+
+function start(options: Partial<Parameters<typeof createRateLimiter>[0]> = {}): RateLimiter {
+  return createRateLimiter({
+    ...timing,
+    table: { db: database.db, sharedClock },
+    ...options,
+  });
+}
+
+/** Counts the slots of a key that aren't free yet. */
+async function countInUse(fingerprint: string): Promise<number> {
+  const rows = await database.db
+    .selectFrom('quota_slot')
+    .select('id')
+    .where('fingerprint', '=', fingerprint)
+    .where('free_at', '>', sqlNow())
+    .execute();
+  return rows.length;
+}
+
+/** Makes calls of a lane, each by its own caller. */
+function scheduleMany(
+  limiter: RateLimiter,
+  slot: { readonly fingerprint: string; readonly lane: 'people' | 'background'; readonly limit: number },
+  count: number,
+  call: () => Promise<string>,
+) {
+  return Promise.all(
+    Array.from({ length: count }, (_, i) => limiter.schedule({ ...slot, caller: `${call.name} ${i}` }, call)),
+  );
+}
+
+test.concurrent('a killed replica exceeds the quota in no window, and its slots are released', async ({
+  expect,
+  onTestFinished,
+}) => {
+  const fleet = createReplicaFleet(timing, postgres.url);
+  onTestFinished(fleet.end);
+  const slot = { fingerprint: 'killed', limit };
+  const [a, b, c] = await Promise.all([fleet.start('a'), fleet.start('b'), fleet.start('c')]);
+  for (const replica of [a, b, c])
+    replica.send({ kind: 'call', lane: 'background', count: 16, latencyMs: 200, slot });
+  await fleet.until(() => fleet.calls().length > 8, holdMs + slackMs);
+  await a.kill();
+  const expected = () => 32 + fleet.calls().filter(({ name }) => name.startsWith('a')).length;
+  await fleet.until(() => fleet.calls().length === expected(), 8 * holdMs + slackMs);
+  expect(maxCallsInWindow(fleet.calls(), windowMs)).toBeLessThanOrEqual(limit);
+  await expect.poll(() => countInUse(slot.fingerprint)).toBe(0);
+  expect(fleet.lines().filter(({ event }) => event === 'rejected' || event === 'warned')).toEqual([]);
+  await Promise.all([b.close(), c.close()]);
+});
+
+test.concurrent.for(['in slot', 'sent'] as const)(
+  'a replica that was frozen for longer than its slots last, with a call %s, does not use them when it wakes up',
+  async (freezeWhen, { expect, onTestFinished }) => {
+    const fleet = createReplicaFleet(timing, postgres.url);
+    onTestFinished(fleet.end);
+    const [a, b] = await Promise.all([fleet.start('a'), fleet.start('b')]);
+    const slot = { fingerprint: `frozen ${freezeWhen}`, limit };
+    b.send({ kind: 'call', lane: 'people', count: limit, latencyMs: 200, slot, freezeWhen });
+    await expect.poll(() => countInUse(slot.fingerprint)).toBeGreaterThan(0);
+    await expect.poll(() => countInUse(slot.fingerprint)).toBe(0);
+    a.send({ kind: 'call', lane: 'people', count: limit, latencyMs: 200, slot });
+    const ofA = () => fleet.calls().filter(({ name }) => name.startsWith('a'));
+    await fleet.until(() => ofA().length >= 8, slackMs);
+    b.thaw();
+    await fleet.until(() => fleet.calls().length === 2 * limit, 2 * expirationMs + holdMs + slackMs);
+    expect(maxCallsInWindow(fleet.calls(), windowMs)).toBeLessThanOrEqual(limit);
+  },
+);
+
+test.concurrent('a replica whose clock is wrong shares the same quota', async ({
+  expect,
+  onTestFinished,
+}) => {
+  const fleet = createReplicaFleet(timing, postgres.url);
+  onTestFinished(fleet.end);
+  const slot = { fingerprint: 'skewed', limit };
+  const replicas = await Promise.all([
+    fleet.start('a'),
+    fleet.start('b', -5_000),
+    fleet.start('c', 3_600_000),
+  ]);
+  // The calls take nearly the maximum duration, so that a slot freed by a wrong clock would be noticed.
+  for (const replica of replicas)
+    replica.send({ kind: 'call', lane: 'people', count: 10, latencyMs: 450, slot });
+  await fleet.until(() => fleet.calls().length === 30, 4 * (holdMs + 450) + slackMs);
+  expect(maxCallsInWindow(fleet.calls(), windowMs)).toBeLessThanOrEqual(limit);
+  expect(fleet.lines().filter(({ event }) => event === 'warned')).toEqual([]);
+});
+
+test.concurrent('every replica obeys a pause, including those that start later', async ({
+  expect,
+  onTestFinished,
+}) => {
+  const fleet = createReplicaFleet(timing, postgres.url);
+  onTestFinished(fleet.end);
+  const slot = { fingerprint: 'paused', limit };
+  const [a, b] = await Promise.all([fleet.start('a'), fleet.start('b')]);
+  b.send({ kind: 'call', lane: 'people', count: 1, latencyMs: 10, slot });
+  await fleet.until(() => fleet.calls().length === 1, slackMs);
+  const untilMs = Date.now() + 3_000;
+  a.send({ kind: 'pause', fingerprint: slot.fingerprint, forMs: 3_000 });
+  a.send({ kind: 'pause', fingerprint: slot.fingerprint, forMs: 500 });
+  const pauses = () => database.db.selectFrom('quota_slot').where('lane', '=', 'pause').select('id');
+  await expect.poll(() => pauses().execute()).toEqual([{ id: 'pause paused' }]);
+  const c = await fleet.start('c');
+  for (const replica of [a, b, c])
+    replica.send({ kind: 'call', lane: 'people', count: 3, latencyMs: 10, slot });
+  await fleet.until(() => fleet.calls().length === 10, 3_000 + slackMs);
+  const [, ...paused] = fleet.calls();
+  // The end in the table is rounded to whole milliseconds.
+  expect(Math.min(...paused.map(({ sentAtMs }) => sentAtMs))).toBeGreaterThanOrEqual(untilMs - 5);
+});
+
+test.concurrent('no slot becomes free early if the clock of the database jumps ahead by an hour, and none late if it goes back', async ({
+  expect,
+  onTestFinished,
+}) => {
+  let jumpMs = 0;
+  const clocks = [0, 1].map(() => createPostgresClock(() => Date.now() + jumpMs));
+  const limiters = clocks.map((clock) =>
+    start({
+      table: {
+        db: database.db,
+        sharedClock: {
+          // The database is ahead of the machine by this much until the machine's clock is set too.
+          sqlNow: () => sql<number>`${clock.sqlNow()} + cast(${jumpMs} as bigint)`,
+          lock: clock.lock,
+        },
+      },
+    }),
+  );
+  onTestFinished(async () => void (await Promise.all(limiters.map((limiter) => limiter.close()))));
+  const { log, call } = createCallRecorder();
+  const slot = { fingerprint: 'jump', lane: 'people', limit: 4 } as const;
+  const scheduleAll = () =>
+    Promise.all(limiters.map((limiter) => scheduleMany(limiter, slot, 2, call('read', 10))));
+  await scheduleAll();
+  jumpMs = 3_600_000;
+  const ahead = scheduleAll();
+  await expect
+    .poll(async () => (await limiters[0]?.usage(slot.fingerprint, 4))?.wait.people.reason)
+    .toBe('unreachable');
+  await expect.poll(() => performance.now() - (log[3]?.answeredAtMs ?? 0)).toBeGreaterThan(holdMs);
+  expect(log).toHaveLength(4);
+  jumpMs = 0;
+  await ahead;
+  jumpMs = -20_000;
+  const backAtMs = performance.now();
+  await scheduleAll();
+  expect(log).toHaveLength(12);
+  expect(maxCallsInWindow(log, windowMs)).toBe(4);
+  expect(performance.now() - backAtMs).toBeLessThan(expirationMs + slackMs);
+});
+
+describe('a silent database', () => {
+  test.concurrent('stops calls until it answers again; people are told, and a stop does not wait', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const proxy = await startFreezableProxy(postgres.url);
+    const silent = await openDatabase(proxy.url);
+    onTestFinished(async () => {
+      await proxy.close();
+      await silent.close();
+    });
+    const limiter = start({ table: { db: silent.db, sharedClock } });
+    const { names, call } = createCallRecorder();
+    const slot = { fingerprint: 'silent', lane: 'people' } as const;
+    expect(await limiter.schedule(slot, call('before', 10))).toBe('before');
+    proxy.freezeOpenConnections();
+    proxy.freezeNewConnections(true);
+    const reasons: string[] = [];
+    const onQueued = (_waitMs: number, reason: string) => void reasons.push(reason);
+    const waiting = limiter.schedule({ ...slot, caller: 'a', onQueued }, call('after', 10));
+    const late = limiter.schedule({ ...slot, caller: 'b', notAfterMs: Date.now() + 3_000 }, call('late'));
+    await expect(late).rejects.toMatchObject({
+      message: expect.stringMatching(/can't reach its database/),
+    });
+    expect((await limiter.usage(slot.fingerprint)).wait.people.reason).toBe('unreachable');
+    expect(reasons).toContain('unreachable');
+    expect(names()).toEqual(['before']);
+    proxy.freezeNewConnections(false);
+    expect(await waiting).toBe('after');
+    expect(names()).toEqual(['before', 'after']);
+    await limiter.close();
+  });
+});

@@ -1,11 +1,18 @@
-/** The number that some kinds of faults need, as in `slow:5000`. */
-interface FaultParameter {
-  readonly kind: 'number';
-  readonly title: string;
-  readonly min: number;
-  readonly max: number;
-  readonly usual: number;
-}
+/** What some kinds of faults need: a number, as in `slow:5000`, or text with suggestions. */
+type FaultParameter =
+  | {
+      readonly kind: 'number';
+      readonly title: string;
+      readonly min: number;
+      readonly max: number;
+      readonly usual: number;
+    }
+  | {
+      readonly kind: 'choice';
+      readonly title: string;
+      readonly choices: readonly string[];
+      readonly usual: string;
+    };
 
 interface FaultKind {
   readonly name: string;
@@ -13,6 +20,16 @@ interface FaultKind {
   readonly about: string;
   readonly detail?: FaultParameter;
 }
+
+const newRootResult = '{"new_root":"9f8e7d6c5b4a3928"}';
+
+/** Results of a password reset as other services write them. */
+const passwordResults = [
+  newRootResult,
+  '{"status":"done","access":["root","correct horse battery staple"]}',
+  '{"p":"tulip-harbor","task_id":4711}',
+  '{"console":{"url":"https://panel.example/vnc?ticket=9f8e7d6c5b4a3928"}}',
+];
 
 /** Which HTTP statuses a response can have. */
 export const statusRange = { min: 200, max: 599 } as const;
@@ -46,5 +63,11 @@ export const faultKinds: readonly FaultKind[] = [
     name: 'html',
     title: 'Answer with a web page',
     about: 'With status 200, like a proxy in maintenance.',
+  },
+  {
+    name: 'data',
+    title: 'Answer with other data',
+    about: 'The call takes effect, but its data is this JSON, as from a service with other field names.',
+    detail: { kind: 'choice', title: 'Data', choices: passwordResults, usual: newRootResult },
   },
 ];

@@ -4,11 +4,31 @@ import { statusRange } from './fault-kinds.ts';
 
 /** The effect that replaces a normal response. */
 export type Fault =
-  | { readonly kind: 'status'; readonly status: number }
+  | { readonly kind: 'status'; readonly status: number; readonly body?: unknown }
+  | { readonly kind: 'data'; readonly data: unknown }
   | { readonly kind: 'slow'; readonly delayMs: number }
   | { readonly kind: 'timeout' | 'reset' | 'malformed' | 'html' };
 
+/** Parses a fault. `data:JSON` and `status:NNN:JSON` replace the data or the body. */
 function parseFault(text: string): Fault | undefined {
+  const { head, json } = /^(?<head>data|status:\d{3}):(?<json>.+)$/s.exec(text)?.groups ?? {};
+  if (head === undefined || json === undefined) return parseSimpleFault(text);
+  const value = parseJson(json);
+  if (value === undefined) return undefined;
+  if (head === 'data') return { kind: 'data', data: value };
+  const fault = parseSimpleFault(head);
+  return fault?.kind === 'status' ? { ...fault, body: value } : undefined;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function parseSimpleFault(text: string): Fault | undefined {
   const [kind, argument, ...rest] = text.split(':');
   const number = argument !== undefined && /^\d{1,7}$/.test(argument) ? Number(argument) : undefined;
   if (rest.length > 0) return undefined;
@@ -29,7 +49,10 @@ function parseFault(text: string): Fault | undefined {
 }
 
 function formatFault(fault: Fault): string {
-  if (fault.kind === 'status') return `status:${fault.status}`;
+  if (fault.kind === 'data') return `data:${JSON.stringify(fault.data)}`;
+  if (fault.kind === 'status') {
+    return `status:${fault.status}${fault.body === undefined ? '' : `:${JSON.stringify(fault.body)}`}`;
+  }
   return fault.kind === 'slow' ? `slow:${fault.delayMs}` : fault.kind;
 }
 
@@ -46,7 +69,7 @@ export const faultRequestSchema = z.strictObject({
     if (fault) return fault;
     context.addIssue({
       code: 'custom',
-      message: `Expected status:NNN (${statusRange.min}-${statusRange.max}), timeout, reset, malformed, html or slow:MS, not ${JSON.stringify(text)}.`,
+      message: `Expected status:NNN (${statusRange.min}-${statusRange.max}), status:NNN:JSON, timeout, reset, malformed, html, slow:MS or data:JSON, not ${JSON.stringify(text)}.`,
     });
     return z.NEVER;
   }),

@@ -9,8 +9,9 @@ import type { Fault } from './fault-queue.ts';
 /** Statuses for which HTTP doesn't allow a body. */
 const bodilessStatuses = new Set([204, 205, 304]);
 
-function createStatusResponse(status: number): Response {
+function createStatusResponse(status: number, body: unknown): Response {
   if (bodilessStatuses.has(status)) return new Response(null, { status });
+  if (body !== undefined) return Response.json(body, { status });
   const headers: Record<string, string> = status === 429 ? { 'retry-after': '1' } : {};
   return new ApiError(status, 'injected', `The sandbox was asked to respond with ${status}.`, {
     headers,
@@ -20,6 +21,11 @@ function createStatusResponse(status: number): Response {
 function createHtmlResponse(): Response {
   const page = '<!doctype html><title>Maintenance</title><h1>We will be back soon</h1>';
   return new Response(page, { headers: { 'content-type': 'text/html; charset=utf-8' } });
+}
+
+/** Replaces the data of a successful response. An error stays. */
+function replaceData(answer: Response, data: unknown): Response {
+  return answer.ok ? Response.json({ success: true, data }) : answer;
 }
 
 async function truncateBody(answer: Response): Promise<Response> {
@@ -41,9 +47,11 @@ function resetConnection({ env: { incoming } }: Context<ServiceEnv>): Response {
 async function createFaultyResponse(fault: Fault, context: Context<ServiceEnv>): Promise<Response> {
   switch (fault.kind) {
     case 'status':
-      return createStatusResponse(fault.status);
+      return createStatusResponse(fault.status, fault.body);
     case 'html':
       return createHtmlResponse();
+    case 'data':
+      return replaceData(context.res, fault.data);
     case 'malformed':
       return truncateBody(context.res);
     case 'timeout':
@@ -56,16 +64,16 @@ async function createFaultyResponse(fault: Fault, context: Context<ServiceEnv>):
   }
 }
 
-/**
- * Applies injected faults to calls. `slow` and `malformed` change the normal response, so their
- * calls always take effect.
- */
+/** Faults that change the normal response, so that their calls always take effect. */
+const kindsAfterwards: readonly Fault['kind'][] = ['slow', 'malformed', 'data'];
+
+/** Applies injected faults to calls. */
 export function injectFaults({ faults }: Service): Middleware {
   return async (context, next) => {
     const order = faults.consume(context.get('call'));
     if (!order) return next();
     const { fault, applied } = order;
-    if (applied || fault.kind === 'slow' || fault.kind === 'malformed') await next();
+    if (applied || kindsAfterwards.includes(fault.kind)) await next();
     const answer = await createFaultyResponse(fault, context);
     // Hono merges the headers of a replaced response unless the old response is removed first.
     context.res = undefined;

@@ -17,6 +17,8 @@ export interface HostingFailure {
   readonly permission?: Permission;
   /** The service's own message. Untrusted; one line of at most 300 characters. */
   readonly serviceMessage?: string;
+  /** Set if the service's own message isn't shown, because it may contain a secret. */
+  readonly isMessageHidden?: true;
   /** How long the service asked to wait. Set only if the code is `quota_exceeded`. */
   readonly retryAfterMs?: number;
 }

@@ -8,6 +8,7 @@ import {
   secretNamePattern,
   secretWordPattern,
 } from './secret-words.ts';
+import { hasTicketLink } from './ticket-links.ts';
 
 /** Splits a field name into words. Handles spellings such as `rootPassword2`, `api_key` and `API-KEY`. */
 function splitWords(field: string): string[] {
@@ -43,15 +44,6 @@ function isHarmless(words: readonly string[]): boolean {
   return harmlessFirstWordPattern.test(first) || harmlessLastWordPattern.test(last);
 }
 
-/**
- * Returns whether a field of a record is a secret, judging by its own name or by a name in the
- * same record.
- */
-export function isSecretField(field: string, record: object): boolean {
-  if (isNamedSecretValue(field, record)) return true;
-  return isSecretFieldName(field) && !isNameInPair(field, new Map(Object.entries(record)));
-}
-
 const valueFieldPattern =
   /^(value|values|val|content|text|data|v|wert|valor|valeur|valore|waarde|wartość|wartosc|hodnota|значение|值|値)$/i;
 
@@ -62,11 +54,11 @@ const bareKeyPattern =
  * Returns whether a field holds the name in a name-value pair, like `key` in `{ key: 'region',
  * value: 'fra' }`.
  */
-function isNameInPair(field: string, record: ReadonlyMap<string, unknown>): boolean {
+export function isNameInPair(field: string, record: object): boolean {
+  if (!bareKeyPattern.test(field)) return false;
+  const values = new Map<string, unknown>(Object.entries(record));
   return (
-    bareKeyPattern.test(field) &&
-    typeof record.get(field) === 'string' &&
-    [...record.keys()].some((other) => valueFieldPattern.test(other))
+    typeof values.get(field) === 'string' && [...values.keys()].some((other) => valueFieldPattern.test(other))
   );
 }
 
@@ -101,26 +93,17 @@ export function isSecretPair(list: readonly unknown[]): boolean {
 
 /** Removes passwords from the URLs in a text, such as `ftp://user:password@host`. */
 export function redactUrlPasswords(text: string): string {
-  return text.replace(/(:\/\/[^/\s:@]*):[^/\s]*@/g, '$1:…@');
+  return text.includes('://') ? text.replace(/(:\/\/[^/\s:@]*):[^/\s]*@/g, '$1:…@') : text;
 }
 
-/** Longer text isn't a link, and matching it could take long. */
-const maxLinkChars = 4_000;
-
-const loginLinkFieldPattern = /console|vnc|kvm|spice|ipmi|login|signon|sso|magic|session|rescue/i;
-
-/** Matches a query, a fragment, or a path segment that looks generated. */
-const linkWithTicketPattern =
-  /^[a-z][a-z0-9+.-]*:\/\/\S*(?:[?#]\S*=|\/(?=[\w-]*\d)(?=[\w-]*[a-z])[\w-]{16,})/i;
-
-/** Returns whether a field is a link that logs in anyone who opens it, for example to a console. */
-export function isLoginLink(field: string, value: unknown): boolean {
-  return (
-    typeof value === 'string' &&
-    value.length <= maxLinkChars &&
-    loginLinkFieldPattern.test(field) &&
-    linkWithTicketPattern.test(value.trim())
-  );
+/**
+ * Returns whether a field is a secret because of the group that it is in: `vnc: { ticket: '…' }` is the
+ * same as `vnc_ticket`.
+ */
+export function isSecretInGroup(field: string, group: string | undefined): boolean {
+  if (group === undefined) return false;
+  const name = splitWords(`${group}_${field}`).join('');
+  return secretNamePattern.test(name) || codeNamePattern.test(name);
 }
 
 /** Returns whether text is a public SSH key. It isn't a secret, whatever the field is called. */
@@ -147,7 +130,8 @@ function containsToken(text: string): boolean {
 }
 
 const sentAway =
-  'sent|being|on|not|now|set|reset|changed|delivered|e-?mailed|available|per|gesetzt|geändert|zurückgesetzt|unterwegs|nicht';
+  'sent|being|on|not|now|set|reset|changed|delivered|e-?mailed|available|per|gesetzt|geändert|zurückgesetzt|unterwegs|nicht|' +
+  'too|invalid|required|missing|wrong|incorrect|weak|expired|empty|disabled|inactive|revoked|rejected|valid|active';
 
 /**
  * Matches a name with its value: `rootPassword: …`, `…?reset_token=…`, "the new password is …".
@@ -171,14 +155,44 @@ const secretCommandPatterns = [
   /^(?!mailto:|sips?:|xmpp:|acct:)[\w.-]{1,100}:[^\s/@:]{1,200}@[\w.-]+(?::\d+)?$/i,
 ];
 
+/** Matches times and addresses. No word for a secret consists of these letters. */
+const timeOrAddressPattern = /^[\da-ftz:.+/ -]*$/i;
+
+/** Matches any text in which the patterns below could find something. Most texts are spared them. */
+const suspiciousPattern = /[:=：＝%@]|\s(?:is|are|ist|lautet|est|-p|-u|-U|--)|^-|[?#;&]|eyJ|-----BEGIN/i;
+
 /** Returns whether a text contains a secret. */
 export function containsSecret(text: string): boolean {
+  if (!suspiciousPattern.test(text) || timeOrAddressPattern.test(text)) return false;
   if (privateKeyPattern.test(text) || containsToken(text)) return true;
   if (secretCommandPatterns.some((pattern) => pattern.test(text))) return true;
+  if (hasTicketLink(text)) return true;
   const plain = text.normalize('NFKC');
-  return [plain, decodeLink(plain)].some((form) =>
-    [...form.matchAll(secretAssignmentPattern)].some(([, name = '']) => isSecretFieldName(name)),
+  return [plain, decodeLink(plain)].some((form) => listAssignments(form).length > 0);
+}
+
+/** Returns what follows each name of a secret: the values, and sometimes more. */
+function listAssignments(text: string): readonly string[] {
+  return [...text.matchAll(secretAssignmentPattern)].flatMap(({ 0: assignment, 1: name = '', index }) =>
+    isSecretFieldName(name) ? [text.slice(index + assignment.length - 1)] : [],
   );
+}
+
+/**
+ * Returns a secret, and the secrets inside it: the password of a URL, of `user:password`, or of a
+ * sentence.
+ */
+export function listSecretParts(secret: string): readonly string[] {
+  const text = secret.trim();
+  const inUrls = [...text.matchAll(/:\/\/[^/\s:@]*:([^/\s]*)@/g)].map(([, password = '']) => password);
+  const inLogin = /^[^\s:/]{1,100}:(?!\/)(\S+?)(?:@[\w.-]+(?::\d+)?)?$/.exec(text)?.[1] ?? '';
+  const named = listAssignments(text).map((rest) => /^["'`“]?([^\s"'`”,;&]+)/.exec(rest)?.[1] ?? '');
+  return [
+    text,
+    ...inUrls,
+    ...(inUrls.length === 0 ? [inLogin] : []),
+    ...named.map((word) => word.replace(/[.!]$/, '')),
+  ];
 }
 
 /** Decodes a link, because a token can be inside another parameter: `?path=%3Ftoken%3D…`. */

@@ -44,7 +44,7 @@ export const codeNamePattern =
 
 /** Matches the first word of names that are about a secret but don't contain one. */
 export const harmlessFirstWordPattern =
-  /^(?:has|have|is|are|needs?|requires?|allows?|supports?|forces?|must|uses?|max|min|num|number|total|count)$/;
+  /^(?:has|have|is|are|needs|requires|allows|supports|forces|must|uses|max|min|num|number|total|count)$/;
 
 /** Matches the last word of names that are about a secret but don't contain one. */
 export const harmlessLastWordPattern =

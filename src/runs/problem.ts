@@ -29,6 +29,8 @@ export const tryAgain = 'Try Again';
 const nothingChanged = 'Nothing was changed.';
 const unknownChange = "It's unknown whether anything was changed.";
 
+const hiddenMessageNotice = " Its own message isn't shown, because it may contain a secret.";
+
 /** Errors that stop work halfway. */
 const interruptedCodes: readonly ErrorCode[] = [
   'deadline_passed',
@@ -49,7 +51,7 @@ export function toProblem(error: unknown, { isChanging }: { readonly isChanging:
   const remedy = findKeyRemedy(code);
   return {
     code,
-    message: isExpected ? error.message : unexpectedErrorMessage,
+    message: `${isExpected ? error.message : unexpectedErrorMessage}${failure?.isMessageHidden ? hiddenMessageNotice : ''}`,
     ...(failure?.serviceMessage && { serviceMessage: failure.serviceMessage }),
     changed: doubt ?? nothingChanged,
     advice: doubt === undefined ? adviceByCode[code] : 'Check the target before you retry.',

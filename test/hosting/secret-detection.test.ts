@@ -52,7 +52,7 @@ describe('a field name', () => {
       ' ',
     ),
     ...'passphrase adminPass consolePassword cipassword license_key passkey stripekey token_value'.split(' '),
-    ...'secret_id recovery_codes auth_code pinCode vnc_ticket wg_psk jwt'.split(' '),
+    ...'support_pin secret_id recovery_codes auth_code pinCode vnc_ticket wg_psk jwt'.split(' '),
     ...'Passwort rootPasswort Kennwort api_schlüssel privater_schluessel mot_de_passe motDePasse MDP'.split(
       ' ',
     ),

@@ -136,7 +136,11 @@ export function createHostingClient(
     const response = await rateLimiter.schedule(slot, (timeout) =>
       spans.tracePromise(() => transport.send(request, timeout), toSpan(endpoint)),
     );
-    const parsed = parseResponse(endpoint, response, { apiKey: key.apiKey, nowMs: now() });
+    const parsed = parseResponse(endpoint, response, {
+      apiKey: key.apiKey,
+      sent: listSentValues(request),
+      nowMs: now(),
+    });
     return { ...parsed, response };
   }
 
@@ -202,6 +206,11 @@ export function createHostingClient(
       return data as CallData<E>;
     },
   };
+}
+
+/** Returns the words in the path and the body of a request, such as the VPS and the operating system. */
+function listSentValues({ url, body = '' }: HttpRequest): readonly string[] {
+  return `${decodeURI(url.pathname)} ${body}`.split(/[\s/{}[\]",:]+/);
 }
 
 /** The span is named after the path template, without parameter values. */

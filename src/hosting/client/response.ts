@@ -2,10 +2,9 @@ import { z } from 'zod';
 import type { ErrorCode } from '../../errors.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { HostingError, type HostingFailure } from '../hosting-error.ts';
+import { readServiceMessage } from '../service-message.ts';
 import { findContradiction } from './contradiction.ts';
 import type { HttpResponse } from './transport.ts';
-
-const maxServiceMessageLength = 300;
 
 const successEnvelope = z.looseObject({ success: z.literal(true), data: z.unknown().optional() });
 const failureEnvelope = z.looseObject({ success: z.literal(false) });
@@ -13,6 +12,8 @@ const failureEnvelope = z.looseObject({ success: z.literal(false) });
 interface ParseContext {
   /** The key. It is removed from the service's message, in case that repeats it. */
   readonly apiKey: string;
+  /** The values that the call sent. */
+  readonly sent: readonly string[];
   readonly nowMs: number;
 }
 
@@ -46,7 +47,7 @@ export function parseResponse<Data extends z.ZodType>(
       "The hosting service's response doesn't confirm success.",
       {
         ...failure,
-        ...extractServiceMessage(json, context),
+        ...readServiceMessage(json, endpoint, context),
         ...(failureEnvelope.safeParse(json).success && { sendState: 'answered' }),
       },
     );
@@ -56,7 +57,7 @@ export function parseResponse<Data extends z.ZodType>(
     throw new HostingError(
       'response_unsuccessful',
       "The hosting service's response says both that this succeeded and that it failed.",
-      { ...failure, ...extractServiceMessage(contradiction, context) },
+      { ...failure, ...readServiceMessage(contradiction, endpoint, context) },
     );
   }
   const data = endpoint.data.safeParse(parsedEnvelope.data.data);
@@ -73,7 +74,7 @@ export function parseResponse<Data extends z.ZodType>(
 
 function toStatusError(endpoint: Endpoint, response: HttpResponse, context: ParseContext): HostingError {
   const { status } = response;
-  const serviceMessage = extractServiceMessage(parseJson(response.body), context);
+  const serviceMessage = readServiceMessage(parseJson(response.body), endpoint, context);
   const failure: HostingFailure = { sendState: 'answered', status, ...serviceMessage };
   const error = (code: ErrorCode, message: string, extra: Partial<HostingFailure> = {}) =>
     new HostingError(code, message, { ...failure, ...extra });
@@ -151,36 +152,4 @@ function parseRetryAfter(headers: HttpResponse['headers'], { nowMs }: ParseConte
   const serviceNowMs = Date.parse(String(headers.date)) || nowMs;
   const ms = /^[\d.]+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - serviceNowMs;
   return Number.isFinite(ms) ? Math.min(Math.max(0, ms), maxRetryAfterMs) : undefined;
-}
-
-/** Finds the service's own message in an error body. The API document doesn't show the body's shape. */
-function extractServiceMessage(
-  body: unknown,
-  { apiKey }: ParseContext,
-): Pick<HostingFailure, 'serviceMessage'> {
-  const text = findMessageText(body, maxMessageDepth);
-  if (!text) return {};
-  const line = text
-    .replaceAll(apiKey, '…')
-    .replace(/[\p{Cc}\s]+/gu, ' ')
-    .trim();
-  return line ? { serviceMessage: line.slice(0, maxServiceMessageLength) } : {};
-}
-
-const maxMessageDepth = 4;
-
-const messageFields = ['message', 'msg', 'detail', 'description', 'title', 'error', 'errors', 'reason'];
-
-/** Searches the usual message fields. Inside such a field, searches every field in order. */
-function findMessageText(value: unknown, depth: number): string | undefined {
-  if (typeof value === 'string') return value;
-  if (depth === 0 || typeof value !== 'object' || value === null) return undefined;
-  const fields = new Map(Object.entries(value));
-  const likely = messageFields.map((field) => fields.get(field));
-  const isBody = depth === maxMessageDepth && !Array.isArray(value);
-  for (const entry of isBody ? likely : [...likely, ...fields.values()]) {
-    const text = findMessageText(entry, depth - 1);
-    if (text) return text;
-  }
-  return undefined;
 }

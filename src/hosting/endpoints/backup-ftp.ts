@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineEndpoint, undocumentedData } from './endpoint.ts';
+import { defineEndpoint } from './endpoint.ts';
 import { vpsName } from './fields.ts';
 
 export const getBackupFtp = defineEndpoint({
@@ -8,6 +8,7 @@ export const getBackupFtp = defineEndpoint({
   path: '/v1/vps/{vps_name}/backup-ftp',
   permission: 'vps.read',
   params: { vps_name: vpsName },
+  hasCredentials: true,
 });
 
 export const setBackupFtp = defineEndpoint({
@@ -18,7 +19,7 @@ export const setBackupFtp = defineEndpoint({
   effect: 'disrupt',
   params: { vps_name: vpsName },
   body: { enabled: z.boolean() },
-  data: undocumentedData,
+  hasCredentials: true,
 });
 
 export const regenerateBackupFtp = defineEndpoint({
@@ -28,5 +29,5 @@ export const regenerateBackupFtp = defineEndpoint({
   permission: 'vps.manage',
   effect: 'destroy',
   params: { vps_name: vpsName },
-  data: undocumentedData,
+  hasCredentials: true,
 });

@@ -61,6 +61,8 @@ export interface Endpoint<
   /** `null` if the API document names no permission. */
   readonly permission: Permission | null;
   readonly effect: Effect;
+  /** Whether everything that the service answers can be a secret, such as a new password. */
+  readonly hasCredentials: boolean;
   readonly params: z.ZodObject<Params>;
   readonly query: z.ZodObject<Query>;
   /** `null` if the API document says "none". */
@@ -86,6 +88,7 @@ interface EndpointDeclaration<
   readonly body?: Body;
   /** Set if the service can ask for further fields in the body. */
   readonly takesOtherFields?: true;
+  readonly hasCredentials?: true;
   readonly data?: Data;
 }
 
@@ -103,10 +106,7 @@ export const undocumentedData = z
   .nullish()
   .transform((data) => data ?? {});
 
-/**
- * The result of a change. It can also be one word, number or flag, such as the ID of a task. Only
- * for results without secrets, because a lone word doesn't say whether it is one.
- */
+/** The result of a change. It can also be one word, number or flag, such as the ID of a task. */
 const undocumentedResult = z.preprocess((data) => {
   if (data === true) return {};
   const isLone = (typeof data === 'string' && data !== '') || typeof data === 'number';
@@ -124,10 +124,20 @@ export function defineEndpoint<
 >(
   declaration: EndpointDeclaration<Path, Params, Query, Body, Data, M>,
 ): Endpoint<Path, Params, Query, Body, Data, M> {
-  const { effect = 'read', params, query, body, takesOtherFields, data, ...rest } = declaration;
+  const {
+    effect = 'read',
+    params,
+    query,
+    body,
+    takesOtherFields,
+    hasCredentials,
+    data,
+    ...rest
+  } = declaration;
   return {
     ...rest,
     effect,
+    hasCredentials: hasCredentials === true,
     params: z.object(params),
     query: z.object(query ?? ({} as Query)),
     body: body

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineEndpoint, undocumentedData } from './endpoint.ts';
+import { defineEndpoint } from './endpoint.ts';
 import { vpsName } from './fields.ts';
 
 export const listVps = defineEndpoint({
@@ -54,7 +54,7 @@ export const reinstallVps = defineEndpoint({
   body: { os: z.string().min(1), delivery: z.string().min(1) },
   // GET on the same path shows the expected shape of the body.
   takesOtherFields: true,
-  data: undocumentedData,
+  hasCredentials: true,
 });
 
 export const resetRootPassword = defineEndpoint({
@@ -65,5 +65,5 @@ export const resetRootPassword = defineEndpoint({
   effect: 'destroy',
   params: { vps_name: vpsName },
   body: { delivery: z.string().min(1) },
-  data: undocumentedData,
+  hasCredentials: true,
 });

@@ -21,7 +21,7 @@ export function formatBackupSpace(reading: BackupFtp): Pick<Outcome, 'facts' | '
       ...formatUsage(reading),
       ...formatFacts(reading.redacted, { omit: listShownFields(reading) }),
     ],
-    secrets: labelSecrets(reading.credentials),
+    secrets: labelSecrets(reading.secrets),
   };
 }
 
@@ -36,7 +36,7 @@ function listShownFields(reading: BackupFtp): readonly string[] {
 /** Reads the state of a backup space, without its credentials, for the confirmation card. */
 export function readBackupSpaceState(read: Read, vps: string): Promise<TargetState> {
   return readTargetStateIfPermitted('State', async () => {
-    const reading = readBackupFtp(await read(getBackupFtp, { params: { vps_name: vps } }));
+    const reading = readBackupFtp(await read(getBackupFtp, { params: { vps_name: vps } }), vps);
     return createTargetState([formatState(reading)], formatUsage(reading));
   });
 }

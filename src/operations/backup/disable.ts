@@ -20,7 +20,7 @@ export const backupDisable = defineChange({
   request: ({ vps }) => ({ params: { vps_name: vps }, body: { enabled: false } }),
   outcome: (data, { vps }) => ({
     title: `The backup space of ${vps} is disabled`,
-    ...formatBackupSpace(readBackupFtp(data)),
+    ...formatBackupSpace(readBackupFtp(data, vps)),
     next: [{ label: 'Show Backup Space', operation: 'backup show', input: { vps } }],
   }),
 });

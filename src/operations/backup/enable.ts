@@ -18,7 +18,7 @@ export const backupEnable = defineChange({
   request: ({ vps }) => ({ params: { vps_name: vps }, body: { enabled: true } }),
   outcome: (data, { vps }) => ({
     title: `The backup space of ${vps} is enabled`,
-    ...formatBackupSpace(readBackupFtp(data)),
+    ...formatBackupSpace(readBackupFtp(data, vps)),
     next: [{ label: 'Show Backup Space', operation: 'backup show', input: { vps } }],
   }),
 });

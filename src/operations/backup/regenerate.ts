@@ -18,7 +18,7 @@ export const backupRegenerate = defineChange({
   request: ({ vps }) => ({ params: { vps_name: vps } }),
   outcome: (data, { vps }) => ({
     title: `The backup space of ${vps} has new credentials`,
-    ...formatBackupSpace(readBackupFtp(data)),
+    ...formatBackupSpace(readBackupFtp(data, vps)),
     next: [{ label: 'Show Backup Space', operation: 'backup show', input: { vps } }],
   }),
 });

@@ -12,7 +12,7 @@ export const backupShow = defineRead({
   arguments: { vps: vpsArgument() },
   endpoints: [getBackupFtp],
   async run({ read }, { vps }) {
-    const reading = readBackupFtp(await read(getBackupFtp, { params: { vps_name: vps } }));
+    const reading = readBackupFtp(await read(getBackupFtp, { params: { vps_name: vps } }), vps);
     return { title: `Backup space of ${vps}`, ...formatBackupSpace(reading), next: nextSteps(vps, reading) };
   },
 });

@@ -1,15 +1,8 @@
-import {
-  containsSecret,
-  isLoginLink,
-  isPublicKeyText,
-  isSecretField,
-  redactUrlPasswords,
-} from '../../hosting/secret-detection.ts';
+import { containsSecret, isPublicKeyText, redactUrlPasswords } from '../../hosting/secret-detection.ts';
+import { withoutSecrets } from '../../hosting/secret-redaction.ts';
 import type { Fact, Value } from '../define/outcome.ts';
+import { hiddenText } from './hide-secrets.ts';
 import { parseFieldQuantity } from './parse-field-quantity.ts';
-
-/** The text that is shown instead of a possible secret. */
-const hiddenText = 'hidden';
 
 const maxFacts = 40;
 const maxDepth = 4;
@@ -19,7 +12,7 @@ const maxListItems = 100;
 const maxValueChars = 1_000;
 
 /**
- * Formats a record of unknown shape as facts with readable labels. Possible secrets are hidden.
+ * Formats a record of unknown shape as facts with readable labels. Possible secrets are left out.
  * Fields in `omit` are left out.
  */
 export function formatFacts(
@@ -27,7 +20,7 @@ export function formatFacts(
   { omit = [] }: { readonly omit?: readonly string[] } = {},
 ): readonly Fact[] {
   const facts: Fact[] = [];
-  for (const fact of flatten(record, [], { omit })) {
+  for (const fact of flatten(withoutSecrets(record), [], { omit })) {
     if (facts.length === maxFacts) return [...facts, { label: 'More', value: 'more fields are not shown' }];
     facts.push(fact);
   }
@@ -61,14 +54,8 @@ function* flattenFields(record: object, path: readonly string[], omit: readonly 
   for (const [field, inner] of Object.entries(record)) {
     if (omit.includes(field)) continue;
     const place = [...path, Array.isArray(record) ? String(Number(field) + 1) : field];
-    if (isHidden(field, inner, record)) yield createFact(place, hiddenText);
-    else yield* flatten(inner, place, { siblings: beside });
+    yield* flatten(inner, place, { siblings: beside });
   }
-}
-
-function isHidden(field: string, value: unknown, record: object): boolean {
-  if (typeof value === 'boolean' || isPublicKeyText(value)) return false;
-  return isSecretField(field, record) || isLoginLink(field, value);
 }
 
 function createFact(path: readonly string[], value: Value): Fact {

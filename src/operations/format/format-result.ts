@@ -1,4 +1,4 @@
-import { redactResult } from '../../hosting/profile/payload/secret-redaction.ts';
+import { redactResult } from '../../hosting/secret-redaction.ts';
 import type { Fact, Outcome } from '../define/outcome.ts';
 import { formatFacts } from './facts.ts';
 import { labelSecrets } from './label-secrets.ts';

@@ -1,14 +1,18 @@
-import type { RedactedPayload } from '../../hosting/profile/payload/secret-redaction.ts';
+import { isUsualName } from '../../hosting/harmless-fields.ts';
+import type { RedactedPayload } from '../../hosting/secret-redaction.ts';
 import type { Secret } from '../define/outcome.ts';
 import { formatFieldName } from './facts.ts';
 
 /**
  * Labels the secrets of a payload by their paths, without the beginning that all paths have in
- * common.
+ * common. A name that fields don't usually have isn't part of a label, because everyone sees labels.
  */
 export function labelSecrets(found: RedactedPayload['secrets']): readonly Secret[] {
   const common = commonPrefixLength(found.map(({ path }) => path));
-  return found.map(({ path, value }) => ({ label: formatFieldName(path.slice(common)) || 'Secret', value }));
+  return found.map(({ path, value }) => ({
+    label: formatFieldName(path.slice(common).filter(isUsualName)) || 'Secret',
+    value,
+  }));
 }
 
 /** Returns how many segments the paths have in common at the start. Their last segments don't count. */

@@ -5,8 +5,8 @@ import {
   formatPercent,
   formatRate,
 } from '../../charts/format/format-quantity.ts';
-import { redactResult } from '../../hosting/profile/payload/secret-redaction.ts';
 import { normalizeFieldName, type ServiceRecord } from '../../hosting/profile/values/records.ts';
+import { redactResult } from '../../hosting/secret-redaction.ts';
 import type { Fact, Secret, Table, Value } from '../define/outcome.ts';
 import { formatFacts } from './facts.ts';
 import { labelSecrets } from './label-secrets.ts';

@@ -2,7 +2,7 @@ import { formatBytes, formatPercent } from '../../charts/format/format-quantity.
 import { getLiveMonitoring } from '../../hosting/endpoints/monitoring.ts';
 import { parseFieldMeaning } from '../../hosting/profile/metrics/field-meaning.ts';
 import { type LiveMetrics, readLiveMetrics } from '../../hosting/profile/metrics/live/live-metrics.ts';
-import { redactResult } from '../../hosting/profile/payload/secret-redaction.ts';
+import { redactResult } from '../../hosting/secret-redaction.ts';
 import { vpsArgument } from '../choices/sources/vps.ts';
 import { defineRead } from '../define/define-operation.ts';
 import type { Fact, Value } from '../define/outcome.ts';

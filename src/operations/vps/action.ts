@@ -41,7 +41,7 @@ export function createActionOperation(vpsActions: readonly [string, ...string[]]
     request: ({ vps, action }) => ({ params: { vps_name: vps }, body: { action } }),
     outcome: (data, { vps, action }) => ({
       title: `Sent ${action} to ${vps}`,
-      ...formatActionResult(data),
+      ...formatActionResult(data, { vps, action }),
       next: [
         { label: 'Show', operation: 'show', input: { vps } },
         { label: 'Live', operation: 'live', input: { vps } },

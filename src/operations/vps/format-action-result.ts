@@ -1,5 +1,5 @@
-import { type RedactedPayload, redactResult } from '../../hosting/profile/payload/secret-redaction.ts';
 import { findVpsState } from '../../hosting/profile/values/records.ts';
+import { type RedactedPayload, redactOneTimeResult, redactResult } from '../../hosting/secret-redaction.ts';
 import type { Outcome } from '../define/outcome.ts';
 import { formatResult } from '../format/format-result.ts';
 import { labelSecrets } from '../format/label-secrets.ts';
@@ -7,9 +7,19 @@ import { labelSecrets } from '../format/label-secrets.ts';
 /** Fields that the title already shows. */
 const titleFields = ['vps_name', 'action', 'os', 'state', 'status'];
 
+/** Actions that make no secrets. Any other could reset a password, or start a rescue system with one. */
+const powerActionPattern =
+  /^(?:power[-_]?)?(?:reboot|restart|reset|start|stop|shutdown|boot|on|off|poweron|poweroff|pause|resume|suspend|unsuspend)$/i;
+
 /** Formats the reply to a VPS action: its state and the other facts. Secrets are returned separately. */
-export function formatActionResult(data: unknown): Required<Pick<Outcome, 'facts' | 'secrets'>> {
-  return formatParsedActionResult(redactResult(data));
+export function formatActionResult(
+  data: unknown,
+  { vps, action }: { readonly vps: string; readonly action: string },
+): Required<Pick<Outcome, 'facts' | 'secrets'>> {
+  const isPowerAction = powerActionPattern.test(action);
+  return formatParsedActionResult(
+    isPowerAction ? redactResult(data) : redactOneTimeResult(data, [vps, action]),
+  );
 }
 
 /** Formats the reply to a VPS action whose secrets were already extracted. */

@@ -24,7 +24,7 @@ export const reboot = defineChange({
   request: ({ vps }) => ({ params: { vps_name: vps }, body: { action: 'reboot' } }),
   outcome: (data, { vps }) => ({
     title: `${vps} is rebooting`,
-    ...formatActionResult(data),
+    ...formatActionResult(data, { vps, action: 'reboot' }),
     next: [
       { label: 'Show', operation: 'show', input: { vps } },
       { label: 'Live', operation: 'live', input: { vps } },

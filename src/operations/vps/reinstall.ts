@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { reinstallVps } from '../../hosting/endpoints/vps.ts';
-import { redactPasswordResult } from '../../hosting/profile/payload/secret-redaction.ts';
+import { redactOneTimeResult } from '../../hosting/secret-redaction.ts';
 import {
   operatingSystemChoices,
   passwordDeliveryChoices,
@@ -47,9 +47,9 @@ export const reinstall = defineChange({
     params: { vps_name: vps },
     body: { ...toBodyFields(fields), os, delivery },
   }),
-  outcome: (data, { vps, os }) => ({
+  outcome: (data, { vps, os, delivery }) => ({
     title: `${vps} is being reinstalled with ${os}`,
-    ...formatParsedActionResult(redactPasswordResult(data)),
+    ...formatParsedActionResult(redactOneTimeResult(data, [vps, os, delivery])),
     next: [
       { label: 'Show', operation: 'show', input: { vps } },
       { label: 'Live', operation: 'live', input: { vps } },

@@ -1,5 +1,5 @@
 import { resetRootPassword } from '../../hosting/endpoints/vps.ts';
-import { redactPasswordResult } from '../../hosting/profile/payload/secret-redaction.ts';
+import { redactOneTimeResult } from '../../hosting/secret-redaction.ts';
 import { vpsArgument } from '../choices/sources/vps.ts';
 import { choiceArgument } from '../define/arguments/argument.ts';
 import { defineChange } from '../define/define-operation.ts';
@@ -28,9 +28,9 @@ export const passwordReset = defineChange({
   target: ({ vps }) => vps,
   readTargetState: ({ read }, { vps }) => readVpsState(read, vps),
   request: ({ vps, delivery }) => ({ params: { vps_name: vps }, body: { delivery } }),
-  outcome: (data, { vps }) => ({
+  outcome: (data, { vps, delivery }) => ({
     title: `${vps} has a new root password`,
-    ...formatParsedActionResult(redactPasswordResult(data)),
+    ...formatParsedActionResult(redactOneTimeResult(data, [vps, delivery])),
     next: [{ label: 'Show', operation: 'show', input: { vps } }],
   }),
 });

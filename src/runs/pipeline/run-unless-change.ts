@@ -1,4 +1,6 @@
 import { RackhandError } from '../../errors.ts';
+import type { Read } from '../../operations/define/read.ts';
+import { hideSecrets, listNames, type ShownPayload } from '../../operations/format/hide-secrets.ts';
 import { labelOutcome, labelSentences, toVpsLabels } from '../../operations/format/label-vps.ts';
 import type { WaitingRun } from '../run.ts';
 import { storeSecrets } from '../secrets/secret-store.ts';
@@ -27,7 +29,14 @@ export async function runUnlessChange(
   const { id: runId, actor } = run;
   const isRead = operation.kind === 'read';
   const { context, withAge } = shareRecentReads(operationContext, isRead ? sharedReadMs : 0);
-  const result = withAge(await operation.run(context, parsed.input));
+  const payloads: ShownPayload[] = [];
+  const read: Read = async (endpoint, input, options) => {
+    const data = await context.read(endpoint, input, options);
+    payloads.push({ data, hasCredentials: endpoint.hasCredentials });
+    return data;
+  };
+  const answered = await operation.run({ ...context, read }, parsed.input);
+  const result = hideSecrets(withAge(answered), payloads, listNames(run));
   // A list could be incomplete, because the process stopped reading it.
   if (isRead && valid.wasStopped()) throw new RackhandError('stopped', 'Rackhand is stopping.');
   const shown = { operation, input: parsed.input, displayNames: run.displayNames };

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { readLiveMetrics } from '../../../src/hosting/profile/metrics/live/live-metrics.ts';
-import { redactResult } from '../../../src/hosting/profile/payload/secret-redaction.ts';
 import { readBackupFtp } from '../../../src/hosting/profile/resources/vps/backup-ftp.ts';
 import { readReinstallOptions } from '../../../src/hosting/profile/resources/vps/reinstall-options.ts';
 import { readSnapshots } from '../../../src/hosting/profile/resources/vps/snapshots.ts';
 import { containsSecret } from '../../../src/hosting/secret-detection.ts';
+import { redactResult } from '../../../src/hosting/secret-redaction.ts';
 
 // The names of snapshots and VPS are chosen by the service's customers, and one process reads those of
 // all workspaces. Text that is read again from each of its characters would stop it for minutes.

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readRrdHistory } from '../../../src/hosting/profile/metrics/history/rrd-history.ts';
 import { readLiveMetrics } from '../../../src/hosting/profile/metrics/live/live-metrics.ts';
-import { redactPasswordResult, redactResult } from '../../../src/hosting/profile/payload/secret-redaction.ts';
 import { readIpResources } from '../../../src/hosting/profile/resources/network/ip-resources.ts';
 import { readSshMappings, readSshPort } from '../../../src/hosting/profile/resources/network/ssh-mappings.ts';
 import { readVlans } from '../../../src/hosting/profile/resources/network/vlans.ts';
@@ -11,6 +10,7 @@ import { readBackupFtp } from '../../../src/hosting/profile/resources/vps/backup
 import { readReinstallOptions } from '../../../src/hosting/profile/resources/vps/reinstall-options.ts';
 import { readSnapshots } from '../../../src/hosting/profile/resources/vps/snapshots.ts';
 import { readVps, readVpsList } from '../../../src/hosting/profile/resources/vps/vps.ts';
+import { redactOneTimeResult, redactResult } from '../../../src/hosting/secret-redaction.ts';
 import { collectValues, profilePayload } from '../../arbitraries/profile-payload.ts';
 
 /** Functions that return every value of the payload, in records or other fields. */
@@ -24,11 +24,11 @@ const lossless: readonly [string, (data: unknown) => unknown][] = [
   ['systems', readReinstallOptions],
   ['live data', readLiveMetrics],
   ['results', redactResult],
-  ['password results', redactPasswordResult],
 ];
 
 const all: readonly [string, (data: unknown) => unknown][] = [
   ...lossless,
+  ['password results', (data) => redactOneTimeResult(data, [])],
   ['one VPS', (data) => readVps(data, 'VPS-10001')],
   ['an SSH port', (data) => readSshPort(data, 'VPS-10001')],
   ['live data of one VPS', (data) => readLiveMetrics(data, 'VPS-10001')],
@@ -125,6 +125,20 @@ describe('no value is lost', () => {
       fc.property(profilePayload, (data) => {
         const shownValues = collectValues(read(data));
         expect([...collectValues(data)].filter((text) => !shownValues.has(text))).toEqual([]);
+      }),
+      { numRuns: 300, examples },
+    );
+  });
+
+  test('by password results', () => {
+    fc.assert(
+      fc.property(profilePayload, (data) => {
+        const result = redactOneTimeResult(data, []);
+        const shownValues = collectValues(result);
+        // An unusual name is part of the secret: `name: value`.
+        const text = result.secrets.map(({ value }) => value.toLowerCase()).join('\n');
+        const lost = [...collectValues(data)].filter((one) => !shownValues.has(one) && !text.includes(one));
+        expect(lost).toEqual([]);
       }),
       { numRuns: 300, examples },
     );

@@ -9,7 +9,6 @@ import * as vpsEndpoints from '../../../src/hosting/endpoints/vps.ts';
 import { getWebgate } from '../../../src/hosting/endpoints/webgate.ts';
 import { readRrdHistory } from '../../../src/hosting/profile/metrics/history/rrd-history.ts';
 import { readLiveMetrics } from '../../../src/hosting/profile/metrics/live/live-metrics.ts';
-import { redactPasswordResult } from '../../../src/hosting/profile/payload/secret-redaction.ts';
 import { readIpResources } from '../../../src/hosting/profile/resources/network/ip-resources.ts';
 import { readSshMappings } from '../../../src/hosting/profile/resources/network/ssh-mappings.ts';
 import { readVlans } from '../../../src/hosting/profile/resources/network/vlans.ts';
@@ -17,6 +16,7 @@ import { readWebgate } from '../../../src/hosting/profile/resources/network/webg
 import { readBackupFtp } from '../../../src/hosting/profile/resources/vps/backup-ftp.ts';
 import { readReinstallOptions } from '../../../src/hosting/profile/resources/vps/reinstall-options.ts';
 import { readSnapshots } from '../../../src/hosting/profile/resources/vps/snapshots.ts';
+import { redactOneTimeResult } from '../../../src/hosting/secret-redaction.ts';
 import { startHostingSandbox } from '../../sandbox/hosting/hosting-sandbox-fixture.ts';
 import { createClientHarness, peopleCall } from '../client/client-harness.ts';
 
@@ -103,9 +103,8 @@ describe('the profile of the sandbox', () => {
     expect(space.credentials.map(({ path }) => path.at(-1))).toEqual(['host', 'port', 'user', 'password']);
 
     const body = { delivery: 'api' };
-    const result = redactPasswordResult(
-      await client.call(vpsEndpoints.resetRootPassword, { params, body }, peopleCall),
-    );
+    const reset = await client.call(vpsEndpoints.resetRootPassword, { params, body }, peopleCall);
+    const result = redactOneTimeResult(reset, ['VPS-10001', 'api']);
     expect(result.redacted).toEqual({ vps_name: 'VPS-10001', delivery: 'api' });
     expect(result.secrets.map(({ path }) => path)).toEqual([['root_password']]);
   });

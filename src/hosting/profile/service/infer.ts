@@ -1,7 +1,7 @@
+import { redactResult } from '../../secret-redaction.ts';
 import { readRrdHistory } from '../metrics/history/rrd-history.ts';
 import type { RrdSeries } from '../metrics/history/rrd-series.ts';
 import { collectLeaves } from '../payload/leaves.ts';
-import { redactResult } from '../payload/secret-redaction.ts';
 import { listReadings } from '../readings/all-readings.ts';
 import {
   type Field,

@@ -3,7 +3,7 @@ import { vpsName } from '../../../hosting/endpoints/fields.ts';
 import { listVps } from '../../../hosting/endpoints/vps.ts';
 import { readVpsList, type Vps } from '../../../hosting/profile/resources/vps/vps.ts';
 import { isVpsName, normalizeVpsName } from '../../../hosting/profile/values/records.ts';
-import { isSecretFieldName } from '../../../hosting/secret-detection.ts';
+import { redactResult } from '../../../hosting/secret-redaction.ts';
 import type { Argument, ArgumentTexts } from '../../define/arguments/argument.ts';
 import type { Choice, ChoiceSource } from '../../define/arguments/choice-source.ts';
 import { alwaysShownFields, sortIdentifyingFirst } from '../../format/identifying-fields.ts';
@@ -54,11 +54,10 @@ export const vpsChoices: ChoiceSource = {
  * Secrets are left out.
  */
 function identifyingValues(record: Vps['record']): readonly string[] {
-  const fields = Object.keys(record).filter(
-    (field) => !alwaysShownFields.includes(field) && !isSecretFieldName(field),
-  );
+  const { redacted } = redactResult(record);
+  const fields = Object.keys(redacted).filter((field) => !alwaysShownFields.includes(field));
   return sortIdentifyingFirst(fields).flatMap((field) => {
-    const value = record[field];
+    const value = redacted[field];
     return typeof value === 'string' && value !== '' ? [value] : [];
   });
 }

@@ -1,5 +1,6 @@
-import { formatTitle } from '../../../operations/define/inspect-operation.ts';
+import { formatTitle, resolveEndpoint } from '../../../operations/define/inspect-operation.ts';
 import type { NextStep, Outcome, RedactedOutcome } from '../../../operations/define/outcome.ts';
+import { hideSecrets, listNames } from '../../../operations/format/hide-secrets.ts';
 import { labelOutcome, toVpsLabels } from '../../../operations/format/label-vps.ts';
 import { parseFingerprint, toFingerprint } from '../../../operations/format/target-state.ts';
 import { storeSecrets } from '../../secrets/secret-store.ts';
@@ -42,7 +43,13 @@ export async function readOutcome(answered: AnsweredRun, services: RunServices):
 function parseOutcome(answered: AnsweredRun, { log, now }: RunServices): Outcome {
   const { run, operation, parsed, data } = answered;
   try {
-    const outcome = operation.outcome(data, parsed.input, run.displayNames);
+    const { hasCredentials } = resolveEndpoint(operation, parsed.input);
+    const payload = { data, hasCredentials };
+    const outcome = hideSecrets(
+      operation.outcome(data, parsed.input, run.displayNames),
+      [payload],
+      listNames(run),
+    );
     const next = [...createUndoSteps(answered, now()), ...(outcome.next ?? [])];
     return labelOutcome({ ...outcome, next }, toVpsLabels(run.displayNames));
   } catch (error) {

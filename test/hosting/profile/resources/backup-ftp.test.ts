@@ -87,14 +87,15 @@ describe('an active backup FTP space', () => {
     for (const secret of secrets) expect(collectValues(redacted)).not.toContain(secret);
   });
 
-  test('can be a URL, shown without its password', () => {
-    const { credentials, redacted } = readBackupFtp({
-      state: 'active',
-      address: 'x',
+  test('has no secret under names that say nothing', () => {
+    const { secrets, redacted } = readBackupFtp({
+      on: true,
+      quota_gb: 100,
       link: 'ftp://u:hunter2@host/',
+      p: 'tulip',
     });
-    expect(credentials).toContainEqual({ path: ['link'], value: 'ftp://u:hunter2@host/' });
-    expect(redacted).toEqual({ state: 'active', link: 'ftp://u:…@host/' });
+    expect(secrets.map(({ value }) => value)).toEqual(['ftp://u:hunter2@host/', 'p: tulip']);
+    expect(redacted).toEqual({ on: true, quota_gb: 100 });
   });
 });
 

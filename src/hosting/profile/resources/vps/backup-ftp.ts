@@ -1,4 +1,4 @@
-import { type ExtractedSecret, redactPayload } from '../../payload/secret-redaction.ts';
+import { type ExtractedSecret, redactOneTimeResult, redactPayload } from '../../../secret-redaction.ts';
 import {
   type FieldCandidate,
   listDeclaredFields,
@@ -22,9 +22,11 @@ export interface BackupFtp {
   readonly isActive?: boolean;
   readonly quotaBytes?: number;
   readonly usedBytes?: number;
-  /** Host, port, user, password, and all other secrets, under any name. */
+  /** Host, port, user, password, and other secrets that their names reveal. */
   readonly credentials: readonly ExtractedSecret[];
-  /** The record without the credentials. */
+  /** Everything that isn't known to be harmless. */
+  readonly secrets: readonly ExtractedSecret[];
+  /** The record without the secrets. */
   readonly redacted: ServiceRecord;
   /** The whole record including the credentials. Never show it. */
   readonly record: ServiceRecord;
@@ -37,13 +39,13 @@ const spaceFieldPattern = /backup|ftp|space|storage|account|service|^(data|resul
 const activeStatePattern = /^(active|activated|enabled|on|ready|ok|running|up|available)$/i;
 const inactiveStatePattern = /^(inactive|not[ _-]?active|deactivated|disabled|off|none|down|unavailable)$/i;
 /** Reads a backup FTP space from `data` itself or a nested field. */
-export function readBackupFtp(data: unknown): BackupFtp {
+export function readBackupFtp(data: unknown, vpsName?: string): BackupFtp {
   const record = isRecord(data) ? data : {};
-  const { redacted, secrets } = redactPayload(data, {
+  const { redacted, secrets: credentials } = redactPayload(data, {
     isSecretField: (field) => credentialField.test(normalizeFieldName(field)),
   });
   const places = openPlaces(data);
-  for (const { path } of secrets)
+  for (const { path } of credentials)
     places.note(backupReadings.credentials, { record: undefined, path, isCertain: true });
   const isActive = places.find(backupReadings.active, record, parseActive, () => listActive(record));
   const quotaBytes = places.findNumber(backupReadings.quota, record, () =>
@@ -56,8 +58,8 @@ export function readBackupFtp(data: unknown): BackupFtp {
     ...(isActive !== undefined && { isActive }),
     ...(quotaBytes !== undefined && { quotaBytes }),
     ...(usedBytes !== undefined && { usedBytes }),
-    credentials: secrets,
-    redacted,
+    credentials,
+    ...redactOneTimeResult(data, vpsName === undefined ? [] : [vpsName]),
     record,
   };
 }

@@ -1,11 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  redactPasswordResult,
-  redactResult,
-} from '../../../../src/hosting/profile/payload/secret-redaction.ts';
-import { isNamedSecretValue, isSecretFieldName } from '../../../../src/hosting/secret-detection.ts';
-import { collectValues, profilePayload } from '../../../arbitraries/profile-payload.ts';
+import { isNamedSecretValue, isSecretFieldName } from '../../src/hosting/secret-detection.ts';
+import { redactOneTimeResult, redactResult } from '../../src/hosting/secret-redaction.ts';
+import { collectValues, profilePayload } from '../arbitraries/profile-payload.ts';
 
 describe('a secret in a result', () => {
   test.each<[string, unknown, unknown]>([
@@ -47,6 +44,31 @@ describe('a secret in a result', () => {
     expect(reading.secrets.some(({ value }) => value.includes('hunter2') || value === '12345')).toBe(true);
   });
 
+  test.each<[string, unknown, unknown]>([
+    ['in a command', { password: 'tulip-9', mount_example: 'curlftpfs b1:tulip-9@host' }, {}],
+    ['beside its user', { credentials: 'b1:tulip-9', hint: 'log in with tulip-9' }, {}],
+    ['in a list of another part', { a: { root_pw: 'tulip-9' }, b: ['x', 'y tulip-9'] }, { a: {}, b: ['x'] }],
+    ['as a number', { pin_code: 483_920, call: 483_920, size: 4_839_201 }, { size: 4_839_201 }],
+    ['in a sentence', { message: 'The password is tulip-9.', command: 'login tulip-9' }, {}],
+    ['encoded in a link', { password: 'tulip/9', url: '/login/tulip%2F9' }, {}],
+    ['encoded in Base64', { password: 'tulip-9', header: 'Basic YjE6dHVsaXAtOQ==' }, {}],
+    [
+      'as the name of a field',
+      { password: 'tulip-9', users: { 'tulip-9': { role: 'x' }, y: 1 } },
+      { users: { y: 1 } },
+    ],
+    [
+      'in the link of a console',
+      { console: { type: 'novnc', url: 'https://x.example/?ticket=abc1' } },
+      { console: { type: 'novnc' } },
+    ],
+    ['in any link with a ticket', { links: [{ href: '/open?vm=1&ticket=abc1' }] }, { links: [{}] }],
+    ['in a signed link', { download: 'see https://x.example/a?expires=1&sig=aBcD' }, {}],
+    ['in a ticket of a group', { vnc: { ticket: 'tulip', port: 5900 } }, { vnc: { port: 5900 } }],
+  ])('is found again %s', (_, data, shown) => {
+    expect(redactResult(data).redacted).toEqual(shown);
+  });
+
   test('is returned with its path', () => {
     expect(redactResult({ result: [{ api_key: 'k', note: 'n' }] }).secrets).toEqual([
       { path: ['result', '1', 'api_key'], value: 'k' },
@@ -76,28 +98,45 @@ describe('a secret in a result', () => {
 });
 
 describe('the result of a password reset', () => {
-  test.each<[string]>([['xK7!pQ2m'], ['Zk3-9fQw-LmP2'], ['aB3$aB3$aB3$aB3$']])(
-    'hides the password under any field name: %s',
-    (password) => {
-      const reading = redactPasswordResult({ vps_name: 'VPS-10001', result: { value: password } });
-      expect(reading).toEqual({
-        redacted: { vps_name: 'VPS-10001', result: {} },
-        secrets: [{ path: ['result', 'value'], value: password }],
-      });
-    },
-  );
+  const read = (data: unknown) => redactOneTimeResult(data, ['VPS-10001', 'debian-13', 'api']);
 
-  test('shows text that does not look generated', () => {
-    const data = {
-      vps_name: 'VPS-aB3',
-      at: '2026-11-21T10:00:00+00:00',
-      sent_to: 'Alice.Ops1@Acme.example',
-      url: 'https://Panel.example/Jobs/12',
-      ip: '2001:DB8::1',
-      message: 'An e-mail is on its way to you, No. 1.',
-      delivery: 'email',
-    };
-    expect(redactPasswordResult(data)).toEqual({ redacted: data, secrets: [] });
+  test.each([
+    ['VPS-10001', 'vps_name'],
+    ['api', 'delivery'],
+    ['debian-13', 'os'],
+    ['Ubuntu 24.04 LTS', 'os'],
+    ['in_progress', 'status'],
+    ['Password reset successfully.', 'message'],
+    ['The new password was sent to you by e-mail', 'message'],
+    ['2026-11-21T10:00:00+00:00', 'expires_at'],
+    [1_795_240_800, 'created'],
+    [4711, 'task_id'],
+    ['550e8400-e29b-41d4-a716-446655440000', 'job_uuid'],
+    ['ops@acme.example', 'sent_to'],
+    [true, 'password_reset'],
+  ])('shows %j as %s', (value, field) => {
+    expect(read({ [field]: value, result: { [field]: value } })).toEqual({
+      redacted: { [field]: value, result: { [field]: value } },
+      secrets: [],
+    });
+  });
+
+  test.each([
+    ['9f8e7d6c5b4a3928', 'new_root'],
+    ['9f8e7d6c5b4a3928', 'status'],
+    ['correct horse battery staple', 'message'],
+    ['tulip', 'delivery'],
+    ['VPS-9f8e7d6c', 'vps_name'],
+    ['9f8e7d6c5b4a3928', 'task_id'],
+    ['550e8400-e29b-41d4-a716-446655440000', 'note'],
+    ['4839-2017', 'state'],
+    [48_392_017, 'created_at'],
+    [true, '9f8e7d6c5b4a3928'],
+    ['root', 'tulip-harbor-canyon'],
+  ])('hides %j as %s', (value, field) => {
+    const { redacted, secrets } = read({ result: [{ [field]: value }] });
+    expect(redacted).toEqual({ result: [{}] });
+    expect(secrets.map(({ value }) => value).join()).toContain(String(value));
   });
 });
 
@@ -105,7 +144,7 @@ describe('in any payload', () => {
   test('no text or number is shown under or beside a name that suggests a secret', () => {
     fc.assert(
       fc.property(profilePayload, (data) => {
-        for (const read of [redactResult, redactPasswordResult]) {
+        for (const read of [redactResult, (payload: unknown) => redactOneTimeResult(payload, [])]) {
           expect(listSuspiciousValues(read(data).redacted)).toEqual([]);
         }
       }),

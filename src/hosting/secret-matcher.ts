@@ -1,0 +1,83 @@
+import { isPlainText } from './plain-words.ts';
+import { listSecretParts } from './secret-detection.ts';
+
+/** Shorter secrets would be found in any text. */
+const minSecretChars = 4;
+
+/** Returns whether a text, or a number, contains one of the secrets. */
+export type SecretMatcher = (text: string) => boolean;
+
+/**
+ * Creates a function that finds secrets in other texts of the same payload: `curlftpfs b1:PW@host`. Also finds them
+ * if a text encodes them for a URL or in Base64. A secret that is a usual word, or a VPS name as in the API
+ * document, or one of `names`, isn't searched.
+ */
+export function createSecretMatcher(secrets: Iterable<string>, names: readonly string[] = []): SecretMatcher {
+  /** The secrets by their first characters, so that each text is read only once. */
+  const byStart = new Map<string, Set<string>>();
+  for (const secret of secrets) {
+    for (const part of listSecretParts(secret)) {
+      if (part.length < minSecretChars || isPlainText(part, names) || /^vps-[a-z\d]{5}$/i.test(part))
+        continue;
+      const start = part.slice(0, minSecretChars);
+      byStart.set(start, (byStart.get(start) ?? new Set()).add(part));
+    }
+  }
+  if (byStart.size === 0) return () => false;
+  const contains = (text: string) => {
+    for (let index = 0; index <= text.length - minSecretChars; index += 1) {
+      for (const secret of byStart.get(text.slice(index, index + minSecretChars)) ?? [])
+        if (text.startsWith(secret, index) && isWhole(text, index, secret)) return true;
+    }
+    return false;
+  };
+  return (text) => contains(text) || listDecoded(text).some(contains);
+}
+
+/** Digits are only found as a whole number: a port isn't inside a size. */
+function isWhole(text: string, index: number, secret: string): boolean {
+  if (!/^\d+$/.test(secret)) return true;
+  return !/\d/.test(text.charAt(index - 1)) && !/\d/.test(text.charAt(index + secret.length));
+}
+
+/** Longer texts aren't decoded. */
+const maxDecodedChars = 20_000;
+const base64Pattern = /[\w+/-]{8,}={0,2}/g;
+
+/** Returns what a text says once it is decoded from the notation of URLs, of JSON or of Base64. */
+function listDecoded(text: string): readonly string[] {
+  if (text.length > maxDecodedChars) return [];
+  const decoded = (text.match(base64Pattern) ?? []).map((word) => Buffer.from(word, 'base64').toString());
+  if (/%[\da-f]{2}/i.test(text)) {
+    const bytes = text.replaceAll('+', ' ').replace(/%(?![\da-f]{2})/gi, '%25');
+    decoded.push(decodeUtf8(bytes));
+  }
+  if (text.includes('\\'))
+    decoded.push(
+      text
+        .replace(/\\u([\da-f]{4})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+        .replace(/\\(.)/g, '$1'),
+    );
+  if (text.includes('&'))
+    decoded.push(
+      text.replace(/&(amp|lt|gt|quot|#39|apos);/g, (_, name: string) => htmlCharacters[name] ?? ''),
+    );
+  return decoded;
+}
+
+const htmlCharacters: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  '#39': "'",
+  apos: "'",
+};
+
+function decodeUtf8(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,273 @@
+import { isHarmlessField, isUsualName } from './harmless-fields.ts';
+import {
+  containsSecret,
+  isNamedSecretValue,
+  isNameInPair,
+  isPublicKeyText,
+  isSecretFieldName,
+  isSecretInGroup,
+  isSecretPair,
+  redactUrlPasswords,
+} from './secret-detection.ts';
+import { createSecretMatcher, type SecretMatcher } from './secret-matcher.ts';
+import { isLoginField, isLoginText } from './ticket-links.ts';
+
+/** A possible secret. */
+export interface ExtractedSecret {
+  /**
+   * Where the secret was found, outermost first: `['credentials', 'password']`. List entries count
+   * from 1.
+   */
+  readonly path: readonly string[];
+  readonly value: string;
+}
+
+/**
+ * A payload split into a part that everyone can see, and secrets that only the requester can see,
+ * and only once.
+ */
+export interface RedactedPayload {
+  readonly redacted: Readonly<Record<string, unknown>>;
+  readonly secrets: readonly ExtractedSecret[];
+}
+
+/** Rules that apply in addition to the usual field names. */
+interface SecretRules {
+  readonly isSecretField?: (field: string) => boolean;
+}
+
+/** Deeper values are left out. */
+const maxDepth = 12;
+
+/**
+ * Separates the secrets of a payload. They are found by field names, name-value pairs, links and
+ * sentences. Any text that contains one of them is a secret too.
+ */
+export function redactResult(data: unknown): RedactedPayload {
+  return redactPayload(data, {});
+}
+
+/** Separates the secrets of a payload by the usual rules and the additional ones. */
+export function redactPayload(data: unknown, rules: SecretRules): RedactedPayload {
+  const secrets: ExtractedSecret[] = [];
+  return { redacted: toRecord(removeSecrets(data, rules, secrets)), secrets };
+}
+
+/** Returns a payload without its secrets. */
+export function withoutSecrets(data: unknown): unknown {
+  return removeSecrets(data, {}, []);
+}
+
+function removeSecrets(data: unknown, rules: SecretRules, secrets: ExtractedSecret[]): unknown {
+  const context: RedactionContext = { rules, secrets, verdicts: new Map() };
+  // Most payloads have none, and copying a list of 10,000 VPS takes long.
+  if (!hasSecret(data, 0, undefined, false, context)) return data;
+  const named = redactValue(data, [], false, context);
+  const containsFound = createSecretMatcher(secrets.map(({ value }) => value));
+  return redactMentions(named, [], secrets, containsFound);
+}
+
+/**
+ * Separates the secrets of a result that contains new ones, such as that of a password reset. Everything is
+ * a secret except fields that are known to be harmless. `sent` are the values that the call sent.
+ */
+export function redactOneTimeResult(data: unknown, sent: readonly string[]): RedactedPayload {
+  const secrets: ExtractedSecret[] = [];
+  return { redacted: toRecord(keepHarmless(data, [], sent, secrets)), secrets };
+}
+
+function keepHarmless(
+  value: unknown,
+  path: readonly string[],
+  sent: readonly string[],
+  secrets: ExtractedSecret[],
+): unknown {
+  if (isEmpty(value)) return path.every(isUsualName) ? value : undefined;
+  const isDeep = path.length > maxDepth;
+  if (typeof value === 'object' && value !== null && !isDeep) {
+    return mapEntries(value, path, (inner, innerPath) => keepHarmless(inner, innerPath, sent, secrets));
+  }
+  if (!isDeep && isScalar(value) && isHarmlessField(path, value, sent)) return value;
+  const text = isDeep ? listScalars(value).join(' ') : String(value);
+  if (text === '') return undefined;
+  // A name that is not a usual one could be the secret, so it isn't shown as a label.
+  const isNamed = isUsualName(path.at(-1) ?? '');
+  secrets.push({ path, value: isNamed ? text : `${path.at(-1)}: ${text}` });
+  return undefined;
+}
+
+/** How many values that are nested too deeply are kept. */
+const maxDeepValues = 40;
+
+/** Lists the values in a payload of any depth. */
+function listScalars(value: unknown): readonly string[] {
+  const scalars: string[] = [];
+  const open: unknown[] = [value];
+  while (open.length > 0 && scalars.length < maxDeepValues) {
+    const next = open.pop();
+    if (typeof next === 'object' && next !== null)
+      open.push(...Object.values(next).slice(0, maxDeepValues).reverse());
+    else if (!isEmpty(next)) scalars.push(String(next));
+  }
+  return scalars;
+}
+
+interface RedactionContext {
+  readonly rules: SecretRules;
+  readonly secrets: ExtractedSecret[];
+  /** Whether names of fields are those of secrets, by group. Records of a list have the same names. */
+  readonly verdicts: Map<string, Map<string, boolean>>;
+}
+
+/** Returns whether `redactValue` would leave out anything. */
+function hasSecret(
+  value: unknown,
+  depth: number,
+  group: string | undefined,
+  isInLogin: boolean,
+  context: RedactionContext,
+): boolean {
+  if (typeof value === 'string') return isSecretText(value) || redactUrlPasswords(value) !== value;
+  if (typeof value !== 'object' || value === null) return false;
+  if (depth > maxDepth) return !isEmpty(value);
+  if (Array.isArray(value)) {
+    if (isSecretPair(value)) return true;
+    return value.some(
+      (item: unknown) =>
+        hasSecret(item, depth + 1, group, isInLogin, context) || (isInLogin && isLoginText(item)),
+    );
+  }
+  // A loop without copies, because a list can have 100,000 fields.
+  for (const field in value) {
+    const inner: unknown = Reflect.get(value, field);
+    if (isSecret(field, value, group, context)) return true;
+    const isLogin = isInLogin || isLoginField(field);
+    if (isLogin && isLoginText(inner)) return true;
+    if (hasSecret(inner, depth + 1, /^\d+$/.test(field) ? group : field, isLogin, context)) return true;
+  }
+  return false;
+}
+
+/** Returns whether text is a secret by itself. */
+function isSecretText(text: string): boolean {
+  return containsSecret(text) && !isPublicKeyText(text);
+}
+
+/** Returns the public part of a value, or undefined if there is none. Adds its secrets to the context. */
+function redactValue(
+  value: unknown,
+  path: readonly string[],
+  isInLogin: boolean,
+  context: RedactionContext,
+): unknown {
+  if (path.length > maxDepth) return isEmpty(value) ? value : '…';
+  if (Array.isArray(value) && isSecretPair(value)) {
+    const shown = extractSecrets(value[1], path, context.secrets);
+    return shown === undefined ? [value[0]] : [value[0], shown];
+  }
+  if (typeof value === 'object' && value !== null) {
+    const group = path.findLast((name) => !/^\d+$/.test(name));
+    return mapEntries(value, path, (inner, innerPath, field) => {
+      const isLogin = isInLogin || (field !== undefined && isLoginField(field));
+      return (field !== undefined && isSecret(field, value, group, context)) ||
+        (isLogin && isLoginText(inner))
+        ? extractSecrets(inner, innerPath, context.secrets)
+        : redactValue(inner, innerPath, isLogin, context);
+    });
+  }
+  if (typeof value !== 'string' || isPublicKeyText(value)) return value;
+  if (isSecretText(value)) return extractSecrets(value, path, context.secrets);
+  const shown = redactUrlPasswords(value);
+  if (shown !== value) context.secrets.push({ path, value });
+  return shown;
+}
+
+/** Returns whether a field is a secret, judging by its name, its group and the fields beside it. */
+function isSecret(
+  field: string,
+  record: object,
+  group: string | undefined,
+  { rules, verdicts }: RedactionContext,
+): boolean {
+  const names = verdicts.get(group ?? '') ?? new Map<string, boolean>();
+  if (names.size === 0) verdicts.set(group ?? '', names);
+  let isNamed = names.get(field);
+  if (isNamed === undefined) {
+    isNamed =
+      isSecretFieldName(field) || isSecretInGroup(field, group) || rules.isSecretField?.(field) === true;
+    names.set(field, isNamed);
+  }
+  return isNamed ? !isNameInPair(field, record) : isNamedSecretValue(field, record);
+}
+
+/**
+ * Adds all text and numbers in a value to the secrets. Returns what remains: flags, public keys and
+ * empty values.
+ */
+function extractSecrets(value: unknown, path: readonly string[], secrets: ExtractedSecret[]): unknown {
+  if (typeof value === 'boolean' || isEmpty(value) || isPublicKeyText(value)) return value;
+  if (typeof value !== 'object' || value === null) {
+    secrets.push({ path, value: String(value) });
+    return undefined;
+  }
+  if (path.length > maxDepth) return '…';
+  const left = mapEntries(value, path, (inner, innerPath) => extractSecrets(inner, innerPath, secrets));
+  return isEmpty(left) ? undefined : left;
+}
+
+/** Moves texts, numbers and fields whose text or name contains a secret that was already found to the secrets. */
+function redactMentions(
+  value: unknown,
+  path: readonly string[],
+  secrets: ExtractedSecret[],
+  containsFound: SecretMatcher,
+): unknown {
+  if (typeof value === 'object' && value !== null) {
+    return mapEntries(value, path, (inner, innerPath, field) => {
+      if (field === undefined || !containsFound(field))
+        return redactMentions(inner, innerPath, secrets, containsFound);
+      secrets.push({ path, value: isEmpty(inner) ? field : `${field}: ${JSON.stringify(inner)}` });
+      return undefined;
+    });
+  }
+  if (typeof value === 'boolean' || isEmpty(value) || !containsFound(String(value))) return value;
+  secrets.push({ path, value: String(value) });
+  return undefined;
+}
+
+/**
+ * Returns a copy of an object or list with other values. Those that become undefined are left out. `map`
+ * gets no field name for the items of a list, which count from 1 in paths.
+ */
+function mapEntries(
+  value: object,
+  path: readonly string[],
+  map: (inner: unknown, innerPath: readonly string[], field: string | undefined) => unknown,
+): unknown {
+  if (Array.isArray(value)) {
+    return value.flatMap((item: unknown, index) => {
+      const shown = map(item, [...path, String(index + 1)], undefined);
+      return shown === undefined ? [] : [shown];
+    });
+  }
+  const shown = Object.entries(value).flatMap(([field, inner]): [string, unknown][] => {
+    const left = map(inner, [...path, field], field);
+    return left === undefined ? [] : [[field, left]];
+  });
+  return Object.fromEntries(shown);
+}
+
+function isScalar(value: unknown): value is string | number | boolean {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+}
+
+function isEmpty(value: unknown): boolean {
+  if (value === null || value === undefined || value === '') return true;
+  return typeof value === 'object' && Object.keys(value).length === 0;
+}
+
+/** Wraps a list or a single value in a record. */
+function toRecord(value: unknown): RedactedPayload['redacted'] {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
+  return isEmpty(value) ? {} : { others: value };
+}

@@ -1,0 +1,64 @@
+import { createSecretMatcher } from '../../hosting/secret-matcher.ts';
+import { redactOneTimeResult, redactResult } from '../../hosting/secret-redaction.ts';
+import type { RawInput } from '../define/arguments/raw-input.ts';
+import type { Outcome } from '../define/outcome.ts';
+import type { DisplayNames } from '../define/target-state.ts';
+
+/** A payload that an outcome was made from. */
+export interface ShownPayload {
+  readonly data: unknown;
+  /** Whether everything in it can be a secret, as in the credentials of a backup space. */
+  readonly hasCredentials: boolean;
+}
+
+/** The text that is shown instead of a secret. */
+export const hiddenText = 'hidden';
+
+/**
+ * Hides every text of an outcome that contains a secret found in one of its payloads, wherever the text
+ * came from. `names` are shown anyway: what the person typed, and the labels of the VPS.
+ */
+export function hideSecrets(
+  outcome: Outcome,
+  payloads: readonly ShownPayload[],
+  names: readonly string[],
+): Outcome {
+  const secrets = payloads.flatMap(({ data, hasCredentials }) =>
+    (hasCredentials ? redactOneTimeResult(data, names) : redactResult(data)).secrets.map(
+      ({ value }) => value,
+    ),
+  );
+  if (secrets.length === 0) return outcome;
+  const containsSecret = createSecretMatcher(secrets, names);
+  const hide = <Value>(value: Value): Value => hideIn(value, containsSecret) as Value;
+  const { secrets: ownSecrets, next, choiceSteps, ...shown } = outcome;
+  return {
+    ...hide(shown),
+    ...(ownSecrets && { secrets: ownSecrets }),
+    ...(next && { next }),
+    ...(choiceSteps && { choiceSteps }),
+  };
+}
+
+/** Returns the texts that a person typed or chose in a request, and the labels of the VPS that it names. */
+export function listNames({
+  input,
+  displayNames = {},
+}: {
+  readonly input: RawInput;
+  readonly displayNames?: DisplayNames | undefined;
+}): readonly string[] {
+  const typed = Object.values(input)
+    .flat()
+    .filter((value) => typeof value === 'string');
+  return [...typed, ...Object.values(displayNames)].flatMap((text) => [text, ...text.split(/[\s()]+/)]);
+}
+
+function hideIn(value: unknown, containsSecret: (text: string) => boolean): unknown {
+  if (typeof value === 'string') return containsSecret(value) ? hiddenText : value;
+  if (Array.isArray(value)) return value.map((item) => hideIn(item, containsSecret));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([field, inner]) => [field, hideIn(inner, containsSecret)]),
+  );
+}

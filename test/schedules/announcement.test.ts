@@ -54,6 +54,6 @@ test('a result that Slack accepts no more does not hold up the next time', async
   await add('nightly');
   hooks.isSlackAway = () => true;
   await createProcess('A').start();
-  await advance(25 * hourMs + minuteMs, 30_000);
+  await advance(25 * hourMs + minuteMs, 5 * minuteMs);
   expect(runs.size).toBe(2);
 });

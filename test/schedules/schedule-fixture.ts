@@ -82,7 +82,7 @@ export async function createScheduleFixture() {
       db,
       databaseClock: createLocalDatabaseClock(processClock),
       hasReplicas: true,
-      maxSleepMs: 2_000,
+      maxSleepMs: 30_000,
       log: { warn() {}, error() {} },
     });
     jobs.define(
@@ -138,7 +138,7 @@ export async function createScheduleFixture() {
       if (!schedule) throw new Error('the name is taken');
       return schedule;
     },
-    async advance(ms: number, stepMs = 1_000) {
+    async advance(ms: number, stepMs = 5_000) {
       for (const untilMs = clock.now() + ms; clock.now() < untilMs; )
         await clock.advanceTo(Math.min(untilMs, clock.now() + stepMs), settle);
     },

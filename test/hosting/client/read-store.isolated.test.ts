@@ -46,32 +46,6 @@ describe('the store of all keys', () => {
     expect(urlsOf(second)).toHaveLength(40);
   });
 
-  test('counts the pages that a list gets later', () => {
-    const reads = createReadStore(Date.now)('key');
-    let size = megabyte;
-    const list = readNow({ size: () => size });
-    reads.set('/other', readNow({ size: () => 40 * megabyte }));
-    reads.set('/list', list);
-    size = 30 * megabyte;
-    reads.set('/list', list);
-    expect(urlsOf(reads)).toEqual(['/list']);
-  });
-
-  test('holds at most 67,000 small reads', () => {
-    const reads = createReadStore(Date.now)('key');
-    const small = readNow({ size: () => 2 });
-    for (let index = 0; index < 70_000; index += 1) reads.set(`/${index}`, small);
-    expect(urlsOf(reads).length).toBeLessThan(67_000);
-  });
-
-  test('does not hold a read that is larger than the limit', () => {
-    const reads = createReadStore(Date.now)('key');
-    reads.set('/list', readNow());
-    reads.set('/list', readNow({ size: () => 65 * megabyte }));
-    expect(reads.get('/list')).toBeUndefined();
-    expect(urlsOf(reads)).toEqual([]);
-  });
-
   test('drops reads after ten minutes or the age that was accepted, and long lists once they would be read again', () => {
     const reads = createReadStore(Date.now)('key');
     reads.set('/vps', readNow());
@@ -88,14 +62,6 @@ describe('the store of all keys', () => {
     vi.advanceTimersByTime(20 * minuteMs);
     expect(urlsOf(reads)).toEqual([]);
     expect(vi.getTimerCount()).toBe(0);
-  });
-
-  test('drops reads within a minute after the clock was set back', () => {
-    const reads = createReadStore(Date.now)('key');
-    reads.set('/vps', readNow());
-    vi.setSystemTime(Date.now() - 60 * minuteMs);
-    vi.advanceTimersByTime(minuteMs);
-    expect(urlsOf(reads)).toEqual([]);
   });
 });
 
@@ -127,15 +93,5 @@ describe('the caches of two keys', () => {
     vi.advanceTimersByTime(55 * minuteMs);
     for (const key of ['first', 'second']) await read(key, 60 * minuteMs);
     expect(starts).toEqual(['first', 'second', 'second']);
-  });
-
-  test('are not affected by changes with the other key', async () => {
-    const { cacheOf, starts, read } = setUp();
-    await read('first');
-    await read('second');
-    cacheOf('first').invalidate(() => true);
-    await read('first');
-    await read('second');
-    expect(starts).toEqual(['first', 'second', 'first']);
   });
 });

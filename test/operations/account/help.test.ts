@@ -8,11 +8,6 @@ const help = (topic = '', checkAccess: CheckAccess = () => undefined) =>
 
 const refused = { message: "You don't have it.", advice: 'Ask.' };
 const viewOnly: CheckAccess = ({ right }) => (right === 'view' ? undefined : refused);
-const noAccess: CheckAccess = () => refused;
-
-/** Characters of code that a line of 360 px holds, at 8 px each. */
-const phoneChars = 45;
-
 describe('help', () => {
   test('names every operation under the heading of its group, with a button for each group', async () => {
     const { facts = [], next = [] } = await help();
@@ -27,13 +22,6 @@ describe('help', () => {
     }
   });
 
-  test('can be read on a phone', async () => {
-    const { facts = [] } = await help();
-    for (const { label, value } of facts) {
-      expect(`${label}: ${value}`.length).toBeLessThanOrEqual(2 * phoneChars);
-    }
-  });
-
   test.each([
     ['snapshot', ['snapshot list', 'snapshot create', 'snapshot restore', 'snapshot delete']],
     ['monitoring', ['live', 'graph']],
@@ -41,23 +29,6 @@ describe('help', () => {
     const typed = (await help(topic)).listings?.flatMap(({ items }) => items.map((item) => item.typed)) ?? [];
     expect(typed).toHaveLength(names.length);
     for (const [index, name] of names.entries()) expect(typed[index]?.startsWith(name)).toBe(true);
-  });
-
-  test('shows the operations of a family that the reader is allowed to run, and names the others in a line', async () => {
-    const { listings = [], notes } = await help('snapshot', viewOnly);
-    expect(listings[0]?.items.map(({ typed }) => typed)).toEqual(['snapshot list VPS']);
-    expect(notes).toEqual(["You don't have permission here for: snapshot create, restore, delete."]);
-    expect((await help('snapshot')).notes).toEqual([]);
-    const closed = await help('snapshot', noAccess);
-    expect(closed).toMatchObject({ title: "You can't use snapshot here" });
-    expect(closed.listings).toBeUndefined();
-  });
-
-  test('says for one operation whether the reader lacks the right', async () => {
-    expect((await help('reboot', viewOnly)).notes?.[0]).toBe(
-      'It needs the right "operate", which you don\'t have here.',
-    );
-    expect((await help('reboot')).notes?.[0]).toBe('It needs the right "operate".');
   });
 
   test('puts the form first for an operation with many flags, behind a button for those allowed to use it', async () => {

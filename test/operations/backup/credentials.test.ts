@@ -5,7 +5,6 @@ import {
   createContext,
   createStubRead,
   findChange,
-  permissionMissingError,
   runRead,
   serializePublicPart,
 } from '../operation-harness.ts';
@@ -80,21 +79,6 @@ describe('a backup space', () => {
         ?.fingerprint;
     };
     expect(await state(7)).toBe(await state(8));
-  });
-
-  test('that the key is not permitted to read can still be disabled, and says so', async () => {
-    const read = createStubRead(new Map([[getBackupFtp, permissionMissingError()]]));
-    const present = await findChange('backup disable').readTargetState?.(createContext(read), { vps });
-    expect(JSON.stringify(present?.facts)).toContain('the API key lacks');
-  });
-
-  test.each([
-    [{ state: 'inactive' }, ['backup enable']],
-    [{ state: 'active' }, ['backup regenerate', 'backup disable']],
-    [{}, ['backup enable', 'backup regenerate', 'backup disable']],
-  ])('has buttons for what can be done with it: %j', async (data, operations) => {
-    const { next } = await runRead('backup show', { vps }, new Map([[getBackupFtp, data]]));
-    expect(next?.map(({ operation }) => operation)).toEqual(operations);
   });
 
   test('is enabled at once, but disabled only after a confirmation', () => {

@@ -4,14 +4,7 @@ import { listIpv4Addresses, listIpv6Addresses } from '../../../src/hosting/endpo
 import { findChoice } from '../../../src/operations/choices/matching/find-choice.ts';
 import { attachedIpChoices, freeIpChoices } from '../../../src/operations/choices/sources/ip-addresses.ts';
 import { resolveEndpoint } from '../../../src/operations/define/inspect-operation.ts';
-import {
-  createContext,
-  createStubRead,
-  findChange,
-  notFoundError,
-  permissionMissingError,
-  runRead,
-} from '../operation-harness.ts';
+import { createContext, createStubRead, findChange, runRead } from '../operation-harness.ts';
 
 const ipv4 = {
   ipv4: [
@@ -55,26 +48,11 @@ describe('a name of an IP resource', () => {
     },
   );
 
-  test('an identifier that both kinds use needs its kind', async () => {
-    const find = (name: string) => findChoice(freeIpChoices, name, {}, createStubRead(both));
-    expect(await find('502')).toMatchObject({ kind: 'several' });
-    expect(await find('ipv6:502')).toMatchObject({ choice: { value: '2001:db8:11::1 ipv6:502' } });
-  });
-
   test('an attached address is not free, and a free one not attached', async () => {
     expect(await findChoice(freeIpChoices, '501', {}, createStubRead(both))).toEqual({ kind: 'unknown' });
     expect(await findChoice(attachedIpChoices, '198.18.0.11', {}, createStubRead(both))).toEqual({
       kind: 'unknown',
     });
-  });
-
-  test("is neither known nor unknown if a list is missing or can't be read", async () => {
-    const half = lists(ipv4, notFoundError());
-    const none = lists(permissionMissingError(), ipv6);
-    expect(await findChoice(attachedIpChoices, 'ip6-aa', {}, createStubRead(half))).toEqual({
-      kind: 'unsure',
-    });
-    expect(await findChoice(attachedIpChoices, '501', {}, createStubRead(none))).toEqual({ kind: 'unsure' });
   });
 });
 
@@ -85,23 +63,6 @@ describe('ip list', () => {
     expect(facts).toContainEqual({ label: 'Free', value: '1 IPv4, 1 IPv6' });
     expect(table?.rows.map(([, attached]) => attached)).toEqual(['free', 'free', 'VPS-10001', 'VPS-10001']);
     expect(choiceSteps?.map(({ operation }) => operation)).toEqual(['ip attach', 'ip detach']);
-  });
-
-  test('shows a resource once if both settings lead to the same list', async () => {
-    const all = { items: [...ipv4.ipv4, ...ipv6.ipv6] };
-    const { title } = await runRead('ip list', {}, lists(all, all));
-    expect(title).toBe('4 IP addresses');
-  });
-
-  test('shows one list if the other is not at its path, and names the setting', async () => {
-    const { title, notes } = await runRead('ip list', {}, lists(ipv4, notFoundError()));
-    expect(title).toBe('2 IP addresses');
-    expect(notes?.join()).toContain('HOSTING_IP_IPV6_LIST_PATH');
-  });
-
-  test('fails if neither is', async () => {
-    const neither = lists(notFoundError(), notFoundError());
-    await expect(runRead('ip list', {}, neither)).rejects.toMatchObject({ code: 'not_found' });
   });
 
   test('never says that an address is free if it could be attached', async () => {
@@ -120,18 +81,6 @@ describe('ip list', () => {
     ]);
     const offered = await freeIpChoices.load(createStubRead(answers), {}, 0);
     expect(offered.choices.map(({ text, hint }) => [text, hint])).toEqual([['198.18.0.3', 'ipv4:3']]);
-  });
-
-  test('shows an owner that is not a VPS name under its own name', async () => {
-    const { table } = await runRead(
-      'ip list',
-      {},
-      lists([{ id: 1, address: '198.18.0.1', vps: 'web-01' }], []),
-    );
-    expect(table?.columns).toEqual(['Address', 'Attached to', 'ID', 'VPS']);
-    expect(table?.rows).toEqual([
-      ['198.18.0.1', 'attached, VPS not shown', { kind: 'code', code: 'ipv4:1' }, 'web-01'],
-    ]);
   });
 
   test('says that there are none', async () => {
@@ -159,11 +108,5 @@ describe('ip detach', () => {
     expect(before?.facts).toContainEqual({ label: 'Attached to', value: 'VPS-10001' });
     expect(after?.facts).toContainEqual({ label: 'Attached to', value: 'no VPS' });
     expect(after?.fingerprint).not.toBe(before?.fingerprint);
-  });
-
-  test("says that the key isn't permitted to read the VPS of the address", async () => {
-    const read = createStubRead(lists(permissionMissingError(), ipv6));
-    const present = await detach.readTargetState?.(createContext(read), input);
-    expect(present?.facts).toEqual([{ label: 'Attached to', value: 'not known: the API key lacks ip.read' }]);
   });
 });

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { getRrdMonitoring } from '../../../src/hosting/endpoints/monitoring.ts';
 import { parseInput } from '../../../src/operations/define/arguments/input.ts';
-import { isPublicByDefault } from '../../../src/operations/define/inspect-operation.ts';
 import { graph } from '../../../src/operations/monitoring/graph.ts';
 import { runRead } from '../operation-harness.ts';
 
@@ -32,32 +31,6 @@ describe('a graph', () => {
     expect(chart?.takeaway).toContain('CPU');
   });
 
-  test('has two panels for unknown series, and names the rest', async () => {
-    const points = times.map((time, turn) => ({
-      time,
-      cpu_percent: 50,
-      fan: turn,
-      pump: turn,
-      valve: turn,
-      gate: turn,
-    }));
-    const { panels, notes } = await draw({ points });
-    expect(panels.map(({ label }) => label)).toEqual(['CPU', 'Fan', 'Pump']);
-    expect(notes).toEqual(['Not shown in the graph: Valve, Gate.']);
-  });
-
-  test('shows a constant series as a fact, unless there is nothing else to draw', async () => {
-    const { panels, facts } = await draw({ points: rows({ cpu: 0.5, maxcpu: 4, fan: 1 }) });
-    expect(panels.map(({ label }) => label)).toEqual(['CPU']);
-    expect(facts).toEqual([
-      { label: 'CPU cores', value: '4' },
-      { label: 'Fan', value: '1' },
-    ]);
-    const steady = await draw({ points: rows({ fan: 1 }) });
-    expect(steady.panels.map(({ label }) => label)).toEqual(['Fan']);
-    expect(steady.facts).toEqual([]);
-  });
-
   test.each([{ points: [] }, {}, { points: rows({ cpu: null }) }])(
     'without points says so, and draws nothing: %j',
     async (data) => {
@@ -68,10 +41,6 @@ describe('a graph', () => {
     },
   );
 
-  test('is visible to everyone in the channel', () => {
-    expect(isPublicByDefault(graph)).toBe(true);
-  });
-
   test.each([
     [undefined, 'day'],
     ['Week', 'week'],
@@ -79,11 +48,5 @@ describe('a graph', () => {
   ])('of the range %s is one of the last %s', (range, expected) => {
     const raw = { vps: 'VPS-10001', ...(range !== undefined && { range }) };
     expect(parseInput(graph, raw)).toMatchObject({ kind: 'valid', input: { range: expected } });
-  });
-
-  test('of any other range is rejected with an explanation', () => {
-    expect(parseInput(graph, { vps: 'VPS-10001', range: 'year' })).toMatchObject({
-      problems: [{ path: 'range', message: 'A range is hour, day, week or month' }],
-    });
   });
 });

@@ -30,20 +30,6 @@ describe('snapshot list', () => {
     expect(table?.rows.map(([name]) => name)).toEqual(['new', 'old']);
   });
 
-  test('shows a size without a unit as a number', async () => {
-    const { table } = await list([{ name: 'a', size: 3 }]);
-    expect(table?.columns).toEqual(['Snapshot', 'Size']);
-    expect(table?.rows).toEqual([['a', '3']]);
-    const inBytes = await list([{ name: 'a', size: 3 * 2 ** 30 }]);
-    expect(inBytes.table?.rows).toEqual([['a', { kind: 'bytes', bytes: 3 * 2 ** 30 }]]);
-  });
-
-  test('has no column for a field that the service does not have', async () => {
-    expect((await list({ snapshots: [{ name: 'a', created_at: null, size: null }] })).table?.columns).toEqual(
-      ['Snapshot'],
-    );
-  });
-
   test('shows a few unknown fields as columns, and names the others', async () => {
     const { table, notes } = await list([
       { name: 'a', who: 'bob', why: 'fun', disks: 2, tags: ['x', 'y'], ram: true },
@@ -99,12 +85,6 @@ describe('snapshot restore', () => {
     expect(restore.typedToConfirm?.(input)).toBe(vps);
   });
 
-  test('does not say which snapshot it is if several have its name', async () => {
-    const shown = await present('running', [weekly, { ...weekly, created_at: '2026-02-01T00:00:00Z' }]);
-    const value = '2 snapshots are called weekly. The service decides which one is meant.';
-    expect(shown?.facts.slice(1)).toEqual([{ label: 'Snapshot', value }]);
-  });
-
   test('shows the current VPS and snapshot, and is bound to both', async () => {
     const shown = await present('running', [weekly]);
     expect(shown?.facts).toEqual([
@@ -118,12 +98,5 @@ describe('snapshot restore', () => {
     expect((await present('running', [{ ...weekly, state: 'creating' }]))?.fingerprint).not.toBe(
       shown?.fingerprint,
     );
-  });
-
-  test('says so if the snapshot is not in the list', async () => {
-    expect((await present('running', []))?.facts).toContainEqual({
-      label: 'Snapshot',
-      value: 'weekly is not in the list',
-    });
   });
 });

@@ -44,22 +44,10 @@ describe('a VLAN', () => {
     }
   });
 
-  test('that shares its name with another is asked about, or given by its ID', async () => {
-    const twins = { vlans: [backend, { ...staging, name: 'backend' }] };
-    expect(await find(vlanChoices, 'backend', twins)).toMatchObject({ kind: 'several' });
-    expect(await find(vlanChoices, 'v-2', twins)).toMatchObject({ kind: 'known' });
-  });
-
   test('can be attached if the VPS is not in it, and detached if it is', async () => {
     expect(await find(attachableVlanChoices, 'backend')).toEqual({ kind: 'unknown' });
     expect(await find(attachedVlanChoices, 'staging')).toEqual({ kind: 'unknown' });
     expect(await find(attachedVlanChoices, 'backend')).toMatchObject({ kind: 'known' });
-  });
-
-  test('can be both if the service does not show it', async () => {
-    const silent = { vlans: [{ id: 'v-1', name: 'backend', ip_range: '10.20.0.0/24' }] };
-    expect(await find(attachableVlanChoices, 'backend', silent)).toMatchObject({ kind: 'known' });
-    expect(await find(attachedVlanChoices, 'backend', silent)).toMatchObject({ kind: 'known' });
   });
 });
 
@@ -86,24 +74,6 @@ describe('vlan list', () => {
   ])('says that there is no VLAN IP only if the service says so: %j', async (data, ip) => {
     const { facts } = await runRead('vlan list', { vps }, answers(data));
     expect(facts).toContainEqual({ label: 'VLAN IP of VPS-10001', value: ip });
-  });
-
-  test('shows the other fields of a VLAN about its VPS', async () => {
-    const data = { vlans: [{ ...staging, vps: undefined, addresses: { 'VPS-10003': '10.30.0.1' } }] };
-    const { table } = await runRead('vlan list', { vps }, answers(data));
-    expect(table?.rows[0]).toEqual([
-      'staging',
-      '10.30.0.0/24',
-      'VPS-10003',
-      { kind: 'code', code: 'v-2' },
-      '10.30.0.1',
-    ]);
-  });
-
-  test('omits nothing if the VLAN IP is in an unexpected format', async () => {
-    const odd = { vlans: [staging], vlan_ip: { first: 'ten', second: ['a', 'b'] } };
-    const shown = serializePublicPart(await runRead('vlan list', { vps }, answers(odd)));
-    for (const words of ['ten', 'a, b']) expect(shown).toContain(words);
   });
 
   test.each([{ vlans: [] }, {}, []])(

@@ -25,11 +25,6 @@ describe('the list of VPS', () => {
     expect(choiceSteps).toEqual([{ label: 'Show a VPS', operation: 'show', argument: 'vps', input: {} }]);
   });
 
-  test('counts rare states together', async () => {
-    const vps = Array.from({ length: 9 }, (_, index) => ({ vps_name: `VPS-${index}`, state: `s${index}` }));
-    expect((await list({ vps })).facts?.[0]?.value).toMatch(/, 3 in other states$/);
-  });
-
   test('says that it can be incomplete, and shows other fields', async () => {
     const { title, notes, facts } = await list({ vps: fleet, total: 500, region_limit: 7 });
     expect(title).toBe('The first 3 VPS');
@@ -56,19 +51,6 @@ describe('the list of VPS', () => {
     expect(notes).toEqual([
       'The service lists more than one server as VPS-2. The table has what they share; they differ: ID: 7, State: running, ID: 8, State: stopped.',
     ]);
-  });
-
-  test('takes rows with one documented name for parts of one server', async () => {
-    const rows = [11, 12].map((id) => ({ vps_name: 'VPS-2', id, ip: `192.0.2.${id}`, state: 'running' }));
-    const { notes, table } = await list({ vps: rows });
-    expect(table?.rows[0]).toContainEqual({ kind: 'state', state: 'running' });
-    expect(notes).toEqual([expect.stringMatching(/^The service lists VPS-2 more than once\./)]);
-  });
-
-  test('has no buttons for an empty account', async () => {
-    const outcome = await list({ vps: [] });
-    expect(outcome).toMatchObject({ title: 'No VPS' });
-    expect(outcome.choiceSteps).toBeUndefined();
   });
 
   test('shows no secrets of its records', async () => {

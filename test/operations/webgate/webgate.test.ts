@@ -1,10 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { getWebgate } from '../../../src/hosting/endpoints/webgate.ts';
 import { findChoice } from '../../../src/operations/choices/matching/find-choice.ts';
-import {
-  dedicatedPortChoices,
-  linkablePortChoices,
-} from '../../../src/operations/choices/sources/webgate.ts';
+import { linkablePortChoices } from '../../../src/operations/choices/sources/webgate.ts';
 import { parseInput } from '../../../src/operations/define/arguments/input.ts';
 import type { RawInput } from '../../../src/operations/define/arguments/raw-input.ts';
 import {
@@ -45,51 +42,6 @@ describe('webgate', () => {
       { label: 'Port 45020', value: 'ID: 3' },
       { label: 'www.example.com', value: 'Mode: roundrobin' },
     ]);
-  });
-
-  test('shows everything in one table', async () => {
-    expect((await show(state)).table?.rows).toEqual([
-      ['Domain', 'shop.example.com', 'VPS-10001'],
-      ['Port', '45020', 'VPS-10005:5432 by tcp'],
-      ['Load balancer', 'www.example.com', 'VPS-10001:80, VPS-10002:80 (backup, down)'],
-    ]);
-  });
-
-  test("gives times a column, shown in the reader's time zone", async () => {
-    const domains = [{ ...state.domains[0], created_at: '2026-11-01T08:00:00Z' }];
-    const { table, facts } = await show({ ...state, domains });
-    expect(table?.columns).toEqual(['What', 'Name', 'Target', 'Created at']);
-    expect(table?.rows.map((row) => row[3])).toEqual([
-      { kind: 'time', timeMs: Date.UTC(2026, 10, 1, 8) },
-      '–',
-      '–',
-    ]);
-    expect(facts?.map(({ label }) => label)).not.toContain('shop.example.com');
-  });
-
-  test('does not mention an empty dedicated port', async () => {
-    const linked = (id: number) => ({ ...state, load_balancers: [{ ...balancer, dedicated_port_id: id }] });
-    expect(serializePublicPart(await show(linked(0)))).not.toContain('Dedicated port ID');
-    expect(serializePublicPart(await show(linked(3)))).toContain('Dedicated port ID: 3');
-  });
-
-  test('puts other fields into cells if there are many parts', async () => {
-    const domains = Array.from({ length: 11 }, (_, index) => ({
-      ...state.domains[0],
-      domain_name: `shop${index}.example.com`,
-      tls: 'on',
-    }));
-    const { table, facts } = await show({ domains });
-    expect(table?.columns).toEqual(['What', 'Name', 'Target', 'More']);
-    expect(table?.rows[0]?.[3]).toMatch(/^tls: on$/i);
-    expect(facts).toEqual([]);
-  });
-
-  test('has delete buttons only for existing entries', async () => {
-    const { choiceSteps, table, notes } = await show({ domains: state.domains });
-    expect(choiceSteps?.map(({ operation }) => operation)).toEqual(['domain delete']);
-    expect(table?.columns).toEqual(['What', 'Name', 'Target']);
-    expect(notes).toEqual([]);
   });
 
   test.each([{}, [], { domains: [], dedicated_ports: null, load_balancers: {} }])(
@@ -142,17 +94,6 @@ describe('a dedicated port to link', () => {
       expect(await find(name)).toMatchObject({ choice: { value: '3', text: 'Port 45020' } });
     }
   });
-
-  test('is named by its external port if the service shows no identifier', async () => {
-    const { id: _, ...anonymous } = port;
-    expect(await find('45020', { dedicated_ports: [anonymous] })).toMatchObject({
-      choice: { value: '45020' },
-    });
-  });
-
-  test('can be left out', async () => {
-    expect(await find('0')).toMatchObject({ choice: { text: 'None' } });
-  });
 });
 
 describe('lb create', () => {
@@ -162,46 +103,12 @@ describe('lb create', () => {
     return parsed.kind === 'valid' && create.request(parsed.input).body;
   };
 
-  test('sends no optional field that was not given', () => {
-    expect(bodyOf({ backends: ['VPS-10001:80'] })).toEqual({
-      domain_name: 'a.example.com',
-      mode: 'roundrobin',
-      sticky_mode: 'cookie',
-      health_check_path: '/',
-      redirect_https: false,
-      websocket_enabled: false,
-      backends: [{ vps_name: 'VPS-10001', target_port: 80 }],
-    });
-  });
-
   test('sends every optional field that was given', () => {
     const backends = [{ vps_name: 'VPS-10001', target_port: '80', weight: '0', is_backup: true }];
     expect(bodyOf({ backends, dedicated_port_id: '0' })).toMatchObject({
       dedicated_port_id: 0,
       backends: [{ weight: 0, is_backup: true }],
     });
-  });
-
-  test('accepts any mode and stickiness, also in its form', () => {
-    expect(bodyOf({ backends: ['VPS-10001:80'], mode: 'weighted', sticky_mode: 'none' })).toMatchObject({
-      mode: 'weighted',
-      sticky_mode: 'none',
-    });
-    for (const argument of [create.arguments.mode, create.arguments.sticky_mode]) {
-      expect(argument?.control).toMatchObject({ kind: 'remote', source: { acceptsOther: true } });
-    }
-  });
-});
-
-describe('port close', () => {
-  test('does not offer a port that the service could not identify', async () => {
-    const odd = { dedicated_ports: [port, { ...port, external_port: 80 }] };
-    const { choices } = await dedicatedPortChoices.load(createStubRead(answers(odd)), {}, 0);
-    expect(choices.map(({ value }) => value)).toEqual(['45020']);
-  });
-
-  test.each(['29999', '60001', '3e4', '043210', 'ssh'])('does not accept %s as a port', (given) => {
-    expect(parseInput(findChange('port close'), { port: given }).kind).toBe('invalid');
   });
 });
 
@@ -226,10 +133,5 @@ describe('port open', () => {
       operation: 'port close',
       input: { port: '45020' },
     });
-  });
-
-  test('succeeds if the service does not show the port', () => {
-    const outcome = open.outcome({}, { vps: 'VPS-10005', protocol: 'tcp', port: 5432 });
-    expect(outcome.title).toBe('A tcp port to VPS-10005:5432 is open');
   });
 });

@@ -31,34 +31,6 @@ describe('an invalid command', () => {
     expect(await service.changes()).toEqual([]);
   });
 
-  test.each([
-    ['reboot db-02', 'Reboot db-02 (VPS-10006)?', 'db-02.acme.example'],
-    ['reboot legacy-01.acme.example', 'Reboot legacy-01 (VPS-10012)?', 'stopped'],
-  ])('"%s" is a valid one: it names the VPS by its hostname', async (text, title, fact) => {
-    const { slack, service } = running;
-    await slack.slash(text);
-    expect(blocksText(await slack.message(title))).toContain(fact);
-    expect(await service.changes()).toEqual([]);
-  });
-
-  test.each([
-    'approval require constructor',
-    'approval require __proto__',
-    'approval delete toString',
-    'access grant @bob constructor --vps *',
-    'help __proto__',
-    'constructor VPS-10001',
-    'vlan constructor VPS-10001',
-  ])('"%s" is no name that every object has', async (text) => {
-    const { slack, service } = running;
-    await slack.slash(text);
-    const { text: answer } = await slack.message(/./);
-    expect(answer).not.toMatch(/went wrong|is now required|can now|\[object|function/);
-    await slack.slash('approval list');
-    await slack.message('Nothing needs approval');
-    expect(await service.changes()).toEqual([]);
-  });
-
   test('runs the suggested name when its button is pressed', async () => {
     const { slack } = running;
     await slack.slash('reboot vps10009');
@@ -82,50 +54,6 @@ describe('an invalid command', () => {
     await expect
       .poll(async () => JSON.stringify(await slack.messages()))
       .toContain('The service says: “There is no VPS VPS-99998.”');
-  });
-
-  test.each([
-    ['rebot VPS-10001', 'Use reboot'],
-    ['snapshoot create VPS-10001 x', 'Use snapshot create'],
-    ['sttus', 'Use status'],
-  ])('"%s" suggests the closest operation and the help', async (text, label) => {
-    const { slack } = running;
-    await slack.slash(text);
-    const answer = await slack.message(`There's no command named "${text.split(' VPS')[0]}"`);
-    expect(blocksText(answer)).toContain(`"${label}"`);
-    expect(blocksText(answer)).toContain('"Help"');
-  });
-
-  test("with only a family's word lists the operations in it", async () => {
-    const { slack } = running;
-    await slack.slash('snapshot');
-    expect(blocksText(await slack.message('What you can do: snapshot'))).toContain('snapshot restore');
-  });
-
-  test('unlike every operation offers the help', async () => {
-    const { slack } = running;
-    await slack.slash('xylophone quartet');
-    expect(blocksText(await slack.message('There\'s no command named "xylophone"'))).toContain('"Help"');
-  });
-
-  test.each([
-    ['reboot "VPS-10001', 'A quotation mark is missing.'],
-    ['show VPS-10001 and more', '"show" takes one VPS at a time.'],
-    ['reboot the web-01 server please', 'Type only the name of the VPS: reboot web-01.'],
-    ['restart web-01', 'There\'s no command named "restart". Did you mean "reboot"?'],
-    [
-      'lb create a.example.com --bakend VPS-10001:80',
-      "There's no option --bakend here. Did you mean --backend?",
-    ],
-    ['lb create a.example.com --backend VPS-10001', 'Backend looks like VPS-10001:80'],
-    ['lb create a.example.com --backend VPS-10001:99999', 'Port must be a whole number from 1 to 65535'],
-    ['ssh set VPS-10001 65536', 'SSH port must be a whole number from 1 to 65535'],
-    ['lb create not_a_host! --backend VPS-10001:80', 'Give a domain, such as app.example.com'],
-  ])('"%s" is answered with "%s"', async (text, words) => {
-    const { slack, service } = running;
-    await slack.slash(text);
-    expect((await slack.message(words)).ephemeral).toBe(true);
-    expect(await service.changes()).toEqual([]);
   });
 
   test('with a wrong value offers the form, filled with the input', async () => {

@@ -69,86 +69,6 @@ describe('queued tasks', () => {
     expect(started).toEqual(['first', 'second', 'third']);
   });
 
-  describe('while more than 500 deliveries arrive a second', () => {
-    /** Creates a backlog, and a function that delivers once a millisecond. */
-    function createFlood() {
-      const fixture = createTestBacklog();
-      const flood = async (forMs: number) => {
-        for (let passedMs = 0; passedMs < forMs; passedMs += 1) {
-          fixture.deliver();
-          fixture.advance(1);
-          await turn();
-        }
-      };
-      return { ...fixture, flood };
-    }
-
-    test('of a person who has many start once a second, until the flood ends', async () => {
-      const { add, started, advance, deliver, flood } = createFlood();
-      add(...Array.from({ length: 14 }, (_, index) => `task ${index}`));
-      await turn();
-      await flood(999);
-      expect(started).toHaveLength(1);
-      await flood(1);
-      expect(started).toHaveLength(2);
-      await flood(10);
-      expect(started).toHaveLength(2);
-      advance(10);
-      await turn();
-      await turn();
-      expect(started).toHaveLength(3);
-      deliver();
-      advance(2);
-      await turn();
-      expect(started).toHaveLength(4);
-    });
-
-    test('of the others start every 50 ms', async () => {
-      const { add, addFor, started, flood } = createFlood();
-      add(...Array.from({ length: 12 }, (_, index) => `task ${index}`));
-      await turn();
-      addFor(colleague, 'of a colleague');
-      addFor(other, 'of another workspace');
-      await flood(49);
-      expect(started).toEqual(['task 0']);
-      await flood(1);
-      expect(started).toEqual(['task 0', 'of a colleague']);
-      await flood(50);
-      expect(started).toEqual(['task 0', 'of a colleague', 'of another workspace']);
-      await flood(900);
-      expect(started).toHaveLength(3);
-    });
-
-    test('start one at a time, however short the time since the last one is', async () => {
-      const { add, started, flood } = createFlood();
-      add(...Array.from({ length: 14 }, (_, index) => `task ${index}`));
-      await turn();
-      await flood(1_000);
-      expect(started).toHaveLength(2);
-      // No delivery has arrived since.
-      await turn();
-      await turn();
-      expect(started).toHaveLength(2);
-    });
-  });
-
-  test('wait while turns take longer than 5 ms, but one starts every 50 ms', async () => {
-    const { add, started, advance } = createTestBacklog();
-    add('first', 'second', 'third');
-    await turn();
-    for (let pausedMs = 0; pausedMs < 48; pausedMs += 6) {
-      advance(6);
-      await turn();
-    }
-    expect(started).toEqual(['first']);
-    advance(6);
-    await turn();
-    expect(started).toEqual(['first', 'second']);
-    advance(5);
-    await turn();
-    expect(started).toEqual(['first', 'second', 'third']);
-  });
-
   test('fill the backlog once the oldest has waited for more than 10 s', async () => {
     const { backlog, add, advance } = createTestBacklog();
     expect(backlog.isFull(actor)).toBe(false);
@@ -179,15 +99,6 @@ describe('queued tasks', () => {
     addFor(other, 'c1', 'c2', 'c3');
     await backlog.drained();
     expect(started).toEqual(['a1', 'c1', 'b1', 'c2', 'a2', 'c3', 'b2', 'a3', 'a4']);
-  });
-
-  test('of a person who floods the backlog fill it for nobody else', async () => {
-    const { backlog, add, advance } = createTestBacklog();
-    add('first', 'second');
-    advance(10_001);
-    expect(backlog.isFull(actor)).toBe(true);
-    expect(backlog.isFull(colleague)).toBe(false);
-    expect(backlog.isFull(other)).toBe(false);
   });
 
   test('that fail are logged, and the next one starts', async () => {

@@ -5,7 +5,6 @@ import { connect, Socket } from 'node:net';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createRequestVerifier } from '../../../src/slack/receivers/request-verifier.ts';
-import { eventually } from '../../eventually.ts';
 import { type RunningStack, startStack } from '../../stack.ts';
 
 const minuteS = 60;
@@ -63,21 +62,6 @@ function signHalf(body: string, timestamp: number, contentType: string): Incomin
   request.push(body);
   return request;
 }
-
-/** Returns the head of a request with a forged signature, whose body is of the maximum size. */
-function halfRequest(): string {
-  return [
-    'POST /slack/events HTTP/1.1',
-    'Host: x',
-    'Content-Type: application/json',
-    `Content-Length: ${maxBodyBytes}`,
-    'X-Slack-Signature: v0=0',
-    `X-Slack-Request-Timestamp: ${nowS()}`,
-    '\r\n',
-  ].join('\r\n');
-}
-
-const brokenOff = () => lines.filter((line) => line.includes('broken off') && line.includes('"level":20'));
 
 async function refused(): Promise<Record<string, number>> {
   const text = await (await fetch(`${running.serverUrl}/metrics`)).text();
@@ -154,34 +138,6 @@ describe('a request in the name of Slack', () => {
     const [answer] = await once(socket, 'data');
     socket.destroy();
     expect(String(answer)).toMatch(/^HTTP\/1\.1 401 /);
-  });
-
-  test('is accepted while unsigned bodies that are never finished are sent again and again', async () => {
-    const { port } = new URL(running.appUrl);
-    const attackers = new Set<Socket>();
-    let opened = 0;
-    let isAttacked = true;
-    const attack = () => {
-      opened += 1;
-      const socket = connect(Number(port), '127.0.0.1').on('error', () => undefined);
-      attackers.add(socket);
-      socket.once('close', () => attackers.delete(socket) && isAttacked && attack());
-      socket.resume();
-      socket.write(halfRequest());
-      socket.write('x'.repeat(maxBodyBytes - 6));
-    };
-    for (let index = 0; index < 20; index += 1) attack();
-    // The first bodies have given way to the last ones.
-    await eventually(async () => expect(opened).toBeGreaterThan(20));
-    for (let index = 0; index < 30; index += 1) {
-      expect((await post(command(`help ${index}`))).status).toBe(200);
-    }
-    isAttacked = false;
-    const broken = [...attackers];
-    for (const socket of broken) socket.destroy();
-    await eventually(async () => expect(brokenOff()).not.toHaveLength(0));
-    expect(lines.filter((line) => line.includes('"level":50'))).toEqual([]);
-    expect(await refused()).not.toHaveProperty('aborted');
   });
 });
 

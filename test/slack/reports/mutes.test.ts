@@ -7,7 +7,7 @@ let running: RunningStack;
 
 beforeEach(async () => {
   const clock = createQuietWednesdayClock();
-  running = await startStack({ clock, hosting: { now: clock.now } });
+  running = await startStack({ clock, hosting: { now: clock.now, windowMs: 250 } });
 });
 afterEach(() => running.close());
 

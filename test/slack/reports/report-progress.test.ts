@@ -5,7 +5,7 @@ import { type RunningStack, startStack } from '../../stack.ts';
 let running: RunningStack;
 
 beforeEach(async () => {
-  running = await startStack();
+  running = await startStack({ hosting: { windowMs: 250 } });
   // As slow as a much larger fleet.
   await running.service.fault('slow:1200', { path: '/v1/vps/*', method: 'GET', times: 100 });
 });

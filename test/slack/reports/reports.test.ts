@@ -18,7 +18,7 @@ const at = new Date(dueMs).toISOString().slice(11, 16);
 
 beforeEach(async () => {
   clock = createManualClock(quietWednesdayMs);
-  running = await startStack({ clock, hosting: { now: createQuietWednesdayClock().now } });
+  running = await startStack({ clock, hosting: { now: createQuietWednesdayClock().now, windowMs: 250 } });
 });
 afterEach(() => running.close());
 

@@ -9,6 +9,7 @@ beforeEach(async () => {
   clock = createManualClock(Date.now());
   running = await startStack({
     clock,
+    hosting: { windowMs: 250 },
     grants: [
       { grantee: 'U0BOB', right: 'view', pattern: 'VPS-10001' },
       { grantee: 'U0CAROL', right: 'view', pattern: '*' },

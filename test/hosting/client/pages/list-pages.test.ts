@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { listSnapshots } from '../../../../src/hosting/endpoints/snapshots.ts';
 import { listVps } from '../../../../src/hosting/endpoints/vps.ts';
-import { readSnapshots } from '../../../../src/hosting/profile/resources/vps/snapshots.ts';
 import { readVpsList } from '../../../../src/hosting/profile/resources/vps/vps.ts';
-import { backgroundCall, peopleCall } from '../client-harness.ts';
+import { backgroundCall } from '../client-harness.ts';
 import {
   allNames,
   offsetOf,
@@ -164,42 +162,4 @@ describe('a list in several pages is read completely', () => {
     const { otherFields } = readVpsList(await client.call(listVps, {}, backgroundCall));
     expect(otherFields).toEqual({ vps_quota: 20, pages: 3 });
   });
-
-  test('even if its groups or maps continue on the next page', async () => {
-    const grouped = await startPagedService((all, { query }) => ({
-      body: {
-        success: true,
-        data: { projects: [{ name: 'shop', vps: pageOf(all, query) }] },
-        meta: { page: pageNumber(query), pages: 3 },
-      },
-    }));
-    expect(await readNames(grouped.client)).toEqual({ names: allNames, hasMore: false });
-    const mapped = await startPagedService((all, { query }) => ({
-      body: {
-        success: true,
-        data: Object.fromEntries(
-          all.map((vps) => [vps.vps_name, vps]).slice(pageNumber(query) * 3 - 3, pageNumber(query) * 3),
-        ),
-        meta: { page: pageNumber(query), pages: 3 },
-      },
-    }));
-    expect(await readNames(mapped.client)).toEqual({ names: allNames, hasMore: false });
-  });
-});
-
-test('lists of other resources are read page by page too', async () => {
-  const { client } = await startPagedService((_, { query }) => ({
-    body: {
-      success: true,
-      data: { snapshots: [{ name: `snapshot ${pageNumber(query)}` }], snapshot_quota: 5 },
-      meta: { page: pageNumber(query), pages: 4 },
-    },
-  }));
-  const input = { params: { vps_name: 'VPS-10001' } };
-  const { snapshots, hasMore, otherFields } = readSnapshots(
-    await client.call(listSnapshots, input, peopleCall),
-  );
-  expect(snapshots.map(({ name }) => name)).toEqual(['snapshot 1', 'snapshot 2', 'snapshot 3', 'snapshot 4']);
-  expect(hasMore).toBe(false);
-  expect(otherFields).toEqual({ snapshot_quota: 5 });
 });

@@ -1,10 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { performVpsAction } from '../../../../src/hosting/endpoints/vps.ts';
-import { backgroundCall, createClientHarness, peopleCall } from '../client-harness.ts';
-import { respond, startTestHttpServer } from '../test-servers.ts';
+import { backgroundCall, peopleCall } from '../client-harness.ts';
 import {
   allNames,
-  fleet,
   type PageRequest,
   pageNumber,
   pageOf,
@@ -55,33 +52,5 @@ describe('reads of the same list', () => {
       hasMore: false,
     });
     expect(server.requests).toHaveLength(30);
-  });
-
-  test('by a person do not wait for pages that wait for the quota', async () => {
-    const all = fleet(30);
-    const server = await startTestHttpServer((response, { path }) => {
-      const { body } = numbered(all, { query: new URL(path, 'http://x').searchParams, origin: '', index: 0 });
-      respond(response, 200, body);
-    });
-    const { client } = await createClientHarness(server.url, { limit: 4 });
-    const options = { ...peopleCall, maxAgeMs: 60_000, pagesTimeoutMs: 300 };
-    const { names, hasMore } = await readNames(client, options);
-    expect(hasMore).toBe(true);
-    expect(names.length).toBeLessThan(30);
-    expect(names.length).toBeGreaterThanOrEqual(3);
-  });
-
-  test('after a change read a short list again, but not one of more than 20 pages', async () => {
-    const short = await startPagedService(numbered);
-    const long = await startPagedService(numbered, 90);
-    for (const { client } of [short, long]) {
-      await readNames(client);
-      await client
-        .call(performVpsAction, { params: { vps_name: 'VPS-10001' }, body: { action: 'reboot' } }, peopleCall)
-        .catch(() => undefined);
-      await readNames(client, { ...backgroundCall, maxAgeMs: 60_000 });
-    }
-    expect(short.server.requests).toHaveLength(7);
-    expect(long.server.requests).toHaveLength(31);
   });
 });

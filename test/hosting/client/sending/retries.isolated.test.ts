@@ -5,7 +5,6 @@ import { getVps, performVpsAction } from '../../../../src/hosting/endpoints/vps.
 import {
   advanceTime,
   advanceUntilSettled,
-  backgroundCall,
   catchHostingError,
   createClientHarness,
   peopleCall,
@@ -37,31 +36,6 @@ describe('a GET', () => {
     },
   );
 
-  test('is retried with growing pauses and fails after the third attempt', async () => {
-    const { client, injectFault, listCalls } = await start();
-    await injectFault({ fault: 'status:502', times: 9 });
-    expect(await advanceUntilSettled(catchHostingError(client.call(getVps, vps, peopleCall)))).toMatchObject({
-      code: 'service_failed',
-      failure: { status: 502 },
-    });
-    await advanceTime(5_000);
-    const [first = 0, second = 0, third = 0, ...more] = (await listCalls()).map(({ at }) => at);
-    expect(more).toEqual([]);
-    expect(second - first).toBeGreaterThanOrEqual(250);
-    expect(third - second).toBeGreaterThanOrEqual(500);
-    expect(third - first).toBeLessThan(5_000);
-  });
-
-  test('is retried only once after a timeout', async () => {
-    const { client, injectFault, listCalls } = await start({
-      limits: { ...relaxedLimits, headersTimeoutMs: 15_000 },
-    });
-    await injectFault({ fault: 'timeout', times: 9 });
-    const failure = await advanceUntilSettled(catchHostingError(client.call(getVps, vps, peopleCall)));
-    expect(failure.code).toBe('service_timeout');
-    expect(await listCalls()).toHaveLength(2);
-  });
-
   test.each([400, 401, 403, 404, 409, 422, 302])('is not retried after %i', async (status) => {
     const { client, injectFault, listCalls } = await start();
     await injectFault({ fault: `status:${status}` });
@@ -69,14 +43,6 @@ describe('a GET', () => {
       (await advanceUntilSettled(catchHostingError(client.call(getVps, vps, peopleCall)))).failure.status,
     ).toBe(status);
     expect(await listCalls()).toHaveLength(1);
-  });
-
-  test('is not retried after a refusal or an incomplete response', async () => {
-    const server = await startTestHttpServer((response) => respond(response, 200, { success: false }));
-    const { client } = await createClientHarness(server.url, { limits: relaxedLimits });
-    const failure = await advanceUntilSettled(catchHostingError(client.call(getVps, vps, peopleCall)));
-    expect(failure.code).toBe('response_unsuccessful');
-    expect(server.requests).toHaveLength(1);
   });
 });
 
@@ -99,19 +65,6 @@ describe('a call that changes something', () => {
       expect((await usage()).used.people).toBe(1);
     },
   );
-
-  test('is not retried after a timeout', async () => {
-    const { client, injectFault, listCalls } = await start({
-      limits: { ...relaxedLimits, headersTimeoutMs: 15_000 },
-    });
-    await injectFault({ fault: 'timeout' });
-    const failure = await advanceUntilSettled(
-      catchHostingError(client.call(performVpsAction, reboot, peopleCall)),
-    );
-    await advanceTime(5_000);
-    expect(failure.code).toBe('service_timeout');
-    expect(await listCalls()).toHaveLength(1);
-  });
 
   test('is retried if it was certainly not sent, each time in its own slot and after beforeSend', async () => {
     const { client, usage } = await createClientHarness(`http://127.0.0.1:${await findClosedPort()}`);
@@ -211,11 +164,5 @@ describe('a slot', () => {
     await expect(advanceUntilSettled(late)).rejects.toMatchObject({ code: 'deadline_passed' });
     await advanceTime(15_000);
     expect(await listCalls()).toHaveLength(1);
-  });
-
-  test('of a background call counts in the background lane', async () => {
-    const { client, usage } = await start({ limit: 10 });
-    await advanceUntilSettled(client.call(getVps, vps, backgroundCall));
-    expect(await usage()).toMatchObject({ backgroundLimit: 8, used: { people: 0, background: 1 } });
   });
 });

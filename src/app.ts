@@ -11,6 +11,7 @@ import { findStopTimes, stopWithinGrace } from './app/stop.ts';
 import { defineTokenRotation } from './app/token-rotation.ts';
 import { createWorkspaceServices } from './app/workspace-services.ts';
 import type { GrantRef } from './auth/grants/grant-store.ts';
+import type { ChartRenderer } from './charts/chart-renderer.ts';
 import type { AppSettings } from './config.ts';
 import { defaultQuotaLimit } from './hosting/quota/rate-limiter.ts';
 import { createHealthRoutes } from './http/health.ts';
@@ -47,6 +48,8 @@ export interface AppOptions {
   readonly clock?: Clock;
   /** The machine's clock, which is compared with the database's. Tests make it wrong. */
   readonly machineNow?: () => number;
+  /** Draws the graphs, and is closed with the app. Defaults to a process of its own; tests share one. */
+  readonly charts?: ChartRenderer;
 }
 
 export interface RackhandApp {
@@ -72,7 +75,14 @@ export interface RackhandApp {
  */
 export async function createApp(
   config: AppSettings,
-  { log, quotaWindowMs, clock, machineNow, publicUrl = () => config.publicUrl }: AppOptions,
+  {
+    log,
+    quotaWindowMs,
+    clock,
+    machineNow,
+    charts: sharedCharts,
+    publicUrl = () => config.publicUrl,
+  }: AppOptions,
 ): Promise<RackhandApp> {
   const infrastructure = await createInfrastructure(config, { log, quotaWindowMs, clock, machineNow });
   const {
@@ -95,6 +105,7 @@ export async function createApp(
     installations,
     onCalled: metrics.dependencies.slackCalled,
     now: jobs.clock.now,
+    charts: sharedCharts,
     log,
   });
   const personal = createPersonal(

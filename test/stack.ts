@@ -3,6 +3,7 @@ import pino, { type Logger } from 'pino';
 import { driveSlack, type Where } from 'slack-sandbox/test';
 import { z } from 'zod';
 import type { AppOptions, GrantRef } from '../src/app.ts';
+import { type ChartRenderer, createChartRenderer } from '../src/charts/chart-renderer.ts';
 import type { AppSettings } from '../src/config.ts';
 import type { HostingSandboxOptions } from '../src/sandbox/hosting/sandbox.ts';
 import { createStack } from '../src/sandbox/stack.ts';
@@ -81,7 +82,15 @@ export interface StackOptions {
   readonly ignoreClicksMs?: number;
   /** Whether the app's clock follows that of Slack. */
   readonly followsSlackClock?: boolean;
+  /** By default, all apps of a test process share one, because starting it takes seconds on a busy machine. */
+  readonly charts?: ChartRenderer;
 }
+
+/** The time limit is longer than any test takes, so that a busy machine leaves no graph out. */
+const chartRenderer = createChartRenderer({ timeoutMs: 600_000 });
+
+/** An app closes its renderer when it stops. The shared one ends with the test process. */
+const sharedCharts: ChartRenderer = { render: chartRenderer.render, async close() {} };
 
 /** Longer than any test takes. */
 export const noWorkingNoticeMs = 3_600_000;
@@ -102,6 +111,7 @@ export async function startStack({
   workingNoticeMs = noWorkingNoticeMs,
   ignoreClicksMs = 0,
   followsSlackClock = false,
+  charts = sharedCharts,
 }: StackOptions = {}) {
   const appUrl = `http://127.0.0.1:${await findFreePort()}/slack/events`;
   const slackDelivery = delivery === 'http' ? (`http:${appUrl}` as const) : 'socket';
@@ -114,6 +124,7 @@ export async function startStack({
     workingNoticeMs,
     ignoreClicksMs,
     followsSlackClock,
+    charts,
     ...(grants && { grants }),
     ...(clock && { clock }),
     ...(installPolicy && { installPolicy }),

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { Logger } from 'pino';
-import { createChartRenderer } from '../charts/chart-renderer.ts';
+import { type ChartRenderer, createChartRenderer } from '../charts/chart-renderer.ts';
 import { createMentionResolver } from '../slack/blocks/resolve-mentions.ts';
 import { createChartImages } from '../slack/client/chart-images.ts';
 import { createDataTables } from '../slack/client/data-tables.ts';
@@ -25,6 +25,8 @@ interface SlackServicesOptions {
   /** Called after each call of Slack's Web API. */
   readonly onCalled: (method: string, result: string) => void;
   readonly now: () => number;
+  /** Draws the graphs. Defaults to a renderer with a process of its own. */
+  readonly charts?: ChartRenderer | undefined;
   readonly log: Logger;
 }
 
@@ -39,7 +41,14 @@ export type SlackServices = ReturnType<typeof createSlackServices>;
  * Creates the services that call Slack. Each client retries for as long as its recipient would
  * wait.
  */
-export function createSlackServices({ apiUrl, installations, onCalled, now, log }: SlackServicesOptions) {
+export function createSlackServices({
+  apiUrl,
+  installations,
+  onCalled,
+  now,
+  charts = createChartRenderer(),
+  log,
+}: SlackServicesOptions) {
   const events = new EventEmitter<SlackServiceEvents>();
   const onTokenRefused = (installation: Installation) => void events.emit('tokenRefused', installation);
   const clientOptions = {
@@ -63,7 +72,6 @@ export function createSlackServices({ apiUrl, installations, onCalled, now, log 
   });
   const createPatientClients = () =>
     createSlackClients(installations, { ...clientOptions, retryConfig: notificationRetry });
-  const charts = createChartRenderer();
   const reportPublisher = createReportPublisher({
     clients: failFastClients,
     retryingClients: createPatientClients(),

@@ -58,6 +58,8 @@ export interface StackOptions {
   readonly workingNoticeMs?: number;
   /** For how long after an edit of a message clicks on it are ignored. Defaults to 1.5 s. */
   readonly ignoreClicksMs?: number;
+  /** Draws the graphs. Defaults to a renderer of the app's own. */
+  readonly charts?: AppOptions['charts'];
   readonly log: Logger;
 }
 
@@ -152,6 +154,7 @@ export async function startApp(
     otlpEndpoint,
     workingNoticeMs,
     ignoreClicksMs,
+    charts,
     log,
   }: StackOptions,
   { hostingUrl, slackUrl }: { readonly hostingUrl: string; readonly slackUrl: string },
@@ -195,6 +198,7 @@ export async function startApp(
       ...(windowMs !== undefined && { quotaWindowMs: windowMs }),
       ...(clock && { clock }),
       ...(machineNow && { machineNow }),
+      ...(charts && { charts }),
     },
   );
   for (const { botToken, isConnected } of sandboxCredentials.workspaces) {

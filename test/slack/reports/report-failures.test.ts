@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { createChartRenderer } from '../../../src/charts/chart-renderer.ts';
 import { watchChildProcesses } from '../../charts/watch-child-processes.ts';
 import { eventually } from '../../eventually.ts';
 import { createManualClock, type ManualClock } from '../../jobs/clocks/manual-clock.ts';
@@ -17,7 +18,7 @@ beforeEach(async () => {
   clock = createManualClock(nowMs);
   dueMs = Math.ceil(nowMs / (15 * minuteMs)) * 15 * minuteMs + 15 * minuteMs;
   at = new Date(dueMs).toISOString().slice(11, 16);
-  running = await startStack({ clock });
+  running = await startStack({ clock, charts: createChartRenderer() });
 });
 afterEach(() => running.close());
 

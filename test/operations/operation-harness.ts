@@ -1,6 +1,5 @@
 import type { CallData } from '../../src/hosting/client/hosting-client.ts';
 import type { Endpoint, GetEndpoint } from '../../src/hosting/endpoints/endpoint.ts';
-import { HostingError } from '../../src/hosting/hosting-error.ts';
 import { parseInput } from '../../src/operations/define/arguments/input.ts';
 import type { RawInput } from '../../src/operations/define/arguments/raw-input.ts';
 import type { ChangeOperation, OperationContext } from '../../src/operations/define/operation.ts';
@@ -59,20 +58,6 @@ export function createContext(read: Read): OperationContext {
     actor: { teamId: 'T0ACME', userId: 'U0ALICE' },
     origin: { channel: 'C0OPS' },
   };
-}
-
-/** Returns the service's response if it has no such route. */
-export function notFoundError(): HostingError {
-  return new HostingError('not_found', 'There is no such thing.', { sendState: 'answered', status: 404 });
-}
-
-/** Returns the service's response if the key isn't permitted to read. */
-export function permissionMissingError(): HostingError {
-  return new HostingError('permission_missing', 'The key may not.', {
-    sendState: 'answered',
-    status: 403,
-    permission: 'ip.read',
-  });
 }
 
 /** Returns an outcome without its secrets. */

@@ -106,7 +106,7 @@ describe('an invalid command', () => {
         fc.pre(!/snapshot\s+create\s+\S+\s+\S/.test(text));
         expect((await slack.slash(text, { user: 'U0CAROL', channel: 'C0GENERAL' })).acknowledged).toBe(true);
       }),
-      { numRuns: 150 },
+      { numRuns: 40 },
     );
     await slack.slash('status', { user: 'U0CAROL', channel: 'C0GENERAL' });
     await slack.message('answers', 'C0GENERAL', 'U0CAROL');

@@ -1,5 +1,4 @@
-import { parseQuietHours } from '../monitoring/shared/time/parse-quiet-hours.ts';
-import { quietHoursEndMs } from '../monitoring/shared/time/quiet-hours.ts';
+import { parseQuietHours, quietHoursEndMs } from '../monitoring/shared/time/quiet-hours.ts';
 import { weekMs } from '../time/units.ts';
 import { createWallClock } from '../time/wall-clock.ts';
 

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { applyChange, toEditArgument } from '../monitoring/shared/monitor/edit-arguments.ts';
-import { parseQuietHours } from '../monitoring/shared/time/parse-quiet-hours.ts';
-import { parseTimeZone } from '../monitoring/shared/time/time-zone.ts';
-import { timeZoneSchema } from '../monitoring/shared/time/time-zone-schema.ts';
+import { parseQuietHours } from '../monitoring/shared/time/quiet-hours.ts';
+import { parseTimeZone, timeZoneSchema } from '../monitoring/shared/time/time-zone.ts';
 import { keywordControl, keywordSchema } from '../operations/define/arguments/keyword.ts';
 import { optionalArgument } from '../operations/define/arguments/optional-argument.ts';
 import { defineLocal } from '../operations/define/define-operation.ts';

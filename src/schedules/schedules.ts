@@ -2,11 +2,12 @@ import type { Logger } from 'pino';
 import type { FindCreatorStanding } from '../auth/creator-standing.ts';
 import type { ActHandler, SecondPerson } from '../auth/second-person/second-person.ts';
 import type { Database } from '../db/engines/database.ts';
-import type { RowReader } from '../db/row-reader.ts';
+import { createRowReader, type RowReader } from '../db/row-reader.ts';
 import { RackhandError } from '../errors.ts';
 import type { HostingClient } from '../hosting/client/hosting-client.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
 import type { Jobs } from '../jobs/jobs.ts';
+import type { PeriodicJob } from '../jobs/periodic-job.ts';
 import { createStoredEntitySource } from '../operations/choices/sources/stored-entities.ts';
 import type { ResolveAccess } from '../operations/define/access/access.ts';
 import type { Catalogue, Operation } from '../operations/define/operation.ts';
@@ -15,6 +16,7 @@ import type { FindReasonRule } from '../runs/pipeline/reason/reason-rule.ts';
 import type { ListVpsAliases } from '../runs/pipeline/run-environment.ts';
 import type { Runner } from '../runs/runner.ts';
 import type { RunStore } from '../runs/store/run-store.ts';
+import { dayMs, weekMs } from '../time/units.ts';
 import { createOccurrenceExecutor } from './execution/execute-occurrence.ts';
 import { formatTiming } from './format-schedule.ts';
 import { createAddScheduleOperation } from './operations/add-schedule.ts';
@@ -22,9 +24,8 @@ import { createManageScheduleOperations } from './operations/manage-schedules.ts
 import { createShowScheduleOperations } from './operations/show-schedules.ts';
 import type { ScheduleApproval } from './planning/approval-details.ts';
 import { createSchedulePlanner } from './planning/plan-schedule.ts';
-import { createEndedSchedulePurge } from './purge-ended.ts';
 import { createSnapshotStore } from './retention/snapshot-store.ts';
-import type { Schedule } from './schedule.ts';
+import { type Schedule, toSchedule } from './schedule.ts';
 import { createScheduleJob, type ScheduleJobPayload, scheduleJobName } from './schedule-job.ts';
 import type { SchedulePublisher } from './schedule-publisher.ts';
 import { createScheduleStore } from './schedule-store.ts';
@@ -141,6 +142,40 @@ export function createSchedules(dependencies: SchedulesDependencies): Schedules 
       const schedule = await store.get(subject);
       if (!schedule || schedule.teamId !== actor.teamId || !decision) return;
       if (await store.approve(schedule, decision.by, vps, now())) await scheduleJob(schedule);
+    },
+  };
+}
+
+/** How long a schedule without a further time stays in the list, with its result. */
+const keepMs = weekMs;
+
+/** Creates the daily job that deletes schedules that ended a week ago. Their names can be used again. */
+export function createEndedSchedulePurge(db: Database, rowReader = createRowReader()): PeriodicJob {
+  const { readAll } = rowReader.forTable({
+    table: 'schedule',
+    noun: 'schedule',
+    toValue: toSchedule,
+    toId: ({ id }) => id,
+  });
+  return {
+    name: 'ended-schedule-purge',
+    intervalMs: dayMs,
+    async run({ clock }) {
+      const untilMs = clock.now() - keepMs;
+      const ended = readAll(
+        await db
+          .selectFrom('schedule')
+          .selectAll()
+          .where('state', '=', 'ended')
+          .where('occurrence', 'is', null)
+          .where('created_at', '<=', untilMs)
+          .execute(),
+      );
+      for (const { id, lastResult, createdMs } of ended) {
+        if ((lastResult?.dueMs ?? createdMs) > untilMs) continue;
+        await db.deleteFrom('scheduled_snapshot').where('schedule_id', '=', id).execute();
+        await db.deleteFrom('schedule').where('id', '=', id).where('state', '=', 'ended').execute();
+      }
     },
   };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseQuietHours } from '../../src/monitoring/shared/time/parse-quiet-hours.ts';
+import { parseQuietHours } from '../../src/monitoring/shared/time/quiet-hours.ts';
 import { isAlwaysQuiet, quietUntilMs } from '../../src/personal/personal-settings.ts';
 
 const at = (time: string) => Date.parse(time);

@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createTimetable } from '../../src/monitoring/reports/schedule/timetable.ts';
 import { isBroken, isComplete } from '../../src/operations/snapshot/snapshot-state.ts';
 import { parseKeepRule, toKeepText } from '../../src/schedules/retention/keep-rule.ts';
-import { planRetention } from '../../src/schedules/retention/plan-retention.ts';
-import { selectKept } from '../../src/schedules/retention/select-kept.ts';
+import { planRetention, selectKept } from '../../src/schedules/retention/plan-retention.ts';
 import { createRandom, expectedOf, zone } from './retention-model.ts';
 
 const rule = { hours: 0, days: 7, weeks: 4, months: 6, years: 0 };

@@ -3,10 +3,10 @@ import { formatList } from '../../format-list.ts';
 import { isVpsName } from '../../hosting/profile/values/records.ts';
 import { switchArgument } from '../../operations/define/arguments/argument.ts';
 import { optionalArgument } from '../../operations/define/arguments/optional-argument.ts';
+import { createWallClock } from '../../time/wall-clock.ts';
 import type { AuditCursor } from '../audit-query.ts';
 import { kindFilters } from '../entry-kind.ts';
 import { exportFormats } from '../export/export-audit-log.ts';
-import { sinceSchema } from './since.ts';
 
 export interface HistorySubject {
   /** The VPS name, or another name that still has to be resolved. */
@@ -41,6 +41,27 @@ const subjectSchema = z.string().transform((typed, context): HistorySubject => {
   const vps = vpsWords.join(' ');
   return { ...(vps !== '' && { vps }), ...(userId !== undefined && { userId }) };
 });
+
+const msPerUnit: Readonly<Record<string, number>> = {
+  m: 60_000,
+  h: 60 * 60_000,
+  d: 24 * 60 * 60_000,
+  w: 7 * 24 * 60 * 60_000,
+};
+
+const sinceError = 'A time looks like 7d, 12h, 30m, 2w or 2026-11-01';
+
+/** A start time as typed: an age (`7d`, `12h`, `30m`, `2w`), or a date, meaning its first moment. */
+const sinceSchema = z.union(
+  [
+    z
+      .string()
+      .trim()
+      .regex(/^\d{1,4}[mhdw]$/i),
+    z.string().trim().pipe(z.iso.date()),
+  ],
+  { error: sinceError },
+);
 
 const channelSchema = z
   .string()
@@ -161,3 +182,11 @@ export const historyArguments = {
     pageSchema,
   ),
 } as const;
+
+/** Returns the start time in epoch ms. A date begins at midnight in the person's time zone. */
+export function parseSince(typed: string, nowMs: number, zone: string): number {
+  const [, count, unit = ''] = /^(\d+)([mhdw])$/i.exec(typed) ?? [];
+  return count === undefined
+    ? createWallClock(zone).firstMsAt(Date.parse(typed))
+    : nowMs - Number(count) * (msPerUnit[unit.toLowerCase()] ?? 0);
+}

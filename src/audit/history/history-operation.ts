@@ -18,8 +18,7 @@ import type { AuditPublisher } from '../subscriptions/audit-notifier.ts';
 import type { AuditSubscriptionStore } from '../subscriptions/audit-subscription-store.ts';
 import { type AuditPage, findAuditPage } from './find-audit-page.ts';
 import { formatHistory, type HistoryFilters } from './format-history.ts';
-import { type HistorySubject, historyArguments } from './history-arguments.ts';
-import { parseSince } from './since.ts';
+import { type HistorySubject, historyArguments, parseSince } from './history-arguments.ts';
 
 /** Sends a file to the actor in direct messages from the app. */
 export type DeliverExport = (

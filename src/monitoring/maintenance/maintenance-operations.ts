@@ -6,7 +6,8 @@ import { type Argument, channelArgument, textArgument } from '../../operations/d
 import { optionalArgument } from '../../operations/define/arguments/optional-argument.ts';
 import { defineLocal } from '../../operations/define/define-operation.ts';
 import type { Operation, OperationContext } from '../../operations/define/operation.ts';
-import type { Fact, Outcome } from '../../operations/define/outcome.ts';
+import type { Fact, NextStep, Outcome } from '../../operations/define/outcome.ts';
+import { describeUnreadable } from '../../operations/format/unreadable/unreadable-rows.ts';
 import type { ChannelRef, PostResult } from '../shared/channel-publisher.ts';
 import { selectVps } from '../shared/monitor/plan-target.ts';
 import { requirePostable } from '../shared/monitor/post-intro.ts';
@@ -15,7 +16,6 @@ import type { Period } from '../shared/time-series.ts';
 import { isVpsSelected, type SelectableVps, vpsSelectionSchema } from '../shared/vps-selection.ts';
 import { formatPlanned, formatStart } from './announcements.ts';
 import { formatTiming } from './format-timing.ts';
-import { createListMaintenanceOperation, listStep, manageSteps } from './list-maintenance.ts';
 import type { MaintenanceJob } from './maintenance-job.ts';
 import { findCurrent, type Maintenance, type MaintenanceStore } from './maintenance-store.ts';
 import { parseTiming } from './parse-timing.ts';
@@ -281,4 +281,74 @@ function freeName(first: string, taken: readonly { readonly name: string }[]): s
     const name = suffix === 1 ? first : `${first} (${suffix})`;
     if (taken.every((one) => one.name !== name)) return name;
   }
+}
+
+interface ListMaintenanceDependencies {
+  readonly store: Pick<MaintenanceStore, 'list' | 'listNames'>;
+  readonly now: () => number;
+}
+
+const listStep: NextStep = { label: 'Maintenance', operation: 'maintenance list', input: {} };
+
+const addStep: NextStep = { label: 'Plan Maintenance', operation: 'maintenance', input: {}, opensForm: true };
+
+/** Returns the buttons that end and delete a window. */
+function manageSteps(name: string, isRunning: boolean): readonly NextStep[] {
+  return [
+    ...(isRunning ? [{ label: 'End Now', operation: 'maintenance end', input: { name } }] : []),
+    { label: 'Delete', operation: 'maintenance delete', input: { name } },
+  ];
+}
+
+function createListMaintenanceOperation({ store, now }: ListMaintenanceDependencies): Operation {
+  return defineLocal({
+    name: 'maintenance list',
+    heading: 'Maintenance windows',
+    summary: 'List the maintenance windows and what is in maintenance now',
+    arguments: {},
+    button: 'Show',
+    right: 'view',
+    async run({ actor: { teamId } }) {
+      const [windows, names] = await Promise.all([store.list(teamId), store.listNames(teamId)]);
+      const unreadable = describeUnreadable({
+        names,
+        readable: windows,
+        one: 'maintenance window',
+        many: 'maintenance windows',
+      });
+      const nowMs = now();
+      const [only] = windows;
+      if (!only)
+        return {
+          title: unreadable.title ?? 'No maintenance is planned',
+          notes: unreadable.notes,
+          next: [addStep],
+        };
+      const current = windows.filter((window) => findCurrent(window, nowMs)).length;
+      return {
+        title: `${windows.length === 1 ? 'One maintenance window' : `${windows.length} maintenance windows`}${current > 0 ? `, ${current} now` : ''}`,
+        table: {
+          columns: ['Window', 'VPS', 'Now', 'Begins', 'Ends', 'When', 'Channel'],
+          rows: windows.map((window) => {
+            const running = findCurrent(window, nowMs);
+            const next = running ?? nextOccurrence(window.timing, nowMs);
+            return [
+              window.name,
+              formatPatterns(window.vps),
+              running ? '🔧 in maintenance' : '–',
+              next ? { kind: 'time', timeMs: next.fromMs } : '–',
+              next ? { kind: 'time', timeMs: next.untilMs } : '–',
+              formatTiming(window.timing),
+              { kind: 'channel', channel: window.channel },
+            ];
+          }),
+        },
+        notes: unreadable.notes,
+        next: [
+          ...(windows.length === 1 ? manageSteps(only.name, findCurrent(only, nowMs) !== undefined) : []),
+          addStep,
+        ],
+      };
+    },
+  });
 }

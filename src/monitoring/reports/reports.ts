@@ -6,6 +6,8 @@ import type { RowReader } from '../../db/row-reader.ts';
 import type { HostingClient } from '../../hosting/client/hosting-client.ts';
 import type { JobQueue } from '../../jobs/job-queue.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
+import { createStoredEntitySource } from '../../operations/choices/sources/stored-entities.ts';
+import type { ChoiceSource } from '../../operations/define/arguments/choice-source.ts';
 import type { Operation } from '../../operations/define/operation.ts';
 import type { Read } from '../../operations/define/read.ts';
 import type { ListVpsAliases } from '../../runs/pipeline/run-environment.ts';
@@ -16,7 +18,7 @@ import {
   createHourlyHistoryStore,
 } from '../shared/history/hourly-history-store.ts';
 import type { MuteStore } from '../shared/mutes/mute-store.ts';
-import { createPauseNotifier } from '../shared/pauses/pause-notifier.ts';
+import { createPauseNotifier, type PauseNotifier } from '../shared/pauses/pause-notifier.ts';
 import type { LoadSilence } from '../shared/silences/silence.ts';
 import { remainingThroughput } from '../shared/throughput.ts';
 import { scheduledCallsPerMinute } from './capacity/capacity.ts';
@@ -28,12 +30,11 @@ import { createAddReportOperation } from './operations/add-report.ts';
 import { createEditReportOperation } from './operations/edit-report.ts';
 import { createListReportsOperation } from './operations/list-reports.ts';
 import { createManageReportOperations } from './operations/manage-reports.ts';
-import { createReportChoiceSource } from './operations/report-choices.ts';
 import { createRunReportOperation } from './operations/run-report.ts';
 import { createShowReportOperation } from './operations/show-report.ts';
-import { createPauseAndNotify } from './pause-and-notify.ts';
 import type { Report, ScheduledOccurrence } from './report.ts';
-import { createReportStore } from './report-store.ts';
+import { createReportStore, type ReportStore } from './report-store.ts';
+import { formatRecurrence } from './schedule/format-recurrence.ts';
 import { createOccurrenceStore } from './schedule/occurrence-store.ts';
 import { createReportJob } from './schedule/report-job.ts';
 import { type ReportJobPayload, reportJobName } from './schedule/report-job-payload.ts';
@@ -199,5 +200,34 @@ export function createReports({
     // Not awaited, because Slack can be slow.
     start: () => void pauseNotifier.start(),
     stop: pauseNotifier.stop,
+  };
+}
+
+export function createReportChoiceSource({
+  list,
+  listNames,
+}: Pick<ReportStore, 'list' | 'listNames'>): ChoiceSource {
+  return createStoredEntitySource({
+    name: 'reports',
+    noun: 'a report',
+    list,
+    listNames,
+    formatHint: ({ recurrence, state }) =>
+      state.kind === 'paused' ? 'paused' : formatRecurrence({ ...recurrence, quiet: [] }),
+  });
+}
+
+/**
+ * Returns a function that pauses an active report. If Rackhand paused it, the function notifies its
+ * creator. Resolves to false if the report was already paused.
+ */
+export function createPauseAndNotify(
+  store: Pick<ReportStore, 'pause'>,
+  pauseNotifier: Pick<PauseNotifier, 'notify'>,
+): ReportStore['pause'] {
+  return async (id, why, nowMs) => {
+    const isPaused = await store.pause(id, why, nowMs);
+    if (isPaused && why.byUserId === null) await pauseNotifier.notify();
+    return isPaused;
   };
 }

@@ -6,35 +6,38 @@ import type { Database } from '../../db/engines/database.ts';
 import type { RowReader } from '../../db/row-reader.ts';
 import type { HostingClient } from '../../hosting/client/hosting-client.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
+import { createStoredEntitySource } from '../../operations/choices/sources/stored-entities.ts';
+import type { ChoiceSource } from '../../operations/define/arguments/choice-source.ts';
 import type { Operation } from '../../operations/define/operation.ts';
 import type { Read } from '../../operations/define/read.ts';
 import type { ListVpsAliases } from '../../runs/pipeline/run-environment.ts';
 import type { RunStore } from '../../runs/store/run-store.ts';
 import { createTeamLabels, type LabelVpsFor } from '../../runs/team-labels.ts';
-import type { ListAlerts } from '../shared/alerts/alert.ts';
+import type { Alert, ListAlerts } from '../shared/alerts/alert.ts';
 import type { Mute } from '../shared/mutes/mute-store.ts';
 import { createPauseNotifier } from '../shared/pauses/pause-notifier.ts';
 import type { LoadSilence } from '../shared/silences/silence.ts';
 import type { TellChannels } from '../shared/tell-channels.ts';
+import { formatCondition } from './condition/condition.ts';
 import { createEscalationJob } from './delivery/escalation-job.ts';
 import { createIncidentNotifier } from './delivery/incident-notifier.ts';
 import type { IncidentPublisher } from './delivery/incident-publisher.ts';
 import { createUnreadNotifier } from './delivery/unread-notifier.ts';
 import { createEvaluationJob } from './evaluation/evaluation-job.ts';
 import { cycleIntervalMs } from './evaluation/evaluation-rate.ts';
+import { isIncidentOpen } from './evaluation/incident.ts';
 import { createWatchEvaluator } from './evaluation/watch-evaluator.ts';
-import { createAlertList } from './list-alerts.ts';
 import { createAddWatchOperation } from './operations/add-watch.ts';
 import { createEditWatchOperation } from './operations/edit-watch.ts';
 import { createManageWatchOperations } from './operations/manage-watches.ts';
 import { createAlertOperations } from './operations/respond-to-alert.ts';
 import { createShowWatchOperations } from './operations/show-watches.ts';
 import { createTestWatchOperation } from './operations/test-watch.ts';
-import { createWatchChoiceSource } from './operations/watch-choices.ts';
-import { createPastAlertPurge } from './past-alert-store.ts';
+import { createPastAlertPurge, createPastAlertStore } from './past-alert-store.ts';
 import { createWatchArguments } from './planning/watch-arguments.ts';
 import { createWatchPlanner } from './planning/watch-planner.ts';
-import { createWatchStore } from './watch-store.ts';
+import type { Watch } from './watch.ts';
+import { createWatchStore, type WatchStore } from './watch-store.ts';
 import { createWatchedFleet } from './watched-fleet.ts';
 
 interface WatchesDependencies {
@@ -201,4 +204,44 @@ export function createWatches(dependencies: WatchesDependencies): Watches {
     start: () => void pauseNotifier.start(),
     stop: pauseNotifier.stop,
   };
+}
+
+function createWatchChoiceSource({ list, listNames }: Pick<WatchStore, 'list' | 'listNames'>): ChoiceSource {
+  return createStoredEntitySource({
+    name: 'watches',
+    noun: 'a watch',
+    list,
+    listNames,
+    formatHint: ({ condition, state }) => (state.kind === 'paused' ? 'paused' : formatCondition(condition)),
+  });
+}
+
+/** Creates the function that lists the open and the ended alerts of a workspace. */
+function createAlertList(db: Database, store: Pick<WatchStore, 'list'>, rowReader?: RowReader): ListAlerts {
+  const past = createPastAlertStore(db, rowReader);
+  return async (teamId, period) => {
+    const ended = await past.list(teamId, period);
+    const watches = await store.list(teamId);
+    if (watches.length === 0 && ended.length === 0) return undefined;
+    const current = watches
+      .flatMap(toAlert)
+      .filter(({ beganMs }) => beganMs >= period.fromMs && beganMs < period.untilMs);
+    return [...ended, ...current];
+  };
+}
+
+function toAlert({ name, alertState: { incident } }: Watch): readonly Alert[] {
+  if (!incident) return [];
+  const members = Object.entries(incident.members);
+  const isOpen = isIncidentOpen(incident);
+  return [
+    {
+      watchName: name,
+      beganMs: incident.beganMs,
+      endedMs: isOpen ? null : Math.max(...members.flatMap(([, { endedMs }]) => endedMs ?? [])),
+      isOpen,
+      vps: members.map(([vps]) => vps),
+      acknowledgedMs: incident.response.acknowledged?.atMs ?? null,
+    },
+  ];
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { LineChartSpec } from '../../charts/chart-spec.ts';
-import { lineChartTakeaway } from '../../charts/takeaways/line-chart-takeaway.ts';
+import { lineChartTakeaway } from '../../charts/takeaways.ts';
 import { formatList } from '../../format-list.ts';
 import { rrdRanges } from '../../hosting/endpoints/fields.ts';
 import { getRrdMonitoring } from '../../hosting/endpoints/monitoring.ts';

@@ -1,7 +1,11 @@
 import { getWebgate } from '../../hosting/endpoints/webgate.ts';
 import { readWebgate, type Webgate } from '../../hosting/profile/resources/network/webgate.ts';
+import { parseQuantity } from '../../hosting/profile/values/numbers.ts';
+import { isRecord, normalizeFieldName, type ServiceRecord } from '../../hosting/profile/values/records.ts';
+import { isSecretFieldName } from '../../hosting/secret-detection.ts';
 import { defineRead } from '../define/define-operation.ts';
 import type { Fact, Outcome } from '../define/outcome.ts';
+import { formatFieldName } from '../format/facts.ts';
 import { formatResult } from '../format/format-result.ts';
 import {
   formatFactsInline,
@@ -11,7 +15,6 @@ import {
 } from '../format/record-columns.ts';
 import { hasUnreadEntries, unreadEntriesNote } from '../format/unreadable/unread-entries.ts';
 import { formatBackend, formatPort, isUnlinkedPort } from '../format/webgate-parts.ts';
-import { formatQuotas } from './quota-facts.ts';
 import { shownPartFields } from './target-state.ts';
 
 /** Columns for times, such as when a domain was added. */
@@ -127,4 +130,49 @@ function isTimestamp({ value }: Fact): boolean {
 
 function choiceStep(label: string, operation: string, argument: string) {
   return { label, operation, argument, input: {} };
+}
+
+interface QuotaFacts {
+  readonly facts: readonly Fact[];
+  /** The fields that aren't in the facts. */
+  readonly rest: ServiceRecord;
+}
+
+/**
+ * Combines quotas and usage into facts such as "2 of 10" if the payload has both under the same
+ * names.
+ */
+function formatQuotas(rest: ServiceRecord): QuotaFacts {
+  const [quotasField, quotas] = findRecord(rest, /^(quotas?|limits?|max|maximum)$/);
+  const [usageField, usage] = findRecord(rest, /^(usages?|used|current|in_?use)$/);
+  if (!quotas || !usage) return { facts: [], rest };
+  const paired = Object.keys(quotas).filter(
+    (field) => !isSecretFieldName(field) && isAmount(quotas[field]) && isAmount(usage[field]),
+  );
+  const left = {
+    ...rest,
+    [quotasField]: without(quotas, paired),
+    [usageField]: without(usage, paired),
+  };
+  const facts = paired.map((field) => ({
+    label: formatFieldName([field]),
+    value: `${usage[field]} of ${quotas[field]}`,
+  }));
+  return { facts, rest: left };
+}
+
+function findRecord(record: ServiceRecord, name: RegExp): [string, ServiceRecord | undefined] {
+  for (const [field, value] of Object.entries(record)) {
+    if (name.test(normalizeFieldName(field)) && isRecord(value)) return [field, value];
+  }
+  return ['', undefined];
+}
+
+function isAmount(value: unknown): value is number | string {
+  const isNoLimit = typeof value === 'string' && /^(unlimited|none|no limit)$/i.test(value);
+  return isNoLimit || (typeof value !== 'object' && parseQuantity(value) !== undefined);
+}
+
+function without(record: ServiceRecord, fields: readonly string[]): ServiceRecord {
+  return Object.fromEntries(Object.entries(record).filter(([field]) => !fields.includes(field)));
 }

@@ -1,7 +1,9 @@
 import type { Snapshot } from '../../hosting/profile/resources/vps/snapshots.ts';
 import { isComplete } from '../../operations/snapshot/snapshot-state.ts';
+import { dayMs } from '../../time/units.ts';
+import { createWallClock } from '../../time/wall-clock.ts';
 import { type Schedule, zoneOf } from '../schedule.ts';
-import { selectKept } from './select-kept.ts';
+import { type KeepRule, periods } from './keep-rule.ts';
 import type { ScheduledSnapshot } from './snapshot-store.ts';
 
 interface RetentionPlan {
@@ -35,4 +37,51 @@ export function planRetention(
       : own.filter(({ name, state }) => state === 'available' && !stateOf.has(name)).map(({ name }) => name),
     completed: complete.filter(({ state }) => state === 'taking').map(({ name }) => name),
   };
+}
+
+interface Dated {
+  readonly takenMs: number;
+}
+
+/** Weeks begin on Monday. The epoch was a Thursday. */
+const mondayOffsetMs = 3 * dayMs;
+
+/**
+ * Returns the key of the period that contains a wall time. All times in a period have the same key.
+ */
+const toPeriodKey: Readonly<Record<keyof KeepRule, (wallMs: number) => number | string>> = {
+  hours: (wallMs) => Math.floor(wallMs / 3_600_000),
+  days: (wallMs) => Math.floor(wallMs / dayMs),
+  weeks: (wallMs) => Math.floor((wallMs + mondayOffsetMs) / (7 * dayMs)),
+  months: (wallMs) => new Date(wallMs).toISOString().slice(0, 7),
+  years: (wallMs) => new Date(wallMs).getUTCFullYear(),
+};
+
+/**
+ * Returns the snapshots to keep: the last one of each period, for as many periods as the rule says.
+ * Periods are those of the zone's calendar. A period without a snapshot doesn't count, so failed
+ * snapshots never make the rule delete an older one. The newest snapshot is always kept.
+ */
+export function selectKept<One extends Dated>(
+  snapshots: readonly One[],
+  rule: KeepRule,
+  zone: string,
+): ReadonlySet<One> {
+  const { wallMsAt } = createWallClock(zone);
+  const newestFirst = snapshots
+    .map((snapshot) => ({ snapshot, wallMs: wallMsAt(snapshot.takenMs) }))
+    .sort((a, b) => b.snapshot.takenMs - a.snapshot.takenMs);
+  const kept = new Set<One>();
+  const [newest] = newestFirst;
+  if (newest) kept.add(newest.snapshot);
+  for (const period of periods) {
+    const seen = new Set<number | string>();
+    for (const { snapshot, wallMs } of newestFirst) {
+      if (seen.size >= rule[period]) break;
+      const key = toPeriodKey[period](wallMs);
+      if (!seen.has(key)) kept.add(snapshot);
+      seen.add(key);
+    }
+  }
+  return kept;
 }

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { formatPage, historyArguments } from '../../../src/audit/history/history-arguments.ts';
-import { parseSince } from '../../../src/audit/history/since.ts';
+import { formatPage, historyArguments, parseSince } from '../../../src/audit/history/history-arguments.ts';
 import { inputSchema } from '../../../src/operations/define/arguments/argument.ts';
 
 const schema = inputSchema(historyArguments);

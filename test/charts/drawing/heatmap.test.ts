@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { HeatmapRow, HeatmapSpec } from '../../../src/charts/chart-spec.ts';
-import { heatBands } from '../../../src/charts/drawing/heat-strip.ts';
+import { heatBands } from '../../../src/charts/drawing/heatmap.ts';
 import { svgToPng } from '../../../src/charts/drawing/render-image.ts';
 import { renderSvg } from '../../../src/charts/drawing/render-svg.ts';
-import { heatmapTakeaway } from '../../../src/charts/takeaways/heatmap-takeaway.ts';
+import { heatmapTakeaway } from '../../../src/charts/takeaways.ts';
 import { anyCharacter } from '../../arbitraries/any-character.ts';
 import { hourMs, noonMs, points } from '../chart-specs.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Panel, Unit } from '../../../src/charts/chart-spec.ts';
-import { lineChartTakeaway } from '../../../src/charts/takeaways/line-chart-takeaway.ts';
+import { lineChartTakeaway } from '../../../src/charts/takeaways.ts';
 import { hourMs, noonMs, panel, points } from '../chart-specs.ts';
 
 const takeawayOfPanels = (...panels: readonly Panel[]) =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createEndedSchedulePurge } from '../../../src/schedules/purge-ended.ts';
+import { createEndedSchedulePurge } from '../../../src/schedules/schedules.ts';
 import { createScheduleFixture, startMs } from '../schedule-fixture.ts';
 
 const hourMs = 3_600_000;

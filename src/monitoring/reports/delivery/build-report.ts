@@ -1,4 +1,10 @@
 import type { Read } from '../../../operations/define/read.ts';
+import {
+  createVpsLabeler,
+  labelOutcome,
+  labelSteps,
+  type VpsLabels,
+} from '../../../operations/format/label-vps.ts';
 import type { Alert } from '../../shared/alerts/alert.ts';
 import { formatAlertDigest } from '../../shared/alerts/format-alert-digest.ts';
 import type { TeamHistory } from '../../shared/history/hourly-history-store.ts';
@@ -8,7 +14,6 @@ import { isVpsSelected, type SelectableVps } from '../../shared/vps-selection.ts
 import type { ReportContent } from '../planning/report-content.ts';
 import type { ReportBaseline } from '../summary/baseline.ts';
 import { shouldPost, summarizeFleet } from '../summary/fleet/fleet-summary.ts';
-import { labelSummary } from '../summary/label-summary.ts';
 import type { ReportSummary } from '../summary/report-summary.ts';
 import type { VpsReadings } from '../summary/vps-report.ts';
 import { summarizeVps } from '../summary/vps-summary.ts';
@@ -129,5 +134,22 @@ function missingVpsReadings(name: string): VpsReadings {
     name,
     histories: [],
     readFailures: [{ what: 'state', reason: 'The VPS is no longer in the list.' }],
+  };
+}
+
+/**
+ * Replaces VPS names in the texts of a report by their labels, such as `web-01 (VPS-10001)`. The
+ * baseline and the input of buttons keep the VPS names.
+ */
+export function labelSummary(summary: ReportSummary, labels: VpsLabels): ReportSummary {
+  const label = createVpsLabeler(labels);
+  return {
+    ...labelOutcome(summary, labels),
+    details: summary.details.map(({ vps, title, lines, next }) => ({
+      vps: label(vps),
+      title: label(title),
+      lines: lines.map(label),
+      next: labelSteps(next, label),
+    })),
   };
 }

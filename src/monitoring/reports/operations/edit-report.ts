@@ -3,16 +3,16 @@ import type { ChoiceSource } from '../../../operations/define/arguments/choice-s
 import type { Operation } from '../../../operations/define/operation.ts';
 import type { Fact, Outcome } from '../../../operations/define/outcome.ts';
 import type { LabelVps } from '../../../operations/format/label-vps.ts';
-import { applyChange } from '../../shared/monitor/edit-arguments.ts';
+import { applyChange, toEditArgument } from '../../shared/monitor/edit-arguments.ts';
 import { changedFacts, createEditMonitorOperation } from '../../shared/monitor/edit-monitor.ts';
 import type { ReportPublisher } from '../delivery/report-publisher.ts';
 import { type PlanInput, planArguments, scheduleArguments } from '../planning/plan-arguments.ts';
 import { nextTimeFacts, reportPlanFacts } from '../planning/plan-facts.ts';
+import { reportArgument } from '../planning/report-arguments.ts';
 import { toReportPlanInput } from '../planning/report-plan-input.ts';
 import { createReportPlanner, type ReportPlannerDependencies } from '../planning/report-planner.ts';
 import type { Report, ReportPlan } from '../report.ts';
 import type { ReportStore } from '../report-store.ts';
-import { editArguments } from './edit-arguments.ts';
 import { postReportIntro } from './report-intro.ts';
 import { previewSchedule } from './schedule-preview.ts';
 
@@ -107,4 +107,29 @@ function formatEdited(
 
 function namedPlanFacts(plan: ReportPlan, labelVps: LabelVps): readonly Fact[] {
   return [{ label: 'Name', value: plan.name }, ...reportPlanFacts(plan, { labelVps })];
+}
+
+/**
+ * The arguments of an edit: the report and the new values. Undefined keeps a value, and `null`
+ * removes it.
+ */
+function editArguments(reports: ChoiceSource) {
+  const { every, at, name, ...others } = planArguments;
+  return {
+    name: reportArgument(reports),
+    every: toEditArgument({ ...every, flag: 'every' }),
+    days: toEditArgument(others.days),
+    day: toEditArgument(others.day),
+    cron: toEditArgument(others.cron),
+    at: toEditArgument({ ...at, flag: 'at' }),
+    zone: toEditArgument(others.zone),
+    channel: toEditArgument(others.channel),
+    what: toEditArgument(others.what),
+    vps: toEditArgument(others.vps),
+    about: toEditArgument(others.about),
+    post: toEditArgument(others.post),
+    thresholds: toEditArgument(others.thresholds),
+    quiet: toEditArgument(others.quiet),
+    rename: toEditArgument({ ...name, hint: 'The new name.' }),
+  };
 }

@@ -5,7 +5,7 @@ import { keywordControl, keywordSchema } from '../../../operations/define/argume
 import { optionalArgument, requiredInForm } from '../../../operations/define/arguments/optional-argument.ts';
 import { monitorNameSchema } from '../../shared/monitor/monitor-arguments.ts';
 import { parseTimeOfDay } from '../../shared/time/time-of-day.ts';
-import { timeZoneSchema } from '../../shared/time/time-zone-schema.ts';
+import { timeZoneSchema } from '../../shared/time/time-zone.ts';
 import { defaultSummarySettings } from '../findings/summary-settings.ts';
 import { parseThresholds, thresholdsExample, toThresholdsInput } from '../findings/thresholds.ts';
 import { aboutArgument, reportVpsArgument } from './report-arguments.ts';

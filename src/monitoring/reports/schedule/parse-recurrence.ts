@@ -1,6 +1,6 @@
 import { Cron } from 'croner';
 import type { FieldProblem } from '../../../operations/define/arguments/raw-input.ts';
-import { parseQuietHours } from '../../shared/time/parse-quiet-hours.ts';
+import { parseQuietHours } from '../../shared/time/quiet-hours.ts';
 import { parseTimeOfDay } from '../../shared/time/time-of-day.ts';
 import { parseTimeZone, suggestTimeZone } from '../../shared/time/time-zone.ts';
 import { parseDays } from '../../shared/time/weekday.ts';

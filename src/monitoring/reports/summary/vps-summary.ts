@@ -1,7 +1,7 @@
 import type { LineChartSpec } from '../../../charts/chart-spec.ts';
 import { formatPeriod } from '../../../charts/format/format-period.ts';
 import { formatBytes, formatPercent, formatRate } from '../../../charts/format/format-quantity.ts';
-import { lineChartTakeaway } from '../../../charts/takeaways/line-chart-takeaway.ts';
+import { lineChartTakeaway } from '../../../charts/takeaways.ts';
 import type { Chart, Fact, NextStep, Value } from '../../../operations/define/outcome.ts';
 import { arrangePanels } from '../../../operations/monitoring/panels.ts';
 import { createMomentFormatter, formatShortList, type MomentFormatter } from '../../shared/text-format.ts';

@@ -1,6 +1,7 @@
-import type { App, types, ViewSubmitAction } from '@slack/bolt';
+import type { App, types, ViewOutput, ViewSubmitAction } from '@slack/bolt';
 import { z } from 'zod';
 import { rightArgument } from '../../../auth/grants/grant-arguments.ts';
+import { everyone, toGranteeKind } from '../../../auth/grants/grantee.ts';
 import { validateGrant } from '../../../auth/grants/validate-grant.ts';
 import type { MemberDirectory } from '../../../auth/member-directory.ts';
 import { splitList } from '../../../auth/vps-pattern.ts';
@@ -10,6 +11,7 @@ import type { RawInput } from '../../../operations/define/arguments/raw-input.ts
 import type { Catalogue, Operation } from '../../../operations/define/operation.ts';
 import type { Runner } from '../../../runs/runner.ts';
 import { withTimeout } from '../../../with-timeout.ts';
+import { actionIds } from '../../blocks/elements/action-ids.ts';
 import { limits } from '../../blocks/elements/limits.ts';
 import { plainText } from '../../blocks/elements/text.ts';
 import { renderNotice } from '../../blocks/notice.ts';
@@ -17,7 +19,6 @@ import { renderProblem } from '../../blocks/problem.ts';
 import type { SlackClients } from '../../client/slack-clients.ts';
 import type { Invocation } from '../../invocation.ts';
 import { loadingView, updateView } from '../../messages/view-reply.ts';
-import { parseGrantForm, parseLimitForm, toGrantErrors } from '../../modals/access/access-form-values.ts';
 import { accessActionIds, accessCallbackIds, accessFields } from '../../modals/access/access-ids.ts';
 import type { LoadAccessView } from '../../modals/access/access-view-loader.ts';
 import { buildGrantView, buildLimitView } from '../../modals/access/access-views.ts';
@@ -184,4 +185,54 @@ export function listenToAccessModals(app: App, dependencies: AccessDependencies)
       })),
     });
   });
+}
+
+type Values = ViewOutput['state']['values'];
+
+/** Converts the values of the grant form to the input of its operation. */
+function parseGrantForm(values: Values): RawInput {
+  const people = values[accessFields.people]?.[actionIds.value]?.selected_users ?? [];
+  const groups = values[accessFields.groups]?.[accessActionIds.groups]?.selected_options ?? [];
+  const isForEveryone = (values[accessFields.everyone]?.[actionIds.value]?.selected_options ?? []).length > 0;
+  const who = [...people, ...groups.map(({ value }) => value), ...(isForEveryone ? [everyone] : [])];
+  const vps = values[accessFields.vps]?.[actionIds.value]?.value ?? '';
+  return {
+    ...(who.length > 0 && { who: who.join(' ') }),
+    right: parseRight(values),
+    ...(vps.trim() !== '' && { vps }),
+  };
+}
+
+/** Converts the values of the channel limit form to the input of its operation. */
+function parseLimitForm(values: Values): RawInput {
+  const channel = values[accessFields.channel]?.[actionIds.value]?.selected_conversation;
+  return { ...(channel && { channel }), right: parseRight(values) };
+}
+
+function parseRight(values: Values): string {
+  return values[accessFields.right]?.[actionIds.value]?.selected_option?.value ?? '';
+}
+
+interface GrantProblem {
+  readonly path: string;
+  readonly grantee?: string;
+  readonly message: string;
+}
+
+/** Returns errors by block ID, as Slack needs them. Each field gets its first problem. */
+function toGrantErrors(problems: readonly GrantProblem[]): Record<string, string> {
+  const errors: Record<string, string> = {};
+  for (const { path, grantee, message } of problems) {
+    // If a field has several values, the path consists of the field's name and an index.
+    const [name = ''] = path.split('.');
+    const field = name === 'who' ? toGranteeField(grantee) : name;
+    errors[field] ??= `${message}.`;
+  }
+  return errors;
+}
+
+function toGranteeField(grantee: string | undefined): string {
+  return grantee !== undefined && toGranteeKind(grantee) === 'group'
+    ? accessFields.groups
+    : accessFields.people;
 }

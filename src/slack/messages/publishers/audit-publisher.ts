@@ -1,6 +1,10 @@
+import type { types } from '@slack/bolt';
 import type { Logger } from 'pino';
+import { toDurationValue } from '../../../audit/audit-entry.ts';
+import type { AuditNotification } from '../../../audit/subscriptions/audit-notification.ts';
 import type { AuditPublisher, PublishResult } from '../../../audit/subscriptions/audit-notifier.ts';
-import { renderAuditNotifications } from '../../blocks/audit-notifications.ts';
+import { notificationText, toPrintable, truncate } from '../../blocks/elements/text.ts';
+import { formatValue } from '../../blocks/elements/value.ts';
 import type { Message } from '../../blocks/message.ts';
 import { renderNotice } from '../../blocks/notice.ts';
 import { renderOutcome } from '../../blocks/outcome.ts';
@@ -42,4 +46,41 @@ export function createAuditPublisher(clients: SlackClients, log: Pick<Logger, 'w
       await client.chat.postMessage({ channel: userId, ...renderOutcome(outcome, {}) });
     },
   };
+}
+
+/** Maximum length of each part of a line. A message contains up to twenty lines. */
+const maxActionChars = 120;
+const maxActorChars = 120;
+const maxOutcomeChars = 200;
+
+/**
+ * Renders activity log entries, one line each. Rich text keeps untrusted text from mentioning
+ * anyone.
+ */
+export function renderAuditNotifications(notifications: readonly AuditNotification[]): Message {
+  const lines = notifications.map(toLine);
+  const elements = lines.flatMap(({ what, rest }, index): types.RichTextElement[] => [
+    { type: 'text', text: `${index === 0 ? '' : '\n'}${what}`, style: { bold: true } },
+    { type: 'text', text: rest },
+  ]);
+  const [first] = lines;
+  const more = lines.length > 1 ? ` and ${lines.length - 1} more` : '';
+  return {
+    text: notificationText(`${first?.what ?? ''}${first?.rest ?? ''}${more}`),
+    blocks: [{ type: 'rich_text', elements: [{ type: 'rich_text_section', elements }] }],
+  };
+}
+
+function toLine({ statusText, action, actors, durationMs, summary }: AuditNotification) {
+  const parts = [
+    statusText,
+    formatPart(actors, maxActorChars),
+    ...(durationMs === null ? [] : [formatValue(toDurationValue(durationMs))]),
+    ...(summary === undefined ? [] : [formatPart(summary, maxOutcomeChars)]),
+  ];
+  return { what: formatPart(action, maxActionChars), rest: ` · ${parts.join(' · ')}` };
+}
+
+function formatPart(text: string, maxChars: number): string {
+  return truncate(toPrintable(text).replace(/\s+/g, ' '), maxChars);
 }

@@ -3,12 +3,15 @@ import type {
   ReportPublisher,
 } from '../../../monitoring/reports/delivery/report-publisher.ts';
 import type { CsvFile } from '../../../monitoring/reports/summary/csv.ts';
+import type { VpsDetail } from '../../../monitoring/reports/summary/fleet/fleet-summary.ts';
 import type { ChannelRef, PostResult } from '../../../monitoring/shared/channel-publisher.ts';
 import type { Actor } from '../../../operations/define/access/actor.ts';
+import { buttonRow, headingBlock, noteBlocks, stepButtons } from '../../blocks/elements/blocks.ts';
+import { fitMessage } from '../../blocks/elements/fit-message.ts';
+import { notificationText } from '../../blocks/elements/text.ts';
 import type { Message } from '../../blocks/message.ts';
 import { renderNotice } from '../../blocks/notice.ts';
 import { renderOutcome } from '../../blocks/outcome.ts';
-import { renderReportDetails } from '../../blocks/report-details.ts';
 import type { ChartImages } from '../../client/chart-images.ts';
 import type { SlackClients } from '../../client/slack-clients.ts';
 import { isCannotPostError } from '../../client/slack-errors.ts';
@@ -112,4 +115,25 @@ function toMetadata({ reportId, dueMs }: ReportPostKey, part?: number): MessageM
 
 function toSlackFile({ fileName, text }: CsvFile) {
   return { name: fileName, title: fileName, content: new TextEncoder().encode(text) };
+}
+
+/** VPS per message. A phone shows this many without collapsing the message. */
+const vpsPerMessage = 5;
+
+/** Renders a report's findings, VPS by VPS, in as few messages as possible. */
+function renderReportDetails(details: readonly VpsDetail[]): readonly Message[] {
+  const starts = details.flatMap((_, index) => (index % vpsPerMessage === 0 ? [index] : []));
+  return starts.map((start) => {
+    const part = details.slice(start, start + vpsPerMessage);
+    return {
+      text: notificationText(part.map(({ title }) => title).join('; ')),
+      blocks: fitMessage(
+        part.flatMap(({ title, lines, next }) => [
+          headingBlock(title),
+          ...noteBlocks(lines),
+          ...buttonRow(stepButtons(next)),
+        ]),
+      ),
+    };
+  });
 }

@@ -10,10 +10,10 @@ import type {
   ReportPost,
   ReportPublisher,
 } from '../../../../src/monitoring/reports/delivery/report-publisher.ts';
-import { createPauseAndNotify } from '../../../../src/monitoring/reports/pause-and-notify.ts';
 import { reportContent } from '../../../../src/monitoring/reports/planning/report-content.ts';
 import type { Report } from '../../../../src/monitoring/reports/report.ts';
 import { createReportStore } from '../../../../src/monitoring/reports/report-store.ts';
+import { createPauseAndNotify } from '../../../../src/monitoring/reports/reports.ts';
 import type { OccurrenceContext } from '../../../../src/monitoring/reports/schedule/execute-occurrence.ts';
 import { createBaselineStore } from '../../../../src/monitoring/reports/summary/baseline-store.ts';
 import type { FindResult, PostResult } from '../../../../src/monitoring/shared/channel-publisher.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { labelSummary } from '../../../../src/monitoring/reports/delivery/build-report.ts';
 import { reportBaseline } from '../../../../src/monitoring/reports/summary/baseline.ts';
-import { labelSummary } from '../../../../src/monitoring/reports/summary/label-summary.ts';
 import { dayMs, dayOf, endMs, repeated } from '../../shared/histories.ts';
 import { busy, calm, full, lost, names, report, stopped, summarize } from './fleet-reports.ts';
 

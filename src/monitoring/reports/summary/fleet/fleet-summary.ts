@@ -1,6 +1,6 @@
 import { type HeatmapSpec, maxHeatmapRows } from '../../../../charts/chart-spec.ts';
 import { formatPeriod } from '../../../../charts/format/format-period.ts';
-import { heatmapTakeaway } from '../../../../charts/takeaways/heatmap-takeaway.ts';
+import { heatmapTakeaway } from '../../../../charts/takeaways.ts';
 import type { Chart, Fact, NextStep, Table } from '../../../../operations/define/outcome.ts';
 import { formatDayAndTime } from '../../../../time/format-wall-time.ts';
 import { createWallClock } from '../../../../time/wall-clock.ts';

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { createSystemClock } from '../../../src/jobs/clock.ts';
 import { createAdjustableClock } from '../../../src/sandbox/adjustable-clock.ts';
+import { findEditTime, stampEdit } from '../../../src/slack/blocks/elements/edit-stamp.ts';
 import { startStack } from '../../stack.ts';
 
 test('a click right after a confirmation was replaced is ignored', async () => {
@@ -23,4 +24,11 @@ test('a click right after a confirmation was replaced is ignored', async () => {
   await slack.message('Reboot web-01');
   await slack.waitForCall('chat.update');
   expect(await service.changes()).toHaveLength(2);
+});
+
+test('an edit marks buttons beside a text too', () => {
+  const section = { type: 'section', accessory: { type: 'button' } };
+  const { blocks } = stampEdit({ blocks: [section] }, 5_000);
+  const ids = Array.isArray(blocks) ? blocks.map(({ block_id }) => findEditTime(String(block_id))) : [];
+  expect(ids).toEqual([5_000]);
 });

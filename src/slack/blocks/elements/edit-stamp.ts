@@ -3,7 +3,7 @@ type Content = Readonly<Record<string, unknown>>;
 const stampPattern = /^edited:(\d+):\d+$/;
 
 /**
- * Marks the buttons of a message with the time of its edit, so that a click can be recognized that
+ * Marks the buttons of a message or modal with the time of its edit, so that a click can be recognized that
  * was meant for the buttons before the edit. Blocks with an ID of their own stay as they are.
  */
 export function stampEdit(content: Content, nowMs: number): Content {
@@ -19,8 +19,8 @@ export function findEditTime(blockId: string): number | undefined {
 }
 
 function stampBlock(block: unknown, stamp: string): unknown {
-  if (typeof block !== 'object' || block === null || !('type' in block) || block.type !== 'actions')
-    return block;
+  if (typeof block !== 'object' || block === null || !('type' in block)) return block;
+  if (block.type !== 'actions' && !('accessory' in block)) return block;
   const ownId = 'block_id' in block && !stampPattern.test(String(block.block_id));
   return ownId ? block : { ...block, block_id: stamp };
 }

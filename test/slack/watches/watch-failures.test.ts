@@ -83,8 +83,9 @@ describe('watches', () => {
     const word = await running.slack.message(/^Watch "CPU" is paused$/, 'U0ALICE', 'U0ALICE');
     expect(blocksText(word)).toContain('API key');
     await told(
-      /^CPU: the watch was paused: the API key was rejected; worker-01 \(VPS-10004\) had not recovered$/,
+      /^CPU: the watch was paused: the API key is missing or was rejected; worker-01 \(VPS-10004\) had not recovered$/,
     );
+    await told(/^🔕 Watch "CPU" no longer alerts here$/u);
     expect(await listIncidentMessages(running)).toEqual([]);
   });
 });

@@ -6,6 +6,7 @@ import type { ListVpsAliases } from '../../../runs/pipeline/run-environment.ts';
 import { isApiKeyInvalid } from '../../shared/fleet-reads.ts';
 import type { Mute } from '../../shared/mutes/mute-store.ts';
 import type { PauseNotifier } from '../../shared/pauses/pause-notifier.ts';
+import type { PauseReason } from '../../shared/pauses/pause-reason.ts';
 import type { LoadSilence } from '../../shared/silences/silence.ts';
 import type { TellChannels } from '../../shared/tell-channels.ts';
 import type { IncidentNotifier } from '../delivery/incident-notifier.ts';
@@ -124,9 +125,19 @@ export function createWatchEvaluator(dependencies: WatchEvaluatorDependencies) {
   /** Pauses all watches, because none of them can continue without the API key. */
   async function pauseAll(watches: readonly Watch[]): Promise<void> {
     for (const watch of watches) {
-      if (!(await store.pause(watch, 'key', null, now()))) continue;
-      await notifyIncident.close(watch, 'the watch was paused: the API key was rejected');
+      await pauseAloud(watch, 'key', 'the API key is missing or was rejected', 'Its creator was told.');
     }
+  }
+
+  /** Pauses a watch, ends its alert, and tells its channel that no further alerts come. */
+  async function pauseAloud(watch: Watch, reason: PauseReason, why: string, told: string): Promise<void> {
+    const { teamId, channel, name } = watch;
+    if (!(await store.pause(watch, reason, null, now()))) return;
+    await notifyIncident.close(watch, `the watch was paused: ${why}`);
+    await tellChannels(teamId, [channel], {
+      title: `🔕 Watch "${name}" no longer alerts here`,
+      notes: [`It was paused: ${why}. ${told}`],
+    });
   }
 
   /**
@@ -139,17 +150,16 @@ export function createWatchEvaluator(dependencies: WatchEvaluatorDependencies) {
   ): Promise<readonly Watch[]> {
     const kept: Watch[] = [];
     for (const watch of watches) {
-      const { teamId, createdBy, channel, name } = watch;
+      const { teamId, createdBy } = watch;
       const vps = fleet.kind === 'listed' ? selectNames(watch.vps, fleet.fleet) : [];
       const standing = await findCreatorStanding({ teamId, userId: createdBy }, vps);
       if (standing === 'allowed' || standing === 'unknown') kept.push(watch);
-      else if (await store.pause(watch, 'creator', null, now())) {
-        const why = 'its creator can no longer view all of its VPS';
-        await notifyIncident.close(watch, `the watch was paused: ${why}`);
-        await tellChannels(teamId, [channel], {
-          title: `🔕 Watch "${name}" no longer alerts here`,
-          notes: [`It was paused: ${why}. The admins were told.`],
-        });
+      else {
+        const why =
+          standing === 'left'
+            ? 'its creator has left the workspace'
+            : 'its creator can no longer view all of its VPS';
+        await pauseAloud(watch, 'creator', why, 'The admins were told.');
       }
     }
     return kept;

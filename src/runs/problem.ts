@@ -1,6 +1,6 @@
 import { type ErrorCode, RackhandError } from '../errors.ts';
 import { HostingError } from '../hosting/hosting-error.ts';
-import type { Denial } from '../operations/define/access/access.ts';
+import { type Denial, DeniedError } from '../operations/define/access/access.ts';
 import type { RawInput } from '../operations/define/arguments/raw-input.ts';
 import type { Fact, NextStep } from '../operations/define/outcome.ts';
 import { findKeyRemedy, keyRemedies } from './key-remedies.ts';
@@ -44,6 +44,7 @@ const interruptedCodes: readonly ErrorCode[] = [
  * `isChanging` says whether the failed work was meant to change something.
  */
 export function toProblem(error: unknown, { isChanging }: { readonly isChanging: boolean }): Problem {
+  if (error instanceof DeniedError) return deniedProblem(error.denial);
   const isExpected = error instanceof RackhandError;
   const code = isExpected ? error.code : 'internal';
   const failure = error instanceof HostingError ? error.failure : undefined;

@@ -52,7 +52,7 @@ export function reasonFacts(act: Schedule['act']): readonly TextFact[] {
   return reason === undefined ? [] : [{ label: 'Reason', value: reason }];
 }
 
-const listStep: NextStep = { label: 'Schedules', operation: 'schedule list', input: {} };
+export const listStep: NextStep = { label: 'Schedules', operation: 'schedule list', input: {} };
 
 export function scheduleSteps({ name, state }: Pick<Schedule, 'name' | 'state'>): readonly NextStep[] {
   const input = { name };

@@ -125,6 +125,17 @@ describe('of all commands of the app', () => {
     expect(await listAllowed(`U0${memberType}`)).toEqual(everyMember);
   });
 
+  test('a person who lacks the right is offered to request it', async () => {
+    const { resolveAccess } = createAuthorizer({ store: grants, directory });
+    const subject = { actor: { teamId, userId: 'U0CAROL' }, origin: { channel: 'C1' } };
+    const offers = listCommands(({ right }) => right !== null).map(async (command) => {
+      const { operation, raw } = parseOperation(command);
+      const denial = await findDenial(resolveAccess, subject, operation, parseInput(operation, raw));
+      return denial?.nextSteps?.some((step) => step.operation === 'access ask') ? [] : [command];
+    });
+    expect((await Promise.all(offers)).flat()).toEqual([]);
+  });
+
   test('a right in one workspace allows nothing in another', async () => {
     await grants.grant(
       { teamId: 'T2', changedBy: 'U0OWNER', nowMs: 1 },

@@ -17,8 +17,8 @@ export interface OpenAlert {
   readonly beganMs: number;
   /** The person to whom the alert is assigned or, if there is none, who has acknowledged it. */
   readonly owner: string | null;
-  /** Acknowledges the alert or, if someone has already done that, shows its watch. */
-  readonly step: NextStep;
+  /** Acknowledges the alert, unless someone has already done that, and shows its watch. */
+  readonly steps: readonly NextStep[];
 }
 
 /** A report that is due, or a maintenance window that begins or has begun. */
@@ -97,7 +97,7 @@ function toOpenAlert(watch: Watch): readonly OpenAlert[] {
   const { incident } = alertState;
   if (!incident || !isIncidentOpen(incident)) return [];
   const { acknowledged, assignee } = incident.response;
-  const acknowledge = responseSteps({ watch, incident }).find(
+  const acknowledge = responseSteps({ watch, incident }).filter(
     ({ operation }) => operation === 'watch acknowledge',
   );
   return [
@@ -106,7 +106,7 @@ function toOpenAlert(watch: Watch): readonly OpenAlert[] {
       vps: Object.entries(incident.members).flatMap(([vps, { endedMs }]) => (endedMs === null ? [vps] : [])),
       beganMs: incident.beganMs,
       owner: assignee ?? acknowledged?.userId ?? null,
-      step: acknowledge ?? { label: 'Watch', operation: 'watch show', input: { name } },
+      steps: [...acknowledge, { label: 'Watch', operation: 'watch show', input: { name } }],
     },
   ];
 }

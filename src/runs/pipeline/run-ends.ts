@@ -1,4 +1,5 @@
 import { RackhandError } from '../../errors.ts';
+import { DeniedError } from '../../operations/define/access/access.ts';
 import type { Actor } from '../../operations/define/access/actor.ts';
 import { toVpsLabels } from '../../operations/format/label-vps.ts';
 import { findKeyRemedy, keyRequiredAccess } from '../key-remedies.ts';
@@ -44,7 +45,8 @@ export async function failRun(
   { isChanging }: { readonly isChanging: boolean } = { isChanging: false },
 ): Promise<RunReply> {
   const problem = await logProblem(run, error, services, { isChanging });
-  return endRun(run, isOutcomeUnknown(problem) ? 'unknown' : 'failed', problem, services);
+  const status = isOutcomeUnknown(problem) ? 'unknown' : error instanceof DeniedError ? 'refused' : 'failed';
+  return endRun(run, status, problem, services);
 }
 
 /** Logs an error. Returns the problem that the run's actor reads, or `reader` if given. */

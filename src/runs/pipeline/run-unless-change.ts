@@ -4,6 +4,7 @@ import { hideSecrets, listNames, type ShownPayload } from '../../operations/form
 import { labelOutcome, labelSentences, toVpsLabels } from '../../operations/format/label-vps.ts';
 import type { WaitingRun } from '../run.ts';
 import { storeSecrets } from '../secrets/secret-store.ts';
+import { fitToRights } from './fit-to-rights.ts';
 import { findShownLabels } from './names/label-shown-vps.ts';
 import { shareRecentReads } from './recent-reads.ts';
 import type { ChangeRun, ValidRun } from './run-context.ts';
@@ -36,9 +37,10 @@ export async function runUnlessChange(
     return data;
   };
   const answered = await operation.run({ ...context, read }, parsed.input);
-  const result = hideSecrets(withAge(answered), payloads, listNames(run));
+  const hidden = hideSecrets(withAge(answered), payloads, listNames(run));
   // A list could be incomplete, because the process stopped reading it.
   if (isRead && valid.wasStopped()) throw new RackhandError('stopped', 'Rackhand is stopping.');
+  const result = await fitToRights(hidden, valid, services);
   const shown = { operation, input: parsed.input, displayNames: run.displayNames };
   // Operations on Rackhand's own data label the VPS in facts and tables themselves, because these
   // also contain the names of reports and watches.

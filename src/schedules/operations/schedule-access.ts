@@ -1,7 +1,7 @@
 import { RackhandError } from '../../errors.ts';
 import { selectVps } from '../../monitoring/shared/monitor/plan-target.ts';
 import { isVpsSelected, type SelectableVps } from '../../monitoring/shared/vps-selection.ts';
-import { canViewVps } from '../../operations/define/access/access.ts';
+import { canViewVps, type Denial, DeniedError } from '../../operations/define/access/access.ts';
 import type { OperationContext } from '../../operations/define/operation.ts';
 import type { Schedule } from '../schedule.ts';
 import type { ScheduleStore } from '../schedule-store.ts';
@@ -70,10 +70,18 @@ export async function requireManageable(
   name: string,
 ): Promise<Schedule> {
   const schedule = await requireVisible(store, context, name);
-  if (schedule.createdBy === context.actor.userId) return schedule;
+  const denial = await findManageDenial(schedule, context);
+  if (denial) throw new DeniedError(denial);
+  return schedule;
+}
+
+/** Returns why the actor can't pause, skip or delete a schedule, or undefined. */
+export async function findManageDenial(
+  schedule: Schedule,
+  context: OperationContext,
+): Promise<Denial | undefined> {
+  if (schedule.createdBy === context.actor.userId) return undefined;
   const isPattern = schedule.act.vps?.includes('*') === true;
   const vps = listTargets(schedule, isPattern ? await listFleet(context) : []);
-  const denial = (await context.loadAccess())({ right: 'operate', vps });
-  if (denial) throw new RackhandError('not_permitted', denial.message);
-  return schedule;
+  return (await context.loadAccess())({ right: 'operate', vps });
 }

@@ -5,12 +5,19 @@ import { defineLocal } from '../../operations/define/define-operation.ts';
 import type { Operation, OperationContext } from '../../operations/define/operation.ts';
 import type { Fact, NextStep, Value } from '../../operations/define/outcome.ts';
 import { countUnreadable } from '../../operations/format/unreadable/unreadable-rows.ts';
-import { formatState, formatTiming, nextTimeFacts, planFacts, scheduleSteps } from '../format-schedule.ts';
+import {
+  formatState,
+  formatTiming,
+  listStep,
+  nextTimeFacts,
+  planFacts,
+  scheduleSteps,
+} from '../format-schedule.ts';
 import { planRetention } from '../retention/plan-retention.ts';
 import type { ScheduledSnapshot, SnapshotStore } from '../retention/snapshot-store.ts';
 import { pauseTexts, type Schedule } from '../schedule.ts';
 import type { ScheduleStore } from '../schedule-store.ts';
-import { filterVisible, requireVisible } from './schedule-access.ts';
+import { filterVisible, findManageDenial, requireVisible } from './schedule-access.ts';
 import { scheduleArgument } from './schedule-arguments.ts';
 
 interface ShowSchedulesDependencies {
@@ -145,21 +152,21 @@ export function createShowScheduleOperations({
               : []),
           ],
           notes: state === 'paused' && pausedReason !== null ? [pauseTexts[pausedReason]] : [],
-          next: [
-            ...(isActive && nextMs !== null && skippedMs !== nextMs
-              ? [
-                  {
-                    label: 'Skip Next Time',
-                    operation: 'schedule skip',
-                    input: { name, time: String(nextMs) },
-                  },
-                ]
-              : []),
-            ...scheduleSteps(schedule),
-          ],
+          next: (await findManageDenial(schedule, context)) ? [listStep] : listSteps(schedule),
         };
       },
     }),
+  ];
+}
+
+/** Returns the buttons of people who can manage the schedule. */
+function listSteps(schedule: Schedule): readonly NextStep[] {
+  const { name, state, nextMs, skippedMs } = schedule;
+  const canSkip = state === 'active' && nextMs !== null && skippedMs !== nextMs;
+  const input = { name, time: String(nextMs) };
+  return [
+    ...(canSkip ? [{ label: 'Skip Next Time', operation: 'schedule skip', input }] : []),
+    ...scheduleSteps(schedule),
   ];
 }
 

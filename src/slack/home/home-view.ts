@@ -1,6 +1,7 @@
 import type { types } from '@slack/bolt';
 import type { QuotaUsage } from '../../hosting/quota/rate-limiter.ts';
 import { hintSeparator } from '../../operations/choices/sources/vps.ts';
+import type { IsPermitted } from '../../operations/define/access/permitted-steps.ts';
 import type { Choice } from '../../operations/define/arguments/choice-source.ts';
 import type { NextStep } from '../../operations/define/outcome.ts';
 import { createVpsLabeler } from '../../operations/format/label-vps.ts';
@@ -59,6 +60,8 @@ export interface HomeFacts {
   readonly overview: HomeOverview;
   /** Undefined until the hosting service has answered. */
   readonly service: ServiceFacts | undefined;
+  /** Whether the reader is allowed to take a step. Others get no button or menu entry. */
+  readonly isPermitted: IsPermitted;
   readonly nowMs: number;
 }
 
@@ -78,7 +81,10 @@ const refusalText =
   "⚠️ The hosting service doesn't answer. Rackhand sends it no changes until it answers again.";
 
 /** Builds the App Home: what needs attention, the fleet with a menu for each VPS, recent changes, and the key. */
-export function buildHomeView({ overview, service, nowMs }: HomeFacts, page = 0): types.HomeView {
+export function buildHomeView(
+  { overview, service, isPermitted, nowMs }: HomeFacts,
+  page = 0,
+): types.HomeView {
   const fleet = typeof service?.fleet === 'object' ? service.fleet : [];
   const labelVps = createVpsLabeler(new Map(fleet.map(({ value, text }) => [value, text])));
   return {
@@ -87,9 +93,11 @@ export function buildHomeView({ overview, service, nowMs }: HomeFacts, page = 0)
     blocks: [
       ...buttonRow([button('home:refresh', 'Refresh', String(page)), ...stepButtons([settingsStep])]),
       ...(service ? [updatedAtBlock(nowMs)] : []),
-      ...overviewBlocks(overview, labelVps),
+      ...overviewBlocks(overview, { labelVps, isPermitted }),
       header('VPS'),
-      ...(service ? fleetBlocks(service, page) : [mrkdwn('⏳ Reading the VPS from the hosting service…')]),
+      ...(service
+        ? fleetBlocks(service, page, isPermitted)
+        : [mrkdwn('⏳ Reading the VPS from the hosting service…')]),
       { type: 'divider' },
       ...recentBlocks(overview),
       ...(service ? [{ type: 'divider' as const }, header('API key'), ...keyBlocks(service)] : []),
@@ -107,12 +115,16 @@ export function buildDeniedHomeView(problem: Problem): types.HomeView {
   };
 }
 
-function fleetBlocks(service: ServiceFacts, page: number): types.KnownBlock[] {
+function fleetBlocks(service: ServiceFacts, page: number, isPermitted: IsPermitted): types.KnownBlock[] {
   const refusal = service.isRefusing ? [mrkdwn(refusalText)] : [];
-  return [...refusal, ...vpsBlocks(service, page)];
+  return [...refusal, ...vpsBlocks(service, page, isPermitted)];
 }
 
-function vpsBlocks({ fleet, stars, isFleetPartial = false }: ServiceFacts, page: number): types.KnownBlock[] {
+function vpsBlocks(
+  { fleet, stars, isFleetPartial = false }: ServiceFacts,
+  page: number,
+  isPermitted: IsPermitted,
+): types.KnownBlock[] {
   if (typeof fleet === 'string') return [mrkdwn(escapeText(fleet))];
   if (fleet.length === 0) return [mrkdwn("The API key's account has no VPS.")];
   const pages = Math.ceil(fleet.length / vpsPerPage);
@@ -126,7 +138,7 @@ function vpsBlocks({ fleet, stars, isFleetPartial = false }: ServiceFacts, page:
   return [
     mrkdwn(formatStateCounts(fleet, isFleetPartial)),
     ...(pages > 1 ? searchBlocks() : []),
-    ...pageVps.map((vps) => vpsBlock(vps, stars.has(vps.value))),
+    ...pageVps.map((vps) => vpsBlock(vps, { isStarred: stars.has(vps.value), isPermitted })),
     ...(pages > 1 ? noteBlocks([`${first + 1} to ${first + pageVps.length} of ${fleet.length}`]) : []),
     ...buttonRow(pageButtons),
   ];
@@ -142,7 +154,11 @@ function formatStateCounts(fleet: readonly Choice[], isPartial: boolean): string
   return `*${title}*   ${stateTexts.join('   ')}`;
 }
 
-function vpsBlock({ value, text, state, hint }: Choice, isStarred: boolean): types.SectionBlock {
+function vpsBlock(
+  { value, text, state, hint }: Choice,
+  { isStarred, isPermitted }: { readonly isStarred: boolean; readonly isPermitted: IsPermitted },
+): types.SectionBlock {
+  const menu = vpsMenu.filter(([operation]) => isPermitted({ operation, input: { vps: value } }));
   const hintText = hint?.split(hintSeparator).slice(0, maxHintParts).join(hintSeparator);
   const hintLine = hintText ? `\n${escapeText(truncate(hintText, maxHintChars))}` : '';
   const status = state ? `   ${escapeText(formatState(truncate(state, maxHintChars)))}` : '';
@@ -157,7 +173,7 @@ function vpsBlock({ value, text, state, hint }: Choice, isStarred: boolean): typ
     accessory: {
       type: 'overflow',
       action_id: actionIds.homeVps,
-      options: vpsMenu.map(([operation, label]) => ({
+      options: menu.map(([operation, label]) => ({
         text: plainText(label, limits.optionChars),
         value: `${operation}:${value}`,
       })),

@@ -2,6 +2,7 @@ import type { types } from '@slack/bolt';
 import { formatAction } from '../../audit/audit-entry.ts';
 import type { OpenAlert } from '../../monitoring/overview/overview.ts';
 import type { StandingOut } from '../../monitoring/overview/standing-out.ts';
+import type { IsPermitted } from '../../operations/define/access/permitted-steps.ts';
 import type { LabelVps } from '../../operations/format/label-vps.ts';
 import type { Run } from '../../runs/run.ts';
 import { mrkdwn, noteBlocks, stepButtons } from '../blocks/elements/blocks.ts';
@@ -21,18 +22,24 @@ const maxNames = 3;
 
 const maxTitleChars = 120;
 
+interface OverviewView {
+  readonly labelVps: LabelVps;
+  /** Whether the reader is allowed to take a step. Others get no button. */
+  readonly isPermitted: IsPermitted;
+}
+
 /**
  * Returns the blocks above the fleet: alerts, findings, approvals, running changes and plans. Parts
  * without entries are left out.
  */
 export function overviewBlocks(
   { alerts, standsOut, approvals, running, planned }: HomeOverview,
-  labelVps: LabelVps,
+  { labelVps, isPermitted }: OverviewView,
 ): types.KnownBlock[] {
   return [
     ...part(
       `Alerts (${alerts.length})`,
-      alerts.slice(0, maxAlerts).map((alert) => alertBlock(alert, labelVps)),
+      alerts.slice(0, maxAlerts).map((alert) => alertBlock(alert, { labelVps, isPermitted })),
       alerts.length - maxAlerts,
     ),
     ...linesPart(
@@ -65,11 +72,14 @@ function part(title: string, blocks: readonly types.KnownBlock[], more: number):
   return [header(title), ...blocks, ...(more > 0 ? noteBlocks([`${more} more`]) : []), { type: 'divider' }];
 }
 
-function alertBlock({ watchName, vps, beganMs, owner, step }: OpenAlert, labelVps: LabelVps) {
+function alertBlock(
+  { watchName, vps, beganMs, owner, steps }: OpenAlert,
+  { labelVps, isPermitted }: OverviewView,
+) {
   const names = vps.slice(0, maxNames).map((name) => escapeText(labelVps(name)));
   const more = vps.length > maxNames ? ` and ${vps.length - maxNames} more` : '';
   const status = owner === null ? 'No one has acknowledged it' : `<@${owner}> is handling it`;
-  const [accessory] = stepButtons([step], watchName);
+  const [accessory] = stepButtons(steps.filter(isPermitted), watchName);
   return {
     ...mrkdwn(
       `🔴 *${escapeText(watchName)}*   ${names.join(', ')}${more}\n${status}. Since ${formatTime(beganMs)}`,

@@ -1,6 +1,7 @@
 import type { App, BlockAction, ButtonAction, types } from '@slack/bolt';
 import { z } from 'zod';
 import type { Actor } from '../../operations/define/access/actor.ts';
+import { createStepCheck } from '../../operations/define/access/permitted-steps.ts';
 import { parseInput } from '../../operations/define/arguments/input.ts';
 import { deniedProblem } from '../../runs/problem.ts';
 import { actionIds } from '../blocks/elements/action-ids.ts';
@@ -39,11 +40,12 @@ export function listenToAppHome(app: App, dependencies: ListenerDependencies): v
       await show(buildDeniedHomeView(deniedProblem(refusal)));
       return;
     }
+    const isPermitted = createStepCheck(catalogue, checkAccess);
     const sources = { ...dependencies, checkAccess };
     const reading = loadServiceFacts(actor, sources, isFresh);
     const showHome = async (service: ServiceFacts | undefined) => {
       const overview = await loadHomeOverview(actor, sources);
-      await show(buildHomeView({ overview, service, nowMs: dependencies.now() }, page));
+      await show(buildHomeView({ overview, service, isPermitted, nowMs: dependencies.now() }, page));
     };
     await showHome(await notifyIfSlow(reading, workingNoticeMs, () => showHome(undefined)));
   }

@@ -2,7 +2,6 @@ import type { App } from '@slack/bolt';
 import { actionIds } from '../blocks/elements/action-ids.ts';
 import { noteBlocks } from '../blocks/elements/blocks.ts';
 import type { Message } from '../blocks/message.ts';
-import { renderProblem } from '../blocks/problem.ts';
 import { notifyIfSlow, untilNoticeMs } from '../messages/progress-message.ts';
 import { createOnClick } from './invocation/on-click.ts';
 import type { ListenerDependencies } from './listener-dependencies.ts';
@@ -14,11 +13,12 @@ const checkingNotice = '⏳ Approved. Checking the target once more before anyth
  * person who clicked.
  */
 export function listenToApprovalButtons(app: App, dependencies: ListenerDependencies): void {
-  const { runner, workingNoticeMs, now } = dependencies;
+  const { runner, invocationQueue, workingNoticeMs, now } = dependencies;
   const onClick = createOnClick(app, dependencies);
-  onClick(actionIds.decline, async ({ value: token, actor: approver, reply, receivedMs: clickedMs }) => {
+  onClick(actionIds.decline, async (click) => {
+    const { value: token, actor: approver, receivedMs: clickedMs } = click;
     const decision = await runner.decline({ token, approver, clickedMs });
-    if (decision.kind === 'problem') await reply.sendToActor(renderProblem(decision.problem));
+    if (decision.kind === 'problem') await invocationQueue.refuseClick(click, 'decline', decision.problem);
   });
 
   onClick(actionIds.approve, async (click) => {
@@ -38,7 +38,7 @@ export function listenToApprovalButtons(app: App, dependencies: ListenerDependen
     // The card of a decided run has already been updated.
     const isUndecided = decision.kind === 'problem' || decision.kind === 'handedOver';
     if (isUndecided && isChanged && message) await reply.replace(message);
-    if (decision.kind === 'problem') await reply.sendToActor(renderProblem(decision.problem));
+    if (decision.kind === 'problem') await invocationQueue.refuseClick(click, 'approve', decision.problem);
   });
 }
 

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { Catalogue } from '../../operations/define/operation.ts';
 import type { ContinuedWork, ReplyRoute } from '../../runs/recovery/hand-over.ts';
 import type { Runner } from '../../runs/runner.ts';
-import { renderProblem } from '../blocks/problem.ts';
 import type { SlackClients } from '../client/slack-clients.ts';
 import { createInvocation } from './invocation/create-invocation.ts';
 import type { Dispatch } from './invocation/dispatch.ts';
@@ -55,9 +54,10 @@ export function listenToHandedOverWork(dependencies: HandedOverWorkDependencies)
       case 'approve': {
         const { approver, token, clickedMs } = work;
         const source = { actor: approver, origin: {}, requestKey };
-        invocationQueue.enqueueOnce(createInvocation(clients, source), async ({ reply }) => {
+        invocationQueue.enqueueOnce(createInvocation(clients, source), async (click) => {
           const decision = await runner.approve({ token, approver, clickedMs });
-          if (decision.kind === 'problem') await reply.sendToActor(renderProblem(decision.problem));
+          if (decision.kind === 'problem')
+            await invocationQueue.refuseClick(click, 'approve', decision.problem);
         });
       }
     }

@@ -6,7 +6,6 @@ import { actionIds } from '../blocks/elements/action-ids.ts';
 import { parseChooseBlockId, parseStepValue } from '../blocks/elements/buttons.ts';
 import { renderNotice } from '../blocks/notice.ts';
 import { parsePageValue, renderOutcome } from '../blocks/outcome.ts';
-import { renderProblem } from '../blocks/problem.ts';
 import { listenToTypedConfirmations } from '../modals/typed-confirmation.ts';
 import { type Click, createOnClick } from './invocation/on-click.ts';
 import type { ListenerDependencies } from './listener-dependencies.ts';
@@ -19,7 +18,7 @@ const othersPageMessage =
 
 /** Handles the buttons and selects of messages, including messages that are shown in a modal. */
 export function listenToMessageButtons(app: App, dependencies: ListenerDependencies): void {
-  const { runner, catalogue, dispatch, resolveMentions } = dependencies;
+  const { runner, catalogue, dispatch, invocationQueue, resolveMentions } = dependencies;
   const onClick = createOnClick(app, dependencies);
 
   /**
@@ -43,7 +42,7 @@ export function listenToMessageButtons(app: App, dependencies: ListenerDependenc
     if (run.result?.kind !== 'outcome') return undefined;
     const problem = await runner.findDenial(click, operation, parseInput(operation, run.input));
     if (problem) {
-      await reply.sendToActor(renderProblem(problem));
+      await invocationQueue.refuseClick(click, run.operation, problem);
       return undefined;
     }
     const { secretRef, ...outcome } = run.result.outcome;
@@ -66,9 +65,9 @@ export function listenToMessageButtons(app: App, dependencies: ListenerDependenc
   // The message of a batch is edited often, and stopping must always work.
   onClick(
     actionIds.stopBatch,
-    async ({ value: runId, actor, reply }) => {
-      const problem = await runner.stopBatch(runId, actor);
-      if (problem) await reply.sendToActor(renderProblem(problem));
+    async (click) => {
+      const problem = await runner.stopBatch(click.value, click.actor);
+      if (problem) await invocationQueue.refuseClick(click, 'stop', problem);
     },
     { isHarmless: true },
   );

@@ -2,7 +2,6 @@ import type { App } from '@slack/bolt';
 import type { SecondPerson } from '../../auth/second-person/second-person.ts';
 import { actionIds } from '../blocks/elements/action-ids.ts';
 import { renderNotice } from '../blocks/notice.ts';
-import { renderProblem } from '../blocks/problem.ts';
 import { createOnClick } from './invocation/on-click.ts';
 import type { ListenerDependencies } from './listener-dependencies.ts';
 
@@ -22,7 +21,12 @@ export function listenToPendingActButtons(
     onClick(actionId, async (click) => {
       const { value: id, reply } = click;
       const result = await dependencies.secondPerson.decide(id, kind, click);
-      if (result.kind === 'problem') await reply.sendToActor(renderProblem(result.problem));
+      if (result.kind === 'problem')
+        await dependencies.invocationQueue.refuseClick(
+          click,
+          kind === 'approved' ? 'approve' : 'decline',
+          result.problem,
+        );
       if (result.kind === 'gone') await reply.sendToActor(renderNotice(goneMessage));
     });
   }

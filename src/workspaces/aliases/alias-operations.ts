@@ -140,10 +140,9 @@ async function findShadowed(
   name: string,
 ): Promise<readonly string[]> {
   const checkAccess = await loadAccess();
-  const canOperate = (vpsNames: readonly string[]) =>
-    checkAccess({ right: 'operate', vps: vpsNames }) === undefined;
+  const findDenial = (vpsNames: readonly string[]) => checkAccess({ right: 'operate', vps: vpsNames });
   const list = await vpsChoices.load(read, {}, maxChoicesAgeMs).catch((error: unknown) => {
-    if (canOperate([])) return undefined;
+    if (!findDenial([])) return undefined;
     throw error;
   });
   const isOther = ({ value }: Choice) => value !== vps;
@@ -155,12 +154,11 @@ async function findShadowed(
       `"${name}" looks just like the name of another VPS. Choose another alias.`,
     );
   const others = named.filter(isOther);
-  if (others.length === 0 || canOperate(others.map(({ value }) => value)))
-    return others.map(({ text }) => text);
-  throw new RackhandError(
-    'not_permitted',
-    `The service calls another VPS "${name}". To use this name as an alias, you need the right to operate that VPS too.`,
-  );
+  const denial = others.length === 0 ? undefined : findDenial(others.map(({ value }) => value));
+  if (!denial) return others.map(({ text }) => text);
+  const message = `The service calls another VPS "${name}". To use this name as an alias, you need the right to operate that VPS too.`;
+  // Which VPS that is may be hidden from this person, so no button names it.
+  throw new RackhandError('not_permitted', message);
 }
 
 /** Formats which other VPS have this name at the service. The team's alias takes precedence. */

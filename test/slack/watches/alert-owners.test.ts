@@ -144,7 +144,7 @@ describe('an alert', () => {
     await run('access grant @carol operate VPS-10001', /^Granted: /);
     await press(alert, 'Acknowledge', carol);
     await running.slack.message(
-      /operate any VPS of this alert, so you can't take it over/,
+      /operate any VPS in this alert, so you can't take it over/,
       'C0OPS',
       'U0CAROL',
     );

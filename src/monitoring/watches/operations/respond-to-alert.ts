@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Recipients, recipientSchema } from '../../../auth/recipients.ts';
 import { RackhandError } from '../../../errors.ts';
+import { DeniedError } from '../../../operations/define/access/access.ts';
 import type { Argument } from '../../../operations/define/arguments/argument.ts';
 import { textArgument } from '../../../operations/define/arguments/argument.ts';
 import type { ChoiceSource } from '../../../operations/define/arguments/choice-source.ts';
@@ -78,10 +79,10 @@ export function createAlertOperations(dependencies: AlertOperationsDependencies)
     const vps = Object.keys(incident.members);
     const checkAccess = await loadAccess();
     if (vps.every((one) => checkAccess({ right: 'operate', vps: [one] }) !== undefined)) {
-      throw new RackhandError(
-        'not_permitted',
-        "You don't have permission to operate any VPS of this alert, so you can't take it over.",
-      );
+      const message =
+        "You don't have permission to operate any VPS in this alert, so you can't take it over.";
+      const denial = checkAccess({ right: 'operate', vps });
+      throw new DeniedError({ advice: 'Ask an admin for access.', ...denial, message });
     }
     return { watch, incident };
   }

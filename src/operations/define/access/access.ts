@@ -1,3 +1,4 @@
+import { RackhandError } from '../../../errors.ts';
 import type { NextStep } from '../outcome.ts';
 import type { Actor, Origin } from './actor.ts';
 import type { Right } from './right.ts';
@@ -27,4 +28,14 @@ export type ResolveAccess = (actor: Actor, origin: Origin) => Promise<CheckAcces
 /** Returns whether the person is allowed to view a VPS. */
 export function canViewVps(checkAccess: CheckAccess, vps: string): boolean {
   return checkAccess({ right: 'view', vps: [vps] }) === undefined;
+}
+
+/** Thrown by an operation that checks rights itself. The person gets the buttons to ask for access. */
+export class DeniedError extends RackhandError {
+  readonly denial: Denial;
+
+  constructor(denial: Denial) {
+    super('not_permitted', denial.message);
+    this.denial = denial;
+  }
 }

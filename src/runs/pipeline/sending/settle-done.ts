@@ -4,6 +4,7 @@ import { hideSecrets, listNames } from '../../../operations/format/hide-secrets.
 import { labelOutcome, toVpsLabels } from '../../../operations/format/label-vps.ts';
 import { parseFingerprint, toFingerprint } from '../../../operations/format/target-state.ts';
 import { storeSecrets } from '../../secrets/secret-store.ts';
+import { fitToRights } from '../fit-to-rights.ts';
 import type { ChangeRun } from '../run-context.ts';
 import type { RunServices } from '../run-services.ts';
 import { settleableStatuses } from '../run-settler.ts';
@@ -26,7 +27,7 @@ interface DoneRun extends ChangeRun {
 export async function readOutcome(answered: AnsweredRun, services: RunServices): Promise<Next<DoneRun>> {
   const { run } = answered;
   const { secrets, withRetry, log } = services;
-  const outcome = parseOutcome(answered, services);
+  const outcome = await fitIfPossible(parseOutcome(answered, services), answered, services);
   const { id: runId, actor } = run;
   const failure = 'could not store the secrets of a run';
   try {
@@ -37,6 +38,23 @@ export async function readOutcome(answered: AnsweredRun, services: RunServices):
     const { secrets: _, ...redacted } = outcome;
     const notes = [...(redacted.notes ?? []), secretsLostNote];
     return next({ ...answered, outcome: { ...redacted, notes } });
+  }
+}
+
+/** The change has been made, so it's reported with all of its buttons if rights can't be looked up now. */
+async function fitIfPossible(
+  outcome: Outcome,
+  answered: AnsweredRun,
+  services: RunServices,
+): Promise<Outcome> {
+  try {
+    return await fitToRights(outcome, answered, services);
+  } catch (error) {
+    services.log.error(
+      { err: error, runId: answered.run.id },
+      'could not look up rights for the buttons of a run',
+    );
+    return outcome;
   }
 }
 

@@ -20,6 +20,8 @@ export interface InvocationQueue {
   enqueueOnce<Request extends Invocation>(request: Request, work: (request: Request) => Promise<void>): void;
   /** Adds a refused request to the activity log. `operation` says what was tried. */
   logRefusal(request: Invocation, operation: string, problem: Problem): Promise<void>;
+  /** Tells a person why a click had no effect. If they lack a right, that's in the activity log too. */
+  refuseClick(click: Invocation, operation: string, problem: Problem): Promise<void>;
 }
 
 interface InvocationQueueDependencies {
@@ -85,6 +87,10 @@ export function createInvocationQueue({
   return {
     isFull: backlog.isFull,
     logRefusal,
+    async refuseClick(click, operation, problem) {
+      if (problem.code === 'not_permitted') await logRefusal(click, operation, problem);
+      await click.reply.sendToActor(renderProblem(problem));
+    },
     enqueueOnce(request, work) {
       if (isDuplicate(request.requestKey)) return;
       const received = { ...request, receivedMs: request.receivedMs ?? now() };

@@ -1,0 +1,30 @@
+import { parseInput } from '../arguments/input.ts';
+import type { Catalogue } from '../operation.ts';
+import type { ChoiceStep, NextStep, Outcome } from '../outcome.ts';
+import type { CheckAccess } from './access.ts';
+import { findRequiredAccess } from './required-access.ts';
+
+/** Returns whether a click on the step's button wouldn't be refused for lack of a right. */
+export type IsPermitted = (step: Pick<NextStep | ChoiceStep, 'operation' | 'input'>) => boolean;
+
+export function createStepCheck(catalogue: Pick<Catalogue, 'find'>, checkAccess: CheckAccess): IsPermitted {
+  return ({ operation: name, input }) => {
+    const operation = catalogue.find(name);
+    if (!operation) return false;
+    const required = findRequiredAccess(operation, parseInput(operation, input));
+    return required === undefined || checkAccess(required) === undefined;
+  };
+}
+
+/** Leaves out the buttons and selects of an outcome that a person isn't allowed to use. */
+export function keepPermittedSteps<O extends Pick<Outcome, 'next' | 'choiceSteps'>>(
+  outcome: O,
+  isPermitted: IsPermitted,
+): O {
+  const { next, choiceSteps } = outcome;
+  return {
+    ...outcome,
+    ...(next && { next: next.filter(isPermitted) }),
+    ...(choiceSteps && { choiceSteps: choiceSteps.filter(isPermitted) }),
+  };
+}

@@ -68,7 +68,9 @@ function isIgnoredCard(world: World, { status, not_after }: RunRow): boolean {
 
 /** Returns whether a message or reply said how a run ended. A card itself says that it expired or was cancelled. */
 function wasReported({ events }: World, run: RunRow): boolean {
-  const { id, status, queued_at } = run;
+  const { id, operation, status, queued_at } = run;
+  // A schedule that Rackhand paused. `checkSchedules` checks that its channel was told.
+  if (operation === 'schedule pause') return true;
   const about = events.filter((event) => 'runId' in event && event.runId === id);
   const told = about.filter((event) => event.kind === 'told');
   if (told.some((event) => event.status === 'reply' || event.status === status)) return true;

@@ -18,7 +18,6 @@ const exceptions: Readonly<Record<string, string>> = {
   'test/chaos/fleet.ts': 'a fault lasts for a time',
   'test/hosting/quota/call-recorder.ts': 'a call takes a time',
   'test/hosting/quota/replica-process.ts': 'a call takes a time',
-  'test/slack/schedules/retention-year.test.ts': 'calls are real while the clock stands still',
 };
 
 function waitsInRealTime(text: string): boolean {

@@ -87,32 +87,3 @@ test('every GitHub action is pinned by the hash of its commit', () => {
   expect(uses.length).toBeGreaterThan(0);
   expect(uses.filter((action) => !/@[0-9a-f]{40}$/.test(action ?? ''))).toEqual([]);
 });
-
-test('npm run sbom lists every package that production needs, with its version', () => {
-  const lockSchema = z.object({
-    packages: z.record(
-      z.string(),
-      z.looseObject({
-        version: z.string().optional(),
-        dev: z.boolean().optional(),
-        link: z.boolean().optional(),
-      }),
-    ),
-  });
-  const { packages } = lockSchema.parse(JSON.parse(readFileSync('package-lock.json', 'utf8')));
-  const needed = Object.entries(packages).flatMap(([path, { version, dev, link }]) =>
-    path.startsWith('node_modules/') && !dev && !link
-      ? `${path.split('node_modules/').at(-1)}@${version}`
-      : [],
-  );
-  const { stdout } = spawnSync(process.execPath, ['scripts/sbom.ts'], { encoding: 'utf8' });
-  const { bomFormat, components } = z
-    .object({
-      bomFormat: z.string(),
-      components: z.array(z.looseObject({ name: z.string(), version: z.string() })),
-    })
-    .parse(JSON.parse(stdout));
-  expect(bomFormat).toBe('CycloneDX');
-  const listed = components.map(({ name, version }) => `${name}@${version}`);
-  expect(listed.toSorted()).toEqual([...new Set(needed)].toSorted());
-});

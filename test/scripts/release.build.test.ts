@@ -1,21 +1,60 @@
-import { execFile, spawnSync } from 'node:child_process';
-import { readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { execFile, execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { createSlackSandbox } from 'slack-sandbox';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createHostingSandbox } from '../../src/sandbox/hosting/sandbox.ts';
 import { childEnvironment } from '../child-environment.ts';
 import { createSandboxSettings, startCrashableApp } from '../end-to-end/crash-process.ts';
-import { makeScratchDirectory } from '../scratch-directory.ts';
 import { blocksText, createSlackDriver, manifestPath } from '../stack.ts';
 
 const run = promisify(execFile);
-const directory = makeScratchDirectory('build');
-const release = join(directory, 'release');
+// Not in memory, because all packages are installed here.
+const directory = mkdtempSync(join(tmpdir(), 'rackhand-build-'));
+const clone = join(directory, 'clone');
+const image = join(directory, 'image');
+const release = join(image, 'dist');
 const read = (path: string) => readFileSync(join(release, path), 'utf8');
 
-beforeAll(() => run(process.execPath, ['scripts/build.ts', release]));
+/** Copies the files of a fresh clone, with what has changed since the last commit. */
+function makeClone(): void {
+  const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], {
+    encoding: 'utf8',
+  });
+  for (const path of listed.split('\0').filter((one) => one !== '' && existsSync(one)))
+    cpSync(path, join(clone, path));
+}
+
+/** Runs the steps of the Dockerfile's first stage on this machine, with a fresh clone as the context. */
+async function runBuildStage(): Promise<void> {
+  const [, stage = ''] = readFileSync('Dockerfile', 'utf8').split(/^FROM .*$/m);
+  const steps = stage.trim().split('\n');
+  mkdirSync(image);
+  for (const step of steps) {
+    const [instruction, ...words] = step.split(' ');
+    if (instruction === 'COPY') {
+      const target = join(image, words.pop() ?? '');
+      // A folder's content is copied, and a file into the target.
+      for (const path of words) {
+        const isFolder = statSync(join(clone, path)).isDirectory();
+        cpSync(join(clone, path), isFolder ? target : join(target, basename(path)), { recursive: true });
+      }
+    } else if (instruction === 'RUN') {
+      const PATH = [dirname(process.execPath), process.env.PATH].join(delimiter);
+      const env = { ...process.env, PATH, npm_config_prefer_offline: 'true', npm_config_audit: 'false' };
+      await run('sh', ['-c', words.join(' ')], { cwd: image, env });
+    } else {
+      expect(step).toBe('WORKDIR /rackhand');
+    }
+  }
+}
+
+beforeAll(async () => {
+  makeClone();
+  await runBuildStage();
+});
 
 afterAll(() => rmSync(directory, { recursive: true }));
 

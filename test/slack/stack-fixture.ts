@@ -13,8 +13,10 @@ const loggedCall = z.looseObject({ id: z.number(), method: z.string(), path: z.s
 const exchange = z.looseObject({
   id: z.number(),
   kind: z.string(),
+  direction: z.string(),
   refused: z.string().optional(),
   payload: z.unknown(),
+  answer: z.unknown(),
 });
 
 interface StackFixtureOptions

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { hostingOperations } from '../../../src/operations/hosting-operations.ts';
+import { findTypeErrors } from '../../find-type-errors.ts';
 import { createJumpingClock } from '../../jobs/clocks/jumping-clock.ts';
 import { createKeyModalDriver } from '../modals/api-key/api-key-driver.ts';
 import { installAs } from '../oauth/install-driver.ts';
@@ -15,7 +16,8 @@ import { readReply } from './read-reply.ts';
 import { runCase } from './run-case.ts';
 
 // One walk over the catalogue, with one app: everything that people can do is done once in each way,
-// by people who are allowed to and by others. Then all places are searched for secrets.
+// by people who are allowed to and by others. Then all places are searched for secrets, and what was sent to
+// Slack is compared with Slack's types.
 
 const catalogue = hostingOperations();
 const encryptionKey = randomBytes(32);
@@ -62,6 +64,25 @@ async function collectAnsweredSecrets(): Promise<void> {
   const answers = await stage.answers();
   for (const secret of answers.flatMap((one) => findSecrets(JSON.parse(one)))) answeredSecrets.add(secret);
 }
+
+/** JSON of the blocks of all messages, and of all views, that Slack got. The sandbox checks Slack's limits. */
+const sent = { blocks: new Set<string>(), views: new Set<string>(), refused: new Set<string>() };
+
+const decoded = z.preprocess(
+  (value) => (typeof value === 'string' ? JSON.parse(value) : value),
+  z.unknown().optional(),
+);
+const sentPayload = z.looseObject({ blocks: decoded, view: decoded });
+
+afterEach(async () => {
+  for (const { direction, kind, payload, answer, refused } of await stage.traffic()) {
+    if (refused !== undefined) sent.refused.add(`${kind}: ${refused}`);
+    // A view can also be the answer to a submission.
+    const { blocks, view } = sentPayload.safeParse(direction === 'from_app' ? payload : answer).data ?? {};
+    if (blocks !== undefined) sent.blocks.add(JSON.stringify(blocks));
+    if (view !== undefined) sent.views.add(JSON.stringify(view));
+  }
+});
 
 describe.each(Object.entries(allCases))('%s', (_, cases) => {
   afterEach(collectAnsweredSecrets);
@@ -238,6 +259,17 @@ test('after all this, no key, token, password or credential is left in messages,
     found.push(...stayed.map((secret) => `${secret} in ${place}`));
   }
   expect(found).toEqual([]);
+});
+
+test("all messages and views have Slack's types, and Slack refused none of them", () => {
+  const parse = (texts: ReadonlySet<string>) => [...texts].map((text) => JSON.parse(text));
+  expect(Math.min(sent.blocks.size, sent.views.size)).toBeGreaterThan(50);
+  expect([...sent.refused]).toEqual([]);
+  const errors = findTypeErrors([
+    { type: "import('@slack/types').KnownBlock[]", values: parse(sent.blocks) },
+    { type: "import('@slack/types').View", values: parse(sent.views) },
+  ]);
+  expect(errors).toEqual([]);
 });
 
 test('no response URL is stored in plain text, and an hour later no e-mail address is left', async () => {

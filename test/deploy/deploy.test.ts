@@ -50,6 +50,13 @@ test('the systemd unit runs the built program', () => {
 });
 
 describe('compose.yml', () => {
+  test('starts two replicas on one PostgreSQL without any profile', () => {
+    const { rackhand, postgres } = compose.services;
+    expect(rackhand).toMatchObject({ deploy: { replicas: 2 }, build: '.' });
+    expect(rackhand?.environment?.DATABASE_URL).toMatch(/^postgres:.*@postgres\/rackhand$/);
+    expect([rackhand, postgres]).not.toContainEqual(expect.objectContaining({ profiles: expect.anything() }));
+  });
+
   test('names only services, volumes and settings that exist', () => {
     for (const { environment = {}, depends_on = [], volumes = [] } of Object.values(compose.services)) {
       const dependencies = Array.isArray(depends_on) ? depends_on : Object.keys(depends_on);

@@ -1,7 +1,11 @@
+import type { Core } from '../core.ts';
 import { filterObjects, isObject, type JsonObject } from '../json.ts';
+import { toFileObject } from '../web-api/objects/file-object.ts';
+import type { Person } from '../workspace/seed.ts';
 import { findStateField } from '../workspace/state-values.ts';
 import { createNameDirectory, type Workspace } from '../workspace/workspace.ts';
 import { InvalidActionError } from './invalid-action-error.ts';
+import { resolveUploadedFile } from './upload-file.ts';
 
 interface ChosenElement {
   readonly type: string;
@@ -16,22 +20,24 @@ interface ChosenElement {
  * the element doesn't offer the choice.
  */
 export function chooseValue(
+  core: Core,
+  workspace: Workspace,
+  person: Person,
   { type, element, offered }: ChosenElement,
   given: unknown,
-  workspace: Workspace,
 ): unknown {
   if (given === undefined || given === null || given === '') return undefined;
-  const pick = (one: unknown) => chooseOne(type, element, offered, one, workspace);
+  const pick = (one: unknown) => chooseOne(core, workspace, person, { type, element, offered }, one);
   if (!findStateField(type)?.isList) return pick(given);
   return (Array.isArray(given) ? given : [given]).map(pick);
 }
 
 function chooseOne(
-  type: string,
-  element: JsonObject,
-  offered: readonly JsonObject[],
-  given: unknown,
+  core: Core,
   workspace: Workspace,
+  person: Person,
+  { type, element, offered }: ChosenElement,
+  given: unknown,
 ): unknown {
   switch (type) {
     case 'static_select':
@@ -71,7 +77,7 @@ function chooseOne(
         throw new InvalidActionError('Rich text must be a rich_text block');
       return given;
     case 'file_input':
-      throw new InvalidActionError('The sandbox does not support file inputs');
+      return chooseFile(core, workspace, person, element, given);
     default:
       return assertFormat(given, /^/, 'text');
   }
@@ -124,6 +130,23 @@ function resolveReference(
   const id = all.has(reference) ? reference : findByName(reference.replace(/^[@#]/, ''));
   if (id === undefined) throw new InvalidActionError(`There is no ${what} ${String(given)}`);
   return id;
+}
+
+/** Returns the object of a file that the person has uploaded, which can be given by its ID. */
+function chooseFile(
+  core: Core,
+  workspace: Workspace,
+  person: Person,
+  { filetypes }: JsonObject,
+  given: unknown,
+): JsonObject {
+  const id = assertFormat(isObject(given) ? given.id : given, /^F/, 'the ID of an uploaded file');
+  const file = resolveUploadedFile(workspace, person, id);
+  const extension = file.name.split('.').at(-1)?.toLowerCase();
+  const accepted = [file.type?.filetype, extension];
+  if (Array.isArray(filetypes) && !filetypes.some((type) => accepted.includes(type)))
+    throw new InvalidActionError(`The field accepts only ${filetypes.join(', ')}, not ${file.name}`);
+  return toFileObject(core, workspace, file);
 }
 
 function assertFormat(given: unknown, shape: RegExp, what: string): string {

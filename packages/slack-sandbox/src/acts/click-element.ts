@@ -47,7 +47,7 @@ export async function clickElement(
   const offered = listOfferedOptions(surface, placed);
   const chosen = isButton(placed.type)
     ? undefined
-    : chooseValue({ ...placed, offered }, press.value, workspace);
+    : chooseValue(core, workspace, person, { ...placed, offered }, press.value);
   if (menuTypes.has(placed.type) && chosen === undefined)
     throw new InvalidActionError(`${press.actionId} needs a value`);
   if (findStateField(placed.type)) {

@@ -36,9 +36,13 @@ function valueError({ type, element }: PlacedElement, value: unknown): string | 
   return undefined;
 }
 
-function itemCountError({ max_selected_items: max }: JsonObject, count: number): string | undefined {
+function itemCountError({ type, max_selected_items, max_files }: JsonObject, count: number) {
+  const max = type === 'file_input' ? (max_files ?? maxFiles) : max_selected_items;
   return typeof max === 'number' && count > max ? `Please select at most ${max} items.` : undefined;
 }
+
+/** From docs.slack.dev/reference/block-kit/block-elements/file-input-element. */
+const maxFiles = 10;
 
 /**
  * Maximum length of text in a plain text input

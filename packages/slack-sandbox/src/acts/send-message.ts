@@ -3,9 +3,11 @@ import type { Core } from '../core.ts';
 import { sendLinksShared } from '../delivery/link-events.ts';
 import type { AppManifest } from '../manifest.ts';
 import { toRichTextBlock } from '../mrkdwn/rich-text-block.ts';
+import { postWithFiles } from '../posting/share-files.ts';
 import { encodeTypedText } from '../typed-text.ts';
 import type { Channel } from '../workspace/channels/channels.ts';
-import type { Message } from '../workspace/messages/message.ts';
+import type { StoredFile } from '../workspace/files/file-store.ts';
+import type { Message, MessageDraft } from '../workspace/messages/message.ts';
 import type { Person } from '../workspace/seed.ts';
 import { createNameDirectory, type Workspace } from '../workspace/workspace.ts';
 import { type ActionResult, toActionResult } from './action-result.ts';
@@ -45,8 +47,9 @@ async function sendMention(
   if (!channel.members.has(workspace.bot.userId)) {
     return { note: 'The app is not in this channel, so Slack sends it no event' };
   }
+  const { subtype: _, ...mention } = message;
   const outcome = await core.events.send(workspace, {
-    event: { ...message, type: 'app_mention', channel: channel.id, event_ts: message.ts },
+    event: { ...mention, type: 'app_mention', channel: channel.id, event_ts: message.ts },
     channel,
   });
   return outcome ? toActionResult(outcome) : { note: 'The manifest does not subscribe to app_mention' };
@@ -64,9 +67,10 @@ export function prependAppMention(workspace: Workspace, text: string): string {
 function postTypedMessage(
   core: Core,
   workspace: Workspace,
-  { person, channel, text, threadTs, smartPunctuation }: ComposerInput,
+  { person, channel, text, threadTs, smartPunctuation, files = [] }: ComposerInput,
 ): Message {
-  if (text.trim() === '') throw new InvalidActionError('A message without text cannot be sent');
+  if (text.trim() === '' && files.length === 0)
+    throw new InvalidActionError('A message without text cannot be sent');
   const parent = threadTs === undefined ? undefined : workspace.messages.find(channel.id, threadTs);
   if (threadTs !== undefined && !parent)
     throw new InvalidActionError(`There is no message ${threadTs} to reply to`, 404);
@@ -76,15 +80,25 @@ function postTypedMessage(
     smartPunctuation,
   });
   const isStranger = person.teamId !== workspace.team.id;
-  return workspace.messages.post(channel.id, {
+  const draft: MessageDraft = {
     client_msg_id: randomUUID(),
     user: person.id,
     team: person.teamId,
     text: encoded,
-    blocks: [toRichTextBlock(encoded, core.ids.elementId())],
+    ...(encoded && { blocks: [toRichTextBlock(encoded, core.ids.elementId())] }),
     ...(parent && { thread_ts: parent.thread_ts ?? parent.ts }),
     ...(isStranger && { user_team: person.teamId, source_team: person.teamId }),
-  });
+  };
+  if (files.length === 0) return workspace.messages.post(channel.id, draft);
+  return postWithFiles(core, workspace, files, channel, (shared) =>
+    workspace.messages.post(channel.id, {
+      ...draft,
+      subtype: 'file_share',
+      files: shared,
+      upload: false,
+      display_as_bot: false,
+    }),
+  );
 }
 
 /** Text that a person types into a channel's composer. */
@@ -96,6 +110,8 @@ export interface ComposerInput {
   readonly threadTs?: string | undefined;
   /** Whether the keyboard makes quotes and dashes typographic, as on macOS and phones. */
   readonly smartPunctuation: boolean;
+  /** Files that the person has uploaded, to be shared with the text. */
+  readonly files?: readonly StoredFile[];
 }
 
 /** Throws if the person isn't in the channel, or if the channel doesn't accept messages. */

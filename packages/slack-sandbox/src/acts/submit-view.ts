@@ -36,7 +36,7 @@ export async function submitView(
   filled: JsonObject,
 ): Promise<SubmissionResult> {
   if (!view.draft.submit) throw new InvalidActionError(`The view ${view.id} has no submit button`);
-  workspace.views.setValues(view, applyInputs(workspace, view, filled));
+  workspace.views.setValues(view, applyInputs(core, workspace, person, view, filled));
   const errors = validateForm(view.blocks, view.values);
   if (Object.keys(errors).length > 0) {
     return { acknowledged: false, ack_ms: 0, response_action: 'errors', errors };
@@ -65,7 +65,13 @@ export async function submitView(
   }
 }
 
-function applyInputs(workspace: Workspace, view: StoredView, filled: JsonObject): StateValues {
+function applyInputs(
+  core: Core,
+  workspace: Workspace,
+  person: Person,
+  view: StoredView,
+  filled: JsonObject,
+): StateValues {
   let values = view.values;
   const elements = listElements(view.blocks);
   for (const [blockId, actions] of Object.entries(filled)) {
@@ -80,7 +86,8 @@ function applyInputs(workspace: Workspace, view: StoredView, filled: JsonObject)
         );
       }
       const offered = view.offeredOptions.get(`${blockId} ${actionId}`) ?? [];
-      values = withValue(values, placed, chooseValue({ ...placed, offered }, state[field], workspace));
+      const chosen = chooseValue(core, workspace, person, { ...placed, offered }, state[field]);
+      values = withValue(values, placed, chosen);
     }
   }
   return values;

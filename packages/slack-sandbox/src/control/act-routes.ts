@@ -23,9 +23,11 @@ import { runSlashCommand } from '../acts/slash-command.ts';
 import { stopAgent } from '../acts/stop-agent.ts';
 import { submitView } from '../acts/submit-view.ts';
 import { suggestOptions } from '../acts/suggest-options.ts';
+import { resolveUploadedFile, uploadFile } from '../acts/upload-file.ts';
 import { findApp } from '../apps/find-app.ts';
 import type { Core } from '../core.ts';
 import { announceEvent } from '../delivery/announce-event.ts';
+import { toFileObject } from '../web-api/objects/file-object.ts';
 import type { Person } from '../workspace/seed.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import {
@@ -44,6 +46,14 @@ const typedBody = z.object({
   text: z.string().default(''),
   thread_ts: z.string().optional(),
   smart_punctuation: z.boolean().default(true),
+  files: z.array(z.string()).default([]),
+});
+const uploadBody = z.object({
+  ...personFields,
+  name: z.string().min(1),
+  content: z.string(),
+  encoding: z.enum(['utf8', 'base64']).default('utf8'),
+  alt_txt: z.string().optional(),
 });
 const surfaceFields = {
   ...personFields,
@@ -93,6 +103,13 @@ export function actRoutes(core: Core): Hono {
     .post('/message', async (c) => {
       const { app, workspace, typed } = readComposerInput(core, await readBody(c, typedBody));
       return c.json(await sendMessage(app, workspace, typed));
+    })
+    .post('/upload', async (c) => {
+      const body = await readBody(c, uploadBody);
+      const { app, workspace, person } = resolveActor(core, body);
+      const facts = { name: body.name, altText: body.alt_txt };
+      const file = uploadFile(app, workspace, person, facts, Buffer.from(body.content, body.encoding));
+      return c.json({ file: toFileObject(app, workspace, file) });
     })
     .post('/click', async (c) => {
       const body = await readBody(
@@ -285,7 +302,8 @@ function readComposerInput(
   const { app, workspace, person } = resolveActor(core, body, serves);
   const channel = resolveChannel(app, workspace, person, body.channel);
   const { text, thread_ts: threadTs, smart_punctuation: smartPunctuation } = body;
-  const typed = { person, channel, text, threadTs, smartPunctuation };
+  const files = body.files.map((id) => resolveUploadedFile(workspace, person, id));
+  const typed = { person, channel, text, threadTs, smartPunctuation, files };
   const isMember = (each: Core) =>
     channel.members.has(each.findWorkspace(workspace.team.id)?.bot.userId ?? '');
   const conversing = channel.kind === 'im' ? core.apps().find(isMember) : undefined;

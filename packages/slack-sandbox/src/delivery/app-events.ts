@@ -2,6 +2,7 @@ import type { Change } from '../change-feed.ts';
 import type { Core } from '../core.ts';
 import type { JsonObject } from '../json.ts';
 import type { Channel } from '../workspace/channels/channels.ts';
+import type { StoredFile } from '../workspace/files/file-store.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { announceEvent } from './announce-event.ts';
 import type { AppEvent } from './event-dispatcher.ts';
@@ -85,7 +86,7 @@ export function sendMemberJoined(
 export function sendFileEvent(
   core: Core,
   workspace: Workspace,
-  { id }: { readonly id: string },
+  { id, user }: StoredFile,
   type: 'file_created' | 'file_shared' | 'file_deleted' | 'file_change' | 'file_public' | 'file_unshared',
   channel?: Channel,
 ): void {
@@ -93,7 +94,7 @@ export function sendFileEvent(
     event: {
       type,
       file_id: id,
-      user_id: workspace.bot.userId,
+      user_id: user,
       ...(type !== 'file_deleted' && { file: { id } }),
       ...(channel && { channel_id: channel.id }),
       event_ts: core.ids.ts(),

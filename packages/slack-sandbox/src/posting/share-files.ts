@@ -1,8 +1,10 @@
 import type { Core } from '../core.ts';
 import { sendFileEvent } from '../delivery/app-events.ts';
+import type { JsonObject } from '../json.ts';
 import { toFileObject } from '../web-api/objects/file-object.ts';
 import type { Channel } from '../workspace/channels/channels.ts';
 import type { StoredFile } from '../workspace/files/file-store.ts';
+import type { Message } from '../workspace/messages/message.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { MessageContent } from './message-content.ts';
 import { postAsApp } from './post-message.ts';
@@ -31,7 +33,12 @@ export function shareFiles(
   const whenAllAreKnown = () => {
     left -= 1;
     if (left > 0) return;
-    for (const place of places) share(core, workspace, uploads, content, place);
+    const files = uploads.map(({ file }) => file);
+    for (const place of places) {
+      postWithFiles(core, workspace, files, place.channel, (shared) =>
+        postAsApp(core, workspace, content, { ...place, files: shared }),
+      );
+    }
   };
   for (const { file, title } of uploads) {
     workspace.files.complete(file, title, whenAllAreKnown);
@@ -39,29 +46,22 @@ export function shareFiles(
   }
 }
 
-/** Tells the apps that everybody in the workspace can see a file from now on. */
-function announceIfFirstPublic(
+/** Posts a message with files, and tells the apps where the files are shared. */
+export function postWithFiles(
   core: Core,
   workspace: Workspace,
-  file: Upload['file'],
+  shared: readonly StoredFile[],
   channel: Channel,
-): void {
-  const wasPublic = file.shares.some(({ channel: id }) => workspace.channels.get(id)?.kind === 'public');
-  if (channel.kind === 'public' && !wasPublic) sendFileEvent(core, workspace, file, 'file_public');
-}
-
-function share(
-  core: Core,
-  workspace: Workspace,
-  uploads: readonly Upload[],
-  content: MessageContent,
-  { channel, threadTs }: ShareTarget,
-) {
-  for (const { file } of uploads) announceIfFirstPublic(core, workspace, file, channel);
-  const files = uploads.map(({ file }) => toFileObject(core, workspace, file));
-  const message = postAsApp(core, workspace, content, { channel, threadTs, files });
-  for (const { file } of uploads) {
+  post: (files: readonly JsonObject[]) => Message,
+): Message {
+  for (const file of shared) {
+    const wasPublic = file.shares.some(({ channel: id }) => workspace.channels.get(id)?.kind === 'public');
+    if (channel.kind === 'public' && !wasPublic) sendFileEvent(core, workspace, file, 'file_public');
+  }
+  const message = post(shared.map((file) => toFileObject(core, workspace, file)));
+  for (const file of shared) {
     file.shares = [...file.shares, { channel: channel.id, ts: message.ts }];
     sendFileEvent(core, workspace, file, 'file_shared', channel);
   }
+  return message;
 }

@@ -8,5 +8,13 @@ export {
   type WaitOptions,
   type Where,
 } from './slack.ts';
-export type { ActResult, Pattern, SlackCall, SlackMessage, SlackObject, SlackView } from './slack-types.ts';
+export type {
+  ActResult,
+  Pattern,
+  SlackCall,
+  SlackMessage,
+  SlackObject,
+  SlackView,
+  Upload,
+} from './slack-types.ts';
 export { type StartedSlack, type StartSlackOptions, startSlack } from './start-slack.ts';

@@ -26,6 +26,14 @@ export interface SlackView extends SlackObject {
   readonly blocks: readonly SlackObject[];
 }
 
+/** A file that a person uploads. */
+export interface Upload {
+  readonly name: string;
+  readonly content: string | Uint8Array;
+  /** What people read instead of an image. */
+  readonly alt_txt?: string;
+}
+
 /** A call that the app made, and Slack's answer. */
 export interface SlackCall {
   readonly method: string;

@@ -12,7 +12,15 @@ import {
   toStrings,
   toView,
 } from './read-answers.ts';
-import type { ActResult, Pattern, SlackCall, SlackMessage, SlackObject, SlackView } from './slack-types.ts';
+import type {
+  ActResult,
+  Pattern,
+  SlackCall,
+  SlackMessage,
+  SlackObject,
+  SlackView,
+  Upload,
+} from './slack-types.ts';
 
 export interface ConnectOptions {
   /** The person who acts, unless a call names another one. Defaults to `alice`. */
@@ -57,6 +65,8 @@ export interface Slack {
   mention(text: string, where?: Where): Promise<ActResult>;
   /** Posts a message. */
   say(text: string, where?: Where): Promise<ActResult>;
+  /** Posts a message with files. */
+  upload(files: Upload | readonly Upload[], where?: Where & { readonly text?: string }): Promise<ActResult>;
   /**
    * Uses an element of a message or view: clicks a button, or chooses `value` in a menu. `name` is its
    * `action_id` or its text.
@@ -66,7 +76,10 @@ export interface Slack {
     name: string,
     options?: Where & { readonly value?: unknown },
   ): Promise<ActResult>;
-  /** Fills in the fields of a view by label, `action_id` or `block_id`, and submits it. */
+  /**
+   * Fills in the fields of a view by label, `action_id` or `block_id`, and submits it. A field for files
+   * gets an `Upload`, or a list of them.
+   */
   submit(view: SlackView, fields?: Readonly<Record<string, unknown>>, where?: Where): Promise<ActResult>;
   /** Closes a modal. */
   closeView(view: SlackView, where?: Where): Promise<ActResult>;
@@ -177,6 +190,19 @@ export function driveSlack(url: string, options: ConnectOptions = {}): Omit<Slac
     return filterObjects(answer.messages)[0] ?? target;
   }
 
+  /** Uploads the files in a value, and returns it with their IDs in their place. */
+  async function toValue(value: unknown, where: Where): Promise<unknown> {
+    if (Array.isArray(value)) return Promise.all(value.map((one) => toValue(one, where)));
+    if (!isUpload(value)) return value;
+    const { content, ...facts } = value;
+    const encoded =
+      typeof content === 'string'
+        ? { content }
+        : { content: Buffer.from(content).toString('base64'), encoding: 'base64' };
+    const { file } = await control.post('upload', { ...person(where), ...facts, ...encoded });
+    return toObject(file).id;
+  }
+
   async function fail(problem: string, seen: string): Promise<never> {
     const traffic = await control.get('traffic', { after: String(control.trafficOfAct()) });
     throw new Error(
@@ -218,6 +244,10 @@ export function driveSlack(url: string, options: ConnectOptions = {}): Omit<Slac
       return control.post('slash', { ...typed(where), command, text });
     },
     mention: (text, where = {}) => control.post('mention', { ...typed(where), text }),
+    async upload(files, { text = '', ...where } = {}) {
+      const ids = await toValue(Array.isArray(files) ? files : [files], where);
+      return control.post('message', { ...typed(where), text, files: ids });
+    },
     say: (text, where = {}) => control.post('message', { ...typed(where), text }),
     async click(target, name, { value, ...where } = {}) {
       const element = findElement(await readAgain(target, where), name);
@@ -226,7 +256,8 @@ export function driveSlack(url: string, options: ConnectOptions = {}): Omit<Slac
     async submit(view, fields = {}, where = {}) {
       for (const [name, value] of Object.entries(fields)) {
         const element = findElement(view, name);
-        await control.post('click', { ...person(where), view: view.id, ...element, value });
+        const chosen = await toValue(value, where);
+        await control.post('click', { ...person(where), view: view.id, ...element, value: chosen });
       }
       return control.post('submit', { ...person(where), view: view.id });
     },
@@ -304,6 +335,11 @@ export function driveSlack(url: string, options: ConnectOptions = {}): Omit<Slac
     reset: async () => void (await control.post('reset')),
     control,
   };
+}
+
+function isUpload(value: unknown): value is Upload {
+  const { name, content } = toObject(value);
+  return typeof name === 'string' && (typeof content === 'string' || content instanceof Uint8Array);
 }
 
 async function calls(control: ControlClient, method: string): Promise<SlackCall[]> {

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 import { setUpPage } from './fixture/page-fixture.ts';
 
-const { page, composer, lastMessage, messages, send, waitForText } = setUpPage();
+const { url, page, composer, lastMessage, messages, modal, post, send, waitForText } = setUpPage();
 
 const offer = (name: RegExp) => page().getByRole('option', { name });
 
@@ -82,4 +83,43 @@ test('a draft stays in its channel until the person returns', async () => {
 
   await page().getByRole('heading', { name: '# ops' }).waitFor();
   expect(await composer().inputValue()).toBe('half a sentence');
+});
+
+test('files are attached, left out again, and posted without a text', async () => {
+  const file = (name: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from('hello') });
+  await page()
+    .getByLabel('Files to attach')
+    .setInputFiles([file('a.txt'), file('b.txt')]);
+  await page().getByRole('button', { name: 'Remove a.txt' }).click();
+  await page().getByRole('button', { name: 'Send' }).click();
+
+  await waitForText('b.txt');
+  expect(await lastMessage().innerText()).toContain('5 bytes');
+  expect(await page().getByRole('list', { name: 'Attached files' }).count()).toBe(0);
+});
+
+test('a form has a field for files', async () => {
+  const { trigger_id } = z
+    .object({ trigger_id: z.string() })
+    .parse(await post('slash', { user: 'U0ALICE', channel: 'C0OPS', command: '/page', text: 'nothing' }));
+  const plain = (text: string) => ({ type: 'plain_text', text });
+  const element = { type: 'file_input', action_id: 'files', filetypes: ['txt'] };
+  const blocks = [{ type: 'input', block_id: 'proof', label: plain('Proof'), element }];
+  await fetch(`${url()}/api/views.open`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer xoxb-sandbox-acme', 'content-type': 'application/json' },
+    body: JSON.stringify({
+      trigger_id,
+      view: { type: 'modal', title: plain('Order'), submit: plain('Send'), blocks },
+    }),
+  });
+  await modal()
+    .getByLabel('Proof')
+    .setInputFiles({ name: 'proof.txt', mimeType: 'text/plain', buffer: Buffer.from('I paid') });
+  await modal().getByText('proof.txt').waitFor();
+  await modal().getByRole('button', { name: 'Send' }).click();
+
+  const traffic = async () => (await fetch(`${url()}/sandbox/traffic`)).text();
+  await expect.poll(traffic).toContain('"type":"view_submission"');
+  expect(await traffic()).toContain('"name":"proof.txt"');
 });

@@ -1,5 +1,6 @@
 import type { App } from '@slack/bolt';
 import { expect, onTestFinished, test } from 'vitest';
+import { z } from 'zod';
 import { type StartedSlack, type StartSlackOptions, startSlack } from '../../src/test-kit/index.ts';
 import { fullManifest, startSocketApp } from '../harness.ts';
 
@@ -235,4 +236,84 @@ test('a test waits until its app is connected, so that no event is lost', async 
   expect(await slack.mention('hello')).toMatchObject({ acknowledged: true });
   await app;
   expect(heard).toEqual(['<@U0APPACME> hello']);
+});
+
+test('people post files with a text, and the app gets a file_share whose bytes it can read', async () => {
+  const heard: unknown[] = [];
+  const slack = await start((app) => app.message(async ({ message }) => void heard.push(message)), {
+    manifest: undefined,
+  });
+  const bytes = new Uint8Array([0, 255, 128]);
+  await slack.upload(
+    [
+      { name: 'a.txt', content: 'hello' },
+      { name: 'b.bin', content: bytes },
+    ],
+    { text: 'Two files' },
+  );
+  await expect
+    .poll(() => heard)
+    .toMatchObject([
+      {
+        subtype: 'file_share',
+        text: 'Two files',
+        user: 'U0ALICE',
+        upload: false,
+        files: [
+          { name: 'a.txt', user: 'U0ALICE', mimetype: 'text/plain' },
+          { name: 'b.bin', size: 3 },
+        ],
+      },
+    ]);
+  const shared = await slack.waitForMessage('Two files');
+  const [, binary] = z.array(z.object({ id: z.string(), url_private: z.string() })).parse(shared.files);
+  const headers = { authorization: `Bearer ${slack.env.SLACK_BOT_TOKEN}` };
+  const read = await fetch(binary?.url_private ?? '', { headers });
+  expect(new Uint8Array(await read.arrayBuffer())).toEqual(bytes);
+  const events = (await slack.control.get('traffic')).traffic;
+  for (const type of ['file_created', 'file_public', 'file_shared']) {
+    expect(events).toContainEqual(
+      expect.objectContaining({
+        payload: expect.objectContaining({
+          event: expect.objectContaining({ type, file_id: binary?.id, user_id: 'U0ALICE' }),
+        }),
+      }),
+    );
+  }
+});
+
+test('a form takes files of the types that its field accepts', async () => {
+  const submitted: unknown[] = [];
+  const input = {
+    type: 'input' as const,
+    block_id: 'proof',
+    label: { type: 'plain_text' as const, text: 'Proof' },
+    element: { type: 'file_input' as const, action_id: 'files', filetypes: ['txt'], max_files: 1 },
+  };
+  const slack = await start((app) => {
+    app.command('/vps', async ({ ack, client, body }) => {
+      await ack();
+      await client.views.open({ trigger_id: body.trigger_id, view: { ...modal, blocks: [input] } });
+    });
+    app.view('order', async ({ ack, view }) => {
+      await ack();
+      submitted.push(view.state.values.proof?.files);
+    });
+  });
+  await slack.slash('/vps');
+  const form = await slack.waitForView('Order');
+  const proof = { name: 'proof.txt', content: 'I paid' };
+  expect(await slack.submit(form)).toMatchObject({
+    errors: { proof: 'Please complete this required field.' },
+  });
+  await expect(slack.submit(form, { Proof: { name: 'a.png', content: 'x' } })).rejects.toThrow(
+    'accepts only txt',
+  );
+  expect(await slack.submit(form, { Proof: [proof, proof] })).toMatchObject({
+    errors: { proof: 'Please select at most 1 items.' },
+  });
+  expect(await slack.submit(form, { Proof: proof })).toMatchObject({ acknowledged: true });
+  expect(submitted).toMatchObject([
+    { type: 'file_input', files: [{ name: 'proof.txt', user: 'U0ALICE', filetype: 'text' }] },
+  ]);
 });

@@ -19,7 +19,7 @@ export function toFileObject(core: Core, workspace: Workspace, file: StoredFile)
     mimetype: file.type?.mimetype ?? '',
     filetype: file.remote?.filetype ?? file.type?.filetype ?? '',
     pretty_type: file.type?.prettyType ?? '',
-    user: workspace.caller.userId,
+    user: file.user,
     user_team: workspace.team.id,
     editable: false,
     file_access: 'visible',
@@ -38,7 +38,7 @@ export function toFileObject(core: Core, workspace: Workspace, file: StoredFile)
     url_private: `${url}/${encodeURIComponent(file.name)}`,
     url_private_download: `${url}/download/${encodeURIComponent(file.name)}`,
     ...toImageFields(file, `${core.baseUrl()}/files-tmb/${workspace.team.id}-${file.id}`),
-    permalink: `https://${workspace.team.domain}.slack.com/files/${workspace.caller.userId}/${file.id}/${encodeURIComponent(file.name)}`,
+    permalink: `https://${workspace.team.domain}.slack.com/files/${file.user}/${file.id}/${encodeURIComponent(file.name)}`,
     ...(file.altText !== undefined && { alt_txt: file.altText }),
     channels: channels.filter((channel) => !isIm(channel)),
     groups: [],
@@ -50,7 +50,7 @@ export function toFileObject(core: Core, workspace: Workspace, file: StoredFile)
 }
 
 /** Lists where a file is shared: by whether everyone can see the place, then by channel. */
-function toShares({ channels, messages, team, caller }: Workspace, { shares }: StoredFile): JsonObject {
+function toShares({ channels, messages, team }: Workspace, { shares, user: owner }: StoredFile): JsonObject {
   const places: Record<string, Record<string, JsonObject[]>> = {};
   for (const { channel: id, ts } of shares) {
     const channel = channels.get(id);
@@ -69,7 +69,7 @@ function toShares({ channels, messages, team, caller }: Workspace, { shares }: S
         ...(thread !== undefined && { thread_ts: thread }),
         channel_name: channel?.name ?? '',
         team_id: team.id,
-        share_user_id: caller.userId,
+        share_user_id: owner,
       },
     ];
   }

@@ -19,6 +19,8 @@ export interface RemoteFile {
 export interface StoredFile {
   readonly id: string;
   readonly name: string;
+  /** The person or bot user who uploaded it. */
+  readonly user: string;
   readonly sizeBytes: number;
   readonly altText: string | undefined;
   readonly createdMs: number;
@@ -39,13 +41,14 @@ export interface StoredFile {
 
 export interface FileStore {
   /** Announces an upload. The ticket is the secret part of the URL to which the file is uploaded. */
-  createUpload(
-    name: string,
-    sizeBytes: number,
-    altText: string | undefined,
-  ): { file: StoredFile; ticket: string };
+  createUpload(facts: Pick<StoredFile, 'name' | 'user' | 'sizeBytes' | 'altText'>): {
+    file: StoredFile;
+    ticket: string;
+  };
+  /** Adds a file that a person has uploaded. Slack's client shows it only once its type is known. */
+  addUploaded(facts: Pick<StoredFile, 'name' | 'user' | 'altText'>, bytes: Uint8Array): StoredFile;
   /** Adds a file that another service keeps. */
-  addRemote(remote: RemoteFile, title: string): StoredFile;
+  addRemote(remote: RemoteFile, title: string, user: string): StoredFile;
   findByTicket(ticket: string): StoredFile | undefined;
   findById(id: string): StoredFile | undefined;
   /** Returns all files, newest first. */
@@ -57,47 +60,43 @@ export interface FileStore {
 export function createFileStore(ids: IdGenerator, clock: Clock): FileStore {
   const files = new Map<string, StoredFile>();
   const tickets = new Map<string, StoredFile>();
+
+  function add(facts: Pick<StoredFile, 'name' | 'user'> & Partial<StoredFile>): StoredFile {
+    const file: StoredFile = {
+      id: ids.id('F'),
+      title: facts.name,
+      sizeBytes: 0,
+      altText: undefined,
+      createdMs: clock.now(),
+      bytes: undefined,
+      completedMs: undefined,
+      type: undefined,
+      isDeleted: false,
+      publicSecret: undefined,
+      remote: undefined,
+      shares: [],
+      ...facts,
+    };
+    files.set(file.id, file);
+    return file;
+  }
+
   return {
-    createUpload(name, sizeBytes, altText) {
-      const file: StoredFile = {
-        id: ids.id('F'),
-        name,
-        title: name,
-        sizeBytes,
-        altText,
-        createdMs: clock.now(),
-        bytes: undefined,
-        completedMs: undefined,
-        type: undefined,
-        isDeleted: false,
-        publicSecret: undefined,
-        remote: undefined,
-        shares: [],
-      };
+    createUpload(facts) {
+      const file = add(facts);
       const ticket = ids.secret();
-      files.set(file.id, file);
       tickets.set(ticket, file);
       return { file, ticket };
     },
-    addRemote(remote, title) {
-      const file: StoredFile = {
-        id: ids.id('F'),
-        name: title,
-        title,
-        sizeBytes: 0,
-        altText: undefined,
-        createdMs: clock.now(),
-        bytes: undefined,
+    addUploaded: (facts, bytes) =>
+      add({
+        ...facts,
+        bytes,
+        sizeBytes: bytes.length,
         completedMs: clock.now(),
-        type: undefined,
-        isDeleted: false,
-        publicSecret: undefined,
-        remote,
-        shares: [],
-      };
-      files.set(file.id, file);
-      return file;
-    },
+        type: detectFileType(facts.name, bytes),
+      }),
+    addRemote: (remote, name, user) => add({ remote, name, user, completedMs: clock.now() }),
     findByTicket: (ticket) => tickets.get(ticket),
     findById: (id) => files.get(id),
     list: () => [...files.values()].reverse(),

@@ -13,6 +13,9 @@ export type Message = {
   readonly blocks?: readonly JsonObject[];
   readonly attachments?: readonly JsonObject[];
   readonly files?: readonly JsonObject[];
+  /** Set if a person posted files. */
+  readonly upload?: false;
+  readonly display_as_bot?: false;
   readonly metadata?: JsonObject;
   readonly thread_ts?: string;
   readonly parent_user_id?: string;

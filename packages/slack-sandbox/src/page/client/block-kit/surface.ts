@@ -75,6 +75,8 @@ export interface Surface {
   sendAction(blockId: string, actionId: string, value?: unknown): Promise<void>;
   /** Requests a menu's options for typed text. Rejects with an error whose message can be shown to people. */
   suggest(blockId: string, actionId: string, text: string): Promise<SuggestResponse>;
+  /** Uploads a file, whose ID is the value of a field for files. Rejects like `suggest`. */
+  upload(file: File): Promise<{ readonly id: string; readonly name: string }>;
   /** Reports each change of an input's value that isn't sent as an action. See `InputValue`. */
   setInput(blockId: string, actionId: string, kept: InputValue): void;
 }

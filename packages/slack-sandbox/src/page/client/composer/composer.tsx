@@ -1,7 +1,10 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { Icon } from '../components/icon.tsx';
 import { MenuButton } from '../components/menu-button.tsx';
+import type { FileData } from '../state/control-api.ts';
+import { errorMessage } from '../state/error-message.ts';
 import { useSession } from '../state/session.ts';
+import { uploadFile } from '../state/upload-file.ts';
 import { findTypedCommand } from './autocomplete.ts';
 import { SuggestionList } from './suggestion-list.tsx';
 import { type Drafts, useComposerInput } from './use-composer-input.ts';
@@ -13,8 +16,8 @@ interface Props {
   readonly insertion?: { readonly text: string } | undefined;
   /** The field gets the focus when it appears and whenever this number changes. Undefined: never. */
   readonly focusRequest?: number;
-  /** Sends the text. If it resolves to a string, that is shown below the field. */
-  send(text: string): Promise<string | undefined>;
+  /** Sends the text with the uploaded files. If it resolves to a string, that is shown below the field. */
+  send(text: string, files: readonly string[]): Promise<string | undefined>;
 }
 
 /**
@@ -22,14 +25,17 @@ interface Props {
  * up arrow recalls sent texts.
  */
 export function Composer({ label, drafts, insertion, focusRequest, send }: Props): ReactNode {
-  const { workspace, runShortcut } = useSession();
+  const { control, me, workspace, runShortcut } = useSession();
   const [refusal, setRefusal] = useState<string>();
+  const [files, setFiles] = useState<readonly FileData[]>([]);
+  const picker = useRef<HTMLInputElement>(null);
   const field = useRef<HTMLTextAreaElement>(null);
   const composing = useComposerInput({ field, drafts, insertion, submit: () => void submit() });
   const { text, suggestions, active, setText } = composing;
   const id = useId();
   const shortcuts = workspace.shortcuts.filter(({ type }) => type === 'global');
   const command = findTypedCommand(text, workspace);
+  const isEmpty = text.trim() === '' && files.length === 0;
   const usage = command && `${command.command} ${command.usage_hint ?? ''}`;
 
   useEffect(() => {
@@ -39,11 +45,28 @@ export function Composer({ label, drafts, insertion, focusRequest, send }: Props
 
   async function submit() {
     const typed = text.trim();
-    if (typed === '') return;
-    if (drafts.sent.at(-1) !== typed) drafts.sent.push(typed);
+    if (isEmpty) return;
+    if (typed !== '' && drafts.sent.at(-1) !== typed) drafts.sent.push(typed);
     setText('');
+    setFiles([]);
     setRefusal(undefined);
-    setRefusal(await send(typed));
+    setRefusal(
+      await send(
+        typed,
+        files.map(({ id }) => id),
+      ),
+    );
+  }
+
+  async function attach(chosen: readonly File[]) {
+    setRefusal(undefined);
+    try {
+      const uploaded = await Promise.all(chosen.map((file) => uploadFile(control, me.id, file)));
+      setFiles((earlier) => [...earlier, ...uploaded]);
+      field.current?.focus();
+    } catch (error) {
+      setRefusal(errorMessage(error));
+    }
   }
 
   return (
@@ -79,6 +102,23 @@ export function Composer({ label, drafts, insertion, focusRequest, send }: Props
         onSelect={({ currentTarget }) => composing.moveCursor(currentTarget.selectionStart)}
         onKeyDown={composing.onKeyDown}
       />
+      {files.length > 0 && (
+        <ul className="composer-files" aria-label="Attached files">
+          {files.map(({ id: file, name }) => (
+            <li key={file}>
+              {name}
+              <button
+                type="button"
+                className="icon-button"
+                aria-label={`Remove ${name}`}
+                onClick={() => setFiles((all) => all.filter((each) => each.id !== file))}
+              >
+                <Icon name="close" />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
       <div className="composer-tools">
         {shortcuts.length > 0 && (
           <MenuButton
@@ -112,6 +152,27 @@ export function Composer({ label, drafts, insertion, focusRequest, send }: Props
         >
           <Icon name="at" />
         </button>
+        <input
+          ref={picker}
+          type="file"
+          multiple
+          hidden
+          aria-label="Files to attach"
+          onChange={({ target }) => {
+            void attach([...(target.files ?? [])]);
+            // The same file can be chosen again.
+            target.value = '';
+          }}
+        />
+        <button
+          type="button"
+          className="icon-button"
+          aria-label="Attach files"
+          title="Attach files"
+          onClick={() => picker.current?.click()}
+        >
+          <Icon name="attach" />
+        </button>
         {refusal ? (
           <p id={`${id}-hint`} className="composer-hint refusal" role="alert">
             {refusal}
@@ -121,7 +182,7 @@ export function Composer({ label, drafts, insertion, focusRequest, send }: Props
             {usage ?? 'Enter to send, Shift+Enter for a new line'}
           </p>
         )}
-        <button type="submit" className="icon-button send" aria-label="Send" disabled={text.trim() === ''}>
+        <button type="submit" className="icon-button send" aria-label="Send" disabled={isEmpty}>
           <Icon name="send" />
         </button>
       </div>

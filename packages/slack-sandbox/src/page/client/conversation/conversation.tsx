@@ -38,13 +38,13 @@ export function Conversation({ drafts, insertion, focusRequest }: Props): ReactN
     return undefined;
   }
 
-  async function send(text: string): Promise<undefined> {
+  async function send(text: string, files: readonly string[]): Promise<undefined> {
     const [, command, rest] = /^(\/\S+)\s*([\s\S]*)$/.exec(text) ?? [];
     const where = { user: me.id, channel: id };
     // Errors of a command are reported by Slackbot.
     const act = command
       ? control.post('slash', { ...where, command, text: rest }).then(() => ({}))
-      : control.post<ActionResult>('message', { ...where, text });
+      : control.post<ActionResult>('message', { ...where, text, files });
     await runAndNotify(act);
   }
 
@@ -104,11 +104,11 @@ export function Thread({ ts, drafts }: { readonly ts: string; readonly drafts: D
   const channel = workspace.channels.find((one) => one.id === id);
   const isOpen = channel?.members.includes(me.id) && !channel.is_archived;
 
-  async function send(text: string): Promise<string | undefined> {
+  async function send(text: string, files: readonly string[] = []): Promise<string | undefined> {
     const command = /^\/\S+/.exec(text)?.[0];
     const where = { user: me.id, channel: id, thread_ts: ts };
     if (!command) {
-      await runAndNotify(control.post<ActionResult>('message', { ...where, text }));
+      await runAndNotify(control.post<ActionResult>('message', { ...where, text, files }));
       return undefined;
     }
     try {

@@ -3,6 +3,7 @@ import type { InputValue, SuggestResponse, Surface } from '../block-kit/surface.
 import type { ActionResult, Block, MessageData, ViewData } from '../state/control-api.ts';
 import { explainSlackError } from '../state/error-message.ts';
 import { type Session, useSession } from '../state/session.ts';
+import { uploadFile } from '../state/upload-file.ts';
 
 /** Values that were typed into a view but that the server doesn't know yet. */
 export interface PendingInputs {
@@ -99,7 +100,7 @@ type SurfaceTarget = { readonly view: string } | { readonly channel: string; rea
 function createSurfaceActions(
   { control, me, names, workspace }: Session,
   where: SurfaceTarget,
-): Pick<Surface, 'names' | 'timeZone' | 'sendAction' | 'suggest'> {
+): Pick<Surface, 'names' | 'timeZone' | 'sendAction' | 'suggest' | 'upload'> {
   const element = (block_id: string, action_id: string) => ({ user: me.id, ...where, block_id, action_id });
   return {
     names,
@@ -110,5 +111,6 @@ function createSurfaceActions(
     },
     suggest: (blockId, actionId, text) =>
       control.post<SuggestResponse>('suggest', { ...element(blockId, actionId), text }),
+    upload: (file) => uploadFile(control, me.id, file),
   };
 }

@@ -28,11 +28,16 @@ export const filesGetUploadUrlExternal = defineMethod({
     alt_txt: z.string().optional(),
     snippet_type: z.string().optional(),
   }),
-  run({ filename, length, alt_txt }, { baseUrl }, { files }) {
+  run({ filename, length, alt_txt }, { baseUrl }, { files, caller }) {
     if (length <= 0) throw new SlackError('missing_argument');
     if (length > maxFileBytes) throw new SlackError('file_upload_size_restricted');
     if ((alt_txt?.length ?? 0) > maxAltTextChars) throw new SlackError('alt_txt_too_large');
-    const { file, ticket } = files.createUpload(filename, length, alt_txt);
+    const { file, ticket } = files.createUpload({
+      name: filename,
+      user: caller.userId,
+      sizeBytes: length,
+      altText: alt_txt,
+    });
     return { upload_url: `${baseUrl()}/upload/v1/${ticket}`, file_id: file.id };
   },
 });
@@ -114,7 +119,7 @@ export const filesList = defineMethod({
       .list()
       .filter(({ completedMs, isDeleted }) => completedMs !== undefined && !isDeleted)
       .filter(({ shares }) => channel === undefined || shares.some((share) => share.channel === channel))
-      .filter(() => user === undefined || user === workspace.caller.userId);
+      .filter((file) => user === undefined || user === file.user);
     const shown = all.slice((page - 1) * count, page * count);
     return {
       files: shown.map((file) => toFileObject(core, workspace, file)),

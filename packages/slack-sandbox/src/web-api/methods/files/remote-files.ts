@@ -30,7 +30,11 @@ export const filesRemoteAdd = defineMethod({
     if (externalId === '' || findRemote(workspace, { external_id: externalId })) {
       throw new SlackError('invalid_external_id');
     }
-    const file = workspace.files.addRemote({ id: externalId, url: externalUrl, filetype }, title);
+    const file = workspace.files.addRemote(
+      { id: externalId, url: externalUrl, filetype },
+      title,
+      workspace.caller.userId,
+    );
     sendFileEvent(core, workspace, file, 'file_created');
     return { file: toFileObject(core, workspace, file) };
   },

@@ -4,7 +4,6 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build, type OutputChunk } from 'rolldown';
 import { bundleClient } from '../src/page-kit/bundle-client.ts';
-import { emojiFontFile } from '../src/page-kit/emoji-font-file.ts';
 import { readStyles } from '../src/page-kit/read-styles.ts';
 import { collectLicenses } from './collect-licenses.ts';
 import { type BuildEntry, createPublishedManifest, entries } from './published-manifest.ts';
@@ -61,7 +60,10 @@ async function writePages(): Promise<void> {
   }
 }
 
-/** Writes the type declarations that the entries reach. They refer to no other package. */
+/**
+ * Writes the type declarations that the entries reach, for `import` and for `require`. They refer to no other
+ * package. Those of an entry are beside its code, where older versions of TypeScript look for them.
+ */
 async function writeTypes(): Promise<void> {
   const emitted = join(dist, '.types');
   execFileSync('tsc', ['-p', join(root, 'tsconfig.build.json'), '--outDir', emitted], { stdio: 'inherit' });
@@ -77,10 +79,25 @@ async function writeTypes(): Promise<void> {
     }
     const target = join(dist, 'types', relative(emitted, path));
     await mkdir(dirname(target), { recursive: true });
-    await writeFile(target, text.replaceAll(/(['"]\.[^'"]+)\.ts(['"])/g, '$1.js$2'));
+    for (const [from, to] of moduleKinds) {
+      const declarations = text.replaceAll(/(['"]\.[^'"]+)\.ts(['"])/g, `$1.${to}$2`);
+      await writeFile(target.replace(/\.ts$/, `.${from}`), declarations);
+    }
+  }
+  for (const { name, types, isCommonJsToo } of entries) {
+    for (const [from, to] of types ? moduleKinds.slice(0, isCommonJsToo ? 2 : 1) : []) {
+      const module = types?.replace(/\.d\.ts$/, `.${to}`);
+      await writeFile(join(dist, `${name}.d.${from}`), `export * from './types/${module}';\n`);
+    }
   }
   await rm(emitted, { recursive: true });
 }
+
+/** The extension of declarations after `.d`, and that of the code to which they refer. */
+const moduleKinds = [
+  ['ts', 'js'],
+  ['cts', 'cjs'],
+] as const;
 
 /** Returns the path of a file of the package. */
 function findPackage(name: string): string {
@@ -96,17 +113,15 @@ await bundle(
 );
 await chmod(join(dist, 'cli.js'), 0o755);
 await writePages();
-await copyFile(emojiFontFile, join(dist, 'emoji.woff2'));
 await writeTypes();
 // These packages are part of the page's script, which is bundled by itself.
-const ofPage = ['react', 'react-dom', 'scheduler', 'marked', '@fontsource/noto-color-emoji'].map((name) =>
-  findPackage(name),
-);
+const ofPage = ['react', 'react-dom', 'scheduler', 'marked'].map((name) => findPackage(name));
 const modules = [...chunks.flatMap(({ moduleIds }) => moduleIds), ...ofPage];
 await writeFile(join(dist, 'THIRD-PARTY-LICENSES.txt'), await collectLicenses(modules));
 await writeFile(join(dist, 'package.json'), await createPublishedManifest(join(root, 'package.json')));
 // The picture is part of the repository, and not of the package.
 const readme = await readFile(join(root, 'README.md'), 'utf8');
 await writeFile(join(dist, 'README.md'), readme.replace(/^!\[.*\]\(\.\.\/.*\)\n\n/m, ''));
+await copyFile(join(root, 'CHANGELOG.md'), join(dist, 'CHANGELOG.md'));
 await copyFile(join(root, '../../LICENSE'), join(dist, 'LICENSE'));
 console.log(`Built ${dist}. Pack it with: npm pack ${dist}`);

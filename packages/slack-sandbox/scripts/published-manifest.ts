@@ -24,12 +24,16 @@ export const entries: readonly BuildEntry[] = [
     isCommonJsToo: true,
   },
   { name: 'cli', file: 'src/cli/main.ts' },
-  { name: 'register', file: 'src/register/main.ts', exportedAs: './register' },
+  { name: 'register', file: 'src/register/main.ts', exportedAs: './register', types: 'register/main.d.ts' },
 ];
+
+/** The package of the font with which the page shows emoji on machines without one of their own. */
+export const emojiFont = '@fontsource/noto-color-emoji';
 
 /** Creates the `package.json` of the published package from that of the source. */
 export async function createPublishedManifest(sourcePath: string): Promise<string> {
-  const { name, version, description, license, type } = JSON.parse(await readFile(sourcePath, 'utf8'));
+  const { name, version, description, license, type, author, repository, homepage, bugs, devDependencies } =
+    JSON.parse(await readFile(sourcePath, 'utf8'));
   return `${JSON.stringify(
     {
       name,
@@ -37,12 +41,21 @@ export async function createPublishedManifest(sourcePath: string): Promise<strin
       description,
       keywords: ['slack', 'bolt', 'sandbox', 'emulator', 'mock', 'testing', 'socket-mode', 'block-kit'],
       license,
+      author,
+      repository,
+      homepage,
+      bugs,
       type,
       engines: { node: '>=20' },
       bin: { 'slack-sandbox': 'cli.js' },
       main: 'index.cjs',
-      types: 'types/index.d.ts',
-      exports: Object.fromEntries(entries.flatMap((entry) => toExport(entry))),
+      types: 'index.d.ts',
+      exports: {
+        ...Object.fromEntries(entries.flatMap((entry) => toExport(entry))),
+        './package.json': './package.json',
+      },
+      peerDependencies: { [emojiFont]: `^${devDependencies[emojiFont]}` },
+      peerDependenciesMeta: { [emojiFont]: { optional: true } },
     },
     null,
     2,
@@ -55,8 +68,9 @@ function toExport({ name, exportedAs, types, isCommonJsToo }: BuildEntry): [stri
     [
       exportedAs,
       {
-        ...(types && { types: `./types/${types}` }),
-        ...(isCommonJsToo && { require: `./${name}.cjs` }),
+        // With `require`, TypeScript needs declarations of its own, because the others are of a module.
+        ...(isCommonJsToo && { require: { types: `./${name}.d.cts`, default: `./${name}.cjs` } }),
+        ...(types && { types: `./${name}.d.ts` }),
         default: `./${name}.js`,
       },
     ],

@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -28,7 +28,7 @@ beforeAll(async () => {
     cwd: folder,
   });
   // It builds the pages and installs the package, which takes minutes on a busy machine.
-}, 300_000);
+}, 600_000);
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** Starts the installed command. Returns the URL that it prints, and what it has printed. */
@@ -53,10 +53,30 @@ function startCommand(
   });
 }
 
-test('the installed README refers to no file that is missing', async () => {
-  const readme = await readFile(join(folder, 'node_modules/slack-sandbox/README.md'), 'utf8');
-  expect(readme).toContain('# slack-sandbox');
-  expect(readme).not.toContain('](../');
+test('the package says who publishes it, has its changelog, and is small without the emoji font', async () => {
+  const at = join(folder, 'node_modules/slack-sandbox');
+  const { stdout } = await run(
+    process.execPath,
+    ['-p', "JSON.stringify(require('slack-sandbox/package.json'))"],
+    { cwd: folder },
+  );
+  expect(JSON.parse(stdout)).toMatchObject({
+    repository: { directory: 'packages/slack-sandbox' },
+    homepage: expect.any(String),
+    bugs: expect.any(String),
+    author: expect.any(String),
+  });
+  const readme = await readFile(join(at, 'README.md'), 'utf8');
+  expect(readme).toContain('not affiliated with Slack');
+  // Neither files nor commands of the repository.
+  expect(readme).not.toMatch(/\]\(\.\.\/|npm run |--workspace/);
+  expect(await readFile(join(at, 'CHANGELOG.md'), 'utf8')).toContain('# Changelog');
+  const entries = await readdir(at, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  const sizes = await Promise.all(
+    files.map(async ({ parentPath, name }) => (await stat(join(parentPath, name))).size),
+  );
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(4_500_000);
 });
 
 test.each(nodes)('%s starts the installed package, whose page is built', async (node) => {
@@ -98,25 +118,111 @@ test('says hello', async () => {
   },
 );
 
-test('its types are complete without any other package', async () => {
-  const file = join(folder, 'app.mts');
-  await writeFile(
-    file,
-    `import { createSlackSandbox, type SlackSandbox } from 'slack-sandbox';
+const typed = `const use = async () => {
+  const slack = await startSlack();
+  (await slack.waitForMessage('hello')).text satisfies string;
+  // @ts-expect-error: there is no such method
+  slack.shout('hello');
+  const sandbox: SlackSandbox = await createSlackSandbox({ port: 0, manifest: {} });
+  // @ts-expect-error: the port is a number
+  sandbox.port satisfies string;
+};
+void use;
+`;
+
+test.each(['mts', 'cts'])(
+  'its types are complete without any other package, in a .%s file',
+  async (extension) => {
+    const file = join(folder, `app.${extension}`);
+    await writeFile(
+      file,
+      `import { createSlackSandbox, type SlackSandbox } from 'slack-sandbox';
 import { startSlack } from 'slack-sandbox/test';
-const slack = await startSlack();
-(await slack.waitForMessage('hello')).text satisfies string;
-// @ts-expect-error: there is no such method
-slack.shout('hello');
-const sandbox: SlackSandbox = await createSlackSandbox({ port: 0, manifest: {} });
-// @ts-expect-error: the port is a number
-sandbox.port satisfies string;
+import 'slack-sandbox/register';
+${typed}`,
+    );
+    const options = ['--noEmit', '--strict', '--target', 'es2022', '--module', 'node20', '--types', ''];
+    const tsc = join(root, '../../node_modules/.bin/tsc');
+    const checked = await run(tsc, [...options, file], { cwd: folder }).catch((error) => error);
+    expect(checked.stdout).toBe('');
+  },
+);
+
+/** Slack's getting-started app for Bolt, and a test of it. */
+const gettingStarted = `
+const app = new App({ token: process.env.SLACK_BOT_TOKEN, appToken: process.env.SLACK_APP_TOKEN, socketMode: true });
+app.message('hello', async ({ message, say }) => {
+  if (!('user' in message)) return;
+  await say({
+    blocks: [
+      {
+        type: 'section',
+        text: { type: 'mrkdwn', text: \`Hey there <@\${message.user}>!\` },
+        accessory: { type: 'button', text: { type: 'plain_text', text: 'Click Me' }, action_id: 'button_click' },
+      },
+    ],
+    text: \`Hey there <@\${message.user}>!\`,
+  });
+});
+app.action<BlockAction>('button_click', async ({ body, ack, say }) => {
+  await ack();
+  await say(\`<@\${body.user.id}> clicked the button\`);
+});
+void app.start();
+`;
+
+test.each([
+  ['esm', 'module'],
+  ['cjs', 'commonjs'],
+])("a TypeScript project (%s) compiles Slack's getting-started app and tests it", async (name, type) => {
+  const project = join(folder, name);
+  for (const name of ['src', 'node_modules']) await mkdir(join(project, name), { recursive: true });
+  for (const installed of ['@slack', '@types']) {
+    await symlink(join(root, '../../node_modules', installed), join(project, 'node_modules', installed));
+  }
+  await writeFile(join(project, 'package.json'), JSON.stringify({ private: true, type }));
+  await writeFile(
+    join(project, 'src/app.ts'),
+    `import { App, type BlockAction } from '@slack/bolt';\n${gettingStarted}`,
+  );
+  await writeFile(
+    join(project, 'src/app.test.ts'),
+    `import { spawn } from 'node:child_process';
+import { test } from 'node:test';
+import { startSlack } from 'slack-sandbox/test';
+
+test('greets people, and says who clicked', async () => {
+  const slack = await startSlack({ timeoutMs: 30_000 });
+  const args = ['--import', 'slack-sandbox/register', 'dist/app.js'];
+  const app = spawn(process.execPath, args, { env: { ...process.env, SLACK_SANDBOX_URL: slack.url }, stdio: 'inherit' });
+  await slack.waitForApp();
+  await slack.say('hello');
+  await slack.click(await slack.waitForMessage('Hey there <@U0ALICE>!'), 'Click Me', { user: 'bob' });
+  await slack.waitForMessage('<@U0BOB> clicked the button');
+  app.kill();
+  await slack.close();
+});
 `,
   );
-  const options = ['--noEmit', '--strict', '--target', 'es2022', '--module', 'nodenext', '--types', ''];
   const tsc = join(root, '../../node_modules/.bin/tsc');
-  const checked = await run(tsc, [...options, file], { cwd: folder }).catch((error) => error);
-  expect(checked.stdout).toBe('');
+  const options = [
+    '--outDir',
+    'dist',
+    '--strict',
+    '--target',
+    'es2022',
+    '--module',
+    'node20',
+    '--skipLibCheck',
+  ];
+  const compiled = await run(tsc, [...options, '--types', 'node', 'src/app.ts', 'src/app.test.ts'], {
+    cwd: project,
+  }).catch((error) => error);
+  expect(compiled.stdout).toBe('');
+  const { stdout } = await run(process.execPath, ['--test', '--test-reporter=tap', 'dist/app.test.js'], {
+    cwd: project,
+  }).catch((error) => error);
+  expect(stdout).toContain('# pass 1');
 });
 
 test('the command starts without a manifest, and says how to run an app, which then is a bot of the sandbox', async () => {

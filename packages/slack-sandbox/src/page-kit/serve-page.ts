@@ -32,12 +32,13 @@ export function servePage<E extends Env>(app: Hono<E>, { title, folder, imageSou
 
   app.get('/', async (c) => answer(c, 'text/html', `${await renderDocument(title)}`));
   app.get('/page/page.css', async (c) => answer(c, 'text/css', await readStyles(folder)));
-  app.get('/page/emoji.woff2', async (c) =>
-    c.body(new Uint8Array(await readFile(emojiFontFile)), 200, {
+  app.get('/page/emoji.woff2', async (c) => {
+    if (emojiFontFile === undefined) return c.body(null, 404);
+    return c.body(new Uint8Array(await readFile(emojiFontFile)), 200, {
       'content-type': 'font/woff2',
       'cache-control': 'max-age=86400',
-    }),
-  );
+    });
+  });
   app.get('/page/client.js', async (c) => answer(c, 'text/javascript', await bundleOnce(folder)));
 }
 

@@ -1,4 +1,14 @@
-import { fileURLToPath } from 'node:url';
+import { createRequire } from 'node:module';
 
-/** The file of the emoji font, which the build copied beside the code. */
-export const emojiFontFile = fileURLToPath(new URL('./emoji.woff2', import.meta.url));
+/** The file of the emoji font, or undefined if the optional package with it isn't installed. */
+export const emojiFontFile = findFont();
+
+function findFont(): string | undefined {
+  try {
+    return createRequire(import.meta.url).resolve(
+      '@fontsource/noto-color-emoji/files/noto-color-emoji-emoji-400-normal.woff2',
+    );
+  } catch {
+    return undefined;
+  }
+}

@@ -2,15 +2,15 @@
 export type Cell = string | number | null;
 
 /**
- * Matches cells that a spreadsheet could evaluate as a formula. Some spreadsheets skip whitespace
- * and invisible characters at the start.
+ * Matches where a spreadsheet could start a formula: at the start of a cell, and after `;`, a tab or a line break, which
+ * separate cells in some countries. Some spreadsheets skip whitespace, quotes and invisible characters there.
  */
-const formulaPattern = /^(?:[\s\p{Cf}]*[=+\-@＝＋－＠]|[\t\r\n])/u;
+const formulaStart = /(?<=^|[;\t\r\n])(?=[\s\p{Cf}"]*[=+\-@＝＋－＠])|^(?=[\t\r\n])/gu;
 
 /** Characters with a special meaning in CSV. A cell that contains such a character is quoted. */
 const quotedPattern = /[",\r\n]/;
 
-/** Formats a row by RFC 4180, including its line break. Formulas get a leading apostrophe. */
+/** Formats a row by RFC 4180, including its line break. Formulas get an apostrophe in front. */
 export function formatCsvRow(cells: readonly Cell[]): string {
   return `${cells.map(formatCsvCell).join(',')}\r\n`;
 }
@@ -18,6 +18,6 @@ export function formatCsvRow(cells: readonly Cell[]): string {
 function formatCsvCell(cell: Cell): string {
   if (cell === null) return '';
   if (typeof cell === 'number') return String(cell);
-  const text = formulaPattern.test(cell) ? `'${cell}` : cell;
+  const text = cell.replace(formulaStart, "'");
   return quotedPattern.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -3,16 +3,22 @@ import type { RunRow } from '../../db/schema/schema.ts';
 import { toOriginColumn } from '../../runs/store/run-row.ts';
 import { toAuditEntry } from '../audit-entry.ts';
 
-/** The columns that a digest covers, besides the outcome. They never change after a run has settled. */
+/**
+ * The columns that a digest covers, besides the outcome. They are all that the activity log shows, and never change
+ * after a run has settled.
+ */
 export const digestedColumns = [
   'id',
   'team_id',
   'user_id',
   'operation',
   'input',
+  'display_names',
+  'title',
   'target',
   'origin',
   'status',
+  'approval_cards',
   'approved_by',
   'error_code',
   'requested_at',
@@ -23,11 +29,13 @@ export const digestedColumns = [
 
 /** Returns the digest of an entry without its outcome, which can be deleted before the entry. */
 export function digestEntry(row: Pick<RunRow, (typeof digestedColumns)[number]>): string {
-  return sha256(
-    JSON.stringify(
-      digestedColumns.map((column) => (column === 'origin' ? withoutResponseUrl(row.origin) : row[column])),
-    ),
-  );
+  const values = {
+    ...row,
+    origin: withoutResponseUrl(row.origin),
+    // The activity log shows only whether there were cards.
+    approval_cards: row.approval_cards === null ? null : '',
+  };
+  return sha256(JSON.stringify(digestedColumns.map((column) => values[column])));
 }
 
 /** An earlier version stored the response URL in this column until it had expired. */
@@ -39,10 +47,10 @@ function withoutResponseUrl(origin: string): string {
   }
 }
 
-/** Returns the digest of the sentence that says how a run ended, or null if it was deleted. */
+/** Returns the digest of what says how a run ended, and who declined it, or null if that was deleted. */
 export function digestSummary(row: RunRow): string | null {
-  const { summary } = toAuditEntry(row);
-  return summary === null ? null : sha256(summary);
+  const { summary, declinedBy } = toAuditEntry(row);
+  return summary === null ? null : sha256(JSON.stringify([summary, declinedBy]));
 }
 
 function sha256(text: string): string {

@@ -44,6 +44,9 @@ export function describeAuditChain(name: string, start: StartDatabase): void {
       ['user_id', { user_id: 'U0MALLORY' }],
       ['operation', { operation: 'show' }],
       ['input', { input: '{"vps":"VPS-10002"}' }],
+      ['title', { title: 'Delete everything' }],
+      ['display_names', { display_names: '{"VPS-10001":"innocent"}' }],
+      ['approval_cards', { approval_cards: '[]' }],
       ['target', { target: null }],
       ['status', { status: 'failed' as const }],
       ['approved_by', { approved_by: 'U0ALICE' }],
@@ -53,6 +56,19 @@ export function describeAuditChain(name: string, start: StartDatabase): void {
       await sealThree();
       await database.db.updateTable('run').set(change).where('id', '=', 'run 2').execute();
       expect((await verify()).problems).toEqual([{ teamId: 'T1', seq: 2, runId: 'run 2', kind: 'changed' }]);
+    });
+
+    test('another person who declined is found', async () => {
+      const declinedBy = (decidedBy: string) =>
+        JSON.stringify({ kind: 'problem', problem: { code: 'declined', message: 'Declined.', decidedBy } });
+      await insertRuns(database.db, [{ id: 'run 1', outcome: declinedBy('U0BOB') }]);
+      await chain.seal(database.db, hourMs);
+      expect((await verify()).problems).toEqual([]);
+      await database.db
+        .updateTable('run')
+        .set({ outcome: declinedBy('U0ALICE') })
+        .execute();
+      expect((await verify()).problems).toMatchObject([{ runId: 'run 1', kind: 'changed' }]);
     });
 
     test('damaged entries are sealed and streamed like others, and a later change of them is found', async () => {

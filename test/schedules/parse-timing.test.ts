@@ -54,6 +54,13 @@ test.each([
   ['snapshot delete web-01 daily weekly mon 03:00', 'snapshot delete web-01 daily', 'weekly mon 03:00'],
   ['snapshot a weekly mnday 02:00', 'snapshot a', 'weekly mnday 02:00'],
   ['snapshot a monthly 35 02:00', 'snapshot a', 'monthly 35 02:00'],
+  [
+    'snapshot a every mon, tue, wed, thu, fri, sat and sun 02:00',
+    'snapshot a',
+    'every mon, tue, wed, thu, fri, sat and sun 02:00',
+  ],
+  // Each end of a long text would be read as a time, which takes long.
+  [`a cron${' 1'.repeat(12)}`, `a cron${' 1'.repeat(12)}`, ''],
 ])('"%s" is split into the act and the time', (text, act, when) => {
   expect(splitActAndTime(text)).toEqual({ act, when });
 });

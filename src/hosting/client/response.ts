@@ -4,6 +4,7 @@ import type { Endpoint } from '../endpoints/endpoint.ts';
 import { HostingError, type HostingFailure } from '../hosting-error.ts';
 import { readServiceMessage } from '../service-message.ts';
 import { findContradiction } from './contradiction.ts';
+import { hasTooManyValues } from './payload-size.ts';
 import type { HttpResponse } from './transport.ts';
 
 const successEnvelope = z.looseObject({ success: z.literal(true), data: z.unknown().optional() });
@@ -36,6 +37,13 @@ export function parseResponse<Data extends z.ZodType>(
     throw toStatusError(endpoint, response, context);
   }
   const failure: HostingFailure = { sendState: 'unknown', status: response.status };
+  if (hasTooManyValues(response.body, endpoint)) {
+    throw new HostingError(
+      'response_unexpected',
+      "The hosting service's response has too many values, so Rackhand didn't read it.",
+      failure,
+    );
+  }
   const json = parseJson(response.body);
   if (json === undefined) {
     throw new HostingError('response_not_json', "The hosting service's response isn't JSON.", failure);
@@ -74,7 +82,8 @@ export function parseResponse<Data extends z.ZodType>(
 
 function toStatusError(endpoint: Endpoint, response: HttpResponse, context: ParseContext): HostingError {
   const { status } = response;
-  const serviceMessage = readServiceMessage(parseJson(response.body), endpoint, context);
+  const body = hasTooManyValues(response.body, endpoint) ? undefined : parseJson(response.body);
+  const serviceMessage = readServiceMessage(body, endpoint, context);
   const failure: HostingFailure = { sendState: 'answered', status, ...serviceMessage };
   const error = (code: ErrorCode, message: string, extra: Partial<HostingFailure> = {}) =>
     new HostingError(code, message, { ...failure, ...extra });

@@ -89,6 +89,9 @@ function toRecurrenceInput(words: readonly string[]): RecurrenceInput | undefine
   return { every: 'weekly', days: middle, at };
 }
 
+/** Longer than any time, such as `every` with all days of the week. */
+const maxTimeWords = 12;
+
 /**
  * Splits `reboot web-01 tomorrow 03:00` into the act and the time. The time is the longest end of
  * the text that is a time of several words. If there is none, it is the longest end that looks like
@@ -96,7 +99,7 @@ function toRecurrenceInput(words: readonly string[]): RecurrenceInput | undefine
  */
 export function splitActAndTime(text: string): { readonly act: string; readonly when: string } {
   const words = text.split(/\s+/).filter((word) => word !== '');
-  const ends = words.map((_, index) => words.slice(index)).slice(1);
+  const ends = words.map((_, index) => words.slice(index)).slice(Math.max(1, words.length - maxTimeWords));
   const when =
     ends.find((end) => isRecurrence(end) || isDayAndTime(end)) ??
     ends.find((end) => looksLikeRecurrence(end) || isTimeOfDay(end)) ??

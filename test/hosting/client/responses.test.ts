@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createSnapshot, listSnapshots } from '../../../src/hosting/endpoints/snapshots.ts';
 import { getStatus } from '../../../src/hosting/endpoints/system.ts';
 import { listVlans } from '../../../src/hosting/endpoints/vlans.ts';
-import { getVps, performVpsAction } from '../../../src/hosting/endpoints/vps.ts';
+import { getVps, performVpsAction, resetRootPassword } from '../../../src/hosting/endpoints/vps.ts';
 import { readVlans } from '../../../src/hosting/profile/resources/network/vlans.ts';
 import {
   catchHostingError,
@@ -173,6 +173,35 @@ describe('a response', () => {
   ])('to a change can be one value: %j', async (data, read) => {
     const { client } = await createClientForResponse(200, { success: true, data });
     expect(await client.call(createSnapshot, snapshot, peopleCall)).toEqual(read);
+  });
+
+  test.each([
+    [
+      'a record with 5,001 fields',
+      Object.fromEntries(Array.from({ length: 5_001 }, (_, index) => [index, 0])),
+    ],
+    ['a list with 50,001 values', Array.from({ length: 50_001 }, () => 0)],
+  ])('with %s is not read', async (_, data) => {
+    const { client } = await createClientForResponse(200, { success: true, data });
+    const { code, failure } = await catchHostingError(client.call(getVps, vps, peopleCall));
+    expect([code, failure.sendState]).toEqual(['response_unexpected', 'unknown']);
+  });
+
+  test('is read if its text has many separators, or its list many records', async () => {
+    const data = {
+      text: '",:{['.repeat(60_000),
+      list: Array.from({ length: 9_000 }, () => ({ state: 'on', tags: ['a', 'b'] })),
+    };
+    const { client } = await createClientForResponse(200, { success: true, data });
+    expect(await client.call(getVps, vps, peopleCall)).toEqual(data);
+  });
+
+  test('to a change that makes a password is not read with 1,001 values', async () => {
+    const data = { list: Array.from({ length: 1_001 }, () => 'hT5-xxQ2lm') };
+    const { client } = await createClientForResponse(200, { success: true, data });
+    const reset = client.call(resetRootPassword, { ...vps, body: { delivery: 'api' } }, peopleCall);
+    const { code, message } = await catchHostingError(reset);
+    expect([code, message.includes('hT5-xxQ2lm')]).toEqual(['response_unexpected', false]);
   });
 
   test.each([{ success: true }, { success: true, data: null }])(

@@ -6,12 +6,11 @@ import { createPersonal } from './app/personal.ts';
 import { createAppReadiness, pauseWhileClockIsWrong } from './app/readiness.ts';
 import { createScheduledBackups } from './app/scheduled-backups.ts';
 import { createScheduling } from './app/scheduling.ts';
-import { createSlackServices } from './app/slack-services.ts';
+import { createSlackServices, type SlackServicesOptions } from './app/slack-services.ts';
 import { findStopTimes, stopWithinGrace } from './app/stop.ts';
 import { defineTokenRotation } from './app/token-rotation.ts';
 import { createWorkspaceServices } from './app/workspace-services.ts';
 import type { GrantRef } from './auth/grants/grant-store.ts';
-import type { ChartRenderer } from './charts/chart-renderer.ts';
 import type { AppSettings } from './config.ts';
 import { defaultQuotaLimit } from './hosting/quota/rate-limiter.ts';
 import { createHealthRoutes } from './http/health.ts';
@@ -49,7 +48,7 @@ export interface AppOptions {
   /** The machine's clock, which is compared with the database's. Tests make it wrong. */
   readonly machineNow?: () => number;
   /** Draws the graphs, and is closed with the app. Defaults to a process of its own; tests share one. */
-  readonly charts?: ChartRenderer;
+  readonly charts?: SlackServicesOptions['charts'];
 }
 
 export interface RackhandApp {

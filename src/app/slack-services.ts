@@ -19,7 +19,7 @@ import { createReportPublisher } from '../slack/messages/publishers/report-publi
 import { createSchedulePublisher } from '../slack/messages/publishers/schedule-publisher.ts';
 import type { Installation, InstallationStore } from '../workspaces/installation-store.ts';
 
-interface SlackServicesOptions {
+export interface SlackServicesOptions {
   readonly apiUrl: string;
   readonly installations: InstallationStore;
   /** Called after each call of Slack's Web API. */

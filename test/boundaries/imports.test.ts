@@ -17,13 +17,16 @@ describe('the source tree', () => {
     );
   });
 
-  test.each(sources)('$path imports only what its folder is allowed to import', ({ path, imports }) => {
-    const room = findLayer(path);
-    const others = imports
-      .flatMap((name) => resolveImport(path, name) ?? [])
-      .map(findLayer)
-      .filter((other) => other !== room);
-    expect(others.filter((other) => !allowedImports[room]?.includes(other))).toEqual([]);
+  test('imports only what each folder is allowed to import', () => {
+    const forbidden = sources.flatMap(({ path, imports }) => {
+      const room = findLayer(path);
+      return imports
+        .flatMap((name) => resolveImport(path, name) ?? [])
+        .map(findLayer)
+        .filter((other) => other !== room && !allowedImports[room]?.includes(other))
+        .map((other) => `${path} imports ${other}`);
+    });
+    expect(forbidden).toEqual([]);
   });
 
   test("only one folder imports Slack's packages", () => {

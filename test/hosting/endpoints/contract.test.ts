@@ -106,26 +106,19 @@ describe('the contract', () => {
   });
 });
 
-describe.each(routes)('%s', (_, { method, path, effect, params, query, body, summary }) => {
-  test('has a schema for every placeholder of its path, and no other', () => {
+test.each(routes)(
+  '%s has exactly the parameters of its path, and its effect, query and summary fit',
+  (_, route) => {
+    const { method, path, effect, params, query, body, summary } = route;
     const placeholders = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
     expect(Object.keys(params.shape)).toEqual(placeholders);
-  });
-
-  test('has the effect read exactly if it is a GET', () => {
     const effects = method === 'GET' ? ['read'] : ['change', 'disrupt', 'destroy'];
     expect(effects).toContain(effect);
     if (method === 'GET') expect(body).toBeNull();
-  });
-
-  test('has only a documented query', () => {
     expect(Object.keys(query.shape)).toEqual(path.endsWith('/monitoring/rrd') ? ['range'] : []);
-  });
-
-  test('has a summary of one line', () => {
     expect(summary).toMatch(/^[A-Z][^\n]{5,100}[^.\n]$/);
-  });
-});
+  },
+);
 
 describe('a VPS name', () => {
   const prefix = fc.mixedCase(fc.constant('vps-'));

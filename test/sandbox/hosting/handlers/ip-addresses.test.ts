@@ -22,34 +22,6 @@ describe.each(kinds)('$kind resources', ({ kind, resource }) => {
     return found;
   }
 
-  test('have their own identifiers; some are attached and some are free', async () => {
-    const sandbox = await startHostingSandbox();
-    const resources = await listed(sandbox);
-    expect(new Set(resources.map(({ id }) => id)).size).toBe(resources.length);
-    expect(resources.filter(({ vps_name }) => vps_name === null)).toHaveLength(4);
-  });
-
-  test('that are free can be attached, and then belong to the VPS', async () => {
-    const sandbox = await startHostingSandbox();
-    const { id, address } = await pick(sandbox, true);
-    const answer = await sandbox.call('POST', `${base}/${kind}/${id}/attach`, {
-      body: { vps_name: 'vps-10002' },
-    });
-    expect(answer).toMatchObject({ status: 200, body: { data: { id, vps_name: 'VPS-10002' } } });
-    expect((await sandbox.call('GET', '/v1/vps/VPS-10002/ip-addresses')).text).toContain(address);
-  });
-
-  test('that are attached can be detached with or without a body, and are free afterwards', async () => {
-    const sandbox = await startHostingSandbox();
-    for (const hasBody of [false, true]) {
-      const { id, vps_name } = await pick(sandbox, false);
-      const options = hasBody ? { body: { vps_name } } : {};
-      const { status } = await sandbox.call('POST', `${base}/${kind}/${id}/detach`, options);
-      expect(status).toBe(200);
-      expect(await listed(sandbox)).toContainEqual(expect.objectContaining({ id, vps_name: null }));
-    }
-  });
-
   test('that are attached cannot be attached again', async () => {
     const sandbox = await startHostingSandbox();
     const before = await listed(sandbox);
@@ -68,25 +40,6 @@ describe.each(kinds)('$kind resources', ({ kind, resource }) => {
     const sandbox = await startHostingSandbox();
     const { id } = await pick(sandbox, true);
     expect((await sandbox.call('POST', `${base}/${kind}/${id}/detach`)).status).toBe(409);
-  });
-
-  test('and VPS that do not exist are rejected with 404', async () => {
-    const sandbox = await startHostingSandbox();
-    const { id } = await pick(sandbox, true);
-    const attach = (resourceId: string | number, vps_name: string) =>
-      sandbox.call('POST', `${base}/${kind}/${resourceId}/attach`, { body: { vps_name } });
-    expect((await attach(99_999, 'VPS-10001')).status).toBe(404);
-    expect((await attach(id, 'VPS-99999')).status).toBe(404);
-    expect((await sandbox.call('POST', `${base}/${kind}/99999/detach`)).status).toBe(404);
-  });
-});
-
-test('an IPv4 identifier that is not an integer is rejected with 422', async () => {
-  const sandbox = await startHostingSandbox();
-  const answer = await sandbox.call('POST', `${base}/ipv4/five/attach`, { body: { vps_name: 'VPS-10001' } });
-  expect(answer).toMatchObject({
-    status: 422,
-    body: { error: { details: [{ in: 'params', field: 'id' }] } },
   });
 });
 

@@ -28,7 +28,7 @@ export const entries: readonly BuildEntry[] = [
 ];
 
 /** The package of the font with which the page shows emoji on machines without one of their own. */
-export const emojiFont = '@fontsource/noto-color-emoji';
+const emojiFont = '@fontsource/noto-color-emoji';
 
 /** Creates the `package.json` of the published package from that of the source. */
 export async function createPublishedManifest(sourcePath: string): Promise<string> {

@@ -24,6 +24,8 @@ export async function bundle(
     platform: 'node',
     logLevel: 'warn',
     transform: { target: 'node24' },
+    // Bottleneck has an `eval` for Redis, which never runs here.
+    checks: { eval: false },
     // Bolt and @slack/oauth load them for a receiver, an encoding of request bodies and a state store
     // that Rackhand doesn't use.
     resolve: { alias: { express: false, 'iconv-lite': false, jsonwebtoken: false } },

@@ -6,8 +6,8 @@ import { launchChromium } from 'slack-sandbox/testing';
 import { createStack } from '../src/sandbox/stack.ts';
 import { encodeGif, type Frame } from './encode-gif.ts';
 
-// Takes the pictures of the README from the running sandbox. Needs Chromium and a font with emoji
-// (Debian: fonts-noto-color-emoji).
+// Takes the pictures of the README from the running sandbox, or only those that are named. Needs Chromium
+// and a font with emoji (Debian: fonts-noto-color-emoji).
 
 const resolvePath = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
@@ -20,6 +20,7 @@ function startSandbox() {
     hosting: { port: 4010 },
     slack: { port: 0, manifest: resolvePath('manifest.yml') },
     databaseUrl: 'sqlite::memory:',
+    grants: [{ grantee: 'U0BOB', right: 'operate', pattern: '*' }],
     log: pino({ level: 'warn' }),
   });
 }
@@ -95,6 +96,70 @@ async function animateReboot(openPage: OpenPage, path: string): Promise<void> {
   await page.close();
 }
 
+const phoneSize: PageSize = { width: 390, height: 700, deviceScaleFactor: 1.5 };
+
+/** Shows an alert on a phone, from the moment before it to its acknowledgement. */
+async function animateAlert(openPage: OpenPage, path: string, hostingUrl: string): Promise<void> {
+  const alice = await openPage('U0ALICE');
+  await typeMessage(alice, '/vps watch add web-02 cpu > 90% for 0m --notify @bob --escalate 15m @carol');
+  await findMessage(alice, 'was added').waitFor();
+  const page = await openPage('U0BOB', phoneSize);
+  await findComposer(page).waitFor();
+  const before = { png: await page.screenshot(), delayMs: 1_200 };
+  const response = await fetch(`${hostingUrl}/sandbox/load`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ vps: 'VPS-10002', load: { cpu: 0.97 } }),
+  });
+  if (!response.ok) throw new Error(`the load could not be set: ${response.status}`);
+  const button = page.getByRole('button', { name: 'Acknowledge' });
+  await button.waitFor();
+  const alerted = { png: await page.screenshot(), delayMs: 3_000 };
+  await button.hover();
+  const hovered = { png: await page.screenshot(), delayMs: 700 };
+  await button.click();
+  await page.mouse.move(0, 0);
+  const changes = await captureChanges(page, findMessage(page, 'Acknowledged by'));
+  await writeFile(path, await encodeGif([before, alerted, hovered, ...changes]));
+  await Promise.all([alice.close(), page.close()]);
+}
+
+/** Shows a reboot that needs a second person: Bob asks, and Alice approves. */
+async function animateApproval(openPage: OpenPage, path: string): Promise<void> {
+  const size: PageSize = { width: 820, height: 560, deviceScaleFactor: 1.5 };
+  const alice = await openPage('U0ALICE', size);
+  await typeMessage(alice, '/vps approval require reboot --channel #ops');
+  await findMessage(alice, 'Approval is now required').waitFor();
+  await alice.reload();
+  const bob = await openPage('U0BOB', size);
+  const frames: Frame[] = [];
+  const capture = async (page: Page, delayMs: number) => {
+    frames.push({ png: await page.screenshot({ caret: 'initial' }), delayMs });
+  };
+  const composer = findComposer(bob);
+  for (const part of ['/vps ', 'reboot ', 'web-01']) {
+    await composer.pressSequentially(part);
+    await capture(bob, 300);
+  }
+  await composer.press('Enter');
+  const reboot = bob.getByRole('button', { name: /^Reboot / });
+  await reboot.waitFor();
+  await capture(bob, 2_000);
+  await reboot.click();
+  await bob.mouse.move(0, 0);
+  const approve = alice.getByRole('button', { name: /^Approve/ }).last();
+  await approve.waitFor();
+  await capture(bob, 2_200);
+  await capture(alice, 2_600);
+  await approve.hover();
+  await capture(alice, 800);
+  await approve.click();
+  await alice.mouse.move(0, 0);
+  const changes = await captureChanges(alice, findMessage(alice, 'web-01 (VPS-10001) is running'));
+  await writeFile(path, await encodeGif([...frames, ...changes]));
+  await Promise.all([alice.close(), bob.close()]);
+}
+
 /** How long a frame is shown. A shorter one would be missed, and the sandbox's real waits would be boring. */
 const minFrameMs = 900;
 const maxFrameMs = 2_200;
@@ -163,17 +228,22 @@ async function screenshotReport(openPage: OpenPage, path: string): Promise<void>
 
 const pictures = {
   'reboot.gif': animateReboot,
+  'alert.gif': animateAlert,
+  'approval.gif': animateApproval,
   'sandbox.png': screenshotSandbox,
   'report.png': screenshotReport,
 };
 
+const named = process.argv.slice(2);
+
 try {
   await mkdir(resolvePath('docs/images'), { recursive: true });
   for (const [name, take] of Object.entries(pictures)) {
+    if (named.length > 0 && !named.includes(name)) continue;
     const stack = await startSandbox();
     try {
       const openPage: OpenPage = (user, size) => openChannel(stack.slack.url, user, size);
-      await take(openPage, resolvePath(`docs/images/${name}`));
+      await take(openPage, resolvePath(`docs/images/${name}`), stack.hosting.url);
     } finally {
       await stack.close();
     }

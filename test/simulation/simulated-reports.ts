@@ -46,7 +46,7 @@ export function createSimulatedReportJob(world: World, { db, client, gate, log }
       return 'passedOver';
     }
     for (const vps of vpsNames.slice(0, 3)) {
-      const options = { lane: 'background', line: report.id, notAfterMs: due.untilMs } as const;
+      const options = { lane: 'background', caller: report.id, notAfterMs: due.untilMs } as const;
       // A report says what it could not read.
       await client.call(getVps, { params: { vps_name: vps } }, options).catch(() => undefined);
     }

@@ -60,6 +60,11 @@ export function isStopped(error: unknown): boolean {
   return error instanceof RackhandError && error.code === 'stopped';
 }
 
+/** Returns whether an error means that a person cancelled work that waited. */
+export function isCancelled(error: unknown): boolean {
+  return error instanceof RackhandError && error.code === 'cancelled';
+}
+
 /** Base class of Rackhand's errors. `message` is a sentence for people, without secrets or markup. */
 export class RackhandError extends Error {
   readonly code: ErrorCode;

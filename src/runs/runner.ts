@@ -7,7 +7,7 @@ import type { ResolveAccess } from '../operations/define/access/access.ts';
 import type { Actor } from '../operations/define/access/actor.ts';
 import type { ParsedInput } from '../operations/define/arguments/input.ts';
 import type { Catalogue, ChangeOperation } from '../operations/define/operation.ts';
-import { stopBatch } from './batches/stop-batch.ts';
+import { stopRun } from './batches/stop-run.ts';
 import { createFormQueries, type FormQueries } from './form-queries.ts';
 import { type ApprovalCards, parseApprovalToken } from './pipeline/approval/approval-card.ts';
 import type { FindApprovalRoute } from './pipeline/approval/approval-route.ts';
@@ -102,15 +102,18 @@ export interface Runner extends Pipeline {
   ownApproval(token: string): Promise<boolean>;
   /** Emits the work of a stopped process that this process must continue and reply to. */
   readonly handOverEvents: HandOverEvents;
-  /** Handles a click on a confirmation's Cancel button. Does nothing once the run is queued. */
+  /**
+   * Handles the requester's click on Cancel, by the token of a confirmation or the ID of a run that waits
+   * for the quota. Does nothing once its call was sent.
+   */
   cancel(token: string, actor: Actor): Promise<void>;
   /** Returns whether the actor's team demands a reason that this input lacks. Its card asks for it. */
   lacksReason(actor: Actor, operation: ChangeOperation, parsed: ParsedInput): Promise<boolean>;
   /**
-   * Stops a batch: its remaining changes don't begin. Returns why the actor can't stop it, or
-   * undefined.
+   * Cancels a change that waits for the quota, or stops a batch: its remaining changes don't begin. Returns
+   * why the actor can't, or undefined.
    */
-  stopBatch(runId: string, actor: Actor): Promise<Problem | undefined>;
+  stopRun(runId: string, actor: Actor): Promise<Problem | undefined>;
   /** Returns why a person isn't allowed to run an operation, or undefined. The input can be incomplete. */
   readonly findDenial: FindDenial;
   readonly formQueries: FormQueries;
@@ -143,7 +146,7 @@ export function createRunner(dependencies: RunnerDependencies): Runner {
   const lease = () => ({ owner, untilMs: now() + leaseMs });
   const activeRuns = createActiveRuns(log);
   const { withRetry, stop: stopRetries } = createRetrier(log, pause);
-  const openEnvironment = createRunEnvironments(dependencies);
+  const openEnvironment = createRunEnvironments({ ...dependencies, cancelSignal: activeRuns.cancelSignal });
   const unreadableRuns = createUnreadableRuns(log);
   const progressPoller = createProgressPoller({
     jobs,
@@ -223,7 +226,7 @@ export function createRunner(dependencies: RunnerDependencies): Runner {
     cancel: (token, actor) => cancelRun(token, actor, services),
     lacksReason: async ({ teamId }, operation, { raw, validFields }) =>
       raw.reason === undefined && needsReason(await findReasonRule(teamId), operation, validFields),
-    stopBatch: (runId, actor) => stopBatch(runId, actor, services),
+    stopRun: (runId, actor) => stopRun(runId, actor, services),
     async markDelivered(reply) {
       try {
         if (reply.kind === 'confirmation') {

@@ -48,7 +48,7 @@ export function describeSettledRuns(database: TestDatabase): void {
       findResponseUrl: (runs, id) => runs.findResponseUrl(id),
       listDenied: (runs) => runs.listDenied({ teamId: 'T1', userId: 'U1' }, 0, 9),
       listBatch: (runs, id) => runs.listBatch(id),
-      stopBatch: (runs, id) => runs.stopBatch(id, 'U9'),
+      stop: (runs, id) => runs.stop(id, 'U9'),
       listRecent: (runs) => runs.listRecent('T1', 9),
       listAwaitingApproval: (runs) => runs.listAwaitingApproval('T1', 0),
       saveConfirmation: (runs, id) =>

@@ -125,7 +125,7 @@ describe('a batch', () => {
     await expect
       .poll(async () => (await fixture.runs.listBatch(batchId)).map(({ status }) => status))
       .toEqual(['done']);
-    expect(await runner.stopBatch(batchId, actor)).toBeUndefined();
+    expect(await runner.stopRun(batchId, actor)).toBeUndefined();
     const run = await waitForEnd(batchId);
     expect(run.result).toMatchObject({ problem: { message: 'This was stopped. The rest did not start.' } });
     expect(await reboots()).toEqual(['VPS-10001']);
@@ -143,10 +143,10 @@ describe('a batch', () => {
     const batchId = parseRunId(token);
     await runner.confirm({ token, actor, atATime: 1 });
     await expect.poll(reboots).toEqual(['VPS-10001']);
-    expect(await runner.stopBatch(batchId, { teamId: actor.teamId, userId: 'U2' })).toEqual(
+    expect(await runner.stopRun(batchId, { teamId: actor.teamId, userId: 'U2' })).toEqual(
       deniedProblem(denial),
     );
-    expect(await runner.stopBatch(batchId, { teamId: 'T2', userId: 'U2' })).toMatchObject({
+    expect(await runner.stopRun(batchId, { teamId: 'T2', userId: 'U2' })).toMatchObject({
       code: 'not_run_owner',
     });
     expect((await fixture.runs.find(batchId))?.stoppedBy).toBeUndefined();

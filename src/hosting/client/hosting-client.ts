@@ -61,7 +61,10 @@ export interface CallOptions {
   readonly pagesTimeoutMs?: number;
   /** For a list: called after each further page, with the pages read and the pages of the whole list. */
   readonly onPages?: (pages: number, allPages: number) => void;
-  /** When it aborts while the call waits for the quota, the call is rejected with its reason. */
+  /**
+   * When it aborts while the call waits for the quota, the call is rejected with its reason. Other callers
+   * of the same GET go on.
+   */
   readonly signal?: AbortSignal;
   /** Called with an estimate in ms if the call has to wait for a slot of the quota. */
   readonly onQueued?: OnQueued;
@@ -195,10 +198,10 @@ export function createHostingClient(
       const data = await readCache.getOrLoad(
         request.url.href,
         { ...options, loadNext },
-        ({ onQueued, onPage }) =>
+        ({ onQueued, onPage, signal }) =>
           createPageWalk({
             now,
-            first: loadPage(endpoint, request, { ...options, ...(onQueued && { onQueued }) }),
+            first: loadPage(endpoint, request, { ...options, signal, ...(onQueued && { onQueued }) }),
             listEntries: findListEntries(endpoint),
             onPage,
           }),

@@ -13,12 +13,14 @@ interface ReadOptions {
   readonly pagesTimeoutMs?: number;
   readonly onPages?: OnPages;
   readonly acceptsOutdated?: boolean;
+  readonly signal?: AbortSignal;
   readonly onQueued?: OnQueued;
   readonly loadNext: LoadNext;
 }
 
-/** Callbacks with which a new read reports its progress. */
+/** Callbacks with which a new read reports its progress, and the signal that cancels it. */
 interface ReadEvents {
+  readonly signal: AbortSignal;
   /** Called with the wait for the quota. Undefined if no caller wants to know it. */
   readonly onQueued: OnQueued | undefined;
   /** Must be called after each page. */
@@ -27,6 +29,7 @@ interface ReadEvents {
 
 interface InFlightRead {
   readonly walk: PageWalk;
+  readonly cancellation: SharedCancellation;
   readonly waitNotifier: WaitNotifier;
 }
 
@@ -102,7 +105,7 @@ function createReadCache(reads: KeyReads, now: () => number): ReadCache {
 
   return {
     async getOrLoad(url, options, start) {
-      const { lane, notAfterMs, maxAgeMs = 0, onQueued } = options;
+      const { lane, notAfterMs, maxAgeMs = 0, signal, onQueued } = options;
       const cached = reads.get(url);
       if (cached && isUsable(cached, options)) {
         if (maxAgeMs > cached.acceptedAgeMs) reads.set(url, { ...cached, acceptedAgeMs: maxAgeMs });
@@ -114,12 +117,14 @@ function createReadCache(reads: KeyReads, now: () => number): ReadCache {
       const running = inFlight.get(flightKey('people')) ?? inFlight.get(flightKey(lane));
       if (running) {
         running.waitNotifier.subscribe(onQueued);
-        return readPages(running.walk, options);
+        return running.cancellation.add(signal, readPages(running.walk, options));
       }
       const waitNotifier = createWaitNotifier(now);
       waitNotifier.subscribe(onQueued);
+      const cancellation = createSharedCancellation(() => inFlight.delete(flightKey(lane)));
       let isStored = false;
       const walk = start({
+        signal: cancellation.signal,
         onQueued: waitNotifier.notify,
         onPage() {
           const current = reads.peek(url);
@@ -129,9 +134,11 @@ function createReadCache(reads: KeyReads, now: () => number): ReadCache {
           isStored = true;
         },
       });
-      inFlight.set(flightKey(lane), { walk, waitNotifier });
-      void walk.started.finally(() => inFlight.delete(flightKey(lane))).catch(() => undefined);
-      return readPages(walk, options);
+      const own = { walk, cancellation, waitNotifier };
+      inFlight.set(flightKey(lane), own);
+      const forget = () => inFlight.get(flightKey(lane)) === own && inFlight.delete(flightKey(lane));
+      void walk.started.finally(forget).catch(() => undefined);
+      return cancellation.add(signal, readPages(walk, options));
     },
 
     invalidate(isAffected) {
@@ -166,6 +173,41 @@ function createWaitNotifier(now: () => number): WaitNotifier {
       untilMs = now() + waitMs;
       waitReason = reason;
       for (const onQueued of listeners) onQueued(waitMs, reason);
+    },
+  };
+}
+
+/** Lets each caller of a shared read cancel it. */
+interface SharedCancellation {
+  /** Aborts when all callers have cancelled the read. */
+  readonly signal: AbortSignal;
+  /** Returns a caller's result. Rejects with the reason of its signal if that aborts before. */
+  add(signal: AbortSignal | undefined, result: Promise<unknown>): Promise<unknown>;
+}
+
+function createSharedCancellation(onCancelled: () => void): SharedCancellation {
+  const controller = new AbortController();
+  let callerCount = 0;
+  return {
+    signal: controller.signal,
+    async add(signal, result) {
+      callerCount += 1;
+      if (!signal) return result;
+      const { promise: cancelled, reject } = Promise.withResolvers<never>();
+      const cancel = () => {
+        reject(signal.reason);
+        callerCount -= 1;
+        if (callerCount > 0) return;
+        onCancelled();
+        controller.abort(signal.reason);
+      };
+      if (signal.aborted) cancel();
+      else signal.addEventListener('abort', cancel, { once: true });
+      try {
+        return await Promise.race([result, cancelled]);
+      } finally {
+        signal.removeEventListener('abort', cancel);
+      }
     },
   };
 }

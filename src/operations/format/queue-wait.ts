@@ -5,3 +5,11 @@ import { formatEstimate } from '../grammar/duration.ts';
 export function formatQueueWait(waitMs: number, reason: WaitReason): string {
   return `${formatEstimate(waitMs)}: ${waitReasons[reason]}`;
 }
+
+/** Formats what waits, how long and why, such as "⏳ Queued: graph of web-01, about 32 s. …". */
+export function formatQueueNotice(what: string | undefined, waitMs: number, reason: WaitReason): string {
+  const subject = what === undefined ? 'Queued' : `Queued: ${what}`;
+  const sentence = waitReasons[reason];
+  const why = `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}`;
+  return `⏳ ${subject}, ${formatEstimate(waitMs)}. ${why}.`;
+}

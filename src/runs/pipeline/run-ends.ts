@@ -1,9 +1,10 @@
-import { RackhandError } from '../../errors.ts';
+import { isCancelled, RackhandError } from '../../errors.ts';
 import { DeniedError } from '../../operations/define/access/access.ts';
 import type { Actor } from '../../operations/define/access/actor.ts';
 import { toVpsLabels } from '../../operations/format/label-vps.ts';
 import { findKeyRemedy, keyRequiredAccess } from '../key-remedies.ts';
 import {
+  cancelledProblem,
   expiredProblem,
   isOutcomeUnknown,
   type Problem,
@@ -37,13 +38,18 @@ export async function refuse(run: Run, problem: Problem, services: RunServices):
   return end(await endRun(run, 'refused', problem, services));
 }
 
-/** Settles a run that failed with an error. The problem is its reply. */
+/** Settles a run that failed with an error. The problem is its reply. A person who cancels needs no reply. */
 export async function failRun(
   run: Run,
   error: unknown,
   services: RunServices,
   { isChanging }: { readonly isChanging: boolean } = { isChanging: false },
 ): Promise<RunReply> {
+  if (isCancelled(error)) {
+    const ended = await endRun(run, 'refused', cancelledProblem(), services);
+    if (ended.kind === 'problem') await services.runs.markDelivered(run.id);
+    return { kind: 'duplicate' };
+  }
   const problem = await logProblem(run, error, services, { isChanging });
   const status = isOutcomeUnknown(problem) ? 'unknown' : error instanceof DeniedError ? 'refused' : 'failed';
   return endRun(run, status, problem, services);

@@ -1,15 +1,19 @@
 import { isStopped } from '../../errors.ts';
 import type { HostingClient } from '../../hosting/client/hosting-client.ts';
-import type { Lane, OnQueued } from '../../hosting/quota/rate-limiter.ts';
+import type { Lane, WaitReason } from '../../hosting/quota/rate-limiter.ts';
 import type { ResolveAccess } from '../../operations/define/access/access.ts';
 import type { Actor } from '../../operations/define/access/actor.ts';
 import type { Catalogue, DisplayStyle, OperationContext } from '../../operations/define/operation.ts';
 import type { Read } from '../../operations/define/read.ts';
+import type { ActiveRuns } from '../recovery/active-runs.ts';
 import type { Run } from '../run.ts';
+
+export type OnRunQueued = (waitMs: number, reason: WaitReason, runId: string) => void;
 
 /** Called until the run's reply is ready. */
 export interface RunListeners {
-  readonly onQueued?: OnQueued | undefined;
+  /** Called with an estimate in ms if a call has to wait for the quota. The run can then be cancelled. */
+  readonly onQueued?: OnRunQueued | undefined;
   /** Called with a sentence about the progress. */
   readonly onProgress?: ((text: string) => void) | undefined;
 }
@@ -42,10 +46,11 @@ interface RunEnvironmentDependencies {
   readonly listVpsAliases: ListVpsAliases;
   readonly listStars?: ListStars;
   readonly findDisplayStyle?: FindDisplayStyle;
+  readonly cancelSignal?: ActiveRuns['cancelSignal'];
 }
 
 export type OpenRunEnvironment = (
-  run: Pick<Run, 'actor' | 'origin'>,
+  run: Pick<Run, 'actor' | 'origin'> & Partial<Pick<Run, 'id'>>,
   listeners?: RunListeners,
   lane?: Lane,
 ) => RunEnvironment;
@@ -58,12 +63,20 @@ export function createRunEnvironments({
   listVpsAliases,
   listStars,
   findDisplayStyle,
+  cancelSignal,
 }: RunEnvironmentDependencies): OpenRunEnvironment {
-  return ({ actor, origin }, { onQueued, onProgress = () => {} } = {}, lane = 'people') => {
+  return ({ id: runId, actor, origin }, { onQueued, onProgress = () => {} } = {}, lane = 'people') => {
     const hosting = hostingClientFor(actor.teamId);
     let hasStopped = false;
     const read: Read = async (endpoint, input, options) => {
-      const callOptions = { lane, caller: actor.userId, ...options, ...(onQueued && { onQueued }) };
+      const signal = runId === undefined ? undefined : cancelSignal?.(runId);
+      const callOptions = {
+        ...{ lane, caller: actor.userId, ...options },
+        ...(signal && { signal }),
+        ...(onQueued && {
+          onQueued: (waitMs: number, reason: WaitReason) => onQueued(waitMs, reason, runId ?? ''),
+        }),
+      };
       try {
         return await hosting.call(endpoint, input, callOptions);
       } catch (error) {

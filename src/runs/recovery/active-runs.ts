@@ -10,6 +10,13 @@ export interface ActiveRuns {
   /** Ends the wait for all replies that aren't ready, because this process stops now. */
   interrupt(): void;
   has(runId: string): boolean;
+  /** Returns the signal that cancels an active run's calls while they wait for the quota. */
+  cancelSignal(runId: string): AbortSignal | undefined;
+  /**
+   * Cancels the calls of a run that wait for the quota, and later ones. Returns false if this process makes
+   * no calls for the run.
+   */
+  cancelWaitingCalls(runId: string): boolean;
   /** Resolves when all started work has ended. */
   drained(): Promise<void>;
 }
@@ -18,12 +25,20 @@ export function createActiveRuns(log: Pick<Logger, 'error'>): ActiveRuns {
   const executing = new Map<string, Promise<void>>();
   const replying = new Map<string, number>();
   const interruptions = new Set<(reason: Error) => void>();
+  const cancels = new Map<string, AbortController>();
+  const has = (runId: string) => executing.has(runId) || replying.has(runId);
+  const forget = (runId: string) => {
+    if (!has(runId)) cancels.delete(runId);
+  };
 
   return {
     start(runId, work) {
       const execution = work
         .catch((error) => log.error({ err: error, runId }, 'could not finish a run'))
-        .finally(() => executing.delete(runId));
+        .finally(() => {
+          executing.delete(runId);
+          forget(runId);
+        });
       executing.set(runId, execution);
     },
     async track(runId, reply) {
@@ -38,12 +53,24 @@ export function createActiveRuns(log: Pick<Logger, 'error'>): ActiveRuns {
         const others = (replying.get(runId) ?? 1) - 1;
         if (others > 0) replying.set(runId, others);
         else replying.delete(runId);
+        forget(runId);
       }
     },
     interrupt() {
       for (const reject of interruptions) reject(new RackhandError('stopped', 'Rackhand is stopping.'));
     },
-    has: (runId) => executing.has(runId) || replying.has(runId),
+    has,
+    cancelSignal(runId) {
+      if (!has(runId)) return undefined;
+      const cancel = cancels.get(runId) ?? new AbortController();
+      cancels.set(runId, cancel);
+      return cancel.signal;
+    },
+    cancelWaitingCalls(runId) {
+      const cancel = cancels.get(runId);
+      cancel?.abort(new RackhandError('cancelled', 'This was cancelled before it was sent.'));
+      return cancel !== undefined;
+    },
     async drained() {
       while (executing.size > 0) await Promise.all(executing.values());
     },

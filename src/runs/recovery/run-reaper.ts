@@ -78,7 +78,10 @@ export function createRunReaper(dependencies: RunReaperDependencies): RunReaper 
     await runs.extendLeases(lease, sinceMs);
     for (const run of await runs.adopt(lease, leaseBeforeMs)) resume(run);
     // A run is stored a moment before work on it begins, so it must be idle at two checks.
-    const owned = (await runs.listOwned(owner)).filter(({ id }) => !activeRuns.has(id));
+    const listed = await runs.listOwned(owner);
+    // Another process can have received the click on Cancel.
+    for (const { id, stoppedBy } of listed) if (stoppedBy !== undefined) activeRuns.cancelWaitingCalls(id);
+    const owned = listed.filter(({ id }) => !activeRuns.has(id));
     for (const run of owned) if (idle.has(run.id)) resume(run);
     idle = new Set(owned.map(({ id }) => id));
     for (const run of await runs.adoptUndelivered(lease, leaseBeforeMs, sinceMs)) announce(run);

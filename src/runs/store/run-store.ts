@@ -126,8 +126,8 @@ export function createRunStore(db: Database, vault: Vault) {
       return rows.map(toRun);
     },
 
-    /** Stops an unfinished batch. Returns false if it has ended or was stopped before. */
-    async stopBatch(id: string, stoppedBy: string): Promise<boolean> {
+    /** Records who stops an unfinished run. Returns false if it has ended or was stopped before. */
+    async stop(id: string, stoppedBy: string): Promise<boolean> {
       return wasUpdated(
         updateRun(id)
           .set({ stopped_by: stoppedBy })

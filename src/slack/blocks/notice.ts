@@ -1,4 +1,6 @@
-import { mrkdwn } from './elements/blocks.ts';
+import { actionIds } from './elements/action-ids.ts';
+import { buttonRow, mrkdwn } from './elements/blocks.ts';
+import { button } from './elements/buttons.ts';
 import { escapeText } from './elements/text.ts';
 import type { Message } from './message.ts';
 
@@ -6,4 +8,10 @@ import type { Message } from './message.ts';
 export function renderNotice(notice: string): Message {
   const text = escapeText(notice);
   return { text, blocks: [mrkdwn(text)] };
+}
+
+/** Renders the notice that a run waits for the quota, with a button that cancels the run. */
+export function renderQueueNotice(notice: string, runId: string): Message {
+  const { text, blocks } = renderNotice(notice);
+  return { text, blocks: [...blocks, ...buttonRow([button(actionIds.cancel, 'Cancel', runId)])] };
 }

@@ -67,10 +67,20 @@ export function renderRun(
       ...buttonRow([
         ...secretButtons(secretRef, title),
         ...stepButtons(outcome?.next ?? problem?.nextSteps, title),
-        ...(canStop ? [withSpokenLabel(button(actionIds.stopBatch, 'Stop', run.id), `Stop: ${title}`)] : []),
+        ...stopButtons(run, { title, canStop, ...(wait && { wait }) }),
       ]),
     ]),
   };
+}
+
+/** Returns the button that stops a batch, or cancels a change that waits for the quota. */
+function stopButtons(
+  { id, status }: Run,
+  { title, wait, canStop }: Pick<RunView, 'title' | 'wait' | 'canStop'>,
+): types.Button[] {
+  const label = canStop ? 'Stop' : status === 'queued' && wait ? 'Cancel' : undefined;
+  if (label === undefined) return [];
+  return [withSpokenLabel(button(actionIds.stopRun, label, id), `${label}: ${title}`)];
 }
 
 /** Renders the message that notifies the requester of the decision, its author and the result. */

@@ -62,11 +62,11 @@ export function listenToMessageButtons(app: App, dependencies: ListenerDependenc
     return dispatch.confirm({ ...click, value: token }, { atATime });
   });
 
-  // The message of a batch is edited often, and stopping must always work.
+  // The message of a run is edited often, and stopping must always work.
   onClick(
-    actionIds.stopBatch,
+    actionIds.stopRun,
     async (click) => {
-      const problem = await runner.stopBatch(click.value, click.actor);
+      const problem = await runner.stopRun(click.value, click.actor);
       if (problem) await invocationQueue.refuseClick(click, 'stop', problem);
     },
     { isHarmless: true },

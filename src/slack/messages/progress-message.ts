@@ -1,6 +1,6 @@
-import type { OnQueued } from '../../hosting/quota/rate-limiter.ts';
-import { formatQueueWait } from '../../operations/format/queue-wait.ts';
-import { renderNotice } from '../blocks/notice.ts';
+import { formatQueueNotice } from '../../operations/format/queue-wait.ts';
+import type { OnRunQueued } from '../../runs/pipeline/run-environment.ts';
+import { renderNotice, renderQueueNotice } from '../blocks/notice.ts';
 import type { Reply, StatusMessage } from './reply.ts';
 
 /** Shorter waits for the quota aren't announced. */
@@ -13,7 +13,7 @@ const updateIntervalMs = 4_000;
 /** Shows progress to the actor until the reply is ready. */
 export interface ProgressMessage {
   /** Called when the request has to wait for the quota. */
-  readonly onQueued: OnQueued;
+  readonly onQueued: OnRunQueued;
   /** Called with the current progress as a sentence. */
   onProgress(text: string): void;
   /** Removes the progress message. Called before the reply is sent. */
@@ -21,17 +21,19 @@ export interface ProgressMessage {
 }
 
 /**
- * Returns a function that announces a wait for the quota. It announces only one wait, because a
+ * Returns a function that announces a wait for the quota, with a button that cancels it. It announces only one wait, because a
  * response URL can be used only a few times. Returns whether this call has announced the wait.
  */
-export function createQueuedNotice(send: Reply['sendToActor']): (...wait: Parameters<OnQueued>) => boolean {
+export function createQueuedNotice(
+  send: Reply['sendToActor'],
+  what: string | undefined,
+): (...wait: Parameters<OnRunQueued>) => boolean {
   let isAnnounced = false;
-  return (waitMs, reason) => {
+  return (waitMs, reason, runId) => {
     if (isAnnounced || waitMs < minNotifiedWaitMs) return false;
     isAnnounced = true;
-    const notice = `⏳ Queued, ${formatQueueWait(waitMs, reason)}.`;
     // Not awaited, because the reply must not wait until the announcement is sent.
-    send(renderNotice(notice)).catch(() => undefined);
+    send(renderQueueNotice(formatQueueNotice(what, waitMs, reason), runId)).catch(() => undefined);
     return true;
   };
 }
@@ -39,6 +41,8 @@ export function createQueuedNotice(send: Reply['sendToActor']): (...wait: Parame
 interface ProgressMessageOptions {
   /** The audience of the progress. */
   readonly to: 'channel' | 'actor';
+  /** What waits for the quota, such as "graph of web-01". */
+  readonly what: string | undefined;
   /** Names the work that the actor is waiting for. Shown once, if the reply isn't ready by then. */
   readonly working: { readonly text: string; readonly afterMs: number };
 }
@@ -46,9 +50,9 @@ interface ProgressMessageOptions {
 /** Shows progress in one message that is edited. The message is in the same place as the reply. */
 export function createProgressMessage(
   reply: Reply,
-  { to, working }: ProgressMessageOptions,
+  { to, what, working }: ProgressMessageOptions,
 ): ProgressMessage {
-  const announceOnce = createQueuedNotice(reply.sendToActor);
+  const announceOnce = createQueuedNotice(reply.sendToActor, what);
   let removingWorkingNotice: Promise<() => Promise<void>> | undefined;
   const workingTimer = setTimeout(() => {
     removingWorkingNotice = reply
@@ -84,9 +88,9 @@ export function createProgressMessage(
   }
 
   return {
-    onQueued(waitMs, reason) {
+    onQueued(...wait) {
       if (pendingText !== undefined || posted !== undefined) return;
-      if (announceOnce(waitMs, reason)) clearTimeout(workingTimer);
+      if (announceOnce(...wait)) clearTimeout(workingTimer);
     },
     onProgress(next) {
       pendingText = next;

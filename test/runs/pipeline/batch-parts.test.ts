@@ -28,7 +28,7 @@ async function startWaitingBatch() {
 
 test('a part of a batch that is stopped while the part waits for its slot is not sent', async () => {
   const { runner, batchId, release } = await startWaitingBatch();
-  expect(await runner.stopBatch(batchId, actor)).toBeUndefined();
+  expect(await runner.stopRun(batchId, actor)).toBeUndefined();
   release();
   await fixture.waitUntilSettled(batchId);
   expect(await fixture.changingCalls()).toEqual([]);

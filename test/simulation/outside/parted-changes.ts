@@ -42,7 +42,7 @@ export function createPartedChanges(world: World, { change }: Changes, { deliver
     const { runId } = parseConfirmationToken(token);
     const stopperId = random.pick([userId, 'U7']);
     await deliver(async (runner) => {
-      await runner.stopBatch(runId, { teamId, userId: stopperId });
+      await runner.stopRun(runId, { teamId, userId: stopperId });
       if (await isStopped(runId, stopperId)) world.record({ kind: 'batchStopped', runId });
       return { kind: 'duplicate' };
     });

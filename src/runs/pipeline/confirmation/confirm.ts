@@ -162,10 +162,16 @@ export async function askForMissingReason(
     : next(confirmed);
 }
 
-/** Handles a click on a card's Cancel button. Does nothing once the run is queued. */
+/**
+ * Handles the requester's click on Cancel: on a card, or in the notice that a run waits for the quota. Does
+ * nothing once the call was sent.
+ */
 export async function cancelRun(token: string, actor: Actor, services: RunServices): Promise<void> {
   const run = await findOwnRun(parseConfirmationToken(token).runId, actor, services);
-  if (run?.status !== 'waiting') return;
+  if (!run || services.activeRuns.cancelWaitingCalls(run.id)) return;
+  // Its process notices that soon.
+  if (run.status === 'queued') await services.runs.stop(run.id, actor.userId);
+  if (run.status !== 'waiting') return;
   if (run.approval) {
     const problem = declinedProblem(actor.userId, true);
     await services.settleAndAnnounce(run, ['waiting'], createProblemEnd('refused', problem));

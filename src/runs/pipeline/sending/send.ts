@@ -1,8 +1,14 @@
-import { isStopped, RackhandError } from '../../../errors.ts';
+import { isCancelled, isStopped, RackhandError } from '../../../errors.ts';
 import type { CallData } from '../../../hosting/client/hosting-client.ts';
 import type { Endpoint } from '../../../hosting/endpoints/endpoint.ts';
 import { resolveEndpoint } from '../../../operations/define/inspect-operation.ts';
-import { cancelledProblem, deniedProblem, type Problem, parentEndedProblem } from '../../problem.ts';
+import {
+  cancelledProblem,
+  deniedProblem,
+  type Problem,
+  parentEndedProblem,
+  toProblem,
+} from '../../problem.ts';
 import { type ActiveRun, createProblemEnd } from '../../run.ts';
 import { findDenial } from '../authorize.ts';
 import type { ChangeRun } from '../run-context.ts';
@@ -40,6 +46,7 @@ export async function send(change: ChangeRun<ActiveRun>, services: RunServices):
   let canBeSent = false;
   try {
     assertServiceAnswers();
+    const signal = services.activeRuns.cancelSignal(run.id);
     const data = await hosting.call(
       resolveEndpoint(operation, parsed.input),
       operation.request(parsed.input),
@@ -47,6 +54,7 @@ export async function send(change: ChangeRun<ActiveRun>, services: RunServices):
         lane: 'people',
         caller: run.actor.userId,
         notAfterMs: change.sendByMs,
+        ...(signal && { signal }),
         onQueued: (waitMs, waitReason) => announce(run, { waitMs, waitReason }),
         async beforeSend() {
           canBeSent = false;
@@ -57,8 +65,8 @@ export async function send(change: ChangeRun<ActiveRun>, services: RunServices):
     );
     return next({ ...change, run, data });
   } catch (error) {
-    // A stop rejects only calls that wait for a slot.
-    const wasSent = canBeSent && !isStopped(error);
+    // A stop or a person rejects only calls that wait for a slot.
+    const wasSent = canBeSent && !isStopped(error) && !isCancelled(error);
     await handleFailure(error, { ...change, run }, services, { wasSent });
     return end({ kind: 'started' });
   }
@@ -157,6 +165,11 @@ async function handleFailure(
   const { run } = change;
   if (isStopped(error) && run.status === 'queued') {
     await services.handOver.give(run, { kind: 'send', owner: services.owner });
+    return;
+  }
+  if (isCancelled(error)) {
+    const problem = toProblem(error, { isChanging: false });
+    await services.settleAndAnnounce(run, [run.status], createProblemEnd('refused', problem));
     return;
   }
   if (error instanceof SendDeniedError) {

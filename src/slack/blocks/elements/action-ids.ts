@@ -10,7 +10,7 @@ export const actionIds = {
   confirmSnapshotFirst: 'confirm:snapshot-first',
   /** Confirms a batch with a number of VPS at a time. */
   confirmPace: 'confirm:pace',
-  stopBatch: 'batch:stop',
+  stopRun: 'run:stop',
   cancel: 'cancel',
   share: 'share',
   page: /^page:(previous|next)$/,

@@ -33,6 +33,7 @@ import { createViewReply, loadingView } from '../../messages/view-reply.ts';
 import type { Forms } from '../../modals/form/forms.ts';
 import type { ModalOpeners } from '../../modals/modal-openers.ts';
 import {
+  describeRequest,
   formatWorking,
   formStep,
   formSteps,
@@ -153,6 +154,7 @@ export function createDispatch({
   ): Promise<void> {
     const { onQueued, onProgress, finish } = createProgressMessage(invocation.reply, {
       to: isPublic ? 'channel' : 'actor',
+      what: operation && describeRequest(operation, raw),
       working: {
         text: operation ? formatWorking(operation, raw) : 'Working on it…',
         afterMs: untilNoticeMs(invocation.receivedMs, workingNoticeMs, now()),
@@ -260,7 +262,7 @@ export function createDispatch({
         const sending = replaceCard(notice);
         queuing = sending.catch(() => undefined);
         return sending;
-      });
+      }, undefined);
       const route = toReplyRoute(click, false);
       const confirming = runner.confirm({ token, actor, clickedMs, ...choices, onQueued, route });
       const runReply = await notifyIfSlow(confirming, untilNoticeMs(clickedMs, workingNoticeMs, now()), () =>

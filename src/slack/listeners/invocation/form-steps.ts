@@ -36,13 +36,25 @@ export function formSteps(operation: Operation, input: RawInput): readonly NextS
 
 /** Returns a notice that names the pending work: "Working on reboot web-01…". */
 export function formatWorking(operation: Operation, raw: RawInput): string {
-  const { arguments: fields } = operation;
   const { name } = (operation.kind === 'change' && operation.batchOf) || operation;
-  const vps = Object.entries(fields).flatMap(([field, { control }]) => {
+  return `Working on ${[name, ...listVps(operation, raw)].join(' ')}…`;
+}
+
+/** Describes an operation with its VPS, such as "graph of web-01" or "list snapshots: web-01". */
+export function describeRequest(operation: Operation, raw: RawInput): string {
+  const { heading } = (operation.kind === 'change' && operation.batchOf) || operation;
+  const vps = listVps(operation, raw).join(', ');
+  const named = heading.replace(/ (a|another) VPS$/, vps ? ` ${vps}` : '$&');
+  const title = vps && !named.endsWith(vps) ? `${heading}: ${vps}` : named;
+  // Not a name such as WebGate.
+  return title.replace(/^[A-Z][a-z]*(?= )/, (word) => word.toLowerCase());
+}
+
+function listVps({ arguments: fields }: Operation, raw: RawInput): readonly string[] {
+  return Object.entries(fields).flatMap(([field, { control }]) => {
     const value = raw[field];
     return isVpsControl(control) && typeof value === 'string' ? [value] : [];
   });
-  return `Working on ${[name, ...vps].join(' ')}…`;
 }
 
 /**

@@ -12,7 +12,7 @@ test('a late notice about the quota does not replace the reply to a click', asyn
   const runner: Pick<Runner, 'confirm' | 'ownConfirmation' | 'markDelivered'> = {
     ownConfirmation: async () => true,
     async confirm({ onQueued }) {
-      onQueued?.(20_000, 'quota');
+      onQueued?.(20_000, 'quota', 'run');
       await settle();
       return { kind: 'problem', runId: 'run', problem: expiredProblem() } as never;
     },

@@ -5,13 +5,14 @@ import { readStoredChange } from '../pipeline/unreadable-runs.ts';
 import { notRunOwnerProblem, type Problem } from '../problem.ts';
 
 /**
- * Stops a batch: its remaining changes don't begin. Its requester can stop it, and so can anyone
- * who is allowed to run the same operation. Returns why the actor can't, or undefined.
+ * Cancels a change that waits for the quota, or stops a batch: its remaining changes don't begin. Its
+ * requester can do so, and so can anyone who is allowed to run the same operation. Returns why the actor
+ * can't, or undefined.
  */
-export async function stopBatch(
+export async function stopRun(
   runId: string,
   actor: Actor,
-  { runs, catalogue, resolveAccess }: RunServices,
+  { runs, catalogue, resolveAccess, activeRuns }: RunServices,
 ): Promise<Problem | undefined> {
   const run = await runs.find(runId);
   if (run?.actor.teamId !== actor.teamId) return notRunOwnerProblem();
@@ -23,6 +24,7 @@ export async function stopBatch(
     const denial = await findDenial(resolveAccess, subject, stored.operation, stored.parsed);
     if (denial) return denial;
   }
-  await runs.stopBatch(runId, actor.userId);
+  await runs.stop(runId, actor.userId);
+  activeRuns.cancelWaitingCalls(runId);
   return undefined;
 }

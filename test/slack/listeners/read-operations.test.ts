@@ -106,7 +106,7 @@ describe('when the quota is used up', () => {
       Array.from({ length: 10 }, (_, index) => slack.slash(`show VPS-${10001 + index}`, { user: 'U0BOB' })),
     );
     await slack.slash('status');
-    await slack.message('Queued, about');
+    await slack.message('Queued: status, about');
     await slack.message('Hosting sandbox answers');
     expect((await service.calls()).filter(({ status }) => status === 429)).toEqual([]);
   });

@@ -47,7 +47,7 @@ export function describeRequest(operation: Operation, raw: RawInput): string {
   const named = heading.replace(/ (a|another) VPS$/, vps ? ` ${vps}` : '$&');
   const title = vps && !named.endsWith(vps) ? `${heading}: ${vps}` : named;
   // Not a name such as WebGate.
-  return title.replace(/^[A-Z][a-z]*(?= )/, (word) => word.toLowerCase());
+  return title.replace(/^[A-Z][a-z]*(?= |$)/, (word) => word.toLowerCase());
 }
 
 function listVps({ arguments: fields }: Operation, raw: RawInput): readonly string[] {

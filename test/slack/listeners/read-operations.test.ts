@@ -103,8 +103,11 @@ describe('when the quota is used up', () => {
     await alice.shows('The quota of the API key');
     // Checking the key has used some of its quota already.
     await Promise.all(
-      Array.from({ length: 10 }, (_, index) => slack.slash(`show VPS-${10001 + index}`, { user: 'U0BOB' })),
+      Array.from({ length: 10 }, (_, index) =>
+        slack.slash(`show VPS-${10001 + index}`, { user: index % 2 ? 'U0BOB' : 'U0CAROL' }),
+      ),
     );
+    await expect.poll(async () => (await service.calls()).length).toBe(10);
     await slack.slash('status');
     await slack.message('Queued: status, about');
     await slack.message('Hosting sandbox answers');

@@ -10,6 +10,7 @@ import { createSlackServices, type SlackServicesOptions } from './app/slack-serv
 import { findStopTimes, stopWithinGrace } from './app/stop.ts';
 import { defineTokenRotation } from './app/token-rotation.ts';
 import { createWorkspaceServices } from './app/workspace-services.ts';
+import { createChannelStepCheck } from './auth/channel-steps.ts';
 import type { GrantRef } from './auth/grants/grant-store.ts';
 import type { AppSettings } from './config.ts';
 import { defaultQuotaLimit } from './hosting/quota/rate-limiter.ts';
@@ -105,6 +106,10 @@ export async function createApp(
     onCalled: metrics.dependencies.slackCalled,
     now: jobs.clock.now,
     charts: sharedCharts,
+    findChannelSteps: createChannelStepCheck(
+      () => workspaceServices.grantStore,
+      () => catalogue,
+    ),
     log,
   });
   const personal = createPersonal(

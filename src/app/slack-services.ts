@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { Logger } from 'pino';
+import type { FindChannelSteps } from '../auth/channel-steps.ts';
 import { type ChartRenderer, createChartRenderer } from '../charts/chart-renderer.ts';
 import { createMentionResolver } from '../slack/blocks/resolve-mentions.ts';
 import { createChartImages } from '../slack/client/chart-images.ts';
@@ -27,6 +28,7 @@ export interface SlackServicesOptions {
   readonly now: () => number;
   /** Draws the graphs. Defaults to a renderer with a process of its own. */
   readonly charts?: ChartRenderer | undefined;
+  readonly findChannelSteps: FindChannelSteps;
   readonly log: Logger;
 }
 
@@ -47,6 +49,7 @@ export function createSlackServices({
   onCalled,
   now,
   charts = createChartRenderer(),
+  findChannelSteps,
   log,
 }: SlackServicesOptions) {
   const events = new EventEmitter<SlackServiceEvents>();
@@ -76,6 +79,7 @@ export function createSlackServices({
     clients: failFastClients,
     retryingClients: createPatientClients(),
     chartImages: createChartImages(charts, clients, log),
+    findChannelSteps,
   });
   const directory = createSlackDirectory(clients, log, now);
   const resolveMentions = createMentionResolver(directory);
@@ -88,17 +92,19 @@ export function createSlackServices({
     directory,
     checkToken: createTokenCheck(clientOptions),
     reportPublisher,
-    schedulePublisher: createSchedulePublisher(createPatientClients(), reportPublisher),
+    schedulePublisher: createSchedulePublisher(createPatientClients(), reportPublisher, findChannelSteps),
     incidentPublisher: createIncidentPublisher({
       clients: failFastClients,
       reportPublisher,
       resolveMentions,
+      findChannelSteps,
     }),
     /** Retries, for announcements that must arrive. */
     patientIncidentPublisher: createIncidentPublisher({
       clients: createPatientClients(),
       reportPublisher,
       resolveMentions,
+      findChannelSteps,
     }),
     auditPublisher: createAuditPublisher(failFastClients, log),
   };

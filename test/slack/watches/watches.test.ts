@@ -37,6 +37,16 @@ async function repliesTo({ ts }: SlackMessage): Promise<readonly SlackMessage[]>
 }
 
 describe('a watch', () => {
+  test('in a channel with a limit, alerts with only the buttons that the limit allows', async () => {
+    await add('VPS-10004 cpu > 90% for 1m');
+    await runCommand(running, 'access channel #ops view', /^The channel is limited to "view"/);
+    await load('VPS-10004', 0.95);
+    await pass(3);
+    const labels = readButtonLabels(await waitForAlert(/^⚠ worker-01/));
+    expect(labels).toEqual(expect.arrayContaining(['Graph', 'Show']));
+    expect(labels).not.toContain('Acknowledge');
+  });
+
   test('alerts once when the condition is met, and closes the message when it has recovered', async () => {
     const set = await add('VPS-1000* cpu > 90% for 3m');
     expect(blocksText(set)).toContain('VPS-1000* (9 now)');

@@ -1,3 +1,4 @@
+import type { FindChannelSteps } from '../../../auth/channel-steps.ts';
 import { toGranteeKind } from '../../../auth/grants/grantee.ts';
 import type {
   ChannelPublisher,
@@ -11,6 +12,7 @@ import type {
   IncidentPostKey,
   IncidentPublisher,
 } from '../../../monitoring/watches/delivery/incident-publisher.ts';
+import { keepPermittedSteps } from '../../../operations/define/access/permitted-steps.ts';
 import { mrkdwn } from '../../blocks/elements/blocks.ts';
 import type { Message } from '../../blocks/message.ts';
 import { renderOutcome } from '../../blocks/outcome.ts';
@@ -27,6 +29,7 @@ interface IncidentPublisherDependencies {
   readonly clients: SlackClients;
   readonly reportPublisher: ChannelPublisher;
   readonly resolveMentions: ResolveMentions;
+  readonly findChannelSteps: FindChannelSteps;
 }
 
 /** Slack's errors for a message that was deleted or can no longer be edited. */
@@ -40,18 +43,21 @@ export function createIncidentPublisher({
   clients,
   reportPublisher,
   resolveMentions,
+  findChannelSteps,
 }: IncidentPublisherDependencies): IncidentPublisher {
-  const render = async (teamId: string, { outcome, ping }: IncidentMessage): Promise<Message> => {
-    const message = renderOutcome(await resolveMentions(outcome, teamId), { isUnpaged: true });
+  const render = async (channelRef: ChannelRef, { outcome, ping }: IncidentMessage): Promise<Message> => {
+    const permitted = keepPermittedSteps(outcome, await findChannelSteps(channelRef));
+    const message = renderOutcome(await resolveMentions(permitted, channelRef.teamId), { isUnpaged: true });
     return ping === undefined ? message : withPing(message, ping);
   };
 
   async function postMessage(
-    { teamId, channel }: ChannelRef,
+    channelRef: ChannelRef,
     message: IncidentMessage,
     more: { readonly thread_ts?: string; readonly metadata?: MessageMetadata } = {},
   ): Promise<PostResult> {
-    const rendered = await render(teamId, message);
+    const { teamId, channel } = channelRef;
+    const rendered = await render(channelRef, message);
     return attemptPost(clients, teamId, (client) =>
       client.chat.postMessage({ channel, ...rendered, ...more }),
     );
@@ -65,8 +71,9 @@ export function createIncidentPublisher({
       return findOwnMessage(await clients(teamId), channel, toMetadata(key), postingMs);
     },
 
-    async edit({ teamId, channel }, ts, outcome): Promise<EditResult> {
-      const rendered = await render(teamId, { outcome });
+    async edit(channelRef, ts, outcome): Promise<EditResult> {
+      const { teamId, channel } = channelRef;
+      const rendered = await render(channelRef, { outcome });
       const edited = await attemptPost(clients, teamId, (client) =>
         client.chat.update({ channel, ts, ...rendered }),
       );

@@ -1,3 +1,4 @@
+import type { FindChannelSteps } from '../../../auth/channel-steps.ts';
 import type {
   ReportPostKey,
   ReportPublisher,
@@ -6,6 +7,7 @@ import type { CsvFile } from '../../../monitoring/reports/summary/csv.ts';
 import type { VpsDetail } from '../../../monitoring/reports/summary/fleet/fleet-summary.ts';
 import type { ChannelRef, PostResult } from '../../../monitoring/shared/channel-publisher.ts';
 import type { Actor } from '../../../operations/define/access/actor.ts';
+import { keepPermittedSteps } from '../../../operations/define/access/permitted-steps.ts';
 import { buttonRow, headingBlock, noteBlocks, stepButtons } from '../../blocks/elements/blocks.ts';
 import { fitMessage } from '../../blocks/elements/fit-message.ts';
 import { notificationText } from '../../blocks/elements/text.ts';
@@ -29,12 +31,14 @@ interface ReportPublisherDependencies {
   /** Clients that wait after a 429. Used for threads and direct messages. */
   readonly retryingClients: SlackClients;
   readonly chartImages: ChartImages;
+  readonly findChannelSteps: FindChannelSteps;
 }
 
 export function createReportPublisher({
   clients,
   retryingClients,
   chartImages,
+  findChannelSteps,
 }: ReportPublisherDependencies): ReportPublisher {
   const postMessage = (
     { teamId, channel }: ChannelRef,
@@ -55,8 +59,9 @@ export function createReportPublisher({
     },
 
     async post(channelRef, { outcome, imageFileId, key }) {
+      const permitted = keepPermittedSteps(outcome, await findChannelSteps(channelRef));
       const renderPost = (id?: string) => ({
-        ...renderOutcome(outcome, { isUnpaged: true, ...(id !== undefined && { imageFileId: id }) }),
+        ...renderOutcome(permitted, { isUnpaged: true, ...(id !== undefined && { imageFileId: id }) }),
         metadata: toMetadata(key),
       });
       const posted = await postMessage(channelRef, renderPost(imageFileId));
@@ -70,10 +75,14 @@ export function createReportPublisher({
       return findOwnMessage(client, channel, toMetadata(key), postingMs);
     },
 
-    async replyInThread({ teamId, channel }, { ts, key, mayHaveReplies }, details, csv) {
+    async replyInThread(channelRef, { ts, key, mayHaveReplies }, details, csv) {
+      const { teamId, channel } = channelRef;
+      const isPermitted = await findChannelSteps(channelRef);
       const client = await retryingClients(teamId);
       const replies = mayHaveReplies ? await listOwnReplies(client, channel, ts) : [];
-      for (const [part, message] of renderReportDetails(details).entries()) {
+      for (const [part, message] of renderReportDetails(
+        details.map((detail) => keepPermittedSteps(detail, isPermitted)),
+      ).entries()) {
         const metadata = toMetadata(key, part);
         if (replies.some((reply) => hasMetadata(reply, metadata))) continue;
         await client.chat.postMessage({ channel, thread_ts: ts, ...message, metadata });

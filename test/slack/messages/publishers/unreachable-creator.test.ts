@@ -21,7 +21,12 @@ test('if the app cannot message the creator of a paused report, it tells the adm
   const client = new webApi.WebClient('xoxb-sandbox-acme', { slackApiUrl: apiUrl });
   const clients = Object.assign(async () => client, { apiUrl, ...createDataTables() });
   const chartImages = {} as never;
-  const { sendDirectMessage } = createReportPublisher({ clients, retryingClients: clients, chartImages });
+  const { sendDirectMessage } = createReportPublisher({
+    clients,
+    retryingClients: clients,
+    chartImages,
+    findChannelSteps: async () => () => true,
+  });
   const told: string[] = [];
   const publisher = {
     async sendDirectMessage(...[person, outcome]: Parameters<typeof sendDirectMessage>) {

@@ -1,6 +1,7 @@
-import { execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import { z } from 'zod';
 import { makeScratchDirectory } from './scratch-directory.ts';
 
@@ -13,8 +14,9 @@ interface TypedValues {
 /** Length of a value in an error. */
 const maxShownChars = 1_000;
 
+// Asynchronous, because servers of the same process would close their idle connections meanwhile.
 /** Compiles values as literals of a type. Returns the compiler's errors, which include unknown properties. */
-export function findTypeErrors(all: readonly TypedValues[]): readonly string[] {
+export async function findTypeErrors(all: readonly TypedValues[]): Promise<readonly string[]> {
   const directory = makeScratchDirectory('types');
   symlinkSync(resolve('node_modules'), join(directory, 'node_modules'));
   const statements = all.flatMap(({ type, values }) =>
@@ -28,7 +30,7 @@ export function findTypeErrors(all: readonly TypedValues[]): readonly string[] {
   );
   try {
     const tsc = resolve('node_modules/typescript/bin/tsc');
-    execFileSync(process.execPath, [tsc, '--pretty', 'false', '-p', directory], { encoding: 'utf8' });
+    await promisify(execFile)(process.execPath, [tsc, '--pretty', 'false', '-p', directory]);
     return [];
   } catch (error) {
     const { stdout } = z.object({ stdout: z.string() }).parse(error);

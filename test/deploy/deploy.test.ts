@@ -75,7 +75,7 @@ test('all deployments give a process the same time to stop', () => {
   expect(read('deploy/kubernetes.yml')).toContain(`terminationGracePeriodSeconds: ${seconds}`);
 });
 
-test("the Kubernetes manifests have the types of Kubernetes' API, and their probes ask the routes that exist", () => {
+test("the Kubernetes manifests have the types of Kubernetes' API, and their probes ask the routes that exist", async () => {
   const documents = parseAllDocuments(read('deploy/kubernetes.yml'));
   expect(documents.flatMap(({ errors }) => errors)).toEqual([]);
   const types = {
@@ -85,7 +85,9 @@ test("the Kubernetes manifests have the types of Kubernetes' API, and their prob
   };
   expect(documents.map((document) => document.get('kind'))).toEqual(Object.keys(types));
   expect(
-    findTypeErrors(Object.values(types).map((type, index) => ({ type, values: [documents[index]?.toJS()] }))),
+    await findTypeErrors(
+      Object.values(types).map((type, index) => ({ type, values: [documents[index]?.toJS()] })),
+    ),
   ).toEqual([]);
   const probes = JSON.stringify(documents[0]?.toJS());
   for (const path of ['/healthz', '/readyz']) {

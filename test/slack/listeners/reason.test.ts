@@ -85,7 +85,7 @@ describe('a team that demands reasons', () => {
     expect(await service.changes()).toEqual([]);
     await giveReason(card, 'confirm:typed', 'INC-45');
     await slack.message(new RegExp(`nightly.*(In progress|Done)|${escapeRegExp(taken)}: `));
-    expect(await service.changes()).toHaveLength(1);
+    await expect.poll(() => service.changes()).toHaveLength(1);
 
     // With the reason in the command, nothing more is asked.
     await say('snapshot create VPS-10002 nightly --reason INC-46', /nightly.*(In progress|Done)/);

@@ -35,7 +35,10 @@ test('a snapshot is taken first, and the change begins when it is complete', asy
   expect(blocksText(done)).toContain('before-snapshot-restore-');
   const changes = await service.changes();
   expect(changes).toMatchObject([
-    { path: snapshots, body: { name: expect.stringMatching(/^before-snapshot-restore-\d{8}t\d{4}z$/) } },
+    {
+      path: snapshots,
+      body: { name: expect.stringMatching(/^before-snapshot-restore-\d{8}t\d{4}z-[0-9a-f]{8}$/) },
+    },
     { path: `${snapshots}/weekly/restore`, status: 200 },
   ]);
   const [taken, restored] = changes;

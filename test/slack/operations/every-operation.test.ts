@@ -261,11 +261,11 @@ test('after all this, no key, token, password or credential is left in messages,
   expect(found).toEqual([]);
 });
 
-test("all messages and views have Slack's types, and Slack refused none of them", () => {
+test("all messages and views have Slack's types, and Slack refused none of them", async () => {
   const parse = (texts: ReadonlySet<string>) => [...texts].map((text) => JSON.parse(text));
   expect(Math.min(sent.blocks.size, sent.views.size)).toBeGreaterThan(50);
   expect([...sent.refused]).toEqual([]);
-  const errors = findTypeErrors([
+  const errors = await findTypeErrors([
     { type: "import('@slack/types').KnownBlock[]", values: parse(sent.blocks) },
     { type: "import('@slack/types').View", values: parse(sent.views) },
   ]);

@@ -18,7 +18,7 @@ describe.each(['socket', 'http'] as const)('over %s', (delivery) => {
     const ok = { ok: true, since: expect.any(String) };
     expect(await ready.json()).toEqual({
       status: 'ready',
-      parts: { database: ok, clock: ok, slack: ok, quota: ok, service: ok },
+      parts: { database: ok, clock: ok, slack: ok, service: ok },
       jobsSetAside: [],
       runsSetAside: [],
       rowsSetAside: [],

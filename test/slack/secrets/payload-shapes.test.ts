@@ -123,8 +123,9 @@ async function run(name: keyof typeof commands, fault: string): Promise<SlackMes
   const untilPosted = (isExpected: (message: SlackMessage) => boolean) =>
     slack.untilSeen(async () => {
       const posted = (await slack.messages()).findLast((one) => !earlier.has(one.ts) && isExpected(one));
-      if (!posted) throw new Error('it was not posted');
-      return posted;
+      if (posted) return posted;
+      const seen = (await slack.messages()).slice(-3).map(({ text }) => text);
+      throw new Error(`"${command}" has no such answer; the newest messages: ${seen.join(' | ')}`);
     });
   await slack.slash(command);
   if (method !== 'GET' && name !== 'enable') {

@@ -17,7 +17,10 @@ afterAll(async () => {
   await receiver.close();
 });
 
-/** Commands, with the call whose answer is replaced. After a change, Rackhand reads the state of VPS-10002. */
+/**
+ * Commands, with the call whose answer is replaced. The reinstall has a VPS of its own: while it lasts, the state
+ * that a confirmation shows can change before the click.
+ */
 const commands = {
   reset: {
     command: 'password reset VPS-10002 --delivery api',
@@ -25,8 +28,8 @@ const commands = {
     path: '/v1/vps/*/root-password/reset',
   },
   reinstall: {
-    command: 'reinstall VPS-10002 --os debian-13',
-    typed: 'VPS-10002',
+    command: 'reinstall VPS-10003 --os debian-13',
+    typed: 'VPS-10003',
     method: 'POST',
     path: '/v1/vps/*/reinstall',
   },

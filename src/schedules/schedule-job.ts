@@ -166,6 +166,7 @@ export function createScheduleJob(dependencies: ScheduleJobDependencies): JobKin
     const current = await reload();
     // Paused before the occurrence ends, because no retry would know the reason afterwards.
     if (done.pause && current.nextMs !== null) await pause(current, context, done.pause);
+    else if (done.pause) await notifyAdmins(current, done.outcome);
     await store.finish(schedule, token, done.result, current.nextMs);
     return { kind: 'repeat', atMs: nowMs };
   }

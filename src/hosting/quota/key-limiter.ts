@@ -41,7 +41,7 @@ export interface QuotaUsage {
   readonly wait: Readonly<Record<Lane, WaitEstimate>>;
 }
 
-/** A slot in use that this process knows of. Times are of the clock that never jumps. */
+/** A slot in use that this process knows of. Times are monotonic (`performance.now()`). */
 interface HeldSlot extends Pick<Slot, 'lane' | 'caller'> {
   readonly isOwn: boolean;
   /** When a call of this process asked for it. */

@@ -1,3 +1,4 @@
+import { RackhandError } from '../../errors.ts';
 import type { RequiredAccess, ResolveAccess } from '../../operations/define/access/access.ts';
 import type { Actor, Origin } from '../../operations/define/access/actor.ts';
 import { findRequiredAccess } from '../../operations/define/access/required-access.ts';
@@ -5,7 +6,7 @@ import { parseInput } from '../../operations/define/arguments/input.ts';
 import type { Catalogue } from '../../operations/define/operation.ts';
 import { createVpsLabeler, toVpsLabels } from '../../operations/format/label-vps.ts';
 import { labelProblem } from '../pipeline/names/label-shown-vps.ts';
-import { deniedProblem, type Problem } from '../problem.ts';
+import { deniedProblem, type Problem, toProblem } from '../problem.ts';
 import type { Run } from '../run.ts';
 import type { RunStore } from '../store/run-store.ts';
 import type { RevealedSecrets, SecretStore } from './secret-store.ts';
@@ -60,7 +61,18 @@ export function createRevealSecrets(dependencies: RevealDependencies): RevealSec
 
   return async (id, { actor, origin }) => {
     const stored = await secrets.find(id, actor);
-    if (!stored) return { kind: 'gone' };
+    if (!stored) {
+      // Nobody is told whether the secret exists, but an attempt to see somebody else's is recorded.
+      const problem = toProblem(
+        new RackhandError('not_permitted', 'No secret is left that this person can see.'),
+        {
+          isChanging: false,
+        },
+      );
+      const nobodys = { actor, origin, operation: 'reveal', target: null, nowMs: now() };
+      await runs.addAuditEntry({ ...nobodys, status: 'refused', problem });
+      return { kind: 'gone' };
+    }
     const run = await runs.find(stored.runId);
     const checkAccess = await resolveAccess(actor, origin);
     const required = listRequiredAccess(run);

@@ -23,6 +23,19 @@ function createProcess(check: () => Promise<void>) {
   });
 }
 
+test('an attempt to see the secret of somebody else shows nothing, and is an entry', async () => {
+  const store = createOneTimeSecretStore(database.db, testVault);
+  const { id } = await store.save([{ label: 'Root password', value: 'correct horse' }], {
+    runId: 'run',
+    actor: by.actor,
+  });
+  const other = { actor: { teamId: 'T', userId: 'U2' }, origin: {} };
+  expect(await createProcess(async () => {})(id, other)).toEqual({ kind: 'gone' });
+  const entries = await database.db.selectFrom('run').selectAll().where('user_id', '=', 'U2').execute();
+  expect(entries).toEqual([expect.objectContaining({ operation: 'reveal', status: 'refused' })]);
+  expect(JSON.stringify(entries)).not.toContain('correct horse');
+});
+
 test('a secret is still there after a crash during the check of the right to see it', async () => {
   const secrets = [{ label: 'Root password', value: 'correct horse' }];
   const store = createOneTimeSecretStore(database.db, testVault);

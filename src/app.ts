@@ -127,7 +127,7 @@ export async function createApp(
     (act) => schedules.handleApproved(act),
     log,
   );
-  const { authorizer, grantStore, accessRequests, apiKeys, auditLog, vpsAliases, stars, dataRetention } =
+  const { authorizer, grantStore, accessRequests, apiKeys, auditLog, vpsAliases, dataRetention } =
     workspaceServices;
   const monitoring = createMonitoring(infrastructure, slackServices, workspaceServices, log);
   const schedules: Schedules = createScheduling(infrastructure, slackServices, workspaceServices, {
@@ -187,7 +187,6 @@ export async function createApp(
     findTimeZone: personal.findTimeZone,
     findDisplayStyle: personal.findDisplayStyle,
     listVpsAliases: vpsAliases.byVps,
-    listStars: stars.list,
     hostingClientFor: hosting,
     assertServiceAnswers: serviceBreaker.assertAnswers,
     announce: runPublisher.publish,
@@ -225,7 +224,6 @@ export async function createApp(
     isRefusingChanges: serviceBreaker.isOpen,
     access: authorizer.resolveAccess,
     listVpsAliases: vpsAliases.byVps,
-    listStars: stars.list,
     loadMonitoringOverview: monitoring.loadOverview,
     listNextScheduledChanges: schedules.listNextChanges,
     labelVpsFor: workspaceServices.labelVpsFor,

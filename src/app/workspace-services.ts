@@ -36,7 +36,6 @@ import { createWelcomeMessages } from '../workspaces/api-key/welcome-messages.ts
 import { createDataRetention } from '../workspaces/erasure/data-retention.ts';
 import { createServiceLearner } from '../workspaces/service-profile/service-learner.ts';
 import { createServiceOperations } from '../workspaces/service-profile/service-operations.ts';
-import { createStarOperations, createStarStore } from '../workspaces/stars.ts';
 import type { Infrastructure } from './infrastructure.ts';
 import type { QuietSlackServices } from './personal.ts';
 
@@ -68,7 +67,6 @@ export async function createWorkspaceServices(
 ) {
   const { now } = jobs.clock;
   const vpsAliases = createVpsAliasStore(db);
-  const stars = createStarStore(db);
   const labelVpsFor = createTeamLabels({
     readFor: (teamId) => (endpoint, input, options) =>
       hosting(teamId).call(endpoint, input, { lane: 'background', caller: 'activity log', ...options }),
@@ -143,7 +141,6 @@ export async function createWorkspaceServices(
     planWelcome: createWelcomeMessages({ jobs, keys, sendToAdmins, log }),
     auditLog,
     vpsAliases,
-    stars,
     dataRetention: createDataRetention({ db, installations, graceDays, now, log }),
     findApprovalRoute: createApprovalRuleFinder(approvalRuleStore),
     findReasonRule: reasonRuleStore.find,
@@ -156,7 +153,6 @@ export async function createWorkspaceServices(
         operations: [
           ...createApiKeyOperations(apiKeys),
           ...createAliasOperations(vpsAliases, now),
-          ...createStarOperations(stars, now),
           ...auditLog.operations,
           ...createServiceOperations({
             store: serviceProfileStore,

@@ -62,12 +62,6 @@ export const storedData: StoredDataOf = {
   schedule_lock: { key: ['team_id', 'vps'], workspace: byTeam, endsWithInstallation: true },
   mute: { key: ['team_id', 'vps'], workspace: byTeam, endsWithInstallation: true },
   vps_alias: { key: ['team_id', 'vps'], workspace: byTeam, endsWithInstallation: true },
-  vps_star: {
-    key: ['team_id', 'user_id', 'vps'],
-    workspace: byTeam,
-    person: 'user_id',
-    endsWithInstallation: true,
-  },
   personal_settings: {
     key: ['team_id', 'user_id'],
     workspace: byTeam,

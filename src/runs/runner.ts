@@ -20,7 +20,6 @@ import { type FindReasonRule, needsReason } from './pipeline/reason/reason-rule.
 import {
   createRunEnvironments,
   type FindDisplayStyle,
-  type ListStars,
   type ListVpsAliases,
 } from './pipeline/run-environment.ts';
 import type { RunServices } from './pipeline/run-services.ts';
@@ -59,8 +58,6 @@ export interface RunnerDependencies {
   /** Returns the actor's IANA time zone. */
   readonly findTimeZone: (actor: Actor) => Promise<string>;
   readonly listVpsAliases: ListVpsAliases;
-  /** By default, nobody has starred a VPS. */
-  readonly listStars?: ListStars;
   /** By default, lists are tables and traffic is in bytes. */
   readonly findDisplayStyle?: FindDisplayStyle;
   readonly announce: Announce;

@@ -13,7 +13,7 @@ import type { Route } from '../http/server.ts';
 import type { LoadMonitoringOverview } from '../monitoring/overview/overview.ts';
 import type { ResolveAccess } from '../operations/define/access/access.ts';
 import type { Catalogue } from '../operations/define/operation.ts';
-import type { ListStars, ListVpsAliases } from '../runs/pipeline/run-environment.ts';
+import type { ListVpsAliases } from '../runs/pipeline/run-environment.ts';
 import type { Runner } from '../runs/runner.ts';
 import type { RevealSecrets } from '../runs/secrets/reveal-secrets.ts';
 import type { RunStore } from '../runs/store/run-store.ts';
@@ -81,7 +81,6 @@ interface SlackDependencies {
   readonly apiKeys: ApiKeyManager;
   readonly access: ResolveAccess;
   readonly listVpsAliases: ListVpsAliases;
-  readonly listStars: ListStars;
   readonly loadMonitoringOverview: LoadMonitoringOverview;
   readonly listNextScheduledChanges: ListNextScheduledChanges;
   readonly labelVpsFor: LabelVpsFor;

@@ -245,13 +245,6 @@ const statements = [
     primary key (team_id, vps),
     unique (team_id, alias_key)
   )`,
-  `create table vps_star (
-    team_id text not null,
-    user_id text not null,
-    vps text not null,
-    starred_at bigint not null,
-    primary key (team_id, user_id, vps)
-  )`,
   `create table personal_settings (
     team_id text not null,
     user_id text not null,

@@ -60,14 +60,6 @@ export interface VpsAliasTable {
   set_at: number;
 }
 
-/** A VPS that a person has starred. */
-export interface VpsStarTable {
-  team_id: string;
-  user_id: string;
-  vps: string;
-  starred_at: number;
-}
-
 /**
  * - `waiting`: for checks, confirmation or approval.
  * - `queued`: for a slot of the quota; no call was sent.
@@ -259,7 +251,6 @@ export interface Schema {
   mute: MuteTable;
   past_alert: PastAlertTable;
   vps_alias: VpsAliasTable;
-  vps_star: VpsStarTable;
   personal_settings: PersonalSettingsTable;
   vps_hourly_stats: VpsHourlyStatsTable;
   watch: WatchTable;

@@ -21,9 +21,6 @@ export interface RunListeners {
 /** Returns the names that a team has given to its VPS, by VPS name. */
 export type ListVpsAliases = (teamId: string) => Promise<ReadonlyMap<string, string>>;
 
-/** Returns the VPS that a person has starred. */
-export type ListStars = (actor: Actor) => Promise<ReadonlySet<string>>;
-
 /** Returns how a person wants answers displayed. */
 export type FindDisplayStyle = (actor: Actor) => Promise<DisplayStyle>;
 
@@ -44,7 +41,6 @@ interface RunEnvironmentDependencies {
   readonly resolveAccess: ResolveAccess;
   readonly findTimeZone: (actor: Actor) => Promise<string>;
   readonly listVpsAliases: ListVpsAliases;
-  readonly listStars?: ListStars;
   readonly findDisplayStyle?: FindDisplayStyle;
   readonly cancelSignal?: ActiveRuns['cancelSignal'];
 }
@@ -61,7 +57,6 @@ export function createRunEnvironments({
   hostingClientFor,
   findTimeZone,
   listVpsAliases,
-  listStars,
   findDisplayStyle,
   cancelSignal,
 }: RunEnvironmentDependencies): OpenRunEnvironment {
@@ -95,7 +90,6 @@ export function createRunEnvironments({
       workspace: {
         teamId: actor.teamId,
         listVpsAliases: () => listVpsAliases(actor.teamId),
-        ...(listStars && { listStars: () => listStars(actor) }),
       },
       actor,
       origin,

@@ -6,7 +6,7 @@ import type { Actor } from '../../operations/define/access/actor.ts';
 import type { Read } from '../../operations/define/read.ts';
 import { readIfPermitted } from '../../operations/format/read-if-permitted.ts';
 import { findKeyRemedy, keyRequiredAccess } from '../../runs/key-remedies.ts';
-import type { ListStars, ListVpsAliases } from '../../runs/pipeline/run-environment.ts';
+import type { ListVpsAliases } from '../../runs/pipeline/run-environment.ts';
 import type { HostingClientFor } from '../../workspaces/hosting-clients.ts';
 import type { HomeKey, ServiceFacts } from './home-view.ts';
 
@@ -22,7 +22,6 @@ interface HomeSources {
   readonly isRefusingChanges: () => boolean;
   readonly checkAccess: CheckAccess;
   readonly listVpsAliases: ListVpsAliases;
-  readonly listStars: ListStars;
 }
 
 /**
@@ -31,7 +30,7 @@ interface HomeSources {
  */
 export async function loadServiceFacts(
   actor: Actor,
-  { hosting, isRefusingChanges, checkAccess, listVpsAliases, listStars }: HomeSources,
+  { hosting, isRefusingChanges, checkAccess, listVpsAliases }: HomeSources,
   isFresh: boolean,
 ): Promise<ServiceFacts> {
   const { teamId, userId } = actor;
@@ -40,7 +39,6 @@ export async function loadServiceFacts(
   const read: Read = (endpoint, input, more) =>
     client.call(endpoint, input, { lane: 'people', caller: userId, ...more });
   let isFleetPartial = false;
-  const stars = await listStars(actor);
   const [key, fleet] = await Promise.all([
     loadKey(read, checkAccess, maxAgeMs),
     valueOrMessage(() =>
@@ -48,7 +46,6 @@ export async function loadServiceFacts(
         const workspace = {
           teamId,
           listVpsAliases: () => listVpsAliases(teamId),
-          listStars: async () => stars,
         };
         const { choices, isComplete } = await vpsChoices.load(read, {}, maxAgeMs, workspace);
         isFleetPartial = choices.length > 0 && !isComplete;
@@ -59,7 +56,7 @@ export async function loadServiceFacts(
   // The quota usage is read last, so that the reads above don't count as waiting.
   const usage = await client.usage(userId).catch(() => undefined);
   const isRefusing = isRefusingChanges();
-  return { key, fleet, stars, isFleetPartial, isRefusing, ...(usage && { usage }) };
+  return { key, fleet, isFleetPartial, isRefusing, ...(usage && { usage }) };
 }
 
 /**

@@ -46,9 +46,7 @@ export type HomeKey =
 export interface ServiceFacts {
   readonly key: HomeKey;
   readonly usage?: QuotaUsage;
-  /** Starred VPS first. */
   readonly fleet: readonly Choice[] | string;
-  readonly stars: ReadonlySet<string>;
   /** Whether the service may have more VPS than were read. */
   readonly isFleetPartial?: boolean;
   /** Whether changes are refused because the hosting service doesn't answer. */
@@ -121,7 +119,7 @@ function fleetBlocks(service: ServiceFacts, page: number, isPermitted: IsPermitt
 }
 
 function vpsBlocks(
-  { fleet, stars, isFleetPartial = false }: ServiceFacts,
+  { fleet, isFleetPartial = false }: ServiceFacts,
   page: number,
   isPermitted: IsPermitted,
 ): types.KnownBlock[] {
@@ -138,7 +136,7 @@ function vpsBlocks(
   return [
     mrkdwn(formatStateCounts(fleet, isFleetPartial)),
     ...(pages > 1 ? searchBlocks() : []),
-    ...pageVps.map((vps) => vpsBlock(vps, { isStarred: stars.has(vps.value), isPermitted })),
+    ...pageVps.map((vps) => vpsBlock(vps, isPermitted)),
     ...(pages > 1 ? noteBlocks([`${first + 1} to ${first + pageVps.length} of ${fleet.length}`]) : []),
     ...buttonRow(pageButtons),
   ];
@@ -154,10 +152,7 @@ function formatStateCounts(fleet: readonly Choice[], isPartial: boolean): string
   return `*${title}*   ${stateTexts.join('   ')}`;
 }
 
-function vpsBlock(
-  { value, text, state, hint }: Choice,
-  { isStarred, isPermitted }: { readonly isStarred: boolean; readonly isPermitted: IsPermitted },
-): types.SectionBlock {
+function vpsBlock({ value, text, state, hint }: Choice, isPermitted: IsPermitted): types.SectionBlock {
   const menu = vpsMenu.filter(([operation]) => isPermitted({ operation, input: { vps: value } }));
   const hintText = hint?.split(hintSeparator).slice(0, maxHintParts).join(hintSeparator);
   const hintLine = hintText ? `\n${escapeText(truncate(hintText, maxHintChars))}` : '';
@@ -167,7 +162,7 @@ function vpsBlock(
     block_id: value,
     text: {
       type: 'mrkdwn',
-      text: `${isStarred ? '⭐ ' : ''}*${escapeText(text)}*${status}${hintLine}`,
+      text: `*${escapeText(text)}*${status}${hintLine}`,
       verbatim: true,
     },
     accessory: {

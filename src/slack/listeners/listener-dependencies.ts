@@ -2,7 +2,7 @@ import type { MemberGuard } from '../../auth/member-guard.ts';
 import type { LoadMonitoringOverview } from '../../monitoring/overview/overview.ts';
 import type { ResolveAccess } from '../../operations/define/access/access.ts';
 import type { Catalogue } from '../../operations/define/operation.ts';
-import type { ListStars, ListVpsAliases } from '../../runs/pipeline/run-environment.ts';
+import type { ListVpsAliases } from '../../runs/pipeline/run-environment.ts';
 import type { Runner } from '../../runs/runner.ts';
 import type { RevealSecrets } from '../../runs/secrets/reveal-secrets.ts';
 import type { RunStore } from '../../runs/store/run-store.ts';
@@ -32,7 +32,6 @@ export interface ListenerDependencies {
   readonly memberGuard: MemberGuard;
   readonly access: ResolveAccess;
   readonly listVpsAliases: ListVpsAliases;
-  readonly listStars: ListStars;
   readonly loadMonitoringOverview: LoadMonitoringOverview;
   readonly listNextScheduledChanges: ListNextScheduledChanges;
   readonly resolveMentions: ResolveMentions;

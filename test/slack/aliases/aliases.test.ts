@@ -33,30 +33,6 @@ test("a team's alias works in commands, is shown, listed and removed", async () 
   expect(blocksText(await slack.message(/activity|entries|Activity/))).toContain('alias remove');
 });
 
-test('a starred VPS is first in selects and can be listed alone, for the one who starred it', async () => {
-  const { slack } = running;
-  await runCommand(running, 'list --starred', /^0 of 12 VPS: starred$/);
-  await runCommand(running, 'star db-02', /^db-02 \(VPS-10006\) is starred$/);
-  const list = await runCommand(running, 'list --starred', /^1 of 12 VPS: starred$/);
-  expect(readTable(list).flat().join(' ')).toContain('db-02 (VPS-10006)');
-  await slack.slash('reboot');
-  const view = await slack.modal();
-  const firstFor = async (user: string, viewId: string) => {
-    const { options = [] } = await slack.act('suggest', {
-      user,
-      view: viewId,
-      action_id: 'remote',
-      text: '',
-    });
-    return JSON.stringify(options[0]);
-  };
-  expect(await firstFor('U0ALICE', view.id)).toContain('VPS-10006');
-  await slack.slash('list --starred', { user: 'U0CAROL' });
-  await slack.message(/^0 of 12 VPS: starred$/, 'C0OPS', 'U0CAROL');
-  await runCommand(running, 'unstar db-02', /^db-02 \(VPS-10006\) is no longer starred$/);
-  await runCommand(running, 'unstar db-02', /isn't starred/);
-});
-
 test('the name of another VPS needs the right to operate that VPS too', async () => {
   const { slack } = running;
   await slack.slash('alias VPS-10001 db-02', { user: 'U0BOB' });

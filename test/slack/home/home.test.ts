@@ -66,7 +66,7 @@ describe('the App Home', () => {
   });
 });
 
-test('the App Home shows alerts, approvals, running changes, plans and stars', async () => {
+test('the App Home shows alerts, approvals, running changes and plans', async () => {
   const clock = createManualClock(Date.now());
   running = await startStack({
     clock,
@@ -86,7 +86,6 @@ test('the App Home shows alerts, approvals, running changes, plans and stars', a
   await run('watch add cpu > 90% for 0m --name Busy', /was added$/);
   await run('report add daily --name Morning', /is scheduled$/);
   await run('maintenance VPS-10003 now for 30m --name Upgrade', /has begun$/);
-  await run('star VPS-10004', /is starred$/);
   await slack.slash('schedule reboot VPS-10004 "tomorrow 03:00"');
   const card = await slack.message('Schedule this?');
   const buttons = card.blocks.flatMap(({ elements = [] }) => elements);
@@ -112,7 +111,6 @@ test('the App Home shows alerts, approvals, running changes, plans and stars', a
   expect(text).toContain('Running now');
   expect(text).toMatch(/🔧 Maintenance \*Upgrade\* in <#C0OPS>, until .+📋 Report \*Morning\* in <#C0OPS>/);
   expect(text).toMatch(/⏰ \*Reboot .*VPS-10004.*\* {3}<@U0ALICE> in <#C0OPS>/);
-  expect(text).toMatch(/⭐ \*.*VPS-10004.+VPS-10001/);
   expect((await homeOf())?.blocks[0]).toMatchObject({
     elements: [{ action_id: 'home:refresh' }, { text: { text: 'Settings' } }],
   });

@@ -40,8 +40,6 @@ export const commandGroups: readonly CommandGroup[] = [
     on: 'VPS-10001',
     commands: [
       'show VPS-10001',
-      'star VPS-10001',
-      'unstar VPS-10001',
       'ips VPS-10001',
       'os list VPS-10001',
       'live VPS-10001',

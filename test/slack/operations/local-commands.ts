@@ -40,8 +40,6 @@ export const localCommands: readonly string[] = [
   'alias VPS-10001 front',
   'alias list',
   'alias remove VPS-10001',
-  'star VPS-10001',
-  'unstar VPS-10001',
   'history',
 
   'service learn',

@@ -42,9 +42,6 @@ export const vpsChoices: ChoiceSource = {
         },
       ];
     });
-    const stars = (await workspace?.listStars?.()) ?? new Set<string>();
-    const rank = ({ value }: Choice) => (stars.has(value) ? 0 : 1);
-    if (stars.size > 0) choices.sort((a, b) => rank(a) - rank(b));
     return { choices, isComplete: choices.length > 0 && !hasMore };
   },
 };

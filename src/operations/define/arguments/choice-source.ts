@@ -26,11 +26,6 @@ export interface ChoiceWorkspace {
   readonly teamId: string;
   /** Returns the names that the team has given to its VPS, by VPS name. */
   readonly listVpsAliases: () => Promise<ReadonlyMap<string, string>>;
-  /**
-   * Returns the VPS that the person has starred. Undefined if the choices aren't for a particular
-   * person.
-   */
-  readonly listStars?: () => Promise<ReadonlySet<string>>;
 }
 
 export interface ChoiceList {

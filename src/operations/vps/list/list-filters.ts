@@ -3,7 +3,6 @@ import { RackhandError } from '../../../errors.ts';
 import type { Vps } from '../../../hosting/profile/resources/vps/vps.ts';
 import { isRecord } from '../../../hosting/profile/values/records.ts';
 import { isSecretFieldName } from '../../../hosting/secret-detection.ts';
-import { switchArgument } from '../../define/arguments/argument.ts';
 import { optionalArgument } from '../../define/arguments/optional-argument.ts';
 
 const word = (label: string) =>
@@ -37,19 +36,12 @@ export const listArguments = {
     },
     word('Sort by'),
   ),
-  starred: switchArgument({
-    label: 'Starred',
-    flag: 'starred',
-    example: '--starred',
-    hint: 'Only the VPS that you have starred.',
-  }),
 };
 
 export interface ListFilters {
   readonly state: string | undefined;
   readonly where: string | undefined;
   readonly sort: string | undefined;
-  readonly starred: boolean;
 }
 
 /** How many fields an error lists. */
@@ -65,9 +57,9 @@ export function filterVps(vps: readonly Vps[], { state, where, sort }: ListFilte
   return sort === undefined ? matching : sortByField(vps, matching, sort);
 }
 
-/** Describes the filters: "starred, stopped, region=fra". */
-export function describeFilters({ state, where, starred }: ListFilters): string {
-  return [starred ? 'starred' : undefined, state, where].filter((filter) => filter !== undefined).join(', ');
+/** Describes the filters: "stopped, region=fra". */
+export function describeFilters({ state, where }: ListFilters): string {
+  return [state, where].filter((filter) => filter !== undefined).join(', ');
 }
 
 function filterByField(all: readonly Vps[], vps: readonly Vps[], where: string): readonly Vps[] {

@@ -26,7 +26,6 @@ const maxRepeated = 3;
 interface ListView {
   readonly labels: ReturnType<typeof createVpsLabels>;
   readonly filters: ListFilters;
-  readonly stars: ReadonlySet<string> | undefined;
   readonly style: DisplayStyle | undefined;
   readonly pages?: PagesRead | undefined;
 }
@@ -39,18 +38,17 @@ export const list = defineRead({
   isFilteredByRights: true,
   endpoints: [listVps],
   async run({ read, loadAccess, workspace, findDisplayStyle }, filters) {
-    const [fleet, checkAccess, ownAliases, stars, style] = await Promise.all([
+    const [fleet, checkAccess, ownAliases, style] = await Promise.all([
       read(listVps, {}),
       loadAccess(),
       workspace.listVpsAliases(),
-      workspace.listStars?.(),
       findDisplayStyle?.(),
     ]);
     const reading = readVpsList(fleet);
     const labels = createVpsLabels(reading.vps, ownAliases);
     if (checkAccess({ right: 'view', vps: [] }))
-      return formatVisibleVps(reading, checkAccess, { labels, filters, stars, style });
-    return formatVpsList(reading, { labels, filters, stars, style, pages: findPagesRead(fleet) });
+      return formatVisibleVps(reading, checkAccess, { labels, filters, style });
+    return formatVpsList(reading, { labels, filters, style, pages: findPagesRead(fleet) });
   },
 });
 
@@ -94,7 +92,7 @@ function formatDifferences(entries: unknown): string {
 
 function formatVpsList(
   { vps: all, hasMore, otherFields }: VpsList,
-  { labels, filters, stars, style, pages }: ListView,
+  { labels, filters, style, pages }: ListView,
 ): Outcome {
   const { duplicates, ...listFields } = otherFields;
   const isOfVps = isRecord(duplicates) && Object.keys(duplicates).every(isVpsName);
@@ -107,9 +105,7 @@ function formatVpsList(
       next: [{ label: 'Show Key Details', operation: 'whoami', input: {} }],
     };
   }
-  const chosen = filters.starred ? all.filter(({ name }) => stars?.has(name)) : all;
-  const vps = filterVps(chosen, filters);
-  if (filters.starred && chosen.length === 0) notes.push('Star a VPS with /vps star web-01.');
+  const vps = filterVps(all, filters);
   const filtered = describeFilters(filters);
   const leading: readonly Fact[] = [
     { label: 'States', value: formatStateCounts(all) },

@@ -52,7 +52,7 @@ const pagesTimeoutMs = 1_000;
  */
 export function listenToSelectOptions(
   app: App,
-  { hosting, catalogue, clients, access, listVpsAliases, listStars }: ListenerDependencies,
+  { hosting, catalogue, clients, access, listVpsAliases }: ListenerDependencies,
 ): void {
   app.options(actionIds.remoteSelect, async ({ ack, body, options, context: { teamId }, logger }) => {
     const request = parseOptionsRequest(options, catalogue);
@@ -73,7 +73,6 @@ export function listenToSelectOptions(
     const workspace = {
       teamId,
       listVpsAliases: () => listVpsAliases(teamId),
-      listStars: () => listStars(actor),
     };
     const typed = options.value.trim();
     const loaded = await loadChoices(request, typed, isVisible, read, workspace).then(

@@ -35,6 +35,7 @@ export default defineConfig({
     // timeout costs time only if the test fails.
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    setupFiles: ['./scripts/give-up.ts'],
     expect: { poll: { timeout: 60_000, interval: 25 } },
     maxWorkers: workerCount,
     projects: [

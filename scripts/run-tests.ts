@@ -1,11 +1,14 @@
 import { relative } from 'node:path';
-import { startVitest } from 'vitest/node';
+import { startVitest, type Vitest } from 'vitest/node';
 
 // The tests drive real processes and a real browser, on machines that are shared. In CI, the files that
 // failed are run once more, in new processes. At a desk, a failure shows at once.
 
 /** If more files fail, the machine's speed isn't the reason. */
 const maxRepeatedFiles = 5;
+
+/** Each test and each hook has two minutes, unless it blocks its process: then no timeout can end it. */
+const longestSilenceMs = 10 * 60_000;
 
 interface TestRun {
   readonly failedFiles: readonly string[];
@@ -16,14 +19,27 @@ interface TestRun {
 /** Runs the tests of the matching files. If something fails, it sets the exit code of this process. */
 async function runTests(filters: readonly string[]): Promise<TestRun> {
   let run: TestRun = { failedFiles: [], errorCount: 0 };
+  let current: Vitest | undefined;
+  const silence = setTimeout(() => {
+    console.log('No test has ended for ten minutes. The files that are still running are stopped.');
+    // The second request ends the processes, also those that are blocked.
+    void current?.cancelCurrentRun('test-failure');
+    void current?.cancelCurrentRun('test-failure');
+  }, longestSilenceMs);
   const vitest = await startVitest('test', [...filters], {
     run: true,
     reporters: [
       'default',
       ...(process.env.GITHUB_ACTIONS === 'true' ? ['github-actions'] : []),
       {
+        onInit(vitest) {
+          current = vitest;
+        },
+        onTestCaseResult() {
+          silence.refresh();
+        },
         onTestRunEnd(modules, errors) {
-          const failed = modules.filter((module) => !module.ok());
+          const failed = modules.filter((module) => !['passed', 'skipped'].includes(module.state()));
           run = {
             failedFiles: failed.map(({ moduleId }) => relative('.', moduleId)),
             errorCount: errors.length,
@@ -32,6 +48,7 @@ async function runTests(filters: readonly string[]): Promise<TestRun> {
       },
     ],
   });
+  clearTimeout(silence);
   await vitest.close();
   return run;
 }

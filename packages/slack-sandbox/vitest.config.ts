@@ -12,6 +12,7 @@ export default defineConfig({
     // A test waits for a condition, so a long timeout costs time only if the test fails.
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    setupFiles: ['../../scripts/give-up.ts'],
     expect: { poll: { timeout: 60_000, interval: 25 } },
   },
 });

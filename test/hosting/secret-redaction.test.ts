@@ -133,11 +133,24 @@ describe('the result of a password reset', () => {
     [48_392_017, 'created_at'],
     [true, '9f8e7d6c5b4a3928'],
     ['root', 'tulip-harbor-canyon'],
+    ['Your VPS is ready. Use tulip42harbor from now on', 'message'],
+    ['<b>root</b> tulip42harbor', 'html'],
+    ['neues wort', 'neues_kennwort'],
   ])('hides %j as %s', (value, field) => {
     const { redacted, secrets } = read({ result: [{ [field]: value }] });
     expect(redacted).toEqual({ result: [{}] });
     expect(secrets.map(({ value }) => value).join()).toContain(String(value));
   });
+});
+
+test.each<[string, unknown]>([
+  ['thirteen levels deep', Array.from({ length: 13 }).reduce((inner) => ({ a: inner }), 'tulip42harbor')],
+  ['as the value of a pair', { fields: [{ name: 'New root', value: 'tulip42harbor' }] }],
+  ['beside a user', { access: ['root', 'tulip42harbor'] }],
+])('a new password is hidden %s', (_, data) => {
+  const { redacted, secrets } = redactOneTimeResult(data, []);
+  expect(JSON.stringify(redacted)).not.toContain('tulip42harbor');
+  expect(secrets.map(({ value }) => value).join()).toContain('tulip42harbor');
 });
 
 describe('in any payload', () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { SlackMessage } from '../../stack.ts';
 import { startOtlpReceiver } from '../../tracing/otlp-receiver.ts';
 import { type StackFixture, startStackFixture } from '../stack-fixture.ts';
@@ -53,54 +53,23 @@ const phrase = 'correct horse battery staple';
 
 type Shape = readonly [command: keyof typeof commands, secret: string, data: unknown];
 
-/** Answers with a secret, in the shapes of services that Rackhand has never seen. */
+/**
+ * Answers with a secret, in the shapes of services that Rackhand has never seen. `secret-redaction.test.ts` tries
+ * many more shapes.
+ */
 const shapes: readonly Shape[] = [
-  ['reset', hex, { new_root: hex }],
-  ['reset', mixed, { new_root: mixed }],
-  ['reset', phrase, { new_root: phrase }],
-  ['reset', hex, hex],
-  ['reset', phrase, [phrase]],
+  ['reset', mixed, mixed],
   ['reset', '48392017', { vps_name: 'VPS-10002', value: 48_392_017 }],
-  ['reset', hex, { status: hex }],
   ['reset', phrase, { status: 'done', message: phrase }],
-  ['reset', mixed, { message: `Your VPS is ready. Use ${mixed} from now on` }],
-  ['reset', mixed, { delivery: mixed }],
-  ['reset', mixed, { vps_name: `VPS-${mixed}`, sent_to: mixed }],
-  ['reset', hex, { task_id: hex, created_at: hex }],
   ['reset', mixed, { result: { [mixed]: true } }],
-  ['reset', mixed, { users: { [mixed]: 'root' } }],
-  ['reset', mixed, { access: ['root', mixed] }],
-  ['reset', mixed, { fields: [{ name: 'New root', value: mixed }] }],
-  [
-    'reset',
-    mixed,
-    { a: { b: { c: { d: { e: { f: { g: { h: { i: { j: { k: { l: { m: mixed } } } } } } } } } } } } },
-  ],
-  ['reset', mixed, { html: `<b>root</b> ${mixed}` }],
-  ['reset', 'neues wort', { neues_kennwort: 'neues wort' }],
   ['reinstall', hex, { os: 'debian-13', state: 'reinstalling', initial: hex }],
   ['action', mixed, { action: 'rescue', system: { login: 'root', word: mixed } }],
-  ['regenerate', mixed, { u: 'b1', p: mixed }],
   ['regenerate', phrase, { state: 'active', login: { with: phrase } }],
-  ['regenerate', mixed, { state: 'active', mount_example: `curlftpfs b1:${mixed}@backup.example` }],
   ['enable', phrase, { enabled: true, note: phrase }],
-  ['space', mixed, { state: 'active', quota_gb: 100, p: mixed }],
   ['space', mixed, { state: 'active', command: `lftp b1:${mixed}@backup.example` }],
-  ['show', mixed, { vps_name: 'VPS-10001', password: mixed, mount_example: `curlftpfs b1:${mixed}@host` }],
-  ['show', mixed, { vps: { vps_name: 'VPS-10001', hint: `ssh with ${mixed}` }, login: { root_pw: mixed } }],
-  ['show', mixed, { vps_name: 'VPS-10001', console: { url: `https://x.example/vnc?ticket=${mixed}` } }],
-  ['show', mixed, { vps_name: 'VPS-10001', console: { kind: 'novnc', path: `/vnc/${mixed}abcdef` } }],
-  ['show', mixed, { vps_name: 'VPS-10001', links: [{ rel: 'open', href: `/open?vm=1&ticket=${mixed}` }] }],
-  ['show', mixed, { vps_name: 'VPS-10001', vnc: { port: 5900, ticket: mixed } }],
-  ['show', mixed, { vps_name: 'VPS-10001', root_pw: mixed, tags: { [mixed]: 'x' } }],
-  [
-    'show',
-    mixed,
-    { vps_name: 'VPS-10001', root_pw: mixed, header: Buffer.from(`b1:${mixed}`).toString('base64') },
-  ],
   ['show', mixed, { vps_name: 'VPS-10001', hostname: mixed, root_password: mixed }],
+  ['show', mixed, { vps_name: 'VPS-10001', console: { kind: 'novnc', path: `/vnc/${mixed}abcdef` } }],
   ['list', mixed, { vps: [{ vps_name: 'VPS-10001', state: 'running', hint: mixed, root_password: mixed }] }],
-  ['list', mixed, { vps: [{ vps_name: 'VPS-10001', state: 'running' }], support_pin: mixed, hint: mixed }],
   ['live', mixed, { cpu_percent: 3, agent: { token: mixed, command: `agent join ${mixed}` } }],
   ['whoami', mixed, { email: 'ops@acme.example', api_secret: mixed, curl: `curl -H "X: ${mixed}"` }],
 ];
@@ -109,9 +78,7 @@ const shapes: readonly Shape[] = [
 const errors: readonly Shape[] = [
   ['reset', mixed, { message: `password: ${mixed}` }],
   ['reset', phrase, { success: false, error: { message: `Set to ${phrase}, but no e-mail was sent` } }],
-  ['reset', hex, { errors: { new_root: [`${hex} has no symbol`] } }],
   ['regenerate', mixed, { detail: `Could not store ${mixed}` }],
-  ['show', mixed, { errors: { password: [`${mixed} is too short`] } }],
   ['show', mixed, { message: `agent ${mixed} is gone`, agent_token: mixed }],
 ];
 
@@ -152,7 +119,11 @@ function findConfirm({ blocks }: SlackMessage): string | undefined {
 const showOnce = ({ blocks }: SlackMessage) =>
   blocks.flatMap(({ elements = [] }) => elements).some(({ action_id }) => action_id === 'secret');
 
-async function expectNowhere(secret: string): Promise<void> {
+/** The secrets of the runs so far. */
+const answered: string[] = [];
+
+/** Searches all places at once, because each search reads everything. */
+async function expectNowhere(secrets: readonly string[]): Promise<void> {
   const { slack } = stage;
   const people = ['U0ALICE', 'U0BOB'];
   const messages = await Promise.all(
@@ -165,49 +136,45 @@ async function expectNowhere(secret: string): Promise<void> {
     'the database': stage.rows(),
     'the traces': receiver.text(),
   };
-  for (const [place, text] of Object.entries(places)) {
-    const index = text.indexOf(secret);
-    expect(index < 0 ? '' : text.slice(Math.max(0, index - 200), index + 100), `a secret in ${place}`).toBe(
-      '',
-    );
-  }
+  const found = Object.entries(places).flatMap(([place, text]) =>
+    secrets.filter((secret) => text.includes(secret)).map((secret) => `${secret} in ${place}`),
+  );
+  expect(found).toEqual([]);
 }
 
 /** Makes the secret of each shape another one, so that a leak is found where it happens. */
 function distinct([command, secret, data]: Shape, index: number) {
   const own = /^\d+$/.test(secret)
     ? String(Number(secret) + index)
-    : `${secret}${String.fromCharCode(97 + (index % 26))}`;
-  const text = JSON.stringify(data).replaceAll(secret, own);
-  const encoded = Buffer.from(`b1:${secret}`).toString('base64');
-  return {
-    command,
-    secret: own,
-    json: text.replaceAll(encoded, Buffer.from(`b1:${own}`).toString('base64')),
-  };
+    : `${secret}${String.fromCharCode(97 + index)}`;
+  return { command, secret: own, json: JSON.stringify(data).replaceAll(secret, own) };
 }
 
-describe('the secret in an answer reaches nobody but through Show Once', () => {
-  test.each(shapes.map(distinct))('$command: $json', async ({ command, secret, json }) => {
-    // The sandbox refuses an action that it doesn't know.
-    const fault = command === 'action' ? `status:200:{"success":true,"data":${json}}` : `data:${json}`;
-    const ended = await run(command, fault);
-    if (!json.includes('"hint"')) expect(showOnce(ended), `Show Once in: ${ended.text}`).toBe(true);
-    await expectNowhere(secret);
-  });
+test.each(shapes.map(distinct))('offers Show Once for $command: $json', async ({ command, secret, json }) => {
+  // The sandbox refuses an action that it doesn't know.
+  const fault = command === 'action' ? `status:200:{"success":true,"data":${json}}` : `data:${json}`;
+  answered.push(secret);
+  const ended = await run(command, fault);
+  if (!json.includes('"hint"')) expect(showOnce(ended), `Show Once in: ${ended.text}`).toBe(true);
 });
 
-describe('the secret in an error reaches nobody', () => {
-  test.each(errors.map(distinct))('$command: $json', async ({ command, secret, json }) => {
+test.each(errors.map((shape, index) => distinct(shape, index + shapes.length)))(
+  'shows no message of the service for an error of $command: $json',
+  async ({ command, secret, json }) => {
+    answered.push(secret);
     const ended = await run(command, `status:422:${json}`);
     expect(JSON.stringify(ended.blocks)).toContain(
       "Its own message isn't shown, because it may contain a secret.",
     );
-    await expectNowhere(secret);
-  });
+  },
+);
 
-  test('an error that says only what happened is shown', async () => {
-    const ended = await run('reset', 'status:409:{"message":"VPS-10002 is locked by another task."}');
-    expect(JSON.stringify(ended.blocks)).toContain('VPS-10002 is locked by another task.');
-  });
+test('an error that says only what happened is shown', async () => {
+  const ended = await run('reset', 'status:409:{"message":"VPS-10002 is locked by another task."}');
+  expect(JSON.stringify(ended.blocks)).toContain('VPS-10002 is locked by another task.');
+});
+
+test('the secrets in all these answers and errors reach nobody but through Show Once', async () => {
+  expect(answered.length).toBe(shapes.length + errors.length);
+  await expectNowhere(answered);
 });

@@ -100,7 +100,7 @@ export async function createApp(
     jobs,
     metrics,
   } = infrastructure;
-  const plainSlackServices = createSlackServices({
+  const slackServices = createSlackServices({
     apiUrl: config.slack.apiUrl,
     installations,
     onCalled: metrics.dependencies.slackCalled,
@@ -114,11 +114,10 @@ export async function createApp(
   });
   const personal = createPersonal(
     infrastructure,
-    plainSlackServices,
+    slackServices,
     { catalogue: () => catalogue, runMessages: () => runMessages },
     log,
   );
-  const { slackServices } = personal;
   const { clients, charts, directory } = slackServices;
   const workspaceServices = await createWorkspaceServices(
     infrastructure,
@@ -185,7 +184,6 @@ export async function createApp(
       runMessages,
     }),
     findTimeZone: personal.findTimeZone,
-    findDisplayStyle: personal.findDisplayStyle,
     listVpsAliases: vpsAliases.byVps,
     hostingClientFor: hosting,
     assertServiceAnswers: serviceBreaker.assertAnswers,

@@ -37,7 +37,7 @@ import { createDataRetention } from '../workspaces/erasure/data-retention.ts';
 import { createServiceLearner } from '../workspaces/service-profile/service-learner.ts';
 import { createServiceOperations } from '../workspaces/service-profile/service-operations.ts';
 import type { Infrastructure } from './infrastructure.ts';
-import type { QuietSlackServices } from './personal.ts';
+import type { SlackServices } from './slack-services.ts';
 
 /** Creates the services of a workspace: access, API key, approval rules and the audit log. */
 export async function createWorkspaceServices(
@@ -55,7 +55,7 @@ export async function createWorkspaceServices(
     serviceProfileStore,
     jobs,
   }: Infrastructure,
-  { clients, directory, auditPublisher, holdIfQuiet }: QuietSlackServices,
+  { clients, directory, auditPublisher }: SlackServices,
   {
     hosting: settings,
     auditRetentionDays: retentionDays,
@@ -111,7 +111,7 @@ export async function createWorkspaceServices(
     log,
   });
   const listAdmins = (teamId: string) => authorizer.listPeopleWith(teamId, { right: 'admin', vps: [] });
-  const sendToAdmins = createAdminNoticePublisher(clients, listAdmins, holdIfQuiet);
+  const sendToAdmins = createAdminNoticePublisher(clients, listAdmins);
   jobs.definePeriodic(createKeyReminders({ keys, sendReminder: sendToAdmins, log }));
   const approvalRuleStore = createApprovalRuleStore(db);
   const reasonRuleStore = createReasonRuleStore(db);

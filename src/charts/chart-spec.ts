@@ -1,8 +1,8 @@
 /**
  * The unit of a number, which decides its format. `percent` counts from 0 to 100; bytes are shown
- * in powers of 1024, bits in powers of 1000.
+ * in powers of 1024.
  */
-export type Unit = 'percent' | 'bytes' | 'bytesPerSecond' | 'bitsPerSecond' | 'number';
+export type Unit = 'percent' | 'bytes' | 'bytesPerSecond' | 'number';
 
 export interface Point {
   readonly timeMs: number;

@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import { defaultLeaseMs, type JobContext, type JobResult } from '../jobs/job-kind.ts';
 import type { Jobs } from '../jobs/jobs.ts';
-import type { Actor } from '../operations/define/access/actor.ts';
 import type { Catalogue } from '../operations/define/operation.ts';
 import type { Run } from '../runs/run.ts';
 import { isInProgress } from '../runs/run-status.ts';
 import type { RunStore } from '../runs/store/run-store.ts';
 import { weekMs } from '../time/units.ts';
-import { type PersonalSettings, quietUntilMs } from './personal-settings.ts';
+import type { PersonalSettings } from './personal-settings.ts';
 import type { SettingsStore } from './settings-store.ts';
 
 /** Sends the actor of a run a direct message about its end. */
@@ -29,12 +28,13 @@ interface RunNoticesDependencies {
   readonly runs: Pick<RunStore, 'find' | 'findNoticeTime' | 'saveNoticeTime'>;
   readonly store: SettingsStore;
   readonly catalogue: () => Catalogue;
-  readonly findTimeZone: (actor: Actor) => Promise<string>;
   readonly publisher: RunNoticePublisher;
 }
 
 /** How often a run is checked whose work continues after its call. */
 const followMs = 5_000;
+
+const maxRetryMs = 10 * 60_000;
 
 /**
  * The message waits this long for a run's work to finish. Progress is polled for two hours, so this
@@ -56,7 +56,6 @@ export function createRunNotices({
   runs,
   store,
   catalogue,
-  findTimeZone,
   publisher,
 }: RunNoticesDependencies): RunNotices {
   async function handle(id: string, { clock }: JobContext): Promise<JobResult<Record<string, never>>> {
@@ -64,13 +63,11 @@ export function createRunNotices({
     const nowMs = clock.now();
     if (!run || run.settledMs === null || nowMs > run.settledMs + weekMs) return { kind: 'done' };
     const { actor, operation } = run;
-    const { notify, quiet } = await store.find(actor);
+    const { notify } = await store.find(actor);
     if (notify === 'off') return { kind: 'done' };
     if (isInProgress(run, catalogue().find(operation)) && nowMs < run.settledMs + maxFollowMs)
       return { kind: 'wait', atMs: nowMs + followMs };
     if (!concerns(run, notify)) return { kind: 'done' };
-    const untilMs = quietUntilMs(quiet, await findTimeZone(actor), nowMs);
-    if (untilMs !== undefined) return { kind: 'wait', atMs: untilMs };
     if (await wasSent(run)) return { kind: 'done' };
     await runs.saveNoticeTime(id, nowMs);
     const channel = await publisher.send(run);
@@ -89,10 +86,9 @@ export function createRunNotices({
     name: 'run-notice',
     payload: z.object({}).strict(),
     leaseMs: defaultLeaseMs,
-    retry: { firstMs: 15_000, maxMs: 10 * 60_000 },
+    retry: { firstMs: 15_000, maxMs: maxRetryMs },
+    maxAheadMs: maxRetryMs,
     concurrency: { perProcess: 20, perWorkspace: 5 },
-    // Quiet hours end within a week, so no message waits longer.
-    maxAheadMs: weekMs,
     handle: ({ id }, context) => handle(id, context),
   });
 

@@ -1,39 +1,12 @@
-import { z } from 'zod';
 import { applyChange, toEditArgument } from '../monitoring/shared/monitor/edit-arguments.ts';
-import { parseQuietHours } from '../monitoring/shared/time/quiet-hours.ts';
 import { parseTimeZone, timeZoneSchema } from '../monitoring/shared/time/time-zone.ts';
 import { keywordControl, keywordSchema } from '../operations/define/arguments/keyword.ts';
 import { optionalArgument } from '../operations/define/arguments/optional-argument.ts';
 import { defineLocal } from '../operations/define/define-operation.ts';
 import type { Operation } from '../operations/define/operation.ts';
 import type { Fact } from '../operations/define/outcome.ts';
-import {
-  defaultSettings,
-  isAlwaysQuiet,
-  listStyleLabels,
-  type PersonalSettings,
-  runNoticeLabels,
-  trafficUnitLabels,
-} from './personal-settings.ts';
+import { defaultSettings, type PersonalSettings, runNoticeLabels } from './personal-settings.ts';
 import type { SettingsStore } from './settings-store.ts';
-
-const quietHint =
-  'Direct messages that Rackhand sends by itself wait until they end. Alerts and requests for approval do not.';
-
-const maxQuietChars = 400;
-
-const quietError = 'Give quiet hours such as 22:00-07:00, or 22:00-07:00 mon-fri, sat sun';
-
-const quietSchema = z
-  .string()
-  .trim()
-  .max(maxQuietChars, { error: `Use at most ${maxQuietChars} characters` })
-  .superRefine((written, context) => {
-    const windows = parseQuietHours(written);
-    if (!windows) context.addIssue({ code: 'custom', message: quietError });
-    else if (isAlwaysQuiet(windows))
-      context.addIssue({ code: 'custom', message: "Leave some time of the week that isn't quiet" });
-  });
 
 const settingsArguments = {
   notify: toEditArgument(
@@ -61,45 +34,6 @@ const settingsArguments = {
       timeZoneSchema,
     ),
   ),
-  lists: toEditArgument(
-    optionalArgument(
-      {
-        label: 'List of VPS',
-        example: 'compact',
-        flag: 'lists',
-        valueName: 'style',
-        hint: 'table or compact. compact has one line for each VPS, with its name and state.',
-        fieldHint: 'One line has the name and the state of the VPS.',
-        control: keywordControl(listStyleLabels),
-      },
-      keywordSchema(listStyleLabels, 'Choose table or compact'),
-    ),
-  ),
-  traffic: toEditArgument(
-    optionalArgument(
-      {
-        label: 'Network traffic',
-        example: 'bits',
-        flag: 'traffic',
-        valueName: 'unit',
-        hint: 'bytes or bits. bits shows Mbit/s instead of MiB/s, in live figures and graphs that you ask for.',
-        fieldHint: 'In live figures and graphs that you ask for.',
-        control: keywordControl(trafficUnitLabels),
-      },
-      keywordSchema(trafficUnitLabels, 'Choose bytes or bits'),
-    ),
-  ),
-  quiet: toEditArgument(
-    optionalArgument(
-      {
-        label: 'Quiet hours',
-        example: '"22:00-07:00 mon-fri"',
-        flag: 'quiet',
-        hint: quietHint,
-      },
-      quietSchema,
-    ),
-  ),
 };
 
 export function createSettingsOperation(
@@ -116,8 +50,8 @@ export function createSettingsOperation(
     form: {
       showsStoredValues: true,
       async prefill({ actor }, given) {
-        const { zone = '', quiet = '', ...words } = await store.find(actor);
-        return { ...words, zone, quiet, ...given };
+        const { notify, zone = '' } = await store.find(actor);
+        return { notify, zone, ...given };
       },
       shouldOpen: (input) => Object.values(input).every((change) => change === undefined),
     },
@@ -127,9 +61,6 @@ export function createSettingsOperation(
       const settings: PersonalSettings = {
         notify: applyChange(changes.notify, before.notify) ?? defaultSettings.notify,
         zone: zone === undefined ? undefined : parseTimeZone(zone),
-        lists: applyChange(changes.lists, before.lists) ?? defaultSettings.lists,
-        traffic: applyChange(changes.traffic, before.traffic) ?? defaultSettings.traffic,
-        quiet: applyChange(changes.quiet, before.quiet),
       };
       await store.save(actor, settings);
       return {
@@ -141,15 +72,9 @@ export function createSettingsOperation(
   });
 }
 
-function settingsFacts(
-  { notify, zone, lists, traffic, quiet }: PersonalSettings,
-  usedZone: string,
-): readonly Fact[] {
+function settingsFacts({ notify, zone }: PersonalSettings, usedZone: string): readonly Fact[] {
   return [
     { label: 'Message me about my changes', value: runNoticeLabels[notify] },
     { label: 'Time zone', value: zone ?? `${usedZone}, as in Slack` },
-    { label: 'List of VPS', value: listStyleLabels[lists] },
-    { label: 'Network traffic', value: trafficUnitLabels[traffic] },
-    { label: 'Quiet hours', value: quiet ?? 'none' },
   ];
 }

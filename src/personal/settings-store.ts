@@ -1,12 +1,6 @@
 import type { Database } from '../db/engines/database.ts';
 import type { Actor } from '../operations/define/access/actor.ts';
-import {
-  defaultSettings,
-  listStyleLabels,
-  type PersonalSettings,
-  runNoticeLabels,
-  trafficUnitLabels,
-} from './personal-settings.ts';
+import { defaultSettings, type PersonalSettings, runNoticeLabels } from './personal-settings.ts';
 
 export type SettingsStore = ReturnType<typeof createSettingsStore>;
 
@@ -26,23 +20,14 @@ export function createSettingsStore(db: Database) {
       if (!row) return defaultSettings;
       return {
         notify: isOneOf(runNoticeLabels, row.run_notices) ? row.run_notices : defaultSettings.notify,
-        lists: isOneOf(listStyleLabels, row.list_style) ? row.list_style : defaultSettings.lists,
-        traffic: isOneOf(trafficUnitLabels, row.traffic_unit) ? row.traffic_unit : defaultSettings.traffic,
         zone: row.time_zone ?? undefined,
-        quiet: row.quiet_hours ?? undefined,
       };
     },
 
-    async save(
-      { teamId, userId }: Actor,
-      { notify, lists, traffic, zone, quiet }: PersonalSettings,
-    ): Promise<void> {
+    async save({ teamId, userId }: Actor, { notify, zone }: PersonalSettings): Promise<void> {
       const values = {
         run_notices: notify,
-        list_style: lists,
-        traffic_unit: traffic,
         time_zone: zone ?? null,
-        quiet_hours: quiet ?? null,
       };
       await db
         .insertInto('personal_settings')

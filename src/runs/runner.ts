@@ -17,11 +17,7 @@ import { parseConfirmationToken } from './pipeline/confirmation/confirmation-tok
 import { ownConfirmation } from './pipeline/confirmation/own-confirmation.ts';
 import { labelUnresolvedProblem } from './pipeline/names/label-shown-vps.ts';
 import { type FindReasonRule, needsReason } from './pipeline/reason/reason-rule.ts';
-import {
-  createRunEnvironments,
-  type FindDisplayStyle,
-  type ListVpsAliases,
-} from './pipeline/run-environment.ts';
+import { createRunEnvironments, type ListVpsAliases } from './pipeline/run-environment.ts';
 import type { RunServices } from './pipeline/run-services.ts';
 import { createRunSettler } from './pipeline/run-settler.ts';
 import { createUnreadableRuns, type UnreadableRun } from './pipeline/unreadable-runs.ts';
@@ -58,8 +54,6 @@ export interface RunnerDependencies {
   /** Returns the actor's IANA time zone. */
   readonly findTimeZone: (actor: Actor) => Promise<string>;
   readonly listVpsAliases: ListVpsAliases;
-  /** By default, lists are tables and traffic is in bytes. */
-  readonly findDisplayStyle?: FindDisplayStyle;
   readonly announce: Announce;
   /** Throws while changes are refused because the hosting service doesn't answer. */
   readonly assertServiceAnswers?: () => void;

@@ -57,7 +57,6 @@ export function describeRunNotices(name: string, startDatabase: StartDatabase): 
         runs: runs(),
         store: store(),
         catalogue: () => catalogue,
-        findTimeZone: async () => 'UTC',
         publisher: { ...publisher, send: send(publisher.send) },
       });
       await jobs.start();
@@ -79,13 +78,7 @@ export function describeRunNotices(name: string, startDatabase: StartDatabase): 
           progress: JSON.stringify({ isFinished: true, text: '' }),
         })
         .execute();
-      await store().save(run.actor, {
-        notify: 'ended',
-        lists: 'table',
-        traffic: 'bytes',
-        zone: undefined,
-        quiet: undefined,
-      });
+      await store().save(run.actor, { notify: 'ended', zone: undefined });
     });
 
     test('a message that was posted before a crash is not posted again', async () => {

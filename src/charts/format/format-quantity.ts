@@ -2,8 +2,6 @@ import type { Unit } from '../chart-spec.ts';
 
 const byteUnits = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB', 'EiB'] as const;
 
-const bitRateUnits = ['bit/s', 'kbit/s', 'Mbit/s', 'Gbit/s', 'Tbit/s'] as const;
-
 const durationUnits = [
   ['d', 86_400],
   ['h', 3_600],
@@ -61,19 +59,6 @@ export function formatRate(bytesPerSecond: number): string {
   return Number.isFinite(bytesPerSecond) ? `${formatBytes(bytesPerSecond)}/s` : noValue;
 }
 
-/** Formats bits per second in the largest decimal unit that fits: `12.6 Mbit/s`. */
-export function formatBitRate(bitsPerSecond: number): string {
-  if (!Number.isFinite(bitsPerSecond)) return noValue;
-  let scaled = bitsPerSecond;
-  let power = 0;
-  // A value that rounds to 1000 becomes 1 of the next unit.
-  while (Math.abs(scaled) >= 999.5 && power < bitRateUnits.length - 1) {
-    scaled /= 1000;
-    power += 1;
-  }
-  return `${formatNumber(power === 0 ? Math.round(scaled) : scaled)} ${bitRateUnits[power]}`;
-}
-
 /** Formats a duration in its two largest units: `2 d 3 h`, `5 min`, `0 s`. */
 export function formatDuration(durationMs: number): string {
   if (!Number.isFinite(durationMs)) return noValue;
@@ -94,7 +79,6 @@ const formatByUnit: Readonly<Record<Unit, (value: number) => string>> = {
   percent: formatPercent,
   bytes: formatBytes,
   bytesPerSecond: formatRate,
-  bitsPerSecond: formatBitRate,
   number: formatNumber,
 };
 

@@ -249,11 +249,8 @@ const statements = [
     team_id text not null,
     user_id text not null,
     run_notices text not null,
-    list_style text not null,
     time_zone text,
-    quiet_hours text,
     direct_channel text,
-    traffic_unit text not null default 'bytes',
     primary key (team_id, user_id)
   )`,
   `create table service_payload (

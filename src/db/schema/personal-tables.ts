@@ -4,14 +4,8 @@ export interface PersonalSettingsTable {
   user_id: string;
   /** Which ends of the person's runs they get a message about: `off`, `failed` or `ended`. */
   run_notices: string;
-  /** `table` or `compact`. */
-  list_style: string;
-  /** `bytes` or `bits`. */
-  traffic_unit: string;
   /** Null for the zone of the Slack profile. */
   time_zone: string | null;
-  /** As typed. Null for none. */
-  quiet_hours: string | null;
   /** The ID of the direct messages with the app. Null until the app has sent one. */
   direct_channel: string | null;
 }

@@ -11,14 +11,6 @@ import type { Fact, Outcome } from './outcome.ts';
 import type { Read } from './read.ts';
 import type { DisplayNames, Progress, TargetState } from './target-state.ts';
 
-/** A person's preferences for how replies are displayed. */
-export interface DisplayStyle {
-  /** `table` shows lists as tables, and `compact` as one line for each entry. */
-  readonly lists: 'table' | 'compact';
-  /** `bytes` shows network traffic in units such as MiB/s, and `bits` in units such as Mbit/s. */
-  readonly traffic: 'bytes' | 'bits';
-}
-
 /** Everything that a running operation can use. */
 export interface OperationContext {
   readonly read: Read;
@@ -29,8 +21,6 @@ export interface OperationContext {
   readonly reportProgress: (words: string) => void;
   /** Returns the actor's IANA time zone, or UTC if it is unknown. */
   readonly timeZone: () => Promise<string>;
-  /** Returns the actor's preferences. Undefined if no particular person reads the result. */
-  readonly findDisplayStyle?: () => Promise<DisplayStyle>;
   /** Returns a function that checks the actor's rights in the channel of the request. */
   readonly loadAccess: () => Promise<CheckAccess>;
   readonly workspace: ChoiceWorkspace;

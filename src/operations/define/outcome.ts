@@ -11,7 +11,7 @@ export type Value =
   | { readonly kind: 'time'; readonly timeMs: number }
   | { readonly kind: 'duration'; readonly durationMs: number }
   | { readonly kind: 'bytes'; readonly bytes: number }
-  | { readonly kind: 'rate'; readonly bytesPerSecond: number; readonly isInBits?: boolean }
+  | { readonly kind: 'rate'; readonly bytesPerSecond: number }
   /** From 0 to 100. */
   | { readonly kind: 'percent'; readonly percent: number }
   /** Text to copy, such as an address or a command. */
@@ -29,8 +29,6 @@ export interface Fact {
 export interface Table {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly Value[])[];
-  /** Set if each row is shown as one line, without the names of the columns. */
-  readonly isCompact?: true;
 }
 
 /** Lines under a heading. Each has text to type after the command, and a description. */

@@ -1,5 +1,4 @@
 import {
-  formatBitRate,
   formatBytes,
   formatDuration,
   formatPercent,
@@ -82,7 +81,7 @@ function formatValueInline(value: Value): string {
     case 'duration':
       return formatDuration(value.durationMs);
     case 'rate':
-      return value.isInBits ? formatBitRate(value.bytesPerSecond * 8) : formatRate(value.bytesPerSecond);
+      return formatRate(value.bytesPerSecond);
     case 'state':
       return value.state;
     case 'code':

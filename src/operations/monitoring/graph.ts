@@ -23,11 +23,10 @@ export const graph = defineRead({
   arguments: { vps: vpsArgument(), range: rangeArgument() },
   audience: 'channel',
   endpoints: [getRrdMonitoring],
-  async run({ read, timeZone, findDisplayStyle }, { vps, range }) {
+  async run({ read, timeZone }, { vps, range }) {
     const data = await read(getRrdMonitoring, { params: { vps_name: vps }, query: { range } });
     const { series, otherFields } = readRrdHistory(data, vps);
-    const style = await findDisplayStyle?.();
-    const { panels, omittedLabels, constants } = arrangePanels(series, style?.traffic);
+    const { panels, omittedLabels, constants } = arrangePanels(series);
     const title = `${vps}, last ${range}`;
     const summary: Outcome = {
       title,

@@ -19,14 +19,11 @@ export const live = defineRead({
   summary: 'Show live figures of a VPS',
   arguments: { vps: vpsArgument() },
   endpoints: [getLiveMonitoring],
-  async run({ read, findDisplayStyle }, { vps }) {
-    const [data, style] = await Promise.all([
-      read(getLiveMonitoring, { params: { vps_name: vps } }),
-      findDisplayStyle?.(),
-    ]);
+  async run({ read }, { vps }) {
+    const data = await read(getLiveMonitoring, { params: { vps_name: vps } });
     const reading = readLiveMetrics(data, vps);
     const facts = [
-      ...formatMetrics(reading, style?.traffic === 'bits'),
+      ...formatMetrics(reading),
       ...reading.unrecognized.slice(0, maxOtherFields).map(formatOtherField),
     ];
     const more = reading.unrecognized.length - maxOtherFields;
@@ -48,7 +45,7 @@ export const live = defineRead({
   },
 });
 
-function formatMetrics(reading: LiveMetrics, isTrafficInBits: boolean): readonly Fact[] {
+function formatMetrics(reading: LiveMetrics): readonly Fact[] {
   const { state, uptimeS, cpuPercent, loadAverage } = reading;
   const { memoryPercent, memoryUsedBytes, memoryTotalBytes } = reading;
   const { diskPercent, diskUsedBytes, diskTotalBytes } = reading;
@@ -58,8 +55,8 @@ function formatMetrics(reading: LiveMetrics, isTrafficInBits: boolean): readonly
     ['Load average', loadAverage?.join(', ')],
     ['Memory', formatUsage(memoryPercent, memoryUsedBytes, memoryTotalBytes)],
     ['Disk', formatUsage(diskPercent, diskUsedBytes, diskTotalBytes)],
-    ['Network in', formatThroughput(reading.networkInBytesPerS, reading.networkInBytes, isTrafficInBits)],
-    ['Network out', formatThroughput(reading.networkOutBytesPerS, reading.networkOutBytes, isTrafficInBits)],
+    ['Network in', formatThroughput(reading.networkInBytesPerS, reading.networkInBytes)],
+    ['Network out', formatThroughput(reading.networkOutBytesPerS, reading.networkOutBytes)],
     ['Disk read', formatThroughput(reading.diskReadBytesPerS, reading.diskReadBytes)],
     ['Disk written', formatThroughput(reading.diskWriteBytesPerS, reading.diskWriteBytes)],
     [
@@ -85,12 +82,8 @@ function formatUsage(percent?: number, used?: number, total?: number): Value | u
  * Formats transferred data, which the service reports as a rate or as a total since the VPS
  * started.
  */
-function formatThroughput(
-  bytesPerSecond: number | undefined,
-  bytes: number | undefined,
-  isInBits = false,
-): Value | undefined {
-  if (bytesPerSecond !== undefined) return { kind: 'rate', bytesPerSecond, ...(isInBits && { isInBits }) };
+function formatThroughput(bytesPerSecond: number | undefined, bytes: number | undefined): Value | undefined {
+  if (bytesPerSecond !== undefined) return { kind: 'rate', bytesPerSecond };
   return bytes === undefined ? undefined : `${formatBytes(bytes)} in total`;
 }
 

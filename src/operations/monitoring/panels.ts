@@ -2,12 +2,9 @@ import type { Panel } from '../../charts/chart-spec.ts';
 import { formatQuantity } from '../../charts/format/format-quantity.ts';
 import { parseFieldMeaning } from '../../hosting/profile/metrics/field-meaning.ts';
 import type { RrdMetric, RrdSeries } from '../../hosting/profile/metrics/history/rrd-series.ts';
-import type { DisplayStyle } from '../define/operation.ts';
 
 /** Maximum number of panels for unrecognized series that are readable on a phone. */
 const maxUnknownPanels = 2;
-
-const trafficLabel = 'Network';
 
 /**
  * The panels with their metrics. If none of a panel's metrics has data, it shows those in
@@ -21,7 +18,7 @@ const knownPanels: readonly {
   { label: 'CPU', measures: ['cpu'] },
   { label: 'Memory', measures: ['memory'], otherwise: ['memoryUsed', 'memoryTotal'] },
   { label: 'Disk', measures: ['disk'], otherwise: ['diskUsed', 'diskTotal'] },
-  { label: trafficLabel, measures: ['networkIn', 'networkOut'] },
+  { label: 'Network', measures: ['networkIn', 'networkOut'] },
   { label: 'Disk transfer', measures: ['diskRead', 'diskWrite'] },
 ];
 
@@ -51,15 +48,11 @@ export interface PanelLayout {
  * Groups series into panels: first the known metrics, then a few unrecognized ones. Empty series
  * are left out.
  */
-export function arrangePanels(
-  series: readonly RrdSeries[],
-  traffic: DisplayStyle['traffic'] = 'bytes',
-): PanelLayout {
+export function arrangePanels(series: readonly RrdSeries[]): PanelLayout {
   const drawn = series.filter(({ points }) => points.some(({ value }) => value !== null));
   const panels = knownPanels.flatMap(({ label, measures, otherwise = [] }) => {
     const best = filterByMeasures(drawn, measures);
-    const shown = createPanels(label, best.length > 0 ? best : filterByMeasures(drawn, otherwise));
-    return label === trafficLabel && traffic === 'bits' ? shown.map(toBits) : shown;
+    return createPanels(label, best.length > 0 ? best : filterByMeasures(drawn, otherwise));
   });
   const unknown = drawn.filter(({ metric }) => metric === undefined);
   const moving =
@@ -99,16 +92,6 @@ function filterByMeasures(
   measures: readonly RrdMetric[],
 ): readonly RrdSeries[] {
   return measures.flatMap((wanted) => series.filter(({ metric }) => metric === wanted));
-}
-
-/** Returns a panel of bytes per second in bits per second. */
-function toBits(panel: Panel): Panel {
-  if (panel.unit !== 'bytesPerSecond') return panel;
-  const series = panel.series.map(({ label, points }) => ({
-    label,
-    points: points.map(({ timeMs, value }) => ({ timeMs, value: value === null ? null : value * 8 })),
-  }));
-  return { ...panel, unit: 'bitsPerSecond', series };
 }
 
 /** Creates a panel for each unit among the series, since a panel has only one unit. */

@@ -3,7 +3,7 @@ import type { HostingClient } from '../../hosting/client/hosting-client.ts';
 import type { Lane, WaitReason } from '../../hosting/quota/rate-limiter.ts';
 import type { ResolveAccess } from '../../operations/define/access/access.ts';
 import type { Actor } from '../../operations/define/access/actor.ts';
-import type { Catalogue, DisplayStyle, OperationContext } from '../../operations/define/operation.ts';
+import type { Catalogue, OperationContext } from '../../operations/define/operation.ts';
 import type { Read } from '../../operations/define/read.ts';
 import type { ActiveRuns } from '../recovery/active-runs.ts';
 import type { Run } from '../run.ts';
@@ -20,9 +20,6 @@ export interface RunListeners {
 
 /** Returns the names that a team has given to its VPS, by VPS name. */
 export type ListVpsAliases = (teamId: string) => Promise<ReadonlyMap<string, string>>;
-
-/** Returns how a person wants answers displayed. */
-export type FindDisplayStyle = (actor: Actor) => Promise<DisplayStyle>;
 
 /** The hosting client of a run's workspace, and the context of its operation. */
 export interface RunEnvironment {
@@ -41,7 +38,6 @@ interface RunEnvironmentDependencies {
   readonly resolveAccess: ResolveAccess;
   readonly findTimeZone: (actor: Actor) => Promise<string>;
   readonly listVpsAliases: ListVpsAliases;
-  readonly findDisplayStyle?: FindDisplayStyle;
   readonly cancelSignal?: ActiveRuns['cancelSignal'];
 }
 
@@ -57,7 +53,6 @@ export function createRunEnvironments({
   hostingClientFor,
   findTimeZone,
   listVpsAliases,
-  findDisplayStyle,
   cancelSignal,
 }: RunEnvironmentDependencies): OpenRunEnvironment {
   return ({ id: runId, actor, origin }, { onQueued, onProgress = () => {} } = {}, lane = 'people') => {
@@ -85,7 +80,6 @@ export function createRunEnvironments({
       quotaUsage: () => hosting.usage(actor.userId),
       reportProgress: onProgress,
       timeZone: () => findTimeZone(actor),
-      ...(findDisplayStyle && { findDisplayStyle: () => findDisplayStyle(actor) }),
       loadAccess: () => resolveAccess(actor, origin),
       workspace: {
         teamId: actor.teamId,

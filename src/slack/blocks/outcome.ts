@@ -1,18 +1,12 @@
 import type { types } from '@slack/bolt';
-import type {
-  ChoiceStep,
-  Listing,
-  RedactedOutcome,
-  SecretRef,
-  Table,
-} from '../../operations/define/outcome.ts';
+import type { ChoiceStep, Listing, RedactedOutcome, SecretRef } from '../../operations/define/outcome.ts';
 import { slashCommandName } from '../slash-command-name.ts';
 import { actionIds } from './elements/action-ids.ts';
 import { buttonRow, factLines, headingBlock, mrkdwn, noteBlocks, stepButtons } from './elements/blocks.ts';
 import { button, toChooseBlockId, withSpokenLabel } from './elements/buttons.ts';
 import { countChars, fitMessage, messageBudget } from './elements/fit-message.ts';
 import { limits } from './elements/limits.ts';
-import { paginateTable, type TablePage, tableAsList } from './elements/table.ts';
+import { paginateTable, type TablePage } from './elements/table.ts';
 import { escapeText, notificationText, plainText, truncate } from './elements/text.ts';
 import type { Message } from './message.ts';
 
@@ -63,7 +57,7 @@ function outcomeBlocks(
   return [
     headingBlock(outcome.title),
     ...factLines(outcome.facts ?? []),
-    ...(tablePage ? tableBlocks(tablePage, pages, outcome.table) : []),
+    ...(tablePage ? tableBlocks(tablePage, pages) : []),
     ...chartBlocks(outcome, imageFileId),
     ...(outcome.listings ?? []).map(listingBlock),
     ...noteBlocks(outcome.notes ?? []),
@@ -147,14 +141,12 @@ export function chooseBlocks(choiceSteps: readonly ChoiceStep[] = []): types.Kno
 function tableBlocks(
   { block, precedingRows, rowCount }: TablePage,
   pages: readonly TablePage[],
-  table: Table | undefined,
 ): types.KnownBlock[] {
-  const blocks = table?.isCompact ? tableAsList(block) : [block];
-  if (pages.length < 2) return blocks;
+  if (pages.length < 2) return [block];
   const all = pages.reduce((sum, page) => sum + page.rowCount, 0);
   const range = `${precedingRows + 1} to ${precedingRows + rowCount} of ${all}`;
-  const canSort = blocks.some(({ type }) => type === 'data_table');
-  return [...blocks, ...noteBlocks([canSort ? `${range}. Sort and search cover these ${rowCount}.` : range])];
+  const canSort = block.type === 'data_table';
+  return [block, ...noteBlocks([canSort ? `${range}. Sort and search cover these ${rowCount}.` : range])];
 }
 
 /** The prefix of a page button's value if everyone sees the outcome. */

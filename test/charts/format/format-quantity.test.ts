@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  formatBitRate,
   formatBytes,
   formatDuration,
   formatNumber,
@@ -38,16 +37,6 @@ describe('formatted quantities', () => {
   });
 
   test.each([
-    [0, '0 bit/s'],
-    [999, '999 bit/s'],
-    [999.6, '1 kbit/s'],
-    [12_000_000, '12 Mbit/s'],
-    [1_234_567_890, '1.23 Gbit/s'],
-    [1e17, '100K Tbit/s'],
-    [-8_000, '-8 kbit/s'],
-  ])('write %d bits per second as %s', (value, text) => expect(formatBitRate(value)).toBe(text));
-
-  test.each([
     [0, '0'],
     [0.42, '0.42'],
     [1234.5, '1,230'],
@@ -69,14 +58,7 @@ describe('formatted quantities', () => {
 
   test('say "no value" for non-finite numbers and are short for all others', () => {
     const units = fc.constantFrom('percent', 'bytes', 'bytesPerSecond', 'number');
-    for (const format of [
-      formatPercent,
-      formatBytes,
-      formatRate,
-      formatBitRate,
-      formatNumber,
-      formatDuration,
-    ]) {
+    for (const format of [formatPercent, formatBytes, formatRate, formatNumber, formatDuration]) {
       for (const value of [Number.NaN, Number.POSITIVE_INFINITY]) expect(format(value)).toBe('no value');
     }
     fc.assert(

@@ -5,7 +5,6 @@ import { isRecord, isVpsName } from '../../../hosting/profile/values/records.ts'
 import { isSecretFieldName } from '../../../hosting/secret-detection.ts';
 import { type CheckAccess, canViewVps } from '../../define/access/access.ts';
 import { defineRead } from '../../define/define-operation.ts';
-import type { DisplayStyle } from '../../define/operation.ts';
 import type { Fact, Outcome, Value } from '../../define/outcome.ts';
 import { formatFact, formatFacts } from '../../format/facts.ts';
 import { formatResult } from '../../format/format-result.ts';
@@ -26,7 +25,6 @@ const maxRepeated = 3;
 interface ListView {
   readonly labels: ReturnType<typeof createVpsLabels>;
   readonly filters: ListFilters;
-  readonly style: DisplayStyle | undefined;
   readonly pages?: PagesRead | undefined;
 }
 
@@ -37,18 +35,17 @@ export const list = defineRead({
   arguments: listArguments,
   isFilteredByRights: true,
   endpoints: [listVps],
-  async run({ read, loadAccess, workspace, findDisplayStyle }, filters) {
-    const [fleet, checkAccess, ownAliases, style] = await Promise.all([
+  async run({ read, loadAccess, workspace }, filters) {
+    const [fleet, checkAccess, ownAliases] = await Promise.all([
       read(listVps, {}),
       loadAccess(),
       workspace.listVpsAliases(),
-      findDisplayStyle?.(),
     ]);
     const reading = readVpsList(fleet);
     const labels = createVpsLabels(reading.vps, ownAliases);
     if (checkAccess({ right: 'view', vps: [] }))
-      return formatVisibleVps(reading, checkAccess, { labels, filters, style });
-    return formatVpsList(reading, { labels, filters, style, pages: findPagesRead(fleet) });
+      return formatVisibleVps(reading, checkAccess, { labels, filters });
+    return formatVpsList(reading, { labels, filters, pages: findPagesRead(fleet) });
   },
 });
 
@@ -92,7 +89,7 @@ function formatDifferences(entries: unknown): string {
 
 function formatVpsList(
   { vps: all, hasMore, otherFields }: VpsList,
-  { labels, filters, style, pages }: ListView,
+  { labels, filters, pages }: ListView,
 ): Outcome {
   const { duplicates, ...listFields } = otherFields;
   const isOfVps = isRecord(duplicates) && Object.keys(duplicates).every(isVpsName);
@@ -115,8 +112,7 @@ function formatVpsList(
       ? [{ label: 'As of', value: { kind: 'time', timeMs: pages.atMs } } as const]
       : []),
   ];
-  const isCompact = style?.lists === 'compact';
-  const extra = isCompact ? [] : chooseColumns(vps);
+  const extra = chooseColumns(vps);
   const whole = hasMore ? `the first ${all.length} VPS` : `${all.length} VPS`;
   return {
     title: filtered === '' ? whole.replace(/^t/, 'T') : `${vps.length} of ${whole}: ${filtered}`,
@@ -129,7 +125,6 @@ function formatVpsList(
           { kind: 'state', state: state ?? 'not shown' } as const,
           ...extra.map((field) => formatCell(field, record[field])),
         ]),
-        ...(isCompact && { isCompact }),
       },
     }),
     notes,

@@ -1,6 +1,5 @@
 import type { types } from '@slack/bolt';
 import {
-  formatBitRate,
   formatBytes,
   formatDuration,
   formatPercent,
@@ -36,7 +35,7 @@ function toText(value: Value): string {
     case 'bytes':
       return formatBytes(value.bytes);
     case 'rate':
-      return value.isInBits ? formatBitRate(value.bytesPerSecond * 8) : formatRate(value.bytesPerSecond);
+      return formatRate(value.bytesPerSecond);
     case 'percent':
       return formatPercent(value.percent);
     case 'duration':

@@ -1,5 +1,4 @@
 import { RackhandError } from '../../../errors.ts';
-import type { HoldIfQuiet } from '../../../personal/held-messages.ts';
 import type { SendToAdmins } from '../../../workspaces/api-key/key-reminders.ts';
 import { renderOutcome } from '../../blocks/outcome.ts';
 import type { SlackClients } from '../../client/slack-clients.ts';
@@ -9,19 +8,14 @@ import { maxRecipients, postToRecipients } from '../post-to-recipients.ts';
 export function createAdminNoticePublisher(
   clients: SlackClients,
   listAdmins: (teamId: string) => Promise<readonly string[]>,
-  holdIfQuiet: HoldIfQuiet,
 ): SendToAdmins {
   return async (teamId, outcome, preferredAdmin) => {
     const all = await listAdmins(teamId);
     const admins = all.includes(preferredAdmin ?? '') ? all.filter((id) => id === preferredAdmin) : all;
-    const awake: string[] = [];
-    for (const userId of admins.slice(0, maxRecipients))
-      if (!(await holdIfQuiet({ teamId, userId }, outcome))) awake.push(userId);
-    if (awake.length === 0) return admins.length > 0;
+    if (admins.length === 0) return false;
     const client = await clients(teamId);
-    const sent = await postToRecipients(client, awake, renderOutcome(outcome, {}));
-    const isHeld = awake.length < Math.min(admins.length, maxRecipients);
-    if (sent.length === 0 && !isHeld)
+    const sent = await postToRecipients(client, admins.slice(0, maxRecipients), renderOutcome(outcome, {}));
+    if (sent.length === 0)
       throw new RackhandError('member_unknown', "None of Rackhand's admins could be reached.");
     return true;
   };

@@ -186,11 +186,7 @@ export function createWatches(dependencies: WatchesDependencies): Watches {
         scheduleEvaluation,
       }),
       createTestWatchOperation({ ...commonDependencies, announce: notifyIncident.announce }),
-      ...createAlertOperations({
-        ...commonDependencies,
-        notifier: notifyIncident,
-        scheduleEscalation: escalation.schedule,
-      }),
+      ...createAlertOperations({ ...commonDependencies, notifier: notifyIncident }),
     ],
     listAlerts: createAlertList(db, store, dependencies.rowReader),
     labelVpsFor,

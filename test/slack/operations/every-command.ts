@@ -110,12 +110,7 @@ export const commandGroups: readonly CommandGroup[] = [
   {
     right: 'operate',
     on: 'any',
-    commands: [
-      'watch acknowledge Nothing',
-      'watch unacknowledge Nothing',
-      'watch assign Nothing @alice',
-      'watch note Nothing text',
-    ],
+    commands: ['watch acknowledge Nothing', 'watch assign Nothing @alice'],
   },
   {
     right: 'destroy',

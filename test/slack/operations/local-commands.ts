@@ -69,9 +69,4 @@ export const localCommands: readonly string[] = [
 export const alertingWatch = 'watch add VPS-10012 status is stopped for 1m --name Down';
 
 /** Commands that need an alert of that watch. */
-export const alertCommands: readonly string[] = [
-  'watch acknowledge Down',
-  'watch unacknowledge Down',
-  'watch assign Down @alice',
-  'watch note Down "restarted nginx"',
-];
+export const alertCommands: readonly string[] = ['watch acknowledge Down', 'watch assign Down @alice'];

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createManualClock, type ManualClock } from '../../jobs/clocks/manual-clock.ts';
 import { grantAll, type RunningStack, type SlackMessage, startStack } from '../../stack.ts';
 import { bob, readAuditRows, readButtonLabels, runCommand } from '../command-driver.ts';
-import { toTextValue } from '../modals/form/form-driver.ts';
 import { expectSpokenTargets } from '../operations/spoken-targets.ts';
 import { visibleText } from '../operations/visible-text.ts';
 import { advanceMinutes, advanceUntil } from './watch-driver.ts';
@@ -91,7 +90,7 @@ describe('an alert', () => {
     expect(alert.pings).toEqual(['S0ONCALL']);
     expect(shownText(alert)).toContain('Escalates to: @alice');
     expect(readButtonLabels(alert)).toEqual(
-      expect.arrayContaining(['Acknowledge', 'Assign', 'Note', 'Mute for a Day']),
+      expect.arrayContaining(['Acknowledge', 'Assign', 'Mute for a Day']),
     );
 
     await press(alert, 'Acknowledge');
@@ -152,9 +151,9 @@ describe('an alert', () => {
     await end('Guarded');
   });
 
-  test('is assigned with a ping, and takes notes whose markup does nothing', async () => {
-    await add('cpu > 90% for 0m --name Noted --channel #general');
-    const alert = await begin('Noted');
+  test('is assigned with a ping', async () => {
+    await add('cpu > 90% for 0m --name Handed --channel #general');
+    const alert = await begin('Handed');
     await press(alert, 'Assign', bob, 'C0GENERAL');
     const form = await running.slack.modal('U0BOB');
     await running.slack.submit(
@@ -162,20 +161,13 @@ describe('an alert', () => {
       { who: { remote: { type: 'external_select', selected_option: option('@carol', 'U0CAROL') } } },
       'U0BOB',
     );
-    await running.slack.message(/^The alert of watch "Noted" was assigned$/, 'C0GENERAL', 'U0BOB');
-    const markup = '<!channel> *<https://evil.example|click>* <@U0ALICE>';
-    await press(await current('Noted'), 'Note', bob, 'C0GENERAL');
-    await running.slack.submit(await running.slack.modal('U0BOB'), { text: toTextValue(markup) }, 'U0BOB');
-    await running.slack.message(/^Your note was added/, 'C0GENERAL', 'U0BOB');
-    const [assigned, noted] = await repliesTo(alert);
+    await running.slack.message(/^The alert of watch "Handed" was assigned$/, 'C0GENERAL', 'U0BOB');
+    const [assigned] = await repliesTo(alert);
     expect(assigned?.pings).toEqual(['U0CAROL']);
-    expect(noted?.pings).toEqual([]);
-    expect(noted && shownText(noted)).toContain(`Note: ${markup}`);
-    const shown = await current('Noted');
+    const shown = await current('Handed');
     expect(shownText(shown)).toContain('Assigned to: @carol');
-    expect(shownText(shown)).toContain(`Note: ${markup}`);
     expect(shown.pings).toEqual([]);
-    await end('Noted');
+    await end('Handed');
   });
 });
 

@@ -59,8 +59,7 @@ const possibleRepeatNote =
 
 /**
  * Pings the person or group to escalate to, unless the incident was acknowledged or has ended.
- * Pings once, and once more each time that someone takes back an acknowledgement. If Slack doesn't
- * confirm the message, it is posted again, unless it is in the thread.
+ * Pings once. If Slack doesn't confirm the message, it is posted again, unless it is in the thread.
  */
 export function createEscalationJob(dependencies: EscalationJobDependencies) {
   const { jobs, store, publisher, recipients, labelVpsFor, isSilentAbout, refresh, log } = dependencies;
@@ -155,10 +154,9 @@ export function createEscalationJob(dependencies: EscalationJobDependencies) {
     if (!watch?.escalation || watch.state.kind !== 'active') return { kind: 'done' };
     if (incident?.beganMs !== beganMs || !isIncidentOpen(incident)) return { kind: 'done' };
     const { messageTs } = watch.alertState;
-    const { postedMs, unacknowledgedMs } = incident.response;
+    const { postedMs } = incident.response;
     if (messageTs === null || postedMs === null) return { kind: 'wait', atMs: clock.now() + waitMs };
-    const sinceMs = unacknowledgedMs ?? postedMs;
-    const key = { watchId: id, beganMs, sinceMs };
+    const key = { watchId: id, beganMs, sinceMs: postedMs };
     return escalateIncident({ watch, incident, messageTs, key, escalation: watch.escalation }, failedPosts);
   }
 
@@ -186,7 +184,7 @@ export function createEscalationJob(dependencies: EscalationJobDependencies) {
   const queue: JobQueue<Payload> = jobs.define(kind);
 
   return {
-    /** Plans the escalation of an incident that is about to be posted or unacknowledged. */
+    /** Plans the escalation of an incident that is about to be posted. */
     async schedule({ id, teamId, escalation }: Watch, { beganMs }: Incident): Promise<void> {
       if (!escalation) return;
       const dueMs = clock.now() + escalation.afterMs;

@@ -11,9 +11,6 @@ interface ResponseOptions {
   readonly notifyProblem?: string | undefined;
 }
 
-/** How many notes of people a message shows. The thread contains all notes. */
-const maxNotes = 3;
-
 /** Returns facts about the response to an alert: the people notified, the acknowledgement, the escalation. */
 export function responseFacts(options: ResponseOptions): readonly Fact[] {
   const { watch, incident, notifyProblem } = options;
@@ -34,7 +31,7 @@ export function responseFacts(options: ResponseOptions): readonly Fact[] {
 
 function escalationFacts({ watch: { escalation }, incident }: ResponseOptions): readonly Fact[] {
   if (!escalation) return [];
-  const { acknowledged, escalation: result, unacknowledgedMs } = incident.response;
+  const { acknowledged, escalation: result } = incident.response;
   const value = toRecipientValue(escalation.to);
   switch (result) {
     case 'sent':
@@ -47,24 +44,16 @@ function escalationFacts({ watch: { escalation }, incident }: ResponseOptions): 
       if (acknowledged || !isIncidentOpen(incident)) return [];
       return [
         { label: 'Escalates to', value },
-        unacknowledgedMs === null
-          ? { label: 'If not acknowledged within', value: formatDuration(escalation.afterMs) }
-          : {
-              label: 'If not acknowledged by',
-              value: { kind: 'time', timeMs: unacknowledgedMs + escalation.afterMs },
-            },
+        { label: 'If not acknowledged within', value: formatDuration(escalation.afterMs) },
       ];
   }
 }
 
-/** Returns people's latest notes, and why no one could be notified. */
+/** Returns why no one could be notified. */
 export function responseNotes({ incident, notifyProblem }: ResponseOptions): readonly string[] {
-  return [
-    ...(notifyProblem !== undefined && isIncidentOpen(incident)
-      ? [`No one was notified: ${notifyProblem}. Edit the watch to notify someone else.`]
-      : []),
-    ...incident.response.notes.slice(-maxNotes).map(({ text }) => `Note: ${text}`),
-  ];
+  return notifyProblem !== undefined && isIncidentOpen(incident)
+    ? [`No one was notified: ${notifyProblem}. Edit the watch to notify someone else.`]
+    : [];
 }
 
 /** Returns the buttons with which people take over an alert. They work only for this alert. */
@@ -82,10 +71,6 @@ export function responseSteps({
       ? []
       : [{ label: 'Acknowledge', operation: 'watch acknowledge', input }]),
     { label: 'Assign', operation: 'watch assign', input, opensForm: true },
-    { label: 'Note', operation: 'watch note', input, opensForm: true },
-    ...(incident.response.acknowledged
-      ? [{ label: 'Unacknowledge', operation: 'watch unacknowledge', input }]
-      : []),
   ];
 }
 

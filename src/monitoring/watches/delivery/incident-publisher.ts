@@ -9,7 +9,7 @@ export interface IncidentPostKey {
 
 /** Identifies an escalation in the metadata of its message by an ID and times. Contains none of its content. */
 export interface EscalationKey extends IncidentPostKey {
-  /** The beginning of the time after which the alert was escalated. */
+  /** When the alert was posted. */
   readonly sinceMs: number;
 }
 

@@ -23,7 +23,6 @@ const byPerson = z.object({ userId: z.string(), atMs: z.number() });
 export const incidentResponse = z.object({
   acknowledged: byPerson.nullable(),
   assignee: z.string().nullable(),
-  notes: z.array(byPerson.extend({ text: z.string() })).readonly(),
   /** When the message was first posted, with its ping. */
   postedMs: z.number().nullable(),
   /**
@@ -31,10 +30,6 @@ export const incidentResponse = z.object({
    * it is sent at most once. `unknown` means that the ping may have been sent.
    */
   escalation: z.enum(['sending', 'sent', 'unknown', 'failed']).nullable(),
-  /**
-   * When someone last took back an acknowledgement, which restarts the time until the escalation.
-   */
-  unacknowledgedMs: z.number().nullable().default(null),
 });
 
 export type IncidentResponse = Readonly<z.infer<typeof incidentResponse>>;
@@ -42,10 +37,8 @@ export type IncidentResponse = Readonly<z.infer<typeof incidentResponse>>;
 export const noResponse: IncidentResponse = {
   acknowledged: null,
   assignee: null,
-  notes: [],
   postedMs: null,
   escalation: null,
-  unacknowledgedMs: null,
 };
 
 /** An incident as its message shows it, with alerting and recovered VPS. */

@@ -1,4 +1,3 @@
-import { formatDuration } from '../../../charts/format/format-quantity.ts';
 import { RackhandError } from '../../../errors.ts';
 import type { Outcome } from '../../../operations/define/outcome.ts';
 import { responseSteps } from '../delivery/format-response.ts';
@@ -15,36 +14,6 @@ export function formatAcknowledged(name: string, { alertState: { incident } }: W
     title: `You acknowledged the alert of watch "${name}"`,
     notes: ["It won't be escalated."],
     next: incident ? responseSteps({ watch: { name }, incident }) : [],
-  };
-}
-
-export function formatUnacknowledged(
-  name: string,
-  { escalation, alertState: { incident } }: Watch,
-  isInThread: boolean,
-): Outcome {
-  return {
-    title: `The alert of watch "${name}" is no longer acknowledged`,
-    notes: [
-      ...(escalation
-        ? [`It will be escalated in ${formatDuration(escalation.afterMs)} if no one acknowledges it.`]
-        : []),
-      ...(isInThread ? [] : ["The thread doesn't say so: Slack didn't accept the message."]),
-    ],
-    next: incident ? responseSteps({ watch: { name }, incident }) : [],
-  };
-}
-
-/**
- * Formats the reply if there is no acknowledgement to take back, or if someone has just
- * acknowledged the alert.
- */
-export function formatUnowned(name: string, incident: Incident): Outcome {
-  return {
-    title: incident.response.acknowledged
-      ? 'Someone has acknowledged this alert again'
-      : 'No one has acknowledged this alert',
-    next: responseSteps({ watch: { name }, incident }),
   };
 }
 

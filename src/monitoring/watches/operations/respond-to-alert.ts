@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { type Recipients, recipientSchema } from '../../../auth/recipients.ts';
-import { RackhandError } from '../../../errors.ts';
 import { DeniedError } from '../../../operations/define/access/access.ts';
 import type { Argument } from '../../../operations/define/arguments/argument.ts';
-import { textArgument } from '../../../operations/define/arguments/argument.ts';
 import type { ChoiceSource } from '../../../operations/define/arguments/choice-source.ts';
 import { optionalArgument } from '../../../operations/define/arguments/optional-argument.ts';
 import { defineLocal } from '../../../operations/define/define-operation.ts';
@@ -15,26 +13,15 @@ import { type Incident, type IncidentResponse, isIncidentOpen } from '../evaluat
 import { watchArgument } from '../planning/watch-arguments.ts';
 import type { Watch } from '../watch.ts';
 import type { WatchStore } from '../watch-store.ts';
-import {
-  alertOverError,
-  formatAcknowledged,
-  formatTaken,
-  formatUnacknowledged,
-  formatUnowned,
-} from './format-alert-reply.ts';
+import { alertOverError, formatAcknowledged, formatTaken } from './format-alert-reply.ts';
 
 interface AlertOperationsDependencies {
   readonly store: Pick<WatchStore, 'find' | 'changeIncident'>;
   readonly watches: ChoiceSource;
   readonly recipients: Recipients;
   readonly notifier: Pick<IncidentNotifier, 'refresh' | 'reply'>;
-  /** Plans the escalation of an incident that is about to be unacknowledged. */
-  readonly scheduleEscalation: (watch: Watch, incident: Incident) => Promise<void>;
   readonly now: () => number;
 }
-
-const maxNoteChars = 400;
-const maxNotes = 50;
 
 /**
  * The time at which the alert began. Identifies the alert, so that an old button doesn't act on a
@@ -58,7 +45,7 @@ const alertArgument: Argument<number | undefined> = {
 
 /** Declares the operations with which people take over an alert. */
 export function createAlertOperations(dependencies: AlertOperationsDependencies): readonly Operation[] {
-  const { store, watches, recipients, notifier, scheduleEscalation, now } = dependencies;
+  const { store, watches, recipients, notifier, now } = dependencies;
   const name = { ...watchArgument(watches), takesRemainingWords: false };
   const shared = {
     // People who can operate a VPS can take over its alerts. `findAlert` checks the VPS of the alert.
@@ -121,41 +108,6 @@ export function createAlertOperations(dependencies: AlertOperationsDependencies)
     }),
 
     defineLocal({
-      name: 'watch unacknowledge',
-      heading: 'Unacknowledge an alert',
-      summary: 'Take back the acknowledgement of an open alert, which restarts its escalation',
-      arguments: { name: { ...name, takesRemainingWords: true }, alert: alertArgument },
-      button: 'Unacknowledge',
-      ...shared,
-      async run(context, input) {
-        const { userId } = context.actor;
-        const found = await findAlert(context, input);
-        const { acknowledged } = found.incident.response;
-        if (!acknowledged) return formatUnowned(input.name, found.incident);
-        // The escalation is planned first, so that a crash doesn't lose it. It does nothing while
-        // the alert is acknowledged.
-        await scheduleEscalation(found.watch, found.incident);
-        const changed = await respond(found, (response) =>
-          response.acknowledged?.atMs === acknowledged.atMs
-            ? {
-                acknowledged: null,
-                unacknowledgedMs: now(),
-                escalation: response.escalation === 'sending' ? 'sending' : null,
-              }
-            : undefined,
-        );
-        if (!changed) return formatUnowned(input.name, (await findAlert(context, input)).incident);
-        const outcome: Outcome = {
-          title: 'No longer acknowledged',
-          facts: [{ label: 'By', value: { kind: 'person', person: userId } }],
-        };
-        const ping = acknowledged.userId === userId ? undefined : acknowledged.userId;
-        const isInThread = await notifier.reply(changed, { outcome, ping });
-        return formatUnacknowledged(input.name, changed, isInThread);
-      },
-    }),
-
-    defineLocal({
       name: 'watch assign',
       heading: 'Assign an alert',
       summary: 'Hand the open alert of a watch to someone, who is pinged in its thread',
@@ -193,48 +145,6 @@ export function createAlertOperations(dependencies: AlertOperationsDependencies)
           title: `The alert of watch "${input.name}" was assigned`,
           facts: [{ label: 'To', value: { kind: 'person', person: who } }],
           notes: isTold ? [] : ["They weren't notified: Slack didn't accept the message."],
-        };
-      },
-    }),
-
-    defineLocal({
-      name: 'watch note',
-      heading: 'Add a note to an alert',
-      summary: 'Add a note to the open alert of a watch and its thread',
-      arguments: {
-        name,
-        text: textArgument(
-          { label: 'Note', example: '"restarted nginx"', takesRemainingWords: true },
-          z
-            .string({ error: 'Write a note' })
-            .trim()
-            .min(1, { error: 'Write a note' })
-            .max(maxNoteChars, { error: `Use at most ${maxNoteChars} characters` }),
-        ),
-        alert: alertArgument,
-      },
-      button: 'Add Note',
-      ...shared,
-      async run(context, input) {
-        const { userId } = context.actor;
-        const found = await findAlert(context, input);
-        if (found.incident.response.notes.length >= maxNotes)
-          throw new RackhandError(
-            'input_invalid',
-            `An alert can have ${maxNotes} notes. Write in its thread.`,
-          );
-        const note = { userId, atMs: now(), text: input.text };
-        const changed = await respond(found, ({ notes }) => ({ notes: [...notes, note] }));
-        if (!changed) throw alertOverError(input.name);
-        const isInThread = await notifier.reply(changed, {
-          outcome: {
-            title: `Note: ${input.text}`,
-            facts: [{ label: 'By', value: { kind: 'person', person: userId } }],
-          },
-        });
-        return {
-          title: `Your note was added to the alert of watch "${input.name}"`,
-          notes: isInThread ? [] : ["The thread doesn't have it: Slack didn't accept the message."],
         };
       },
     }),

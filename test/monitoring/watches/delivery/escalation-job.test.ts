@@ -20,7 +20,7 @@ async function startEscalation(stored: Partial<IncidentResponse> = {}) {
     beganMs: startMs,
     members: { 'VPS-10001': { sinceMs: startMs, endedMs: null } },
     response: {
-      ...{ acknowledged: null, escalation: null, postedMs: startMs, unacknowledgedMs: null },
+      ...{ acknowledged: null, escalation: null, postedMs: startMs },
       ...stored,
     },
   } as unknown as Incident;

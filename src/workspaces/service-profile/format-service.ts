@@ -43,7 +43,7 @@ export function formatService({ payloads, corrections, fileCorrections }: Servic
     ],
     next: [
       { label: 'Correct a Reading…', operation: 'service set', input: {}, opensForm: true },
-      { label: 'Learn Again', operation: 'service learn', input: {} },
+      { label: 'Learn Again', operation: 'service', input: { learn: true } },
       ...(corrections.length > 0
         ? [{ label: 'Remove All Corrections', operation: 'service reset', input: {} }]
         : []),

@@ -3,15 +3,26 @@ import { RackhandError } from '../../errors.ts';
 import { formatList } from '../../format-list.ts';
 import { payloadNames } from '../../hosting/profile/readings/all-readings.ts';
 import type { Correction } from '../../hosting/profile/readings/correction.ts';
-import { textArgument } from '../../operations/define/arguments/argument.ts';
+import { type Argument, switchArgument, textArgument } from '../../operations/define/arguments/argument.ts';
 import { defineLocal } from '../../operations/define/define-operation.ts';
 import type { Operation } from '../../operations/define/operation.ts';
 import type { Outcome } from '../../operations/define/outcome.ts';
+import type { Read } from '../../operations/define/read.ts';
 import { formatService } from './format-service.ts';
 import { requireReading } from './reading-choices.ts';
 import { sampleService, toReadingCall } from './sample-service.ts';
 import type { ServiceProfileStore } from './service-profile-store.ts';
 import { createSetOperation } from './set-operation.ts';
+
+const learnArgument: Argument<boolean> = {
+  ...switchArgument({
+    label: 'Learn',
+    flag: 'learn',
+    example: '--learn',
+    hint: 'Reads one payload of each kind first. The button Learn Again sets it.',
+  }),
+  isSetByButtons: true,
+};
 
 interface ServiceOperationDependencies {
   readonly store: ServiceProfileStore;
@@ -20,7 +31,7 @@ interface ServiceOperationDependencies {
   readonly now: () => number;
 }
 
-/** Declares `service`, `service set`, `service reset` and `service learn`. */
+/** Declares `service`, `service set` and `service reset`. */
 export function createServiceOperations({
   store,
   fileCorrections,
@@ -41,15 +52,30 @@ export function createServiceOperations({
     if (refusal !== undefined) throw new RackhandError('input_invalid', refusal);
   }
 
+  /** Reads one payload of each kind. Returns notes about those that the service didn't return. */
+  async function learn(read: Read): Promise<readonly string[]> {
+    assertChangeable();
+    const failed = await sampleService((name, vpsName) => {
+      const { endpoint, input } = toReadingCall(name, vpsName);
+      return read(endpoint, input, { lane: 'background' });
+    });
+    const names = failed.map((endpoint) => payloadNames[endpoint]);
+    return names.length === 0 ? [] : [`The service didn't return ${formatList(names, 'and')}.`];
+  }
+
   return [
     defineLocal({
       name: 'service',
       heading: 'Service profile',
       summary: "Show which fields of the service's responses Rackhand reads",
-      arguments: {},
+      arguments: { learn: learnArgument },
       button: 'Show',
       right: 'admin',
-      run: ({ actor }) => show(actor.teamId),
+      async run({ actor, read }, input) {
+        const notes = input.learn ? await learn(read) : [];
+        const outcome = await show(actor.teamId);
+        return { ...outcome, notes: [...notes, ...(outcome.notes ?? [])] };
+      },
     }),
 
     createSetOperation({ store, findRefusal, now }),
@@ -80,33 +106,6 @@ export function createServiceOperations({
         const nothing = reading ? `${reading.label} has no correction` : 'There are no corrections';
         const title = count === 0 ? nothing : what;
         return { title, next: [{ label: 'Show Service Profile', operation: 'service', input: {} }] };
-      },
-    }),
-
-    defineLocal({
-      name: 'service learn',
-      heading: 'Learn the payloads',
-      summary: 'Read one payload of each kind, and find the readings in it',
-      arguments: {},
-      button: 'Learn',
-      right: 'admin',
-      async run({ actor, read }) {
-        assertChangeable();
-        const failed = await sampleService((name, vpsName) => {
-          const { endpoint, input } = toReadingCall(name, vpsName);
-          return read(endpoint, input, { lane: 'background' });
-        });
-        const outcome = await show(actor.teamId);
-        const notes =
-          failed.length === 0
-            ? []
-            : [
-                `The service didn't return ${formatList(
-                  failed.map((endpoint) => payloadNames[endpoint]),
-                  'and',
-                )}.`,
-              ];
-        return { ...outcome, notes: [...notes, ...(outcome.notes ?? [])] };
       },
     }),
   ];

@@ -46,7 +46,12 @@ export function createSetOperation({ store, findRefusal, now }: SetDependencies)
     const fields = payload?.fields.map(({ field }) => field) ?? [];
     const name = payloadNames[reading.endpoint];
     if (fields.length === 0)
-      return [{ path: 'field', message: `Rackhand hasn't read ${name} yet. Run service learn first` }];
+      return [
+        {
+          path: 'field',
+          message: `Rackhand hasn't read ${name} yet. Press Learn Again in the service profile first`,
+        },
+      ];
     const unknown = (['field', ...operatorNames] as const).flatMap((path): FieldProblem[] => {
       const field = given[path];
       if (field === '' || fields.includes(field)) return [];

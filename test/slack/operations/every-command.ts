@@ -148,7 +148,6 @@ export const commandGroups: readonly CommandGroup[] = [
       'service',
       'service set live.cpu nothing',
       'service reset nothing',
-      'service learn',
       'access grant @alice view',
       'access revoke @alice',
       'access channel #quiet destroy',

@@ -42,7 +42,6 @@ export const localCommands: readonly string[] = [
   'alias remove VPS-10001',
   'history',
 
-  'service learn',
   'service',
   'service set live.cpu cpu',
   'service reset live.cpu',

@@ -11,7 +11,7 @@ describe('the service profile', () => {
 
   beforeAll(async () => {
     stack = await startStack();
-    await runCommand(stack, 'service learn', /readings are found/);
+    await runCommand(stack, 'service --learn', /readings are found/);
   });
 
   afterAll(() => stack.close());
@@ -29,7 +29,7 @@ describe('the service profile', () => {
 
   test('makes at most one call per payload, in the background', async () => {
     const before = (await stack.service.calls()).length;
-    await runCommand(stack, 'service learn', /readings are found/);
+    await runCommand(stack, 'service --learn', /readings are found/);
     const calls = (await stack.service.calls()).slice(before);
     expect(calls.length).toBeLessThanOrEqual(12);
     expect(calls.every(({ method }) => method === 'GET')).toBe(true);
@@ -133,7 +133,7 @@ test('a profile file replaces what was learned, says so, and leaves a reading wi
     expect(live).toContain('Memory');
     // The service's `cpu` is shown as it is, not as a percentage.
     expect(live).toMatch(/CPU: 0\.\d+/);
-    for (const command of ['service set live.cpu cpu', 'service learn', 'service reset'])
+    for (const command of ['service set live.cpu cpu', 'service --learn', 'service reset'])
       await runCommand(stack, command, /HOSTING_PROFILE names a file that says where readings are/);
   } finally {
     await stack.close();

@@ -116,6 +116,9 @@ export function createHostingClients({
     };
     const pendingOfTeam = pendingCalls.get(teamId) ?? new Set();
     pendingCalls.set(teamId, pendingOfTeam.add(pending));
+    async function assertNotReplaced(): Promise<void> {
+      if ((await keys.find(teamId))?.fingerprint !== key.fingerprint) throw new KeyReplacedError();
+    }
     const answer = call({
       ...options,
       caller: toCaller(teamId, options.caller),
@@ -125,12 +128,15 @@ export function createHostingClients({
       async beforeSend() {
         if (state === 'given up') throw new KeyReplacedError();
         state = 'sending';
-        if ((await keys.find(teamId))?.fingerprint !== key.fingerprint) throw new KeyReplacedError();
+        await assertNotReplaced();
         await options.beforeSend?.();
       },
     });
     try {
-      return await Promise.race([answer, replaced.promise]);
+      const data = await Promise.race([answer, replaced.promise]);
+      // Another workspace's read can have answered this one.
+      if (state === 'waiting') await assertNotReplaced();
+      return data;
     } finally {
       pendingOfTeam.delete(pending);
     }

@@ -147,7 +147,12 @@ export function createHostingClient(
     return { ...parsed, response };
   }
 
-  async function callWithRetry<E extends Endpoint>(endpoint: E, request: HttpRequest, options: CallOptions) {
+  async function callWithRetry<E extends Endpoint>(
+    endpoint: E,
+    request: HttpRequest,
+    options: CallOptions,
+    onRetry?: () => void,
+  ) {
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await attemptCall(endpoint, request, options);
@@ -156,6 +161,7 @@ export function createHostingClient(
         const { retryAfterMs = defaultRetryAfterMs } = error.failure;
         if (error.code === 'quota_exceeded') await rateLimiter.pause(key.fingerprint, retryAfterMs);
         if (!shouldRetry(endpoint, error, attempt)) throw error;
+        onRetry?.();
         await waitForBackoff(attempt);
       }
     }
@@ -166,8 +172,9 @@ export function createHostingClient(
     endpoint: Endpoint,
     request: HttpRequest,
     options: CallOptions,
+    onRetry?: () => void,
   ): Promise<LoadedPage> {
-    const { data, reply, response } = await callWithRetry(endpoint, request, options);
+    const { data, reply, response } = await callWithRetry(endpoint, request, options, onRetry);
     return {
       data: unwrapPayload(data),
       size: response.body.length,
@@ -198,13 +205,18 @@ export function createHostingClient(
       const data = await readCache.getOrLoad(
         request.url.href,
         { ...options, loadNext },
-        ({ onQueued, onPage, signal }) =>
-          createPageWalk({
-            now,
-            first: loadPage(endpoint, request, { ...options, signal, ...(onQueued && { onQueued }) }),
-            listEntries: findListEntries(endpoint),
-            onPage,
-          }),
+        ({ signal, onPage, onRetry, ...events }) => {
+          const firstOptions = {
+            ...options,
+            signal,
+            async beforeSend() {
+              await beforeSend?.();
+              events.beforeSend();
+            },
+          };
+          const first = loadPage(endpoint, request, firstOptions, onRetry);
+          return createPageWalk({ now, first, listEntries: findListEntries(endpoint), onPage });
+        },
       );
       return data as CallData<E>;
     },

@@ -1,5 +1,5 @@
 import { ageMsOf } from '../../time/age.ts';
-import type { Lane, OnQueued, WaitReason } from '../quota/rate-limiter.ts';
+import type { Lane } from '../quota/rate-limiter.ts';
 import { isLongList, listLifetimeMs, maxPagesForPeople, maxPagesInBackground } from './list-pace.ts';
 import type { LoadNext, OnPages, PageWalk } from './page-walk.ts';
 import { createReadStore, type KeyReads, type StoredRead } from './read-store.ts';
@@ -14,32 +14,47 @@ interface ReadOptions {
   readonly onPages?: OnPages;
   readonly acceptsOutdated?: boolean;
   readonly signal?: AbortSignal;
-  readonly onQueued?: OnQueued;
   readonly loadNext: LoadNext;
 }
 
-/** Callbacks with which a new read reports its progress, and the signal that cancels it. */
+/** Callbacks with which a new read reports its progress, and the signal that ends its wait. */
 interface ReadEvents {
+  /** Aborts when the read is cancelled, or an identical one is sent. */
   readonly signal: AbortSignal;
-  /** Called with the wait for the quota. Undefined if no caller wants to know it. */
-  readonly onQueued: OnQueued | undefined;
+  /** Must be called right before each attempt is sent. Throws if an identical read is in flight. */
+  readonly beforeSend: () => void;
+  /** Must be called when an attempt failed and another one follows. */
+  readonly onRetry: () => void;
   /** Must be called after each page. */
   readonly onPage: () => void;
 }
 
-interface InFlightRead {
+type StartWalk = (events: ReadEvents) => PageWalk;
+
+/** A read in flight. */
+interface SentRead {
   readonly walk: PageWalk;
-  readonly cancellation: SharedCancellation;
-  readonly waitNotifier: WaitNotifier;
+  /** Resolves when the attempt failed and the read waits for the quota again. */
+  readonly failed: PromiseWithResolvers<void>;
+}
+
+/** Ends the wait of a read because an identical one is in flight. */
+class AlreadySentError extends Error {
+  readonly sent: SentRead;
+
+  constructor(sent: SentRead) {
+    super('an identical read was sent');
+    this.sent = sent;
+  }
 }
 
 export interface ReadCache {
   /**
    * Returns the result of a read of this URL that is in flight or at most `maxAgeMs` old.
-   * Otherwise, `start` begins a new read. A person's read doesn't join a read in the background
-   * lane. Reads with different deadlines don't join each other.
+   * Otherwise, `start` begins a new read. Identical reads each wait for the quota in their own caller's
+   * turn. The first one that is sent answers them all.
    */
-  getOrLoad(url: string, options: ReadOptions, start: (events: ReadEvents) => PageWalk): Promise<unknown>;
+  getOrLoad(url: string, options: ReadOptions, start: StartWalk): Promise<unknown>;
   /**
    * Makes later reads ignore the results of earlier reads that a change can have changed, and of
    * all reads in flight. Lists with more than 20 pages are kept, because reading them again would
@@ -69,7 +84,9 @@ export function createReadCaches(now: () => number): (fingerprint: string) => Re
 }
 
 function createReadCache(reads: KeyReads, now: () => number): ReadCache {
-  const inFlight = new Map<string, InFlightRead>();
+  const sentReads = new Map<string, SentRead>();
+  /** The reads that wait for the quota. */
+  const waiting = new Set<{ readonly url: string; readonly wait: AbortController }>();
   let generation = 0;
 
   /** Returns whether a stored read is recent enough. */
@@ -103,110 +120,81 @@ function createReadCache(reads: KeyReads, now: () => number): ReadCache {
     });
   }
 
+  /** Shares a read in flight. If its attempt fails, reads on its own, because the next attempt waits in another turn. */
+  async function join(sent: SentRead, url: string, options: ReadOptions, start: StartWalk): Promise<unknown> {
+    const result = readPages(sent.walk, options);
+    const hasFailed = sent.failed.promise.then(() => true);
+    return (await Promise.race([result.then(() => false), hasFailed]))
+      ? getOrLoad(url, options, start)
+      : result;
+  }
+
+  async function getOrLoad(url: string, options: ReadOptions, start: StartWalk): Promise<unknown> {
+    const { maxAgeMs = 0, signal } = options;
+    const cached = reads.get(url);
+    if (cached && isUsable(cached, options)) {
+      if (maxAgeMs > cached.acceptedAgeMs) reads.set(url, { ...cached, acceptedAgeMs: maxAgeMs });
+      options.onStored?.(now() - cached.atMs);
+      return readPages(cached.walk, options);
+    }
+    const inFlight = sentReads.get(url);
+    if (inFlight) return join(inFlight, url, options, start);
+    const own = { url, wait: new AbortController() };
+    waiting.add(own);
+    let sent: SentRead | undefined;
+    let sentGeneration = generation;
+    let isStored = false;
+    const endAttempt = () => {
+      if (sent && sentReads.get(url) === sent) sentReads.delete(url);
+    };
+    const walk = start({
+      signal: signal ? AbortSignal.any([signal, own.wait.signal]) : own.wait.signal,
+      beforeSend() {
+        const other = sentReads.get(url);
+        if (other && other !== sent) throw new AlreadySentError(other);
+        sent = { walk, failed: Promise.withResolvers() };
+        sentGeneration = generation;
+        sentReads.set(url, sent);
+        waiting.delete(own);
+        const error = new AlreadySentError(sent);
+        for (const other of waiting) if (other.url === url) other.wait.abort(error);
+      },
+      onRetry() {
+        endAttempt();
+        waiting.add(own);
+        sent?.failed.resolve();
+      },
+      onPage() {
+        const current = reads.peek(url);
+        if (isStored && current?.walk === walk) reads.set(url, current);
+        if (isStored || sentGeneration !== generation) return;
+        reads.set(url, { walk, atMs: now(), acceptedAgeMs: maxAgeMs });
+        isStored = true;
+      },
+    });
+    const end = () => {
+      endAttempt();
+      waiting.delete(own);
+    };
+    walk.started.then(end, end);
+    try {
+      return await readPages(walk, options);
+    } catch (error) {
+      if (error instanceof AlreadySentError) return join(error.sent, url, options, start);
+      throw error;
+    }
+  }
+
   return {
-    async getOrLoad(url, options, start) {
-      const { lane, notAfterMs, maxAgeMs = 0, signal, onQueued } = options;
-      const cached = reads.get(url);
-      if (cached && isUsable(cached, options)) {
-        if (maxAgeMs > cached.acceptedAgeMs) reads.set(url, { ...cached, acceptedAgeMs: maxAgeMs });
-        options.onStored?.(now() - cached.atMs);
-        return readPages(cached.walk, options);
-      }
-      const startGeneration = generation;
-      const flightKey = (joinedLane: Lane) => `${startGeneration} ${joinedLane} ${notAfterMs} ${url}`;
-      const running = inFlight.get(flightKey('people')) ?? inFlight.get(flightKey(lane));
-      if (running) {
-        running.waitNotifier.subscribe(onQueued);
-        return running.cancellation.add(signal, readPages(running.walk, options));
-      }
-      const waitNotifier = createWaitNotifier(now);
-      waitNotifier.subscribe(onQueued);
-      const cancellation = createSharedCancellation(() => inFlight.delete(flightKey(lane)));
-      let isStored = false;
-      const walk = start({
-        signal: cancellation.signal,
-        onQueued: waitNotifier.notify,
-        onPage() {
-          const current = reads.peek(url);
-          if (isStored && current?.walk === walk) reads.set(url, current);
-          if (isStored || startGeneration !== generation) return;
-          reads.set(url, { walk, atMs: now(), acceptedAgeMs: maxAgeMs });
-          isStored = true;
-        },
-      });
-      const own = { walk, cancellation, waitNotifier };
-      inFlight.set(flightKey(lane), own);
-      const forget = () => inFlight.get(flightKey(lane)) === own && inFlight.delete(flightKey(lane));
-      void walk.started.finally(forget).catch(() => undefined);
-      return cancellation.add(signal, readPages(walk, options));
-    },
+    getOrLoad,
 
     invalidate(isAffected) {
       generation += 1;
+      sentReads.clear();
       for (const [url, read] of reads.list()) {
         if (isLongList(read.walk.pageCount()) || !isAffected(url)) continue;
         // The names in an outdated list are still of use.
         reads.set(url, { ...read, isOutdated: true });
-      }
-    },
-  };
-}
-
-/** Notifies all callers of a shared read how long it has to wait. */
-interface WaitNotifier {
-  /** Notifies a caller of the wait; immediately if the wait is already known. */
-  subscribe(onQueued: OnQueued | undefined): void;
-  readonly notify: OnQueued;
-}
-
-function createWaitNotifier(now: () => number): WaitNotifier {
-  const listeners: OnQueued[] = [];
-  let untilMs = Number.NEGATIVE_INFINITY;
-  let waitReason: WaitReason = 'quota';
-  return {
-    subscribe(onQueued) {
-      if (!onQueued) return;
-      listeners.push(onQueued);
-      if (untilMs > now()) onQueued(untilMs - now(), waitReason);
-    },
-    notify(waitMs, reason) {
-      untilMs = now() + waitMs;
-      waitReason = reason;
-      for (const onQueued of listeners) onQueued(waitMs, reason);
-    },
-  };
-}
-
-/** Lets each caller of a shared read cancel it. */
-interface SharedCancellation {
-  /** Aborts when all callers have cancelled the read. */
-  readonly signal: AbortSignal;
-  /** Returns a caller's result. Rejects with the reason of its signal if that aborts before. */
-  add(signal: AbortSignal | undefined, result: Promise<unknown>): Promise<unknown>;
-}
-
-function createSharedCancellation(onCancelled: () => void): SharedCancellation {
-  const controller = new AbortController();
-  let callerCount = 0;
-  return {
-    signal: controller.signal,
-    async add(signal, result) {
-      callerCount += 1;
-      if (!signal) return result;
-      const { promise: cancelled, reject } = Promise.withResolvers<never>();
-      const cancel = () => {
-        reject(signal.reason);
-        callerCount -= 1;
-        if (callerCount > 0) return;
-        onCancelled();
-        controller.abort(signal.reason);
-      };
-      if (signal.aborted) cancel();
-      else signal.addEventListener('abort', cancel, { once: true });
-      try {
-        return await Promise.race([result, cancelled]);
-      } finally {
-        signal.removeEventListener('abort', cancel);
       }
     },
   };

@@ -64,20 +64,65 @@ describe('identical reads in flight', () => {
   });
 });
 
-describe('the lanes', () => {
-  test('a person does not wait for the same background read', async () => {
-    const { client, listCalls } = await startSandboxClientHarness({ limits, limit: 2, windowMs: 10_000 });
-    await advanceUntilSettled(client.call(listVps, {}, backgroundCall));
-    let isBackgroundAnswered = false;
-    const later = client.call(getVps, vps, backgroundCall).then(() => {
-      isBackgroundAnswered = true;
-    });
-    await advanceUntilSettled(client.call(getVps, vps, peopleCall), 5_000);
-    expect(isBackgroundAnswered).toBe(false);
-    await advanceUntilSettled(later);
-    expect(await listCalls()).toHaveLength(3);
+describe('identical reads that wait for the quota', () => {
+  const quota = { limits, limit: 1, windowMs: 10_000 };
+  const alice = { ...peopleCall, caller: 'alice' };
+  const bob = { ...peopleCall, caller: 'bob' };
+  const vpsNamed = (number: number) => ({ params: { vps_name: `VPS-1000${number}` } });
+
+  test.each([
+    { name: 'another person', first: alice },
+    { name: 'a report', first: { ...backgroundCall, caller: 'report' } },
+  ])('keep nobody waiting in the turn of $name, and cost one call', async ({ first }) => {
+    const { client, listCalls } = await startSandboxClientHarness(quota);
+    const answered: string[] = [];
+    const read = async (name: string, number: number, options: typeof first | typeof bob) => {
+      await client.call(getVps, vpsNamed(number), options);
+      answered.push(name);
+    };
+    const all = [1, 2, 3, 4].map((number) => read(`first ${number}`, number, first));
+    await advanceTime(1_000);
+    const second = read('bob', 4, bob);
+    await advanceUntilSettled(second, 15_000);
+    await advanceTime(10);
+    expect(answered.toSorted()).toEqual(['bob', 'first 1', 'first 4']);
+    await advanceUntilSettled(Promise.all(all));
+    expect(await listCalls()).toHaveLength(4);
   });
 
+  test('wait in their own turns again if the one that was sent fails', async () => {
+    const failing = Promise.withResolvers<void>();
+    const server = await startTestHttpServer(async (response) => {
+      const isSecond = server.requests.length === 2;
+      if (isSecond) await failing.promise;
+      respond(response, isSecond ? 500 : 200, { success: !isSecond, data: {} });
+    });
+    const { client } = await createClientHarness(server.url, quota);
+    const all = [1, 2, 3, 4].map((number) => client.call(getVps, vpsNamed(number), alice));
+    await advanceTime(11_000);
+    const repeated = client.call(getVps, vpsNamed(2), bob);
+    failing.resolve();
+    await advanceUntilSettled(repeated, 25_000);
+    await advanceUntilSettled(Promise.all(all));
+    expect(server.requests).toHaveLength(5);
+  });
+
+  test('are cancelled one by one', async () => {
+    const { client, listCalls } = await startSandboxClientHarness(quota);
+    await advanceUntilSettled(client.call(listVps, {}, alice));
+    const cancelling = new AbortController();
+    const cancelled = client.call(getVps, vps, { ...alice, signal: cancelling.signal });
+    const other = client.call(getVps, vps, bob);
+    await advanceTime(1_000);
+    const reason = new Error('cancelled');
+    cancelling.abort(reason);
+    await expect(cancelled).rejects.toBe(reason);
+    await advanceUntilSettled(other);
+    expect(await listCalls()).toHaveLength(2);
+  });
+});
+
+describe('the lanes', () => {
   test('a background read joins the same read of a person', async () => {
     const { client, listCalls, usage } = await startSandboxClientHarness({ limits });
     await advanceUntilSettled(

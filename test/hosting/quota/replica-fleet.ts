@@ -13,8 +13,7 @@ const pollMs = 20;
 
 export interface Replica {
   send(command: ReplicaCommand): void;
-  /** Freezes the process with SIGSTOP. `thaw` continues it with SIGCONT. */
-  freeze(): void;
+  /** Continues the process, which freezes itself, with SIGCONT. */
   thaw(): void;
   /** Sends SIGKILL. Calls in flight have arrived by now or never will. */
   kill(): Promise<void>;
@@ -41,15 +40,16 @@ export function createReplicaFleet(options: Omit<RateLimiterOptions, 'table'>, d
     lines: readLog,
 
     /**
-     * Returns the sent calls. Calls of a killed process count as answered when it ended. A call can
+     * Returns the sent calls of a key. Calls of a killed process count as answered when it ended. A call can
      * arrive until it times out. A process that gets no CPU logs its answer later than that, although
      * its bytes left long before.
      */
-    calls(): LoggedCall[] {
+    calls(fingerprint: string): LoggedCall[] {
       const calls = new Map<string, LoggedCall>();
       const { callTimeoutMs } = options;
       for (const { call: name, event, atMs } of readLog()) {
-        const replica = name.split(' ')[0] ?? '';
+        const [replica = '', key] = name.split(' ');
+        if (key !== fingerprint) continue;
         const endMs = killedAtMs.get(replica) ?? Date.now();
         if (event === 'sent') calls.set(name, { name, sentAtMs: atMs, answeredAtMs: endMs });
         const call = calls.get(name);
@@ -68,7 +68,6 @@ export function createReplicaFleet(options: Omit<RateLimiterOptions, 'table'>, d
       await once(child, 'message');
       return {
         send: (command) => void child.send(command),
-        freeze: () => void child.kill('SIGSTOP'),
         thaw: () => void child.kill('SIGCONT'),
         async kill() {
           child.kill('SIGKILL');

@@ -71,7 +71,7 @@ async function runReplica({ name, options, databaseUrl, logFile, aheadMs = 0 }: 
 
   function call({ lane, latencyMs, slot }: CallCommand, freezeWhen: CallCommand['freezeWhen']) {
     callCount += 1;
-    const id = `${name} ${lane} ${callCount}`;
+    const id = `${name} ${slot.fingerprint} ${callCount}`;
     let hasSlot = false;
     const beforeSend = async () => {
       if (freezeWhen === 'in slot' && !hasSlot) process.kill(process.pid, 'SIGSTOP');

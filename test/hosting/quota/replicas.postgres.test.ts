@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type OpenDatabase, openDatabase } from '../../../src/db/engines/database.ts';
 import { createRateLimiter, type RateLimiter } from '../../../src/hosting/quota/rate-limiter.ts';
 import { createPostgresClock } from '../../../src/jobs/database-clock.ts';
 import { startFreezableProxy } from '../../services/freezable-proxy.ts';
 import { createPostgresDatabase, type TestDatabase } from '../../services/postgres.ts';
 import { createCallRecorder, maxCallsInWindow } from './call-recorder.ts';
-import { createReplicaFleet } from './replica-fleet.ts';
+import { createReplicaFleet, type Replica } from './replica-fleet.ts';
 
 /** Short, so that tests can wait until windows have passed. */
 const windowMs = 1_000;
@@ -63,93 +63,84 @@ function scheduleMany(
   );
 }
 
-test.concurrent('a killed replica exceeds the quota in no window, and its slots are released', async ({
-  expect,
-  onTestFinished,
-}) => {
-  const fleet = createReplicaFleet(timing, postgres.url);
-  onTestFinished(fleet.end);
-  const slot = { fingerprint: 'killed', limit };
-  const [a, b, c] = await Promise.all([fleet.start('a'), fleet.start('b'), fleet.start('c')]);
-  for (const replica of [a, b, c])
-    replica.send({ kind: 'call', lane: 'background', count: 16, latencyMs: 200, slot });
-  await fleet.until(() => fleet.calls().length > 8, holdMs + slackMs);
-  await a.kill();
-  const expected = () => 32 + fleet.calls().filter(({ name }) => name.startsWith('a')).length;
-  await fleet.until(() => fleet.calls().length === expected(), 8 * holdMs + slackMs);
-  expect(maxCallsInWindow(fleet.calls(), windowMs)).toBeLessThanOrEqual(limit);
-  await expect.poll(() => countInUse(slot.fingerprint)).toBe(0);
-  expect(fleet.lines().filter(({ event }) => event === 'rejected' || event === 'warned')).toEqual([]);
-  await Promise.all([b.close(), c.close()]);
-});
+describe('three replicas, two of which have a wrong clock', () => {
+  let fleet: ReturnType<typeof createReplicaFleet>;
+  let replicas: readonly [Replica, Replica, Replica];
 
-test.concurrent.for(['in slot', 'sent'] as const)(
-  'a replica that was frozen for longer than its slots last, with a call %s, does not use them when it wakes up',
-  async (freezeWhen, { expect, onTestFinished }) => {
-    const fleet = createReplicaFleet(timing, postgres.url);
-    onTestFinished(fleet.end);
-    const [a, b] = await Promise.all([fleet.start('a'), fleet.start('b')]);
-    const slot = { fingerprint: `frozen ${freezeWhen}`, limit };
-    b.send({ kind: 'call', lane: 'people', count: limit, latencyMs: 200, slot, freezeWhen });
-    await expect.poll(() => countInUse(slot.fingerprint)).toBeGreaterThan(0);
+  beforeAll(async () => {
+    fleet = createReplicaFleet(timing, postgres.url);
+    replicas = await Promise.all([fleet.start('a'), fleet.start('b', -5_000), fleet.start('c', 3_600_000)]);
+  });
+
+  afterAll(() => fleet.end());
+
+  test('share one quota', async () => {
+    const slot = { fingerprint: 'skewed', limit };
+    // The calls take nearly the maximum duration, so that a slot freed by a wrong clock would be noticed.
+    for (const replica of replicas)
+      replica.send({ kind: 'call', lane: 'people', count: 10, latencyMs: 450, slot });
+    await fleet.until(() => fleet.calls('skewed').length === 30, 4 * (holdMs + 450) + slackMs);
+    expect(maxCallsInWindow(fleet.calls('skewed'), windowMs)).toBeLessThanOrEqual(limit);
+    expect(fleet.lines().filter(({ event }) => event === 'warned')).toEqual([]);
+  });
+
+  test('obey a pause, and so does one that starts later', async () => {
+    const slot = { fingerprint: 'paused', limit };
+    const [a, b] = replicas;
+    const calls = () => fleet.calls('paused');
+    b.send({ kind: 'call', lane: 'people', count: 1, latencyMs: 10, slot });
+    await fleet.until(() => calls().length === 1, slackMs);
+    const untilMs = Date.now() + 3_000;
+    a.send({ kind: 'pause', fingerprint: slot.fingerprint, forMs: 3_000 });
+    a.send({ kind: 'pause', fingerprint: slot.fingerprint, forMs: 500 });
+    const pauses = () => database.db.selectFrom('quota_slot').where('lane', '=', 'pause').select('id');
+    await expect.poll(() => pauses().execute()).toEqual([{ id: 'pause paused' }]);
+    const later = await fleet.start('d');
+    for (const replica of [a, b, later])
+      replica.send({ kind: 'call', lane: 'people', count: 3, latencyMs: 10, slot });
+    await fleet.until(() => calls().length === 10, 3_000 + slackMs);
+    await later.close();
+    const [, ...paused] = calls();
+    // The end in the table is rounded to whole milliseconds.
+    expect(Math.min(...paused.map(({ sentAtMs }) => sentAtMs))).toBeGreaterThanOrEqual(untilMs - 5);
+  });
+
+  test.each(['in slot', 'sent'] as const)(
+    'use no slot of before, if they were frozen for longer than it lasts, with a call %s',
+    async (freezeWhen) => {
+      const [a, b] = replicas;
+      const slot = { fingerprint: `frozen-${freezeWhen.replace(' ', '-')}`, limit };
+      const calls = () => fleet.calls(slot.fingerprint);
+      b.send({ kind: 'call', lane: 'people', count: limit, latencyMs: 200, slot, freezeWhen });
+      await expect.poll(() => countInUse(slot.fingerprint)).toBeGreaterThan(0);
+      await expect.poll(() => countInUse(slot.fingerprint)).toBe(0);
+      a.send({ kind: 'call', lane: 'people', count: limit, latencyMs: 200, slot });
+      const ofA = () => calls().filter(({ name }) => name.startsWith('a'));
+      await fleet.until(() => ofA().length >= 8, slackMs);
+      b.thaw();
+      await fleet.until(() => calls().length === 2 * limit, 2 * expirationMs + holdMs + slackMs);
+      expect(maxCallsInWindow(calls(), windowMs)).toBeLessThanOrEqual(limit);
+    },
+  );
+
+  test('exceed the quota in no window when one is killed, whose slots are released', async () => {
+    const slot = { fingerprint: 'killed', limit };
+    const calls = () => fleet.calls('killed');
+    const earlier = fleet.lines().length;
+    for (const replica of replicas)
+      replica.send({ kind: 'call', lane: 'background', count: 16, latencyMs: 200, slot });
+    await fleet.until(() => calls().length > 8, holdMs + slackMs);
+    await replicas[0].kill();
+    const expected = 32 + calls().filter(({ name }) => name.startsWith('a')).length;
+    await fleet.until(() => calls().length === expected, 8 * holdMs + slackMs);
+    expect(maxCallsInWindow(calls(), windowMs)).toBeLessThanOrEqual(limit);
     await expect.poll(() => countInUse(slot.fingerprint)).toBe(0);
-    a.send({ kind: 'call', lane: 'people', count: limit, latencyMs: 200, slot });
-    const ofA = () => fleet.calls().filter(({ name }) => name.startsWith('a'));
-    await fleet.until(() => ofA().length >= 8, slackMs);
-    b.thaw();
-    await fleet.until(() => fleet.calls().length === 2 * limit, 2 * expirationMs + holdMs + slackMs);
-    expect(maxCallsInWindow(fleet.calls(), windowMs)).toBeLessThanOrEqual(limit);
-  },
-);
-
-test.concurrent('a replica whose clock is wrong shares the same quota', async ({
-  expect,
-  onTestFinished,
-}) => {
-  const fleet = createReplicaFleet(timing, postgres.url);
-  onTestFinished(fleet.end);
-  const slot = { fingerprint: 'skewed', limit };
-  const replicas = await Promise.all([
-    fleet.start('a'),
-    fleet.start('b', -5_000),
-    fleet.start('c', 3_600_000),
-  ]);
-  // The calls take nearly the maximum duration, so that a slot freed by a wrong clock would be noticed.
-  for (const replica of replicas)
-    replica.send({ kind: 'call', lane: 'people', count: 10, latencyMs: 450, slot });
-  await fleet.until(() => fleet.calls().length === 30, 4 * (holdMs + 450) + slackMs);
-  expect(maxCallsInWindow(fleet.calls(), windowMs)).toBeLessThanOrEqual(limit);
-  expect(fleet.lines().filter(({ event }) => event === 'warned')).toEqual([]);
+    const troubles = fleet.lines().slice(earlier);
+    expect(troubles.filter(({ event }) => event === 'rejected' || event === 'warned')).toEqual([]);
+  });
 });
 
-test.concurrent('every replica obeys a pause, including those that start later', async ({
-  expect,
-  onTestFinished,
-}) => {
-  const fleet = createReplicaFleet(timing, postgres.url);
-  onTestFinished(fleet.end);
-  const slot = { fingerprint: 'paused', limit };
-  const [a, b] = await Promise.all([fleet.start('a'), fleet.start('b')]);
-  b.send({ kind: 'call', lane: 'people', count: 1, latencyMs: 10, slot });
-  await fleet.until(() => fleet.calls().length === 1, slackMs);
-  const untilMs = Date.now() + 3_000;
-  a.send({ kind: 'pause', fingerprint: slot.fingerprint, forMs: 3_000 });
-  a.send({ kind: 'pause', fingerprint: slot.fingerprint, forMs: 500 });
-  const pauses = () => database.db.selectFrom('quota_slot').where('lane', '=', 'pause').select('id');
-  await expect.poll(() => pauses().execute()).toEqual([{ id: 'pause paused' }]);
-  const c = await fleet.start('c');
-  for (const replica of [a, b, c])
-    replica.send({ kind: 'call', lane: 'people', count: 3, latencyMs: 10, slot });
-  await fleet.until(() => fleet.calls().length === 10, 3_000 + slackMs);
-  const [, ...paused] = fleet.calls();
-  // The end in the table is rounded to whole milliseconds.
-  expect(Math.min(...paused.map(({ sentAtMs }) => sentAtMs))).toBeGreaterThanOrEqual(untilMs - 5);
-});
-
-test.concurrent('no slot becomes free early if the clock of the database jumps ahead by an hour, and none late if it goes back', async ({
-  expect,
-  onTestFinished,
-}) => {
+test('no slot becomes free early if the clock of the database jumps ahead by an hour, and none late if it goes back', async () => {
   let jumpMs = 0;
   const clocks = [0, 1].map(() => createPostgresClock(() => Date.now() + jumpMs));
   const limiters = clocks.map((clock) =>
@@ -187,36 +178,31 @@ test.concurrent('no slot becomes free early if the clock of the database jumps a
   expect(performance.now() - backAtMs).toBeLessThan(expirationMs + slackMs);
 });
 
-describe('a silent database', () => {
-  test.concurrent('stops calls until it answers again; people are told, and a stop does not wait', async ({
-    expect,
-    onTestFinished,
-  }) => {
-    const proxy = await startFreezableProxy(postgres.url);
-    const silent = await openDatabase(proxy.url);
-    onTestFinished(async () => {
-      await proxy.close();
-      await silent.close();
-    });
-    const limiter = start({ table: { db: silent.db, sharedClock } });
-    const { names, call } = createCallRecorder();
-    const slot = { fingerprint: 'silent', lane: 'people' } as const;
-    expect(await limiter.schedule(slot, call('before', 10))).toBe('before');
-    proxy.freezeOpenConnections();
-    proxy.freezeNewConnections(true);
-    const reasons: string[] = [];
-    const onQueued = (_waitMs: number, reason: string) => void reasons.push(reason);
-    const waiting = limiter.schedule({ ...slot, caller: 'a', onQueued }, call('after', 10));
-    const late = limiter.schedule({ ...slot, caller: 'b', notAfterMs: Date.now() + 3_000 }, call('late'));
-    await expect(late).rejects.toMatchObject({
-      message: expect.stringMatching(/can't reach its database/),
-    });
-    expect((await limiter.usage(slot.fingerprint)).wait.people.reason).toBe('unreachable');
-    expect(reasons).toContain('unreachable');
-    expect(names()).toEqual(['before']);
-    proxy.freezeNewConnections(false);
-    expect(await waiting).toBe('after');
-    expect(names()).toEqual(['before', 'after']);
-    await limiter.close();
+test('a silent database stops calls until it answers again; people are told, and a stop does not wait', async () => {
+  const proxy = await startFreezableProxy(postgres.url);
+  const silent = await openDatabase(proxy.url);
+  onTestFinished(async () => {
+    await proxy.close();
+    await silent.close();
   });
+  const limiter = start({ table: { db: silent.db, sharedClock } });
+  const { names, call } = createCallRecorder();
+  const slot = { fingerprint: 'silent', lane: 'people' } as const;
+  expect(await limiter.schedule(slot, call('before', 10))).toBe('before');
+  proxy.freezeOpenConnections();
+  proxy.freezeNewConnections(true);
+  const reasons: string[] = [];
+  const onQueued = (_waitMs: number, reason: string) => void reasons.push(reason);
+  const waiting = limiter.schedule({ ...slot, caller: 'a', onQueued }, call('after', 10));
+  const late = limiter.schedule({ ...slot, caller: 'b', notAfterMs: Date.now() + 3_000 }, call('late'));
+  await expect(late).rejects.toMatchObject({
+    message: expect.stringMatching(/can't reach its database/),
+  });
+  expect((await limiter.usage(slot.fingerprint)).wait.people.reason).toBe('unreachable');
+  expect(reasons).toContain('unreachable');
+  expect(names()).toEqual(['before']);
+  proxy.freezeNewConnections(false);
+  expect(await waiting).toBe('after');
+  expect(names()).toEqual(['before', 'after']);
+  await limiter.close();
 });

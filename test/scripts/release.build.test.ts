@@ -1,18 +1,17 @@
 import { execFile, execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { basename, delimiter, dirname, join } from 'node:path';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { basename, delimiter, dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { createSlackSandbox } from 'slack-sandbox';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createHostingSandbox } from '../../src/sandbox/hosting/sandbox.ts';
 import { childEnvironment } from '../child-environment.ts';
 import { createSandboxSettings, startCrashableApp } from '../end-to-end/crash-process.ts';
+import { makeScratchDirectory } from '../scratch-directory.ts';
 import { blocksText, createSlackDriver, manifestPath } from '../stack.ts';
 
 const run = promisify(execFile);
-// Not in memory, because all packages are installed here.
-const directory = mkdtempSync(join(tmpdir(), 'rackhand-build-'));
+const directory = makeScratchDirectory('build');
 const clone = join(directory, 'clone');
 const image = join(directory, 'image');
 const release = join(image, 'dist');
@@ -27,7 +26,10 @@ function makeClone(): void {
     cpSync(path, join(clone, path));
 }
 
-/** Runs the steps of the Dockerfile's first stage on this machine, with a fresh clone as the context. */
+/**
+ * Runs the steps of the Dockerfile's first stage on this machine, with a fresh clone as the context. The packages
+ * aren't installed again: npm only checks that it can, and the build uses those of this clone.
+ */
 async function runBuildStage(): Promise<void> {
   const [, stage = ''] = readFileSync('Dockerfile', 'utf8').split(/^FROM .*$/m);
   const steps = stage.trim().split('\n');
@@ -43,8 +45,9 @@ async function runBuildStage(): Promise<void> {
       }
     } else if (instruction === 'RUN') {
       const PATH = [dirname(process.execPath), process.env.PATH].join(delimiter);
-      const env = { ...process.env, PATH, npm_config_prefer_offline: 'true', npm_config_audit: 'false' };
+      const env = { ...process.env, PATH, npm_config_dry_run: 'true', npm_config_audit: 'false' };
       await run('sh', ['-c', words.join(' ')], { cwd: image, env });
+      if (words[0] === 'npm') symlinkSync(resolve('node_modules'), join(image, 'node_modules'));
     } else {
       expect(step).toBe('WORKDIR /rackhand');
     }
@@ -54,6 +57,8 @@ async function runBuildStage(): Promise<void> {
 beforeAll(async () => {
   makeClone();
   await runBuildStage();
+  // What runs finds only the packages of the release.
+  rmSync(join(image, 'node_modules'));
 });
 
 afterAll(() => rmSync(directory, { recursive: true }));

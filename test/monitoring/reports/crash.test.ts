@@ -1,44 +1,17 @@
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, describe, expect, test } from 'vitest';
-import { type Database, openDatabase } from '../../../src/db/engines/database.ts';
+import { createSlackSandbox } from 'slack-sandbox';
+import { expect, onTestFinished, test } from 'vitest';
+import { parse } from 'yaml';
+import { openDatabase } from '../../../src/db/engines/database.ts';
+import { reportContent } from '../../../src/monitoring/reports/planning/report-content.ts';
+import { createReportStore } from '../../../src/monitoring/reports/report-store.ts';
+import { createHostingSandbox } from '../../../src/sandbox/hosting/sandbox.ts';
+import { type CrashPoint, createSandboxSettings, startCrashableApp } from '../../end-to-end/crash-process.ts';
 import { makeScratchDirectory } from '../../scratch-directory.ts';
-import { blocksText } from '../../stack.ts';
-import { addReportDueIn, type CrashFixture, createCrashFixture } from './crash-fixture.ts';
+import { blocksText, createSlackDriver, manifestPath } from '../../stack.ts';
 
-let stage: CrashFixture;
-let directory: string;
-let file: string;
-let databaseUrl: string;
-
-afterEach(async () => {
-  await stage.close();
-  rmSync(directory, { recursive: true });
-});
-
-/** Changes the database while no process uses it. */
-async function change(act: (db: Database) => Promise<unknown>): Promise<void> {
-  const database = await openDatabase(databaseUrl);
-  await act(database.db).finally(() => database.close());
-}
-
-/** Returns the last finished occurrence, while no process uses the database. */
-function lastFinishedDueMs(): unknown {
-  const database = new DatabaseSync(file, { readOnly: true });
-  const row = database.prepare('select last_due_at from report').get();
-  database.close();
-  return row?.last_due_at;
-}
-
-/** Starts everything with a report due in this many ms. */
-async function setUpReport(more: { mayReadHistory: boolean; vpsCount?: number }, vps: string, inMs: number) {
-  directory = makeScratchDirectory('report-crash');
-  file = join(directory, 'rackhand.db');
-  databaseUrl = `sqlite:${file}`;
-  stage = await createCrashFixture({ databaseUrl, ...more });
-  await change((db) => addReportDueIn(db, 'Morning', vps, inMs));
-}
 const memory = { when: 'before', sql: 'insert into "report_baseline"' } as const;
 const ends = 'update "report" set "last_due_at" = ?,';
 const [end, ended] = [
@@ -48,18 +21,66 @@ const [end, ended] = [
 /** Long enough for a process to start. */
 const startMs = 4_000;
 
-describe('a report whose process is killed after posting, before that is stored', () => {
-  test('is found by its metadata if the app can read the channel: it is posted once and completed', async () => {
-    await setUpReport({ mayReadHistory: true }, 'VPS-10012', startMs);
-    await (await stage.start(memory)).gone;
-    expect(await stage.posts('Morning')).toHaveLength(1);
-    await (await stage.start(end)).gone;
-    expect(lastFinishedDueMs()).toBeNull();
-    await (await stage.start(ended)).gone;
-    expect(lastFinishedDueMs()).not.toBeNull();
-    const [post, ...more] = await stage.posts('Morning');
-    expect(more).toEqual([]);
-    expect(post && blocksText(post)).not.toContain('repeat');
-    expect(post && (await stage.repliesTo(post))).toHaveLength(1);
+/** Adds a daily report that is due soon. */
+async function addDueReport(databaseUrl: string): Promise<void> {
+  const { db, close } = await openDatabase(databaseUrl);
+  const recurrence = { every: 'day', at: '09:00', zone: 'UTC', quiet: [] } as const;
+  const content = reportContent.parse({ vps: 'VPS-10012', vpsCount: 1, settings: {} });
+  const plan = { name: 'Morning', channel: 'C0OPS', recurrence, content };
+  await createReportStore(db).add({ teamId: 'T0ACME', userId: 'U0ALICE' }, plan, Date.now());
+  await db
+    .updateTable('report')
+    .set({ next_at: Date.now() + startMs })
+    .execute();
+  await close();
+}
+
+test('a report whose process is killed after posting, before that is stored, is found by its metadata, posted once and completed', async () => {
+  const directory = makeScratchDirectory('report-crash');
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  const file = join(directory, 'rackhand.db');
+  const databaseUrl = `sqlite:${file}`;
+  const hosting = await createHostingSandbox({ port: 0 });
+  onTestFinished(hosting.close);
+  const manifest = parse(readFileSync(manifestPath, 'utf8'));
+  manifest.oauth_config.scopes.bot.push('channels:history');
+  const slackSandbox = await createSlackSandbox({ port: 0, manifest });
+  onTestFinished(slackSandbox.close);
+  const slack = createSlackDriver(slackSandbox.url);
+  const settings = createSandboxSettings({
+    slackUrl: slackSandbox.url,
+    hostingUrl: hosting.url,
+    databaseUrl,
   });
+  const runUntil = async (point: CrashPoint) => {
+    const app = await startCrashableApp(settings, [point]);
+    onTestFinished(app.kill);
+    await app.gone;
+  };
+  const listPosts = async () =>
+    (await slack.messages('C0OPS', 'U0CAROL')).filter((message) =>
+      JSON.stringify(message).includes('Morning: Every day'),
+    );
+  /** Returns the last finished occurrence, while no process uses the database. */
+  const lastFinishedDueMs = () => {
+    const database = new DatabaseSync(file, { readOnly: true });
+    const row = database.prepare('select last_due_at from report').get();
+    database.close();
+    return row?.last_due_at;
+  };
+
+  await addDueReport(databaseUrl);
+  await runUntil(memory);
+  expect(await listPosts()).toHaveLength(1);
+  await runUntil(end);
+  expect(lastFinishedDueMs()).toBeNull();
+  await runUntil(ended);
+  expect(lastFinishedDueMs()).not.toBeNull();
+  const [post, ...more] = await listPosts();
+  expect(more).toEqual([]);
+  expect(post && blocksText(post)).not.toContain('repeat');
+  const replies = (await slack.messages('C0OPS', 'U0CAROL')).filter(
+    ({ thread_ts, ts }) => thread_ts === post?.ts && ts !== post?.ts,
+  );
+  expect(replies).toHaveLength(1);
 });

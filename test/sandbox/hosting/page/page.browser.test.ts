@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { findSeriousViolations, setUpReusedPage } from 'slack-sandbox/testing';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createHostingSandbox, type HostingSandbox } from '../../../../src/sandbox/hosting/sandbox.ts';
 
 const json = { 'content-type': 'application/json' };
@@ -68,22 +68,16 @@ test('a key and a path that look like markup are shown as text', async () => {
   expect(await page.locator('main img, main b[onerror]').count()).toBe(0);
 });
 
-describe('the page', () => {
-  test.each(['light', 'dark'] as const)('has no serious axe findings, %s', async (colorScheme) => {
+test('the page has no serious axe findings, light or dark, and fits a phone', async () => {
+  await reboot();
+  for (let count = 0; count < 7; count += 1) await call('GET', '/v1');
+  await newest().getByText('429').waitFor();
+  await calls().getByRole('button', { name: /POST/ }).click();
+  await calls().getByText('"state": "rebooting"').waitFor();
+  for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await reboot();
-    for (let count = 0; count < 7; count += 1) await call('GET', '/v1');
-    await newest().getByText('429').waitFor();
-    await calls().getByRole('button', { name: /POST/ }).click();
-    await calls().getByText('"state": "rebooting"').waitFor();
-    expect(await findSeriousViolations(page)).toEqual([]);
-  });
-
-  test('fits a phone', async () => {
-    await page.setViewportSize({ width: 390, height: 844 });
-    await reboot();
-    await calls().getByRole('button', { name: /POST/ }).click();
-    await calls().getByText('"state": "rebooting"').waitFor();
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
-  });
+    expect(await findSeriousViolations(page), colorScheme).toEqual([]);
+  }
+  await page.setViewportSize({ width: 390, height: 844 });
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
 });

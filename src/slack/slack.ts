@@ -59,7 +59,6 @@ import { createForms } from './modals/form/forms.ts';
 import { createInstallRoutes } from './oauth/install-routes.ts';
 import { findRejectionReason, formatInstallHint, sendRejection } from './oauth/not-installed.ts';
 import type { UseState } from './oauth/state-store.ts';
-import { createBacklog } from './receivers/backlog.ts';
 import { createReceivers } from './receivers/receivers.ts';
 
 interface SlackDependencies {
@@ -149,11 +148,6 @@ export function createSlack(dependencies: SlackDependencies): Slack {
       return { botId, botUserId, ...(teamId !== undefined && { teamId }) };
     },
   });
-  const backlog = createBacklog({
-    pendingAcks: receivers.pendingAcks,
-    deliveryCount: receivers.deliveryCount,
-    log,
-  });
   const chartImages = createChartImages(dependencies.charts, clients, log);
   const formViews = createFormViews(runner.formQueries);
   const forms = createForms(clients, formViews);
@@ -177,7 +171,7 @@ export function createSlack(dependencies: SlackDependencies): Slack {
     now: dependencies.now,
   });
   const memberGuard = createMemberGuard(directory);
-  const invocationQueue = createInvocationQueue({ backlog, memberGuard, runs, log, now: dependencies.now });
+  const invocationQueue = createInvocationQueue({ memberGuard, runs, log, now: dependencies.now });
   const listenerParts = {
     ...dependencies,
     dispatch,
@@ -233,7 +227,7 @@ export function createSlack(dependencies: SlackDependencies): Slack {
     stop: receivers.stop,
     pause: receivers.pause,
     resume: receivers.resume,
-    drained: backlog.drained,
+    drained: invocationQueue.drained,
   };
 }
 

@@ -4,7 +4,8 @@ import { createInvocation } from './invocation/create-invocation.ts';
 import { decodeSlackText } from './invocation/decode-slack-text.ts';
 import type { ListenerDependencies } from './listener-dependencies.ts';
 
-const overloadedMessage = 'Rackhand is overloaded right now. Nothing was changed. Try again in a minute.';
+const tooManyMessage =
+  'Too many of your requests are still running. Nothing was changed. Try again in a minute.';
 
 export function listenToSlashCommand(
   app: App,
@@ -13,7 +14,7 @@ export function listenToSlashCommand(
   app.command(slashCommandName, async ({ ack, command }) => {
     const { team_id: teamId, user_id: userId, channel_id: channel, trigger_id: triggerId } = command;
     const actor = { teamId, userId };
-    if (invocationQueue.isFull(actor)) return ack(overloadedMessage);
+    if (invocationQueue.isFull(actor)) return ack(tooManyMessage);
     await ack();
     const invocation = createInvocation(clients, {
       actor,

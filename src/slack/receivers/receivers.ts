@@ -43,10 +43,6 @@ export interface Receivers extends Receiver {
   resume(): Promise<void>;
   /** Returns whether deliveries can arrive. */
   isReady(): boolean;
-  /** Returns the number of deliveries that haven't been acknowledged yet. */
-  pendingAcks(): number;
-  /** Returns the number of deliveries since the start. */
-  deliveryCount(): number;
 }
 
 interface ReceiverDependencies {
@@ -78,7 +74,6 @@ function createHttpReceiver(
     endpoints: deliveryPath,
     signatureVerification: false,
   });
-  const acks = createAckTracker(metrics);
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const signed = await verify(request);
@@ -100,14 +95,12 @@ function createHttpReceiver(
 
   return {
     routes: [{ method: 'POST', path: deliveryPath, handle }],
-    init: (app) => receiver.init(acks.track(app)),
+    init: (app) => receiver.init(trackAcks(app, metrics)),
     start: async () => undefined,
     stop: async () => undefined,
     pause: async () => undefined,
     resume: async () => undefined,
     isReady: () => true,
-    pendingAcks: acks.pendingAcks,
-    deliveryCount: acks.deliveryCount,
   };
 }
 
@@ -115,7 +108,6 @@ function createSocketReceivers(
   delivery: Extract<SlackDelivery, { mode: 'socket' }>,
   { apiUrl, logger, metrics }: ReceiverDependencies,
 ): Receivers {
-  const acks = createAckTracker(metrics);
   let app: App | undefined;
   let connections: readonly SocketConnection[] = [];
   const connectionCount = () => connections.filter((connection) => connection.isActive()).length;
@@ -146,7 +138,7 @@ function createSocketReceivers(
   return {
     routes: [],
     init(started) {
-      app = acks.track(started);
+      app = trackAcks(started, metrics);
     },
     start: () => change(open),
     stop() {
@@ -156,49 +148,31 @@ function createSocketReceivers(
     pause: () => change(close),
     resume: () => change(async () => void (isStopped || (await open()))),
     isReady: () => connectionCount() > 0,
-    pendingAcks: acks.pendingAcks,
-    deliveryCount: acks.deliveryCount,
   };
 }
 
-/** Creates a tracker that measures the time to each ack and counts the pending ones. */
-function createAckTracker(metrics: Pick<Metrics, 'acked' | 'dependencies'>) {
-  const pending = new Set<ReceiverEvent>();
-  let deliveryCount = 0;
-
-  async function processEvent(app: App, event: ReceiverEvent): Promise<void> {
+/** Returns a view of the app that measures the time to each ack. */
+function trackAcks(app: App, metrics: Pick<Metrics, 'acked' | 'dependencies'>): App {
+  async function processEvent(event: ReceiverEvent): Promise<void> {
     const startedMs = performance.now();
-    pending.add(event);
-    deliveryCount += 1;
     const kind = toDeliveryKind(event.body);
     if (event.retryNum) metrics.dependencies.redelivered(kind);
     const tracked: ReceiverEvent = {
       ...event,
       ack(response) {
-        pending.delete(event);
         metrics.acked(kind, performance.now() - startedMs);
         return event.ack(response);
       },
     };
-    try {
-      await spans.tracePromise(() => app.processEvent(tracked), {
-        name: `slack ${kind}`,
-        kind: 'server',
-        attributes: { 'slack.delivery': kind, 'slack.retry': event.retryNum },
-        beginsTrace: true,
-      });
-    } finally {
-      pending.delete(event);
-    }
+    await spans.tracePromise(() => app.processEvent(tracked), {
+      name: `slack ${kind}`,
+      kind: 'server',
+      attributes: { 'slack.delivery': kind, 'slack.retry': event.retryNum },
+      beginsTrace: true,
+    });
   }
 
-  return {
-    pendingAcks: () => pending.size,
-    deliveryCount: () => deliveryCount,
-    /** Changes the app so that its deliveries are tracked, and returns it. */
-    track: (app: App): App =>
-      Object.create(app, { processEvent: { value: (event: ReceiverEvent) => processEvent(app, event) } }),
-  };
+  return Object.create(app, { processEvent: { value: processEvent } });
 }
 
 /** Slack's interaction types. Any other type counts as `other`. */

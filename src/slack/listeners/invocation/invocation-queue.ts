@@ -5,27 +5,33 @@ import { type Problem, toProblem } from '../../../runs/problem.ts';
 import type { RunStore } from '../../../runs/store/run-store.ts';
 import { renderProblem } from '../../blocks/problem.ts';
 import type { Invocation } from '../../invocation.ts';
-import type { Backlog } from '../../receivers/backlog.ts';
 
 /** How many request keys are remembered. Slack redelivers within minutes. */
 const maxRememberedKeys = 2_000;
 
+/**
+ * A person with this many unfinished requests can't add another one. Most requests wait for the
+ * quota or for Slack, so their total number isn't limited.
+ */
+const maxUnfinishedPerPerson = 50;
+
 export interface InvocationQueue {
-  /** Returns whether new requests of a person should be rejected. */
+  /** Returns whether a person has too many unfinished requests to add another one. */
   isFull(actor: Actor): boolean;
   /**
-   * Queues the work of an acknowledged request, at most once per request key. Failures are reported
-   * to the actor.
+   * Starts the work of an acknowledged request in a later turn of the event loop, at most once per
+   * request key. Failures are reported to the actor.
    */
   enqueueOnce<Request extends Invocation>(request: Request, work: (request: Request) => Promise<void>): void;
   /** Adds a refused request to the activity log. `operation` says what was tried. */
   logRefusal(request: Invocation, operation: string, problem: Problem): Promise<void>;
   /** Tells a person why a click had no effect. If they lack a right, that's in the activity log too. */
   refuseClick(click: Invocation, operation: string, problem: Problem): Promise<void>;
+  /** Resolves when all requests have been handled. */
+  drained(): Promise<void>;
 }
 
 interface InvocationQueueDependencies {
-  readonly backlog: Backlog;
   readonly memberGuard: MemberGuard;
   readonly runs: Pick<RunStore, 'addAuditEntry'>;
   readonly log: Pick<Logger, 'error'>;
@@ -37,17 +43,18 @@ interface InvocationQueueDependencies {
 const deniedOperationName = 'use Rackhand';
 
 /**
- * Creates the queue that runs requests through the backlog. It rejects people who aren't members of
+ * Creates the queue that handles requests after their ack. It rejects people who aren't members of
  * the workspace.
  */
 export function createInvocationQueue({
-  backlog,
   memberGuard,
   runs,
   log,
   now,
 }: InvocationQueueDependencies): InvocationQueue {
   const seen = new Set<string>();
+  /** The unfinished requests, each with the key of its person. */
+  const unfinished = new Map<Promise<void>, string>();
 
   /**
    * Returns whether a request was already queued, to prevent duplicate replies. Duplicate runs are
@@ -85,7 +92,11 @@ export function createInvocationQueue({
   }
 
   return {
-    isFull: backlog.isFull,
+    isFull(actor) {
+      const person = toPersonKey(actor);
+      const own = [...unfinished.values()].filter((key) => key === person);
+      return own.length >= maxUnfinishedPerPerson;
+    },
     logRefusal,
     async refuseClick(click, operation, problem) {
       if (problem.code === 'not_permitted') await logRefusal(click, operation, problem);
@@ -94,7 +105,19 @@ export function createInvocationQueue({
     enqueueOnce(request, work) {
       if (isDuplicate(request.requestKey)) return;
       const received = { ...request, receivedMs: request.receivedMs ?? now() };
-      backlog.add(request.actor, () => handle(received, work));
+      // The ack is sent before the work begins.
+      const handled = new Promise<void>((resolve) => setImmediate(resolve))
+        .then(() => handle(received, work))
+        .catch((error) => log.error({ err: error }, 'a task failed after its ack'))
+        .finally(() => unfinished.delete(handled));
+      unfinished.set(handled, toPersonKey(request.actor));
+    },
+    async drained() {
+      while (unfinished.size > 0) await Promise.race(unfinished.keys());
     },
   };
+}
+
+function toPersonKey({ teamId, userId }: Actor): string {
+  return `${teamId} ${userId}`;
 }

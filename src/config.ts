@@ -47,12 +47,8 @@ export interface AppSettings {
     readonly blocked: readonly string[];
     readonly maxInstallations: number;
   };
-  /** The receivers of the activity log's entries. */
-  readonly auditStream?: {
-    readonly file?: string;
-    readonly syslogUrl?: string;
-    readonly webhook?: { readonly url: string; readonly secret: string };
-  };
+  /** The file to which the activity log's entries are appended. */
+  readonly auditStreamFile?: string;
   /** 32 bytes each. The first key encrypts; all keys decrypt. */
   readonly encryptionKeys: readonly [Uint8Array, ...Uint8Array[]];
   readonly databaseUrl: string;
@@ -157,14 +153,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
         ...(data.HOSTING_API_KEY && { apiKey: data.HOSTING_API_KEY }),
       },
     }),
-    auditStream: {
-      ...(data.AUDIT_STREAM_FILE && { file: data.AUDIT_STREAM_FILE }),
-      ...(data.AUDIT_SYSLOG_URL && { syslogUrl: data.AUDIT_SYSLOG_URL }),
-      ...(data.AUDIT_WEBHOOK_URL &&
-        data.AUDIT_WEBHOOK_SECRET && {
-          webhook: { url: data.AUDIT_WEBHOOK_URL, secret: data.AUDIT_WEBHOOK_SECRET },
-        }),
-    },
+    ...(data.AUDIT_STREAM_FILE && { auditStreamFile: data.AUDIT_STREAM_FILE }),
     installPolicy: {
       allowed: data.INSTALL_ALLOWED_WORKSPACES,
       blocked: data.INSTALL_BLOCKED_WORKSPACES,

@@ -177,8 +177,6 @@ describe('readConfig', () => {
     ['SLACK_SIGNING_SECRET', 'too-short'],
     ['HOSTING_API_URL', 'http://api.hosting.example'],
     ['HOSTING_API_URL', 'http://169.254.169.254'],
-    ['AUDIT_SYSLOG_URL', 'tcp://siem.example'],
-    ['AUDIT_SYSLOG_URL', 'udp://127.0.0.1'],
     ['HOSTING_API_URL', 'https://metadata.google.internal'],
     ['HOSTING_API_URL', 'http://[fd00:ec2::254]'],
     ['SLACK_API_URL', 'http://slack.example/api/'],
@@ -222,8 +220,6 @@ describe('readConfig', () => {
       HOSTING_API_KEY: 'key',
       DATABASE_URL: 'postgres://db/rackhand',
       METRICS_TOKEN: 'sixteen-characters',
-      AUDIT_WEBHOOK_URL: 'https://siem.example',
-      AUDIT_WEBHOOK_SECRET: 'sixteen-characters',
     };
     const { [name]: value = '', ...others } = values;
     writeFileSync(file, `${value}\n`);

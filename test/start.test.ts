@@ -157,7 +157,7 @@ test('a setting that is taken away sets no background job aside', async () => {
   } as const;
   const withStream = await createTestApp({
     ...settings,
-    auditStream: { file: join(directory, 'audit.jsonl') },
+    auditStreamFile: join(directory, 'audit.jsonl'),
     backups: { dir: join(directory, 'backups'), keep: 1 },
   });
   await withStream.start();

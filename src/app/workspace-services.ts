@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { createAuditLog } from '../audit/audit-log.ts';
 import { auditChainSecret, createAuditChain } from '../audit/chain/audit-chain.ts';
-import { createAuditStreams } from '../audit/chain/audit-streams.ts';
+import { createFileStream } from '../audit/chain/audit-streams.ts';
 import { createAccessRequestStore } from '../auth/access-requests/access-request-store.ts';
 import { createAccessRequests } from '../auth/access-requests/access-requests.ts';
 import { createApprovalOperations } from '../auth/approval-rules/approval-operations.ts';
@@ -60,7 +60,7 @@ export async function createWorkspaceServices(
     hosting: settings,
     auditRetentionDays: retentionDays,
     uninstallGraceDays: graceDays,
-    auditStream,
+    auditStreamFile,
   }: AppSettings,
   handleApprovedSchedule: ActHandler,
   log: Logger,
@@ -106,7 +106,7 @@ export async function createWorkspaceServices(
     findDisplayName: directory.findDisplayName,
     labelVpsFor,
     chain: createAuditChain(chainSecret),
-    streams: createAuditStreams(auditStream),
+    stream: auditStreamFile === undefined ? undefined : createFileStream(auditStreamFile),
     retentionDays,
     log,
   });

@@ -31,8 +31,7 @@ interface AuditLogDependencies {
   readonly findDisplayName: FindDisplayName;
   readonly labelVpsFor: LabelVpsFor;
   readonly chain: AuditChain;
-  /** The receivers of the audit stream. */
-  readonly streams?: readonly AuditStream[];
+  readonly stream?: AuditStream | undefined;
   /** After how many days entries are deleted; 0 keeps them forever. */
   readonly retentionDays?: number | undefined;
   readonly log: Pick<Logger, 'error' | 'warn' | 'info'>;
@@ -58,7 +57,7 @@ export function createAuditLog(dependencies: AuditLogDependencies): AuditLog {
     labelVpsFor,
     retentionDays = defaultRetentionDays,
     chain,
-    streams = [],
+    stream,
     log,
   } = dependencies;
   const { clock } = jobs;
@@ -66,7 +65,7 @@ export function createAuditLog(dependencies: AuditLogDependencies): AuditLog {
   const subscriptions = createAuditSubscriptionStore(db);
   let notifierJob: JobQueue<object> | undefined;
   jobs.definePeriodic(createSealing(db, chain));
-  jobs.definePeriodic(createStreaming(db, streams));
+  jobs.definePeriodic(createStreaming(db, stream));
   jobs.definePeriodic(createRetention({ store, chain, days: retentionDays, log }));
 
   async function subscribe(subscription: AuditSubscription): Promise<void> {

@@ -16,7 +16,6 @@ export const secretSettings = [
   'ENCRYPTION_KEYS',
   'DATABASE_URL',
   'METRICS_TOKEN',
-  'AUDIT_WEBHOOK_SECRET',
 ] as const;
 
 /** Returns the environment with the contents of secret files, and the problems with these files. */

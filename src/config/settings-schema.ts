@@ -15,12 +15,6 @@ const secretUrl = webUrl
     error: 'must use https://, because keys are sent there',
   });
 
-const syslogUrl = z
-  .url({ protocol: /^(tcp|tls)$/, error: 'must be a URL that starts with tls:// or tcp://' })
-  .refine((url) => !url.startsWith('tcp:') || isLocalUrl(url), {
-    error: 'must use tls://, because the activity log is sent there',
-  });
-
 /** Returns true for an invalid URL too, since another check reports that. */
 function hasOnlyAddress(text: string): boolean {
   if (!URL.canParse(text)) return true;
@@ -164,11 +158,6 @@ const crossSettingRules = [
     'needs SLACK_BOT_TOKEN: other workspaces connect their own key in Slack',
   ),
   rule(
-    'AUDIT_WEBHOOK_SECRET',
-    (env) => !env.AUDIT_WEBHOOK_URL === !env.AUDIT_WEBHOOK_SECRET,
-    'goes together with AUDIT_WEBHOOK_URL: set both',
-  ),
-  rule(
     'SLACK_APP_TOKEN',
     (env) => env.SLACK_APP_TOKEN || env.SLACK_SIGNING_SECRET,
     'is missing: set it for Socket Mode, or SLACK_SIGNING_SECRET for HTTP',
@@ -193,9 +182,6 @@ export const settingsSchema = z
     SHARED_READ_SECONDS: sharedSeconds.default(3),
     AUDIT_RETENTION_DAYS: days.default(365),
     AUDIT_STREAM_FILE: z.string().optional(),
-    AUDIT_SYSLOG_URL: syslogUrl.optional(),
-    AUDIT_WEBHOOK_URL: secretUrl.optional(),
-    AUDIT_WEBHOOK_SECRET: secret.optional(),
     BACKUP_DIR: z.string().optional(),
     SPOOL_DIR: z.string().optional(),
     BACKUP_KEEP: z.coerce

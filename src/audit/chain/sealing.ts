@@ -16,14 +16,14 @@ export function createSealing(db: Database, chain: Pick<AuditChain, 'seal'>): Pe
 
 /**
  * Creates the job that streams sealed entries every minute. It has retries of its own. Without
- * streams it does nothing, because a job that a former start stored would otherwise be set aside.
+ * a stream it does nothing, because a job that a former start stored would otherwise be set aside.
  */
-export function createStreaming(db: Database, streams: readonly AuditStream[]): PeriodicJob {
+export function createStreaming(db: Database, stream: AuditStream | undefined): PeriodicJob {
   return {
     name: 'audit-streaming',
     intervalMs,
     async run({ clock }) {
-      if (streams.length > 0) await streamEntries(db, streams, clock.now());
+      if (stream) await streamEntries(db, stream, clock.now());
     },
   };
 }

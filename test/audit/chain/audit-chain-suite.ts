@@ -79,7 +79,7 @@ export function describeAuditChain(name: string, start: StartDatabase): void {
       await chain.seal(database.db, 3 * hourMs);
       expect(await verify()).toMatchObject({ problems: [], unsealed: 0, heads: [{ seq: 2 }] });
       const received: string[] = [];
-      await streamEntries(database.db, [async (lines) => void received.push(...lines)], 1);
+      await streamEntries(database.db, async (lines) => void received.push(...lines), 1);
       expect(received.map((line) => JSON.parse(line))).toMatchObject([
         { seq: 1, operation: 'reboot', isUnreadable: true },
         { seq: 2, input: { vps: 'VPS-10001' } },
@@ -166,13 +166,13 @@ export function describeAuditChain(name: string, start: StartDatabase): void {
       const received: string[] = [];
       let isBroken = true;
       const stream = async (lines: readonly string[]) => {
-        if (isBroken) throw new Error('the webhook is down');
+        if (isBroken) throw new Error('the disk is full');
         received.push(...lines);
       };
-      await expect(streamEntries(database.db, [stream], 1)).rejects.toThrow('the webhook is down');
+      await expect(streamEntries(database.db, stream, 1)).rejects.toThrow('the disk is full');
       isBroken = false;
-      await streamEntries(database.db, [stream], 1);
-      await streamEntries(database.db, [stream], 1);
+      await streamEntries(database.db, stream, 1);
+      await streamEntries(database.db, stream, 1);
       expect(received.map((line) => JSON.parse(line))).toMatchObject([
         { workspace: 'T1', seq: 1, user: 'U0BOB', operation: 'reboot', status: 'done' },
         { workspace: 'T1', seq: 2 },

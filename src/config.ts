@@ -41,12 +41,8 @@ export interface AppSettings {
     /** The fields that readings come from, as set in the file of HOSTING_PROFILE. */
     readonly profile?: readonly Correction[] | undefined;
   };
-  /** Which workspaces can install the app. By default, any number of them. */
-  readonly installPolicy?: {
-    readonly allowed: readonly string[];
-    readonly blocked: readonly string[];
-    readonly maxInstallations: number;
-  };
+  /** IDs of the workspaces and organizations that can install the app. Empty for any. */
+  readonly allowedWorkspaces?: readonly string[];
   /** The file to which the activity log's entries are appended. */
   readonly auditStreamFile?: string;
   /** 32 bytes each. The first key encrypts; all keys decrypt. */
@@ -113,6 +109,9 @@ export function parseLogLevel(text: string): LogLevel {
   return logLevel.catch('info').parse(text);
 }
 
+/** How many of the daily backups are kept. */
+const keptBackups = 14;
+
 /** The names of all settings. docs/settings.md explains each of them. */
 export const settingNames = Object.keys({ ...settingsSchema.shape, ...pathOverridesSchema.shape });
 
@@ -154,18 +153,13 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       },
     }),
     ...(data.AUDIT_STREAM_FILE && { auditStreamFile: data.AUDIT_STREAM_FILE }),
-    installPolicy: {
-      allowed: data.INSTALL_ALLOWED_WORKSPACES,
-      blocked: data.INSTALL_BLOCKED_WORKSPACES,
-      maxInstallations: data.INSTALL_MAX_WORKSPACES,
-    },
-    ...(data.BACKUP_DIR && { backups: { dir: data.BACKUP_DIR, keep: data.BACKUP_KEEP } }),
+    allowedWorkspaces: data.INSTALL_ALLOWED_WORKSPACES,
+    ...(data.BACKUP_DIR && { backups: { dir: data.BACKUP_DIR, keep: keptBackups } }),
     ...(data.SPOOL_DIR && { spoolDir: data.SPOOL_DIR }),
     otlpEndpoint: data.OTEL_EXPORTER_OTLP_ENDPOINT,
     encryptionKeys: data.ENCRYPTION_KEYS,
     databaseUrl: data.DATABASE_URL,
     quotaPersonShare: data.QUOTA_PERSON_SHARE / 100,
-    sharedReadMs: data.SHARED_READ_SECONDS * 1_000,
     auditRetentionDays: data.AUDIT_RETENTION_DAYS,
     uninstallGraceDays: data.UNINSTALL_GRACE_DAYS,
     stopGraceSeconds: data.STOP_GRACE_SECONDS,

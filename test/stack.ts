@@ -68,7 +68,7 @@ export interface StackOptions {
   readonly grants?: readonly GrantRef[];
   /** The clock for scheduled reports. */
   readonly clock?: AppOptions['clock'];
-  readonly installPolicy?: AppSettings['installPolicy'];
+  readonly allowedWorkspaces?: AppSettings['allowedWorkspaces'];
   readonly profile?: AppSettings['hosting']['profile'];
   readonly otlpEndpoint?: string;
   /** By default, every read asks the hosting service, so that tests see each change to it. */
@@ -104,7 +104,7 @@ export async function startStack({
   log = pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
   grants,
   clock,
-  installPolicy,
+  allowedWorkspaces,
   profile,
   otlpEndpoint,
   sharedReadMs = 0,
@@ -127,7 +127,7 @@ export async function startStack({
     charts,
     ...(grants && { grants }),
     ...(clock && { clock }),
-    ...(installPolicy && { installPolicy }),
+    ...(allowedWorkspaces && { allowedWorkspaces }),
     ...(profile && { profile }),
     otlpEndpoint,
   });

@@ -1,18 +1,17 @@
 import type { AppSettings } from '../config.ts';
 import type { PlanWelcome } from '../workspaces/api-key/welcome-messages.ts';
-import { createInstallPolicy, noInstallLimits } from '../workspaces/install-policy.ts';
+import { assertCanInstall } from '../workspaces/install-policy.ts';
 import type { Installation } from '../workspaces/installation-store.ts';
 import type { Infrastructure } from './infrastructure.ts';
 
 /** Returns a function that stores a new installation and records it in the activity log. */
 export function createInstallHandler(
-  { db, installations, runs }: Pick<Infrastructure, 'db' | 'installations' | 'runs'>,
-  { installPolicy = noInstallLimits }: Pick<AppSettings, 'installPolicy'>,
+  { installations, runs }: Pick<Infrastructure, 'installations' | 'runs'>,
+  { allowedWorkspaces = [] }: Pick<AppSettings, 'allowedWorkspaces'>,
   planWelcome: PlanWelcome,
 ) {
-  const assertCanInstall = createInstallPolicy(db, installPolicy);
   return async (installation: Installation, userId: string): Promise<void> => {
-    await assertCanInstall(installation);
+    assertCanInstall(installation, allowedWorkspaces);
     const nowMs = Date.now();
     const isNew = (await installations.findFresh(installation.teamId)) === undefined;
     await installations.save(installation, nowMs);

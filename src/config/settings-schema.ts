@@ -64,14 +64,6 @@ const portError = { error: 'must be a port, 0 to 65535' };
 
 const secondsError = { error: 'must be a number of seconds, 1 to 600' };
 
-const sharedError = { error: 'must be a number of seconds, 0 to 60' };
-
-const sharedSeconds = z.coerce.number(sharedError).int(sharedError).min(0, sharedError).max(60, sharedError);
-
-const backupCountError = { error: 'must be a number of backups, 1 to 1000' };
-
-const countError = { error: 'must be a number of workspaces, 0 for no limit' };
-
 const workspaceId = z
   .string()
   .regex(/^[TE][A-Z0-9]{2,}$/, { error: 'must be a comma-separated list of IDs that start with T or E' });
@@ -179,17 +171,10 @@ export const settingsSchema = z
     ...databaseSettings,
     PUBLIC_URL: addressUrl.optional(),
     QUOTA_PERSON_SHARE: share.default(80),
-    SHARED_READ_SECONDS: sharedSeconds.default(3),
     AUDIT_RETENTION_DAYS: days.default(365),
     AUDIT_STREAM_FILE: z.string().optional(),
     BACKUP_DIR: z.string().optional(),
     SPOOL_DIR: z.string().optional(),
-    BACKUP_KEEP: z.coerce
-      .number(backupCountError)
-      .int(backupCountError)
-      .min(1, backupCountError)
-      .max(1_000, backupCountError)
-      .default(14),
     UNINSTALL_GRACE_DAYS: days.default(30),
     STOP_GRACE_SECONDS: z.coerce
       .number(secondsError)
@@ -198,8 +183,6 @@ export const settingsSchema = z
       .max(600, secondsError)
       .default(25),
     INSTALL_ALLOWED_WORKSPACES: workspaceIds,
-    INSTALL_BLOCKED_WORKSPACES: workspaceIds,
-    INSTALL_MAX_WORKSPACES: z.coerce.number(countError).int(countError).min(0, countError).default(0),
     METRICS_PORT: port.optional(),
     METRICS_TOKEN: secret.optional(),
     HOST: z

@@ -38,7 +38,7 @@ export interface StackOptions {
   /** Whether the app exchanges its tokens for rotating ones. */
   readonly migratesTokens?: boolean;
   /** Which workspaces can install the app. By default, all. */
-  readonly installPolicy?: AppSettings['installPolicy'];
+  readonly allowedWorkspaces?: AppSettings['allowedWorkspaces'];
   /** The fields of the service's payloads that readings come from, as in HOSTING_PROFILE. */
   readonly profile?: AppSettings['hosting']['profile'];
   /** The clock for reports and schedules. Defaults to the system clock. */
@@ -143,7 +143,7 @@ export async function startApp(
     appPort = 0,
     encryptionKey,
     grants = defaultGrants,
-    installPolicy,
+    allowedWorkspaces,
     profile,
     migratesTokens = false,
     clock,
@@ -184,7 +184,7 @@ export async function startApp(
         vpsActions: ['reboot', 'start', 'stop'],
         profile,
       },
-      ...(installPolicy && { installPolicy }),
+      ...(allowedWorkspaces && { allowedWorkspaces }),
       ...(sharedReadMs !== undefined && { sharedReadMs }),
       ...(spoolDir && { spoolDir }),
       ...(stopGraceSeconds !== undefined && { stopGraceSeconds }),

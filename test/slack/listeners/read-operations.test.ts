@@ -10,7 +10,7 @@ async function start(options: StackOptions = {}) {
 }
 afterEach(() => running.close());
 
-describe('people who ask the same within SHARED_READ_SECONDS', () => {
+describe('people who ask the same within a few seconds', () => {
   const readsOf = async (vps: string) =>
     (await running.service.calls()).filter(({ path }) => path === `/v1/vps/${vps}`);
 

@@ -138,7 +138,8 @@ const statements = [
     lane text not null,
     caller text not null,
     taken_at bigint not null,
-    free_at bigint not null
+    free_at bigint not null,
+    booted_at bigint not null
   )`,
   `create index quota_slot_by_key on quota_slot (fingerprint)`,
   `create table access_grant (

@@ -137,6 +137,8 @@ export interface QuotaSlotTable {
   caller: string;
   taken_at: number;
   free_at: number;
+  /** When the machine was started, by the clock of the row's other times. 0 if those are the database's. */
+  booted_at: number;
 }
 
 /** Secrets of this Rackhand instance, generated once. */

@@ -1,3 +1,4 @@
+import os from 'node:os';
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import { z } from 'zod';
 import type { Database } from '../../db/engines/database.ts';
@@ -46,17 +47,25 @@ const slotRow = z.object({
 /** Keeps the slots in use, and the pauses of keys, as rows of the table `quota_slot`. */
 export function createSlotTable({ db, sharedClock, timing, logger }: SlotTableOptions): Slots {
   const startedAtMs = Date.now() - performance.now();
+  const bootedAtMs = sharedClock ? 0 : Math.round(Date.now() - os.uptime() * 1_000);
   // A process that has the database to itself counts the time, because the machine's clock can be set.
   const ownNow = () => sql<number>`cast(${Math.floor(startedAtMs + performance.now())} as bigint)`;
   const now = sharedClock ? sharedClock.sqlNow : ownNow;
   const after = (ms: number) => sql<number>`${now()} + ${Math.ceil(ms)}`;
 
-  /** Deletes what is free. What was taken in the future counts as taken now: the clock was set back. */
+  /** Deletes what is free, after the times of rows from before a change of the clock were corrected. */
   async function correct(transaction: Transaction<Schema>, { fingerprint }: Slot): Promise<void> {
-    await transaction
-      .updateTable('quota_slot')
-      .set({ taken_at: now(), free_at: sql`${now()} + free_at - taken_at` })
-      .where('fingerprint', '=', fingerprint)
+    const update = transaction.updateTable('quota_slot').where('fingerprint', '=', fingerprint);
+    // The machine seems to have been started later: its clock was set forward, or it was started again.
+    const shift = (column: 'taken_at' | 'free_at') =>
+      sql<number>`${sql.ref(column)} + ${bootedAtMs} - booted_at`;
+    await update
+      .set({ taken_at: shift('taken_at'), free_at: shift('free_at'), booted_at: bootedAtMs })
+      .where('booted_at', '<', bootedAtMs)
+      .execute();
+    // What was taken in the future counts as taken now.
+    await update
+      .set({ taken_at: now(), free_at: sql`${now()} + free_at - taken_at`, booted_at: bootedAtMs })
       .where('taken_at', '>', after(maxAheadMs))
       .execute();
     await transaction
@@ -96,7 +105,7 @@ export function createSlotTable({ db, sharedClock, timing, logger }: SlotTableOp
     slot: Omit<Slot, 'lane'> & { lane: string },
     forMs: number,
   ): Promise<void> {
-    const row = { ...slot, taken_at: now(), free_at: after(forMs) };
+    const row = { ...slot, taken_at: now(), free_at: after(forMs), booted_at: bootedAtMs };
     await to
       .insertInto('quota_slot')
       .values(row)

@@ -100,29 +100,12 @@ async function checkStatusChanges({ shared }: World): Promise<string[]> {
     .map(({ run_id, old_status, new_status }) => `run ${run_id} went from ${old_status} to ${new_status}`);
 }
 
-/**
- * Checks that no window of 60 s contains more calls of a key than its quota. Leaves out starts with a
- * clock that was set ahead, because the process cannot know how long ago the earlier calls were.
- */
-function checkQuota({ events, service, scenario: { quota } }: World): string[] {
-  const ahead = events.find((event) => event.kind === 'clockChanged' && event.byMs > 0);
-  const blind = events.find(
-    (event) => event.kind === 'started' && ahead !== undefined && event.atMs > ahead.atMs,
-  );
-  // A process can make calls before it has started completely.
-  const firstCall = service.arrivals.find(
-    (arrival) => blind?.kind === 'started' && arrival.processName === blind.processName,
-  );
-  const isExcepted = (fromMs: number) =>
-    blind !== undefined &&
-    fromMs < blind.atMs &&
-    fromMs > Math.min(blind.atMs, firstCall?.atMs ?? Infinity) - windowMs;
+/** Checks that no window of 60 s contains more calls of a key than its quota. */
+function checkQuota({ service, scenario: { quota } }: World): string[] {
   const problems: string[] = [];
   for (const [key, calls] of Map.groupBy(service.arrivals, (arrival) => arrival.key)) {
     const times = calls.map(({ atMs }) => atMs).sort((a, b) => a - b);
-    const above = times.find(
-      (atMs, index) => (times[index + quota] ?? Infinity) < atMs + windowMs && !isExcepted(atMs),
-    );
+    const above = times.find((atMs, index) => (times[index + quota] ?? Infinity) < atMs + windowMs);
     if (above !== undefined) problems.push(`${key}: more than ${quota} calls in 60 s, from ${above} ms on`);
   }
   return problems;

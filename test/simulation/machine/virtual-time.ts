@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
+import os from 'node:os';
 import timersPromises from 'node:timers/promises';
 import { isCryptoPending } from './pending-crypto.ts';
 import type { Random } from './random.ts';
@@ -149,12 +150,14 @@ export function createVirtualTime(random: Random, clockOffsetMs: () => number) {
         random: Math.random,
         randomUUID: crypto.randomUUID,
         performanceNow: performance.now,
+        uptime: os.uptime,
         delay: timersPromises.setTimeout,
       };
       Object.assign(globalThis, replaced);
       Date.now = wallNow;
       Math.random = random.fraction;
       performance.now = () => nowMs;
+      os.uptime = () => nowMs / 1_000;
       Object.assign(timersPromises, { setTimeout: delay });
       crypto.randomUUID = () => {
         ids += 1;
@@ -166,6 +169,7 @@ export function createVirtualTime(random: Random, clockOffsetMs: () => number) {
         Date.now = real.dateNow;
         Math.random = real.random;
         performance.now = real.performanceNow;
+        os.uptime = real.uptime;
         timersPromises.setTimeout = real.delay;
         crypto.randomUUID = real.randomUUID;
         syncBuiltinESMExports();

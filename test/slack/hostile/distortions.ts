@@ -123,6 +123,13 @@ export function wrapped(depth: number): Distort {
   };
 }
 
+/** Applies one distortion after the other. */
+export function combined(...distortions: readonly Distort[]): Distort {
+  const apply = (name: keyof Distort) => (data: unknown) =>
+    distortions.reduce((changed, distortion) => distortion[name](changed), data);
+  return { transform: apply('transform'), extend: apply('extend'), error: apply('error') };
+}
+
 function added(fields: Fields): (data: unknown) => unknown {
   return (data) => ({ ...fields, ...asFields(data) });
 }

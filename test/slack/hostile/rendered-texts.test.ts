@@ -93,7 +93,7 @@ test.each(Object.keys(hostileServices))(
   },
 );
 
-test('each of 1,000 typed texts gets a message or form that Slack accepts and that mentions nobody', async () => {
+test('each of 300 typed texts gets a message or form that Slack accepts and that mentions nobody', async () => {
   const names = [
     'names that would ping, with markup',
     'names that turn text around, and others that nobody sees',
@@ -102,7 +102,7 @@ test('each of 1,000 typed texts gets a message or form that Slack accepts and th
     fc.asyncProperty(hostileCommand, fc.constantFrom(...names), async (text, service) => {
       await expectSaid(text, answersOf(service).reads);
     }),
-    { numRuns: 1_000, endOnFailure: true },
+    { numRuns: 300, endOnFailure: true },
   );
 });
 

@@ -1,3 +1,4 @@
+import { isSecretFieldName } from '../../secret-detection.ts';
 import {
   findOwnerVpsName,
   isEmpty,
@@ -53,12 +54,10 @@ function extractNested(
   if (!isRecord(value)) return value;
   const vpsName = findOwnerVpsName(value) ?? location.vpsName;
   const left = Object.entries(value).flatMap(([field, inner]): [string, unknown][] => {
-    const remaining = extractNested(
-      inner,
-      extract,
-      childLocation(field, { ...location, vpsName }),
-      depth - 1,
-    );
+    // Only its field's name says that it is a secret. It can look like the name of an entry: db.credentials.
+    const remaining = isSecretFieldName(field)
+      ? inner
+      : extractNested(inner, extract, childLocation(field, { ...location, vpsName }), depth - 1);
     return remaining === undefined ? [] : [[field, remaining]];
   });
   return left.length > 0 ? Object.fromEntries(left) : undefined;

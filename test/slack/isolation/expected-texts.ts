@@ -53,13 +53,5 @@ export const expectedTexts: Readonly<
     required: ["Guests can't use Rackhand. Nothing was changed."],
     allowed: [],
   },
-  'a deactivated member': {
-    required: ["Deactivated accounts can't use Rackhand. Nothing was changed."],
-    allowed: [],
-  },
-  'someone of another organization': {
-    required: ['Only members of this workspace can use Rackhand. Nothing was changed.'],
-    allowed: [],
-  },
   'the owner of another workspace': { required: [], allowed: [...otherWorkspaceTexts, ...missingViewTexts] },
 };

@@ -9,11 +9,13 @@ const acme = { team: 'T0ACME', home: 'T0ACME' };
 
 const memberWithoutRights: Person = { user: 'U0BOB', ...acme };
 
-/** People who replay every element and view that Alice sees. */
-const people: Record<string, Person> = {
+/**
+ * People who replay every element and view that Alice sees. The walk over the catalogue has the other people who
+ * aren't members.
+ */
+const people: Readonly<Record<string, Person>> = {
   'a member without rights': memberWithoutRights,
   'a guest': { user: 'U0DAVE', ...acme },
-  'someone of another organization': { user: 'U0ERIN', ...acme, home: 'T0INITECH' },
   'the owner of another workspace': { user: 'U0GWEN', team: 'T0GLOBEX', home: 'T0GLOBEX' },
 };
 
@@ -59,9 +61,6 @@ async function collectView(text: string): Promise<void> {
 /** Brings up everything that Rackhand can show to Alice, the workspace owner. */
 async function showEverything(): Promise<void> {
   const { slack, service } = harness;
-  const { id } = await slack.act('person', { name: 'frank', role: 'deactivated' });
-  people['a deactivated member'] = { user: String(id), ...acme };
-  await slack.act('slash', { user: 'U0ALICE', channel: 'C0OPS', command: '/invite', text: '@frank' });
   const run = async (command: string, answer: string) => {
     await slack.slash(command);
     return slack.message(answer);
@@ -231,6 +230,5 @@ test('no element or view of the owner changes or calls anything when someone els
     );
     expect(unexpected, name).toEqual([]);
   }
-  for (const user of ['U0DAVE', 'U0ERIN', people['a deactivated member']?.user])
-    expect(await slack.openModals(user)).toEqual([]);
+  expect(await slack.openModals('U0DAVE')).toEqual([]);
 });

@@ -2,12 +2,13 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { blocksText, type RunningStack, startStack } from '../../stack.ts';
 import { waitForEnd } from '../wait-for-end.ts';
 
+let running: RunningStack;
+afterEach(() => running.close());
+
 describe.each(['socket', 'http'] as const)('a reboot, delivered by %s', (delivery) => {
-  let running: RunningStack;
   beforeEach(async () => {
     running = await startStack({ delivery, followsSlackClock: true });
   });
-  afterEach(() => running.close());
 
   test('is confirmed, sent once, and reported as done when the VPS is back', async () => {
     const { slack, service } = running;
@@ -33,6 +34,12 @@ describe.each(['socket', 'http'] as const)('a reboot, delivered by %s', (deliver
     const seen = await slack.messages();
     expect(seen.map(({ ts, text }) => [ts, text])).toEqual([[told.ts, done.text]]);
   });
+});
+
+describe('a reboot', () => {
+  beforeEach(async () => {
+    running = await startStack({ followsSlackClock: true });
+  });
 
   test('is visible to the whole channel, but its confirmation is not', async () => {
     const { slack } = running;
@@ -54,14 +61,6 @@ describe.each(['socket', 'http'] as const)('a reboot, delivered by %s', (deliver
     expect(await service.changes()).toHaveLength(1);
     expect((await slack.messages()).filter(({ text }) => text.includes('VPS-10003'))).toHaveLength(1);
   });
-});
-
-describe('a reboot', () => {
-  let running: RunningStack;
-  beforeEach(async () => {
-    running = await startStack({ followsSlackClock: true });
-  });
-  afterEach(() => running.close());
 
   test('is confirmed again if the VPS changed its state before the click', async () => {
     const { slack, service } = running;

@@ -12,12 +12,10 @@ function waitForReply(words: string | RegExp, { channel, user, team }: typeof er
   return running.slack.message(words, channel, user, team);
 }
 
-describe.each(['socket', 'http'] as const)('over %s', (delivery) => {
-  beforeEach(async () => {
+test.each(['socket', 'http'] as const)(
+  'a workspace installs the app over %s, and can use it at once',
+  async (delivery) => {
     running = await startStack({ delivery });
-  });
-
-  test('a workspace installs the app, and can use it at once', async () => {
     expect(await running.slack.slash('help', erin)).toMatchObject({ acknowledged: false });
     const page = await installAs(running.serverUrl, 'T0INITECH/U0ERIN');
     expect(page).toContain('Rackhand is installed in Initech<');
@@ -25,6 +23,12 @@ describe.each(['socket', 'http'] as const)('over %s', (delivery) => {
     await running.slack.slash('help', erin);
     await waitForReply('What you can do', erin);
     expect(await running.slack.slash('help', fred)).toMatchObject({ acknowledged: false });
+  },
+);
+
+describe('over Socket Mode', () => {
+  beforeEach(async () => {
+    running = await startStack();
   });
 
   test('an organization installs the app for all of its workspaces, which its token does not name', async () => {

@@ -23,6 +23,12 @@ afterEach(() => running.close());
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 const pass = (ms: number) => clock.advanceTo(clock.now() + ms, turn);
 
+/** Passes the times of all plans on the next day, 10:20 and 10:30. */
+async function passNextTimes(): Promise<void> {
+  clock.jumpTo(startMs + (24 * 60 + 10) * minuteMs);
+  await pass(25 * minuteMs);
+}
+
 /** Moves the clock on by seconds until a check passes. */
 const until = (check: () => Promise<void>) =>
   vi.waitFor(
@@ -77,7 +83,7 @@ describe.each([
     expect(await running.service.changes()).toEqual([]);
 
     if (what !== 'was deactivated') await runCommand(running, 'access grant @bob operate', /Granted/);
-    await pass(25 * 60 * minuteMs);
+    await passNextTimes();
     expect(await running.service.changes()).toEqual([]);
     expect(await posts(/^[⚠✓]|✅/u)).toEqual([]);
     expect(await listNotices()).toHaveLength(3);
@@ -97,7 +103,7 @@ test('a schedule with a pattern pauses if its creator can view none of the VPS t
   await runCommand(running, 'access grant @bob operate VPS-10004', /Granted/);
   await until(async () => expect(await listNotices()).toEqual(['Schedule "nightly" is paused']));
   await runCommand(running, 'access grant @bob operate', /Granted/);
-  await pass(25 * 60 * minuteMs);
+  await passNextTimes();
   expect(await running.service.changes()).toEqual([]);
 }, 120_000);
 

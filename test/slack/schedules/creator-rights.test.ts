@@ -23,10 +23,10 @@ afterEach(() => running.close());
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 const pass = (ms: number) => clock.advanceTo(clock.now() + ms, turn);
 
-/** Passes the times of all plans on the next day, 10:20 and 10:30. */
+/** Passes the times of all plans on the next day, 10:04 and 10:06. */
 async function passNextTimes(): Promise<void> {
-  clock.jumpTo(startMs + (24 * 60 + 10) * minuteMs);
-  await pass(25 * minuteMs);
+  clock.jumpTo(startMs + 24 * 60 * minuteMs);
+  await pass(10 * minuteMs);
 }
 
 /** Moves the clock on by seconds until a check passes. */
@@ -60,11 +60,11 @@ describe.each([
   }
 
   test('a report, a watch and a schedule pause, an admin is told once, and no later grant revives them', async () => {
-    await runCommand(running, 'report add daily 10:30 --zone UTC --name Morning', /is scheduled/, bob);
+    await runCommand(running, 'report add daily 10:06 --zone UTC --name Morning', /is scheduled/, bob);
     await runCommand(running, 'watch add cpu > 90% for 0m --name Busy', /was added/, bob);
     await runCommand(
       running,
-      'schedule snapshot VPS-10002 daily 10:20 --zone UTC --announce 0m --name nightly',
+      'schedule snapshot VPS-10002 daily 10:04 --zone UTC --announce 0m --name nightly',
       /is scheduled/,
       bob,
     );
@@ -95,7 +95,7 @@ describe.each([
 test('a schedule with a pattern pauses if its creator can view none of the VPS that it matches', async () => {
   await runCommand(
     running,
-    'schedule snapshot web-* daily 10:20 --zone UTC --announce 0m --name nightly',
+    'schedule snapshot web-* daily 10:04 --zone UTC --announce 0m --name nightly',
     /is scheduled/,
     bob,
   );
@@ -108,7 +108,7 @@ test('a schedule with a pattern pauses if its creator can view none of the VPS t
 }, 120_000);
 
 test('an admin is told of a schedule for one time whose creator can view none of its VPS', async () => {
-  const at = '"today 10:20"';
+  const at = '"today 10:04"';
   await runCommand(running, `schedule snapshot web-* ${at} --zone UTC --announce 0m`, /is scheduled/, bob);
   await runCommand(running, 'access revoke @bob *', /Revoked/);
   await runCommand(running, 'access grant @bob operate VPS-10004', /Granted/);

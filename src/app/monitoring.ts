@@ -32,12 +32,13 @@ export function createMonitoring(
     directory,
   }: Pick<SlackServices, 'reportPublisher' | 'incidentPublisher' | 'patientIncidentPublisher' | 'directory'>,
   {
+    authorizer,
     vpsAliases,
     findCreatorStanding,
     listAdmins,
   }: Pick<
     Awaited<ReturnType<typeof createWorkspaceServices>>,
-    'vpsAliases' | 'findCreatorStanding' | 'listAdmins'
+    'authorizer' | 'vpsAliases' | 'findCreatorStanding' | 'listAdmins'
   >,
   log: Logger,
 ) {
@@ -64,6 +65,7 @@ export function createMonitoring(
   const tellChannels = createTellChannels({ announce: patientIncidentPublisher.announce, log });
   const watches = createWatches({
     ...parts,
+    resolveAccess: authorizer.resolveAccess,
     publisher: incidentPublisher,
     tellChannels,
     mutes: mutes.list,

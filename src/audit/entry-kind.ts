@@ -22,7 +22,9 @@ export function findEntryKind(run: Pick<AuditEntry, 'operation' | 'input'>, cata
   if (!operation) return 'settings';
   if (operation.kind === 'change') return 'changes';
   if (operation.kind === 'read') return 'reads';
-  const right = requiredRight(operation, parseInput(operation, run.input).validFields);
+  const { validFields } = parseInput(operation, run.input);
+  if (operation.isLoggedAsChange?.(validFields)) return 'settings';
+  const right = requiredRight(operation, validFields);
   return right === null || right === 'view' ? 'reads' : 'settings';
 }
 

@@ -17,6 +17,10 @@ export interface Recipients {
    * would reach someone, or if the lookup in Slack fails.
    */
   findProblem(teamId: string, id: string): Promise<string | undefined>;
+  /** Returns the person, or the members of the group. Returns nobody if the lookup in Slack fails. */
+  listPeople(teamId: string, id: string): Promise<readonly string[]>;
+  /** Returns the name of a person or user group, with an @. */
+  findName(teamId: string, id: string): Promise<string>;
 }
 
 const slackId = /^[USW][A-Z0-9]{2,}$/;
@@ -88,6 +92,17 @@ export function createRecipients(
     async findProblem(teamId, id) {
       if (!slackId.test(id)) return unknownRecipient(id);
       return toGranteeKind(id) === 'group' ? findGroupProblem(teamId, id) : findPersonProblem(teamId, id);
+    },
+    async listPeople(teamId, id) {
+      if (toGranteeKind(id) !== 'group') return [id];
+      const members = await directory.listGroupMembers(teamId, id);
+      return members.kind === 'found' ? [...members.value] : [];
+    },
+    async findName(teamId, id) {
+      if (toGranteeKind(id) !== 'group') return `@${await directory.findDisplayName(teamId, id)}`;
+      const groups = await directory.listUserGroups(teamId);
+      const group = groups.kind === 'found' ? groups.value.find((one) => one.id === id) : undefined;
+      return group ? `@${group.handle}` : 'the user group';
     },
   };
 }

@@ -7,6 +7,7 @@ import type { RowReader } from '../../db/row-reader.ts';
 import type { HostingClient } from '../../hosting/client/hosting-client.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import { createStoredEntitySource } from '../../operations/choices/sources/stored-entities.ts';
+import type { ResolveAccess } from '../../operations/define/access/access.ts';
 import type { ChoiceSource } from '../../operations/define/arguments/choice-source.ts';
 import type { Operation } from '../../operations/define/operation.ts';
 import type { Read } from '../../operations/define/read.ts';
@@ -52,6 +53,7 @@ interface WatchesDependencies {
   readonly tellChannels: TellChannels;
   readonly directory: MemberDirectory;
   readonly findCreatorStanding: FindCreatorStanding;
+  readonly resolveAccess: ResolveAccess;
   /** Lists the people to notify if the creator of a watch can't be notified. */
   readonly listAdmins: (teamId: string) => Promise<readonly string[]>;
   /**
@@ -160,7 +162,12 @@ export function createWatches(dependencies: WatchesDependencies): Watches {
   const scheduleEvaluation = evaluation.schedule;
 
   const fields = createWatchArguments(recipients.choices);
-  const makePlan = createWatchPlanner({ store, reportCallsPerMinute, recipients });
+  const makePlan = createWatchPlanner({
+    store,
+    reportCallsPerMinute,
+    recipients,
+    resolveAccess: dependencies.resolveAccess,
+  });
   const commonDependencies = { store, watches: createWatchChoiceSource(store), recipients, now };
   const closeIncident = notifyIncident.close;
 

@@ -80,6 +80,16 @@ export interface LocalOperation<A extends Arguments = Arguments> extends Operati
    * always `right`.
    */
   rightByEffect?(input: Partial<InputOf<A>>): Right | null;
+  /**
+   * Returns whether the actor can run it with this input although they lack the right. Declared only
+   * if that can be so.
+   */
+  isOpenTo?(context: OperationContext, input: Partial<InputOf<A>>): Promise<boolean>;
+  /**
+   * Returns whether a run with this input, which can be partial, is a change in the activity log
+   * although it needs no right above `view`. Declared only if that can be so.
+   */
+  isLoggedAsChange?(input: Partial<InputOf<A>>): boolean;
   /** Returns the target as the activity log names it. */
   target?(input: InputOf<A>): string;
   /** How the operation's form is prefilled and previewed. */

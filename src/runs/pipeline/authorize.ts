@@ -1,7 +1,7 @@
 import type { ResolveAccess } from '../../operations/define/access/access.ts';
 import { findRequiredAccess } from '../../operations/define/access/required-access.ts';
 import type { ParsedInput } from '../../operations/define/arguments/input.ts';
-import type { Operation } from '../../operations/define/operation.ts';
+import type { Operation, OperationContext } from '../../operations/define/operation.ts';
 import { toVpsLabels } from '../../operations/format/label-vps.ts';
 import { deniedProblem, type Problem } from '../problem.ts';
 import type { Run } from '../run.ts';
@@ -17,8 +17,16 @@ export async function authorize<
 >(context: Context, services: RunServices): Promise<Next<Context>> {
   const { run, operation, parsed, operationContext } = context;
   const denial = await findDenial(services.resolveAccess, run, operation, parsed);
-  if (!denial) return next(context);
+  if (!denial || (await isOpenToActor(operation, operationContext, parsed))) return next(context);
   return refuse(run, await labelUnresolvedProblem(denial, operationContext), services);
+}
+
+async function isOpenToActor(
+  operation: Operation,
+  context: OperationContext,
+  { validFields }: ParsedInput,
+): Promise<boolean> {
+  return operation.kind === 'local' && (await operation.isOpenTo?.(context, validFields)) === true;
 }
 
 /** Fails a change at once while the hosting service doesn't answer. */

@@ -135,6 +135,25 @@ describe('an alert', () => {
     await end('Late');
   });
 
+  test('can be acknowledged by whoever it pages, also after its escalation, and the watch says who cannot operate', async () => {
+    const added = await add('cpu > 90% for 0m --name Paging --escalate 2m @carol');
+    expect(shownText(added)).toContain(
+      "@carol can acknowledge an alert, but doesn't have the right to operate any of these VPS.",
+    );
+    const alert = await begin('Paging');
+    await advanceUntil(clock, async () => expect(await repliesTo(alert)).toHaveLength(1));
+    await press(alert, 'Acknowledge', carol);
+    const reply = await running.slack.message(
+      /^You acknowledged the alert of watch "Paging"$/,
+      'C0OPS',
+      'U0CAROL',
+    );
+    expect(shownText(reply)).toContain('It had already been escalated.');
+    expect(shownText(await current('Paging'))).toContain('Acknowledged by: @carol');
+    expect(readAuditRows(await run('history', /^Activity/)).join('\n')).toContain('watch acknowledge Paging');
+    await end('Paging');
+  });
+
   test('can be acknowledged only by people who can operate one of its VPS', async () => {
     await add('cpu > 90% for 0m --name Guarded');
     const alert = await begin('Guarded');

@@ -9,10 +9,19 @@ export function alertOverError(name: string): RackhandError {
   return new RackhandError('input_invalid', `This alert of watch "${name}" is over, or there was none.`);
 }
 
-export function formatAcknowledged(name: string, { alertState: { incident } }: Watch): Outcome {
+const escalationNotes = {
+  sending: 'It may already have been escalated.',
+  unknown: 'It may already have been escalated.',
+  sent: 'It had already been escalated.',
+  failed: "It couldn't be escalated.",
+} as const;
+
+export function formatAcknowledged(name: string, { escalation, alertState: { incident } }: Watch): Outcome {
+  const result = incident?.response.escalation;
+  const escalationNote = result ? escalationNotes[result] : "It won't be escalated.";
   return {
     title: `You acknowledged the alert of watch "${name}"`,
-    notes: ["It won't be escalated."],
+    notes: escalation ? [escalationNote] : [],
     next: incident ? responseSteps({ watch: { name }, incident }) : [],
   };
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Recipients, recipientSchema } from '../../../auth/recipients.ts';
 import { DeniedError } from '../../../operations/define/access/access.ts';
+import type { Actor } from '../../../operations/define/access/actor.ts';
 import type { Argument } from '../../../operations/define/arguments/argument.ts';
 import type { ChoiceSource } from '../../../operations/define/arguments/choice-source.ts';
 import { optionalArgument } from '../../../operations/define/arguments/optional-argument.ts';
@@ -54,15 +55,20 @@ export function createAlertOperations(dependencies: AlertOperationsDependencies)
     target: (input: { readonly name: string }) => input.name,
   } as const;
 
-  /** Finds the open alert of a watch. Throws if there is none, or if the actor can't operate any of its VPS. */
+  /**
+   * Finds the open alert of a watch. Throws if there is none, or if the actor can neither operate any of
+   * its VPS nor has permission as a person whom it pings.
+   */
   async function findAlert(
     { actor, loadAccess }: Pick<OperationContext, 'actor' | 'loadAccess'>,
     input: { readonly name: string; readonly alert: number | undefined },
+    isOpenToPinged = false,
   ): Promise<{ readonly watch: Watch; readonly incident: Incident }> {
     const watch = await requireMonitor('watch', store, actor.teamId, input.name);
     const { incident } = watch.alertState;
     const isMeant = input.alert === undefined || input.alert === incident?.beganMs;
     if (!incident || !isIncidentOpen(incident) || !isMeant) throw alertOverError(input.name);
+    if (isOpenToPinged && (await pings(watch, actor))) return { watch, incident };
     const vps = Object.keys(incident.members);
     const checkAccess = await loadAccess();
     if (vps.every((one) => checkAccess({ right: 'operate', vps: [one] }) !== undefined)) {
@@ -72,6 +78,18 @@ export function createAlertOperations(dependencies: AlertOperationsDependencies)
       throw new DeniedError({ advice: 'Ask an admin for access.', ...denial, message });
     }
     return { watch, incident };
+  }
+
+  /** Returns whether a watch or its open alert pings a person. */
+  async function pings(
+    { notify, escalation, alertState: { incident } }: Watch,
+    { teamId, userId }: Actor,
+  ): Promise<boolean> {
+    const pinged = [notify, escalation?.to, incident?.response.assignee ?? undefined];
+    const people = await Promise.all(
+      pinged.map((id) => (id === undefined ? [] : recipients.listPeople(teamId, id))),
+    );
+    return people.flat().includes(userId);
   }
 
   /** Changes the response to an alert, and updates the alert's message. */
@@ -95,15 +113,19 @@ export function createAlertOperations(dependencies: AlertOperationsDependencies)
       arguments: { name: { ...name, takesRemainingWords: true }, alert: alertArgument },
       button: 'Acknowledge',
       ...shared,
+      async isOpenTo({ actor }, input) {
+        const watch = input.name === undefined ? undefined : await store.find(actor.teamId, input.name);
+        return watch !== undefined && pings(watch, actor);
+      },
       async run(context, input) {
-        const found = await findAlert(context, input);
+        const found = await findAlert(context, input, true);
         const { userId } = context.actor;
         const acknowledged = { userId, atMs: now() };
         const changed = await respond(found, (response) =>
           response.acknowledged ? undefined : { acknowledged },
         );
         if (changed) return formatAcknowledged(input.name, changed);
-        return formatTaken(input.name, (await findAlert(context, input)).incident, userId);
+        return formatTaken(input.name, (await findAlert(context, input, true)).incident, userId);
       },
     }),
 

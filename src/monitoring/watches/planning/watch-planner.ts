@@ -2,6 +2,7 @@ import { type Recipients, toRecipientValue } from '../../../auth/recipients.ts';
 import { formatPatterns, formatPatternsShort } from '../../../auth/vps-pattern.ts';
 import { formatDuration } from '../../../charts/format/format-quantity.ts';
 import type { Vps } from '../../../hosting/profile/resources/vps/vps.ts';
+import type { ResolveAccess } from '../../../operations/define/access/access.ts';
 import type { FieldProblem, RawInput } from '../../../operations/define/arguments/raw-input.ts';
 import type { OperationContext } from '../../../operations/define/operation.ts';
 import type { Fact } from '../../../operations/define/outcome.ts';
@@ -22,6 +23,9 @@ import { toObservedFleet, vpsToObserve } from '../evaluation/observe-fleet.ts';
 import type { Watch, WatchPlan } from '../watch.ts';
 import type { WatchStore } from '../watch-store.ts';
 import { forMsOrDefault, type WatchInput } from './watch-arguments.ts';
+
+/** Maximum number of a group's members whose rights are checked. */
+const maxPeopleChecked = 50;
 
 /** A plan that has passed all checks. */
 export interface PlannedWatch {
@@ -50,13 +54,15 @@ interface WatchPlannerDependencies {
   readonly store: Pick<WatchStore, 'list'>;
   /** Returns how many calls a minute the reports of a workspace make on average. */
   readonly reportCallsPerMinute: (teamId: string) => Promise<number>;
-  readonly recipients: Pick<Recipients, 'findProblem'>;
+  readonly recipients: Pick<Recipients, 'findProblem' | 'listPeople' | 'findName'>;
+  readonly resolveAccess: ResolveAccess;
 }
 
 export function createWatchPlanner({
   store,
   reportCallsPerMinute,
   recipients,
+  resolveAccess,
 }: WatchPlannerDependencies): WatchPlanner {
   return async (context, input, replaced) => {
     const parsed = parseCondition(input);
@@ -98,7 +104,15 @@ export function createWatchPlanner({
         selected,
         isPartial: list.hasMore,
         intervalMs: condition.measure === 'state' ? stateIntervalMs(listCalls) : intervalMs,
-        warnings: unreadPagesWarnings(listCalls),
+        warnings: [
+          ...unreadPagesWarnings(listCalls),
+          ...(await findRightsWarnings(
+            { recipients, resolveAccess },
+            context.actor.teamId,
+            plan,
+            selected.map(({ name }) => name),
+          )),
+        ],
         labelVps,
       },
     };
@@ -111,6 +125,33 @@ function invalid(path: string, message: string): WatchPlanResult {
 
 function capacityProblem(vpsCount: number, everyMs: number): string {
   return `With this watch, ${vpsCount} VPS could be checked only every ${formatDuration(everyMs)}; the limit is ${formatDuration(maxIntervalMs)}. Select fewer VPS, or delete other watches or reports`;
+}
+
+/**
+ * Returns warnings about the people and user groups that a watch pings although none of them can
+ * operate any of its VPS. They can acknowledge its alerts.
+ */
+async function findRightsWarnings(
+  { recipients, resolveAccess }: Pick<WatchPlannerDependencies, 'recipients' | 'resolveAccess'>,
+  teamId: string,
+  { notify, escalation }: WatchPlan,
+  vps: readonly string[],
+): Promise<readonly string[]> {
+  const canOperate = async (userId: string) => {
+    const checkAccess = await resolveAccess({ teamId, userId }, {});
+    return vps.some((name) => checkAccess({ right: 'operate', vps: [name] }) === undefined);
+  };
+  const pinged = new Set([notify, escalation?.to].filter((id) => id !== undefined));
+  const warnings = await Promise.all(
+    [...pinged].map(async (id) => {
+      const people = (await recipients.listPeople(teamId, id)).slice(0, maxPeopleChecked);
+      const canAct = await Promise.all(people.map(canOperate));
+      if (people.length === 0 || canAct.includes(true)) return [];
+      const name = await recipients.findName(teamId, id);
+      return [`${name} can acknowledge an alert, but doesn't have the right to operate any of these VPS.`];
+    }),
+  );
+  return warnings.flat();
 }
 
 /** Returns why people or user groups can't be pinged, by field. */

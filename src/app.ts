@@ -143,7 +143,7 @@ export async function createApp(
   ]);
 
   const oneTimeSecrets = createOneTimeSecretStore(db, vault, jobs.clock.now);
-  const runMessages = createRunMessageRenderer(catalogue, directory);
+  const runMessages = createRunMessageRenderer(catalogue, directory, oneTimeSecrets);
   const runPublisher = createRunPublisher({
     clients: slackServices.patientClients,
     runs,
@@ -201,7 +201,7 @@ export async function createApp(
     publicUrl,
     catalogue,
     runner,
-    runMessages,
+    refreshRunMessage: runPublisher.refresh,
     runs,
     revealSecrets: createRevealSecrets({
       secrets: oneTimeSecrets,

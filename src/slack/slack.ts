@@ -50,7 +50,7 @@ import {
   listenToSlashCommand,
 } from './listeners/typed-commands.ts';
 import { listenToUninstalls } from './listeners/uninstalls.ts';
-import type { RunMessageRenderer } from './messages/run-message-renderer.ts';
+import type { RunPublisher } from './messages/publishers/run-publisher.ts';
 import { createAccessModals } from './modals/access/access-modals.ts';
 import { createAccessViewLoader } from './modals/access/access-view-loader.ts';
 import { createApiKeyModals } from './modals/api-key/api-key-views.ts';
@@ -67,7 +67,7 @@ interface SlackDependencies {
   readonly publicUrl: () => string | undefined;
   readonly catalogue: Catalogue;
   readonly runner: Runner;
-  readonly runMessages: RunMessageRenderer;
+  readonly refreshRunMessage: RunPublisher['refresh'];
   readonly runs: RunStore;
   readonly revealSecrets: RevealSecrets;
   readonly secondPerson: SecondPerson;

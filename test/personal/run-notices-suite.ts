@@ -14,6 +14,7 @@ import { createRunNoticePublisher } from '../../src/slack/messages/publishers/ru
 import { createRunMessageRenderer } from '../../src/slack/messages/run-message-renderer.ts';
 import { type StartDatabase, useTestDatabase } from '../db/test-database.ts';
 import { createRun } from '../runs/create-run.ts';
+import { noSecrets } from '../runs/no-secrets.ts';
 import { testVault } from '../runs/test-vault.ts';
 import { createSlackDriver, manifestPath } from '../stack.ts';
 
@@ -50,7 +51,7 @@ export function describeRunNotices(name: string, startDatabase: StartDatabase): 
       const client = new webApi.WebClient('xoxb-sandbox-acme', { slackApiUrl: `${sandbox.url}/api/` });
       const publisher = createRunNoticePublisher(
         Object.assign(async () => client, { apiUrl: `${sandbox.url}/api/`, ...createDataTables() }),
-        createRunMessageRenderer(catalogue, { findDisplayName: async (_, id) => id }),
+        createRunMessageRenderer(catalogue, { findDisplayName: async (_, id) => id }, noSecrets),
       );
       const notices = createRunNotices({
         jobs,

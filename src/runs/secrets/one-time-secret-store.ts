@@ -67,6 +67,17 @@ export function createOneTimeSecretStore(
       return { labels: secrets.map(({ label }) => label), runId: row.run_id, expiresMs: row.expires_at };
     },
 
+    async findOwner(id, teamId) {
+      const row = await db
+        .selectFrom('one_time_secret')
+        .select('user_id')
+        .where('id', '=', id)
+        .where('team_id', '=', teamId)
+        .where('expires_at', '>', now())
+        .executeTakeFirst();
+      return row?.user_id;
+    },
+
     async reveal(id, { teamId, userId }) {
       const row = await db
         .deleteFrom('one_time_secret')

@@ -19,6 +19,8 @@ export interface SecretStore {
   save(secrets: readonly Secret[], of: { readonly runId: string; readonly actor: Actor }): Promise<SecretRef>;
   /** Finds secrets that the actor can still see. Returns undefined to other people. */
   find(id: string, actor: Actor): Promise<StoredSecrets | undefined>;
+  /** Returns the ID of the only person who can still see a workspace's secrets, or undefined once no one can. */
+  findOwner(id: string, teamId: string): Promise<string | undefined>;
   /**
    * Returns the secrets and deletes them. Returns undefined to other people, the second time, and
    * after the expiry.

@@ -1,5 +1,5 @@
 import type { types } from '@slack/bolt';
-import type { RedactedOutcome } from '../../operations/define/outcome.ts';
+import type { RedactedOutcome, SecretRef } from '../../operations/define/outcome.ts';
 import type { Progress } from '../../operations/define/target-state.ts';
 import { formatQueueWait } from '../../operations/format/queue-wait.ts';
 import type { QueueWait, Run } from '../../runs/run.ts';
@@ -23,6 +23,8 @@ export interface RunView {
   readonly wait?: QueueWait;
   /** Whether the run is a batch that hasn't ended and can be stopped. */
   readonly canStop?: boolean;
+  /** Whether the run's secret can still be shown. */
+  readonly isSecretLeft?: boolean;
   /** Small print. */
   readonly note?: string;
 }
@@ -33,7 +35,7 @@ const titleChars = 300;
 /** Renders a run's message, which is edited until the run has ended. */
 export function renderRun(
   run: Run,
-  { title, statusText, formatPerson, wait, canStop = false, note }: RunView,
+  { title, statusText, formatPerson, wait, canStop = false, isSecretLeft = false, note }: RunView,
 ): Message {
   const { actor, status, result, progress, approval } = run;
   const approver = approval?.approverId
@@ -47,7 +49,7 @@ export function renderRun(
         : statusText;
   const outcome = result?.kind === 'outcome' ? result.outcome : undefined;
   const problem = result?.kind === 'problem' ? result.problem : undefined;
-  const secretRef = outcome?.secretRef ?? progress?.secretRef;
+  const secret = secretParts(findSecretRef(run), isSecretLeft, title);
   const decliner =
     problem?.decidedBy && problem.decidedBy !== actor.userId
       ? ` by ${escapeText(formatPerson(problem.decidedBy))}`
@@ -62,15 +64,27 @@ export function renderRun(
       ...(progress?.text ? [mrkdwn(escapeText(progress.text)), ...factLines(progress.facts ?? [])] : []),
       ...(problem ? [mrkdwn(escapeText(problem.message)), ...problemBlocks(problem)] : []),
       ...noteBlocks([...(outcome?.notes ?? []), ...(note ? [note] : [])]),
-      ...secretNote(secretRef),
+      ...secret.note,
       ...chooseBlocks(outcome?.choiceSteps),
       ...buttonRow([
-        ...secretButtons(secretRef, title),
+        ...secret.buttons,
         ...stepButtons(outcome?.next ?? problem?.nextSteps, title),
         ...stopButtons(run, { title, canStop, ...(wait && { wait }) }),
       ]),
     ]),
   };
+}
+
+/** Returns the secret that a run's message offers to show. */
+export function findSecretRef({ result, progress }: Run): SecretRef | undefined {
+  return (result?.kind === 'outcome' ? result.outcome.secretRef : undefined) ?? progress?.secretRef;
+}
+
+/** Returns the button that shows a secret, with its note. */
+function secretParts(secretRef: SecretRef | undefined, isLeft: boolean, title: string) {
+  if (!secretRef) return { note: [], buttons: [] };
+  if (isLeft) return { note: secretNote(secretRef), buttons: secretButtons(secretRef, title) };
+  return { note: noteBlocks([`${secretRef.labels.join(', ')}: already shown, or expired.`]), buttons: [] };
 }
 
 /** Returns the button that stops a batch, or cancels a change that waits for the quota. */

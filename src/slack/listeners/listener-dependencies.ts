@@ -10,7 +10,7 @@ import type { ListNextScheduledChanges } from '../../schedules/schedules.ts';
 import type { HostingClientFor } from '../../workspaces/hosting-clients.ts';
 import type { ResolveMentions } from '../blocks/resolve-mentions.ts';
 import type { SlackClients } from '../client/slack-clients.ts';
-import type { RunMessageRenderer } from '../messages/run-message-renderer.ts';
+import type { RunPublisher } from '../messages/publishers/run-publisher.ts';
 import type { FormViews } from '../modals/form/form-views.ts';
 import type { Forms } from '../modals/form/forms.ts';
 import type { Dispatch } from './invocation/dispatch.ts';
@@ -35,7 +35,7 @@ export interface ListenerDependencies {
   readonly loadMonitoringOverview: LoadMonitoringOverview;
   readonly listNextScheduledChanges: ListNextScheduledChanges;
   readonly resolveMentions: ResolveMentions;
-  readonly runMessages: RunMessageRenderer;
+  readonly refreshRunMessage: RunPublisher['refresh'];
   /** The time by the clock of the jobs. */
   readonly now: () => number;
   /** How long (ms) a reply can take before a notice says that Rackhand is working on it. */

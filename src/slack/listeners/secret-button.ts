@@ -21,7 +21,7 @@ const copyNowNotice = "Copy it now. It was deleted when it was shown and can't b
 
 /** Handles the button that shows secrets to their requester in a modal, once. */
 export function listenToSecretButton(app: App, dependencies: ListenerDependencies): void {
-  const { revealSecrets, clients, runMessages } = dependencies;
+  const { revealSecrets, refreshRunMessage, clients } = dependencies;
   const onClick = createOnClick(app, dependencies);
 
   onClick(actionIds.secret, async (click) => {
@@ -48,19 +48,20 @@ export function listenToSecretButton(app: App, dependencies: ListenerDependencie
       await revealed.restore();
       throw error;
     }
-    const shown = run && (await withoutButton(run));
+    if (!run) return;
+    const isPublic = run.message !== null || run.batchId !== undefined;
+    if (isPublic) return refreshRunMessage(run);
+    const shown = renderWithoutButton(run);
     if (shown && !view) await reply.replace(shown);
   });
+}
 
-  /** Renders the run's message or outcome again, without the button that shows the secrets. */
-  async function withoutButton(run: Run): Promise<Message | undefined> {
-    if (run.status !== 'done' || run.result === null) return undefined;
-    const { secretRef, ...rest } = run.result.outcome;
-    const outcome = { ...rest, notes: [...(rest.notes ?? []), `${secretRef?.labels.join(', ')}: shown.`] };
-    const isPublic = run.message !== null;
-    if (!isPublic) return renderOutcome(outcome, { runId: run.id });
-    return runMessages.renderRun({ ...run, result: { kind: 'outcome', outcome } });
-  }
+/** Renders a reply again, without the button that shows its secrets. */
+function renderWithoutButton(run: Run): Message | undefined {
+  if (run.status !== 'done' || run.result === null) return undefined;
+  const { secretRef, ...rest } = run.result.outcome;
+  const outcome = { ...rest, notes: [...(rest.notes ?? []), `${secretRef?.labels.join(', ')}: shown.`] };
+  return renderOutcome(outcome, { runId: run.id });
 }
 
 function secretView(blocks: types.KnownBlock[]): types.ModalView {

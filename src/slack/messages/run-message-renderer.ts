@@ -4,11 +4,12 @@ import type { Catalogue, Operation } from '../../operations/define/operation.ts'
 import type { ApprovalCard } from '../../runs/pipeline/approval/approval-card.ts';
 import type { Run } from '../../runs/run.ts';
 import { formatRunStatus } from '../../runs/run-status.ts';
+import type { SecretStore } from '../../runs/secrets/secret-store.ts';
 import { isSnapshotFirst } from '../../runs/snapshot-first/snapshot-first.ts';
 import { renderApproval, renderDecidedApproval } from '../blocks/approval.ts';
 import type { Message } from '../blocks/message.ts';
 import { createPersonFormatter } from '../blocks/resolve-mentions.ts';
-import { type RunView, renderDecision, renderRun, renderRunNotice } from '../blocks/run.ts';
+import { findSecretRef, type RunView, renderDecision, renderRun, renderRunNotice } from '../blocks/run.ts';
 
 /** Renders the messages of runs. Only `renderDecision` mentions a person. The others contain names. */
 export interface RunMessageRenderer {
@@ -26,6 +27,7 @@ export interface RunMessageRenderer {
 export function createRunMessageRenderer(
   catalogue: Catalogue,
   { findDisplayName }: Pick<MemberDirectory, 'findDisplayName'>,
+  secrets: Pick<SecretStore, 'findOwner'>,
 ): RunMessageRenderer {
   const formatPeople = createPersonFormatter(findDisplayName);
   const toStatusText = (run: Run) => formatRunStatus(run, catalogue.find(run.operation));
@@ -34,8 +36,12 @@ export function createRunMessageRenderer(
       const operation = catalogue.find(run.operation);
       const isChange = run.title !== null || operation?.kind === 'change';
       if (!isChange) return undefined;
+      const secretRef = findSecretRef(run);
+      const isSecretLeft =
+        secretRef !== undefined && (await secrets.findOwner(secretRef.id, run.actor.teamId)) !== undefined;
       return renderRun(run, {
         title: formatRunTitle(run),
+        isSecretLeft,
         statusText: toStatusText(run),
         formatPerson: await formatPeople(run),
         canStop: isStoppable(run, operation),

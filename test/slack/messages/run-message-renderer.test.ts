@@ -5,6 +5,7 @@ import type { Progress } from '../../../src/operations/define/target-state.ts';
 import { hostingOperations } from '../../../src/operations/hosting-operations.ts';
 import { createRunMessageRenderer } from '../../../src/slack/messages/run-message-renderer.ts';
 import { createRun } from '../../runs/create-run.ts';
+import { noSecrets } from '../../runs/no-secrets.ts';
 
 const run = createRun({
   result: {
@@ -20,9 +21,13 @@ const run = createRun({
 });
 
 const catalogue = createCatalogue(hostingOperations({ vpsActions: ['reboot'] }).groups);
-const { renderRun } = createRunMessageRenderer(catalogue, {
-  findDisplayName: async (_, id) => `${id.slice(2).toLowerCase()}<!here>`,
-});
+const { renderRun } = createRunMessageRenderer(
+  catalogue,
+  {
+    findDisplayName: async (_, id) => `${id.slice(2).toLowerCase()}<!here>`,
+  },
+  noSecrets,
+);
 
 const messageOf = async (progress: Progress | null) => {
   const message = await renderRun(createRun({ ...run, progress }));

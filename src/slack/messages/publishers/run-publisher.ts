@@ -33,6 +33,8 @@ interface RunPublisherDependencies {
 
 export interface RunPublisher {
   readonly publish: Announce;
+  /** Renders the message again that shows a run, which can be a part of another one. */
+  refresh(run: Run): Promise<void>;
   /** Resolves when everything published so far has been posted. */
   drained(): Promise<void>;
 }
@@ -58,6 +60,8 @@ export function createRunPublisher({
   const latest = new Map<string, RunUpdate>();
   const publishing = new Map<string, Promise<void>>();
   const messages = new Map<string, MessageRef>();
+  /** The newest update of each run that hasn't ended. */
+  const shown = new Map<string, RunUpdate>();
   const closed = new Set<string>();
   /** The runs whose approval cards the current update could not close because Slack was away. */
   const unclosed = new Set<string>();
@@ -95,6 +99,7 @@ export function createRunPublisher({
   /** Records that a run's message is final, even if it could not be posted. */
   async function markDelivered(runId: string, settledMs: number): Promise<void> {
     messages.delete(runId);
+    shown.delete(runId);
     closed.delete(runId);
     undecided.delete(runId);
     sentToUrl.delete(runId);
@@ -105,9 +110,11 @@ export function createRunPublisher({
     }
   }
 
-  async function publishUpdate({ run, wait }: RunUpdate): Promise<void> {
+  async function publishUpdate({ run: announced, wait }: RunUpdate): Promise<void> {
     // A batch reports its runs in its own message.
-    if (run.batchId !== undefined) return;
+    if (announced.batchId !== undefined) return;
+    const stored = await runs.find(announced.id);
+    const run = preferEnd(announced, stored);
     const more = wait ? { wait } : {};
     const message = await runMessages.renderRun(run, more);
     // A run that was never queued is reported only to its actor.
@@ -115,7 +122,7 @@ export function createRunPublisher({
     const render: RenderMessage = async (note) =>
       (note && (await runMessages.renderRun(run, { ...more, note }))) || message;
     try {
-      await publishToChannel(run, render);
+      await publishToChannel(run, stored, render);
     } catch (error) {
       if (!sentToUrl.has(run.id) && (await sendToResponseUrl(run, message))) sentToUrl.add(run.id);
       // Once Slack is back, the run's message is updated too.
@@ -123,14 +130,12 @@ export function createRunPublisher({
     }
   }
 
-  async function publishToChannel(run: Run, render: RenderMessage): Promise<void> {
+  async function publishToChannel(run: Run, stored: Run | undefined, render: RenderMessage): Promise<void> {
     const client = await clients(run.actor.teamId);
-    const posted = messages.get(run.id);
-    const storedRun = posted && !run.approval ? undefined : await runs.find(run.id);
     // Another process has continued the run, and publishes its message.
-    if (run.status === 'waiting' && storedRun?.status !== 'waiting') return;
-    if (storedRun?.approval) await closeCardsOf(client, { ...run, approval: storedRun.approval });
-    const existing = posted ?? storedRun?.message;
+    if (run.status === 'waiting' && stored?.status !== 'waiting') return;
+    if (stored?.approval) await closeCardsOf(client, { ...run, approval: stored.approval });
+    const existing = messages.get(run.id) ?? stored?.message;
     const message =
       (existing && (await editRunMessage(client, run, existing, render))) ??
       (await postOnce(client, run, render, existing ?? undefined));
@@ -219,16 +224,30 @@ export function createRunPublisher({
     );
   }
 
-  return {
+  const publisher: RunPublisher = {
     publish(run, wait) {
       if (isDecidedByOther(run)) undecided.add(run.id);
-      latest.set(run.id, { run, ...(wait && { wait }) });
+      const update = { run, ...(wait && { wait }) };
+      latest.set(run.id, update);
+      if (run.settledMs === null) shown.set(run.id, update);
       if (!publishing.has(run.id)) publishing.set(run.id, publishPending(run.id));
+    },
+    async refresh({ id, batchId = id }) {
+      const stored = await runs.find(batchId);
+      const newest = stored?.settledMs == null ? shown.get(batchId) : { run: stored };
+      // Without one, another process follows the run, and edits its message.
+      if (newest) publisher.publish(newest.run, newest.wait);
     },
     async drained() {
       await Promise.all(publishing.values());
     },
   };
+  return publisher;
+}
+
+/** Returns the stored run if it has ended, so that a late update never takes its message back. */
+function preferEnd(announced: Run, stored: Run | undefined): Run {
+  return stored && stored.settledMs !== null && stored.result !== null ? stored : announced;
 }
 
 /** Returns whether someone other than the actor has just settled a run that needed approval. */

@@ -7,6 +7,7 @@ import { createDataTables } from '../../../../src/slack/client/data-tables.ts';
 import { createApprovalCards } from '../../../../src/slack/messages/cards/approval-cards.ts';
 import { createRunMessageRenderer } from '../../../../src/slack/messages/run-message-renderer.ts';
 import { createRun } from '../../../runs/create-run.ts';
+import { noSecrets } from '../../../runs/no-secrets.ts';
 import { createSlackDriver, manifestPath } from '../../../stack.ts';
 
 let sandbox: SlackSandbox;
@@ -22,7 +23,11 @@ test('a card is replaced in the messages that Slack still has, and an error says
     clients: Object.assign(async () => client, { apiUrl: slackApiUrl, ...createDataTables() }),
     listPermittedUsers: async () => [],
     postRequest: async () => [],
-    runMessages: createRunMessageRenderer(hostingOperations(), { findDisplayName: async (_, id) => id }),
+    runMessages: createRunMessageRenderer(
+      hostingOperations(),
+      { findDisplayName: async (_, id) => id },
+      noSecrets,
+    ),
   });
   const run = createRun({ status: 'waiting', settledMs: null, approval: { cards: [], approverId: null } });
   const card: ApprovalCard = {

@@ -22,6 +22,7 @@ import { createRunPublisher } from '../../../../src/slack/messages/publishers/ru
 import { createRunMessageRenderer } from '../../../../src/slack/messages/run-message-renderer.ts';
 import { startSqlite, useTestDatabase } from '../../../db/test-database.ts';
 import { createRun } from '../../../runs/create-run.ts';
+import { noSecrets } from '../../../runs/no-secrets.ts';
 import { testVault } from '../../../runs/test-vault.ts';
 import { createSlackDriver, manifestPath } from '../../../stack.ts';
 
@@ -74,7 +75,7 @@ function createProcess({
       },
     },
     catalogue,
-    runMessages: createRunMessageRenderer(catalogue, { findDisplayName: async (_, id) => id }),
+    runMessages: createRunMessageRenderer(catalogue, { findDisplayName: async (_, id) => id }, noSecrets),
     onEnded,
     log: pino({ level: 'silent' }),
   });
@@ -281,3 +282,17 @@ test.each([
     expect(await listUndelivered(runs)).toEqual([]);
   },
 );
+
+test('an update that comes late shows the end that is stored', async () => {
+  const runs = createRunStore(database.db, testVault);
+  const run = createRun({ ...unsettled, id: 'late', status: 'sent' });
+  await runs.claim(run, 'late', { owner: 'this', untilMs: 1 });
+  const publisher = createProcess();
+  await runs.settle({ id: run.id, from: ['sent'], owner: 'this', status: 'done', result, nowMs: 2 });
+  await runs.saveProgress(run.id, { isFinished: true, text: 'VPS-10001 is running.' });
+  for (const late of [run, { ...done, id: run.id }]) {
+    publisher.publish(late);
+    await publisher.drained();
+    expect((await texts()).at(-1)).toMatch(/^Reboot VPS-10001: ✅ Done/);
+  }
+});

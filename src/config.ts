@@ -6,7 +6,7 @@ import { isLocalUrl } from './config/url-rules.ts';
 import { RackhandError } from './errors.ts';
 import type { KeyHeader, RequestSettings } from './hosting/client/request.ts';
 import type { PathOverrides } from './hosting/endpoints/contract.ts';
-import type { Correction } from './hosting/profile/readings/correction.ts';
+import type { FieldMapping } from './hosting/payloads/field-mapping.ts';
 
 export interface AppSettings {
   readonly slack: {
@@ -39,7 +39,7 @@ export interface AppSettings {
     /** VPS actions that forms offer. The API document names only `reboot`. */
     readonly vpsActions: readonly [string, ...string[]];
     /** The fields that readings come from, as set in the file of HOSTING_PROFILE. */
-    readonly profile?: readonly Correction[] | undefined;
+    readonly profile?: readonly FieldMapping[] | undefined;
   };
   /** IDs of the workspaces and organizations that can install the app. Empty for any. */
   readonly allowedWorkspaces?: readonly string[];
@@ -217,7 +217,7 @@ export function readDatabaseConfig(
 export function readHostingConfig(env: Readonly<Record<string, string | undefined>>): {
   readonly settings: RequestSettings;
   readonly apiKey: string | undefined;
-  readonly profile: readonly Correction[] | undefined;
+  readonly profile: readonly FieldMapping[] | undefined;
 } {
   const settings = nonEmptySettings(env);
   const parsed = z.object(hostingSettings).safeParse(settings);

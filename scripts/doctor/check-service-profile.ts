@@ -1,7 +1,7 @@
 import type { Config } from '../../src/config.ts';
 import { formatList } from '../../src/format-list.ts';
-import { allReadings } from '../../src/hosting/profile/readings/all-readings.ts';
-import { inferProfile } from '../../src/hosting/profile/service/infer.ts';
+import { findMappings } from '../../src/hosting/payloads/found-mappings.ts';
+import { knownValues } from '../../src/hosting/payloads/known-values.ts';
 import type { CheckLine } from './check-line.ts';
 import { findProfileProblems, readPayloads } from './examine-service.ts';
 
@@ -14,7 +14,7 @@ export async function* checkServiceProfile({ workspace, hosting }: Config): Asyn
   const { missing, unreadable } = findProfileProblems(payloads, hosting.profile ?? []);
   const problems = [...missing, ...unreadable];
   const found = payloads.flatMap(
-    ({ endpoint, data, vpsName }) => inferProfile(endpoint, data, vpsName).findings,
+    ({ endpoint, data, vpsName }) => findMappings(endpoint, data, vpsName).mappings,
   );
   if (problems.length > 0) {
     yield {
@@ -22,7 +22,7 @@ export async function* checkServiceProfile({ workspace, hosting }: Config): Asyn
       status: 'error',
       message: `HOSTING_PROFILE names fields that the payloads don't have: ${formatList(problems, 'and')}. npm run doctor -- --readings shows them.`,
     };
-  } else if (!found.some(({ reading }) => reading === 'vps.names')) {
+  } else if (!found.some(({ value }) => value === 'vps.names')) {
     yield {
       check,
       status: 'warning',
@@ -32,7 +32,7 @@ export async function* checkServiceProfile({ workspace, hosting }: Config): Asyn
     yield {
       check,
       status: 'OK',
-      message: `${found.length} of ${allReadings.length} readings are found. npm run doctor -- --readings lists them.`,
+      message: `${found.length} of ${knownValues.length} values are found. npm run doctor -- --readings lists them.`,
     };
   }
 }

@@ -4,23 +4,26 @@ import { RackhandError } from '../../src/errors.ts';
 import { formatList } from '../../src/format-list.ts';
 import { createHostingClient } from '../../src/hosting/client/hosting-client.ts';
 import { createTransport } from '../../src/hosting/client/transport.ts';
-import { allReadings, findReading, payloadNames } from '../../src/hosting/profile/readings/all-readings.ts';
-import type { Correction } from '../../src/hosting/profile/readings/correction.ts';
-import type { ReadingEndpoint } from '../../src/hosting/profile/readings/reading.ts';
-import { correctPayload } from '../../src/hosting/profile/service/correct-payload.ts';
-import { readFacts } from '../../src/hosting/profile/service/facts.ts';
-import { type FoundReading, inferProfile } from '../../src/hosting/profile/service/infer.ts';
-import { formatProfileFile } from '../../src/hosting/profile/service/profile-file.ts';
+import type { FieldMapping } from '../../src/hosting/payloads/field-mapping.ts';
+import { type FoundMapping, findMappings, mapPayload } from '../../src/hosting/payloads/found-mappings.ts';
+import {
+  findKnownValue,
+  knownValues,
+  type PayloadEndpoint,
+  payloadNames,
+} from '../../src/hosting/payloads/known-values.ts';
+import { formatMappingFile } from '../../src/hosting/payloads/mapping-file.ts';
+import { readPayloadValues } from '../../src/hosting/payloads/payload-values.ts';
 import { createRateLimiter, defaultQuotaLimit } from '../../src/hosting/quota/rate-limiter.ts';
-import { sampleService, toReadingCall } from '../../src/workspaces/service-profile/sample-service.ts';
+import { sampleService, toPayloadCall } from '../../src/workspaces/service-profile/sample-service.ts';
 
 interface Payload {
-  readonly endpoint: ReadingEndpoint;
+  readonly endpoint: PayloadEndpoint;
   readonly vpsName: string;
   readonly data: unknown;
 }
 
-/** Prints where the service's readings are, and writes them to a profile file if one is named. */
+/** Prints where the service's values are, and writes them to a profile file if one is named. */
 export async function examineService(file: string | undefined): Promise<void> {
   const { settings, apiKey, profile } = readHostingConfig(process.env);
   if (!apiKey) throw new RackhandError('setting_invalid', 'HOSTING_API_KEY is missing.');
@@ -28,12 +31,12 @@ export async function examineService(file: string | undefined): Promise<void> {
   if (payloads.length === 0) throw new RackhandError('service_failed', 'No payload could be read.');
   if (failed.length > 0) console.log(`The service didn't return ${formatList(failed, 'and')}.\n`);
   if (profile) checkProfile(payloads, profile);
-  const findings = payloads.flatMap(
-    ({ endpoint, data, vpsName }) => inferProfile(endpoint, data, vpsName).findings,
+  const mappings = payloads.flatMap(
+    ({ endpoint, data, vpsName }) => findMappings(endpoint, data, vpsName).mappings,
   );
-  printFindings(findings);
+  printMappings(mappings);
   if (file === undefined) return;
-  writeFileSync(file, formatProfileFile(findings));
+  writeFileSync(file, formatMappingFile(mappings));
   console.log(`\nWritten to ${file}. Correct it, and set HOSTING_PROFILE=${file}.`);
 }
 
@@ -49,7 +52,7 @@ export async function readPayloads(
   const payloads: Payload[] = [];
   try {
     const failed = await sampleService(async (name, vpsName) => {
-      const { endpoint, input } = toReadingCall(name, vpsName);
+      const { endpoint, input } = toPayloadCall(name, vpsName);
       const data: unknown = await client.call(endpoint, input, { lane: 'people' });
       payloads.push({ endpoint: name, vpsName, data });
       return data;
@@ -61,40 +64,39 @@ export async function readPayloads(
   }
 }
 
-/** Says which readings of a profile the service doesn't have. */
-function checkProfile(payloads: readonly Payload[], profile: readonly Correction[]): void {
+/** Says which values of a profile the service doesn't have. */
+function checkProfile(payloads: readonly Payload[], profile: readonly FieldMapping[]): void {
   const { missing, unreadable } = findProfileProblems(payloads, profile);
-  for (const reading of missing) console.log(`${reading}: its field is not in the payload.`);
-  for (const reading of unreadable) console.log(`${reading}: it can't be read from its field.`);
+  for (const value of missing) console.log(`${value}: its field is not in the payload.`);
+  for (const value of unreadable) console.log(`${value}: it can't be read from its field.`);
   if (missing.length + unreadable.length > 0) process.exitCode = 1;
 }
 
-/** Returns the readings of a profile whose field isn't in the payload, or can't be read. */
-export function findProfileProblems(payloads: readonly Payload[], profile: readonly Correction[]) {
+/** Returns the values of a profile whose field isn't in the payload, or can't be read. */
+export function findProfileProblems(payloads: readonly Payload[], profile: readonly FieldMapping[]) {
   const [missing, unreadable]: [string[], string[]] = [[], []];
   for (const { endpoint, data, vpsName } of payloads) {
     const wanted = profile.filter(({ field }) => field !== '');
-    const own = wanted.filter(({ reading }) => findReading(reading)?.endpoint === endpoint);
-    const { data: corrected, missing: absent } = correctPayload(endpoint, data, own, vpsName);
-    const facts = readFacts(endpoint, corrected, vpsName);
+    const own = wanted.filter(({ value }) => findKnownValue(value)?.endpoint === endpoint);
+    const { data: corrected, missing: absent } = mapPayload(endpoint, data, own, vpsName);
+    const facts = readPayloadValues(endpoint, corrected, vpsName);
     missing.push(...absent);
-    for (const { reading } of own)
-      if (!facts.has(reading) && !absent.includes(reading)) unreadable.push(reading);
+    for (const { value } of own) if (!facts.has(value) && !absent.includes(value)) unreadable.push(value);
   }
   return { missing, unreadable };
 }
 
-function printFindings(findings: readonly FoundReading[]): void {
-  const found = new Map(findings.map((finding) => [finding.reading, finding]));
-  for (const { id, isSecret } of allReadings) {
-    const finding = found.get(id);
-    const fields = finding?.fields.join(' and ') || 'names of entries';
-    const example = isSecret ? 'hidden' : finding?.example;
+function printMappings(mappings: readonly FoundMapping[]): void {
+  const found = new Map(mappings.map((mapping) => [mapping.value, mapping]));
+  for (const { id, isSecret } of knownValues) {
+    const mapping = found.get(id);
+    const fields = mapping?.fields.join(' and ') || 'names of entries';
+    const example = isSecret ? 'hidden' : mapping?.example;
     console.log(
-      finding
-        ? `${id.padEnd(24)} ${fields.padEnd(40)} ${example}${finding.isCertain ? '' : ' (likely)'}`
+      mapping
+        ? `${id.padEnd(24)} ${fields.padEnd(40)} ${example}${mapping.isCertain ? '' : ' (likely)'}`
         : `${id.padEnd(24)} not found`,
     );
   }
-  console.log(`\n${found.size} of ${allReadings.length} readings are found.`);
+  console.log(`\n${found.size} of ${knownValues.length} values are found.`);
 }

@@ -91,7 +91,7 @@ export async function createInfrastructure(
   const serviceProfileStore = createServiceProfileStore(db);
   const serviceProfile = createServiceProfile({
     store: serviceProfileStore,
-    fileCorrections: config.hosting.profile,
+    fileMappings: config.hosting.profile,
     log,
   });
   const suspensions = createSuspensions(db);
@@ -121,7 +121,7 @@ export async function createInfrastructure(
       transport,
       rateLimiter,
       breaker: serviceBreaker,
-      correctPayload: serviceProfile.correctPayload,
+      mapPayload: serviceProfile.mapPayload,
       assertActive: suspensions.assertActive,
     }),
     metrics,

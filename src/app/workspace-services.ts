@@ -156,7 +156,7 @@ export async function createWorkspaceServices(
           ...auditLog.operations,
           ...createServiceOperations({
             store: serviceProfileStore,
-            fileCorrections: settings.profile,
+            fileMappings: settings.profile,
             now,
           }),
         ],

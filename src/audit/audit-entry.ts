@@ -1,5 +1,5 @@
 import type { RunRow, RunStatus } from '../db/schema/schema.ts';
-import { isVpsName } from '../hosting/profile/values/records.ts';
+import { isVpsName } from '../hosting/payloads/vps-name.ts';
 import type { Value } from '../operations/define/outcome.ts';
 import {
   createVpsLabeler,

@@ -1,4 +1,4 @@
-import { isVpsName } from '../hosting/profile/values/records.ts';
+import { isVpsName } from '../hosting/payloads/vps-name.ts';
 import { loadVpsLabels } from '../operations/choices/sources/vps-labels.ts';
 import { canViewVps } from '../operations/define/access/access.ts';
 import type { OperationContext } from '../operations/define/operation.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readProfileFile } from '../hosting/profile/service/profile-file.ts';
+import { readMappingFile } from '../hosting/payloads/mapping-file.ts';
 import { isLocalUrl, isMetadataUrl } from './url-rules.ts';
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -113,7 +113,7 @@ export const hostingSettings = {
     .string()
     .transform((path, context) => {
       try {
-        return readProfileFile(path);
+        return readMappingFile(path);
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error);
         context.addIssue({ code: 'custom', message: `names ${path}, which ${reason}` });

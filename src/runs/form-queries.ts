@@ -1,5 +1,5 @@
 import { formatList } from '../format-list.ts';
-import { isVpsName } from '../hosting/profile/values/records.ts';
+import { isVpsName } from '../hosting/payloads/vps-name.ts';
 import { findChoice } from '../operations/choices/matching/find-choice.ts';
 import { parseInput, type ValidInput } from '../operations/define/arguments/input.ts';
 import type { FieldProblem, RawInput, RawRow } from '../operations/define/arguments/raw-input.ts';

@@ -24,14 +24,14 @@ interface HostingClientsDependencies {
    * accepted again.
    */
   readonly breaker?: Pick<ServiceBreaker, 'isOpen' | 'probeWith'>;
-  /** Applies the corrections of the workspace's admins to a payload. */
-  readonly correctPayload?: CorrectPayload;
+  /** Applies the field mappings of the workspace's admins to a payload. */
+  readonly mapPayload?: MapPayload;
   /** Throws if the workspace is suspended. */
   readonly assertActive: (teamId: string) => Promise<void>;
 }
 
-/** Returns the corrected payload of a workspace's call. */
-export type CorrectPayload = <Data>(
+/** Returns the payload of a workspace's call with the field mappings applied. */
+export type MapPayload = <Data>(
   teamId: string,
   endpoint: Endpoint,
   input: { readonly params?: object },
@@ -62,7 +62,7 @@ export function createHostingClients({
   transport,
   rateLimiter,
   breaker,
-  correctPayload = async (_teamId, _endpoint, _input, data) => data,
+  mapPayload = async (_teamId, _endpoint, _input, data) => data,
   assertActive,
 }: HostingClientsDependencies): HostingClientFor {
   const clients = new Map<string, { readonly key: { limit: number }; readonly client: HostingClient }>();
@@ -156,7 +156,7 @@ export function createHostingClients({
           const data = await callWithKey(teamId, key, options, (callOptions) =>
             findOrCreateClient(key).call(endpoint, input, callOptions),
           );
-          return await correctPayload(teamId, endpoint, input, data);
+          return await mapPayload(teamId, endpoint, input, data);
         } catch (error) {
           if (error instanceof KeyReplacedError) continue;
           probeIfDown(teamId);

@@ -15,7 +15,7 @@ async function run(name: string, data: unknown) {
 test.each(reads)('%s does not say that there is nothing if it recognizes nothing', async (name) => {
   const outcome = await run(name, { zonks: [{ zonk: true, frob: 'a b' }] });
   expect(`${outcome.title} ${outcome.notes?.join(' ')}`).not.toMatch(/\bno\b/i);
-  expect(outcome.notes?.join(' ')).toContain('entries that Rackhand');
+  expect(outcome.notes?.join(' ')).toContain("couldn't be read");
   expect(outcome.facts).toContainEqual({ label: 'Zonks 1 frob', value: 'a b' });
 });
 
@@ -29,6 +29,7 @@ test.each<[string, unknown]>([
   ['snapshot list', { snapshots: { 12: 'nightly', 13: 'before' } }],
   ['snapshot list', { snapshots: 'nightly,before' }],
   ['snapshot list', { vps_name: 'VPS-10001', count: '2', snapshots: [] }],
+  ['snapshot list', { name: 'VPS-10001', snapshots: null, max_snapshots: 3 }],
   ['ssh list', { vps_name: 'VPS-10001', port_vps_ssh: 22, external_port: 40_001 }],
   ['ssh list', { 40001: 'VPS-10001' }],
   ['vlan list', { vlan_id: 'v-1', name: 'web', ip_range: '10.0.0.0/24' }],
@@ -45,12 +46,9 @@ test.each<[string, unknown]>([
     'snapshot list',
     { vps_name: 'VPS-10001', snapshots: [], snapshot_quota: 5, total: 0, message: 'None yet.' },
   ],
-  ['snapshot list', { name: 'VPS-10001', snapshots: null, max_snapshots: 3, snapshots_used: 0 }],
   ['ssh list', { mappings: {}, port_limit: 10 }],
-  ['vlan list', { vlans: '', vlan_quota: { used: 0, max: 5 }, vlan_ip: null, bandwidth_mbps: 100 }],
   ['ip list', { ipv4: [], ipv6: [], ipv4_limit: 4 }],
   ['webgate', { domains: [], quotas: { domains: 5, dedicated_ports: 3 }, usage: { domains: 0 } }],
-  ['webgate', { domains: { used: 0, max: 5 }, dedicated_ports: 0, load_balancers: null }],
 ])('%s says that there is nothing beside %j', async (name, data) => {
   const { title, notes = [] } = await run(name, data);
   expect(`${title} ${notes.join(' ')}`).toMatch(/\bno\b/i);
@@ -58,8 +56,8 @@ test.each<[string, unknown]>([
 
 test('snapshot list does not count the names of one of two lists', async () => {
   const two = await run('snapshot list', { automatic: ['a'], manual: ['b', 'c'] });
-  expect(two).toMatchObject({ title: 'Snapshots of VPS-10001', table: { rows: [['a']] } });
-  expect(two.notes?.join(' ')).toContain('entries that Rackhand');
+  expect(two.title).toBe('Snapshots of VPS-10001');
+  expect(two.notes?.join(' ')).toContain("couldn't be read");
   const one = await run('snapshot list', { snapshots: ['a', 'b'], vps: ['VPS-10001'] });
   expect(one.title).toBe('2 snapshots of VPS-10001');
 });

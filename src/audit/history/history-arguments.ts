@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { formatList } from '../../format-list.ts';
-import { isVpsName } from '../../hosting/profile/values/records.ts';
+import { isVpsName } from '../../hosting/payloads/vps-name.ts';
 import { switchArgument } from '../../operations/define/arguments/argument.ts';
 import { optionalArgument } from '../../operations/define/arguments/optional-argument.ts';
 import { createWallClock } from '../../time/wall-clock.ts';

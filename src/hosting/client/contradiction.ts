@@ -1,5 +1,4 @@
-import { parseFlag } from '../profile/values/flags.ts';
-import { findValues, isEmpty, isRecord, type ServiceRecord } from '../profile/values/records.ts';
+import { findValues, isEmpty, isRecord, parseFlag, type ServiceRecord } from '../payloads/record.ts';
 
 const errorFields = ['error', 'errors'];
 const messageFields = ['message', 'msg', 'reason', 'detail', 'details', ...errorFields];

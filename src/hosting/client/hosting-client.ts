@@ -1,15 +1,13 @@
 import type { z } from 'zod';
 import { type Span, spans } from '../../tracing/spans.ts';
+import { contract } from '../endpoints/contract.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { HostingError } from '../hosting-error.ts';
-import { collectPageHints } from '../profile/pages/page-hints.ts';
-import type { NextRequest } from '../profile/pages/page-status.ts';
-import { unwrapPayload } from '../profile/payload/unwrap-payload.ts';
-import { findListEntries } from '../profile/resources/list-entries.ts';
+import { type NextPage, readPaging } from '../payloads/pages.ts';
+import { unwrapPayload } from '../payloads/unwrap.ts';
 import type { Lane, OnQueued, QuotaUsage, RateLimiter } from '../quota/rate-limiter.ts';
-import { canAffect } from './change-scope.ts';
 import { nextPageUrl } from './next-page-url.ts';
-import { createPageWalk, type LoadedPage } from './page-walk.ts';
+import { createPagedRead, type LoadedPage } from './paged-read.ts';
 import { createReadCaches, type ReadCache } from './read-cache.ts';
 import { buildRequest, type RequestSettings } from './request.ts';
 import { parseResponse } from './response.ts';
@@ -38,20 +36,12 @@ export interface CallOptions {
   readonly notAfterMs?: number;
   /**
    * For a GET: how old a cached result can be to be returned instead. Defaults to 0. A list of
-   * several pages can always be as old as reading its pages takes at 15 calls a minute.
+   * several pages can always be 4 s old per page.
    */
   readonly maxAgeMs?: number;
   /** Called with the age of the result in ms if a cached one is returned. */
   readonly onStored?: (ageMs: number) => void;
-  /**
-   * For a GET: whether a cached result can be returned although a change was made since. Only for
-   * reading names.
-   */
-  readonly acceptsOutdated?: boolean;
-  /**
-   * For a list: how many pages to read, each with one call. Defaults to 20 for people and 400 in
-   * the background. Pages after the first are always read in the background lane.
-   */
+  /** For a list: how many pages to read, each with one call. Defaults to 20, the most. */
   readonly maxPages?: number;
   /**
    * For a list: how long to wait for the pages after the first. The call then returns the pages
@@ -59,8 +49,6 @@ export interface CallOptions {
    * limit in the background.
    */
   readonly pagesTimeoutMs?: number;
-  /** For a list: called after each further page, with the pages read and the pages of the whole list. */
-  readonly onPages?: (pages: number, allPages: number) => void;
   /**
    * When it aborts while the call waits for the quota, the call is rejected with its reason. Other callers
    * of the same GET go on.
@@ -129,9 +117,6 @@ export function createHostingClient(
     readCache?: ReadCache;
   },
 ): HostingClient {
-  const basePath = new URL(settings.baseUrl).pathname.replace(/\/+$/, '');
-  const toPath = ({ pathname }: URL) => pathname.slice(basePath.length);
-
   async function attemptCall<E extends Endpoint>(endpoint: E, request: HttpRequest, options: CallOptions) {
     const { lane, caller, notAfterMs, signal, onQueued, beforeSend } = options;
     const { fingerprint, limit } = key;
@@ -167,7 +152,6 @@ export function createHostingClient(
     }
   }
 
-  /** Reads one page of a list. Reads the whole reply if the read isn't a list. */
   async function loadPage(
     endpoint: Endpoint,
     request: HttpRequest,
@@ -175,11 +159,8 @@ export function createHostingClient(
     onRetry?: () => void,
   ): Promise<LoadedPage> {
     const { data, reply, response } = await callWithRetry(endpoint, request, options, onRetry);
-    return {
-      data: unwrapPayload(data),
-      size: response.body.length,
-      hints: collectPageHints(reply, response.headers),
-    };
+    const paging = listEndpoints.has(endpoint) ? readPaging(reply, response.headers) : { hasMore: false };
+    return { data: unwrapPayload(data), size: response.body.length, paging };
   }
 
   return {
@@ -187,25 +168,19 @@ export function createHostingClient(
     async call<E extends Endpoint>(endpoint: E, input: CallInput<E>, options: CallOptions) {
       const request = buildRequest(endpoint, input, settings, key.apiKey);
       if (endpoint.method !== 'GET') {
-        const answer = callWithRetry(endpoint, request, options).finally(() =>
-          readCache.invalidate((url) => canAffect(toPath(request.url), toPath(new URL(url)))),
-        );
+        const answer = callWithRetry(endpoint, request, options).finally(() => readCache.clear());
         return (await answer).data as CallData<E>;
       }
-      const { caller, beforeSend } = options;
-      const pageOptions: CallOptions = {
-        lane: 'background',
-        ...(caller !== undefined && { caller }),
-        ...(beforeSend && { beforeSend }),
-      };
-      const loadNext = async (next: NextRequest) => {
+      const { lane, caller, beforeSend } = options;
+      const pageOptions = { lane, ...(caller !== undefined && { caller }), ...(beforeSend && { beforeSend }) };
+      const loadNext = async (next: NextPage) => {
         const url = nextPageUrl(request.url, next);
         return url && loadPage(endpoint, { ...request, url }, pageOptions);
       };
-      const data = await readCache.getOrLoad(
+      const data = await readCache.read(
         request.url.href,
         { ...options, loadNext },
-        ({ signal, onPage, onRetry, ...events }) => {
+        async ({ signal, onRetry, ...events }) => {
           const firstOptions = {
             ...options,
             signal,
@@ -214,8 +189,7 @@ export function createHostingClient(
               events.beforeSend();
             },
           };
-          const first = loadPage(endpoint, request, firstOptions, onRetry);
-          return createPageWalk({ now, first, listEntries: findListEntries(endpoint), onPage });
+          return createPagedRead(await loadPage(endpoint, request, firstOptions, onRetry), now());
         },
       );
       return data as CallData<E>;
@@ -227,6 +201,19 @@ export function createHostingClient(
 function listSentValues({ url, body = '' }: HttpRequest): readonly string[] {
   return `${decodeURI(url.pathname)} ${body}`.split(/[\s/{}[\]",:]+/);
 }
+
+/** Endpoints whose reply can be one page of a list. */
+const listEndpoints: ReadonlySet<Endpoint> = new Set<Endpoint>([
+  contract.listVps,
+  contract.listVpsIpAddresses,
+  contract.listIpv4Addresses,
+  contract.listIpv6Addresses,
+  contract.listSnapshots,
+  contract.listVlans,
+  contract.listSshMappings,
+  contract.getReinstallOptions,
+  contract.getWebgate,
+]);
 
 /** The span is named after the path template, without parameter values. */
 function toSpan({ method, path }: Endpoint): Span {

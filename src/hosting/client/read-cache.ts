@@ -1,20 +1,17 @@
+import { LRUCache } from 'lru-cache';
 import { ageMsOf } from '../../time/age.ts';
 import type { Lane } from '../quota/rate-limiter.ts';
-import { isLongList, listLifetimeMs, maxPagesForPeople, maxPagesInBackground } from './list-pace.ts';
-import type { LoadNext, OnPages, PageWalk } from './page-walk.ts';
-import { createReadStore, type KeyReads, type StoredRead } from './read-store.ts';
+import type { PagedRead, PageOptions } from './paged-read.ts';
 
 interface ReadOptions {
   readonly lane: Lane;
+  readonly signal?: AbortSignal;
   readonly notAfterMs?: number;
   readonly maxAgeMs?: number;
   readonly onStored?: (ageMs: number) => void;
   readonly maxPages?: number;
   readonly pagesTimeoutMs?: number;
-  readonly onPages?: OnPages;
-  readonly acceptsOutdated?: boolean;
-  readonly signal?: AbortSignal;
-  readonly loadNext: LoadNext;
+  readonly loadNext: PageOptions['loadNext'];
 }
 
 /** Callbacks with which a new read reports its progress, and the signal that ends its wait. */
@@ -25,15 +22,30 @@ interface ReadEvents {
   readonly beforeSend: () => void;
   /** Must be called when an attempt failed and another one follows. */
   readonly onRetry: () => void;
-  /** Must be called after each page. */
-  readonly onPage: () => void;
 }
 
-type StartWalk = (events: ReadEvents) => PageWalk;
+type StartRead = (events: ReadEvents) => Promise<PagedRead>;
 
-/** A read in flight. */
+export interface ReadCache {
+  /**
+   * Returns the result of a read of this URL that is in flight or at most `maxAgeMs` old.
+   * Otherwise, `start` begins a new read. Identical reads each wait for the quota in their own caller's
+   * turn. The first one that is sent answers them all.
+   */
+  read(url: string, options: ReadOptions, start: StartRead): Promise<unknown>;
+  /** Drops all results, and those of reads in flight. Called after each change. */
+  clear(): void;
+}
+
+interface StoredRead {
+  readonly read: PagedRead;
+  /** When the first page arrived. */
+  readonly atMs: number;
+}
+
+/** A read whose first page was asked for. */
 interface SentRead {
-  readonly walk: PageWalk;
+  readonly result: Promise<PagedRead>;
   /** Resolves when the attempt failed and the read waits for the quota again. */
   readonly failed: PromiseWithResolvers<void>;
 }
@@ -48,154 +60,128 @@ class AlreadySentError extends Error {
   }
 }
 
-export interface ReadCache {
-  /**
-   * Returns the result of a read of this URL that is in flight or at most `maxAgeMs` old.
-   * Otherwise, `start` begins a new read. Identical reads each wait for the quota in their own caller's
-   * turn. The first one that is sent answers them all.
-   */
-  getOrLoad(url: string, options: ReadOptions, start: StartWalk): Promise<unknown>;
-  /**
-   * Makes later reads ignore the results of earlier reads that a change can have changed, and of
-   * all reads in flight. Lists with more than 20 pages are kept, because reading them again would
-   * use up the quota.
-   */
-  invalidate(isAffected: (url: string) => boolean): void;
-}
-
+/** Limits the memory for stored reads, in characters of the service's responses. */
+const maxSize = 64 * 1024 * 1024;
+/** Characters that an entry counts in addition to its responses. Limits the number of small entries. */
+const entrySize = 1_000;
+/** No caller accepts older results. */
+const lifetimeMs = 60 * 60_000;
 /** How long a person waits for pages after the first. */
 const pagesTimeoutForPeopleMs = 5_000;
+/** A list of several pages is reused for this long per page, because reading it again costs more calls. */
+const msPerPage = 4_000;
 
-/** How long callers can join a list that is still being read. */
-const maxJoinAgeMs = 60_000;
+/** Returns how long the pages of a list are reused, in ms. */
+export function listLifetimeMs(pages: number): number {
+  return pages > 1 ? pages * msPerPage : 0;
+}
 
 /**
  * Returns a function that returns the cache of an API key. All caches share one memory limit. Clients
  * with the same key share its cache.
  */
 export function createReadCaches(now: () => number): (fingerprint: string) => ReadCache {
-  const readsOf = createReadStore(now);
+  const stored = new LRUCache<string, StoredRead>({
+    // With `max` instead, the memory for all entries would be allocated at once.
+    maxSize,
+    sizeCalculation: ({ read }) => read.size() + entrySize,
+    ttl: lifetimeMs,
+    perf: { now: () => now() + 1 },
+    ttlResolution: 0,
+  });
   const caches = new Map<string, ReadCache>();
   return (fingerprint) => {
-    const cache = caches.get(fingerprint) ?? createReadCache(readsOf(fingerprint), now);
+    const cache = caches.get(fingerprint) ?? createReadCache(fingerprint, stored, now);
     caches.set(fingerprint, cache);
     return cache;
   };
 }
 
-function createReadCache(reads: KeyReads, now: () => number): ReadCache {
+function createReadCache(
+  fingerprint: string,
+  stored: LRUCache<string, StoredRead>,
+  now: () => number,
+): ReadCache {
   const sentReads = new Map<string, SentRead>();
   /** The reads that wait for the quota. */
   const waiting = new Set<{ readonly url: string; readonly wait: AbortController }>();
   let generation = 0;
+  const toKey = (url: string) => `${fingerprint} ${generation} ${url}`;
 
-  /** Returns whether a stored read is recent enough. */
-  function isUsable({ walk, atMs, isOutdated }: StoredRead, options: ReadOptions): boolean {
-    const { lane, maxAgeMs = 0, acceptsOutdated } = options;
-    if (isOutdated && !acceptsOutdated) return false;
-    const ageMs = ageMsOf(atMs, now());
-    if (walk.isReading() && (lane === 'background' || ageMs <= maxJoinAgeMs)) return true;
-    const pageCount = walk.pageCount();
-    const isAgeAccepted = maxAgeMs > 0 || isLongList(pageCount);
-    return isAgeAccepted && ageMs <= Math.max(maxAgeMs, listLifetimeMs(pageCount));
-  }
-
-  function readPages(
-    walk: PageWalk,
-    { lane, notAfterMs, maxPages, pagesTimeoutMs, onPages, loadNext }: ReadOptions,
-  ) {
-    const isForPerson = lane === 'people';
-    const timeoutMs = Math.min(
-      pagesTimeoutMs ?? (isForPerson ? pagesTimeoutForPeopleMs : Number.POSITIVE_INFINITY),
-      notAfterMs === undefined ? Number.POSITIVE_INFINITY : notAfterMs - now(),
-    );
-    return walk.read({
-      maxPages: Math.min(
-        maxPages ?? (isForPerson ? maxPagesForPeople : maxPagesInBackground),
-        maxPagesInBackground,
-      ),
-      ...(timeoutMs < Number.POSITIVE_INFINITY && { timeoutMs }),
-      onPages,
-      loadNext,
-    });
+  function findStored(url: string, { maxAgeMs = 0, onStored }: ReadOptions): PagedRead | undefined {
+    const found = stored.get(toKey(url));
+    const ageMs = found ? ageMsOf(found.atMs, now()) : 0;
+    const oldestMs = found ? Math.max(maxAgeMs, listLifetimeMs(found.read.pageCount())) : 0;
+    if (!found || oldestMs === 0 || ageMs > oldestMs) return undefined;
+    onStored?.(ageMs);
+    return found.read;
   }
 
   /** Shares a read in flight. If its attempt fails, reads on its own, because the next attempt waits in another turn. */
-  async function join(sent: SentRead, url: string, options: ReadOptions, start: StartWalk): Promise<unknown> {
-    const result = readPages(sent.walk, options);
-    const hasFailed = sent.failed.promise.then(() => true);
-    return (await Promise.race([result.then(() => false), hasFailed]))
-      ? getOrLoad(url, options, start)
-      : result;
+  async function join(sent: SentRead, url: string, options: ReadOptions, start: StartRead) {
+    const hasFailed = sent.failed.promise.then(() => undefined);
+    return (await Promise.race([sent.result, hasFailed])) ?? load(url, options, start);
   }
 
-  async function getOrLoad(url: string, options: ReadOptions, start: StartWalk): Promise<unknown> {
-    const { maxAgeMs = 0, signal } = options;
-    const cached = reads.get(url);
-    if (cached && isUsable(cached, options)) {
-      if (maxAgeMs > cached.acceptedAgeMs) reads.set(url, { ...cached, acceptedAgeMs: maxAgeMs });
-      options.onStored?.(now() - cached.atMs);
-      return readPages(cached.walk, options);
-    }
+  async function load(url: string, options: ReadOptions, start: StartRead): Promise<PagedRead> {
+    const found = findStored(url, options);
+    if (found) return found;
     const inFlight = sentReads.get(url);
     if (inFlight) return join(inFlight, url, options, start);
     const own = { url, wait: new AbortController() };
     waiting.add(own);
     let sent: SentRead | undefined;
-    let sentGeneration = generation;
-    let isStored = false;
+    let key = toKey(url);
     const endAttempt = () => {
       if (sent && sentReads.get(url) === sent) sentReads.delete(url);
     };
-    const walk = start({
+    const { signal } = options;
+    const result = start({
       signal: signal ? AbortSignal.any([signal, own.wait.signal]) : own.wait.signal,
       beforeSend() {
         const other = sentReads.get(url);
         if (other && other !== sent) throw new AlreadySentError(other);
-        sent = { walk, failed: Promise.withResolvers() };
-        sentGeneration = generation;
+        sent = { result, failed: Promise.withResolvers() };
+        key = toKey(url);
         sentReads.set(url, sent);
         waiting.delete(own);
         const error = new AlreadySentError(sent);
-        for (const other of waiting) if (other.url === url) other.wait.abort(error);
+        for (const same of waiting) if (same.url === url) same.wait.abort(error);
       },
       onRetry() {
         endAttempt();
         waiting.add(own);
         sent?.failed.resolve();
       },
-      onPage() {
-        const current = reads.peek(url);
-        if (isStored && current?.walk === walk) reads.set(url, current);
-        if (isStored || sentGeneration !== generation) return;
-        reads.set(url, { walk, atMs: now(), acceptedAgeMs: maxAgeMs });
-        isStored = true;
-      },
     });
-    const end = () => {
-      endAttempt();
-      waiting.delete(own);
-    };
-    walk.started.then(end, end);
     try {
-      return await readPages(walk, options);
+      const read = await result;
+      stored.purgeStale();
+      // After a change, nobody looks for this key.
+      stored.set(key, { read, atMs: now() });
+      return read;
     } catch (error) {
       if (error instanceof AlreadySentError) return join(error.sent, url, options, start);
       throw error;
+    } finally {
+      endAttempt();
+      waiting.delete(own);
     }
   }
 
   return {
-    getOrLoad,
-
-    invalidate(isAffected) {
+    async read(url, options, start) {
+      const { lane, notAfterMs, maxPages, pagesTimeoutMs, loadNext } = options;
+      const read = await load(url, options, start);
+      const limitMs = pagesTimeoutMs ?? (lane === 'people' ? pagesTimeoutForPeopleMs : undefined);
+      const leftMs = notAfterMs === undefined ? undefined : notAfterMs - now();
+      const limits = [limitMs, leftMs].filter((ms) => ms !== undefined);
+      return read.read({ loadNext, maxPages, ...(limits.length > 0 && { timeoutMs: Math.min(...limits) }) });
+    },
+    clear() {
+      for (const key of [...stored.keys()]) if (key.startsWith(`${fingerprint} `)) stored.delete(key);
       generation += 1;
       sentReads.clear();
-      for (const [url, read] of reads.list()) {
-        if (isLongList(read.walk.pageCount()) || !isAffected(url)) continue;
-        // The names in an outdated list are still of use.
-        reads.set(url, { ...read, isOutdated: true });
-      }
     },
   };
 }

@@ -1,5 +1,5 @@
-import type { RrdHistory } from '../../hosting/profile/metrics/history/rrd-history.ts';
-import type { RrdMetric, SeriesPoint } from '../../hosting/profile/metrics/history/rrd-series.ts';
+import type { RrdHistory, SeriesPoint } from '../../hosting/payloads/history.ts';
+import type { RrdMetric } from '../../hosting/payloads/known-values.ts';
 
 /** A value measured over an interval. */
 export interface Sample {

@@ -1,5 +1,5 @@
 import { isVpsNamePattern, splitList, vpsListSchema, vpsWordSchema } from '../../auth/vps-pattern.ts';
-import type { VpsAliases } from '../../hosting/profile/resources/vps/vps-names.ts';
+import type { VpsAliases } from '../../hosting/payloads/vps.ts';
 import { toComparableName } from '../../operations/choices/matching/comparable-name.ts';
 import { matchesPattern } from '../../operations/choices/matching/matches-pattern.ts';
 

@@ -1,6 +1,6 @@
 import { RackhandError } from '../../errors.ts';
 import { listVps } from '../../hosting/endpoints/vps.ts';
-import { readVpsList } from '../../hosting/profile/resources/vps/vps.ts';
+import { readVpsList } from '../../hosting/payloads/vps.ts';
 import { maxChoicesAgeMs } from '../../operations/define/arguments/choice-source.ts';
 import type { Read } from '../../operations/define/read.ts';
 import type { ListVpsAliases } from '../../runs/pipeline/run-environment.ts';

@@ -1,6 +1,6 @@
 import { permissions } from '../../hosting/endpoints/endpoint.ts';
 import { getStatus } from '../../hosting/endpoints/system.ts';
-import { parseTimeMs } from '../../hosting/profile/values/times.ts';
+import { parseTimeMs } from '../../hosting/payloads/quantity.ts';
 import { defineRead } from '../define/define-operation.ts';
 import type { Value } from '../define/outcome.ts';
 

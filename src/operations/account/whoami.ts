@@ -2,7 +2,8 @@ import { getMe, getStatus } from '../../hosting/endpoints/system.ts';
 import { defineRead } from '../define/define-operation.ts';
 import type { Fact } from '../define/outcome.ts';
 import type { Read } from '../define/read.ts';
-import { formatResult } from '../format/format-result.ts';
+import { moreArgument } from '../format/facts.ts';
+import { formatFields } from '../format/format-result.ts';
 
 /** Maximum age of the cached permissions of the key. */
 const maxPermissionsAgeMs = 5 * 60_000;
@@ -11,11 +12,12 @@ export const whoami = defineRead({
   name: 'whoami',
   heading: 'Who am I',
   summary: 'Show whose API key this is, and what it can do',
-  arguments: {},
+  arguments: { more: moreArgument() },
   isFilteredByRights: true,
   endpoints: [getMe],
-  async run({ read }) {
-    const { facts, secrets } = formatResult(await read(getMe, {}));
+  async run({ read }, { more }) {
+    const step = { operation: 'whoami', input: {}, more };
+    const { facts, secrets, more: next } = formatFields(await read(getMe, {}), step);
     return {
       title: 'API key of this workspace',
       facts: [...facts, ...(hasPermissionsFact(facts) ? [] : [await fetchKeyPermissions(read)])],
@@ -24,6 +26,7 @@ export const whoami = defineRead({
       next: [
         { label: 'Status', operation: 'status', input: {} },
         { label: 'Quota', operation: 'quota', input: {} },
+        ...next,
       ],
     };
   },

@@ -1,11 +1,11 @@
 import { getBackupFtp } from '../../hosting/endpoints/backup-ftp.ts';
-import { type BackupFtp, readBackupFtp } from '../../hosting/profile/resources/vps/backup-ftp.ts';
-import { normalizeFieldName } from '../../hosting/profile/values/records.ts';
-import { parseBytes } from '../../hosting/profile/values/units.ts';
+import { type BackupFtp, readBackupFtp } from '../../hosting/payloads/backup-ftp.ts';
+import { convertField } from '../../hosting/payloads/quantity.ts';
+import { normalizeFieldName } from '../../hosting/payloads/record.ts';
 import type { Fact, Outcome } from '../define/outcome.ts';
 import type { Read } from '../define/read.ts';
 import type { TargetState } from '../define/target-state.ts';
-import { formatFacts } from '../format/facts.ts';
+import { cutFacts, formatFacts } from '../format/facts.ts';
 import { labelSecrets } from '../format/label-secrets.ts';
 import { createTargetState, readTargetStateIfPermitted } from '../format/target-state.ts';
 
@@ -13,22 +13,24 @@ import { createTargetState, readTargetStateIfPermitted } from '../format/target-
 const shownStateFields = /^(vpsname|name|state|status|active|enabled)$/;
 const shownSizeFields = /^(quota|used|usage|limit)/;
 
-/** Formats a backup space as facts. Its credentials are returned as secrets. */
+/** Formats the backup space in the reply to a change. Its credentials are returned as secrets. */
 export function formatBackupSpace(reading: BackupFtp): Pick<Outcome, 'facts' | 'secrets'> {
-  return {
-    facts: [
-      formatState(reading),
-      ...formatUsage(reading),
-      ...formatFacts(reading.redacted, { omit: listShownFields(reading) }),
-    ],
-    secrets: labelSecrets(reading.secrets),
-  };
+  return { facts: cutFacts(listBackupFacts(reading)), secrets: labelSecrets(reading.secrets) };
+}
+
+/** Returns all facts of a backup space except its credentials. */
+export function listBackupFacts(reading: BackupFtp): readonly Fact[] {
+  return [
+    formatState(reading),
+    ...formatUsage(reading),
+    ...formatFacts(reading.redacted, { omit: listShownFields(reading) }),
+  ];
 }
 
 function listShownFields(reading: BackupFtp): readonly string[] {
   return Object.entries(reading.redacted).flatMap(([field, value]) => {
     const isFigure =
-      parseBytes(field, value) !== undefined && shownSizeFields.test(normalizeFieldName(field));
+      convertField(field, value, 'bytes') !== undefined && shownSizeFields.test(normalizeFieldName(field));
     return isFigure || shownStateFields.test(normalizeFieldName(field)) ? [field] : [];
   });
 }

@@ -1,5 +1,5 @@
 import { regenerateBackupFtp } from '../../hosting/endpoints/backup-ftp.ts';
-import { readBackupFtp } from '../../hosting/profile/resources/vps/backup-ftp.ts';
+import { readBackupFtp } from '../../hosting/payloads/backup-ftp.ts';
 import { vpsArgument } from '../choices/sources/vps.ts';
 import { defineChange } from '../define/define-operation.ts';
 import { formatBackupSpace, readBackupSpaceState } from './backup-space.ts';

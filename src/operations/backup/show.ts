@@ -1,19 +1,28 @@
 import { getBackupFtp } from '../../hosting/endpoints/backup-ftp.ts';
-import { type BackupFtp, readBackupFtp } from '../../hosting/profile/resources/vps/backup-ftp.ts';
+import { type BackupFtp, readBackupFtp } from '../../hosting/payloads/backup-ftp.ts';
 import { vpsArgument } from '../choices/sources/vps.ts';
 import { defineRead } from '../define/define-operation.ts';
 import type { NextStep } from '../define/outcome.ts';
-import { formatBackupSpace } from './backup-space.ts';
+import { limitFacts, moreArgument } from '../format/facts.ts';
+import { labelSecrets } from '../format/label-secrets.ts';
+import { listBackupFacts } from './backup-space.ts';
 
 export const backupShow = defineRead({
   name: 'backup show',
   heading: 'Show backup space',
   summary: 'Show the backup FTP space of a VPS, with its credentials only to you',
-  arguments: { vps: vpsArgument() },
+  arguments: { vps: vpsArgument(), more: moreArgument() },
   endpoints: [getBackupFtp],
-  async run({ read }, { vps }) {
+  async run({ read }, { vps, more }) {
     const reading = readBackupFtp(await read(getBackupFtp, { params: { vps_name: vps } }), vps);
-    return { title: `Backup space of ${vps}`, ...formatBackupSpace(reading), next: nextSteps(vps, reading) };
+    const step = { operation: 'backup show', input: { vps }, more };
+    const { facts, next } = limitFacts(listBackupFacts(reading), step);
+    return {
+      title: `Backup space of ${vps}`,
+      facts,
+      secrets: labelSecrets(reading.secrets),
+      next: [...nextSteps(vps, reading), ...next],
+    };
   },
 });
 

@@ -9,16 +9,6 @@ export type Read = <E extends GetEndpoint>(
   endpoint: E,
   input: CallInput<E>,
   options?: Partial<
-    Pick<
-      CallOptions,
-      | 'lane'
-      | 'caller'
-      | 'maxAgeMs'
-      | 'onStored'
-      | 'acceptsOutdated'
-      | 'maxPages'
-      | 'pagesTimeoutMs'
-      | 'onPages'
-    >
+    Pick<CallOptions, 'lane' | 'caller' | 'maxAgeMs' | 'onStored' | 'maxPages' | 'pagesTimeoutMs'>
   >,
 ) => Promise<CallData<E>>;

@@ -1,78 +1,300 @@
+import { listPagingFields } from '../../hosting/payloads/pages.ts';
+import {
+  findNameUnit,
+  maxUptimeS,
+  parseNumber,
+  parseQuantity,
+  parseSeconds,
+  parseTimeMs,
+} from '../../hosting/payloads/quantity.ts';
+import {
+  isEmpty,
+  isRecord,
+  normalizeFieldName,
+  parseFlag,
+  type ServiceRecord,
+} from '../../hosting/payloads/record.ts';
 import { containsSecret, isPublicKeyText, redactUrlPasswords } from '../../hosting/secret-detection.ts';
 import { withoutSecrets } from '../../hosting/secret-redaction.ts';
-import type { Fact, Value } from '../define/outcome.ts';
+import { switchArgument } from '../define/arguments/argument.ts';
+import type { Fact, NextStep, Value } from '../define/outcome.ts';
 import { hiddenText } from './hide-secrets.ts';
-import { parseFieldQuantity } from './parse-field-quantity.ts';
 
-const maxFacts = 40;
-const maxDepth = 4;
+/** How many fields of a response are shown at first, and behind **More Fields**. */
+const maxFacts = 12;
+const maxAllFacts = 100;
+const maxDepth = 6;
 
 /** Only the beginning of longer lists and texts is shown. */
-const maxListItems = 100;
+const maxListItems = 20;
 const maxValueChars = 1_000;
 
+/** The argument of a read that shows every field. The button **More Fields** sets it. */
+export function moreArgument() {
+  return switchArgument({
+    label: 'More fields',
+    flag: 'more',
+    example: '--more',
+    hint: 'Show all fields of the response.',
+  });
+}
+
+/** Returns the facts to show at first, and a button that shows the others. */
+export function limitFacts(
+  facts: readonly Fact[],
+  { operation, input, more }: Pick<NextStep, 'operation' | 'input'> & { readonly more: boolean },
+): { readonly facts: readonly Fact[]; readonly next: readonly NextStep[] } {
+  if (more || facts.length <= maxFacts) return { facts, next: [] };
+  return { facts: facts.slice(0, maxFacts), next: [moreStep(operation, input)] };
+}
+
+/** Returns the button that shows all fields of a response. */
+export function moreStep(operation: string, input: NextStep['input']): NextStep {
+  return { label: 'More Fields', operation, input: { ...input, more: true } };
+}
+
+/** Returns the first facts of the reply to a change, which can't be repeated, and how many there are more. */
+export function cutFacts(facts: readonly Fact[]): readonly Fact[] {
+  const hidden = facts.length - maxFacts;
+  if (hidden <= 0) return facts;
+  const value = hidden === 1 ? '1 more field' : `${hidden} more fields`;
+  return [...facts.slice(0, maxFacts), { label: 'Not shown', value }];
+}
+
 /**
- * Formats a record of unknown shape as facts with readable labels. Possible secrets are left out.
- * Fields in `omit` are left out.
+ * Formats a record of unknown shape as facts with readable labels: the fields of the record first, then
+ * those inside its parts. Possible secrets are hidden. Left out are the fields in `omit`, and those that are
+ * only about the response: status codes, request IDs, links and paging.
  */
 export function formatFacts(
   record: unknown,
   { omit = [] }: { readonly omit?: readonly string[] } = {},
 ): readonly Fact[] {
-  const facts: Fact[] = [];
-  for (const fact of flatten(withoutSecrets(record), [], { omit })) {
-    if (facts.length === maxFacts) return [...facts, { label: 'More', value: 'more fields are not shown' }];
-    facts.push(fact);
+  const found: FoundField[] = [];
+  for (const field of flatten(withoutSecrets(record), [], omit)) {
+    if (found.length === maxAllFacts) break;
+    found.push(field);
   }
-  return facts;
+  const labels = found.map(({ path, name }) =>
+    formatFieldName(withoutWrappers([...path.slice(0, -1), name])),
+  );
+  return found.map(({ path, value }, index) => {
+    const label = labels[index] ?? '';
+    const isUnique = label !== '' && labels.indexOf(label) === labels.lastIndexOf(label);
+    return { label: (isUnique ? label : formatFieldName(path)) || 'Value', value };
+  });
 }
 
-interface FlattenOptions {
-  /** Fields to leave out. */
-  readonly omit?: readonly string[];
-  /** Names of the fields in the same record. */
-  readonly siblings?: readonly string[];
+interface FoundField {
+  readonly path: readonly string[];
+  /** The last name of the path, without its unit. */
+  readonly name: string;
+  readonly value: Value;
 }
 
 function* flatten(
   value: unknown,
   path: readonly string[],
-  { omit = [], siblings = [] }: FlattenOptions = {},
-): Generator<Fact> {
-  if (Array.isArray(value) && value.every((item) => typeof item !== 'object' || item === null)) {
-    if (value.length > 0)
-      yield createFact(path, value.slice(0, maxListItems).map(formatFieldValue).join(', '));
-  } else if (typeof value !== 'object' || value === null) {
-    const isEmpty = value === null || value === undefined || value === '';
-    if (path.length > 0 && !isEmpty) yield formatFact(path, value, siblings);
-  } else if (path.length === maxDepth) yield createFact(path, 'more fields inside');
-  else yield* flattenFields(value, path, omit);
+  omit: readonly string[] = [],
+): Generator<FoundField> {
+  if (isRecord(value)) yield* flattenRecord(value, path, omit);
+  else if (Array.isArray(value)) yield* flattenList(value, path);
+  else if (path.length > 0 && !isEmpty(value)) yield formatField(path, value);
 }
 
-function* flattenFields(record: object, path: readonly string[], omit: readonly string[]): Generator<Fact> {
-  const beside = Object.keys(record);
-  for (const [field, inner] of Object.entries(record)) {
-    if (omit.includes(field)) continue;
-    const place = [...path, Array.isArray(record) ? String(Number(field) + 1) : field];
-    yield* flatten(inner, place, { siblings: beside });
+function* flattenRecord(
+  record: ServiceRecord,
+  path: readonly string[],
+  omit: readonly string[],
+): Generator<FoundField> {
+  if (path.length > 0 && isRecord(record) && parseQuantity(record)) return yield formatField(path, record);
+  const unit = findUnit(record);
+  const ignored = new Set([...omit, ...listResponseFields(record, path), ...(unit ? [unit.field] : [])]);
+  const parts: [string, unknown][] = [];
+  for (const [field, value] of Object.entries(record)) {
+    if (ignored.has(field) || isEmpty(value)) continue;
+    const inner = [...path, field];
+    if (typeof value === 'object') parts.push([field, value]);
+    else if (!isZeroTime(value)) yield formatField(inner, value, { siblings: record, unit: unit?.text });
+  }
+  for (const [field, value] of parts) yield* flattenPart(value, [...path, field], unit?.text);
+}
+
+function* flattenPart(value: unknown, path: readonly string[], unit?: string): Generator<FoundField> {
+  if (path.length > maxDepth) yield toField(path, 'more fields inside');
+  else if (Array.isArray(value)) yield* flattenList(value, path, unit);
+  else yield* flatten(value, path);
+}
+
+function* flattenList(
+  list: readonly unknown[],
+  path: readonly string[],
+  unit?: string,
+): Generator<FoundField> {
+  if (list.length === 0) return;
+  const numbers = list.map(parseNumber);
+  const parts = list.map((item) => isRecord(item) || Array.isArray(item));
+  if (list.length > 3 && numbers.every((number) => number !== undefined))
+    yield toField(path, describeNumbers(numbers, unit));
+  else if (!parts.includes(true)) yield toField(path, describeTexts(list));
+  else if (list.length > maxListItems) yield toField(path, `${list.length} entries`);
+  else for (const [index, item] of list.entries()) yield* flattenPart(item, [...path, String(index + 1)]);
+}
+
+function describeNumbers(numbers: readonly number[], unit?: string): string {
+  const [min, max] = [Math.min(...numbers), Math.max(...numbers)];
+  const range = min === max ? `all ${min}` : `${min} to ${max}`;
+  return `${numbers.length} numbers, ${addUnit(range, unit)}`;
+}
+
+function describeTexts(list: readonly unknown[]): string {
+  const shown = list.slice(0, maxListItems).map(formatFieldValue).join(', ');
+  return list.length > maxListItems ? `${shown} and ${list.length - maxListItems} more` : shown;
+}
+
+/** Returns the unit that stands beside the numbers of a record: `{ values: [98], unit: "MiB" }`. */
+function findUnit(record: ServiceRecord): { readonly field: string; readonly text: string } | undefined {
+  const field = Object.keys(record).find((name) => /^units?$/i.test(name));
+  const text = field === undefined ? undefined : record[field];
+  const hasNumbers = Object.values(record).some(
+    (value) => parseNumber(Array.isArray(value) ? value[0] : value) !== undefined,
+  );
+  if (field === undefined || typeof text !== 'string' || text.length > 20 || !hasNumbers) return undefined;
+  return { field, text };
+}
+
+const idField = /^(request|trace|correlation|transaction)(id|uuid)$/;
+const linkField = /^(links?|href|self)$/;
+const codeField = /^((http|status|result|return|response|error)?(code|status))$/;
+const flagField = /^(success(ful)?|ok|errors?|errorcode)$/;
+
+/** Lists the fields of a record that are only about the response, and not about what it is for. */
+function listResponseFields(record: ServiceRecord, path: readonly string[]): readonly string[] {
+  const isInPaging = path.some((field) => /^(meta(data)?|pag(e|ing|ination|einfo)|cursors?)$/i.test(field));
+  const paging = listPagingFields(record, isInPaging);
+  const isOuter = path.every(isWrapper);
+  return Object.entries(record).flatMap(([field, value]) => {
+    const name = normalizeFieldName(field);
+    const isCode = isOuter && codeField.test(name) && isSuccessCode(value);
+    const isOwnFlag = isOuter && flagField.test(name) && parseFlag(value) !== undefined;
+    const isPlumbing = idField.test(name) || linkField.test(name) || paging.includes(field);
+    return isCode || isOwnFlag || isPlumbing ? [field] : [];
+  });
+}
+
+function isSuccessCode(value: unknown): boolean {
+  const number = parseNumber(value);
+  return number === 0 || (number !== undefined && number >= 200 && number < 300);
+}
+
+/** Matches fields around the content of a response, or around the VPS that it is about. */
+const wrapperField = /^(data|results?|response|payload|attributes|server|vps|vm|instance|virtualmachine)$/i;
+
+function isWrapper(field: string): boolean {
+  return wrapperField.test(field);
+}
+
+function withoutWrappers(path: readonly string[]): readonly string[] {
+  const first = path.findIndex((field) => !isWrapper(field));
+  return first === -1 ? path.slice(-1) : path.slice(first);
+}
+
+/** Services write dates such as `0001-01-01` if something never happened. */
+function isZeroTime(value: unknown): boolean {
+  return typeof value === 'string' && /^(0000-|0001-01-01|1970-01-01(T|$))/.test(value);
+}
+
+/** A field's unit that stands beside it, and the record that it is in. */
+interface FieldContext {
+  readonly siblings?: ServiceRecord;
+  readonly unit?: string | undefined;
+}
+
+/** Formats one field as a fact: a quantity or time if its unit is known, or else the service's own text. */
+export function formatFact(path: readonly string[], value: unknown, context: FieldContext = {}): Fact {
+  const field = formatField(path, value, context);
+  return { label: formatFieldName([...path.slice(0, -1), field.name]) || 'Value', value: field.value };
+}
+
+function formatField(
+  path: readonly string[],
+  value: unknown,
+  { siblings = {}, unit }: FieldContext = {},
+): FoundField {
+  const field = path.at(-1) ?? '';
+  const quantity = typeof value === 'string' ? undefined : parseQuantity(value);
+  const beside = quantity?.unit ?? unit;
+  const found =
+    quantity && beside !== undefined
+      ? { value: addUnit(String(quantity.value), beside) }
+      : parseValue(field, value);
+  if (!found) return toField(path, Array.isArray(value) ? describeTexts(value) : formatFieldValue(value));
+  const name =
+    'name' in found && found.name !== '' && !Object.hasOwn(siblings, found.name) ? found.name : field;
+  return { path, name, value: found.value };
+}
+
+function toField(path: readonly string[], value: Value): FoundField {
+  const text = typeof value === 'string' ? value.slice(0, maxValueChars) : value;
+  return { path, name: path.at(-1) ?? '', value: text };
+}
+
+function addUnit(text: string, unit = ''): string {
+  if (unit === '') return text;
+  return unit === '%' ? `${text}%` : `${text} ${unit}`;
+}
+
+const isoTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})$/;
+
+/** Returns the quantity or time that a field is, and the field's name without its unit. */
+function parseValue(
+  field: string,
+  value: unknown,
+): { readonly value: Value; readonly name?: string } | undefined {
+  const timeMs = typeof value === 'string' && isoTime.test(value) ? parseTimeMs(value) : undefined;
+  if (timeMs !== undefined) return { value: { kind: 'time', timeMs } };
+  const number = parseNumber(value);
+  if (number === undefined || number < 0) return undefined;
+  return parseNamedUnit(field, number) ?? parseNamedTime(field, number);
+}
+
+/** A hundred years. Larger numbers aren't durations. */
+const maxDurationMs = 100 * 365 * 86_400_000;
+
+function parseNamedUnit(field: string, number: number) {
+  const unit = findNameUnit(field);
+  const amount = number * (unit?.factor ?? 1);
+  if (!unit || !Number.isFinite(amount)) return undefined;
+  const { name, dimension } = unit;
+  // "Per minute" is a rate, not a number of minutes.
+  if (/(^|[^A-Za-z])per$|Per$/.test(name)) return undefined;
+  switch (dimension) {
+    case 'bytes':
+      return { name, value: { kind: 'bytes', bytes: amount } } as const;
+    case 'percent':
+      return unit.factor === 1 ? ({ name, value: { kind: 'percent', percent: amount } } as const) : undefined;
+    case 'bytesPerSecond':
+      return { name, value: { kind: 'rate', bytesPerSecond: amount } } as const;
+    case 'seconds':
+      return amount * 1_000 <= maxDurationMs
+        ? ({ name, value: { kind: 'duration', durationMs: amount * 1_000 } } as const)
+        : undefined;
   }
 }
 
-function createFact(path: readonly string[], value: Value): Fact {
-  const text = typeof value === 'string' ? value.slice(0, maxValueChars) : value;
-  return { label: formatFieldName(path) || 'Value', value: text };
-}
+const timeField =
+  /(^|[_\s.-])(at|time|timestamp|date|created|updated|expires|expiry|since|until)$|[a-z\d](At|Time|Timestamp|Date)$/;
 
-/**
- * Formats one value as a fact: a quantity or time if the field's name implies one, or else plain
- * text. The label doesn't repeat the unit, unless `siblings` contains a field with the shorter
- * name.
- */
-export function formatFact(path: readonly string[], value: unknown, siblings: readonly string[] = []): Fact {
-  const quantity = parseFieldQuantity(path, value);
-  if (!quantity) return createFact(path, formatFieldValue(value));
-  const name = siblings.includes(quantity.field) ? path : [...path.slice(0, -1), quantity.field];
-  return createFact(name, quantity.value);
+function parseNamedTime(field: string, number: number): { readonly value: Value } | undefined {
+  if (/uptime$/i.test(field)) {
+    const seconds = parseSeconds(number);
+    return seconds !== undefined && seconds <= maxUptimeS
+      ? { value: { kind: 'duration', durationMs: seconds * 1_000 } }
+      : undefined;
+  }
+  // Smaller numbers are counts.
+  const timeMs = timeField.test(field) && number >= 1e9 ? parseTimeMs(number) : undefined;
+  return timeMs === undefined ? undefined : { value: { kind: 'time', timeMs } };
 }
 
 /**

@@ -1,21 +1,39 @@
 import { redactResult } from '../../hosting/secret-redaction.ts';
-import type { Fact, Outcome } from '../define/outcome.ts';
-import { formatFacts } from './facts.ts';
+import type { Fact, NextStep, Outcome } from '../define/outcome.ts';
+import { cutFacts, formatFacts, limitFacts } from './facts.ts';
 import { labelSecrets } from './label-secrets.ts';
 
-/**
- * Formats a payload of any shape: first the facts in `leading`, then its fields except those in
- * `omit`. Secrets are returned separately, to be shown once.
- */
+interface ResultOptions {
+  /** Facts before the fields. */
+  readonly leading?: readonly Fact[];
+  /** Fields to leave out. */
+  readonly omit?: readonly string[];
+}
+
+/** Formats the reply to a change. Secrets are returned separately, to be shown once. */
 export function formatResult(
   data: unknown,
-  { leading = [], omit = [] }: { readonly leading?: readonly Fact[]; readonly omit?: readonly string[] } = {},
+  options: ResultOptions = {},
 ): Required<Pick<Outcome, 'facts' | 'secrets'>> {
+  const { facts, secrets } = listFields(data, options);
+  return { facts: cutFacts(facts), secrets };
+}
+
+/** Formats the reply to a read, with a button for the fields that aren't shown at first. */
+export function formatFields(
+  data: unknown,
+  step: Parameters<typeof limitFacts>[1],
+  options: ResultOptions = {},
+): Required<Pick<Outcome, 'facts' | 'secrets'>> & { readonly more: readonly NextStep[] } {
+  const { facts, secrets } = listFields(data, options);
+  const { facts: shown, next } = limitFacts(facts, step);
+  return { facts: shown, secrets, more: next };
+}
+
+function listFields(data: unknown, { leading = [], omit = [] }: ResultOptions) {
   const { redacted, secrets } = redactResult(data);
-  return {
-    facts: [...leading, ...formatFacts(redacted, { omit }).map(markState)],
-    secrets: labelSecrets(secrets),
-  };
+  const facts = [...leading, ...formatFacts(redacted, { omit }).map(markState)];
+  return { facts, secrets: labelSecrets(secrets) };
 }
 
 /** Marks a fact's value as a state, in the service's words. */

@@ -4,7 +4,7 @@ import {
   formatPercent,
   formatRate,
 } from '../../charts/format/format-quantity.ts';
-import { normalizeFieldName, type ServiceRecord } from '../../hosting/profile/values/records.ts';
+import { normalizeFieldName, type ServiceRecord } from '../../hosting/payloads/record.ts';
 import { redactResult } from '../../hosting/secret-redaction.ts';
 import type { Fact, Secret, Table, Value } from '../define/outcome.ts';
 import { formatFacts } from './facts.ts';
@@ -13,9 +13,6 @@ import { labelSecrets } from './label-secrets.ts';
 /** Maximum number of extra columns that are readable on a phone. */
 const maxColumns = 3;
 
-/** How many fields a note lists by name. */
-const maxNamedFields = 10;
-
 /** A record of the service and its display name. */
 export interface NamedRecord {
   readonly name: string;
@@ -23,27 +20,36 @@ export interface NamedRecord {
 }
 
 export interface RecordColumns extends Table {
-  /** Notes that name the fields without a column. */
-  readonly notes: readonly string[];
+  /** Whether there are fields without a column. */
+  readonly hasMore: boolean;
   readonly secrets: readonly Secret[];
 }
 
 /**
  * Creates extra columns from the fields that most records have. `shown` matches fields that already
- * have a column.
+ * have a column. With `more`, the last column has all other fields.
  */
-export function buildRecordColumns(records: readonly NamedRecord[], shown?: RegExp): RecordColumns {
-  const rows = records.map(
-    ({ record }) => new Map(formatOtherFacts(record, shown).map(({ label, value }) => [label, value])),
-  );
+export function buildRecordColumns(
+  records: readonly NamedRecord[],
+  { shown, more }: { readonly shown?: RegExp; readonly more: boolean },
+): RecordColumns {
+  const facts = records.map(({ record }) => formatOtherFacts(record, shown));
   const counts = new Map<string, number>();
-  for (const label of rows.flatMap((row) => [...row.keys()])) counts.set(label, (counts.get(label) ?? 0) + 1);
+  for (const { label } of facts.flat()) counts.set(label, (counts.get(label) ?? 0) + 1);
   const labels = [...counts].toSorted(([, a], [, b]) => b - a).map(([label]) => label);
   const columns = labels.slice(0, maxColumns);
+  const hasRest = labels.length > maxColumns;
   return {
-    columns,
-    rows: rows.map((row) => columns.map((label): Value => row.get(label) ?? '–')),
-    notes: formatOmittedNote(labels.slice(maxColumns)),
+    columns: [...columns, ...(more && hasRest ? ['More'] : [])],
+    rows: facts.map((own) => {
+      const byLabel = new Map(own.map(({ label, value }) => [label, value]));
+      const rest = own.filter(({ label }) => !columns.includes(label));
+      return [
+        ...columns.map((label): Value => byLabel.get(label) ?? '–'),
+        ...(more && hasRest ? [formatFactsInline(rest) || '–'] : []),
+      ];
+    }),
+    hasMore: hasRest && !more,
     secrets: listRecordSecrets(records),
   };
 }
@@ -93,11 +99,4 @@ function formatValueInline(value: Value): string {
     case 'userGroup':
       return value.userGroup;
   }
-}
-
-function formatOmittedNote(labels: readonly string[]): readonly string[] {
-  if (labels.length === 0) return [];
-  const more = labels.length - maxNamedFields;
-  const names = labels.slice(0, maxNamedFields).join(', ');
-  return [`Also in the service's response: ${names}${more > 0 ? ` and ${more} more` : ''}.`];
 }

@@ -1,4 +1,4 @@
-import type { Vps } from '../../hosting/profile/resources/vps/vps.ts';
+import type { Vps } from '../../hosting/payloads/vps.ts';
 
 type NamedVps = Pick<Vps, 'name' | 'aliases'>;
 

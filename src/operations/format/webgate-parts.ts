@@ -1,6 +1,5 @@
-import type { LoadBalancerBackend } from '../../hosting/profile/resources/network/load-balancer-backends.ts';
-import type { DedicatedPort } from '../../hosting/profile/resources/network/webgate.ts';
-import { findState } from '../../hosting/profile/values/records.ts';
+import { findState } from '../../hosting/payloads/states.ts';
+import type { DedicatedPort, LoadBalancerBackend } from '../../hosting/payloads/webgate.ts';
 import type { Fact } from '../define/outcome.ts';
 
 /** Formats a backend, with its state if known: `VPS-10001:80 (backup, up)`. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { formatDuration } from '../../charts/format/format-quantity.ts';
-import { parseSeconds } from '../../hosting/profile/values/durations.ts';
+import { parseSeconds } from '../../hosting/payloads/quantity.ts';
 
 /** Formats an estimate: "about 12 s" or "about 3 min". */
 export function formatEstimate(ms: number): string {

@@ -1,5 +1,5 @@
 import { detachIpv4Address, detachIpv6Address } from '../../hosting/endpoints/ip-addresses.ts';
-import { isVpsName } from '../../hosting/profile/values/records.ts';
+import { isVpsName } from '../../hosting/payloads/vps-name.ts';
 import { attachedIpChoices } from '../choices/sources/ip-addresses.ts';
 import {
   formatIpName,

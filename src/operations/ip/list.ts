@@ -1,13 +1,13 @@
 import { listIpv4Addresses, listIpv6Addresses } from '../../hosting/endpoints/ip-addresses.ts';
-import type { IpAttachment } from '../../hosting/profile/resources/network/ip-attachment.ts';
-import type { IpResource } from '../../hosting/profile/resources/network/ip-resources.ts';
-import { normalizeFieldName, type ServiceRecord } from '../../hosting/profile/values/records.ts';
+import type { IpAttachment, IpResource } from '../../hosting/payloads/ip-addresses.ts';
+import { normalizeFieldName, type ServiceRecord } from '../../hosting/payloads/record.ts';
 import { type ListedIpResources, listIpResources } from '../choices/sources/list-ip-resources.ts';
 import { defineRead } from '../define/define-operation.ts';
 import type { Fact, Outcome } from '../define/outcome.ts';
-import { formatResult } from '../format/format-result.ts';
+import { moreArgument, moreStep } from '../format/facts.ts';
+import { formatFields } from '../format/format-result.ts';
+import { incompleteNote, unreadNote } from '../format/list-notes.ts';
 import { buildRecordColumns } from '../format/record-columns.ts';
-import { hasUnreadEntries, unreadEntriesNote } from '../format/unreadable/unread-entries.ts';
 
 /**
  * Normalized names of IP address fields that are shown in their own column, so that other columns
@@ -33,19 +33,17 @@ export const ipList = defineRead({
   name: 'ip list',
   heading: 'List IP addresses',
   summary: 'List all IPv4 and IPv6 addresses, attached and free',
-  arguments: {},
+  arguments: { more: moreArgument() },
   endpoints: [listIpv4Addresses, listIpv6Addresses],
-  async run({ read }) {
-    return formatResources(await listIpResources(read));
+  async run({ read }, { more }) {
+    return formatResources(await listIpResources(read), more);
   },
 });
 
-function formatResources({
-  resources,
-  hasMore,
-  otherFields,
-  unavailableSettings,
-}: ListedIpResources): Outcome {
+function formatResources(
+  { resources, hasMore, isNone, otherFields, unavailableSettings }: ListedIpResources,
+  more: boolean,
+): Outcome {
   const count = resources.length;
   const free = resources.filter(({ isAttached }) => isAttached === false);
   // Free addresses come first, because people mostly look for one.
@@ -55,10 +53,11 @@ function formatResources({
       name: resource.address ?? `${resource.kind}:${resource.id}`,
       record: withoutShownFields(resource),
     })),
+    { more },
   );
-  const isUnread = count === 0 && otherFields.some((fields) => hasUnreadEntries(fields, 'addresses'));
+  const isUnread = count === 0 && !isNone;
   const saysWhatIsFree = count > 0 && resources.every(({ isAttached }) => isAttached !== undefined);
-  const formatted = otherFields.map((rest) => formatResult(rest));
+  const formatted = otherFields.map((rest) => formatFields(rest, { operation: 'ip list', input: {}, more }));
   return {
     title: isUnread
       ? 'IP addresses'
@@ -79,17 +78,15 @@ function formatResources({
       ]),
     },
     notes: [
-      ...(isUnread ? [unreadEntriesNote] : []),
+      ...(isUnread ? [unreadNote] : []),
       ...(count === 0 && !isUnread ? ["The API key's account has no IPv4 or IPv6 addresses."] : []),
       ...unavailableSettings.map(
         (setting) =>
           `The service has no list at the configured path. Ask the person who runs Rackhand to correct ${setting}.`,
       ),
-      ...(hasMore && unavailableSettings.length === 0
-        ? ["This list may be incomplete: Rackhand couldn't read it to the end."]
-        : []),
-      ...extra.notes,
+      ...(hasMore && unavailableSettings.length === 0 ? [incompleteNote] : []),
     ],
+    next: extra.hasMore ? [moreStep('ip list', {})] : formatted.flatMap((fields) => fields.more).slice(0, 1),
     choiceSteps: [
       ...(resources.some(({ isAttached }) => isAttached !== true)
         ? [ipChoiceStep('Attach a Free Address', 'ip attach')]

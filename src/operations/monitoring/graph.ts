@@ -4,12 +4,16 @@ import { lineChartTakeaway } from '../../charts/takeaways.ts';
 import { formatList } from '../../format-list.ts';
 import { rrdRanges } from '../../hosting/endpoints/fields.ts';
 import { getRrdMonitoring } from '../../hosting/endpoints/monitoring.ts';
-import { readRrdHistory } from '../../hosting/profile/metrics/history/rrd-history.ts';
+import { readRrdHistory } from '../../hosting/payloads/history.ts';
+import { redactResult } from '../../hosting/secret-redaction.ts';
 import { vpsArgument } from '../choices/sources/vps.ts';
 import type { Argument } from '../define/arguments/argument.ts';
 import { defineRead } from '../define/define-operation.ts';
 import type { NextStep, Outcome } from '../define/outcome.ts';
-import { formatResult } from '../format/format-result.ts';
+import { moreArgument } from '../format/facts.ts';
+import { formatFields } from '../format/format-result.ts';
+import { labelSecrets } from '../format/label-secrets.ts';
+import { chooseUnitsSteps, unitNotes } from '../format/unit-question.ts';
 import { arrangePanels } from './panels.ts';
 
 type Range = (typeof rrdRanges)[number];
@@ -20,22 +24,32 @@ export const graph = defineRead({
   name: 'graph',
   heading: 'Graph of a VPS',
   summary: 'Show graphs of a VPS for the last hour, day, week or month',
-  arguments: { vps: vpsArgument(), range: rangeArgument() },
+  arguments: { vps: vpsArgument(), range: rangeArgument(), more: moreArgument() },
   audience: 'channel',
   endpoints: [getRrdMonitoring],
-  async run({ read, timeZone }, { vps, range }) {
+  async run({ read, timeZone }, { vps, range, more }) {
     const data = await read(getRrdMonitoring, { params: { vps_name: vps }, query: { range } });
-    const { series, otherFields } = readRrdHistory(data, vps);
+    const { series, otherFields, likely, isEmpty } = readRrdHistory(data, vps);
     const { panels, omittedLabels, constants } = arrangePanels(series);
     const title = `${vps}, last ${range}`;
     const summary: Outcome = {
       title,
-      ...formatResult(otherFields, { leading: constants, omit: ['vps_name', 'range'] }),
-      notes: omittedLabels.length > 0 ? [`Not shown in the graph: ${omittedLabels.join(', ')}.`] : [],
-      next: nextSteps(vps, range),
+      facts: constants,
+      secrets: labelSecrets(redactResult(otherFields).secrets),
+      notes: [
+        ...(omittedLabels.length > 0 ? [`Not shown in the graph: ${omittedLabels.join(', ')}.`] : []),
+        ...unitNotes(likely),
+      ],
+      next: [...nextSteps(vps, range), ...chooseUnitsSteps(likely)],
     };
     if (panels.length === 0) {
-      return { ...summary, notes: [`The service has no points of ${vps} for the last ${range}.`] };
+      const note = isEmpty
+        ? `The service has no points of ${vps} for the last ${range}.`
+        : `The points of ${vps} couldn't be read from the service's response.`;
+      const step = { operation: 'graph', input: { vps, range }, more };
+      const fields = formatFields(otherFields, step, { omit: ['vps_name', 'range'] });
+      const facts = [...constants, ...fields.facts];
+      return { ...summary, facts, notes: [note], next: [...nextSteps(vps, range), ...fields.more] };
     }
     const spec: LineChartSpec = { kind: 'line', title, panels, timeZone: await timeZone() };
     return { ...summary, chart: { spec, takeaway: lineChartTakeaway(spec) } };

@@ -1,45 +1,46 @@
 import { formatBytes, formatPercent } from '../../charts/format/format-quantity.ts';
 import { getLiveMonitoring } from '../../hosting/endpoints/monitoring.ts';
-import { parseFieldMeaning } from '../../hosting/profile/metrics/field-meaning.ts';
-import { type LiveMetrics, readLiveMetrics } from '../../hosting/profile/metrics/live/live-metrics.ts';
+import { parseMeaning } from '../../hosting/payloads/field-words.ts';
+import { type LiveMetrics, readLiveMetrics } from '../../hosting/payloads/live-metrics.ts';
 import { redactResult } from '../../hosting/secret-redaction.ts';
 import { vpsArgument } from '../choices/sources/vps.ts';
 import { defineRead } from '../define/define-operation.ts';
 import type { Fact, Value } from '../define/outcome.ts';
-import { formatFact } from '../format/facts.ts';
+import { formatFact, limitFacts, moreArgument } from '../format/facts.ts';
 import { labelSecrets } from '../format/label-secrets.ts';
-import { cutResponseNote } from '../format/unreadable/unread-entries.ts';
+import { cutResponseNote } from '../format/list-notes.ts';
+import { chooseUnitsSteps, unitNotes } from '../format/unit-question.ts';
 
-/** How many unrecognized fields are shown. */
-const maxOtherFields = 20;
+/** How many other fields are behind **More Fields**. */
+const maxOtherFields = 100;
 
 export const live = defineRead({
   name: 'live',
   heading: 'Live data of a VPS',
   summary: 'Show live figures of a VPS',
-  arguments: { vps: vpsArgument() },
+  arguments: { vps: vpsArgument(), more: moreArgument() },
   endpoints: [getLiveMonitoring],
-  async run({ read }, { vps }) {
+  async run({ read }, { vps, more }) {
     const data = await read(getLiveMonitoring, { params: { vps_name: vps } });
     const reading = readLiveMetrics(data, vps);
-    const facts = [
-      ...formatMetrics(reading),
-      ...reading.unrecognized.slice(0, maxOtherFields).map(formatOtherField),
-    ];
-    const more = reading.unrecognized.length - maxOtherFields;
+    const metrics = formatMetrics(reading);
+    const others = reading.unrecognized.slice(0, maxOtherFields).map(formatOtherField);
+    const { facts, next } = limitFacts([...metrics, ...others], { operation: 'live', input: { vps }, more });
     return {
       title: `${vps} right now`,
       facts,
       secrets: labelSecrets(redactResult(reading.record).secrets),
       notes: [
-        ...(facts.length === 0 ? ['The service has no live figures for this VPS.'] : []),
-        ...(more > 0 ? [`${more} more fields are not shown.`] : []),
+        ...(facts.length === 0 ? ["The live figures couldn't be read from the service's response."] : []),
+        ...unitNotes(reading.likely),
         ...(reading.isCut ? [cutResponseNote] : []),
       ],
       next: [
         { label: 'Graph', operation: 'graph', input: { vps } },
         { label: 'Show', operation: 'show', input: { vps } },
         { label: 'Refresh', operation: 'live', input: { vps } },
+        ...next,
+        ...chooseUnitsSteps(reading.likely),
       ],
     };
   },
@@ -87,9 +88,9 @@ function formatThroughput(bytesPerSecond: number | undefined, bytes: number | un
   return bytes === undefined ? undefined : `${formatBytes(bytes)} in total`;
 }
 
-function formatOtherField({ path, value }: LiveMetrics['unrecognized'][number]): Fact {
-  const fact = formatFact(path, value);
-  return parseFieldMeaning(path)?.subject === 'cores' && path.length === 1
+function formatOtherField({ path, value, unit }: LiveMetrics['unrecognized'][number]): Fact {
+  const fact = formatFact(path, value, { unit });
+  return parseMeaning(path)?.subject === 'cores' && path.length === 1
     ? { ...fact, label: 'CPU cores' }
     : fact;
 }

@@ -1,14 +1,15 @@
 import type { Panel } from '../../charts/chart-spec.ts';
 import { formatQuantity } from '../../charts/format/format-quantity.ts';
-import { parseFieldMeaning } from '../../hosting/profile/metrics/field-meaning.ts';
-import type { RrdMetric, RrdSeries } from '../../hosting/profile/metrics/history/rrd-series.ts';
+import { parseMeaning } from '../../hosting/payloads/field-words.ts';
+import type { RrdSeries } from '../../hosting/payloads/history.ts';
+import type { RrdMetric } from '../../hosting/payloads/known-values.ts';
 
 /** Maximum number of panels for unrecognized series that are readable on a phone. */
 const maxUnknownPanels = 2;
 
 /**
  * The panels with their metrics. If none of a panel's metrics has data, it shows those in
- * `otherwise`.
+ * `otherwise`, but no size without what is used of it.
  */
 const knownPanels: readonly {
   readonly label: string;
@@ -50,11 +51,16 @@ export interface PanelLayout {
  */
 export function arrangePanels(series: readonly RrdSeries[]): PanelLayout {
   const drawn = series.filter(({ points }) => points.some(({ value }) => value !== null));
+  const has = (wanted: RrdMetric) => drawn.some(({ metric }) => metric === wanted);
   const panels = knownPanels.flatMap(({ label, measures, otherwise = [] }) => {
     const best = filterByMeasures(drawn, measures);
-    return createPanels(label, best.length > 0 ? best : filterByMeasures(drawn, otherwise));
+    const [used] = otherwise;
+    const hasUsed = used !== undefined && has(used);
+    return createPanels(label, best.length > 0 || !hasUsed ? best : filterByMeasures(drawn, otherwise));
   });
-  const unknown = drawn.filter(({ metric }) => metric === undefined);
+  const isLoneSize = ({ metric }: RrdSeries) =>
+    (metric === 'memoryTotal' && !has('memoryUsed')) || (metric === 'diskTotal' && !has('diskUsed'));
+  const unknown = drawn.filter((one) => one.metric === undefined || isLoneSize(one));
   const moving =
     panels.length === 0 ? unknown : unknown.filter((one) => findConstantValue(one) === undefined);
   return {
@@ -77,7 +83,7 @@ export function arrangePanels(series: readonly RrdSeries[]): PanelLayout {
  * name is technical.
  */
 function formatLabel({ key, label }: RrdSeries): string {
-  return parseFieldMeaning([key])?.subject === 'cores' ? 'CPU cores' : label;
+  return parseMeaning([key])?.subject === 'cores' ? 'CPU cores' : label;
 }
 
 /** Returns the value of a series that never changes, or undefined if it changes. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { listVps } from '../../hosting/endpoints/vps.ts';
-import { readVpsList } from '../../hosting/profile/resources/vps/vps.ts';
+import { readVpsList } from '../../hosting/payloads/vps.ts';
 import { vpsArgument } from '../choices/sources/vps.ts';
 import { type InputOf, rowsArgument } from '../define/arguments/argument.ts';
 import { optionalArgument } from '../define/arguments/optional-argument.ts';

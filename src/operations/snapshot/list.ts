@@ -1,26 +1,25 @@
 import { listSnapshots } from '../../hosting/endpoints/snapshots.ts';
-import {
-  readSnapshots,
-  type Snapshot,
-  type SnapshotList,
-} from '../../hosting/profile/resources/vps/snapshots.ts';
-import { isVpsName } from '../../hosting/profile/values/records.ts';
+import { saysNone } from '../../hosting/payloads/entries.ts';
+import { readSnapshots, type Snapshot, type SnapshotList } from '../../hosting/payloads/snapshots.ts';
+import { isVpsName } from '../../hosting/payloads/vps-name.ts';
 import { vpsArgument } from '../choices/sources/vps.ts';
 import { defineRead } from '../define/define-operation.ts';
 import type { Outcome, Value } from '../define/outcome.ts';
-import { formatResult } from '../format/format-result.ts';
+import { moreArgument, moreStep } from '../format/facts.ts';
+import { formatFields } from '../format/format-result.ts';
+import { incompleteNote, unreadNote } from '../format/list-notes.ts';
 import { buildRecordColumns } from '../format/record-columns.ts';
-import { hasUnreadEntries, unreadEntriesNote } from '../format/unreadable/unread-entries.ts';
 import { shownSnapshotFields } from './target-state.ts';
 
 export const snapshotList = defineRead({
   name: 'snapshot list',
   heading: 'List snapshots',
   summary: 'List the snapshots of a VPS',
-  arguments: { vps: vpsArgument() },
+  arguments: { vps: vpsArgument(), more: moreArgument() },
   endpoints: [listSnapshots],
-  async run({ read }, { vps }) {
-    return formatSnapshots(readSnapshots(await read(listSnapshots, { params: { vps_name: vps } }), vps), vps);
+  async run({ read }, { vps, more }) {
+    const data = await read(listSnapshots, { params: { vps_name: vps } });
+    return formatSnapshots(readSnapshots(data, vps), { vps, more, isNone: saysNone(data) });
   },
 });
 
@@ -39,15 +38,23 @@ function hasOtherNames({ snapshots, otherFields }: SnapshotList): boolean {
   );
 }
 
-function formatSnapshots(list: SnapshotList, vps: string): Outcome {
+interface ListView {
+  readonly vps: string;
+  readonly more: boolean;
+  /** Whether the response says that there are no snapshots. */
+  readonly isNone: boolean;
+}
+
+function formatSnapshots(list: SnapshotList, { vps, more, isNone }: ListView): Outcome {
   const { snapshots, hasMore, otherFields } = list;
   const count = snapshots.length;
-  const isUnread = count === 0 ? hasUnreadEntries(otherFields, 'snapshots') : hasOtherNames(list);
+  const isUnread = count === 0 ? !isNone : hasOtherNames(list);
   // Newest first. Snapshots without a time keep the service's order.
   const sorted = snapshots.toSorted((a, b) => (b.createdAtMs ?? 0) - (a.createdAtMs ?? 0));
   const columns = knownColumns.filter(({ cell }) => sorted.some((snapshot) => cell(snapshot) !== undefined));
-  const extra = buildRecordColumns(sorted, shownSnapshotFields(sorted));
-  const { facts, secrets } = formatResult(otherFields, { omit: ['vps_name'] });
+  const extra = buildRecordColumns(sorted, { shown: shownSnapshotFields(sorted), more });
+  const step = { operation: 'snapshot list', input: { vps }, more };
+  const fields = formatFields(otherFields, step, { omit: ['vps_name'] });
   const choose = (label: string, operation: string) => ({
     label,
     operation,
@@ -58,8 +65,8 @@ function formatSnapshots(list: SnapshotList, vps: string): Outcome {
     title: isUnread
       ? `Snapshots of ${vps}`
       : `${count === 0 ? 'No snapshots' : count === 1 ? '1 snapshot' : `${count} snapshots`} of ${vps}`,
-    facts,
-    secrets: [...secrets, ...extra.secrets],
+    facts: fields.facts,
+    secrets: [...fields.secrets, ...extra.secrets],
     table: {
       columns: ['Snapshot', ...columns.map(({ label }) => label), ...extra.columns],
       rows: sorted.map((snapshot, index) => [
@@ -69,16 +76,18 @@ function formatSnapshots(list: SnapshotList, vps: string): Outcome {
       ]),
     },
     notes: [
-      ...(isUnread ? [unreadEntriesNote] : []),
+      ...(isUnread ? [unreadNote] : []),
       ...(count === 0 && !isUnread ? ['Take one before a change that you may want to undo.'] : []),
-      ...(hasMore ? ["This list may be incomplete: Rackhand couldn't read it to the end."] : []),
-      ...extra.notes,
+      ...(hasMore ? [incompleteNote] : []),
     ],
     choiceSteps:
       count === 0
         ? []
         : [choose('Restore a Snapshot', 'snapshot restore'), choose('Delete a Snapshot', 'snapshot delete')],
-    next: [{ label: 'Take Snapshot', operation: 'snapshot create', input: { vps } }],
+    next: [
+      { label: 'Take Snapshot', operation: 'snapshot create', input: { vps } },
+      ...(extra.hasMore ? [moreStep('snapshot list', { vps })] : fields.more),
+    ],
   };
 }
 

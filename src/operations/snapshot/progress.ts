@@ -1,5 +1,5 @@
 import { listSnapshots } from '../../hosting/endpoints/snapshots.ts';
-import { readSnapshots, type Snapshot } from '../../hosting/profile/resources/vps/snapshots.ts';
+import { readSnapshots, type Snapshot } from '../../hosting/payloads/snapshots.ts';
 import type { Read } from '../define/read.ts';
 import type { Progress } from '../define/target-state.ts';
 import { formatUnknownEnd } from '../vps/progress.ts';

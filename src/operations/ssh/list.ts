@@ -1,14 +1,16 @@
 import { listSshMappings } from '../../hosting/endpoints/proxy-ssh.ts';
+import { saysNone } from '../../hosting/payloads/entries.ts';
 import {
   readSshMappings,
   type SshMapping,
   type SshMappingList,
-} from '../../hosting/profile/resources/network/ssh-mappings.ts';
+} from '../../hosting/payloads/ssh-mappings.ts';
 import { defineRead } from '../define/define-operation.ts';
 import type { Outcome, Value } from '../define/outcome.ts';
-import { formatResult } from '../format/format-result.ts';
+import { moreArgument, moreStep } from '../format/facts.ts';
+import { formatFields } from '../format/format-result.ts';
+import { incompleteNote, unreadNote } from '../format/list-notes.ts';
 import { buildRecordColumns } from '../format/record-columns.ts';
-import { hasUnreadEntries, unreadEntriesNote } from '../format/unreadable/unread-entries.ts';
 
 /**
  * Normalized names of SSH mapping fields that are shown in their own column, so that other columns
@@ -20,21 +22,25 @@ export const sshList = defineRead({
   name: 'ssh list',
   heading: 'List SSH ports',
   summary: 'List the SSH ports of your VPS on the proxy',
-  arguments: {},
+  arguments: { more: moreArgument() },
   endpoints: [listSshMappings],
-  async run({ read }) {
-    return formatMappings(readSshMappings(await read(listSshMappings, {})));
+  async run({ read }, { more }) {
+    const data = await read(listSshMappings, {});
+    return formatMappings(readSshMappings(data), { more, isNone: saysNone(data) });
   },
 });
 
-function formatMappings({ mappings, hasMore, otherFields }: SshMappingList): Outcome {
+function formatMappings(
+  { mappings, hasMore, otherFields }: SshMappingList,
+  { more, isNone }: { readonly more: boolean; readonly isNone: boolean },
+): Outcome {
   const count = mappings.length;
-  const isUnread = count === 0 && hasUnreadEntries(otherFields, 'sshPorts');
+  const isUnread = count === 0 && !isNone;
   const extra = buildRecordColumns(
     mappings.map((mapping) => ({ name: mapping.vpsName, record: mapping.otherFields })),
-    shownMappingFields,
+    { shown: shownMappingFields, more },
   );
-  const { facts, secrets } = formatResult(otherFields);
+  const fields = formatFields(otherFields, { operation: 'ssh list', input: {}, more });
   return {
     title: isUnread
       ? 'SSH ports'
@@ -43,8 +49,8 @@ function formatMappings({ mappings, hasMore, otherFields }: SshMappingList): Out
         : count === 1
           ? 'SSH to 1 VPS'
           : `SSH to ${count} VPS`,
-    facts,
-    secrets: [...secrets, ...extra.secrets],
+    facts: fields.facts,
+    secrets: [...fields.secrets, ...extra.secrets],
     table: {
       columns: ['VPS', 'Connect to', 'SSH port of the VPS', ...extra.columns],
       rows: mappings.map((mapping, index) => [
@@ -55,13 +61,13 @@ function formatMappings({ mappings, hasMore, otherFields }: SshMappingList): Out
       ]),
     },
     notes: [
-      ...(isUnread ? [unreadEntriesNote] : []),
+      ...(isUnread ? [unreadNote] : []),
       ...(count === 0 && !isUnread ? ["The proxy has no SSH ports for this account's VPS."] : []),
-      ...(hasMore ? ["This list may be incomplete: Rackhand couldn't read it to the end."] : []),
-      ...extra.notes,
+      ...(hasMore ? [incompleteNote] : []),
     ],
     choiceSteps:
       count === 0 ? [] : [{ label: 'Set an SSH Port', operation: 'ssh set', argument: 'vps', input: {} }],
+    next: extra.hasMore ? [moreStep('ssh list', {})] : fields.more,
   };
 }
 

@@ -1,5 +1,5 @@
 import { listSshMappings, setSshPort } from '../../hosting/endpoints/proxy-ssh.ts';
-import { readSshPort } from '../../hosting/profile/resources/network/ssh-mappings.ts';
+import { readSshPort } from '../../hosting/payloads/ssh-mappings.ts';
 import { vpsArgument } from '../choices/sources/vps.ts';
 import { portArgument } from '../define/arguments/argument.ts';
 import { defineChange } from '../define/define-operation.ts';

@@ -1,5 +1,5 @@
 import { attachVlan } from '../../hosting/endpoints/vlans.ts';
-import { readVlans } from '../../hosting/profile/resources/network/vlans.ts';
+import { readVlans } from '../../hosting/payloads/vlans.ts';
 import { attachableVlanChoices } from '../choices/sources/vlans.ts';
 import { vpsArgument } from '../choices/sources/vps.ts';
 import { remoteArgument } from '../define/arguments/argument.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { cidr } from '../../hosting/endpoints/fields.ts';
 import { createVlan } from '../../hosting/endpoints/vlans.ts';
-import { readVlans } from '../../hosting/profile/resources/network/vlans.ts';
+import { readVlans } from '../../hosting/payloads/vlans.ts';
 import { vpsArgument } from '../choices/sources/vps.ts';
 import { textArgument } from '../define/arguments/argument.ts';
 import { defineChange } from '../define/define-operation.ts';

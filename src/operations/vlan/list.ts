@@ -1,11 +1,13 @@
 import { listVlans } from '../../hosting/endpoints/vlans.ts';
-import { readVlans, type Vlan, type VlanList } from '../../hosting/profile/resources/network/vlans.ts';
+import { saysNone } from '../../hosting/payloads/entries.ts';
+import { readVlans, type Vlan, type VlanList } from '../../hosting/payloads/vlans.ts';
 import { vpsArgument } from '../choices/sources/vps.ts';
 import { defineRead } from '../define/define-operation.ts';
 import type { Outcome } from '../define/outcome.ts';
-import { formatResult } from '../format/format-result.ts';
+import { moreArgument, moreStep } from '../format/facts.ts';
+import { formatFields } from '../format/format-result.ts';
+import { incompleteNote, unreadNote } from '../format/list-notes.ts';
 import { buildRecordColumns } from '../format/record-columns.ts';
-import { hasUnreadEntries, unreadEntriesNote } from '../format/unreadable/unread-entries.ts';
 import { createVpsRedactor, type RedactVps } from './redact-vps.ts';
 import { formatVlanIp, listMembers, shownVlanFields, withoutMembers } from './vlan-facts.ts';
 
@@ -13,15 +15,24 @@ export const vlanList = defineRead({
   name: 'vlan list',
   heading: 'List VLANs',
   summary: 'List the VLANs, their quotas and the VLAN IP of a VPS',
-  arguments: { vps: vpsArgument() },
+  arguments: { vps: vpsArgument(), more: moreArgument() },
   endpoints: [listVlans],
-  async run(context, { vps }) {
-    const reading = readVlans(await context.read(listVlans, { params: { vps_name: vps } }), vps);
-    return formatVlans(reading, vps, await createVpsRedactor(context));
+  async run(context, { vps, more }) {
+    const data = await context.read(listVlans, { params: { vps_name: vps } });
+    const redact = await createVpsRedactor(context);
+    return formatVlans(readVlans(data, vps), { vps, more, redact, isNone: saysNone(data) });
   },
 });
 
-function formatVlans(reading: VlanList, vps: string, redact: RedactVps): Outcome {
+interface ListView {
+  readonly vps: string;
+  readonly more: boolean;
+  readonly redact: RedactVps;
+  /** Whether the response says that there are no VLANs. */
+  readonly isNone: boolean;
+}
+
+function formatVlans(reading: VlanList, { vps, more, redact, isNone }: ListView): Outcome {
   const { vpsIp, hasMore } = reading;
   const quotas = redact(reading.otherFields);
   const vlans = reading.vlans.map((vlan) => ({ ...vlan, record: redact(vlan.record) }));
@@ -29,7 +40,7 @@ function formatVlans(reading: VlanList, vps: string, redact: RedactVps): Outcome
   const isPart = namesIn(vlans) < namesIn(reading.vlans);
   const extra = buildRecordColumns(
     vlans.map(({ id, name = id, record }) => ({ name, record: withoutMembers(record) })),
-    shownVlanFields,
+    { shown: shownVlanFields, more },
   );
   const own = vlans.filter(({ isAttached }) => isAttached).map(({ id, name = id }) => name);
   const leading = [
@@ -41,16 +52,15 @@ function formatVlans(reading: VlanList, vps: string, redact: RedactVps): Outcome
     ...(own.length > 0 ? ['vlan_id'] : []),
     ...(typeof vpsIp === 'string' ? ['vlan_ip'] : []),
   ];
-  const { facts, secrets } = formatResult(quotas, { leading, omit });
-  const isUnread = vlans.length === 0 && hasUnreadEntries(reading.otherFields, 'vlans');
+  const fields = formatFields(quotas, { operation: 'vlan list', input: { vps }, more }, { leading, omit });
+  const isUnread = vlans.length === 0 && !isNone;
   const notes = [
-    ...(isUnread ? [unreadEntriesNote] : []),
+    ...(isUnread ? [unreadNote] : []),
     ...(vlans.length === 0 && !isUnread
       ? ['The account has no VLANs. Create one, then attach a VPS to it.']
       : []),
-    ...(hasMore ? ["This list may be incomplete: Rackhand couldn't read it to the end."] : []),
+    ...(hasMore ? [incompleteNote] : []),
     ...(isPart ? ['Only VPS you have access to are listed.'] : []),
-    ...extra.notes,
   ];
   const next = (label: string, operation: string) => ({ label, operation, argument: 'vlan', input: { vps } });
   return {
@@ -61,8 +71,8 @@ function formatVlans(reading: VlanList, vps: string, redact: RedactVps): Outcome
         : vlans.length === 1
           ? '1 VLAN'
           : `${vlans.length} VLANs`,
-    facts,
-    secrets: [...secrets, ...extra.secrets],
+    facts: fields.facts,
+    secrets: [...fields.secrets, ...extra.secrets],
     table: {
       columns: ['VLAN', 'Range', 'Attached VPS', 'ID', ...extra.columns],
       rows: vlans.map(({ id, name, ipRange, isAttached, record }, index) => [
@@ -83,6 +93,9 @@ function formatVlans(reading: VlanList, vps: string, redact: RedactVps): Outcome
         : []),
       ...(vlans.length > 0 ? [next('Delete a VLAN', 'vlan delete')] : []),
     ],
-    next: [{ label: 'Create VLAN', operation: 'vlan create', input: { vps } }],
+    next: [
+      { label: 'Create VLAN', operation: 'vlan create', input: { vps } },
+      ...(extra.hasMore ? [moreStep('vlan list', { vps })] : fields.more),
+    ],
   };
 }

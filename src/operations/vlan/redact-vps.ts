@@ -1,9 +1,5 @@
-import {
-  isRecord,
-  isVpsName,
-  normalizeVpsName,
-  type ServiceRecord,
-} from '../../hosting/profile/values/records.ts';
+import { isRecord, type ServiceRecord } from '../../hosting/payloads/record.ts';
+import { isVpsName, normalizeVpsName } from '../../hosting/payloads/vps-name.ts';
 import { canViewVps } from '../define/access/access.ts';
 import type { OperationContext } from '../define/operation.ts';
 

@@ -1,5 +1,5 @@
 import { listVlans } from '../../hosting/endpoints/vlans.ts';
-import { readVlans } from '../../hosting/profile/resources/network/vlans.ts';
+import { readVlans } from '../../hosting/payloads/vlans.ts';
 import type { OperationContext } from '../define/operation.ts';
 import type { Fact } from '../define/outcome.ts';
 import type { TargetState } from '../define/target-state.ts';

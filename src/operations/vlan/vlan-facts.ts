@@ -1,10 +1,6 @@
-import type { Vlan } from '../../hosting/profile/resources/network/vlans.ts';
-import {
-  isRecord,
-  isVpsName,
-  normalizeVpsName,
-  type ServiceRecord,
-} from '../../hosting/profile/values/records.ts';
+import { isRecord, type ServiceRecord } from '../../hosting/payloads/record.ts';
+import type { Vlan } from '../../hosting/payloads/vlans.ts';
+import { isVpsName, normalizeVpsName } from '../../hosting/payloads/vps-name.ts';
 import type { Fact, Value } from '../define/outcome.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { findVpsState } from '../../hosting/profile/values/records.ts';
+import { findVpsState } from '../../hosting/payloads/states.ts';
 import { type RedactedPayload, redactOneTimeResult, redactResult } from '../../hosting/secret-redaction.ts';
 import type { Outcome } from '../define/outcome.ts';
 import { formatResult } from '../format/format-result.ts';

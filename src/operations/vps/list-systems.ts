@@ -1,13 +1,10 @@
 import { getReinstallOptions } from '../../hosting/endpoints/vps.ts';
-import {
-  type ReinstallOptions,
-  readReinstallOptions,
-} from '../../hosting/profile/resources/vps/reinstall-options.ts';
+import { type ReinstallOptions, readReinstallOptions } from '../../hosting/payloads/reinstall-options.ts';
 import { vpsArgument } from '../choices/sources/vps.ts';
 import { defineRead } from '../define/define-operation.ts';
 import type { Outcome } from '../define/outcome.ts';
 import { formatResult } from '../format/format-result.ts';
-import { cutResponseNote } from '../format/unreadable/unread-entries.ts';
+import { cutResponseNote } from '../format/list-notes.ts';
 
 export const osList = defineRead({
   name: 'os list',
@@ -22,11 +19,10 @@ export const osList = defineRead({
 });
 
 function formatSystems(
-  { operatingSystems: systems, extraFields, otherFields, isCut }: ReinstallOptions,
+  { operatingSystems: systems, requiredFields, otherFields, isCut }: ReinstallOptions,
   vps: string,
 ): Outcome {
   const count = systems.length;
-  const required = extraFields.filter(({ isRequired }) => isRequired).map(({ name }) => name);
   return {
     title:
       count === 0
@@ -42,7 +38,7 @@ function formatSystems(
     notes: [
       ...(count === 0 ? ["The service's response lists no systems that Rackhand understands."] : []),
       ...(isCut ? [cutResponseNote] : []),
-      ...required.map((name) => `The service requires ${name}. Give it with --field ${name}=VALUE.`),
+      ...requiredFields.map((name) => `The service requires ${name}. Give it with --field ${name}=VALUE.`),
     ],
     choiceSteps:
       count === 0

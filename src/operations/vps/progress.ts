@@ -1,5 +1,5 @@
 import { getVps } from '../../hosting/endpoints/vps.ts';
-import { readVps } from '../../hosting/profile/resources/vps/vps.ts';
+import { readVps } from '../../hosting/payloads/vps.ts';
 import type { Read } from '../define/read.ts';
 import type { Progress } from '../define/target-state.ts';
 import { isEndState, isTransitional } from './state-words.ts';

@@ -1,6 +1,6 @@
 import { getVps } from '../../hosting/endpoints/vps.ts';
-import { readVps, type Vps } from '../../hosting/profile/resources/vps/vps.ts';
-import { findText } from '../../hosting/profile/values/records.ts';
+import { findText } from '../../hosting/payloads/record.ts';
+import { readVps, type Vps } from '../../hosting/payloads/vps.ts';
 import type { Fact } from '../define/outcome.ts';
 import type { Read } from '../define/read.ts';
 import type { TargetState } from '../define/target-state.ts';

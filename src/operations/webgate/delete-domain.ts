@@ -1,5 +1,5 @@
 import { deleteDomain } from '../../hosting/endpoints/webgate.ts';
-import { isVpsName } from '../../hosting/profile/values/records.ts';
+import { isVpsName } from '../../hosting/payloads/vps-name.ts';
 import { domainChoices } from '../choices/sources/webgate.ts';
 import { remoteArgument } from '../define/arguments/argument.ts';
 import { defineChange } from '../define/define-operation.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { createDedicatedPort } from '../../hosting/endpoints/webgate.ts';
-import { readWebgate } from '../../hosting/profile/resources/network/webgate.ts';
+import { readWebgate } from '../../hosting/payloads/webgate.ts';
 import { vpsArgument } from '../choices/sources/vps.ts';
 import { type Argument, choiceArgument, portArgument } from '../define/arguments/argument.ts';
 import { defineChange } from '../define/define-operation.ts';

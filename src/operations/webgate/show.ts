@@ -1,19 +1,20 @@
 import { getWebgate } from '../../hosting/endpoints/webgate.ts';
-import { readWebgate, type Webgate } from '../../hosting/profile/resources/network/webgate.ts';
-import { parseQuantity } from '../../hosting/profile/values/numbers.ts';
-import { isRecord, normalizeFieldName, type ServiceRecord } from '../../hosting/profile/values/records.ts';
+import { saysNone } from '../../hosting/payloads/entries.ts';
+import { parseQuantity } from '../../hosting/payloads/quantity.ts';
+import { isRecord, normalizeFieldName, type ServiceRecord } from '../../hosting/payloads/record.ts';
+import { readWebgate, type Webgate } from '../../hosting/payloads/webgate.ts';
 import { isSecretFieldName } from '../../hosting/secret-detection.ts';
 import { defineRead } from '../define/define-operation.ts';
 import type { Fact, Outcome } from '../define/outcome.ts';
-import { formatFieldName } from '../format/facts.ts';
-import { formatResult } from '../format/format-result.ts';
+import { formatFieldName, moreArgument } from '../format/facts.ts';
+import { formatFields } from '../format/format-result.ts';
+import { incompleteNote, unreadNote } from '../format/list-notes.ts';
 import {
   formatFactsInline,
   formatOtherFacts,
   listRecordSecrets,
   type NamedRecord,
 } from '../format/record-columns.ts';
-import { hasUnreadEntries, unreadEntriesNote } from '../format/unreadable/unread-entries.ts';
 import { formatBackend, formatPort, isUnlinkedPort } from '../format/webgate-parts.ts';
 import { shownPartFields } from './target-state.ts';
 
@@ -27,53 +28,60 @@ export const webgate = defineRead({
   name: 'webgate',
   heading: 'WebGate',
   summary: 'Show the domains, dedicated ports and load balancers, with quotas and usage',
-  arguments: {},
+  arguments: { more: moreArgument() },
   endpoints: [getWebgate],
-  async run({ read }) {
-    return formatWebgate(readWebgate(await read(getWebgate, {})));
+  async run({ read }, { more }) {
+    const data = await read(getWebgate, {});
+    return formatWebgate(readWebgate(data), { more, isNone: saysNone(data) });
   },
 });
 
-function formatWebgate(reading: Webgate): Outcome {
+function formatWebgate(
+  reading: Webgate,
+  { more, isNone }: { readonly more: boolean; readonly isNone: boolean },
+): Outcome {
   const { domains, ports, loadBalancers, hasMore, otherFields } = reading;
   const quotas = formatQuotas(otherFields);
-  const { facts, secrets } = formatResult(quotas.rest, { leading: quotas.facts });
+  const step = { operation: 'webgate', input: {}, more };
+  const fields = formatFields(quotas.rest, step, { leading: quotas.facts });
   const rows = toRows(reading);
-  const isUnread = rows.length === 0 && hasUnreadEntries(otherFields, 'webgate');
+  const isUnread = rows.length === 0 && !isNone;
   const times = [
     ...new Set(rows.flatMap(({ facts }) => facts.filter(isTimestamp).map(({ label }) => label))),
   ];
   const columns = times.slice(0, maxTimeColumns);
   const entries = rows.map((row) => ({
     ...row,
-    more: formatFactsInline(row.facts.filter(({ label }) => !columns.includes(label))),
+    details: formatFactsInline(row.facts.filter(({ label }) => !columns.includes(label))),
   }));
-  const detailed = entries.filter(({ more }) => more !== '');
+  const detailed = entries.filter(({ details }) => details !== '');
   // Details of a few items are more readable as one line for each item than as a table cell.
   const hasLines = detailed.length <= maxDetailLines;
   return {
     title: 'WebGate',
     facts: [
-      ...facts,
-      ...(hasLines ? detailed.map(({ displayName, more }) => ({ label: displayName, value: more })) : []),
+      ...fields.facts,
+      ...(hasLines
+        ? detailed.map(({ displayName, details }) => ({ label: displayName, value: details }))
+        : []),
     ],
-    secrets: [...secrets, ...listRecordSecrets(rows)],
+    secrets: [...fields.secrets, ...listRecordSecrets(rows)],
     table: {
       columns: ['What', 'Name', 'Target', ...columns, ...(hasLines ? [] : ['More'])],
-      rows: entries.map(({ what, name, target, facts: own, more }) => [
+      rows: entries.map(({ what, name, target, facts: own, details }) => [
         what,
         name,
         target,
         ...columns.map((column) => own.find(({ label }) => label === column)?.value ?? '–'),
-        ...(hasLines ? [] : [more]),
+        ...(hasLines ? [] : [details]),
       ]),
     },
     notes: [
-      ...(isUnread ? [unreadEntriesNote] : []),
+      ...(isUnread ? [unreadNote] : []),
       ...(rows.length === 0 && !isUnread
         ? ['There are no domains, dedicated ports or load balancers yet.']
         : []),
-      ...(hasMore ? ["This list may be incomplete: Rackhand couldn't read it to the end."] : []),
+      ...(hasMore ? [incompleteNote] : []),
     ],
     choiceSteps: [
       ...(domains.length > 0 ? [choiceStep('Delete a Domain', 'domain delete', 'domain')] : []),
@@ -84,6 +92,7 @@ function formatWebgate(reading: Webgate): Outcome {
       { label: 'Add Domain', operation: 'domain add', input: {} },
       { label: 'Open Port', operation: 'port open', input: {} },
       { label: 'Create Load Balancer', operation: 'lb create', input: {} },
+      ...fields.more,
     ],
   };
 }

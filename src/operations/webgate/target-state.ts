@@ -1,10 +1,6 @@
 import { getWebgate } from '../../hosting/endpoints/webgate.ts';
-import {
-  type LoadBalancer,
-  readWebgate,
-  type Webgate,
-} from '../../hosting/profile/resources/network/webgate.ts';
-import type { ServiceRecord } from '../../hosting/profile/values/records.ts';
+import type { ServiceRecord } from '../../hosting/payloads/record.ts';
+import { type LoadBalancer, readWebgate, type Webgate } from '../../hosting/payloads/webgate.ts';
 import type { Fact } from '../define/outcome.ts';
 import type { Read } from '../define/read.ts';
 import type { TargetState } from '../define/target-state.ts';

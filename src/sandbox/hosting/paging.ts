@@ -1,4 +1,4 @@
-import { parseInteger } from '../../hosting/profile/values/numbers.ts';
+import { parseInteger } from '../../hosting/payloads/quantity.ts';
 
 /** How the service can say where a list continues. */
 export const pageStyles = ['numbers', 'offset', 'cursor', 'link'] as const;

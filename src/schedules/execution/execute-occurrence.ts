@@ -1,6 +1,6 @@
 import { isUnreadableRow } from '../../db/row-reader.ts';
 import { listVps } from '../../hosting/endpoints/vps.ts';
-import { readVpsList } from '../../hosting/profile/resources/vps/vps.ts';
+import { readVpsList } from '../../hosting/payloads/vps.ts';
 import type { Job, JobContext } from '../../jobs/job-kind.ts';
 import { isVpsSelected, withOwnAliases } from '../../monitoring/shared/vps-selection.ts';
 import { canViewVps } from '../../operations/define/access/access.ts';

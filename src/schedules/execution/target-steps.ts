@@ -1,8 +1,8 @@
 import { isUnreadableRow } from '../../db/row-reader.ts';
 import { listSnapshots } from '../../hosting/endpoints/snapshots.ts';
 import { getVps } from '../../hosting/endpoints/vps.ts';
-import { readSnapshots } from '../../hosting/profile/resources/vps/snapshots.ts';
-import { readVps } from '../../hosting/profile/resources/vps/vps.ts';
+import { readSnapshots } from '../../hosting/payloads/snapshots.ts';
+import { readVps } from '../../hosting/payloads/vps.ts';
 import type { Clock } from '../../jobs/clock.ts';
 import type { RawInput } from '../../operations/define/arguments/raw-input.ts';
 import { toAutomaticName } from '../../operations/snapshot/automatic-name.ts';

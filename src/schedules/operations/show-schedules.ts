@@ -1,5 +1,5 @@
 import { listSnapshots } from '../../hosting/endpoints/snapshots.ts';
-import { readSnapshots } from '../../hosting/profile/resources/vps/snapshots.ts';
+import { readSnapshots } from '../../hosting/payloads/snapshots.ts';
 import type { ChoiceSource } from '../../operations/define/arguments/choice-source.ts';
 import { defineLocal } from '../../operations/define/define-operation.ts';
 import type { Operation, OperationContext } from '../../operations/define/operation.ts';

@@ -1,4 +1,4 @@
-import type { Snapshot } from '../../hosting/profile/resources/vps/snapshots.ts';
+import type { Snapshot } from '../../hosting/payloads/snapshots.ts';
 import { isComplete } from '../../operations/snapshot/snapshot-state.ts';
 import { dayMs } from '../../time/units.ts';
 import { createWallClock } from '../../time/wall-clock.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { RackhandError } from '../../errors.ts';
-import { isVpsName } from '../../hosting/profile/values/records.ts';
+import { isVpsName } from '../../hosting/payloads/vps-name.ts';
 import { toLookAlikeKey } from '../../operations/choices/matching/comparable-name.ts';
 import { listLookAlikes, matchChoices } from '../../operations/choices/matching/match-choices.ts';
 import { vpsArgument, vpsChoices } from '../../operations/choices/sources/vps.ts';

@@ -1,157 +1,148 @@
-import { allReadings } from '../../hosting/profile/readings/all-readings.ts';
-import type { Correction } from '../../hosting/profile/readings/correction.ts';
-import type { Reading } from '../../hosting/profile/readings/reading.ts';
-import { isList, type ReadingValue } from '../../hosting/profile/service/facts.ts';
-import type { FoundReading } from '../../hosting/profile/service/infer.ts';
-import type { Fact, Outcome, Value } from '../../operations/define/outcome.ts';
-import type { LearnedPayload, StoredCorrection } from './service-profile-store.ts';
+import type { FieldMapping } from '../../hosting/payloads/field-mapping.ts';
+import type { FoundMapping } from '../../hosting/payloads/found-mappings.ts';
+import { type KnownValue, knownValues } from '../../hosting/payloads/known-values.ts';
+import type { PayloadValue } from '../../hosting/payloads/payload-values.ts';
+import type { NextStep, Outcome, Value } from '../../operations/define/outcome.ts';
+import { unitSteps } from '../../operations/format/unit-question.ts';
+import type { LearnedPayload, SetMapping } from './service-profile-store.ts';
 
 interface ServiceView {
   readonly payloads: readonly LearnedPayload[];
-  readonly corrections: readonly StoredCorrection[];
-  /** The corrections from the file that HOSTING_PROFILE names, if it is set. */
-  readonly fileCorrections?: readonly Correction[] | undefined;
+  readonly mappings: readonly SetMapping[];
+  /** The mappings in the file that HOSTING_PROFILE names, if it is set. */
+  readonly fileMappings?: readonly FieldMapping[] | undefined;
 }
 
 const notFound = 'not found';
+const notSeen = 'no payload yet';
+/** Mappings that an admin has to check come first. */
+const order: readonly Value[] = [
+  'set, but not in the latest payload',
+  'unit not known',
+  'set',
+  'likely',
+  'certain',
+];
+/** How many units can be confirmed with a button. */
+const maxUnitSteps = 4;
 
-/** Formats each reading with its field, an example, and how the field was found. */
-export function formatService({ payloads, corrections, fileCorrections }: ServiceView): Outcome {
-  if (fileCorrections) return formatFile(fileCorrections);
-  const findings = new Map(payloads.flatMap((payload) => payload.findings.map((one) => [one.reading, one])));
-  const corrected = new Map(corrections.map((one) => [one.reading, one]));
+/** Formats each known value with its field, an example, and how the field was found. */
+export function formatService({ payloads, mappings, fileMappings }: ServiceView): Outcome {
+  if (fileMappings) return formatFile(fileMappings);
+  const found = new Map(payloads.flatMap((payload) => payload.mappings.map((one) => [one.value, one])));
+  const set = new Map(mappings.map((one) => [one.value, one]));
   const endpoints = new Set(payloads.map(({ endpoint }) => endpoint));
-  const rows = allReadings.map((reading) =>
-    formatRow(reading, {
-      finding: findings.get(reading.id),
-      correction: corrected.get(reading.id),
-      isSeen: endpoints.has(reading.endpoint),
-    }),
+  const rows = knownValues.map((known) =>
+    formatRow(known, found.get(known.id), set.get(known.id), endpoints.has(known.endpoint)),
   );
-  const isFound = (row: readonly Value[]) => row[3] !== notFound && row[3] !== notSeen;
-  const found = rows.filter(isFound);
+  const count = rows.filter(([, , , how]) => how !== notFound && how !== notSeen).length;
+  const rank = ([, , , how = '']: readonly Value[]) =>
+    order.includes(how) ? order.indexOf(how) : order.length;
+  const learnedMs = Math.max(...payloads.map((payload) => payload.learnedMs));
+  const unconfirmed = [...found.values()].filter(({ value, units }) => units && !set.has(value));
   return {
-    title: `${found.length} of ${rows.length} readings are found in this service's payloads`,
-    facts: formatFacts(payloads, corrections),
+    title: `${count} of ${rows.length} values are found in this service's payloads`,
+    facts: [
+      ...(payloads.length > 0
+        ? [{ label: 'Last learned', value: { kind: 'time', timeMs: learnedMs } as const }]
+        : []),
+      ...(mappings.length > 0 ? [{ label: 'Field mappings set', value: String(mappings.length) }] : []),
+    ],
     table: {
-      columns: ['Reading', 'Field', 'Example', 'Found', 'ID'],
-      rows: rows.toSorted((a, b) => rankRow(a) - rankRow(b)),
+      columns: ['Value', 'Field', 'Example', 'Found', 'ID'],
+      rows: rows.toSorted((a, b) => rank(a) - rank(b)),
     },
     notes: [
-      "If a reading wasn't found, Rackhand can't use it. The service's fields are then shown under their own names.",
-      "Likely: the field's unit is unclear, or another field contradicts it. Check these first.",
+      "A value that wasn't found isn't used. The service's fields are then shown under their own names.",
+      ...(unconfirmed.length > 0
+        ? [
+            'Unit not known: the payload names no unit, so watches and reports use the value only once you confirm it.',
+          ]
+        : []),
     ],
     next: [
-      { label: 'Correct a Reading…', operation: 'service set', input: {}, opensForm: true },
+      ...unconfirmed.flatMap(toUnitSteps).slice(0, maxUnitSteps),
+      { label: 'Set a Field Mapping…', operation: 'service set', input: {}, opensForm: true },
       { label: 'Learn Again', operation: 'service', input: { learn: true } },
-      ...(corrections.length > 0
-        ? [{ label: 'Remove All Corrections', operation: 'service reset', input: {} }]
+      ...(mappings.length > 0
+        ? [{ label: 'Remove All Mappings', operation: 'service reset', input: {} }]
         : []),
     ],
   };
 }
 
-const notSeen = 'no payload yet';
-
-/** Readings that an admin has to check come first. */
-const order: readonly Value[] = [
-  'set, but not in the latest payload',
-  'set',
-  'likely',
-  'calculated',
-  'certain',
-];
-
-function rankRow([, , , how = '']: readonly Value[]): number {
-  const rank = order.indexOf(how);
-  return rank === -1 ? order.length : rank;
+function toUnitSteps({
+  value,
+  fields: [field = ''],
+  example,
+  units = [],
+}: FoundMapping): readonly NextStep[] {
+  return typeof example === 'number' ? unitSteps({ value, field, number: example, units }) : [];
 }
 
-interface RowParts {
-  readonly finding: FoundReading | undefined;
-  readonly correction: StoredCorrection | undefined;
-  /** Whether a payload of the reading's endpoint has been learned. */
-  readonly isSeen: boolean;
-}
-
-function formatRow(reading: Reading, { finding, correction, isSeen }: RowParts): Value[] {
-  const { id, label, isSecret } = reading;
-  if (correction) {
-    const how = correction.missingSinceMs === null ? 'set' : 'set, but not in the latest payload';
-    return [label, { kind: 'code', code: formatField(correction) }, '–', how, { kind: 'code', code: id }];
+function formatRow(
+  { id, label, isSecret, ...known }: KnownValue,
+  found: FoundMapping | undefined,
+  set: SetMapping | undefined,
+  isSeen: boolean,
+): Value[] {
+  const code = { kind: 'code', code: id } as const;
+  if (set) {
+    const how = set.missingSinceMs === null ? 'set' : 'set, but not in the latest payload';
+    return [label, { kind: 'code', code: formatField(set) }, '–', how, code];
   }
-  if (!finding) return [label, '–', '–', isSeen ? notFound : notSeen, { kind: 'code', code: id }];
-  const fields = finding.fields.join(' and ');
+  if (!found) return [label, '–', '–', isSeen ? notFound : notSeen, code];
+  const { fields, example, units, isCertain } = found;
+  const field = fields.join(' and ');
+  const shown = units ? String(example) : formatPayloadValue(known, example);
   return [
     label,
-    fields === ''
-      ? reading.type === 'names'
-        ? 'names of entries'
-        : 'several fields'
-      : { kind: 'code', code: fields },
-    isSecret || finding.example === undefined ? 'hidden' : formatReadingValue(reading, finding.example),
-    finding.isCalculated && !finding.isCertain ? 'calculated' : finding.isCertain ? 'certain' : 'likely',
-    { kind: 'code', code: id },
+    field === '' ? 'names of entries' : { kind: 'code', code: field },
+    isSecret || example === undefined ? 'hidden' : shown,
+    units ? 'unit not known' : isCertain ? 'certain' : 'likely',
+    code,
   ];
 }
 
-/** Formats the value of a reading in its unit. */
-export function formatReadingValue(
-  { unit, type }: Pick<Reading, 'unit' | 'type'>,
-  value: ReadingValue | undefined,
+/** Formats what a payload has for a value, in the value's unit. */
+export function formatPayloadValue(
+  { unit, type }: Pick<KnownValue, 'unit' | 'type'>,
+  content: PayloadValue | undefined,
 ): Value {
-  if (value === undefined) return 'not in this payload';
-  if (typeof value === 'number') {
-    if (unit === 'percent') return { kind: 'percent', percent: value };
-    if (unit === 'bytes') return { kind: 'bytes', bytes: value };
-    if (unit === 'bytesPerSecond') return { kind: 'rate', bytesPerSecond: value };
-    if (unit === 'seconds') return { kind: 'duration', durationMs: value * 1_000 };
+  if (content === undefined) return 'not in this payload';
+  if (typeof content === 'number') {
+    if (unit === 'percent') return { kind: 'percent', percent: content };
+    if (unit === 'bytes') return { kind: 'bytes', bytes: content };
+    if (unit === 'bytesPerSecond') return { kind: 'rate', bytesPerSecond: content };
+    if (unit === 'seconds') return { kind: 'duration', durationMs: content * 1_000 };
   }
-  if (typeof value !== 'object') {
-    const timeMs = type === 'time' ? Date.parse(String(value)) : Number.NaN;
-    return Number.isNaN(timeMs) ? String(value) : { kind: 'time', timeMs };
+  if (typeof content !== 'object') {
+    const timeMs = type === 'time' ? Date.parse(String(content)) : Number.NaN;
+    return Number.isNaN(timeMs) ? String(content) : { kind: 'time', timeMs };
   }
-  if (!isList(value) && type === 'series') {
-    return formatReadingValue({ type, ...(unit && { unit }) }, value.last);
-  }
-  const entries = isList(value)
-    ? value.map(String)
-    : Object.entries(value).map(([name, one]) => `${name}: ${one}`);
-  return `${entries.slice(0, maxListed).join(', ')}${entries.length > maxListed ? ', …' : ''}`;
+  const entries = Object.entries(content);
+  const last = entries.find(([name]) => name === 'last')?.[1];
+  if (type === 'series') return formatPayloadValue({ type, ...(unit && { unit }) }, last);
+  const texts = entries.map(([name, one]) => (Array.isArray(content) ? String(one) : `${name}: ${one}`));
+  return `${texts.slice(0, 5).join(', ')}${texts.length > 5 ? ', …' : ''}`;
 }
 
-/** How many entries of a list an example shows. */
-const maxListed = 5;
-
-/** Formats the field of a correction with its unit. */
-export function formatField({ field, unit }: Pick<Correction, 'field' | 'unit'>): string {
+/** Formats the field of a mapping with its unit. */
+export function formatField({ field, unit }: Pick<FieldMapping, 'field' | 'unit'>): string {
   return unit === undefined ? field : `${field} (${unit})`;
 }
 
-function formatFacts(
-  payloads: readonly LearnedPayload[],
-  corrections: readonly StoredCorrection[],
-): readonly Fact[] {
-  const learnedMs = Math.max(...payloads.map((payload) => payload.learnedMs));
-  return [
-    ...(payloads.length > 0
-      ? [{ label: 'Last learned', value: { kind: 'time' as const, timeMs: learnedMs } }]
-      : []),
-    ...(corrections.length > 0 ? [{ label: 'Corrections', value: String(corrections.length) }] : []),
-  ];
-}
-
-function formatFile(corrections: readonly Correction[]): Outcome {
+function formatFile(mappings: readonly FieldMapping[]): Outcome {
   return {
-    title: 'Readings are set in the file that HOSTING_PROFILE names',
+    title: 'Field mappings are set in the file that HOSTING_PROFILE names',
     table: {
-      columns: ['Reading', 'Field', 'ID'],
-      rows: corrections.map(({ reading: id, ...correction }) => [
-        allReadings.find((reading) => reading.id === id)?.label ?? id,
-        correction.field === '' ? 'not shown' : { kind: 'code', code: formatField(correction) },
-        { kind: 'code', code: id },
+      columns: ['Value', 'Field', 'ID'],
+      rows: mappings.map((mapping) => [
+        knownValues.find(({ id }) => id === mapping.value)?.label ?? mapping.value,
+        mapping.field === '' ? 'not shown' : { kind: 'code', code: formatField(mapping) },
+        { kind: 'code', code: mapping.value },
       ]),
     },
-    notes: ['Rackhand learns nothing here. To change a reading, edit that file and restart Rackhand.'],
+    notes: ['Rackhand learns nothing here. To change a mapping, edit that file and restart Rackhand.'],
   };
 }

@@ -1,11 +1,11 @@
 import { RackhandError } from '../../errors.ts';
 import { contract } from '../../hosting/endpoints/contract.ts';
 import type { GetEndpoint } from '../../hosting/endpoints/endpoint.ts';
-import type { ReadingEndpoint } from '../../hosting/profile/readings/reading.ts';
-import { readVpsList } from '../../hosting/profile/resources/vps/vps.ts';
+import type { PayloadEndpoint } from '../../hosting/payloads/known-values.ts';
+import { readVpsList } from '../../hosting/payloads/vps.ts';
 
-/** Calls an endpoint that has readings. If the endpoint's path names a VPS, calls it for that VPS. */
-export type CallEndpoint = (endpoint: ReadingEndpoint, vpsName: string) => Promise<unknown>;
+/** Calls an endpoint that has known values. If the endpoint's path names a VPS, calls it for that VPS. */
+export type CallEndpoint = (endpoint: PayloadEndpoint, vpsName: string) => Promise<unknown>;
 
 /** Endpoints of the whole account, except `listVps`. */
 const accountEndpoints = ['listIpv4Addresses', 'getWebgate', 'listSshMappings'] as const;
@@ -23,13 +23,13 @@ const vpsEndpoints = [
 ] as const;
 
 /**
- * Calls each endpoint that has readings once, at most 12 in all, so that their payloads are
+ * Calls each endpoint that has known values once, at most 12 in all, so that their payloads are
  * learned. Returns the endpoints that didn't answer, such as those that the key isn't permitted to
  * read.
  */
-export async function sampleService(call: CallEndpoint): Promise<readonly ReadingEndpoint[]> {
-  const failed: ReadingEndpoint[] = [];
-  const attempt = async (endpoint: ReadingEndpoint, vpsName: string): Promise<unknown> => {
+export async function sampleService(call: CallEndpoint): Promise<readonly PayloadEndpoint[]> {
+  const failed: PayloadEndpoint[] = [];
+  const attempt = async (endpoint: PayloadEndpoint, vpsName: string): Promise<unknown> => {
     try {
       return await call(endpoint, vpsName);
     } catch (error) {
@@ -49,8 +49,8 @@ export async function readFirstVps(call: (endpoint: 'listVps') => Promise<unknow
   return readVpsList(await call('listVps')).vps[0]?.name ?? '';
 }
 
-/** Returns the input of a call to an endpoint that has readings. */
-export function toReadingCall(endpoint: ReadingEndpoint, vpsName: string) {
+/** Returns the input of a call to an endpoint that has known values. */
+export function toPayloadCall(endpoint: PayloadEndpoint, vpsName: string) {
   return {
     endpoint: contract[endpoint] as GetEndpoint,
     input: {

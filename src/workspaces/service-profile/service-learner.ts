@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { HostingClientFor } from '../hosting-clients.ts';
-import { sampleService, toReadingCall } from './sample-service.ts';
+import { sampleService, toPayloadCall } from './sample-service.ts';
 
 /** Learning can use cached payloads up to this age (ms). */
 const maxPayloadAgeMs = 60_000;
@@ -15,7 +15,7 @@ export function createServiceLearner(
 ): (teamId: string) => void {
   return (teamId) => {
     sampleService((name, vpsName) => {
-      const { endpoint, input } = toReadingCall(name, vpsName);
+      const { endpoint, input } = toPayloadCall(name, vpsName);
       return hosting(teamId).call(endpoint, input, { lane: 'background', maxAgeMs: maxPayloadAgeMs });
     }).catch((error: unknown) =>
       log.warn({ err: error, teamId }, "the service's payloads could not be learned"),

@@ -1,18 +1,18 @@
 import { z } from 'zod';
 import { RackhandError } from '../../errors.ts';
 import { formatList } from '../../format-list.ts';
-import { payloadNames } from '../../hosting/profile/readings/all-readings.ts';
-import type { Correction } from '../../hosting/profile/readings/correction.ts';
+import type { FieldMapping } from '../../hosting/payloads/field-mapping.ts';
+import { payloadNames } from '../../hosting/payloads/known-values.ts';
 import { type Argument, switchArgument, textArgument } from '../../operations/define/arguments/argument.ts';
 import { defineLocal } from '../../operations/define/define-operation.ts';
 import type { Operation } from '../../operations/define/operation.ts';
 import type { Outcome } from '../../operations/define/outcome.ts';
 import type { Read } from '../../operations/define/read.ts';
 import { formatService } from './format-service.ts';
-import { requireReading } from './reading-choices.ts';
-import { sampleService, toReadingCall } from './sample-service.ts';
+import { sampleService, toPayloadCall } from './sample-service.ts';
 import type { ServiceProfileStore } from './service-profile-store.ts';
 import { createSetOperation } from './set-operation.ts';
+import { requireValue } from './value-choices.ts';
 
 const learnArgument: Argument<boolean> = {
   ...switchArgument({
@@ -26,26 +26,26 @@ const learnArgument: Argument<boolean> = {
 
 interface ServiceOperationDependencies {
   readonly store: ServiceProfileStore;
-  /** The corrections from the file that HOSTING_PROFILE names, if it is set. */
-  readonly fileCorrections?: readonly Correction[] | undefined;
+  /** The mappings in the file that HOSTING_PROFILE names, if it is set. */
+  readonly fileMappings?: readonly FieldMapping[] | undefined;
   readonly now: () => number;
 }
 
 /** Declares `service`, `service set` and `service reset`. */
 export function createServiceOperations({
   store,
-  fileCorrections,
+  fileMappings,
   now,
 }: ServiceOperationDependencies): readonly Operation[] {
   const show = async (teamId: string): Promise<Outcome> =>
     formatService({
       payloads: await store.listPayloads(teamId),
-      corrections: await store.listCorrections(teamId),
-      fileCorrections,
+      mappings: await store.listMappings(teamId),
+      fileMappings,
     });
 
   const findRefusal = () =>
-    fileCorrections && 'HOSTING_PROFILE names a file that says where readings are. Change that file instead.';
+    fileMappings && 'HOSTING_PROFILE names a file with the field mappings. Change that file instead.';
 
   function assertChangeable(): void {
     const refusal = findRefusal();
@@ -56,7 +56,7 @@ export function createServiceOperations({
   async function learn(read: Read): Promise<readonly string[]> {
     assertChangeable();
     const failed = await sampleService((name, vpsName) => {
-      const { endpoint, input } = toReadingCall(name, vpsName);
+      const { endpoint, input } = toPayloadCall(name, vpsName);
       return read(endpoint, input, { lane: 'background' });
     });
     const names = failed.map((endpoint) => payloadNames[endpoint]);
@@ -82,14 +82,14 @@ export function createServiceOperations({
 
     defineLocal({
       name: 'service reset',
-      heading: 'Remove corrections',
-      summary: 'Remove the correction of a reading, or all corrections',
+      heading: 'Remove field mappings',
+      summary: 'Remove the field mapping of a value, or all of them',
       arguments: {
-        reading: textArgument(
+        value: textArgument(
           {
-            label: 'Reading',
+            label: 'Value',
             example: 'live.cpu',
-            hint: 'If empty, all corrections are removed.',
+            hint: 'If empty, all field mappings are removed.',
             initial: '',
           },
           z.string().trim().max(60, { error: 'Use at most 60 characters' }),
@@ -97,13 +97,13 @@ export function createServiceOperations({
       },
       button: 'Remove',
       right: 'admin',
-      target: ({ reading }) => reading || 'all readings',
-      async run({ actor }, { reading: id }) {
+      target: ({ value }) => value || 'all values',
+      async run({ actor }, { value: id }) {
         assertChangeable();
-        const reading = id === '' ? undefined : requireReading(id);
-        const count = await store.removeCorrections(actor.teamId, reading?.id);
-        const what = count === 1 ? 'One correction was removed' : `${count} corrections were removed`;
-        const nothing = reading ? `${reading.label} has no correction` : 'There are no corrections';
+        const known = id === '' ? undefined : requireValue(id);
+        const count = await store.removeMappings(actor.teamId, known?.id);
+        const what = count === 1 ? 'One field mapping was removed' : `${count} field mappings were removed`;
+        const nothing = known ? `${known.label} has no field mapping` : 'There are no field mappings';
         const title = count === 0 ? nothing : what;
         return { title, next: [{ label: 'Show Service Profile', operation: 'service', input: {} }] };
       },

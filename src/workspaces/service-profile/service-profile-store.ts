@@ -1,32 +1,32 @@
 import { z } from 'zod';
 import type { Database } from '../../db/engines/database.ts';
 import { parseJson } from '../../db/parse-json.ts';
-import type { Correction } from '../../hosting/profile/readings/correction.ts';
-import type { ReadingEndpoint } from '../../hosting/profile/readings/reading.ts';
-import type { FoundReading, Inference, OfferedField } from '../../hosting/profile/service/infer.ts';
+import type { FieldMapping } from '../../hosting/payloads/field-mapping.ts';
+import type { FoundMapping, OfferedField, UnderstoodPayload } from '../../hosting/payloads/found-mappings.ts';
+import type { PayloadEndpoint } from '../../hosting/payloads/known-values.ts';
 
-const storedFindings = z.array(
+const storedMappings = z.array(
   z.object({
-    reading: z.string(),
+    value: z.string(),
     fields: z.array(z.string()),
     example: z.union([z.string(), z.number()]).exactOptional(),
-    isCalculated: z.boolean(),
     isCertain: z.boolean(),
+    units: z.array(z.string()).exactOptional(),
   }),
-) satisfies z.ZodType<readonly FoundReading[]>;
+) satisfies z.ZodType<readonly FoundMapping[]>;
 
 const storedFields = z.array(z.object({ field: z.string(), example: z.string() })) satisfies z.ZodType<
   readonly OfferedField[]
 >;
 
-/** The fields and readings that were found in the payloads of one endpoint. */
-export interface LearnedPayload extends Inference {
-  readonly endpoint: ReadingEndpoint;
+/** The fields and field mappings that were found in the payloads of one endpoint. */
+export interface LearnedPayload extends UnderstoodPayload {
+  readonly endpoint: PayloadEndpoint;
   readonly learnedMs: number;
 }
 
-/** A reading whose field an admin has chosen. */
-export interface StoredCorrection extends Correction {
+/** A field mapping that an admin has set. */
+export interface SetMapping extends FieldMapping {
   readonly setBy: string;
   readonly setMs: number;
   /** When the field was first missing from a payload; `null` if it isn't missing. */
@@ -36,25 +36,19 @@ export interface StoredCorrection extends Correction {
 /** Stores what was learned about each workspace's hosting service, and what admins corrected. */
 export interface ServiceProfileStore {
   listPayloads(teamId: string): Promise<readonly LearnedPayload[]>;
-  findPayload(teamId: string, endpoint: ReadingEndpoint): Promise<LearnedPayload | undefined>;
+  findPayload(teamId: string, endpoint: PayloadEndpoint): Promise<LearnedPayload | undefined>;
   savePayload(teamId: string, payload: LearnedPayload): Promise<void>;
-  listCorrections(teamId: string): Promise<readonly StoredCorrection[]>;
-  saveCorrection(teamId: string, correction: StoredCorrection): Promise<void>;
-  /** Stores when a reading's field was first missing. `null` means that it isn't missing. */
-  setMissing(teamId: string, reading: string, sinceMs: number | null): Promise<void>;
-  /** Removes the correction of a reading, or all corrections. Returns how many there were. */
-  removeCorrections(teamId: string, reading?: string): Promise<number>;
+  listMappings(teamId: string): Promise<readonly SetMapping[]>;
+  saveMapping(teamId: string, mapping: SetMapping): Promise<void>;
+  /** Stores when the field of a value was first missing. `null` means that it isn't missing. */
+  setMissing(teamId: string, value: string, sinceMs: number | null): Promise<void>;
+  /** Removes the mapping of a value, or all mappings. Returns how many there were. */
+  removeMappings(teamId: string, value?: string): Promise<number>;
 }
 
 export function createServiceProfileStore(db: Database): ServiceProfileStore {
   const selectPayloads = (teamId: string) =>
     db.selectFrom('service_payload').selectAll().where('team_id', '=', teamId);
-
-  async function removeCorrections(teamId: string, reading?: string): Promise<number> {
-    let query = db.deleteFrom('service_correction').where('team_id', '=', teamId);
-    if (reading !== undefined) query = query.where('reading', '=', reading);
-    return Number((await query.executeTakeFirst()).numDeletedRows);
-  }
 
   return {
     async listPayloads(teamId) {
@@ -66,9 +60,9 @@ export function createServiceProfileStore(db: Database): ServiceProfileStore {
       return row && toLearnedPayload(row);
     },
 
-    async savePayload(teamId, { endpoint, findings, fields, learnedMs }) {
+    async savePayload(teamId, { endpoint, mappings, fields, learnedMs }) {
       const values = {
-        findings: JSON.stringify(findings),
+        findings: JSON.stringify(mappings),
         fields: JSON.stringify(fields),
         learned_at: learnedMs,
       };
@@ -79,7 +73,7 @@ export function createServiceProfileStore(db: Database): ServiceProfileStore {
         .execute();
     },
 
-    async listCorrections(teamId) {
+    async listMappings(teamId) {
       const rows = await db
         .selectFrom('service_correction')
         .selectAll()
@@ -87,7 +81,7 @@ export function createServiceProfileStore(db: Database): ServiceProfileStore {
         .orderBy('reading')
         .execute();
       return rows.map(({ reading, field, unit, set_by, set_at, missing_since }) => ({
-        reading,
+        value: reading,
         field,
         ...(unit !== null && { unit }),
         setBy: set_by,
@@ -96,7 +90,7 @@ export function createServiceProfileStore(db: Database): ServiceProfileStore {
       }));
     },
 
-    async saveCorrection(teamId, { reading, field, unit, setBy, setMs, missingSinceMs }) {
+    async saveMapping(teamId, { value, field, unit, setBy, setMs, missingSinceMs }) {
       const values = {
         field,
         unit: unit ?? null,
@@ -106,21 +100,25 @@ export function createServiceProfileStore(db: Database): ServiceProfileStore {
       };
       await db
         .insertInto('service_correction')
-        .values({ team_id: teamId, reading, ...values })
+        .values({ team_id: teamId, reading: value, ...values })
         .onConflict((conflict) => conflict.columns(['team_id', 'reading']).doUpdateSet(values))
         .execute();
     },
 
-    async setMissing(teamId, reading, sinceMs) {
+    async setMissing(teamId, value, sinceMs) {
       await db
         .updateTable('service_correction')
         .set({ missing_since: sinceMs })
         .where('team_id', '=', teamId)
-        .where('reading', '=', reading)
+        .where('reading', '=', value)
         .execute();
     },
 
-    removeCorrections,
+    async removeMappings(teamId, value) {
+      let query = db.deleteFrom('service_correction').where('team_id', '=', teamId);
+      if (value !== undefined) query = query.where('reading', '=', value);
+      return Number((await query.executeTakeFirst()).numDeletedRows);
+    },
   };
 }
 
@@ -131,8 +129,8 @@ function toLearnedPayload(row: {
   readonly fields: string;
   readonly learned_at: number;
 }): LearnedPayload | undefined {
-  const findings = parseJson(storedFindings, row.findings);
+  const mappings = parseJson(storedMappings, row.findings);
   const fields = parseJson(storedFields, row.fields);
-  if (!findings || !fields) return undefined;
-  return { endpoint: row.endpoint as ReadingEndpoint, findings, fields, learnedMs: row.learned_at };
+  if (!mappings || !fields) return undefined;
+  return { endpoint: row.endpoint as PayloadEndpoint, mappings, fields, learnedMs: row.learned_at };
 }

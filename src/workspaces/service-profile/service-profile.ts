@@ -2,153 +2,119 @@ import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { contract } from '../../hosting/endpoints/contract.ts';
 import type { Endpoint } from '../../hosting/endpoints/endpoint.ts';
-import { findPagesRead, setPagesRead } from '../../hosting/profile/payload/pagination.ts';
-import { allReadings, listReadings } from '../../hosting/profile/readings/all-readings.ts';
-import type { Correction } from '../../hosting/profile/readings/correction.ts';
-import type { ReadingEndpoint } from '../../hosting/profile/readings/reading.ts';
-import { type CorrectedPayload, correctPayload } from '../../hosting/profile/service/correct-payload.ts';
-import { describeShape, inferProfile } from '../../hosting/profile/service/infer.ts';
-import type { CorrectPayload } from '../hosting-clients.ts';
+import type { FieldMapping } from '../../hosting/payloads/field-mapping.ts';
+import {
+  describeShape,
+  findMappings,
+  type MappedPayload,
+  mapPayload,
+} from '../../hosting/payloads/found-mappings.ts';
+import { listKnownValues, type PayloadEndpoint, payloadNames } from '../../hosting/payloads/known-values.ts';
+import { findPagesRead, setPagesRead } from '../../hosting/payloads/pages.ts';
+import type { MapPayload } from '../hosting-clients.ts';
 import type { ServiceProfileStore } from './service-profile-store.ts';
 
 interface ServiceProfileDependencies {
   readonly store: ServiceProfileStore;
   /**
-   * The corrections from the file that HOSTING_PROFILE names. They replace learning and the admins'
-   * corrections.
+   * The mappings in the file that HOSTING_PROFILE names. They replace learning and the admins'
+   * mappings.
    */
-  readonly fileCorrections?: readonly Correction[] | undefined;
+  readonly fileMappings?: readonly FieldMapping[] | undefined;
   readonly log: Pick<Logger, 'warn'>;
   readonly now?: () => number;
 }
 
-interface KnownPayload extends CorrectedPayload {
-  /** Identifies the VPS and the corrections that were applied. */
-  readonly key: string;
-}
-
-/**
- * Learns which fields of a service's payloads are readings, and applies the admins' corrections.
- */
+/** Learns which fields of a service's payloads are known values, and applies the admins' mappings. */
 export interface ServiceProfile {
-  /** Learns from a payload and returns it with the corrections applied. */
-  readonly correctPayload: CorrectPayload;
+  /** Learns from a payload and returns it with the mappings applied. */
+  readonly mapPayload: MapPayload;
 }
 
 /** Minimum time between learning two shapes of an endpoint's payloads. */
 const relearnMs = 600_000;
-/** Maximum number of pairs of workspace and endpoint whose shapes are remembered. */
-const maxRemembered = 5_000;
 /**
- * Maximum number of shapes for each pair. There are several, because for example the payload of a
- * stopped VPS has another shape than that of a running one.
+ * Maximum number of shapes for each endpoint of a workspace. There are several, because for example the
+ * payload of a stopped VPS has another shape than that of a running one.
  */
 const maxShapes = 20;
+/** How many fields are stored for each endpoint. */
+const maxFields = 300;
 
-const readingEndpoints = new Map<Endpoint, ReadingEndpoint>([
-  ...allReadings.map(({ endpoint }) => [contract[endpoint], endpoint] as const),
-  // Addresses of both kinds have the same readings.
+const payloadEndpoints = new Map<Endpoint, PayloadEndpoint>([
+  ...(Object.keys(payloadNames) as PayloadEndpoint[]).map((name) => [contract[name], name] as const),
+  // Addresses of both kinds have the same values.
   [contract.listIpv6Addresses, 'listIpv4Addresses'],
 ]);
 
 export function createServiceProfile(dependencies: ServiceProfileDependencies): ServiceProfile {
-  const { store, fileCorrections, log, now = Date.now } = dependencies;
-  const learned = new LRUCache<string, { readonly shapes: Set<string>; nextMs: number }>({
-    max: maxRemembered,
-  });
+  const { store, fileMappings, log, now = Date.now } = dependencies;
+  const learned = new LRUCache<string, { readonly shapes: Set<string>; nextMs: number }>({ max: 5_000 });
+  /** Mapped payloads by the original, because a cached list can have 10,000 VPS. */
+  const mapped = new WeakMap<object, MappedPayload & { readonly key: string }>();
 
-  const corrected = new WeakMap<object, KnownPayload>();
-
-  /** Learns from a payload if its shape is new. Fields and findings of other shapes are kept. */
-  async function learn(teamId: string, endpoint: ReadingEndpoint, data: unknown, vpsName: string) {
+  /** Learns from a payload if its shape is new. Fields and mappings of other shapes are kept. */
+  async function learn(teamId: string, endpoint: PayloadEndpoint, data: unknown, vpsName: string) {
     const key = `${teamId} ${endpoint}`;
     const { shapes, nextMs } = learned.get(key) ?? { shapes: new Set<string>(), nextMs: 0 };
-    const shape = describeShape(endpoint, data);
+    const shape = describeShape(data);
     if (shape === '' || shapes.has(shape) || shapes.size >= maxShapes || now() < nextMs) return;
     learned.set(key, { shapes: shapes.add(shape), nextMs: now() + (shapes.size > 1 ? relearnMs : 0) });
-    const { findings, fields } = inferProfile(endpoint, data, vpsName);
+    const { mappings, fields } = findMappings(endpoint, data, vpsName);
     const before = await store.findPayload(teamId, endpoint);
     const isNewField = new Set(fields.map(({ field }) => field));
-    const isNewFinding = new Set(findings.map(({ reading }) => reading));
+    const isNewValue = new Set(mappings.map(({ value }) => value));
+    // An old mapping is dropped if the payload has its field, but this version no longer uses it.
+    const isKept = (mapping: (typeof mappings)[number]) =>
+      !isNewValue.has(mapping.value) && !mapping.fields.some((field) => isNewField.has(field));
+    const otherFields = (before?.fields ?? []).filter(({ field }) => !isNewField.has(field));
     await store.savePayload(teamId, {
       endpoint,
-      findings: [
-        ...findings,
-        // An old finding is dropped if the payload has its field but this version no longer finds
-        // the reading in it.
-        ...(before?.findings ?? []).filter(
-          (finding) =>
-            !isNewFinding.has(finding.reading) && !finding.fields.some((field) => isNewField.has(field)),
-        ),
-      ],
-      fields: [...fields, ...(before?.fields ?? []).filter(({ field }) => !isNewField.has(field))].slice(
-        0,
-        maxFields,
-      ),
+      mappings: [...mappings, ...(before?.mappings ?? []).filter(isKept)],
+      fields: [...fields, ...otherFields].slice(0, maxFields),
       learnedMs: now(),
     });
   }
 
-  /** Applies a workspace's corrections. Also stores which of their fields are missing. */
-  async function correct(teamId: string, endpoint: ReadingEndpoint, data: unknown, vpsName: string) {
-    const ids = new Set(listReadings(endpoint).map(({ id }) => id));
-    const stored = fileCorrections ? [] : await store.listCorrections(teamId);
-    const corrections = (fileCorrections ?? stored).filter(({ reading }) => ids.has(reading));
-    if (corrections.length === 0) return data;
-    const result = correctOnce(endpoint, data, corrections, vpsName);
-    const isEmptyPayload = describeShape(endpoint, data) === '';
-    for (const { reading, missingSinceMs } of stored) {
-      const isMissing = result.missing.includes(reading);
-      if (!ids.has(reading) || isEmptyPayload || isMissing === (missingSinceMs !== null)) continue;
-      await store.setMissing(teamId, reading, isMissing ? now() : null);
+  /** Applies a workspace's mappings. Also stores which of their fields are missing. */
+  async function applyMappings(teamId: string, endpoint: PayloadEndpoint, data: unknown, vpsName: string) {
+    const ids = new Set(listKnownValues(endpoint).map(({ id }) => id));
+    const stored = fileMappings
+      ? []
+      : (await store.listMappings(teamId)).filter(({ value }) => ids.has(value));
+    const own = fileMappings?.filter(({ value }) => ids.has(value)) ?? stored;
+    if (own.length === 0 || typeof data !== 'object' || data === null) return data;
+    const key = JSON.stringify([vpsName, own.map(({ value, field, unit }) => [value, field, unit])]);
+    const before = mapped.get(data);
+    const result = before?.key === key ? before : { key, ...mapPayload(endpoint, data, own, vpsName) };
+    mapped.set(data, result);
+    const pages = findPagesRead(data);
+    if (pages) setPagesRead(result.data, pages);
+    const isEmptyPayload = describeShape(data) === '';
+    for (const { value, missingSinceMs } of stored) {
+      const isMissing = result.missing.includes(value);
+      if (isEmptyPayload || isMissing === (missingSinceMs !== null)) continue;
+      await store.setMissing(teamId, value, isMissing ? now() : null);
     }
     return result.data;
   }
 
-  /** Corrects a payload, once even if the payload is cached, because a list can have 10,000 VPS. */
-  function correctOnce(
-    endpoint: ReadingEndpoint,
-    data: unknown,
-    corrections: readonly Correction[],
-    vpsName: string,
-  ): KnownPayload {
-    const fields = corrections.map(({ reading, field, unit }) => [reading, field, unit]);
-    const key = JSON.stringify([vpsName, fields]);
-    const known = typeof data === 'object' && data !== null ? corrected.get(data) : undefined;
-    if (known?.key === key) return known;
-    const payload = {
-      key,
-      ...correctPayload(endpoint, data, corrections, vpsName),
-    };
-    const pages = findPagesRead(data);
-    if (pages) setPagesRead(payload.data, pages);
-    if (typeof data === 'object' && data !== null) corrected.set(data, payload);
-    return payload;
-  }
-
-  async function process(teamId: string, endpoint: ReadingEndpoint, data: unknown, vpsName: string) {
-    if (!fileCorrections) {
+  async function process(teamId: string, endpoint: PayloadEndpoint, data: unknown, vpsName: string) {
+    if (!fileMappings) {
       await learn(teamId, endpoint, data, vpsName).catch((error: unknown) =>
         log.warn({ err: error, teamId, endpoint }, 'a payload of the hosting service could not be learned'),
       );
     }
-    return correct(teamId, endpoint, data, vpsName);
+    return applyMappings(teamId, endpoint, data, vpsName);
   }
 
   return {
-    async correctPayload(teamId, endpoint, input, data) {
-      const name = readingEndpoints.get(endpoint);
+    async mapPayload(teamId, endpoint, input, data) {
+      const name = payloadEndpoints.get(endpoint);
       if (name === undefined) return data;
-      return (await process(teamId, name, data, findVpsName(input))) as typeof data;
+      const { params = {} } = input;
+      const vpsName = 'vps_name' in params ? String(params.vps_name) : '';
+      return (await process(teamId, name, data, vpsName)) as typeof data;
     },
   };
-}
-
-/** How many fields are stored for each endpoint. */
-const maxFields = 300;
-
-/** Returns the VPS for which a call is made, or an empty string. */
-function findVpsName(input: { readonly params?: object }): string {
-  const { params = {} } = input;
-  return 'vps_name' in params ? String(params.vps_name) : '';
 }

@@ -1,50 +1,47 @@
 import { z } from 'zod';
 import { RackhandError } from '../../errors.ts';
 import { formatList } from '../../format-list.ts';
-import { allReadings, findReading, payloadNames } from '../../hosting/profile/readings/all-readings.ts';
+import { type FieldMapping, mappingUnits } from '../../hosting/payloads/field-mapping.ts';
+import { mapPayload } from '../../hosting/payloads/found-mappings.ts';
 import {
-  type Correction,
-  correctionUnits,
-  fitsOperator,
-  type Operator,
-} from '../../hosting/profile/readings/correction.ts';
-import type { Reading } from '../../hosting/profile/readings/reading.ts';
-import { correctPayload } from '../../hosting/profile/service/correct-payload.ts';
-import { readFact } from '../../hosting/profile/service/facts.ts';
+  findKnownValue,
+  type KnownValue,
+  knownValues,
+  payloadNames,
+} from '../../hosting/payloads/known-values.ts';
+import { readPayloadValues } from '../../hosting/payloads/payload-values.ts';
 import { type Argument, remoteArgument, textArgument } from '../../operations/define/arguments/argument.ts';
 import { findNearestName } from '../../operations/define/arguments/nearest-name.ts';
 import type { FieldProblem } from '../../operations/define/arguments/raw-input.ts';
 import { defineLocal } from '../../operations/define/define-operation.ts';
 import type { Operation, OperationContext } from '../../operations/define/operation.ts';
-import { formatField, formatReadingValue } from './format-service.ts';
-import { createFieldChoices, readingChoices, requireReading } from './reading-choices.ts';
-import { readFirstVps, toReadingCall } from './sample-service.ts';
+import { formatField, formatPayloadValue } from './format-service.ts';
+import { readFirstVps, toPayloadCall } from './sample-service.ts';
 import type { ServiceProfileStore } from './service-profile-store.ts';
+import { createFieldChoices, requireValue, valueChoices } from './value-choices.ts';
 
 interface SetDependencies {
   readonly store: ServiceProfileStore;
-  /** Returns why no reading can be corrected (the corrections come from a file), or undefined. */
+  /** Returns why no mapping can be set (they come from a file), or undefined. */
   readonly findRefusal: () => string | undefined;
   readonly now: () => number;
 }
 
-/** Maximum age (ms) of the cached payload on which a correction is tried. */
+/** Maximum age (ms) of the cached payload on which a mapping is tried. */
 const maxPayloadAgeMs = 60_000;
 /** How many fields a message lists. */
 const maxListedFields = 12;
-/** Maximum length of a field's path. */
-const maxFieldChars = 500;
 
-/** Declares `service set`, with which an admin chooses the field of a reading. */
+/** Declares `service set`, with which an admin chooses the field of a value. */
 export function createSetOperation({ store, findRefusal, now }: SetDependencies): Operation {
-  async function findProblems(teamId: string, given: FieldInput): Promise<readonly FieldProblem[]> {
+  async function findProblems(teamId: string, id: string, field: string): Promise<readonly FieldProblem[]> {
     const refusal = findRefusal();
-    if (refusal !== undefined) return [{ path: 'reading', message: refusal }];
-    const reading = findReading(given.reading);
-    if (!reading) return [];
-    const payload = await store.findPayload(teamId, reading.endpoint);
-    const fields = payload?.fields.map(({ field }) => field) ?? [];
-    const name = payloadNames[reading.endpoint];
+    if (refusal !== undefined) return [{ path: 'value', message: refusal }];
+    const known = findKnownValue(id);
+    if (!known) return [];
+    const payload = await store.findPayload(teamId, known.endpoint);
+    const fields = payload?.fields.map((one) => one.field) ?? [];
+    const name = payloadNames[known.endpoint];
     if (fields.length === 0)
       return [
         {
@@ -52,101 +49,49 @@ export function createSetOperation({ store, findRefusal, now }: SetDependencies)
           message: `Rackhand hasn't read ${name} yet. Press Learn Again in the service profile first`,
         },
       ];
-    const unknown = (['field', ...operatorNames] as const).flatMap((path): FieldProblem[] => {
-      const field = given[path];
-      if (field === '' || fields.includes(field)) return [];
-      const nearest = findNearestName(field, fields);
-      const hint = nearest === undefined ? `It has ${listSome(fields)}` : `Did you mean ${nearest}?`;
-      return [{ path, message: `There's no field "${field}" in the payload. ${hint}` }];
-    });
-    return [...unknown, ...findOperatorProblems(reading, given)];
+    if (fields.includes(field)) return [];
+    const nearest = findNearestName(field, fields);
+    const hint = nearest === undefined ? `It has ${listSome(fields)}` : `Did you mean ${nearest}?`;
+    return [{ path: 'field', message: `There's no field "${field}" in the payload. ${hint}` }];
   }
-
-  const fieldChoices = createFieldChoices(store);
-  const secondFieldArgument = (
-    flag: OperatorName,
-    texts: Pick<Argument, 'label' | 'example'>,
-  ): Argument<string> => ({
-    flag,
-    ...texts,
-    shownWhen: whenReading((reading) => fitsOperator(reading, operators[flag])),
-    valueName: 'FIELD',
-    control: { kind: 'remote', source: fieldChoices },
-    required: false,
-    schema: z.preprocess(
-      (value) => value ?? '',
-      z
-        .string()
-        .trim()
-        .max(maxFieldChars, { error: `Use at most ${maxFieldChars} characters` }),
-    ),
-  });
 
   return defineLocal({
     name: 'service set',
-    heading: 'Correct a reading',
-    summary: 'Choose the field that a reading is taken from',
+    heading: 'Set a field mapping',
+    summary: 'Choose the field that a value is taken from',
     arguments: {
-      reading: remoteArgument({ source: readingChoices, label: 'Reading', example: 'live.cpu' }),
+      value: remoteArgument({ source: valueChoices, label: 'Value', example: 'live.cpu' }),
       field: remoteArgument({
-        source: fieldChoices,
+        source: createFieldChoices(store),
         label: 'Field',
         example: 'cpu_load',
         hint: "One of the payload's own fields. The form lists them.",
         fieldHint: '',
       }),
-      of: secondFieldArgument('of', { label: 'Percentage of', example: 'mem_total' }),
-      minus: secondFieldArgument('minus', { label: 'Minus', example: 'mem_free' }),
-      plus: secondFieldArgument('plus', { label: 'Plus', example: 'rx_v6' }),
       unit: unitArgument(),
     },
     button: 'Set',
     right: 'admin',
-    target: ({ reading }) => reading,
-    validate: ({ actor }, given) => findProblems(actor.teamId, given),
-    async run(context, { reading: id, unit, ...fields }) {
+    target: ({ value }) => value,
+    validate: ({ actor }, { value, field }) => findProblems(actor.teamId, value, field),
+    async run(context, { value, field, unit }) {
       const { teamId, userId } = context.actor;
-      const reading = requireReading(id);
-      const field = joinFields(fields);
-      const correction = { reading: id, field, ...(unit !== '' && { unit }) };
-      const result = await tryCorrection(context, reading, correction);
-      if (result.value === undefined && !result.isMissing)
-        throw new RackhandError('input_invalid', describeUnreadable(reading, correction));
-      const stored = { ...correction, setBy: userId, setMs: now(), missingSinceMs: null };
-      await store.saveCorrection(teamId, stored);
+      const known = requireValue(value);
+      const mapping = { value, field, ...(unit !== '' && { unit }) };
+      const result = await tryMapping(context, known, mapping);
+      if (result.content === undefined && !result.isMissing)
+        throw new RackhandError('input_invalid', describeUnreadable(known, mapping));
+      await store.saveMapping(teamId, { ...mapping, setBy: userId, setMs: now(), missingSinceMs: null });
       return {
-        title: `${reading.label} now comes from ${formatField(correction)}`,
-        facts: [{ label: result.about, value: formatReadingValue(reading, result.value) }],
+        title: `${known.label} now comes from ${formatField(mapping)}`,
+        facts: [{ label: result.about, value: formatPayloadValue(known, result.content) }],
         next: [
           { label: 'Show Service Profile', operation: 'service', input: {} },
-          { label: 'Remove Correction', operation: 'service reset', input: { reading: id } },
+          { label: 'Remove Mapping', operation: 'service reset', input: { value } },
         ],
       };
     },
   });
-}
-
-/** The operator between the two fields, by the argument of the second field. */
-const operators = { of: '/', minus: '-', plus: '+' } as const satisfies Record<string, Operator>;
-
-type OperatorName = keyof typeof operators;
-const operatorNames = Object.keys(operators) as OperatorName[];
-
-type FieldInput = Readonly<Record<'reading' | 'field' | OperatorName, string>>;
-
-/** Joins the chosen fields in the form that a correction stores: `used / total`. */
-function joinFields(given: Omit<FieldInput, 'reading'>): string {
-  const second = operatorNames.find((name) => given[name] !== '');
-  return second === undefined ? given.field : `${given.field} ${operators[second]} ${given[second]}`;
-}
-
-function findOperatorProblems(reading: Reading, given: FieldInput): readonly FieldProblem[] {
-  const [path, ...others] = operatorNames.filter((name) => given[name] !== '');
-  if (path === undefined) return [];
-  if (others.length > 0) return [{ path: others[0] ?? path, message: 'Choose one second field' }];
-  if (fitsOperator(reading, operators[path])) return [];
-  const message = path === 'of' ? `${reading.label} isn't a percentage` : `${reading.label} isn't an amount`;
-  return [{ path, message }];
 }
 
 /** Formats the first `maxListedFields` fields. */
@@ -155,50 +100,45 @@ function listSome(fields: readonly string[]): string {
   return formatList([...fields.slice(0, maxListedFields), ...(more > 0 ? [`${more} more`] : [])], 'and');
 }
 
-/** Returns the condition that shows an argument only for readings that fit. */
-function whenReading(fits: (reading: Reading) => boolean): NonNullable<Argument['shownWhen']> {
-  return { argument: 'reading', choices: allReadings.filter(fits).map(({ id }) => id) };
-}
-
 function unitArgument(): Argument<string> {
-  const shownWhen = whenReading(({ unit }) => unit !== undefined && unit !== 'seconds');
+  const withUnit = knownValues.filter(({ unit }) => unit !== undefined && unit !== 'seconds');
   const argument = textArgument(
     {
       label: 'Unit',
       example: 'mb',
       flag: 'unit',
       initial: '',
-      hint: `Only if the field doesn't name it: ${correctionUnits.join(', ')}.`,
+      hint: `Only if the field doesn't name it: ${mappingUnits.join(', ')}.`,
     },
     z
       .string()
       .trim()
       .toLowerCase()
-      .refine((unit) => unit === '' || correctionUnits.some((known) => known === unit), {
-        error: `Unit must be one of ${correctionUnits.join(', ')}`,
+      .refine((unit) => unit === '' || mappingUnits.some((known) => known === unit), {
+        error: `Unit must be one of ${mappingUnits.join(', ')}`,
       }),
   );
-  return { ...argument, shownWhen };
+  return { ...argument, shownWhen: { argument: 'value', choices: withUnit.map(({ id }) => id) } };
 }
 
-/** Applies a correction that isn't stored yet to the payload of its reading. */
-async function tryCorrection({ read }: OperationContext, reading: Reading, correction: Correction) {
+/** Applies a mapping that isn't stored yet to the payload of its value. */
+async function tryMapping({ read }: OperationContext, known: KnownValue, mapping: FieldMapping) {
   const call: typeof read = (endpoint, input) => read(endpoint, input, { maxAgeMs: maxPayloadAgeMs });
   const vpsName = await readFirstVps((name) => {
-    const { endpoint, input } = toReadingCall(name, '');
+    const { endpoint, input } = toPayloadCall(name, '');
     return call(endpoint, input);
   });
-  const { endpoint, input } = toReadingCall(reading.endpoint, vpsName);
-  const payload = correctPayload(reading.endpoint, await call(endpoint, input), [correction], vpsName);
+  const { endpoint, input } = toPayloadCall(known.endpoint, vpsName);
+  const payload = mapPayload(known.endpoint, await call(endpoint, input), [mapping], vpsName);
   return {
-    value: readFact(reading, payload.data, vpsName),
+    content: readPayloadValues(known.endpoint, payload.data, vpsName).get(known.id),
     isMissing: payload.missing.length > 0,
     about: endpoint.path.includes('{vps_name}') ? `Now, for ${vpsName}` : 'Now',
   };
 }
 
-function describeUnreadable({ label, unit: kind }: Reading, { field, unit }: Correction): string {
-  const isUnitMissing = unit === undefined && kind === 'bytes';
+function describeUnreadable({ label, unit: wanted }: KnownValue, { field, unit }: FieldMapping): string {
+  const isUnitMissing = unit === undefined && wanted === 'bytes';
   const hint = isUnitMissing ? ` If it's an amount, add its unit, such as --unit mb.` : '';
   return `${label} can't be read from ${field}: its value doesn't fit.${hint}`;
 }

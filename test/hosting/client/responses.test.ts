@@ -4,7 +4,7 @@ import { createSnapshot, listSnapshots } from '../../../src/hosting/endpoints/sn
 import { getStatus } from '../../../src/hosting/endpoints/system.ts';
 import { listVlans } from '../../../src/hosting/endpoints/vlans.ts';
 import { getVps, performVpsAction, resetRootPassword } from '../../../src/hosting/endpoints/vps.ts';
-import { readVlans } from '../../../src/hosting/profile/resources/network/vlans.ts';
+import { readVlans } from '../../../src/hosting/payloads/vlans.ts';
 import {
   catchHostingError,
   createClientForResponse,

@@ -1,5 +1,5 @@
-import type { RrdHistory } from '../../../src/hosting/profile/metrics/history/rrd-history.ts';
-import type { RrdMetric, RrdSeries } from '../../../src/hosting/profile/metrics/history/rrd-series.ts';
+import type { RrdHistory, RrdSeries } from '../../../src/hosting/payloads/history.ts';
+import type { RrdMetric } from '../../../src/hosting/payloads/known-values.ts';
 import type { AnalysisScope } from '../../../src/monitoring/reports/findings/find-findings.ts';
 import {
   type SummarySettings,

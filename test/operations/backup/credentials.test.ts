@@ -29,7 +29,7 @@ const spaces = [
     ftp_user: user,
     ftp_password: password,
   },
-  { active: true, size: 107374182400, login: { server: host, account: user, pwd: password } },
+  { active: true, size: '100 GB', login: { server: host, account: user, pwd: password } },
 ];
 
 describe('a backup space', () => {

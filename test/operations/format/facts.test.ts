@@ -1,13 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { formatFacts, formatFieldName, formatFieldValue } from '../../../src/operations/format/facts.ts';
+import {
+  cutFacts,
+  formatFact,
+  formatFacts,
+  formatFieldName,
+  formatFieldValue,
+  limitFacts,
+} from '../../../src/operations/format/facts.ts';
 import { anyPayload } from '../../arbitraries/payload.ts';
 
 const pairs = (record: unknown, omit: readonly string[] = []) =>
   formatFacts(record, { omit }).map(({ label, value }) => [label, value]);
 
 describe('a record of unknown shape', () => {
-  test('becomes facts under readable names, in its own order', () => {
+  test('becomes facts under readable names, those inside its parts last', () => {
     const record = {
       hostname: 'web-01',
       memory_mb: 4096,
@@ -19,9 +26,9 @@ describe('a record of unknown shape', () => {
       ['Hostname', 'web-01'],
       ['Memory', { kind: 'bytes', bytes: 4 * 1024 ** 3 }],
       ['Is running', 'yes'],
+      ['Load', '0.5'],
       ['OS name', 'Debian'],
       ['OS eol', 'no'],
-      ['Load', '0.5'],
     ]);
   });
 
@@ -65,18 +72,64 @@ describe('a record of unknown shape', () => {
     ]);
   });
 
-  test('shows 40 fields at most and says that there are more', () => {
+  test('shows a dozen fields at first, and the others behind a button', () => {
     const facts = formatFacts(
-      Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`field_${index}`, index])),
+      Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`field_${index}`, index])),
     );
-    expect(facts).toHaveLength(41);
-    expect(facts.at(-1)).toEqual({ label: 'More', value: 'more fields are not shown' });
+    expect(facts).toHaveLength(100);
+    const step = { operation: 'show', input: { vps: 'VPS-10001' } };
+    const first = limitFacts(facts, { ...step, more: false });
+    expect(first.facts).toHaveLength(12);
+    expect(first.next).toEqual([
+      { label: 'More Fields', operation: 'show', input: { vps: 'VPS-10001', more: true } },
+    ]);
+    expect(limitFacts(facts, { ...step, more: true })).toEqual({ facts, next: [] });
+    expect(cutFacts(facts).at(-1)).toEqual({ label: 'Not shown', value: '88 more fields' });
+  });
+
+  test('leaves out what is only about the response', () => {
+    const response = {
+      status: 200,
+      success: true,
+      message: 'Maintenance tonight',
+      request_id: '7f',
+      data: { server: { memory_mb: 4096, links: { self: '/v1/x' }, deleted_at: '0001-01-01T00:00:00Z' } },
+      meta: { page: 1, per_page: 50, total: 1, region: 'fra' },
+    };
+    expect(pairs(response)).toEqual([
+      ['Message', 'Maintenance tonight'],
+      ['Memory', { kind: 'bytes', bytes: 4 * 1024 ** 3 }],
+      ['Meta region', 'fra'],
+    ]);
+    expect(pairs({ status: 503, snapshots: { used: 2, limit: 5, total: 9 } })).toEqual([
+      ['Status', '503'],
+      ['Snapshots used', '2'],
+      ['Snapshots limit', '5'],
+      ['Snapshots total', '9'],
+    ]);
+  });
+
+  test('shows numbers with the unit beside them, and a series by its range', () => {
+    expect(
+      pairs({
+        memory: { value: 4, unit: 'GiB' },
+        disk: { used: 12, total: 80, unit: 'GB' },
+        cpu: { unit: '%', values: [12.5, 12.5, 35.2, 9.1] },
+        price_hour: 0.9,
+      }),
+    ).toEqual([
+      ['Price hour', '0.9'],
+      ['Memory', '4 GiB'],
+      ['Disk used', '12 GB'],
+      ['Disk total', '80 GB'],
+      ['CPU values', '4 numbers, 9.1 to 35.2%'],
+    ]);
   });
 
   test('says so if there is more inside than it shows', () => {
-    expect(pairs({ a: { b: { c: { d: { e: 1 }, f: 2 } } } })).toEqual([
-      ['A b c d', 'more fields inside'],
-      ['A b c f', '2'],
+    expect(pairs({ a: { b: { c: { d: { e: { f: { g: { i: 1 } } } }, h: 2 } } } })).toEqual([
+      ['A b c h', '2'],
+      ['A b c d e f g', 'more fields inside'],
     ]);
   });
 });
@@ -179,7 +232,7 @@ describe('facts of any payload', () => {
     fc.assert(
       fc.property(anyPayload, (record) => {
         const facts = formatFacts(record, { omit: ['name'] });
-        expect(facts.length).toBeLessThanOrEqual(41);
+        expect(facts.length).toBeLessThanOrEqual(100);
         for (const { label, value } of facts) {
           expect(label).not.toBe('');
           if (typeof value === 'string') continue;
@@ -197,6 +250,44 @@ describe('facts of any payload', () => {
       expect(formatFacts(record)).toEqual([]);
     },
   );
+});
+
+describe('the name of a field gives the unit of its number', () => {
+  const gib = 1024 ** 3;
+
+  test.each([
+    [['memory_mb'], '8192', 'Memory', { kind: 'bytes', bytes: 8 * gib }],
+    [['disk', 'sizeGiB'], 80, 'Disk size', { kind: 'bytes', bytes: 80 * gib }],
+    [['bytes'], 512, 'Bytes', { kind: 'bytes', bytes: 512 }],
+    [['cpu_percent'], 12.5, 'CPU', { kind: 'percent', percent: 12.5 }],
+    [['uptime'], 86_400, 'Uptime', { kind: 'duration', durationMs: 86_400_000 }],
+    [['retention_days'], 7, 'Retention', { kind: 'duration', durationMs: 7 * 86_400_000 }],
+    [['created_at'], 1_767_225_600, 'Created at', { kind: 'time', timeMs: 1_767_225_600_000 }],
+    [['expiresAt'], 1_767_225_600_000, 'Expires at', { kind: 'time', timeMs: 1_767_225_600_000 }],
+    [['started'], '2026-01-01T00:00:00Z', 'Started', { kind: 'time', timeMs: 1_767_225_600_000 }],
+  ])('%j: %j is %s: %j', (path, value, label, expected) => {
+    expect(formatFact(path, value)).toEqual({ label, value: expected });
+  });
+
+  test.each([
+    [['memory_mb'], -1],
+    [['maxmem'], 8 * gib],
+    [['price_hour'], 0.9],
+    [['weight_min'], 2],
+    [['quotaPerMinute'], 50],
+    [['traffic_mb_per_day'], 5],
+    [['id'], 1_767_225_600],
+    [['created_at'], 12],
+    [['uptime'], 9e15],
+    [['memory_mb'], 'plenty'],
+    [['latency_ms'], 12],
+  ])('%j: %j stays as it is', (path, value) => {
+    expect(formatFact(path, value).value).toBe(String(value));
+  });
+
+  test('keeps its unit if another field has the name without it', () => {
+    expect(pairs({ disk: 'fast', disk_gb: 80 }).map(([label]) => label)).toEqual(['Disk', 'Disk GB']);
+  });
 });
 
 describe('a name', () => {

@@ -31,15 +31,19 @@ describe('a graph', () => {
     expect(chart?.takeaway).toContain('CPU');
   });
 
-  test.each([{ points: [] }, {}, { points: rows({ cpu: null }) }])(
-    'without points says so, and draws nothing: %j',
-    async (data) => {
-      const { chart, notes, next } = await draw(data, 'week');
-      expect(chart).toBeUndefined();
-      expect(notes).toEqual(['The service has no points of VPS-10001 for the last week.']);
-      expect(next?.map(({ label }) => label)).toEqual(['Last Hour', 'Last Day', 'Last Month', 'Live']);
-    },
-  );
+  test.each([
+    [{ points: [] }, 'The service has no points of VPS-10001 for the last week.'],
+    [{}, "The points of VPS-10001 couldn't be read from the service's response."],
+    [
+      { points: rows({ cpu: null }) },
+      "The points of VPS-10001 couldn't be read from the service's response.",
+    ],
+  ])('without points says so, and draws nothing: %j', async (data, note) => {
+    const { chart, notes, next } = await draw(data, 'week');
+    expect(chart).toBeUndefined();
+    expect(notes).toEqual([note]);
+    expect(next?.map(({ label }) => label)).toEqual(['Last Hour', 'Last Day', 'Last Month', 'Live']);
+  });
 
   test.each([
     [undefined, 'day'],

@@ -19,6 +19,7 @@ test('lists the systems, and the body that the service expects', async () => {
     ['debian 13', { kind: 'code', code: 'debian-13' }],
   ]);
   expect(outcome.facts).toEqual([
+    { label: 'Systems 1 family', value: 'debian' },
     { label: 'Body OS', value: 'string' },
     { label: 'Body delivery', value: 'api|email' },
     { label: 'Body hostname', value: 'string, required' },

@@ -11,13 +11,13 @@ describe('the service profile', () => {
 
   beforeAll(async () => {
     stack = await startStack();
-    await runCommand(stack, 'service --learn', /readings are found/);
+    await runCommand(stack, 'service --learn', /values are found/);
   });
 
   afterAll(() => stack.close());
 
-  test('shows an admin where each reading comes from, with an example', async () => {
-    const message = await runCommand(stack, 'service', /readings are found/);
+  test('shows an admin where each value comes from, with an example', async () => {
+    const message = await runCommand(stack, 'service', /values are found/);
     const rows = readTable(message);
     expect(rows.find(([, , , , id]) => id === 'vps.list_state')?.slice(0, 4)).toEqual([
       'State in the list of VPS',
@@ -29,29 +29,28 @@ describe('the service profile', () => {
 
   test('makes at most one call per payload, in the background', async () => {
     const before = (await stack.service.calls()).length;
-    await runCommand(stack, 'service --learn', /readings are found/);
+    await runCommand(stack, 'service --learn', /values are found/);
     const calls = (await stack.service.calls()).slice(before);
     expect(calls.length).toBeLessThanOrEqual(12);
     expect(calls.every(({ method }) => method === 'GET')).toBe(true);
   });
 
-  test('lets an admin choose another field for a reading, which every list then uses', async () => {
+  test('lets an admin choose another field for a value, which every list then uses', async () => {
     await runCommand(stack, 'service set vps.list_state vps[].hostname', /now comes from/);
     const list = readTable(await runCommand(stack, 'list', /VPS/));
     expect(list[0]?.join(' ')).toContain('web-01.acme.example');
-    await runCommand(stack, 'service reset vps.list_state', /One correction was removed/);
+    await runCommand(stack, 'service reset vps.list_state', /One field mapping was removed/);
   });
 
-  test("offers the payload's own fields in a form, once the reading is chosen", async () => {
+  test("offers the payload's own fields in a form, once the value is chosen", async () => {
     const { slack } = stack;
     await slack.slash('service set');
     const form = await slack.modal();
-    expect(blocksText(form)).toContain('Choose the reading first.');
-    expect(blocksText(form)).not.toContain('Percentage of');
+    expect(blocksText(form)).toContain('Choose the value first.');
     await slack.act('click', {
       user,
       view: form.id,
-      block_id: 'reading',
+      block_id: 'value',
       action_id: 'remote',
       value: 'live.cpu',
     });
@@ -61,7 +60,6 @@ describe('the service profile', () => {
       return block;
     });
     const view = await slack.modal();
-    expect(findDependentBlock(view, 'of')).toBeDefined();
     const offered = await slack.act('suggest', {
       user,
       view: view.id,
@@ -81,24 +79,13 @@ describe('the service profile', () => {
 
   test('rejects a field with another kind of value, and changes nothing', async () => {
     await runCommand(stack, 'service set live.cpu status', /can't be read/);
-    const rows = readTable(await runCommand(stack, 'service', /readings are found/));
+    const rows = readTable(await runCommand(stack, 'service', /values are found/));
     expect(rows.find(([, , , , id]) => id === 'live.cpu')?.[1]).toBe('cpu');
   });
 
-  test('reads a percentage from two fields', async () => {
-    const message = await runCommand(stack, 'service set live.memory mem --of maxmem', /now comes from/);
-    expect(blocksText(message)).toContain('Live memory now comes from mem / maxmem');
-    expect(blocksText(message)).toMatch(/\d%/);
-    await runCommand(stack, 'service reset live.memory', /One correction was removed/);
-  });
-
   test.each([
-    ['service set live.memory mem --of maxmen', /no field .+maxmen.+ in the payload. Did you mean maxmem\?/],
-    ['service set live.memory_used mem --of maxmem', /Live memory used isn't a percentage/],
-    ['service set live.memory mem --minus maxmem', /Live memory isn't an amount/],
-    ['service set live.memory mem --of maxmem --plus cpu', /Choose one second field/],
-    ['service reset live.memry', /no reading named .+live.memry.+Did you mean live.memory\?/],
-    ['service reset live.memory', /Live memory has no correction/],
+    ['service reset live.memry', /no value named .+live.memry.+Did you mean live.memory\?/],
+    ['service reset live.memory', /Live memory has no field mapping/],
   ])('%s is answered with what is wrong', async (command, answer) => {
     const message = await runCommand(stack, command, answer);
     expect(blocksText(message)).toMatch(answer);
@@ -106,22 +93,22 @@ describe('the service profile', () => {
 
   test('is for admins only', async () => {
     const refusal = await runCommand(stack, 'service', /./, bob);
-    expect(refusal.text).not.toMatch(/readings are found/);
+    expect(refusal.text).not.toMatch(/values are found/);
   });
 });
 
-test('a profile file replaces what was learned, says so, and leaves a reading without its field raw', async () => {
+test('a profile file replaces what was learned, says so, and leaves a value without its field raw', async () => {
   const stack = await startStack({
     profile: [
-      { reading: 'vps.list_state', field: 'vps[].hostname' },
-      { reading: 'live.cpu', field: 'no_such_field' },
+      { value: 'vps.list_state', field: 'vps[].hostname' },
+      { value: 'live.cpu', field: 'no_such_field' },
     ],
   });
   try {
     const shown = await runCommand(
       stack,
       'service',
-      /^Readings are set in the file that HOSTING_PROFILE names$/,
+      /^Field mappings are set in the file that HOSTING_PROFILE names$/,
     );
     expect(readTable(shown).map(([, field, id]) => [id, field])).toEqual([
       ['vps.list_state', 'vps[].hostname'],
@@ -134,7 +121,7 @@ test('a profile file replaces what was learned, says so, and leaves a reading wi
     // The service's `cpu` is shown as it is, not as a percentage.
     expect(live).toMatch(/CPU: 0\.\d+/);
     for (const command of ['service set live.cpu cpu', 'service --learn', 'service reset'])
-      await runCommand(stack, command, /HOSTING_PROFILE names a file that says where readings are/);
+      await runCommand(stack, command, /HOSTING_PROFILE names a file with the field mappings/);
   } finally {
     await stack.close();
   }

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import type { HostingClient } from '../../../src/hosting/client/hosting-client.ts';
 import { getLiveMonitoring } from '../../../src/hosting/endpoints/monitoring.ts';
 import { listVps } from '../../../src/hosting/endpoints/vps.ts';
-import { readLiveMetrics } from '../../../src/hosting/profile/metrics/live/live-metrics.ts';
-import type { Correction } from '../../../src/hosting/profile/readings/correction.ts';
-import { readVpsList } from '../../../src/hosting/profile/resources/vps/vps.ts';
+import type { FieldMapping } from '../../../src/hosting/payloads/field-mapping.ts';
+import { readLiveMetrics } from '../../../src/hosting/payloads/live-metrics.ts';
+import { readVpsList } from '../../../src/hosting/payloads/vps.ts';
 import { deleteWorkspaceRows } from '../../../src/workspaces/erasure/delete-rows.ts';
 import { createServiceProfile } from '../../../src/workspaces/service-profile/service-profile.ts';
 import { createServiceProfileStore } from '../../../src/workspaces/service-profile/service-profile-store.ts';
@@ -15,13 +15,13 @@ import { respond, startTestHttpServer } from '../../hosting/client/test-servers.
 
 const params = { vps_name: 'VPS-10001' };
 
-/** Tests of what Rackhand learns about the service's payloads, and of corrections. */
+/** Tests of what Rackhand learns about the service's payloads, and of field mappings. */
 export function describeServiceProfile(name: string, start: StartDatabase): void {
   describe(`the service profile, with ${name}`, () => {
     const database = useTestDatabase(start);
 
     /** Starts a service whose payload can be changed, and a client that learns from it. */
-    async function startService(payload: unknown, fileCorrections?: readonly Correction[]) {
+    async function startService(payload: unknown, fileMappings?: readonly FieldMapping[]) {
       const state = { payload, nowMs: 1_000_000 };
       const server = await startTestHttpServer((response) =>
         respond(response, 200, { success: true, data: state.payload }),
@@ -29,10 +29,10 @@ export function describeServiceProfile(name: string, start: StartDatabase): void
       const { client } = await createClientHarness(server.url);
       const store = createServiceProfileStore(database.db);
       const log = pino({ level: 'silent' });
-      const profile = createServiceProfile({ store, fileCorrections, log, now: () => state.nowMs });
+      const profile = createServiceProfile({ store, fileMappings, log, now: () => state.nowMs });
       const wrapped: Pick<HostingClient, 'call'> = {
         call: async (endpoint, input, options) =>
-          profile.correctPayload('T1', endpoint, input, await client.call(endpoint, input, options)),
+          profile.mapPayload('T1', endpoint, input, await client.call(endpoint, input, options)),
       };
       return {
         state,
@@ -43,12 +43,12 @@ export function describeServiceProfile(name: string, start: StartDatabase): void
             .cpuPercent;
         },
         readList: () => wrapped.call(listVps, {}, backgroundCall),
-        async findField(reading: string) {
+        async findField(value: string) {
           const payloads = await store.listPayloads('T1');
-          return payloads.flatMap(({ findings }) => findings).find((one) => one.reading === reading)?.fields;
+          return payloads.flatMap(({ mappings }) => mappings).find((one) => one.value === value)?.fields;
         },
-        setCorrection: (correction: Correction) =>
-          store.saveCorrection('T1', { ...correction, setBy: 'U1', setMs: 1, missingSinceMs: null }),
+        setMapping: (mapping: FieldMapping) =>
+          store.saveMapping('T1', { ...mapping, setBy: 'U1', setMs: 1, missingSinceMs: null }),
       };
     }
 
@@ -58,7 +58,7 @@ export function describeServiceProfile(name: string, start: StartDatabase): void
       expect(await findField('vps.list_state')).toEqual(['vps[].state']);
     });
 
-    test.each(['{', '[{"reading":1}]'])(
+    test.each(['{', '[{"value":1}]'])(
       'learns again if what was stored cannot be read: %s',
       async (findings) => {
         const { state, store, readList, findField } = await startService({
@@ -91,47 +91,47 @@ export function describeServiceProfile(name: string, start: StartDatabase): void
       expect(await findField('live.cpu')).toEqual(['cpu_percent']);
     });
 
-    test('applies a correction at once, and only in its workspace', async () => {
-      const { store, readCpu, setCorrection } = await startService({ cpu: 7, belastung: 93 });
-      await setCorrection({ reading: 'live.cpu', field: 'belastung' });
+    test('applies a field mapping at once, and only in its workspace', async () => {
+      const { store, readCpu, setMapping } = await startService({ cpu_percent: 7, last_pct: 93 });
+      await setMapping({ value: 'live.cpu', field: 'last_pct' });
       expect(await readCpu()).toBe(93);
-      expect(await store.removeCorrections('T2')).toBe(0);
-      expect(await store.removeCorrections('T1', 'live.cpu')).toBe(1);
+      expect(await store.removeMappings('T2')).toBe(0);
+      expect(await store.removeMappings('T1', 'live.cpu')).toBe(1);
       expect(await readCpu()).toBe(7);
     });
 
-    test('stores since when the field of a correction is missing, until it is back', async () => {
-      const { state, store, readCpu, setCorrection } = await startService({ cpu: 7 });
-      await setCorrection({ reading: 'live.cpu', field: 'processor' });
+    test('stores since when the field of a field mapping is missing, until it is back', async () => {
+      const { state, store, readCpu, setMapping } = await startService({ cpu_percent: 7 });
+      await setMapping({ value: 'live.cpu', field: 'processor_percent' });
       expect(await readCpu()).toBeUndefined();
-      expect(await store.listCorrections('T1')).toMatchObject([{ missingSinceMs: 1_000_000 }]);
-      state.payload = { cpu: 7, processor: 50 };
+      expect(await store.listMappings('T1')).toMatchObject([{ missingSinceMs: 1_000_000 }]);
+      state.payload = { cpu_percent: 7, processor_percent: 50 };
       expect(await readCpu()).toBe(50);
-      expect(await store.listCorrections('T1')).toMatchObject([{ missingSinceMs: null }]);
+      expect(await store.listMappings('T1')).toMatchObject([{ missingSinceMs: null }]);
     });
 
     test('follows the file instead, if there is one, and learns nothing', async () => {
-      const file = [{ reading: 'live.cpu', field: 'processor' }];
-      const { store, readCpu } = await startService({ cpu: 7, processor: 50 }, file);
+      const file = [{ value: 'live.cpu', field: 'processor_percent' }];
+      const { store, readCpu } = await startService({ cpu_percent: 7, processor_percent: 50 }, file);
       expect(await readCpu()).toBe(50);
       expect(await store.listPayloads('T1')).toEqual([]);
     });
 
-    test('keeps that a corrected list has further pages', async () => {
+    test('keeps that a list with a field mapping has further pages', async () => {
       const vps = [{ name: 'VPS-10001', mode: 'up' }];
-      const { readList, setCorrection } = await startService({ vps, next_page: 'https://elsewhere.example' });
-      await setCorrection({ reading: 'vps.list_state', field: 'vps[].mode' });
+      const { readList, setMapping } = await startService({ vps, next_page: 'https://elsewhere.example' });
+      await setMapping({ value: 'vps.list_state', field: 'vps[].mode' });
       const list = readVpsList(await readList());
       expect(list.vps.map(({ state }) => state)).toEqual(['up']);
       expect(list.hasMore).toBe(true);
     });
 
     test('deletes everything about a workspace', async () => {
-      const { store, readLive, setCorrection } = await startService({ cpu: 7 });
-      await setCorrection({ reading: 'live.cpu', field: 'cpu' });
+      const { store, readLive, setMapping } = await startService({ cpu_percent: 7 });
+      await setMapping({ value: 'live.cpu', field: 'cpu_percent' });
       await readLive();
       await deleteWorkspaceRows(database.db, 'T1', { scope: 'installation' });
-      expect([await store.listPayloads('T1'), await store.listCorrections('T1')]).toEqual([[], []]);
+      expect([await store.listPayloads('T1'), await store.listMappings('T1')]).toEqual([[], []]);
     });
   });
 }

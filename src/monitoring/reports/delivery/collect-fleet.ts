@@ -1,9 +1,9 @@
 import { type rrdRanges, vpsName } from '../../../hosting/endpoints/fields.ts';
 import { getLiveMonitoring, getRrdMonitoring } from '../../../hosting/endpoints/monitoring.ts';
 import { listVps } from '../../../hosting/endpoints/vps.ts';
-import { type RrdHistory, readRrdHistory } from '../../../hosting/profile/metrics/history/rrd-history.ts';
-import { readLiveMetrics } from '../../../hosting/profile/metrics/live/live-metrics.ts';
-import { readVpsList, type Vps } from '../../../hosting/profile/resources/vps/vps.ts';
+import { type RrdHistory, readRrdHistory } from '../../../hosting/payloads/history.ts';
+import { readLiveMetrics } from '../../../hosting/payloads/live-metrics.ts';
+import { readVpsList, type Vps } from '../../../hosting/payloads/vps.ts';
 import type { Read } from '../../../operations/define/read.ts';
 import { createVpsLabels } from '../../../operations/format/vps-label.ts';
 import { dayMs } from '../../../time/units.ts';

@@ -1,9 +1,8 @@
 import { formatPatterns } from '../../../auth/vps-pattern.ts';
 import { RackhandError } from '../../../errors.ts';
-import { maxPagesInBackground } from '../../../hosting/client/list-pace.ts';
 import { getLiveMonitoring, getRrdMonitoring } from '../../../hosting/endpoints/monitoring.ts';
 import { listVps } from '../../../hosting/endpoints/vps.ts';
-import { readVpsList } from '../../../hosting/profile/resources/vps/vps.ts';
+import { readVpsList } from '../../../hosting/payloads/vps.ts';
 import { canViewVps } from '../../../operations/define/access/access.ts';
 import type { Actor } from '../../../operations/define/access/actor.ts';
 import type { ChoiceSource } from '../../../operations/define/arguments/choice-source.ts';
@@ -45,9 +44,6 @@ const maxWaitMs = 28 * 60_000;
 
 /** The margin by which the estimate can be wrong. */
 const marginMs = 60_000;
-
-/** Options for reading the list of VPS to its end, up to the page limit of the background lane. */
-const wholeList = { maxPages: maxPagesInBackground, pagesTimeoutMs: maxWaitMs };
 
 /** How many findings the message itself describes in detail. */
 const maxDetails = 5;
@@ -107,21 +103,7 @@ export function createRunReportOperation({
       const canView = (one: string) => canViewVps(checkAccess, one);
       const throughput = await quotaUsage();
       const ownAliases = await workspace.listVpsAliases();
-      const list = await read(
-        listVps,
-        {},
-        {
-          maxAgeMs: 5_000,
-          ...wholeList,
-          onPages(pages, all) {
-            const leftMs = estimateCallsMs(all - pages, throughput);
-            if (all > pages)
-              reportProgress(
-                `${progressName(input)}: ${pages} of ${all} pages of the list of VPS read, ${formatEstimate(leftMs)} for the others.`,
-              );
-          },
-        },
-      );
+      const list = await read(listVps, {}, { maxAgeMs: 5_000, pagesTimeoutMs: maxWaitMs });
       const fleet = withOwnAliases(readVpsList(list).vps, ownAliases);
       const selected = fleet.filter((one) => isVpsSelected(plan.content.vps, one) && canView(one.name));
       const names = selected.map((one) => one.name);

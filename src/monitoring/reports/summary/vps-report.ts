@@ -1,6 +1,6 @@
 import type { Point } from '../../../charts/chart-spec.ts';
-import type { RrdHistory } from '../../../hosting/profile/metrics/history/rrd-history.ts';
-import type { LiveMetrics } from '../../../hosting/profile/metrics/live/live-metrics.ts';
+import type { RrdHistory } from '../../../hosting/payloads/history.ts';
+import type { LiveMetrics } from '../../../hosting/payloads/live-metrics.ts';
 import { isOffState } from '../../shared/off-state.ts';
 import {
   bucketMeans,

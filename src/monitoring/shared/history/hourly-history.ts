@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { RrdHistory } from '../../../hosting/profile/metrics/history/rrd-history.ts';
-import type { RrdMetric, RrdSeries } from '../../../hosting/profile/metrics/history/rrd-series.ts';
+import type { RrdHistory, RrdSeries } from '../../../hosting/payloads/history.ts';
+import type { RrdMetric } from '../../../hosting/payloads/known-values.ts';
 import { dayMs, hourMs, weekMs } from '../../../time/units.ts';
 import { bucketMeans, buildTimeSeries, type Period, typicalStepMs } from '../time-series.ts';
 

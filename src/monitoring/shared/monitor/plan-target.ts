@@ -1,6 +1,6 @@
 import { listVps } from '../../../hosting/endpoints/vps.ts';
-import { findPagesRead } from '../../../hosting/profile/payload/pagination.ts';
-import { readVpsList, type Vps, type VpsList } from '../../../hosting/profile/resources/vps/vps.ts';
+import { findPagesRead } from '../../../hosting/payloads/pages.ts';
+import { readVpsList, type Vps, type VpsList } from '../../../hosting/payloads/vps.ts';
 import type { FieldProblem } from '../../../operations/define/arguments/raw-input.ts';
 import type { OperationContext } from '../../../operations/define/operation.ts';
 import { createVpsLabeler, type LabelVps } from '../../../operations/format/label-vps.ts';

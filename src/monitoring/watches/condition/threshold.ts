@@ -1,4 +1,4 @@
-import { bytesPerSecondPerUnit } from '../../../hosting/profile/values/units.ts';
+import { bytesPerSecondPerUnit } from '../../../hosting/payloads/quantity.ts';
 import { minuteMs } from '../../../time/units.ts';
 import { type Condition, isInBits, type MetricCondition } from './condition.ts';
 

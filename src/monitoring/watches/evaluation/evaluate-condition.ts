@@ -1,4 +1,4 @@
-import type { LiveMetrics } from '../../../hosting/profile/metrics/live/live-metrics.ts';
+import type { LiveMetrics } from '../../../hosting/payloads/live-metrics.ts';
 import { isOffState } from '../../shared/off-state.ts';
 import { type Condition, type MetricCondition, recoveryThreshold } from '../condition/condition.ts';
 import type { UnreadReason } from './unread-reason.ts';

@@ -1,4 +1,5 @@
-import { isLongList, listLifetimeMs, maxPagesInBackground } from '../../../hosting/client/list-pace.ts';
+import { maxPages } from '../../../hosting/client/paged-read.ts';
+import { listLifetimeMs } from '../../../hosting/client/read-cache.ts';
 import { callsPerMinute, type Throughput } from '../../shared/throughput.ts';
 
 /**
@@ -27,15 +28,14 @@ export interface EvaluationRate {
   readonly intervalMs: number;
 }
 
-/** Returns how often the states in a list are read: every minute, or up to every 27 minutes for a long list. */
+/** Returns how often the states in a list are read: every minute, or a little less often for a long list. */
 export function stateIntervalMs(listCalls: number): number {
-  const pages = readablePages(listCalls);
-  return isLongList(pages) ? Math.max(cycleIntervalMs, listLifetimeMs(pages)) : cycleIntervalMs;
+  return Math.max(cycleIntervalMs, listLifetimeMs(readablePages(listCalls)));
 }
 
-/** Returns how many pages of a list are read in the background. Later pages are never read. */
+/** Returns how many pages of a list are read. Later pages are never read. */
 export function readablePages(listCalls: number): number {
-  return Math.min(listCalls, maxPagesInBackground);
+  return Math.min(listCalls, maxPages);
 }
 
 /** Returns how many calls a cycle makes for the list of VPS, on average. */

@@ -1,9 +1,9 @@
 import { vpsName } from '../../../hosting/endpoints/fields.ts';
 import { getLiveMonitoring } from '../../../hosting/endpoints/monitoring.ts';
 import { listVps } from '../../../hosting/endpoints/vps.ts';
-import { readLiveMetrics } from '../../../hosting/profile/metrics/live/live-metrics.ts';
-import { findPagesRead } from '../../../hosting/profile/payload/pagination.ts';
-import { readVpsList, type VpsList } from '../../../hosting/profile/resources/vps/vps.ts';
+import { readLiveMetrics } from '../../../hosting/payloads/live-metrics.ts';
+import { findPagesRead } from '../../../hosting/payloads/pages.ts';
+import { readVpsList, type VpsList } from '../../../hosting/payloads/vps.ts';
 import type { Read } from '../../../operations/define/read.ts';
 import { isSingleReadError, readEach } from '../../shared/fleet-reads.ts';
 import { isVpsSelected, type SelectableVps, withOwnAliases } from '../../shared/vps-selection.ts';

@@ -1,5 +1,5 @@
 import { RackhandError } from '../../../errors.ts';
-import type { Vps } from '../../../hosting/profile/resources/vps/vps.ts';
+import type { Vps } from '../../../hosting/payloads/vps.ts';
 import { inputSchema, switchArgument } from '../../../operations/define/arguments/argument.ts';
 import type { RawInput } from '../../../operations/define/arguments/raw-input.ts';
 import { defineLocal } from '../../../operations/define/define-operation.ts';
@@ -120,12 +120,16 @@ function toldUnread({ alertState }: Watch, vps: readonly Vps[], nowMs: number): 
 }
 
 /** Formats why a watch wasn't added: it could never alert. Offers to add it anyway. */
-function formatUnreadable({ plan, labelVps }: PlannedWatch, { warnings, facts }: Readability): Outcome {
+function formatUnreadable(
+  { plan, labelVps }: PlannedWatch,
+  { warnings, facts, steps }: Readability,
+): Outcome {
   return {
     title: `Watch "${plan.name}" wasn't added: it couldn't alert`,
     facts: [...watchPlanFacts(plan, labelVps), ...facts],
     notes: warnings,
     next: [
+      ...steps,
       {
         label: 'Add Anyway',
         operation: 'watch add',

@@ -95,6 +95,7 @@ export function createEditWatchOperation(dependencies: EditWatchDependencies): O
         ],
         next: [
           { label: 'Show', operation: 'watch show', input: { name } },
+          ...readable.steps,
           ...monitorNextSteps('watch', name, isPaused),
         ],
       };

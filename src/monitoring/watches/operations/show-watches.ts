@@ -1,7 +1,7 @@
 import { formatPatterns } from '../../../auth/vps-pattern.ts';
 import { RackhandError } from '../../../errors.ts';
 import { listVps } from '../../../hosting/endpoints/vps.ts';
-import { findPagesRead } from '../../../hosting/profile/payload/pagination.ts';
+import { findPagesRead } from '../../../hosting/payloads/pages.ts';
 import { loadVpsLabels } from '../../../operations/choices/sources/vps-labels.ts';
 import { type ChoiceSource, maxChoicesAgeMs } from '../../../operations/define/arguments/choice-source.ts';
 import { defineLocal } from '../../../operations/define/define-operation.ts';

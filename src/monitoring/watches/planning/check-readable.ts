@@ -1,14 +1,20 @@
 import { RackhandError } from '../../../errors.ts';
 import { vpsName } from '../../../hosting/endpoints/fields.ts';
 import { getLiveMonitoring } from '../../../hosting/endpoints/monitoring.ts';
-import { type LiveMetrics, readLiveMetrics } from '../../../hosting/profile/metrics/live/live-metrics.ts';
-import type { Vps } from '../../../hosting/profile/resources/vps/vps.ts';
-import type { Fact } from '../../../operations/define/outcome.ts';
+import { type LiveMetrics, readLiveMetrics } from '../../../hosting/payloads/live-metrics.ts';
+import type { Vps } from '../../../hosting/payloads/vps.ts';
+import type { Fact, NextStep } from '../../../operations/define/outcome.ts';
 import type { Read } from '../../../operations/define/read.ts';
 import type { LabelVps } from '../../../operations/format/label-vps.ts';
+import {
+  formatUnitQuestion,
+  toUnitQuestion,
+  type UnitQuestion,
+  unitSteps,
+} from '../../../operations/format/unit-question.ts';
 import { isOffState } from '../../shared/off-state.ts';
 import { formatShortList } from '../../shared/text-format.ts';
-import { type Condition, formatMetric, measureName } from '../condition/condition.ts';
+import { type Condition, formatMetric, type MetricCondition, measureName } from '../condition/condition.ts';
 import { formatUnreadSubject } from '../delivery/unread-vps.ts';
 import { metricOf } from '../evaluation/evaluate-condition.ts';
 
@@ -29,6 +35,8 @@ export interface Readability {
    * can never alert.
    */
   readonly isBlind: boolean;
+  /** Buttons that say which unit a figure without one has, so that it can be read. */
+  readonly steps: readonly NextStep[];
 }
 
 /** Reads the figure or state of a condition from some of the selected VPS. */
@@ -85,7 +93,7 @@ function formatSample(figures: readonly string[], runningCount: number): string 
 
 async function checkFigures(
   read: Read,
-  condition: Exclude<Condition, { measure: 'state' }>,
+  condition: MetricCondition,
   selected: readonly Vps[],
   labelVps: LabelVps,
 ): Promise<Readability> {
@@ -103,13 +111,12 @@ async function checkFigures(
     ...samples.filter(({ live }) => isOffState(live?.state)),
   ];
   const subject = (names: readonly string[]) => formatUnreadSubject(condition, names, labelVps);
+  const [question] = blind.flatMap(({ live }) => listQuestions(condition, live));
   return {
+    steps: question ? unitSteps(question) : [],
     facts: figures.length === 0 ? [] : [{ label: 'Now', value: formatSample(figures, running.length) }],
     warnings: [
-      ...blind.map(
-        ({ name, live }) =>
-          `Can't read ${subject([name])}: the service's live data has no ${measureName(condition)} that Rackhand understands. ${formatKnownFields(live)}`,
-      ),
+      ...blind.map(({ name, live }) => `Can't read ${subject([name])}: ${describeBlind(condition, live)}`),
       ...formatFailures(samples, subject),
       ...(off.length > 0 && off.length === selected.length
         ? [
@@ -119,6 +126,20 @@ async function checkFigures(
     ],
     isBlind: blind.length > 0 && figures.length === 0,
   };
+}
+
+/** Returns the questions about figures without a unit that can be the figure of a condition. */
+function listQuestions({ measure }: MetricCondition, live: LiveMetrics | undefined): readonly UnitQuestion[] {
+  const own = (live?.likely ?? []).filter(({ metric }) =>
+    measure === 'traffic' ? /^network(In|Out)$/.test(metric) : metric === measure,
+  );
+  return own.map((one) => toUnitQuestion('live', one));
+}
+
+function describeBlind(condition: MetricCondition, live: LiveMetrics | undefined): string {
+  const [question] = listQuestions(condition, live);
+  if (question) return `its unit isn't known. ${formatUnitQuestion(question)}`;
+  return `the service's live data has no ${measureName(condition)} that Rackhand understands. ${formatKnownFields(live)}`;
 }
 
 async function checkStates(
@@ -138,6 +159,7 @@ async function checkStates(
   const isKnown = stateless.length === 0 || blind.length === 0;
   return {
     facts: counts.length === 0 ? [] : [{ label: 'Now', value: formatShortList(counts, maxNames) }],
+    steps: [],
     warnings: isKnown
       ? formatFailures(samples, subject)
       : [

@@ -1,7 +1,7 @@
 import { type Recipients, toRecipientValue } from '../../../auth/recipients.ts';
 import { formatPatterns, formatPatternsShort } from '../../../auth/vps-pattern.ts';
 import { formatDuration } from '../../../charts/format/format-quantity.ts';
-import type { Vps } from '../../../hosting/profile/resources/vps/vps.ts';
+import type { Vps } from '../../../hosting/payloads/vps.ts';
 import type { ResolveAccess } from '../../../operations/define/access/access.ts';
 import type { FieldProblem, RawInput } from '../../../operations/define/arguments/raw-input.ts';
 import type { OperationContext } from '../../../operations/define/operation.ts';

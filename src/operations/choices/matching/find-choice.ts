@@ -1,5 +1,5 @@
 import { HostingError } from '../../../hosting/hosting-error.ts';
-import { isVpsName } from '../../../hosting/profile/values/records.ts';
+import { isVpsName } from '../../../hosting/payloads/vps-name.ts';
 import {
   type Choice,
   type ChoiceList,
@@ -38,8 +38,7 @@ export async function findChoice(
   let isComplete = false;
   const readList = source.listsVps && isVpsName(name) ? firstPageOnly(read) : read;
   for (const maxAgeMs of [maxChoicesAgeMs, 0]) {
-    const readNames = source.listsVps && maxAgeMs > 0 ? acceptOutdated(readList) : readList;
-    const list = await loadIfPossible(source, given, maxAgeMs, readNames, workspace);
+    const list = await loadIfPossible(source, given, maxAgeMs, readList, workspace);
     if (!list) return { kind: 'unsure' };
     const candidates = list.choices.filter((choice) => choice.value === name || isVisible(choice));
     const { choices, isUnique } = matchChoices(name, candidates);
@@ -53,14 +52,6 @@ export async function findChoice(
       : { kind: 'several', choices, isComplete };
   }
   return { kind: isComplete ? 'unknown' : 'unsure' };
-}
-
-/**
- * Makes a read accept a list that was cached before a change, because the change doesn't affect the
- * names of VPS.
- */
-function acceptOutdated(read: Read): Read {
-  return (endpoint, input, options) => read(endpoint, input, { acceptsOutdated: true, ...options });
 }
 
 /**

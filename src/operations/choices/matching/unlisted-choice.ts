@@ -1,4 +1,4 @@
-import { isVpsName } from '../../../hosting/profile/values/records.ts';
+import { isVpsName } from '../../../hosting/payloads/vps-name.ts';
 import type { Argument } from '../../define/arguments/argument.ts';
 import type { ChoiceList, ChoiceSource } from '../../define/arguments/choice-source.ts';
 import { matchChoices } from './match-choices.ts';

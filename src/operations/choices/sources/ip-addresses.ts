@@ -1,4 +1,4 @@
-import type { IpResource } from '../../../hosting/profile/resources/network/ip-resources.ts';
+import type { IpResource } from '../../../hosting/payloads/ip-addresses.ts';
 import type { Choice, ChoiceSource } from '../../define/arguments/choice-source.ts';
 import { formatIpReference, toIpReference } from './ip-reference.ts';
 import { listIpResources } from './list-ip-resources.ts';

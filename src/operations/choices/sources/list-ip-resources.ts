@@ -1,17 +1,16 @@
 import { listIpv4Addresses, listIpv6Addresses } from '../../../hosting/endpoints/ip-addresses.ts';
 import { HostingError } from '../../../hosting/hosting-error.ts';
-import {
-  type IpResource,
-  type IpResourceList,
-  readIpResources,
-} from '../../../hosting/profile/resources/network/ip-resources.ts';
-import type { ServiceRecord } from '../../../hosting/profile/values/records.ts';
+import { saysNone } from '../../../hosting/payloads/entries.ts';
+import { type IpResource, readIpResources } from '../../../hosting/payloads/ip-addresses.ts';
+import type { ServiceRecord } from '../../../hosting/payloads/record.ts';
 import type { Read } from '../../define/read.ts';
 
 export interface ListedIpResources {
   /** IPv4 addresses come first. Each address is listed once, even if both lists contain it. */
   readonly resources: readonly IpResource[];
   readonly hasMore: boolean;
+  /** Whether the service says that there are no addresses. */
+  readonly isNone: boolean;
   /** The fields beside each list. */
   readonly otherFields: readonly ServiceRecord[];
   /** Settings whose path the service doesn't have. */
@@ -31,15 +30,16 @@ export async function listIpResources(read: Read, maxAgeMs = 0): Promise<ListedI
   const found = await Promise.all(
     lists.map(async ({ endpoint, kind }) => {
       const data = await orNotFound(read(endpoint, {}, { maxAgeMs }));
-      return data instanceof HostingError ? data : readIpResources(data, kind);
+      return data instanceof HostingError ? data : { ...readIpResources(data, kind), isNone: saysNone(data) };
     }),
   );
-  const readings = found.filter((one): one is IpResourceList => !(one instanceof HostingError));
+  const readings = found.flatMap((one) => (one instanceof HostingError ? [] : [one]));
   const failure = found.find((one) => one instanceof HostingError);
   if (readings.length === 0 && failure) throw failure;
   return {
     resources: deduplicate(readings.flatMap(({ resources }) => resources)),
     hasMore: readings.some(({ hasMore }) => hasMore) || failure !== undefined,
+    isNone: readings.every(({ isNone }) => isNone),
     otherFields: readings.map(({ otherFields }) => otherFields),
     unavailableSettings: lists.flatMap(({ endpoint }, index) =>
       found[index] instanceof HostingError && endpoint.pathSetting ? [endpoint.pathSetting] : [],

@@ -1,9 +1,6 @@
 import { vpsName } from '../../../hosting/endpoints/fields.ts';
 import { getReinstallOptions } from '../../../hosting/endpoints/vps.ts';
-import {
-  type ReinstallOptions,
-  readReinstallOptions,
-} from '../../../hosting/profile/resources/vps/reinstall-options.ts';
+import { type ReinstallOptions, readReinstallOptions } from '../../../hosting/payloads/reinstall-options.ts';
 import type { RowSuggestions } from '../../define/arguments/argument.ts';
 import { type ChoiceSource, maxChoicesAgeMs } from '../../define/arguments/choice-source.ts';
 import type { Read } from '../../define/read.ts';
@@ -59,7 +56,6 @@ export const requiredFieldRows: RowSuggestions = {
   dependsOn: 'vps',
   async load(read, given) {
     const options = await loadReinstallOptions(read, given, maxChoicesAgeMs);
-    const required = options?.extraFields.filter(({ isRequired }) => isRequired) ?? [];
-    return required.map(({ name }) => ({ name }));
+    return (options?.requiredFields ?? []).map((name) => ({ name }));
   },
 };

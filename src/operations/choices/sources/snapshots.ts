@@ -1,5 +1,5 @@
 import { listSnapshots } from '../../../hosting/endpoints/snapshots.ts';
-import { readSnapshots } from '../../../hosting/profile/resources/vps/snapshots.ts';
+import { readSnapshots } from '../../../hosting/payloads/snapshots.ts';
 import type { ChoiceSource } from '../../define/arguments/choice-source.ts';
 
 /** The snapshots of the chosen VPS. */

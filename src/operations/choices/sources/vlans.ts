@@ -1,5 +1,5 @@
 import { listVlans } from '../../../hosting/endpoints/vlans.ts';
-import { readVlans, type Vlan } from '../../../hosting/profile/resources/network/vlans.ts';
+import { readVlans, type Vlan } from '../../../hosting/payloads/vlans.ts';
 import type { ChoiceSource } from '../../define/arguments/choice-source.ts';
 
 export const vlanChoices = createVlanSource({

@@ -1,6 +1,6 @@
 import { RackhandError } from '../../../errors.ts';
 import { listVps } from '../../../hosting/endpoints/vps.ts';
-import { readVpsList, type Vps } from '../../../hosting/profile/resources/vps/vps.ts';
+import { readVpsList, type Vps } from '../../../hosting/payloads/vps.ts';
 import { withTimeout } from '../../../with-timeout.ts';
 import { canViewVps } from '../../define/access/access.ts';
 import { maxChoicesAgeMs } from '../../define/arguments/choice-source.ts';
@@ -38,7 +38,7 @@ export async function readVpsLabels(read: Read, ownAliases: ReadonlyMap<string, 
 
 async function listFleet(read: Read): Promise<readonly Vps[]> {
   try {
-    const options = { maxAgeMs: maxChoicesAgeMs, acceptsOutdated: true, pagesTimeoutMs };
+    const options = { maxAgeMs: maxChoicesAgeMs, pagesTimeoutMs };
     return readVpsList(await withTimeout(read(listVps, {}, options), timeoutMs)).vps;
   } catch (error) {
     if (error instanceof RackhandError) return [];

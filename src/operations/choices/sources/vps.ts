@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { vpsName } from '../../../hosting/endpoints/fields.ts';
 import { listVps } from '../../../hosting/endpoints/vps.ts';
-import { readVpsList, type Vps } from '../../../hosting/profile/resources/vps/vps.ts';
-import { isVpsName, normalizeVpsName } from '../../../hosting/profile/values/records.ts';
+import { readVpsList, type Vps } from '../../../hosting/payloads/vps.ts';
+import { isVpsName, normalizeVpsName } from '../../../hosting/payloads/vps-name.ts';
 import { redactResult } from '../../../hosting/secret-redaction.ts';
 import type { Argument, ArgumentTexts } from '../../define/arguments/argument.ts';
 import type { Choice, ChoiceSource } from '../../define/arguments/choice-source.ts';

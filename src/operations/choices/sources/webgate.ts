@@ -1,10 +1,6 @@
 import { externalPortRange } from '../../../hosting/endpoints/fields.ts';
 import { getWebgate } from '../../../hosting/endpoints/webgate.ts';
-import {
-  type DedicatedPort,
-  readWebgate,
-  type Webgate,
-} from '../../../hosting/profile/resources/network/webgate.ts';
+import { type DedicatedPort, readWebgate, type Webgate } from '../../../hosting/payloads/webgate.ts';
 import type { Choice, ChoiceSource } from '../../define/arguments/choice-source.ts';
 import { formatBackend, formatPort } from '../../format/webgate-parts.ts';
 

@@ -1,4 +1,4 @@
-import { isVpsName } from '../../../hosting/profile/values/records.ts';
+import { isVpsName } from '../../../hosting/payloads/vps-name.ts';
 import type { Operation } from '../operation.ts';
 import { type Arguments, type Control, inputSchema } from './argument.ts';
 import type { FieldProblem, RawInput } from './raw-input.ts';

@@ -1,4 +1,4 @@
-import { isVpsName, normalizeVpsName } from '../../../hosting/profile/values/records.ts';
+import { isVpsName, normalizeVpsName } from '../../../hosting/payloads/vps-name.ts';
 import type { Operation } from '../operation.ts';
 import type { Control } from './argument.ts';
 import type { ChoiceSource } from './choice-source.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { RackhandError } from '../../../errors.ts';
-import type { Vps } from '../../../hosting/profile/resources/vps/vps.ts';
-import { isRecord } from '../../../hosting/profile/values/records.ts';
+import { isRecord } from '../../../hosting/payloads/record.ts';
+import type { Vps } from '../../../hosting/payloads/vps.ts';
 import { isSecretFieldName } from '../../../hosting/secret-detection.ts';
 import { optionalArgument } from '../../define/arguments/optional-argument.ts';
 

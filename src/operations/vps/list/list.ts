@@ -1,15 +1,16 @@
+import { formatList } from '../../../format-list.ts';
 import { listVps } from '../../../hosting/endpoints/vps.ts';
-import { findPagesRead, type PagesRead } from '../../../hosting/profile/payload/pagination.ts';
-import { readVpsList, type Vps, type VpsList } from '../../../hosting/profile/resources/vps/vps.ts';
-import { isRecord, isVpsName } from '../../../hosting/profile/values/records.ts';
+import { saysNone } from '../../../hosting/payloads/entries.ts';
+import { findPagesRead, type PagesRead } from '../../../hosting/payloads/pages.ts';
+import { readVpsList, type Vps, type VpsList } from '../../../hosting/payloads/vps.ts';
 import { isSecretFieldName } from '../../../hosting/secret-detection.ts';
 import { type CheckAccess, canViewVps } from '../../define/access/access.ts';
 import { defineRead } from '../../define/define-operation.ts';
 import type { Fact, Outcome, Value } from '../../define/outcome.ts';
-import { formatFact, formatFacts } from '../../format/facts.ts';
+import { formatFact } from '../../format/facts.ts';
 import { formatResult } from '../../format/format-result.ts';
 import { alwaysShownFields, sortIdentifyingFirst } from '../../format/identifying-fields.ts';
-import { formatFactsInline } from '../../format/record-columns.ts';
+import { incompleteNote, unreadNote } from '../../format/list-notes.ts';
 import { createVpsLabels } from '../../format/vps-label.ts';
 import { describeFilters, filterVps, type ListFilters, listArguments } from './list-filters.ts';
 
@@ -19,13 +20,15 @@ const maxExtraColumns = 3;
 /** How many states are counted under their own name. */
 const maxNamedStates = 6;
 
-/** How many VPS that are listed more than once get a note of their own. */
-const maxRepeated = 3;
+/** How many names a note lists. */
+const maxNamedVps = 10;
 
 interface ListView {
   readonly labels: ReturnType<typeof createVpsLabels>;
   readonly filters: ListFilters;
   readonly pages?: PagesRead | undefined;
+  /** Whether the response says that there are no VPS. */
+  readonly isNone?: boolean;
 }
 
 export const list = defineRead({
@@ -45,11 +48,9 @@ export const list = defineRead({
     const labels = createVpsLabels(reading.vps, ownAliases);
     if (checkAccess({ right: 'view', vps: [] }))
       return formatVisibleVps(reading, checkAccess, { labels, filters });
-    return formatVpsList(reading, { labels, filters, pages: findPagesRead(fleet) });
+    return formatVpsList(reading, { labels, filters, pages: findPagesRead(fleet), isNone: saysNone(fleet) });
   },
 });
-
-const incompleteNote = "This list may be incomplete: Rackhand couldn't read it to the end.";
 
 /**
  * Formats the list for a reader who isn't allowed to view all VPS. Facts about the whole list are
@@ -62,43 +63,26 @@ function formatVisibleVps({ vps, hasMore }: VpsList, checkAccess: CheckAccess, v
   return { ...formatVpsList({ vps: seen, hasMore: false, otherFields: {} }, view), notes };
 }
 
-/**
- * Returns notes about VPS that the service lists more than once, with the content of their other
- * entries.
- */
-function describeRepeated(duplicates: unknown, vps: readonly Vps[]): readonly string[] {
-  if (!isRecord(duplicates)) return [];
-  const repeated = Object.entries(duplicates);
-  const more = repeated.length - maxRepeated;
-  return [
-    ...repeated.slice(0, maxRepeated).map(([name, entries]) => {
-      const isContested = vps.some((one) => one.name === name && one.isContested);
-      const shown = isContested
-        ? `The service lists more than one server as ${name}. The table has what they share; they differ`
-        : `The service lists ${name} more than once. The table has the first entry; the others differ`;
-      return `${shown}: ${formatDifferences(entries)}.`;
-    }),
-    ...(more > 0 ? [`${more} other VPS are also listed more than once.`] : []),
-  ];
-}
-
-function formatDifferences(entries: unknown): string {
-  const parts: readonly unknown[] = Array.isArray(entries) ? entries : [entries];
-  return formatFactsInline(parts.flatMap((part) => formatFacts(part)));
+/** Returns a note about the names that the service has for more than one server. */
+function describeContested(vps: readonly Vps[]): readonly string[] {
+  const names = vps.flatMap(({ name, isContested }) => (isContested ? [name] : []));
+  if (names.length === 0) return [];
+  const more = names.length - maxNamedVps;
+  const shown =
+    more > 0 ? `${names.slice(0, maxNamedVps).join(', ')} and ${more} more` : formatList(names, 'and');
+  return [`The service lists more than one server as ${shown}. The table has only what they share.`];
 }
 
 function formatVpsList(
   { vps: all, hasMore, otherFields }: VpsList,
-  { labels, filters, pages }: ListView,
+  { labels, filters, pages, isNone }: ListView,
 ): Outcome {
-  const { duplicates, ...listFields } = otherFields;
-  const isOfVps = isRecord(duplicates) && Object.keys(duplicates).every(isVpsName);
-  const notes = [...(hasMore ? [incompleteNote] : []), ...(isOfVps ? describeRepeated(duplicates, all) : [])];
+  const notes = [...(hasMore ? [incompleteNote] : []), ...describeContested(all)];
   if (all.length === 0) {
     return {
-      title: 'No VPS',
+      title: isNone ? 'No VPS' : 'VPS',
       ...formatResult(otherFields),
-      notes: hasMore ? notes : ["The API key's account has no VPS."],
+      notes: hasMore ? notes : [isNone ? "The API key's account has no VPS." : unreadNote],
       next: [{ label: 'Show Key Details', operation: 'whoami', input: {} }],
     };
   }
@@ -116,7 +100,7 @@ function formatVpsList(
   const whole = hasMore ? `the first ${all.length} VPS` : `${all.length} VPS`;
   return {
     title: filtered === '' ? whole.replace(/^t/, 'T') : `${vps.length} of ${whole}: ${filtered}`,
-    ...formatResult(isOfVps ? listFields : otherFields, { leading }),
+    ...formatResult(otherFields, { leading }),
     ...(vps.length > 0 && {
       table: {
         columns: ['VPS', 'State', ...extra.map((field) => formatColumnName(field, vps))],

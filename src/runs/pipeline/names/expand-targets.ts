@@ -1,6 +1,6 @@
 import { RackhandError } from '../../../errors.ts';
 import { formatList } from '../../../format-list.ts';
-import { isVpsName } from '../../../hosting/profile/values/records.ts';
+import { isVpsName } from '../../../hosting/payloads/vps-name.ts';
 import { toComparableName } from '../../../operations/choices/matching/comparable-name.ts';
 import { findChoice } from '../../../operations/choices/matching/find-choice.ts';
 import { matchesPattern } from '../../../operations/choices/matching/matches-pattern.ts';

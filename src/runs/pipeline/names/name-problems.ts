@@ -1,5 +1,5 @@
 import { RackhandError } from '../../../errors.ts';
-import { isVpsName } from '../../../hosting/profile/values/records.ts';
+import { isVpsName } from '../../../hosting/payloads/vps-name.ts';
 import type { Choice } from '../../../operations/define/arguments/choice-source.ts';
 import type { FieldProblem, RawInput } from '../../../operations/define/arguments/raw-input.ts';
 import { type RemoteField, setValueAt } from '../../../operations/define/arguments/remote-fields.ts';

@@ -1,4 +1,4 @@
-import { isVpsName } from '../../../hosting/profile/values/records.ts';
+import { isVpsName } from '../../../hosting/payloads/vps-name.ts';
 import {
   type ChoiceScope,
   findChoice,

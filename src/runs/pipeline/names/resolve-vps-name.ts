@@ -1,6 +1,6 @@
 import { RackhandError } from '../../../errors.ts';
 import { formatList } from '../../../format-list.ts';
-import { isVpsName, normalizeVpsName } from '../../../hosting/profile/values/records.ts';
+import { isVpsName, normalizeVpsName } from '../../../hosting/payloads/vps-name.ts';
 import { findChoice } from '../../../operations/choices/matching/find-choice.ts';
 import { vpsChoices } from '../../../operations/choices/sources/vps.ts';
 import type { Choice } from '../../../operations/define/arguments/choice-source.ts';

@@ -1,6 +1,6 @@
 import { getVps } from '../../../hosting/endpoints/vps.ts';
-import { readVps } from '../../../hosting/profile/resources/vps/vps.ts';
-import { isVpsName, normalizeVpsName } from '../../../hosting/profile/values/records.ts';
+import { readVps } from '../../../hosting/payloads/vps.ts';
+import { isVpsName, normalizeVpsName } from '../../../hosting/payloads/vps-name.ts';
 import {
   type Choice,
   type ChoiceList,

@@ -1,7 +1,6 @@
 import type { App, SlackOptions, types } from '@slack/bolt';
-import { maxPagesInBackground } from '../../../hosting/client/list-pace.ts';
 import { HostingError } from '../../../hosting/hosting-error.ts';
-import { normalizeVpsName } from '../../../hosting/profile/values/records.ts';
+import { normalizeVpsName } from '../../../hosting/payloads/vps-name.ts';
 import { listChoiceNames, toSelectValue } from '../../../operations/choices/matching/match-choices.ts';
 import {
   findUnlistedName,
@@ -66,7 +65,6 @@ export function listenToSelectOptions(
       hosting(teamId).call(endpoint, input, {
         lane: 'people',
         caller: actor.userId,
-        maxPages: maxPagesInBackground,
         pagesTimeoutMs,
         ...more,
       });

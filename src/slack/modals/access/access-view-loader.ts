@@ -1,6 +1,6 @@
 import type { types } from '@slack/bolt';
 import type { GrantStore } from '../../../auth/grants/grant-store.ts';
-import { isVpsName } from '../../../hosting/profile/values/records.ts';
+import { isVpsName } from '../../../hosting/payloads/vps-name.ts';
 import type { LabelVpsFor } from '../../../runs/team-labels.ts';
 import { buildAccessView } from './access-views.ts';
 

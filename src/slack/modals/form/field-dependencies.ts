@@ -1,4 +1,4 @@
-import { isVpsName } from '../../../hosting/profile/values/records.ts';
+import { isVpsName } from '../../../hosting/payloads/vps-name.ts';
 import type { Argument, Arguments } from '../../../operations/define/arguments/argument.ts';
 import { isVpsControl } from '../../../operations/define/arguments/input.ts';
 import type { RawInput, RawRow } from '../../../operations/define/arguments/raw-input.ts';

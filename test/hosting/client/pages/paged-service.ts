@@ -1,6 +1,6 @@
 import type { HostingClient } from '../../../../src/hosting/client/hosting-client.ts';
 import { listVps } from '../../../../src/hosting/endpoints/vps.ts';
-import { readVpsList } from '../../../../src/hosting/profile/resources/vps/vps.ts';
+import { readVpsList } from '../../../../src/hosting/payloads/vps.ts';
 import { backgroundCall, createClientHarness } from '../client-harness.ts';
 import { respond, startTestHttpServer } from '../test-servers.ts';
 

@@ -95,7 +95,10 @@ export function useReportDelivery() {
       log,
     });
     const others = { memory_percent: 40, disk_percent: 40 };
-    const trafficPoints = [2, 1].map((hours) => ({ time: endMs / 1_000 - hours * 3_600, netin: 1_000 }));
+    const trafficPoints = [2, 1].map((hours) => ({
+      time: endMs / 1_000 - hours * 3_600,
+      rx_bytes_per_second: 1_000,
+    }));
     const service = { state: 'running', error: undefined as RackhandError | undefined };
     const read: Read = async <E extends GetEndpoint>(endpoint: E, input: object) => {
       if (service.error) throw service.error;

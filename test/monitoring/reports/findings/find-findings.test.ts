@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { RrdMetric } from '../../../../src/hosting/profile/metrics/history/rrd-series.ts';
+import type { RrdMetric } from '../../../../src/hosting/payloads/known-values.ts';
 import { dayMs, dayOf, history, hourMs, repeated, series, weekOf } from '../../shared/histories.ts';
 import { find } from './find.ts';
 

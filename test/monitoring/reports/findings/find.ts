@@ -1,5 +1,5 @@
-import type { RrdHistory } from '../../../../src/hosting/profile/metrics/history/rrd-history.ts';
-import type { LiveMetrics } from '../../../../src/hosting/profile/metrics/live/live-metrics.ts';
+import type { RrdHistory } from '../../../../src/hosting/payloads/history.ts';
+import type { LiveMetrics } from '../../../../src/hosting/payloads/live-metrics.ts';
 import type { Finding } from '../../../../src/monitoring/reports/findings/finding.ts';
 import type { SummarySettings } from '../../../../src/monitoring/reports/findings/summary-settings.ts';
 import { buildVpsReport } from '../../../../src/monitoring/reports/summary/vps-report.ts';

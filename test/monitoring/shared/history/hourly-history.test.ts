@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { RrdHistory } from '../../../../src/hosting/profile/metrics/history/rrd-history.ts';
-import type { RrdMetric } from '../../../../src/hosting/profile/metrics/history/rrd-series.ts';
+import type { RrdHistory } from '../../../../src/hosting/payloads/history.ts';
+import type { RrdMetric } from '../../../../src/hosting/payloads/known-values.ts';
 import { buildVpsReport } from '../../../../src/monitoring/reports/summary/vps-report.ts';
 import {
   coversWeekBefore,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { setPagesRead } from '../../../../src/hosting/profile/payload/pagination.ts';
+import { setPagesRead } from '../../../../src/hosting/payloads/pages.ts';
 import { selectVps } from '../../../../src/monitoring/shared/monitor/plan-target.ts';
 import type { Read } from '../../../../src/operations/define/read.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readLiveMetrics } from '../../../../src/hosting/profile/metrics/live/live-metrics.ts';
+import { readLiveMetrics } from '../../../../src/hosting/payloads/live-metrics.ts';
 import type { Condition } from '../../../../src/monitoring/watches/condition/condition.ts';
 import { evaluateCondition } from '../../../../src/monitoring/watches/evaluation/evaluate-condition.ts';
 
@@ -10,7 +10,9 @@ const observe = (condition: Condition, data: unknown) =>
 
 describe('a condition', () => {
   test('is met if Proxmox VE shows 97% of eight cores', () => {
-    expect(observe(cpu, { status: 'running', cpus: 8, cpu: 0.9712 })).toMatchObject({ result: 'met' });
+    expect(observe(cpu, { status: 'running', cpus: 8, cpu: 0.9712, mem: 1, maxmem: 2 })).toMatchObject({
+      result: 'met',
+    });
   });
 
   test('of a state is met if the state is in an object', () => {

@@ -62,11 +62,11 @@ describe('a list of VPS in pages', () => {
   test('leaves fewer calls of a cycle for VPS, but at least one', () => {
     const vpsPerCycle = (listCalls: number) => evaluationRate(500, throughput, 0, listCalls).vpsPerCycle;
     expect(vpsPerCycle(1) - vpsPerCycle(10)).toBe(9);
-    expect(vpsPerCycle(20)).toBe(1);
+    expect(vpsPerCycle(20)).toBe(vpsPerCycle(15));
   });
 
-  test('is read in each cycle up to 20 pages, and then as often as 15 calls a minute allow', () => {
-    expect([1, 20, 150, 200].map((pages) => stateIntervalMs(pages) / 60_000)).toEqual([1, 1, 10, 200 / 15]);
-    expect([1, 20, 150, 200].map(listCallsPerCycle)).toEqual([1, 20, 15, 15]);
+  test('is read up to 20 pages, as often as 15 calls a minute allow', () => {
+    expect([1, 15, 20, 200].map((pages) => stateIntervalMs(pages) / 60_000)).toEqual([1, 1, 4 / 3, 4 / 3]);
+    expect([1, 15, 20, 200].map(listCallsPerCycle)).toEqual([1, 15, 15, 15]);
   });
 });

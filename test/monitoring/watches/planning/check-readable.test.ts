@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readVpsList } from '../../../../src/hosting/profile/resources/vps/vps.ts';
+import { readVpsList } from '../../../../src/hosting/payloads/vps.ts';
 import type { Condition } from '../../../../src/monitoring/watches/condition/condition.ts';
 import { checkReadable } from '../../../../src/monitoring/watches/planning/check-readable.ts';
 import type { Read } from '../../../../src/operations/define/read.ts';
@@ -21,6 +21,7 @@ test.each([
     facts: [],
     warnings: ["Couldn't check CPU of VPS-1: it's off."],
     isBlind: false,
+    steps: [],
   });
 });
 
@@ -33,6 +34,7 @@ test('one VPS that is off is not mentioned beside others that can be read', asyn
     facts: [{ label: 'Now', value: 'VPS-2 12%' }],
     warnings: [],
     isBlind: false,
+    steps: [],
   });
 });
 

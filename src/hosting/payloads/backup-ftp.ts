@@ -1,0 +1,92 @@
+import { type ExtractedSecret, redactOneTimeResult, redactPayload } from '../secret-redaction.ts';
+import { backupValues, type KnownValue } from './known-values.ts';
+import { limitValues } from './limit-values.ts';
+import { type Candidate, listCandidates, listTableFields, openMatcher } from './matcher.ts';
+import { findText, isRecord, normalizeFieldName, parseFlag, type ServiceRecord } from './record.ts';
+
+/** A backup FTP space with its credentials separated. */
+export interface BackupFtp {
+  /** Undefined if the payload doesn't say. */
+  readonly isActive?: boolean;
+  readonly quotaBytes?: number;
+  readonly usedBytes?: number;
+  /** Host, port, user, password, and other secrets that their names reveal. */
+  readonly credentials: readonly ExtractedSecret[];
+  /** Everything that isn't known to be harmless. */
+  readonly secrets: readonly ExtractedSecret[];
+  /** The record without the secrets. */
+  readonly redacted: ServiceRecord;
+  /** The whole record including the credentials. Never show it. */
+  readonly record: ServiceRecord;
+}
+
+const credentialField =
+  /^(ftp|sftp|backup|backupftp)?(host|hostname|server|port|user|username|login|account|url|uri|address)$/;
+/** Matches groups that describe the space itself and not a part of it, such as its encryption. */
+const spaceField = /backup|ftp|space|storage|account|service|quota|^(data|doc|result|info|details|item)$/;
+const maxDepth = 2;
+
+/** Reads a backup FTP space from `data` itself or a nested field. */
+export function readBackupFtp(payload: unknown, vpsName?: string): BackupFtp {
+  const { data } = limitValues(payload);
+  const record = isRecord(data) ? data : {};
+  const { redacted: amounts, secrets: credentials } = redactPayload(data, {
+    isSecretField: (field) => credentialField.test(normalizeFieldName(field)),
+  });
+  const matcher = openMatcher(data);
+  for (const { path } of credentials) matcher.note(backupValues.credentials, path);
+  const place = { record, address: [] };
+  const isActive = matcher.flag(backupValues.active, place, listInside(record, listActive));
+  const readBytes = (known: KnownValue) =>
+    matcher.number(
+      known,
+      place,
+      listInside(amounts, (inner) => listBytes(known, inner)),
+    );
+  const [quotaBytes, usedBytes] = [readBytes(backupValues.quota), readBytes(backupValues.used)];
+  return {
+    ...(isActive !== undefined && { isActive }),
+    ...(quotaBytes !== undefined && { quotaBytes }),
+    ...(usedBytes !== undefined && { usedBytes }),
+    credentials,
+    ...redactOneTimeResult(data, vpsName === undefined ? [] : [vpsName]),
+    record,
+  };
+}
+
+/** Lists the candidates in a record, or else in the groups inside it that describe the space. */
+function listInside(
+  record: ServiceRecord,
+  list: (record: ServiceRecord) => readonly Candidate[],
+  path: readonly string[] = [],
+): readonly Candidate[] {
+  const own = list(record).map((one) => ({ ...one, path: [...path, ...one.path] }));
+  if (own.length > 0 || path.length >= maxDepth) return own;
+  return Object.entries(record).flatMap(([field, value]) =>
+    isRecord(value) && spaceField.test(normalizeFieldName(field))
+      ? listInside(value, list, [...path, field])
+      : [],
+  );
+}
+
+/** Lists flags, and words such as `enabled`. */
+function listActive(record: ServiceRecord): readonly Candidate[] {
+  return listTableFields(backupValues.active, record).flatMap(({ field, content }) => {
+    const word = typeof content === 'string' ? content : '';
+    const isOn = /^(active|activated|enabled|on|ready|ok|running|up|available)$/i.test(word);
+    const isOff = /^(inactive|not[ _-]?active|deactivated|disabled|off|none|down|unavailable)$/i.test(word);
+    const value = isOn || isOff ? isOn : parseFlag(content);
+    return value === undefined ? [] : [{ path: [field], value }];
+  });
+}
+
+/** Lists amounts. A unit beside them counts for numbers that have none. */
+function listBytes(known: KnownValue, record: ServiceRecord): readonly Candidate[] {
+  const unit = findText(record, ['unit', 'units']);
+  if (unit === undefined) return listCandidates(known, record);
+  const withUnit = Object.entries(record).map(([field, value]) => [
+    field,
+    typeof value === 'number' ? { value, unit } : value,
+  ]);
+  return listCandidates(known, Object.fromEntries(withUnit));
+}

@@ -1,0 +1,202 @@
+import {
+  type FieldAddress,
+  formatAddress,
+  isContainerPart,
+  listParts,
+  parseAddress,
+} from './field-address.ts';
+import type { FieldMapping } from './field-mapping.ts';
+import { parseNumber } from './quantity.ts';
+import { isEmpty, isRecord, normalizeFieldName, type ServiceRecord, toOtherFields } from './record.ts';
+import { findOwner, isVpsName, normalizeVpsName } from './vps-name.ts';
+
+/** An entry of a list or of a map in a payload, or the only one instead of a list. */
+export interface Entry {
+  readonly record: ServiceRecord;
+  /** The name of its field or its key in a map. Undefined in a list. */
+  readonly key: string | undefined;
+  /** Names of the fields around it, outermost first, without its key. */
+  readonly groups: readonly string[];
+  /** The VPS that the fields around it name. */
+  readonly owner: string | undefined;
+  /** The record around it. */
+  readonly outer: ServiceRecord | undefined;
+  /** Whether a field around it has a fitting name. */
+  readonly isInList: boolean;
+  readonly address: FieldAddress;
+}
+
+/** Describes the entries to find in a payload. */
+export interface EntryKind {
+  /** Matches the normalized names of fields that hold such entries. */
+  readonly listNames: RegExp;
+  /** Returns whether a record is such an entry, whatever is around it. */
+  readonly isCertain: (entry: Entry) => boolean;
+  /** Returns whether a record in a list with a fitting name is such an entry. By default, if it is certain. */
+  readonly isPossible?: (entry: Entry) => boolean;
+  /** Set if a certain entry can't be anything else, so that its list needs no fitting name. */
+  readonly isUnmistakable?: true;
+  /** Converts an entry that isn't an object to a record. */
+  readonly toRecord?: (value: unknown, place: Omit<Entry, 'record'>) => ServiceRecord | undefined;
+  /** A person's mapping of the name. The entries are then those that contain its field. */
+  readonly mapping?: FieldMapping | undefined;
+}
+
+export interface FoundEntries {
+  readonly entries: readonly Entry[];
+  /** The payload without the entries, and without what became empty. */
+  readonly otherFields: ServiceRecord;
+}
+
+const maxDepth = 7;
+/** Matches normalized names of fields that can hold any list. */
+const genericNames = /^(items|data|results?|list|entries|records|rows|values|content|objects|elem|vps)$/;
+
+interface Hit {
+  readonly entry: Entry;
+  readonly holder: object;
+  readonly holderKey: string;
+  /** Lower ranks win. */
+  readonly rank: number;
+}
+
+/**
+ * Finds entries in a payload, at any depth: in arrays, maps by name or groups, or a single one. Entries
+ * in a list with a fitting name win over those in other lists.
+ */
+export function findEntries(data: unknown, kind: EntryKind): FoundEntries {
+  const hits: Hit[] = [];
+  const mapped = kind.mapping && toEntryAddress(kind.mapping);
+
+  function visit(
+    value: unknown,
+    place: Omit<Entry, 'record'>,
+    holder: object,
+    holderKey: string,
+    isInside: boolean,
+  ) {
+    const record = isRecord(value) ? value : kind.toRecord?.(value, place);
+    const entry = record && { ...place, record };
+    const found = entry && toRank(entry, kind, mapped);
+    const rank = isInside && found === ranks.generic ? undefined : found;
+    if (entry && rank !== undefined) hits.push({ entry, rank, holder, holderKey });
+    // An entry in a list with a generic name can also be a group of entries.
+    const isTaken = rank !== undefined && rank < ranks.generic;
+    if (isTaken || typeof value !== 'object' || value === null || place.address.length > maxDepth) return;
+    const inner = toInner(value, place);
+    for (const [part, key, each] of listCandidateParts(value, kind))
+      visit(each, inner(part, key), value, key, isInside || rank !== undefined);
+  }
+
+  function toInner(value: object, place: Omit<Entry, 'record'>) {
+    const groups = place.key === undefined ? place.groups : [...place.groups, place.key];
+    const isInList = place.isInList || kind.listNames.test(normalizeFieldName(place.key ?? ''));
+    const owner = (isRecord(value) && findOwner(value)) || place.owner;
+    return (part: string, key: string): Omit<Entry, 'record'> => {
+      const address = [...place.address, part];
+      if (!isRecord(value)) return { ...place, key: undefined, groups, isInList, address };
+      return {
+        key,
+        groups,
+        owner: isVpsName(key) ? normalizeVpsName(key) : owner,
+        outer: value,
+        isInList,
+        address,
+      };
+    };
+  }
+
+  const root = { data };
+  const start = {
+    key: undefined,
+    groups: [],
+    owner: undefined,
+    outer: undefined,
+    isInList: false,
+    address: [],
+  };
+  visit(data, start, root, 'data', false);
+  const best = hits.reduce((rank, hit) => Math.min(rank, hit.rank), Number.POSITIVE_INFINITY);
+  const chosen = hits.filter(({ rank }) => rank === best);
+  const taken = new Map<object, Set<string>>();
+  for (const { holder, holderKey } of chosen)
+    taken.set(holder, (taken.get(holder) ?? new Set()).add(holderKey));
+  return {
+    entries: chosen.map(({ entry }) => entry),
+    otherFields: toOtherFields(taken.has(root) ? undefined : removeParts(data, taken)),
+  };
+}
+
+/** A record with more fields than this has no entries that are single values. */
+const maxScalarFields = 2_000;
+
+/** Lists the values directly inside a value that can be entries, or contain some. */
+function listCandidateParts(value: object, { toRecord }: EntryKind): ReturnType<typeof listParts> {
+  const parts = listParts(value);
+  const isHuge = !Array.isArray(value) && parts.length > maxScalarFields && parts[0]?.[0] !== '{}';
+  return toRecord && !isHuge ? parts : parts.filter(([, , each]) => typeof each === 'object');
+}
+
+/** Returns the rank of an entry, or undefined if it can't be one of these. */
+function toRank(entry: Entry, kind: EntryKind, mapped: string | undefined): number | undefined {
+  const { isCertain, isPossible = () => false, isUnmistakable } = kind;
+  if (mapped !== undefined) return formatAddress(entry.address) === mapped ? ranks.certain : undefined;
+  if (isCertain(entry))
+    return isUnmistakable ? ranks.certain - 2 : entry.isInList ? ranks.named : ranks.certain;
+  if (!isPossible(entry)) return undefined;
+  if (entry.isInList) return ranks.named;
+  const listName = normalizeFieldName(entry.groups.at(-1) ?? '');
+  const isGeneric =
+    entry.address.at(-1) === '[]' && (entry.groups.length === 0 || genericNames.test(listName));
+  return isGeneric ? ranks.generic : undefined;
+}
+
+/** Entries in a list with a fitting name win over certain ones elsewhere, unless these can't be anything else. */
+const ranks = { named: 1, certain: 2, generic: 3 } as const;
+
+/** Returns the formatted address of the entries that contain a mapped field. */
+function toEntryAddress({ field }: FieldMapping): string {
+  const address = parseAddress(field) ?? [];
+  return formatAddress(address.slice(0, address.findLastIndex(isContainerPart) + 1));
+}
+
+/** Returns a value without the parts that were taken, by the lists and records that contain them. */
+export function removeParts(
+  value: unknown,
+  taken: ReadonlyMap<object, ReadonlySet<string>>,
+  depth = maxDepth + 1,
+): unknown {
+  // Entries aren't deeper.
+  if (depth < 0 || typeof value !== 'object' || value === null || isEmpty(value)) return value;
+  const left = Object.entries(value)
+    .filter(([key]) => !taken.get(value)?.has(key))
+    .map(([key, inner]) => [key, removeParts(inner, taken, depth - 1)] as const)
+    .filter(([, inner]) => inner !== undefined);
+  if (left.length === 0) return undefined;
+  return Array.isArray(value) ? left.map(([, inner]) => inner) : Object.fromEntries(left);
+}
+
+const countName = /^(count|total|totalcount|totalitems|number)$/;
+
+/**
+ * Returns whether a payload says that there is nothing: it has an empty list or map, and neither entries
+ * nor a number of entries.
+ */
+export function saysNone(data: unknown, depth = 4): boolean {
+  const isNone = typeof data === 'object' && data !== null && isEmpty(data);
+  return isNone || (hasEmptyList(data, depth) && !hasEntries(data, depth));
+}
+
+function hasEmptyList(data: unknown, depth: number): boolean {
+  if (typeof data !== 'object' || data === null) return false;
+  return isEmpty(data) || (depth > 0 && Object.values(data).some((inner) => hasEmptyList(inner, depth - 1)));
+}
+
+function hasEntries(data: unknown, depth: number): boolean {
+  if (Array.isArray(data)) return data.some((item) => !isEmpty(item) && !isVpsName(item));
+  if (!isRecord(data)) return false;
+  const isCounted = Object.entries(data).some(
+    ([field, value]) => countName.test(normalizeFieldName(field)) && (parseNumber(value) ?? 0) > 0,
+  );
+  return isCounted || (depth > 0 && Object.values(data).some((inner) => hasEntries(inner, depth - 1)));
+}

@@ -1,0 +1,207 @@
+import { parseUnit, type Unit } from './quantity.ts';
+import { normalizeFieldName } from './record.ts';
+import { isVpsName } from './vps-name.ts';
+
+/** What a figure measures, according to the names of its field and of the fields around it. */
+export interface FieldMeaning {
+  readonly subject: Subject;
+  readonly role?: Role;
+  /** The unit in the name. */
+  readonly unit?: Unit;
+  /** Whether the number is an average and not the current value. */
+  readonly isAverage: boolean;
+  /** Whether the name says `max`, which is a limit, or the highest value of an interval. */
+  readonly isMaximum: boolean;
+  /** Whether the name says that data is counted since the start. */
+  readonly isCounter: boolean;
+}
+
+export type Subject = 'cpu' | 'cores' | 'memory' | 'disk' | Flow;
+export type Flow = 'networkIn' | 'networkOut' | 'diskRead' | 'diskWrite';
+
+/** An amount (`used`, `total`, `free`), or `usage`, which services use both for amounts and for shares. */
+export type Role = 'used' | 'usage' | 'total' | 'free';
+
+type Direction = 'in' | 'out' | 'read' | 'write';
+
+/** The meaning of one word in a field name. */
+type Token =
+  | { readonly means: 'subject'; readonly subject: 'cpu' | 'memory' | 'disk' | 'network' }
+  | { readonly means: 'role'; readonly role: Role; readonly isMaximum?: boolean; readonly isLoad?: boolean }
+  | { readonly means: 'direction'; readonly direction: Direction; readonly isClear: boolean }
+  | { readonly means: 'unit'; readonly unit: string }
+  | { readonly means: 'cores' | 'rate' | 'average' | 'counter' | 'filler' };
+
+/** All known words. A field name that contains any other word isn't understood. */
+const vocabulary: ReadonlyMap<string, readonly Token[]> = new Map([
+  ...entries('cpu processor vcpu', { means: 'subject', subject: 'cpu' }),
+  ...entries('mem memory ram', { means: 'subject', subject: 'memory' }),
+  ...entries('disk disks storage hdd ssd rootfs filesystem', { means: 'subject', subject: 'disk' }),
+  ...entries('net network nic traffic', { means: 'subject', subject: 'network' }),
+  ...entries('used consumed', { means: 'role', role: 'used' }),
+  ...entries('usage use utilization utilisation util busy', { means: 'role', role: 'usage' }),
+  ...entries('load', { means: 'role', role: 'usage', isLoad: true }),
+  ...entries('total size limit capacity quota plan allowed', { means: 'role', role: 'total' }),
+  ...entries('max maximum', { means: 'role', role: 'total', isMaximum: true }),
+  ...entries('free available avail', { means: 'role', role: 'free' }),
+  ...entries('in download down', { means: 'direction', direction: 'in', isClear: false }),
+  ...entries('incoming inbound ingress', { means: 'direction', direction: 'in', isClear: true }),
+  ...entries(
+    'rx received receive recv',
+    { means: 'direction', direction: 'in', isClear: true },
+    { means: 'counter' },
+  ),
+  ...entries('out upload up', { means: 'direction', direction: 'out', isClear: false }),
+  ...entries('outgoing outbound egress', { means: 'direction', direction: 'out', isClear: true }),
+  ...entries(
+    'tx sent transmitted transmit',
+    { means: 'direction', direction: 'out', isClear: true },
+    { means: 'counter' },
+  ),
+  ...entries('read reads', { means: 'direction', direction: 'read', isClear: false }),
+  ...entries('write writes written', { means: 'direction', direction: 'write', isClear: false }),
+  ...entries('percent percentage pct perc', { means: 'unit', unit: 'percent' }),
+  ...entries('fraction ratio share', { means: 'unit', unit: 'fraction' }),
+  ...'bytes byte b octets kb mb gb tb kib mib gib tib bps kbps mbps gbps kbit mbit gbit'
+    .split(' ')
+    .flatMap((unit) => entries(unit, { means: 'unit', unit })),
+  ...entries('cores core count number num', { means: 'cores' }),
+  ...entries('processors', { means: 'subject', subject: 'cpu' }, { means: 'cores' }),
+  ...entries('vcpus cpus', { means: 'subject', subject: 'cpu' }, { means: 'cores' }),
+  ...entries('rate speed throughput per s sec second ps', { means: 'rate' }),
+  ...entries('avg average mean', { means: 'average' }),
+  // Services use `bandwidth` both for a rate and for a monthly quota.
+  ...entries(
+    `current now value values io space bandwidth vm ve vps server instance virtualmachine guest live remote state metric data
+    stats statistics metrics monitoring result results status rrd rrddata points history series graph rows list items
+    resource resources doc embedded measurements node`,
+    { means: 'filler' },
+  ),
+]);
+
+function entries(list: string, ...tokens: readonly Token[]): [string, readonly Token[]][] {
+  return list.split(/\s+/).map((word) => [word, tokens]);
+}
+
+/** Words that can be written together, longest first, so that `download` isn't `down` and `load`. */
+const fused = new RegExp(
+  [...vocabulary.keys()]
+    .filter((word) => word.length > 2 || /^(in|rx|tx)$/.test(word))
+    .toSorted((a, b) => b.length - a.length)
+    .join('|'),
+  'g',
+);
+
+/** Splits field names into tokens. Returns undefined if any word is unknown. */
+function tokenize(path: readonly string[]): readonly Token[] | undefined {
+  const tokens: Token[] = [];
+  for (const word of path.filter((field) => !isVpsName(field)).flatMap(splitName)) {
+    const whole = vocabulary.get(word);
+    const parts = whole ? [word] : (word.match(fused) ?? []);
+    if (!whole && parts.join('') !== word) return undefined;
+    tokens.push(...parts.flatMap((part) => vocabulary.get(part) ?? []));
+  }
+  return tokens;
+}
+
+function splitName(field: string): readonly string[] {
+  return field
+    .slice(0, 200)
+    .replaceAll('%', ' percent ')
+    .replace(/time[_-]?series/gi, 'series')
+    .replace(/(?<=\p{Ll})In([KMGT]i?B|Bytes)$/u, (_, unit: string) => ` ${unit.toLowerCase()}`)
+    .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '');
+}
+
+/** Derives the meaning of a figure from its names. Returns undefined if any word is unknown. */
+export function parseMeaning(path: readonly string[]): FieldMeaning | undefined {
+  const tokens = tokenize(path);
+  if (!tokens) return undefined;
+  const has = (means: Token['means']) => tokens.some((token) => token.means === means);
+  const role = tokens.findLast((token) => token.means === 'role');
+  const unitName = tokens.findLast((token) => token.means === 'unit')?.unit;
+  const isMaximum = tokens.some((token) => token.means === 'role' && token.isMaximum);
+  const subject = findSubject(tokens, unitName, path.at(-1) ?? '');
+  if (subject === undefined) return undefined;
+  const isFlow = isFlowSubject(subject);
+  // The highest possible or remaining amount of data isn't a flow.
+  if (isFlow && (role?.role === 'free' || isMaximum)) return undefined;
+  // The highest usage is neither the usage nor a limit.
+  const last = tokenize(path.slice(-1)) ?? [];
+  const isUsage = last.some((token) => token.means === 'role' && /^us/.test(token.role));
+  if (isMaximum && isUsage) return undefined;
+  const unit = unitName === undefined ? undefined : parseUnit(has('rate') ? toRate(unitName) : unitName);
+  return {
+    subject,
+    ...(role && { role: role.role }),
+    ...(unit && { unit }),
+    isAverage: has('average'),
+    isMaximum,
+    isCounter: isFlow && (has('counter') || role?.role === 'total'),
+  };
+}
+
+export function isFlowSubject(subject: Subject): subject is Flow {
+  return /^(network|disk)[A-Z]/.test(subject);
+}
+
+function toRate(unit: string): string {
+  return unit.endsWith('ps') || unit === 'percent' || unit === 'fraction' ? unit : `${unit}/s`;
+}
+
+function findSubject(tokens: readonly Token[], unit: string | undefined, field: string): Subject | undefined {
+  const isCounted = tokens.some(({ means }) => means === 'cores');
+  if (/^cores$/i.test(field) && tokens.every(({ means }) => means === 'cores' || means === 'filler'))
+    return 'cores';
+  if (/^max_?cpus?$/i.test(field)) return 'cores';
+  // The memory that a VPS was given at present, which can be less than its highest size.
+  if (/^current\w*mem/i.test(field)) return undefined;
+  const subjects = new Set(tokens.flatMap((token) => (token.means === 'subject' ? [token.subject] : [])));
+  const directions = tokens.flatMap((token) => (token.means === 'direction' ? [token] : []));
+  const [direction] = directions;
+  if (subjects.size > 1 || directions.some((one) => one.direction !== direction?.direction)) return undefined;
+  const [subject = direction && inferDevice(direction, tokens)] = subjects;
+  if (direction) return flows[`${subject} ${direction.direction}`];
+  if (subject === 'network' || subject === undefined) return undefined;
+  if (subject !== 'cpu') return isCounted ? undefined : subject;
+  const roles = tokens.flatMap((token) => (token.means === 'role' ? [token] : []));
+  const isShare = unit === 'percent' || unit === 'fraction';
+  if (isCounted && !isShare) return roles.length === 0 && unit === undefined ? 'cores' : undefined;
+  // A load without a unit can also be a load average.
+  const isOther = roles.some(
+    ({ role, isLoad }) => role === 'free' || role === 'total' || (isLoad && !isShare),
+  );
+  return isOther ? undefined : 'cpu';
+}
+
+const flows: Readonly<Record<string, Flow>> = {
+  'network in': 'networkIn',
+  'network out': 'networkOut',
+  'disk read': 'diskRead',
+  'disk write': 'diskWrite',
+};
+
+/** Infers whether network or disk data is meant when a name has only the direction: `rx`, `bytes_in`. */
+function inferDevice(
+  { direction, isClear }: { readonly direction: Direction; readonly isClear: boolean },
+  tokens: readonly Token[],
+): 'network' | 'disk' | undefined {
+  if (!isClear && !tokens.some(({ means }) => means === 'unit' || means === 'rate')) return undefined;
+  return direction === 'in' || direction === 'out' ? 'network' : 'disk';
+}
+
+/** Returns whether a field name has no meaning of its own, such as `data`, `live` or the name of a VPS. */
+export function isWrapperField(field: string): boolean {
+  return tokenize([field])?.every(({ means }) => means === 'filler') ?? false;
+}
+
+/** Joins the normalized field names of a path, without wrapper fields. */
+export function joinUnwrapped(path: readonly string[]): string {
+  return path
+    .filter((field) => !isWrapperField(field))
+    .map(normalizeFieldName)
+    .join('');
+}

@@ -1,0 +1,222 @@
+import { formatAddress } from './field-address.ts';
+import { isWrapperField, joinUnwrapped } from './field-words.ts';
+import { type Figure, type Metric, readFigures } from './figures.ts';
+import { isPlausible, type KnownValue, liveValues } from './known-values.ts';
+import { collectLeaves, type Leaf } from './leaves.ts';
+import { limitValues } from './limit-values.ts';
+import { type Matcher, openMatcher } from './matcher.ts';
+import { parseNumber, parseSeconds } from './quantity.ts';
+import { normalizeFieldName, type ServiceRecord, toOtherFields, toText } from './record.ts';
+import { isStateField, isStateGroup, removeMarkup, sortStates } from './states.ts';
+import { isAboutAnotherVps, isOfAnotherVps, isVpsName } from './vps-name.ts';
+
+/** The properties of `LiveMetrics`, by metric. */
+const liveFields = {
+  cpu: 'cpuPercent',
+  memory: 'memoryPercent',
+  memoryUsed: 'memoryUsedBytes',
+  memoryTotal: 'memoryTotalBytes',
+  disk: 'diskPercent',
+  diskUsed: 'diskUsedBytes',
+  diskTotal: 'diskTotalBytes',
+  networkIn: 'networkInBytesPerS',
+  networkOut: 'networkOutBytesPerS',
+  diskRead: 'diskReadBytesPerS',
+  diskWrite: 'diskWriteBytesPerS',
+  networkInTotal: 'networkInBytes',
+  networkOutTotal: 'networkOutBytes',
+  diskReadTotal: 'diskReadBytes',
+  diskWriteTotal: 'diskWriteBytes',
+} as const satisfies Readonly<Record<Metric, string>>;
+
+/** Returns the property of `LiveMetrics` that holds a live value. */
+export function toLiveField(name: keyof typeof liveValues): string {
+  if (name === 'state') return name;
+  return name === 'uptime' ? 'uptimeS' : name === 'load' ? 'loadAverage' : liveFields[name];
+}
+
+/**
+ * A VPS's current metrics that could be found in an undocumented payload: percentages, bytes, bytes
+ * per second, and data counted since the VPS started.
+ */
+export interface LiveMetrics extends Partial<Readonly<Record<(typeof liveFields)[Metric], number>>> {
+  /** The state in the service's own words. */
+  readonly state?: string;
+  readonly uptimeS?: number;
+  /** Averages over 1, 5 and 15 minutes. The last ones can be missing. */
+  readonly loadAverage?: readonly number[];
+  /** Fields whose meaning is unknown. Possible secrets are left out. */
+  readonly unrecognized: readonly UnrecognizedField[];
+  /** Figures without a unit that are a metric if a person confirms their unit. */
+  readonly likely?: readonly LikelyMetric[];
+  /** Whether the payload had more values than are read. */
+  readonly isCut?: true;
+  readonly record: ServiceRecord;
+}
+
+/** A field whose meaning is unknown. */
+export interface UnrecognizedField {
+  /** Field names from the outermost field to the field itself. */
+  readonly path: readonly string[];
+  readonly value: unknown;
+  /** The unit that stands beside the number. */
+  readonly unit?: string;
+}
+
+/** A figure without a unit, and the units that it can have. */
+export interface LikelyMetric {
+  readonly metric: Metric;
+  /** The field as a field mapping names it. */
+  readonly field: string;
+  readonly number: number;
+  readonly units: readonly string[];
+}
+
+/**
+ * Reads current metrics from a record, or from a list of names and values; both can be nested. If
+ * the payload is about several VPS, only the values of `vpsName` are used.
+ */
+export function readLiveMetrics(payload: unknown, vpsName?: string): LiveMetrics {
+  const { data, isCut } = limitValues(payload);
+  const record = toOtherFields(data);
+  const leaves = collectLeaves(data).filter(({ path }) => !isAboutAnotherVps(path, vpsName));
+  if (isOfAnotherVps(data, vpsName)) return { unrecognized: leaves.map(toUnrecognized), record };
+  const matcher = openMatcher(data);
+  const uptime = readValue(liveValues.uptime, leaves, matcher, readUptime);
+  const load = readValue(liveValues.load, leaves, matcher, readLoad);
+  const state = readValue(liveValues.state, leaves, matcher, readState);
+  const byFigure = new Map(leaves.flatMap(toFigure));
+  const { read, likely } = readFigures([...byFigure.keys()], {
+    matcher,
+    values: metricValues,
+    isHistory: false,
+    fieldNames: new Set(leaves.map(({ path }) => normalizeFieldName(path.at(-1) ?? ''))),
+    uptimeS: uptime?.content,
+  });
+  const metrics = read.flatMap(({ metric, figures, toValue }) => {
+    const value = toValue(...figures.map(({ values }) => values[0]));
+    const from = figures.flatMap((figure) => byFigure.get(figure) ?? []);
+    return value === undefined ? [] : [{ metric, value, from }];
+  });
+  const used = new Set([
+    ...[uptime, load, state].flatMap((one) => one?.from ?? []),
+    // A share of two amounts doesn't show the amounts, so they are shown too.
+    ...metrics.flatMap(({ metric, from }) => (isPercent(metric) && from.length > 1 ? [] : from)),
+  ]);
+  return {
+    ...(state && { state: state.content }),
+    ...Object.fromEntries(metrics.map(({ metric, value }) => [liveFields[metric], value])),
+    ...(uptime && { uptimeS: uptime.content }),
+    ...(load && { loadAverage: load.content }),
+    unrecognized: leaves.filter((leaf) => !used.has(leaf) && !isVpsName(leaf.value)).map(toUnrecognized),
+    likely: likely.flatMap(({ metric, figure, units }) =>
+      figure.values.map((number) => ({ metric, field: formatAddress(figure.path), number, units })),
+    ),
+    record,
+    ...(isCut && { isCut }),
+  };
+}
+
+const { state: _state, uptime: _uptime, load: _load, ...metricValues } = liveValues;
+
+/** A value, and the leaves that it comes from. */
+interface Read<Content> {
+  readonly content: Content;
+  readonly from: readonly Leaf[];
+}
+
+/** Reads a value from all leaves, or from the one that a person chose. */
+function readValue<Content>(
+  known: KnownValue,
+  leaves: readonly Leaf[],
+  matcher: Matcher,
+  read: (leaves: readonly Leaf[], isMapped: boolean) => Read<Content> | undefined,
+): Read<Content> | undefined {
+  const mapping = matcher.mappingOf(known);
+  const own = leaves.filter(({ path }) => !mapping || formatAddress(path) === mapping.field);
+  const found = read(own, mapping !== undefined);
+  for (const { path } of found?.from ?? []) matcher.note(known, path);
+  return found;
+}
+
+function isPercent(metric: Metric): boolean {
+  return liveValues[metric].unit === 'percent';
+}
+
+function toFigure(leaf: Leaf): [Figure, Leaf][] {
+  const { path, quantity } = leaf;
+  if (!quantity || quantity.value < 0) return [];
+  return [[{ path, values: [quantity.value], unit: quantity.unit }, leaf]];
+}
+
+function readState(leaves: readonly Leaf[], isMapped: boolean): Read<string> | undefined {
+  const states = leaves.flatMap((leaf) => {
+    const [field = '', ...outer] = leaf.path.toReversed();
+    const isState =
+      isStateField(field, outer[0]) &&
+      outer.every((name) => isStateGroup(name) || isVpsName(name) || isWrapperField(name));
+    const word = toText(leaf.value);
+    const isText = typeof leaf.value === 'string' && isState;
+    return word !== undefined && (isMapped || isText)
+      ? [{ leaf, path: leaf.path, value: removeMarkup(word) }]
+      : [];
+  });
+  const [best] = isMapped ? states : sortStates(states);
+  return best && { content: best.value, from: [best.leaf] };
+}
+
+const uptimeName =
+  /^(?:vm|vps|system|guest)?uptime(?:in)?(ms|millis|milliseconds|s|secs?|seconds?|minutes|hours|days)?$/;
+
+/** Reads the uptime, which is in seconds if it has no unit. */
+function readUptime(leaves: readonly Leaf[], isMapped: boolean): Read<number> | undefined {
+  for (const leaf of leaves) {
+    const { value, quantity, path } = leaf;
+    const [field, unit] = uptimeName.exec(joinUnwrapped(path)) ?? [];
+    if ((field === undefined && !isMapped) || typeof value === 'object') continue;
+    const uptimeS = parseSeconds(value, unit);
+    // 99.98 is hardly an uptime of 100 seconds, but a percentage.
+    const isShare =
+      quantity && quantity.unit === undefined && unit === undefined && !Number.isInteger(uptimeS);
+    if (uptimeS === undefined || isShare || !isPlausible(liveValues.uptime, uptimeS)) continue;
+    return { content: uptimeS, from: [leaf] };
+  }
+  return undefined;
+}
+
+const loadName = /^(?:sys|system)?load(?:avg|average|averages)?$/;
+const loadPeriodName = /^(?:sys|system)?load(?:avg|average|averages)?(1|5|15)(?:m|min|minutes?)?$/;
+
+/** Reads load averages from a list or text of up to three numbers, or from one field for each. */
+function readLoad(leaves: readonly Leaf[], isMapped: boolean): Read<readonly number[]> | undefined {
+  const named = leaves.map((leaf) => ({
+    leaf,
+    name: joinUnwrapped(leaf.path),
+    values: parseLoad(leaf.value),
+  }));
+  // A single number can be a percentage.
+  const list = named.find(
+    ({ name, values }) => isMapped || (loadName.test(name) && values.length > 1 && values.length <= 3),
+  );
+  if (list) return list.values.length > 0 ? { content: list.values, from: [list.leaf] } : undefined;
+  const found = named
+    .flatMap(({ leaf, name, values: [value] }) => {
+      const [, minutes] = loadPeriodName.exec(name) ?? [];
+      return minutes === undefined || value === undefined ? [] : [{ leaf, minutes: Number(minutes), value }];
+    })
+    .toSorted((a, b) => a.minutes - b.minutes);
+  if (found.length < 2) return undefined;
+  return { content: found.map(({ value }) => value), from: found.map(({ leaf }) => leaf) };
+}
+
+function parseLoad(value: Leaf['value']): number[] {
+  const parts = typeof value === 'string' ? value.split(/[\s,/]+/) : [value].flat();
+  const numbers = parts.map(parseNumber);
+  const isLoad = numbers.every((number) => number !== undefined && isPlausible(liveValues.load, number));
+  return isLoad ? numbers.flatMap((number) => number ?? []) : [];
+}
+
+function toUnrecognized({ path, value, quantity }: Leaf): UnrecognizedField {
+  if (quantity?.unit === undefined) return { path, value };
+  return { path, value: quantity.value, unit: quantity.unit };
+}

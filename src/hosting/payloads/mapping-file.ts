@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { parseAddress } from './field-address.ts';
+import { type FieldMapping, mappingUnits } from './field-mapping.ts';
+import type { FoundMapping } from './found-mappings.ts';
+import { isSettable, knownValues } from './known-values.ts';
+
+const settableIds = knownValues.filter(isSettable).map(({ id }) => id);
+
+const fileSchema = z.strictObject({
+  version: z.literal(1),
+  /** The field of each value. A value of `null` is not shown. */
+  values: z.record(
+    z.string(),
+    z.strictObject({ field: z.string().min(1), unit: z.enum(mappingUnits).optional() }).nullable(),
+  ),
+});
+
+/** The field of a value that is `null` in a file. */
+const noField = '';
+
+/**
+ * Reads the file of HOSTING_PROFILE. Throws an error whose message is the end of a sentence about
+ * the file.
+ */
+export function readMappingFile(path: string): readonly FieldMapping[] {
+  const { values } = parseFile(readText(path));
+  const unknown = Object.keys(values).filter((id) => !settableIds.includes(id));
+  if (unknown.length > 0)
+    throw new Error(`has unknown values: ${unknown.join(', ')}. Known are ${settableIds.join(', ')}`);
+  return Object.entries(values).map(([value, entry]) => {
+    if (entry === null) return { value, field: noField };
+    if (parseAddress(entry.field) === undefined && !value.startsWith('rrd.'))
+      throw new Error(`has no valid field for ${value}: ${entry.field}`);
+    return { value, ...entry };
+  });
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
+    throw new Error(`can't be read${code}`);
+  }
+}
+
+function parseFile(text: string): z.infer<typeof fileSchema> {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    throw new Error('is not JSON');
+  }
+  const parsed = fileSchema.safeParse(json);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new Error(
+    `is not a profile: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`.replace(/\s+/g, ' '),
+  );
+}
+
+/** Returns the text of a file with the values that come from one field each. */
+export function formatMappingFile(mappings: readonly FoundMapping[]): string {
+  const values = mappings.flatMap(({ value, fields, units }) => {
+    const [field, ...others] = fields;
+    const isOne = field !== undefined && others.length === 0 && !units;
+    return isOne && settableIds.includes(value) ? [[value, { field }]] : [];
+  });
+  return `${JSON.stringify({ version: 1, values: Object.fromEntries(values) }, null, 2)}\n`;
+}

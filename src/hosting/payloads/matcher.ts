@@ -1,0 +1,172 @@
+import { detectIpKind, isCidr } from './addresses.ts';
+import { type FieldAddress, formatAddress, listAt, parseAddress } from './field-address.ts';
+import { type FieldMapping, toMappedNumber } from './field-mapping.ts';
+import { isPlausible, type KnownValue } from './known-values.ts';
+import { convertField, findNameUnit, parseInteger, parseNumber, parseTimeMs } from './quantity.ts';
+import { isEmpty, normalizeFieldName, parseFlag, type ServiceRecord, toText } from './record.ts';
+import { listStates } from './states.ts';
+import { listOwners } from './vps-name.ts';
+
+type Scalar = string | number | boolean;
+
+/** A content of a field that can be a known value. */
+export interface Candidate {
+  /** The path in the record. */
+  readonly path: FieldAddress;
+  readonly value: Scalar;
+}
+
+/** A record of a payload, and where it is. */
+export interface Place {
+  readonly record: ServiceRecord;
+  readonly address: FieldAddress;
+}
+
+/** The fields that a known value was found in. */
+export interface FoundFields {
+  readonly fields: Set<string>;
+  /** Whether no other field has a different content for this value. */
+  isCertain: boolean;
+}
+
+/** Finds known values in the records of a payload, by the table's names or a person's field mappings. */
+export interface Matcher {
+  /** Returns a person's mapping of a value. */
+  mappingOf(known: KnownValue): FieldMapping | undefined;
+  /**
+   * Returns a value in a record. It comes from the field that a person chose, or from the first
+   * candidate, which by default is the first field that the table names.
+   */
+  read(known: KnownValue, place: Place, candidates?: readonly Candidate[]): Scalar | undefined;
+  text(known: KnownValue, place: Place, candidates?: readonly Candidate[]): string | undefined;
+  number(known: KnownValue, place: Place, candidates?: readonly Candidate[]): number | undefined;
+  flag(known: KnownValue, place: Place, candidates?: readonly Candidate[]): boolean | undefined;
+  /** Records the field that a value came from. */
+  note(known: KnownValue, address: FieldAddress, isCertain?: boolean): void;
+}
+
+interface Context {
+  readonly mappings: readonly FieldMapping[];
+  /** The fields that values came from, by ID of the value. Missing if they aren't recorded. */
+  readonly found?: Map<string, FoundFields>;
+}
+
+/** Payloads that have field mappings, or whose fields are recorded. */
+const contexts = new WeakMap<object, Context>();
+
+/** Returns a copy of a payload whose mapped values are read from the fields that a person chose. */
+export function applyMappings<Data>(data: Data, mappings: readonly FieldMapping[]): Data {
+  if (typeof data !== 'object' || data === null || mappings.length === 0) return data;
+  const copy = Array.isArray(data) ? [...data] : { ...data };
+  contexts.set(copy, { mappings });
+  return copy as Data;
+}
+
+/** Makes a copy of a payload use the same mappings. */
+export function copyMappings(data: object, copy: object): void {
+  const context = contexts.get(data);
+  if (context) contexts.set(copy, context);
+}
+
+/** Starts to record the fields that the values of a payload come from. */
+export function recordFields(data: object): ReadonlyMap<string, FoundFields> {
+  const found = new Map<string, FoundFields>();
+  contexts.set(data, { mappings: contexts.get(data)?.mappings ?? [], found });
+  return found;
+}
+
+export function openMatcher(data: unknown): Matcher {
+  const context = typeof data === 'object' && data !== null ? contexts.get(data) : undefined;
+  const mappings = new Map((context?.mappings ?? []).map((mapping) => [mapping.value, mapping]));
+
+  function note(known: KnownValue, address: FieldAddress, isCertain = true): void {
+    const { found } = context ?? {};
+    if (!found) return;
+    const own = found.get(known.id) ?? { fields: new Set(), isCertain: true };
+    own.fields.add(formatAddress(address));
+    own.isCertain &&= isCertain;
+    found.set(known.id, own);
+  }
+
+  function read(known: KnownValue, place: Place, candidates = listCandidates(known, place.record)) {
+    const mapping = mappings.get(known.id);
+    if (mapping) return readMapped(known, mapping, place);
+    const [first, ...others] = candidates;
+    if (first && context?.found) {
+      const isCertain = known.type === 'names' || others.every(({ value }) => value === first.value);
+      note(known, [...place.address, ...first.path], isCertain);
+    }
+    return first?.value;
+  }
+
+  return {
+    mappingOf: (known) => mappings.get(known.id),
+    read,
+    text: (...args) => toText(read(...args)),
+    number: (...args) => {
+      const value = read(...args);
+      return typeof value === 'number' ? value : undefined;
+    },
+    flag: (...args) => {
+      const value = read(...args);
+      return typeof value === 'boolean' ? value : undefined;
+    },
+    note,
+  };
+}
+
+/** Reads a value from the field that a person chose, which must be in the record. */
+function readMapped(known: KnownValue, { field, unit }: FieldMapping, place: Place): Scalar | undefined {
+  const address = parseAddress(field) ?? [];
+  const isInside = place.address.every((part, index) => part === address[index]);
+  const [content] = isInside ? listAt(place.record, address.slice(place.address.length)) : [];
+  const name = address.at(-1) ?? '';
+  if (isEmpty(content)) return undefined;
+  if (known.type === 'number') return toMappedNumber(known, { name, content }, unit);
+  return known.type === 'time' || known.type === 'flag'
+    ? parseContent(known, content, name)
+    : toText(content);
+}
+
+/** Lists what can be a value in a record by the table's names, the most likely first. */
+export function listCandidates(known: KnownValue, record: ServiceRecord): readonly Candidate[] {
+  if (known.type === 'state') return listStates(record, known.endpoint !== 'listSnapshots');
+  if (known.type === 'vps') return listOwners(record);
+  return listTableFields(known, record).flatMap(({ field, content }) => {
+    const value = parseContent(known, content, field);
+    return value === undefined ? [] : [{ path: [field], value }];
+  });
+}
+
+/** Lists the non-empty fields of a record that the table names for a value, most likely first. */
+export function listTableFields(
+  known: KnownValue,
+  record: ServiceRecord,
+): readonly { readonly field: string; readonly content: unknown }[] {
+  return Object.entries(record)
+    .map(([field, content]) => ({ field, content, rank: isEmpty(content) ? -1 : rankField(known, field) }))
+    .filter(({ rank }) => rank >= 0)
+    .toSorted((a, b) => a.rank - b.rank);
+}
+
+/** Returns the position of a field's name among the table's names, or -1. An amount's name can end in a unit. */
+function rankField({ fields, unit }: KnownValue, field: string): number {
+  const rank = fields.indexOf(normalizeFieldName(field));
+  if (rank >= 0 || unit !== 'bytes') return rank;
+  const name = findNameUnit(field)?.name;
+  return name === undefined ? -1 : fields.indexOf(normalizeFieldName(name));
+}
+
+/** Parses the content of a field. Returns undefined if it can't be this value. */
+export function parseContent(known: KnownValue, content: unknown, field: string): Scalar | undefined {
+  const { type, unit, plausible } = known;
+  if (type === 'time') return parseTimeMs(content);
+  if (type === 'flag') return parseFlag(content);
+  if (type === 'address') return typeof content === 'string' && detectIpKind(content) ? content : undefined;
+  if (type === 'range') return isCidr(content) ? content : undefined;
+  if (type !== 'number') return toText(content);
+  if (unit === undefined)
+    return plausible ? parseInteger(content, plausible.min, plausible.max) : parseNumber(content);
+  const number = convertField(field, content, unit);
+  return number !== undefined && isPlausible(known, number) ? number : undefined;
+}

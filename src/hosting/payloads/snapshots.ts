@@ -1,0 +1,105 @@
+import { type Entry, type EntryKind, findEntries } from './entries.ts';
+import { snapshotValues } from './known-values.ts';
+import { type Matcher, openMatcher } from './matcher.ts';
+import { hasMorePages } from './pages.ts';
+import { findText, isRecord, normalizeFieldName, type ServiceRecord } from './record.ts';
+import { isOfAnotherVps, isVpsName } from './vps-name.ts';
+
+/** A snapshot, described by an undocumented payload. */
+export interface Snapshot {
+  /** The name as the service writes it. Restoring and deleting need it. */
+  readonly name: string;
+  /** Time in epoch ms. */
+  readonly createdAtMs?: number;
+  readonly sizeBytes?: number;
+  /** The state in the service's own words. */
+  readonly state?: string;
+  readonly record: ServiceRecord;
+}
+
+export interface SnapshotList {
+  readonly snapshots: readonly Snapshot[];
+  /** Whether the service may have snapshots that the payload lacks. */
+  readonly hasMore: boolean;
+  /** The payload without the list, such as a quota. */
+  readonly otherFields: ServiceRecord;
+}
+
+/**
+ * Reads the snapshots of a VPS. They can be a list of records or names, or a map by name. The entry
+ * `current`, which Proxmox VE adds for the present state, is left out. Snapshots whose record names
+ * another VPS than `vpsName` are among the other fields.
+ */
+export function readSnapshots(data: unknown, vpsName?: string): SnapshotList {
+  const matcher = openMatcher(data);
+  const { entries, otherFields } = findEntries(data, createKind(matcher));
+  const all = entries
+    .flatMap((entry) => [entry, ...listChildren(entry)])
+    .flatMap((entry) => toSnapshot(entry, matcher));
+  const ofOthers = all.filter(({ record }) => isOfAnotherVps(record, vpsName));
+  return {
+    snapshots: all.filter((one) => !ofOthers.includes(one) && !isPresentState(one)),
+    hasMore: hasMorePages(data, all.length),
+    otherFields: {
+      ...otherFields,
+      ...(ofOthers.length > 0 && { of_other_vps: ofOthers.map(({ record }) => record) }),
+    },
+  };
+}
+
+function createKind(matcher: Matcher): EntryKind {
+  return {
+    listNames: /^((instance|vm)?snapshots?|snapshotlist|snaps?|backups?)$/,
+    mapping: matcher.mappingOf(snapshotValues.name),
+    isPossible: (entry) => matcher.text(snapshotValues.name, entry) !== undefined,
+    isCertain(entry) {
+      const name = readName(entry, matcher);
+      const { time, size } = snapshotValues;
+      const isDescribed = [time, size].some((known) => matcher.read(known, entry) !== undefined);
+      return name !== undefined && isDescribed && !isVpsName(name);
+    },
+    toRecord: (value, { key }) =>
+      key === undefined && typeof value === 'string' ? { name: value } : undefined,
+  };
+}
+
+/** Without a field for it, the name of a snapshot is its key in a map. */
+function readName(entry: Entry, matcher: Matcher): string | undefined {
+  const name = matcher.text(snapshotValues.name, entry);
+  return name ?? (matcher.mappingOf(snapshotValues.name) ? undefined : entry.key);
+}
+
+/** Lists the snapshots that were taken after a snapshot, which some services put into its record. */
+function listChildren({ record, address, ...place }: Entry): readonly Entry[] {
+  return Object.entries(record).flatMap(([field, value]): readonly Entry[] => {
+    const inner = { ...place, address: [...address, field] };
+    if (field === '_embedded' && isRecord(value)) return listChildren({ ...inner, record: value });
+    if (!/^child(ren)?$/.test(normalizeFieldName(field)) || !Array.isArray(value)) return [];
+    return value.filter(isRecord).flatMap((child) => {
+      const entry = { ...inner, record: child, address: [...inner.address, '[]'] };
+      return [entry, ...listChildren(entry)];
+    });
+  });
+}
+
+function toSnapshot(entry: Entry, matcher: Matcher): readonly Snapshot[] {
+  const name = readName(entry, matcher);
+  if (name === undefined) return [];
+  const createdAtMs = matcher.number(snapshotValues.time, entry);
+  const sizeBytes = matcher.number(snapshotValues.size, entry);
+  const state = matcher.text(snapshotValues.state, entry);
+  return [
+    {
+      name,
+      ...(createdAtMs !== undefined && { createdAtMs }),
+      ...(sizeBytes !== undefined && { sizeBytes }),
+      ...(state !== undefined && { state }),
+      record: entry.record,
+    },
+  ];
+}
+
+function isPresentState({ name, createdAtMs, record }: Snapshot): boolean {
+  if (name !== 'current' || createdAtMs !== undefined) return false;
+  return /you are here/i.test(findText(record, ['description']) ?? '') || 'digest' in record;
+}

@@ -1,0 +1,95 @@
+import { vpsName, vpsNamePattern } from '../endpoints/fields.ts';
+import { findFields, findValues, isRecord, normalizeFieldName, type ServiceRecord, words } from './record.ts';
+
+/** A text in a record, and where it is in there. */
+export interface FoundText {
+  readonly path: readonly string[];
+  readonly value: string;
+}
+
+const nameFields = words('vpsname name vps id');
+const ownerFields = words(
+  `vpsname vpsid vps attachedto assignedto server serverid servername vm vmid vmname virtualmachine
+  virtualmachinename instance instanceid target`,
+);
+/** Normalized names of fields that can contain a label, which customers choose. */
+const labelFields = words('name servername vmname virtualmachinename');
+
+/** Returns whether a value is a VPS name. */
+export function isVpsName(value: unknown): value is string {
+  return typeof value === 'string' && vpsNamePattern.test(value);
+}
+
+/** Converts the prefix of a VPS name to upper case. Any other name stays unchanged. */
+export function normalizeVpsName(name: string): string {
+  return isVpsName(name) ? vpsName.parse(name) : name;
+}
+
+/** Finds the name of a record: a VPS name if there is one, otherwise the first name field. */
+export function findName(record: ServiceRecord, key?: string): string | undefined {
+  const named = listNames(record);
+  return (key ? sortNames([...named, { path: [], value: normalizeVpsName(key) }]) : named)[0]?.value;
+}
+
+/** Lists the names of a record with their places, VPS names first. */
+export function listNames(record: ServiceRecord): readonly FoundText[] {
+  const found = listNamesIn(record, nameFields).flatMap(({ path, value }) =>
+    typeof value === 'string' && value !== '' ? [{ path, value: normalizeVpsName(value) }] : [],
+  );
+  return sortNames(found);
+}
+
+/** Finds the VPS that a record belongs to, by its owner fields. */
+export function findOwner(record: ServiceRecord): string | undefined {
+  return listOwners(record)[0]?.value;
+}
+
+/** Lists the VPS that a record can belong to, with their places. */
+export function listOwners(record: ServiceRecord): readonly FoundText[] {
+  const found = listNamesIn(record, ownerFields).flatMap(({ path, value }) =>
+    isVpsName(value) ? [{ path, value: normalizeVpsName(value) }] : [],
+  );
+  return sortNames(found);
+}
+
+/** Lists the values of fields, and of the name fields of the records in them. */
+function listNamesIn(record: ServiceRecord, names: readonly string[]) {
+  return findFields(record, names).flatMap(({ field, value }) =>
+    isRecord(value)
+      ? Object.entries(value)
+          .filter(([inner, name]) => /^(vps)?name$/.test(normalizeFieldName(inner)) || isVpsName(name))
+          .map(([inner, name]) => ({ path: [field, inner], value: name }))
+      : [{ path: [field], value }],
+  );
+}
+
+/** Matches the form of VPS names in the API document, `VPS-XXXXX`. Other lengths are accepted too. */
+const documentedNamePattern = /^VPS-[A-Z0-9]{5}$/;
+
+/**
+ * Sorts names, VPS names first. A customer can choose a label that looks like the name of another
+ * VPS, so a VPS name in the documented field or in an ID wins over one in a label.
+ */
+function sortNames(names: readonly FoundText[]): readonly FoundText[] {
+  if (names.length < 2) return names;
+  const rankOf = ({ path, value }: FoundText) => {
+    if (!isVpsName(value)) return 5;
+    const field = normalizeFieldName(path.at(-1) ?? '');
+    if (field === 'vpsname') return 0;
+    return (documentedNamePattern.test(value) ? 1 : 3) + (labelFields.includes(field) ? 1 : 0);
+  };
+  return names.toSorted((a, b) => rankOf(a) - rankOf(b));
+}
+
+/** Returns whether a path names other VPS and not `vpsName`. */
+export function isAboutAnotherVps(path: readonly string[], vpsName: string | undefined): boolean {
+  const names = path.filter(isVpsName).map(normalizeVpsName);
+  return vpsName !== undefined && names.length > 0 && !names.includes(vpsName);
+}
+
+/** Returns whether the field for the VPS name has that of another VPS. Case can differ. */
+export function isOfAnotherVps(data: unknown, vpsName: string | undefined): boolean {
+  const names = isRecord(data) ? findValues(data, ['vpsname']).filter(isVpsName) : [];
+  if (vpsName === undefined || names.length === 0) return false;
+  return !names.some((other) => other.toLowerCase() === vpsName.toLowerCase());
+}

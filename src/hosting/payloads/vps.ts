@@ -1,0 +1,284 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Entry, type EntryKind, findEntries } from './entries.ts';
+import { listValues, vpsValues } from './known-values.ts';
+import { limitValues } from './limit-values.ts';
+import { type Candidate, type Matcher, openMatcher, type Place } from './matcher.ts';
+import { hasMorePages } from './pages.ts';
+import {
+  findFields,
+  findText,
+  isEmpty,
+  isRecord,
+  normalizeFieldName,
+  type ServiceRecord,
+  toText,
+  words,
+} from './record.ts';
+import { findState } from './states.ts';
+import { findName, isOfAnotherVps, isVpsName, listNames, normalizeVpsName } from './vps-name.ts';
+
+/** A VPS, described by an undocumented payload. */
+export interface Vps {
+  /** The name as the service writes it, but with the prefix `VPS` in upper case. */
+  readonly name: string;
+  /** The state in the service's own words, if it was found. */
+  readonly state: string | undefined;
+  readonly aliases: VpsAliases;
+  readonly record: ServiceRecord;
+  /**
+   * Set if the list has several servers with this name, so that it is unknown which one the service
+   * means by it. The other properties have what is true of all of them.
+   */
+  readonly isContested?: true;
+}
+
+/** The names of a VPS besides its VPS name. */
+export interface VpsAliases {
+  /** Names as the service writes them: hostnames, labels. */
+  readonly full: readonly string[];
+  /** First labels of hostnames: `web-01` for `web-01.acme.example`. */
+  readonly short: readonly string[];
+}
+
+export interface VpsList {
+  readonly vps: readonly Vps[];
+  /** Whether the service may have VPS that the payload lacks. */
+  readonly hasMore: boolean;
+  /** The payload without the list. */
+  readonly otherFields: ServiceRecord;
+}
+
+/** Lists by payload. Each keystroke in a select reads the stored list, which can have 10,000 VPS. */
+const knownLists = new WeakMap<object, { readonly list: VpsList; readonly count: number }>();
+
+/**
+ * Reads the list of VPS: an array, a map by name, or such lists in groups. Each VPS is returned only
+ * once.
+ */
+export function readVpsList(data: unknown): VpsList {
+  const isCacheable = typeof data === 'object' && data !== null;
+  const known = isCacheable ? knownLists.get(data) : undefined;
+  // The client can find out later that a list has no further pages.
+  if (known) return { ...known.list, hasMore: hasMorePages(data, known.count) };
+  const matcher = openMatcher(data);
+  const { entries, otherFields } = findEntries(data, createKind(matcher));
+  const field = findNameField(entries, matcher);
+  const items = entries.flatMap((entry) => toVps(entry, matcher, field));
+  const list = { vps: deduplicate(items), hasMore: hasMorePages(data, items.length), otherFields };
+  if (isCacheable) knownLists.set(data, { list, count: items.length });
+  return list;
+}
+
+const listNamePattern = /^(vps|vpslist|vpss|servers?|instances?|machines|vms|virtualmachines?)$/;
+const wrapperKeyPattern = /^(vm|machine|item|data|result|entry|element|elem|row|record|object)$/;
+const stateWordPattern =
+  /^(running|stopped|halted|paused|suspended|online|offline|shutoff|powered(on|off)|rebooting|starting|stopping)$/;
+
+const isStateWord = (text: string) => stateWordPattern.test(normalizeFieldName(text));
+
+function createKind(matcher: Matcher): EntryKind {
+  const mapping = matcher.mappingOf(listValues.names);
+  return {
+    listNames: listNamePattern,
+    isUnmistakable: true,
+    mapping,
+    isCertain: (entry) => isVpsName(readName(entry, matcher)),
+    isPossible: (entry) => readName(entry, matcher) !== undefined,
+    toRecord(value, { key }) {
+      if (key === undefined) return isVpsName(value) ? { name: value } : undefined;
+      const isState = typeof value === 'string' && isStateWord(value);
+      return isVpsName(key) ? { [isState ? 'state' : 'value']: value } : undefined;
+    },
+  };
+}
+
+function readName(entry: Entry, matcher: Matcher): string | undefined {
+  if (!matcher.mappingOf(listValues.names))
+    return findName(entry.record, isVpsName(entry.key) ? entry.key : undefined);
+  const name = matcher.text(listValues.names, entry);
+  return name === undefined ? undefined : normalizeVpsName(name);
+}
+
+/**
+ * Returns the field that names the VPS if none of them has a VPS name where names usually are: the
+ * only field that has a VPS name in every record, each a different one.
+ */
+function findNameField(entries: readonly Entry[], matcher: Matcher): string | undefined {
+  const [first] = entries;
+  const isNamed = entries.some((entry) => isVpsName(readName(entry, matcher)));
+  if (entries.length < 2 || !first || isNamed || matcher.mappingOf(listValues.names)) return undefined;
+  const [field, ...more] = Object.keys(first.record).filter((candidate) => {
+    const names = entries.map(({ record }) => record[candidate]);
+    return names.every(isVpsName) && new Set(names).size === names.length;
+  });
+  return more.length > 0 ? undefined : field;
+}
+
+function toVps(entry: Entry, matcher: Matcher, nameField: string | undefined): readonly Vps[] {
+  const { key, record, groups, address } = entry;
+  const name =
+    nameField === undefined ? readName(entry, matcher) : normalizeVpsName(String(record[nameField]));
+  if (name === undefined) return [];
+  const path =
+    nameField === undefined ? listNames(record).find(({ value }) => value === name)?.path : [nameField];
+  if (path) matcher.note(listValues.names, [...address, ...path]);
+  const state = matcher.text(listValues.listState, entry) ?? groups.findLast(isStateWord);
+  // The name of a field around a single VPS, such as `server`, names nothing.
+  const normalizedKey = normalizeFieldName(key ?? '');
+  const isWrapper = listNamePattern.test(normalizedKey) || wrapperKeyPattern.test(normalizedKey);
+  return [{ name, state, aliases: findAliases(entry, isWrapper ? undefined : key, matcher), record }];
+}
+
+/** Merges the entries with the same VPS name. If they are different servers, the name is contested. */
+function deduplicate(items: readonly Vps[]): readonly Vps[] {
+  const byName = Map.groupBy(items, (item) => (isVpsName(item.name) ? item.name : item));
+  return [...byName.values()].flatMap(([first, ...others]) => {
+    if (!first || others.length === 0) return first ?? [];
+    if (others.some((other) => isAnotherServer(other, first))) return others.reduce(keepCommonParts, first);
+    const fields = [...others, first].flatMap(({ record }) => Object.entries(record));
+    const isSameState = others.every(({ state }) => state === undefined || state === first.state);
+    return {
+      ...first,
+      state: isSameState ? first.state : undefined,
+      record: Object.fromEntries(fields),
+    };
+  });
+}
+
+const hostnameFields = words('hostname fqdn');
+const idFields = words('id uuid vpsid vmid serverid instanceid');
+
+/**
+ * Returns whether two entries with the same name are two servers. If both have the documented field,
+ * their IDs don't count: the entries can be parts of one server, such as one for each address.
+ */
+function isAnotherServer({ record }: Vps, { record: first }: Vps): boolean {
+  const areDocumented = [record, first].every((each) => findText(each, ['vpsname']) !== undefined);
+  return (areDocumented ? hostnameFields : [...idFields, ...hostnameFields]).some((field) => {
+    const [one, other] = [record, first].map((each) => findText(each, [field]));
+    return one !== undefined && other !== undefined && one !== other;
+  });
+}
+
+function keepCommonParts(first: Vps, other: Vps): Vps {
+  const isShared = (alias: string) => [...other.aliases.full, ...other.aliases.short].includes(alias);
+  const { full, short } = first.aliases;
+  const fields = Object.entries(first.record).filter(([field, value]) =>
+    isDeepStrictEqual(other.record[field], value),
+  );
+  return {
+    name: first.name,
+    state: first.state === other.state ? first.state : undefined,
+    aliases: { full: full.filter(isShared), short: short.filter(isShared) },
+    record: Object.fromEntries(fields),
+    isContested: true,
+  };
+}
+
+/** Maximum number of wrapper objects around a VPS. */
+const maxDepth = 3;
+
+/**
+ * Reads one VPS from `data` itself or from a nested field. A payload that is only about other VPS
+ * says nothing about this one, and is returned as it is.
+ */
+export function readVps(payload: unknown, name: string): Vps {
+  const { data } = limitValues(payload);
+  const matcher = openMatcher(data);
+  const own = isRecord(data) ? Object.entries(data) : [];
+  const candidates: Place[] = [
+    ...(isRecord(data) ? [{ record: data, address: [] }] : []),
+    ...own.flatMap(([field, value]) => (isRecord(value) ? [{ record: value, address: [field] }] : [])),
+  ];
+  const listed = () =>
+    findEntries(data, createKind(openMatcher(undefined))).entries.find(
+      ({ record, key }) => findName(record, key) === name,
+    );
+  const named = candidates.find(({ record }) => isCalled(record, name)) ?? listed();
+  const place = named ?? unwrapRecord(data, name);
+  if (place === undefined || (named === undefined && isOfOther(place.record, name))) {
+    const others = isEmpty(data) ? {} : { others: data };
+    return { name, state: undefined, aliases: { full: [], short: [] }, record: others };
+  }
+  const state = matcher.text(vpsValues.state, place);
+  return {
+    name,
+    state,
+    aliases: findAliases(place, undefined, openMatcher(undefined)),
+    record: place.record,
+  };
+}
+
+/** Returns whether a record is called so, and not only labeled so by a customer. */
+function isCalled(record: ServiceRecord, name: string): boolean {
+  return listNames(record).find(({ path }) => path.length === 1)?.value === name;
+}
+
+/** Returns whether a record is of another VPS, whose label can be the name of this one. */
+function isOfOther(record: ServiceRecord, name: string): boolean {
+  const isLabeled = listNames(record).some(({ value }) => value === name);
+  return isOfAnotherVps(record, name) || (isLabeled && !isCalled(record, name));
+}
+
+/**
+ * Removes the wrapper objects around a record. Returns undefined for a list of several VPS if none
+ * or more than one of them has the name in any field.
+ */
+function unwrapRecord(data: unknown, name: string, address: Place['address'] = []): Place | undefined {
+  if (Array.isArray(data)) {
+    const records = data.filter(isRecord);
+    const hasName = (record: ServiceRecord) =>
+      Object.values(record).some((value) => normalizeVpsName(toText(value) ?? '') === name);
+    const own = records.length < 2 ? records : records.filter(hasName);
+    const record = own[0] ?? (records.length === 0 ? {} : undefined);
+    return own.length > 1 || !record ? undefined : { record, address: [...address, '[]'] };
+  }
+  if (!isRecord(data)) return { record: {}, address };
+  const fields = Object.entries(data);
+  const [field, inner] = isRecord(data.vps)
+    ? ['vps', data.vps]
+    : ((fields.length === 1 ? fields[0] : undefined) ?? []);
+  const isWrapper =
+    findState(data) === undefined && typeof inner === 'object' && inner !== null && address.length < maxDepth;
+  return isWrapper && field !== undefined
+    ? unwrapRecord(inner, name, [...address, field])
+    : { record: data, address };
+}
+
+/** Fields that contain the VPS itself. Other nested records, such as its node, have names of their own. */
+const wrapperFields = words('vps server vm instance attributes properties details info general config');
+/** Maximum length of a hostname, from RFC 1035. */
+const maxNameChars = 253;
+/** Matches a hostname with at least two labels, which can contain letters of any script. */
+const hostnamePattern = /^[\p{L}\p{N}](?:[\p{L}\p{N}_-]*[\p{L}\p{N}])?(?:\.[\p{L}\p{N}_-]+)+\.?$/u;
+
+/**
+ * Returns the names in a VPS record, and its key in a map. A name that looks like a VPS name is
+ * left out, because people could mistake it for another VPS.
+ */
+function findAliases(place: Place, key: string | undefined, matcher: Matcher): VpsAliases {
+  const nested = findFields(place.record, wrapperFields).flatMap(({ field, value }) =>
+    isRecord(value) ? [{ group: [field], record: value }] : [],
+  );
+  const found = [{ group: [], record: place.record }, ...nested].flatMap(({ group, record }): Candidate[] => {
+    // Beside the ID of a host, `hostname` is the name of the machine on which the VPS runs.
+    const isOnHost = findFields(record, ['hostid']).length > 0;
+    const names = listValues.hostname.fields.filter((field) => !isOnHost || field !== 'hostname');
+    return findFields(record, names).flatMap(({ field, value }) =>
+      [value]
+        .flat()
+        .flatMap((name) => toAlias(name).map((alias) => ({ path: [...group, field], value: alias }))),
+    );
+  });
+  const first = matcher.text(listValues.hostname, place, found);
+  const full = [...new Set([first, ...found.map(({ value }) => value), key].flatMap(toAlias))];
+  const isHostname = (name: string) => hostnamePattern.test(name) && !/^[\d.]+$/.test(name);
+  const short = [...new Set(full.filter(isHostname).map((name) => name.split('.')[0] ?? ''))];
+  return { full, short: short.filter((name) => !full.includes(name) && !isVpsName(name)) };
+}
+
+function toAlias(value: unknown): readonly string[] {
+  const name = typeof value === 'string' ? value.trim() : '';
+  const isUsable = name !== '' && name.length <= maxNameChars && !/\p{Cc}/u.test(name);
+  return isUsable && !isVpsName(name) ? [name] : [];
+}

@@ -1,0 +1,69 @@
+import { formatPercent, formatRate } from '../../charts/format/format-quantity.ts';
+import { formatList } from '../../format-list.ts';
+import { findKnownValue, liveValues, seriesValues } from '../../hosting/payloads/known-values.ts';
+import { parseUnit } from '../../hosting/payloads/quantity.ts';
+import type { NextStep } from '../define/outcome.ts';
+
+/** A figure whose payload names no unit, so that it is shown as it is and compared with nothing. */
+export interface UnitQuestion {
+  /** ID of the known value that it can be. */
+  readonly value: string;
+  readonly field: string;
+  readonly number: number;
+  /** The units that it can have. */
+  readonly units: readonly string[];
+}
+
+/** Returns the question of a figure in live data or in a history. */
+export function toUnitQuestion(
+  kind: 'live' | 'history',
+  { metric, ...figure }: { readonly metric: string } & Omit<UnitQuestion, 'value'>,
+): UnitQuestion {
+  const values: Readonly<Record<string, { readonly id: string }>> =
+    kind === 'live' ? liveValues : seriesValues;
+  return { value: values[metric]?.id ?? metric, ...figure };
+}
+
+/** Returns a button for each meaning of a figure: `CPU Is 12.5%`. They set the field mapping. */
+export function unitSteps({ value, field, number, units }: UnitQuestion): readonly NextStep[] {
+  return units.map((unit) => ({
+    label: `${toName(value)} Is ${formatMeaning(number, unit)}`.slice(0, maxLabelChars),
+    operation: 'service set',
+    input: { value, field, unit },
+  }));
+}
+
+/** Says which unit is needed, with the figure as an example. */
+export function formatUnitQuestion({ value, field, number }: UnitQuestion): string {
+  return `The service shows ${field} ${number} without a unit, so Rackhand doesn't know whether it's the ${toName(value).toLowerCase()}. An admin can say which unit it is.`;
+}
+
+/** Says which figures of a reply are shown without a unit. */
+export function unitNotes(likely: readonly { readonly field: string }[] = []): readonly string[] {
+  if (likely.length === 0) return [];
+  const fields = [...new Set(likely.map(({ field }) => field))].slice(0, maxNamedFields);
+  const subject = fields.length === 1 ? 'figure' : 'figures';
+  return [
+    `The service names no unit for the ${subject} ${formatList(fields, 'and')}. An admin can choose it below /vps service.`,
+  ];
+}
+
+/** Returns the button to the questions about the units, if a reply has figures without one. */
+export function chooseUnitsSteps(likely: readonly unknown[] = []): readonly NextStep[] {
+  return likely.length === 0 ? [] : [{ label: 'Choose Units', operation: 'service', input: {} }];
+}
+
+const maxNamedFields = 4;
+const maxLabelChars = 30;
+
+function toName(value: string): string {
+  const label = findKnownValue(value)?.label ?? value;
+  const name = label.replace(/^Live /, '').replace(/ history$/, '');
+  return name === 'CPU' ? name : name.replace(/(^|\s)\p{Ll}/gu, (letter) => letter.toUpperCase());
+}
+
+function formatMeaning(number: number, unit: string): string {
+  if (unit === 'percent' || unit === 'fraction')
+    return formatPercent(number * (unit === 'percent' ? 1 : 100));
+  return formatRate(number * (parseUnit(unit)?.factor ?? 1));
+}

@@ -1,0 +1,154 @@
+import { describe, expect, test } from 'vitest';
+import { readRrdHistory } from '../../../src/hosting/payloads/history.ts';
+import { type LiveMetrics, readLiveMetrics } from '../../../src/hosting/payloads/live-metrics.ts';
+import { readReinstallOptions } from '../../../src/hosting/payloads/reinstall-options.ts';
+import { readSnapshots } from '../../../src/hosting/payloads/snapshots.ts';
+import { readVpsList } from '../../../src/hosting/payloads/vps.ts';
+
+const vpsName = 'VPS-10001';
+const times = [0, 1, 2, 3].map((minute) => 1_795_240_800 + minute * 60);
+
+/** Returns what is stated about a VPS, without the fields that are only shown. */
+function readFigures(payload: unknown): Partial<LiveMetrics> {
+  const {
+    record: _record,
+    unrecognized: _others,
+    likely: _likely,
+    ...figures
+  } = readLiveMetrics(payload, vpsName);
+  return figures;
+}
+
+describe('a live figure', () => {
+  test.each<[string, unknown, Partial<LiveMetrics>]>([
+    [
+      'has the unit beside its values',
+      { memory: { unit: 'MiB', values: [{ timestamp: times[0], value: 98 }] } },
+      {},
+    ],
+    ['in cores is no percentage', { cpu: { unit: 'cores', value: 1.5 } }, {}],
+    ['without a unit is unknown', { cpu: 12.5, mem: 55, netin: 100 }, {}],
+    ['is no price', { price_hour: 0.9 }, {}],
+    ['beside a unit', { cpu: { value: 12, unit: '%' } }, { cpuPercent: 12 }],
+    ['with a unit in its name', { cpu_percent: 12 }, { cpuPercent: 12 }],
+    ['from used and total', { memory: { used: 1, total: 4 } }, { memoryPercent: 25 }],
+    ['more used than total', { mem_used: 100, mem_total: 50 }, {}],
+    [
+      'of Proxmox',
+      { cpu: 0.25, maxcpu: 2, mem: 2 ** 30, maxmem: 2 ** 31, disk: 0, maxdisk: 2 ** 35, vmid: 1 },
+      {
+        cpuPercent: 25,
+        memoryUsedBytes: 2 ** 30,
+        memoryTotalBytes: 2 ** 31,
+        memoryPercent: 50,
+        diskTotalBytes: 2 ** 35,
+      },
+    ],
+    ['of -1000 %', { cpu_percent: -1_000 }, {}],
+    ['of 5000 %', { memory_percent: 5_000, disk_percent: '5000 %' }, {}],
+    ['that is NaN', { cpu_percent: 'NaN', memory_percent: Number.NaN }, {}],
+    ['as text', { cpu_percent: '12.5' }, { cpuPercent: 12.5 }],
+    ['that is null', { cpu_percent: null, memory: null }, {}],
+    [
+      'in a prototype',
+      JSON.parse('{"__proto__":{"cpu_percent":5},"memory_percent":7}'),
+      { memoryPercent: 7 },
+    ],
+  ])('%s', (_name, payload, expected) => {
+    expect(readFigures(payload)).toEqual(expected);
+  });
+});
+
+describe('a history', () => {
+  const columns = (payload: unknown) =>
+    readRrdHistory(payload, vpsName).series.map(({ metric, key, unit, points }) => [
+      metric ?? key,
+      unit,
+      points.map(({ value }) => value),
+    ]);
+
+  test.each<[string, unknown, unknown]>([
+    [
+      'with a unit beside its values',
+      { memory: { unit: 'MiB', values: times.map((timestamp, n) => ({ timestamp, value: 98 + n })) } },
+      [['memoryUsed', 'bytes', [0, 1, 2, 3].map((n) => (98 + n) * 2 ** 20)]],
+    ],
+    [
+      'with a list of dates and one of values',
+      { cpu: { date: times, value: [1, 2, 3, 4] } },
+      [['cpu', 'number', [1, 2, 3, 4]]],
+    ],
+    [
+      'with start and end beside labeled series',
+      { start: times[0], end: times[3], series: [{ label: 'CPU', unit: '%', data: [1, 2, 3, 4] }] },
+      [['cpu', 'percent', [1, 2, 3, 4]]],
+    ],
+    [
+      'with percentages that are impossible',
+      { cpu_percent: times.map((t, index) => ({ t, v: [5_000_000, -1_000, 'NaN', 12][index] })) },
+      [['cpu_percent', 'number', [5_000_000, -1_000, null, 12]]],
+    ],
+    [
+      'with a counter that resets',
+      { rx_bytes: [5e9, 6e9, 100, 200].map((value, index) => [times[index], value]) },
+      [['rx_bytes', 'number', [5e9, 6e9, 100, 200]]],
+    ],
+  ])('%s', (_name, payload, expected) => {
+    expect(columns(payload)).toEqual(expected);
+  });
+
+  test('shows no use of a disk that the service only knows the size of', () => {
+    const rows = times.map((time) => ({
+      time,
+      cpu: 0.1,
+      mem: 2 ** 30,
+      maxmem: 2 ** 31,
+      disk: 0,
+      maxdisk: 2 ** 35,
+    }));
+    expect(readRrdHistory(rows, vpsName).series.map(({ metric }) => metric)).not.toContain('diskUsed');
+    expect(readRrdHistory(rows, vpsName).series.map(({ metric }) => metric)).not.toContain('disk');
+  });
+
+  test.each<[unknown, boolean]>([
+    [[], true],
+    [{ points: [] }, true],
+    [{ points: null }, false],
+    [{ points: [{ time: 1_795_240_800 }] }, false],
+    [{}, false],
+  ])('of %j has no points: %s', (payload, isEmpty) => {
+    const history = readRrdHistory(payload, vpsName);
+    expect([history.series, history.isEmpty]).toEqual([[], isEmpty]);
+  });
+});
+
+test('systems to install are not the names of properties', () => {
+  const image = {
+    fingerprint: 'ed56',
+    aliases: [{ name: 'debian/12' }],
+    architecture: 'x86_64',
+    public: true,
+  };
+  const { operatingSystems } = readReinstallOptions({ images: [image] });
+  expect(operatingSystems.map(({ os }) => os)).toEqual(['debian/12']);
+});
+
+describe('an unusual payload', () => {
+  const wide = Object.fromEntries(Array.from({ length: 200_000 }, (_, index) => [`f${index}`, index]));
+  const deep = Array.from({ length: 30 }).reduce<unknown>((inner) => ({ a: inner }), { cpu_percent: 5 });
+  const long = { name: vpsName, status: 'x'.repeat(5 * 2 ** 20) };
+
+  test.each<[string, unknown]>([
+    ['of 200,000 fields', wide],
+    ['of 30 levels', deep],
+    ['with a value of 5 MB', long],
+    ['with null for a list', { vps: null, snapshots: null, points: null }],
+  ])('%s states nothing', (_name, payload) => {
+    const { isCut: _isCut, state: _state, ...figures } = readFigures(payload);
+    expect(figures).toEqual({});
+    expect(readRrdHistory(payload, vpsName).series.filter(({ metric }) => metric !== undefined)).toEqual([]);
+    expect(readSnapshots(payload, vpsName).snapshots).toEqual([]);
+    const vps = readVpsList(payload).vps.map(({ name }) => name);
+    expect(vps).toEqual(payload === long ? [vpsName] : []);
+  });
+});

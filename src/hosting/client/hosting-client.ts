@@ -172,7 +172,11 @@ export function createHostingClient(
         return (await answer).data as CallData<E>;
       }
       const { lane, caller, beforeSend } = options;
-      const pageOptions = { lane, ...(caller !== undefined && { caller }), ...(beforeSend && { beforeSend }) };
+      const pageOptions = {
+        lane,
+        ...(caller !== undefined && { caller }),
+        ...(beforeSend && { beforeSend }),
+      };
       const loadNext = async (next: NextPage) => {
         const url = nextPageUrl(request.url, next);
         return url && loadPage(endpoint, { ...request, url }, pageOptions);

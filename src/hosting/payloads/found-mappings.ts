@@ -1,3 +1,4 @@
+import { redactResult } from '../secret-redaction.ts';
 import { readBackupFtp } from './backup-ftp.ts';
 import { type FieldAddress, formatAddress, listAt, listParts, parseAddress } from './field-address.ts';
 import type { FieldMapping } from './field-mapping.ts';
@@ -14,7 +15,6 @@ import { readLiveMetrics } from './live-metrics.ts';
 import { applyMappings, recordFields } from './matcher.ts';
 import { type PayloadValue, readPayloadValues } from './payload-values.ts';
 import { isRecord } from './record.ts';
-import { redactResult } from '../secret-redaction.ts';
 
 /** The field mapping of a known value that Rackhand found itself. */
 export interface FoundMapping {

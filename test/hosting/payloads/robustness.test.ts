@@ -5,12 +5,12 @@ import { readRrdHistory } from '../../../src/hosting/payloads/history.ts';
 import { readIpResources } from '../../../src/hosting/payloads/ip-addresses.ts';
 import { readLiveMetrics } from '../../../src/hosting/payloads/live-metrics.ts';
 import { readReinstallOptions } from '../../../src/hosting/payloads/reinstall-options.ts';
-import { redactOneTimeResult, redactResult } from '../../../src/hosting/secret-redaction.ts';
 import { readSnapshots } from '../../../src/hosting/payloads/snapshots.ts';
 import { readSshMappings, readSshPort } from '../../../src/hosting/payloads/ssh-mappings.ts';
 import { readVlans } from '../../../src/hosting/payloads/vlans.ts';
 import { readVps, readVpsList } from '../../../src/hosting/payloads/vps.ts';
 import { readWebgate } from '../../../src/hosting/payloads/webgate.ts';
+import { redactOneTimeResult, redactResult } from '../../../src/hosting/secret-redaction.ts';
 import { collectValues, profilePayload } from '../../arbitraries/profile-payload.ts';
 
 /** Functions that return every value of the payload, in records or other fields. */

@@ -12,11 +12,11 @@ import { readRrdHistory } from '../../../src/hosting/payloads/history.ts';
 import { readIpResources } from '../../../src/hosting/payloads/ip-addresses.ts';
 import { readLiveMetrics } from '../../../src/hosting/payloads/live-metrics.ts';
 import { readReinstallOptions } from '../../../src/hosting/payloads/reinstall-options.ts';
-import { redactOneTimeResult } from '../../../src/hosting/secret-redaction.ts';
 import { readSnapshots } from '../../../src/hosting/payloads/snapshots.ts';
 import { readSshMappings } from '../../../src/hosting/payloads/ssh-mappings.ts';
 import { readVlans } from '../../../src/hosting/payloads/vlans.ts';
 import { readWebgate } from '../../../src/hosting/payloads/webgate.ts';
+import { redactOneTimeResult } from '../../../src/hosting/secret-redaction.ts';
 import { startHostingSandbox } from '../../sandbox/hosting/hosting-sandbox-fixture.ts';
 import { createClientHarness, peopleCall } from '../client/client-harness.ts';
 

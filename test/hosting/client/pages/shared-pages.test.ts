@@ -1,3 +1,4 @@
+import { performVpsAction } from '../../../../src/hosting/endpoints/vps.ts';
 import { describe, expect, test } from 'vitest';
 import { backgroundCall, peopleCall } from '../client-harness.ts';
 import {

@@ -4,27 +4,27 @@ import { formatCheckLine } from './doctor/check-line.ts';
 import { examineService } from './doctor/examine-service.ts';
 import { runChecks } from './doctor/run-checks.ts';
 
-const usage = `Usage: npm run doctor [-- --json | --readings | --profile FILE]
+const usage = `Usage: npm run doctor [-- --json | --values | --profile FILE]
 
 Checks the settings and everything that Rackhand uses. Exits with code 1 if a check
 finds an error. --json prints one JSON object per line.
 
-With --readings, reads one payload of each kind with HOSTING_API_KEY from HOSTING_API_URL instead,
-and prints where Rackhand finds each reading. If HOSTING_PROFILE is set, its file is checked. With
---profile, the readings are also written to FILE for HOSTING_PROFILE.`;
+With --values, reads one payload of each kind with HOSTING_API_KEY from HOSTING_API_URL instead,
+and prints where Rackhand finds each value. If HOSTING_PROFILE is set, its file is checked. With
+--profile, the fields are also written to FILE for HOSTING_PROFILE.`;
 
 try {
-  const { values } = parseArgs({
+  const { values: options } = parseArgs({
     options: {
       profile: { type: 'string' },
-      readings: { type: 'boolean' },
+      values: { type: 'boolean' },
       json: { type: 'boolean' },
       help: { type: 'boolean' },
     },
   });
-  if (values.help) console.log(usage);
-  else if (values.readings || values.profile !== undefined) await examineService(values.profile);
-  else await printChecks(values.json ?? false);
+  if (options.help) console.log(usage);
+  else if (options.values || options.profile !== undefined) await examineService(options.profile);
+  else await printChecks(options.json ?? false);
 } catch (error) {
   const isOwn = error instanceof RackhandError || (error instanceof Error && 'code' in error);
   console.error(isOwn ? error.message : error);

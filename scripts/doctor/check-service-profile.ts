@@ -20,7 +20,7 @@ export async function* checkServiceProfile({ workspace, hosting }: Config): Asyn
     yield {
       check,
       status: 'error',
-      message: `HOSTING_PROFILE names fields that the payloads don't have: ${formatList(problems, 'and')}. npm run doctor -- --readings shows them.`,
+      message: `HOSTING_PROFILE names fields that the payloads don't have: ${formatList(problems, 'and')}. npm run doctor -- --values shows them.`,
     };
   } else if (!found.some(({ value }) => value === 'vps.names')) {
     yield {
@@ -32,7 +32,7 @@ export async function* checkServiceProfile({ workspace, hosting }: Config): Asyn
     yield {
       check,
       status: 'OK',
-      message: `${found.length} of ${knownValues.length} values are found. npm run doctor -- --readings lists them.`,
+      message: `${found.length} of ${knownValues.length} values are found. npm run doctor -- --values lists them.`,
     };
   }
 }

@@ -32,7 +32,7 @@ async function runDoctor(url: string, env: Record<string, string> = {}, ...optio
 
 const newFile = () => join(mkdtempSync(join(tmpdir(), 'doctor-')), 'profile.json');
 
-test('prints where readings are, and writes a matching profile', async () => {
+test('prints where values are, and writes a matching profile', async () => {
   const { url } = await startHostingSandbox();
   const file = newFile();
   const written = await runDoctor(url, {}, '--profile', file);
@@ -40,9 +40,9 @@ test('prints where readings are, and writes a matching profile', async () => {
   expect(written.stdout).not.toContain('sandbox-key-full');
   expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({
     version: 1,
-    readings: { 'vps.list_state': { field: 'vps[].state' } },
+    values: { 'vps.list_state': { field: 'vps[].state' } },
   });
-  const checked = await runDoctor(url, { HOSTING_PROFILE: file }, '--readings');
+  const checked = await runDoctor(url, { HOSTING_PROFILE: file }, '--values');
   expect(checked).toMatchObject({ code: 0 });
   expect(checked.stdout).not.toContain('not in the payload');
 });
@@ -57,7 +57,7 @@ test('checks each part of an installation, and names what is broken', { timeout:
   chmodSync(`${file}.db`, 0o600);
   writeFileSync(file, 'this is no database, but a text');
   const profile = newFile();
-  writeFileSync(profile, JSON.stringify({ version: 1, readings: { 'live.cpu': { field: 'processor' } } }));
+  writeFileSync(profile, JSON.stringify({ version: 1, values: { 'live.cpu': { field: 'processor' } } }));
   const healthy = {
     SLACK_API_URL: `${slack.url}/api/`,
     SLACK_BOT_TOKEN: 'xoxb-sandbox-acme',

@@ -2,7 +2,7 @@ import { type ExtractedSecret, redactOneTimeResult, redactPayload } from '../sec
 import { backupValues, type KnownValue } from './known-values.ts';
 import { limitValues } from './limit-values.ts';
 import { type Candidate, listCandidates, listTableFields, openMatcher } from './matcher.ts';
-import { findText, isRecord, normalizeFieldName, parseFlag, type ServiceRecord } from './record.ts';
+import { findText, isRecord, normalizeFieldName, parseActive, type ServiceRecord } from './record.ts';
 
 /** A backup FTP space with its credentials separated. */
 export interface BackupFtp {
@@ -72,10 +72,7 @@ function listInside(
 /** Lists flags, and words such as `enabled`. */
 function listActive(record: ServiceRecord): readonly Candidate[] {
   return listTableFields(backupValues.active, record).flatMap(({ field, content }) => {
-    const word = typeof content === 'string' ? content : '';
-    const isOn = /^(active|activated|enabled|on|ready|ok|running|up|available)$/i.test(word);
-    const isOff = /^(inactive|not[ _-]?active|deactivated|disabled|off|none|down|unavailable)$/i.test(word);
-    const value = isOn || isOff ? isOn : parseFlag(content);
+    const value = parseActive(content);
     return value === undefined ? [] : [{ path: [field], value }];
   });
 }

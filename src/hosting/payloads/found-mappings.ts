@@ -1,4 +1,4 @@
-import { redactResult } from '../secret-redaction.ts';
+import { withoutSecrets } from '../secret-redaction.ts';
 import { readBackupFtp } from './backup-ftp.ts';
 import { type FieldAddress, formatAddress, listAt, listParts, parseAddress } from './field-address.ts';
 import type { FieldMapping } from './field-mapping.ts';
@@ -45,7 +45,10 @@ const maxExampleChars = 60;
 
 /** Finds the fields of the known values in a payload, and the fields that the payload has. */
 export function findMappings(endpoint: PayloadEndpoint, data: unknown, vpsName: string): UnderstoodPayload {
-  const sample = endpoint === 'getRrdMonitoring' ? data : takeSample(data);
+  // Found values are stored and shown later. Secrets are looked for in the whole payload, because a value in the
+  // sample can repeat one outside it. The credentials of backup space are separated by their reader.
+  const safe = endpoint === 'getBackupFtp' ? data : withoutSecrets(data);
+  const sample = endpoint === 'getRrdMonitoring' ? safe : takeSample(safe);
   if (typeof sample !== 'object' || sample === null) return { mappings: [], fields: [] };
   const copy = Array.isArray(sample) ? [...sample] : { ...sample };
   const found = recordFields(copy);
@@ -133,7 +136,7 @@ function listOfferedFields(
       example: String(points.findLast(({ value }) => value !== null)?.value ?? '–'),
     }));
   }
-  const shown = endpoint === 'getBackupFtp' ? readBackupFtp(data).redacted : redactResult(data).redacted;
+  const shown = endpoint === 'getBackupFtp' ? readBackupFtp(data).redacted : data;
   const fields =
     endpoint === 'getLiveMonitoring'
       ? collectLeaves(data).map(({ path, value }) => ({ address: path, value }))

@@ -3,7 +3,7 @@ import { type FieldAddress, formatAddress, listAt, parseAddress } from './field-
 import { type FieldMapping, toMappedNumber } from './field-mapping.ts';
 import { isPlausible, type KnownValue } from './known-values.ts';
 import { convertField, findNameUnit, parseInteger, parseNumber, parseTimeMs } from './quantity.ts';
-import { isEmpty, normalizeFieldName, parseFlag, type ServiceRecord, toText } from './record.ts';
+import { isEmpty, normalizeFieldName, parseActive, parseFlag, type ServiceRecord, toText } from './record.ts';
 import { listStates } from './states.ts';
 import { listOwners } from './vps-name.ts';
 
@@ -123,9 +123,8 @@ function readMapped(known: KnownValue, { field, unit }: FieldMapping, place: Pla
   const name = address.at(-1) ?? '';
   if (isEmpty(content)) return undefined;
   if (known.type === 'number') return toMappedNumber(known, { name, content }, unit);
-  return known.type === 'time' || known.type === 'flag'
-    ? parseContent(known, content, name)
-    : toText(content);
+  if (known.type === 'flag') return parseActive(content);
+  return known.type === 'time' ? parseContent(known, content, name) : toText(content);
 }
 
 /** Lists what can be a value in a record by the table's names, the most likely first. */

@@ -68,6 +68,15 @@ export function parseFlag(value: unknown): boolean | undefined {
   return /^(false|no|off|0|n)$/i.test(text) ? false : undefined;
 }
 
+/** Parses whether something is active: a flag, or a word such as `enabled`. */
+export function parseActive(value: unknown): boolean | undefined {
+  if (typeof value === 'string') {
+    if (/^(active|activated|enabled|ready|ok|running|up|available)$/i.test(value)) return true;
+    if (/^(inactive|not[ _-]?active|deactivated|disabled|none|down|unavailable)$/i.test(value)) return false;
+  }
+  return parseFlag(value);
+}
+
 /** Wraps what remains of a payload in a record. */
 export function toOtherFields(rest: unknown): ServiceRecord {
   if (isRecord(rest)) return rest;

@@ -27,13 +27,13 @@ async function callService(method: string, path: string, body?: object): Promise
   return response.json();
 }
 
-/** Returns the fields that were learned for a reading. An unknown field is answered with a list of them. */
-async function listLearnedFields(reading: string): Promise<string> {
-  await gwen.type(`service set ${reading} no_such_field_of_the_service`);
+/** Returns the fields that were learned for a value. An unknown field is answered with a list of them. */
+async function listLearnedFields(value: string): Promise<string> {
+  await gwen.type(`service set ${value} no_such_field_of_the_service`);
   return blocksText(await gwen.says('in the payload'));
 }
 
-test('connecting a key reads one payload of each kind and stores where the readings are', async () => {
+test('connecting a key reads one payload of each kind and stores where the values are', async () => {
   const { data } = vlanReply.parse(await callService('GET', '/v1/vps/VPS-10001/vlan'));
   vlan = { vlan_id: data.vlan_id };
   await callService('POST', '/v1/vps/VPS-10001/vlan/detach', vlan);
@@ -43,7 +43,7 @@ test('connecting a key reads one payload of each kind and stores where the readi
   await gwen.shows('Connected to ');
   await expect.poll(async () => (await running.service.calls()).length).toBe(before + 13);
   await gwen.type('service');
-  const rows = readTable(await gwen.says('readings are found'));
+  const rows = readTable(await gwen.says('values are found'));
   const found = new Map(rows.map(([, field, , how, id]) => [id, [field, how]]));
   expect(found.get('vps.list_state')).toEqual(['vps[].state', 'certain']);
   expect(found.get('live.cpu')?.[0]).toBe('cpu');

@@ -1,5 +1,5 @@
-import { performVpsAction } from '../../../../src/hosting/endpoints/vps.ts';
 import { describe, expect, test } from 'vitest';
+import { performVpsAction } from '../../../../src/hosting/endpoints/vps.ts';
 import { backgroundCall, peopleCall } from '../client-harness.ts';
 import {
   allNames,

@@ -1,3 +1,4 @@
+import { isSecretFieldName } from '../secret-detection.ts';
 import {
   type FieldAddress,
   formatAddress,
@@ -132,7 +133,8 @@ const maxScalarFields = 2_000;
 
 /** Lists the values directly inside a value that can be entries, or contain some. */
 function listCandidateParts(value: object, { toRecord }: EntryKind): ReturnType<typeof listParts> {
-  const parts = listParts(value);
+  // Only its field's name says that a value is a secret. It can look like the name of an entry: `db.credentials`.
+  const parts = listParts(value).filter(([, key]) => Array.isArray(value) || !isSecretFieldName(key));
   const isHuge = !Array.isArray(value) && parts.length > maxScalarFields && parts[0]?.[0] !== '{}';
   return toRecord && !isHuge ? parts : parts.filter(([, , each]) => typeof each === 'object');
 }

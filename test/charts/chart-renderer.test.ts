@@ -15,7 +15,8 @@ const open: ChartRenderer[] = [];
 let rendererProcesses: readonly ChildProcess[] = [];
 let stopWatching: () => void;
 
-function createRenderer(options: ChartRendererOptions = {}): ChartRenderer {
+/** On a busy machine, a process can take longer to start than a chart may take by default. */
+function createRenderer(options: ChartRendererOptions = { timeoutMs: 120_000 }): ChartRenderer {
   const created = createChartRenderer(options);
   open.push(created);
   return created;
@@ -102,7 +103,7 @@ describe('the chart renderer', () => {
 
   test('rejects a chart after the timeout, but not the next one', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    const drawing = createRenderer();
+    const drawing = createRenderer({});
     await drawing.render(spec());
     const stuck = newestProcess();
     signal(stuck, 'SIGSTOP');

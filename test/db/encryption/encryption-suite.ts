@@ -126,19 +126,6 @@ export function describeEncryption(name: string, start: StartDatabase): void {
         await readAll(after);
       });
 
-      test('covers more rows than fit on one page', async () => {
-        const keys = createApiKeyStore(database.db, before);
-        const teams = Array.from({ length: 1_203 }, (_, index) => `T${index}`);
-        for (const teamId of teams) {
-          await keys.save(teamId, { apiKey: teamId, fingerprint: teamId, limit: 50 }, 1);
-        }
-        expect(sumOf(await rekey(database.db, both))).toMatchObject({
-          reencrypted: teams.length,
-          outdated: 0,
-        });
-        await assertDecryptable(database.db, after);
-      });
-
       test('loses no secret that others read and write in the meantime, whichever key they use first', async () => {
         const teams = Array.from({ length: 12 }, (_, index) => `T${index}`);
         const written = new Map<string, string>();

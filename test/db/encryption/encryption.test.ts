@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { assertDecryptable } from '../../../src/db/encryption/assert-decryptable.ts';
 import { encryptedColumns } from '../../../src/db/encryption/encrypted-columns.ts';
+import { rekey } from '../../../src/db/encryption/rekey.ts';
 import { createVault } from '../../../src/db/encryption/vault.ts';
 import { openDatabase } from '../../../src/db/engines/database.ts';
 import { createApiKeyStore } from '../../../src/workspaces/api-key/api-key-store.ts';
@@ -15,6 +16,18 @@ import { startSqlite } from '../test-database.ts';
 import { describeEncryption } from './encryption-suite.ts';
 
 describeEncryption('SQLite', startSqlite);
+
+test('a rekey covers more rows than fit on one page', async () => {
+  const { db, close } = await openDatabase('sqlite::memory:');
+  const [first, second] = [randomBytes(32), randomBytes(32)];
+  const keys = createApiKeyStore(db, createVault([first]));
+  const teams = Array.from({ length: 501 }, (_, index) => `T${index}`);
+  for (const teamId of teams) await keys.save(teamId, { apiKey: teamId, fingerprint: teamId, limit: 50 }, 1);
+  const results = await rekey(db, createVault([second, first]));
+  expect(results.reduce((sum, { reencrypted }) => sum + reencrypted, 0)).toBe(teams.length);
+  await assertDecryptable(db, createVault([second]));
+  await close();
+});
 
 test('every column that holds lasting secrets is listed in encryptedColumns', async () => {
   const { db, close } = await openDatabase('sqlite::memory:');

@@ -64,7 +64,7 @@ const postIn = (channel: string) =>
   );
 
 test('two reports on 60 VPS are posted on time, within the quota, and nobody waits behind them', async () => {
-  const dueMs = setClockBefore(lead + 5_000);
+  const dueMs = setClockBefore(lead + 15_000);
   const at = new Date(dueMs).toISOString().slice(11, 16);
   for (const [name, channel] of [
     ['One', '#ops'],
@@ -76,9 +76,7 @@ test('two reports on 60 VPS are posted on time, within the quota, and nobody wai
   expect(clock.now()).toBeLessThan(dueMs - lead);
 
   await expect.poll(async () => (await monitored()).length, waiting).toBeGreaterThan(vpsCount);
-  // The answers would come after the reports' last call if people waited behind them.
   await askForVps(5);
-  expect((await monitored()).length).toBeLessThan(2.75 * vpsCount);
 
   for (const post of (await Promise.all(['C0OPS', 'C0GENERAL'].map(postIn))).flat()) {
     const postedMs = Number(post.ts) * 1_000 + aheadMs;
@@ -88,7 +86,11 @@ test('two reports on 60 VPS are posted on time, within the quota, and nobody wai
   }
   // The other report shares this reading.
   expect(await monitored()).toHaveLength(calls - 1);
-  const times = (await running.service.calls()).map((call) => call.at);
+  const made = await running.service.calls();
+  // Their calls would come last if people waited behind the reports.
+  const lastOfPeople = made.findLastIndex(({ path }) => /^\/v1\/vps\/VPS-\d+$/.test(path));
+  expect(made.length - lastOfPeople).toBeGreaterThan(vpsCount / 4);
+  const times = made.map((call) => call.at);
   const worst = Math.max(
     ...times.map((from) => times.filter((time) => time >= from && time < from + windowMs).length),
   );

@@ -31,10 +31,9 @@ describe('an ack', () => {
   test('does not wait for a slow hosting service', async () => {
     running = await startStack();
     const { slack, service } = running;
-    await service.fault('slow:2000', { times: 20 });
-    const { acknowledged, ack_ms } = await slack.slash('list');
-    expect(acknowledged).toBe(true);
-    expect(ack_ms).toBeLessThan(2_000);
+    // Slack waits 3 s for an ack.
+    await service.fault('slow:20000', { times: 20 });
+    expect((await slack.slash('list')).acknowledged).toBe(true);
   });
 });
 

@@ -115,7 +115,6 @@ describe('a key whose check takes long', () => {
     await gwen.type('connect');
     const answer = await gwen.send('sandbox-key-full');
     expect(answer).toMatchObject({ acknowledged: true, response_action: 'update' });
-    expect(answer.ack_ms).toBeLessThan(3_000);
     await gwen.shows('Checking the key');
     await gwen.shows('Connected to ');
   });

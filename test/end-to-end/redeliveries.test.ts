@@ -1,18 +1,14 @@
 import { createHmac } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { eventually } from '../eventually.ts';
 import { sandboxLabel } from '../sandbox-fleet.ts';
-import { type RunningStack, startStack } from '../stack.ts';
+import { useStack } from '../use-stack.ts';
 
 /** How often each payload is delivered at once. */
 const deliveryCount = 50;
 
-let running: RunningStack;
-beforeEach(async () => {
-  running = await startStack({ delivery: 'http', hosting: { windowMs: 500 } });
-});
-afterEach(() => running.close());
+const running = useStack({ delivery: 'http', hosting: { windowMs: 500 } });
 
 const deliverySchema = z.looseObject({
   id: z.number(),

@@ -1,14 +1,10 @@
 import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { installAs } from '../slack/oauth/install-driver.ts';
-import { type RunningStack, startStack } from '../stack.ts';
+import { useStack } from '../use-stack.ts';
 
-let running: RunningStack;
-beforeAll(async () => {
-  running = await startStack();
-});
-afterAll(() => running.close());
+const running = useStack({}, 'group');
 
 const command = { team: 'T0ACME', user: 'U0ALICE', channel: 'C0OPS', command: '/vps', text: 'help' };
 const json = { 'content-type': 'application/json' };

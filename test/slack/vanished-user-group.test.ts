@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { grantAll, type RunningStack, startStack } from '../stack.ts';
+import { expect, test } from 'vitest';
+import { grantAll } from '../stack.ts';
+import { useStack } from '../use-stack.ts';
 
 /** A user group that Slack doesn't know anymore. */
 const gone = 'S0GONE';
 
-let running: RunningStack;
-
-beforeAll(async () => {
-  running = await startStack({
+const running = useStack(
+  {
     grants: [...grantAll('destroy', gone), ...grantAll('view', 'U0BOB')],
-  });
-});
-afterAll(() => running.close());
+  },
+  'group',
+);
 
 const inOps = ['C0OPS', 'U0BOB'] as const;
 

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { blocksText, type RunningStack, startStack } from '../stack.ts';
+import { describe, expect, test } from 'vitest';
+import { blocksText } from '../stack.ts';
+import { useStack } from '../use-stack.ts';
 import { findBareVpsNames } from './bare-vps-names.ts';
 import { runCommand } from './command-driver.ts';
 
-let running: RunningStack;
-beforeAll(async () => {
-  running = await startStack();
-});
-afterAll(() => running.close());
+const running = useStack({}, 'group');
 
 describe('every VPS is shown with its label', () => {
   test.each([

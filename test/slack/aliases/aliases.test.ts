@@ -1,18 +1,14 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { blocksText, type RunningStack, startStack } from '../../stack.ts';
+import { expect, test } from 'vitest';
+import { blocksText } from '../../stack.ts';
+import { useStack } from '../../use-stack.ts';
 import { readTable, runCommand } from '../command-driver.ts';
 
-let running: RunningStack;
-
-beforeEach(async () => {
-  running = await startStack({
-    grants: [
-      { grantee: 'U0BOB', right: 'operate', pattern: 'VPS-10001' },
-      { grantee: 'U0CAROL', right: 'view', pattern: '*' },
-    ],
-  });
+const running = useStack({
+  grants: [
+    { grantee: 'U0BOB', right: 'operate', pattern: 'VPS-10001' },
+    { grantee: 'U0CAROL', right: 'view', pattern: '*' },
+  ],
 });
-afterEach(() => running.close());
 
 test("a team's alias works in commands, is shown, listed and removed", async () => {
   const { slack } = running;

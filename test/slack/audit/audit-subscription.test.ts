@@ -1,13 +1,8 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type RunningStack, startStack } from '../../stack.ts';
+import { describe, expect, test } from 'vitest';
+import { useStack } from '../../use-stack.ts';
 import { bob, runCommand } from '../command-driver.ts';
 
-let running: RunningStack;
-
-beforeEach(async () => {
-  running = await startStack();
-});
-afterEach(() => running.close());
+const running = useStack();
 
 /** The texts that Carol, an ordinary member, sees in the subscribed channel. */
 async function readLog(): Promise<string[]> {

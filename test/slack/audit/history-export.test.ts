@@ -1,15 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { eventually } from '../../eventually.ts';
-import { type RunningStack, startStack } from '../../stack.ts';
+import { useStack } from '../../use-stack.ts';
 import { bob, runCommand } from '../command-driver.ts';
 
-let running: RunningStack;
-
-beforeEach(async () => {
-  running = await startStack();
-});
-afterEach(() => running.close());
+const running = useStack();
 
 const shared = z.object({
   files: z.array(z.object({ id: z.string(), name: z.string(), title: z.string() })),

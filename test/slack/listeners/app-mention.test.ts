@@ -1,13 +1,8 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type RunningStack, startStack } from '../../stack.ts';
+import { expect, test } from 'vitest';
+import { useStack } from '../../use-stack.ts';
 import { readButtonLabels } from '../command-driver.ts';
 
-let running: RunningStack;
-
-beforeEach(async () => {
-  running = await startStack({ hosting: { vpsCount: 120 } });
-});
-afterEach(() => running.close());
+const running = useStack({ hosting: { vpsCount: 120 } });
 
 test('a read that is asked for by a mention is answered to everyone, unless --private is typed', async () => {
   const { slack } = running;

@@ -1,13 +1,9 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { blocksText, grantAll, type RunningStack, startStack } from '../../stack.ts';
+import { expect, test } from 'vitest';
+import { blocksText, grantAll } from '../../stack.ts';
+import { useStack } from '../../use-stack.ts';
 import { readButtonLabels } from '../command-driver.ts';
 
-let running: RunningStack;
-
-beforeEach(async () => {
-  running = await startStack({ grants: grantAll('operate', 'U0BOB') });
-});
-afterEach(() => running.close());
+const running = useStack({ grants: grantAll('operate', 'U0BOB') });
 
 /** Types text to the app in its Messages tab. */
 const type = (text: string, more: Record<string, unknown> = {}) =>

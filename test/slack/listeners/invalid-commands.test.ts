@@ -1,14 +1,11 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { anyCharacter } from '../../arbitraries/any-character.ts';
-import { blocksText, type RunningStack, startStack } from '../../stack.ts';
+import { blocksText } from '../../stack.ts';
+import { useStack } from '../../use-stack.ts';
 
 describe('an invalid command', () => {
-  let running: RunningStack;
-  beforeAll(async () => {
-    running = await startStack({ hosting: { quota: 10_000 } });
-  });
-  afterAll(() => running.close());
+  const running = useStack({ hosting: { quota: 10_000 } }, 'group');
 
   test.each([
     ['reboot legacy01', 'Rackhand found no VPS called "legacy01"', 'Use legacy-01 (VPS-10012)'],

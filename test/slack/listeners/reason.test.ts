@@ -1,13 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { blocksText, grantAll, type RunningStack, startStack } from '../../stack.ts';
+import { describe, expect, test } from 'vitest';
+import { blocksText, grantAll } from '../../stack.ts';
+import { useStack } from '../../use-stack.ts';
 import { readButtonLabels, runCommand } from '../command-driver.ts';
 import { listRejections, toTextValue } from '../modals/form/form-driver.ts';
 
-let running: RunningStack;
-beforeEach(async () => {
-  running = await startStack({ grants: grantAll('destroy', 'U0BOB') });
-});
-afterEach(() => running.close());
+const running = useStack({ grants: grantAll('destroy', 'U0BOB') });
 
 const deletion = 'Delete snapshot weekly of web-01 (VPS-10001)';
 

@@ -1,12 +1,8 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type ModalView, type RunningStack, startStack } from '../../stack.ts';
+import { expect, test } from 'vitest';
+import type { ModalView } from '../../stack.ts';
+import { useStack } from '../../use-stack.ts';
 
-let running: RunningStack;
-
-beforeEach(async () => {
-  running = await startStack();
-});
-afterEach(() => running.close());
+const running = useStack();
 
 function chosen(value: string) {
   return { type: 'static_select', selected_option: { text: { type: 'plain_text', text: value }, value } };

@@ -1,17 +1,14 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { eventually } from '../../eventually.ts';
-import { blocksText, grantAll, type RunningStack, startStack } from '../../stack.ts';
+import { blocksText, grantAll } from '../../stack.ts';
+import { useStack } from '../../use-stack.ts';
 import { waitForEnd } from '../wait-for-end.ts';
 import { toTextValue } from './form/form-driver.ts';
 
 const title = 'Restore web-01 (VPS-10001) from snapshot weekly';
 const bob = { user: 'U0BOB' };
 
-let running: RunningStack;
-beforeEach(async () => {
-  running = await startStack({ grants: grantAll('destroy', 'U0BOB', 'U0CAROL'), followsSlackClock: true });
-});
-afterEach(() => running.close());
+const running = useStack({ grants: grantAll('destroy', 'U0BOB', 'U0CAROL'), followsSlackClock: true });
 
 /** Bob requests a restore, and confirms it with a snapshot first. */
 async function restoreWithSnapshotFirst(): Promise<void> {

@@ -1,14 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { blocksText, type ModalView, type RunningStack, startStack } from '../../stack.ts';
+import { describe, expect, test } from 'vitest';
+import { blocksText, type ModalView } from '../../stack.ts';
+import { useStack } from '../../use-stack.ts';
 import { listRejections, toTextValue } from './form/form-driver.ts';
 
 const question = 'Restore web-01 (VPS-10001) from snapshot weekly?';
 
-let running: RunningStack;
-beforeEach(async () => {
-  running = await startStack();
-});
-afterEach(() => running.close());
+const running = useStack();
 
 /** Requests a restore and opens the modal for typing the name. */
 async function openTypedConfirmation(): Promise<ModalView> {

@@ -1,14 +1,10 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { blocksText, grantAll, type RunningStack, type SlackMessage, startStack } from '../../stack.ts';
+import { expect, test } from 'vitest';
+import { blocksText, grantAll, type SlackMessage } from '../../stack.ts';
+import { useStack } from '../../use-stack.ts';
 import { readButtonLabels, runCommand } from '../command-driver.ts';
 import { waitForEnd } from '../wait-for-end.ts';
 
-let running: RunningStack;
-
-beforeEach(async () => {
-  running = await startStack({ grants: grantAll('operate', 'U0BOB'), followsSlackClock: true });
-});
-afterEach(() => running.close());
+const running = useStack({ grants: grantAll('operate', 'U0BOB'), followsSlackClock: true });
 
 const set = (text: string) => runCommand(running, `settings ${text}`, /^Your settings were saved$/);
 

@@ -1,11 +1,8 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { grantAll, type RunningStack, startStack } from '../../stack.ts';
+import { describe, expect, test } from 'vitest';
+import { grantAll } from '../../stack.ts';
+import { useStack } from '../../use-stack.ts';
 
-let running: RunningStack;
-beforeEach(async () => {
-  running = await startStack({ grants: grantAll('destroy', 'U0BOB') });
-});
-afterEach(() => running.close());
+const running = useStack({ grants: grantAll('destroy', 'U0BOB') });
 
 /** Returns the texts of every message so far, once the app has nothing more to post. */
 async function readTexts(user = 'U0ALICE'): Promise<string[]> {

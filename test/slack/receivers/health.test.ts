@@ -1,16 +1,13 @@
 import { pino } from 'pino';
 import { createSlackSandbox } from 'slack-sandbox';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createHostingSandbox } from '../../../src/sandbox/hosting/sandbox.ts';
 import { startApp } from '../../../src/sandbox/stack.ts';
-import { manifestPath, type RunningStack, startStack } from '../../stack.ts';
+import { manifestPath } from '../../stack.ts';
+import { useStack } from '../../use-stack.ts';
 
 describe.each(['socket', 'http'] as const)('over %s', (delivery) => {
-  let running: RunningStack;
-  beforeEach(async () => {
-    running = await startStack({ delivery });
-  });
-  afterEach(() => running.close());
+  const running = useStack({ delivery });
 
   test('the server reports the app as alive and ready', async () => {
     expect((await fetch(`${running.serverUrl}/healthz`)).status).toBe(200);

@@ -1,18 +1,15 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { eventually } from '../../eventually.ts';
 import { createManualClock } from '../../jobs/clocks/manual-clock.ts';
-import { blocksText, type ModalView, type RunningStack, type SlackMessage, startStack } from '../../stack.ts';
+import { blocksText, type ModalView, type SlackMessage } from '../../stack.ts';
+import { useStack } from '../../use-stack.ts';
 import { readButtonLabels, runCommand } from '../command-driver.ts';
 import { toTextValue } from '../modals/form/form-driver.ts';
 
 /** Saturday, 21 November 2026, 06:30 in Berlin. */
 const nowMs = Date.UTC(2026, 10, 21, 5, 30);
 
-let running: RunningStack;
-beforeEach(async () => {
-  running = await startStack({ clock: createManualClock(nowMs) });
-});
-afterEach(() => running.close());
+const running = useStack({ clock: createManualClock(nowMs) });
 
 const plan = (words: string) => runCommand(running, `report add ${words}`, /^Report .+ is scheduled$/);
 

@@ -1,12 +1,8 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { blocksText, grantAll, type RunningStack, startStack } from '../../stack.ts';
+import { expect, test } from 'vitest';
+import { blocksText, grantAll } from '../../stack.ts';
+import { useStack } from '../../use-stack.ts';
 
-let running: RunningStack;
-
-beforeEach(async () => {
-  running = await startStack({ grants: grantAll('destroy', 'U0BOB') });
-});
-afterEach(() => running.close());
+const running = useStack({ grants: grantAll('destroy', 'U0BOB') });
 
 /** Alice schedules a change, and Bob is asked to approve it. Returns what his card says. */
 async function scheduleForApproval(rule: string, command: string): Promise<string> {

@@ -1,14 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { sandboxLabel } from '../../../sandbox-fleet.ts';
-import { blocksText, grantAll, type RunningStack, type SlackMessage, startStack } from '../../../stack.ts';
+import { blocksText, grantAll, type SlackMessage } from '../../../stack.ts';
+import { useStack } from '../../../use-stack.ts';
 import { waitForEnd } from '../../wait-for-end.ts';
 
-let running: RunningStack;
-
-beforeEach(async () => {
-  running = await startStack({ grants: grantAll('destroy', 'U0BOB', 'U0CAROL'), followsSlackClock: true });
-});
-afterEach(() => running.close());
+const running = useStack({ grants: grantAll('destroy', 'U0BOB', 'U0CAROL'), followsSlackClock: true });
 
 /** Alice sets an approval rule, with its cards in #ops. */
 async function requireApproval(what = 'disrupt', more = ''): Promise<void> {

@@ -1,14 +1,10 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { blocksText, grantAll, type RunningStack, type SlackMessage, startStack } from '../../../stack.ts';
+import { expect, test } from 'vitest';
+import { blocksText, grantAll, type SlackMessage } from '../../../stack.ts';
+import { useStack } from '../../../use-stack.ts';
 import { waitForEnd } from '../../wait-for-end.ts';
 
 // Alice and Bob are in the user group @on-call. Carol isn't.
-let running: RunningStack;
-
-beforeEach(async () => {
-  running = await startStack({ grants: grantAll('destroy', 'U0BOB', 'U0CAROL'), followsSlackClock: true });
-});
-afterEach(() => running.close());
+const running = useStack({ grants: grantAll('destroy', 'U0BOB', 'U0CAROL'), followsSlackClock: true });
 
 async function requireApproval(more = ''): Promise<SlackMessage> {
   await running.slack.slash(`approval require reboot --group @on-call ${more}`);

@@ -1,12 +1,8 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { blocksText, grantAll, type RunningStack, startStack } from '../../../stack.ts';
+import { expect, test } from 'vitest';
+import { blocksText, grantAll } from '../../../stack.ts';
+import { useStack } from '../../../use-stack.ts';
 
-let running: RunningStack;
-
-beforeEach(async () => {
-  running = await startStack({ grants: grantAll('destroy', 'U0BOB') });
-});
-afterEach(() => running.close());
+const running = useStack({ grants: grantAll('destroy', 'U0BOB') });
 
 const betweenLabelAndValue = '","style":{"bold":true}},{"type":"text","text":"';
 

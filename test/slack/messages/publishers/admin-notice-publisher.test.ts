@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import pino from 'pino';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createVault } from '../../../../src/db/encryption/vault.ts';
 import { openDatabase } from '../../../../src/db/engines/database.ts';
 import { replaceKeyStep } from '../../../../src/operations/define/key-steps.ts';
@@ -10,14 +10,10 @@ import { createSlackClients, interactiveRetry } from '../../../../src/slack/clie
 import { createSlackLogger } from '../../../../src/slack/client/slack-logger.ts';
 import { createAdminNoticePublisher } from '../../../../src/slack/messages/publishers/admin-notice-publisher.ts';
 import { createInstallationStore } from '../../../../src/workspaces/installation-store.ts';
-import { type RunningStack, startStack } from '../../../stack.ts';
+import { useStack } from '../../../use-stack.ts';
 import { createKeyModalDriver } from '../../modals/api-key/api-key-driver.ts';
 
-let running: RunningStack;
-beforeEach(async () => {
-  running = await startStack();
-});
-afterEach(() => running.close());
+const running = useStack();
 
 /** Sends a reminder to people of Acme, like the app. */
 async function remind(people: readonly string[], preferredAdmin?: string): Promise<boolean> {

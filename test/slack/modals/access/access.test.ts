@@ -1,12 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { blocksText, type RunningStack, startStack } from '../../../stack.ts';
+import { describe, expect, test } from 'vitest';
+import { blocksText } from '../../../stack.ts';
+import { useStack } from '../../../use-stack.ts';
 import { countReplies, waitForView } from './access-driver.ts';
 
-let running: RunningStack;
-beforeEach(async () => {
-  running = await startStack();
-});
-afterEach(() => running.close());
+const running = useStack();
 
 const bob = { user: 'U0BOB' };
 

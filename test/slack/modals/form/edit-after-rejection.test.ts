@@ -1,12 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { blocksText, grantAll, type RunningStack, type SlackMessage, startStack } from '../../../stack.ts';
+import { describe, expect, test } from 'vitest';
+import { blocksText, grantAll, type SlackMessage } from '../../../stack.ts';
+import { useStack } from '../../../use-stack.ts';
 import { toTextValue } from './form-driver.ts';
 
-let running: RunningStack;
-beforeEach(async () => {
-  running = await startStack({ grants: grantAll('destroy', 'U0BOB') });
-});
-afterEach(() => running.close());
+const running = useStack({ grants: grantAll('destroy', 'U0BOB') });
 
 /** Has the service reject a snapshot, and returns the run's message. */
 async function requestRejectedSnapshot(): Promise<SlackMessage> {

@@ -1,11 +1,8 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { blocksText, type RunningStack, startStack } from '../../../stack.ts';
+import { expect, test } from 'vitest';
+import { blocksText } from '../../../stack.ts';
+import { useStack } from '../../../use-stack.ts';
 
-let running: RunningStack;
-beforeEach(async () => {
-  running = await startStack();
-});
-afterEach(() => running.close());
+const running = useStack();
 
 test('a form opened with a hostname has the VPS chosen, and lists its snapshots', async () => {
   const { slack } = running;

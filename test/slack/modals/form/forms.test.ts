@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { blocksText, type ModalView, type RunningStack, startStack } from '../../../stack.ts';
+import { describe, expect, test } from 'vitest';
+import { blocksText, type ModalView } from '../../../stack.ts';
+import { useStack } from '../../../use-stack.ts';
 import { toSelectedOption, toTextValue } from './form-driver.ts';
 
 /** Block ids of one field, row by row. */
@@ -7,11 +8,7 @@ function rowBlocks(view: ModalView, field: string): string[] {
   return view.blocks.flatMap(({ block_id = '' }) => (block_id.endsWith(`.${field}`) ? [block_id] : []));
 }
 
-let running: RunningStack;
-beforeEach(async () => {
-  running = await startStack();
-});
-afterEach(() => running.close());
+const running = useStack();
 
 describe('a form', () => {
   test('opens if input is missing, filled with the input so far', async () => {

@@ -1,6 +1,7 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { type ModalView, type RunningStack, startStack } from '../../../stack.ts';
+import type { ModalView } from '../../../stack.ts';
+import { useStack } from '../../../use-stack.ts';
 import { toSelectedOption } from './form-driver.ts';
 
 const answerSchema = z.looseObject({
@@ -14,11 +15,7 @@ const answerSchema = z.looseObject({
     .default([]),
 });
 
-let running: RunningStack;
-beforeEach(async () => {
-  running = await startStack();
-});
-afterEach(() => running.close());
+const running = useStack();
 
 /** Returns what a select offers for typed text, by group. */
 async function suggestGroups({ id: view }: ModalView, text: string, block_id?: string) {

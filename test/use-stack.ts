@@ -1,0 +1,31 @@
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import { type RunningStack, type StackOptions, startStack } from './stack.ts';
+
+/** Registers a stack of its own for each test, or one for all tests of a file or a group. */
+export function useStack(options: StackOptions = {}, per: 'test' | 'group' = 'test'): RunningStack {
+  let stack: RunningStack | undefined;
+  const [before, after] = per === 'test' ? [beforeEach, afterEach] : [beforeAll, afterAll];
+  before(async () => {
+    stack = await startStack(options);
+  });
+  after(() => stack?.close());
+  const running = () => {
+    if (!stack) throw new Error('the stack is not running');
+    return stack;
+  };
+  return {
+    get appUrl() {
+      return running().appUrl;
+    },
+    get serverUrl() {
+      return running().serverUrl;
+    },
+    get slack() {
+      return running().slack;
+    },
+    get service() {
+      return running().service;
+    },
+    close: () => running().close(),
+  };
+}

@@ -50,7 +50,25 @@ export function evaluateCondition(
     if (!live) return unread(atMs, failure);
     return unread(atMs, isOffState(state ?? live.state) ? 'off' : 'notShown');
   }
+  if (live && isAllZero(live) && !isOffState(state ?? live.state)) return unread(atMs, 'allZero');
   return { atMs, result: toResult(watched, figure), figure };
+}
+
+const usageFields = [
+  'cpuPercent',
+  'memoryPercent',
+  'diskPercent',
+  'networkInBytesPerS',
+  'networkOutBytesPerS',
+] as const satisfies readonly (keyof LiveMetrics)[];
+
+/**
+ * Returns whether every figure is zero, which a VPS that is on can't have. Services answer like this
+ * while they can't measure.
+ */
+function isAllZero(live: LiveMetrics): boolean {
+  const figures = usageFields.flatMap((field) => live[field] ?? []);
+  return figures.length > 1 && figures.every((figure) => figure === 0);
 }
 
 function unread(atMs: number, unreadReason: UnreadReason): Evaluation {

@@ -2,6 +2,7 @@ import type { ErrorCode } from '../../../errors.ts';
 
 /**
  * Why a VPS can't be evaluated. `notShown`: the service's response lacks the figure or state.
+ * `allZero`: all its figures are zero, as if nothing had been measured.
  * `off`: the VPS is off and therefore has no figure. With the others, reading failed.
  */
 export const unreadReasons = [
@@ -14,6 +15,7 @@ export const unreadReasons = [
   'notListed',
   'serviceFailed',
   'notShown',
+  'allZero',
   'off',
 ] as const;
 
@@ -46,6 +48,7 @@ const reasonTexts: Readonly<Record<UnreadReason, string>> = {
   notListed: "the list of VPS doesn't have it, but Rackhand couldn't read the whole list",
   serviceFailed: 'the hosting service reported an error of its own',
   notShown: "the service's response has no such value that Rackhand understands",
+  allZero: "every figure in the service's response is zero",
   off: 'it is off and has no live data',
 };
 

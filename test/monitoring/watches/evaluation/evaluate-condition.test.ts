@@ -27,6 +27,13 @@ describe('a condition', () => {
     expect(observe(cpu, data)).toMatchObject({ result: 'unread', unreadReason });
   });
 
+  test('is unread if every figure is zero, unless the VPS is off', () => {
+    const zero = { cpu_percent: 0, memory_percent: 0 };
+    expect(observe(cpu, zero)).toMatchObject({ result: 'unread', unreadReason: 'allZero' });
+    expect(observe(cpu, { ...zero, status: 'stopped' })).toMatchObject({ result: 'recovered' });
+    expect(observe(cpu, { cpu_percent: 0, memory_percent: 12 })).toMatchObject({ result: 'recovered' });
+  });
+
   test('is unread if the call failed', () => {
     expect(evaluateCondition(cpu, { atMs: 0 })).toMatchObject({ result: 'unread', unreadReason: 'failed' });
   });

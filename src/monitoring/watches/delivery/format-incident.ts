@@ -186,7 +186,12 @@ function formatEndedTitle(
       return `${first.label}: the VPS no longer exists; ${what} for ${length}${most}`;
     return `${first.label}: ${what} ended after ${length}${most}`;
   }
-  return `${members.length} VPS: ${what} ended after ${length}${most}`;
+  const others = members.filter(({ ending }) => ending !== 'back');
+  if (others.length === 0) return `${members.length} VPS: ${what} ended after ${length}${most}`;
+  const counts = [...Map.groupBy(members, ({ ending }) => ending ?? 'back')].map(
+    ([ending, group]) => `${group.length} ${endingTexts[ending]}`,
+  );
+  return `${members.length} VPS: ${what} for ${length}${most}; ${counts.join(', ')}`;
 }
 
 const endingTexts = { back: 'back', muted: 'muted', gone: 'gone', unselected: 'not watched now' } as const;
@@ -222,11 +227,11 @@ function formatBody(
       rows: members
         .slice(0, maxRows)
         .map((one): Value[] => [
-          `${one.endedMs === null ? '⚠' : '✓'} ${one.label}`,
+          `${one.endedMs === null ? '⚠' : one.ending === 'back' ? '✓' : '–'} ${one.label}`,
           one.endedMs === null || one.ending === 'back'
             ? formatLatest(one, condition)
             : endingTexts[one.ending ?? 'back'],
-          `${formatMemberDuration(one, nowMs)}${one.endedMs === null ? '' : ', ended'}`,
+          `${formatMemberDuration(one, nowMs)}${one.ending === 'back' ? ', ended' : ''}`,
           ...(hasFigures ? [one.worst === null ? '–' : formatMetric(condition, one.worst)] : []),
           { kind: 'time', timeMs: one.sinceMs },
         ]),

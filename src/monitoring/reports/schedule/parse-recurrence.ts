@@ -58,7 +58,7 @@ export function parseRecurrence(input: RecurrenceInput, nowMs: number): ParseRec
   if (nextTimeAfter({ ...recurrence, quiet: [] }, nowMs) === undefined) {
     complain('cron', 'This schedule never runs: there is no such date');
   } else if ((shortestIntervalMs(recurrence) ?? minIntervalMs) < minIntervalMs) {
-    complain('cron', 'Reports can run at most once every 15 minutes');
+    complain('cron', 'The shortest interval is 15 minutes');
   } else if (nextTimeAfter(recurrence, nowMs) === undefined) {
     complain('quiet', 'All times of this report are quiet times, so it would never run');
   }

@@ -64,7 +64,7 @@ describe('a typed schedule', () => {
     [{ quiet: 'whenever' }, ['quiet: Give quiet times such as 22:00-07:00, or 22:00-07:00 mon-fri, sat sun']],
     [{ quiet: '08:00-10:00' }, ['quiet: All times of this report are quiet times, so it would never run']],
     [{ cron: '0 9 30 2 *' }, ['cron: This schedule never runs: there is no such date']],
-    [{ cron: '*/10 * * * *' }, ['cron: Reports can run at most once every 15 minutes']],
+    [{ cron: '*/10 * * * *' }, ['cron: The shortest interval is 15 minutes']],
     [
       { cron: '0 9 * *' },
       [

@@ -92,7 +92,12 @@ export function createSlackServices({
     directory,
     checkToken: createTokenCheck(clientOptions),
     reportPublisher,
-    schedulePublisher: createSchedulePublisher(createPatientClients(), reportPublisher, findChannelSteps),
+    schedulePublisher: createSchedulePublisher(
+      createPatientClients(),
+      reportPublisher,
+      findChannelSteps,
+      resolveMentions,
+    ),
     incidentPublisher: createIncidentPublisher({
       clients: failFastClients,
       reportPublisher,

@@ -4,6 +4,7 @@ import { keepPermittedSteps } from '../../../operations/define/access/permitted-
 import type { Outcome } from '../../../operations/define/outcome.ts';
 import type { SchedulePublisher } from '../../../schedules/schedule-publisher.ts';
 import { renderOutcome } from '../../blocks/outcome.ts';
+import type { ResolveMentions } from '../../blocks/resolve-mentions.ts';
 import type { SlackClients } from '../../client/slack-clients.ts';
 import { attemptPost } from '../post-attempt.ts';
 
@@ -11,9 +12,13 @@ export function createSchedulePublisher(
   clients: SlackClients,
   { postText, sendDirectMessage }: ChannelPublisher,
   findChannelSteps: FindChannelSteps,
+  resolveMentions: ResolveMentions,
 ): SchedulePublisher {
-  const render = async (channelRef: ChannelRef, outcome: Outcome) =>
-    renderOutcome(keepPermittedSteps(outcome, await findChannelSteps(channelRef)), { isUnpaged: true });
+  // People are shown by name, because a schedule's messages come at night and ping nobody.
+  async function render(channelRef: ChannelRef, outcome: Outcome) {
+    const permitted = keepPermittedSteps(outcome, await findChannelSteps(channelRef));
+    return renderOutcome(await resolveMentions(permitted, channelRef.teamId), { isUnpaged: true });
+  }
   return {
     async post(channelRef, outcome) {
       const { teamId, channel } = channelRef;

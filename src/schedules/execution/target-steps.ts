@@ -202,7 +202,11 @@ export function createTargetSteps({
     const { vps, snapshot } = target;
     if (snapshot !== undefined && !wasSent) await snapshots.remove(schedule.id, { vps, name: snapshot });
     const reason = describeProblem(problem);
-    const text = schedule.keep ? `${reason} Nothing was deleted.` : reason;
+    const advice =
+      problem.code === 'refused'
+        ? ` If ${vps} has no room for another snapshot, delete one or schedule it again with a smaller --keep.`
+        : '';
+    const text = schedule.keep ? `${reason} Nothing was deleted.${advice}` : reason;
     return finish({ ...target, isDenied: problem.code === 'not_permitted' }, false, text);
   }
 

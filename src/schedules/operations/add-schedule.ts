@@ -10,6 +10,7 @@ import { formatTiming, nextTimeFacts, planFacts, scheduleSteps } from '../format
 import type { ScheduleApproval } from '../planning/approval-details.ts';
 import type { PlannedSchedule, SchedulePlanner } from '../planning/plan-schedule.ts';
 import { toKeepText } from '../retention/keep-rule.ts';
+import { findRoomWarning, snapshotsNeeded } from '../retention/snapshot-room.ts';
 import { type Schedule, type SchedulePlan, zoneOf } from '../schedule.ts';
 import type { SchedulePublisher } from '../schedule-publisher.ts';
 import type { ScheduleStore } from '../schedule-store.ts';
@@ -89,6 +90,7 @@ export function createAddScheduleOperation(dependencies: AddScheduleDependencies
       return formatCard(planned, {
         hasChanged: input.confirm !== undefined && typedToConfirm === undefined,
         states: await readStates(context, planned),
+        roomNotes: await readRoom(context, planned),
         nowMs: now(),
       });
     },
@@ -109,8 +111,25 @@ async function readStates(
   );
 }
 
+/** Returns how much room for snapshots the rule for keeping them needs. */
+async function readRoom(
+  { read }: OperationContext,
+  { plan: { keep }, targets }: PlannedSchedule,
+): Promise<readonly string[]> {
+  if (!keep) return [];
+  const shown = targets.filter(({ vps }) => vps !== '').slice(0, maxStates);
+  const warnings = await Promise.all(shown.map((target) => findRoomWarning(read, target, keep)));
+  const known = warnings.filter((warning) => warning !== undefined);
+  return known.length > 0
+    ? known
+    : [
+        `This needs room for ${snapshotsNeeded(keep)} snapshots of each VPS: the next one is taken before an older one is deleted.`,
+      ];
+}
+
 interface CardOptions {
   readonly hasChanged: boolean;
+  readonly roomNotes: readonly string[];
   readonly states: readonly Fact[];
   readonly nowMs: number;
 }
@@ -120,7 +139,7 @@ function formatCard(
   { plan, operation, targets, digest, typedToConfirm, approval }: PlannedSchedule,
   options: CardOptions,
 ): Outcome {
-  const { hasChanged, states, nowMs } = options;
+  const { hasChanged, states, roomNotes, nowMs } = options;
   const hidden = targets.length - states.length;
   const confirmed = toInput(plan);
   return {
@@ -143,6 +162,7 @@ function formatCard(
       ...(plan.keep
         ? ['Retention deletes snapshots that this schedule took, never the last complete one.']
         : []),
+      ...roomNotes,
       ...(approval ? ['A rule asks someone else to approve this before it is active.'] : []),
       ...(typedToConfirm === undefined ? [] : [`To confirm, press the button and type ${typedToConfirm}.`]),
     ],

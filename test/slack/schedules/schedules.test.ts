@@ -69,6 +69,8 @@ describe('a change scheduled once', () => {
     const dueMs = Date.parse('2026-11-26T02:00Z');
     const announced = await advance(dueMs - 10 * minuteMs, () => slack.newMessage(/Scheduled: Reboot/));
     expect(blocksText(announced)).toContain('Skip This Time');
+    expect(blocksText(announced)).toContain('@alice');
+    expect(announced.pings).toEqual([]);
     expect(await service.changes()).toEqual([]);
 
     const told = await advance(dueMs, () => slack.newMessage(/✅ Reboot/));
@@ -188,9 +190,14 @@ describe('a schedule', () => {
       await slack.slash(`snapshot create VPS-10002 ${name}`);
       await expect.poll(async () => (await service.changes()).length).toBe(index + 1);
     }
-    await schedule('snapshot VPS-10002 daily 12:00 --keep 1d --announce 0m');
+    await slack.slash('schedule snapshot VPS-10002 daily 12:00 --keep 1d --announce 0m');
+    const card = await slack.message('Schedule this?');
+    expect(blocksText(card)).toContain('can have 5 snapshots and has 5 now, but this needs room for 2');
+    await press(card, 'Schedule');
+    await slack.message('is scheduled');
     const told = await advance(noonMs, () => slack.newMessage(/⚠️ Take a snapshot/));
     expect(blocksText(told)).toContain('Nothing was deleted.');
+    expect(blocksText(told)).toContain('delete one or schedule it again with a smaller --keep');
     expect((await service.changes()).filter(({ method }) => method === 'DELETE')).toEqual([]);
   }, 90_000);
 });

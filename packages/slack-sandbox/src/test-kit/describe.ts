@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from '../json.ts';
+import { readMessageText } from './read-answers.ts';
 import type { SlackMessage, SlackView } from './slack-types.ts';
 
 /** How many lines of traffic a failure shows. */
@@ -6,7 +7,10 @@ const maxShownLines = 15;
 
 export function describeMessages(messages: readonly SlackMessage[]): string {
   return list(
-    messages.map(({ user, text, ephemeral }) => `${user}${ephemeral ? ' (ephemeral)' : ''}: ${text}`),
+    messages.map((message) => {
+      const { user, text, ephemeral } = message;
+      return `${user}${ephemeral ? ' (ephemeral)' : ''}: ${text || readMessageText(message)}`;
+    }),
   );
 }
 

@@ -32,7 +32,15 @@ export function isMessage(target: SlackMessage | SlackView): target is SlackMess
 
 /** Returns the text of a message's blocks and attachments. */
 export function readMessageText(message: SlackMessage): string {
-  return listBlockText(listMessageBlocks(message)).join('\n');
+  const attached = filterObjects(message.attachments).flatMap(listAttachmentText);
+  return [...listBlockText(listMessageBlocks(message)), ...attached].join('\n');
+}
+
+/** Returns the lines that people read in an attachment's own fields, in the order in which Slack shows them. */
+function listAttachmentText({ pretext, author_name, title, text, fields, footer }: JsonObject): string[] {
+  const shown = filterObjects(fields).flatMap((field) => [field.title, field.value]);
+  const lines = [pretext, author_name, title, text, ...shown, footer];
+  return lines.flatMap((line) => (typeof line === 'string' && line !== '' ? [line] : []));
 }
 
 export const readTitle = ({ title }: SlackView) => (isObject(title) ? String(title.text) : '');

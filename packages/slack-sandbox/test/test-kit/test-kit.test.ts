@@ -185,7 +185,7 @@ test('people and channels that do not exist are named', async () => {
   await slack.close();
 });
 
-test('a message is found by the text of its blocks, which is also its text if the app gives none', async () => {
+test('a message is found by the text of its blocks, which is also its text if the app gives none, and of its attachments', async () => {
   const slack = await start(() => {});
   const texts = [
     {
@@ -222,6 +222,14 @@ test('a message is found by the text of its blocks, which is also its text if th
   await slack.waitForMessage('Asked by <@U0BOB>');
   await post({ blocks: [{ type: 'divider' }] });
   await slack.waitForMessage("This content can't be displayed.");
+  await post({
+    attachments: [{ text: 'Here you go.', fields: [{ title: 'Users', value: 'Bob: 2 points' }] }],
+  });
+  await slack.waitForMessage(/^Here you go\.\nUsers\nBob: 2 points$/);
+  const failure = await slack
+    .waitForMessage('Carol', { timeoutMs: 20 })
+    .catch((error: Error) => error.message);
+  expect(failure).toContain('U0APPACME: Here you go.\nUsers\nBob: 2 points');
 });
 
 test('a test waits until its app is connected, so that no event is lost', async () => {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmod, copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { build, type OutputChunk } from 'rolldown';
+import { build, type OutputBundle, type OutputChunk } from 'rolldown';
 import { bundleClient } from '../src/page-kit/bundle-client.ts';
 import { readStyles } from '../src/page-kit/read-styles.ts';
 import { collectLicenses } from './collect-licenses.ts';
@@ -32,6 +32,20 @@ const replaceByPrebuilt = {
   },
 };
 
+/** With a character that isn't Latin-1, V8 keeps the whole source with two bytes for each character. */
+const escapeCharacters = {
+  name: 'escape-characters',
+  generateBundle(_options: unknown, bundle: OutputBundle) {
+    for (const file of Object.values(bundle)) {
+      if (file.type === 'chunk') file.code = file.code.replace(/[^\0-\x7f]/g, toEscape);
+    }
+  },
+};
+
+function toEscape(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
 async function bundle(format: 'esm' | 'cjs', bundled: readonly BuildEntry[]): Promise<OutputChunk[]> {
   const extension = format === 'esm' ? 'js' : 'cjs';
   const { output } = await build({
@@ -39,7 +53,7 @@ async function bundle(format: 'esm' | 'cjs', bundled: readonly BuildEntry[]): Pr
     platform: 'node',
     logLevel: 'warn',
     transform: { target: 'node20' },
-    plugins: [replaceByPrebuilt],
+    plugins: [replaceByPrebuilt, escapeCharacters],
     output: {
       dir: dist,
       format,

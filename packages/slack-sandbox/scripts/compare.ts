@@ -13,7 +13,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
  * and Linux. Prints a table for the README.
  */
 
-const starts = 10;
+const starts = 15;
 const worlds = 40;
 const idleMs = 1500;
 const peer = 'emulate@0.12.2';

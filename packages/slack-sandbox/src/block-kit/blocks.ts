@@ -11,30 +11,31 @@ import { richText } from './rich-text.ts';
 import { unionForSurface } from './surface-union.ts';
 import { blockSurfaces, type Surface } from './surfaces.ts';
 
+const kinds = {
+  actions,
+  alert,
+  card,
+  carousel,
+  container,
+  context,
+  context_actions: contextActions,
+  data_table: dataTable,
+  data_visualization: dataVisualization,
+  divider,
+  file,
+  header,
+  image,
+  input,
+  markdown,
+  plan,
+  rich_text: richText,
+  section,
+  table,
+  task_card: taskCard,
+  video,
+};
+
 /** Builds the schema for all blocks of a surface. Each block is checked on its own. */
 export function blocksSchema(surface: Surface, max: number) {
-  const kinds = {
-    actions: actions(surface),
-    alert,
-    card,
-    carousel,
-    container: container(surface),
-    context,
-    context_actions: contextActions(surface),
-    data_table: dataTable,
-    data_visualization: dataVisualization,
-    divider,
-    file,
-    header,
-    image,
-    input: input(surface),
-    markdown,
-    plan,
-    rich_text: richText,
-    section: section(surface),
-    table,
-    task_card: taskCard,
-    video,
-  };
   return z.array(unionForSurface(kinds, blockSurfaces, surface)).max(max);
 }

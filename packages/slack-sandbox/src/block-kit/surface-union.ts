@@ -9,13 +9,13 @@ export type TypedSchema = z.core.$ZodTypeDiscriminable;
  * unsupported.
  */
 export function unionForSurface<Name extends string>(
-  kinds: Readonly<Record<Name, TypedSchema>>,
+  kinds: Readonly<Record<Name, (surface: Surface) => TypedSchema>>,
   availability: Readonly<Record<NoInfer<Name>, readonly Surface[]>>,
   surface: Surface,
 ) {
   const names = Object.keys(kinds) as Name[];
   const [first, ...rest] = names
     .filter((name) => availability[name].includes(surface))
-    .map((name) => kinds[name]);
+    .map((name) => kinds[name](surface));
   return first ? z.discriminatedUnion('type', [first, ...rest]) : z.never();
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { once } from '../once.ts';
 import { limits } from './limits.ts';
 
 /** A string of 1 to `max` characters. */
@@ -7,10 +8,12 @@ export function boundedString(max: number) {
 }
 
 /** A `block_id`, `action_id`, `callback_id` or `external_id`. */
-export const id = boundedString(limits.idChars);
+export const id = once(() => boundedString(limits.idChars));
 
 /** The HTTP(S) URL of a page or image. */
-export const httpUrl = boundedString(limits.urlChars).regex(/^https?:\/\/\S+$/, 'must be a valid URL');
+export const httpUrl = once(() =>
+  boundedString(limits.urlChars).regex(/^https?:\/\/\S+$/, 'must be a valid URL'),
+);
 
 /** A plain text object. Only this kind of text object can have `emoji`. */
 export function plainText(max: number = limits.textChars) {

@@ -24,13 +24,14 @@ export const oauthV2Access = defineAppMethod({
   name: 'oauth.v2.access',
   tier: 4,
   token: 'none',
-  args: z.object({
-    ...clientFields,
-    code: z.string().optional(),
-    redirect_uri: z.string().optional(),
-    grant_type: z.string().default('authorization_code'),
-    refresh_token: z.string().optional(),
-  }),
+  args: () =>
+    z.object({
+      ...clientFields,
+      code: z.string().optional(),
+      redirect_uri: z.string().optional(),
+      grant_type: z.string().default('authorization_code'),
+      refresh_token: z.string().optional(),
+    }),
   run({ code = '', redirect_uri, grant_type, refresh_token, ...client }, core: Core) {
     assertClient(core, client);
     if (grant_type === 'refresh_token') {
@@ -95,7 +96,7 @@ export const oauthV2Exchange = defineAppMethod({
   name: 'oauth.v2.exchange',
   tier: 3,
   token: 'none',
-  args: z.object({ ...clientFields, token: z.string().optional() }),
+  args: () => z.object({ ...clientFields, token: z.string().optional() }),
   run({ token, ...client }, core: Core) {
     assertClient(core, client);
     if (!core.manifest.rotatesTokens) throw new SlackError('token_rotation_not_enabled');
@@ -129,7 +130,7 @@ export const authRevoke = defineMethod({
   acceptsJson: false,
   tier: 3,
   isForOrganization: true,
-  args: z.object({ test: z.union([z.boolean(), z.string()]).optional() }),
+  args: () => z.object({ test: z.union([z.boolean(), z.string()]).optional() }),
   run({ test }, core, workspace) {
     const isTest = ['1', 'true', true].some((yes) => yes === test);
     const { userGrants, caller } = workspace;
@@ -150,7 +151,7 @@ export const appsUninstall = defineMethod({
   acceptsJson: false,
   tier: 2,
   isForOrganization: true,
-  args: z.object(clientFields),
+  args: () => z.object(clientFields),
   run(client, core, workspace) {
     assertClient(core, client);
     uninstallApp(core, core.findWorkspace(workspace.team.id) ?? workspace, true);

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { validateShape } from '../block-kit/validation/validate-shape.ts';
 import type { Core } from '../core.ts';
 import type { JsonObject } from '../json.ts';
+import { once } from '../once.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { Tier } from './rate-limits.ts';
 import { assertNoProblems } from './slack-error.ts';
@@ -41,7 +42,8 @@ interface BotMethodDefinition<Args extends z.ZodObject> {
   readonly isForOrganization?: boolean;
   /** Defaults to `everyone`. */
   readonly callers?: BotMethod['callers'];
-  readonly args: Args;
+  /** Creates the schema of the arguments at the first call. Creating those of all methods takes time and memory. */
+  readonly args: () => Args;
   run(args: z.output<Args>, core: Core, workspace: Workspace): JsonObject | Promise<JsonObject>;
 }
 
@@ -59,6 +61,7 @@ export function defineMethod<Args extends z.ZodObject>(declaration: BotMethodDef
     callers = 'everyone',
     ...facts
   } = declaration;
+  const schema = once(args);
   return {
     ...facts,
     scopes,
@@ -66,7 +69,7 @@ export function defineMethod<Args extends z.ZodObject>(declaration: BotMethodDef
     isForOrganization,
     callers,
     token: 'bot',
-    handle: (raw, core, workspace) => run(parseArguments(args, raw), core, workspace),
+    handle: (raw, core, workspace) => run(parseArguments(schema(), raw), core, workspace),
   };
 }
 
@@ -74,14 +77,15 @@ interface AppMethodDefinition<Args extends z.ZodObject> {
   readonly name: string;
   readonly tier: Tier;
   readonly token: AppMethod['token'];
-  readonly args: Args;
+  readonly args: () => Args;
   run(args: z.output<Args>, core: Core): JsonObject | Promise<JsonObject>;
 }
 
 /** Defines a method that doesn't belong to a workspace. */
 export function defineAppMethod<Args extends z.ZodObject>(declaration: AppMethodDefinition<Args>): AppMethod {
   const { args, run, ...facts } = declaration;
-  return { ...facts, acceptsJson: true, handle: (raw, core) => run(parseArguments(args, raw), core) };
+  const schema = once(args);
+  return { ...facts, acceptsJson: true, handle: (raw, core) => run(parseArguments(schema(), raw), core) };
 }
 
 function parseArguments<Args extends z.ZodObject>(args: Args, raw: JsonObject): z.output<Args> {

@@ -1,27 +1,32 @@
 import { z } from 'zod';
+import { once } from '../../once.ts';
 import { limits } from '../limits.ts';
 import { boundedString, id } from '../text-objects.ts';
 
-const label = boundedString(limits.chart.labelChars);
-const axisTitle = boundedString(limits.chart.axisChars).optional();
+const label = once(() => boundedString(limits.chart.labelChars));
+const axisTitle = once(() => boundedString(limits.chart.axisChars).optional());
 
-const axes = z.strictObject({
-  categories: z.array(label).min(1).max(limits.chart.points),
-  x_label: axisTitle,
-  y_label: axisTitle,
-});
+const axes = once(() =>
+  z.strictObject({
+    categories: z.array(label()).min(1).max(limits.chart.points),
+    x_label: axisTitle(),
+    y_label: axisTitle(),
+  }),
+);
 
-const point = z.strictObject({ label, value: z.number() });
+const point = once(() => z.strictObject({ label: label(), value: z.number() }));
 
-const series = z.strictObject({ name: label, data: z.array(point).min(1).max(limits.chart.points) });
+const series = once(() =>
+  z.strictObject({ name: label(), data: z.array(point()).min(1).max(limits.chart.points) }),
+);
 
 /** A chart with axes. Each series has a unique name, and a point for each category. */
 function axisChart<Type extends string>(type: Type) {
   return z
     .strictObject({
       type: z.literal(type),
-      series: z.array(series).min(1).max(limits.chart.series),
-      axis_config: axes,
+      series: z.array(series()).min(1).max(limits.chart.series),
+      axis_config: axes(),
     })
     .superRefine((chart, context) => {
       const names = chart.series.map(({ name }) => name);
@@ -41,17 +46,21 @@ function isSameSet(labels: readonly string[], categories: readonly string[]): bo
   return labels.length === categories.length && categories.every((category) => labels.includes(category));
 }
 
-const pie = z.strictObject({
-  type: z.literal('pie'),
-  segments: z
-    .array(z.strictObject({ label, value: z.number().gt(0) }))
-    .min(1)
-    .max(limits.chart.series),
-});
+const pie = once(() =>
+  z.strictObject({
+    type: z.literal('pie'),
+    segments: z
+      .array(z.strictObject({ label: label(), value: z.number().gt(0) }))
+      .min(1)
+      .max(limits.chart.series),
+  }),
+);
 
-export const dataVisualization = z.strictObject({
-  type: z.literal('data_visualization'),
-  block_id: id.optional(),
-  title: boundedString(limits.chart.titleChars),
-  chart: z.discriminatedUnion('type', [pie, axisChart('bar'), axisChart('area'), axisChart('line')]),
-});
+export const dataVisualization = once(() =>
+  z.strictObject({
+    type: z.literal('data_visualization'),
+    block_id: id().optional(),
+    title: boundedString(limits.chart.titleChars),
+    chart: z.discriminatedUnion('type', [pie(), axisChart('bar'), axisChart('area'), axisChart('line')]),
+  }),
+);

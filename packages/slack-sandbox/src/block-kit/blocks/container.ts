@@ -10,29 +10,30 @@ import { context, file, image, video } from './media-blocks.ts';
 import { table } from './tables.ts';
 import { divider, header, section } from './text-blocks.ts';
 
+const children = {
+  actions,
+  context,
+  divider,
+  file,
+  header,
+  image,
+  input,
+  rich_text: richText,
+  section,
+  table,
+  video,
+};
+
 /** A group of blocks with a title. Containers can't be nested. */
 export function container(surface: Surface) {
-  const children = {
-    actions: actions(surface),
-    context,
-    divider,
-    file,
-    header,
-    image,
-    input: input(surface),
-    rich_text: richText,
-    section: section(surface),
-    table,
-    video,
-  };
   return z
     .strictObject({
       type: z.literal('container'),
-      block_id: id.optional(),
+      block_id: id().optional(),
       title: plainText(limits.container.titleChars).optional(),
-      rich_text_title: richText.optional(),
+      rich_text_title: richText().optional(),
       subtitle: textObject(limits.container.titleChars).optional(),
-      icon: imageElement.optional(),
+      icon: imageElement().optional(),
       child_blocks: z
         .array(unionForSurface(children, blockSurfaces, surface))
         .min(1)

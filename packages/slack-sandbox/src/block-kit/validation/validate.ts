@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { once } from '../../once.ts';
 import { blocksSchema } from '../blocks.ts';
 import { optionsResponse } from '../composition-objects.ts';
 import { limits } from '../limits.ts';
@@ -12,16 +13,19 @@ import { validateResponseUrls, validateViewRules } from './view-rules.ts';
 
 export type { Problem } from './problem.ts';
 
-const messageBlocks = blocksSchema('message', limits.message.blocks).nullish();
+// The schemas of blocks are created when the first message or view is checked: they take 8 MiB and 50 ms.
+const messageBlocks = once(() => blocksSchema('message', limits.message.blocks).nullish());
 
 /** Only the blocks in an attachment are checked. Its legacy fields can have any value. */
-const attachment = z.looseObject({ blocks: messageBlocks });
+const attachment = once(() => z.looseObject({ blocks: messageBlocks() }));
 
-const message = z.object({
-  text: z.string().nullish(),
-  blocks: messageBlocks,
-  attachments: z.array(attachment).max(limits.message.attachments).nullish(),
-});
+const message = once(() =>
+  z.object({
+    text: z.string().nullish(),
+    blocks: messageBlocks(),
+    attachments: z.array(attachment()).max(limits.message.attachments).nullish(),
+  }),
+);
 
 /**
  * Returns everything in a message that Slack would reject. Locations start with `/text`, `/blocks`
@@ -35,7 +39,7 @@ export function validateMessage(given: {
   const blocks = [...findBlocks(given.blocks, '/blocks'), ...findAttachedBlocks(given.attachments)];
   return [
     ...validateText(given.text),
-    ...validateShape(message, given, ''),
+    ...validateShape(message(), given, ''),
     ...validateUniqueIds(blocks),
     ...validateResponseUrls(blocks, false),
     ...validateMessageTotals(blocks),
@@ -51,7 +55,7 @@ export function validateView(given: unknown): Problem[] {
   const blocks = findBlocks(fields.blocks, '/view/blocks');
   return [
     ...validateSize(given),
-    ...validateShape(viewSchema, given, '/view'),
+    ...validateShape(viewSchema(), given, '/view'),
     ...validateUniqueIds(blocks),
     ...validateResponseUrls(blocks, fields.type === 'modal'),
     ...validateViewRules(fields, blocks),
@@ -60,7 +64,7 @@ export function validateView(given: unknown): Problem[] {
 
 /** Returns everything that Slack would reject in an app's response to a `block_suggestion`. */
 export function validateOptions(given: unknown): Problem[] {
-  return validateShape(optionsResponse, given, '');
+  return validateShape(optionsResponse(), given, '');
 }
 
 function validateText(text: unknown): Problem[] {

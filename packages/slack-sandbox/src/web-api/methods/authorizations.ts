@@ -10,7 +10,7 @@ export const appsEventAuthorizationsList = defineAppMethod({
   name: 'apps.event.authorizations.list',
   tier: 4,
   token: 'app',
-  args: z.object({ ...paging, event_context: z.string() }),
+  args: () => z.object({ ...paging, event_context: z.string() }),
   run({ event_context, ...page }, core) {
     const encoded = event_context.replace(/^4-/, '');
     const context = parseJson(Buffer.from(encoded, 'base64url').toString());

@@ -8,7 +8,7 @@ export const apiTest = defineAppMethod({
   name: 'api.test',
   tier: 4,
   token: 'none',
-  args: z.looseObject({ error: z.string().optional() }),
+  args: () => z.looseObject({ error: z.string().optional() }),
   run({ error, token: _, ...args }) {
     if (error) throw new SlackError(error, { args: { error, ...args } });
     return { args };
@@ -19,7 +19,7 @@ export const authTest = defineMethod({
   name: 'auth.test',
   tier: 'special',
   isForOrganization: true,
-  args: z.object({}),
+  args: () => z.object({}),
   run(_args, _core, { app, team: ownTeam, enterprise, installedBy, bot, caller, people }) {
     const isOrgWide = installedBy === 'organization';
     // For an organization's token, the organization is named instead of the workspace.
@@ -42,7 +42,7 @@ export const appsConnectionsOpen = defineAppMethod({
   name: 'apps.connections.open',
   tier: 3,
   token: 'app',
-  args: z.object({}),
+  args: () => z.object({}),
   run(_args, { app, sockets, baseUrl }) {
     const url = new URL(`${baseUrl().replace(/^http/, 'ws')}/link/`);
     url.searchParams.set('ticket', sockets.createTicket());
@@ -55,7 +55,7 @@ export const teamInfo = defineMethod({
   name: 'team.info',
   tier: 3,
   scopes: ['team:read'],
-  args: z.object({ team: nonEmptyString.optional() }),
+  args: () => z.object({ team: nonEmptyString.optional() }),
   run({ team: asked }, { baseUrl }, { team }) {
     if (asked !== undefined && asked !== team.id) throw new SlackError('team_not_found');
     const { id, name, domain, emailDomain } = team;
@@ -73,7 +73,7 @@ export const botsInfo = defineMethod({
   tier: 3,
   scopes: ['users:read'],
   acceptsJson: false,
-  args: z.object({ bot: nonEmptyString }),
+  args: () => z.object({ bot: nonEmptyString }),
   run({ bot: asked }, { baseUrl }, { people }) {
     const user = [...people.values()].find((person) => person.bot?.id === asked);
     if (!user?.bot) throw new SlackError('bot_not_found');

@@ -18,14 +18,15 @@ export const callsAdd = defineMethod({
   name: 'calls.add',
   tier: 3,
   scopes: writeScopes,
-  args: z.object({
-    ...details,
-    external_unique_id: nonEmptyString,
-    join_url: nonEmptyString,
-    created_by: z.string().optional(),
-    date_start: integer.optional(),
-    users: participants.optional(),
-  }),
+  args: () =>
+    z.object({
+      ...details,
+      external_unique_id: nonEmptyString,
+      join_url: nonEmptyString,
+      created_by: z.string().optional(),
+      date_start: integer.optional(),
+      users: participants.optional(),
+    }),
   run(args, core, workspace) {
     // A bot token doesn't stand for a person, so the creator must be named.
     const isCreatorKnown = args.created_by !== undefined && workspace.people.has(args.created_by);
@@ -52,7 +53,7 @@ export const callsInfo = defineMethod({
   name: 'calls.info',
   tier: 3,
   scopes: ['calls:read'],
-  args: z.object({ id: nonEmptyString }),
+  args: () => z.object({ id: nonEmptyString }),
   run({ id }, _core, workspace) {
     return { call: toCallObject(resolveCall(workspace, id)) };
   },
@@ -62,7 +63,7 @@ export const callsUpdate = defineMethod({
   name: 'calls.update',
   tier: 3,
   scopes: writeScopes,
-  args: z.object({ ...details, id: nonEmptyString, join_url: nonEmptyString.optional() }),
+  args: () => z.object({ ...details, id: nonEmptyString, join_url: nonEmptyString.optional() }),
   run({ id, ...given }, _core, workspace) {
     const call = resolveCall(workspace, id);
     call.title = given.title ?? call.title;
@@ -77,7 +78,7 @@ export const callsEnd = defineMethod({
   name: 'calls.end',
   tier: 3,
   scopes: writeScopes,
-  args: z.object({ id: nonEmptyString, duration: integer.optional() }),
+  args: () => z.object({ id: nonEmptyString, duration: integer.optional() }),
   run({ id }, _core, workspace) {
     resolveActiveCall(workspace, id).hasEnded = true;
     return {};
@@ -88,7 +89,7 @@ export const callsParticipantsAdd = defineMethod({
   name: 'calls.participants.add',
   tier: 3,
   scopes: writeScopes,
-  args: z.object({ id: nonEmptyString, users: participants }),
+  args: () => z.object({ id: nonEmptyString, users: participants }),
   run({ id, users }, _core, workspace) {
     const call = resolveActiveCall(workspace, id);
     assertKnownPeople(workspace, users);
@@ -103,7 +104,7 @@ export const callsParticipantsRemove = defineMethod({
   name: 'calls.participants.remove',
   tier: 3,
   scopes: writeScopes,
-  args: z.object({ id: nonEmptyString, users: participants }),
+  args: () => z.object({ id: nonEmptyString, users: participants }),
   run({ id, users }, _core, workspace) {
     const call = resolveActiveCall(workspace, id);
     const leaving = new Set(users.map(identify));

@@ -23,13 +23,14 @@ export const chatPostMessage = defineMethod({
   name: 'chat.postMessage',
   tier: 'special',
   scopes,
-  args: z.object({
-    ...contentArguments,
-    channel: nonEmptyString,
-    ...authorArguments,
-    thread_ts: nonEmptyString.nullish(),
-    reply_broadcast: flag.optional(),
-  }),
+  args: () =>
+    z.object({
+      ...contentArguments,
+      channel: nonEmptyString,
+      ...authorArguments,
+      thread_ts: nonEmptyString.nullish(),
+      reply_broadcast: flag.optional(),
+    }),
   run(args, core, workspace) {
     const channel = resolveDestination(core, workspace, args.channel);
     const said = parseMessageContent(args, workspace, core);
@@ -58,13 +59,14 @@ export const chatPostEphemeral = defineMethod({
   name: 'chat.postEphemeral',
   tier: 4,
   scopes,
-  args: z.object({
-    ...contentArguments,
-    channel: nonEmptyString,
-    ...authorArguments,
-    user: nonEmptyString,
-    thread_ts: nonEmptyString.nullish(),
-  }),
+  args: () =>
+    z.object({
+      ...contentArguments,
+      channel: nonEmptyString,
+      ...authorArguments,
+      user: nonEmptyString,
+      thread_ts: nonEmptyString.nullish(),
+    }),
   run(args, core, workspace) {
     const channel = resolveChannelById(workspace, args.channel);
     if (channel.isArchived) throw new SlackError('is_archived');
@@ -89,7 +91,7 @@ export const chatUpdate = defineMethod({
   name: 'chat.update',
   tier: 3,
   scopes,
-  args: z.object({ ...contentArguments, channel: nonEmptyString, ts: nonEmptyString }),
+  args: () => z.object({ ...contentArguments, channel: nonEmptyString, ts: nonEmptyString }),
   run(args, core, workspace) {
     const channel = resolveChannelById(workspace, args.channel);
     const before = resolveOwnMessage(workspace, channel.id, args.ts, 'cant_update_message');
@@ -112,7 +114,7 @@ export const chatDelete = defineMethod({
   name: 'chat.delete',
   tier: 3,
   scopes,
-  args: z.object({ channel: nonEmptyString, ts: nonEmptyString }),
+  args: () => z.object({ channel: nonEmptyString, ts: nonEmptyString }),
   run({ channel, ts }, _core, workspace) {
     resolveChannelById(workspace, channel);
     resolveOwnMessage(workspace, channel, ts, 'cant_delete_message');
@@ -125,7 +127,7 @@ export const chatGetPermalink = defineMethod({
   name: 'chat.getPermalink',
   tier: 'special',
   acceptsJson: false,
-  args: z.object({ channel: nonEmptyString, message_ts: nonEmptyString }),
+  args: () => z.object({ channel: nonEmptyString, message_ts: nonEmptyString }),
   run(args, _core, workspace) {
     const { id } = resolveChannelById(workspace, args.channel);
     const message = workspace.messages.find(id, args.message_ts);

@@ -33,11 +33,12 @@ export const conversationsOpen = defineMethod({
   name: 'conversations.open',
   tier: 3,
   scopes: ['channels:manage', 'groups:write', 'im:write', 'mpim:write'],
-  args: z.object({
-    channel: nonEmptyString.nullish(),
-    users: nonEmptyString.optional(),
-    return_im: flag.optional(),
-  }),
+  args: () =>
+    z.object({
+      channel: nonEmptyString.nullish(),
+      users: nonEmptyString.optional(),
+      return_im: flag.optional(),
+    }),
   run({ channel: id, users, return_im }, core, workspace) {
     const known = new Set(workspace.channels.keys());
     const channel = id ? resolveChannelById(workspace, id) : resolveDirectMessage(users, core, workspace);
@@ -56,7 +57,7 @@ export const conversationsInfo = defineMethod({
   tier: 3,
   scopes,
   acceptsJson: false,
-  args: z.object({ channel: nonEmptyString, include_num_members: flag.optional() }),
+  args: () => z.object({ channel: nonEmptyString, include_num_members: flag.optional() }),
   run({ channel: id, include_num_members }, core, workspace) {
     const channel = resolveChannelById(workspace, id);
     assertChannelScope(core.manifest, channel, 'read');
@@ -70,7 +71,7 @@ export const conversationsList = defineMethod({
   tier: 2,
   scopes,
   acceptsJson: false,
-  args: z.object(listArguments),
+  args: () => z.object(listArguments),
   run(args, core, workspace) {
     const channels = listChannelsByType(core, workspace, args);
     const { items, response_metadata } = paginate(channels, args, 100, 'strict');
@@ -87,7 +88,7 @@ export const usersConversations = defineMethod({
   tier: 3,
   scopes,
   acceptsJson: false,
-  args: z.object({ ...listArguments, user: nonEmptyString.optional() }),
+  args: () => z.object({ ...listArguments, user: nonEmptyString.optional() }),
   run(args, core, workspace) {
     const member = args.user ?? workspace.caller.userId;
     if (!workspace.people.has(member)) throw new SlackError('user_not_found');
@@ -102,7 +103,7 @@ export const conversationsMembers = defineMethod({
   tier: 4,
   scopes,
   acceptsJson: false,
-  args: z.object({ ...paging, channel: nonEmptyString }),
+  args: () => z.object({ ...paging, channel: nonEmptyString }),
   run(args, core, workspace) {
     const channel = resolveChannelById(workspace, args.channel);
     assertChannelScope(core.manifest, channel, 'read');
@@ -115,7 +116,7 @@ export const conversationsJoin = defineMethod({
   name: 'conversations.join',
   tier: 3,
   scopes: ['channels:join'],
-  args: z.object({ channel: nonEmptyString }),
+  args: () => z.object({ channel: nonEmptyString }),
   run({ channel: id }, core, workspace) {
     const channel = resolveChannelById(workspace, id);
     if (channel.kind !== 'public') throw new SlackError('method_not_supported_for_channel_type');

@@ -9,10 +9,11 @@ import { SlackError } from '../slack-error.ts';
 export const functionsCompleteSuccess = defineMethod({
   name: 'functions.completeSuccess',
   tier: 3,
-  args: z.object({
-    function_execution_id: nonEmptyString,
-    outputs: jsonArgument(z.record(z.string(), z.unknown())),
-  }),
+  args: () =>
+    z.object({
+      function_execution_id: nonEmptyString,
+      outputs: jsonArgument(z.record(z.string(), z.unknown())),
+    }),
   run({ function_execution_id, outputs }, { manifest, changes }, workspace) {
     const execution = resolveRunning(workspace, function_execution_id);
     const expected = manifest.functions[execution.callbackId]?.output_parameters ?? {};
@@ -29,7 +30,7 @@ export const functionsCompleteSuccess = defineMethod({
 export const functionsCompleteError = defineMethod({
   name: 'functions.completeError',
   tier: 3,
-  args: z.object({ function_execution_id: nonEmptyString, error: nonEmptyString }),
+  args: () => z.object({ function_execution_id: nonEmptyString, error: nonEmptyString }),
   run({ function_execution_id, error }, { changes }, workspace) {
     Object.assign(resolveRunning(workspace, function_execution_id), { state: 'failed', error });
     changes.publish({ kind: 'functions', team: workspace.team.id });

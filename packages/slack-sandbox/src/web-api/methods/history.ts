@@ -25,7 +25,7 @@ export const conversationsHistory = defineMethod({
   name: 'conversations.history',
   tier: 3,
   scopes,
-  args: z.object(rangeArguments),
+  args: () => z.object(rangeArguments),
   run(args, core, workspace) {
     const channel = resolveChannelById(workspace, args.channel);
     assertChannelScope(core.manifest, channel, 'history');
@@ -47,7 +47,7 @@ export const conversationsReplies = defineMethod({
   tier: 3,
   scopes,
   acceptsJson: false,
-  args: z.object({ ...rangeArguments, ts: nonEmptyString }),
+  args: () => z.object({ ...rangeArguments, ts: nonEmptyString }),
   run(args, core, workspace) {
     const channel = resolveChannelById(workspace, args.channel);
     assertChannelScope(core.manifest, channel, 'history');

@@ -10,7 +10,7 @@ export const usersInfo = defineMethod({
   tier: 4,
   scopes: ['users:read'],
   acceptsJson: false,
-  args: z.object({ user: nonEmptyString, include_locale: flag.optional() }),
+  args: () => z.object({ user: nonEmptyString, include_locale: flag.optional() }),
   run({ user: id, include_locale }, core, workspace) {
     const person = workspace.people.get(id);
     if (!person) throw new SlackError('user_not_found');
@@ -24,7 +24,7 @@ export const usersList = defineMethod({
   tier: 2,
   scopes: ['users:read'],
   acceptsJson: false,
-  args: z.object(paging),
+  args: () => z.object(paging),
   run(args, core, workspace) {
     const { items, response_metadata } = paginate([...workspace.people.values()], args, 1000);
     return {

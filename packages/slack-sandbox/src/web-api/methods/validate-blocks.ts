@@ -11,7 +11,7 @@ const json = jsonArgument(z.unknown()).optional();
 export const blocksValidate = defineMethod({
   name: 'blocks.validate',
   tier: 4,
-  args: z.object({ blocks: json, message: json, view: json }),
+  args: () => z.object({ blocks: json, message: json, view: json }),
   run({ blocks, message, view }, core, workspace) {
     if ([blocks, message, view].every((given) => given === undefined)) {
       throw new SlackError('missing_argument');

@@ -17,7 +17,7 @@ const trigger = { trigger_id: nonEmptyString.optional(), interactivity_pointer: 
 export const viewsOpen = defineMethod({
   name: 'views.open',
   tier: 4,
-  args: z.object({ ...trigger, view }),
+  args: () => z.object({ ...trigger, view }),
   run(args, core, workspace) {
     const trigger = resolveTrigger(core, workspace, args);
     const draft = parseView(args.view, 'modal', workspace);
@@ -31,7 +31,7 @@ export const viewsOpen = defineMethod({
 export const viewsPush = defineMethod({
   name: 'views.push',
   tier: 4,
-  args: z.object({ ...trigger, view }),
+  args: () => z.object({ ...trigger, view }),
   run(args, core, workspace) {
     const trigger = resolveTrigger(core, workspace, args);
     const stack = workspace.views.getStack(trigger.user);
@@ -48,12 +48,13 @@ export const viewsPush = defineMethod({
 export const viewsUpdate = defineMethod({
   name: 'views.update',
   tier: 4,
-  args: z.object({
-    view_id: nonEmptyString.optional(),
-    external_id: nonEmptyString.optional(),
-    hash: z.string().optional(),
-    view,
-  }),
+  args: () =>
+    z.object({
+      view_id: nonEmptyString.optional(),
+      external_id: nonEmptyString.optional(),
+      hash: z.string().optional(),
+      view,
+    }),
   run(args, _core, workspace) {
     const { views } = workspace;
     const shown = args.view_id
@@ -70,7 +71,7 @@ export const viewsUpdate = defineMethod({
 export const viewsPublish = defineMethod({
   name: 'views.publish',
   tier: 4,
-  args: z.object({ user_id: nonEmptyString, hash: z.string().optional(), view }),
+  args: () => z.object({ user_id: nonEmptyString, hash: z.string().optional(), view }),
   run(args, core, workspace) {
     if (!core.manifest.hasHomeTab) throw new SlackError('not_enabled');
     if (!workspace.people.has(args.user_id)) {

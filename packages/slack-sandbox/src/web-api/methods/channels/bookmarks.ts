@@ -15,13 +15,14 @@ export const bookmarksAdd = defineMethod({
   name: 'bookmarks.add',
   tier: 2,
   scopes: ['bookmarks:write'],
-  args: z.object({
-    channel_id: nonEmptyString,
-    title: nonEmptyString,
-    type: nonEmptyString,
-    link: z.string().optional(),
-    emoji: z.string().optional(),
-  }),
+  args: () =>
+    z.object({
+      channel_id: nonEmptyString,
+      title: nonEmptyString,
+      type: nonEmptyString,
+      link: z.string().optional(),
+      emoji: z.string().optional(),
+    }),
   run({ channel_id, title, type, link: url, emoji }, core, workspace) {
     const channel = resolveBookmarkChannel(workspace, channel_id);
     if (type !== 'link') throw new SlackError('invalid_bookmark_type');
@@ -46,13 +47,14 @@ export const bookmarksEdit = defineMethod({
   name: 'bookmarks.edit',
   tier: 2,
   scopes: ['bookmarks:write'],
-  args: z.object({
-    channel_id: nonEmptyString,
-    bookmark_id: nonEmptyString,
-    title: nonEmptyString.optional(),
-    link: z.string().optional(),
-    emoji: z.string().optional(),
-  }),
+  args: () =>
+    z.object({
+      channel_id: nonEmptyString,
+      bookmark_id: nonEmptyString,
+      title: nonEmptyString.optional(),
+      link: z.string().optional(),
+      emoji: z.string().optional(),
+    }),
   run({ channel_id, bookmark_id, ...changes }, core, workspace) {
     const channel = resolveBookmarkChannel(workspace, channel_id);
     const bookmark = resolveBookmark(channel, bookmark_id);
@@ -71,7 +73,7 @@ export const bookmarksRemove = defineMethod({
   name: 'bookmarks.remove',
   tier: 2,
   scopes: ['bookmarks:write'],
-  args: z.object({ channel_id: nonEmptyString, bookmark_id: nonEmptyString }),
+  args: () => z.object({ channel_id: nonEmptyString, bookmark_id: nonEmptyString }),
   run({ channel_id, bookmark_id }, _core, workspace) {
     const channel = resolveBookmarkChannel(workspace, channel_id);
     channel.bookmarks.splice(channel.bookmarks.indexOf(resolveBookmark(channel, bookmark_id)), 1);
@@ -83,7 +85,7 @@ export const bookmarksList = defineMethod({
   name: 'bookmarks.list',
   tier: 3,
   scopes: ['bookmarks:read'],
-  args: z.object({ channel_id: nonEmptyString }),
+  args: () => z.object({ channel_id: nonEmptyString }),
   run({ channel_id }, _core, workspace) {
     const channel = resolveChannelById(workspace, channel_id);
     if (!channel.members.has(workspace.caller.userId)) throw new SlackError('channel_not_found');

@@ -25,7 +25,7 @@ export const conversationsCreate = defineMethod({
   name: 'conversations.create',
   tier: 2,
   scopes: manageScopeList,
-  args: z.object({ name: z.string().default(''), is_private: flag.optional() }),
+  args: () => z.object({ name: z.string().default(''), is_private: flag.optional() }),
   run({ name, is_private }, core, workspace) {
     const kind = is_private ? 'private' : 'public';
     const scope = manageScopes[kind];
@@ -50,7 +50,7 @@ export const conversationsRename = defineMethod({
   name: 'conversations.rename',
   tier: 2,
   scopes: manageScopeList,
-  args: z.object({ channel: nonEmptyString, name: z.string().default('') }),
+  args: () => z.object({ channel: nonEmptyString, name: z.string().default('') }),
   run({ channel: id, name }, core, workspace) {
     const channel = resolveManagedChannel(core, workspace, id);
     if (channel.creator !== workspace.caller.userId) throw new SlackError('not_authorized');
@@ -81,7 +81,7 @@ export const conversationsArchive = defineMethod({
   name: 'conversations.archive',
   tier: 2,
   scopes: manageScopeList,
-  args: z.object({ channel: nonEmptyString }),
+  args: () => z.object({ channel: nonEmptyString }),
   run({ channel: id }, core, workspace) {
     const channel = resolveChannelById(workspace, id);
     if (channel.isArchived) throw new SlackError('already_archived');
@@ -96,7 +96,7 @@ export const conversationsUnarchive = defineMethod({
   name: 'conversations.unarchive',
   tier: 2,
   scopes: manageScopeList,
-  args: z.object({ channel: nonEmptyString }),
+  args: () => z.object({ channel: nonEmptyString }),
   run({ channel: id }, core, workspace) {
     const channel = resolveChannelById(workspace, id);
     if (!isNamedChannel(channel)) throw new SlackError('method_not_supported_for_channel_type');
@@ -117,7 +117,7 @@ export const conversationsSetTopic = defineMethod({
     'mpim:write.topic',
     'im:write.topic',
   ],
-  args: z.object({ channel: nonEmptyString, topic: z.string() }),
+  args: () => z.object({ channel: nonEmptyString, topic: z.string() }),
   run({ channel: id, topic }, core, workspace) {
     const channel = resolveChannelById(workspace, id);
     setChannelText(core, workspace, channel, 'topic', topic);
@@ -135,7 +135,7 @@ export const conversationsSetPurpose = defineMethod({
     'mpim:write.topic',
     'im:write.topic',
   ],
-  args: z.object({ channel: nonEmptyString, purpose: z.string() }),
+  args: () => z.object({ channel: nonEmptyString, purpose: z.string() }),
   run({ channel: id, purpose }, core, workspace) {
     const channel = resolveChannelById(workspace, id);
     setChannelText(core, workspace, channel, 'purpose', purpose);

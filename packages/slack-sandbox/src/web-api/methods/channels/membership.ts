@@ -17,7 +17,7 @@ export const conversationsInvite = defineMethod({
   name: 'conversations.invite',
   tier: 3,
   scopes: [...manageScopes, 'channels:write.invites', 'groups:write.invites', 'mpim:write.invites'],
-  args: z.object({ channel: nonEmptyString, users: z.string().default(''), force: flag.optional() }),
+  args: () => z.object({ channel: nonEmptyString, users: z.string().default(''), force: flag.optional() }),
   run({ channel: id, users, force }, core, workspace) {
     const channel = resolveNamedChannel(workspace, id);
     if (channel.isArchived) throw new SlackError('is_archived');
@@ -48,7 +48,7 @@ export const conversationsKick = defineMethod({
   name: 'conversations.kick',
   tier: 3,
   scopes: manageScopes,
-  args: z.object({ channel: nonEmptyString, user: nonEmptyString }),
+  args: () => z.object({ channel: nonEmptyString, user: nonEmptyString }),
   run({ channel: id, user }, core, workspace) {
     const channel = resolveNamedChannel(workspace, id);
     if (user === workspace.caller.userId) throw new SlackError('cant_kick_self');
@@ -64,7 +64,7 @@ export const conversationsLeave = defineMethod({
   name: 'conversations.leave',
   tier: 3,
   scopes: manageScopes,
-  args: z.object({ channel: nonEmptyString }),
+  args: () => z.object({ channel: nonEmptyString }),
   run({ channel: id }, core, workspace) {
     const channel = resolveChannelById(workspace, id);
     if (channel.kind === 'im') throw new SlackError('method_not_supported_for_channel_type');
@@ -82,7 +82,7 @@ export const conversationsMark = defineMethod({
   name: 'conversations.mark',
   tier: 3,
   scopes: manageScopes,
-  args: z.object({ channel: nonEmptyString, ts: nonEmptyString }),
+  args: () => z.object({ channel: nonEmptyString, ts: nonEmptyString }),
   run({ channel: id, ts }, _core, workspace) {
     assertMember(workspace, resolveChannelById(workspace, id));
     if (!timestamp.test(ts)) throw new SlackError('invalid_timestamp');
@@ -94,7 +94,7 @@ export const conversationsClose = defineMethod({
   name: 'conversations.close',
   tier: 2,
   scopes: manageScopes,
-  args: z.object({ channel: nonEmptyString }),
+  args: () => z.object({ channel: nonEmptyString }),
   run({ channel: id }, core, workspace) {
     const channel = resolveChannelById(workspace, id);
     if (isNamedChannel(channel)) throw new SlackError('method_not_supported_for_channel_type');

@@ -22,12 +22,13 @@ export const filesGetUploadUrlExternal = defineMethod({
   tier: 4,
   scopes: writeScopes,
   acceptsJson: false,
-  args: z.object({
-    filename: nonEmptyString,
-    length: integer,
-    alt_txt: z.string().optional(),
-    snippet_type: z.string().optional(),
-  }),
+  args: () =>
+    z.object({
+      filename: nonEmptyString,
+      length: integer,
+      alt_txt: z.string().optional(),
+      snippet_type: z.string().optional(),
+    }),
   run({ filename, length, alt_txt }, { baseUrl }, { files, caller }) {
     if (length <= 0) throw new SlackError('missing_argument');
     if (length > maxFileBytes) throw new SlackError('file_upload_size_restricted');
@@ -46,14 +47,17 @@ export const filesCompleteUploadExternal = defineMethod({
   name: 'files.completeUploadExternal',
   tier: 4,
   scopes: writeScopes,
-  args: z.object({
-    files: jsonArgument(z.array(z.looseObject({ id: nonEmptyString, title: z.string().optional() })).min(1)),
-    channel_id: nonEmptyString.optional(),
-    channels: nonEmptyString.optional(),
-    thread_ts: nonEmptyString.optional(),
-    initial_comment: z.string().optional(),
-    blocks: z.unknown().optional(),
-  }),
+  args: () =>
+    z.object({
+      files: jsonArgument(
+        z.array(z.looseObject({ id: nonEmptyString, title: z.string().optional() })).min(1),
+      ),
+      channel_id: nonEmptyString.optional(),
+      channels: nonEmptyString.optional(),
+      thread_ts: nonEmptyString.optional(),
+      initial_comment: z.string().optional(),
+      blocks: z.unknown().optional(),
+    }),
   run(args, core, workspace) {
     const uploads = args.files.map(({ id, title }) => ({ file: resolveUpload(workspace, id), title }));
     const ids = args.channels?.split(',') ?? (args.channel_id ? [args.channel_id] : []);
@@ -79,7 +83,7 @@ export const filesInfo = defineMethod({
   tier: 4,
   scopes: ['files:read'],
   acceptsJson: false,
-  args: z.object({ file: nonEmptyString }),
+  args: () => z.object({ file: nonEmptyString }),
   run({ file }, core, workspace) {
     return {
       file: toFileObject(core, workspace, resolveFile(workspace, file)),
@@ -93,7 +97,7 @@ export const filesDelete = defineMethod({
   name: 'files.delete',
   tier: 3,
   scopes: writeScopes,
-  args: z.object({ file: nonEmptyString }),
+  args: () => z.object({ file: nonEmptyString }),
   run({ file: id }, core, workspace) {
     const file = resolveFile(workspace, id);
     file.isDeleted = true;
@@ -107,12 +111,13 @@ export const filesList = defineMethod({
   tier: 3,
   scopes: ['files:read'],
   acceptsJson: false,
-  args: z.object({
-    channel: nonEmptyString.optional(),
-    user: nonEmptyString.optional(),
-    count: integer.optional(),
-    page: integer.optional(),
-  }),
+  args: () =>
+    z.object({
+      channel: nonEmptyString.optional(),
+      user: nonEmptyString.optional(),
+      count: integer.optional(),
+      page: integer.optional(),
+    }),
   run({ channel, user, count = 100, page = 1 }, core, workspace) {
     if (user !== undefined && !workspace.people.has(user)) throw new SlackError('user_not_found');
     const all = workspace.files

@@ -13,7 +13,7 @@ export const filesSharedPublicUrl = defineMethod({
   tier: 3,
   scopes: ['files:write'],
   callers: 'people',
-  args: z.object({ file: nonEmptyString }),
+  args: () => z.object({ file: nonEmptyString }),
   run({ file: id }, core, workspace) {
     const file = resolvePresentFile(workspace, id);
     file.publicSecret ??= core.ids.secret();
@@ -26,7 +26,7 @@ export const filesRevokePublicUrl = defineMethod({
   name: 'files.revokePublicURL',
   tier: 3,
   scopes: ['files:write'],
-  args: z.object({ file: nonEmptyString }),
+  args: () => z.object({ file: nonEmptyString }),
   run({ file: id }, core, workspace) {
     const file = resolvePresentFile(workspace, id);
     file.publicSecret = undefined;

@@ -19,12 +19,13 @@ export const filesRemoteAdd = defineMethod({
   scopes: ['remote_files:write'],
   callers: 'bots',
   acceptsJson: false,
-  args: z.object({
-    external_id: z.string().default(''),
-    external_url: url,
-    title: z.string().default(''),
-    filetype: z.string().optional(),
-  }),
+  args: () =>
+    z.object({
+      external_id: z.string().default(''),
+      external_url: url,
+      title: z.string().default(''),
+      filetype: z.string().optional(),
+    }),
   run({ external_id: externalId, external_url: externalUrl, title, filetype }, core, workspace) {
     if (title === '') throw new SlackError('bad_title');
     if (externalId === '' || findRemote(workspace, { external_id: externalId })) {
@@ -45,7 +46,7 @@ export const filesRemoteInfo = defineMethod({
   tier: 2,
   scopes: ['remote_files:read'],
   acceptsJson: false,
-  args: z.object(reference),
+  args: () => z.object(reference),
   run: (args, core, workspace) => ({
     file: toFileObject(core, workspace, resolveRemote(workspace, args, 'too_many_ids', 'invalid_args')),
   }),
@@ -56,7 +57,7 @@ export const filesRemoteList = defineMethod({
   tier: 2,
   scopes: ['remote_files:read'],
   acceptsJson: false,
-  args: z.object({ ...paging, channel: nonEmptyString.optional() }),
+  args: () => z.object({ ...paging, channel: nonEmptyString.optional() }),
   run({ channel, ...page }, core, workspace) {
     const isThere = ({ shares }: StoredFile) =>
       channel === undefined || shares.some((share) => share.channel === channel);
@@ -72,12 +73,13 @@ export const filesRemoteUpdate = defineMethod({
   scopes: ['remote_files:write'],
   callers: 'bots',
   acceptsJson: false,
-  args: z.object({
-    ...reference,
-    title: z.string().optional(),
-    external_url: z.string().optional(),
-    filetype: z.string().optional(),
-  }),
+  args: () =>
+    z.object({
+      ...reference,
+      title: z.string().optional(),
+      external_url: z.string().optional(),
+      filetype: z.string().optional(),
+    }),
   run({ title, external_url: externalUrl, filetype, ...args }, core, workspace) {
     const file = resolveRemote(workspace, args, 'file_not_found', 'file_not_found');
     if (title === '') throw new SlackError('invalid_title');
@@ -100,7 +102,7 @@ export const filesRemoteShare = defineMethod({
   tier: 2,
   scopes: ['remote_files:share'],
   acceptsJson: false,
-  args: z.object({ ...reference, channels: nonEmptyString }),
+  args: () => z.object({ ...reference, channels: nonEmptyString }),
   run({ channels, ...args }, core, workspace) {
     const file = resolveRemote(workspace, args, 'invalid_args', 'invalid_args');
     const places = channels.split(',').map((id) => resolveChannelById(workspace, id.trim()));
@@ -124,7 +126,7 @@ export const filesRemoteRemove = defineMethod({
   scopes: ['remote_files:write'],
   callers: 'bots',
   acceptsJson: false,
-  args: z.object(reference),
+  args: () => z.object(reference),
   run(args, core, workspace) {
     const file = resolveRemote(workspace, args, 'too_many_ids', 'invalid_args');
     file.isDeleted = true;

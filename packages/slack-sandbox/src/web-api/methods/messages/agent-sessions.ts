@@ -19,12 +19,13 @@ export const agentsSessionsSetStatus = defineMethod({
   tier: 3,
   scopes: ['chat:write'],
   callers: 'bots',
-  args: z.object({
-    ...place,
-    status: z.string(),
-    title: z.string().optional(),
-    initiator_user_id: nonEmptyString.optional(),
-  }),
+  args: () =>
+    z.object({
+      ...place,
+      status: z.string(),
+      title: z.string().optional(),
+      initiator_user_id: nonEmptyString.optional(),
+    }),
   run({ status, title = '', initiator_user_id: user, ...args }, core, workspace) {
     const { isAgent, events } = core.manifest;
     if (!isAgent) throw new SlackError('feature_disabled');
@@ -49,7 +50,7 @@ export const agentsSessionsRename = defineMethod({
   tier: 3,
   scopes: ['chat:write'],
   callers: 'bots',
-  args: z.object({ ...place, title: z.string() }),
+  args: () => z.object({ ...place, title: z.string() }),
   run({ title, ...args }, core, workspace) {
     if (!core.manifest.isAgent) throw new SlackError('feature_disabled');
     const { channel, threadTs } = resolveThread(workspace, args);

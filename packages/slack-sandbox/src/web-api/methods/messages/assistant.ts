@@ -18,12 +18,13 @@ export const assistantThreadsSetStatus = defineMethod({
   tier: 'special',
   scopes,
   callers: 'bots',
-  args: z.object({
-    channel_id: nonEmptyString,
-    thread_ts: nonEmptyString,
-    status: z.string(),
-    loading_messages: jsonArgument(z.array(z.string()).max(maxLoadingMessages)).optional(),
-  }),
+  args: () =>
+    z.object({
+      channel_id: nonEmptyString,
+      thread_ts: nonEmptyString,
+      status: z.string(),
+      loading_messages: jsonArgument(z.array(z.string()).max(maxLoadingMessages)).optional(),
+    }),
   run({ channel_id, thread_ts, status }, core, workspace) {
     changeThread(core, workspace, channel_id, thread_ts, { status });
     return {};
@@ -35,7 +36,7 @@ export const assistantThreadsSetTitle = defineMethod({
   tier: 4,
   scopes,
   callers: 'bots',
-  args: z.object({ channel_id: nonEmptyString, thread_ts: nonEmptyString, title: nonEmptyString }),
+  args: () => z.object({ channel_id: nonEmptyString, thread_ts: nonEmptyString, title: nonEmptyString }),
   run({ channel_id, thread_ts, title }, core, workspace) {
     changeThread(core, workspace, channel_id, thread_ts, { title });
     const isRoot = workspace.messages.find(channel_id, thread_ts)?.assistant_app_thread !== undefined;
@@ -52,17 +53,18 @@ export const assistantThreadsSetSuggestedPrompts = defineMethod({
   tier: 4,
   scopes,
   callers: 'bots',
-  args: z.object({
-    channel_id: nonEmptyString,
-    thread_ts: nonEmptyString,
-    title: z.string().optional(),
-    prompts: jsonArgument(
-      z
-        .array(z.object({ title: nonEmptyString, message: nonEmptyString }))
-        .min(1)
-        .max(maxPrompts),
-    ),
-  }),
+  args: () =>
+    z.object({
+      channel_id: nonEmptyString,
+      thread_ts: nonEmptyString,
+      title: z.string().optional(),
+      prompts: jsonArgument(
+        z
+          .array(z.object({ title: nonEmptyString, message: nonEmptyString }))
+          .min(1)
+          .max(maxPrompts),
+      ),
+    }),
   run({ channel_id, thread_ts, prompts, title: promptsTitle = '' }, core, workspace) {
     changeThread(core, workspace, channel_id, thread_ts, { prompts, promptsTitle });
     return {};

@@ -8,13 +8,14 @@ import { SlackError } from '../../slack-error.ts';
 export const entityPresentDetails = defineMethod({
   name: 'entity.presentDetails',
   tier: 3,
-  args: z.object({
-    trigger_id: nonEmptyString,
-    metadata: jsonArgument(z.unknown()).optional(),
-    user_auth_required: flag.default(false),
-    user_auth_url: nonEmptyString.optional(),
-    error: jsonArgument(z.unknown()).optional(),
-  }),
+  args: () =>
+    z.object({
+      trigger_id: nonEmptyString,
+      metadata: jsonArgument(z.unknown()).optional(),
+      user_auth_required: flag.default(false),
+      user_auth_url: nonEmptyString.optional(),
+      error: jsonArgument(z.unknown()).optional(),
+    }),
   run({ trigger_id, metadata, user_auth_required, user_auth_url, error }, core, workspace) {
     const opened = workspace.openedEntities.get(trigger_id);
     const trigger = core.triggers.find(trigger_id);

@@ -13,7 +13,7 @@ import { SlackError } from '../../slack-error.ts';
 /** From docs.slack.dev/reference/methods/pins.add: a channel has at most 100 pins. */
 const maxPins = 100;
 
-const args = z.object({ channel: nonEmptyString, timestamp: nonEmptyString.optional() });
+const args = () => z.object({ channel: nonEmptyString, timestamp: nonEmptyString.optional() });
 
 export const pinsAdd = defineMethod({
   name: 'pins.add',
@@ -59,7 +59,7 @@ export const pinsList = defineMethod({
   tier: 2,
   scopes: ['pins:read'],
   acceptsJson: false,
-  args: z.object({ channel: nonEmptyString }),
+  args: () => z.object({ channel: nonEmptyString }),
   run({ channel: id }, _core, workspace) {
     const channel = resolvePinChannel(workspace, id);
     return { items: channel.pins.map((pin) => toPinObject(workspace, channel, pin)) };

@@ -23,7 +23,7 @@ export const reactionsAdd = defineMethod({
   name: 'reactions.add',
   tier: 3,
   scopes: ['reactions:write'],
-  args: z.object({ ...target, name: nonEmptyString }),
+  args: () => z.object({ ...target, name: nonEmptyString }),
   run({ name, ...args }, core, workspace) {
     const { channel, message } = resolveItem(workspace, args);
     const user = workspace.caller.userId;
@@ -45,7 +45,7 @@ export const reactionsRemove = defineMethod({
   name: 'reactions.remove',
   tier: 2,
   scopes: ['reactions:write'],
-  args: z.object({ ...target, name: nonEmptyString }),
+  args: () => z.object({ ...target, name: nonEmptyString }),
   run({ name, ...args }, core, workspace) {
     const { channel, message } = resolveItem(workspace, args);
     const user = workspace.caller.userId;
@@ -61,7 +61,7 @@ export const reactionsGet = defineMethod({
   tier: 3,
   scopes: ['reactions:read'],
   acceptsJson: false,
-  args: z.object({ ...target, full: flag.optional() }),
+  args: () => z.object({ ...target, full: flag.optional() }),
   run(args, _core, workspace) {
     const { channel, message } = resolveItem(workspace, args);
     return { type: 'message', channel: channel.id, message: withPermalink(workspace, channel.id, message) };
@@ -73,7 +73,7 @@ export const reactionsList = defineMethod({
   tier: 2,
   scopes: ['reactions:read'],
   acceptsJson: false,
-  args: z.object({ ...paging, user: nonEmptyString.optional(), full: flag.optional() }),
+  args: () => z.object({ ...paging, user: nonEmptyString.optional(), full: flag.optional() }),
   run({ user, ...page }, _core, workspace) {
     const person = user ?? workspace.caller.userId;
     if (!workspace.people.has(person)) throw new SlackError('user_not_found');

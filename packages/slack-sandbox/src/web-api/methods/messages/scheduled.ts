@@ -18,13 +18,14 @@ export const chatScheduleMessage = defineMethod({
   name: 'chat.scheduleMessage',
   tier: 3,
   scopes: ['chat:write'],
-  args: z.object({
-    ...contentArguments,
-    channel: nonEmptyString,
-    post_at: integer,
-    thread_ts: nonEmptyString.nullish(),
-    reply_broadcast: flag.optional(),
-  }),
+  args: () =>
+    z.object({
+      ...contentArguments,
+      channel: nonEmptyString,
+      post_at: integer,
+      thread_ts: nonEmptyString.nullish(),
+      reply_broadcast: flag.optional(),
+    }),
   run(args, core, workspace) {
     const { clock, ids } = core;
     const channel = resolveDestination(core, workspace, args.channel);
@@ -72,12 +73,13 @@ export const chatScheduleMessage = defineMethod({
 export const chatScheduledMessagesList = defineMethod({
   name: 'chat.scheduledMessages.list',
   tier: 3,
-  args: z.object({
-    ...paging,
-    channel: nonEmptyString.optional(),
-    oldest: integer.optional(),
-    latest: integer.optional(),
-  }),
+  args: () =>
+    z.object({
+      ...paging,
+      channel: nonEmptyString.optional(),
+      oldest: integer.optional(),
+      latest: integer.optional(),
+    }),
   run({ channel, oldest = 0, latest = Number.POSITIVE_INFINITY, ...page }, _core, workspace) {
     if (channel !== undefined && !workspace.channels.has(channel)) throw new SlackError('invalid_channel');
     const all = [...workspace.scheduled]
@@ -99,7 +101,7 @@ export const chatDeleteScheduledMessage = defineMethod({
   name: 'chat.deleteScheduledMessage',
   tier: 3,
   scopes: ['chat:write'],
-  args: z.object({ channel: nonEmptyString, scheduled_message_id: nonEmptyString }),
+  args: () => z.object({ channel: nonEmptyString, scheduled_message_id: nonEmptyString }),
   run({ channel, scheduled_message_id: id }, _core, workspace) {
     const scheduled = resolveScheduled(workspace, channel, id);
     scheduled.cancel();

@@ -16,17 +16,18 @@ const facts = {
   scopes: ['search:read'],
   callers: 'people',
   acceptsJson: false,
-  args: z.object({
-    query: z.string().default(''),
-    count: integer.min(1).max(100).default(20),
-    page: integer.min(1).max(100).default(1),
-    highlight: flag.optional(),
-    sort: z.string().optional(),
-    sort_dir: z.enum(['asc', 'desc']).default('desc'),
-  }),
+  args: () =>
+    z.object({
+      query: z.string().default(''),
+      count: integer.min(1).max(100).default(20),
+      page: integer.min(1).max(100).default(1),
+      highlight: flag.optional(),
+      sort: z.string().optional(),
+      sort_dir: z.enum(['asc', 'desc']).default('desc'),
+    }),
 } as const;
 
-type SearchArguments = z.output<(typeof facts)['args']>;
+type SearchArguments = z.output<ReturnType<(typeof facts)['args']>>;
 
 export const searchMessages = defineMethod({
   ...facts,

@@ -27,14 +27,15 @@ export const chatStartStream = defineMethod({
   callers: 'bots',
   tier: 2,
   scopes,
-  args: z.object({
-    ...textArguments,
-    channel: nonEmptyString,
-    thread_ts: nonEmptyString,
-    recipient_team_id: nonEmptyString.optional(),
-    recipient_user_id: nonEmptyString.optional(),
-    task_display_mode: z.string().optional(),
-  }),
+  args: () =>
+    z.object({
+      ...textArguments,
+      channel: nonEmptyString,
+      thread_ts: nonEmptyString,
+      recipient_team_id: nonEmptyString.optional(),
+      recipient_user_id: nonEmptyString.optional(),
+      task_display_mode: z.string().optional(),
+    }),
   run(args, core, workspace) {
     const channel = resolveDestination(core, workspace, args.channel);
     const threadTs = resolveThreadParent(workspace, channel, args.thread_ts)?.ts;
@@ -53,7 +54,7 @@ export const chatAppendStream = defineMethod({
   callers: 'bots',
   tier: 4,
   scopes,
-  args: z.object({ ...textArguments, channel: nonEmptyString, ts: nonEmptyString }),
+  args: () => z.object({ ...textArguments, channel: nonEmptyString, ts: nonEmptyString }),
   run(args, _core, workspace) {
     const { channel, message } = resolveStream(workspace, args);
     workspace.messages.decorate(channel.id, message.ts, { text: message.text + readText(args) });
@@ -66,13 +67,14 @@ export const chatStopStream = defineMethod({
   callers: 'bots',
   tier: 2,
   scopes,
-  args: z.object({
-    ...textArguments,
-    channel: nonEmptyString,
-    ts: nonEmptyString,
-    blocks: z.unknown().optional(),
-    metadata: z.unknown().optional(),
-  }),
+  args: () =>
+    z.object({
+      ...textArguments,
+      channel: nonEmptyString,
+      ts: nonEmptyString,
+      blocks: z.unknown().optional(),
+      metadata: z.unknown().optional(),
+    }),
   run(args, core, workspace) {
     const { channel, message } = resolveStream(workspace, args);
     const final = finishStream(core, workspace, message, args);

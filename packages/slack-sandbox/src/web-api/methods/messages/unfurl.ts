@@ -12,14 +12,15 @@ export const chatUnfurl = defineMethod({
   name: 'chat.unfurl',
   tier: 3,
   scopes: ['links:write'],
-  args: z.object({
-    channel: z.string().optional(),
-    ts: z.string().optional(),
-    unfurl_id: z.string().optional(),
-    source: z.string().optional(),
-    unfurls: z.unknown().optional(),
-    metadata: z.unknown().optional(),
-  }),
+  args: () =>
+    z.object({
+      channel: z.string().optional(),
+      ts: z.string().optional(),
+      unfurl_id: z.string().optional(),
+      source: z.string().optional(),
+      unfurls: z.unknown().optional(),
+      metadata: z.unknown().optional(),
+    }),
   run(args, core, workspace) {
     const unfurls = parseArgument(args.unfurls, 'invalid_unfurls_format') ?? {};
     const metadata = parseArgument(args.metadata, 'invalid_metadata_format');
@@ -90,7 +91,7 @@ export const chatMeMessage = defineMethod({
   name: 'chat.meMessage',
   tier: 3,
   scopes: ['chat:write'],
-  args: z.object({ channel: nonEmptyString, text: z.string().default('') }),
+  args: () => z.object({ channel: nonEmptyString, text: z.string().default('') }),
   run({ channel: id, text }, _core, workspace) {
     const channel = resolveChannelById(workspace, id);
     assertMember(workspace, channel);

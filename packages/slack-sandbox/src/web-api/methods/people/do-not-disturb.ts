@@ -9,7 +9,7 @@ export const dndInfo = defineMethod({
   tier: 3,
   scopes: ['dnd:read'],
   acceptsJson: false,
-  args: z.object({ user: nonEmptyString.optional() }),
+  args: () => z.object({ user: nonEmptyString.optional() }),
   run({ user }, core, workspace) {
     const { people, caller } = workspace;
     const person = people.get(user ?? caller.userId);
@@ -24,7 +24,7 @@ export const dndTeamInfo = defineMethod({
   tier: 2,
   scopes: ['dnd:read'],
   acceptsJson: false,
-  args: z.object({ users: z.string().default('') }),
+  args: () => z.object({ users: z.string().default('') }),
   run({ users }, core, workspace) {
     const known = users.split(',').filter((id) => workspace.people.has(id));
     return { users: Object.fromEntries(known.map((id) => [id, readSchedule(core, workspace, id)])) };
@@ -39,7 +39,7 @@ export const dndSetSnooze = defineMethod({
   tier: 2,
   scopes: ['dnd:write'],
   callers: 'people',
-  args: z.object({ num_minutes: integer.optional() }),
+  args: () => z.object({ num_minutes: integer.optional() }),
   run({ num_minutes: minutes }, core, workspace) {
     if (minutes === undefined) throw new SlackError('missing_duration');
     if (minutes > maxSnoozeMinutes) throw new SlackError('too_long');
@@ -59,7 +59,7 @@ export const dndEndSnooze = defineMethod({
   tier: 2,
   scopes: ['dnd:write'],
   callers: 'people',
-  args: z.object({}),
+  args: () => z.object({}),
   run(_args, core, workspace) {
     const { caller } = workspace;
     const isSnoozing = readDoNotDisturb(core, workspace, caller.userId).snooze_enabled === true;
@@ -75,7 +75,7 @@ export const dndEndDnd = defineMethod({
   tier: 2,
   scopes: ['dnd:write'],
   callers: 'people',
-  args: z.object({}),
+  args: () => z.object({}),
   run(_args, core, workspace) {
     const { caller } = workspace;
     const isSnoozing = readDoNotDisturb(core, workspace, caller.userId).snooze_enabled === true;

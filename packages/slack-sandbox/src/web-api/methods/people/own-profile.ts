@@ -15,12 +15,13 @@ export const usersProfileSet = defineMethod({
   tier: 3,
   scopes: ['users.profile:write'],
   callers: 'people',
-  args: z.object({
-    profile: z.unknown().optional(),
-    name: nonEmptyString.optional(),
-    value: z.string().optional(),
-    user: nonEmptyString.optional(),
-  }),
+  args: () =>
+    z.object({
+      profile: z.unknown().optional(),
+      name: nonEmptyString.optional(),
+      value: z.string().optional(),
+      user: nonEmptyString.optional(),
+    }),
   run({ profile, name, value, user }, core, workspace) {
     const person = resolveChangedPerson(workspace, user);
     const given = typeof profile === 'string' ? parseJson(profile) : profile;
@@ -56,7 +57,7 @@ export const usersIdentity = defineMethod({
   scopes: ['identity.basic', 'identity:read'],
   callers: 'people',
   acceptsJson: false,
-  args: z.object({}),
+  args: () => z.object({}),
   run(_args, core, { people, caller, team }) {
     const { scopes } = core.manifest;
     const person = people.get(caller.userId);
@@ -75,7 +76,7 @@ export const openidConnectUserInfo = defineMethod({
   scopes: ['openid'],
   callers: 'people',
   acceptsJson: false,
-  args: z.object({}),
+  args: () => z.object({}),
   run(_args, core, { people, caller, team }) {
     const { scopes } = core.manifest;
     const person = people.get(caller.userId);

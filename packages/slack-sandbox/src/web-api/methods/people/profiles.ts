@@ -11,7 +11,7 @@ export const usersLookupByEmail = defineMethod({
   tier: 3,
   scopes: ['users:read.email'],
   acceptsJson: false,
-  args: z.object({ email: nonEmptyString }),
+  args: () => z.object({ email: nonEmptyString }),
   run({ email }, core, workspace) {
     const wanted = email.toLowerCase();
     const user = [...workspace.people.values()]
@@ -27,7 +27,7 @@ export const usersProfileGet = defineMethod({
   tier: 4,
   scopes: ['users.profile:read'],
   acceptsJson: false,
-  args: z.object({ user: nonEmptyString.optional(), include_labels: flag.optional() }),
+  args: () => z.object({ user: nonEmptyString.optional(), include_labels: flag.optional() }),
   run({ user }, core, workspace) {
     const { profile } = toUserObject(core, resolvePerson(workspace, user));
     return { profile: { fields: {}, ...profile } };
@@ -39,7 +39,7 @@ export const usersGetPresence = defineMethod({
   tier: 3,
   scopes: ['users:read'],
   acceptsJson: false,
-  args: z.object({ user: nonEmptyString.optional() }),
+  args: () => z.object({ user: nonEmptyString.optional() }),
   run({ user }, _core, workspace) {
     const { id } = resolvePerson(workspace, user);
     const isAway = workspace.personal.awayUsers.has(id);
@@ -52,7 +52,7 @@ export const usersSetPresence = defineMethod({
   name: 'users.setPresence',
   tier: 2,
   scopes: ['users:write'],
-  args: z.object({ presence: z.string() }),
+  args: () => z.object({ presence: z.string() }),
   run({ presence }, _core, workspace) {
     if (presence !== 'auto' && presence !== 'away') throw new SlackError('invalid_presence');
     const { caller } = workspace;
@@ -68,7 +68,7 @@ export const emojiList = defineMethod({
   acceptsJson: false,
   tier: 2,
   scopes: ['emoji:read'],
-  args: z.object({ include_categories: flag.optional() }),
+  args: () => z.object({ include_categories: flag.optional() }),
   run(_args, core, { customEmoji }) {
     return { emoji: Object.fromEntries(customEmoji), cache_ts: core.ids.ts() };
   },
@@ -79,7 +79,7 @@ export const teamProfileGet = defineMethod({
   tier: 3,
   scopes: ['users.profile:read'],
   acceptsJson: false,
-  args: z.object({ visibility: z.string().optional() }),
+  args: () => z.object({ visibility: z.string().optional() }),
   run: () => ({ profile: { fields: [], sections: [] } }),
 });
 
@@ -88,7 +88,7 @@ export const authTeamsList = defineMethod({
   acceptsJson: false,
   tier: 2,
   isForOrganization: true,
-  args: z.object({ cursor: z.string().optional(), include_icon: flag.optional() }),
+  args: () => z.object({ cursor: z.string().optional(), include_icon: flag.optional() }),
   run(_args, core, workspace) {
     const teams = core
       .workspaces()

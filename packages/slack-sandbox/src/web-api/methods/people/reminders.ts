@@ -24,12 +24,13 @@ export const remindersAdd = defineMethod({
   tier: 2,
   scopes: writeScopes,
   callers: 'people',
-  args: z.object({
-    text: nonEmptyString,
-    time: z.union([z.string().min(1), z.number()]),
-    user: nonEmptyString.optional(),
-    recurrence: jsonArgument(z.unknown()).optional(),
-  }),
+  args: () =>
+    z.object({
+      text: nonEmptyString,
+      time: z.union([z.string().min(1), z.number()]),
+      user: nonEmptyString.optional(),
+      recurrence: jsonArgument(z.unknown()).optional(),
+    }),
   run({ text, time, user, recurrence }, core, workspace) {
     const { caller, personal } = workspace;
     if (user !== undefined && user !== caller.userId) throw new SlackError('cannot_add_others');
@@ -60,7 +61,7 @@ export const remindersComplete = defineMethod({
   tier: 2,
   scopes: writeScopes,
   callers: 'people',
-  args: z.object({ reminder: nonEmptyString }),
+  args: () => z.object({ reminder: nonEmptyString }),
   run({ reminder: id }, core, workspace) {
     const reminder = resolveReminder(workspace, id);
     if (reminder.isRecurring) throw new SlackError('cannot_complete_recurring');
@@ -75,7 +76,7 @@ export const remindersDelete = defineMethod({
   tier: 2,
   scopes: writeScopes,
   callers: 'people',
-  args: z.object({ reminder: nonEmptyString }),
+  args: () => z.object({ reminder: nonEmptyString }),
   run({ reminder: id }, _core, workspace) {
     resolveReminder(workspace, id).cancel();
     workspace.personal.reminders.delete(id);
@@ -89,7 +90,7 @@ export const remindersInfo = defineMethod({
   scopes: readScopes,
   callers: 'people',
   acceptsJson: false,
-  args: z.object({ reminder: nonEmptyString }),
+  args: () => z.object({ reminder: nonEmptyString }),
   run: ({ reminder }, _core, workspace) => ({
     reminder: toReminderObject(resolveReminder(workspace, reminder)),
   }),
@@ -101,7 +102,7 @@ export const remindersList = defineMethod({
   scopes: readScopes,
   callers: 'people',
   acceptsJson: false,
-  args: z.object({}),
+  args: () => z.object({}),
   run(_args, _core, { personal, caller }) {
     const own = [...personal.reminders.values()].filter(({ user }) => user === caller.userId);
     return { reminders: own.map(toReminderObject) };

@@ -21,7 +21,7 @@ export const starsAdd = defineMethod({
   tier: 2,
   scopes: ['stars:write'],
   callers: 'people',
-  args: z.object(target),
+  args: () => z.object(target),
   run(args, core, workspace) {
     const item = resolveItem(workspace, args);
     if (findStar(workspace, item)) throw new SlackError('already_starred');
@@ -41,7 +41,7 @@ export const starsRemove = defineMethod({
   tier: 2,
   scopes: ['stars:write'],
   callers: 'people',
-  args: z.object(target),
+  args: () => z.object(target),
   run(args, core, workspace) {
     const star = findStar(workspace, resolveItem(workspace, args));
     if (!star) throw new SlackError('not_starred');
@@ -57,7 +57,7 @@ export const starsList = defineMethod({
   scopes: ['stars:read'],
   callers: 'people',
   acceptsJson: false,
-  args: z.object({ ...paging, count: integer.optional(), page: integer.optional() }),
+  args: () => z.object({ ...paging, count: integer.optional(), page: integer.optional() }),
   run({ count = 100, page = 1 }, core, workspace) {
     const { stars } = workspace.personal;
     const own = stars.filter(({ user }) => user === workspace.caller.userId).toReversed();

@@ -28,11 +28,12 @@ export const usergroupsList = defineMethod({
   tier: 2,
   scopes: readScopes,
   acceptsJson: false,
-  args: z.object({
-    ...countField,
-    include_users: flag.optional(),
-    include_disabled: flag.optional(),
-  }),
+  args: () =>
+    z.object({
+      ...countField,
+      include_users: flag.optional(),
+      include_disabled: flag.optional(),
+    }),
   run({ include_count, include_users, include_disabled }, _core, workspace) {
     const usergroups = workspace.groups
       .filter(({ disabledSeconds }) => include_disabled || disabledSeconds === 0)
@@ -48,7 +49,7 @@ export const usergroupsCreate = defineMethod({
   name: 'usergroups.create',
   tier: 2,
   scopes: writeScopes,
-  args: z.object({ ...groupFields, ...countField }),
+  args: () => z.object({ ...groupFields, ...countField }),
   run({ include_count, ...fields }, core, workspace) {
     const name = fields.name ?? '';
     if (name === '') throw new SlackError('missing_subteam_name');
@@ -75,7 +76,7 @@ export const usergroupsUpdate = defineMethod({
   name: 'usergroups.update',
   tier: 2,
   scopes: writeScopes,
-  args: z.object({ usergroup: nonEmptyString, ...groupFields, ...countField }),
+  args: () => z.object({ usergroup: nonEmptyString, ...groupFields, ...countField }),
   run({ usergroup, include_count, channels, ...fields }, core, workspace) {
     const group = resolveGroup(workspace, usergroup);
     assertValidFields(workspace, { ...fields, channels }, group);
@@ -92,7 +93,7 @@ export const usergroupsDisable = defineMethod({
   name: 'usergroups.disable',
   tier: 2,
   scopes: writeScopes,
-  args: z.object({ usergroup: nonEmptyString, ...countField }),
+  args: () => z.object({ usergroup: nonEmptyString, ...countField }),
   run({ usergroup, include_count }, core, workspace) {
     const group = resolveGroup(workspace, usergroup);
     changeUserGroup(core, workspace, group, workspace.caller.userId, { isDisabled: true });
@@ -104,7 +105,7 @@ export const usergroupsEnable = defineMethod({
   name: 'usergroups.enable',
   tier: 2,
   scopes: writeScopes,
-  args: z.object({ usergroup: nonEmptyString, ...countField }),
+  args: () => z.object({ usergroup: nonEmptyString, ...countField }),
   run({ usergroup, include_count }, core, workspace) {
     const group = resolveGroup(workspace, usergroup);
     changeUserGroup(core, workspace, group, workspace.caller.userId, { isDisabled: false });
@@ -117,7 +118,7 @@ export const usergroupsUsersList = defineMethod({
   acceptsJson: false,
   tier: 2,
   scopes: readScopes,
-  args: z.object({ usergroup: nonEmptyString, include_disabled: flag.optional() }),
+  args: () => z.object({ usergroup: nonEmptyString, include_disabled: flag.optional() }),
   run({ usergroup, include_disabled }, _core, workspace) {
     const { users, disabledSeconds } = resolveGroup(workspace, usergroup);
     if (disabledSeconds > 0 && !include_disabled) throw new SlackError('no_such_subteam');
@@ -129,7 +130,7 @@ export const usergroupsUsersUpdate = defineMethod({
   name: 'usergroups.users.update',
   tier: 2,
   scopes: writeScopes,
-  args: z.object({ usergroup: nonEmptyString, users: z.string().default(''), ...countField }),
+  args: () => z.object({ usergroup: nonEmptyString, users: z.string().default(''), ...countField }),
   run({ usergroup, users, include_count }, core, workspace) {
     const group = resolveGroup(workspace, usergroup);
     const wanted = [...new Set(splitIds(users))];

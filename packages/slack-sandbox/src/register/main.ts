@@ -31,10 +31,9 @@ async function fetchWhenStarted(): Promise<Response> {
       return await fetch(settingsUrl);
     } catch (cause) {
       if (performance.now() > endMs) {
-        throw new Error(
-          `No slack-sandbox answers at ${url.origin}. Start it with: npx slack-sandbox --manifest manifest.yml`,
-          { cause },
-        );
+        throw new Error(`No slack-sandbox answers at ${url.origin}. Start it with: npx slack-sandbox`, {
+          cause,
+        });
       }
     }
     await sleep(pauseMs);

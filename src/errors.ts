@@ -17,6 +17,7 @@ const errorKinds = {
   key_missing: { label: 'the workspace has no API key', isRetryable: false },
   key_rejected: { label: 'the hosting service rejected the API key', isRetryable: false },
   permission_missing: { label: 'the API key lacks a permission', isRetryable: false },
+  access_denied: { label: 'the hosting service answered 403', isRetryable: false },
   not_found: { label: 'the hosting service has no such resource', isRetryable: false },
   refused: { label: 'the hosting service rejected the request', isRetryable: false },
   quota_exceeded: { label: 'the hosting service answered 429', isRetryable: true },

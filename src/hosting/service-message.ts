@@ -1,5 +1,6 @@
 import type { Endpoint } from './endpoints/endpoint.ts';
 import type { HostingFailure } from './hosting-error.ts';
+import { normalizeFieldName } from './payloads/record.ts';
 import { isPlainText } from './plain-words.ts';
 import { withoutSecrets } from './secret-redaction.ts';
 
@@ -27,13 +28,17 @@ function toLine(text = ''): string {
 
 const maxDepth = 4;
 
-const messageFields = ['message', 'msg', 'detail', 'description', 'title', 'error', 'errors', 'reason'];
+/** Normalized names. */
+const messageFields = [
+  ...['message', 'errormessage', 'msg', 'errormsg', 'detail', 'description', 'errordescription', 'title'],
+  ...['faultstring', 'string', 'fault', 'error', 'errors', 'reason'],
+];
 
 /** Searches the usual message fields. Inside such a field, searches every field in order. */
 function findText(value: unknown, depth = maxDepth): string | undefined {
   if (typeof value === 'string') return value;
   if (depth === 0 || typeof value !== 'object' || value === null) return undefined;
-  const fields = new Map(Object.entries(value));
+  const fields = new Map(Object.entries(value).map(([field, inner]) => [normalizeFieldName(field), inner]));
   const likely = messageFields.map((field) => fields.get(field));
   const isBody = depth === maxDepth && !Array.isArray(value);
   for (const entry of isBody ? likely : [...likely, ...fields.values()]) {

@@ -13,7 +13,7 @@ export const allowedImports: Record<string, readonly string[]> = {
   time: [],
   jobs: ['db', 'time'],
   charts: ['time'],
-  hosting: ['errors.ts', 'with-timeout.ts', 'format-list.ts', 'time', 'tracing', 'db'],
+  hosting: ['errors.ts', 'with-timeout.ts', 'format-list.ts', 'package.json', 'time', 'tracing', 'db'],
   db: ['errors.ts', 'format-list.ts'],
   operations: ['errors.ts', 'with-timeout.ts', 'format-list.ts', 'charts', 'hosting'],
   runs: [

@@ -1,3 +1,4 @@
+import manifest from '../../../package.json' with { type: 'json' };
 import { RackhandError } from '../../errors.ts';
 import { formatList } from '../../format-list.ts';
 import { type PathOverrides, resolvePath } from '../endpoints/contract.ts';
@@ -42,6 +43,7 @@ export function buildRequest(
     url,
     headers: {
       accept: 'application/json',
+      'user-agent': `Rackhand/${manifest.version}`,
       ...(keyHeader === 'x-api-key' ? { 'x-api-key': apiKey } : { authorization: `Bearer ${apiKey}` }),
       ...(body && { 'content-type': 'application/json' }),
     },

@@ -25,8 +25,8 @@ export interface ParsedResponse<Data> {
 }
 
 /**
- * Returns the endpoint's payload from a response. Throws a HostingError if the response means a
- * failure.
+ * Returns the endpoint's payload from a response. A change without a body, such as a 204, succeeded. Throws a
+ * HostingError if the response means a failure.
  */
 export function parseResponse<Data extends z.ZodType>(
   endpoint: Endpoint & { readonly data: Data },
@@ -44,7 +44,8 @@ export function parseResponse<Data extends z.ZodType>(
       failure,
     );
   }
-  const json = parseJson(response.body);
+  const isEmptyResult = endpoint.method !== 'GET' && response.body.trim() === '';
+  const json = isEmptyResult ? { success: true } : parseJson(response.body);
   if (json === undefined) {
     throw new HostingError('response_not_json', "The hosting service's response isn't JSON.", failure);
   }
@@ -82,7 +83,9 @@ export function parseResponse<Data extends z.ZodType>(
 
 function toStatusError(endpoint: Endpoint, response: HttpResponse, context: ParseContext): HostingError {
   const { status } = response;
-  const body = hasTooManyValues(response.body, endpoint) ? undefined : parseJson(response.body);
+  const body = hasTooManyValues(response.body, endpoint)
+    ? undefined
+    : (parseJson(response.body) ?? toPlainText(response.body));
   const serviceMessage = readServiceMessage(body, endpoint, context);
   const failure: HostingFailure = { sendState: 'answered', status, ...serviceMessage };
   const error = (code: ErrorCode, message: string, extra: Partial<HostingFailure> = {}) =>
@@ -93,6 +96,8 @@ function toStatusError(endpoint: Endpoint, response: HttpResponse, context: Pars
   }
   if (status === 403) {
     const { permission } = endpoint;
+    if (!saysPermissionMissing(serviceMessage))
+      return error('access_denied', 'The hosting service denied access (HTTP 403).');
     return permission
       ? error('permission_missing', `The API key lacks the permission ${permission} (HTTP 403).`, {
           permission,
@@ -123,9 +128,25 @@ function toStatusError(endpoint: Endpoint, response: HttpResponse, context: Pars
   );
 }
 
+/** A 403 can also mean something else, such as an address that isn't allowed. Without a message, it is about the key. */
+function saysPermissionMissing({
+  serviceMessage,
+  isMessageHidden,
+}: Pick<HostingFailure, 'serviceMessage' | 'isMessageHidden'>): boolean {
+  if (serviceMessage === undefined) return isMessageHidden !== true;
+  return /permission|scope|privilege|\b(key|token)\b.*\b(not|n't|lacks?|insufficient)\b/i.test(
+    serviceMessage,
+  );
+}
+
 /** These redirects lead away from a form, often after the service has done what was asked. */
 function isRedirectAfterWork(status: number): boolean {
   return status === 302 || status === 303;
+}
+
+/** Returns a body that is a sentence, and not a page or JSON that was cut off. */
+function toPlainText(body: string): string | undefined {
+  return /^\s*[<{[]/.test(body) ? undefined : body;
 }
 
 /** Matches an integer that may be too long for a number. */

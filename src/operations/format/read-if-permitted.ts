@@ -1,6 +1,6 @@
 import { HostingError } from '../../hosting/hosting-error.ts';
 
-/** Reads something optional. If the API key isn't permitted to read it, returns a note that says so. */
+/** Reads something optional. If the service denies access to it, returns a note that says so. */
 export async function readIfPermitted<T>(read: () => Promise<T>): Promise<T | string> {
   try {
     return await read();
@@ -8,6 +8,8 @@ export async function readIfPermitted<T>(read: () => Promise<T>): Promise<T | st
     if (error instanceof HostingError && error.code === 'permission_missing') {
       return `not known: the API key lacks ${error.failure.permission}`;
     }
+    if (error instanceof HostingError && error.code === 'access_denied')
+      return 'not known: the hosting service denied access (HTTP 403)';
     throw error;
   }
 }

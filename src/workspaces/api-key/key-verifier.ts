@@ -75,6 +75,7 @@ function createReasons(host: string): Partial<Record<ErrorCode, string>> {
     key_rejected: rejected,
     permission_missing:
       'The hosting service denied access to this key (HTTP 403). Add permissions in its dashboard.',
+    access_denied: 'The hosting service denied access to this key (HTTP 403).',
     not_found: notHostingApi,
     refused: notHostingApi,
     response_not_json: notHostingApi,

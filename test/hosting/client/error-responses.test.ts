@@ -44,6 +44,16 @@ describe('the service refuses', () => {
     });
   });
 
+  test.each([
+    [{ message: 'IP 198.51.100.7 is not allowed' }, 'access_denied'],
+    ['Forbidden', 'access_denied'],
+    [{ error: 'insufficient_scope', error_description: 'The token has not the scope' }, 'permission_missing'],
+    ['<html>Forbidden</html>', 'permission_missing'],
+  ])('a call (403), and only a body that says so means a missing permission: %j', async (body, code) => {
+    const { client } = await createClientForResponse(403, body);
+    expect(await catchHostingError(client.call(getVps, vps, peopleCall))).toMatchObject({ code });
+  });
+
   test('an unknown name (404)', async () => {
     const { client } = await startSandboxClientHarness();
     const failure = await catchHostingError(
@@ -99,6 +109,10 @@ describe('the message of the service', () => {
     [{ detail: [{ loc: ['body', 'name'], msg: 'Taken.', type: 'value_error' }] }],
     [{ type: 'https://example.com/conflict', title: 'Conflict', detail: 'Taken.', status: 409 }],
     [{ error: true, message: '', reason: 'Taken.' }],
+    [{ errorCode: 7, errorMessage: 'Taken.' }],
+    [{ error: 'conflict', error_description: 'Taken.' }],
+    [{ fault: { code: 'Client', string: 'Taken.' } }],
+    ['Taken.'],
     [[{ message: 'Taken.' }]],
     ['"Taken."'],
     [{ message: '  Taken.\r\n\t' }],

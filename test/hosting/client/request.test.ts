@@ -21,7 +21,10 @@ describe('the key', () => {
       { params: { vps_name: 'VPS-1' }, body: { action: 'reboot' } },
       peopleCall,
     );
-    expect(server.requests[0]?.headers).toMatchObject({ authorization: 'Bearer key-1' });
+    expect(server.requests[0]?.headers).toMatchObject({
+      authorization: 'Bearer key-1',
+      'user-agent': expect.stringMatching(/^Rackhand\/\d/),
+    });
     expect(server.requests[0]?.headers).not.toHaveProperty('x-api-key');
   });
 

@@ -29,7 +29,7 @@ describe('the service fails', () => {
     });
   });
 
-  test.each(['html', 'malformed', 'status:204'])('with a response that is not JSON: %s', async (fault) => {
+  test.each(['html', 'malformed'])('with a response that is not JSON: %s', async (fault) => {
     const { client, injectFault } = await startSandboxClientHarness();
     await injectFault({ fault });
     expect(await catchHostingError(client.call(createSnapshot, snapshot, peopleCall))).toMatchObject({
@@ -66,6 +66,14 @@ test.each([
   const { client } = await createClientForResponse(status, '', { location: '/v1/jobs/7' });
   const { failure } = await catchHostingError(client.call(performVpsAction, reboot, peopleCall));
   expect(failure).toEqual({ sendState, status });
+});
+
+test.each([204, 200, 202])('a change that is answered with %i and nothing else is done', async (status) => {
+  const { client } = await createClientForResponse(status, '');
+  expect(await client.call(createSnapshot, snapshot, peopleCall)).toEqual({});
+  expect(await catchHostingError(client.call(getVps, vps, peopleCall))).toMatchObject({
+    code: 'response_not_json',
+  });
 });
 
 describe('a response', () => {

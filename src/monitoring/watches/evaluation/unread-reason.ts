@@ -11,6 +11,7 @@ export const unreadReasons = [
   'quotaExceeded',
   'keyRejected',
   'notPermitted',
+  'denied',
   'notFound',
   'notListed',
   'serviceFailed',
@@ -29,6 +30,7 @@ const reasonsByCode: Partial<Record<ErrorCode, UnreadReason>> = {
   quota_exceeded: 'quotaExceeded',
   key_rejected: 'keyRejected',
   permission_missing: 'notPermitted',
+  access_denied: 'denied',
   not_found: 'notFound',
   service_failed: 'serviceFailed',
 };
@@ -44,6 +46,7 @@ const reasonTexts: Readonly<Record<UnreadReason, string>> = {
   quotaExceeded: "the API key's request quota is used up",
   keyRejected: 'the hosting service rejected the API key',
   notPermitted: "the API key isn't permitted to read this",
+  denied: 'the hosting service denied access (HTTP 403)',
   notFound: 'the hosting service found no such VPS',
   notListed: "the list of VPS doesn't have it, but Rackhand couldn't read the whole list",
   serviceFailed: 'the hosting service reported an error of its own',

@@ -21,7 +21,10 @@ export function withLoadError(
 ): types.ModalView | undefined {
   const argument = findArgument(operation.arguments, blockId);
   if (!argument) return undefined;
-  if (error instanceof RackhandError && error.code === 'permission_missing') {
+  if (
+    error instanceof RackhandError &&
+    (error.code === 'permission_missing' || error.code === 'access_denied')
+  ) {
     return withManualEntry(view, blockId, argument, operation);
   }
   const noteId = toNoteBlockId(blockId);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { useStack } from '../../use-stack.ts';
 import { bob, runCommand } from '../command-driver.ts';
 
-const running = useStack();
+const running = useStack({}, 'group');
 
 /** The texts that Carol, an ordinary member, sees in the subscribed channel. */
 async function readLog(): Promise<string[]> {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { useStack } from '../../use-stack.ts';
 import { readButtonLabels } from '../command-driver.ts';
 
-const running = useStack({ hosting: { vpsCount: 120 } });
+const running = useStack({ hosting: { vpsCount: 120 } }, 'group');
 
 test('a read that is asked for by a mention is answered to everyone, unless --private is typed', async () => {
   const { slack } = running;

@@ -3,7 +3,7 @@ import { blocksText, grantAll } from '../../stack.ts';
 import { useStack } from '../../use-stack.ts';
 import { readButtonLabels } from '../command-driver.ts';
 
-const running = useStack({ grants: grantAll('operate', 'U0BOB') });
+const running = useStack({ grants: grantAll('operate', 'U0BOB') }, 'group');
 
 /** Types text to the app in its Messages tab. */
 const type = (text: string, more: Record<string, unknown> = {}) =>

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { ModalView } from '../../stack.ts';
 import { useStack } from '../../use-stack.ts';
 
-const running = useStack();
+const running = useStack({}, 'group');
 
 function chosen(value: string) {
   return { type: 'static_select', selected_option: { text: { type: 'plain_text', text: value }, value } };

@@ -4,7 +4,7 @@ import { useStack } from '../../use-stack.ts';
 import { readButtonLabels, runCommand } from '../command-driver.ts';
 import { waitForEnd } from '../wait-for-end.ts';
 
-const running = useStack({ grants: grantAll('operate', 'U0BOB'), followsSlackClock: true });
+const running = useStack({ grants: grantAll('operate', 'U0BOB'), followsSlackClock: true }, 'group');
 
 const set = (text: string) => runCommand(running, `settings ${text}`, /^Your settings were saved$/);
 

@@ -7,7 +7,7 @@ import { manifestPath } from '../../stack.ts';
 import { useStack } from '../../use-stack.ts';
 
 describe.each(['socket', 'http'] as const)('over %s', (delivery) => {
-  const running = useStack({ delivery });
+  const running = useStack({ delivery }, 'group');
 
   test('the server reports the app as alive and ready', async () => {
     expect((await fetch(`${running.serverUrl}/healthz`)).status).toBe(200);

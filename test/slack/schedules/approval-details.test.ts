@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { blocksText, grantAll } from '../../stack.ts';
 import { useStack } from '../../use-stack.ts';
 
-const running = useStack({ grants: grantAll('destroy', 'U0BOB') });
+const running = useStack({ grants: grantAll('destroy', 'U0BOB') }, 'group');
 
 /** Alice schedules a change, and Bob is asked to approve it. Returns what his card says. */
 async function scheduleForApproval(rule: string, command: string): Promise<string> {

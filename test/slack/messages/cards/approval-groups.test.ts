@@ -4,7 +4,10 @@ import { useStack } from '../../../use-stack.ts';
 import { waitForEnd } from '../../wait-for-end.ts';
 
 // Alice and Bob are in the user group @on-call. Carol isn't.
-const running = useStack({ grants: grantAll('destroy', 'U0BOB', 'U0CAROL'), followsSlackClock: true });
+const running = useStack(
+  { grants: grantAll('destroy', 'U0BOB', 'U0CAROL'), followsSlackClock: true },
+  'group',
+);
 
 async function requireApproval(more = ''): Promise<SlackMessage> {
   await running.slack.slash(`approval require reboot --group @on-call ${more}`);

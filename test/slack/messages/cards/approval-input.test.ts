@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { blocksText, grantAll } from '../../../stack.ts';
 import { useStack } from '../../../use-stack.ts';
 
-const running = useStack({ grants: grantAll('destroy', 'U0BOB') });
+const running = useStack({ grants: grantAll('destroy', 'U0BOB') }, 'group');
 
 const betweenLabelAndValue = '","style":{"bold":true}},{"type":"text","text":"';
 

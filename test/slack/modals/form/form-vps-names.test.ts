@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { blocksText } from '../../../stack.ts';
 import { useStack } from '../../../use-stack.ts';
 
-const running = useStack();
+const running = useStack({}, 'group');
 
 test('a form opened with a hostname has the VPS chosen, and lists its snapshots', async () => {
   const { slack } = running;

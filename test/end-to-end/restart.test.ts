@@ -12,7 +12,7 @@ import { findFreePort } from '../services/find-free-port.ts';
 import { createHostingDriver, createSlackDriver, manifestPath } from '../stack.ts';
 
 /** Long enough for a slow machine to use up the quota. */
-const windowMs = 9_000;
+const windowMs = 15_000;
 
 let directory: string;
 let hosting: HostingSandbox;

@@ -54,30 +54,12 @@ describe('a field that the service requires for a reinstall', () => {
   });
 });
 
-test.each<[string, object, readonly string[]]>([
-  [
-    'a map',
-    {
-      os: { 'debian-12': 'Debian 12', 'debian-13': 'Debian 13' },
-      delivery: { api: 'at once', email: 'by mail' },
-    },
-    ['debian-12', 'debian-13'],
-  ],
-  [
-    'families beside the fields of the body',
-    { operating_systems: [{ family: 'debian', versions: ['12', '13'] }], fields: ['os', 'delivery'] },
-    ['debian-12', 'debian-13'],
-  ],
-  [
-    'nested categories',
-    {
-      systems: { linux: { debian: ['12', '13'] }, windows: { server: ['windows-2022'] } },
-      body: { os: 'string', delivery: 'api|email' },
-    },
-    ['debian-12', 'debian-13', 'windows-2022'],
-  ],
-])('systems in %s are listed, offered and installed by form and command', async (_, payload, systems) => {
-  const stage = await start(() => payload);
+test('systems that the service shows in another way are listed, offered and installed by form and command', async () => {
+  const stage = await start(() => ({
+    os: { 'debian-12': 'Debian 12', 'debian-13': 'Debian 13' },
+    delivery: { api: 'at once', email: 'by mail' },
+  }));
+  const systems = ['debian-12', 'debian-13'];
   const { slack, service } = stage;
 
   const list = await runCommand(stage, 'os list VPS-10001', new RegExp(`^${systems.length} systems for`));

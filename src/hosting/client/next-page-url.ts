@@ -1,4 +1,5 @@
 import type { NextPage } from '../payloads/pages.ts';
+
 /**
  * Returns the URL of a list's next page, or undefined if the service's address can't be used. The
  * URL is always the list's own, or one below it, with another query. The key is therefore never
@@ -10,8 +11,7 @@ export function nextPageUrl(listUrl: URL, next: NextPage): URL | undefined {
     url.searchParams.set(next.param, next.value);
     return url;
   }
-  const address = /^[^/?]*=/.test(next.url) && !/^https?:/i.test(next.url) ? `?${next.url}` : next.url;
-  const target = URL.parse(address.replace(/^&/, '?'), listUrl.href);
+  const target = URL.parse(next.url, listUrl.href);
   if (!target) return undefined;
   // A service behind a proxy often returns another scheme, host or prefix than the one that
   // Rackhand uses. The query identifies the page.

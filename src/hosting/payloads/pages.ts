@@ -34,10 +34,8 @@ const quotaField = /^(used|usage|inuse|available|remaining|free|quota|max|maximu
 /** The names of a paging field, normalized. */
 const names = {
   next: /^(next|(odata)?next(link|ur[il]|href)|nextpage(link|ur[il]|number|no|index)?)$/,
-  cursor:
-    /^(next(page)?(cursor|token|marker)|nextkey|(continuation|page)token|endcursor|aftercursor|after|cursor|scrollid)$/,
+  cursor: /^next(page)?(cursor|token|marker|key)$/,
   more: /^(has(more|next)(pages?|items|results)?|more(pages|results|available)?|(is)?truncated|incomplete(results)?)$/,
-  last: /^(is)?last$/,
   page: /^(page|(current|cur)page|page(number|num|no|index))$/,
   pages: /^(pages|total(of)?pages|lastpage|pages?(count|total)|num(berof)?pages|nbpages|maxpages?)$/,
   offset: /^(offset|skip|start(index|at)?)$/,
@@ -50,8 +48,7 @@ type PagingField = keyof typeof names;
 const pagingFields = Object.keys(names) as readonly PagingField[];
 /** Fields that only a page of a list has. */
 const pageFields: ReadonlySet<PagingField> = new Set(['next', 'cursor', 'more', 'page', 'pages', 'offset']);
-type MutableFound = Map<PagingField, { readonly field: string; readonly value: unknown }>;
-type Found = ReadonlyMap<PagingField, { readonly field: string; readonly value: unknown }>;
+type Found = Map<PagingField, { readonly field: string; readonly value: unknown }>;
 
 const maxDepth = 4;
 /** A record that contains more records than this is a list by name. Its entries say nothing about pages. */
@@ -59,22 +56,24 @@ const maxInnerRecords = 8;
 
 /** Reads what a reply and its headers say about further pages. */
 export function readPaging(reply: unknown, headers: Readonly<Record<string, unknown>> = {}): Paging {
-  const found: MutableFound = new Map();
+  const found: Found = new Map();
   const link = [headers.link].flat().map(findNextLink).find(Boolean);
   if (link) found.set('next', { field: 'next', value: link });
-  const listed = Object.entries(headers).flatMap(([header, value]) =>
-    header.startsWith('x-') ? [[header.slice(2).replaceAll('-', '_'), value]] : [],
-  );
-  collect(found, Object.fromEntries(listed), 0, true);
   if (isRecord(reply)) collect(found, reply, maxDepth, false);
-  const total = toNumber(found, 'total');
-  const pages = toNumber(found, 'pages');
-  const isLast = toFlag(found, 'more') === false || toFlag(found, 'last') === true || isEndOfList(found);
-  const next = findNext(found, isLast);
-  const hasMore =
-    next !== undefined || toFlag(found, 'more') === true || (!isLast && isUncertain(found, reply));
+  const toNumber = (kind: PagingField) => parseInteger(found.get(kind)?.value);
+  const [page, pages, total] = (['page', 'pages', 'total'] as const).map(toNumber);
+  const more = parseFlag(found.get('more')?.value);
+  const stated = found.get('next') ?? found.get('cursor');
+  const isLast = more === false || (stated !== undefined && isEmpty(stated.value));
+  const isNumbered = stated === undefined && !isLast && page !== undefined && pages !== undefined;
+  const next = isNumbered ? findNextNumber(page, pages, found) : stated && toNextPage(stated, found);
+  // A number of pages alone doesn't say which one this is.
+  const isUncertain = !isLast && page === undefined && (pages ?? 1) > 1;
+  const isFull = pages === undefined && total === undefined && page !== undefined;
+  const limit = toNumber('limit');
+  const isMaybeCut = !isLast && isFull && limit !== undefined && longestList(reply) >= limit;
   return {
-    hasMore,
+    hasMore: next !== undefined || more === true || isUncertain || isMaybeCut,
     ...(next && { next }),
     ...(pages !== undefined && { pages }),
     ...(total !== undefined && { total }),
@@ -82,7 +81,7 @@ export function readPaging(reply: unknown, headers: Readonly<Record<string, unkn
 }
 
 /** Adds the paging fields of a record and of the records in it. The outermost field of a kind counts. */
-function collect(found: MutableFound, record: ServiceRecord, depth: number, isPaging: boolean): void {
+function collect(found: Found, record: ServiceRecord, depth: number, isPaging: boolean): void {
   const fields = Object.entries(record);
   if (isPaging || fields.some(([, value]) => isListLike(value))) {
     const isQuota = !isPaging && fields.some(([field]) => quotaField.test(normalizeFieldName(field)));
@@ -97,7 +96,7 @@ function collect(found: MutableFound, record: ServiceRecord, depth: number, isPa
   }
 }
 
-function takeField(found: MutableFound, field: string, value: unknown, isQuota: boolean): void {
+function takeField(found: Found, field: string, value: unknown, isQuota: boolean): void {
   const name = normalizeFieldName(field);
   if (Array.isArray(value)) {
     const next = name.endsWith('links')
@@ -120,93 +119,47 @@ function isListLike(value: unknown): boolean {
   return isRecord(value) && Object.values(value).some((inner) => typeof inner === 'object' && inner !== null);
 }
 
-const toNumber = (found: Found, kind: PagingField) => parseInteger(found.get(kind)?.value);
-const toFlag = (found: Found, kind: PagingField) => parseFlag(found.get(kind)?.value);
-
-/** Returns whether more pages are possible, although the reply doesn't say how to request them. */
-function isUncertain(found: Found, reply: unknown): boolean {
-  const [page, pages, total, limit] = (['page', 'pages', 'total', 'limit'] as const).map((kind) =>
-    toNumber(found, kind),
-  );
-  if (pages !== undefined || total !== undefined) return page === undefined && (pages ?? 1) > 1;
-  return page !== undefined && limit !== undefined && longestList(reply) >= limit;
+/** Pages that are counted from 0 end one number earlier. */
+function findNextNumber(page: number, pages: number, found: Found): NextPage | undefined {
+  return page < pages - (page === 0 ? 1 : 0) ? query(toPageParam(found), page + 1) : undefined;
 }
 
-/** Returns whether an empty `next` or cursor says that this is the last page. */
-function isEndOfList(found: Found): boolean {
-  return (['next', 'cursor'] as const).some((kind) => {
-    const own = found.get(kind);
-    return own !== undefined && /^next/i.test(own.field) && (isEmpty(own.value) || own.value === false);
-  });
-}
-
-function findNext(found: Found, isLast: boolean): NextPage | undefined {
-  const own = found.get('next');
-  const stated = own && toNextPage(own.value, own.field, found);
-  if (stated) return stated;
-  const cursor = found.get('cursor');
-  if (!isLast && cursor && !isEmpty(cursor.value)) return toCursor(cursor.value, cursor.field);
-  if (isLast && !toFlag(found, 'more')) return undefined;
-  const [page, pages, limit, total, offset] = (['page', 'pages', 'limit', 'total', 'offset'] as const).map(
-    (kind) => toNumber(found, kind),
-  );
-  if (page !== undefined) {
-    const last = pages ?? (limit && total !== undefined ? Math.ceil(total / limit) : 0);
-    // Pages that are counted from 0 end one number earlier.
-    const isBefore = page < last - (page === 0 ? 1 : 0);
-    return isBefore ? query(toPageParam(found.get('page')?.field ?? 'page'), page + 1) : undefined;
-  }
-  if (offset !== undefined && limit && total !== undefined && offset + limit < total)
-    return query(found.get('offset')?.field ?? 'offset', offset + limit);
-  return undefined;
-}
-
-function toNextPage(value: unknown, field: string, found: Found): NextPage | undefined {
+/** Returns the page that a reply names by its address, its number or a cursor. */
+function toNextPage(
+  { field, value }: { readonly field: string; readonly value: unknown },
+  found: Found,
+): NextPage | undefined {
   if (isRecord(value)) {
     const [inner] = findValues(value, ['href', 'url', 'uri', 'link', 'cursor', 'token', 'page', 'number']);
-    return isRecord(inner) ? undefined : toNextPage(inner, field, found);
+    return isRecord(inner) ? undefined : toNextPage({ field, value: inner }, found);
   }
-  const number = parseInteger(value);
-  if (number !== undefined)
-    return number > 0 ? query(toPageParam(found.get('page')?.field ?? 'page'), number) : undefined;
-  if (typeof value !== 'string' || value === '') return undefined;
-  return isAddress(value)
-    ? { kind: 'url', url: value }
-    : query(/page/i.test(field) ? 'page' : 'cursor', value);
-}
-
-function toCursor(value: unknown, field: string): NextPage | undefined {
   const text = toText(value);
   if (text === undefined) return undefined;
-  return /^(https?:\/\/|\/.*\?|\?)/i.test(text)
-    ? { kind: 'url', url: text }
-    : query(toCursorParam(field), text);
+  if (/^(https?:\/\/|\.?\/|\?)/i.test(text)) return { kind: 'url', url: text };
+  if (names.cursor.test(normalizeFieldName(field))) return query(toCursorParam(field), text);
+  const number = parseInteger(value, 1);
+  if (number !== undefined) return query(toPageParam(found), number);
+  return typeof value === 'string' ? query(/page/i.test(field) ? 'page' : 'cursor', text) : undefined;
 }
 
 /** Returns the query parameter of a cursor: `next_cursor` is sent back as `cursor`, `nextPageToken` as `pageToken`. */
 function toCursorParam(field: string): string {
   const name = normalizeFieldName(field);
-  if (name === 'endcursor' || name === 'aftercursor') return 'after';
   if (name === 'nextpagecursor') return 'cursor';
   // Services that name the field only a token or key expect its whole name back.
-  if (!name.startsWith('next') || name === 'nexttoken' || name === 'nextkey') return field;
+  if (name === 'nexttoken' || name === 'nextkey') return field;
   const rest = field.replace(/^next[_-]?/i, '');
   return rest.charAt(0).toLowerCase() + rest.slice(1);
 }
 
 /** Returns the query parameter for a page number. It is usually `page`, whatever the reply calls it. */
-function toPageParam(field: string): string {
+function toPageParam(found: Found): string {
+  const field = found.get('page')?.field ?? 'page';
   return /^(current|cur)page$/.test(normalizeFieldName(field)) ? 'page' : field;
 }
 
 function query(param: string, value: string | number): NextPage {
   return { kind: 'query', param, value: String(value) };
-}
-
-function isAddress(text: string): boolean {
-  return (
-    /^(https?:\/\/|[/?&]|\.\/)/i.test(text) || /^[^?]*\?[\w[\]-]+=/.test(text) || /^[\w[\]-]+=[^=]/.test(text)
-  );
 }
 
 /** Lists the fields of a record that are only about the pages of a list. */

@@ -1,7 +1,7 @@
 import { parseInteger } from '../../hosting/payloads/quantity.ts';
 
 /** How the service can say where a list continues. */
-export const pageStyles = ['numbers', 'offset', 'cursor', 'link'] as const;
+export const pageStyles = ['numbers', 'cursor', 'link'] as const;
 
 type PageStyle = (typeof pageStyles)[number];
 
@@ -36,7 +36,6 @@ export function createPager({ size, style }: Paging, path: string, query: Query)
 }
 
 function readOffset(style: PageStyle, size: number, query: Query): number {
-  if (style === 'offset') return parseInteger(query.offset) ?? 0;
   if (style === 'cursor') return parseInteger(Buffer.from(query.cursor ?? '', 'base64url').toString()) ?? 0;
   return ((parseInteger(query.page, 1) ?? 1) - 1) * size;
 }
@@ -55,8 +54,6 @@ function describePage({ style, path, offset, size, total }: PageFacts): ReturnTy
   switch (style) {
     case 'numbers':
       return { beside: { meta: { page, per_page: size, pages: Math.ceil(total / size), total } } };
-    case 'offset':
-      return { beside: { meta: { offset, limit: size, total } } };
     case 'cursor': {
       const next_cursor = next === undefined ? null : Buffer.from(String(next)).toString('base64url');
       return { beside: { meta: { next_cursor } } };

@@ -13,6 +13,8 @@ export interface Choice {
   readonly aliases?: readonly string[];
   /** Shortened names. A full name wins over them. */
   readonly shortAliases?: readonly string[];
+  /** IP addresses in their canonical form. Any name wins over them. */
+  readonly addresses?: readonly string[];
   /** The state, as the service names it. */
   readonly state?: string;
   /** Set if several items have this ID, so that it is unknown which one a call would be about. */

@@ -1,7 +1,8 @@
 import type { App, SlackOptions, types } from '@slack/bolt';
 import { HostingError } from '../../../hosting/hosting-error.ts';
 import { normalizeVpsName } from '../../../hosting/payloads/vps-name.ts';
-import { listChoiceNames, toSelectValue } from '../../../operations/choices/matching/match-choices.ts';
+import { toSelectValue } from '../../../operations/choices/matching/match-choices.ts';
+import { rankChoices } from '../../../operations/choices/matching/rank-choices.ts';
 import {
   findUnlistedName,
   formatUnlistedOption,
@@ -184,8 +185,7 @@ async function loadChoices(
       return { choices: [], isComplete: false };
     throw error;
   });
-  const query = typed.toLowerCase();
-  const choices = list.choices.filter((choice) => isVisible(choice) && searchText(choice).includes(query));
+  const choices = rankChoices(typed, list.choices.filter(isVisible));
   const canBeUnlisted =
     choiceSource === vpsChoices && isVisible({ value: normalizeVpsName(typed), text: typed });
   const unlisted = canBeUnlisted
@@ -214,10 +214,6 @@ function findOther(typed: string, { choices }: ChoiceList): Choice | undefined {
   return isListed || !/^[\w.-]{1,64}$/.test(typed)
     ? undefined
     : { value: typed, text: typed, hint: 'As you typed it' };
-}
-
-function searchText({ hint = '', state = '', ...choice }: Choice): string {
-  return [...listChoiceNames(choice), hint, state].join(' ').toLowerCase();
 }
 
 /**

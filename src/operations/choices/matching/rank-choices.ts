@@ -1,0 +1,36 @@
+import { isIP } from 'node:net';
+import type { Choice } from '../../define/arguments/choice-source.ts';
+import { toComparableName } from './comparable-name.ts';
+import { listChoiceNames } from './match-choices.ts';
+
+/** Matches the beginning of an address: `10.1`, `2001:db8`, `::1`. Plain words and numbers aren't one. */
+const addressPattern = /^(?:\d{1,3}\.[\d.]*(?:\/\d*)?|[\da-f]*:[\da-f:.]*(?:\/\d*)?)$/i;
+
+const separators = /[\s,·]+/;
+
+/**
+ * Returns the choices that match a typed text, best first: those with a name that starts with the text,
+ * then those with a name that contains it, then those whose state or details contain it. An address in the
+ * details counts only if the text looks like one.
+ */
+export function rankChoices(typed: string, choices: readonly Choice[]): readonly Choice[] {
+  const text = toComparableName(typed);
+  const isAddress = addressPattern.test(text);
+  return choices
+    .map((choice) => ({ choice, rank: rankOf(choice, text, isAddress) }))
+    .filter(({ rank }) => rank !== undefined)
+    .toSorted((a, b) => (a.rank ?? 0) - (b.rank ?? 0))
+    .map(({ choice }) => choice);
+}
+
+function rankOf(choice: Choice, text: string, isAddress: boolean): number | undefined {
+  const names = listChoiceNames(choice).map(toComparableName);
+  if (names.some((name) => name.startsWith(text))) return 0;
+  if (names.some((name) => name.includes(text))) return 1;
+  const { state = '', hint = '', addresses = [] } = choice;
+  const details = toComparableName([state, hint, ...addresses].join(' '))
+    .split(separators)
+    .filter((word) => isAddress || isIP(word.replace(/\/\d+$/, '')) === 0)
+    .join(' ');
+  return details.includes(text) ? 2 : undefined;
+}

@@ -39,6 +39,24 @@ export function removeFillerWords(words: readonly string[]): readonly string[] {
     .filter((word) => word !== '' && !fillerWords.has(word.toLowerCase()));
 }
 
+/**
+ * Returns the input with the only name in a sentence such as "the web-01 server please". Rackhand's own data
+ * changes without a confirmation, so its commands aren't guessed.
+ */
+export function takeOnlyName(
+  { kind }: Operation,
+  places: readonly (readonly [string, Argument])[],
+  words: readonly string[],
+  raw: RawInput,
+): RawInput | undefined {
+  const [place, ...others] = places;
+  const [name, ...otherNames] = removeFillerWords(words);
+  const isName = name !== undefined && otherNames.length === 0;
+  if (!place || others.length > 0 || !isVpsControl(place[1].control) || kind === 'local' || !isName)
+    return undefined;
+  return { ...raw, [place[0]]: name };
+}
+
 /** A corrected input that a button offers. */
 export interface CorrectedInput {
   readonly label: string;

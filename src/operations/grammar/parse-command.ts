@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { join, split } from 'shellwords';
+import { joinVpsNames } from '../choices/matching/vps-reference.ts';
 import type { Argument } from '../define/arguments/argument.ts';
 import { isVpsControl } from '../define/arguments/input.ts';
 import { findNearestName } from '../define/arguments/nearest-name.ts';
@@ -10,7 +11,12 @@ import { maxNameWords } from '../define/catalogue.ts';
 import { isPublicByDefault } from '../define/inspect-operation.ts';
 import type { Catalogue, Operation } from '../define/operation.ts';
 import { toBatchName } from '../several/batch-operation.ts';
-import { type CorrectedInput, explainTooManyNames, removeFillerWords } from './natural-mistakes.ts';
+import {
+  type CorrectedInput,
+  explainTooManyNames,
+  removeFillerWords,
+  takeOnlyName,
+} from './natural-mistakes.ts';
 
 /** The result of parsing a typed command. */
 export type ParsedCommand =
@@ -132,9 +138,10 @@ interface ArgumentOptions {
 
 function parseArguments(
   operation: Operation,
-  words: readonly string[],
+  typedWords: readonly string[],
   { catalogue, areReadsPublic = false, known = {} }: ArgumentOptions,
 ): ParsedCommand {
+  const words = joinVpsNames(typedWords);
   const entries = Object.entries(operation.arguments).filter(([name]) => known[name] === undefined);
   const flags = entries.filter(([, argument]) => argument.flag !== undefined);
   const places = entries.filter(([, argument]) => argument.flag === undefined);
@@ -201,13 +208,23 @@ function parseArguments(
     const value = values[flag];
     if (isRawValue(value)) raw[name] = value;
   }
-  const extra = typed[places.length];
-  if (extra !== undefined) {
-    const explained = explainTooManyNames(operation, places, typed, raw) ?? explainExtra(extra, places);
-    return { kind: 'malformed', operation, raw, ...explained };
-  }
   const isPublic = isPublicFlag || (isUsuallyPublic(operation, areReadsPublic) && !isPrivateFlag);
-  return { kind: 'run', operation, raw, isPublic };
+  const run = { kind: 'run' as const, operation, raw, isPublic };
+  return typed.length > places.length ? parseExtraWords(run, places, typed) : run;
+}
+
+/** Parses more words than the operation takes: a sentence around the name of a VPS, or a mistake. */
+function parseExtraWords(
+  run: Extract<ParsedCommand, { kind: 'run' }>,
+  places: readonly Place[],
+  typed: readonly string[],
+): ParsedCommand {
+  const { operation, raw } = run;
+  const named = takeOnlyName(operation, places, typed, raw);
+  if (named) return { ...run, raw: named };
+  const explained =
+    explainTooManyNames(operation, places, typed, raw) ?? explainExtra(typed[places.length] ?? '', places);
+  return { kind: 'malformed', operation, raw, ...explained };
 }
 
 function isUsuallyPublic(operation: Operation, areReadsPublic: boolean): boolean {

@@ -1,13 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import { listVps } from '../../../src/hosting/endpoints/vps.ts';
-import { findChoice, findClosestChoice } from '../../../src/operations/choices/matching/find-choice.ts';
+import { findChoice, findSuggestions } from '../../../src/operations/choices/matching/find-choice.ts';
 import { vpsChoices } from '../../../src/operations/choices/sources/vps.ts';
 import { createStubRead } from '../operation-harness.ts';
 
 const acme = [
   { vps_name: 'VPS-10001', hostname: 'web-01.acme.example', state: 'running' },
   { vps_name: 'VPS-10002', hostname: 'web-02.acme.example', state: 'running' },
-  { vps_name: 'VPS-10006', hostname: 'db-02.acme.example', label: 'Orders', state: 'stopped' },
+  {
+    vps_name: 'VPS-10006',
+    hostname: 'db-02.acme.example',
+    label: 'Orders',
+    state: 'stopped',
+    ips: [{ address: '10.0.0.6' }, '2001:db8::6'],
+    gateway: '10.0.0.1',
+  },
   { vps_name: 'VPS-10012', hostname: 'legacy-01.acme.example', state: 'running' },
 ];
 
@@ -17,7 +24,7 @@ const find = (name: string, fleet: unknown = { vps: acme }) =>
   findChoice(vpsChoices, name, {}, readOf(fleet));
 
 const suggest = async (name: string, fleet: unknown = { vps: acme }) =>
-  (await findClosestChoice(vpsChoices, name, {}, readOf(fleet)))?.value;
+  (await findSuggestions(vpsChoices, name, {}, readOf(fleet))).map(({ value }) => value);
 
 async function findValues(name: string, fleet?: unknown): Promise<readonly string[]> {
   const found = await find(name, fleet);
@@ -34,6 +41,9 @@ describe('a VPS', () => {
     ['legacy-01.acme.example', 'VPS-10012'],
     ['VPS-10001', 'VPS-10001'],
     ['web-01 (VPS-10001)', 'VPS-10001'],
+    ['root@web-01', 'VPS-10001'],
+    ['10.0.0.6', 'VPS-10006'],
+    ['2001:DB8:0::6', 'VPS-10006'],
   ])('is found by %s', async (name, vps) => {
     expect(await find(name)).toMatchObject({ kind: 'known', choice: { value: vps } });
   });
@@ -82,7 +92,7 @@ describe('a VPS', () => {
     expect(await findValues('web-01', { vps })).toEqual(['VPS-10001', 'VPS-20001']);
     expect(await findValues(cyrillic, { vps })).toEqual(['VPS-10001', 'VPS-20001']);
     expect(await find(cyrillic)).toEqual({ kind: 'unknown' });
-    expect(await suggest(cyrillic)).toBe('VPS-10001');
+    expect(await suggest(cyrillic)).toEqual(['VPS-10001']);
   });
 
   test('that an incomplete list contains by another name is asked about', async () => {
@@ -97,7 +107,7 @@ describe('a VPS', () => {
     const read = readOf({ vps: acme });
     expect(await findChoice(vpsChoices, 'db-02', {}, read, scope)).toEqual({ kind: 'unknown' });
     expect(await findChoice(vpsChoices, 'VPS-10006', {}, read, scope)).toMatchObject({ kind: 'known' });
-    expect(await findClosestChoice(vpsChoices, 'db-2', {}, read, scope)).toBeUndefined();
+    expect(await findSuggestions(vpsChoices, 'db-2', {}, read, scope)).toEqual([]);
   });
 });
 
@@ -109,21 +119,23 @@ describe('a suggestion', () => {
     ['10012', 'VPS-10012'],
     ['vps10012', 'VPS-10012'],
     ['order', 'VPS-10006'],
+    ['db', 'VPS-10006'],
+    ['wbe-02', 'VPS-10002'],
   ])('for %s is the only VPS with a close name', async (typed, vps) => {
-    expect(await suggest(typed)).toBe(vps);
+    expect(await suggest(typed)).toEqual([vps]);
   });
 
-  test.each(['foo', 'db', 'web-3.example.com', 'VPS-99999', '<!channel>', ''])(
+  test.each(['foo', 'web-3.example.com', 'VPS-99999', '<!channel>', ''])(
     'is not made for %j, which is close to no name',
     async (typed) => {
-      expect(await suggest(typed)).toBeUndefined();
+      expect(await suggest(typed)).toEqual([]);
     },
   );
 
-  test.each(['web-03', 'web-03.acme.example', 'VPS-1001', 'web-0'])(
-    'is not made for %s, which is equally close to two',
+  test.each(['web', 'web-03', 'web-03.acme.example', 'web-0'])(
+    'for %s is each of the two that are equally close',
     async (typed) => {
-      expect(await suggest(typed)).toBeUndefined();
+      expect(await suggest(typed)).toEqual(['VPS-10001', 'VPS-10002']);
     },
   );
 });

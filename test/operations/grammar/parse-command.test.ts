@@ -74,7 +74,6 @@ describe('a command', () => {
     ['reboot "VPS-10001', 'quotation mark'],
     ['show VPS-10001 VPS-10002', '"show" takes one VPS at a time.'],
     ['show web-01 --at-a-time 2', 'no option --at-a-time'],
-    ['reboot the web-01 server please', 'Type only the name of the VPS: reboot web-01.'],
     ['snapshot create VPS-10001 before upgrade', 'Unexpected "upgrade"'],
     ['list --pulic', 'Did you mean --public'],
     ['lb create a.example.com --mode', '--mode needs a value.'],

@@ -5,6 +5,22 @@ import { runRead, serializePublicPart } from '../operation-harness.ts';
 
 const list = (data: unknown) => runRead('list', {}, new Map([[listVps, data]]));
 
+const named = [
+  { vps_name: 'VPS-1', hostname: 'web-01.acme.example', state: 'running', ipv4: '10.0.0.1' },
+  { vps_name: 'VPS-2', hostname: 'web-02.acme.example', state: 'stopped', ipv4: '10.0.0.2' },
+  { vps_name: 'VPS-3', hostname: 'db-01.acme.example', state: 'running', ipv4: '10.0.0.3' },
+];
+
+test.each([
+  ['web-*', '2 of 3 VPS: web-*'],
+  ['db-01.acme.example.', '1 of 3 VPS: db-01.acme.example.'],
+  ['10.0.0.2', '1 of 3 VPS: 10.0.0.2'],
+  ['vps 3', '1 of 3 VPS: vps 3'],
+  ['running', '2 of 3 VPS: running'],
+])('a list of %s has the VPS in this state, or with this name or address', async (state, title) => {
+  expect(await runRead('list', { state }, new Map([[listVps, { vps: named }]]))).toMatchObject({ title });
+});
+
 const fleet = [
   { vps_name: 'VPS-1', state: 'running' },
   { vps_name: 'VPS-2', state: 'stopped' },

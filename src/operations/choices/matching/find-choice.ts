@@ -10,7 +10,7 @@ import {
 import type { Read } from '../../define/read.ts';
 import { readIfPermitted } from '../../format/read-if-permitted.ts';
 import { matchChoices } from './match-choices.ts';
-import { suggestChoice } from './suggest-choice.ts';
+import { suggestChoices } from './suggest-choice.ts';
 
 export type FindChoiceResult =
   | { readonly kind: 'known'; readonly choice: Choice }
@@ -62,16 +62,16 @@ function firstPageOnly(read: Read): Read {
   return (endpoint, input, options) => read(endpoint, input, { maxPages: 1, ...options });
 }
 
-/** Returns the visible choice with the closest name. Returns undefined unless exactly one is close. */
-export async function findClosestChoice(
+/** Returns the visible choices that a name can mean that none of them has. */
+export async function findSuggestions(
   source: ChoiceSource,
   typed: string,
   given: Readonly<Record<string, unknown>>,
   read: Read,
   { workspace, isVisible = () => true }: ChoiceScope = {},
-): Promise<Choice | undefined> {
+): Promise<readonly Choice[]> {
   const list = await loadIfPossible(source, given, maxChoicesAgeMs, read, workspace);
-  return list && suggestChoice(typed, list.choices.filter(isVisible));
+  return list ? suggestChoices(typed, list.choices.filter(isVisible)) : [];
 }
 
 /** Returns undefined if the key isn't permitted to read the list, or if the list is too large. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Choice } from '../../define/arguments/choice-source.ts';
 import { toComparableName, toLookAlikeKey } from './comparable-name.ts';
+import { toCanonicalAddress, withoutAccount } from './vps-reference.ts';
 
 /**
  * Maximum length of an option's value
@@ -33,6 +34,12 @@ const uniqueLevels = 2;
  * but makes the name ambiguous.
  */
 export function matchChoices(name: string, choices: readonly Choice[]): ChoiceMatch {
+  const match = matchNames(name, choices);
+  const bare = withoutAccount(name);
+  return match.choices.length > 0 || bare === name ? match : matchNames(bare, choices);
+}
+
+function matchNames(name: string, choices: readonly Choice[]): ChoiceMatch {
   const exact = choices.find(({ value }) => value === name || toSelectValue(value) === name);
   if (exact) return { choices: [exact], isUnique: true };
   const comparable = toComparableName(name);
@@ -47,13 +54,18 @@ export function matchChoices(name: string, choices: readonly Choice[]): ChoiceMa
     };
   });
   const best = ranked.reduce((least, { level }) => Math.min(least, level), none);
-  if (best === none) return { choices: [], isUnique: false };
+  if (best === none) return { choices: listByAddress(name, choices), isUnique: false };
   const isMeant = ({ level, lookAlikeLevel }: (typeof ranked)[number]) =>
     lookAlikeLevel <= best || (lookAlikeLevel !== none && level === none);
   return {
     choices: ranked.filter(isMeant).map(({ choice }) => choice),
     isUnique: best < uniqueLevels,
   };
+}
+
+function listByAddress(name: string, choices: readonly Choice[]): readonly Choice[] {
+  const address = toCanonicalAddress(name);
+  return address === undefined ? [] : choices.filter(({ addresses = [] }) => addresses.includes(address));
 }
 
 /** Lists the choices with a name that a reader can mistake for this one. */

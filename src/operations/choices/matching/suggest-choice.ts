@@ -3,22 +3,42 @@ import { vpsName } from '../../../hosting/endpoints/fields.ts';
 import type { Choice } from '../../define/arguments/choice-source.ts';
 import { toLookAlikeKey } from './comparable-name.ts';
 import { listChoiceNames } from './match-choices.ts';
+import { rankChoices } from './rank-choices.ts';
 
 /** Names are close if at most one character in this many differs. */
 const charsPerTypo = 4;
 
 const vpsPrefix = /^vps-/;
 
+/** More buttons don't fit well on a phone. */
+const maxSuggestions = 3;
+
+/** A shorter text is part of too many names. */
+const minPartChars = 2;
+
 /**
- * Returns the choice with the closest name. Returns undefined if none is close, or if two are
- * equally close.
+ * Returns the choices that a name can mean that none of them has: those whose names are closest to it or, if
+ * none is close, those whose names contain it.
  */
-export function suggestChoice(typed: string, choices: readonly Choice[]): Choice | undefined {
+export function suggestChoices(typed: string, choices: readonly Choice[]): readonly Choice[] {
   const wanted = toLookAlikeKey(typed);
   const ranked = choices.map((choice) => ({ choice, typos: countTypos(wanted, choice) }));
   const least = ranked.reduce((best, { typos }) => Math.min(best, typos), Number.POSITIVE_INFINITY);
-  const nearest = ranked.filter(({ typos }) => typos === least);
-  return least === Number.POSITIVE_INFINITY || nearest.length > 1 ? undefined : nearest[0]?.choice;
+  const nearest =
+    least === Number.POSITIVE_INFINITY
+      ? listWithPart(wanted, choices)
+      : ranked.filter(({ typos }) => typos === least).map(({ choice }) => choice);
+  return nearest.slice(0, maxSuggestions);
+}
+
+function listWithPart(text: string, choices: readonly Choice[]): readonly Choice[] {
+  return text.length < minPartChars
+    ? []
+    : rankChoices(text, choices).filter((choice) => isPartOfName(text, choice));
+}
+
+function isPartOfName(text: string, choice: Choice): boolean {
+  return listChoiceNames(choice).some((name) => toLookAlikeKey(name).includes(text));
 }
 
 /** Returns the edit distance to the closest name of a choice, or infinity if none is close. */
@@ -41,8 +61,14 @@ function countNameTypos(wanted: string, name: string): number {
   const allowed = Math.floor(Math.max(one.length, other.length) / charsPerTypo);
   // A quick check first: the distance is at least the difference in length.
   if (Math.abs(one.length - other.length) > allowed) return Number.POSITIVE_INFINITY;
-  const typos = distance(one, other);
+  const typos = isSwapped(one, other) ? 1 : distance(one, other);
   return typos <= allowed ? typos : Number.POSITIVE_INFINITY;
+}
+
+/** Returns whether two names differ only in two neighboring characters that are swapped. */
+function isSwapped(one: string, other: string): boolean {
+  const at = [...one].findIndex((char, index) => char !== other[index]);
+  return at >= 0 && one.slice(0, at) + (one[at + 1] ?? '') + one[at] + one.slice(at + 2) === other;
 }
 
 function withoutCommonParts(one: string, other: string): readonly [string, string] {

@@ -2,12 +2,13 @@ import { z } from 'zod';
 import { vpsName } from '../../../hosting/endpoints/fields.ts';
 import { listVps } from '../../../hosting/endpoints/vps.ts';
 import { readVpsList, type Vps } from '../../../hosting/payloads/vps.ts';
-import { isVpsName, normalizeVpsName } from '../../../hosting/payloads/vps-name.ts';
+import { isVpsName } from '../../../hosting/payloads/vps-name.ts';
 import { redactResult } from '../../../hosting/secret-redaction.ts';
 import type { Argument, ArgumentTexts } from '../../define/arguments/argument.ts';
 import type { Choice, ChoiceSource } from '../../define/arguments/choice-source.ts';
 import { alwaysShownFields, sortIdentifyingFirst } from '../../format/identifying-fields.ts';
 import { createVpsLabels } from '../../format/vps-label.ts';
+import { toCanonicalAddress, toVpsReference } from '../matching/vps-reference.ts';
 
 /** Separates the details of a VPS in a hint. The most helpful detail comes first. */
 export const hintSeparator = ' · ';
@@ -23,28 +24,50 @@ export const vpsChoices: ChoiceSource = {
       : `Rackhand found no VPS called "${name}".`,
   async load(read, _, maxAgeMs, workspace) {
     const { vps, hasMore } = readVpsList(await read(listVps, {}, { maxAgeMs }));
-    const ownAliases = (await workspace?.listVpsAliases()) ?? new Map<string, string>();
-    const labels = createVpsLabels(vps, ownAliases);
-    const choices = vps.flatMap(({ name, state, aliases, record, isContested }): readonly Choice[] => {
-      const value = vpsName.safeParse(name).data;
-      if (value === undefined) return [];
-      const ownAlias = ownAliases.get(name);
-      return [
-        {
-          value,
-          text: labels.get(name) ?? value,
-          aliases: aliases.full,
-          shortAliases: aliases.short,
-          hint: identifyingValues(record).join(hintSeparator),
-          ...(ownAlias !== undefined && { ownAlias }),
-          ...(state !== undefined && { state }),
-          ...(isContested && { isContested }),
-        },
-      ];
-    });
+    const choices = toVpsChoices(vps, (await workspace?.listVpsAliases()) ?? new Map());
     return { choices, isComplete: choices.length > 0 && !hasMore };
   },
 };
+
+/** Returns the VPS with all the names by which people find them. `ownAliases` are the team's, by VPS name. */
+export function toVpsChoices(
+  vps: readonly Vps[],
+  ownAliases: ReadonlyMap<string, string>,
+): readonly Choice[] {
+  const labels = createVpsLabels(vps, ownAliases);
+  return vps.flatMap(({ name, state, aliases, record, isContested }): readonly Choice[] => {
+    const value = vpsName.safeParse(name).data;
+    if (value === undefined) return [];
+    const ownAlias = ownAliases.get(name);
+    return [
+      {
+        value,
+        text: labels.get(name) ?? value,
+        aliases: aliases.full,
+        shortAliases: aliases.short,
+        addresses: listAddresses(record),
+        hint: identifyingValues(record).join(hintSeparator),
+        ...(ownAlias !== undefined && { ownAlias }),
+        ...(state !== undefined && { state }),
+        ...(isContested && { isContested }),
+      },
+    ];
+  });
+}
+
+/** Fields whose addresses VPS share, or that belong to something else. */
+const otherAddressFields = /gateway|dns|nameserver|resolver|mask|network|subnet|broadcast|node|host_?ip/i;
+
+/** Addresses can be in lists and in one level of records. */
+const maxAddressDepth = 3;
+
+function listAddresses(value: unknown, depth = maxAddressDepth): readonly string[] {
+  if (typeof value === 'string') return [toCanonicalAddress(value) ?? []].flat();
+  if (depth === 0 || typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([field, inner]) =>
+    otherAddressFields.test(field) ? [] : listAddresses(inner, depth - 1),
+  );
+}
 
 /**
  * Returns the values that identify a VPS besides its name and state, the most helpful first.
@@ -65,15 +88,15 @@ const maxNameChars = 253;
 const nameError = 'Choose a VPS';
 
 /**
- * Accepts any name of a VPS, and converts the prefix of a VPS name to upper case. The run resolves
- * other names.
+ * Accepts any name of a VPS, also in a URL, and converts the prefix of a VPS name to upper case. The run
+ * resolves other names.
  */
 export const vpsReferenceSchema = z
   .string({ error: nameError })
   .trim()
   .min(1, { error: nameError })
   .max(maxNameChars, { error: nameError })
-  .overwrite(normalizeVpsName);
+  .overwrite(toVpsReference);
 
 /** Creates an argument for a VPS. People can type any of its names; the run gets the VPS name. */
 export function vpsArgument(texts: Partial<ArgumentTexts> = {}): Argument<string> {

@@ -3,6 +3,10 @@ import { RackhandError } from '../../../errors.ts';
 import { isRecord } from '../../../hosting/payloads/record.ts';
 import type { Vps } from '../../../hosting/payloads/vps.ts';
 import { isSecretFieldName } from '../../../hosting/secret-detection.ts';
+import { matchChoices } from '../../choices/matching/match-choices.ts';
+import { matchPattern } from '../../choices/matching/match-pattern.ts';
+import { toVpsReference } from '../../choices/matching/vps-reference.ts';
+import type { Choice } from '../../define/arguments/choice-source.ts';
 import { optionalArgument } from '../../define/arguments/optional-argument.ts';
 
 const word = (label: string) =>
@@ -13,8 +17,12 @@ const word = (label: string) =>
 
 export const listArguments = {
   state: optionalArgument(
-    { label: 'State', example: 'stopped', hint: 'Only VPS in this state.' },
-    word('State'),
+    {
+      label: 'State or name',
+      example: 'stopped',
+      hint: 'Only VPS in this state, or with this name, pattern or address.',
+    },
+    word('State or name'),
   ),
   where: optionalArgument(
     {
@@ -49,12 +57,29 @@ const maxNamedFields = 12;
 
 const normalize = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
-/** Returns the VPS that match, sorted as requested. Throws if no VPS has the field. */
-export function filterVps(vps: readonly Vps[], { state, where, sort }: ListFilters): readonly Vps[] {
-  const inState =
-    state === undefined ? vps : vps.filter((one) => normalize(one.state ?? '') === normalize(state));
+/**
+ * Returns the VPS that match, sorted as requested. The names of VPS are looked up in `choices`. Throws if no
+ * VPS has the field.
+ */
+export function filterVps(
+  vps: readonly Vps[],
+  { state, where, sort }: ListFilters,
+  choices: readonly Choice[],
+): readonly Vps[] {
+  const inState = state === undefined ? vps : filterByWord(vps, state, choices);
   const matching = where === undefined ? inState : filterByField(vps, inState, where);
   return sort === undefined ? matching : sortByField(vps, matching, sort);
+}
+
+/** Returns the VPS in a state or, if none is, those that a name, pattern or address means. */
+function filterByWord(vps: readonly Vps[], word: string, choices: readonly Choice[]): readonly Vps[] {
+  const inState = vps.filter((one) => normalize(one.state ?? '') === normalize(word));
+  if (inState.length > 0) return inState;
+  const named = word.includes('*')
+    ? matchPattern(word, choices)
+    : matchChoices(toVpsReference(word), choices).choices;
+  const names = new Set(named.map(({ value }) => value));
+  return vps.filter(({ name }) => names.has(name));
 }
 
 /** Describes the filters: "stopped, region=fra". */

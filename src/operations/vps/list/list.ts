@@ -4,6 +4,7 @@ import { saysNone } from '../../../hosting/payloads/entries.ts';
 import { findPagesRead, type PagesRead } from '../../../hosting/payloads/pages.ts';
 import { readVpsList, type Vps, type VpsList } from '../../../hosting/payloads/vps.ts';
 import { isSecretFieldName } from '../../../hosting/secret-detection.ts';
+import { toVpsChoices } from '../../choices/sources/vps.ts';
 import { type CheckAccess, canViewVps } from '../../define/access/access.ts';
 import { defineRead } from '../../define/define-operation.ts';
 import type { Fact, Outcome, Value } from '../../define/outcome.ts';
@@ -25,6 +26,7 @@ const maxNamedVps = 10;
 
 interface ListView {
   readonly labels: ReturnType<typeof createVpsLabels>;
+  readonly choices: ReturnType<typeof toVpsChoices>;
   readonly filters: ListFilters;
   readonly pages?: PagesRead | undefined;
   /** Whether the response says that there are no VPS. */
@@ -34,7 +36,7 @@ interface ListView {
 export const list = defineRead({
   name: 'list',
   heading: 'List VPS',
-  summary: 'List your VPS, all or those in a state',
+  summary: 'List your VPS: all, those in a state, or those with a name or pattern',
   arguments: listArguments,
   isFilteredByRights: true,
   endpoints: [listVps],
@@ -46,9 +48,11 @@ export const list = defineRead({
     ]);
     const reading = readVpsList(fleet);
     const labels = createVpsLabels(reading.vps, ownAliases);
+    const choices = toVpsChoices(reading.vps, ownAliases);
     if (checkAccess({ right: 'view', vps: [] }))
-      return formatVisibleVps(reading, checkAccess, { labels, filters });
-    return formatVpsList(reading, { labels, filters, pages: findPagesRead(fleet), isNone: saysNone(fleet) });
+      return formatVisibleVps(reading, checkAccess, { labels, choices, filters });
+    const isNone = saysNone(fleet);
+    return formatVpsList(reading, { labels, choices, filters, pages: findPagesRead(fleet), isNone });
   },
 });
 
@@ -75,7 +79,7 @@ function describeContested(vps: readonly Vps[]): readonly string[] {
 
 function formatVpsList(
   { vps: all, hasMore, otherFields }: VpsList,
-  { labels, filters, pages, isNone }: ListView,
+  { labels, choices, filters, pages, isNone }: ListView,
 ): Outcome {
   const notes = [...(hasMore ? [incompleteNote] : []), ...describeContested(all)];
   if (all.length === 0) {
@@ -86,7 +90,7 @@ function formatVpsList(
       next: [{ label: 'Show Key Details', operation: 'whoami', input: {} }],
     };
   }
-  const vps = filterVps(all, filters);
+  const vps = filterVps(all, filters, choices);
   const filtered = describeFilters(filters);
   const leading: readonly Fact[] = [
     { label: 'States', value: formatStateCounts(all) },

@@ -1,9 +1,12 @@
 import { RackhandError } from '../../../errors.ts';
 import { formatList } from '../../../format-list.ts';
 import { isVpsName } from '../../../hosting/payloads/vps-name.ts';
-import { toComparableName } from '../../../operations/choices/matching/comparable-name.ts';
-import { findChoice } from '../../../operations/choices/matching/find-choice.ts';
-import { matchesPattern } from '../../../operations/choices/matching/matches-pattern.ts';
+import {
+  type ChoiceScope,
+  findChoice,
+  findSuggestions,
+} from '../../../operations/choices/matching/find-choice.ts';
+import { matchPattern } from '../../../operations/choices/matching/match-pattern.ts';
 import { vpsChoices } from '../../../operations/choices/sources/vps.ts';
 import type { Choice } from '../../../operations/define/arguments/choice-source.ts';
 import { parseInput, type ValidInput } from '../../../operations/define/arguments/input.ts';
@@ -11,6 +14,7 @@ import { splitWords } from '../../../operations/define/arguments/remote-fields.t
 import type { ChangeOperation, OperationContext } from '../../../operations/define/operation.ts';
 import { type BatchInput, maxTargets } from '../../../operations/several/batch-operation.ts';
 import { type Problem, toProblem } from '../../problem.ts';
+import { askWhetherMeant } from './name-problems.ts';
 import { createScope, findOwnAlias } from './resolve-input.ts';
 
 type ExpandedInput =
@@ -68,14 +72,7 @@ async function readFleet(context: OperationContext) {
 }
 
 function matchAll(pattern: string, choices: readonly Choice[]): Found {
-  const wanted = toComparableName(pattern);
-  const vps = choices
-    .filter(({ value, ownAlias, aliases = [], shortAliases = [] }) =>
-      [value, ...(ownAlias === undefined ? [] : [ownAlias]), ...aliases, ...shortAliases].some((name) =>
-        matchesPattern(wanted, toComparableName(name)),
-      ),
-    )
-    .map(({ value }) => value);
+  const vps = matchPattern(pattern, choices).map(({ value }) => value);
   return vps.length > 0
     ? { kind: 'found', vps }
     : { kind: 'problem', problem: `No VPS matches "${pattern}".` };
@@ -96,7 +93,17 @@ async function findOne(name: string, context: OperationContext): Promise<Found> 
   const own = await findOwnAlias(name, context.workspace, scope);
   return own && found.kind === 'unsure'
     ? { kind: 'found', vps: [own.value] }
-    : { kind: 'problem', problem: vpsChoices.formatNotFound(name, {}) };
+    : { kind: 'problem', problem: await describeUnknown(name, context, scope) };
+}
+
+async function describeUnknown(
+  name: string,
+  { read }: OperationContext,
+  scope: ChoiceScope,
+): Promise<string> {
+  const suggested = await findSuggestions(vpsChoices, name, {}, read, scope).catch(() => []);
+  const notFound = vpsChoices.formatNotFound(name, {});
+  return suggested.length === 0 ? notFound : `${notFound} ${askWhetherMeant(suggested)}`;
 }
 
 const normalizeState = (state: string) => state.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');

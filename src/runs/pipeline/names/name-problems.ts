@@ -1,4 +1,5 @@
 import { RackhandError } from '../../../errors.ts';
+import { formatList } from '../../../format-list.ts';
 import { isVpsName } from '../../../hosting/payloads/vps-name.ts';
 import type { Choice } from '../../../operations/define/arguments/choice-source.ts';
 import type { FieldProblem, RawInput } from '../../../operations/define/arguments/raw-input.ts';
@@ -83,12 +84,12 @@ export function describeContested(unresolved: UnresolvedName, vps: string): Prob
 }
 
 /**
- * Says that a name isn't in the list. Offers the closest name, if there is one, and offers to send
- * the name anyway if the service may know it.
+ * Says that a name isn't in the list. Offers the names that were probably meant, and offers to send the name
+ * anyway if the service may know it.
  */
 export function describeNotFound(
   unresolved: UnresolvedName,
-  { closest, isComplete }: { readonly closest: Choice | undefined; readonly isComplete: boolean },
+  { suggested, isComplete }: { readonly suggested: readonly Choice[]; readonly isComplete: boolean },
 ): Problem {
   const { operation, raw, input, field, name } = unresolved;
   const problem = toInputProblem(field.source.formatNotFound(name, input));
@@ -96,29 +97,34 @@ export function describeNotFound(
   const canSend = !field.source.isOwnData && (!field.source.listsVps || isVpsName(name));
   const advice = [
     ...(isComplete ? [] : ["Rackhand couldn't read the whole list."]),
-    closest ? `Did you mean ${closest.text}?` : `Check the ${noun}.`,
+    suggested.length > 0 ? askWhetherMeant(suggested) : `Check the ${noun}.`,
     ...(canSend ? [`If the ${noun} is right, press Try Anyway: the service then decides.`] : []),
   ];
-  const suggested: readonly NextStep[] = closest
-    ? [
-        {
-          label: `Use ${closest.text}`,
-          operation: operation.name,
-          input: setValueAt(operation, raw, field.path, closest.value),
-          isUncertain: true,
-          // Rackhand's own data changes without a confirmation, so the form is shown first.
-          ...(operation.kind === 'local' && field.source.listsVps && { opensForm: true }),
-        },
-      ]
-    : [];
+  const meant = suggested.map(
+    (choice): NextStep => ({
+      label: `Use ${choice.text}`,
+      operation: operation.name,
+      input: setValueAt(operation, raw, field.path, choice.value),
+      isUncertain: true,
+      // Rackhand's own data changes without a confirmation, so the form is shown first.
+      ...(operation.kind === 'local' && field.source.listsVps && { opensForm: true }),
+    }),
+  );
   const anyway: readonly NextStep[] = canSend
     ? [{ label: 'Try Anyway', operation: operation.name, input: raw, isUncertain: true }]
     : [];
   return {
     ...problem,
     advice: advice.join(' '),
-    nextSteps: [...suggested, ...anyway, ...listSteps(unresolved)],
+    nextSteps: [...meant, ...anyway, ...listSteps(unresolved)],
   };
+}
+
+export function askWhetherMeant(suggested: readonly Choice[]): string {
+  return `Did you mean ${formatList(
+    suggested.map(({ text }) => text),
+    'or',
+  )}?`;
 }
 
 function listSteps({ field, input }: UnresolvedName): readonly NextStep[] {

@@ -2,7 +2,7 @@ import { isVpsName } from '../../../hosting/payloads/vps-name.ts';
 import {
   type ChoiceScope,
   findChoice,
-  findClosestChoice,
+  findSuggestions,
 } from '../../../operations/choices/matching/find-choice.ts';
 import { matchChoices } from '../../../operations/choices/matching/match-choices.ts';
 import { canViewVps } from '../../../operations/define/access/access.ts';
@@ -200,8 +200,6 @@ async function rejectUnlisted(
   const { field, input, name } = named;
   // If the choices can't be read, the problem is reported without a suggestion.
   const visible = await createScope(context);
-  const closest = await findClosestChoice(field.source, name, input, context.read, visible).catch(
-    () => undefined,
-  );
-  return { kind: 'rejected', problem: describeNotFound(named, { closest, isComplete }) };
+  const suggested = await findSuggestions(field.source, name, input, context.read, visible).catch(() => []);
+  return { kind: 'rejected', problem: describeNotFound(named, { suggested, isComplete }) };
 }

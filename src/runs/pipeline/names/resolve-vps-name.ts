@@ -1,7 +1,8 @@
 import { RackhandError } from '../../../errors.ts';
 import { formatList } from '../../../format-list.ts';
-import { isVpsName, normalizeVpsName } from '../../../hosting/payloads/vps-name.ts';
+import { isVpsName } from '../../../hosting/payloads/vps-name.ts';
 import { findChoice } from '../../../operations/choices/matching/find-choice.ts';
+import { toVpsReference } from '../../../operations/choices/matching/vps-reference.ts';
 import { vpsChoices } from '../../../operations/choices/sources/vps.ts';
 import type { Choice } from '../../../operations/define/arguments/choice-source.ts';
 import type { OperationContext } from '../../../operations/define/operation.ts';
@@ -20,7 +21,7 @@ export async function resolveVpsName(
   name: string,
   context: Pick<OperationContext, 'read' | 'workspace' | 'loadAccess'>,
 ): Promise<Pick<Choice, 'value' | 'text'>> {
-  const vps = normalizeVpsName(name);
+  const vps = toVpsReference(name);
   const scope = await createScope(context);
   const unlabelled = { value: vps, text: vps };
   if (!scope.isVisible(unlabelled)) return unlabelled;

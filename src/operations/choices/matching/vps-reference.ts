@@ -1,0 +1,44 @@
+import { isIP } from 'node:net';
+import { normalizeVpsName } from '../../../hosting/payloads/vps-name.ts';
+
+/** Matches a VPS name that was typed as two words: `VPS 10001`. */
+const spacedVpsName = /^vps[\s_]+#?(\d+)$/i;
+
+/**
+ * Returns the name of a VPS in what a person typed or pasted: a URL, a hostname with a dot at its end, or
+ * `VPS 10001`. Any other text stays unchanged.
+ */
+export function toVpsReference(typed: string): string {
+  const [, number] = spacedVpsName.exec(typed) ?? [];
+  if (number !== undefined) return `VPS-${number}`;
+  return normalizeVpsName(findUrlHost(typed) ?? typed.replace(/(?<=[^.])\.$/, ''));
+}
+
+function findUrlHost(typed: string): string | undefined {
+  if (!/^[a-z][a-z\d+.-]*:\/\//i.test(typed)) return undefined;
+  const host = URL.parse(typed)?.hostname.replace(/^\[(.*)\]$/, '$1');
+  return host === '' ? undefined : host;
+}
+
+/** Returns a name without the account before it: `web-01` for `root@web-01`. */
+export function withoutAccount(name: string): string {
+  return name.replace(/^[\w.-]+@(?=[^@]+$)/, '');
+}
+
+/** Joins the words of a VPS name that was typed as two: `VPS 10001`. */
+export function joinVpsNames(words: readonly string[]): readonly string[] {
+  return words.flatMap((word, index) => {
+    const name = (at: number) => spacedVpsName.exec(`${words[at]} ${words[at + 1]}`)?.[1];
+    if (name(index - 1) !== undefined) return [];
+    const number = name(index);
+    return [number === undefined ? word : `VPS-${number}`];
+  });
+}
+
+/** Returns an IP address in the one form that all its spellings share, or undefined for other text. */
+export function toCanonicalAddress(text: string): string | undefined {
+  const address = text.trim().replace(/\/\d+$/, '');
+  const version = isIP(address);
+  if (version === 0) return undefined;
+  return version === 4 ? address : URL.parse(`http://[${address}]/`)?.hostname.slice(1, -1);
+}

@@ -27,6 +27,14 @@ describe('the systems to reinstall with', () => {
     expect(choices).toEqual([{ value: 'debian-13', text: 'debian-13' }]);
   });
 
+  test('can be versions of families beside the fields of the body', async () => {
+    const { choices } = await load(operatingSystemChoices, {
+      operating_systems: [{ family: 'debian', versions: ['12', '13'] }],
+      fields: ['os', 'delivery'],
+    });
+    expect(choices.map(({ value }) => value)).toEqual(['debian-12', 'debian-13']);
+  });
+
   test('without any from the service are not called complete', async () => {
     expect(await load(operatingSystemChoices, {})).toEqual({ choices: [], isComplete: false });
   });

@@ -40,9 +40,7 @@ afterEach(async () => {
   rmSync(directory, { recursive: true });
 });
 
-test("a process that was started before the old one stopped takes over how much of the key's quota is used", {
-  timeout: 120_000,
-}, async () => {
+test("a process that was started before the old one stopped takes over how much of the key's quota is used", async () => {
   const [slack, service] = [createSlackDriver(slackSandbox.url), createHostingDriver(hosting.url)];
   const first = await start();
   await Promise.all(
@@ -66,9 +64,7 @@ test("a process that was started before the old one stopped takes over how much 
   expect((calls[50]?.at ?? 0) - (calls[0]?.at ?? 0)).toBeGreaterThanOrEqual(windowMs);
 });
 
-test('what waits for the quota during a stop is finished once, by the next process', {
-  timeout: 120_000,
-}, async () => {
+test('what waits for the quota during a stop is finished once, by the next process', async () => {
   const [slack, service] = [createSlackDriver(slackSandbox.url), createHostingDriver(hosting.url)];
   const first = await start();
   await slack.slash('settings --notify ended');

@@ -48,7 +48,7 @@ test('prints where values are, and writes a matching profile', async () => {
 });
 
 // Starts six processes.
-test('checks each part of an installation, and names what is broken', { timeout: 120_000 }, async () => {
+test('checks each part of an installation, and names what is broken', async () => {
   const { url } = await startHostingSandbox();
   const slack = await createSlackSandbox({ port: 0, manifest: manifestPath });
   const file = newFile();

@@ -23,7 +23,7 @@ const errorStatus = 2;
 /** Waits until the spans of a name have arrived, and returns the last one. */
 async function untilSpan(name: string, isWanted = (_: ReceivedSpan) => true): Promise<ReceivedSpan> {
   const find = () => receiver.spans().findLast((span) => span.name === name && isWanted(span));
-  await expect.poll(find, { timeout: 20_000 }).toBeDefined();
+  await expect.poll(find).toBeDefined();
   return find() as ReceivedSpan;
 }
 
@@ -72,11 +72,12 @@ test('the traces of a confirmed change lead from the envelope over steps, quota 
   const ofCommand = ({ traceId }: ReceivedSpan) => traceId === prepared.traceId;
   const card = await untilSpan('slack response_url', ofCommand);
   expect(attributesOf(card)).toEqual({ 'http.response.status_code': 200 });
-}, 60_000);
+});
 
 test('a failed step is marked with the code of its error, without its message', async () => {
   const { slack, service } = stack;
-  await service.fault('status:500', { times: 3 });
+  // Other calls of the app don't use up the faults.
+  await service.fault('status:500', { times: 3, path: '/v1/vps/VPS-10002' });
   await slack.slash('show VPS-10002');
   const failed = await untilSpan('runUnlessChange', ({ status }) => status.code === errorStatus);
   expect(attributesOf(failed)).toEqual({ 'error.type': 'service_failed' });

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => running.close());
 
-test('a wait says what waits, and whoever waits can cancel it', { timeout: 90_000 }, async () => {
+test('a wait says what waits, and whoever waits can cancel it', async () => {
   const { slack, service } = running;
   await slack.slash('show web-01');
   await slack.message('web-01 (VPS-10001)');

@@ -30,7 +30,7 @@ async function advance<T>(untilMs: number, check: () => Promise<T>): Promise<T> 
       await clock.advanceTo(clock.now() + 2_000, turn);
       return check();
     },
-    { timeout: 40_000, interval: 20 },
+    { timeout: 100_000, interval: 20 },
   );
 }
 
@@ -116,7 +116,7 @@ describe('snapshots with retention', () => {
     const shown = blocksText(await slack.message('nightly'));
     expect(shown).toContain('nightly-20261127t0100z');
     expect(shown).not.toContain('by-hand');
-  }, 90_000);
+  });
 });
 
 describe('a schedule', () => {
@@ -156,7 +156,7 @@ describe('a schedule', () => {
     await service.rename('VPS-10007', 'web-08');
     await advance(noonMs, () => slack.newMessage(/✅ Reboot/));
     expect(await changedVps()).toEqual(['VPS-10001', 'VPS-10002']);
-  }, 90_000);
+  });
 
   test('with a pattern acts only on what its person is allowed to view at the time', async () => {
     const { slack, service } = running;
@@ -172,7 +172,7 @@ describe('a schedule', () => {
     const told = await advance(noonMs, () => slack.newMessage(/(✅|⚠️) Take a snapshot/));
     expect(blocksText(told)).not.toContain('VPS-10002');
     expect(await changedVps()).toEqual(['VPS-10001']);
-  }, 90_000);
+  });
 
   test('sends nothing once its person has lost the right, and pauses', async () => {
     const { slack, service } = running;
@@ -182,7 +182,7 @@ describe('a schedule', () => {
     const paused = await advance(noonMs, () => slack.newMessage(/is paused/));
     expect(blocksText(paused)).toContain('no longer has the right');
     expect(await service.changes()).toEqual([]);
-  }, 90_000);
+  });
 
   test('deletes no older snapshot to make room in a full quota', async () => {
     const { slack, service } = running;
@@ -199,5 +199,5 @@ describe('a schedule', () => {
     expect(blocksText(told)).toContain('Nothing was deleted.');
     expect(blocksText(told)).toContain('delete one or schedule it again with a smaller --keep');
     expect((await service.changes()).filter(({ method }) => method === 'DELETE')).toEqual([]);
-  }, 90_000);
+  });
 });

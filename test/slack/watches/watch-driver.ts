@@ -31,7 +31,7 @@ export async function advanceMinutes(
         await clock.advanceTo(untilMs, () => new Promise((resolve) => setImmediate(resolve)));
         expect(await countEvaluations(running)).toBeGreaterThan(before);
       },
-      { timeout: 60_000, interval: 10 },
+      { timeout: 100_000, interval: 10 },
     );
   }
 }
@@ -54,6 +54,6 @@ export async function advanceUntil(clock: ManualClock, check: () => Promise<void
       await clock.advanceTo(clock.now() + minuteMs, () => new Promise((resolve) => setImmediate(resolve)));
       await check();
     },
-    { timeout: 60_000, interval: 50 },
+    { timeout: 100_000, interval: 50 },
   );
 }

@@ -4,7 +4,7 @@ import { blocksText, type RunningStack, type SlackMessage, startStack } from '..
 import { readButtonLabels, readTable, runCommand } from '../command-driver.ts';
 import { advanceMinutes, listIncidentMessages } from './watch-driver.ts';
 
-const waiting = { timeout: 60_000, interval: 20 };
+const waiting = { timeout: 100_000, interval: 20 };
 
 let running: RunningStack;
 let clock: ManualClock;

@@ -49,7 +49,7 @@ describe('a select', () => {
     const { slack, service } = running;
     await slack.slash('snapshot create');
     const view = await slack.modal();
-    await service.fault('status:500', { times: 3 });
+    await service.fault('status:500', { times: 3, path: '/v1/vps' });
     expect((await suggest(view, 'vps')).options).toEqual([]);
     await expect
       .poll(async () => blocksText(await slack.modal()))

@@ -8,7 +8,7 @@ import { hasText, isUnsuccessful } from '../src/audit/audit-entry.ts';
 import { type AuditStore, createAuditStore } from '../src/audit/audit-store.ts';
 import { createVpsFilter, toVpsQuery } from '../src/audit/audit-visibility.ts';
 import { createAuditChain } from '../src/audit/chain/audit-chain.ts';
-import { createKindFilter, type KindFilter, toKindQuery } from '../src/audit/entry-kind.ts';
+import { type KindFilter, toLogKinds } from '../src/audit/entry-kind.ts';
 import { findAuditPage } from '../src/audit/history/find-audit-page.ts';
 import { createRetention } from '../src/audit/retention.ts';
 import { openDatabase } from '../src/db/engines/database.ts';
@@ -78,7 +78,7 @@ async function timePages(
   nowMs: number,
 ): Promise<readonly number[]> {
   const catalogue = await loadFullCatalogue();
-  const isOfKind = createKindFilter(kind, catalogue);
+  const kinds = toLogKinds(kind);
   const isAboutVps = vps === undefined ? () => true : createVpsFilter(vps, catalogue);
   const times: number[] = [];
   for (let index = 0; index < pageCount; index += 1) {
@@ -88,7 +88,7 @@ async function timePages(
       {
         teamId,
         untilMs: nowMs,
-        kind: toKindQuery(kind, catalogue),
+        kinds,
         ...(userId !== undefined && { userId }),
         ...(vps !== undefined && { vps: toVpsQuery(vps, catalogue) }),
         ...(isFailedOnly && { isUnsuccessful: true }),
@@ -97,7 +97,7 @@ async function timePages(
       (run) =>
         (text === undefined || hasText(run, text)) &&
         (!isFailedOnly || isUnsuccessful(run)) &&
-        isOfKind(run) &&
+        kinds.includes(run.logKind) &&
         isAboutVps(run),
     );
     times.push(performance.now() - startedMs);
@@ -127,7 +127,7 @@ function seed(file: string, nowMs: number): void {
   const database = new DatabaseSync(file);
   database.exec('PRAGMA synchronous = OFF');
   // The IDs have an order unlike that of the times.
-  database.exec(`insert into run (id, request_key, team_id, user_id, operation, input, target, origin, status,
+  database.exec(`insert into run (id, request_key, team_id, user_id, operation, log_kind, input, target, origin, status,
       outcome, error_code, requested_at, queued_at, settled_at)
     with recursive counter(n) as (
       select 0 union all select n + 1 from counter where n + 1 < ${runCount}
@@ -141,6 +141,7 @@ function seed(file: string, nowMs: number): void {
       from counter
     )
     select printf('%08x-%d', (n * 2654435761) & 4294967295, n), 'key-' || n, team, 'U' || (n % 7), operation,
+      case when operation in ('help', 'show', 'history') then 'reads' else 'changes' end,
       case when operation in ('help', 'history') then '{}' else json_object('vps', vps) end,
       case when operation in ('help', 'history') then null else vps end, '{"kind":"command","channel":"C1"}',
       case when is_typo then 'refused' else 'done' end,

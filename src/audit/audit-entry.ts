@@ -1,12 +1,14 @@
 import type { RunRow, RunStatus } from '../db/schema/schema.ts';
 import { isVpsName } from '../hosting/payloads/vps-name.ts';
 import type { Value } from '../operations/define/outcome.ts';
+import type { Progress } from '../operations/define/target-state.ts';
 import {
   createVpsLabeler,
   findUnlabelledVps,
   type LabelVps,
   toVpsLabels,
 } from '../operations/format/label-vps.ts';
+import type { LogKind } from '../runs/log-kind.ts';
 import type { Run, RunResult } from '../runs/run.ts';
 import { runStatusLabels } from '../runs/run-status.ts';
 import { findStatedReason } from '../runs/stated-reason.ts';
@@ -34,9 +36,12 @@ export interface AuditEntry extends RunFields {
   readonly approvedBy: string | null;
   readonly declinedBy: string | null;
   readonly errorCode: string | null;
+  readonly logKind: LogKind;
   /** The error message, or the title of the outcome. */
   readonly summary: string | null;
   readonly sentMs: number | null;
+  /** When the work ended, which can go on after the run was settled. Null if that isn't known. */
+  readonly workEndedMs: number | null;
   /** Whether the input or the result can't be read. Both are then empty. */
   readonly isUnreadable?: true;
 }
@@ -47,6 +52,7 @@ export const auditColumns = [
   'team_id',
   'user_id',
   'operation',
+  'log_kind',
   'input',
   'display_names',
   'title',
@@ -57,6 +63,7 @@ export const auditColumns = [
   'approved_by',
   'error_code',
   'outcome',
+  'progress',
   'requested_at',
   'queued_at',
   'sent_at',
@@ -67,7 +74,7 @@ type AuditRow = Pick<RunRow, (typeof auditColumns)[number]>;
 
 type Details = Pick<
   AuditEntry,
-  'input' | 'displayNames' | 'origin' | 'declinedBy' | 'summary' | 'isUnreadable'
+  'input' | 'displayNames' | 'origin' | 'declinedBy' | 'summary' | 'workEndedMs' | 'isUnreadable'
 >;
 
 /** Stands for the details of an unreadable entry. */
@@ -78,6 +85,7 @@ const unreadableDetails: Details = {
   origin: {},
   declinedBy: null,
   summary: null,
+  workEndedMs: null,
   isUnreadable: true,
 };
 
@@ -99,7 +107,14 @@ export function readAuditEntry(row: AuditRow): AuditEntry {
     origin: JSON.parse(row.origin),
     declinedBy: result?.kind === 'problem' ? (result.problem.decidedBy ?? null) : null,
     summary: result && summarizeResult(result),
+    workEndedMs: findWorkEnd(row),
   });
+}
+
+function findWorkEnd({ progress, settled_at: settledMs }: AuditRow): number | null {
+  if (progress === null) return settledMs;
+  const { endedMs }: Progress = JSON.parse(progress);
+  return endedMs ?? null;
 }
 
 function createEntry(row: AuditRow, details: Details): AuditEntry {
@@ -113,6 +128,7 @@ function createEntry(row: AuditRow, details: Details): AuditEntry {
     requiredApproval: row.approval_cards !== null,
     approvedBy: row.approved_by,
     errorCode: row.error_code,
+    logKind: row.log_kind,
     ...details,
     requestedMs: row.requested_at,
     queuedMs: row.queued_at,
@@ -141,7 +157,7 @@ const hasVpsInTarget = /^(access|approval) /;
 /**
  * Returns what was done: a change's title, such as "Set the SSH port of web-01 (VPS-10001) to
  * 2222", or the operation and its target. A VPS is shown with the names that it had at the time of
- * the run, or with `labelVps` if they are unknown. Ends with the reason, if one was stated.
+ * the run, or with `labelVps` if they are unknown.
  */
 export function formatAction(
   run: Pick<Run, 'operation' | 'title' | 'target' | 'displayNames' | 'input'>,
@@ -149,15 +165,19 @@ export function formatAction(
 ): string {
   const { operation, title, target, displayNames } = run;
   const label = isUnlabelled(run) ? labelVps : createVpsLabeler(toVpsLabels(displayNames));
-  const action =
-    title === null ? [operation, target && label(target)].filter(Boolean).join(' ') : label(title);
+  return title === null ? [operation, target && label(target)].filter(Boolean).join(' ') : label(title);
+}
+
+/** Returns what was done, and the reason if one was stated. */
+export function formatActionWithReason(...[run, labelVps]: Parameters<typeof formatAction>): string {
+  const action = formatAction(run, labelVps);
   const reason = findStatedReason(run);
   return reason === undefined ? action : `${action}. Reason: ${reason}`;
 }
 
 /** Returns whether the action contains a text, in upper or lower case. */
 export function hasText(run: Parameters<typeof formatAction>[0], text: string): boolean {
-  return formatAction(run).toLowerCase().includes(text.toLowerCase());
+  return formatActionWithReason(run).toLowerCase().includes(text.toLowerCase());
 }
 
 /** Returns whether the input was wrong, such as a typo, so that nothing was sent. */
@@ -190,7 +210,7 @@ export interface RunDurations {
   readonly totalMs: number | null;
   /** Spent on checks, confirmation and approval, also if the run ended there. */
   readonly confirmationMs: number | null;
-  /** From the end of `confirmationMs` to the end of the run. */
+  /** From the end of `confirmationMs` to the end of the work. */
   readonly workMs: number | null;
   /** Spent waiting for the quota. */
   readonly quotaMs: number | null;
@@ -198,11 +218,17 @@ export interface RunDurations {
   readonly responseMs: number | null;
 }
 
-export function toRunDurations({ requestedMs, queuedMs, sentMs, settledMs }: AuditEntry): RunDurations {
+export function toRunDurations({
+  requestedMs,
+  queuedMs,
+  sentMs,
+  settledMs,
+  workEndedMs,
+}: AuditEntry): RunDurations {
   return {
     totalMs: elapsedMs(requestedMs, settledMs),
     confirmationMs: elapsedMs(requestedMs, queuedMs ?? settledMs),
-    workMs: elapsedMs(queuedMs, settledMs),
+    workMs: elapsedMs(queuedMs, workEndedMs),
     quotaMs: elapsedMs(queuedMs, sentMs),
     responseMs: elapsedMs(sentMs, settledMs),
   };

@@ -1,6 +1,7 @@
-import { type RawBuilder, sql } from 'kysely';
-import type { Database } from '../db/engines/database.ts';
-import type { KindQuery } from './entry-kind.ts';
+import { type Expression, expressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { Schema } from '../db/schema/schema.ts';
+import { type LogKind, logKinds } from '../runs/log-kind.ts';
+import { unsuccessfulStatuses } from './audit-entry.ts';
 
 /** A position between entries. The ID is needed because times aren't unique. */
 export interface AuditCursor {
@@ -17,8 +18,8 @@ export interface AuditQuery {
   readonly untilMs?: number;
   /** Only runs that can be about this VPS. */
   readonly vps?: VpsQuery;
-  /** Only runs that can be of this kind. */
-  readonly kind?: KindQuery | undefined;
+  /** Only runs of these kinds. */
+  readonly kinds?: readonly LogKind[] | undefined;
   /** Only runs that can be unsuccessful. */
   readonly isUnsuccessful?: boolean;
   /** Only runs whose action, as `formatAction` returns it, can contain this text. */
@@ -35,63 +36,43 @@ export interface VpsQuery {
 }
 
 /**
- * The conditions of one query. Together, they select the runs in the order of an index, so that the
- * database reads no more of them than fit on a page.
+ * The conditions of one query. The database can read the runs of each in the order of an index, so that
+ * it reads no more of them than fit on a page.
  */
-export interface RunSelection {
-  readonly conditions: readonly RawBuilder<boolean>[];
-  /** Whether only few runs match, so that sorting them is faster than walking an index on the time. */
-  readonly matchesFew?: boolean;
-  /** Whether the conditions match fewer runs than a person has, so that their indexes are better. */
-  readonly isNarrow?: boolean;
-}
+export type RunSelection = readonly Expression<SqlBool>[];
 
-// The values in these conditions are literals, because databases don't use a partial index for bound
-// parameters. The conditions are those of the indexes on `run`.
-
-/** Leaves out typos, and runs that their actor cancelled. */
-const canBeUnsuccessful = sql<boolean>`(status in ('refused', 'failed', 'unknown', 'expired')
-  and coalesce(error_code, '') <> 'input_invalid'
-  and (coalesce(error_code, '') <> 'not_found' or sent_at is not null)
-  and (coalesce(error_code, '') <> 'cancelled' or outcome like '%"decidedBy":%'))`;
-
-/** The target in the index on operations: an empty text if the run has none. */
-const targetOrNone = sql`coalesce(target, '')`;
-
-const isDenied = sql<boolean>`error_code = 'not_permitted'`;
-
-/**
- * Selects exports of the activity log and changes of its subscription. With a condition on the
- * operation, SQLite would use the index on operations.
- */
-const changesLog = sql<boolean>`(input like '%"export":%' or input like '%"to":%')`;
+const run = expressionBuilder<Schema, 'run'>();
 
 /**
  * Returns selections that together find the matching runs. Two of them can find the same run. One
  * query with `or` couldn't use the indexes.
  */
-export async function listSelections(db: Database, query: AuditQuery): Promise<readonly RunSelection[]> {
-  const { vps, kind, isUnsuccessful } = query;
-  if (!kind && !isUnsuccessful && !vps) return [{ conditions: [] }];
-  const used = await listOperations(db, query);
-  const operations = used.filter((operation) => kind?.includes(operation) ?? true);
-  if (!kind && !isUnsuccessful && vps) return selectVps(vps, [], operations);
-  const selections = [
-    ...operations.flatMap((operation) => {
-      const isOfOperation = sql<boolean>`operation = ${operation}`;
-      return vps ? selectVps(vps, [isOfOperation], [operation]) : [{ conditions: [isOfOperation] }];
-    }),
-    ...(kind?.includesDenied
-      ? [{ conditions: vps ? [isDenied, canNameVps(vps)] : [isDenied], isNarrow: true }]
-      : []),
-    ...(kind?.includesLogChanges && !vps ? [{ conditions: [changesLog], isNarrow: true }] : []),
+export function listSelections({ userId, vps, kinds, isUnsuccessful }: AuditQuery): readonly RunSelection[] {
+  const isOfKind = kinds && kinds.length < logKinds.length ? [run('log_kind', 'in', kinds)] : [];
+  // Typos aren't failures.
+  const isNoTypo = run.or([run('error_code', 'is', null), run('error_code', '!=', 'input_invalid')]);
+  const isBad = isUnsuccessful ? [run('status', 'in', unsuccessfulStatuses), isNoTypo] : [];
+  if (vps) return selectVps(vps).map((conditions) => [...conditions, ...isOfKind, ...isBad]);
+  if (isUnsuccessful)
+    return unsuccessfulStatuses.map((status) => [run('status', '=', status), isNoTypo, ...isOfKind]);
+  if (userId !== undefined || !kinds || isOfKind.length === 0) return [isOfKind];
+  return kinds.map((kind) => [run('log_kind', '=', kind)]);
+}
+
+/**
+ * Selects the runs that can be about a VPS. A run without a target never went on, because its input
+ * was incomplete.
+ */
+function selectVps({ vps, operations, withOtherTarget }: VpsQuery): readonly RunSelection[] {
+  return [
+    [run('target', '=', vps)],
+    ...unsuccessfulStatuses.map((status) => [
+      run('status', '=', status),
+      run('target', 'is', null),
+      run('operation', 'in', operations),
+    ]),
+    ...withOtherTarget.map((operation) => [run('operation', '=', operation)]),
   ];
-  if (!isUnsuccessful) return selections;
-  return selections.map(({ conditions, ...selection }) => ({
-    ...selection,
-    conditions: [...conditions, canBeUnsuccessful],
-    isNarrow: true,
-  }));
 }
 
 /**
@@ -110,55 +91,3 @@ export function containsWords(text: string): RawBuilder<boolean> {
 /** The columns from which `formatAction` takes its words. */
 const textColumns = sql`lower(run.operation || ' ' || coalesce(run.title, run.target, '') || ' '
   || coalesce(run.display_names, '') || ' ' || run.input)`;
-
-/** Selects the runs of the operations in `among` that can be about a VPS. */
-function selectVps(
-  { vps, operations, withOtherTarget }: VpsQuery,
-  conditions: readonly RawBuilder<boolean>[],
-  among: readonly string[],
-): readonly RunSelection[] {
-  const withoutTarget = among.filter((operation) => operations.includes(operation));
-  const others = among.filter((operation) => withOtherTarget.includes(operation));
-  const ofVps =
-    conditions.length === 0 ? sql<boolean>`target = ${vps}` : sql<boolean>`${targetOrNone} = ${vps}`;
-  return [
-    { conditions: [...conditions, ofVps], isNarrow: true },
-    ...withoutTarget.map((operation) => ({
-      conditions: [sql<boolean>`operation = ${operation}`, sql<boolean>`${targetOrNone} = ''`],
-      isNarrow: true,
-    })),
-    ...others.map((operation) => ({
-      conditions: [sql<boolean>`operation = ${operation}`, sql<boolean>`${targetOrNone} <> ${vps}`],
-      matchesFew: true,
-      isNarrow: true,
-    })),
-  ];
-}
-
-function canNameVps({ vps, withOtherTarget }: VpsQuery): RawBuilder<boolean> {
-  const others = withOtherTarget.map((operation) => sql` or operation = ${operation}`);
-  return sql`(target = ${vps} or target is null${sql.join(others, sql``)})`;
-}
-
-/** Lists the operations of the runs, by one search in an index for each of them. */
-async function listOperations(
-  db: Database,
-  { teamId, userId, isUnsuccessful }: AuditQuery,
-): Promise<readonly string[]> {
-  const conditions = [
-    sql`team_id = ${teamId}`,
-    ...(userId === undefined ? [] : [sql`user_id = ${userId}`]),
-    // Runs of a person are found by another index.
-    ...(isUnsuccessful && userId === undefined ? [canBeUnsuccessful] : []),
-  ];
-  const among = sql.join(conditions, sql` and `);
-  const { rows } = await sql<{ operation: string }>`
-    with recursive used (operation) as (
-      select min(operation) from run where ${among}
-      union all
-      select (select min(run.operation) from run where ${among} and run.operation > used.operation)
-      from used where used.operation is not null
-    )
-    select operation from used where operation is not null`.execute(db);
-  return rows.map(({ operation }) => operation);
-}

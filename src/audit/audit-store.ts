@@ -28,7 +28,7 @@ export interface AuditBatch {
 
 /** A search for the entries that can match a query. */
 export interface AuditSearch {
-  /** Reads the next entries. Operations that are used for the first time during the search can be missing. */
+  /** Reads the next entries. */
   read(options: AuditReadOptions): Promise<AuditBatch>;
 }
 
@@ -49,17 +49,14 @@ export function createAuditStore(db: Database, rowReader = createRowReader()) {
   function selectRuns(
     { teamId, userId, sinceMs, untilMs }: AuditQuery,
     { direction, from, limit }: AuditReadOptions,
-    { conditions, matchesFew = false, isNarrow = false }: RunSelection,
+    conditions: RunSelection,
   ) {
     const order = direction === 'older' ? 'desc' : 'asc';
-    // SQLite knows no sizes, and would walk a larger index. It can't use an index for an expression.
-    const time = matchesFew ? sql`requested_at + 0` : ('requested_at' as const);
-    const person = isNarrow ? sql`user_id || ''` : ('user_id' as const);
     return db
       .selectFrom('run')
       .select(['id', 'requested_at', rowAddress.as('address')])
       .where('team_id', '=', teamId)
-      .$if(userId !== undefined, (query) => query.where(person, '=', userId ?? ''))
+      .$if(userId !== undefined, (query) => query.where('user_id', '=', userId ?? ''))
       .$if(sinceMs !== undefined, (query) => query.where('requested_at', '>=', sinceMs ?? 0))
       .$if(untilMs !== undefined, (query) => query.where('requested_at', '<=', untilMs ?? 0))
       .$if(from !== undefined, (query) =>
@@ -72,7 +69,7 @@ export function createAuditStore(db: Database, rowReader = createRowReader()) {
         ),
       )
       .where((run) => run.and(conditions))
-      .orderBy(time, order)
+      .orderBy('requested_at', order)
       .orderBy('id', order)
       .limit(limit);
   }
@@ -126,13 +123,8 @@ export function createAuditStore(db: Database, rowReader = createRowReader()) {
 
   return {
     search(query: AuditQuery): AuditSearch {
-      let selections: Promise<readonly RunSelection[]> | undefined;
-      return {
-        async read(options) {
-          selections ??= listSelections(db, query);
-          return readBatch(query, await selections, options);
-        },
-      };
+      const selections = listSelections(query);
+      return { read: (options) => readBatch(query, selections, options) };
     },
 
     /**

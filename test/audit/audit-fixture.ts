@@ -1,9 +1,11 @@
 import type { AuditEntry } from '../../src/audit/audit-entry.ts';
 import type { CheckAccess } from '../../src/operations/define/access/access.ts';
 import { includesRight, type Right } from '../../src/operations/define/access/right.ts';
+import { parseInput } from '../../src/operations/define/arguments/input.ts';
 import { createCatalogue } from '../../src/operations/define/catalogue.ts';
 import { defineLocal } from '../../src/operations/define/define-operation.ts';
 import { hostingOperations } from '../../src/operations/hosting-operations.ts';
+import { findLogKind, type LogKind } from '../../src/runs/log-kind.ts';
 
 const connect = defineLocal({
   name: 'connect',
@@ -30,6 +32,7 @@ export function createAuditEntry(
     id: 'run-1',
     actor: { teamId: 'T0ACME', userId },
     operation: 'reboot',
+    logKind: toLogKind(run.operation ?? 'reboot'),
     input: { vps: 'VPS-10001' },
     title: 'Reboot VPS-10001',
     target: 'VPS-10001',
@@ -44,8 +47,14 @@ export function createAuditEntry(
     queuedMs: 1_500,
     sentMs: 2_000,
     settledMs: 4_000,
+    workEndedMs: run.settledMs === undefined ? 4_000 : run.settledMs,
     ...run,
   };
+}
+
+function toLogKind(name: string): LogKind {
+  const operation = catalogue.find(name);
+  return operation ? findLogKind(operation, parseInput(operation, {})) : 'settings';
 }
 
 /** Creates the access of a person who has a right on all VPS, or only on the named ones. */

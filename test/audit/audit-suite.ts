@@ -77,7 +77,7 @@ export function describeAudit(name: string, start: StartDatabase): void {
         await insert(
           { id: 'a', requested_at: 1, target: 'VPS-1' },
           { id: 'b', requested_at: 2, target: 'VPS-2' },
-          { id: 'c', requested_at: 3, target: null },
+          { id: 'c', requested_at: 3, target: null, status: 'refused' },
           { id: 'd', requested_at: 4, target: 'example.com', operation: 'lb create' },
           { id: 'e', requested_at: 4, target: 'VPS-1', operation: 'show' },
           { id: 'f', requested_at: 5, target: null, operation: 'list' },
@@ -150,11 +150,13 @@ export function describeAudit(name: string, start: StartDatabase): void {
           approvedBy: 'U2',
           declinedBy: null,
           errorCode: 'refused',
+          logKind: 'changes',
           summary: 'Rebooted',
           requestedMs: 7,
           queuedMs: 17,
           sentMs: 27,
           settledMs: 57,
+          workEndedMs: 57,
         });
       });
     });

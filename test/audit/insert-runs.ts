@@ -14,6 +14,7 @@ export async function insertRuns(db: Database, runs: readonly RunFixture[]): Pro
       team_id: 'T1',
       user_id: 'U1',
       operation: 'reboot',
+      log_kind: 'changes',
       input: '{"vps":"VPS-10001"}',
       display_names: null,
       title: target === null ? null : `Reboot ${target}`,

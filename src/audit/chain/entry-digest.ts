@@ -12,6 +12,7 @@ export const digestedColumns = [
   'team_id',
   'user_id',
   'operation',
+  'log_kind',
   'input',
   'display_names',
   'title',

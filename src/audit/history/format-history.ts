@@ -1,6 +1,7 @@
 import type { RawInput } from '../../operations/define/arguments/raw-input.ts';
 import type { Fact, NextStep, Outcome, Value } from '../../operations/define/outcome.ts';
 import type { LabelVps } from '../../operations/format/label-vps.ts';
+import { findStatedReason } from '../../runs/stated-reason.ts';
 import { formatActors } from '../actor-names.ts';
 import {
   type AuditEntry,
@@ -59,8 +60,8 @@ function listColumns(
     },
     {
       heading: 'Why',
-      isShown: (run) => findReason(run) !== null,
-      toValue: (run) => findReason(run) ?? '–',
+      isShown: (run) => findReason(run) !== '',
+      toValue: (run) => findReason(run) || '–',
     },
     { heading: 'When', toValue: ({ requestedMs }) => ({ kind: 'time', timeMs: requestedMs }) },
     {
@@ -106,9 +107,11 @@ function toDurationOrDash(durationMs: number | null): Value {
   return durationMs === null ? '–' : toDurationValue(durationMs);
 }
 
-/** Returns why a run wasn't successful, or null if it was. */
-function findReason({ errorCode, summary }: AuditEntry): string | null {
-  return errorCode === null ? null : summary;
+/** Returns the stated reason of a run, and why it wasn't successful. Empty if there is neither. */
+function findReason(run: AuditEntry): string {
+  const { errorCode, summary } = run;
+  const reasons = [findStatedReason(run), errorCode === null ? undefined : summary];
+  return reasons.filter((reason) => reason).join(' · ');
 }
 
 /** Replaces the IDs of grantees in a target by their names. */

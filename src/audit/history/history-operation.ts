@@ -11,7 +11,7 @@ import { hasText, isUnlabelled, isUnsuccessful } from '../audit-entry.ts';
 import type { AuditQuery } from '../audit-query.ts';
 import type { AuditStore } from '../audit-store.ts';
 import { type AuditFilter, createAuditVisibility, createVpsFilter, toVpsQuery } from '../audit-visibility.ts';
-import { createKindFilter, toKindQuery } from '../entry-kind.ts';
+import { toLogKinds } from '../entry-kind.ts';
 import { type ExportFormat, exportAuditLog } from '../export/export-audit-log.ts';
 import { type ExportFile, writeExportStream } from '../export/export-stream.ts';
 import type { AuditPublisher } from '../subscriptions/audit-notifier.ts';
@@ -60,7 +60,7 @@ export function createHistoryOperation(dependencies: HistoryDependencies): Opera
       const query: AuditQuery = {
         teamId: actor.teamId,
         untilMs: nowMs,
-        kind: toKindQuery(shownKind, context.catalogue),
+        kinds: toLogKinds(shownKind),
         ...(subject.userId !== undefined && { userId: subject.userId }),
         ...(since !== undefined && { sinceMs: parseSince(since, nowMs, await context.timeZone()) }),
         ...(subject.vps !== undefined && { vps: toVpsQuery(subject.vps, context.catalogue) }),
@@ -105,13 +105,13 @@ async function createHistoryFilter(
   { subject: { vps }, isFailedOnly, kind, target }: HistoryFilters,
 ): Promise<AuditFilter> {
   const isVisible = createAuditVisibility(actor, await loadAccess(), catalogue);
-  const isOfKind = createKindFilter(kind, catalogue);
+  const kinds = toLogKinds(kind);
   const isAboutVps = vps === undefined ? () => true : createVpsFilter(vps, catalogue);
   return (run) =>
     (run.settledMs !== null || run.operation !== operationName) &&
     (!isFailedOnly || isUnsuccessful(run)) &&
     (target === undefined || hasText(run, target)) &&
-    isOfKind(run) &&
+    kinds.includes(run.logKind) &&
     isAboutVps(run) &&
     isVisible(run);
 }

@@ -1,8 +1,12 @@
 import type { Catalogue } from '../../operations/define/operation.ts';
 import type { LabelVps } from '../../operations/format/label-vps.ts';
 import { type FindDisplayName, formatActors } from '../actor-names.ts';
-import { type AuditEntry, formatAction, formatEntryStatus, toRunDurations } from '../audit-entry.ts';
-import { findEntryKind } from '../entry-kind.ts';
+import {
+  type AuditEntry,
+  formatActionWithReason,
+  formatEntryStatus,
+  toRunDurations,
+} from '../audit-entry.ts';
 
 /** One line for a subscribed channel, as plain text. The renderer must escape it. */
 export interface AuditNotification {
@@ -27,14 +31,13 @@ const privateErrorCodes: ReadonlySet<string | null> = new Set(['cancelled', 'inp
  * Returns whether a run is news for a subscribed channel: a queued change, a change that needed
  * approval, a denial, or a change to Rackhand itself. Reads and typos aren't news.
  */
-export function shouldNotify(run: AuditEntry, catalogue: Catalogue): boolean {
-  const { status, errorCode, queuedMs, requiredApproval } = run;
+export function shouldNotify(run: AuditEntry): boolean {
+  const { status, errorCode, logKind, queuedMs, requiredApproval } = run;
   if (queuedMs === null && requiredApproval) return true;
   const isPrivate = (status === 'refused' || status === 'failed') && privateErrorCodes.has(errorCode);
   if (isPrivate && !requiredApproval) return false;
   if (status === 'refused') return true;
-  const kind = findEntryKind(run, catalogue);
-  return kind === 'settings' || (kind === 'changes' && queuedMs !== null);
+  return logKind === 'settings' || (logKind === 'changes' && queuedMs !== null);
 }
 
 export async function toAuditNotification(
@@ -47,7 +50,7 @@ export async function toAuditNotification(
   const isPlainSuccess = status === 'done' && catalogue.find(operation)?.kind === 'change';
   return {
     statusText: formatEntryStatus(run),
-    action: formatAction(run, labelVps),
+    action: formatActionWithReason(run, labelVps),
     actors: await formatActors(run, findDisplayName),
     durationMs: run.queuedMs === null ? null : toRunDurations(run).workMs,
     ...(summary !== null && !isPlainSuccess && { summary }),

@@ -86,7 +86,7 @@ export function createAuditNotifier(dependencies: AuditNotifierDependencies): Jo
     const { teamId, channel } = subscription;
     if ((pausedUntilMs.get(teamId) ?? 0) > now()) return;
     const undelivered = await subscriptions.listUndelivered(subscription, maxLines);
-    const notable = undelivered.filter((run) => shouldNotify(run, catalogue));
+    const notable = undelivered.filter(shouldNotify);
     if (notable.length > 0) {
       const labelVps = notable.some(isUnlabelled) ? await labelVpsFor(teamId) : undefined;
       const notifications = await Promise.all(

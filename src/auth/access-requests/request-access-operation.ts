@@ -125,6 +125,7 @@ export function createRequestAccessOperation(dependencies: RequestAccessDependen
     },
     button: 'Request',
     right: null,
+    isLoggedAsChange: () => true,
     target: ({ right, vps }) => formatRequest({ right, patterns: splitList(vps) }),
     async run(context, { right, vps }): Promise<Outcome> {
       const patterns = splitList(vps);

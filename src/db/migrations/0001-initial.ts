@@ -56,6 +56,7 @@ const statements = [
     team_id text not null,
     user_id text not null,
     operation text not null,
+    log_kind text not null,
     input text not null,
     target text,
     origin text not null,
@@ -93,19 +94,9 @@ const statements = [
   `create index run_to_seal on run (settled_at) where sealed_at is null`,
   `create index run_by_target on run (team_id, target, requested_at, id)`,
   `create index run_by_batch on run (batch_id) where batch_id is not null`,
-  `create index run_by_operation_and_time on run (team_id, operation, requested_at, id)`,
-  `create index run_by_person_and_operation on run (team_id, user_id, operation, requested_at, id)`,
-  `create index run_failed on run (team_id, operation, requested_at, id)
-    where status in ('refused', 'failed', 'unknown', 'expired')
-    and coalesce(error_code, '') <> 'input_invalid'
-    and (coalesce(error_code, '') <> 'not_found' or sent_at is not null)
-    and (coalesce(error_code, '') <> 'cancelled' or outcome like '%"decidedBy":%')`,
-  `create index run_denied on run (team_id, requested_at, id)
-    where error_code = 'not_permitted'`,
-  `create index run_log_change on run (team_id, requested_at, id)
-    where input like '%"export":%' or input like '%"to":%'`,
-  // PostgreSQL doesn't use the order of an index after `target is null`, so a missing target is an empty text.
-  `create index run_by_operation on run (team_id, operation, coalesce(target, ''), requested_at, id)`,
+  `create index run_by_log_kind on run (team_id, log_kind, requested_at, id)`,
+  `create index run_by_team_status on run (team_id, status, requested_at, id)`,
+  `create index run_by_operation on run (team_id, operation, requested_at, id)`,
   `create table one_time_secret (
     id text primary key,
     team_id text not null,

@@ -82,6 +82,8 @@ export interface RunTable {
   display_names: string | null;
   /** The title of a change, as messages show it. */
   title: string | null;
+  /** What the activity log lists the run as: `changes`, `settings`, `reads`, or `denied` reads. */
+  log_kind: 'changes' | 'settings' | 'reads' | 'denied';
   target: string | null;
   origin: string;
   /** The batch to which the run belongs, which is a run itself. */

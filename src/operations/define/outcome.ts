@@ -96,6 +96,8 @@ export interface Chart<Spec extends ChartSpec = ChartSpec> {
 /** The content that every rendering of an outcome shows, as plain text. The renderer escapes it. */
 interface OutcomeContent {
   readonly title: string;
+  /** Set if nothing was done yet, because the person has to press a button first. */
+  readonly isQuestion?: true;
   readonly facts?: readonly Fact[];
   readonly table?: Table;
   readonly listings?: readonly Listing[];

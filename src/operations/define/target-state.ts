@@ -22,6 +22,8 @@ export interface Progress {
    * service doesn't show its end.
    */
   readonly isEndUnknown?: true;
+  /** When the end of the work was seen. */
+  readonly endedMs?: number;
   /** Set if the work can no longer be stopped, because all of it has begun. */
   readonly isBeyondStop?: true;
   /** A sentence, such as "VPS-10001 is rebooting." */

@@ -3,6 +3,7 @@ import { type ParsedInput, parseInput, resolveTarget } from '../../operations/de
 import { formatTitle } from '../../operations/define/inspect-operation.ts';
 import type { Operation } from '../../operations/define/operation.ts';
 import type { DisplayNames } from '../../operations/define/target-state.ts';
+import { findLogKind } from '../log-kind.ts';
 import { expiredProblem, unreadableRunProblem } from '../problem.ts';
 import type { ActiveRun, WaitingRun } from '../run.ts';
 import { confirmationTtlMs } from './confirmation/confirm.ts';
@@ -18,7 +19,8 @@ export async function claim(request: RunRequest, services: RunServices): Promise
   const { operation, parsed } = request;
   const run = createRun(request, services);
   const isRead = operation.kind === 'read';
-  return (await runs.claim(run, request.requestKey, lease(), { isRead }))
+  const logKind = findLogKind(operation, parsed);
+  return (await runs.claim(run, request.requestKey, lease(), { isRead, logKind }))
     ? next(openRun(run, operation, parsed, request, services))
     : end({ kind: 'duplicate' });
 }

@@ -125,7 +125,8 @@ export function createProgressPoller({
       progress = error.isRetryable ? { isFinished: false, text: lastText } : toUnknownProgress(lastText);
     }
     const isLate = now() >= untilMs;
-    return progress.isFinished || !isLate ? progress : { ...progress, ...toUnknownProgress(progress.text) };
+    if (progress.isFinished) return { ...progress, ...(progress.isEndUnknown ? {} : { endedMs: now() }) };
+    return isLate ? { ...progress, ...toUnknownProgress(progress.text) } : progress;
   }
 
   const queue = jobs.define<Payload>({

@@ -4,6 +4,7 @@ import type { Vault } from '../../db/encryption/vault.ts';
 import type { Database } from '../../db/engines/database.ts';
 import type { RunTable } from '../../db/schema/schema.ts';
 import { wasUpdated } from '../../db/was-updated.ts';
+import { settleLogKind } from '../log-kind.ts';
 import type { Run } from '../run.ts';
 import { createResponseUrls } from './response-urls.ts';
 import { toLeaseColumns } from './run-leases.ts';
@@ -225,7 +226,7 @@ export function bufferReads(store: RunStore, { db, vault, log }: BufferDependenc
         run: { id: run.id, origin: run.origin },
         claimedMs: performance.now(),
         owner: lease.owner,
-        row: { ...toNewRow(run, requestKey), ...toLeaseColumns(lease) },
+        row: { ...toNewRow(run, requestKey, options.logKind ?? 'reads'), ...toLeaseColumns(lease) },
         isDelivered: false,
         isBeingWritten: false,
         failure: undefined,
@@ -250,7 +251,8 @@ export function bufferReads(store: RunStore, { db, vault, log }: BufferDependenc
         ({ row }) => {
           const { from, status, result, notificationLease, nowMs } = settlement;
           if (!from.includes(row.status)) return false;
-          Object.assign(row, { status }, toSettledColumns(result, nowMs));
+          const logKind = settleLogKind(row.log_kind, result);
+          Object.assign(row, { status, log_kind: logKind }, toSettledColumns(result, nowMs));
           if (notificationLease) Object.assign(row, toLeaseColumns(notificationLease));
           return true;
         },

@@ -5,6 +5,7 @@ import type { Actor, Origin } from '../../operations/define/access/actor.ts';
 import type { RawInput } from '../../operations/define/arguments/raw-input.ts';
 import type { RedactedOutcome } from '../../operations/define/outcome.ts';
 import type { DisplayNames, Progress } from '../../operations/define/target-state.ts';
+import type { LogKind } from '../log-kind.ts';
 import type { Problem } from '../problem.ts';
 import type { Run, RunResult, RunSettlement } from '../run.ts';
 
@@ -28,13 +29,14 @@ interface AuditEntrySubject {
 }
 
 /** Converts a new run to its row, without its owner and without its response URL, which has to be encrypted. */
-export function toNewRow(run: Run, requestKey: string) {
+export function toNewRow(run: Run, requestKey: string, logKind: LogKind) {
   return {
     id: run.id,
     request_key: requestKey,
     team_id: run.actor.teamId,
     user_id: run.actor.userId,
     operation: run.operation,
+    log_kind: logKind,
     input: JSON.stringify(run.input),
     title: run.title,
     target: run.target,
@@ -80,6 +82,7 @@ export function toAuditRow({
     team_id: actor.teamId,
     user_id: actor.userId,
     operation,
+    log_kind: 'settings',
     input: JSON.stringify(input),
     target,
     origin: toOriginColumn(origin),

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../db/engines/database.ts';
 import type { RunStatus } from '../../db/schema/schema.ts';
 import { wasUpdated } from '../../db/was-updated.ts';
+import { type LogKind, logKinds, settleLogKind } from '../log-kind.ts';
 import type { ProblemResult, Run, RunSettlement } from '../run.ts';
 import { type Lease, toLeaseColumns } from './run-leases.ts';
 import { toRun, toSettledColumns } from './run-row.ts';
@@ -16,6 +17,14 @@ type SettleCommand = RunSettlement & {
   readonly notificationLease?: Lease;
   readonly nowMs: number;
 };
+
+/** Returns what the end of a run changes about its kind in the activity log. */
+function toSettledLogKind(result: RunSettlement['result']) {
+  const changed = logKinds.filter((kind) => settleLogKind(kind, result) !== kind);
+  if (changed.length === 0) return {};
+  const cases = changed.map((kind) => sql`when log_kind = ${kind} then ${settleLogKind(kind, result)}`);
+  return { log_kind: sql<LogKind>`case ${sql.join(cases, sql` `)} else log_kind end` };
+}
 
 type ExpiredRun = Run & {
   /** Whether the end must be reported, because the actor never got a card or because approvers were asked. */
@@ -51,6 +60,7 @@ export function createRunSettlements(db: Database) {
           .set({
             status,
             ...toSettledColumns(result, nowMs),
+            ...toSettledLogKind(result),
             ...(notificationLease && toLeaseColumns(notificationLease)),
           })
           .where('status', 'in', from)

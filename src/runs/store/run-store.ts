@@ -4,6 +4,7 @@ import { withoutSync } from '../../db/engines/durability.ts';
 import { wasUpdated } from '../../db/was-updated.ts';
 import type { Actor } from '../../operations/define/access/actor.ts';
 import type { Progress } from '../../operations/define/target-state.ts';
+import type { LogKind } from '../log-kind.ts';
 import type { ActiveRun, MessageRef, Run } from '../run.ts';
 import { createResponseUrls } from './response-urls.ts';
 import { createRunApprovals } from './run-approvals.ts';
@@ -23,6 +24,13 @@ import { createRunSettlements } from './run-settlements.ts';
 interface JobClaim {
   readonly kind: string;
   readonly token: string;
+}
+
+interface ClaimOptions {
+  /** Whether a power failure may lose the claim. */
+  readonly isRead?: boolean;
+  /** Defaults to reads or changes, as `isRead` says. */
+  readonly logKind?: LogKind;
 }
 
 /** Stores runs. Every change of state is a compare-and-set that resolves to whether it was made. */
@@ -48,11 +56,16 @@ export function createRunStore(db: Database, vault: Vault) {
      * Inserts a new run. Returns false if a run with the same request key exists. A power failure
      * can forget the claim of a read, which then could be answered twice.
      */
-    async claim(run: Run, requestKey: string, lease: Lease, { isRead = false } = {}): Promise<boolean> {
+    async claim(
+      run: Run,
+      requestKey: string,
+      lease: Lease,
+      { isRead = false, logKind = isRead ? 'reads' : 'changes' }: ClaimOptions = {},
+    ): Promise<boolean> {
       const { numInsertedOrUpdatedRows } = await (isRead ? withoutSync(db) : db)
         .insertInto('run')
         .values({
-          ...toNewRow(run, requestKey),
+          ...toNewRow(run, requestKey, logKind),
           ...toLeaseColumns(lease),
           response_url_jwe: await responseUrls.encrypt(run),
         })

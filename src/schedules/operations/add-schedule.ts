@@ -75,6 +75,7 @@ export function createAddScheduleOperation(dependencies: AddScheduleDependencies
     button: 'Schedule',
     // The planner checks the rights that the scheduled change needs on each target.
     right: null,
+    isLoggedAsChange: () => true,
     target: ({ name, act }) => name ?? act,
     async run(context, input) {
       const planning = await makePlan(context, input);
@@ -144,6 +145,7 @@ function formatCard(
   const confirmed = toInput(plan);
   return {
     title: `Schedule this? ${plan.act.title}`,
+    isQuestion: true,
     facts: [
       { label: 'When', value: formatTiming(plan.timing) },
       ...nextTimeFacts(plan.timing, nowMs),

@@ -28,6 +28,7 @@ export function createManageScheduleOperations(
   const shared = {
     arguments: { name: scheduleArgument(schedules) },
     right: null,
+    isLoggedAsChange: () => true,
     target: ({ name }: { readonly name: string }) => name,
   };
 

@@ -73,11 +73,11 @@ const notNotified: Readonly<Record<string, Partial<AuditEntry>>> = {
 
 describe('a subscribed channel is notified', () => {
   test.each(Object.entries(notified))('of %s', (_, run) => {
-    expect(shouldNotify(createAuditEntry(run), catalogue)).toBe(true);
+    expect(shouldNotify(createAuditEntry(run))).toBe(true);
   });
 
   test.each(Object.entries(notNotified))('not of %s', (_, run) => {
-    expect(shouldNotify(createAuditEntry(run), catalogue)).toBe(false);
+    expect(shouldNotify(createAuditEntry(run))).toBe(false);
   });
 
   test('with who did what, who approved it, how it ended and how long it took', async () => {

@@ -69,7 +69,7 @@ async function startJobs(...replicas: readonly ReturnType<typeof replica>[]) {
 }
 
 const insert = (...runs: Parameters<typeof insertRuns>[1]) => insertRuns(database.db, runs);
-const listing = { operation: 'list', input: '{}', target: null };
+const listing = { log_kind: 'reads' as const, operation: 'list', input: '{}', target: null };
 
 describe('a channel that is subscribed to the activity log', () => {
   test('gets notable runs in one message, once, from one replica', async () => {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createManualClock, type ManualClock } from '../../jobs/clocks/manual-clock.ts';
 import { blocksText, grantAll, type RunningStack, type SlackMessage, startStack } from '../../stack.ts';
+import { readTable } from '../command-driver.ts';
 
 // A Wednesday. Alice's zone is Europe/Berlin, where it is 11:00.
 const startMs = Date.parse('2026-11-25T10:00Z');
@@ -110,7 +111,15 @@ describe('snapshots with retention', () => {
     ]);
 
     await slack.slash('history');
-    expect(blocksText(await slack.message(/activity/i))).toContain('Reason: Retention of');
+    const history = await slack.message(/activity/i);
+    expect(readTable(history)).toContainEqual(
+      expect.arrayContaining([
+        expect.stringContaining('Delete snapshot nightly-20261126t0100z'),
+        'Retention of schedule nightly',
+      ]),
+    );
+    // The card that asked isn't an entry, and the schedule is one.
+    expect(readTable(history).filter((row) => row.includes('schedule nightly'))).toHaveLength(1);
 
     await slack.slash('schedule show nightly');
     const shown = blocksText(await slack.message('nightly'));

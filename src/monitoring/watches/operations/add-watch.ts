@@ -126,6 +126,7 @@ function formatUnreadable(
 ): Outcome {
   return {
     title: `Watch "${plan.name}" wasn't added: it couldn't alert`,
+    isQuestion: true,
     facts: [...watchPlanFacts(plan, labelVps), ...facts],
     notes: warnings,
     next: [

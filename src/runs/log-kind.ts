@@ -1,0 +1,31 @@
+import type { ParsedInput } from '../operations/define/arguments/input.ts';
+import { requiredRight } from '../operations/define/inspect-operation.ts';
+import type { Operation } from '../operations/define/operation.ts';
+import type { RunResult } from './run.ts';
+
+/**
+ * What an entry of the activity log is about: a change to the fleet, a change to Rackhand itself, such
+ * as a right or a report, or a read. Reads that were denied are a kind of their own, because the log
+ * shows them without being asked.
+ */
+export const logKinds = ['changes', 'settings', 'reads', 'denied'] as const;
+
+export type LogKind = (typeof logKinds)[number];
+
+/** Returns the kind of a new run. The input can be incomplete. */
+export function findLogKind(operation: Operation, { validFields }: Pick<ParsedInput, 'validFields'>): LogKind {
+  if (operation.kind === 'change') return 'changes';
+  if (operation.kind === 'read') return 'reads';
+  if (operation.isLoggedAsChange?.(validFields)) return 'settings';
+  const right = requiredRight(operation, validFields);
+  return right === null || right === 'view' ? 'reads' : 'settings';
+}
+
+/**
+ * Returns the kind of a run that has ended with this result: a read that was denied is `denied`, and
+ * a run that only asked a question has changed nothing.
+ */
+export function settleLogKind(kind: LogKind, result: RunResult): LogKind {
+  if (result.kind === 'outcome') return result.outcome.isQuestion ? 'reads' : kind;
+  return kind === 'reads' && result.problem.code === 'not_permitted' ? 'denied' : kind;
+}

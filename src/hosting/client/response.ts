@@ -3,12 +3,12 @@ import type { ErrorCode } from '../../errors.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { HostingError, type HostingFailure } from '../hosting-error.ts';
 import { readServiceMessage } from '../service-message.ts';
-import { findContradiction } from './contradiction.ts';
 import { hasTooManyValues } from './payload-size.ts';
 import type { HttpResponse } from './transport.ts';
 
 const successEnvelope = z.looseObject({ success: z.literal(true), data: z.unknown().optional() });
-const failureEnvelope = z.looseObject({ success: z.literal(false) });
+/** What an envelope, or a payload that contradicts it, says about a failure. */
+const failed = z.looseObject({ success: z.literal(false) });
 
 interface ParseContext {
   /** The key. It is removed from the service's message, in case that repeats it. */
@@ -57,16 +57,15 @@ export function parseResponse<Data extends z.ZodType>(
       {
         ...failure,
         ...readServiceMessage(json, endpoint, context),
-        ...(failureEnvelope.safeParse(json).success && { sendState: 'answered' }),
+        ...(failed.safeParse(json).success && { sendState: 'answered' }),
       },
     );
   }
-  const contradiction = findContradiction(parsedEnvelope.data, endpoint.method !== 'GET');
-  if (contradiction !== undefined) {
+  if (failed.safeParse(parsedEnvelope.data.data).success) {
     throw new HostingError(
       'response_unsuccessful',
       "The hosting service's response says both that this succeeded and that it failed.",
-      { ...failure, ...readServiceMessage(contradiction, endpoint, context) },
+      { ...failure, ...readServiceMessage(parsedEnvelope.data.data, endpoint, context) },
     );
   }
   const data = endpoint.data.safeParse(parsedEnvelope.data.data);

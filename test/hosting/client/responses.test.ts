@@ -76,6 +76,15 @@ test.each([204, 200, 202])('a change that is answered with %i and nothing else i
   });
 });
 
+test('a response whose payload says that the change failed is not known to be done', async () => {
+  const data = { success: false, error: 'VM is locked.' };
+  const { client } = await createClientForResponse(200, { success: true, data });
+  expect(await catchHostingError(client.call(performVpsAction, reboot, peopleCall))).toMatchObject({
+    code: 'response_unsuccessful',
+    failure: { sendState: 'unknown', serviceMessage: 'VM is locked.' },
+  });
+});
+
 describe('a response', () => {
   test.each([
     [

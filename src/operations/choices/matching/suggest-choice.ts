@@ -1,7 +1,7 @@
 import { distance } from 'fastest-levenshtein';
 import { vpsName } from '../../../hosting/endpoints/fields.ts';
 import type { Choice } from '../../define/arguments/choice-source.ts';
-import { toLookAlikeKey } from './comparable-name.ts';
+import { toComparableName } from './comparable-name.ts';
 import { listChoiceNames } from './match-choices.ts';
 import { rankChoices } from './rank-choices.ts';
 
@@ -21,7 +21,7 @@ const minPartChars = 2;
  * none is close, those whose names contain it.
  */
 export function suggestChoices(typed: string, choices: readonly Choice[]): readonly Choice[] {
-  const wanted = toLookAlikeKey(typed);
+  const wanted = toComparableName(typed);
   const ranked = choices.map((choice) => ({ choice, typos: countTypos(wanted, choice) }));
   const least = ranked.reduce((best, { typos }) => Math.min(best, typos), Number.POSITIVE_INFINITY);
   const nearest =
@@ -38,12 +38,12 @@ function listWithPart(text: string, choices: readonly Choice[]): readonly Choice
 }
 
 function isPartOfName(text: string, choice: Choice): boolean {
-  return listChoiceNames(choice).some((name) => toLookAlikeKey(name).includes(text));
+  return listChoiceNames(choice).some((name) => toComparableName(name).includes(text));
 }
 
 /** Returns the edit distance to the closest name of a choice, or infinity if none is close. */
 function countTypos(wanted: string, choice: Choice): number {
-  const names = listChoiceNames(choice).map(toLookAlikeKey);
+  const names = listChoiceNames(choice).map(toComparableName);
   const isVps = vpsName.safeParse(choice.value).success;
   const numbers = isVps ? [choice.value.toLowerCase().replace(vpsPrefix, '')] : [];
   return [...names, ...numbers].reduce(

@@ -1,5 +1,5 @@
 import { vpsName } from '../../../hosting/endpoints/fields.ts';
-import { toLookAlikeKey } from '../../../operations/choices/matching/comparable-name.ts';
+import { toComparableName } from '../../../operations/choices/matching/comparable-name.ts';
 import { listChoiceNames } from '../../../operations/choices/matching/match-choices.ts';
 import type { Choice } from '../../../operations/define/arguments/choice-source.ts';
 
@@ -21,9 +21,9 @@ const word = /[\p{L}\p{N}][\p{L}\p{N}._-]*/gu;
 export function findNamedVps(text: string, choices: readonly Choice[]): readonly string[] {
   const owners = new Map<string, string | undefined>();
   for (const choice of choices) {
-    for (const name of new Set(listChoiceNames(choice).map(toLookAlikeKey)))
+    for (const name of new Set(listChoiceNames(choice).map(toComparableName)))
       owners.set(name, owners.has(name) ? undefined : choice.value);
   }
-  const words = (text.match(word) ?? []).map((one) => toLookAlikeKey(one.replace(/[._-]+$/, '')));
+  const words = (text.match(word) ?? []).map((one) => toComparableName(one.replace(/[._-]+$/, '')));
   return [...new Set(words.flatMap((one) => owners.get(one) ?? []))];
 }

@@ -75,7 +75,12 @@ export function createLimiters(firstLimits: SlotLimits) {
       limits = newLimits;
       const old = current;
       current = create();
-      for (const { lane, ended } of running) void run(lane, inUsePriority, () => ended);
+      for (const { lane, ended } of running)
+        void schedule(
+          () => current[lane],
+          inUsePriority,
+          () => ended,
+        );
       stopAll(old);
     },
 

@@ -239,6 +239,19 @@ describe('a changed quota', () => {
     expect(maxCallsInWindow(after, windowMs)).toBe(2);
   });
 
+  test('several times counts each call once', async () => {
+    const { names, call } = createCallRecorder();
+    scheduleMany({ limit: 50 }, 10, call('before'));
+    await vi.advanceTimersByTimeAsync(1_000);
+    for (const limit of [49, 48, 47]) {
+      void schedule({ limit }, call('between'));
+      await vi.advanceTimersByTimeAsync(1_000);
+    }
+    scheduleMany({ limit: 47, caller: 'bob' }, 20, call('after'));
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(names().filter((name) => name === 'after')).toHaveLength(20);
+  });
+
   test.each([0, -1, 1.5, Number.NaN])('to %d is an error', async (limit) => {
     expect((await schedule({ limit }, async () => 'never')).result).toMatchObject({
       code: 'setting_invalid',

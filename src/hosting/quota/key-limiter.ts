@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import type { Logger } from 'pino';
 import { withTimeout } from '../../with-timeout.ts';
 import { type Lane, mapLanes, type SlotLimits } from './lanes.ts';
 import { createLimiters, inUsePriority, lanePriorities } from './limiters.ts';
 import type { QuotaTiming } from './quota-timing.ts';
-import type { QuotaLogger } from './slot-table.ts';
 import { type BlockReason, hasRoom, type KeyLoad, type Slot, type SlotInUse, type Slots } from './slots.ts';
 import { estimateWait, type WaitEstimate } from './wait-estimate.ts';
-import { createWaitingCall, maxTimerDelayMs, type WaitingCall, type WaitingOptions } from './waiting-call.ts';
+import { createWaitingCall, type WaitingCall, type WaitingOptions } from './waiting-call.ts';
 
 interface KeyLimiterOptions {
   readonly fingerprint: string;
@@ -15,7 +15,7 @@ interface KeyLimiterOptions {
   readonly timing: QuotaTiming;
   /** The time of deadlines (epoch ms). */
   readonly now: () => number;
-  readonly logger: QuotaLogger;
+  readonly logger: Pick<Logger, 'warn'>;
   /** Makes a stop wait for the work. */
   readonly track: <T>(work: Promise<T>) => Promise<T>;
   /** Called when nothing waits and no slot is in use. */
@@ -135,10 +135,7 @@ export function createKeyLimiter(options: KeyLimiterOptions) {
   }
 
   function refresh(): Promise<void> {
-    const failed = () => {
-      throw new Error('the database took too long');
-    };
-    return withTimeout(slots.list(fingerprint), listTimeoutMs, failed).then(learn, blockUnreachable);
+    return withTimeout(slots.list(fingerprint), listTimeoutMs).then(learn, blockUnreachable);
   }
 
   function blockFor(reason: BlockReason, forMs: number): void {
@@ -147,7 +144,7 @@ export function createKeyLimiter(options: KeyLimiterOptions) {
     block = { reason, untilMs };
     limiters.setBlocked(true);
     clearTimeout(unblockTimer);
-    unblockTimer = setTimeout(unblock, Math.min(forMs, maxTimerDelayMs)).unref();
+    unblockTimer = setTimeout(unblock, forMs).unref();
     for (const call of waiting.keys()) report(call);
   }
 

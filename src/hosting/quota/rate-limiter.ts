@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import type { Database } from '../../db/engines/database.ts';
 import { RackhandError } from '../../errors.ts';
 import { spans } from '../../tracing/spans.ts';
@@ -6,7 +7,7 @@ import { HostingError } from '../hosting-error.ts';
 import { createKeyLimiter, type KeyLimiter, type QuotaUsage } from './key-limiter.ts';
 import { defaultPersonShare, defaultQuotaLimit, type Lane, mapLanes, toSlotLimits } from './lanes.ts';
 import { createQuotaTiming } from './quota-timing.ts';
-import { createSlotTable, type QuotaLogger, type SharedClock } from './slot-table.ts';
+import { createSlotTable, type SharedClock } from './slot-table.ts';
 import { type Slot, unsharedSlots } from './slots.ts';
 import { deadlinePassedError, type WaitingOptions } from './waiting-call.ts';
 
@@ -20,8 +21,6 @@ export interface RateLimiterOptions {
   readonly callTimeoutMs: number;
   /** Length of the service's quota window. Defaults to 60 s. */
   readonly windowMs?: number;
-  /** Longest time between asking for a slot and sending. Defaults to 15 s. */
-  readonly startTimeoutMs?: number;
   /** Share of the quota that one person can use, between 0 and 1. */
   readonly personShare?: number | undefined;
   /** Keeps the slots across a restart and, with the clock of PostgreSQL, for all processes that use the keys. */
@@ -29,7 +28,7 @@ export interface RateLimiterOptions {
   /** Called right before a call is sent, with how long it waited for its slot. */
   readonly onSent?: (lane: Lane, waitedMs: number) => void;
   readonly now?: () => number;
-  readonly logger?: QuotaLogger;
+  readonly logger?: Pick<Logger, 'warn'>;
 }
 
 export interface ScheduleOptions extends WaitingOptions {
@@ -57,7 +56,7 @@ export type RateLimiter = ReturnType<typeof createRateLimiter>;
 
 export function createRateLimiter(options: RateLimiterOptions) {
   const { table, onSent, personShare = defaultPersonShare, now = Date.now, logger = { warn() {} } } = options;
-  const timing = createQuotaTiming(options);
+  const timing = createQuotaTiming(options.callTimeoutMs, options.windowMs);
   const slots = table ? createSlotTable({ ...table, timing, logger }) : unsharedSlots;
   const keys = new Map<string, KeyLimiter>();
   /** Calls that have a slot or ask for one. Closing waits for them. */

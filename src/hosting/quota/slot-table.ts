@@ -1,15 +1,11 @@
 import os from 'node:os';
 import { type RawBuilder, sql, type Transaction } from 'kysely';
+import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { Database } from '../../db/engines/database.ts';
 import type { Schema } from '../../db/schema/schema.ts';
 import type { QuotaTiming } from './quota-timing.ts';
 import { hasRoom, type KeyLoad, type Slot, type SlotInUse, type Slots } from './slots.ts';
-
-/** The part of a pino logger that the quota uses. */
-export interface QuotaLogger {
-  warn(fields: object, message: string): void;
-}
 
 /** How the processes that use the same table agree. */
 export interface SharedClock {
@@ -24,7 +20,7 @@ interface SlotTableOptions {
   /** If missing, this process has the table to itself. */
   readonly sharedClock?: SharedClock | undefined;
   readonly timing: QuotaTiming;
-  readonly logger: QuotaLogger;
+  readonly logger: Pick<Logger, 'warn'>;
 }
 
 /** No pause is longer. See `Retry-After` in `client/response.ts`. */
@@ -132,10 +128,8 @@ export function createSlotTable({ db, sharedClock, timing, logger }: SlotTableOp
       }),
     answered: (slot) => save(db, slot, timing.holdMs),
     cancel: async ({ id }) => void (await db.deleteFrom('quota_slot').where('id', '=', id).execute()),
-    async pause(fingerprint, forMs) {
-      const slot = { id: `pause ${fingerprint}`, fingerprint, lane: 'pause', caller: '' };
-      await save(db, slot, Math.min(forMs, maxPauseMs));
-    },
+    pause: (fingerprint, forMs) =>
+      save(db, { id: `pause ${fingerprint}`, fingerprint, lane: 'pause', caller: '' }, forMs),
     list: (fingerprint) => read(db, fingerprint),
   };
 }

@@ -33,7 +33,7 @@ export interface WaitingOptions {
 export type WaitingCall = ReturnType<typeof createWaitingCall>;
 
 /** Longest delay of a timer. Longer ones fire immediately. */
-export const maxTimerDelayMs = 2 ** 31 - 1;
+const maxTimerDelayMs = 2 ** 31 - 1;
 
 /** Creates a call that waits until it gets a slot, its deadline passes or its signal aborts. */
 export function createWaitingCall(

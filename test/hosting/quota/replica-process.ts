@@ -66,7 +66,9 @@ async function runReplica({ name, options, databaseUrl, logFile, aheadMs = 0 }: 
     ...options,
     // The clock of a process that is wrong by more would stop its calls.
     table: { db, sharedClock: createPostgresClock(systemNow) },
-    logger: { warn: (fields) => log({ call: name, event: 'warned', detail: JSON.stringify(fields) }) },
+    logger: {
+      warn: (fields: object) => log({ call: name, event: 'warned', detail: JSON.stringify(fields) }),
+    },
   });
 
   function call({ lane, latencyMs, slot }: CallCommand, freezeWhen: CallCommand['freezeWhen']) {

@@ -7,7 +7,7 @@ import { button, toChooseBlockId, withSpokenLabel } from './elements/buttons.ts'
 import { countChars, fitMessage, messageBudget } from './elements/fit-message.ts';
 import { limits } from './elements/limits.ts';
 import { paginateTable, type TablePage } from './elements/table.ts';
-import { escapeText, notificationText, plainText, truncate } from './elements/text.ts';
+import { escapeReferences, escapeText, notificationText, plainText, truncate } from './elements/text.ts';
 import type { Message } from './message.ts';
 
 const factsChars = 300;
@@ -174,7 +174,7 @@ function pageButtons(runId: string, page: number, pages: number, title: string):
 
 function listingBlock({ heading: title, items }: Listing): types.KnownBlock {
   const lines = items.map(({ typed, text }) =>
-    `\`${slashCommandName} ${escapeText(typed)}\`  ${escapeText(text)}`.trim(),
+    `\`${slashCommandName} ${escapeReferences(typed)}\`  ${escapeText(text)}`.trim(),
   );
   return mrkdwn([`*${escapeText(title)}*`, ...lines].join('\n'));
 }

@@ -119,7 +119,8 @@ function parseAtom(atom: string): Span {
     : parseToken(atom.slice(1, -1));
 }
 
-const wordChar = /[\p{L}\p{N}]/u;
+/** A zero-width space counts as part of a word, so that a mark beside it is text. */
+const wordChar = /[\p{L}\p{N}\u200B]/u;
 
 function canOpenMark(line: string, at: number): boolean {
   return (

@@ -1,10 +1,16 @@
 import type { types } from '@slack/bolt';
 
-/**
- * Escapes untrusted text for mrkdwn and for a message's top-level text, so that it can't contain
- * mentions or links.
- */
+/** Matches a mark that Slack can take for the beginning or the end of bold, italic or struck text. */
+const styleMark = /(?<![\p{L}\p{N}])[*_~]|[*_~](?![\p{L}\p{N}])/gu;
+
+/** Escapes untrusted text for mrkdwn, so that it can't contain mentions or links, and loses no `*`, `_` or `~`. */
 export function escapeText(text: string): string {
+  // Slack has no escape for marks. It takes them for text beside a zero-width space.
+  return escapeReferences(text).replace(styleMark, '\u200B$&\u200B');
+}
+
+/** Escapes untrusted text where Slack applies no styles: in code, and in a message's top-level text. */
+export function escapeReferences(text: string): string {
   return stripInvisible(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
@@ -52,5 +58,5 @@ const notificationChars = 500;
 
 /** Returns a message's top-level text, escaped so that it can't contain mentions or links. */
 export function notificationText(text: string): string {
-  return escapeText(truncate(text, notificationChars));
+  return escapeReferences(truncate(text, notificationChars));
 }

@@ -20,6 +20,8 @@ export type RevealResult =
     }
   /** No secrets are left that this person can see. */
   | { readonly kind: 'gone' }
+  /** Only somebody else can see the secrets. */
+  | { readonly kind: 'others'; readonly ownerId: string }
   /** The secrets couldn't be shown, and are still stored. */
   | { readonly kind: 'problem'; readonly problem: Problem };
 
@@ -40,7 +42,7 @@ export interface RevealRequest {
 export type CheckRevealApproval = (request: RevealRequest) => Promise<Problem | undefined>;
 
 interface RevealDependencies {
-  readonly secrets: Pick<SecretStore, 'find' | 'reveal'>;
+  readonly secrets: Pick<SecretStore, 'find' | 'findOwner' | 'reveal'>;
   readonly runs: Pick<RunStore, 'find' | 'addAuditEntry'>;
   readonly catalogue: Catalogue;
   readonly resolveAccess: ResolveAccess;
@@ -62,7 +64,6 @@ export function createRevealSecrets(dependencies: RevealDependencies): RevealSec
   return async (id, { actor, origin }) => {
     const stored = await secrets.find(id, actor);
     if (!stored) {
-      // Nobody is told whether the secret exists, but an attempt to see somebody else's is recorded.
       const problem = toProblem(
         new RackhandError('not_permitted', 'No secret is left that this person can see.'),
         {
@@ -71,7 +72,10 @@ export function createRevealSecrets(dependencies: RevealDependencies): RevealSec
       );
       const nobodys = { actor, origin, operation: 'reveal', target: null, nowMs: now() };
       await runs.addAuditEntry({ ...nobodys, status: 'refused', problem });
-      return { kind: 'gone' };
+      const ownerId = await secrets.findOwner(id, actor.teamId);
+      return ownerId === undefined || ownerId === actor.userId
+        ? { kind: 'gone' }
+        : { kind: 'others', ownerId };
     }
     const run = await runs.find(stored.runId);
     const checkAccess = await resolveAccess(actor, origin);

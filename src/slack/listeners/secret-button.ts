@@ -1,6 +1,7 @@
 import type { App, types } from '@slack/bolt';
 import type { Secret } from '../../operations/define/outcome.ts';
 import type { Run } from '../../runs/run.ts';
+import type { RevealResult } from '../../runs/secrets/reveal-secrets.ts';
 import { actionIds } from '../blocks/elements/action-ids.ts';
 import { headingBlock, mrkdwn, noteBlocks } from '../blocks/elements/blocks.ts';
 import { limits } from '../blocks/elements/limits.ts';
@@ -15,13 +16,17 @@ import type { ListenerDependencies } from './listener-dependencies.ts';
 const viewTitle = 'Shown once';
 
 const secretGoneMessage =
-  "There's nothing left to show. A secret is shown once, only to the person who requested it, for 15 minutes. Request it again if you still need it.";
+  "There's nothing left to show: it was already shown, or 15 minutes have passed. Request it again if you still need it.";
 
-const copyNowNotice = "Copy it now. It was deleted when it was shown and can't be shown again.";
+/** What a person has to know about a secret that is shown. The service returns that of a read each time. */
+const copyNotices = {
+  read: 'Copy it now. To see it again, run the same command again.',
+  change: "Copy it now. Rackhand has deleted it and can't show it again.",
+} as const;
 
 /** Handles the button that shows secrets to their requester in a modal, once. */
 export function listenToSecretButton(app: App, dependencies: ListenerDependencies): void {
-  const { revealSecrets, refreshRunMessage, clients } = dependencies;
+  const { revealSecrets, refreshRunMessage, catalogue, clients } = dependencies;
   const onClick = createOnClick(app, dependencies);
 
   onClick(actionIds.secret, async (click) => {
@@ -33,17 +38,15 @@ export function listenToSecretButton(app: App, dependencies: ListenerDependencie
     const opened = await (view ? client.views.push(options) : client.views.open(options));
     const view_id = opened.view?.id ?? '';
     const result = await revealSecrets(id, click);
-    if (result.kind === 'gone') {
-      await client.views.update({ view_id, view: secretView([mrkdwn(secretGoneMessage)]) });
-      return;
-    }
-    if (result.kind === 'problem') {
-      await client.views.update({ view_id, view: messageView(viewTitle, renderProblem(result.problem)) });
+    if (result.kind !== 'revealed') {
+      await client.views.update({ view_id, view: refusalView(result) });
       return;
     }
     const { revealed, run } = result;
+    const isRead = run !== undefined && catalogue.find(run.operation)?.kind === 'read';
+    const notice = copyNotices[isRead ? 'read' : 'change'];
     try {
-      await client.views.update({ view_id, view: secretView(secretBlocks(revealed.secrets)) });
+      await client.views.update({ view_id, view: secretView(secretBlocks(revealed.secrets, notice)) });
     } catch (error) {
       await revealed.restore();
       throw error;
@@ -54,6 +57,14 @@ export function listenToSecretButton(app: App, dependencies: ListenerDependencie
     const shown = renderWithoutButton(run);
     if (shown && !view) await reply.replace(shown);
   });
+}
+
+/** Says why there is nothing to see. */
+function refusalView(result: Exclude<RevealResult, { kind: 'revealed' }>): types.ModalView {
+  if (result.kind === 'problem') return messageView(viewTitle, renderProblem(result.problem));
+  if (result.kind === 'gone') return secretView([mrkdwn(secretGoneMessage)]);
+  const owner = `<@${result.ownerId}>`;
+  return secretView([mrkdwn(`Only ${owner} can see this, because ${owner} requested it.`)]);
 }
 
 /** Renders a reply again, without the button that shows its secrets. */
@@ -73,7 +84,7 @@ function secretView(blocks: types.KnownBlock[]): types.ModalView {
 const maxSecretBytes = limits.viewBytes / 2;
 
 /** Returns the secrets that fit into the modal, as preformatted text for copying. */
-function secretBlocks(secrets: readonly Secret[]): types.KnownBlock[] {
+function secretBlocks(secrets: readonly Secret[], notice: string): types.KnownBlock[] {
   let bytes = 0;
   const shown = secrets.slice(0, limits.viewBlocks / 2 - 1).filter(({ value }) => {
     bytes += Buffer.byteLength(JSON.stringify(value));
@@ -94,7 +105,7 @@ function secretBlocks(secrets: readonly Secret[]): types.KnownBlock[] {
   ]);
   return [
     ...noteBlocks([
-      copyNowNotice,
+      notice,
       ...(hiddenCount > 0 ? [`${hiddenCount} more don't fit in this window and are not shown.`] : []),
     ]),
     ...fields,

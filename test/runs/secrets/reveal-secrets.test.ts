@@ -30,7 +30,7 @@ test('an attempt to see the secret of somebody else shows nothing, and is an ent
     actor: by.actor,
   });
   const other = { actor: { teamId: 'T', userId: 'U2' }, origin: {} };
-  expect(await createProcess(async () => {})(id, other)).toEqual({ kind: 'gone' });
+  expect(await createProcess(async () => {})(id, other)).toEqual({ kind: 'others', ownerId: 'U' });
   const entries = await database.db.selectFrom('run').selectAll().where('user_id', '=', 'U2').execute();
   expect(entries).toEqual([expect.objectContaining({ operation: 'reveal', status: 'refused' })]);
   expect(JSON.stringify(entries)).not.toContain('correct horse');

@@ -76,7 +76,16 @@ test('the message of a reinstall that has ended still says so after its password
   await slack.submit(await slack.modal('U0BOB'), { typed: toTextValue('VPS-10001') }, 'U0BOB');
   const done = await waitForEnd(running, reinstall);
   expect(blocksText(done)).toContain('Show Once');
+  await slack.click(done, 'Show Once', { user: 'U0CAROL' });
+  await slack.untilSeen(async () =>
+    expect(blocksText(await slack.modal('U0CAROL'))).toContain('Only <@U0BOB> can see this'),
+  );
   await slack.click(done, 'Show Once', bob);
+  await slack.untilSeen(async () =>
+    expect(blocksText(await slack.modal('U0BOB'))).toContain(
+      "Rackhand has deleted it and can't show it again.",
+    ),
+  );
   const shown = await slack.message(`${reinstall}: ✅ Done`);
   expect(shown.ts).toBe(done.ts);
   expect(blocksText(shown)).toContain('Root password: already shown');

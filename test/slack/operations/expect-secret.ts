@@ -50,7 +50,7 @@ async function clickAsAnotherUser(
   if (told.ephemeral) return expect(press).rejects.toThrow();
   await press;
   await slack.untilSeen(async () => {
-    expect(visibleText((await slack.modal('U0BOB')).blocks)).toContain("There's nothing left to show");
+    expect(visibleText((await slack.modal('U0BOB')).blocks)).toContain('Only ');
   });
   // Otherwise the wait of the next case would find this modal.
   await slack.act('close', { user: 'U0BOB', view: (await slack.modal('U0BOB')).id });

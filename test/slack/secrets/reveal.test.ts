@@ -37,7 +37,9 @@ test('a secret is revealed only to people with the right, and each attempt is in
   const { slack } = stage;
   const password = await readPassword();
   await asAdmin('access grant @U0BOB operate', 'Granted: operate on all VPS');
-  expect(await revealAsBob()).toContain(password);
+  const revealed = await revealAsBob();
+  expect(revealed).toContain(password);
+  expect(revealed).toContain('To see it again, run the same command again.');
 
   const denied = await revealTooLate('access revoke @U0BOB --reveal');
   expect(denied).not.toContain(password);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { findMappings, mapPayload } from '../../../src/hosting/payloads/found-mappings.ts';
 import { readRrdHistory } from '../../../src/hosting/payloads/history.ts';
-import type { PayloadEndpoint } from '../../../src/hosting/payloads/known-values.ts';
+import { type PayloadEndpoint, payloadNames } from '../../../src/hosting/payloads/known-values.ts';
 import { readLiveMetrics } from '../../../src/hosting/payloads/live-metrics.ts';
 import { readPayloadValues } from '../../../src/hosting/payloads/payload-values.ts';
 import { readVps, readVpsList } from '../../../src/hosting/payloads/vps.ts';
@@ -76,3 +76,19 @@ describe('a figure without a unit', () => {
     expect(stated).toEqual(endpoint === 'getLiveMonitoring' ? 12.5 : expect.objectContaining({ last: 12.5 }));
   });
 });
+
+test.each(Object.keys(payloadNames) as PayloadEndpoint[])(
+  'nothing that is found in the payload of %s repeats a secret, wherever it stands',
+  (endpoint) => {
+    const secret = 'tulip42harbor';
+    const entries = Array.from({ length: 8 }, (_, index) => ({
+      vps_name: `VPS-1000${index}`,
+      name: index === 0 ? `join-${secret}` : `name-${index}`,
+      state: index === 0 ? secret : 'running',
+      // Only the last entry says which text is a secret.
+      ...(index === 7 && { agent: { token: secret } }),
+    }));
+    const found = findMappings(endpoint, { entries, [secret]: 5, note: `agent join ${secret}` }, vpsName);
+    expect(JSON.stringify(found)).not.toContain(secret);
+  },
+);

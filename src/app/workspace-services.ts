@@ -182,6 +182,7 @@ export async function createWorkspaceServices(
             store: approvalRuleStore,
             recipients: createRecipients(directory),
             secondPerson,
+            findReasonRule: reasonRuleStore.find,
             now,
           }),
           ...createReasonOperations(reasonRuleStore, now),

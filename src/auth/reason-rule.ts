@@ -26,19 +26,9 @@ const what: Argument<ReasonSetting> = {
   schema: keywordSchema(ruleLabels, 'Choose destroy, change or off'),
 };
 
-/** Declares `reason show` and `reason require`. */
+/** Declares `reason require`. `approval list` shows the rule. */
 export function createReasonOperations(store: ReasonRuleStore, now: () => number): readonly Operation[] {
   return [
-    defineLocal({
-      name: 'reason show',
-      heading: 'Reasons',
-      summary: 'Show which changes need a reason',
-      arguments: {},
-      button: 'Show',
-      right: 'view',
-      run: async ({ actor }) => describe((await store.find(actor.teamId)) ?? 'off'),
-    }),
-
     defineLocal({
       name: 'reason require',
       heading: 'Require a reason',
@@ -56,11 +46,23 @@ export function createReasonOperations(store: ReasonRuleStore, now: () => number
   ];
 }
 
+const ruleTitles: Readonly<Record<ReasonSetting, string>> = {
+  destroy: 'Anything that can lose data needs a reason',
+  change: 'Every change needs a reason',
+  off: 'No change needs a reason',
+};
+
+/** Says which changes need a reason. */
+export function formatReasonRule(rule: Awaited<ReturnType<FindReasonRule>>): string {
+  return `${ruleTitles[rule ?? 'off']}.`;
+}
+
 function describe(rule: ReasonSetting): Outcome {
   const next = [{ label: 'Change', operation: 'reason require', input: {}, opensForm: true }];
-  if (rule === 'off') return { title: 'No change needs a reason', next };
+  const title = ruleTitles[rule];
+  if (rule === 'off') return { title, next };
   return {
-    title: rule === 'destroy' ? 'Anything that can lose data needs a reason' : 'Every change needs a reason',
+    title,
     notes: ['Type it with --reason "INC-42". Otherwise the card asks for it.'],
     next,
   };

@@ -111,6 +111,7 @@ export function useAuthOperations(
         store: approvalRules,
         recipients: createRecipients(directory),
         secondPerson,
+        findReasonRule: reasonRules.find,
         now,
       }),
       ...createReasonOperations(reasonRules, now),

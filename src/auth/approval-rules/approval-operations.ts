@@ -7,8 +7,10 @@ import type { FieldProblem } from '../../operations/define/arguments/raw-input.t
 import { defineLocal } from '../../operations/define/define-operation.ts';
 import type { Catalogue, Operation } from '../../operations/define/operation.ts';
 import type { Outcome } from '../../operations/define/outcome.ts';
+import type { FindReasonRule } from '../../runs/pipeline/reason/reason-rule.ts';
 import { toGranteeKind } from '../grants/grantee.ts';
 import { labelPattern, labelPatterns } from '../label-patterns.ts';
+import { formatReasonRule } from '../reason-rule.ts';
 import { type Recipients, recipientArgument } from '../recipients.ts';
 import { askOtherAdmin } from '../second-person/ask-admin.ts';
 import type { SecondPerson } from '../second-person/second-person.ts';
@@ -24,6 +26,7 @@ interface ApprovalOperationDependencies {
   readonly store: ApprovalRuleStore;
   readonly recipients: Pick<Recipients, 'groupChoices' | 'findProblem'>;
   readonly secondPerson: Pick<SecondPerson, 'ask'>;
+  readonly findReasonRule: FindReasonRule;
   readonly now: () => number;
 }
 
@@ -47,19 +50,36 @@ export function createApprovalOperations({
   store,
   recipients,
   secondPerson,
+  findReasonRule,
   now,
 }: ApprovalOperationDependencies): readonly Operation[] {
   return [
     defineLocal({
       name: 'approval list',
       heading: 'Approvals',
-      summary: 'List what needs approval by a second person',
+      summary: 'List what needs approval by a second person, or a reason',
       arguments: {},
       button: 'Show',
       right: 'view',
       async run(context) {
-        const rules = await store.list(context.actor.teamId);
-        return labelPatterns(formatRules(rules), toPatterns(rules), context);
+        const { teamId } = context.actor;
+        const rules = await store.list(teamId);
+        const outcome = formatRules(rules);
+        const reasonStep = {
+          label: 'Require a Reason',
+          operation: 'reason require',
+          input: {},
+          opensForm: true,
+        };
+        return labelPatterns(
+          {
+            ...outcome,
+            notes: [formatReasonRule(await findReasonRule(teamId))],
+            next: [...(outcome.next ?? []), reasonStep],
+          },
+          toPatterns(rules),
+          context,
+        );
       },
     }),
 

@@ -7,10 +7,9 @@ import { vpsArgument, vpsChoices } from '../../operations/choices/sources/vps.ts
 import { canViewVps } from '../../operations/define/access/access.ts';
 import { textArgument } from '../../operations/define/arguments/argument.ts';
 import { type Choice, maxChoicesAgeMs } from '../../operations/define/arguments/choice-source.ts';
-import { defineLocal, defineRead } from '../../operations/define/define-operation.ts';
+import { defineLocal } from '../../operations/define/define-operation.ts';
 import type { Operation, OperationContext } from '../../operations/define/operation.ts';
-import type { Outcome } from '../../operations/define/outcome.ts';
-import type { VpsAlias, VpsAliasStore } from './vps-alias-store.ts';
+import type { VpsAliasStore } from './vps-alias-store.ts';
 
 /** How many other VPS with the same name a note lists. */
 const maxNamed = 5;
@@ -23,9 +22,9 @@ const aliasSchema = z
   })
   .refine((name) => !isVpsName(toLookAlikeKey(name)), { error: "An alias can't look like a VPS name" });
 
-const listStep = { label: 'List Aliases', operation: 'alias list', input: {} };
+const listStep = { label: 'List VPS', operation: 'list', input: {} };
 
-/** Declares `alias`, `alias remove` and `alias list`. */
+/** Declares `alias` and `alias remove`. Lists of VPS have the aliases. */
 export function createAliasOperations(store: VpsAliasStore, now: () => number): readonly Operation[] {
   return [
     defineLocal({
@@ -76,44 +75,7 @@ export function createAliasOperations(store: VpsAliasStore, now: () => number): 
         };
       },
     }),
-
-    defineRead({
-      name: 'alias list',
-      heading: 'Aliases',
-      summary: "List your team's aliases",
-      arguments: {},
-      isFilteredByRights: true,
-      endpoints: [],
-      async run({ actor, loadAccess }) {
-        const checkAccess = await loadAccess();
-        const all = await store.list(actor.teamId);
-        return formatAliases(all.filter(({ vps }) => canViewVps(checkAccess, vps)));
-      },
-    }),
   ];
-}
-
-function formatAliases(aliases: readonly VpsAlias[]): Outcome {
-  if (aliases.length === 0) {
-    return {
-      title: 'No aliases that you can see',
-      notes: ['Hostnames and other names from the service work without an alias.'],
-      next: [{ label: 'Set an Alias', operation: 'alias', input: {}, opensForm: true }],
-    };
-  }
-  return {
-    title: aliases.length === 1 ? '1 alias' : `${aliases.length} aliases`,
-    table: {
-      columns: ['Alias', 'VPS', 'By', 'Since'],
-      rows: aliases.map(({ alias, vps, byUserId, setMs }) => [
-        alias,
-        { kind: 'code', code: vps },
-        { kind: 'person', person: byUserId },
-        { kind: 'time', timeMs: setMs },
-      ]),
-    },
-    next: [{ label: 'Set an Alias', operation: 'alias', input: {}, opensForm: true }],
-  };
 }
 
 function createTakenError(name: string, owner: string | undefined): RackhandError {

@@ -13,7 +13,7 @@ test('a workspace says which changes need a reason, and says so to whoever asks'
   );
   const off = { title: 'No change needs a reason', next: [change] };
   // Bob can't change the rule, so he gets no button for it.
-  expect(await type('reason show', bob)).toMatchObject({ ...off, next: [] });
+  expect(await type('approval list', bob)).toMatchObject({ notes: [`${off.title}.`], next: [] });
   for (const [rule, title] of [
     ['destroy', 'Anything that can lose data needs a reason'],
     ['change', 'Every change needs a reason'],
@@ -21,11 +21,11 @@ test('a workspace says which changes need a reason, and says so to whoever asks'
     const shown = { title, notes: [expect.stringContaining('--reason')], next: [change] };
     expect(await type(`reason require ${rule}`)).toMatchObject(shown);
     expect(await auth.reasonRules.find('T1')).toBe(rule);
-    expect(await type('reason show', bob)).toMatchObject({ ...shown, next: [] });
+    expect(await type('approval list', bob)).toMatchObject({ notes: [`${title}.`], next: [] });
   }
   expect(await type('reason require off')).toMatchObject(off);
   expect(await auth.reasonRules.find('T1')).toBeUndefined();
-  expect(await type('reason show', bob)).toMatchObject({ ...off, next: [] });
+  expect(await type('approval list', bob)).toMatchObject({ notes: [`${off.title}.`], next: [] });
 });
 
 test('a rule about reasons belongs to one workspace, and only its admins can change it', async () => {

@@ -17,8 +17,8 @@ test("a team's alias works in commands, is shown, listed and removed", async () 
   const card = await slack.message('Reboot orders (VPS-10006)?');
   expect(blocksText(card)).toContain('db-02.acme.example');
 
-  const list = await runCommand(running, 'alias list', /^1 alias$/);
-  expect(readTable(list).flat().join(' ')).toMatch(/orders VPS-10006/);
+  const list = await runCommand(running, 'list', /^12 VPS$/);
+  expect(readTable(list).flat().join(' ')).toContain('orders (VPS-10006)');
 
   const removed = await runCommand(running, 'alias remove orders', /^Alias orders was removed$/);
   await slack.slash('reboot orders');

@@ -47,8 +47,8 @@ describe('a team that demands reasons', () => {
     const { slack, service } = running;
     const early = await say('snapshot delete VPS-10001 weekly', `${deletion}?`);
     await demand('destroy');
-    expect(blocksText(await say('reason show', /Anything that can lose data needs a reason/))).toContain(
-      'INC-42',
+    expect(blocksText(await say('approval list', /Nothing needs approval/))).toContain(
+      'Anything that can lose data needs a reason.',
     );
 
     // The card is older than the rule, so its button brings no reason.

@@ -33,7 +33,7 @@ export const commandGroups: readonly CommandGroup[] = [
   {
     right: 'view',
     on: 'any',
-    commands: ['status', 'whoami', 'list', 'report run Nothing', 'alias list'],
+    commands: ['status', 'whoami', 'list', 'report run Nothing'],
   },
   {
     right: 'view',
@@ -57,7 +57,6 @@ export const commandGroups: readonly CommandGroup[] = [
       'ip list',
       'ssh list',
       'approval list',
-      'reason show',
       'report list',
       'report show Nothing',
       'watch list',

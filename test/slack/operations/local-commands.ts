@@ -38,7 +38,6 @@ export const localCommands: readonly string[] = [
 
   'settings --notify failed',
   'alias VPS-10001 front',
-  'alias list',
   'alias remove VPS-10001',
   'history',
 
@@ -56,7 +55,6 @@ export const localCommands: readonly string[] = [
   'approval delete reboot',
   'access ask destroy VPS-10002',
   'reason require destroy',
-  'reason show',
   'reason require off',
 
   'schedule delete Nightly',

@@ -20,6 +20,9 @@ const greedyReadCount = 200;
 /** Few enough for the slots that the background leaves free. */
 const personCallsPerWindow = 7;
 
+/** How many reads the other person asks for. The first one's share leaves ten slots. */
+const modestCount = 5;
+
 const [busyKey, greedyKey] = ['sandbox-key-full', 'sandbox-key-read'];
 
 const callLogSchema = z.object({ calls: z.array(z.object({ at: z.number(), key: z.string().nullable() })) });
@@ -27,7 +30,7 @@ const callLogSchema = z.object({ calls: z.array(z.object({ at: z.number(), key: 
 /**
  * Measures a backlog of background reads beside people's calls, with a quota of 50 in a window: in one
  * process on SQLite, and in three on PostgreSQL of which one gets killed. At the same time, a person asks
- * for one read right after another's 200, with another key.
+ * for five reads, one after the other, behind another's 200, with another key.
  */
 export async function benchQuota(): Promise<void> {
   console.log(`\nQuota of ${limit}: ${readCount} background reads, people's calls, latency ${latencyMs} ms`);
@@ -58,6 +61,8 @@ async function measure(windowMs: number, processes: number): Promise<string[]> {
   const startedMs = performance.now();
   const countReads = (from: typeof reports) =>
     from.filter(({ kind, lane }) => kind === 'sent' && lane === 'background').length;
+  const waitsOf = (caller: string) =>
+    reports.flatMap((report) => (report.kind === 'sent' && report.caller === caller ? report.queuedMs : []));
   const send = (worker: ChildProcess | undefined, order: WorkOrder) => worker?.send(order);
   const [first] = workers;
   const last = workers.at(-1);
@@ -66,13 +71,16 @@ async function measure(windowMs: number, processes: number): Promise<string[]> {
     for (const report of ['a', 'b'])
       send(worker, { lane: 'background', caller: `${index}${report}`, apiKey: busyKey, count });
   }
-  const persons = setInterval(
-    () => send(last, { lane: 'people', caller: 'person', apiKey: busyKey, count: 1 }),
-    windowMs / personCallsPerWindow,
-  );
+  let personCount = 0;
+  const persons = setInterval(() => {
+    personCount += 1;
+    send(last, { lane: 'people', caller: 'person', apiKey: busyKey, count: 1 });
+  }, windowMs / personCallsPerWindow);
   send(first, { lane: 'people', caller: 'greedy', apiKey: greedyKey, count: greedyReadCount });
-  await delay(1_000);
-  send(last, { lane: 'people', caller: 'modest', apiKey: greedyKey, count: 1 });
+  for (let count = 0; count < modestCount; count += 1) {
+    await delay(windowMs / 10);
+    send(last, { lane: 'people', caller: 'modest', apiKey: greedyKey, count: 1 });
+  }
 
   let expected = Math.ceil(readCount / processes / 2) * 2 * processes;
   if (first && processes > 1) {
@@ -85,12 +93,12 @@ async function measure(windowMs: number, processes: number): Promise<string[]> {
 
   const tookMs = performance.now() - startedMs;
   clearInterval(persons);
+  // A call that still waits must not be missing from the figures.
+  while (waitsOf('person').length < personCount || waitsOf('modest').length < modestCount) await delay(10);
   const { calls } = callLogSchema.parse(await (await fetch(`${service.url}/sandbox/calls`)).json());
   for (const worker of workers) worker.kill('SIGKILL');
   await Promise.all([service.close(), postgres?.stop(), rm(directory, { recursive: true })]);
   const durationsMs = reports.flatMap((report) => (report.kind === 'answered' ? report.durationMs : []));
-  const waitsOf = (caller: string) =>
-    reports.flatMap((report) => (report.kind === 'sent' && report.caller === caller ? report.queuedMs : []));
   // Ideally, each slot is used again one window after its call was answered.
   const idealMs = (Math.ceil(expected / backgroundLimit) - 1) * (windowMs + mean(durationsMs));
   const timesOf = (key: string) => calls.filter((call) => call.key === key).map(({ at }) => at);

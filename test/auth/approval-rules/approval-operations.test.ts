@@ -48,6 +48,7 @@ test('a rule is stored, and shown with what it applies to and who is asked', asy
   expect(list.next).toMatchObject([
     { operation: 'approval delete', input: { id: await findId('destroy') } },
     { operation: 'approval delete', input: { id: await findId('reboot') } },
+    { operation: 'reason require' },
   ]);
 });
 

@@ -1,19 +1,17 @@
 import { deleteDomain } from '../../hosting/endpoints/webgate.ts';
 import { isVpsName } from '../../hosting/payloads/vps-name.ts';
 import { domainChoices } from '../choices/sources/webgate.ts';
-import { remoteArgument } from '../define/arguments/argument.ts';
 import { defineChange } from '../define/define-operation.ts';
 import { formatResult } from '../format/format-result.ts';
 import { findFactText } from '../format/target-state.ts';
+import { domainArgument } from './domain-name.ts';
 import { noDomain, pointsToLabel, readDomainState } from './target-state.ts';
 
 export const domainDelete = defineChange({
   name: 'domain delete',
   heading: 'Delete a domain',
   summary: 'Delete a domain that points to a VPS',
-  arguments: {
-    domain: remoteArgument({ source: domainChoices, label: 'Domain', example: 'app.example.com' }),
-  },
+  arguments: { domain: domainArgument(domainChoices) },
   endpoint: deleteDomain,
   button: 'Delete Domain',
   warning: 'Traffic for this domain no longer reaches the VPS.',

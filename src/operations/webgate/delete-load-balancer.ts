@@ -1,17 +1,15 @@
 import { deleteLoadBalancer } from '../../hosting/endpoints/webgate.ts';
 import { loadBalancerChoices } from '../choices/sources/webgate.ts';
-import { remoteArgument } from '../define/arguments/argument.ts';
 import { defineChange } from '../define/define-operation.ts';
 import { formatResult } from '../format/format-result.ts';
+import { domainArgument } from './domain-name.ts';
 import { formatBackends, readWebgatePartState } from './target-state.ts';
 
 export const lbDelete = defineChange({
   name: 'lb delete',
   heading: 'Delete a load balancer',
   summary: 'Delete a load balancer by its domain',
-  arguments: {
-    domain: remoteArgument({ source: loadBalancerChoices, label: 'Domain', example: 'app.example.com' }),
-  },
+  arguments: { domain: domainArgument(loadBalancerChoices) },
   endpoint: deleteLoadBalancer,
   button: 'Delete',
   warning: "The domain stops working. The VPS behind it aren't changed.",

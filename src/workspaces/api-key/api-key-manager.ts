@@ -1,5 +1,7 @@
 import { RackhandError } from '../../errors.ts';
+import { formatList } from '../../format-list.ts';
 import type { HostingKey } from '../../hosting/client/hosting-client.ts';
+import { permissions } from '../../hosting/endpoints/endpoint.ts';
 import type { ResolveAccess } from '../../operations/define/access/access.ts';
 import type { Actor, Origin } from '../../operations/define/access/actor.ts';
 import { deniedProblem, type Problem, toProblem } from '../../runs/problem.ts';
@@ -54,12 +56,23 @@ export interface ApiKeyManager {
    * Returns undefined if they are allowed.
    */
   findDenial(action: KeyAction, actor: Actor, origin: Origin): Promise<Problem | undefined>;
-  /** Verifies a key and saves it in place of the previous one. If the key is invalid, nothing changes. */
-  connect(input: ApiKeyInput, actor: Actor, origin: Origin): Promise<ConnectResult>;
+  /**
+   * Verifies a key and saves it in place of the previous one. If the key is invalid, nothing changes. Another
+   * key without every permission replaces one only if `acceptsFewerPermissions` is set.
+   */
+  connect(
+    input: ApiKeyInput,
+    actor: Actor,
+    origin: Origin,
+    options?: { readonly acceptsFewerPermissions?: boolean },
+  ): Promise<ConnectResult>;
   disconnect(actor: Actor, origin: Origin): Promise<DisconnectResult>;
   /** Saves the key from the settings. Returns false if a person has connected another key. */
   saveFromSettings(teamId: string, input: ApiKeyInput): Promise<boolean>;
 }
+
+/** The label of the checkbox that accepts a key with fewer permissions. */
+export const acceptFewerLabel = 'Accept a key that can do less';
 
 const auditTarget = 'API key';
 
@@ -109,7 +122,7 @@ export function createApiKeyManager(dependencies: ApiKeyManagerDependencies): Ap
     describe: keys.describe,
     findDenial,
 
-    async connect(input, actor, origin) {
+    async connect(input, actor, origin, { acceptsFewerPermissions = false } = {}) {
       const key = toHostingKey(input);
       const { limit } = input;
       const before = await keys.describe(actor.teamId);
@@ -119,6 +132,9 @@ export function createApiKeyManager(dependencies: ApiKeyManagerDependencies): Ap
       const lowest = await keys.findLowestLimit(key.fingerprint);
       const verification = await verifyKey({ ...key, limit: Math.min(limit, lowest ?? limit) });
       if (verification.kind === 'invalid') return { kind: 'invalid', reason: verification.reason };
+      const isReplaced = before !== undefined && before.fingerprint !== key.fingerprint;
+      const fewer = isReplaced && !acceptsFewerPermissions ? describeMissing(verification.status) : undefined;
+      if (fewer !== undefined) return { kind: 'invalid', reason: fewer };
       // The right and the installation are checked again, because verifying takes time.
       const revoked =
         (await findDenial(operation, actor, origin)) ?? (await findMissingInstallation(actor.teamId));
@@ -173,6 +189,14 @@ export function createApiKeyManager(dependencies: ApiKeyManagerDependencies): Ap
       return isSame || !stored?.connectedBy;
     },
   };
+}
+
+/** Returns what has to be confirmed before a key replaces one, or undefined if it has every permission. */
+function describeMissing({ permissions: held }: KeyStatus): string | undefined {
+  const missing = permissions.filter((permission) => !held.includes(permission));
+  return missing.length === 0
+    ? undefined
+    : `This key has no ${formatList(missing, 'or')}. To use it all the same, tick “${acceptFewerLabel}”.`;
 }
 
 function toKeyChange(before: StoredKey | undefined, { fingerprint }: HostingKey): KeyChange {

@@ -16,6 +16,7 @@ import { type Invocation, toOrigin } from '../../invocation.ts';
 import { loadingView, messageView, updateView } from '../../messages/view-reply.ts';
 import {
   type ApiKeyMetadata,
+  acceptsFewerPermissions,
   apiKeyCallbackIds,
   buildCheckingView,
   buildKeyView,
@@ -88,7 +89,8 @@ export function listenToApiKeyModals(app: App, dependencies: ApiKeyListenerDepen
     const metadata = parseApiKeyMetadata(view.private_metadata);
     const invocation = createSubmissionInvocation(metadata, body, teamId);
     const { input: apiKey } = read;
-    const trial = apiKeys.connect(apiKey, invocation.actor, invocation.origin).catch(toRefusal);
+    const options = { acceptsFewerPermissions: acceptsFewerPermissions(view.state.values) };
+    const trial = apiKeys.connect(apiKey, invocation.actor, invocation.origin, options).catch(toRefusal);
     const resultInTime = Promise.race([trial, delay(trialTimeoutMs, undefined, { ref: false })]);
     invocationQueue.enqueueOnce(invocation, async ({ reply }) => {
       if (await resultInTime) return;

@@ -4,7 +4,11 @@ import { formatList } from '../../../format-list.ts';
 import { permissions } from '../../../hosting/endpoints/endpoint.ts';
 import { defaultQuotaLimit } from '../../../hosting/quota/rate-limiter.ts';
 import { type KeyProblems, maxKeyChars, maxLimit } from '../../../workspaces/api-key/api-key-input.ts';
-import type { ApiKeyManager, KeyAction } from '../../../workspaces/api-key/api-key-manager.ts';
+import {
+  type ApiKeyManager,
+  acceptFewerLabel,
+  type KeyAction,
+} from '../../../workspaces/api-key/api-key-manager.ts';
 import type { StoredKey } from '../../../workspaces/api-key/api-key-store.ts';
 import { actionIds } from '../../blocks/elements/action-ids.ts';
 import { mrkdwn, noteBlocks } from '../../blocks/elements/blocks.ts';
@@ -22,6 +26,7 @@ export const apiKeyCallbackIds = { key: 'api-key:key', disconnect: 'api-key:disc
 
 /** Block IDs of the fields. */
 const fields = { apiKey: 'api_key', limit: 'limit' } as const;
+const acceptFewerBlock = 'accept_fewer';
 
 /** Returns the permissions for reading, or for changes, as the API document names them. */
 function listPermissions(kind: 'read' | 'change'): string {
@@ -100,9 +105,25 @@ export function buildKeyView(
           initial_value: String(limit ?? defaultQuotaLimit),
         },
       },
-      ...noteBlocks(storedKey ? [queuedRunsNote] : []),
+      ...(storedKey ? [acceptFewerField(), ...noteBlocks([queuedRunsNote])] : []),
     ],
   };
+}
+
+function acceptFewerField(): types.InputBlock {
+  const option = { text: plainText(acceptFewerLabel, limits.optionChars), value: 'yes' };
+  return {
+    type: 'input',
+    block_id: acceptFewerBlock,
+    optional: true,
+    label: plainText('Permissions', limits.labelChars),
+    element: { type: 'checkboxes', action_id: actionIds.value, options: [option] },
+  };
+}
+
+/** Returns whether the person accepts a key that has fewer permissions than Rackhand uses. */
+export function acceptsFewerPermissions(values: ViewOutput['state']['values']): boolean {
+  return (values[acceptFewerBlock]?.[actionIds.value]?.selected_options ?? []).length > 0;
 }
 
 /** Builds the modal shown while a key is checked. */

@@ -33,9 +33,14 @@ export function createKeyModalDriver(
     type: (command: string) => slack.slash(command, { user, channel, team }),
     click: (message: SlackMessage, name: string) => slack.click(message, name, { team, user, channel }),
     /** Waits for the modal that asks for a key, fills it in and submits it. */
-    async send(apiKey: string, limit?: string) {
+    async send(apiKey: string, limit?: string, { acceptsFewer = false } = {}) {
       await shows('"block_id":"api_key"');
-      return send({ api_key: field(apiKey), ...(limit !== undefined && { limit: field(limit) }) });
+      const accepted = { value: { type: 'checkboxes', selected_options: [{ value: 'yes' }] } };
+      return send({
+        api_key: field(apiKey),
+        ...(limit !== undefined && { limit: field(limit) }),
+        ...(acceptsFewer && { accept_fewer: accepted }),
+      });
     },
     /** Submits a modal that has no fields. */
     press: () => send({}),

@@ -139,6 +139,19 @@ describe('/vps rotate', () => {
   });
 });
 
+test('/vps rotate takes a key that can do less only if that is accepted', async () => {
+  await alice.type('rotate');
+  const answer = await alice.send('sandbox-key-read');
+  expect(answer).toMatchObject({
+    response_action: 'errors',
+    errors: { api_key: expect.stringContaining('tick “Accept a key that can do less”') },
+  });
+  await alice.type('status');
+  await alice.says('answers');
+  await alice.send('sandbox-key-read', undefined, { acceptsFewer: true });
+  await alice.shows('was replaced');
+});
+
 describe('/vps disconnect', () => {
   test('confirms, deletes the key, and offers to connect again', async () => {
     await alice.type('disconnect');

@@ -3,7 +3,7 @@ import { vpsChoices } from '../../operations/choices/sources/vps.ts';
 import { type CheckAccess, canViewVps } from '../../operations/define/access/access.ts';
 import type { Actor } from '../../operations/define/access/actor.ts';
 import { canRunOnAny } from '../../operations/define/access/required-access.ts';
-import { maxChoicesAgeMs } from '../../operations/define/arguments/choice-source.ts';
+import { type Choice, maxChoicesAgeMs } from '../../operations/define/arguments/choice-source.ts';
 import { parseInput } from '../../operations/define/arguments/input.ts';
 import type { RawInput } from '../../operations/define/arguments/raw-input.ts';
 import type { Read } from '../../operations/define/read.ts';
@@ -12,7 +12,7 @@ import { actionIds } from '../blocks/elements/action-ids.ts';
 import { renderProblem } from '../blocks/problem.ts';
 import { toOrigin } from '../invocation.ts';
 import { loadingView, messageView } from '../messages/view-reply.ts';
-import { findNamedVps, findVpsNames } from '../modals/shortcuts/find-vps-names.ts';
+import { listNamedVps } from '../modals/shortcuts/find-vps-names.ts';
 import {
   buildChooserView,
   type ChooserMetadata,
@@ -77,21 +77,15 @@ export function listenToShortcuts(app: App, dependencies: ListenerDependencies):
       heading,
       operations: operations.filter((operation) => canRunOnAny(checkAccess, operation)),
     }));
-    const vpsNames = message && [
-      ...new Set([...findVpsNames(message), ...(await findAliases(actor, message.text ?? '', checkAccess))]),
-    ];
+    const vpsNames = message && listNamedVps(message, await listViewableVps(actor, checkAccess));
     return buildChooserView(groups, metadata, vpsNames);
   }
 
-  /**
-   * Returns the VPS that a text names by other names than VPS names. Returns none if the list can't
-   * be loaded in time.
-   */
-  async function findAliases(
+  /** Returns the VPS that a person can view. Returns none if the list can't be loaded in time. */
+  async function listViewableVps(
     { teamId, userId }: Actor,
-    text: string,
     checkAccess: CheckAccess,
-  ): Promise<readonly string[]> {
+  ): Promise<readonly Choice[]> {
     const read: Read = (endpoint, input, options) =>
       hosting(teamId).call(endpoint, input, { lane: 'people', caller: userId, ...options });
     const workspace = { teamId, listVpsAliases: () => listVpsAliases(teamId) };
@@ -99,8 +93,7 @@ export function listenToShortcuts(app: App, dependencies: ListenerDependencies):
       vpsChoices.load(read, {}, maxChoicesAgeMs, workspace),
       listTimeoutMs,
     ).catch(() => undefined);
-    const visible = (list?.choices ?? []).filter(({ value }) => canViewVps(checkAccess, value));
-    return findNamedVps(text, visible);
+    return (list?.choices ?? []).filter(({ value }) => canViewVps(checkAccess, value));
   }
 
   app.shortcut<GlobalShortcut>('run-operation', async ({ ack, shortcut, context }) => {

@@ -2,6 +2,17 @@ import { listSnapshots } from '../../../hosting/endpoints/snapshots.ts';
 import { readSnapshots } from '../../../hosting/payloads/snapshots.ts';
 import type { ChoiceSource } from '../../define/arguments/choice-source.ts';
 
+/** A select can't show a time in the zone of its reader. */
+const takenFormat = new Intl.DateTimeFormat('en-GB', {
+  timeZone: 'UTC',
+  timeZoneName: 'short',
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+});
+
 /** The snapshots of the chosen VPS. */
 export const snapshotChoices: ChoiceSource = {
   name: 'snapshots',
@@ -20,7 +31,7 @@ export const snapshotChoices: ChoiceSource = {
       value: name,
       text: name,
       ...(state !== undefined && { state }),
-      ...(createdAtMs !== undefined && { hint: `Taken ${new Date(createdAtMs).toISOString()}` }),
+      ...(createdAtMs !== undefined && { hint: `Taken ${takenFormat.format(createdAtMs)}` }),
     }));
     return { choices, isComplete: choices.length > 0 && !hasMore };
   },

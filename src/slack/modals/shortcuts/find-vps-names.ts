@@ -6,7 +6,7 @@ import type { Choice } from '../../../operations/define/arguments/choice-source.
 const candidate = /\bvps-[a-z0-9][a-z0-9_-]*/gi;
 
 /** Returns the VPS names in a message's text and blocks, in order and without duplicates. */
-export function findVpsNames(message: unknown): readonly string[] {
+function findVpsNames(message: unknown): readonly string[] {
   const candidates = JSON.stringify(message ?? '').match(candidate) ?? [];
   return [...new Set(candidates.flatMap((name) => vpsName.safeParse(name.replace(/[-_]+$/, '')).data ?? []))];
 }
@@ -14,11 +14,19 @@ export function findVpsNames(message: unknown): readonly string[] {
 /** A word of a message that can be a name of a VPS. */
 const word = /[\p{L}\p{N}][\p{L}\p{N}._-]*/gu;
 
+/** Returns the VPS that a message names, in the order of its text. Those in its blocks only are last. */
+export function listNamedVps(
+  message: { readonly text?: string | undefined },
+  choices: readonly Choice[],
+): readonly string[] {
+  return [...new Set([...findNamedVps(message.text ?? '', choices), ...findVpsNames(message)])];
+}
+
 /**
- * Returns the VPS that a message names by another name than their VPS name, such as `web-02` in a
- * sentence. A name that several VPS have is ignored.
+ * Returns the VPS that a text names by any of their names, such as `web-02` in a sentence. A name that several
+ * VPS have is ignored.
  */
-export function findNamedVps(text: string, choices: readonly Choice[]): readonly string[] {
+function findNamedVps(text: string, choices: readonly Choice[]): readonly string[] {
   const owners = new Map<string, string | undefined>();
   for (const choice of choices) {
     for (const name of new Set(listChoiceNames(choice).map(toComparableName)))

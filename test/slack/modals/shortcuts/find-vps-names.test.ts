@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findNamedVps } from '../../../../src/slack/modals/shortcuts/find-vps-names.ts';
+import { listNamedVps } from '../../../../src/slack/modals/shortcuts/find-vps-names.ts';
 
 const choices = [
   {
@@ -17,7 +17,8 @@ test.each([
   ['Is web-02 down again?', ['VPS-10002']],
   ['WEB-02.acme.example, please. And orders.', ['VPS-10002', 'VPS-10006']],
   ['web-021 and web are others', []],
+  ['web-02 is down, VPS-10006 and VPS-77777 are not', ['VPS-10002', 'VPS-10006', 'VPS-77777']],
   ['mail is the name of two', []],
 ])('the VPS named in "%s" are found', (text, found) => {
-  expect(findNamedVps(text, choices)).toEqual(found);
+  expect(listNamedVps({ text }, choices)).toEqual(found);
 });

@@ -10,6 +10,9 @@ const needsIsolation = ['test/**/*.isolated.test.ts'];
 /** Most of a file's time is spent waiting for timers and for other processes. */
 const workerCount = availableParallelism() + 4;
 
+/** Node.js runs the TypeScript itself. Starting a process of tests then takes 2 s less CPU time. */
+const withoutVite = { viteModuleRunner: false, nodeLoader: false };
+
 // The test processes, and the processes that they start, reuse each other's compiled code. This is the
 // directory that Node.js uses by default.
 process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'node-compile-cache');
@@ -48,6 +51,7 @@ export default defineConfig({
           // The files of a process share its loaded modules. Loading them would be most of the cost
           // of a short file.
           isolate: false,
+          experimental: withoutVite,
         },
       },
       {
@@ -65,6 +69,7 @@ export default defineConfig({
           name: 'services',
           include: needsServices,
           isolate: false,
+          experimental: withoutVite,
         },
       },
     ],

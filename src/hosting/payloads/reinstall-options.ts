@@ -84,6 +84,9 @@ function toScalarRecord(
 ): ServiceRecord | undefined {
   const text = toText(value)?.trim();
   if (text === undefined || noSystem.test(text)) return undefined;
+  // A version such as `12`, below the name of its distribution, isn't what the service calls the system.
+  const isVersion = /^[\d.]+$/.test(text) && groups.some((group) => systemName.test(group));
+  if (isVersion) return undefined;
   if (key === undefined) return { os: text };
   const isList = systemsField.test(normalizeFieldName(key)) && text.includes(',');
   if (isList) return { os: text };

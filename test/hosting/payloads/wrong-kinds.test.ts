@@ -133,6 +133,12 @@ test('systems to install are not the names of properties', () => {
   expect(operatingSystems.map(({ os }) => os)).toEqual(['debian/12']);
 });
 
+test('a version below the name of its distribution is not a system', () => {
+  const payload = { systems: { linux: { debian: ['12', '13'], ubuntu: ['ubuntu-24.04'] } } };
+  const { operatingSystems } = readReinstallOptions(payload);
+  expect(operatingSystems.map(({ os }) => os)).toEqual(['ubuntu-24.04']);
+});
+
 describe('an unusual payload', () => {
   const wide = Object.fromEntries(Array.from({ length: 200_000 }, (_, index) => [`f${index}`, index]));
   const deep = Array.from({ length: 30 }).reduce<unknown>((inner) => ({ a: inner }), { cpu_percent: 5 });

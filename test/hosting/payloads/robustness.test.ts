@@ -84,7 +84,11 @@ describe('no value is lost', () => {
     fc.assert(
       fc.property(profilePayload, (data) => {
         const shownValues = collectValues(read(data));
-        expect([...collectValues(data)].filter((text) => !shownValues.has(text))).toEqual([]);
+        // What stands below a name that repeats a secret is shown with that name, as JSON.
+        const named = [...shownValues].filter((text) => text.includes(': '));
+        const isShown = (text: string) =>
+          shownValues.has(text) || named.some((one) => one.includes(JSON.stringify(text).slice(1, -1)));
+        expect([...collectValues(data)].filter((text) => !isShown(text))).toEqual([]);
       }),
       { numRuns: 300 },
     );

@@ -28,10 +28,7 @@ rmSync(dist, { recursive: true, force: true });
 const modules = [
   ...(await bundle(programs, dist)),
   ...(await bundle(
-    {
-      'checkpoint-main': programs['checkpoint-main'],
-      ...Object.fromEntries(tools.map((name) => [name, `scripts/${name}.ts`])),
-    },
+    Object.fromEntries(tools.map((name) => [name, `scripts/${name}.ts`])),
     join(dist, 'tools'),
   )),
 ];

@@ -8,7 +8,6 @@ export const externalPackages = ['@expo-google-fonts/inter', '@resvg/resvg-js'] 
 export const programs = {
   main: 'src/main.ts',
   'renderer-main': 'src/charts/renderer-main.ts',
-  'checkpoint-main': 'src/db/engines/checkpoint-main.ts',
   'backup-main': 'src/db/backup/backup-main.ts',
 };
 

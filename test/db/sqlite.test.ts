@@ -2,6 +2,7 @@ import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { openDatabase } from '../../src/db/engines/database.ts';
 import { unusableFileError } from '../../src/db/engines/sqlite-error.ts';
@@ -27,6 +28,16 @@ test('an SQLite file can be opened by one process at a time', async () => {
   });
   await first.close();
   await (await openDatabase(url)).close();
+  rmSync(directory, { recursive: true });
+});
+
+test('a write to an SQLite file is on the disk when it resolves', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'rackhand-sqlite-'));
+  const { db, close } = await openDatabase(`sqlite:${join(directory, 'rackhand.db')}`);
+  const { rows } = await sql`pragma synchronous`.execute(db);
+  // SQLite's number for FULL, with which each commit waits for the disk.
+  expect(rows).toEqual([{ synchronous: 2 }]);
+  await close();
   rmSync(directory, { recursive: true });
 });
 

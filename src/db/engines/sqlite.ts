@@ -1,16 +1,21 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
-import { type Dialect, Kysely, SqliteDialect } from 'kysely';
-import { type CheckpointThread, startCheckpointThread } from './checkpoint-thread.ts';
-import { type Durability, makeDurable } from './durable-sqlite-driver.ts';
+import {
+  type DatabaseConnection,
+  type Dialect,
+  Kysely,
+  SqliteAdapter,
+  SqliteDialect,
+  type SqliteDialectConfig,
+  SqliteDriver,
+} from 'kysely';
 import { unusableFileError } from './sqlite-error.ts';
 import { lockSqliteFile } from './sqlite-lock.ts';
 
 const maxCachedStatements = 200;
-/** Size of the write-ahead log, in pages, at which SQLite itself copies it into the file: 64 MB. */
-const maxLogPages = 16_384;
+/** Size in bytes to which the file of the write-ahead log is cut when the log starts again. */
+const keptLogBytes = 16 * 1024 * 1024;
 
 interface OpenSqlite {
   readonly database: DatabaseSync;
@@ -23,7 +28,7 @@ interface OpenSqlite {
  */
 export function createSqliteDialect(file: string): Dialect {
   const { database, release } = openFile(file);
-  return makeDurable(createDialect(database, release), createWriteAheadLog(file));
+  return createDialect(database, release);
 }
 
 /** A migrated database without rows. */
@@ -48,9 +53,44 @@ export async function openInMemory<Schema>(
   return db;
 }
 
+class TransactionalAdapter extends SqliteAdapter {
+  /** Lets Kysely migrate in one transaction, so that an interrupted migration leaves nothing behind. */
+  override get supportsTransactionalDdl(): boolean {
+    return true;
+  }
+}
+
+class TolerantDriver extends SqliteDriver {
+  /** A full or broken disk makes SQLite roll back by itself. The reason for that must stay visible. */
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    try {
+      await super.rollbackTransaction(connection);
+    } catch (error) {
+      if (!(error instanceof Error && error.message.includes('no transaction is active'))) throw error;
+    }
+  }
+}
+
+class TransactionalDialect extends SqliteDialect {
+  readonly #config: SqliteDialectConfig;
+
+  constructor(config: SqliteDialectConfig) {
+    super(config);
+    this.#config = config;
+  }
+
+  override createAdapter(): SqliteAdapter {
+    return new TransactionalAdapter();
+  }
+
+  override createDriver(): SqliteDriver {
+    return new TolerantDriver(this.#config);
+  }
+}
+
 function createDialect(database: DatabaseSync, onClose = () => {}): SqliteDialect {
   const prepare = cacheStatements(database);
-  return new SqliteDialect({
+  return new TransactionalDialect({
     database: {
       close() {
         database.close();
@@ -74,11 +114,9 @@ function openFile(file: string): OpenSqlite {
   const release = lockSqliteFile(file);
   try {
     const database = new DatabaseSync(file);
-    // A commit doesn't sync: `createWriteAheadLog` does. `BEGIN IMMEDIATE` shows now whether the file
-    // can be written.
+    // `BEGIN IMMEDIATE` shows now whether the file can be written.
     database.exec(
-      `PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
-      PRAGMA wal_autocheckpoint = ${maxLogPages}; PRAGMA journal_size_limit = ${keptLogBytes};
+      `PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = ${keptLogBytes};
       BEGIN IMMEDIATE; COMMIT;`,
     );
     return { database, release };
@@ -125,100 +163,4 @@ function cacheStatements(database: DatabaseSync): (sql: string) => PreparedState
 /** Returns the parameters unchanged. Binding throws if `node:sqlite` doesn't accept a value. */
 function toSqlValues(parameters: readonly unknown[]): SQLInputValue[] {
   return parameters as SQLInputValue[];
-}
-
-/** Number of writes after which the log is copied into the database file. Most of them are small. */
-const checkpointWrites = 1000;
-/**
- * Size in bytes to which the log's file is cut when the log starts again. A larger file has more than
- * that to copy.
- */
-export const keptLogBytes = 16 * 1024 * 1024;
-
-/**
- * Syncs the write-ahead log of an SQLite file, and copies it into the file, without blocking the
- * event loop. The copying runs in a thread that ends afterwards.
- */
-function createWriteAheadLog(file: string): Durability {
-  let opened: Promise<FileHandle> | undefined;
-  let writes = 0;
-  let isClosing = false;
-  let copying: Promise<unknown> | undefined;
-  /** Set when most of the log was copied. */
-  let finishing: CheckpointThread | undefined;
-
-  const sync = createGroupSync(async () => {
-    opened ??= openLog(file);
-    await (await opened).datasync();
-  });
-
-  const isLarge = () => (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > keptLogBytes;
-
-  /** Copies most of the log, while others write. */
-  async function beginCopy(): Promise<void> {
-    const thread = startCheckpointThread(file, keptLogBytes);
-    try {
-      await thread.copyLog();
-      if (isClosing) await thread.end();
-      else finishing = thread;
-    } catch {
-      // SQLite itself copies a log that gets too long.
-      await thread.end();
-    }
-  }
-
-  /** Copies the rest and restarts the log. No other write is allowed during this. */
-  async function finishCopy(thread: CheckpointThread): Promise<void> {
-    finishing = undefined;
-    await thread.restartLog().catch(() => undefined);
-    await thread.end();
-  }
-
-  return {
-    sync,
-
-    async written() {
-      writes += 1;
-      if (finishing) {
-        await finishCopy(finishing);
-        copying = undefined;
-        writes = 0;
-      } else if (writes >= checkpointWrites || isLarge()) {
-        copying ??= beginCopy();
-      }
-    },
-
-    async close() {
-      isClosing = true;
-      await copying;
-      await finishing?.end();
-      await (await opened)?.close();
-    },
-  };
-}
-
-/** Opens the log. Its directory entry has to survive a power failure too. */
-async function openLog(file: string): Promise<FileHandle> {
-  const directory = await open(dirname(file), 'r');
-  await directory.sync().finally(() => directory.close());
-  return open(`${file}-wal`, 'r+');
-}
-
-/**
- * Returns a function that resolves when everything written before the call is on the disk. Calls
- * that arrive while a sync runs share the next one.
- */
-function createGroupSync(sync: () => Promise<void>): () => Promise<void> {
-  let last: Promise<unknown> = Promise.resolve();
-  let next: Promise<void> | undefined;
-
-  return () => {
-    if (next) return next;
-    next = last.then(() => {
-      next = undefined;
-      return sync();
-    });
-    last = next.catch(() => undefined);
-    return next;
-  };
 }

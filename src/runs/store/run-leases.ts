@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import type { Database } from '../../db/engines/database.ts';
-import { withoutSync } from '../../db/engines/durability.ts';
 import { wasUpdated } from '../../db/was-updated.ts';
 import type { Run } from '../run.ts';
 import { toRun } from './run-row.ts';
@@ -84,12 +83,10 @@ export function createRunLeases(db: Database) {
 
     /**
      * Records that a run's end was reported. If `settledMs` is given, does so only if the run
-     * wasn't settled again since then. After a power failure, an end could be reported again.
+     * wasn't settled again since then.
      */
     async markDelivered(id: string, settledMs?: number): Promise<void> {
-      const settled = withoutSync(db)
-        .updateTable('run')
-        .where('id', '=', id)
+      const settled = updateRun(id)
         .set({ ...toLeaseColumns(null), response_url_jwe: null })
         .where((row) => row.or([row('owner', 'is not', null), row('response_url_jwe', 'is not', null)]));
       await (settledMs === undefined

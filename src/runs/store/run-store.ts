@@ -1,6 +1,5 @@
 import type { Vault } from '../../db/encryption/vault.ts';
 import type { Database } from '../../db/engines/database.ts';
-import { withoutSync } from '../../db/engines/durability.ts';
 import { wasUpdated } from '../../db/was-updated.ts';
 import type { Actor } from '../../operations/define/access/actor.ts';
 import type { Progress } from '../../operations/define/target-state.ts';
@@ -27,7 +26,6 @@ interface JobClaim {
 }
 
 interface ClaimOptions {
-  /** Whether a power failure may lose the claim. */
   readonly isRead?: boolean;
   /** Defaults to reads or changes, as `isRead` says. */
   readonly logKind?: LogKind;
@@ -52,17 +50,14 @@ export function createRunStore(db: Database, vault: Vault) {
     ...createRunSettlements(db),
     findResponseUrl: responseUrls.find,
 
-    /**
-     * Inserts a new run. Returns false if a run with the same request key exists. A power failure
-     * can forget the claim of a read, which then could be answered twice.
-     */
+    /** Inserts a new run. Returns false if a run with the same request key exists. */
     async claim(
       run: Run,
       requestKey: string,
       lease: Lease,
       { isRead = false, logKind = isRead ? 'reads' : 'changes' }: ClaimOptions = {},
     ): Promise<boolean> {
-      const { numInsertedOrUpdatedRows } = await (isRead ? withoutSync(db) : db)
+      const { numInsertedOrUpdatedRows } = await db
         .insertInto('run')
         .values({
           ...toNewRow(run, requestKey, logKind),

@@ -1,5 +1,5 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
-import { json } from 'node:stream/consumers';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import pino, { type Logger } from 'pino';
 import { driveSlack, type Where } from 'slack-sandbox/test';
@@ -309,7 +309,8 @@ async function exchange(method: string, url: string, content?: string): Promise<
     sent.on('error', reject);
     sent.end(content);
   });
-  const answer = await json(response);
+  const received = await text(response);
+  const answer: unknown = received === '' ? undefined : JSON.parse(received);
   if (response.statusCode === undefined || response.statusCode >= 300)
     throw new Error(`${url} answered ${response.statusCode}: ${JSON.stringify(answer)}`);
   return answer;

@@ -13,7 +13,6 @@ import type { Clock } from '../jobs/clock.ts';
 import { createLocalDatabaseClock, createPostgresClock } from '../jobs/database-clock.ts';
 import { createJobs } from '../jobs/jobs.ts';
 import { createAnswerSpool } from '../runs/recovery/answer-spool.ts';
-import { bufferReads } from '../runs/store/buffered-reads.ts';
 import { countUnsettledRuns } from '../runs/store/count-unsettled.ts';
 import { createRunStore, type RunStore } from '../runs/store/run-store.ts';
 import { createApiKeyStore } from '../workspaces/api-key/api-key-store.ts';
@@ -95,7 +94,6 @@ export async function createInfrastructure(
     log,
   });
   const suspensions = createSuspensions(db);
-  const { runs, writeReads } = bufferReads(createRunStore(db, vault), { db, vault, log });
   return {
     database,
     db,
@@ -106,8 +104,7 @@ export async function createInfrastructure(
     installations: createInstallationStore(db, vault),
     suspensions,
     answerSpool: createAnswerSpool({ dir: findSpoolDir(config), vault, log }),
-    runs: instrumentRuns(runs, metrics),
-    writeReads,
+    runs: instrumentRuns(createRunStore(db, vault), metrics),
     transport,
     serviceBreaker,
     rateLimiter,

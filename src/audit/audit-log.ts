@@ -24,8 +24,6 @@ interface AuditLogDependencies {
   readonly rowReader: RowReader;
   readonly jobs: Pick<Jobs, 'clock' | 'define' | 'definePeriodic'>;
   readonly runs: Pick<RunStore, 'addAuditEntry'>;
-  /** Writes the runs that are only in memory yet. */
-  readonly writeReads: () => Promise<void>;
   readonly publisher: AuditPublisher;
   readonly deliverExport: DeliverExport;
   readonly findDisplayName: FindDisplayName;
@@ -50,7 +48,6 @@ export function createAuditLog(dependencies: AuditLogDependencies): AuditLog {
     rowReader,
     jobs,
     runs,
-    writeReads,
     publisher,
     deliverExport,
     findDisplayName,
@@ -76,12 +73,7 @@ export function createAuditLog(dependencies: AuditLogDependencies): AuditLog {
   return {
     operations: [
       createHistoryOperation({
-        store: {
-          search(query) {
-            const { read } = store.search(query);
-            return { read: async (options) => writeReads().then(() => read(options)) };
-          },
-        },
+        store,
         subscriptions: { ...subscriptions, save: subscribe },
         publisher,
         deliverExport,

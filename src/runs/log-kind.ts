@@ -13,7 +13,10 @@ export const logKinds = ['changes', 'settings', 'reads', 'denied'] as const;
 export type LogKind = (typeof logKinds)[number];
 
 /** Returns the kind of a new run. The input can be incomplete. */
-export function findLogKind(operation: Operation, { validFields }: Pick<ParsedInput, 'validFields'>): LogKind {
+export function findLogKind(
+  operation: Operation,
+  { validFields }: Pick<ParsedInput, 'validFields'>,
+): LogKind {
   if (operation.kind === 'change') return 'changes';
   if (operation.kind === 'read') return 'reads';
   if (operation.isLoggedAsChange?.(validFields)) return 'settings';

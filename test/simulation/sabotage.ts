@@ -40,9 +40,9 @@ export const sabotages: Readonly<Record<string, Sabotage>> = {
   },
   /** Answers a read again although its request was claimed before. */
   'read-claim': {
-    file: 'src/runs/store/buffered-reads.ts',
-    search: 'if (isKnown) return false;',
-    replacement: '',
+    file: 'src/runs/store/run-store.ts',
+    search: 'return numInsertedOrUpdatedRows === 1n;',
+    replacement: 'return true;',
     matters: ({ floodSize, duplicateRate, processCount }) =>
       floodSize > 0 && duplicateRate > 0 && processCount === 1,
     within: 20,

@@ -11,7 +11,6 @@ import type { ContinuedWork } from '../../src/runs/recovery/hand-over.ts';
 import type { Run } from '../../src/runs/run.ts';
 import { createRunner, type Runner } from '../../src/runs/runner.ts';
 import { createOneTimeSecretStore } from '../../src/runs/secrets/one-time-secret-store.ts';
-import { bufferReads } from '../../src/runs/store/buffered-reads.ts';
 import { createRunStore, type RunStore } from '../../src/runs/store/run-store.ts';
 import { databaseNow, type Gate } from './machine/shared-database.ts';
 import type { TimerOwner } from './machine/virtual-time.ts';
@@ -137,7 +136,7 @@ export function startProcess(
       { apiKey, fingerprint: apiKey, limit: scenario.quota },
       { transport: service.connect(name, gate), rateLimiter },
     );
-    const { runs } = bufferReads(createRunStore(db, vault), { db, vault, log });
+    const runs = createRunStore(db, vault);
     const jobs = createJobs({
       db,
       databaseClock: createLocalDatabaseClock(),

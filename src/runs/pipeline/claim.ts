@@ -18,9 +18,8 @@ export async function claim(request: RunRequest, services: RunServices): Promise
   const { runs, lease } = services;
   const { operation, parsed } = request;
   const run = createRun(request, services);
-  const isRead = operation.kind === 'read';
   const logKind = findLogKind(operation, parsed);
-  return (await runs.claim(run, request.requestKey, lease(), { isRead, logKind }))
+  return (await runs.claim(run, request.requestKey, lease(), logKind))
     ? next(openRun(run, operation, parsed, request, services))
     : end({ kind: 'duplicate' });
 }

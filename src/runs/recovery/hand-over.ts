@@ -81,7 +81,7 @@ interface HandOverDependencies {
   readonly vault: Vault;
   readonly runs: Pick<
     RunStore,
-    'ensureStored' | 'giveUp' | 'takeOver' | 'find' | 'ownConfirmation' | 'markConfirmationDelivered'
+    'giveUp' | 'takeOver' | 'find' | 'ownConfirmation' | 'markConfirmationDelivered'
   >;
   readonly lease: () => Lease;
   /** Starts to finish a run that this process has taken over: executes a queued change, or ends the run. */
@@ -174,8 +174,6 @@ export function createHandOver(dependencies: HandOverDependencies): HandOver {
       if (work.kind === 'confirm' && !(await findRunOfCard(work.token, runs))) return;
       const { teamId, userId }: Actor = actor;
       const jwe = await vault.encrypt(JSON.stringify(work), contextOf(id));
-      // Another process looks for the run as soon as the job exists.
-      await runs.ensureStored(id);
       await queue.schedule({ id, teamId, userId, payload: { jwe } });
       // Without an owner, a request isn't reported as interrupted. A queued change keeps its owner,
       // so that it is executed even if the job is lost.

@@ -25,12 +25,6 @@ interface JobClaim {
   readonly token: string;
 }
 
-interface ClaimOptions {
-  readonly isRead?: boolean;
-  /** Defaults to reads or changes, as `isRead` says. */
-  readonly logKind?: LogKind;
-}
-
 /** Stores runs. Every change of state is a compare-and-set that resolves to whether it was made. */
 export type RunStore = ReturnType<typeof createRunStore>;
 
@@ -51,12 +45,7 @@ export function createRunStore(db: Database, vault: Vault) {
     findResponseUrl: responseUrls.find,
 
     /** Inserts a new run. Returns false if a run with the same request key exists. */
-    async claim(
-      run: Run,
-      requestKey: string,
-      lease: Lease,
-      { isRead = false, logKind = isRead ? 'reads' : 'changes' }: ClaimOptions = {},
-    ): Promise<boolean> {
+    async claim(run: Run, requestKey: string, lease: Lease, logKind: LogKind = 'changes'): Promise<boolean> {
       const { numInsertedOrUpdatedRows } = await db
         .insertInto('run')
         .values({
@@ -69,25 +58,12 @@ export function createRunStore(db: Database, vault: Vault) {
       return numInsertedOrUpdatedRows === 1n;
     },
 
-    /** Returns whether a run with this request key exists. */
-    async isClaimed(requestKey: string): Promise<boolean> {
-      const row = await db
-        .selectFrom('run')
-        .select('id')
-        .where('request_key', '=', requestKey)
-        .executeTakeFirst();
-      return row !== undefined;
-    },
-
     /** Stores an audit entry as a settled run. */
     async addAuditEntry(entry: NewAuditEntry): Promise<void> {
       await db.insertInto('run').values(toAuditRow(entry)).execute();
     },
 
     find,
-
-    /** Stores a run that is only in memory. This store has none. */
-    async ensureStored(_id: string): Promise<void> {},
 
     /** Finds the run of a request. */
     async findByRequestKey(requestKey: string): Promise<Run | undefined> {

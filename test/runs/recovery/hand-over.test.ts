@@ -8,7 +8,6 @@ import { defineLocal } from '../../../src/operations/define/define-operation.ts'
 import type { ContinuedWork } from '../../../src/runs/recovery/hand-over.ts';
 import type { RunReply } from '../../../src/runs/run-reply.ts';
 import type { RunnerDependencies } from '../../../src/runs/runner.ts';
-import { bufferReads } from '../../../src/runs/store/buffered-reads.ts';
 import type { RunStore } from '../../../src/runs/store/run-store.ts';
 import { actor, minuteMs, parseRunId, useRunnerFixture } from '../runner-fixture.ts';
 import { testVault } from '../test-vault.ts';
@@ -70,24 +69,6 @@ test('a request that was handed over is continued by the next process', async ()
   await handOver();
   const { replies, stop } = await startNext();
   await expect.poll(() => replies).toMatchObject([{ kind: 'confirmation' }]);
-  await stop();
-});
-
-test('a read that is only in memory is stored before another process can look for it', async () => {
-  const { runs } = bufferReads(fixture.runs, {
-    db: fixture.database.db,
-    vault: testVault,
-    log: { error: () => expect.unreachable() },
-  });
-  const handedOver: unknown[] = [];
-  const giveUp = async (id: string) => {
-    handedOver.push(await fixture.runs.find(id));
-    await runs.giveUp(id);
-  };
-  await handOver({ runs: { ...runs, giveUp } }, 'show');
-  expect(handedOver).toMatchObject([{ operation: 'show', status: 'queued' }]);
-  const { replies, stop } = await startNext();
-  await expect.poll(() => replies).toMatchObject([{ kind: 'outcome' }]);
   await stop();
 });
 

@@ -1,30 +1,29 @@
 import type { TimedEvent, World } from '../world.ts';
 import { longestFreezeMs, type RunRow } from './run-rows.ts';
 
-/** A read is written this long after it began or was answered, unless its process was frozen. */
-const maxBufferedMs = 1_000;
+/** A read is claimed this long after it was delivered, unless its process was frozen. */
+const maxClaimMs = 1_000;
 
 /** A stop that takes this long has given up. */
 const longestStopMs = 28_000;
 
 /**
- * Checks that only a crash forgets reads, and only the newest ones. A stop also forgets them if another process
- * is frozen in a transaction meanwhile, because the simulated database can't be written then.
+ * Checks that a read which was answered is stored, and that only a crash forgets others, before their claim. A
+ * stop also forgets them if another process is frozen in a transaction meanwhile, because the simulated
+ * database can't be written then.
  */
 export function checkReads(world: World, runs: readonly RunRow[]): string[] {
-  const { events, scenario } = world;
+  const { events } = world;
   const crashes = [...events.filter(({ kind }) => kind === 'crashed'), ...listStopsThatGaveUp(world)];
-  const maxMs = maxBufferedMs + longestFreezeMs(world);
+  const maxMs = maxClaimMs + longestFreezeMs(world);
   const isForgotten = (atMs: number) =>
     crashes.some((crash) => crash.atMs >= atMs && crash.atMs <= atMs + maxMs);
   const requestKeys = new Set(runs.map(({ request_key }) => request_key));
   const ids = new Set(runs.map(({ id }) => id));
   return events.flatMap((event) => {
-    if (isForgotten(event.atMs)) return [];
-    if (event.kind === 'read' && !requestKeys.has(event.requestKey))
+    if (event.kind === 'read' && !isForgotten(event.atMs) && !requestKeys.has(event.requestKey))
       return [`the read ${event.requestKey} was forgotten`];
-    // Two processes can answer the same read at the same time. Only one row is stored then.
-    return event.kind === 'told' && scenario.processCount === 1 && !ids.has(event.runId)
+    return event.kind === 'told' && !ids.has(event.runId)
       ? [`run ${event.runId} was answered, but isn't stored`]
       : [];
   });

@@ -46,7 +46,7 @@ describe('a watch', () => {
     expect(blocksText(set)).toContain('two checks in a row at 85% or less');
     expect(blocksText(set)).toContain('every minute');
     expect(blocksText(set)).toContain('at most 4 min after the condition starts');
-    await waitForAlert(/Watch "CPU of VPS-1000\*" alerts in this channel/);
+    await waitForAlert(/Watch "CPU of VPS-1000\S+" alerts in this channel/);
 
     await load('VPS-10004', 0.93);
     await pass(3);

@@ -9,7 +9,9 @@ export async function waitForView(
   words: string,
   user = 'U0ALICE',
 ): Promise<ModalView> {
-  await expect.poll(async () => (await slack.openModals(user)).map(blocksText).at(-1)).toContain(words);
+  await expect
+    .poll(async () => (await slack.openModals(user)).map(blocksText).at(-1)?.replaceAll('\u200b', ''))
+    .toContain(words);
   return slack.modal(user);
 }
 

@@ -43,14 +43,17 @@ const slotRow = z.object({
 /** Keeps the slots in use, and the pauses of keys, as rows of the table `quota_slot`. */
 export function createSlotTable({ db, sharedClock, timing, logger }: SlotTableOptions): Slots {
   const startedAtMs = Date.now() - performance.now();
-  const bootedAtMs = sharedClock ? 0 : Math.round(Date.now() - os.uptime() * 1_000);
   // A process that has the database to itself counts the time, because the machine's clock can be set.
-  const ownNow = () => sql<number>`cast(${Math.floor(startedAtMs + performance.now())} as bigint)`;
+  const countedMs = () => Math.floor(startedAtMs + performance.now());
+  const ownNow = () => sql<number>`cast(${countedMs()} as bigint)`;
+  // The uptime goes on while the machine is suspended. The counted time does not.
+  const findBootMs = () => (sharedClock ? 0 : Math.round(countedMs() - os.uptime() * 1_000));
   const now = sharedClock ? sharedClock.sqlNow : ownNow;
   const after = (ms: number) => sql<number>`${now()} + ${Math.ceil(ms)}`;
 
   /** Deletes what is free, after the times of rows from before a change of the clock were corrected. */
   async function correct(transaction: Transaction<Schema>, { fingerprint }: Slot): Promise<void> {
+    const bootedAtMs = findBootMs();
     const update = transaction.updateTable('quota_slot').where('fingerprint', '=', fingerprint);
     // The machine seems to have been started later: its clock was set forward, or it was started again.
     const shift = (column: 'taken_at' | 'free_at') =>
@@ -101,7 +104,7 @@ export function createSlotTable({ db, sharedClock, timing, logger }: SlotTableOp
     slot: Omit<Slot, 'lane'> & { lane: string },
     forMs: number,
   ): Promise<void> {
-    const row = { ...slot, taken_at: now(), free_at: after(forMs), booted_at: bootedAtMs };
+    const row = { ...slot, taken_at: now(), free_at: after(forMs), booted_at: findBootMs() };
     await to
       .insertInto('quota_slot')
       .values(row)

@@ -64,11 +64,14 @@ test.each([
   { after: 'a restart with a clock that was set forward by an hour', byMs: 3_600_000 },
   { after: 'a restart of the machine', byMs: 0, isMachineStarted: true },
   { after: 'a restart of the machine with a clock set forward', byMs: 3_600_000, isMachineStarted: true },
+  { after: 'a restart some time after the machine was suspended', byMs: 0, suspendedMs: 3_600_000 },
 ])(
   'slots stay in use after $after, and none for longer than it can count',
-  async ({ byMs, isMachineStarted = false }) => {
+  async ({ byMs, isMachineStarted = false, suspendedMs = 0 }) => {
     const { log, call } = createCallRecorder();
     const first = start();
+    vi.setSystemTime(Date.now() + suspendedMs);
+    bootedAtSeconds -= suspendedMs / 1_000;
     for (const caller of ['a', 'b', 'c']) void schedule(first, { caller, limit: 3 }, call(caller));
     await vi.advanceTimersByTimeAsync(1_000);
     kill();

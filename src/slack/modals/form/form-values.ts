@@ -55,7 +55,8 @@ function readValue(block: ViewValues[string] | undefined): string | boolean | un
   const text =
     (chosen === undefined ? undefined : parseSelectValue(chosen).text) ??
     element.selected_conversation ??
-    element.value ??
+    // A name that was copied from a message has invisible spaces beside its asterisks.
+    element.value?.replaceAll('\u200B', '') ??
     undefined;
   return text === '' ? undefined : text;
 }

@@ -162,8 +162,7 @@ describe('a typed confirmation', () => {
 test('a name that was copied from a message is read without its invisible spaces', () => {
   const create = findOperation('snapshot create');
   const values: ViewValues = {
-    'name@0': { text: { type: 'plain_text_input', value: 'nightly\u200B_\u200B1' } },
+    name: { text: { type: 'plain_text_input', value: 'nightly\u200B_\u200B1' } },
   };
-  const form = { rows: {}, revision: 0, showsStoredValues: false };
-  expect(parseFormValues(create.arguments, values, form)).toEqual({ name: 'nightly_1' });
+  expect(parseFormValues(create.arguments, values, { rows: {}, revision: 0 })).toEqual({ name: 'nightly_1' });
 });

@@ -7,6 +7,7 @@ import {
   parseAddress,
 } from './field-address.ts';
 import type { FieldMapping } from './field-mapping.ts';
+import { isBesideList } from './pages.ts';
 import { parseNumber } from './quantity.ts';
 import { isEmpty, isRecord, normalizeFieldName, type ServiceRecord, toOtherFields } from './record.ts';
 import { findOwner, isVpsName, normalizeVpsName } from './vps-name.ts';
@@ -181,12 +182,11 @@ export function removeParts(
 const countName = /^(count|total|totalcount|totalitems|number)$/;
 
 /**
- * Returns whether a payload says that there is nothing: it has an empty list or map, and neither entries
- * nor a number of entries.
+ * Returns whether a payload says that there is nothing: it has an empty list or map, and besides it only
+ * what is about pages or a quota. Anything else can be entries that Rackhand can't read.
  */
 export function saysNone(data: unknown, depth = 4): boolean {
-  const isNone = typeof data === 'object' && data !== null && isEmpty(data);
-  return isNone || (hasEmptyList(data, depth) && !hasEntries(data, depth));
+  return hasEmptyList(data, depth) && hasNoEntries(data, depth);
 }
 
 function hasEmptyList(data: unknown, depth: number): boolean {
@@ -194,11 +194,14 @@ function hasEmptyList(data: unknown, depth: number): boolean {
   return isEmpty(data) || (depth > 0 && Object.values(data).some((inner) => hasEmptyList(inner, depth - 1)));
 }
 
-function hasEntries(data: unknown, depth: number): boolean {
-  if (Array.isArray(data)) return data.some((item) => !isEmpty(item) && !isVpsName(item));
-  if (!isRecord(data)) return false;
-  const isCounted = Object.entries(data).some(
-    ([field, value]) => countName.test(normalizeFieldName(field)) && (parseNumber(value) ?? 0) > 0,
-  );
-  return isCounted || (depth > 0 && Object.values(data).some((inner) => hasEntries(inner, depth - 1)));
+/** In what is beside a list, only a number of entries means that there are some. */
+function hasNoEntries(data: unknown, depth: number, isBeside = false): boolean {
+  if (isEmpty(data)) return true;
+  if (!isRecord(data) || depth < 0) return isBeside || (Array.isArray(data) && data.every(isEmpty));
+  return Object.entries(data).every(([field, value]) => {
+    const name = normalizeFieldName(field);
+    if (countName.test(name) && typeof value !== 'object') return (parseNumber(value) ?? 0) <= 0;
+    const isKnown = isBeside || name === 'vpsname' || isBesideList(field, value);
+    return !isVpsName(field) && hasNoEntries(value, depth - 1, isKnown);
+  });
 }

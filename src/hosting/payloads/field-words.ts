@@ -29,8 +29,9 @@ type Token =
   | { readonly means: 'subject'; readonly subject: 'cpu' | 'memory' | 'disk' | 'network' }
   | { readonly means: 'role'; readonly role: Role; readonly isMaximum?: boolean; readonly isLoad?: boolean }
   | { readonly means: 'direction'; readonly direction: Direction; readonly isClear: boolean }
-  | { readonly means: 'unit'; readonly unit: string }
-  | { readonly means: 'cores' | 'rate' | 'average' | 'counter' | 'filler' };
+  /** `written` is the word as the service writes it. */
+  | { readonly means: 'unit'; readonly unit: string; readonly written?: string }
+  | { readonly means: 'cores' | 'rate' | 'average' | 'counter' | 'activity' | 'util' | 'filler' };
 
 /** All known words. A field name that contains any other word isn't understood. */
 const vocabulary: ReadonlyMap<string, readonly Token[]> = new Map([
@@ -39,7 +40,9 @@ const vocabulary: ReadonlyMap<string, readonly Token[]> = new Map([
   ...entries('disk disks storage hdd ssd rootfs filesystem', { means: 'subject', subject: 'disk' }),
   ...entries('net network nic traffic', { means: 'subject', subject: 'network' }),
   ...entries('used consumed', { means: 'role', role: 'used' }),
-  ...entries('usage use utilization utilisation util busy', { means: 'role', role: 'usage' }),
+  ...entries('usage use utilization utilisation', { means: 'role', role: 'usage' }),
+  ...entries('util', { means: 'role', role: 'usage' }, { means: 'util' }),
+  ...entries('busy', { means: 'role', role: 'usage' }, { means: 'activity' }),
   ...entries('load', { means: 'role', role: 'usage', isLoad: true }),
   ...entries('total size limit capacity quota plan allowed', { means: 'role', role: 'total' }),
   ...entries('max maximum', { means: 'role', role: 'total', isMaximum: true }),
@@ -68,13 +71,15 @@ const vocabulary: ReadonlyMap<string, readonly Token[]> = new Map([
   ...entries('cores core count number num', { means: 'cores' }),
   ...entries('processors', { means: 'subject', subject: 'cpu' }, { means: 'cores' }),
   ...entries('vcpus cpus', { means: 'subject', subject: 'cpu' }, { means: 'cores' }),
-  ...entries('rate speed throughput per s sec second ps', { means: 'rate' }),
+  ...entries('rate speed per s sec second ps', { means: 'rate' }),
+  ...entries('throughput', { means: 'rate' }, { means: 'activity' }),
   ...entries('avg average mean', { means: 'average' }),
   // Services use `bandwidth` both for a rate and for a monthly quota.
+  ...entries('io bandwidth', { means: 'activity' }),
   ...entries(
-    `current now value values io space bandwidth vm ve vps server instance virtualmachine guest live remote state metric data
+    `current now value values space vm ve vps server instance virtualmachine guest live remote state metric data
     stats statistics metrics monitoring result results status rrd rrddata points history series graph rows list items
-    resource resources doc embedded measurements node`,
+    resource resources doc embedded measurements`,
     { means: 'filler' },
   ),
 ]);
@@ -89,17 +94,19 @@ const fused = new RegExp(
     .filter((word) => word.length > 2 || /^(in|rx|tx)$/.test(word))
     .toSorted((a, b) => b.length - a.length)
     .join('|'),
-  'g',
+  'gi',
 );
 
 /** Splits field names into tokens. Returns undefined if any word is unknown. */
 function tokenize(path: readonly string[]): readonly Token[] | undefined {
   const tokens: Token[] = [];
   for (const word of path.filter((field) => !isVpsName(field)).flatMap(splitName)) {
-    const whole = vocabulary.get(word);
-    const parts = whole ? [word] : (word.match(fused) ?? []);
-    if (!whole && parts.join('') !== word) return undefined;
-    tokens.push(...parts.flatMap((part) => vocabulary.get(part) ?? []));
+    const isWhole = vocabulary.has(word.toLowerCase());
+    const parts = isWhole ? [word] : (word.match(fused) ?? []);
+    if (!isWhole && parts.join('') !== word) return undefined;
+    for (const part of parts)
+      for (const token of vocabulary.get(part.toLowerCase()) ?? [])
+        tokens.push(token.means === 'unit' ? { ...token, written: part } : token);
   }
   return tokens;
 }
@@ -109,9 +116,10 @@ function splitName(field: string): readonly string[] {
     .slice(0, 200)
     .replaceAll('%', ' percent ')
     .replace(/time[_-]?series/gi, 'series')
-    .replace(/(?<=\p{Ll})In([KMGT]i?B|Bytes)$/u, (_, unit: string) => ` ${unit.toLowerCase()}`)
+    .replace(/(?<=\p{Ll})In([KMGT]i?B|Bytes)$/u, (_, unit: string) =>
+      unit.length === 2 ? ` ${unit}` : ` ${unit.toLowerCase()}`,
+    )
     .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
-    .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '');
 }
@@ -122,18 +130,20 @@ export function parseMeaning(path: readonly string[]): FieldMeaning | undefined 
   if (!tokens) return undefined;
   const has = (means: Token['means']) => tokens.some((token) => token.means === means);
   const role = tokens.findLast((token) => token.means === 'role');
-  const unitName = tokens.findLast((token) => token.means === 'unit')?.unit;
+  const { unit: unitName, written } = tokens.findLast((token) => token.means === 'unit') ?? {};
   const isMaximum = tokens.some((token) => token.means === 'role' && token.isMaximum);
   const subject = findSubject(tokens, unitName, path.at(-1) ?? '');
   if (subject === undefined) return undefined;
   const isFlow = isFlowSubject(subject);
+  // How busy a disk is doesn't say how full it is.
+  if (!isFlow && (has('activity') || (has('util') && subject !== 'cpu'))) return undefined;
   // The highest possible or remaining amount of data isn't a flow.
   if (isFlow && (role?.role === 'free' || isMaximum)) return undefined;
   // The highest usage is neither the usage nor a limit.
   const last = tokenize(path.slice(-1)) ?? [];
   const isUsage = last.some((token) => token.means === 'role' && /^us/.test(token.role));
   if (isMaximum && isUsage) return undefined;
-  const unit = unitName === undefined ? undefined : parseUnit(has('rate') ? toRate(unitName) : unitName);
+  const unit = unitName === undefined ? undefined : parseNameUnit(unitName, written, has('rate'));
   return {
     subject,
     ...(role && { role: role.role }),
@@ -146,6 +156,14 @@ export function parseMeaning(path: readonly string[]): FieldMeaning | undefined 
 
 export function isFlowSubject(subject: Subject): subject is Flow {
   return /^(network|disk)[A-Z]/.test(subject);
+}
+
+/** Parses the unit in a name. For a rate, only its case tells bits from bytes: `MBps`, `Mbps`. */
+function parseNameUnit(unit: string, written = unit, isRate = false): Unit | undefined {
+  if (!isRate && !unit.endsWith('ps')) return parseUnit(unit);
+  if (!/^[kmgt]?b(ps)?$/.test(unit)) return parseUnit(toRate(unit));
+  if (/^[KMGT]B(ps)?$/.test(written)) return parseUnit(toRate(written));
+  return written.endsWith('bps') ? parseUnit(written) : undefined;
 }
 
 function toRate(unit: string): string {

@@ -73,8 +73,7 @@ export function readFigures(figures: readonly Figure[], scope: FigureScope): Rea
   const candidates = unmapped.flatMap((figure): Candidate[] => {
     const meaning = parseMeaning(figure.path);
     if (!meaning || (meaning.isMaximum && isPeak(figure))) return [];
-    const unit = figure.unit === undefined ? (meaning.unit ?? 'none') : (parseUnit(figure.unit) ?? 'other');
-    return [{ figure, meaning, unit }];
+    return [{ figure, meaning, unit: findUnit(figure, meaning) }];
   });
   const cores = findCores(candidates);
   const conventional = readConvention(unmapped, scope);
@@ -94,6 +93,14 @@ export function readFigures(figures: readonly Figure[], scope: FigureScope): Rea
   for (const { metric, figures: from } of automatic.concat(percents))
     for (const { path } of from) scope.matcher.note(scope.values[metric] ?? liveValues[metric], path);
   return { read, likely: listLikely(open, read, cores).filter(({ metric }) => !isMapped(metric)) };
+}
+
+/** A unit beside a number that differs from the one in its name can be meant for other fields. */
+function findUnit({ unit }: Figure, { unit: named }: FieldMeaning): Candidate['unit'] {
+  if (unit === undefined) return named ?? 'none';
+  const beside = parseUnit(unit);
+  if (!beside || !named) return beside ?? 'other';
+  return beside.dimension === named.dimension && beside.factor === named.factor ? beside : 'other';
 }
 
 function uniqueMetrics(read: readonly ReadFigure[]): readonly ReadFigure[] {

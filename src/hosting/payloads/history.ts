@@ -7,7 +7,7 @@ import { openMatcher } from './matcher.ts';
 import { type Column, findColumns } from './points.ts';
 import { parseQuantity, parseUnit } from './quantity.ts';
 import { isEmpty, isRecord, type ServiceRecord, toOtherFields } from './record.ts';
-import { isAboutAnotherVps, isOfAnotherVps, isVpsName } from './vps-name.ts';
+import { isAboutAnotherVps, isOnlyOfOtherVps, isVpsName } from './vps-name.ts';
 
 export interface SeriesPoint {
   /** Time in epoch ms. */
@@ -78,7 +78,7 @@ interface NumericColumn {
  */
 export function readRrdHistory(payload: unknown, vpsName?: string): RrdHistory {
   const { data } = limitValues(payload, maxValues);
-  if (isOfAnotherVps(data, vpsName)) return { series: [], otherFields: toOtherFields(data) };
+  if (isOnlyOfOtherVps(data, vpsName)) return { series: [], otherFields: toOtherFields(data) };
   const found = findColumns(data);
   const columns = filterByVps(found.columns, vpsName).flatMap(toNumeric);
   const byFigure = new Map(columns.map((column) => [column.figure, column]));

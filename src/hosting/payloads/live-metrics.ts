@@ -8,7 +8,7 @@ import { type Matcher, openMatcher } from './matcher.ts';
 import { parseNumber, parseSeconds } from './quantity.ts';
 import { normalizeFieldName, type ServiceRecord, toOtherFields, toText } from './record.ts';
 import { isStateField, isStateGroup, removeMarkup, sortStates } from './states.ts';
-import { isAboutAnotherVps, isOfAnotherVps, isVpsName } from './vps-name.ts';
+import { isAboutAnotherVps, isOnlyOfOtherVps, isVpsName } from './vps-name.ts';
 
 /** The properties of `LiveMetrics`, by metric. */
 const liveFields = {
@@ -80,7 +80,7 @@ export function readLiveMetrics(payload: unknown, vpsName?: string): LiveMetrics
   const { data, isCut } = limitValues(payload);
   const record = toOtherFields(data);
   const leaves = collectLeaves(data).filter(({ path }) => !isAboutAnotherVps(path, vpsName));
-  if (isOfAnotherVps(data, vpsName)) return { unrecognized: leaves.map(toUnrecognized), record };
+  if (isOnlyOfOtherVps(data, vpsName)) return { unrecognized: leaves.map(toUnrecognized), record };
   const matcher = openMatcher(data);
   const uptime = readValue(liveValues.uptime, leaves, matcher, readUptime);
   const load = readValue(liveValues.load, leaves, matcher, readLoad);

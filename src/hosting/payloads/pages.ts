@@ -80,6 +80,14 @@ export function readPaging(reply: unknown, headers: Readonly<Record<string, unkn
   };
 }
 
+/** Returns whether a field beside a list is about its pages or a quota, so that it can't contain entries. */
+export function isBesideList(field: string, value: unknown): boolean {
+  const name = normalizeFieldName(field);
+  if (typeof value === 'object') return pagingName.test(name) || (isRecord(value) && quotaName.test(name));
+  // An entry has a size too.
+  return name !== 'size' && (quotaField.test(name) || pagingFields.some((kind) => names[kind].test(name)));
+}
+
 /** Adds the paging fields of a record and of the records in it. The outermost field of a kind counts. */
 function collect(found: Found, record: ServiceRecord, depth: number, isPaging: boolean): void {
   const fields = Object.entries(record);

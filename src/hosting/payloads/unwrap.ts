@@ -8,11 +8,18 @@ const maxDepth = 20;
  * them: resource objects of JSON:API and similar ones, connections of Relay, vectors of
  * Prometheus, and the text of XML elements that were converted to JSON.
  */
-export function unwrapPayload(data: unknown, depth = maxDepth): unknown {
+export function unwrapPayload(data: unknown): unknown {
+  const payload = unwrapValue(data, maxDepth);
+  // Relay: `{ node: { … } }` is the object that was asked for. Beside other fields, a node is a host.
+  const isNode = isRecord(payload) && isRecord(payload.node) && Object.keys(payload).length === 1;
+  return isNode ? payload.node : payload;
+}
+
+function unwrapValue(data: unknown, depth: number): unknown {
   if (depth === 0 || typeof data !== 'object' || data === null) return data;
-  if (Array.isArray(data)) return data.map((item) => unwrapPayload(item, depth - 1));
+  if (Array.isArray(data)) return data.map((item) => unwrapValue(item, depth - 1));
   if (!isRecord(data)) return data;
-  const inner = Object.entries(data).map(([field, value]) => [field, unwrapPayload(value, depth - 1)]);
+  const inner = Object.entries(data).map(([field, value]) => [field, unwrapValue(value, depth - 1)]);
   const record: ServiceRecord = Object.fromEntries(inner);
   return unwrapXmlElement(record) ?? unwrapSample(record) ?? unwrapConnection(unwrapResource(record));
 }

@@ -89,7 +89,25 @@ export function isAboutAnotherVps(path: readonly string[], vpsName: string | und
 
 /** Returns whether the field for the VPS name has that of another VPS. Case can differ. */
 export function isOfAnotherVps(data: unknown, vpsName: string | undefined): boolean {
-  const names = isRecord(data) ? findValues(data, ['vpsname']).filter(isVpsName) : [];
+  return isRecord(data) && isNoneOf(findValues(data, ['vpsname']).filter(isVpsName), vpsName);
+}
+
+/** Returns whether the fields for a VPS name in a payload, also inside others, have only other VPS. */
+export function isOnlyOfOtherVps(data: unknown, vpsName: string | undefined): boolean {
+  return isNoneOf(listNamed(data), vpsName);
+}
+
+function isNoneOf(names: readonly string[], vpsName: string | undefined): boolean {
   if (vpsName === undefined || names.length === 0) return false;
   return !names.some((other) => other.toLowerCase() === vpsName.toLowerCase());
+}
+
+/** Maximum number of lists and objects around a record that names its VPS. */
+const maxWrappers = 4;
+
+function listNamed(data: unknown, depth = maxWrappers): readonly string[] {
+  if (typeof data !== 'object' || data === null) return [];
+  const own = isRecord(data) ? findValues(data, ['vpsname']).filter(isVpsName) : [];
+  if (own.length > 0 || depth === 0) return own;
+  return Object.values(data).flatMap((inner) => listNamed(inner, depth - 1));
 }

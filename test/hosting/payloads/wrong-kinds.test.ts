@@ -1,8 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import { createPagedRead } from '../../../src/hosting/client/paged-read.ts';
+import { saysNone } from '../../../src/hosting/payloads/entries.ts';
 import { readRrdHistory } from '../../../src/hosting/payloads/history.ts';
 import { type LiveMetrics, readLiveMetrics } from '../../../src/hosting/payloads/live-metrics.ts';
+import { readPaging } from '../../../src/hosting/payloads/pages.ts';
 import { readReinstallOptions } from '../../../src/hosting/payloads/reinstall-options.ts';
 import { readSnapshots } from '../../../src/hosting/payloads/snapshots.ts';
+import { unwrapPayload } from '../../../src/hosting/payloads/unwrap.ts';
 import { readVpsList } from '../../../src/hosting/payloads/vps.ts';
 
 const vpsName = 'VPS-10001';
@@ -44,6 +48,23 @@ describe('a live figure', () => {
         diskTotalBytes: 2 ** 35,
       },
     ],
+    ['of its host', { state: 'running', node: { name: 'hv1', cpu_percent: 97 } }, { state: 'running' }],
+    ['of the only node', { node: { cpu_percent: 97 } }, {}],
+    ['of another VPS', { vps: { vps_name: 'VPS-99999', cpu_percent: 97 } }, {}],
+    ['of another VPS in a list', [{ vps_name: 'VPS-99999', cpu_percent: 97 }], {}],
+    ['about how busy a disk is', { disk_io_percent: 97, disk_busy_percent: 97 }, {}],
+    ['about the use of a disk', { disk: { util_percent: 97 } }, {}],
+    ['about bandwidth', { memory_bandwidth_percent: 97, cpu_io_percent: 97 }, {}],
+    ['about the use of the CPU', { cpu_util_percent: 12 }, { cpuPercent: 12 }],
+    ['with two units', { unit: '%', cpu: 12, memory_mb: 98 }, { cpuPercent: 12 }],
+    ['with two sizes of unit', { unit: 'GB', memory_used_mb: 98 }, {}],
+    ['in bytes per second', { networkInMBps: 10 }, { networkInBytesPerS: 10 * 2 ** 20 }],
+    [
+      'in bits per second',
+      { networkInMbps: 10, network_out_mbps: 10 },
+      { networkInBytesPerS: 1_250_000, networkOutBytesPerS: 1_250_000 },
+    ],
+    ['in bits or bytes', { network_in_kb_per_sec: 10, NETWORK_OUT_MBPS: 10 }, {}],
     ['of -1000 %', { cpu_percent: -1_000 }, {}],
     ['of 5000 %', { memory_percent: 5_000, disk_percent: '5000 %' }, {}],
     ['that is NaN', { cpu_percent: 'NaN', memory_percent: Number.NaN }, {}],
@@ -97,6 +118,15 @@ describe('a history', () => {
     expect(columns(payload)).toEqual(expected);
   });
 
+  test.each<[string, unknown]>([
+    ['another VPS', { vps: { vps_name: 'VPS-99999', cpu_percent: times.map((t) => ({ t, v: 97 })) } }],
+    ['another VPS in a list', [{ vps_name: 'VPS-99999', cpu_percent: times.map((t) => ({ t, v: 97 })) }]],
+    ['a host', { node: { cpu_percent: times.map((t) => ({ t, v: 97 })) }, state: 'running' }],
+  ])('of %s has no figures', (_name, payload) => {
+    const { series } = readRrdHistory(payload, vpsName);
+    expect(series.filter(({ metric }) => metric !== undefined)).toEqual([]);
+  });
+
   test('shows no use of a disk that the service only knows the size of', () => {
     const rows = times.map((time) => ({
       time,
@@ -120,6 +150,41 @@ describe('a history', () => {
     const history = readRrdHistory(payload, vpsName);
     expect([history.series, history.isEmpty]).toEqual([[], isEmpty]);
   });
+});
+
+test('what was asked for can be a node', () => {
+  const host = { state: 'running', node: { cpu_percent: 97 } };
+  expect(unwrapPayload({ node: { cpu_percent: 97 } })).toEqual({ cpu_percent: 97 });
+  expect(unwrapPayload(host)).toEqual(host);
+});
+
+test.each<[unknown, boolean]>([
+  [{ snapshots: { nightly: '2026-11-01T02:00:00Z' }, filters: [] }, false],
+  [{ servers: { 'VPS-10002': { state: 'running', tags: [] } }, meta: { page: 2, pages: 4 } }, false],
+  [{ servers: { 'VPS-10002': { tags: [] } } }, false],
+  [{ servers: ['VPS-10002'], tags: [] }, false],
+  [{ snapshots: { nightly: { size: 3, tags: [] } } }, false],
+  [{ snapshots: [], meta: { total: 3 } }, false],
+  [{ snapshots: [], meta: { page: 5, pages: 4 }, links: [{ rel: 'self' }] }, true],
+  [{ vps_name: vpsName, snapshots: { manual: [], daily: [] }, quota: { used: 0, max: 5 } }, true],
+])('%j says that there is nothing: %s', (payload, isNone) => {
+  expect(saysNone(payload)).toBe(isNone);
+});
+
+test('a page with a map of VPS is not the last one', async () => {
+  const toPage = (page: number) => {
+    const data = {
+      servers: { [`VPS-1000${page}`]: { state: 'running', tags: [] } },
+      meta: { page, pages: 4 },
+    };
+    return { data, size: 0, paging: readPaging(data) };
+  };
+  const read = createPagedRead(toPage(1), 0);
+  const data = await read.read({
+    loadNext: async (next) => toPage(next.kind === 'query' ? Number(next.value) : 0),
+  });
+  const { vps, hasMore } = readVpsList(data);
+  expect([vps.length, hasMore]).toEqual([4, false]);
 });
 
 test('systems to install are not the names of properties', () => {

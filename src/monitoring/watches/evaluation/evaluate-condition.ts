@@ -102,8 +102,7 @@ export function metricOf({ measure }: MetricCondition, live: LiveMetrics): numbe
       return live.diskPercent;
     case 'traffic': {
       const { networkInBytesPerS: inward, networkOutBytesPerS: outward } = live;
-      if (inward === undefined && outward === undefined) return undefined;
-      return (inward ?? 0) + (outward ?? 0);
+      return inward === undefined || outward === undefined ? undefined : inward + outward;
     }
   }
 }

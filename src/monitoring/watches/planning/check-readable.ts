@@ -111,9 +111,11 @@ async function checkFigures(
     ...samples.filter(({ live }) => isOffState(live?.state)),
   ];
   const subject = (names: readonly string[]) => formatUnreadSubject(condition, names, labelVps);
-  const [question] = blind.flatMap(({ live }) => listQuestions(condition, live));
   return {
-    steps: question ? unitSteps(question) : [],
+    steps: listQuestions(
+      condition,
+      blind.map(({ live }) => live),
+    ).flatMap(unitSteps),
     facts: figures.length === 0 ? [] : [{ label: 'Now', value: formatSample(figures, running.length) }],
     warnings: [
       ...blind.map(({ name, live }) => `Can't read ${subject([name])}: ${describeBlind(condition, live)}`),
@@ -128,17 +130,21 @@ async function checkFigures(
   };
 }
 
-/** Returns the questions about figures without a unit that can be the figure of a condition. */
-function listQuestions({ measure }: MetricCondition, live: LiveMetrics | undefined): readonly UnitQuestion[] {
-  const own = (live?.likely ?? []).filter(({ metric }) =>
-    measure === 'traffic' ? /^network(In|Out)$/.test(metric) : metric === measure,
-  );
-  return own.map((one) => toUnitQuestion('live', one));
+/** Returns a question for each figure without a unit that a condition needs. Traffic needs both directions. */
+function listQuestions(
+  { measure }: MetricCondition,
+  lives: readonly (LiveMetrics | undefined)[],
+): readonly UnitQuestion[] {
+  const own = lives
+    .flatMap((live) => live?.likely ?? [])
+    .filter(({ metric }) => (measure === 'traffic' ? /^network(In|Out)$/.test(metric) : metric === measure));
+  const byMetric = Map.groupBy(own, ({ metric }) => metric);
+  return [...byMetric.values()].flatMap(([one]) => (one ? [toUnitQuestion('live', one)] : []));
 }
 
 function describeBlind(condition: MetricCondition, live: LiveMetrics | undefined): string {
-  const [question] = listQuestions(condition, live);
-  if (question) return `its unit isn't known. ${formatUnitQuestion(question)}`;
+  const questions = listQuestions(condition, [live]);
+  if (questions.length > 0) return `its unit isn't known. ${questions.map(formatUnitQuestion).join(' ')}`;
   return `the service's live data has no ${measureName(condition)} that Rackhand understands. ${formatKnownFields(live)}`;
 }
 

@@ -34,6 +34,14 @@ describe('a condition', () => {
     expect(observe(cpu, { cpu_percent: 0, memory_percent: 12 })).toMatchObject({ result: 'recovered' });
   });
 
+  test('of traffic is unread if only one direction is certain', () => {
+    const quiet: Condition = { measure: 'traffic', is: 'under', figure: 125_000, forMs: 0 };
+    const oneWay = { network_in_bps: 8_000, network_out: 99_999_999 };
+    expect(observe(quiet, oneWay)).toMatchObject({ result: 'unread', unreadReason: 'notShown' });
+    const bothWays = { network_in_bps: 8_000, network_out_bps: 16_000 };
+    expect(observe(quiet, bothWays)).toMatchObject({ result: 'met', figure: 3_000 });
+  });
+
   test('is unread if the call failed', () => {
     expect(evaluateCondition(cpu, { atMs: 0 })).toMatchObject({ result: 'unread', unreadReason: 'failed' });
   });

@@ -6,10 +6,10 @@ import type { Read } from '../../../../src/operations/define/read.ts';
 
 const busy: Condition = { measure: 'cpu', is: 'over', figure: 90, forMs: 0 };
 
-async function check(list: readonly object[], live: Readonly<Record<string, object>>) {
+async function check(list: readonly object[], live: Readonly<Record<string, object>>, condition = busy) {
   const read = (async (_, { params }: { params: { vps_name: string } }) =>
     live[params.vps_name] ?? {}) as Read;
-  return checkReadable(read, busy, readVpsList(list).vps, (text) => text);
+  return checkReadable(read, condition, readVpsList(list).vps, (text) => text);
 }
 
 test.each([
@@ -44,4 +44,15 @@ test('the figures of some of the VPS say how many there are', async () => {
   expect((await check(list, live)).facts).toEqual([
     { label: 'Now', value: 'VPS-1 12%, VPS-2 5% (2 of 3 VPS)' },
   ]);
+});
+
+test('traffic without units is asked about in both directions', async () => {
+  const traffic: Condition = { measure: 'traffic', is: 'over', figure: 125_000, forMs: 0 };
+  const live = { network_in: 8_000, network_out: 99_999 };
+  const list = ['VPS-1', 'VPS-2'].map((name) => ({ vps_name: name, state: 'running' }));
+  const { steps, warnings } = await check(list, { 'VPS-1': live, 'VPS-2': live }, traffic);
+  const fields = steps.map(({ input }) => input.field);
+  expect([...new Set(fields)]).toEqual(['network_in', 'network_out']);
+  expect(new Set(steps.map(({ label }) => label)).size).toBe(steps.length);
+  expect(warnings[0]).toContain('network_out 99999 without a unit');
 });

@@ -16,9 +16,16 @@ export const backupRegenerate = defineChange({
   target: ({ vps }) => vps,
   readTargetState: ({ read }, { vps }) => readBackupSpaceState(read, vps),
   request: ({ vps }) => ({ params: { vps_name: vps } }),
-  outcome: (data, { vps }) => ({
-    title: `The backup space of ${vps} has new credentials`,
-    ...formatBackupSpace(readBackupFtp(data, vps)),
-    next: [{ label: 'Show Backup Space', operation: 'backup show', input: { vps } }],
-  }),
+  outcome: (data, { vps }) => {
+    const reading = readBackupFtp(data, vps);
+    return {
+      title: `The backup space of ${vps} has new credentials`,
+      ...formatBackupSpace(reading),
+      notes:
+        reading.secrets.length === 0
+          ? ["The service's response doesn't contain them. Show the backup space to look for them there."]
+          : [],
+      next: [{ label: 'Show Backup Space', operation: 'backup show', input: { vps } }],
+    };
+  },
 });

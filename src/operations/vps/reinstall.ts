@@ -11,7 +11,7 @@ import { type Argument, remoteArgument } from '../define/arguments/argument.ts';
 import { defineChange } from '../define/define-operation.ts';
 import { extraFieldsArgument, formatExtraFields, toBodyFields } from './extra-fields.ts';
 import { formatParsedActionResult } from './format-action-result.ts';
-import { deliveryHint } from './password-delivery.ts';
+import { deliveryHint, missingPasswordNotes } from './password-delivery.ts';
 import { readVpsProgress } from './progress.ts';
 import { readVpsStateAndContent } from './target-state.ts';
 
@@ -47,14 +47,18 @@ export const reinstall = defineChange({
     params: { vps_name: vps },
     body: { ...toBodyFields(fields), os, delivery },
   }),
-  outcome: (data, { vps, os, delivery }) => ({
-    title: `${vps} is being reinstalled with ${os}`,
-    ...formatParsedActionResult(redactOneTimeResult(data, [vps, os, delivery])),
-    next: [
-      { label: 'Show', operation: 'show', input: { vps } },
-      { label: 'Live', operation: 'live', input: { vps } },
-    ],
-  }),
+  outcome: (data, { vps, os, delivery }) => {
+    const result = formatParsedActionResult(redactOneTimeResult(data, [vps, os, delivery]));
+    return {
+      title: `${vps} is being reinstalled with ${os}`,
+      ...result,
+      notes: missingPasswordNotes(result.secrets, { vps, delivery }),
+      next: [
+        { label: 'Show', operation: 'show', input: { vps } },
+        { label: 'Live', operation: 'live', input: { vps } },
+      ],
+    };
+  },
   readProgress: ({ read }, { vps }) => readVpsProgress(read, vps),
 });
 

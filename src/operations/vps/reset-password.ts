@@ -4,7 +4,7 @@ import { vpsArgument } from '../choices/sources/vps.ts';
 import { choiceArgument } from '../define/arguments/argument.ts';
 import { defineChange } from '../define/define-operation.ts';
 import { formatParsedActionResult } from './format-action-result.ts';
-import { deliveryHint, passwordDeliveries } from './password-delivery.ts';
+import { deliveryHint, missingPasswordNotes, passwordDeliveries } from './password-delivery.ts';
 import { readVpsState } from './target-state.ts';
 
 export const passwordReset = defineChange({
@@ -28,9 +28,13 @@ export const passwordReset = defineChange({
   target: ({ vps }) => vps,
   readTargetState: ({ read }, { vps }) => readVpsState(read, vps),
   request: ({ vps, delivery }) => ({ params: { vps_name: vps }, body: { delivery } }),
-  outcome: (data, { vps, delivery }) => ({
-    title: `${vps} has a new root password`,
-    ...formatParsedActionResult(redactOneTimeResult(data, [vps, delivery])),
-    next: [{ label: 'Show', operation: 'show', input: { vps } }],
-  }),
+  outcome: (data, { vps, delivery }) => {
+    const result = formatParsedActionResult(redactOneTimeResult(data, [vps, delivery]));
+    return {
+      title: `${vps} has a new root password`,
+      ...result,
+      notes: missingPasswordNotes(result.secrets, { vps, delivery }),
+      next: [{ label: 'Show', operation: 'show', input: { vps } }],
+    };
+  },
 });

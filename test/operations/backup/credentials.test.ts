@@ -60,6 +60,12 @@ describe('a backup space', () => {
     },
   );
 
+  test('says after a backup regenerate whether the response has no credentials', () => {
+    const notesOf = (data: unknown) => findChange('backup regenerate').outcome(data, { vps }).notes;
+    expect(notesOf({})?.join()).toContain("response doesn't contain them");
+    expect(notesOf(spaces[0])).toEqual([]);
+  });
+
   test.each(['backup disable', 'backup regenerate'])(
     'is shown without its credentials before %s',
     async (name) => {

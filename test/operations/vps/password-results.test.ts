@@ -29,8 +29,12 @@ describe.each([
     expect(outcome.facts).toContainEqual({ label: 'Sent to', value: 'ops@acme.example' });
   });
 
-  test.each([{}, [], { state: null }])('can be empty: %j', (data) => {
-    expect(findChange(name).outcome(data, input)).toMatchObject({ secrets: [] });
+  test.each([undefined, {}, [], { state: null }])('can be empty, which is said: %j', (data) => {
+    const { secrets, notes } = findChange(name).outcome(data, input);
+    expect(secrets).toEqual([]);
+    expect(notes?.join()).toContain("The service's response contains no password.");
+    expect(findChange(name).outcome({ password }, input).notes).toEqual([]);
+    expect(findChange(name).outcome(data, { ...input, delivery: 'email' }).notes).toEqual([]);
   });
 });
 

@@ -27,6 +27,16 @@ const fleet = [
   { vps_name: 'VPS-3', state: 'running' },
 ];
 
+test('a list that could not be read says so, also to people who are not allowed to view all VPS', async () => {
+  const loadAccess: OperationContext['loadAccess'] = async () => () => ({ message: 'no', advice: 'no' });
+  const visible = (data: unknown) => runRead('list', {}, new Map([[listVps, data]]), { loadAccess });
+  const unread = await visible({ fleet: 'see the panel' });
+  expect(unread.title).toBe('VPS');
+  expect(unread.notes).toContain("The list couldn't be read from the service's response.");
+  for (const data of [{ vps: [] }, { vps: fleet }])
+    expect(await visible(data)).toMatchObject({ title: 'No VPS that you have access to' });
+});
+
 describe('the list of VPS', () => {
   test.each([
     { vps: fleet },

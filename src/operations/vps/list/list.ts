@@ -49,9 +49,9 @@ export const list = defineRead({
     const reading = readVpsList(fleet);
     const labels = createVpsLabels(reading.vps, ownAliases);
     const choices = toVpsChoices(reading.vps, ownAliases);
-    if (checkAccess({ right: 'view', vps: [] }))
-      return formatVisibleVps(reading, checkAccess, { labels, choices, filters });
     const isNone = saysNone(fleet);
+    if (checkAccess({ right: 'view', vps: [] }))
+      return formatVisibleVps(reading, checkAccess, { labels, choices, filters, isNone });
     return formatVpsList(reading, { labels, choices, filters, pages: findPagesRead(fleet), isNone });
   },
 });
@@ -63,6 +63,7 @@ export const list = defineRead({
 function formatVisibleVps({ vps, hasMore }: VpsList, checkAccess: CheckAccess, view: ListView): Outcome {
   const seen = vps.filter(({ name }) => canViewVps(checkAccess, name));
   const notes = ['Only VPS you have access to are listed.', ...(hasMore ? [incompleteNote] : [])];
+  if (vps.length === 0 && !view.isNone) return { title: 'VPS', notes: [...notes, unreadNote] };
   if (seen.length === 0) return { title: 'No VPS that you have access to', notes };
   return { ...formatVpsList({ vps: seen, hasMore: false, otherFields: {} }, view), notes };
 }

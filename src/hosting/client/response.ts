@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ErrorCode } from '../../errors.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { HostingError, type HostingFailure } from '../hosting-error.ts';
+import { isRecord } from '../payloads/record.ts';
 import { readServiceMessage } from '../service-message.ts';
 import { hasTooManyValues } from './payload-size.ts';
 import type { HttpResponse } from './transport.ts';
@@ -82,9 +83,9 @@ export function parseResponse<Data extends z.ZodType>(
 
 function toStatusError(endpoint: Endpoint, response: HttpResponse, context: ParseContext): HostingError {
   const { status } = response;
-  const body = hasTooManyValues(response.body, endpoint)
-    ? undefined
-    : (parseJson(response.body) ?? toPlainText(response.body));
+  const isTooLong = hasTooManyValues(response.body, endpoint);
+  const json = isTooLong ? undefined : parseJson(response.body);
+  const body = isTooLong ? undefined : (json ?? toPlainText(response.body));
   const serviceMessage = readServiceMessage(body, endpoint, context);
   const failure: HostingFailure = { sendState: 'answered', status, ...serviceMessage };
   const error = (code: ErrorCode, message: string, extra: Partial<HostingFailure> = {}) =>
@@ -95,7 +96,9 @@ function toStatusError(endpoint: Endpoint, response: HttpResponse, context: Pars
   }
   if (status === 403) {
     const { permission } = endpoint;
-    if (!saysPermissionMissing(serviceMessage))
+    // A body of another kind can be that of a firewall in front of the service.
+    const isOwnBody = response.body.trim() === '' || isRecord(json);
+    if (!isOwnBody || !saysPermissionMissing(serviceMessage))
       return error('access_denied', 'The hosting service denied access (HTTP 403).');
     return permission
       ? error('permission_missing', `The API key lacks the permission ${permission} (HTTP 403).`, {

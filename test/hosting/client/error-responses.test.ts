@@ -48,11 +48,17 @@ describe('the service refuses', () => {
     [{ message: 'IP 198.51.100.7 is not allowed' }, 'access_denied'],
     ['Forbidden', 'access_denied'],
     [{ error: 'insufficient_scope', error_description: 'The token has not the scope' }, 'permission_missing'],
-    ['<html>Forbidden</html>', 'permission_missing'],
-  ])('a call (403), and only a body that says so means a missing permission: %j', async (body, code) => {
-    const { client } = await createClientForResponse(403, body);
-    expect(await catchHostingError(client.call(getVps, vps, peopleCall))).toMatchObject({ code });
-  });
+    ['<html>Forbidden</html>', 'access_denied'],
+    ["You don't have permission to access this resource.", 'access_denied'],
+    ['', 'permission_missing'],
+    [{}, 'permission_missing'],
+  ])(
+    'a call (403), and only the service itself can say that a permission is missing: %j',
+    async (body, code) => {
+      const { client } = await createClientForResponse(403, body);
+      expect(await catchHostingError(client.call(getVps, vps, peopleCall))).toMatchObject({ code });
+    },
+  );
 
   test('an unknown name (404)', async () => {
     const { client } = await startSandboxClientHarness();

@@ -1,3 +1,4 @@
+import { isUsualName } from '../harmless-fields.ts';
 import { type ExtractedSecret, redactOneTimeResult, redactPayload } from '../secret-redaction.ts';
 import { backupValues, type KnownValue } from './known-values.ts';
 import { limitValues } from './limit-values.ts';
@@ -34,7 +35,9 @@ export function readBackupFtp(payload: unknown, vpsName?: string): BackupFtp {
     isSecretField: (field) => credentialField.test(normalizeFieldName(field)),
   });
   const matcher = openMatcher(data);
-  for (const { path } of credentials) matcher.note(backupValues.credentials, path);
+  // Noted fields are stored as they are. A name that fields don't usually have could be a password.
+  for (const { path } of credentials)
+    if (path.every(isUsualName)) matcher.note(backupValues.credentials, path);
   const place = { record, address: [] };
   const isActive = matcher.flag(backupValues.active, place, listInside(record, listActive));
   const readBytes = (known: KnownValue) =>

@@ -77,6 +77,15 @@ describe('a figure without a unit', () => {
   });
 });
 
+test('a password that is the name of a field is not among the fields of the credentials', () => {
+  const payload = { active: true, users: { 'hunter2-Xy9q': { host: 'ftp7.example.net' } }, port: 21 };
+  const found = findMappings('getBackupFtp', payload, vpsName);
+  expect(JSON.stringify(found)).not.toContain('Xy9q');
+  expect(found.mappings).toContainEqual(
+    expect.objectContaining({ value: 'backup.credentials', fields: ['port'] }),
+  );
+});
+
 test.each(Object.keys(payloadNames) as PayloadEndpoint[])(
   'nothing that is found in the payload of %s repeats a secret, wherever it stands',
   (endpoint) => {

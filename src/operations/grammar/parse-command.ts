@@ -141,11 +141,11 @@ function parseArguments(
   typedWords: readonly string[],
   { catalogue, areReadsPublic = false, known = {} }: ArgumentOptions,
 ): ParsedCommand {
-  const words = joinVpsNames(typedWords);
   const entries = Object.entries(operation.arguments).filter(([name]) => known[name] === undefined);
   const flags = entries.filter(([, argument]) => argument.flag !== undefined);
   const places = entries.filter(([, argument]) => argument.flag === undefined);
   const malformed = (message: string): ParsedCommand => ({ kind: 'malformed', message, operation });
+  const words = joinWhereVpsFits(typedWords, places);
 
   const switches = flags.flatMap(([, { flag, control }]) =>
     control.kind === 'switch' && flag ? [flag] : [],
@@ -211,6 +211,14 @@ function parseArguments(
   const isPublic = isPublicFlag || (isUsuallyPublic(operation, areReadsPublic) && !isPrivateFlag);
   const run = { kind: 'run' as const, operation, raw, isPublic };
   return typed.length > places.length ? parseExtraWords(run, places, typed) : run;
+}
+
+/** Joins `VPS 10001`, but not if the two words are values of their own: `ssh set vps 22`. */
+function joinWhereVpsFits(words: readonly string[], places: readonly Place[]): readonly string[] {
+  const needed = places.filter(([, { required }]) => required).length;
+  const firstFlag = words.findIndex((word) => word.startsWith('-'));
+  const isFilled = needed > 1 && (firstFlag < 0 ? words.length : firstFlag) === needed;
+  return isFilled ? words : joinVpsNames(words);
 }
 
 /** Parses more words than the operation takes: a sentence around the name of a VPS, or a mistake. */

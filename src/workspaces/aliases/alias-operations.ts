@@ -3,6 +3,7 @@ import { RackhandError } from '../../errors.ts';
 import { isVpsName } from '../../hosting/payloads/vps-name.ts';
 import { toLookAlikeKey } from '../../operations/choices/matching/comparable-name.ts';
 import { listLookAlikes, matchChoices } from '../../operations/choices/matching/match-choices.ts';
+import { toVpsReference } from '../../operations/choices/matching/vps-reference.ts';
 import { vpsArgument, vpsChoices } from '../../operations/choices/sources/vps.ts';
 import { canViewVps } from '../../operations/define/access/access.ts';
 import { textArgument } from '../../operations/define/arguments/argument.ts';
@@ -20,7 +21,9 @@ const aliasSchema = z
   .regex(/^[\p{L}\p{N}][\p{L}\p{N}._-]{0,59}$/u, {
     error: 'An alias has up to 60 letters, digits, dots, hyphens and underscores, such as web-01',
   })
-  .refine((name) => !isVpsName(toLookAlikeKey(name)), { error: "An alias can't look like a VPS name" });
+  .refine((name) => !isVpsName(toVpsReference(toLookAlikeKey(name))), {
+    error: "An alias can't look like a VPS name",
+  });
 
 const listStep = { label: 'List VPS', operation: 'list', input: {} };
 

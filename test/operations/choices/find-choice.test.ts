@@ -86,6 +86,29 @@ describe('a VPS', () => {
     expect(await findValues('VPS-10003', { vps: [{ vps_name: 'VPS-1', label: 'VPS-10003' }] })).toEqual([]);
   });
 
+  test.each([
+    ['VPS 10001', 'vps_10001'],
+    ['vps_10001', 'VPS 10001'],
+    ['web-01.acme.example.', 'web-01.acme.example.'],
+    ['https://web-01', 'https://web-01'],
+    ['root@web-01', 'root@web-01'],
+    ['10.0.0.6', '10.0.0.6'],
+  ])('is asked about if %s is what another is called', async (typed, label) => {
+    const vps = [...acme, { vps_name: 'VPS-20002', label }];
+    const meant = typed === '10.0.0.6' ? 'VPS-10006' : 'VPS-10001';
+    expect((await findValues(typed, { vps })).toSorted()).toEqual([meant, 'VPS-20002']);
+    expect(await findValues(typed)).toEqual([meant]);
+  });
+
+  test('is asked about if the alias of another can be read as its VPS name', async () => {
+    const workspace = { teamId: 'T1', listVpsAliases: async () => new Map([['VPS-20002', 'vps_10001']]) };
+    const read = readOf({ vps: [...acme, { vps_name: 'VPS-20002' }] });
+    expect(await findChoice(vpsChoices, 'vps_10001', {}, read, { workspace })).toMatchObject({
+      kind: 'several',
+      choices: [{ value: 'VPS-20002' }, { value: 'VPS-10001' }],
+    });
+  });
+
   test('is asked about if another differs only in look-alike letters', async () => {
     const cyrillic = 'wеb-01';
     const vps = [...acme, { vps_name: 'VPS-20001', hostname: cyrillic }];

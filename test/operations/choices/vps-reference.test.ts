@@ -15,5 +15,5 @@ test.each([
 });
 
 test('a VPS name that is typed as two words is one word', () => {
-  expect(joinVpsNames(['VPS', '10001', 'web-01', 'vps'])).toEqual(['VPS-10001', 'web-01', 'vps']);
+  expect(joinVpsNames(['VPS', '10001', 'web-01', 'vps'])).toEqual(['VPS_10001', 'web-01', 'vps']);
 });

@@ -24,6 +24,8 @@ describe('a command', () => {
     ],
     ["snapshot create VPS-10001 'one'\\''s'", 'snapshot create', { vps: 'VPS-10001', name: "one's" }, false],
     ['ssh set VPS-10001 2222', 'ssh set', { vps: 'VPS-10001', port: '2222' }, false],
+    ['ssh set vps 22', 'ssh set', { vps: 'vps', port: '22' }, false],
+    ['ssh set vps 10001 22', 'ssh set', { vps: 'VPS_10001', port: '22' }, false],
     ['ssh set', 'ssh set', {}, false],
     ['help ssh set', 'help', { topic: 'ssh set' }, false],
     ['', 'help', {}, false],

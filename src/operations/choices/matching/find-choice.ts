@@ -9,7 +9,7 @@ import {
 } from '../../define/arguments/choice-source.ts';
 import type { Read } from '../../define/read.ts';
 import { readIfPermitted } from '../../format/read-if-permitted.ts';
-import { matchChoices } from './match-choices.ts';
+import { matchChoices, matchVps } from './match-choices.ts';
 import { suggestChoices } from './suggest-choice.ts';
 
 export type FindChoiceResult =
@@ -41,7 +41,7 @@ export async function findChoice(
     const list = await loadIfPossible(source, given, maxAgeMs, readList, workspace);
     if (!list) return { kind: 'unsure' };
     const candidates = list.choices.filter((choice) => choice.value === name || isVisible(choice));
-    const { choices, isUnique } = matchChoices(name, candidates);
+    const { choices, isUnique } = (source.listsVps ? matchVps : matchChoices)(name, candidates);
     const [choice, ...others] = choices;
     isComplete = list.isComplete;
     if (!choice && !isComplete) return { kind: 'unsure' };

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Choice } from '../../define/arguments/choice-source.ts';
 import { toComparableName, toLookAlikeKey } from './comparable-name.ts';
-import { toCanonicalAddress, withoutAccount } from './vps-reference.ts';
+import { listVpsReferences, toCanonicalAddress } from './vps-reference.ts';
 
 /**
  * Maximum length of an option's value
@@ -34,12 +34,6 @@ const uniqueLevels = 2;
  * but makes the name ambiguous.
  */
 export function matchChoices(name: string, choices: readonly Choice[]): ChoiceMatch {
-  const match = matchNames(name, choices);
-  const bare = withoutAccount(name);
-  return match.choices.length > 0 || bare === name ? match : matchNames(bare, choices);
-}
-
-function matchNames(name: string, choices: readonly Choice[]): ChoiceMatch {
   const exact = choices.find(({ value }) => value === name || toSelectValue(value) === name);
   if (exact) return { choices: [exact], isUnique: true };
   const comparable = toComparableName(name);
@@ -54,13 +48,19 @@ function matchNames(name: string, choices: readonly Choice[]): ChoiceMatch {
     };
   });
   const best = ranked.reduce((least, { level }) => Math.min(least, level), none);
-  if (best === none) return { choices: listByAddress(name, choices), isUnique: false };
   const isMeant = ({ level, lookAlikeLevel }: (typeof ranked)[number]) =>
     lookAlikeLevel <= best || (lookAlikeLevel !== none && level === none);
-  return {
-    choices: ranked.filter(isMeant).map(({ choice }) => choice),
-    isUnique: best < uniqueLevels,
-  };
+  const named = best === none ? [] : ranked.filter(isMeant).map(({ choice }) => choice);
+  if (best < uniqueLevels) return { choices: named, isUnique: true };
+  return { choices: [...new Set([...named, ...listByAddress(name, choices)])], isUnique: false };
+}
+
+/** Finds the VPS that a typed text can mean, both as it is and as a URL, an address or `VPS 10001`. */
+export function matchVps(typed: string, choices: readonly Choice[]): ChoiceMatch {
+  const match = matchChoices(typed, choices);
+  if (match.choices.some(({ value }) => value === typed)) return match;
+  const found = new Set(listVpsReferences(typed).flatMap((name) => matchChoices(name, choices).choices));
+  return { choices: [...found], isUnique: match.isUnique && found.size === 1 };
 }
 
 function listByAddress(name: string, choices: readonly Choice[]): readonly Choice[] {

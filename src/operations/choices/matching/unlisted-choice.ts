@@ -1,7 +1,8 @@
 import { isVpsName } from '../../../hosting/payloads/vps-name.ts';
 import type { Argument } from '../../define/arguments/argument.ts';
 import type { ChoiceList, ChoiceSource } from '../../define/arguments/choice-source.ts';
-import { matchChoices } from './match-choices.ts';
+import { matchChoices, matchVps } from './match-choices.ts';
+import { toVpsReference } from './vps-reference.ts';
 
 /**
  * The prefix of an option's value for a name that isn't in the list. No other option's value has
@@ -41,6 +42,9 @@ export function findUnlistedName(
   if (source.isOwnData || source.acceptsOther) return undefined;
   const name: unknown = schema.safeParse(typed).data;
   if (typeof name !== 'string' || name === '' || name.length > maxNameChars) return undefined;
-  if (source.listsVps && !isVpsName(name)) return undefined;
+  if (source.listsVps) {
+    const vps = toVpsReference(name);
+    return isVpsName(vps) && matchVps(name, choices).choices.length === 0 ? vps : undefined;
+  }
   return matchChoices(name, choices).choices.length === 0 ? name : undefined;
 }

@@ -25,13 +25,20 @@ export function withoutAccount(name: string): string {
   return name.replace(/^[\w.-]+@(?=[^@]+$)/, '');
 }
 
-/** Joins the words of a VPS name that was typed as two: `VPS 10001`. */
+/** Lists what a text can mean: the text as typed, and the forms that `toVpsReference` and others make of it. */
+export function listVpsReferences(typed: string): readonly string[] {
+  const [, number] = spacedVpsName.exec(typed) ?? [];
+  const spaced = number === undefined ? [] : [`VPS ${number}`, `VPS_${number}`];
+  return [...new Set([typed, ...spaced, toVpsReference(typed), withoutAccount(typed)])];
+}
+
+/** Joins the words of a VPS name that was typed as two. `VPS 10001` becomes `VPS_10001`. */
 export function joinVpsNames(words: readonly string[]): readonly string[] {
   return words.flatMap((word, index) => {
     const name = (at: number) => spacedVpsName.exec(`${words[at]} ${words[at + 1]}`)?.[1];
     if (name(index - 1) !== undefined) return [];
     const number = name(index);
-    return [number === undefined ? word : `VPS-${number}`];
+    return [number === undefined ? word : `VPS_${number}`];
   });
 }
 

@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { vpsName } from '../../../hosting/endpoints/fields.ts';
 import { listVps } from '../../../hosting/endpoints/vps.ts';
 import { readVpsList, type Vps } from '../../../hosting/payloads/vps.ts';
-import { isVpsName } from '../../../hosting/payloads/vps-name.ts';
+import { isVpsName, normalizeVpsName } from '../../../hosting/payloads/vps-name.ts';
 import { redactResult } from '../../../hosting/secret-redaction.ts';
 import type { Argument, ArgumentTexts } from '../../define/arguments/argument.ts';
 import type { Choice, ChoiceSource } from '../../define/arguments/choice-source.ts';
 import { alwaysShownFields, sortIdentifyingFirst } from '../../format/identifying-fields.ts';
 import { createVpsLabels } from '../../format/vps-label.ts';
-import { toCanonicalAddress, toVpsReference } from '../matching/vps-reference.ts';
+import { toCanonicalAddress } from '../matching/vps-reference.ts';
 
 /** Separates the details of a VPS in a hint. The most helpful detail comes first. */
 export const hintSeparator = ' · ';
@@ -89,14 +89,14 @@ const nameError = 'Choose a VPS';
 
 /**
  * Accepts any name of a VPS, also in a URL, and converts the prefix of a VPS name to upper case. The run
- * resolves other names.
+ * resolves other names, as they were typed.
  */
 export const vpsReferenceSchema = z
   .string({ error: nameError })
   .trim()
   .min(1, { error: nameError })
   .max(maxNameChars, { error: nameError })
-  .overwrite(toVpsReference);
+  .overwrite(normalizeVpsName);
 
 /** Creates an argument for a VPS. People can type any of its names; the run gets the VPS name. */
 export function vpsArgument(texts: Partial<ArgumentTexts> = {}): Argument<string> {

@@ -13,7 +13,7 @@ export interface Choice {
   readonly aliases?: readonly string[];
   /** Shortened names. A full name wins over them. */
   readonly shortAliases?: readonly string[];
-  /** IP addresses in their canonical form. Any name wins over them. */
+  /** IP addresses in their canonical form. Only an ID and the team's alias win over them. */
   readonly addresses?: readonly string[];
   /** The state, as the service names it. */
   readonly state?: string;

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { RackhandError } from '../../../errors.ts';
 import { isRecord } from '../../../hosting/payloads/record.ts';
 import type { Vps } from '../../../hosting/payloads/vps.ts';
+import { normalizeVpsName } from '../../../hosting/payloads/vps-name.ts';
 import { isSecretFieldName } from '../../../hosting/secret-detection.ts';
-import { matchChoices } from '../../choices/matching/match-choices.ts';
+import { matchVps } from '../../choices/matching/match-choices.ts';
 import { matchPattern } from '../../choices/matching/match-pattern.ts';
-import { toVpsReference } from '../../choices/matching/vps-reference.ts';
 import type { Choice } from '../../define/arguments/choice-source.ts';
 import { optionalArgument } from '../../define/arguments/optional-argument.ts';
 
@@ -77,7 +77,7 @@ function filterByWord(vps: readonly Vps[], word: string, choices: readonly Choic
   if (inState.length > 0) return inState;
   const named = word.includes('*')
     ? matchPattern(word, choices)
-    : matchChoices(toVpsReference(word), choices).choices;
+    : matchVps(normalizeVpsName(word), choices).choices;
   const names = new Set(named.map(({ value }) => value));
   return vps.filter(({ name }) => names.has(name));
 }

@@ -7,6 +7,7 @@ import {
   findSuggestions,
 } from '../../../operations/choices/matching/find-choice.ts';
 import { matchPattern } from '../../../operations/choices/matching/match-pattern.ts';
+import { toVpsReference } from '../../../operations/choices/matching/vps-reference.ts';
 import { vpsChoices } from '../../../operations/choices/sources/vps.ts';
 import type { Choice } from '../../../operations/define/arguments/choice-source.ts';
 import { parseInput, type ValidInput } from '../../../operations/define/arguments/input.ts';
@@ -93,7 +94,7 @@ async function findOne(name: string, context: OperationContext): Promise<Found> 
   const own = await findOwnAlias(name, context.workspace, scope);
   return own && found.kind === 'unsure'
     ? { kind: 'found', vps: [own.value] }
-    : { kind: 'problem', problem: await describeUnknown(name, context, scope) };
+    : { kind: 'problem', problem: await describeUnknown(toVpsReference(name), context, scope) };
 }
 
 async function describeUnknown(

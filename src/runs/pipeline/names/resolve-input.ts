@@ -4,7 +4,8 @@ import {
   findChoice,
   findSuggestions,
 } from '../../../operations/choices/matching/find-choice.ts';
-import { matchChoices } from '../../../operations/choices/matching/match-choices.ts';
+import { matchVps } from '../../../operations/choices/matching/match-choices.ts';
+import { toVpsReference } from '../../../operations/choices/matching/vps-reference.ts';
 import { canViewVps } from '../../../operations/define/access/access.ts';
 import type { Choice, ChoiceWorkspace } from '../../../operations/define/arguments/choice-source.ts';
 import { type Input, replaceInputText, type ValidInput } from '../../../operations/define/arguments/input.ts';
@@ -165,12 +166,26 @@ async function resolveName(
   const isComplete = found.kind === 'unknown';
   const canBeSent = !isAlias && (!isComplete || (acceptsUnlisted && !source.isOwnData));
   if (canBeSent) return { kind: 'unlisted' };
-  if (isAlias) {
-    const own = await findOwnAlias(name, context.workspace, scope);
-    if (own && (acceptsUnlisted || !isComplete)) return { kind: 'known', choice: own };
-    if (own) return rejectUnlisted(withName(named, own.value), context, isComplete);
-  }
-  return rejectUnlisted(named, context, isComplete);
+  return isAlias
+    ? resolveUnlistedAlias(named, context, { acceptsUnlisted, isComplete })
+    : rejectUnlisted(named, context, isComplete);
+}
+
+/** Resolves a name that no listed VPS has: the team's alias of another VPS, or `VPS 10001`. */
+async function resolveUnlistedAlias(
+  named: UnresolvedName,
+  context: OperationContext,
+  { acceptsUnlisted, isComplete }: { readonly acceptsUnlisted: boolean; readonly isComplete: boolean },
+): Promise<ResolvedName> {
+  const scope = await createScope(context);
+  const own = await findOwnAlias(named.name, context.workspace, scope);
+  if (own && (acceptsUnlisted || !isComplete)) return { kind: 'known', choice: own };
+  const vps = own?.value ?? toVpsReference(named.name);
+  if (!isVpsName(vps)) return rejectUnlisted(named, context, isComplete);
+  const choice = { value: vps, text: vps };
+  // Authorization then denies it.
+  if (!scope.isVisible(choice)) return { kind: 'known', choice };
+  return rejectUnlisted(withName(named, vps), context, isComplete);
 }
 
 /** Finds the VPS to which the team gave this name, even if the service's list doesn't contain the VPS. */
@@ -184,7 +199,7 @@ export async function findOwnAlias(
     text: formatVpsLabel(value, ownAlias),
     ownAlias,
   }));
-  const found = matchChoices(name, choices).choices;
+  const found = matchVps(name, choices).choices;
   return found.length === 1 ? found.find((choice) => isVisible?.(choice)) : undefined;
 }
 

@@ -1,6 +1,6 @@
 import { RackhandError } from '../../../errors.ts';
 import { formatList } from '../../../format-list.ts';
-import { isVpsName } from '../../../hosting/payloads/vps-name.ts';
+import { isVpsName, normalizeVpsName } from '../../../hosting/payloads/vps-name.ts';
 import { findChoice } from '../../../operations/choices/matching/find-choice.ts';
 import { toVpsReference } from '../../../operations/choices/matching/vps-reference.ts';
 import { vpsChoices } from '../../../operations/choices/sources/vps.ts';
@@ -21,14 +21,16 @@ export async function resolveVpsName(
   name: string,
   context: Pick<OperationContext, 'read' | 'workspace' | 'loadAccess'>,
 ): Promise<Pick<Choice, 'value' | 'text'>> {
-  const vps = toVpsReference(name);
+  const typed = normalizeVpsName(name.trim());
+  const vps = toVpsReference(typed);
   const scope = await createScope(context);
   const unlabelled = { value: vps, text: vps };
-  if (!scope.isVisible(unlabelled)) return unlabelled;
-  const found = await findChoice(vpsChoices, vps, {}, context.read, scope);
+  if (isVpsName(typed) && !scope.isVisible(unlabelled)) return unlabelled;
+  const found = await findChoice(vpsChoices, typed, {}, context.read, scope);
   if (found.kind === 'known') return found.choice;
-  if (isVpsName(vps)) return unlabelled;
+  if (isVpsName(typed)) return unlabelled;
   if (found.kind === 'several') throw createAmbiguousError(name, found.choices);
+  if (isVpsName(vps)) return unlabelled;
   const own = await findOwnAlias(name, context.workspace, scope);
   if (own) return own;
   const gap = found.kind === 'unsure' ? " Rackhand couldn't read the whole list of VPS." : '';

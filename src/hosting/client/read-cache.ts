@@ -131,6 +131,7 @@ function createReadCache(
     const own = { url, wait: new AbortController() };
     waiting.add(own);
     let sent: SentRead | undefined;
+    let hasEnded = false;
     let key = toKey(url);
     const endAttempt = () => {
       if (sent && sentReads.get(url) === sent) sentReads.delete(url);
@@ -139,6 +140,8 @@ function createReadCache(
     const result = start({
       signal: signal ? AbortSignal.any([signal, own.wait.signal]) : own.wait.signal,
       beforeSend() {
+        // The quota gives up on checks that take too long, but they go on.
+        if (hasEnded) throw new Error('the read has ended');
         const other = sentReads.get(url);
         if (other && other !== sent) throw new AlreadySentError(other);
         sent = { result, failed: Promise.withResolvers() };
@@ -164,6 +167,7 @@ function createReadCache(
       if (error instanceof AlreadySentError) return join(error.sent, url, options, start);
       throw error;
     } finally {
+      hasEnded = true;
       endAttempt();
       waiting.delete(own);
     }

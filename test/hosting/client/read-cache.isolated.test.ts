@@ -54,6 +54,17 @@ describe('identical reads in flight', () => {
     expect(await listCalls()).toHaveLength(2);
   });
 
+  test('do not include one that failed because its checks took too long', async () => {
+    const { client, listCalls } = await startSandboxClientHarness({ limits, callTimeoutMs: 1_000 });
+    const checks = Promise.withResolvers<void>();
+    const late = client.call(getVps, vps, { ...peopleCall, beforeSend: () => checks.promise });
+    await expect(advanceUntilSettled(late, 2_000)).rejects.toMatchObject({ code: 'deadline_passed' });
+    checks.resolve();
+    await advanceTime(10);
+    await advanceUntilSettled(client.call(getVps, vps, peopleCall));
+    expect(await listCalls()).toHaveLength(1);
+  });
+
   test('are not shared between keys', async () => {
     const { client, sandbox, listCalls } = await startSandboxClientHarness({ limits });
     const other = await createClientHarness(sandbox.url, { limits, apiKey: 'sandbox-key-read' });

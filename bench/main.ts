@@ -19,3 +19,5 @@ if (unknown.length > 0)
   throw new Error(`no benchmark ${unknown.join(', ')}: ${Object.keys(benches).join(', ')}`);
 for (const [name, bench] of Object.entries(benches))
   if (names.length === 0 || names.includes(name)) await bench();
+// The PostgreSQL server that the benchmarks share ends with this process, and would keep it running.
+process.exit();

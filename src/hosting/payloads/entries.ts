@@ -186,12 +186,20 @@ const countName = /^(count|total|totalcount|totalitems|number)$/;
  * what is about pages or a quota. Anything else can be entries that Rackhand can't read.
  */
 export function saysNone(data: unknown, depth = 4): boolean {
-  return hasEmptyList(data, depth) && hasNoEntries(data, depth);
+  if (isEmpty(data)) return typeof data === 'object' && data !== null;
+  return hasEmptyList(data, depth) && hasNoEntries(isRecord(data) ? withoutTexts(data) : data, depth);
 }
 
 function hasEmptyList(data: unknown, depth: number): boolean {
   if (typeof data !== 'object' || data === null) return false;
   return isEmpty(data) || (depth > 0 && Object.values(data).some((inner) => hasEmptyList(inner, depth - 1)));
+}
+
+/** Removes the texts and numbers beside a list, which describe it unless they count entries. */
+function withoutTexts(data: ServiceRecord): ServiceRecord {
+  const isKept = ([field, value]: [string, unknown]) =>
+    typeof value === 'object' || countName.test(normalizeFieldName(field)) || isVpsName(field);
+  return Object.fromEntries(Object.entries(data).filter(isKept));
 }
 
 /** In what is beside a list, only a number of entries means that there are some. */

@@ -117,10 +117,15 @@ export function createHostingClient(
     readCache?: ReadCache;
   },
 ): HostingClient {
-  async function attemptCall<E extends Endpoint>(endpoint: E, request: HttpRequest, options: CallOptions) {
+  async function attemptCall<E extends Endpoint>(
+    endpoint: E,
+    request: HttpRequest,
+    options: CallOptions,
+    onSlotLost?: () => void,
+  ) {
     const { lane, caller, notAfterMs, signal, onQueued, beforeSend } = options;
     const { fingerprint, limit } = key;
-    const slot = { fingerprint, limit, lane, caller, notAfterMs, signal, onQueued, beforeSend };
+    const slot = { fingerprint, limit, lane, caller, notAfterMs, signal, onQueued, beforeSend, onSlotLost };
     const response = await rateLimiter.schedule(slot, (timeout) =>
       spans.tracePromise(() => transport.send(request, timeout), toSpan(endpoint)),
     );
@@ -140,7 +145,7 @@ export function createHostingClient(
   ) {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await attemptCall(endpoint, request, options);
+        return await attemptCall(endpoint, request, options, onRetry);
       } catch (error) {
         if (!(error instanceof HostingError)) throw error;
         const { retryAfterMs = defaultRetryAfterMs } = error.failure;

@@ -118,6 +118,20 @@ describe('identical reads that wait for the quota', () => {
     expect(server.requests).toHaveLength(5);
   });
 
+  test('wait in their own turns again if the first one loses its slot to a pause', async () => {
+    const { client, limiter } = await startSandboxClientHarness({ limits });
+    const pauseOnce = vi.fn(async () => {}).mockImplementationOnce(() => limiter.pause('test key', 30_000));
+    const paused = client.call(getVps, vps, { ...backgroundCall, beforeSend: pauseOnce });
+    await advanceTime(100);
+    const cancelling = new AbortController();
+    const cancelled = client.call(getVps, vps, { ...alice, signal: cancelling.signal });
+    await advanceTime(100);
+    const reason = new Error('cancelled');
+    cancelling.abort(reason);
+    await expect(advanceUntilSettled(cancelled, 1_000)).rejects.toBe(reason);
+    await advanceUntilSettled(paused, 31_000);
+  });
+
   test('are cancelled one by one', async () => {
     const { client, listCalls } = await startSandboxClientHarness(quota);
     await advanceUntilSettled(client.call(listVps, {}, alice));

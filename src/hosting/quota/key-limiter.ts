@@ -291,7 +291,8 @@ export function createKeyLimiter(options: KeyLimiterOptions) {
     async confirm(slot: Slot): Promise<boolean> {
       const isOld = () => clock() - (held.get(slot.id)?.askedAtMs ?? 0) > timing.startTimeoutMs;
       while (block || isOld()) {
-        if (await take(slot)) continue;
+        // A slot that isn't held any more can't be confirmed, however often it is taken again.
+        if (held.has(slot.id) && (await take(slot))) continue;
         logger.warn({}, 'a call lost its slot before it was sent');
         await cancel(slot);
         return false;

@@ -78,7 +78,10 @@ export function createRateLimiter(options: RateLimiterOptions) {
     if (known && limit === undefined) return known;
     const limits = toSlotLimits(limit ?? defaultQuotaLimit, personShare);
     known?.resize(limits);
-    const onIdle = () => keys.delete(fingerprint);
+    // A cancelled call can end after its limiter was idle and another took its place.
+    const onIdle = () => {
+      if (keys.get(fingerprint) === key) keys.delete(fingerprint);
+    };
     const key = known ?? createKeyLimiter({ fingerprint, limits, slots, timing, now, logger, track, onIdle });
     keys.set(fingerprint, key);
     return key;

@@ -393,6 +393,30 @@ describe('a pause', () => {
     expect(log[0]?.sentAtMs).toBeGreaterThanOrEqual(untilMs);
   });
 
+  test('ends for cancelled calls without an effect on the slots of later ones', async () => {
+    const logger = { warn: vi.fn() };
+    limiter = createRateLimiter({ callTimeoutMs, logger });
+    // When Bottleneck begins the cancelled calls depends on its own pace.
+    for (let laterMs = 0; laterMs < startMs; laterMs += 1) {
+      const { log, call } = createCallRecorder();
+      const key = { fingerprint: `key ${laterMs}`, limit: 1 };
+      const cancelling = new AbortController();
+      await limiter.pause(key.fingerprint, 20_000);
+      scheduleMany({ ...key, signal: cancelling.signal }, 5, call('cancelled'));
+      await vi.advanceTimersByTimeAsync(10_000);
+      cancelling.abort();
+      await vi.advanceTimersByTimeAsync(10_000 + laterMs);
+      for (const name of ['first', 'second']) {
+        void schedule(key, call(name));
+        await vi.advanceTimersByTimeAsync(1_000);
+      }
+      await vi.advanceTimersByTimeAsync(2 * holdMs);
+      expect(log.map(({ name }) => name)).toEqual(['first', 'second']);
+      expect(maxCallsInWindow(log, windowMs), `${laterMs} ms after the pause`).toBe(1);
+    }
+    expect(logger.warn).not.toHaveBeenCalled();
+  });
+
   test('is the reason of a call that passes its deadline in it', async () => {
     await limiter.pause(fingerprint, 60_000);
     const late = schedule({ notAfterMs: Date.now() + 10_000 }, async () => 'never');

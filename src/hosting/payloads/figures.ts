@@ -145,7 +145,7 @@ function findCores(candidates: readonly Candidate[]): number | undefined {
 }
 
 /**
- * The names of Proxmox VE: `cpu` is a fraction beside `maxcpu`, amounts are in bytes. Flows are per
+ * The names of Proxmox VE: `cpu` is a fraction beside `maxcpu` or `cpus`, amounts are in bytes. Flows are per
  * second over time, and counted since the start in the status of a VM.
  */
 const proxmoxFields: Readonly<Record<string, Metric>> = {
@@ -167,9 +167,12 @@ function readConvention(figures: readonly Figure[], scope: FigureScope): readonl
     const names = new Map(group.map((figure) => [figure.path.at(-1) ?? '', figure]));
     if (!names.has('maxmem') || !(names.has('mem') || names.has('maxcpu'))) return [];
     if (group.some(({ unit }) => unit !== undefined)) return [];
+    const hasCores = names.has('maxcpu') || names.has('cpus');
     return group.flatMap((figure): readonly ReadFigure[] => {
       const metric = proxmoxFields[figure.path.at(-1) ?? ''];
-      return metric === undefined ? [] : readConventional(figure, metric, scope);
+      return metric === undefined || (metric === 'cpu' && !hasCores)
+        ? []
+        : readConventional(figure, metric, scope);
     });
   });
 }

@@ -48,6 +48,11 @@ describe('a live figure', () => {
         diskTotalBytes: 2 ** 35,
       },
     ],
+    [
+      'of the CPU without its cores',
+      { cpu: 1.2, mem: 2 ** 30, maxmem: 2 ** 31 },
+      { memoryUsedBytes: 2 ** 30, memoryTotalBytes: 2 ** 31, memoryPercent: 50 },
+    ],
     ['of its host', { state: 'running', node: { name: 'hv1', cpu_percent: 97 } }, { state: 'running' }],
     ['of the only node', { node: { cpu_percent: 97 } }, {}],
     ['of another VPS', { vps: { vps_name: 'VPS-99999', cpu_percent: 97 } }, {}],

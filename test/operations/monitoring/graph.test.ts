@@ -14,7 +14,16 @@ async function draw(data: unknown, range = 'day') {
 const times = [1_700_000_000, 1_700_000_060, 1_700_000_120];
 const rows = (fields: object) => times.map((time) => ({ time, ...fields }));
 const gib = 2 ** 30;
-const usual = { cpu: 0.5, mem: gib, maxmem: 4 * gib, disk: gib, maxdisk: 2 * gib, netin: 10, netout: 20 };
+const usual = {
+  cpu: 0.5,
+  maxcpu: 2,
+  mem: gib,
+  maxmem: 4 * gib,
+  disk: gib,
+  maxdisk: 2 * gib,
+  netin: 10,
+  netout: 20,
+};
 
 describe('a graph', () => {
   test('has a panel each for CPU, memory, disk and network, in that order', async () => {

@@ -11,6 +11,7 @@ describe('live data', () => {
       status: 'running',
       cpu: 0.25,
       mem: 2 * gib,
+      maxcpu: 4,
       maxmem: 8 * gib,
       disk: 10 * gib,
       maxdisk: 40 * gib,

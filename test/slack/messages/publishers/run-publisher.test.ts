@@ -6,7 +6,7 @@ import { LogLevel, webApi } from '@slack/bolt';
 import { sql } from 'kysely';
 import pino from 'pino';
 import { createSlackSandbox, type SlackSandbox } from 'slack-sandbox';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { RackhandError } from '../../../../src/errors.ts';
 import { createLocalDatabaseClock } from '../../../../src/jobs/database-clock.ts';
 import { createJobs } from '../../../../src/jobs/jobs.ts';
@@ -30,6 +30,8 @@ let sandbox: SlackSandbox;
 beforeAll(async () => {
   sandbox = await createSlackSandbox({ port: 0, manifest: manifestPath });
 });
+// Slack accepts few messages a second in a channel, and these clients don't try again.
+beforeEach(() => createSlackDriver(sandbox.url).act('clock', { advance_ms: 60_000 }));
 afterAll(() => sandbox.close());
 
 const database = useTestDatabase(startSqlite);

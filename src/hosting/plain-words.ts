@@ -31,12 +31,15 @@ const words = new Set(`${statusWords} ${commonWords}`.split(/\s+/).filter((word)
 
 /** More digits could be a PIN. */
 const maxDigits = 4;
+/** Longer texts aren't about what happened, and splitting them could take long. */
+const maxPlainChars = 2_000;
 
 /**
  * Returns whether text consists of words that services use to say what happened, of a few digits, and of
  * the values in `sent`. Such text can't hold a generated secret.
  */
 export function isPlainText(text: string, sent: readonly string[] = []): boolean {
+  if (text.length > maxPlainChars) return false;
   const own = new Set(sent.map((value) => value.toLowerCase()));
   const others = text
     .toLowerCase()

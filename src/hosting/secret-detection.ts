@@ -91,6 +91,11 @@ export function isSecretPair(list: readonly unknown[]): boolean {
   return !(typeof value === 'string' && valueFieldPattern.test(value));
 }
 
+/** Returns whether a text has a URL with a password. */
+export function hasUrlPassword(text: string): boolean {
+  return text.includes('://') && /:\/\/[^/\s:@]*:[^/\s]*@/.test(text);
+}
+
 /** Removes passwords from the URLs in a text, such as `ftp://user:password@host`. */
 export function redactUrlPasswords(text: string): string {
   return text.includes('://') ? text.replace(/(:\/\/[^/\s:@]*):[^/\s]*@/g, '$1:…@') : text;
@@ -168,14 +173,22 @@ export function containsSecret(text: string): boolean {
   if (secretCommandPatterns.some((pattern) => pattern.test(text))) return true;
   if (hasTicketLink(text)) return true;
   const plain = text.normalize('NFKC');
-  return [plain, decodeLink(plain)].some((form) => listAssignments(form).length > 0);
+  return [plain, decodeLink(plain)].some((form) => listAssigned(form).next().done !== true);
 }
 
-/** Returns what follows each name of a secret: the values, and sometimes more. */
-function listAssignments(text: string): readonly string[] {
-  return [...text.matchAll(secretAssignmentPattern)].flatMap(({ 0: assignment, 1: name = '', index }) =>
-    isSecretFieldName(name) ? [text.slice(index + assignment.length - 1)] : [],
-  );
+/** Longer words aren't secrets, so that a long text isn't copied for each name in it. */
+const maxAssignedChars = 1_000;
+
+/** Lists what follows each name of a secret: the value, and sometimes more. */
+function* listAssigned(text: string): Generator<string> {
+  /** A long text repeats its names. */
+  const verdicts = new Map<string, boolean>();
+  for (const { 0: assignment, 1: name = '', index } of text.matchAll(secretAssignmentPattern)) {
+    const isSecretAssigned = verdicts.get(name) ?? isSecretFieldName(name);
+    verdicts.set(name, isSecretAssigned);
+    const start = index + assignment.length - 1;
+    if (isSecretAssigned) yield text.slice(start, start + maxAssignedChars);
+  }
 }
 
 /**
@@ -186,7 +199,7 @@ export function listSecretParts(secret: string): readonly string[] {
   const text = secret.trim();
   const inUrls = [...text.matchAll(/:\/\/[^/\s:@]*:([^/\s]*)@/g)].map(([, password = '']) => password);
   const inLogin = /^[^\s:/]{1,100}:(?!\/)(\S+?)(?:@[\w.-]+(?::\d+)?)?$/.exec(text)?.[1] ?? '';
-  const named = listAssignments(text).map((rest) => /^["'`“]?([^\s"'`”,;&]+)/.exec(rest)?.[1] ?? '');
+  const named = [...listAssigned(text)].map((rest) => /^["'`“]?([^\s"'`”,;&]+)/.exec(rest)?.[1] ?? '');
   return [
     text,
     ...inUrls,
@@ -197,10 +210,8 @@ export function listSecretParts(secret: string): readonly string[] {
 
 /** Decodes a link, because a token can be inside another parameter: `?path=%3Ftoken%3D…`. */
 function decodeLink(text: string): string {
-  const hasEncodedParameter = text
-    .split(/\s/)
-    .some((word) => word.includes('://') && /%3D/i.test(word.slice(word.indexOf('://'))));
-  if (!hasEncodedParameter) return '';
+  const isEncoded = (word: string) => word.includes('://') && /%3D/i.test(word.slice(word.indexOf('://')));
+  if (!/%3D/i.test(text) || !text.split(/\s/).some(isEncoded)) return '';
   try {
     return decodeURIComponent(text);
   } catch {

@@ -13,21 +13,21 @@ export type SecretMatcher = (text: string) => boolean;
  * document, or one of `names`, isn't searched.
  */
 export function createSecretMatcher(secrets: Iterable<string>, names: readonly string[] = []): SecretMatcher {
-  /** The secrets by their first characters, so that each text is read only once. */
-  const byStart = new Map<string, Set<string>>();
-  for (const secret of secrets) {
-    for (const part of listSecretParts(secret)) {
-      if (part.length < minSecretChars || isPlainText(part, names) || /^vps-[a-z\d]{5}$/i.test(part))
-        continue;
-      const start = part.slice(0, minSecretChars);
-      byStart.set(start, (byStart.get(start) ?? new Set()).add(part));
-    }
+  /** The secrets by their first characters and length, so that a text takes as long for many of them as for one. */
+  const byStart = new Map<string, Map<number, Set<string>>>();
+  for (const part of new Set([...secrets].flatMap(listSecretParts))) {
+    if (part.length < minSecretChars || isPlainText(part, names) || /^vps-[a-z\d]{5}$/i.test(part)) continue;
+    const start = part.slice(0, minSecretChars);
+    const byLength = byStart.get(start) ?? new Map<number, Set<string>>();
+    byStart.set(start, byLength.set(part.length, (byLength.get(part.length) ?? new Set()).add(part)));
   }
   if (byStart.size === 0) return () => false;
   const contains = (text: string) => {
     for (let index = 0; index <= text.length - minSecretChars; index += 1) {
-      for (const secret of byStart.get(text.slice(index, index + minSecretChars)) ?? [])
-        if (text.startsWith(secret, index) && isWhole(text, index, secret)) return true;
+      for (const [length, parts] of byStart.get(text.slice(index, index + minSecretChars)) ?? []) {
+        const part = text.slice(index, index + length);
+        if (parts.has(part) && isWhole(text, index, part)) return true;
+      }
     }
     return false;
   };

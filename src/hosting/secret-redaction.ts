@@ -1,6 +1,7 @@
 import { isHarmlessField, isUsualName } from './harmless-fields.ts';
 import {
   containsSecret,
+  hasUrlPassword,
   isNamedSecretValue,
   isNameInPair,
   isPublicKeyText,
@@ -127,7 +128,7 @@ function hasSecret(
   isInLogin: boolean,
   context: RedactionContext,
 ): boolean {
-  if (typeof value === 'string') return isSecretText(value) || redactUrlPasswords(value) !== value;
+  if (typeof value === 'string') return isSecretText(value) || hasUrlPassword(value);
   if (typeof value !== 'object' || value === null) return false;
   if (depth > maxDepth) return !isEmpty(value);
   if (Array.isArray(value)) {

@@ -121,11 +121,8 @@ export interface Slack {
   drained(): Promise<void>;
 }
 
-/**
- * Half a second, so that people see the notice within a second even if the request to Slack takes
- * time.
- */
-const defaultWorkingNoticeMs = 500;
+/** Long, because Slack doesn't let the app remove every notice, and most answers take less. */
+const defaultWorkingNoticeMs = 2_000;
 
 /** Connects all listeners to Slack, over Socket Mode or signed HTTP. */
 export function createSlack(dependencies: SlackDependencies): Slack {

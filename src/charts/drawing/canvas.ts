@@ -23,6 +23,9 @@ export interface TextOptions {
  */
 const widthMargin = 0.9;
 
+/** The width of a bold character, relative to its size. */
+const titleCharWidth = 0.58;
+
 /**
  * Makes text safe to measure. ECharts caches widths in plain objects whose keys are the beginnings
  * of the text, so `__proto__` would change every object of the process. A leading space prevents
@@ -63,6 +66,12 @@ export function drawText({
       ellipsis: '…',
     },
   };
+}
+
+/** Draws a chart's title in the largest size, 14 to 20, at which it probably isn't cut. */
+export function drawTitle(text: string, { x, width }: { readonly x: number; readonly width: number }) {
+  const fitting = Math.floor((width * widthMargin) / (text.length * titleCharWidth));
+  return drawText({ text, x, y: 24, size: Math.min(20, Math.max(14, fitting)), width, bold: true });
 }
 
 /** Draws a short piece of a series' line for a legend. */

@@ -3,7 +3,7 @@ import { type HeatmapRow, type HeatmapSpec, maxHeatmapRows, type Point } from '.
 import { formatPeriod } from '../format/format-period.ts';
 import { formatPercent } from '../format/format-quantity.ts';
 import { type TimeSpan, toLine, toSamples } from '../line.ts';
-import { drawText } from './canvas.ts';
+import { drawText, drawTitle } from './canvas.ts';
 import { theme } from './theme.ts';
 import { buildTimeTicks } from './time-ticks.ts';
 
@@ -53,7 +53,7 @@ export function layOutHeatmap(spec: HeatmapSpec): { option: EChartsOption; heigh
   const thin = drawThinRows(rows.slice(named.length), spec, thinTop);
   const bottom = rows.length > 0 ? thinTop + thin.height : top + 2 * rowHeight;
   const graphics = [
-    drawText({ ...heading, text: title, y: 24, size: 20, bold: true }),
+    drawTitle(title, heading),
     drawText({ ...heading, text: period, y: 46, size: 13, muted: true }),
     drawText({ ...head, text: formatRowCount(spec, rows.length), x: stripArea.x, width: stripArea.width }),
     drawText({

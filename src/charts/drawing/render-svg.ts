@@ -3,7 +3,7 @@ import { init } from 'echarts/dist/echarts.esm.min.mjs';
 import type { ChartSpec, LineChartSpec } from '../chart-spec.ts';
 import { formatPeriod } from '../format/format-period.ts';
 import { findTimeSpan, type TimeSpan } from '../line.ts';
-import { drawText } from './canvas.ts';
+import { drawText, drawTitle } from './canvas.ts';
 import { layOutHeatmap } from './heatmap.ts';
 import { type DrawnPanel, drawPanel, plotWidth, type TimeAxis } from './panel.ts';
 import { theme } from './theme.ts';
@@ -44,7 +44,7 @@ function layOutLineChart({ title, panels, timeZone }: LineChartSpec): {
   const inner = theme.width - 2 * theme.margin;
   const heading = { x: theme.margin, width: inner };
   const graphics: object[] = [
-    drawText({ ...heading, text: title, y: 24, size: 20, bold: true }),
+    drawTitle(title, heading),
     drawText({
       ...heading,
       text: span ? formatPeriod(span, timeZone) : 'no data',

@@ -68,7 +68,7 @@ function outcomeBlocks(
       ...(runId
         ? pageButtons(isShared ? `${sharedPrefix}${runId}` : runId, pageIndex, pages.length, outcome.title)
         : []),
-      ...stepButtons(outcome.next, outcome.title),
+      ...stepButtons(outcome.next, outcome.title, outcome.isQuestion),
       ...(runId && !isShared && canShare(outcome)
         ? [
             withSpokenLabel(
@@ -82,7 +82,8 @@ function outcomeBlocks(
 }
 
 /** Returns whether an outcome has content worth posting. A title on its own only confirms an action. */
-function canShare({ facts = [], listings = [], table, chart }: RedactedOutcome): boolean {
+function canShare({ facts = [], listings = [], table, chart, isQuestion }: RedactedOutcome): boolean {
+  if (isQuestion) return false;
   return facts.length > 0 || listings.length > 0 || table !== undefined || chart !== undefined;
 }
 

@@ -56,7 +56,7 @@ export function createProgressMessage(
   let removingWorkingNotice: Promise<() => Promise<void>> | undefined;
   const workingTimer = setTimeout(() => {
     removingWorkingNotice = reply
-      .showWorking(renderNotice(`⏳ ${working.text}`))
+      .showWorking(renderNotice(`⏳ ${working.text}`), to)
       .catch(() => async () => undefined);
   }, working.afterMs).unref();
   let pendingText: string | undefined;

@@ -26,10 +26,10 @@ export interface Reply {
   /** Posts a message that can be edited and removed, in the same place as `post`. */
   postStatus(message: Message, to: 'channel' | 'actor'): Promise<StatusMessage>;
   /**
-   * Posts a notice in the place of the request that the reply takes a moment. Resolves to a
+   * Posts a notice in the place of the request that the reply to `to` takes a moment. Resolves to a
    * function that removes the notice, if Slack lets the app remove it.
    */
-  showWorking(message: Message): Promise<() => Promise<void>>;
+  showWorking(message: Message, to: 'channel' | 'actor'): Promise<() => Promise<void>>;
   /** Replaces the message whose button was clicked. Sends a new message if there is none. */
   replace(message: Message): Promise<void>;
   /** Removes the message whose button was clicked. */
@@ -170,9 +170,10 @@ export function createReply(clients: SlackClients, { actor, origin, clickedUrl }
         },
       };
     },
-    async showWorking(message) {
-      // Slack can't remove a message that was posted through a response URL.
-      if (await postEphemeralToUrl(message)) return async () => undefined;
+    async showWorking(message, to) {
+      // Slack can't remove a message that was posted through a response URL, so a reply that others see gets none of those.
+      const isSeenByAll = isDirectMessage || (to === 'channel' && origin.channel !== undefined);
+      if (!isSeenByAll && (await postEphemeralToUrl(message))) return async () => undefined;
       const client = await clients(actor.teamId);
       const { channel, ts } = requirePosted(await post(message, 'channel'));
       return async () => {

@@ -54,6 +54,11 @@ describe('a line chart', () => {
     );
   });
 
+  test('shows the title of a named VPS in full', () => {
+    const title = 'staging-01 (VPS-10011), last week';
+    expect(texts(renderSvg(spec({ title })))).toContain(title);
+  });
+
   test('breaks the line at nulls, non-numbers and missing points', () => {
     const unbroken = renderSvg(spec({ panels: [panel('CPU', [1, 2, 3, 4, 5, 6])] }));
     const broken = renderSvg(spec({ panels: [panel('CPU', [1, 2, null, 4, 5, Number.NaN, 6, 7])] }));

@@ -24,8 +24,17 @@ afterAll(() => running.close());
 test('a command says what it works on until the service has answered', async () => {
   const { slack } = running;
   await slack.slash('show web-01');
-  expect(await slack.message('⏳ Working on show web-01…')).toMatchObject({ ephemeral: true });
+  expect(await slack.message('⏳ show web-01 takes a moment')).toMatchObject({ ephemeral: true });
   await slack.message('web-01 (VPS-10001)');
+});
+
+test('the notice of a reply that everyone sees is gone when the reply is there', async () => {
+  const { slack } = running;
+  await slack.slash('graph web-02');
+  const notice = await slack.message('⏳ graph web-02 takes a moment');
+  expect(notice.ephemeral).toBeFalsy();
+  await slack.message('web-02 (VPS-10002), last day');
+  expect((await slack.messages()).map(({ ts }) => ts)).not.toContain(notice.ts);
 });
 
 test('the buttons of a confirmation give way while the target is checked again', async () => {

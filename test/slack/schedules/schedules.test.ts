@@ -65,7 +65,7 @@ describe('a change scheduled once', () => {
     expect(blocksText(card)).toContain('Thursday 26 November 2026, 03:00, Europe/Berlin');
     expect(await service.changes()).toEqual([]);
     await press(card, 'Schedule');
-    await slack.message('is scheduled');
+    expect((await slack.message('is scheduled')).ts).toBe(card.ts);
 
     const dueMs = Date.parse('2026-11-26T02:00Z');
     const announced = await advance(dueMs - 10 * minuteMs, () => slack.newMessage(/Scheduled: Reboot/));

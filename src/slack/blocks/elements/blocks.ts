@@ -64,7 +64,7 @@ export function buttonRow(buttons: readonly types.Button[]): types.KnownBlock[] 
     : [{ type: 'actions', elements: buttons.slice(0, limits.buttonsPerBlock) }];
 }
 
-/** Returns next steps as buttons. `title` is the title of their message. */
-export function stepButtons(steps: readonly NextStep[] = [], title = ''): types.Button[] {
-  return steps.flatMap((step, index) => stepButton(step, index, title) ?? []);
+/** Returns next steps as buttons. `title` is the title of their message, and `isQuestion` whether they answer it. */
+export function stepButtons(steps: readonly NextStep[] = [], title = '', isQuestion = false): types.Button[] {
+  return steps.flatMap((step, index) => stepButton(step, index, title, isQuestion) ?? []);
 }

@@ -14,6 +14,8 @@ const stepValueSchema = z.object({
   isPublic: z.boolean().optional(),
   isUncertain: z.boolean().optional(),
   undo: z.object({ expectedState: z.string(), untilMs: z.number() }).optional(),
+  /** Set if the button answers its message's question, so that the reply replaces the message. */
+  isAnswer: z.boolean().optional(),
   /** Created with the button, so that a second click doesn't repeat the change. */
   requestKey: z.string(),
 });
@@ -24,7 +26,12 @@ export type StepValue = z.infer<typeof stepValueSchema>;
  * Returns a next step's button, or undefined if its input exceeds Slack's limit for a button's
  * value. `title` is the title of its message, which has the label of the VPS.
  */
-export function stepButton(step: NextStep, index: number, title = ''): types.Button | undefined {
+export function stepButton(
+  step: NextStep,
+  index: number,
+  title = '',
+  isAnswer = false,
+): types.Button | undefined {
   const { label, operation, input, opensForm = false, isPublic, isUncertain, undo } = step;
   const requestKey = randomUUID();
   const value = JSON.stringify({
@@ -34,6 +41,7 @@ export function stepButton(step: NextStep, index: number, title = ''): types.But
     ...(isPublic !== undefined && { isPublic }),
     ...(isUncertain && { isUncertain }),
     ...(undo && { undo }),
+    ...(isAnswer && { isAnswer }),
     requestKey,
   } satisfies StepValue);
   if (value.length > limits.buttonValueChars) return undefined;

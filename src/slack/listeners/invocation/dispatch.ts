@@ -156,7 +156,7 @@ export function createDispatch({
       to: isPublic ? 'channel' : 'actor',
       what: operation && describeRequest(operation, raw),
       working: {
-        text: operation ? formatWorking(operation, raw) : 'Working on it…',
+        text: operation ? formatWorking(operation, raw) : 'This takes a moment. The answer follows.',
         afterMs: untilNoticeMs(invocation.receivedMs, workingNoticeMs, now()),
       },
     });
@@ -225,7 +225,12 @@ export function createDispatch({
       return request(operation, parsed, invocation, isPublic, options);
     },
 
-    async runStep(step, invocation) {
+    async runStep(step, clicked) {
+      // An answered question is replaced by the reply, so that its button can't be pressed again.
+      const { reply } = clicked;
+      const invocation = step.isAnswer
+        ? { ...clicked, reply: { ...reply, sendToActor: reply.replace } }
+        : clicked;
       const { operation: name, input, opensForm, isPublic, undo, requestKey } = step;
       const operation = catalogue.find(name);
       if (!operation) return;

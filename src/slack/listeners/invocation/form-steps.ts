@@ -34,10 +34,13 @@ export function formSteps(operation: Operation, input: RawInput): readonly NextS
   return hasForm(operation) ? [formStep(operation, input)] : [];
 }
 
-/** Returns a notice that names the pending work: "Working on reboot web-01…". */
+/**
+ * Returns a notice that names the pending work. Slack doesn't let the app remove every notice, so it must stay true
+ * beside the answer.
+ */
 export function formatWorking(operation: Operation, raw: RawInput): string {
   const { name } = (operation.kind === 'change' && operation.batchOf) || operation;
-  return `Working on ${[name, ...listVps(operation, raw)].join(' ')}…`;
+  return `${[name, ...listVps(operation, raw)].join(' ')} takes a moment. The answer follows.`;
 }
 
 /** Describes an operation with its VPS, such as "graph of web-01" or "list snapshots: web-01". */

@@ -44,15 +44,28 @@ export function buildFormView(
     title: plainText(operation.heading, limits.viewTitleChars),
     submit: plainText(submit, limits.viewTitleChars),
     close: plainText('Cancel', limits.viewTitleChars),
-    blocks: [
+    blocks: withFocus([
       { type: 'context', elements: [plainText(formatIntroduction(operation), limits.labelChars)] },
       ...(notes.length > 0 ? [mrkdwn(`⚠ ${notes.map(escapeText).join(' ')}`)] : []),
       ...visibleFields.flatMap(([name, argument]) => [
         ...fieldBlocks(name, argument, raw[name], form),
         ...(preview && name === previewPosition ? previewBlocks(preview) : []),
       ]),
-    ],
+    ]),
   };
+}
+
+/** Focuses the first field that is left to fill in. Slack focuses the first field otherwise, even if it's prefilled. */
+function withFocus(blocks: readonly types.KnownBlock[]): types.KnownBlock[] {
+  const inputs = blocks.filter((block) => block.type === 'input');
+  const empty = inputs.filter(
+    ({ element }) => !Object.keys(element).some((key) => key.startsWith('initial_')),
+  );
+  const focused = empty.find(({ optional }) => !optional) ?? empty[0];
+  if (focused === undefined || focused === inputs[0]) return [...blocks];
+  return blocks.map((block) =>
+    block === focused ? { ...focused, element: { ...focused.element, focus_on_load: true } } : block,
+  );
 }
 
 /**

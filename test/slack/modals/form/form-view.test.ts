@@ -159,6 +159,14 @@ describe('a typed confirmation', () => {
   });
 });
 
+test('a prefilled form focuses the first field that is left to fill in', () => {
+  const operation = findOperation('snapshot restore');
+  const raw = { vps: 'VPS-10001' };
+  const { blocks } = buildFormView(operation, raw, createFormMetadata(operation, raw, invocation));
+  const focused = blocks.filter((block) => JSON.stringify(block).includes('"focus_on_load":true'));
+  expect(focused).toMatchObject([{ label: { text: 'Snapshot' } }]);
+});
+
 test('a name that was copied from a message is read without its invisible spaces', () => {
   const create = findOperation('snapshot create');
   const values: ViewValues = {

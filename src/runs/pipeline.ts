@@ -249,7 +249,8 @@ async function resolveNames(valid: ValidRun, services: RunServices): Promise<Nex
     title: createTitle(operation, parsed, displayNames),
     ...(displayNames && { displayNames }),
   };
-  if (!(await services.runs.saveResolvedInput(run.id, known, services.owner)))
+  // What a read has resolved is stored with its end.
+  if (operation.kind !== 'read' && !(await services.runs.saveResolvedInput(run.id, known, services.owner)))
     return end({ kind: 'duplicate' });
   // A name can have resolved to a VPS for which the actor has no right.
   return authorize({ ...valid, run: { ...run, ...known }, parsed }, services);

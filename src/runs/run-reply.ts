@@ -1,21 +1,38 @@
 import type { Effect } from '../hosting/endpoints/endpoint.ts';
 import type { Fact, RedactedOutcome } from '../operations/define/outcome.ts';
 import type { Problem } from './problem.ts';
+import type { Run, RunSettlement } from './run.ts';
 
 /** The reply that only the actor sees. */
 export type RunReply =
-  | { readonly kind: 'outcome'; readonly runId: string; readonly outcome: RedactedOutcome }
+  | {
+      readonly kind: 'outcome';
+      readonly runId: string;
+      readonly outcome: RedactedOutcome;
+      readonly unrecorded?: UnrecordedEnd;
+    }
   | { readonly kind: 'confirmation'; readonly confirmation: Confirmation }
   /** The run is queued or waits for approval. Its own message reports it. */
   | { readonly kind: 'started' }
   /** A run that awaits approval was settled, or its cards show a new state. The cards say so. */
   | { readonly kind: 'decided' | 'reconfirm' }
   /** `runId` is set if a run ended with this problem. */
-  | { readonly kind: 'problem'; readonly problem: Problem; readonly runId?: string }
+  | {
+      readonly kind: 'problem';
+      readonly problem: Problem;
+      readonly runId?: string;
+      readonly unrecorded?: UnrecordedEnd;
+    }
   /** This process is stopping. Another one continues the run, and replies. */
   | { readonly kind: 'handedOver' }
   /** The same request was already made, so no reply is needed. */
   | { readonly kind: 'duplicate' };
+
+/** The end of a read. It is stored once the actor got the reply, so that one write records both. */
+export interface UnrecordedEnd {
+  readonly run: Run;
+  readonly end: RunSettlement;
+}
 
 /** A card that asks the actor to confirm a change. */
 export interface Confirmation {

@@ -31,7 +31,7 @@ import { recoverAnswers } from './recovery/recover-answers.ts';
 import { recoverRun } from './recovery/recover-run.ts';
 import { createRunReaper, leaseMs } from './recovery/run-reaper.ts';
 import type { Announce, Run } from './run.ts';
-import type { RunReply } from './run-reply.ts';
+import type { RunReply, UnrecordedEnd } from './run-reply.ts';
 import type { SecretStore } from './secrets/secret-store.ts';
 import type { RunStore } from './store/run-store.ts';
 import { createRetrier, type Delay } from './with-retry.ts';
@@ -77,10 +77,10 @@ export interface RunnerDependencies {
  */
 export interface Runner extends Pipeline {
   /**
-   * Records that the actor got a reply. Without this, the next process reports that the reply was
-   * lost.
+   * Sends a reply and records that the actor got it. If that fails, the run reaper reports that the
+   * reply was lost. Sends nothing if another process has ended a read in the meantime.
    */
-  markDelivered(reply: RunReply): Promise<void>;
+  deliver(reply: RunReply, send: () => Promise<unknown>): Promise<void>;
   /**
    * Called before a clicked card loses its buttons. If this process ends before its reply, the next
    * one notifies the actor. Returns false if the run no longer waits for this confirmation.
@@ -211,6 +211,24 @@ export function createRunner(dependencies: RunnerDependencies): Runner {
       await runs.markDelivered(runId, run.settledMs);
   }
 
+  async function markDelivered(reply: RunReply): Promise<void> {
+    if (reply.kind === 'confirmation') {
+      const { runId } = parseConfirmationToken(reply.confirmation.token);
+      // A click that is being checked already has replaced this card, or does so soon.
+      if (!activeRuns.has(runId)) await runs.markConfirmationDelivered(runId, owner);
+    } else if (reply.kind === 'outcome' || reply.kind === 'problem') await markEndDelivered(reply);
+  }
+
+  /** Sends the reply to a read, then records its end. The read counts as active until both were done. */
+  const deliverRead = ({ run, end }: UnrecordedEnd, send: () => Promise<unknown>) =>
+    activeRuns.during(run.id, async () => {
+      if (!(await runs.isQueuedFor(run.id, owner))) return;
+      await send();
+      await services
+        .settleReported(run, end, run)
+        .catch((error) => log.error({ err: error, runId: run.id }, 'could not record the end of a read'));
+    });
+
   return {
     ...createPipeline(services),
     handOverEvents: handOver.events,
@@ -218,16 +236,12 @@ export function createRunner(dependencies: RunnerDependencies): Runner {
     lacksReason: async ({ teamId }, operation, { raw, validFields }) =>
       raw.reason === undefined && needsReason(await findReasonRule(teamId), operation, validFields),
     stopRun: (runId, actor) => stopRun(runId, actor, services),
-    async markDelivered(reply) {
-      try {
-        if (reply.kind === 'confirmation') {
-          const { runId } = parseConfirmationToken(reply.confirmation.token);
-          // A click that is being checked already has replaced this card, or does so soon.
-          if (!activeRuns.has(runId)) await runs.markConfirmationDelivered(runId, owner);
-        } else if (reply.kind === 'outcome' || reply.kind === 'problem') await markEndDelivered(reply);
-      } catch (error) {
-        log.error({ err: error }, "could not record a reply's delivery");
-      }
+    async deliver(reply, send) {
+      if ('unrecorded' in reply && reply.unrecorded) return deliverRead(reply.unrecorded, send);
+      await send();
+      await markDelivered(reply).catch((error) =>
+        log.error({ err: error }, "could not record a reply's delivery"),
+      );
     },
     ownConfirmation: (token) => ownConfirmation(token, runs, lease()),
     ownApproval: (token) => runs.ownApproval(parseApprovalToken(token).runId, lease()),

@@ -35,7 +35,7 @@ export interface SchedulesDependencies {
   readonly jobs: Pick<Jobs, 'clock' | 'define' | 'definePeriodic'>;
   readonly runs: Pick<RunStore, 'findByRequestKey' | 'addAuditEntry'>;
   /** A function, because the runner is created later: its catalogue contains these operations. */
-  readonly runner: () => Pick<Runner, 'runScheduled' | 'markDelivered'>;
+  readonly runner: () => Pick<Runner, 'runScheduled' | 'deliver'>;
   readonly catalogue: () => Catalogue;
   readonly hostingFor: (teamId: string) => HostingClient;
   readonly listVpsAliases: ListVpsAliases;

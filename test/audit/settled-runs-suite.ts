@@ -83,6 +83,7 @@ export function describeSettledRuns(database: TestDatabase): void {
       saveMessage: (runs, id) => runs.saveMessage(id, { channel: 'C1', ts: '1.2' }),
       extendLeases: (runs) => runs.extendLeases(lease, 0),
       adopt: (runs) => runs.adopt(lease, Number.MAX_SAFE_INTEGER),
+      isQueuedFor: (runs, id) => runs.isQueuedFor(id, lease.owner),
       isDelivered: (runs, id) => runs.isDelivered(id),
       markDelivered: (runs, id) => runs.markDelivered(id, 9),
       listUndelivered: (runs) => runs.listUndelivered(lease.owner, 0),

@@ -13,7 +13,7 @@ describe('a run left waiting', () => {
   test('expires unconfirmed, and its card says so when pressed', async () => {
     const runner = fixture.createRunner();
     const reply = await fixture.request(runner, 'reboot', { vps: 'VPS-10001' });
-    await runner.markDelivered(reply);
+    await runner.deliver(reply, async () => undefined);
     const token = parseToken(reply);
     fixture.nowMs += 10 * minuteMs;
     const next = fixture.createRunner();

@@ -72,7 +72,7 @@ export async function createScheduleFixture() {
         runs.set(requestKey, createRun(hooks.toRun(operation.name)));
         return { kind: 'outcome' };
       },
-      markDelivered: async () => {},
+      deliver: async () => {},
     };
     const findByRequestKey = async (key: string) => {
       await hooks.beforeFindRun(name, key);

@@ -20,16 +20,19 @@ import { end, type Next } from './step.ts';
 
 /**
  * Settles a run with a problem as its reply. Replies `duplicate` if the run's state has changed
- * since it was read.
+ * since it was read. The end of a read is recorded when its reply was sent.
  */
 export async function endRun(
   run: Run,
   status: UnsuccessfulStatus,
   problem: Problem,
-  { settle }: Pick<RunServices, 'settle'>,
+  { settle, catalogue }: Pick<RunServices, 'settle' | 'catalogue'>,
 ): Promise<RunReply> {
   const shown = labelProblem(problem, toVpsLabels(run.displayNames));
-  const isSettled = await settle(run, [run.status], createProblemEnd(status, shown));
+  const end = createProblemEnd(status, shown);
+  if (catalogue.find(run.operation)?.kind === 'read')
+    return { kind: 'problem', problem: shown, runId: run.id, unrecorded: { run, end } };
+  const isSettled = await settle(run, [run.status], end);
   return isSettled ? { kind: 'problem', problem: shown, runId: run.id } : { kind: 'duplicate' };
 }
 
@@ -46,8 +49,7 @@ export async function failRun(
   { isChanging }: { readonly isChanging: boolean } = { isChanging: false },
 ): Promise<RunReply> {
   if (isCancelled(error)) {
-    const ended = await endRun(run, 'refused', cancelledProblem(), services);
-    if (ended.kind === 'problem') await services.runs.markDelivered(run.id);
+    await services.settleReported(run, createProblemEnd('refused', cancelledProblem()));
     return { kind: 'duplicate' };
   }
   const problem = await logProblem(run, error, services, { isChanging });

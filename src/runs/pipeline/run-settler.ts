@@ -1,6 +1,7 @@
 import type { RunStatus } from '../../db/schema/schema.ts';
 import type { Announce, Run, RunSettlement } from '../run.ts';
 import type { Lease } from '../store/run-leases.ts';
+import type { ResolvedNames } from '../store/run-row.ts';
 import type { RunStore } from '../store/run-store.ts';
 import type { WithRetry } from '../with-retry.ts';
 
@@ -23,6 +24,11 @@ export interface RunSettler {
    */
   readonly settle: Settle;
   /**
+   * Settles a run of this process whose actor already knows its end. Stores the names that a read has
+   * resolved since its claim.
+   */
+  readonly settleReported: (run: Run, end: RunSettlement, names?: ResolvedNames) => Promise<boolean>;
+  /**
    * Settles a run and updates its message. If this process ends in between, the next process
    * updates it.
    */
@@ -44,15 +50,21 @@ export function createRunSettler({
   withRetry,
   now,
 }: RunSettlerDependencies): RunSettler {
-  function settle({ id, approval }: Run, from: readonly RunStatus[], end: RunSettlement, nowMs: number) {
-    const notificationLease = lease();
+  function settle(
+    { id, approval }: Run,
+    from: readonly RunStatus[],
+    end: RunSettlement,
+    nowMs: number,
+    reported?: { readonly names: ResolvedNames | undefined },
+  ) {
+    const ownLease = lease();
     const isAwaitingApproval = approval !== null;
     const settlement = {
       id,
       from,
-      owner: notificationLease.owner,
+      owner: ownLease.owner,
       isAwaitingApproval,
-      notificationLease,
+      ...(reported ? { names: reported.names } : { notificationLease: ownLease }),
       nowMs,
       ...end,
     };
@@ -78,6 +90,7 @@ export function createRunSettler({
 
   return {
     settle: (run, from, end) => settle(run, from, end, now()),
+    settleReported: (run, end, names) => settle(run, [run.status], end, now(), { names }),
     async settleAndAnnounce(run, from, end) {
       const settledMs = now();
       const isSettled = await settle(run, from, end, settledMs);

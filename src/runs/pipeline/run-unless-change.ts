@@ -50,7 +50,9 @@ export async function runUnlessChange(
   const redacted = await storeSecrets(labelled, secrets, { runId, actor });
   // Charts are part of the reply but aren't stored.
   const { chart: _, ...outcome } = redacted;
+  const done = { status: 'done', result: { kind: 'outcome', outcome } } as const;
+  if (isRead) return end({ kind: 'outcome', runId, outcome: redacted, unrecorded: { run, end: done } });
   // The run may have been settled as unknown since it began.
-  await settle(run, ['queued', 'unknown'], { status: 'done', result: { kind: 'outcome', outcome } });
+  await settle(run, ['queued', 'unknown'], done);
   return end({ kind: 'outcome', runId, outcome: redacted });
 }

@@ -7,6 +7,8 @@ export interface ActiveRuns {
   start(runId: string, work: Promise<void>): void;
   /** Counts a run as active until its reply is ready. Rejects with `stopped` if it is interrupted before. */
   track<T>(runId: string, reply: Promise<T>): Promise<T>;
+  /** Counts a run as active while work on it goes on. */
+  during<T>(runId: string, work: () => Promise<T>): Promise<T>;
   /** Ends the wait for all replies that aren't ready, because this process stops now. */
   interrupt(): void;
   has(runId: string): boolean;
@@ -31,6 +33,19 @@ export function createActiveRuns(log: Pick<Logger, 'error'>): ActiveRuns {
     if (!has(runId)) cancels.delete(runId);
   };
 
+  async function during<T>(runId: string, work: () => Promise<T>): Promise<T> {
+    // Counted, because two clicks can be handled at the same time.
+    replying.set(runId, (replying.get(runId) ?? 0) + 1);
+    try {
+      return await work();
+    } finally {
+      const others = (replying.get(runId) ?? 1) - 1;
+      if (others > 0) replying.set(runId, others);
+      else replying.delete(runId);
+      forget(runId);
+    }
+  }
+
   return {
     start(runId, work) {
       const execution = work
@@ -41,19 +56,14 @@ export function createActiveRuns(log: Pick<Logger, 'error'>): ActiveRuns {
         });
       executing.set(runId, execution);
     },
+    during,
     async track(runId, reply) {
-      // Counted, because two clicks can be handled at the same time.
-      replying.set(runId, (replying.get(runId) ?? 0) + 1);
       const { promise: interrupted, reject } = Promise.withResolvers<never>();
       interruptions.add(reject);
       try {
-        return await Promise.race([reply, interrupted]);
+        return await during(runId, () => Promise.race([reply, interrupted]));
       } finally {
         interruptions.delete(reject);
-        const others = (replying.get(runId) ?? 1) - 1;
-        if (others > 0) replying.set(runId, others);
-        else replying.delete(runId);
-        forget(runId);
       }
     },
     interrupt() {

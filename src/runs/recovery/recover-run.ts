@@ -26,7 +26,11 @@ export async function recoverRun(run: Run, services: RunServices): Promise<void>
   const kind = catalogue.find(run.operation)?.kind;
   if (kind === 'read' || kind === 'local') {
     const isChanging = kind === 'local';
-    const problem = interruptedProblem('Rackhand restarted before it could reply.', { isChanging }, run);
+    const problem = interruptedProblem(
+      'Rackhand was interrupted before it could reply.',
+      { isChanging },
+      run,
+    );
     return settle(run, isChanging ? 'unknown' : 'expired', problem, services);
   }
   const stored = readStoredChange(run, catalogue);

@@ -95,6 +95,18 @@ export function createRunLeases(db: Database) {
       ).execute();
     },
 
+    /** Returns whether the owner still has to execute a queued run or read. */
+    async isQueuedFor(id: string, owner: string): Promise<boolean> {
+      const row = await db
+        .selectFrom('run')
+        .select('id')
+        .where('id', '=', id)
+        .where('status', '=', 'queued')
+        .where('owner', '=', owner)
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+
     /** Returns whether nobody has to report a run's end anymore. */
     async isDelivered(id: string): Promise<boolean> {
       const row = await db.selectFrom('run').select('owner').where('id', '=', id).executeTakeFirst();

@@ -5,7 +5,7 @@ import { wasUpdated } from '../../db/was-updated.ts';
 import { type LogKind, logKinds, settleLogKind } from '../log-kind.ts';
 import type { ProblemResult, Run, RunSettlement } from '../run.ts';
 import { type Lease, toLeaseColumns } from './run-leases.ts';
-import { toRun, toSettledColumns } from './run-row.ts';
+import { type ResolvedNames, toNameColumns, toRun, toSettledColumns } from './run-row.ts';
 
 type SettleCommand = RunSettlement & {
   readonly id: string;
@@ -13,8 +13,10 @@ type SettleCommand = RunSettlement & {
   readonly owner: string;
   /** Whether the run awaited approval when it was read. If that has changed, the run isn't settled. */
   readonly isAwaitingApproval?: boolean;
-  /** The lease under which the owner must report the end. */
+  /** The lease under which the owner must report the end. Undefined if the actor knows it. */
   readonly notificationLease?: Lease;
+  /** Names that were resolved since the run was last stored. */
+  readonly names?: ResolvedNames | undefined;
   readonly nowMs: number;
 };
 
@@ -48,6 +50,7 @@ export function createRunSettlements(db: Database) {
         owner,
         isAwaitingApproval = false,
         notificationLease,
+        names,
         status,
         result,
         nowMs,
@@ -61,7 +64,8 @@ export function createRunSettlements(db: Database) {
             status,
             ...toSettledColumns(result, nowMs),
             ...toSettledLogKind(result),
-            ...(notificationLease && toLeaseColumns(notificationLease)),
+            ...(notificationLease ? toLeaseColumns(notificationLease) : { response_url_jwe: null }),
+            ...(names && toNameColumns(names)),
           })
           .where('status', 'in', from)
           .where((row) =>

@@ -12,7 +12,7 @@ export interface ExecutionDependencies {
   readonly store: ScheduleStore;
   readonly snapshots: SnapshotStore;
   readonly runs: Pick<RunStore, 'findByRequestKey'>;
-  readonly runner: () => Pick<Runner, 'runScheduled' | 'markDelivered'>;
+  readonly runner: () => Pick<Runner, 'runScheduled' | 'deliver'>;
   readonly catalogue: () => Catalogue;
   readonly hostingFor: (teamId: string) => HostingClient;
   readonly listVpsAliases: ListVpsAliases;

@@ -40,7 +40,7 @@ export function createRunRequest({
       },
       scheduleApproverId: schedule.approval?.by,
     });
-    await runner().markDelivered(reply);
+    await runner().deliver(reply, async () => undefined);
     const run = await runs.findByRequestKey(requestKey);
     if (run) return { kind: 'run', run };
     const problem =

@@ -42,7 +42,7 @@ export function listenToAccessRequestButtons(app: App, dependencies: RequestList
       const parsed = parseInput(operation, toGrantInput(request));
       const granted = await runner.request({ requestKey, operation, parsed, actor, origin });
       // The card itself shows the result.
-      await runner.markDelivered(granted);
+      await runner.deliver(granted, async () => undefined);
       if (granted.kind === 'problem') return granted.problem;
       if (granted.kind !== 'outcome') throw new Error('an approved access request ended without a result');
       return undefined;

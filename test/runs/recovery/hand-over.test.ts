@@ -89,7 +89,7 @@ test.each([
 });
 
 test.each([
-  ['show', 'Rackhand restarted before it could reply.'],
+  ['show', 'Rackhand was interrupted before it could reply.'],
   ['reboot', 'Rackhand restarted while it was checking this request.'],
 ])('a request for %s whose work is unreadable ends, and its actor is notified', async (name, message) => {
   await handOver({}, name);

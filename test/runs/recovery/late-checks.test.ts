@@ -52,7 +52,7 @@ test('a card stays valid although the process that handed its request over still
   next.handOverEvents.on('continued', async (work) => {
     if (work.kind !== 'request') return;
     const reply = await next.resume(work);
-    await next.markDelivered(reply);
+    await next.deliver(reply, async () => undefined);
     delivered.resolve(reply);
   });
   await jobs.start();

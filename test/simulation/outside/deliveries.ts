@@ -71,11 +71,12 @@ export function createDeliveries(world: World, findReady: () => readonly Simulat
     const handled = target
       .serve(async () => {
         const reply = await act(target.runner);
-        await target.gate('before a reply');
-        recordReply(world, reply);
-        time.outside(() => seen.resolve(reply));
-        await target.gate('after a reply');
-        await target.runner.markDelivered(reply);
+        await target.runner.deliver(reply, async () => {
+          await target.gate('before a reply');
+          recordReply(world, reply);
+          time.outside(() => seen.resolve(reply));
+          await target.gate('after a reply');
+        });
       })
       // The person sees the error, as the listeners show it.
       .catch((error) => world.record({ kind: 'failed', message: `a request: ${error}` }));

@@ -175,9 +175,8 @@ export async function cancelRun(token: string, actor: Actor, services: RunServic
   if (run.approval) {
     const problem = declinedProblem(actor.userId, true);
     await services.settleAndAnnounce(run, ['waiting'], createProblemEnd('refused', problem));
-  } else if ((await endRun(run, 'refused', cancelledProblem(), services)).kind === 'problem') {
-    // A person who cancels needs no reply.
-    await services.runs.markDelivered(run.id);
+  } else {
+    await services.settleReported(run, createProblemEnd('refused', cancelledProblem()));
   }
 }
 

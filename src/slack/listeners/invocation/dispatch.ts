@@ -161,10 +161,11 @@ export function createDispatch({
       },
     });
     const runReply = await run({ onQueued, onProgress });
-    await finish();
-    const shown = operation ? withNextSteps(runReply, operation, raw, isPublic) : runReply;
-    await sendRunReply(shown, invocation, isPublic);
-    await runner.markDelivered(runReply);
+    await runner.deliver(runReply, async () => {
+      await finish();
+      const shown = operation ? withNextSteps(runReply, operation, raw, isPublic) : runReply;
+      await sendRunReply(shown, invocation, isPublic);
+    });
   }
 
   async function rejectMalformed(parsed: MalformedCommand, invocation: Invocation): Promise<void> {
@@ -275,10 +276,11 @@ export function createDispatch({
       );
       // Otherwise, a late notice could replace the reply.
       await queuing;
-      if (runReply.kind === 'confirmation') await reply.replace(renderConfirmation(runReply.confirmation));
-      if (runReply.kind === 'problem') await reply.replace(renderProblem(runReply.problem));
-      if (runReply.kind === 'started') await reply.remove();
-      await runner.markDelivered(runReply);
+      await runner.deliver(runReply, async () => {
+        if (runReply.kind === 'confirmation') await reply.replace(renderConfirmation(runReply.confirmation));
+        if (runReply.kind === 'problem') await reply.replace(renderProblem(runReply.problem));
+        if (runReply.kind === 'started') await reply.remove();
+      });
     },
 
     async resume(request, invocation) {

@@ -59,14 +59,15 @@ export function listenToAccessModals(app: App, dependencies: AccessDependencies)
     const parsed = parseInput(operation, raw);
     const { requestKey, actor } = invocation;
     const answer = await runner.request({ requestKey, operation, parsed, actor, origin: {} });
-    if (answer.kind === 'problem') await invocation.reply.sendToActor(renderProblem(answer.problem));
-    if (answer.kind === 'outcome') {
-      const { title } = answer.outcome;
-      const view = await loadAccessView(actor.teamId, `✅ ${title}`);
-      const isShown = await updateView(clients, actor, viewId, view);
-      if (!isShown) await invocation.reply.sendToActor(renderNotice(title));
-    }
-    await runner.markDelivered(answer);
+    await runner.deliver(answer, async () => {
+      if (answer.kind === 'problem') await invocation.reply.sendToActor(renderProblem(answer.problem));
+      if (answer.kind === 'outcome') {
+        const { title } = answer.outcome;
+        const view = await loadAccessView(actor.teamId, `✅ ${title}`);
+        const isShown = await updateView(clients, actor, viewId, view);
+        if (!isShown) await invocation.reply.sendToActor(renderNotice(title));
+      }
+    });
   }
 
   function onButton(actionId: string, work: (click: Click, viewId: string) => Promise<void>) {

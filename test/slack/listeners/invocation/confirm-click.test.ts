@@ -9,14 +9,14 @@ import { settle } from '../../../jobs/jobs-fixture.ts';
 test('a late notice about the quota does not replace the reply to a click', async () => {
   const shown: string[] = [];
   const isNoticeSent = Promise.withResolvers<void>();
-  const runner: Pick<Runner, 'confirm' | 'ownConfirmation' | 'markDelivered'> = {
+  const runner: Pick<Runner, 'confirm' | 'ownConfirmation' | 'deliver'> = {
     ownConfirmation: async () => true,
     async confirm({ onQueued }) {
       onQueued?.(20_000, 'quota', 'run');
       await settle();
       return { kind: 'problem', runId: 'run', problem: expiredProblem() } as never;
     },
-    markDelivered: async () => {},
+    deliver: async (_, send) => void (await send()),
   };
   const dispatch = createDispatch({
     catalogue: hostingOperations(),

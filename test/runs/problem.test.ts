@@ -63,6 +63,9 @@ describe('after a failed change', () => {
       serviceMessage: 'Revoked.',
       nextSteps: [{ label: expect.stringContaining('Key') }],
     });
+    expect(fail({ sendState: 'answered', isMessageHidden: true }).message).toBe(
+      "It failed. Its own message isn't shown, because it may contain a secret.",
+    );
     const own = { label: 'Other', operation: 'list', input: {} };
     const more = { ...problem, nextSteps: [...(problem.nextSteps ?? []), own] };
     expect(personalizeKeyRemedy(more, true)).toMatchObject({

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { regenerateBackupFtp } from '../../../src/hosting/endpoints/backup-ftp.ts';
 import { createSnapshot } from '../../../src/hosting/endpoints/snapshots.ts';
 import { getStatus } from '../../../src/hosting/endpoints/system.ts';
-import { getVps, performVpsAction } from '../../../src/hosting/endpoints/vps.ts';
+import { getVps, performVpsAction, resetRootPassword } from '../../../src/hosting/endpoints/vps.ts';
 import { anyCharacter } from '../../arbitraries/any-character.ts';
 import {
   catchHostingError,
@@ -138,6 +139,27 @@ describe('the message of the service', () => {
     const { client } = await createClientForResponse(500, body);
     const { failure } = await catchHostingError(client.call(createSnapshot, snapshot, peopleCall));
     expect(failure).toEqual({ sendState: 'answered', status: 500 });
+  });
+
+  const tulip = 'tulip42harbor';
+
+  test.each([
+    ['a reset', resetRootPassword, { message: `password: ${tulip}` }],
+    ['a reset', resetRootPassword, { error: { message: `Set to ${tulip} battery, but no e-mail was sent` } }],
+    ['new credentials', regenerateBackupFtp, { detail: `Could not store ${tulip}` }],
+    ['a read', getVps, { message: `agent ${tulip} is gone`, agent_token: tulip }],
+  ])('is left out if it may contain a secret: %s, %#', async (_, endpoint, body) => {
+    const { client } = await createClientForResponse(422, body);
+    const call = client.call(endpoint, { ...vps, body: { delivery: 'api' } }, peopleCall);
+    const { failure } = await catchHostingError(call);
+    expect(failure).toEqual({ sendState: 'answered', status: 422, isMessageHidden: true });
+  });
+
+  test('is shown after a failed reset if it says only what happened', async () => {
+    const message = 'VPS-10001 is locked by another task.';
+    const { client } = await createClientForResponse(409, { message });
+    const call = client.call(resetRootPassword, { ...vps, body: { delivery: 'api' } }, peopleCall);
+    expect((await catchHostingError(call)).failure.serviceMessage).toBe(message);
   });
 
   test('is one line of at most 300 characters for any body', async () => {

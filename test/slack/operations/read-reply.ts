@@ -16,7 +16,8 @@ export async function readReply(
       return blocksText(modal);
     }
     const messages = await slack.newMessages(channel, user);
-    const answer = messages.find((message) => !/⏳|🔄/.test(message.text));
+    // A reply that takes long comes later, in direct messages.
+    const answer = messages.find(({ text }) => !/⏳(?! This takes a while)|🔄/u.test(text));
     if (!answer) {
       const seen = messages.map((message) => message.text).join('\n');
       throw new Error(`${user} got no answer to ${text}. There are:\n${seen || '(no messages)'}`);

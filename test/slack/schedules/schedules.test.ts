@@ -183,16 +183,6 @@ describe('a schedule', () => {
     expect(await changedVps()).toEqual(['VPS-10001']);
   });
 
-  test('sends nothing once its person has lost the right, and pauses', async () => {
-    const { slack, service } = running;
-    await schedule('reboot VPS-10001 daily 12:00 --zone Europe/Berlin --announce 0m', { user: 'U0BOB' });
-    await slack.slash('access revoke @bob *');
-    await slack.message('Revoked');
-    const paused = await advance(noonMs, () => slack.newMessage(/is paused/));
-    expect(blocksText(paused)).toContain('no longer has the right');
-    expect(await service.changes()).toEqual([]);
-  });
-
   test('deletes no older snapshot to make room in a full quota', async () => {
     const { slack, service } = running;
     for (const [index, name] of ['a', 'b', 'c', 'd', 'e'].entries()) {

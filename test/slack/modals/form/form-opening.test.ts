@@ -28,23 +28,6 @@ describe('a form', () => {
 });
 
 describe('a select', () => {
-  test('with too many options says how many there are and finds each by typing', async () => {
-    await running.close();
-    running = await startStack({ hosting: { vpsCount: 500 } });
-    const { slack } = running;
-    await slack.slash('reboot');
-    const view = await slack.modal();
-    const first = await suggest(view, 'vps');
-    expect(first.options).toHaveLength(100);
-    expect(first).toMatchObject({
-      option_groups: [{ label: { text: '100 of 500: type to find more' } }],
-    });
-    expect((await suggest(view, 'vps', 'VPS-10499')).options?.map(({ value }) => value)).toEqual([
-      'VPS-10499',
-    ]);
-    expect(await listRejections(slack.url)).toEqual([]);
-  });
-
   test('that cannot be loaded shows the reason in the form until it can', async () => {
     const { slack, service } = running;
     await slack.slash('snapshot create');

@@ -1,0 +1,273 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { getStatus } from '../../../src/hosting/endpoints/system.ts';
+import { findFreeAddress, validateIpRange } from '../../../src/sandbox/hosting/state/vlans.ts';
+import { type HostingSandboxFixture, startHostingSandbox } from './hosting-sandbox-fixture.ts';
+
+const vps = '/v1/vps/VPS-10001';
+const webgate = '/v1/services/webgate';
+const addresses = '/v1/services/ip-addresses';
+
+const domain = (domain_name: string, vps_name = 'VPS-10002') => ({ domain_name, vps_name });
+const port = (protocol: string, target_port: number) => ({ vps_name: 'VPS-10005', protocol, target_port });
+const vlan = (ip_range: string) => ({ name: 'lab', ip_range });
+const balancer = (changes: object = {}) => ({
+  domain_name: 'app.acme.example',
+  mode: 'leastconn',
+  sticky_mode: 'source',
+  health_check_path: '/health',
+  redirect_https: false,
+  websocket_enabled: true,
+  backends: [{ vps_name: 'VPS-10001', target_port: 8080 }],
+  ...changes,
+});
+
+/** What the first state of the account doesn't allow. The reason is in the error's message or details. */
+const refusals: readonly [
+  status: number,
+  reason: string,
+  method: string,
+  path: string,
+  ...bodies: unknown[],
+][] = [
+  [404, 'There is no VPS VPS-99999.', 'GET', '/v1/vps/VPS-99999', undefined],
+  [422, 'vps_name', 'GET', '/v1/vps/web-01', undefined],
+  [422, 'range', 'GET', `${vps}/monitoring/rrd?range=year`, undefined],
+  [409, 'running', 'POST', `${vps}/action`, { action: 'start' }],
+  [409, 'stopped', 'POST', '/v1/vps/VPS-10012/action', { action: 'reboot' }, { action: 'stop' }],
+  [422, 'reboot', 'POST', `${vps}/action`, { action: 'explode' }],
+  [422, 'os', 'POST', `${vps}/reinstall`, { os: 'windows-95', delivery: 'api' }],
+  [422, 'delivery', 'POST', `${vps}/reinstall`, { os: 'debian-13', delivery: 'pigeon' }],
+  [
+    ...([422, '"name"', 'POST', `${vps}/snapshots`] as const),
+    ...['', '.', '../up', 'two\nlines', 'a'.repeat(65)].map((name) => ({ name })),
+  ],
+  [422, 'private', 'POST', `${vps}/vlan`, vlan('203.0.113.0/24'), vlan('192.168.0.0/15')],
+  [422, 'ip_range', 'POST', `${vps}/vlan`, vlan('10.0.0.0/30'), vlan('10.0.0.0'), vlan('ten')],
+  [422, '10.0.0.0', 'POST', `${vps}/vlan`, vlan('10.0.0.5/24')],
+  [409, 'backend', 'POST', `${vps}/vlan`, vlan('10.20.0.128/25'), vlan('10.20.0.0/16')],
+  [404, 'vlan-nope', 'POST', `${vps}/vlan/attach`, { vlan_id: 'vlan-nope' }],
+  [409, 'VPS-10001', 'POST', `${addresses}/ipv4/501/attach`, { vps_name: 'VPS-10005' }],
+  [
+    ...([422, 'port_vps_ssh', 'PATCH', '/v1/services/proxy-ssh-ipv4/vps/VPS-10002'] as const),
+    ...[0, 65_536, 22.5, '22'].map((port_vps_ssh) => ({ port_vps_ssh })),
+  ],
+  [404, 'VPS-99999', 'PATCH', '/v1/services/proxy-ssh-ipv4/vps/VPS-99999', { port_vps_ssh: 22 }],
+  [
+    ...([422, 'domain_name', 'POST', `${webgate}/domains`] as const),
+    ...['', 'localhost', 'a b.example', '-x.example', 'x..example', '10.0.0.1'].map((name) => domain(name)),
+    domain(`${'a'.repeat(64)}.example`),
+  ],
+  [
+    409,
+    '.acme.example',
+    'POST',
+    `${webgate}/domains`,
+    domain('SHOP.acme.example'),
+    domain('www.acme.example'),
+  ],
+  [404, 'VPS-99999', 'POST', `${webgate}/domains`, domain('blog.acme.example', 'VPS-99999')],
+  [422, 'protocol', 'POST', `${webgate}/dedicated-ports`, port('udp', 53)],
+  [422, 'target_port', 'POST', `${webgate}/dedicated-ports`, port('tcp', 65_536)],
+  [422, 'vps_name', 'POST', `${webgate}/dedicated-ports`, { protocol: 'tcp', target_port: 53 }],
+  [
+    ...([409, '.acme.example', 'POST', `${webgate}/load-balancers`] as const),
+    ...['shop', 'www'].map((name) => balancer({ domain_name: `${name}.acme.example` })),
+  ],
+  [404, '77', 'POST', `${webgate}/load-balancers`, balancer({ dedicated_port_id: 77 })],
+  [
+    ...([404, 'VPS-99999', 'POST', `${webgate}/load-balancers`] as const),
+    balancer({ backends: [{ vps_name: 'VPS-99999', target_port: 80 }] }),
+  ],
+  [
+    ...([422, 'backend', 'POST', `${webgate}/load-balancers`] as const),
+    balancer({ backends: [] }),
+    balancer({ backends: [{ vps_name: 'VPS-10001', target_port: 80, is_backup: true }] }),
+  ],
+  [422, 'sticky_mode', 'POST', `${webgate}/load-balancers`, balancer({ sticky_mode: 'glue' })],
+  [422, 'mode', 'POST', `${webgate}/load-balancers`, balancer({ mode: 'random' })],
+  [422, 'health_check', 'POST', `${webgate}/load-balancers`, balancer({ health_check_path: 'health' })],
+];
+
+test('what the state or the input does not allow is refused with its reason, and changes nothing', async () => {
+  const sandbox = await startHostingSandbox();
+  const readAll = () =>
+    Promise.all(
+      [vps, '/v1/vps/VPS-10012', `${vps}/snapshots`, `${vps}/vlan`, webgate, `${addresses}/ipv4`].map(
+        async (path) => (await sandbox.call('GET', path)).text,
+      ),
+    );
+  const before = await readAll();
+  for (const [status, reason, method, path, ...bodies] of refusals) {
+    for (const body of bodies) {
+      const answer = await sandbox.call(method, path, { body });
+      expect(answer, `${method} ${path} ${JSON.stringify(body)}`).toMatchObject({ status });
+      expect(answer.text).toContain(reason);
+    }
+  }
+  expect(await readAll()).toEqual(before);
+});
+
+const readVps = (sandbox: HostingSandboxFixture, name = 'VPS-10001') =>
+  sandbox.read(`/v1/vps/${name}`, z.looseObject({ state: z.string(), uptime: z.number(), os: z.string() }));
+
+describe('a VPS', () => {
+  test('reboots for four seconds, in which it refuses another action, and its uptime restarts', async () => {
+    const sandbox = await startHostingSandbox();
+    const act = (action: string) => sandbox.call('POST', `${vps}/action`, { body: { action } });
+    expect((await act('reboot')).body).toMatchObject({ data: { vps_name: 'VPS-10001', state: 'rebooting' } });
+    expect(await act('stop')).toMatchObject({ status: 409, text: expect.stringContaining('rebooting') });
+    sandbox.advance(3_999);
+    expect(await readVps(sandbox)).toMatchObject({ state: 'rebooting', uptime: 0 });
+    sandbox.advance(90_001);
+    expect(await readVps(sandbox)).toMatchObject({ state: 'running', uptime: 90 });
+  });
+
+  test.each([
+    ['start', 'VPS-10012', 'starting', 'running'],
+    ['stop', 'VPS-10001', 'stopping', 'stopped'],
+    ['shutdown', 'VPS-10001', 'stopping', 'stopped'],
+  ])('%s of %s goes through %s to %s', async (action, name, via, to) => {
+    const sandbox = await startHostingSandbox();
+    await sandbox.call('POST', `/v1/vps/${name}/action`, { body: { action } });
+    expect((await readVps(sandbox, name)).state).toBe(via);
+    sandbox.advance(5_000);
+    expect((await readVps(sandbox, name)).state).toBe(to);
+  });
+
+  test('is reinstalled in eight seconds, with a new root password', async () => {
+    const sandbox = await startHostingSandbox();
+    const body = { os: 'ubuntu-24.04', delivery: 'api' };
+    expect((await sandbox.call('POST', `${vps}/reinstall`, { body })).body).toMatchObject({
+      data: { state: 'reinstalling', root_password: expect.stringMatching(/^\w{20}$/) },
+    });
+    sandbox.advance(7_999);
+    expect((await readVps(sandbox)).state).toBe('reinstalling');
+    sandbox.advance(1);
+    expect(await readVps(sandbox)).toMatchObject({ state: 'running', os: 'ubuntu-24.04' });
+  });
+});
+
+test('a snapshot takes three seconds, and a restore keeps the VPS busy for six', async () => {
+  const sandbox = await startHostingSandbox();
+  const path = '/v1/vps/VPS-10003/snapshots';
+  const create = (name: string) => sandbox.call('POST', path, { body: { name } });
+  const list = async () => (await sandbox.call('GET', path)).body;
+  await create('good');
+  sandbox.advance(2_999);
+  expect(await list()).toMatchObject({ data: { snapshots: [{ name: 'good', state: 'creating' }] } });
+  sandbox.advance(1);
+  expect(await list()).toMatchObject({ data: { snapshots: [{ name: 'good', state: 'available' }] } });
+  expect((await create('good')).status).toBe(409);
+  for (const name of ['2', '3', '4', '5']) {
+    await create(name);
+    sandbox.advance(3_000);
+  }
+  expect(await create('6')).toMatchObject({ status: 409, text: expect.stringContaining('5 snapshots') });
+  await sandbox.call('POST', `${path}/good/restore`);
+  sandbox.advance(5_999);
+  expect((await sandbox.call('DELETE', `${path}/good`)).status).toBe(409);
+  sandbox.advance(1);
+  expect((await sandbox.call('DELETE', `${path}/good`)).status).toBe(200);
+});
+
+test('a backup space has credentials while it is active, and a new password on request', async () => {
+  const sandbox = await startHostingSandbox();
+  const path = '/v1/vps/VPS-10003/backup-ftp';
+  const credentials = z.object({ user: z.string(), password: z.string() });
+  const read = () => sandbox.read(path, z.object({ state: z.string(), credentials: credentials.nullable() }));
+  expect(await read()).toEqual({ state: 'inactive', credentials: null });
+  await sandbox.call('PATCH', path, { body: { enabled: true } });
+  const first = await read();
+  expect(first).toMatchObject({ state: 'active', credentials: { user: 'vps-10003' } });
+  await sandbox.call('POST', `${path}/regenerate`);
+  expect((await read()).credentials?.password).not.toBe(first.credentials?.password);
+  await sandbox.call('PATCH', path, { body: { enabled: false } });
+  expect(await read()).toEqual({ state: 'inactive', credentials: null });
+});
+
+test('a load balancer keeps its linked port from being deleted or linked again', async () => {
+  const sandbox = await startHostingSandbox();
+  const created = await sandbox.call('POST', `${webgate}/dedicated-ports`, { body: port('tcp', 6379) });
+  const { data } = z.object({ data: z.object({ id: z.int(), external_port: z.int() }) }).parse(created.body);
+  const body = balancer({ dedicated_port_id: data.id });
+  const removePort = () => sandbox.call('DELETE', `${webgate}/dedicated-ports/${data.external_port}`);
+  expect((await sandbox.call('POST', `${webgate}/load-balancers`, { body })).status).toBe(200);
+  expect((await removePort()).status).toBe(409);
+  const second = { body: { ...body, domain_name: 'b.acme.example' } };
+  expect((await sandbox.call('POST', `${webgate}/load-balancers`, second)).status).toBe(409);
+  await sandbox.call('DELETE', `${webgate}/load-balancers/app.acme.example`);
+  expect((await removePort()).status).toBe(200);
+});
+
+describe('a VLAN', () => {
+  const created = z.object({ data: z.object({ id: z.string() }) });
+  const move = (sandbox: HostingSandboxFixture, way: string, vlan_id: string, number: number) =>
+    sandbox.call('POST', `/v1/vps/VPS-${number}/vlan/${way}`, { body: { vlan_id } });
+
+  test('gives each VPS the next address until its range is full, and takes it back', async () => {
+    const sandbox = await startHostingSandbox({ vpsCount: 14 });
+    const { body } = await sandbox.call('POST', '/v1/vps/VPS-10009/vlan', { body: vlan('10.99.0.0/29') });
+    const { id } = created.parse(body).data;
+    for (let number = 10_007; number <= 10_012; number++) {
+      expect((await move(sandbox, 'attach', id, number)).body).toMatchObject({
+        data: { vlan_ip: `10.99.0.${number - 10_006}` },
+      });
+    }
+    expect((await move(sandbox, 'attach', id, 10_007)).status).toBe(409);
+    expect(await move(sandbox, 'attach', id, 10_013)).toMatchObject({
+      status: 409,
+      text: expect.stringContaining('Every address of 10.99.0.0/29 is taken.'),
+    });
+    expect((await move(sandbox, 'detach', id, 10_009)).status).toBe(200);
+    const after = await sandbox.call('GET', '/v1/vps/VPS-10009/vlan');
+    expect(after.body).toMatchObject({ data: { vlan_ip: null } });
+    expect((await move(sandbox, 'detach', id, 10_009)).status).toBe(409);
+  });
+
+  test('may have any private range that starts at its first address', () => {
+    const range = fc
+      .tuple(fc.integer({ min: 0, max: 0xffffff }), fc.integer({ min: 8, max: 29 }))
+      .map(([host, prefix]) => ({ first: host & (0xffffff << (32 - prefix)) & 0xffffff, prefix }));
+    const write = (first: number) => `10.${first >> 16}.${(first >> 8) & 255}.${first & 255}`;
+    fc.assert(
+      fc.property(range, ({ first, prefix }) => {
+        const ip_range = `${write(first)}/${prefix}`;
+        expect(validateIpRange(ip_range)).toBeUndefined();
+        const empty = { id: 'vlan-1', name: 'one', ip_range, addresses: new Map() };
+        expect(findFreeAddress(empty)).toBe(write(first + 1));
+      }),
+    );
+  });
+});
+
+test('IP routes without a documented path are at the configured one only, which no two may share', async () => {
+  const sandbox = await startHostingSandbox({
+    pathOverrides: {
+      HOSTING_IP_IPV4_LIST_PATH: `${addresses}/v4/all`,
+      HOSTING_IP_IPV4_DETACH_PATH: `${addresses}/release/{id}`,
+    },
+  });
+  expect((await sandbox.call('GET', `${addresses}/v4/all`)).status).toBe(200);
+  const released = await sandbox.call('POST', `${addresses}/release/501`);
+  expect(released.body).toMatchObject({ data: { id: 501, vps_name: null } });
+  expect((await sandbox.call('POST', `${addresses}/release/501`)).status).toBe(409);
+  expect((await sandbox.call('GET', `${addresses}/ipv4`)).status).toBe(404);
+  expect((await sandbox.call('GET', `${addresses}/ipv6`)).status).toBe(200);
+  const pathOverrides = { HOSTING_IP_IPV4_LIST_PATH: addresses, HOSTING_IP_IPV6_LIST_PATH: addresses };
+  await expect(startHostingSandbox({ pathOverrides })).rejects.toThrow(`Two routes share GET ${addresses}.`);
+});
+
+test('the status has every documented field, and a key sees its own permissions and quota', async () => {
+  const sandbox = await startHostingSandbox({ quota: 50 });
+  const status = await sandbox.read('/v1', getStatus.data);
+  expect(status).toMatchObject({ version: 'v1', timestamp: '2026-03-11T13:00:00.000+00:00' });
+  expect(status.permissions).toHaveLength(9);
+  expect((await sandbox.call('GET', '/v1', { key: 'sandbox-key-read' })).body).toMatchObject({
+    data: { permissions: ['vps.read', 'vps.monitoring', 'ip.read', 'webgate.read', 'proxy_ssh.read'] },
+  });
+  expect((await sandbox.call('GET', '/v1/me')).body).toMatchObject({
+    data: { user: { name: 'Acme GmbH' }, access: { quota_per_minute: 50 } },
+  });
+});

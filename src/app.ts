@@ -126,21 +126,23 @@ export async function createApp(
     (act) => schedules.handleApproved(act),
     log,
   );
-  const { authorizer, grantStore, accessRequests, apiKeys, auditLog, vpsAliases, dataRetention } =
-    workspaceServices;
+  const { authorizer, grantStore, apiKeys, auditLog, vpsAliases, dataRetention } = workspaceServices;
   const monitoring = createMonitoring(infrastructure, slackServices, workspaceServices, log);
   const schedules: Schedules = createScheduling(infrastructure, slackServices, workspaceServices, {
     runner: () => runner,
     catalogue: () => catalogue,
     log,
   });
-  const catalogue: Catalogue = createCatalogue([
-    ...hostingOperations({ vpsActions: config.hosting.vpsActions }).groups,
-    { heading: 'Schedules', operations: schedules.operations },
-    ...monitoring.catalogueGroups,
-    { heading: 'For you', operations: personal.operations },
-    ...workspaceServices.catalogueGroups,
-  ]);
+  const catalogue: Catalogue = createCatalogue(
+    [
+      ...hostingOperations({ vpsActions: config.hosting.vpsActions }).groups,
+      { heading: 'Schedules', operations: schedules.operations },
+      ...monitoring.catalogueGroups,
+      { heading: 'For you', operations: personal.operations },
+      ...workspaceServices.catalogueGroups,
+    ],
+    workspaceServices.askOperations,
+  );
 
   const oneTimeSecrets = createOneTimeSecretStore(db, vault, jobs.clock.now);
   const runMessages = createRunMessageRenderer(catalogue, directory, oneTimeSecrets);
@@ -211,7 +213,6 @@ export async function createApp(
       checkApproval: workspaceServices.checkRevealApproval,
       now: jobs.clock.now,
     }),
-    secondPerson: workspaceServices.secondPerson,
     useState: createUsedStates(db),
     assertActive: infrastructure.suspensions.assertActive,
     charts,
@@ -227,7 +228,6 @@ export async function createApp(
     labelVpsFor: workspaceServices.labelVpsFor,
     directory,
     grantStore,
-    requests: accessRequests,
     uninstall: uninstaller,
     install: createInstallHandler(infrastructure, config, workspaceServices.planWelcome),
     metrics,

@@ -12,7 +12,7 @@ export function createScheduling(
 ): Schedules {
   const { vpsAliases, authorizer, findCreatorStanding, findApprovalRoute, findReasonRule } =
     workspaceServices;
-  const { secondPerson, listAdmins } = workspaceServices;
+  const { asks, listAdmins } = workspaceServices;
   return createSchedules({
     db,
     rowReader,
@@ -24,7 +24,7 @@ export function createScheduling(
     findCreatorStanding,
     findApprovalRoute,
     findReasonRule,
-    secondPerson,
+    asks,
     listAdmins,
     publisher: schedulePublisher,
     ...later,

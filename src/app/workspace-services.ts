@@ -1,28 +1,29 @@
 import type { Logger } from 'pino';
+import type { AskRules } from '../asks/ask.ts';
+import { createAskOperations } from '../asks/ask-operations.ts';
+import { createAskStore } from '../asks/ask-store.ts';
+import { createAsks, finishWithinMs } from '../asks/asks.ts';
 import { createAuditLog } from '../audit/audit-log.ts';
 import { auditChainSecret, createAuditChain } from '../audit/chain/audit-chain.ts';
 import { createFileStream } from '../audit/chain/audit-streams.ts';
-import { createAccessRequestStore } from '../auth/access-requests/access-request-store.ts';
-import { createAccessRequests } from '../auth/access-requests/access-requests.ts';
-import { createApprovalOperations } from '../auth/approval-rules/approval-operations.ts';
+import { createApprovalOperations, createDropRuleRules } from '../auth/approval-rules/approval-operations.ts';
 import { createApprovalRuleFinder } from '../auth/approval-rules/approval-rule-finder.ts';
 import { createApprovalRuleStore } from '../auth/approval-rules/approval-rule-store.ts';
-import { createRevealApprovalCheck } from '../auth/approval-rules/check-reveal-approval.ts';
+import { createRevealApprovalCheck, revealRules } from '../auth/approval-rules/check-reveal-approval.ts';
 import { createAuthorizer } from '../auth/authorizer.ts';
 import { createCreatorCheck } from '../auth/creator-standing.ts';
 import { createAccessOperations } from '../auth/grants/access-operations.ts';
+import { createAccessAskRules, createAskAccessOperation } from '../auth/grants/ask-access.ts';
+import { lengthArgument, patternsArgument } from '../auth/grants/grant-arguments.ts';
 import { createGrantStore } from '../auth/grants/grant-store.ts';
-import { createRevokeHandler } from '../auth/grants/revoke-admin.ts';
+import { createRevokeAdminRules } from '../auth/grants/revoke-admin.ts';
 import { createReasonOperations, createReasonRuleStore } from '../auth/reason-rule.ts';
 import { createRecipients } from '../auth/recipients.ts';
-import { createPendingActStore } from '../auth/second-person/pending-act-store.ts';
-import { type ActHandler, createSecondPerson } from '../auth/second-person/second-person.ts';
 import type { AppSettings } from '../config.ts';
 import { loadInstanceSecret } from '../db/encryption/instance-secret.ts';
 import { fingerprintKey } from '../hosting/quota/rate-limiter.ts';
 import { createTeamLabels } from '../runs/team-labels.ts';
-import { createAccessRequestCards } from '../slack/messages/cards/access-request-cards.ts';
-import { createPendingActCards } from '../slack/messages/cards/pending-act-cards.ts';
+import { createAskCards } from '../slack/messages/cards/ask-cards.ts';
 import { createApprovalRequests } from '../slack/messages/cards/post-approval-request.ts';
 import { createAdminNoticePublisher } from '../slack/messages/publishers/admin-notice-publisher.ts';
 import { createExportDelivery } from '../slack/messages/publishers/export-delivery.ts';
@@ -61,7 +62,7 @@ export async function createWorkspaceServices(
     uninstallGraceDays: graceDays,
     auditStreamFile,
   }: AppSettings,
-  handleApprovedSchedule: ActHandler,
+  handleApprovedSchedule: AskRules['carryOut'],
   log: Logger,
 ) {
   const { now } = jobs.clock;
@@ -71,15 +72,8 @@ export async function createWorkspaceServices(
       hosting(teamId).call(endpoint, input, { lane: 'background', caller: 'activity log', ...options }),
     listVpsAliases: vpsAliases.byVps,
   });
-  const grantStore = createGrantStore(db, rowReader);
+  const grantStore = createGrantStore(db, rowReader, now);
   const authorizer = createAuthorizer({ store: grantStore, directory });
-  const accessRequests = createAccessRequests({
-    store: createAccessRequestStore(db, rowReader),
-    authorizer,
-    cards: createAccessRequestCards({ clients, directory, labelVpsFor, log }),
-    runs,
-    now,
-  });
   const [fingerprintSecret, chainSecret] = await Promise.all([
     loadInstanceSecret(db, vault, 'key-fingerprint'),
     loadInstanceSecret(db, vault, auditChainSecret),
@@ -114,27 +108,34 @@ export async function createWorkspaceServices(
   const approvalRuleStore = createApprovalRuleStore(db);
   const reasonRuleStore = createReasonRuleStore(db);
   const postApprovalRequest = createApprovalRequests(clients, directory);
-  const secondPerson = createSecondPerson({
-    store: createPendingActStore(db, rowReader),
-    authorizer,
-    cards: createPendingActCards(clients, postApprovalRequest, log),
+  const askStore = createAskStore(db, rowReader);
+  const asks = createAsks({
+    store: askStore,
+    findPeopleWith: authorizer.findPeopleWith,
+    resolveAccess: authorizer.resolveAccess,
+    cards: createAskCards({ clients, directory, postRequest: postApprovalRequest, labelVpsFor, log }),
     runs,
-    handlers: {
-      drop_rule: async ({ actor, subject }) => void (await approvalRuleStore.remove(actor.teamId, subject)),
-      revoke_admin: createRevokeHandler(grantStore),
-      // Nothing to do: the requester presses Show Once again.
-      reveal: async () => {},
-      schedule: handleApprovedSchedule,
+    kinds: {
+      access: createAccessAskRules(grantStore, directory),
+      drop_rule: createDropRuleRules(approvalRuleStore),
+      revoke_admin: createRevokeAdminRules(grantStore),
+      reveal: revealRules,
+      schedule: { operation: 'schedule', needsAskersAccess: true, carryOut: handleApprovedSchedule },
     },
     now,
+    log,
   });
+  jobs.definePeriodic({ name: 'overdue-decisions', intervalMs: finishWithinMs, run: asks.finishOverdue });
   return {
     authorizer,
     findCreatorStanding: createCreatorCheck(authorizer),
     listAdmins,
     labelVpsFor,
     grantStore,
-    accessRequests,
+    askOperations: createAskOperations({
+      asks,
+      narrowing: { vps: patternsArgument(''), for: lengthArgument },
+    }),
     apiKeys,
     planWelcome: createWelcomeMessages({ jobs, keys, sendToAdmins, log }),
     auditLog,
@@ -143,8 +144,8 @@ export async function createWorkspaceServices(
     findApprovalRoute: createApprovalRuleFinder(approvalRuleStore),
     findReasonRule: reasonRuleStore.find,
     postApprovalRequest,
-    secondPerson,
-    checkRevealApproval: createRevealApprovalCheck(approvalRuleStore, secondPerson),
+    asks,
+    checkRevealApproval: createRevealApprovalCheck(approvalRuleStore, asks),
     catalogueGroups: [
       {
         heading: 'Team',
@@ -167,10 +168,10 @@ export async function createWorkspaceServices(
             authorizer,
             directory,
             approvalRules: approvalRuleStore,
-            secondPerson,
+            asks,
             now,
           }),
-          accessRequests.operation,
+          createAskAccessOperation({ asks, store: askStore, authorizer, runs, now }),
         ],
       },
       {
@@ -179,7 +180,7 @@ export async function createWorkspaceServices(
           ...createApprovalOperations({
             store: approvalRuleStore,
             recipients: createRecipients(directory),
-            secondPerson,
+            asks,
             findReasonRule: reasonRuleStore.find,
             now,
           }),

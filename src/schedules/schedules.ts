@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
+import type { AskRules } from '../asks/ask.ts';
+import type { Asks } from '../asks/asks.ts';
 import type { FindCreatorStanding } from '../auth/creator-standing.ts';
-import type { ActHandler, SecondPerson } from '../auth/second-person/second-person.ts';
 import type { Database } from '../db/engines/database.ts';
 import { createRowReader, type RowReader } from '../db/row-reader.ts';
 import { RackhandError } from '../errors.ts';
@@ -42,7 +43,7 @@ export interface SchedulesDependencies {
   readonly resolveAccess: ResolveAccess;
   readonly findApprovalRoute: FindApprovalRouteFor;
   readonly findReasonRule: FindReasonRule;
-  readonly secondPerson: Pick<SecondPerson, 'ask'>;
+  readonly asks: Pick<Asks, 'ask'>;
   readonly findCreatorStanding: FindCreatorStanding;
   readonly listAdmins: (teamId: string) => Promise<readonly string[]>;
   readonly publisher: SchedulePublisher;
@@ -63,8 +64,8 @@ export type ListNextScheduledChanges = (teamId: string) => Promise<readonly Next
 /** Changes that run at a later time, once or repeatedly. */
 export interface Schedules {
   readonly operations: readonly Operation[];
-  /** Activates a schedule that a second person has approved. */
-  readonly handleApproved: ActHandler;
+  /** Activates a schedule that a second person has approved. Does nothing if it is active. */
+  readonly handleApproved: AskRules['carryOut'];
   /** Lists the next change of each active schedule, unless someone has skipped it. */
   readonly listNextChanges: ListNextScheduledChanges;
 }
@@ -73,8 +74,7 @@ export interface Schedules {
 const maxApprovalMs = 7 * 86_400_000;
 
 export function createSchedules(dependencies: SchedulesDependencies): Schedules {
-  const { db, jobs, findApprovalRoute, findReasonRule, secondPerson, listAdmins, publisher, log } =
-    dependencies;
+  const { db, jobs, findApprovalRoute, findReasonRule, asks, listAdmins, publisher, log } = dependencies;
   const { findCreatorStanding, runs } = dependencies;
   const { now } = jobs.clock;
   const store = createScheduleStore(db, scheduleJobName, dependencies.rowReader);
@@ -92,16 +92,13 @@ export function createSchedules(dependencies: SchedulesDependencies): Schedules 
     { route, required, details }: ScheduleApproval,
   ): Promise<void> {
     const { id, teamId, createdBy: userId, act, timing, nextMs } = schedule;
-    const asked = await secondPerson.ask({
+    const asked = await asks.ask({
       actor: { teamId, userId },
       kind: 'schedule',
       subject: id,
-      title: [
-        `Schedule: ${act.title}. ${formatTiming(timing)}`,
-        ...details.map(({ label, value }) => `${label}: ${value.replace(/\.$/, '')}`),
-      ].join('. '),
-      right: required.right,
-      vps: required.vps,
+      title: `Schedule: ${act.title}`,
+      facts: [{ label: 'When', value: formatTiming(timing) }, ...details],
+      required: { right: required.right, vps: required.vps },
       route,
       expiresMs: Math.min(nextMs ?? now(), now() + maxApprovalMs),
     });
@@ -138,10 +135,10 @@ export function createSchedules(dependencies: SchedulesDependencies): Schedules 
           : [],
       );
     },
-    async handleApproved({ actor, subject, vps, decision }) {
+    async handleApproved({ actor, subject, required, decision }) {
       const schedule = await store.get(subject);
       if (!schedule || schedule.teamId !== actor.teamId || !decision) return;
-      if (await store.approve(schedule, decision.by, vps, now())) await scheduleJob(schedule);
+      if (await store.approve(schedule, decision.by, required.vps, now())) await scheduleJob(schedule);
     },
   };
 }

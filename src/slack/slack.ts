@@ -1,10 +1,8 @@
 import { App, type CodedError } from '@slack/bolt';
 import type { Logger } from 'pino';
-import type { AccessRequests } from '../auth/access-requests/access-requests.ts';
 import type { GrantStore } from '../auth/grants/grant-store.ts';
 import type { MemberDirectory } from '../auth/member-directory.ts';
 import { createMemberGuard } from '../auth/member-guard.ts';
-import type { SecondPerson } from '../auth/second-person/second-person.ts';
 import type { ChartRenderer } from '../charts/chart-renderer.ts';
 import type { AppSettings } from '../config.ts';
 import { RackhandError } from '../errors.ts';
@@ -28,7 +26,6 @@ import { createChartImages } from './client/chart-images.ts';
 import { notInstalledError, type SlackClients } from './client/slack-clients.ts';
 import { isSlackPlatformError } from './client/slack-errors.ts';
 import { createSlackLogger } from './client/slack-logger.ts';
-import { listenToAccessRequestButtons } from './listeners/access-request-buttons.ts';
 import { listenToAppHome } from './listeners/app-home.ts';
 import { listenToApprovalButtons } from './listeners/approval-buttons.ts';
 import { listenToHandedOverWork } from './listeners/handed-over-work.ts';
@@ -41,7 +38,6 @@ import { listenToAccessModals } from './listeners/modals/access-modal-events.ts'
 import { listenToApiKeyModals } from './listeners/modals/api-key-submissions.ts';
 import { listenToForms } from './listeners/modals/form-submissions.ts';
 import { listenToSelectOptions } from './listeners/modals/select-options.ts';
-import { listenToPendingActButtons } from './listeners/pending-act-buttons.ts';
 import { listenToSecretButton } from './listeners/secret-button.ts';
 import { listenToShortcuts } from './listeners/shortcuts.ts';
 import {
@@ -70,7 +66,6 @@ interface SlackDependencies {
   readonly refreshRunMessage: RunPublisher['refresh'];
   readonly runs: RunStore;
   readonly revealSecrets: RevealSecrets;
-  readonly secondPerson: SecondPerson;
   readonly charts: ChartRenderer;
   readonly clients: SlackClients;
   readonly hosting: HostingClientFor;
@@ -85,7 +80,6 @@ interface SlackDependencies {
   readonly labelVpsFor: LabelVpsFor;
   readonly directory: MemberDirectory;
   readonly grantStore: GrantStore;
-  readonly requests: AccessRequests;
   readonly uninstall: Uninstaller;
   /** Stores an installation and records who made it. */
   readonly install: (installation: Installation, userId: string) => Promise<void>;
@@ -148,7 +142,7 @@ export function createSlack(dependencies: SlackDependencies): Slack {
   const chartImages = createChartImages(dependencies.charts, clients, log);
   const formViews = createFormViews(runner.formQueries);
   const forms = createForms(clients, formViews);
-  const { access, directory, grantStore, labelVpsFor, requests } = dependencies;
+  const { access, directory, grantStore, labelVpsFor } = dependencies;
   const loadAccessView = createAccessViewLoader(grantStore, labelVpsFor);
   const modals = new Map([
     ...createApiKeyModals(dependencies.apiKeys, clients),
@@ -193,8 +187,6 @@ export function createSlack(dependencies: SlackDependencies): Slack {
   listenToSelectOptions(app, listenerParts);
   listenToApiKeyModals(app, listenerParts);
   listenToAccessModals(app, { ...listenerParts, loadAccessView, directory });
-  listenToAccessRequestButtons(app, { ...listenerParts, requests });
-  listenToPendingActButtons(app, { ...listenerParts, secondPerson: dependencies.secondPerson });
   listenToUninstalls(app, uninstall);
   listenToHandedOverWork(listenerParts);
   app.error(async ({ error, body }: UnhandledDelivery) => {

@@ -1,8 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import {
-  type AccessRequestStore,
-  createAccessRequestStore,
-} from '../../src/auth/access-requests/access-request-store.ts';
+import { type AskStore, createAskStore } from '../../src/asks/ask-store.ts';
 import { createAuthorizer } from '../../src/auth/authorizer.ts';
 import { createGrantStore, type GrantStore } from '../../src/auth/grants/grant-store.ts';
 import type { MemberDirectory } from '../../src/auth/member-directory.ts';
@@ -18,10 +15,10 @@ export function describeAuthorizer(name: string, start: StartDatabase): void {
   describe(`rights in ${name}`, () => {
     const database = useTestDatabase(start);
     let store: GrantStore;
-    let requests: AccessRequestStore;
+    let requests: AskStore;
     beforeAll(async () => {
       store = createGrantStore(database.db);
-      requests = createAccessRequestStore(database.db);
+      requests = createAskStore(database.db);
     });
 
     const grant = (grantee: string, right: 'view' | 'operate' | 'admin', pattern = '*') =>
@@ -167,55 +164,62 @@ export function describeAuthorizer(name: string, start: StartDatabase): void {
       });
     });
 
+    const request = {
+      kind: 'access',
+      subject: 'operate on VPS-10001',
+      title: 'operate on VPS-10001',
+      required: { right: 'admin', vps: [] },
+      expiresMs: 9_000,
+    } as const;
+    const declined = { verdict: 'declined', by: 'U0ALICE', atMs: 3_000 } as const;
+
     test("only a person's own requests in this workspace count, also those that were decided", async () => {
-      const request = { right: 'operate', patterns: ['VPS-10001'], followUpStep: null } as const;
       const add = (teamId: string, userId: string, nowMs: number) =>
-        requests.add({ teamId, userId }, request, nowMs);
-      const { id } = await add('T1', 'U0BOB', 2_000);
-      await add('T1', 'U0BOB', 1_000);
+        requests.add({ ...request, actor: { teamId, userId } }, nowMs);
+      const ask = await add('T1', 'U0BOB', 2_000);
       const others = [await add('T1', 'U0CAROL', 2_000), await add('T2', 'U0BOB', 2_000)];
-      expect(await requests.listOpen(bob, 1_000)).toMatchObject([{ id }]);
-      await requests.claim(id, { nowMs: 3_000, sinceMs: 0 });
-      await requests.saveDecision(
-        id,
-        { kind: 'declined', by: 'U0ALICE' },
-        { claimedMs: 3_000, nowMs: 3_001 },
-      );
-      expect(await requests.listOpen(bob, 1_000)).toEqual([]);
-      expect(await requests.countSince(bob, 1_000)).toBe(1);
-      expect(await requests.countSince(bob, 999)).toBe(2);
-      for (const { actor } of others) expect(await requests.listOpen(actor, 1_000)).toHaveLength(1);
+      expect(await requests.listOpen(bob, 'access', 3_000)).toMatchObject([{ id: ask.id }]);
+      await requests.decide(ask, declined);
+      expect(await requests.listOpen(bob, 'access', 3_000)).toEqual([]);
+      expect(await requests.countSince(bob, 'access', 2_000)).toBe(0);
+      expect(await requests.countSince(bob, 'access', 1_999)).toBe(1);
+      for (const { actor } of others) expect(await requests.listOpen(actor, 'access', 3_000)).toHaveLength(1);
+      expect(await requests.listOpen({ ...bob, userId: 'U0CAROL' }, 'access', 9_000)).toEqual([]);
     });
 
-    test('an access request is claimed and decided once', async () => {
-      const requested = { right: 'operate', patterns: ['VPS-10001'] } as const;
+    test('a request is stored as it was asked, and decided once', async () => {
       const step = { label: 'Reboot VPS-10001', operation: 'reboot', input: { vps: 'VPS-10001' } };
-      const { id } = await requests.add(bob, { ...requested, followUpStep: step }, 1_000);
-      await requests.saveCards(id, [{ channel: 'D1', ts: '1.2' }]);
-      expect((await requests.listOpen(bob, 999))[0]).toMatchObject({
-        id,
-        followUpStep: step,
-        cards: [{ channel: 'D1' }],
-      });
-      expect(await requests.listOpen(bob, 1_000)).toEqual([]);
-      expect(await requests.find('T2', id)).toBeUndefined();
-      const claim = (nowMs: number, sinceMs = 0) => requests.claim(id, { nowMs, sinceMs });
-      const claimed = await Promise.all([2_000, 2_001].map((nowMs) => claim(nowMs)));
-      expect(claimed.filter(Boolean)).toHaveLength(1);
-      await requests.release(id, 1_999);
-      expect(await claim(2_500)).toBe(false);
-      expect((await requests.listOpen(bob, 999))[0]).toMatchObject({ id, decision: null });
-      // The first claim now counts as abandoned.
-      expect(await claim(3_000, 2_001)).toBe(true);
-      const decision = { kind: 'granted', by: 'U0CAROL' } as const;
-      expect(await requests.saveDecision(id, decision, { claimedMs: 2_000, nowMs: 3_001 })).toBe(false);
-      await requests.release(id, 3_000);
-      expect(await claim(4_000)).toBe(true);
-      expect(await requests.saveDecision(id, decision, { claimedMs: 4_000, nowMs: 4_001 })).toBe(true);
-      expect(await requests.saveDecision(id, decision, { claimedMs: 4_001, nowMs: 4_002 })).toBe(false);
-      expect(await claim(9_000, 9_000)).toBe(false);
-      expect(await requests.listOpen(bob, 999)).toEqual([]);
-      expect(await requests.find('T1', id)).toMatchObject({ decision });
+      const facts = [{ label: 'Why', value: 'on call' }];
+      const ask = await requests.add({ ...request, actor: bob, followUpStep: step, facts }, 1_000);
+      await requests.saveCards(ask.id, [{ channel: 'D1', ts: '1.2' }]);
+      expect(await requests.find('T1', ask.id)).toEqual({ ...ask, cards: [{ channel: 'D1', ts: '1.2' }] });
+      expect(await requests.find('T2', ask.id)).toBeUndefined();
+      const decided = await Promise.all([requests.decide(ask, declined), requests.decide(ask, declined)]);
+      expect(decided.filter(Boolean)).toHaveLength(1);
+      expect(await requests.find('T1', ask.id)).toMatchObject({ decision: declined });
+      expect(await requests.listUnfinished(2_999)).toEqual([]);
+      expect(await requests.listUnfinished(3_000)).toMatchObject([{ id: ask.id }]);
+      await requests.deleteExpired(9_000);
+      expect(await requests.listUnfinished(3_000)).toHaveLength(1);
+      await requests.finish(ask.id, 3_000);
+      expect(await requests.listUnfinished(3_000)).toEqual([]);
+      await requests.deleteExpired(9_000);
+      expect(await requests.find('T1', ask.id)).toBeUndefined();
+    });
+
+    test('a grant for a time ends by itself, and leaves a lower one without an end', async () => {
+      const temporary = createGrantStore(database.db, undefined, () => 5_000);
+      await grant('U0ZED', 'view');
+      const raised = { grantees: ['U0ZED'], right: 'admin', patterns: ['*'] } as const;
+      await store.grant(change, { ...raised, expiresMs: 5_001 });
+      await store.grant(change, { ...raised, expiresMs: 5_000, patterns: ['VPS-1*'] });
+      const rightsOf = async () =>
+        (await temporary.listGrants('T1'))
+          .filter(({ grantee }) => grantee === 'U0ZED')
+          .map(({ right }) => right);
+      expect((await rightsOf()).sort()).toEqual(['admin', 'view']);
+      await temporary.deleteExpired(5_001);
+      expect(await rightsOf()).toEqual(['view']);
     });
   });
 }

@@ -1,24 +1,29 @@
 import { beforeEach } from 'vitest';
-import { createAccessRequestStore } from '../../src/auth/access-requests/access-request-store.ts';
-import { createAccessRequests } from '../../src/auth/access-requests/access-requests.ts';
-import { createApprovalOperations } from '../../src/auth/approval-rules/approval-operations.ts';
+import type { Ask } from '../../src/asks/ask.ts';
+import { createAskOperations } from '../../src/asks/ask-operations.ts';
+import { createAskStore } from '../../src/asks/ask-store.ts';
+import { type Asks, createAsks } from '../../src/asks/asks.ts';
+import {
+  createApprovalOperations,
+  createDropRuleRules,
+} from '../../src/auth/approval-rules/approval-operations.ts';
 import {
   type ApprovalRuleStore,
   createApprovalRuleStore,
 } from '../../src/auth/approval-rules/approval-rule-store.ts';
+import { revealRules } from '../../src/auth/approval-rules/check-reveal-approval.ts';
 import { createAuthorizer } from '../../src/auth/authorizer.ts';
 import { createAccessOperations } from '../../src/auth/grants/access-operations.ts';
+import { createAccessAskRules, createAskAccessOperation } from '../../src/auth/grants/ask-access.ts';
+import { lengthArgument, patternsArgument } from '../../src/auth/grants/grant-arguments.ts';
 import { createGrantStore, type GrantStore } from '../../src/auth/grants/grant-store.ts';
-import { createRevokeHandler } from '../../src/auth/grants/revoke-admin.ts';
+import { createRevokeAdminRules } from '../../src/auth/grants/revoke-admin.ts';
 import {
   createReasonOperations,
   createReasonRuleStore,
   type ReasonRuleStore,
 } from '../../src/auth/reason-rule.ts';
 import { createRecipients } from '../../src/auth/recipients.ts';
-import type { PendingAct } from '../../src/auth/second-person/pending-act.ts';
-import { createPendingActStore } from '../../src/auth/second-person/pending-act-store.ts';
-import { createSecondPerson, type SecondPerson } from '../../src/auth/second-person/second-person.ts';
 import { parseInput } from '../../src/operations/define/arguments/input.ts';
 import type { FieldProblem } from '../../src/operations/define/arguments/raw-input.ts';
 import type { RedactedOutcome } from '../../src/operations/define/outcome.ts';
@@ -34,9 +39,9 @@ export interface AuthOperations {
   readonly grants: GrantStore;
   readonly approvalRules: ApprovalRuleStore;
   readonly reasonRules: ReasonRuleStore;
-  readonly secondPerson: SecondPerson;
-  /** The acts that a second person was asked to approve. */
-  readonly asked: readonly PendingAct[];
+  readonly asks: Asks;
+  /** The requests that were sent. */
+  readonly asked: readonly Ask[];
   /** Runs a command in the channel C0OPS of team T1, a millisecond later. By default, as an owner. */
   type(command: string, userId?: string): Promise<RedactedOutcome>;
   /** The same for a command that doesn't succeed. Returns the message. */
@@ -53,69 +58,68 @@ export function useAuthOperations(
   const directory = createMemberDirectory(members);
   const now = () => runner.nowMs;
   let requests = 0;
-  let asked: PendingAct[] = [];
+  let asked: Ask[] = [];
   beforeEach(() => {
     asked = [];
   });
 
   function createServices() {
     const { db } = runner.database;
-    const grants = createGrantStore(db);
+    const grants = createGrantStore(db, undefined, now);
     const approvalRules = createApprovalRuleStore(db);
     const authorizer = createAuthorizer({ store: grants, directory });
-    const secondPerson = createSecondPerson({
-      store: createPendingActStore(db),
-      authorizer,
+    const asks = createAsks({
+      store: createAskStore(db),
+      findPeopleWith: authorizer.findPeopleWith,
+      resolveAccess: authorizer.resolveAccess,
       cards: {
-        async send(act) {
-          asked.push(act);
+        async send(ask) {
+          asked.push(ask);
           return [{ channel: 'D1', ts: '1.2' }];
         },
         showDecision: async () => undefined,
       },
       runs: runner.runs,
-      handlers: {
-        drop_rule: async ({ actor, subject }) => void (await approvalRules.remove(actor.teamId, subject)),
-        revoke_admin: createRevokeHandler(grants),
-        reveal: async () => undefined,
-        schedule: async () => undefined,
+      kinds: {
+        access: createAccessAskRules(grants, directory),
+        drop_rule: createDropRuleRules(approvalRules),
+        revoke_admin: createRevokeAdminRules(grants),
+        reveal: revealRules,
+        schedule: { operation: 'schedule', needsAskersAccess: true, carryOut: async () => undefined },
       },
       now,
+      log: { error: () => undefined },
     });
-    return { grants, approvalRules, reasonRules: createReasonRuleStore(db), authorizer, secondPerson };
+    return { grants, approvalRules, reasonRules: createReasonRuleStore(db), authorizer, asks };
   }
 
   function createRunner() {
-    const { grants, approvalRules, reasonRules, authorizer, secondPerson } = createServices();
-    const accessRequests = createAccessRequests({
-      store: createAccessRequestStore(runner.database.db),
-      authorizer,
-      cards: {
-        send: async () => ({ channel: 'D1', ts: '1.2' }),
-        edit: async () => [{ channel: 'D1', ts: '1.2' }],
-        notify: async () => undefined,
-      },
-      runs: runner.runs,
-      now,
-    });
+    const { grants, approvalRules, reasonRules, authorizer, asks } = createServices();
     const catalogue = runner.withOperations(
       ...createAccessOperations({
         store: grants,
         authorizer,
         directory,
         approvalRules,
-        secondPerson,
+        asks,
         now,
       }),
       ...createApprovalOperations({
         store: approvalRules,
         recipients: createRecipients(directory),
-        secondPerson,
+        asks,
         findReasonRule: reasonRules.find,
         now,
       }),
       ...createReasonOperations(reasonRules, now),
-      accessRequests.operation,
+      ...createAskOperations({ asks, narrowing: { vps: patternsArgument(''), for: lengthArgument } }),
+      createAskAccessOperation({
+        asks,
+        store: createAskStore(runner.database.db),
+        authorizer,
+        runs: runner.runs,
+        now,
+      }),
     );
     return { catalogue, ...runner.createRunner({ catalogue, resolveAccess: authorizer.resolveAccess }) };
   }
@@ -147,8 +151,8 @@ export function useAuthOperations(
     get reasonRules() {
       return createServices().reasonRules;
     },
-    get secondPerson() {
-      return createServices().secondPerson;
+    get asks() {
+      return createServices().asks;
     },
     get asked() {
       return asked;

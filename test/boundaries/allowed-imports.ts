@@ -1,5 +1,5 @@
 /** The folders on which every feature is built. */
-const core = ['jobs', 'hosting', 'db', 'operations', 'runs', 'auth'] as const;
+const core = ['jobs', 'hosting', 'db', 'operations', 'runs', 'asks', 'auth'] as const;
 
 /** Which folders each folder is allowed to import. Imports point one way. */
 export const allowedImports: Record<string, readonly string[]> = {
@@ -27,7 +27,8 @@ export const allowedImports: Record<string, readonly string[]> = {
     'db',
     'operations',
   ],
-  auth: ['errors.ts', 'format-list.ts', 'time', 'hosting', 'db', 'operations', 'runs'],
+  asks: ['errors.ts', 'jobs', 'db', 'operations', 'runs'],
+  auth: ['asks', 'errors.ts', 'format-list.ts', 'time', 'hosting', 'db', 'operations', 'runs'],
   audit: ['errors.ts', 'csv.ts', 'format-list.ts', 'time', ...core],
   workspaces: ['errors.ts', 'refreshing-cache.ts', 'format-list.ts', 'time', ...core, 'audit'],
   'monitoring/shared': ['errors.ts', 'with-timeout.ts', 'format-list.ts', 'time', ...core, 'charts'],
@@ -77,6 +78,7 @@ export const allowedImports: Record<string, readonly string[]> = {
     'hosting',
     'operations',
     'runs',
+    'asks',
     'auth',
     'audit',
     'workspaces',

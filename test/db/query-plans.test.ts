@@ -23,9 +23,8 @@ const growingTables = [
   'maintenance',
   'mute',
   'access_grant',
-  'access_request',
   'approval_rule',
-  'pending_act',
+  'ask',
   'personal_settings',
   'vps_alias',
 ];

@@ -1,4 +1,7 @@
 import { z } from 'zod';
+import type { AskRules } from '../../asks/ask.ts';
+import { askOtherAdmin } from '../../asks/ask-other-admin.ts';
+import type { Asks } from '../../asks/asks.ts';
 import { RackhandError } from '../../errors.ts';
 import { formatList } from '../../format-list.ts';
 import { vpsChoices } from '../../operations/choices/sources/vps.ts';
@@ -12,8 +15,6 @@ import { toGranteeKind } from '../grants/grantee.ts';
 import { labelPattern, labelPatterns } from '../label-patterns.ts';
 import { formatReasonRule } from '../reason-rule.ts';
 import { type Recipients, recipientArgument } from '../recipients.ts';
-import { askOtherAdmin } from '../second-person/ask-admin.ts';
-import type { SecondPerson } from '../second-person/second-person.ts';
 import { allVps, boundVpsSchema, describeBinding } from '../vps-pattern.ts';
 import {
   type ApprovalRule,
@@ -25,7 +26,7 @@ import {
 interface ApprovalOperationDependencies {
   readonly store: ApprovalRuleStore;
   readonly recipients: Pick<Recipients, 'groupChoices' | 'findProblem'>;
-  readonly secondPerson: Pick<SecondPerson, 'ask'>;
+  readonly asks: Pick<Asks, 'ask'>;
   readonly findReasonRule: FindReasonRule;
   readonly now: () => number;
 }
@@ -49,7 +50,7 @@ const maxButtons = 10;
 export function createApprovalOperations({
   store,
   recipients,
-  secondPerson,
+  asks,
   findReasonRule,
   now,
 }: ApprovalOperationDependencies): readonly Operation[] {
@@ -166,7 +167,7 @@ export function createApprovalOperations({
         const request = { actor, kind: 'drop_rule', subject: rule.id } as const;
         const deletion = `Delete the approval rule for ${formatRule(rule)}`;
         const title = await labelPattern(deletion, rule.vps, context);
-        const requested = await askOtherAdmin(secondPerson, { ...request, title }, now());
+        const requested = await askOtherAdmin(asks, { ...request, title }, now());
         if (requested) return requested;
         if (!(await store.remove(actor.teamId, rule.id))) throw createUnknownRuleError(typed);
         const rules = await store.list(actor.teamId);
@@ -175,6 +176,15 @@ export function createApprovalOperations({
       },
     }),
   ];
+}
+
+/** Returns how the approved deletion of a rule is carried out. */
+export function createDropRuleRules(store: Pick<ApprovalRuleStore, 'remove'>): AskRules {
+  return {
+    operation: 'approval delete',
+    needsAskersAccess: true,
+    carryOut: async ({ actor, subject }) => void (await store.remove(actor.teamId, subject)),
+  };
 }
 
 /** Returns why a user group can't be asked. */

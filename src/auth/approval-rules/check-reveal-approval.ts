@@ -1,26 +1,34 @@
+import type { AskRules } from '../../asks/ask.ts';
+import type { Asks } from '../../asks/asks.ts';
 import { matchesPattern } from '../../operations/choices/matching/matches-pattern.ts';
 import { deniedProblem } from '../../runs/problem.ts';
 import type { CheckRevealApproval } from '../../runs/secrets/reveal-secrets.ts';
-import type { SecondPerson } from '../second-person/second-person.ts';
 import { allVps } from '../vps-pattern.ts';
 import { type ApprovalRule, type ApprovalRuleStore, revealSubject, toRoute } from './approval-rule-store.ts';
+
+/** An approval changes nothing by itself: the requester presses Show Once again. */
+export const revealRules: AskRules = {
+  operation: 'reveal',
+  needsAskersAccess: true,
+  carryOut: async () => {},
+  advice: 'Press Show Once again.',
+};
 
 /** Returns why a secret can't be revealed yet, if a rule requires a second person for it. */
 export function createRevealApprovalCheck(
   store: Pick<ApprovalRuleStore, 'list'>,
-  secondPerson: Pick<SecondPerson, 'ask'>,
+  asks: Pick<Asks, 'ask'>,
 ): CheckRevealApproval {
   return async ({ actor, secretId, title, vps, expiresMs }) => {
     const rules = await store.list(actor.teamId);
     const rule = rules.find((candidate) => appliesTo(candidate, vps));
     if (!rule) return undefined;
-    const result = await secondPerson.ask({
+    const result = await asks.ask({
       actor,
       kind: 'reveal',
       subject: secretId,
       title,
-      right: 'reveal',
-      vps,
+      required: { right: 'reveal', vps },
       expiresMs,
       route: toRoute(rule),
     });

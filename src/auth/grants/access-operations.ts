@@ -1,17 +1,18 @@
+import type { Asks } from '../../asks/asks.ts';
 import { RackhandError } from '../../errors.ts';
 import { rightOrder } from '../../operations/define/access/right.ts';
 import { channelArgument, switchArgument } from '../../operations/define/arguments/argument.ts';
 import { defineLocal } from '../../operations/define/define-operation.ts';
 import type { Operation } from '../../operations/define/operation.ts';
 import type { Fact } from '../../operations/define/outcome.ts';
+import { parseDurationMs } from '../../operations/grammar/duration.ts';
 import type { ApprovalRuleStore } from '../approval-rules/approval-rule-store.ts';
 import type { Authorizer } from '../authorizer.ts';
 import { labelPatterns } from '../label-patterns.ts';
 import type { MemberDirectory } from '../member-directory.ts';
-import type { SecondPerson } from '../second-person/second-person.ts';
 import { allVps, describeBinding, formatScope, splitList } from '../vps-pattern.ts';
 import { formatAccess, formatOwnAccess, toGranteeValue } from './format-access.ts';
-import { granteesArgument, patternsArgument, rightArgument } from './grant-arguments.ts';
+import { granteesArgument, lengthArgument, patternsArgument, rightArgument } from './grant-arguments.ts';
 import type { GrantStore } from './grant-store.ts';
 import { createAdminRevocation } from './revoke-admin.ts';
 import { validateGrant } from './validate-grant.ts';
@@ -21,7 +22,7 @@ export interface AccessOperationDependencies {
   readonly authorizer: Authorizer;
   readonly directory: MemberDirectory;
   readonly approvalRules: Pick<ApprovalRuleStore, 'list'>;
-  readonly secondPerson: Pick<SecondPerson, 'ask'>;
+  readonly asks: Pick<Asks, 'ask'>;
   readonly now?: () => number;
 }
 
@@ -63,18 +64,28 @@ export function createAccessOperations(dependencies: AccessOperationDependencies
       who: granteesArgument(),
       right: rightArgument(`Each right includes the lower ones: ${rightOrder}.`),
       vps: patternsArgument(allVps),
+      for: lengthArgument,
     },
     button: 'Grant',
     right: 'admin',
-    target: ({ who, right, vps }) => `${right} on ${formatScope(splitList(vps))} for ${who}`,
-    async run(context, { who, right, vps }) {
+    target: ({ who, right, vps, for: length }) =>
+      [`${right} on ${formatScope(splitList(vps))} for ${who}`, ...(length ? [length] : [])].join(', '),
+    async run(context, { who, right, vps, for: length }) {
       const { teamId, userId } = context.actor;
       const [grantees, patterns] = [splitList(who), splitList(vps)];
       const problems = await validateGrant(teamId, { grantees, right, patterns }, directory);
       if (problems.length > 0) throw createInputError(problems.map(({ message }) => message));
-      const change = { teamId, changedBy: userId, nowMs: now() };
-      const isAnyRaised = await store.grant(change, { grantees, right, patterns });
-      const facts = grantees.map((grantee): Fact => ({ label: 'To', value: toGranteeValue(grantee) }));
+      const nowMs = now();
+      const lengthMs = parseDurationMs(length);
+      const expiresMs = lengthMs === undefined ? undefined : nowMs + lengthMs;
+      const change = { teamId, changedBy: userId, nowMs };
+      const isAnyRaised = await store.grant(change, { grantees, right, patterns, expiresMs });
+      const facts = [
+        ...grantees.map((grantee): Fact => ({ label: 'To', value: toGranteeValue(grantee) })),
+        ...(expiresMs === undefined
+          ? []
+          : [{ label: 'Until', value: { kind: 'time', timeMs: expiresMs } as const }]),
+      ];
       const granted = `${right} on ${formatScope(patterns)}`;
       const title = isAnyRaised
         ? `Granted: ${granted}`

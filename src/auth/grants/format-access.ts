@@ -17,6 +17,7 @@ export interface GrantGroup {
   readonly isRevealRevoked: boolean;
   readonly patterns: readonly string[];
   readonly grantedBy: string | null;
+  readonly expiresMs?: number | undefined;
 }
 
 /** Limits the value of the Revoke button, which contains the patterns. */
@@ -28,16 +29,17 @@ const maxPatternsPerGroup = 20;
  */
 export function groupGrants(grants: readonly Grant[]): readonly GrantGroup[] {
   const groups: (GrantGroup & { patterns: string[] })[] = [];
-  for (const { grantee, right, isRevealRevoked = false, pattern, grantedBy } of grants) {
+  for (const { grantee, right, isRevealRevoked = false, pattern, grantedBy, expiresMs } of grants) {
     const group = groups.find(
       (known) =>
         known.grantee === grantee &&
         known.right === right &&
         known.isRevealRevoked === isRevealRevoked &&
+        known.expiresMs === expiresMs &&
         known.patterns.length < maxPatternsPerGroup,
     );
     if (group) group.patterns.push(pattern);
-    else groups.push({ grantee, right, isRevealRevoked, patterns: [pattern], grantedBy });
+    else groups.push({ grantee, right, isRevealRevoked, patterns: [pattern], grantedBy, expiresMs });
   }
   return groups.sort((a, b) => rights.indexOf(b.right) - rights.indexOf(a.right));
 }
@@ -56,6 +58,7 @@ export function toGranteeValue(id: string): Value {
 
 /** Shows everyone's access, for admins. */
 export function formatAccess(grants: readonly Grant[], limits: readonly ChannelLimit[]): Outcome {
+  const isAnyTemporary = grants.some(({ expiresMs }) => expiresMs !== undefined);
   return {
     title: 'Access in this workspace',
     facts: [
@@ -68,17 +71,22 @@ export function formatAccess(grants: readonly Grant[], limits: readonly ChannelL
       ),
     ],
     table: {
-      columns: ['Who', 'Right', 'On', 'Granted by'],
-      rows: groupGrants(grants).map(({ grantedBy, ...group }) => [
+      columns: ['Who', 'Right', 'On', ...(isAnyTemporary ? ['Until'] : []), 'Granted by'],
+      rows: groupGrants(grants).map(({ grantedBy, expiresMs, ...group }) => [
         toGranteeValue(group.grantee),
         formatHeldRight(group),
         formatScope(group.patterns),
+        ...(isAnyTemporary ? [formatEnd(expiresMs)] : []),
         grantedBy === null ? 'the installation' : { kind: 'person', person: grantedBy },
       ]),
     },
     notes: grants.length === 0 ? ['No one else has access yet.'] : [],
     next: [grantStep, ...(grants.length === 0 ? [] : [revokeStep]), limitStep],
   };
+}
+
+function formatEnd(expiresMs: number | undefined): Value {
+  return expiresMs === undefined ? 'no end' : { kind: 'time', timeMs: expiresMs };
 }
 
 /** Shows members their own access. */

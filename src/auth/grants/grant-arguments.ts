@@ -3,6 +3,8 @@ import { formatList } from '../../format-list.ts';
 import { vpsChoices } from '../../operations/choices/sources/vps.ts';
 import { type Right, rights } from '../../operations/define/access/right.ts';
 import { type Argument, textArgument } from '../../operations/define/arguments/argument.ts';
+import { durationSchema } from '../../operations/grammar/duration.ts';
+import { dayMs } from '../../time/units.ts';
 import { allVps, boundVpsSchema, listSchema, vpsListSchema } from '../vps-pattern.ts';
 import { granteeSchema } from './grantee.ts';
 
@@ -45,3 +47,23 @@ export function patternsArgument(initial: string): Argument<string> {
   );
   return { ...argument, control: { kind: 'vpsWords', source: vpsChoices } };
 }
+
+const lengthLimits = durationSchema(60 * 60_000, 90 * dayMs);
+
+/** How long a right lasts, as it was typed. Empty if it has no end. */
+export const lengthArgument: Argument<string> = textArgument(
+  {
+    label: 'For',
+    example: '8h',
+    flag: 'for',
+    hint: 'How long the right lasts, such as 8h or 7d. Empty: until it is revoked.',
+    initial: '',
+  },
+  z
+    .string()
+    .trim()
+    .superRefine((typed, context) => {
+      const problem = typed === '' ? undefined : lengthLimits.safeParse(typed).error?.issues[0]?.message;
+      if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
+    }),
+);

@@ -11,6 +11,8 @@ export interface Grant extends HeldRight {
   readonly grantee: string;
   readonly grantedBy: string | null;
   readonly grantedMs: number;
+  /** When the grant ends. Undefined if it has no end. */
+  readonly expiresMs?: number;
 }
 
 export interface ChannelLimit {
@@ -25,6 +27,7 @@ export interface NewGrant {
   readonly grantees: readonly string[];
   readonly right: Right;
   readonly patterns: readonly string[];
+  readonly expiresMs?: number | undefined;
 }
 
 /** The workspace, person and time of a change to rights. */
@@ -38,7 +41,7 @@ export type GrantStore = ReturnType<typeof createGrantStore>;
 
 const rightSchema = z.enum(rights);
 
-export function createGrantStore(db: Database, rowReader = createRowReader()) {
+export function createGrantStore(db: Database, rowReader = createRowReader(), now = Date.now) {
   const grants = rowReader.forTable({
     table: 'access_grant',
     noun: 'grant',
@@ -53,11 +56,13 @@ export function createGrantStore(db: Database, rowReader = createRowReader()) {
   });
 
   return {
+    /** Lists the grants that haven't ended. */
     async listGrants(teamId: string): Promise<readonly Grant[]> {
       const rows = await db
         .selectFrom('access_grant')
         .selectAll()
         .where('team_id', '=', teamId)
+        .where((row) => row.or([row('expires_at', '=', 0), row('expires_at', '>', now())]))
         .orderBy('granted_at')
         .orderBy('grantee')
         .orderBy('pattern')
@@ -71,19 +76,25 @@ export function createGrantStore(db: Database, rowReader = createRowReader()) {
      */
     async grant(
       { teamId, changedBy, nowMs }: GrantChange,
-      { grantees, right, patterns }: NewGrant,
+      { grantees, right, patterns, expiresMs = 0 }: NewGrant,
     ): Promise<boolean> {
       const values = { granted_right: right, granted_by: changedBy, granted_at: nowMs };
       const lowerRights = rights.filter((other) => !includesRight(other, right));
       const rows = [...new Set(grantees)].flatMap((grantee) =>
-        [...new Set(patterns)].map((pattern) => ({ team_id: teamId, grantee, pattern, ...values })),
+        [...new Set(patterns)].map((pattern) => ({
+          team_id: teamId,
+          grantee,
+          pattern,
+          expires_at: expiresMs,
+          ...values,
+        })),
       );
       return db.transaction().execute(async (transaction) => {
         const { numInsertedOrUpdatedRows = 0n } = await transaction
           .insertInto('access_grant')
           .values(rows.map((row) => ({ ...row, reveal_revoked: 0 })))
           .onConflict((conflict) => {
-            const same = conflict.columns(['team_id', 'grantee', 'pattern']);
+            const same = conflict.columns(['team_id', 'grantee', 'pattern', 'expires_at']);
             return lowerRights.length === 0
               ? same.doNothing()
               : same.doUpdateSet(values).where('access_grant.granted_right', 'in', lowerRights);
@@ -146,6 +157,14 @@ export function createGrantStore(db: Database, rowReader = createRowReader()) {
       return revoked.map(({ pattern }) => ({ pattern, right: 'reveal' }));
     },
 
+    async deleteExpired(nowMs: number): Promise<void> {
+      await db
+        .deleteFrom('access_grant')
+        .where('expires_at', '>', 0)
+        .where('expires_at', '<=', nowMs)
+        .execute();
+    },
+
     async listChannelLimits(teamId: string): Promise<readonly ChannelLimit[]> {
       const rows = await db
         .selectFrom('channel_limit')
@@ -201,5 +220,6 @@ function toGrant(row: Selectable<AccessGrantTable>): Grant {
     ...(row.reveal_revoked === 1 && { isRevealRevoked: true }),
     grantedBy: row.granted_by,
     grantedMs: row.granted_at,
+    ...(row.expires_at > 0 && { expiresMs: row.expires_at }),
   };
 }

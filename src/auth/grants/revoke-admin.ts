@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import type { AskRules } from '../../asks/ask.ts';
+import { askOtherAdmin } from '../../asks/ask-other-admin.ts';
+import type { Asks } from '../../asks/asks.ts';
 import type { Actor } from '../../operations/define/access/actor.ts';
 import type { Outcome } from '../../operations/define/outcome.ts';
 import type { ApprovalRuleStore } from '../approval-rules/approval-rule-store.ts';
 import type { Authorizer } from '../authorizer.ts';
 import type { MemberDirectory } from '../member-directory.ts';
-import { askOtherAdmin } from '../second-person/ask-admin.ts';
-import type { ActHandler, SecondPerson } from '../second-person/second-person.ts';
 import { allVps } from '../vps-pattern.ts';
 import type { GrantStore } from './grant-store.ts';
 import { toGranteeKind } from './grantee.ts';
@@ -13,7 +14,7 @@ import { toGranteeKind } from './grantee.ts';
 export interface AdminRevocationDependencies {
   readonly store: Pick<GrantStore, 'listGrants'>;
   readonly approvalRules: Pick<ApprovalRuleStore, 'list'>;
-  readonly secondPerson: Pick<SecondPerson, 'ask'>;
+  readonly asks: Pick<Asks, 'ask'>;
   readonly authorizer: Pick<Authorizer, 'findPeopleWith'>;
   readonly directory: Pick<MemberDirectory, 'listAdmins' | 'listGroupMembers' | 'findDisplayName'>;
   readonly now: () => number;
@@ -33,7 +34,7 @@ interface Revocation {
 export function createAdminRevocation({
   store,
   approvalRules,
-  secondPerson,
+  asks,
   authorizer,
   directory,
   now,
@@ -73,7 +74,7 @@ export function createAdminRevocation({
     // people.
     const grantedMs = admins.map((grant) => grant.grantedMs);
     const subject = JSON.stringify({ ...revocation, grantedMs });
-    return askOtherAdmin(secondPerson, { actor, kind: 'revoke_admin', subject, title }, now());
+    return askOtherAdmin(asks, { actor, kind: 'revoke_admin', subject, title }, now());
   };
 }
 
@@ -82,10 +83,14 @@ const revocationSchema = z.object({
   patterns: z.array(z.string()).optional(),
 });
 
-/** Returns the handler that revokes rights when another admin has approved it. */
-export function createRevokeHandler(store: Pick<GrantStore, 'revoke'>): ActHandler {
-  return async ({ actor, subject }) => {
-    const { grantees, patterns } = revocationSchema.parse(JSON.parse(subject));
-    for (const grantee of grantees) await store.revoke(actor.teamId, grantee, patterns);
+/** Returns how an approved revocation is carried out. */
+export function createRevokeAdminRules(store: Pick<GrantStore, 'revoke'>): AskRules {
+  return {
+    operation: 'access revoke',
+    needsAskersAccess: true,
+    async carryOut({ actor, subject }) {
+      const { grantees, patterns } = revocationSchema.parse(JSON.parse(subject));
+      for (const grantee of grantees) await store.revoke(actor.teamId, grantee, patterns);
+    },
   };
 }

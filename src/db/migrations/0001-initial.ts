@@ -141,8 +141,10 @@ const statements = [
     granted_by text,
     granted_at bigint not null,
     reveal_revoked integer not null default 0,
-    primary key (team_id, grantee, pattern)
+    expires_at bigint not null default 0,
+    primary key (team_id, grantee, pattern, expires_at)
   )`,
+  `create index access_grant_to_delete on access_grant (expires_at)`,
   `create table channel_limit (
     team_id text not null,
     channel text not null,
@@ -151,21 +153,6 @@ const statements = [
     set_at bigint not null,
     primary key (team_id, channel)
   )`,
-  `create table access_request (
-    id text primary key,
-    team_id text not null,
-    user_id text not null,
-    requested_right text not null,
-    patterns text not null,
-    cards text not null,
-    requested_at bigint not null,
-    decision text,
-    decided_by text,
-    decided_at bigint,
-    requested_step text
-  )`,
-  `create index access_request_by_person on access_request (team_id, user_id, requested_at)`,
-  `create index access_request_to_delete on access_request (requested_at)`,
   `create table approval_rule (
     id text primary key,
     team_id text not null,
@@ -177,22 +164,28 @@ const statements = [
     user_group text
   )`,
   `create index approval_rule_by_team on approval_rule (team_id)`,
-  `create table pending_act (
+  `create table ask (
     id text primary key,
     team_id text not null,
     user_id text not null,
     kind text not null,
     subject text not null,
     title text not null,
+    facts text not null,
+    follow_up_step text,
     required_right text not null,
     vps text not null,
     cards text not null,
+    asked_at bigint not null,
     expires_at bigint not null,
     decision text,
-    decided_by text
+    decided_by text,
+    decided_at bigint,
+    finished_at bigint
   )`,
-  `create index pending_act_by_subject on pending_act (team_id, kind, subject)`,
-  `create index pending_act_to_delete on pending_act (expires_at)`,
+  `create index ask_by_person on ask (team_id, user_id, kind)`,
+  `create index ask_to_delete on ask (expires_at)`,
+  `create index ask_unfinished on ask (decided_at) where finished_at is null`,
   `create table reason_rule (
     team_id text primary key,
     applies_to text not null,

@@ -12,8 +12,8 @@ import type {
 import type { PersonalSettingsTable } from './personal-tables.ts';
 import type { ScheduledSnapshotTable, ScheduleLockTable, ScheduleTable } from './schedule-tables.ts';
 import type {
+  AskTable,
   AuditChainTable,
-  PendingActTable,
   ReasonRuleTable,
   RemovedWorkspaceTable,
   SuspendedWorkspaceTable,
@@ -175,6 +175,8 @@ export interface AccessGrantTable {
   /** `null` for grants made by the installation. */
   granted_by: string | null;
   granted_at: number;
+  /** When the grant ends. 0 for a grant without an end. */
+  expires_at: number;
 }
 
 /** The highest right that people can use in a channel. */
@@ -184,23 +186,6 @@ export interface ChannelLimitTable {
   max_right: string;
   set_by: string | null;
   set_at: number;
-}
-
-export interface AccessRequestTable {
-  id: string;
-  team_id: string;
-  user_id: string;
-  requested_right: string;
-  patterns: string;
-  /** JSON: the step that was denied. It is offered again once access was granted. */
-  requested_step: string | null;
-  /** JSON: messages that ask admins to decide. */
-  cards: string;
-  requested_at: number;
-  decision: string | null;
-  decided_by: string | null;
-  /** When the request was decided. Without a decision, when someone claimed it in order to decide. */
-  decided_at: number | null;
 }
 
 /** The channel that gets a workspace's audit entries. */
@@ -244,8 +229,7 @@ export interface Schema {
   service_correction: ServiceCorrectionTable;
   access_grant: AccessGrantTable;
   channel_limit: ChannelLimitTable;
-  access_request: AccessRequestTable;
-  pending_act: PendingActTable;
+  ask: AskTable;
   audit_subscription: AuditSubscriptionTable;
   audit_delivery: AuditDeliveryTable;
   audit_chain: AuditChainTable;

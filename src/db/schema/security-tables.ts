@@ -1,4 +1,4 @@
-// Tables for approvals of Rackhand's own acts, erasure, the hash chain and installations.
+// Tables for requests, erasure, the hash chain and installations.
 
 /** The hash chain of each workspace's activity log. */
 export interface AuditChainTable {
@@ -19,23 +19,31 @@ export interface AuditChainTable {
   streamed_at: number | null;
 }
 
-/** Acts on Rackhand's own data that a second person has to approve. */
-export interface PendingActTable {
+/** Requests that somebody else has to decide. */
+export interface AskTable {
   id: string;
   team_id: string;
   user_id: string;
   kind: string;
-  /** ID of the rule or secret that the act is about. */
+  /** Exactly what an approval applies to. Its kind defines the format. */
   subject: string;
   title: string;
-  /** The right that the second person needs, and on which VPS (JSON). */
+  /** JSON: why, and what the asker has now. */
+  facts: string;
+  /** JSON: the step that was denied. It is offered again after an approval. */
+  follow_up_step: string | null;
+  /** The right that a person needs to decide, and on which VPS (JSON). */
   required_right: string;
   vps: string;
-  /** JSON: messages that ask for approval. */
+  /** JSON: messages that ask for a decision. */
   cards: string;
+  asked_at: number;
   expires_at: number;
   decision: string | null;
   decided_by: string | null;
+  decided_at: number | null;
+  /** When the decision was carried out and shown. */
+  finished_at: number | null;
 }
 
 /** Workspaces that removed the app. Their data is purged after a grace period. */

@@ -6,27 +6,28 @@ import type { Catalogue, Operation, OperationGroup } from './operation.ts';
 /** Maximum number of words in an operation's name. */
 export const maxNameWords = 2;
 
-/** Creates a catalogue. Throws if two operations have the same name. */
-export function createCatalogue(groups: readonly OperationGroup[]): Catalogue {
+/**
+ * Creates a catalogue. Throws if two operations have the same name. `onlyButtons` are operations that
+ * nobody types, and that no list shows.
+ */
+export function createCatalogue(
+  groups: readonly OperationGroup[],
+  onlyButtons: readonly Operation[] = [],
+): Catalogue {
   const byName = new Map<string, Operation>();
   for (const operation of groups.flatMap((group) => group.operations)) {
     if (byName.has(operation.name)) throw new Error(`two operations are called "${operation.name}"`);
     byName.set(operation.name, operation);
   }
   const names = [...byName.keys()];
-  // Batch operations can be found by name, but people don't type their names, and no list shows
-  // them.
-  const batches = new Map(
-    [...byName.values()].flatMap((operation) => {
-      if (operation.kind !== 'change' || !operation.several) return [];
-      const batch = createBatchOperation(operation);
-      return [[batch.name, batch] as const];
-    }),
+  const batches = [...byName.values()].flatMap((operation) =>
+    operation.kind === 'change' && operation.several ? [createBatchOperation(operation)] : [],
   );
+  const untyped = new Map([...batches, ...onlyButtons].map((operation) => [operation.name, operation]));
 
   return {
     groups,
-    find: (name) => byName.get(name) ?? batches.get(name),
+    find: (name) => byName.get(name) ?? untyped.get(name),
     match(words) {
       for (let nameWords = Math.min(maxNameWords, words.length); nameWords > 0; nameWords -= 1) {
         const operation = byName.get(joinWords(words, nameWords));

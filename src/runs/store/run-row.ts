@@ -25,6 +25,8 @@ interface AuditEntrySubject {
   /** Input with which the operation can be run again. */
   readonly input?: RawInput;
   readonly origin?: Origin;
+  /** Set if the same entry can be added again. It is stored only once. */
+  readonly requestKey?: string;
   readonly nowMs: number;
 }
 
@@ -72,13 +74,14 @@ export function toAuditRow({
   target,
   input = {},
   origin = {},
+  requestKey,
   nowMs,
   ...result
 }: NewAuditEntry): Insertable<RunTable> {
   const id = randomUUID();
   return {
     id,
-    request_key: `audit:${id}`,
+    request_key: requestKey ?? `audit:${id}`,
     team_id: actor.teamId,
     user_id: actor.userId,
     operation,

@@ -60,7 +60,11 @@ export function createRunStore(db: Database, vault: Vault) {
 
     /** Stores an audit entry as a settled run. */
     async addAuditEntry(entry: NewAuditEntry): Promise<void> {
-      await db.insertInto('run').values(toAuditRow(entry)).execute();
+      await db
+        .insertInto('run')
+        .values(toAuditRow(entry))
+        .onConflict((conflict) => conflict.column('request_key').doNothing())
+        .execute();
     },
 
     find,

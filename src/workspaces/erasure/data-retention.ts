@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
+import { createAskStore } from '../../asks/ask-store.ts';
 import { trimOutcomes } from '../../audit/trim-outcomes.ts';
-import { requestTtlMs } from '../../auth/access-requests/access-request.ts';
-import { createPendingActStore } from '../../auth/second-person/pending-act-store.ts';
+import { createGrantStore } from '../../auth/grants/grant-store.ts';
 import type { Database } from '../../db/engines/database.ts';
 import type { PeriodicJob } from '../../jobs/periodic-job.ts';
 import type { Catalogue } from '../../operations/define/operation.ts';
@@ -55,11 +55,8 @@ export function createDataRetention(dependencies: DataRetentionDependencies): Da
 
   async function deleteDue(catalogue: Pick<Catalogue, 'find'>): Promise<void> {
     while ((await trimOutcomes(db, catalogue.find, now())) > 0);
-    await db
-      .deleteFrom('access_request')
-      .where('requested_at', '<=', now() - requestTtlMs)
-      .execute();
-    await createPendingActStore(db).deleteExpired(now());
+    await createAskStore(db).deleteExpired(now());
+    await createGrantStore(db).deleteExpired(now());
     await purgeRemovedWorkspaces();
   }
 

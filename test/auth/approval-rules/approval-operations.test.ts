@@ -111,8 +111,8 @@ test('a rule is not deleted by one admin alone if there is another', async () =>
     title: 'Another admin has to approve this: Delete the approval rule for reboot on web-01 (VPS-10001)',
   });
   expect(await listRules()).toEqual(['reboot VPS-10001 direct everyone']);
-  const acts = await auth.runner.database.db.selectFrom('pending_act').selectAll().execute();
-  expect(acts).toMatchObject([
+  const asks = await auth.runner.database.db.selectFrom('ask').selectAll().execute();
+  expect(asks).toMatchObject([
     {
       kind: 'drop_rule',
       subject: await findId('reboot'),

@@ -9,7 +9,7 @@ const addRule = (subject: string, vps = '*', teamId = 'T1') =>
 
 /** Asks for a secret as Bob. Returns why it isn't shown. */
 async function findProblem(vps: readonly string[] = ['VPS-10001'], userId = bob) {
-  const check = createRevealApprovalCheck(auth.approvalRules, auth.secondPerson);
+  const check = createRevealApprovalCheck(auth.approvalRules, auth.asks);
   const problem = await check({
     actor: { teamId: 'T1', userId },
     secretId: `secret of ${vps.join(' ')}`,
@@ -20,10 +20,11 @@ async function findProblem(vps: readonly string[] = ['VPS-10001'], userId = bob)
   return problem?.message;
 }
 
-const decide = (kind: 'approved' | 'declined') =>
-  auth.secondPerson.decide(auth.asked.at(-1)?.id ?? '', kind, {
+const decide = (verdict: 'approved' | 'declined') =>
+  auth.asks.decide(auth.asked.at(-1)?.id ?? '', {
     actor: { teamId: 'T1', userId: alice },
     origin: {},
+    verdict,
   });
 
 test('a secret needs approval if a rule covers one of its VPS', async () => {
@@ -37,9 +38,9 @@ test('a secret needs approval if a rule covers one of its VPS', async () => {
   await addRule('reveal');
   expect(await findProblem()).toContain('needs approval by a second person');
   expect(auth.asked).toMatchObject([
-    { vps: ['VPS-10001', 'VPS-20001'] },
-    { vps: [] },
-    { vps: ['VPS-10001'], kind: 'reveal', right: 'reveal', actor: { userId: bob } },
+    { required: { vps: ['VPS-10001', 'VPS-20001'] } },
+    { required: { vps: [] } },
+    { required: { right: 'reveal', vps: ['VPS-10001'] }, kind: 'reveal', actor: { userId: bob } },
   ]);
 });
 
@@ -53,7 +54,7 @@ test.each([
   );
   await addRule('reveal');
   await findProblem();
-  expect(await decide(kind)).toEqual({ kind: 'decided' });
+  expect(await decide(kind)).toMatchObject({ kind: 'decided' });
   expect(await findProblem()).toBe(problem);
 });
 

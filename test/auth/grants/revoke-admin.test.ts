@@ -42,13 +42,14 @@ describe('in a workspace whose admins all have the right by a grant', () => {
     expect(await listGrants(auth)).toEqual(['U0ALICE admin *', 'U0BOB admin *']);
     const [act] = auth.asked;
     const decide = (userId: string) =>
-      auth.secondPerson.decide(act?.id ?? '', 'approved', {
+      auth.asks.decide(act?.id ?? '', {
         actor: { teamId: 'T1', userId },
         origin: {},
+        verdict: 'approved',
       });
-    expect(await decide(alice)).toMatchObject({ kind: 'problem' });
+    await expect(decide(alice)).rejects.toMatchObject({ code: 'not_permitted' });
     expect(await listGrants(auth)).toContain('U0BOB admin *');
-    expect(await decide(bob)).toEqual({ kind: 'decided' });
+    expect(await decide(bob)).toMatchObject({ kind: 'decided' });
     expect(await listGrants(auth)).toEqual(['U0ALICE admin *']);
 
     // The approval was for that grant, not for a later one.

@@ -1,6 +1,9 @@
 /** The reply to a click that opens the form of `me`, once it's too late to open a window. */
 const ownSettingsText = "Change what Rackhand does for you alone: open the form to fill in what's missing.";
 
+/** The same for the form of **Approve Less**. */
+const narrowText = "Approve a request, or a part of it: open the form to fill in what's missing.";
+
 /**
  * Replies for the owner of another workspace: they are about that workspace, and contain nothing of
  * Alice's.
@@ -12,12 +15,12 @@ const otherWorkspaceTexts = [
   ownSettingsText,
   /^There's no approval rule "[0-9a-f]+": .+\. Nothing was changed\.$/,
   'The limit was removed',
-  'This access request has expired. If the right is still needed, it can be requested again.',
   'Nothing to revoke',
   "This request isn't yours, or it doesn't exist. Nothing was changed.",
   "This workspace isn't connected to the hosting service yet. Nothing was changed.",
   'Access in this workspace',
-  'This was decided already, or has expired.',
+  'This was already decided, or has expired',
+  narrowText,
 ];
 
 /** Replies to a click in a view that doesn't exist for the person. */
@@ -46,6 +49,7 @@ export const expectedTexts: Readonly<
       "You don't have permission to view any VPS. Nothing was changed.",
       "You don't have access yet",
       ownSettingsText,
+      narrowText,
       ...missingViewTexts,
     ],
   },

@@ -11,9 +11,8 @@ import { createHostingDriver, createSlackDriver, manifestPath, noWorkingNoticeMs
 const queries: Readonly<Record<string, string>> = {
   grants: 'select * from access_grant order by grantee, pattern',
   limits: 'select * from channel_limit order by channel',
-  requests: "select id, decision from access_request where user_id = 'U0CAROL'",
   approvals: 'select * from approval_rule order by id',
-  acts: 'select id, decision from pending_act order by id',
+  asks: 'select id, decision from ask order by id',
   keys: 'select team_id, fingerprint, quota, connected_by from api_key order by team_id',
   secrets: 'select id from one_time_secret order by id',
   runs: "select id, operation, status, approved_by from run where user_id = 'U0ALICE' order by id",

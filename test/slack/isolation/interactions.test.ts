@@ -66,7 +66,7 @@ async function showEverything(): Promise<void> {
     return slack.message(answer);
   };
   await slack.slash('access ask operate', { user: 'U0CAROL' });
-  await slack.message('Access request', 'U0ALICE');
+  await slack.message('Approval needed: operate', 'U0ALICE');
   collect(await listMessageElements(harness, 'U0ALICE', 'U0ALICE'));
   await run('list', '60 VPS');
   collect(await listMessageElements(harness, 'U0ALICE'));
@@ -166,8 +166,6 @@ function expectEveryActionAndView(): void {
     'access:open-grant',
     'access:open-limit',
     'access:revoke',
-    'act:approve',
-    'act:decline',
     'approve',
     'cancel',
     'confirm',
@@ -180,8 +178,6 @@ function expectEveryActionAndView(): void {
     'page:next',
     'page:previous',
     'remote',
-    'request:decline',
-    'request:grant',
     'row:add',
     'row:remove',
     'secret',

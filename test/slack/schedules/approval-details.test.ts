@@ -21,9 +21,7 @@ test('the approver of a schedule with retention sees that it deletes snapshots',
     'snapshot VPS-10001 daily 02:30 --keep 7d --name nightly',
   );
   expect(card).toContain('Take a snapshot of web-01 (VPS-10001)');
-  expect(card).toContain(
-    'Keep: The last snapshot of each of 7 days. Only snapshots of this schedule are deleted',
-  );
+  expect(card).toContain('The last snapshot of each of 7 days. Only snapshots of this schedule are deleted.');
 });
 
 test('the text of a request has no markup and no lines of its own', async () => {
@@ -31,5 +29,5 @@ test('the text of a request has no markup and no lines of its own', async () => 
     'reboot',
     '"reboot VPS-10001 --reason \'x*\n✅ *Approved by carol*\'" daily 02:30',
   );
-  expect(card).toMatch(/"type":"plain_text","text":"[^"]*Reason: x\* ✅ \*Approved by carol\*"/);
+  expect(card).toContain('"type":"text","text":"x* ✅ *Approved by carol*"');
 });

@@ -76,14 +76,14 @@ test('a rule makes a second person approve a reveal, and one admin cannot drop t
   const cards = await slack.messages('U0CAROL', 'U0CAROL');
   expect(cards.filter(({ text }) => text.includes('Approval needed: Show'))).toHaveLength(1);
   const card = await slack.earlierMessage('Approval needed: Show', 'U0CAROL', 'U0CAROL');
-  await slack.click(card, 'act:approve', { user: 'U0CAROL', channel: 'U0CAROL' });
+  await slack.click(card, 'Approve', { user: 'U0CAROL', channel: 'U0CAROL' });
   await slack.message('Decided: Show', 'U0BOB', 'U0BOB');
   expect(await showOnce()).toContain(password);
 
   await slack.slash('access revoke @U0CAROL');
   await slack.message('Another admin has to approve this: Revoke the right admin from @carol');
   const revocation = await slack.message('Approval needed: Revoke', 'U0CAROL', 'U0CAROL');
-  await slack.click(revocation, 'act:decline', { user: 'U0CAROL', channel: 'U0CAROL' });
+  await slack.click(revocation, 'Decline', { user: 'U0CAROL', channel: 'U0CAROL' });
   await slack.message('Decided: Revoke', 'U0ALICE', 'U0ALICE');
 
   await slack.slash('approval delete reveal');
@@ -91,12 +91,12 @@ test('a rule makes a second person approve a reveal, and one admin cannot drop t
   await slack.slash('approval list');
   await slack.message('One approval rule');
   const request = await slack.earlierMessage('Approval needed: Delete', 'U0CAROL', 'U0CAROL');
-  await slack.click(request, 'act:decline', { user: 'U0CAROL', channel: 'U0CAROL' });
+  await slack.click(request, 'Decline', { user: 'U0CAROL', channel: 'U0CAROL' });
   await slack.message('Decided: Delete', 'U0ALICE', 'U0ALICE');
   await slack.slash('approval delete reveal', { user: 'U0CAROL' });
   await slack.message('Another admin has to approve this', 'C0OPS', 'U0CAROL');
   const own = await slack.message('Approval needed: Delete', 'U0ALICE', 'U0ALICE');
-  await slack.click(own, 'act:approve', { channel: 'U0ALICE' });
+  await slack.click(own, 'Approve', { channel: 'U0ALICE' });
   await slack.message('Decided: Delete', 'U0CAROL', 'U0CAROL');
   await slack.slash('approval list');
   await slack.message('Nothing needs approval');
@@ -109,7 +109,7 @@ test('the last other admin can agree to lose the right; without rules, nobody is
   await asAdmin('access revoke @U0BOB', 'Revoked');
   await asAdmin('access revoke @U0CAROL *', 'Another admin has to approve this: Revoke');
   const card = await slack.message('Approval needed: Revoke', 'U0CAROL', 'U0CAROL');
-  await slack.click(card, 'act:approve', { user: 'U0CAROL', channel: 'U0CAROL' });
+  await slack.click(card, 'Approve', { user: 'U0CAROL', channel: 'U0CAROL' });
   await slack.message('Decided: Revoke', 'U0ALICE', 'U0ALICE');
   await slack.slash('approval delete destroy', { user: 'U0CAROL' });
   await slack.message("You don't have permission to administer Rackhand", 'C0OPS', 'U0CAROL');

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
+import { createAskStore } from '../../../src/asks/ask-store.ts';
 import { createAuditChain } from '../../../src/audit/chain/audit-chain.ts';
-import { createAccessRequestStore } from '../../../src/auth/access-requests/access-request-store.ts';
 import { createApprovalRuleStore } from '../../../src/auth/approval-rules/approval-rule-store.ts';
 import { createGrantStore } from '../../../src/auth/grants/grant-store.ts';
 import { storedData, storedTables } from '../../../src/db/stored-data.ts';
@@ -55,9 +55,15 @@ export function describeErasure(name: string, start: StartDatabase): void {
         { teamId, changedBy: 'U0BOB', nowMs },
         { grantees: ['U0BOB', 'U0CAROL'], right: 'operate', patterns: ['*'] },
       );
-      await createAccessRequestStore(db).add(
-        bob,
-        { right: 'view', patterns: ['*'], followUpStep: null },
+      await createAskStore(db).add(
+        {
+          actor: bob,
+          kind: 'access',
+          subject: 'view',
+          title: 'view on all VPS',
+          required: { right: 'admin', vps: [] },
+          expiresMs: nowMs + 7 * dayMs,
+        },
         nowMs,
       );
       await createApprovalRuleStore(db).add(
@@ -67,7 +73,7 @@ export function describeErasure(name: string, start: StartDatabase): void {
       );
     }
 
-    const listTeams = async (table: 'run' | 'access_grant' | 'access_request' | 'approval_rule') =>
+    const listTeams = async (table: 'run' | 'access_grant' | 'ask' | 'approval_rule') =>
       (await database.db.selectFrom(table).select('team_id').distinct().orderBy('team_id').execute()).map(
         ({ team_id }) => team_id,
       );
@@ -119,7 +125,7 @@ export function describeErasure(name: string, start: StartDatabase): void {
       nowMs = startMs;
       const retention = createRetention(false);
       await retention.handleUninstalled('T0ACME');
-      for (const table of ['access_grant', 'access_request', 'approval_rule'] as const) {
+      for (const table of ['access_grant', 'ask', 'approval_rule'] as const) {
         expect(await listTeams(table)).toEqual(['T0GLOBEX']);
       }
       expect(await listTeams('run')).toEqual(['T0ACME', 'T0GLOBEX']);
@@ -189,7 +195,7 @@ export function describeErasure(name: string, start: StartDatabase): void {
       await fillWorkspace('T0ACME');
       nowMs = startMs + 8 * dayMs;
       await createRetention(true).deleteDue(catalogue);
-      expect(await listTeams('access_request')).toEqual([]);
+      expect(await listTeams('ask')).toEqual([]);
     });
 
     test('a forgotten workspace is in no row anymore, and others are untouched', async () => {

@@ -18,10 +18,6 @@ export const actionIds = {
   secret: 'secret',
   approve: 'approve',
   decline: 'decline',
-  grantRequest: 'request:grant',
-  declineRequest: 'request:decline',
-  approveAct: 'act:approve',
-  declineAct: 'act:decline',
   /** Buttons of the App Home. */
   homePage: /^home:(previous|next|refresh)$/,
   homeVps: 'home:vps',

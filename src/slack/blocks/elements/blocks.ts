@@ -27,11 +27,6 @@ export function mrkdwn(text: string): types.SectionBlock {
   };
 }
 
-/** Returns a section of untrusted text in one paragraph, without markup. */
-export function plainSection(text: string): types.SectionBlock {
-  return { type: 'section', text: plainText(text.replace(/\s+/g, ' '), limits.sectionChars) };
-}
-
 /** Returns facts as lines of the form "Label: value". A value stays in its line, so that it can't imitate a fact. */
 export function factLines(facts: readonly Fact[]): types.KnownBlock[] {
   if (facts.length === 0) return [];

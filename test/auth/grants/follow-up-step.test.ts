@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { createAccessRequestStore } from '../../../src/auth/access-requests/access-request-store.ts';
 import { bob, useAuthOperations } from '../operations-fixture.ts';
 
 const auth = useAuthOperations();
@@ -15,9 +14,7 @@ async function findFollowUpStep(request: string, ...denied: readonly string[]) {
   for (const command of denied)
     expect(await auth.typeRefused(command, bob)).toContain("You don't have permission");
   await auth.type(`access ask ${request}`, bob);
-  const store = createAccessRequestStore(auth.runner.database.db);
-  const open = await store.listOpen({ teamId: 'T1', userId: bob }, 0);
-  return open.find(({ requestedMs }) => requestedMs === auth.runner.nowMs)?.followUpStep;
+  return auth.asked.at(-1)?.followUpStep;
 }
 
 test('a granted right offers the newest denied command that it allows', async () => {

@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { RackhandError } from '../errors.ts';
+import { type Argument, textArgument } from '../operations/define/arguments/argument.ts';
+import type { FieldProblem } from '../operations/define/arguments/raw-input.ts';
+import { defineLocal } from '../operations/define/define-operation.ts';
+import type { Operation } from '../operations/define/operation.ts';
+import type { NextStep, Outcome } from '../operations/define/outcome.ts';
+import type { Narrowing } from './ask.ts';
+import type { Asks, DecideResult } from './asks.ts';
+
+const [approveName, declineName] = ['request approve', 'request decline'];
+
+/** The ID of a request. Only buttons set it. */
+const request: Argument<string> = {
+  ...textArgument({ label: 'Request', example: 'ID' }, z.string().max(60)),
+  isSetByButtons: true,
+};
+
+interface AskOperationsDependencies {
+  readonly asks: Asks;
+  /** What a decider can make smaller: the fields of the form behind **Approve Less**. */
+  readonly narrowing: { readonly vps: Argument<string>; readonly for: Argument<string> };
+}
+
+/** Declares the operations behind the buttons of a request's card. Nobody types them. */
+export function createAskOperations({ asks, narrowing }: AskOperationsDependencies): readonly Operation[] {
+  return [
+    defineLocal({
+      name: approveName,
+      heading: 'Approve a request',
+      summary: 'Approve a request, or a part of it',
+      arguments: { request, ...narrowing },
+      button: 'Approve',
+      right: null,
+      async validate({ actor }, input): Promise<readonly FieldProblem[]> {
+        const less = toNarrowing(input);
+        const ask = less && (await asks.findOpen(actor.teamId, input.request));
+        if (!ask) return [];
+        try {
+          asks.narrow(ask, less);
+          return [];
+        } catch (error) {
+          if (error instanceof RackhandError) return [{ path: 'vps', message: error.message }];
+          throw error;
+        }
+      },
+      async run({ actor, origin }, input) {
+        const less = toNarrowing(input);
+        const decision = { actor, origin, verdict: 'approved', less } as const;
+        return toOutcome('Approved', await asks.decide(input.request, decision));
+      },
+    }),
+    defineLocal({
+      name: declineName,
+      heading: 'Decline a request',
+      summary: 'Decline a request, or withdraw your own',
+      arguments: { request },
+      button: 'Decline',
+      right: null,
+      async run({ actor, origin }, input) {
+        const result = await asks.decide(input.request, { actor, origin, verdict: 'declined' });
+        return toOutcome(result.kind === 'decided' && result.isWithdrawn ? 'Withdrawn' : 'Declined', result);
+      },
+    }),
+  ];
+}
+
+/** The buttons of a request's card. */
+export function toDecisionSteps(
+  id: string,
+  { canBeNarrowed }: { canBeNarrowed: boolean },
+): readonly NextStep[] {
+  const input = { request: id };
+  const less = { label: 'Approve Less…', operation: approveName, input, opensForm: true };
+  return [
+    { label: 'Approve', operation: approveName, input },
+    ...(canBeNarrowed ? [less] : []),
+    { label: 'Decline', operation: declineName, input },
+  ];
+}
+
+/** The button with which the asker takes a request back. */
+export function toWithdrawStep(id: string): NextStep {
+  return { label: 'Withdraw Request', operation: declineName, input: { request: id } };
+}
+
+function toNarrowing({ vps = '', for: length = '' }: Partial<Narrowing>): Narrowing | undefined {
+  return vps === '' && length === '' ? undefined : { vps, for: length };
+}
+
+function toOutcome(word: string, result: DecideResult): Outcome {
+  if (result.kind === 'gone') return { title: 'This was already decided, or has expired' };
+  return { title: `${word}: ${result.ask.title}` };
+}

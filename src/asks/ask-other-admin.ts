@@ -1,0 +1,44 @@
+import { RackhandError } from '../errors.ts';
+import type { Outcome } from '../operations/define/outcome.ts';
+import type { NewAsk } from './ask.ts';
+import { toWithdrawStep } from './ask-operations.ts';
+import type { Asks } from './asks.ts';
+
+/** How long another admin can approve it. */
+const ttlMs = 24 * 60 * 60_000;
+
+/**
+ * Asks another admin to approve something. Returns the outcome of asking, or undefined if it can be
+ * done: it was approved, or there is no other admin.
+ */
+export async function askOtherAdmin(
+  asks: Pick<Asks, 'ask'>,
+  request: Pick<NewAsk, 'actor' | 'kind' | 'subject' | 'title'>,
+  nowMs: number,
+): Promise<Outcome | undefined> {
+  const { title } = request;
+  const asked = await asks.ask({
+    ...request,
+    required: { right: 'admin', vps: [] },
+    expiresMs: nowMs + ttlMs,
+    route: { channel: null },
+  });
+  switch (asked.kind) {
+    case 'nobody':
+    case 'approved':
+      return undefined;
+    case 'unreachable':
+      throw new RackhandError(
+        'member_unknown',
+        'Another admin has to approve this, and none could be asked.',
+      );
+    case 'declined':
+      return { title: `Another admin declined this: ${title}` };
+    case 'asked':
+      return {
+        title: `Another admin has to approve this: ${title}`,
+        notes: ["Nothing changes until then. You'll get the answer in a direct message."],
+        next: [toWithdrawStep(asked.id)],
+      };
+  }
+}

@@ -1,0 +1,203 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import type { Database } from '../db/engines/database.ts';
+import { createRowReader } from '../db/row-reader.ts';
+import type { AskTable } from '../db/schema/security-tables.ts';
+import { wasUpdated } from '../db/was-updated.ts';
+import type { Actor } from '../operations/define/access/actor.ts';
+import { rights } from '../operations/define/access/right.ts';
+import type { MessageRef } from '../runs/run.ts';
+import { type Ask, type AskDecision, type AskKind, askKinds, type NewAsk } from './ask.ts';
+
+export type AskStore = ReturnType<typeof createAskStore>;
+
+const rowSchema = z.object({
+  kind: z.enum(askKinds),
+  right: z.enum(rights),
+  vps: z.array(z.string()),
+  cards: z.array(z.object({ channel: z.string(), ts: z.string() })),
+  verdict: z.enum(['approved', 'declined']).nullable(),
+});
+
+/** How many requests whose decision wasn't carried out are read at once. */
+const maxUnfinished = 50;
+
+export function createAskStore(db: Database, rowReader = createRowReader()) {
+  const { read, readAll } = rowReader.forTable({
+    table: 'ask',
+    noun: 'request',
+    toValue: toAsk,
+    toId: ({ id }) => id,
+  });
+  const ofActor = ({ teamId, userId }: Actor, kind: AskKind) =>
+    db.selectFrom('ask').where('team_id', '=', teamId).where('user_id', '=', userId).where('kind', '=', kind);
+
+  return {
+    async add({ facts = [], followUpStep = null, ...request }: NewAsk, nowMs: number): Promise<Ask> {
+      const ask: Ask = {
+        ...request,
+        id: randomUUID(),
+        facts,
+        followUpStep,
+        cards: [],
+        askedMs: nowMs,
+        decision: null,
+      };
+      const { id, actor, kind, subject, title, required, expiresMs } = ask;
+      await db
+        .insertInto('ask')
+        .values({
+          id,
+          team_id: actor.teamId,
+          user_id: actor.userId,
+          kind,
+          subject,
+          title,
+          facts: JSON.stringify(facts),
+          follow_up_step: followUpStep && JSON.stringify(followUpStep),
+          required_right: required.right,
+          vps: JSON.stringify(required.vps),
+          cards: '[]',
+          asked_at: nowMs,
+          expires_at: expiresMs,
+        })
+        .execute();
+      return ask;
+    },
+
+    async find(teamId: string, id: string): Promise<Ask | undefined> {
+      const row = await db
+        .selectFrom('ask')
+        .selectAll()
+        .where('team_id', '=', teamId)
+        .where('id', '=', id)
+        .executeTakeFirst();
+      return row && read(row);
+    },
+
+    /** Finds the person's newest request for this subject that hasn't expired. It can be decided. */
+    async findCurrent(
+      { actor, kind, subject }: Pick<Ask, 'actor' | 'kind' | 'subject'>,
+      nowMs: number,
+    ): Promise<Ask | undefined> {
+      const row = await ofActor(actor, kind)
+        .selectAll()
+        .where('subject', '=', subject)
+        .where('expires_at', '>', nowMs)
+        .orderBy('asked_at', 'desc')
+        .executeTakeFirst();
+      return row && read(row);
+    },
+
+    /** Lists the person's undecided requests of a kind, oldest first. */
+    async listOpen(actor: Actor, kind: AskKind, nowMs: number): Promise<readonly Ask[]> {
+      const rows = await ofActor(actor, kind)
+        .selectAll()
+        .where('decision', 'is', null)
+        .where('expires_at', '>', nowMs)
+        .orderBy('asked_at')
+        .execute();
+      return readAll(rows);
+    },
+
+    /** Counts the person's requests of a kind, including decided ones. */
+    async countSince(actor: Actor, kind: AskKind, sinceMs: number): Promise<number> {
+      const { count } = await ofActor(actor, kind)
+        .select((row) => row.fn.countAll<number | string>().as('count'))
+        .where('asked_at', '>', sinceMs)
+        .executeTakeFirstOrThrow();
+      return Number(count);
+    },
+
+    async saveCards(id: string, cards: readonly MessageRef[]): Promise<void> {
+      await db
+        .updateTable('ask')
+        .set({ cards: JSON.stringify(cards) })
+        .where('id', '=', id)
+        .execute();
+    },
+
+    /**
+     * Stores a decision about exactly this subject. Returns false if there is one already, or the request
+     * has expired.
+     */
+    async decide(
+      { id, subject, title }: Pick<Ask, 'id' | 'subject' | 'title'>,
+      { verdict, by, atMs }: AskDecision,
+    ): Promise<boolean> {
+      return wasUpdated(
+        db
+          .updateTable('ask')
+          .set({ subject, title, decision: verdict, decided_by: by, decided_at: atMs })
+          .where('id', '=', id)
+          .where('decision', 'is', null)
+          .where('expires_at', '>', atMs),
+      );
+    },
+
+    /** Takes back a decision that can't be carried out, so that somebody can decide again. */
+    async reopen(id: string): Promise<void> {
+      await db
+        .updateTable('ask')
+        .set({ decision: null, decided_by: null, decided_at: null })
+        .where('id', '=', id)
+        .where('finished_at', 'is', null)
+        .execute();
+    },
+
+    /** Lists the requests that were decided until `untilMs`, and whose decision wasn't carried out. */
+    async listUnfinished(untilMs: number): Promise<readonly Ask[]> {
+      const rows = await db
+        .selectFrom('ask')
+        .selectAll()
+        .where('decided_at', '<=', untilMs)
+        .where('finished_at', 'is', null)
+        .orderBy('decided_at')
+        .limit(maxUnfinished)
+        .execute();
+      return readAll(rows);
+    },
+
+    /** Records that a decision was carried out and shown. */
+    async finish(id: string, nowMs: number): Promise<void> {
+      await db.updateTable('ask').set({ finished_at: nowMs }).where('id', '=', id).execute();
+    },
+
+    async remove(id: string): Promise<void> {
+      await db.deleteFrom('ask').where('id', '=', id).execute();
+    },
+
+    /** Deletes the requests that have expired, except decided ones that still have to be carried out. */
+    async deleteExpired(nowMs: number): Promise<void> {
+      await db
+        .deleteFrom('ask')
+        .where('expires_at', '<=', nowMs)
+        .where((row) => row.or([row('decision', 'is', null), row('finished_at', 'is not', null)]))
+        .execute();
+    },
+  };
+}
+
+function toAsk(row: AskTable): Ask {
+  const { kind, right, vps, cards, verdict } = rowSchema.parse({
+    kind: row.kind,
+    right: row.required_right,
+    vps: JSON.parse(row.vps),
+    cards: JSON.parse(row.cards),
+    verdict: row.decision,
+  });
+  return {
+    id: row.id,
+    actor: { teamId: row.team_id, userId: row.user_id },
+    kind,
+    subject: row.subject,
+    title: row.title,
+    facts: JSON.parse(row.facts),
+    followUpStep: row.follow_up_step === null ? null : JSON.parse(row.follow_up_step),
+    required: { right, vps },
+    cards,
+    askedMs: row.asked_at,
+    expiresMs: row.expires_at,
+    decision: verdict && { verdict, by: row.decided_by ?? '', atMs: row.decided_at ?? 0 },
+  };
+}

@@ -1,0 +1,189 @@
+import type { Logger } from 'pino';
+import { isRetryable, RackhandError } from '../errors.ts';
+import { DeniedError, type RequiredAccess, type ResolveAccess } from '../operations/define/access/access.ts';
+import type { Actor, Origin } from '../operations/define/access/actor.ts';
+import type { ApprovalRoute } from '../runs/pipeline/approval/approval-route.ts';
+import type { RunStore } from '../runs/store/run-store.ts';
+import type { Ask, AskCards, AskDecision, AskKind, AskRules, AskVerdict, Narrowing, NewAsk } from './ask.ts';
+import type { AskStore } from './ask-store.ts';
+
+export type AskResult =
+  /** Other people were asked, now or earlier. `count` is the number of messages. */
+  | { readonly kind: 'asked'; readonly id: string; readonly count: number; readonly isNew: boolean }
+  | { readonly kind: 'approved'; readonly by: string }
+  | { readonly kind: 'declined' }
+  /** Nobody else can decide. */
+  | { readonly kind: 'nobody' }
+  /** Others could decide, but none was reached, or the lookup of these people in Slack failed. */
+  | { readonly kind: 'unreachable' };
+
+export type DecideResult =
+  | { readonly kind: 'decided'; readonly ask: Ask; readonly isWithdrawn: boolean }
+  /** The request was decided already, or has expired. */
+  | { readonly kind: 'gone' };
+
+/** A click on a card's button. */
+interface DecisionRequest {
+  readonly actor: Actor;
+  readonly origin: Origin;
+  readonly verdict: AskVerdict;
+  /** Set to approve less than what was asked for. */
+  readonly less?: Narrowing | undefined;
+}
+
+/** Requests that somebody else has to decide. */
+export interface Asks {
+  /** Asks for a decision, unless people were asked before. Returns the state of the request. */
+  ask(request: NewAsk & { readonly route: ApprovalRoute }): Promise<AskResult>;
+  /**
+   * Decides a request, and carries it out if it was approved. Throws a `DeniedError` if this person can't
+   * decide it, and `input_invalid` if it can't be carried out.
+   */
+  decide(id: string, request: DecisionRequest): Promise<DecideResult>;
+  /** Returns the request if it can still be decided. */
+  findOpen(teamId: string, id: string): Promise<Ask | undefined>;
+  /** Returns what a decider would approve with these words. Throws `input_invalid` if that isn't less. */
+  narrow(ask: Ask, less: Narrowing): Pick<Ask, 'subject' | 'title'>;
+  /** Carries out decisions whose process ended before it had. Called every `finishWithinMs`. */
+  finishOverdue(): Promise<void>;
+}
+
+export type FindPeopleWith = (
+  teamId: string,
+  required: RequiredAccess,
+) => Promise<{ readonly people: readonly string[]; readonly isComplete: boolean }>;
+
+interface AsksDependencies {
+  readonly store: AskStore;
+  readonly findPeopleWith: FindPeopleWith;
+  readonly resolveAccess: ResolveAccess;
+  readonly cards: AskCards;
+  readonly runs: Pick<RunStore, 'addAuditEntry'>;
+  readonly kinds: Readonly<Record<AskKind, AskRules>>;
+  readonly now: () => number;
+  readonly log: Pick<Logger, 'error'>;
+}
+
+/** After this time, the process that stored a decision must have carried it out, or has ended. */
+export const finishWithinMs = 60_000;
+
+export function createAsks(dependencies: AsksDependencies): Asks {
+  const { store, findPeopleWith, resolveAccess, cards, runs, kinds, now, log } = dependencies;
+
+  /** Throws if a person can't decide a request in this way. */
+  async function assertCanDecide(ask: Ask, { actor, origin, verdict }: DecisionRequest): Promise<void> {
+    // The asker can withdraw the request, but not approve it.
+    if (ask.actor.userId === actor.userId) {
+      if (verdict === 'approved') throw new DeniedError(selfApprovalDenial);
+      return;
+    }
+    // Who can't approve it can't decline it either.
+    const denial = (await resolveAccess(actor, origin))(ask.required);
+    if (denial) throw new DeniedError(denial);
+    if (verdict === 'declined' || !kinds[ask.kind].needsAskersAccess) return;
+    // The asker can have lost the right, or left the workspace, since they asked.
+    if ((await resolveAccess(ask.actor, {}))(ask.required)) throw new DeniedError(askerDenial);
+  }
+
+  /** Carries out a stored decision and shows it. Runs again if a process ended before it had finished. */
+  async function finish(ask: Ask, decision: AskDecision, origin: Origin): Promise<void> {
+    const { operation, carryOut, advice } = kinds[ask.kind];
+    const isApproved = decision.verdict === 'approved';
+    try {
+      if (isApproved) await carryOut(ask);
+    } catch (error) {
+      if (error instanceof RackhandError && !isRetryable(error.code)) await store.reopen(ask.id);
+      throw error;
+    }
+    const isWithdrawn = decision.by === ask.actor.userId;
+    await runs.addAuditEntry({
+      requestKey: `ask:${ask.id}`,
+      actor: { teamId: ask.actor.teamId, userId: decision.by },
+      origin,
+      operation,
+      target: `${ask.title}, requested by ${ask.actor.userId}`,
+      status: 'done',
+      outcome: {
+        title: `${isApproved ? 'Approved' : isWithdrawn ? 'Withdrawn' : 'Declined'}: ${ask.title}`,
+      },
+      nowMs: now(),
+    });
+    await cards.showDecision(ask, advice);
+    await store.finish(ask.id, now());
+  }
+
+  const narrow: Asks['narrow'] = (ask, less) => {
+    const narrowed = kinds[ask.kind].narrow?.(ask, less);
+    if (!narrowed) throw new RackhandError('input_invalid', "A part of this request can't be approved.");
+    return narrowed;
+  };
+
+  async function findOpen(teamId: string, id: string): Promise<Ask | undefined> {
+    const ask = await store.find(teamId, id);
+    return ask && !ask.decision && ask.expiresMs > now() ? ask : undefined;
+  }
+
+  return {
+    findOpen,
+    narrow,
+
+    async finishOverdue() {
+      for (const ask of await store.listUnfinished(now() - finishWithinMs)) {
+        if (!ask.decision) continue;
+        await finish(ask, ask.decision, {}).catch((error: unknown) =>
+          log.error({ err: error, askId: ask.id }, 'the decision on a request could not be carried out'),
+        );
+      }
+    },
+
+    async ask({ route, ...request }) {
+      const current = await store.findCurrent(request, now());
+      if (current?.decision) {
+        const { verdict, by } = current.decision;
+        return verdict === 'approved' ? { kind: verdict, by } : { kind: verdict };
+      }
+      if (current) return { kind: 'asked', id: current.id, count: current.cards.length, isNew: false };
+      const { teamId, userId } = request.actor;
+      const { people, isComplete } = await findPeopleWith(teamId, request.required);
+      const others = people.filter((person) => person !== userId);
+      if (others.length === 0) return { kind: isComplete ? 'nobody' : 'unreachable' };
+      const ask = await store.add(request, now());
+      const { narrow: narrowRule, findRisk } = kinds[ask.kind];
+      const options = { route, canBeNarrowed: narrowRule !== undefined, risk: findRisk?.(ask) };
+      const posted = await cards.send(ask, others, options).catch(async (error: unknown) => {
+        await store.remove(ask.id);
+        throw error;
+      });
+      if (posted.length === 0) {
+        await store.remove(ask.id);
+        return { kind: 'unreachable' };
+      }
+      await store.saveCards(ask.id, posted);
+      return { kind: 'asked', id: ask.id, count: posted.length, isNew: true };
+    },
+
+    async decide(id, request) {
+      const { actor, origin, verdict, less } = request;
+      const ask = await findOpen(actor.teamId, id);
+      if (!ask) return { kind: 'gone' };
+      await assertCanDecide(ask, request);
+      const decided = less && verdict === 'approved' ? { ...ask, ...narrow(ask, less) } : ask;
+      const decision = { verdict, by: actor.userId, atMs: now() };
+      if (!(await store.decide(decided, decision))) return { kind: 'gone' };
+      // The cards can have been stored since.
+      const { cards: posted } = (await store.find(actor.teamId, id)) ?? ask;
+      await finish({ ...decided, cards: posted, decision }, decision, origin);
+      return { kind: 'decided', ask: decided, isWithdrawn: ask.actor.userId === actor.userId };
+    },
+  };
+}
+
+const selfApprovalDenial = {
+  message: "You can't approve your own request.",
+  advice: 'Wait for someone else to approve it, or withdraw it yourself.',
+};
+
+const askerDenial = {
+  message: 'The person who requested this is no longer allowed to do it.',
+  advice: 'Decline it, or ask someone who is allowed to request it again.',
+};

@@ -1,0 +1,285 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Ask } from '../../src/asks/ask.ts';
+import { createAskStore } from '../../src/asks/ask-store.ts';
+import { type Asks, createAsks } from '../../src/asks/asks.ts';
+import { createAuthorizer } from '../../src/auth/authorizer.ts';
+import { createAccessAskRules } from '../../src/auth/grants/ask-access.ts';
+import { createGrantStore } from '../../src/auth/grants/grant-store.ts';
+import type { MemberDirectory } from '../../src/auth/member-directory.ts';
+import { RackhandError } from '../../src/errors.ts';
+import { createRunStore } from '../../src/runs/store/run-store.ts';
+import { createMemberDirectory } from '../auth/member-directory-fixture.ts';
+import { startSqlite, useTestDatabase } from '../db/test-database.ts';
+import { testVault } from '../runs/test-vault.ts';
+
+const teamId = 'T0ACME';
+const alice = { teamId, userId: 'U0ALICE' };
+const zoe = { actor: { teamId, userId: 'U0ZOE' }, origin: {} };
+const bob = { actor: { teamId, userId: 'U0BOB' }, origin: {} };
+const bothAdmins = ['U0ALICE', 'U0ZOE'];
+
+type Request = Parameters<Asks['ask']>[0];
+
+const dropRule: Request = {
+  actor: alice,
+  kind: 'drop_rule',
+  subject: 'rule-1',
+  title: 'Delete the approval rule for reboot',
+  required: { right: 'admin', vps: [] },
+  expiresMs: 500_000,
+  route: { channel: null },
+};
+
+/** Bob's request for the right to operate every VPS. */
+const access: Request = {
+  ...dropRule,
+  actor: bob.actor,
+  kind: 'access',
+  subject: JSON.stringify({ right: 'operate', patterns: ['*'], for: '' }),
+  title: 'operate on all VPS',
+};
+
+const database = useTestDatabase(startSqlite);
+let nowMs: number;
+let sent: { readonly ask: Ask; readonly people: readonly string[] }[];
+let shown: Ask[];
+let carriedOut: string[];
+/** How many cards arrive. */
+let reachable: number | Error;
+/** What carrying out fails with, and showing a decision. */
+let failures: { effect?: Error; card?: Error };
+
+beforeEach(() => {
+  [nowMs, reachable, failures] = [1_000, 1, {}];
+  [sent, shown, carriedOut] = [[], [], []];
+});
+
+function createWith(admins: readonly string[], isSlackSilent = false): Asks {
+  const directory: MemberDirectory = {
+    ...createMemberDirectory({ admins }),
+    ...(isSlackSilent && { listAdmins: async () => ({ kind: 'unknown' }) }),
+  };
+  const grants = createGrantStore(database.db, undefined, () => nowMs);
+  const authorizer = createAuthorizer({ store: grants, directory });
+  const rules = (operation: string) => ({
+    operation,
+    needsAskersAccess: true,
+    async carryOut({ subject }: Ask) {
+      if (failures.effect) throw failures.effect;
+      carriedOut.push(subject);
+    },
+  });
+  const accessRules = createAccessAskRules(grants, directory);
+  return createAsks({
+    store: createAskStore(database.db),
+    findPeopleWith: authorizer.findPeopleWith,
+    resolveAccess: authorizer.resolveAccess,
+    cards: {
+      async send(ask, people) {
+        if (reachable instanceof Error) throw reachable;
+        sent.push({ ask, people });
+        return Array.from({ length: reachable }, (_, card) => ({ channel: `D${card}`, ts: '1.2' }));
+      },
+      async showDecision(ask) {
+        if (failures.card) throw failures.card;
+        shown.push(ask);
+      },
+    },
+    runs: createRunStore(database.db, testVault),
+    kinds: {
+      access: {
+        ...accessRules,
+        async carryOut(ask) {
+          if (failures.effect) throw failures.effect;
+          await accessRules.carryOut(ask);
+        },
+      },
+      drop_rule: rules('approval delete'),
+      revoke_admin: rules('access revoke'),
+      schedule: rules('schedule'),
+      reveal: rules('reveal'),
+    },
+    now: () => nowMs,
+    log: { error: () => undefined },
+  });
+}
+
+/** Lets another process finish what this one has left, once it is old enough. */
+async function finishLater(): Promise<void> {
+  nowMs += 60_000;
+  await createWith(bothAdmins).finishOverdue();
+}
+
+const listAsks = () => database.db.selectFrom('ask').selectAll().execute();
+const listGrants = async () =>
+  (await createGrantStore(database.db, undefined, () => nowMs).listGrants(teamId)).map(
+    ({ grantee, right, pattern, grantedBy }) => `${grantee} ${right} ${pattern} by ${grantedBy}`,
+  );
+const listEntries = () =>
+  database.db.selectFrom('run').select(['operation', 'user_id', 'status', 'outcome']).execute();
+const lastId = () => sent.at(-1)?.ask.id ?? '';
+
+describe('a request', () => {
+  test('is sent once, to everybody else who can decide it', async () => {
+    const { ask } = createWith(['U0ALICE', 'U0ZOE', 'U0YAN']);
+    reachable = 2;
+    expect(await ask(dropRule)).toMatchObject({ kind: 'asked', count: 2, isNew: true });
+    expect(await ask(dropRule)).toMatchObject({ kind: 'asked', count: 2, isNew: false });
+    expect(sent.map(({ people }) => people)).toEqual([['U0ZOE', 'U0YAN']]);
+    await ask({ ...dropRule, subject: 'rule-2' });
+    await ask({ ...dropRule, kind: 'reveal' });
+    await ask({ ...dropRule, actor: zoe.actor });
+    await ask({ ...dropRule, actor: { ...alice, teamId: 'T2' } });
+    expect(sent).toHaveLength(5);
+  });
+
+  test('is not stored if nobody else could decide it, or nobody was reached', async () => {
+    expect(await createWith(['U0ALICE']).ask(dropRule)).toEqual({ kind: 'nobody' });
+    const { ask } = createWith(bothAdmins);
+    reachable = 0;
+    expect(await ask(dropRule)).toEqual({ kind: 'unreachable' });
+    reachable = new Error('Slack is down');
+    await expect(ask(dropRule)).rejects.toThrow('Slack is down');
+    expect(await listAsks()).toEqual([]);
+    expect(await createWith(['U0ALICE'], true).ask(dropRule)).toEqual({ kind: 'unreachable' });
+  });
+
+  test.each(['approved', 'declined'] as const)(
+    'is %s once, shown, and in the activity log',
+    async (verdict) => {
+      const { ask, decide } = createWith(bothAdmins);
+      await ask(dropRule);
+      expect(await decide(lastId(), { ...zoe, verdict })).toMatchObject({
+        kind: 'decided',
+        isWithdrawn: false,
+      });
+      expect(await decide(lastId(), { ...zoe, verdict: 'approved' })).toEqual({ kind: 'gone' });
+      expect(carriedOut).toEqual(verdict === 'approved' ? ['rule-1'] : []);
+      expect(shown).toMatchObject([
+        { id: lastId(), cards: [{ channel: 'D0' }], decision: { verdict, by: 'U0ZOE' } },
+      ]);
+      expect(await listEntries()).toEqual([
+        {
+          operation: 'approval delete',
+          user_id: 'U0ZOE',
+          status: 'done',
+          outcome: expect.stringContaining(`${verdict === 'approved' ? 'Approved' : 'Declined'}: Delete the`),
+        },
+      ]);
+      expect(await ask(dropRule)).toEqual(
+        verdict === 'approved' ? { kind: verdict, by: 'U0ZOE' } : { kind: verdict },
+      );
+    },
+  );
+
+  test('is decided once when two people decide it together', async () => {
+    const { ask, decide } = createWith([...bothAdmins, 'U0YAN']);
+    await ask(dropRule);
+    const by = (userId: string, verdict: 'approved' | 'declined') =>
+      decide(lastId(), { actor: { teamId, userId }, origin: {}, verdict });
+    const results = await Promise.all([by('U0ZOE', 'approved'), by('U0YAN', 'approved')]);
+    expect(results.map(({ kind }) => kind).sort()).toEqual(['decided', 'gone']);
+    expect(carriedOut).toEqual(['rule-1']);
+  });
+
+  test('is not approved by its own asker, who can withdraw it', async () => {
+    const { ask, decide } = createWith(bothAdmins);
+    await ask(dropRule);
+    const own = { actor: alice, origin: {} };
+    await expect(decide(lastId(), { ...own, verdict: 'approved' })).rejects.toMatchObject({
+      code: 'not_permitted',
+    });
+    expect(carriedOut).toEqual([]);
+    expect(await decide(lastId(), { ...own, verdict: 'declined' })).toMatchObject({ isWithdrawn: true });
+    expect((await listEntries())[0]?.outcome).toContain('Withdrawn');
+  });
+
+  test.each(['approved', 'declined'] as const)(
+    'is not %s by somebody without the right, in another workspace, or after it has expired',
+    async (verdict) => {
+      const { ask, decide } = createWith(bothAdmins);
+      await ask(dropRule);
+      await expect(decide(lastId(), { ...bob, verdict })).rejects.toMatchObject({ code: 'not_permitted' });
+      const elsewhere = { ...zoe, actor: { ...zoe.actor, teamId: 'T2' } };
+      expect(await decide(lastId(), { ...elsewhere, verdict })).toEqual({ kind: 'gone' });
+      expect(await decide('another', { ...zoe, verdict })).toEqual({ kind: 'gone' });
+      nowMs = dropRule.expiresMs;
+      expect(await decide(lastId(), { ...zoe, verdict })).toEqual({ kind: 'gone' });
+      const store = createAskStore(database.db);
+      const ask_ = { ...dropRule, id: lastId() };
+      expect(await store.decide(ask_, { verdict, by: 'U0ZOE', atMs: nowMs })).toBe(false);
+      expect([carriedOut, shown, await listEntries()]).toEqual([[], [], []]);
+    },
+  );
+
+  test('is not approved if its asker has lost the right since, and can be declined', async () => {
+    await createWith(bothAdmins).ask(dropRule);
+    const { decide } = createWith(['U0ZOE']);
+    await expect(decide(lastId(), { ...zoe, verdict: 'approved' })).rejects.toThrow(
+      'The person who requested this is no longer allowed to do it.',
+    );
+    expect(carriedOut).toEqual([]);
+    expect(await decide(lastId(), { ...zoe, verdict: 'declined' })).toMatchObject({ kind: 'decided' });
+  });
+});
+
+describe('a decision', () => {
+  test.each([
+    ['before it was carried out', { effect: new Error('killed') }],
+    ['after it was carried out', { card: new Error('killed') }],
+  ])('is carried out and logged once if the process ends %s', async (_, failure) => {
+    const { ask, decide } = createWith(bothAdmins);
+    await ask(access);
+    failures = failure;
+    const approval = decide(lastId(), { ...zoe, verdict: 'approved' });
+    await expect(approval).rejects.toThrow('killed');
+    failures = {};
+    await finishLater();
+    expect(await listGrants()).toEqual(['U0BOB operate * by U0ZOE']);
+    expect(shown).toMatchObject([{ decision: { verdict: 'approved', by: 'U0ZOE' } }]);
+    expect(await listEntries()).toHaveLength(1);
+    await finishLater();
+    expect(shown).toHaveLength(1);
+  });
+
+  test('of somebody whose process is still at work is left to it', async () => {
+    const { ask, decide } = createWith(bothAdmins);
+    await ask(dropRule);
+    failures = { effect: new Error('slow') };
+    await expect(decide(lastId(), { ...zoe, verdict: 'approved' })).rejects.toThrow('slow');
+    failures = {};
+    nowMs += 59_999;
+    await createWith(bothAdmins).finishOverdue();
+    expect(carriedOut).toEqual([]);
+  });
+
+  test('that can never be carried out leaves the request open', async () => {
+    const { ask, decide } = createWith(bothAdmins);
+    await ask(dropRule);
+    failures = { effect: new RackhandError('input_invalid', 'They left.') };
+    await expect(decide(lastId(), { ...zoe, verdict: 'approved' })).rejects.toThrow('They left.');
+    expect(await decide(lastId(), { ...zoe, verdict: 'declined' })).toMatchObject({ kind: 'decided' });
+  });
+});
+
+describe('a request for a right', () => {
+  test('is granted for less than was asked, and for a time', async () => {
+    const { ask, decide } = createWith(bothAdmins);
+    await ask(access);
+    await decide(lastId(), { ...zoe, verdict: 'approved', less: { vps: 'VPS-100*', for: '8h' } });
+    expect(await listGrants()).toEqual(['U0BOB operate VPS-100* by U0ZOE']);
+    expect(shown).toMatchObject([{ title: 'operate on VPS-100* for 8h' }]);
+    nowMs += 8 * 3_600_000;
+    expect(await listGrants()).toEqual([]);
+  });
+
+  test('is never granted on more than was asked', async () => {
+    const { ask, decide } = createWith(bothAdmins);
+    await ask({ ...access, subject: JSON.stringify({ right: 'operate', patterns: ['VPS-1*'], for: '' }) });
+    for (const vps of ['VPS-2*', 'VPS-10001 VPS-20001', '*'])
+      await expect(decide(lastId(), { ...zoe, verdict: 'approved', less: { vps, for: '' } })).rejects.toThrow(
+        'The request is for VPS-1* only.',
+      );
+    expect(await listGrants()).toEqual([]);
+  });
+});

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { alice, bob, useAuthOperations } from '../operations-fixture.ts';
+
+const auth = useAuthOperations();
+const { type, typeRefused } = auth;
+
+test('a request says what is asked for, why, and what the asker has now', async () => {
+  await type(`access grant ${bob} view`);
+  expect((await type('access ask operate VPS-100* --for 8h --reason "on call this week"', bob)).title).toBe(
+    'Asked one admin for operate on VPS-100* for 8h',
+  );
+  expect(auth.asked).toMatchObject([
+    {
+      actor: { userId: bob },
+      title: 'operate on VPS-100* for 8h',
+      required: { right: 'admin', vps: [] },
+      facts: [
+        { label: 'Why', value: 'on call this week' },
+        { label: 'Current access', value: 'view on all VPS' },
+      ],
+    },
+  ]);
+});
+
+test('the same request is sent once, and can be withdrawn', async () => {
+  await type('access ask operate VPS-10001', bob);
+  const repeated = await type('access ask operate VPS-10001', bob);
+  expect(repeated.title).toBe('Already requested: operate on VPS-10001');
+  const [{ id } = { id: '' }] = auth.asked;
+  expect(repeated.next).toEqual([
+    { label: 'Withdraw Request', operation: 'request decline', input: { request: id } },
+  ]);
+  expect(auth.asked).toHaveLength(1);
+  const withdrawal = { actor: { teamId: 'T1', userId: bob }, origin: {}, verdict: 'declined' } as const;
+  expect(await auth.asks.decide(id, withdrawal)).toMatchObject({ isWithdrawn: true });
+});
+
+test('a person has at most 5 open requests', async () => {
+  for (let vps = 10_001; vps <= 10_005; vps += 1) await type(`access ask operate VPS-${vps}`, bob);
+  expect(await typeRefused('access ask operate VPS-10006', bob)).toContain('You have 5 open requests');
+  expect(auth.asked).toHaveLength(5);
+});
+
+test('the right admin is requested for everything, and a right that one has is not', async () => {
+  expect(await typeRefused('access ask admin VPS-10001', bob)).toContain('leave the VPS out');
+  expect((await type('access ask operate', alice)).title).toBe('You already have operate on all VPS');
+  expect(auth.asked).toEqual([]);
+});

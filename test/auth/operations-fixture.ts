@@ -125,19 +125,21 @@ export function useAuthOperations(
   }
 
   function prepare(command: string, userId: string) {
-    const { catalogue, request, formQueries } = createRunner();
+    const { catalogue, request, deliver, formQueries } = createRunner();
     const typed = parseCommand(command, catalogue);
     if (!('operation' in typed) || !typed.operation) throw new Error(`${command} is no command`);
     const { operation, raw = {} } = typed;
     const invocation = { actor: { teamId: 'T1', userId }, origin: { channel: 'C0OPS' } };
-    return { request, formQueries, operation, parsed: parseInput(operation, raw), invocation };
+    return { request, deliver, formQueries, operation, parsed: parseInput(operation, raw), invocation };
   }
 
-  function request(command: string, userId: string) {
-    const { request: send, operation, parsed, invocation } = prepare(command, userId);
+  async function request(command: string, userId: string) {
+    const { request: send, deliver, operation, parsed, invocation } = prepare(command, userId);
     requests += 1;
     runner.nowMs += 1;
-    return send({ requestKey: `typed-${requests}`, operation, parsed, ...invocation });
+    const reply = await send({ requestKey: `typed-${requests}`, operation, parsed, ...invocation });
+    await deliver(reply, async () => undefined);
+    return reply;
   }
 
   return {

@@ -107,6 +107,7 @@ export async function createWorkspaceServices(
   jobs.definePeriodic(createKeyReminders({ keys, sendReminder: sendToAdmins, log }));
   const approvalRuleStore = createApprovalRuleStore(db);
   const reasonRuleStore = createReasonRuleStore(db);
+  const recipients = createRecipients(directory);
   const postApprovalRequest = createApprovalRequests(clients, directory);
   const askStore = createAskStore(db, rowReader);
   const asks = createAsks({
@@ -167,6 +168,7 @@ export async function createWorkspaceServices(
             store: grantStore,
             authorizer,
             directory,
+            recipients,
             approvalRules: approvalRuleStore,
             asks,
             now,
@@ -179,7 +181,7 @@ export async function createWorkspaceServices(
         operations: [
           ...createApprovalOperations({
             store: approvalRuleStore,
-            recipients: createRecipients(directory),
+            recipients,
             asks,
             findReasonRule: reasonRuleStore.find,
             now,

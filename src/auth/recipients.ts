@@ -3,13 +3,15 @@ import type { Argument } from '../operations/define/arguments/argument.ts';
 import type { Choice, ChoiceSource } from '../operations/define/arguments/choice-source.ts';
 import { optionalArgument } from '../operations/define/arguments/optional-argument.ts';
 import type { Value } from '../operations/define/outcome.ts';
-import { toGranteeKind } from './grants/grantee.ts';
+import { everyone, toGranteeKind } from './grants/grantee.ts';
 import { isMember, type MemberDirectory } from './member-directory.ts';
 
 /** The people and user groups that messages can ping. */
 export interface Recipients {
   /** The choices that forms offer: people and user groups. */
   readonly choices: ChoiceSource;
+  /** The same, and every member at once. */
+  readonly granteeChoices: ChoiceSource;
   /** The user groups alone. */
   readonly groupChoices: ChoiceSource;
   /**
@@ -85,6 +87,12 @@ export function createRecipients(
   return {
     choices: createSource(
       { name: 'recipients', noun: 'a person or user group' },
+      listGroupChoices,
+      listPersonChoices,
+    ),
+    granteeChoices: createSource(
+      { name: 'people and groups', noun: 'a person, a group, or everyone' },
+      async () => [{ value: everyone, text: 'Every member of this workspace', aliases: ['everyone'] }],
       listGroupChoices,
       listPersonChoices,
     ),

@@ -1,6 +1,5 @@
 import { App, type CodedError } from '@slack/bolt';
 import type { Logger } from 'pino';
-import type { GrantStore } from '../auth/grants/grant-store.ts';
 import type { MemberDirectory } from '../auth/member-directory.ts';
 import { createMemberGuard } from '../auth/member-guard.ts';
 import type { ChartRenderer } from '../charts/chart-renderer.ts';
@@ -15,7 +14,6 @@ import type { ListVpsAliases } from '../runs/pipeline/run-environment.ts';
 import type { Runner } from '../runs/runner.ts';
 import type { RevealSecrets } from '../runs/secrets/reveal-secrets.ts';
 import type { RunStore } from '../runs/store/run-store.ts';
-import type { LabelVpsFor } from '../runs/team-labels.ts';
 import type { ListNextScheduledChanges } from '../schedules/schedules.ts';
 import type { ApiKeyManager } from '../workspaces/api-key/api-key-manager.ts';
 import type { HostingClientFor } from '../workspaces/hosting-clients.ts';
@@ -34,7 +32,6 @@ import { createInvocationQueue } from './listeners/invocation/invocation-queue.t
 import { defaultIgnoreClicksMs } from './listeners/invocation/on-click.ts';
 import { createRunReplySender } from './listeners/invocation/run-reply-sender.ts';
 import { listenToMessageButtons } from './listeners/message-buttons.ts';
-import { listenToAccessModals } from './listeners/modals/access-modal-events.ts';
 import { listenToApiKeyModals } from './listeners/modals/api-key-submissions.ts';
 import { listenToForms } from './listeners/modals/form-submissions.ts';
 import { listenToSelectOptions } from './listeners/modals/select-options.ts';
@@ -47,8 +44,6 @@ import {
 } from './listeners/typed-commands.ts';
 import { listenToUninstalls } from './listeners/uninstalls.ts';
 import type { RunPublisher } from './messages/publishers/run-publisher.ts';
-import { createAccessModals } from './modals/access/access-modals.ts';
-import { createAccessViewLoader } from './modals/access/access-view-loader.ts';
 import { createApiKeyModals } from './modals/api-key/api-key-views.ts';
 import { createFormViews } from './modals/form/form-views.ts';
 import { createForms } from './modals/form/forms.ts';
@@ -77,9 +72,7 @@ interface SlackDependencies {
   readonly listVpsAliases: ListVpsAliases;
   readonly loadMonitoringOverview: LoadMonitoringOverview;
   readonly listNextScheduledChanges: ListNextScheduledChanges;
-  readonly labelVpsFor: LabelVpsFor;
   readonly directory: MemberDirectory;
-  readonly grantStore: GrantStore;
   readonly uninstall: Uninstaller;
   /** Stores an installation and records who made it. */
   readonly install: (installation: Installation, userId: string) => Promise<void>;
@@ -142,12 +135,8 @@ export function createSlack(dependencies: SlackDependencies): Slack {
   const chartImages = createChartImages(dependencies.charts, clients, log);
   const formViews = createFormViews(runner.formQueries);
   const forms = createForms(clients, formViews);
-  const { access, directory, grantStore, labelVpsFor } = dependencies;
-  const loadAccessView = createAccessViewLoader(grantStore, labelVpsFor);
-  const modals = new Map([
-    ...createApiKeyModals(dependencies.apiKeys, clients),
-    ...createAccessModals({ clients, catalogue, runner, loadAccessView }),
-  ]);
+  const { access, directory } = dependencies;
+  const modals = createApiKeyModals(dependencies.apiKeys, clients);
   const resolveMentions = createMentionResolver(directory);
   const { workingNoticeMs = defaultWorkingNoticeMs, ignoreClicksMs = defaultIgnoreClicksMs } = config;
   const dispatch = createDispatch({
@@ -186,7 +175,6 @@ export function createSlack(dependencies: SlackDependencies): Slack {
   listenToForms(app, listenerParts);
   listenToSelectOptions(app, listenerParts);
   listenToApiKeyModals(app, listenerParts);
-  listenToAccessModals(app, { ...listenerParts, loadAccessView, directory });
   listenToUninstalls(app, uninstall);
   listenToHandedOverWork(listenerParts);
   app.error(async ({ error, body }: UnhandledDelivery) => {

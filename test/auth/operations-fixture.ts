@@ -100,6 +100,7 @@ export function useAuthOperations(
         store: grants,
         authorizer,
         directory,
+        recipients: createRecipients(directory),
         approvalRules,
         asks,
         now,

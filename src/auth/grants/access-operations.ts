@@ -10,6 +10,7 @@ import type { ApprovalRuleStore } from '../approval-rules/approval-rule-store.ts
 import type { Authorizer } from '../authorizer.ts';
 import { labelPatterns } from '../label-patterns.ts';
 import type { MemberDirectory } from '../member-directory.ts';
+import type { Recipients } from '../recipients.ts';
 import { allVps, describeBinding, formatScope, splitList } from '../vps-pattern.ts';
 import { formatAccess, formatOwnAccess, toGranteeValue } from './format-access.ts';
 import { granteesArgument, lengthArgument, patternsArgument, rightArgument } from './grant-arguments.ts';
@@ -21,6 +22,7 @@ export interface AccessOperationDependencies {
   readonly store: GrantStore;
   readonly authorizer: Authorizer;
   readonly directory: MemberDirectory;
+  readonly recipients: Pick<Recipients, 'granteeChoices'>;
   readonly approvalRules: Pick<ApprovalRuleStore, 'list'>;
   readonly asks: Pick<Asks, 'ask'>;
   readonly now?: () => number;
@@ -30,7 +32,7 @@ const showStep = { label: 'Show Access', operation: 'access', input: {} };
 
 /** Declares `access`, `access grant`, `access revoke` and `access channel`. */
 export function createAccessOperations(dependencies: AccessOperationDependencies): readonly Operation[] {
-  const { store, authorizer, directory, now = Date.now } = dependencies;
+  const { store, authorizer, directory, recipients, now = Date.now } = dependencies;
   const askBeforeRevokingAdmin = createAdminRevocation({ ...dependencies, now });
 
   const show = defineLocal({
@@ -61,8 +63,8 @@ export function createAccessOperations(dependencies: AccessOperationDependencies
     heading: 'Grant a right',
     summary: 'Grant a right to people, user groups, or every member',
     arguments: {
-      who: granteesArgument(),
-      right: rightArgument(`Each right includes the lower ones: ${rightOrder}.`),
+      who: granteesArgument(recipients.granteeChoices),
+      right: rightArgument({ hint: `Each right includes the lower ones: ${rightOrder}.` }),
       vps: patternsArgument(allVps),
       for: lengthArgument,
     },
@@ -70,11 +72,11 @@ export function createAccessOperations(dependencies: AccessOperationDependencies
     right: 'admin',
     target: ({ who, right, vps, for: length }) =>
       [`${right} on ${formatScope(splitList(vps))} for ${who}`, ...(length ? [length] : [])].join(', '),
+    validate: ({ actor: { teamId } }, { who, right, vps }) =>
+      validateGrant(teamId, { grantees: splitList(who), right, patterns: splitList(vps) }, directory),
     async run(context, { who, right, vps, for: length }) {
       const { teamId, userId } = context.actor;
       const [grantees, patterns] = [splitList(who), splitList(vps)];
-      const problems = await validateGrant(teamId, { grantees, right, patterns }, directory);
-      if (problems.length > 0) throw createInputError(problems.map(({ message }) => message));
       const nowMs = now();
       const lengthMs = parseDurationMs(length);
       const expiresMs = lengthMs === undefined ? undefined : nowMs + lengthMs;
@@ -100,7 +102,7 @@ export function createAccessOperations(dependencies: AccessOperationDependencies
     heading: 'Revoke a right',
     summary: 'Revoke rights on some VPS, or all rights',
     arguments: {
-      who: granteesArgument(),
+      who: granteesArgument(recipients.granteeChoices),
       vps: patternsArgument(''),
       reveal: switchArgument({
         label: 'Only the right to reveal secrets',
@@ -147,7 +149,10 @@ export function createAccessOperations(dependencies: AccessOperationDependencies
     summary: 'Limit what anyone can do in a channel',
     arguments: {
       channel: { ...channelArgument({ label: 'Channel', example: '#ops' }), required: true },
-      right: rightArgument('The highest right that can be used in the channel. admin removes the limit.'),
+      right: rightArgument({
+        hint: 'The highest right that can be used in the channel. admin removes the limit.',
+        labels: { admin: 'admin: no limit' },
+      }),
     },
     button: 'Limit',
     right: 'admin',

@@ -149,7 +149,7 @@ export function createAskAccessOperation(dependencies: AskAccessDependencies): O
     heading: 'Request access',
     summary: 'Ask an admin for a right',
     arguments: {
-      right: rightArgument(`Each right includes the lower ones: ${rightOrder}.`),
+      right: rightArgument({ hint: `Each right includes the lower ones: ${rightOrder}.` }),
       vps: patternsArgument(allVps),
       for: lengthArgument,
       reason: whyArgument,

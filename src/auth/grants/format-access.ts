@@ -7,7 +7,7 @@ import { toGranteeKind } from './grantee.ts';
 
 export const grantStep = { label: 'Grant…', operation: 'access grant', input: {}, opensForm: true };
 const limitStep = { label: 'Limit a Channel…', operation: 'access channel', input: {}, opensForm: true };
-const revokeStep = { label: 'Revoke…', operation: 'access', input: {}, opensForm: true };
+const revokeStep = { label: 'Revoke…', operation: 'access revoke', input: {}, opensForm: true };
 const requestStep = { label: 'Request Access…', operation: 'access ask', input: {}, opensForm: true };
 
 /** All patterns on which a grantee has the same right. */

@@ -3,31 +3,48 @@ import { formatList } from '../../format-list.ts';
 import { vpsChoices } from '../../operations/choices/sources/vps.ts';
 import { type Right, rights } from '../../operations/define/access/right.ts';
 import { type Argument, textArgument } from '../../operations/define/arguments/argument.ts';
+import type { ChoiceSource } from '../../operations/define/arguments/choice-source.ts';
 import { durationSchema } from '../../operations/grammar/duration.ts';
 import { dayMs } from '../../time/units.ts';
 import { allVps, boundVpsSchema, listSchema, vpsListSchema } from '../vps-pattern.ts';
 import { granteeSchema } from './grantee.ts';
 
-/** Accepts people, user groups and `everyone`. */
-export function granteesArgument(): Argument<string> {
-  const noun = 'a person, a group, or everyone';
-  return textArgument(
-    {
-      label: 'Who',
-      example: '@bob',
-      hint: 'People or user groups from the suggestions after @, or everyone. Put several in quotes.',
-    },
-    listSchema(granteeSchema, noun).refine((text) => text !== '', { error: `Name ${noun}` }),
-  );
+/** Accepts people, user groups and `everyone`. A form offers one of them at a time. */
+export function granteesArgument(source: ChoiceSource): Argument<string> {
+  const texts = {
+    label: 'Who',
+    example: '@bob',
+    hint: 'People or user groups from the suggestions after @, or everyone. Put several in quotes.',
+    fieldHint: '',
+  };
+  const schema = listSchema(granteeSchema, source.noun).refine((text) => text !== '', {
+    error: `Name ${source.noun}`,
+  });
+  return { ...textArgument(texts, schema), control: { kind: 'remote', source } };
 }
 
-export function rightArgument(hint?: string): Argument<Right> {
+const rightLabels: Readonly<Record<Right, string>> = {
+  view: 'view: see VPS, graphs, snapshots and settings',
+  reveal: 'reveal: also see secrets that the service returns, such as passwords',
+  operate: 'operate: also make changes that lose nothing, such as a reboot',
+  destroy: 'destroy: also make changes that can lose data, such as a reinstall',
+  admin: 'admin: also manage rights, the API key and approvals',
+};
+
+export function rightArgument({
+  hint,
+  labels,
+}: {
+  readonly hint?: string;
+  /** Labels in a form, if they differ from what each right allows. */
+  readonly labels?: Partial<typeof rightLabels>;
+} = {}): Argument<Right> {
   const error = `A right is ${formatList(rights, 'or')}`;
   return {
     label: 'Right',
     example: 'operate',
     ...(hint && { hint }),
-    control: { kind: 'choice', options: rights },
+    control: { kind: 'choice', options: rights, labels: { ...rightLabels, ...labels } },
     required: true,
     schema: z.string({ error }).trim().toLowerCase().pipe(z.enum(rights, { error })),
   };

@@ -1,15 +1,9 @@
 import type { Right } from '../../operations/define/access/right.ts';
+import type { FieldProblem } from '../../operations/define/arguments/raw-input.ts';
 import { isMember, type MemberDirectory, type MemberType } from '../member-directory.ts';
 import { allVps } from '../vps-pattern.ts';
 import type { NewGrant } from './grant-store.ts';
 import { everyone, toGranteeKind } from './grantee.ts';
-
-/** A problem with a grant. `path` names the argument that causes it. */
-export interface GrantProblem {
-  readonly path: 'who' | 'right' | 'vps';
-  readonly grantee?: string;
-  readonly message: string;
-}
 
 /**
  * Returns the problems of a grant. Grantees must be members or existing groups, and `admin` must be
@@ -19,7 +13,7 @@ export async function validateGrant(
   teamId: string,
   { grantees, right, patterns }: NewGrant,
   directory: MemberDirectory,
-): Promise<readonly GrantProblem[]> {
+): Promise<readonly FieldProblem[]> {
   const problems = await Promise.all(grantees.map((id) => validateGrantee(teamId, id, directory)));
   return [...problems.flatMap((problem) => problem ?? []), ...validateScope(grantees, right, patterns)];
 }
@@ -28,8 +22,8 @@ async function validateGrantee(
   teamId: string,
   id: string,
   directory: MemberDirectory,
-): Promise<GrantProblem | undefined> {
-  const problem = (message: string): GrantProblem => ({ path: 'who', grantee: id, message });
+): Promise<FieldProblem | undefined> {
+  const problem = (message: string): FieldProblem => ({ path: 'who', message });
   const name = `@${await directory.findDisplayName(teamId, id)}`;
   if (toGranteeKind(id) === 'person') {
     const memberType = await directory.findMemberType({ teamId, userId: id });
@@ -56,7 +50,7 @@ function validateScope(
   grantees: readonly string[],
   right: Right,
   patterns: readonly string[],
-): readonly GrantProblem[] {
+): readonly FieldProblem[] {
   if (right !== 'admin') return [];
   if (!patterns.includes(allVps)) {
     return [{ path: 'vps', message: 'The right admin covers everything: leave the VPS out' }];

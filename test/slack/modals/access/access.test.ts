@@ -7,10 +7,6 @@ const running = useStack();
 
 const bob = { user: 'U0BOB' };
 
-const right = (value: string) => ({ right: { value: { selected_option: { value } } } });
-const people = (...selected_users: string[]) => ({ people: { value: { selected_users } } });
-const vps = (value: string) => ({ vps: { value: { value } } });
-
 describe('a right granted by a command', () => {
   test('is granted, used, and revoked', async () => {
     const { slack, service } = running;
@@ -40,56 +36,64 @@ describe('a right granted by a command', () => {
   });
 });
 
-describe('the access modal', () => {
-  test('lists, grants and revokes rights', async () => {
-    const { slack } = running;
-    await slack.slash('access');
-    const overview = await waitForView(running, '<@U0BOB>   *view* on all VPS');
-    await slack.act('click', { user: 'U0ALICE', view: overview.id, action_id: 'access:open-grant' });
-    const form = await waitForView(running, 'User groups');
-    const offered = await slack.act('suggest', {
-      user: 'U0ALICE',
-      view: form.id,
-      action_id: 'access:groups',
-      text: 'rel',
-    });
-    expect(offered.options).toMatchObject([{ value: 'S0RELEASE' }]);
-    const groups = { groups: { 'access:groups': { selected_options: ['S0RELEASE'] } } };
-    const values = { ...people('U0BOB'), ...groups, ...right('destroy'), ...vps('VPS-10001 VPS-2*') };
-    await slack.submit(form, values);
-    await waitForView(running, '<@U0BOB>   *destroy* on web-01 (VPS-10001), VPS-2*');
-    const shown = await waitForView(
-      running,
-      '<!subteam^S0RELEASE>   *destroy* on web-01 (VPS-10001), VPS-2*',
-    );
-    expect(blocksText(shown)).toContain('Granted: destroy');
-    expect(await slack.openModals()).toHaveLength(1);
-    await slack.act('click', {
-      user: 'U0ALICE',
-      view: shown.id,
-      block_id: 'grant:0',
-      action_id: 'access:revoke',
-    });
-    const after = await waitForView(running, 'Revoked');
-    expect(blocksText(after)).not.toContain('<!subteam^S0RELEASE>');
-    expect(blocksText(after)).toContain('<@U0BOB>   *destroy*');
+test('a right is granted and revoked with forms', async () => {
+  const { slack } = running;
+  await slack.slash('access');
+  const overview = await slack.message('Access in this workspace');
+  await slack.click(overview, 'Grant…');
+  const form = await waitForView(running, 'reveal: also see secrets');
+  const offered = await slack.act('suggest', {
+    user: 'U0ALICE',
+    view: form.id,
+    block_id: 'who',
+    action_id: 'remote',
+    text: 'rel',
   });
+  expect(offered.options).toMatchObject([{ value: 'S0RELEASE' }]);
+  await slack.submit(form, {
+    who: { remote: { selected_option: { value: 'S0RELEASE' } } },
+    right: { value: { selected_option: { value: 'destroy' } } },
+    vps: { value: { value: 'VPS-10001 VPS-2*' } },
+  });
+  await slack.message('Granted: destroy on web-01 (VPS-10001), VPS-2*');
+  await slack.slash('access');
+  const after = await slack.message('Access in this workspace');
+  expect(blocksText(after)).toContain('S0RELEASE');
+  await slack.click(after, 'Revoke…');
+  await slack.submit(await waitForView(running, 'Keeps the other rights'), {
+    who: { remote: { selected_option: { value: 'S0RELEASE' } } },
+  });
+  await slack.message('Revoked');
+});
 
-  test('limits a channel and removes the limit', async () => {
-    const { slack } = running;
-    await slack.slash('access channel', { channel: 'C0OPS' });
-    const form = await slack.modal();
-    expect(blocksText(form)).toContain('"initial_conversation":"C0OPS"');
-    await slack.submit(form, right('view'));
-    const shown = await waitForView(running, '<#C0OPS>   at most *view*');
-    expect(blocksText(shown)).toContain('"accessibility_label":"Remove Limit: at most view"');
-    await slack.slash('reboot VPS-10001');
-    await slack.message('This channel allows only "view", so no one can operate a VPS from here');
-    await slack.slash('reboot VPS-10001', { channel: 'C0GENERAL' });
-    await slack.message('Reboot web-01 (VPS-10001)?', 'C0GENERAL');
-    await slack.act('click', { user: 'U0ALICE', view: shown.id, action_id: 'access:lift' });
-    await waitForView(running, 'The limit was removed');
-    await slack.slash('reboot VPS-10001');
-    await slack.message('Reboot web-01 (VPS-10001)?');
+test('a form says at its fields why a right is not granted', async () => {
+  const { slack } = running;
+  await slack.slash('access grant everyone');
+  const form = await waitForView(running, '"value":"everyone"');
+  const answer = await slack.submit(form, {
+    who: { remote: { selected_option: { value: 'everyone' } } },
+    right: { value: { selected_option: { value: 'admin' } } },
+    vps: { value: { value: '' } },
   });
+  expect(answer).toMatchObject({
+    errors: { right: expect.stringContaining("can't be granted to everyone") },
+  });
+});
+
+test('a channel is limited, and the limit is removed', async () => {
+  const { slack } = running;
+  await slack.slash('access channel');
+  await slack.submit(await waitForView(running, 'admin: no limit'), {
+    channel: { value: { selected_conversation: 'C0OPS' } },
+    right: { value: { selected_option: { value: 'view' } } },
+  });
+  await slack.message('The channel is limited to "view"');
+  await slack.slash('reboot VPS-10001');
+  await slack.message('This channel allows only "view", so no one can operate a VPS from here');
+  await slack.slash('reboot VPS-10001', { channel: 'C0GENERAL' });
+  await slack.message('Reboot web-01 (VPS-10001)?', 'C0GENERAL');
+  await slack.slash('access channel #ops admin', { channel: 'C0GENERAL' });
+  await slack.message('The limit was removed', 'C0GENERAL');
+  await slack.slash('reboot VPS-10001');
+  await slack.message('Reboot web-01 (VPS-10001)?');
 });

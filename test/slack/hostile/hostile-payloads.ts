@@ -15,9 +15,9 @@ const pings =
   '<!channel> <!here> <@U0BOB> <!subteam^S1|ops> <#C0OPS> <http://evil.example|VPS-10001> &lt;!channel&gt; @channel';
 const markup = '*bold* _it_ ~struck~ `code` ```block``` > quote • :tada: [a](http://evil.example)';
 
-/** Returns text of 10,000 characters that repeats the words. */
-const longText = (words: string) =>
-  `${words} `.repeat(Math.ceil(10_000 / (words.length + 1))).slice(0, 10_000);
+/** Longer than any text that Slack accepts in a block. */
+const longChars = 3_100;
+const longText = (words: string) => `${words} `.repeat(longChars).slice(0, longChars);
 
 const secretFields = {
   root_password: secret,
@@ -44,8 +44,8 @@ const oddSecrets = withFields(secretFields);
 
 /** Hosting services that keep only the promises of the API document. */
 export const hostileServices: Readonly<Record<string, Distort>> = {
-  'names of 10,000 characters': withTexts((field) => longText(`${field}-of-any-length`)),
-  'names of 10,000 characters without a space': withTexts((field) => `${field}${'x'.repeat(10_000)}`),
+  'long names': withTexts((field) => longText(`${field}-of-any-length`)),
+  'long names without a space': withTexts((field) => `${field}${'x'.repeat(longChars)}`),
   'names that would ping, with markup': pingingTexts,
   'names that turn text around, and others that nobody sees': withTexts((field) =>
     field.length % 2 === 0 ? `\u202E${field}\u0000\u200B\u2066\uD83D` : '\u200B\u200D\u2060 \u3164',

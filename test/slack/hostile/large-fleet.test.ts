@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
+import { blocksText } from '../../stack.ts';
 import { visibleText } from '../operations/visible-text.ts';
 import { turnPages } from './hostile-driver.ts';
 import { type HostileHarness, startHostileHarness, waitForMessages } from './hostile-harness.ts';
@@ -7,10 +8,10 @@ import { type HostileHarness, startHostileHarness, waitForMessages } from './hos
 const vpsCount = 500;
 
 let stage: HostileHarness;
-beforeEach(async () => {
+beforeAll(async () => {
   stage = await startHostileHarness({ vpsCount });
 });
-afterEach(() => stage.close());
+afterAll(() => stage.close());
 
 describe('a fleet of 500 VPS', () => {
   test('is listed in pages of 50, with its states counted first', async () => {
@@ -30,7 +31,7 @@ describe('a fleet of 500 VPS', () => {
 
   test('is too large for one batch', async () => {
     await stage.slack.slash('reboot VPS-*');
-    const [answer] = await waitForMessages(stage, 1);
+    const [, answer] = await waitForMessages(stage, 2);
     expect(visibleText(answer?.blocks)).toContain('These are 500 VPS. At most 50 can be changed at once');
     await stage.expectHarmless();
   });
@@ -59,3 +60,31 @@ async function homeBlocks(): Promise<readonly unknown[] | undefined> {
   const answer: unknown = await (await fetch(`${stage.slack.url}/sandbox/views?user=U0ALICE`)).json();
   return z.object({ home: z.object({ blocks: z.array(z.unknown()) }).nullable() }).parse(answer).home?.blocks;
 }
+
+const filler = 'x'.repeat(9 * 2 ** 20);
+
+/** Makes the list of VPS larger than 8 MiB. */
+function fillList(data: unknown): unknown {
+  return typeof data === 'object' && data !== null && 'vps' in data ? { ...data, filler } : data;
+}
+
+test('a VPS can be reached by its VPS name if the list is too large to read', async () => {
+  const stage = await startHostileHarness({
+    distort: { transform: fillList, extend: fillList, error: (body) => body },
+  });
+  onTestFinished(stage.close);
+  const { slack } = stage;
+  const suggest = async (text: string) => {
+    const select = { user: 'U0ALICE', view: (await slack.modal()).id, block_id: 'vps', action_id: 'remote' };
+    return JSON.stringify(await slack.act('suggest', { ...select, text }));
+  };
+  await slack.slash('list');
+  await slack.message("is larger than 8 MiB, so Rackhand didn't read it");
+  await slack.slash('show VPS-10012');
+  await slack.message(/^VPS-10012$/);
+  await slack.slash('reboot web-07.acme.example');
+  const notFound = await slack.message('Rackhand found no VPS called "web-07.acme.example"');
+  expect(blocksText(notFound)).toContain("Rackhand couldn't read the whole list.");
+  await slack.slash('reboot');
+  await expect.poll(() => suggest('VPS-10012')).toContain('"value":"VPS-10012"');
+});

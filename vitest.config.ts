@@ -3,15 +3,8 @@ import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Files that need a service or a browser, or build what is published. */
-const needsServices = ['test/**/*.{postgres,browser,build}.test.ts'];
-const needsIsolation = ['test/**/*.isolated.test.ts'];
-
-/** Most of a file's time is spent waiting for timers and for other processes. */
-const workerCount = availableParallelism() + 4;
-
-/** Node.js runs the TypeScript itself. Starting a process of tests then takes 2 s less CPU time. */
-const withoutVite = { viteModuleRunner: false, nodeLoader: false };
+/** Files also wait for timers and for other processes. Each worker takes 3 s of CPU time to load the app. */
+const workerCount = availableParallelism() + 2;
 
 // The test processes, and the processes that they start, reuse each other's compiled code. This is the
 // directory that Node.js uses by default.
@@ -41,37 +34,10 @@ export default defineConfig({
     setupFiles: ['./scripts/give-up.ts'],
     expect: { poll: { timeout: 60_000, interval: 25 } },
     maxWorkers: workerCount,
-    projects: [
-      {
-        extends: true,
-        test: {
-          name: 'unit',
-          include: ['test/**/*.test.ts'],
-          exclude: [...needsServices, ...needsIsolation],
-          // The files of a process share its loaded modules. Loading them would be most of the cost
-          // of a short file.
-          isolate: false,
-          experimental: withoutVite,
-        },
-      },
-      {
-        extends: true,
-        // These files replace a module, or the one timer that undici uses for all its timeouts with a fake one,
-        // which stops working when the file ends.
-        test: {
-          name: 'unit-isolated',
-          include: needsIsolation,
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'services',
-          include: needsServices,
-          isolate: false,
-          experimental: withoutVite,
-        },
-      },
-    ],
+    include: ['test/**/*.test.ts'],
+    // The files of a process share its loaded modules. Loading them would be most of the cost of a short file.
+    isolate: false,
+    // Node.js runs the TypeScript itself. Starting a process of tests then takes 2 s less CPU time.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
   },
 });

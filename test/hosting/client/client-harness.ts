@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
@@ -125,18 +126,22 @@ export const relaxedLimits: Partial<TransportLimits> = {
   bodyTimeoutMs: 1e8,
 };
 
+const undiciTimers: { reset(): void } = createRequire(import.meta.url)('undici/lib/util/timers.js');
+
 /**
- * Fakes timers and the date for all tests of a file. It can't be used for single tests, because the
- * one timer that undici shares among its timeouts would be lost between tests.
+ * Fakes timers and the date for all tests of a file. undici shares one timer among all its timeouts, and must
+ * begin a new one, fake or real, whenever this changes.
  */
 export function useFakeTime(): void {
   beforeAll(() => {
     vi.useFakeTimers({
       toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'performance'],
     });
+    undiciTimers.reset();
   });
   afterAll(() => {
     vi.useRealTimers();
+    undiciTimers.reset();
   });
 }
 

@@ -187,11 +187,11 @@ async function addMonitoring(
       .execute();
   const nowMs = Date.now();
   const at = new Date(dueMs).toISOString().slice(11, 16);
-  const recurrence = { every: 'day', at, zone: 'UTC', quiet: [] } as const;
+  const timing = { kind: 'day', at, zone: 'UTC', quiet: [] } as const;
   const content = reportContent.parse({ vps: '*', settings: {}, vpsCount });
   for (const { index, teamId, ownerId: userId, channelId: channel } of workspaces) {
     const owner = { teamId, userId };
-    const report = await reports.add(owner, { name: 'daily', channel, recurrence, content }, nowMs);
+    const report = await reports.add(owner, { name: 'daily', channel, timing, content }, nowMs);
     await addJob('report', report?.id ?? '', teamId, { dueMs: null }, nowMs);
     for (const measure of ['cpu', 'disk'] as const) {
       const condition = { measure, is: 'over', figure: 99.9, forMs: 0 } as const;

@@ -1,10 +1,10 @@
 import { applyChange, toEditArgument } from '../monitoring/shared/monitor/edit-arguments.ts';
-import { parseTimeZone, timeZoneSchema } from '../monitoring/shared/time/time-zone.ts';
 import { keywordControl, keywordSchema } from '../operations/define/arguments/keyword.ts';
 import { optionalArgument } from '../operations/define/arguments/optional-argument.ts';
 import { defineLocal } from '../operations/define/define-operation.ts';
 import type { Operation } from '../operations/define/operation.ts';
 import type { Fact } from '../operations/define/outcome.ts';
+import { timeZoneSchema } from '../time/time-zone.ts';
 import { defaultSettings, type PersonalSettings, runNoticeLabels } from './personal-settings.ts';
 import type { SettingsStore } from './settings-store.ts';
 
@@ -60,7 +60,7 @@ export function createSettingsOperation(
       const zone = applyChange(changes.zone, before.zone);
       const settings: PersonalSettings = {
         notify: applyChange(changes.notify, before.notify) ?? defaultSettings.notify,
-        zone: zone === undefined ? undefined : parseTimeZone(zone),
+        zone,
       };
       await store.save(actor, settings);
       return {

@@ -1,29 +1,15 @@
-import {
-  formatMoment,
-  formatNextTimes,
-  formatRecurrence,
-} from '../monitoring/reports/schedule/format-recurrence.ts';
 import type { Fact, NextStep, Outcome } from '../operations/define/outcome.ts';
 import type { TextFact } from '../runs/pipeline/approval/untitled-input.ts';
 import { findStatedReason } from '../runs/stated-reason.ts';
+import { formatNextTimes, formatWhen } from '../time/format-when.ts';
+import type { When } from '../time/when.ts';
 import { formatKeepRule } from './retention/keep-rule.ts';
 import { type LastResult, type PauseReason, pauseTexts, type Schedule, type Target } from './schedule.ts';
-import type { Timing } from './timing/parse-timing.ts';
 
-/**
- * Formats the time or recurrence of a schedule: `Once, on Tuesday 24 November 2026, 03:00,
- * Europe/Berlin`.
- */
-export function formatTiming(timing: Timing): string {
-  if (timing.kind === 'recurring') return formatRecurrence(timing.recurrence);
-  return `Once, on ${formatMoment(timing.atMs, timing.zone)}, ${timing.zone}`;
-}
-
-/** Returns the next times as facts. */
-export function nextTimeFacts(timing: Timing, nowMs: number): readonly Fact[] {
+/** Returns the next times of a schedule as facts. */
+export function nextTimeFacts(timing: When, nowMs: number): readonly Fact[] {
   if (timing.kind === 'once') return [];
-  const times = formatNextTimes(timing.recurrence, nowMs);
-  return [{ label: 'Next times', value: times.join('; ') }];
+  return [{ label: 'Next times', value: formatNextTimes(timing, nowMs).join('; ') }];
 }
 
 /** Returns facts about a schedule's change, times, retention and channel. */
@@ -35,7 +21,7 @@ export function planFacts({
 }: Pick<Schedule, 'act' | 'timing' | 'keep' | 'channel'>): readonly Fact[] {
   return [
     { label: 'What', value: act.title },
-    { label: 'When', value: formatTiming(timing) },
+    { label: 'When', value: formatWhen(timing) },
     ...keepFacts(keep),
     ...reasonFacts(act),
     { label: 'Channel', value: { kind: 'channel', channel } as const },

@@ -5,6 +5,7 @@ import { correctNextTime, lookAgainAt, maxAheadMs } from '../jobs/far-time.ts';
 import { defaultLeaseMs, type Job, type JobKind, type JobResult } from '../jobs/job-kind.ts';
 import type { Outcome } from '../operations/define/outcome.ts';
 import type { RunStore } from '../runs/store/run-store.ts';
+import { nextTimeAfter } from '../time/timetable.ts';
 import type { ExecuteOccurrence, ScheduleJobContext } from './execution/execute-occurrence.ts';
 import { maxWaitMs } from './execution/limits.ts';
 import {
@@ -14,7 +15,7 @@ import {
   formatSkipped,
   formatStart,
 } from './format-schedule.ts';
-import { nextTimeOf, type Occurrence, type PauseReason, type Schedule } from './schedule.ts';
+import type { Occurrence, PauseReason, Schedule } from './schedule.ts';
 import type { SchedulePublisher } from './schedule-publisher.ts';
 import type { ScheduleStore } from './schedule-store.ts';
 
@@ -144,7 +145,7 @@ export function createScheduleJob(dependencies: ScheduleJobDependencies): JobKin
     format: (schedule: Schedule, nextMs: number | null) => Outcome,
   ): Promise<void> {
     const { token } = context;
-    const nextMs = nextTimeOf(schedule.timing, afterMs);
+    const nextMs = nextTimeAfter(schedule.timing, afterMs) ?? null;
     const outcome = format(schedule, nextMs);
     await tell(schedule, token, outcome, deliveryOf({ ...schedule, nextMs }, context));
     await store.finish(schedule, token, { dueMs, isOk: false, text: outcome.title }, nextMs);
@@ -201,7 +202,7 @@ export function createScheduleJob(dependencies: ScheduleJobDependencies): JobKin
     const nowMs = context.clock.now();
     const handledMs = [schedule.lastResult?.dueMs ?? null];
     const rightMs = correctNextTime({ nextMs, nowMs, createdMs, handledMs }, (afterMs) =>
-      nextTimeOf(schedule.timing, afterMs),
+      nextTimeAfter(schedule.timing, afterMs),
     );
     if (rightMs === nextMs) return handleTime(schedule, nextMs, context);
     await store.correctNext(schedule.id, context.token, nextMs, rightMs);

@@ -8,9 +8,9 @@ import type { ScheduleTable } from '../db/schema/schedule-tables.ts';
 import type { Schema } from '../db/schema/schema.ts';
 import { wasUpdated } from '../db/was-updated.ts';
 import type { Actor } from '../operations/define/access/actor.ts';
+import { nextTimeAfter } from '../time/timetable.ts';
 import {
   type LastResult,
-  nextTimeOf,
   type Occurrence,
   type PauseReason,
   type Schedule,
@@ -69,7 +69,7 @@ export function createScheduleStore(db: Database, jobKind: string, rowReader = c
           keep: plan.keep && JSON.stringify(plan.keep),
           announce_ms: plan.announceMs,
           state,
-          next_at: nextTimeOf(plan.timing, nowMs),
+          next_at: nextTimeAfter(plan.timing, nowMs) ?? null,
         })
         .onConflict((conflict) => conflict.doNothing())
         .returningAll()
@@ -136,7 +136,7 @@ export function createScheduleStore(db: Database, jobKind: string, rowReader = c
       nowMs: number,
     ): Promise<boolean> {
       const approval = JSON.stringify({ by, targets });
-      const next_at = nextTimeOf(timing, nowMs);
+      const next_at = nextTimeAfter(timing, nowMs) ?? null;
       return wasUpdated(update(id, { state: 'active', approval, next_at }).where('state', '=', 'approval'));
     },
 
@@ -159,7 +159,11 @@ export function createScheduleStore(db: Database, jobKind: string, rowReader = c
 
     /** Resumes a paused schedule at its next time. Times missed during the pause are skipped. */
     async resume({ id, timing }: Schedule, nowMs: number): Promise<boolean> {
-      const unpaused = { paused_reason: null, paused_by: null, next_at: nextTimeOf(timing, nowMs) };
+      const unpaused = {
+        paused_reason: null,
+        paused_by: null,
+        next_at: nextTimeAfter(timing, nowMs) ?? null,
+      };
       return wasUpdated(update(id, { state: 'active', ...unpaused }).where('state', '=', 'paused'));
     },
 
@@ -202,7 +206,10 @@ export function createScheduleStore(db: Database, jobKind: string, rowReader = c
      */
     async begin({ id, timing }: Schedule, token: string, occurrence: Occurrence): Promise<boolean> {
       const { dueMs } = occurrence;
-      const values = { occurrence: JSON.stringify(occurrence), next_at: nextTimeOf(timing, dueMs) };
+      const values = {
+        occurrence: JSON.stringify(occurrence),
+        next_at: nextTimeAfter(timing, dueMs) ?? null,
+      };
       return wasUpdated(
         updateClaimed(id, token, values)
           .where('state', '=', 'active')

@@ -1,16 +1,9 @@
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import type { ScheduleTable } from '../db/schema/schedule-tables.ts';
-import { recurrence } from '../monitoring/reports/schedule/recurrence.ts';
-import { nextTimeAfter } from '../monitoring/reports/schedule/timetable.ts';
 import { rawInputSchema } from '../operations/define/arguments/raw-input.ts';
+import { type When, when as whenSchema } from '../time/when.ts';
 import { type KeepRule, keepRule } from './retention/keep-rule.ts';
-import type { Timing } from './timing/parse-timing.ts';
-
-const timing = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('once'), atMs: z.number(), zone: z.string() }),
-  z.object({ kind: z.literal('recurring'), recurrence }),
-]) satisfies z.ZodType<Timing>;
 
 /** The change that a schedule makes. */
 const act = z.object({
@@ -82,7 +75,7 @@ export interface Schedule {
   readonly createdBy: string;
   readonly createdMs: number;
   readonly act: ScheduledAct;
-  readonly timing: Timing;
+  readonly timing: When;
   readonly keep: KeepRule | null;
   readonly announceMs: number;
   readonly state: ScheduleTable['state'];
@@ -114,7 +107,7 @@ export function toSchedule(row: Selectable<ScheduleTable>): Schedule {
     createdBy: row.created_by,
     createdMs: row.created_at,
     act: act.parse(JSON.parse(row.act)),
-    timing: timing.parse(JSON.parse(row.timing)),
+    timing: whenSchema.parse(JSON.parse(row.timing)),
     keep: parseColumn(keepRule, row.keep),
     announceMs: row.announce_ms,
     state: row.state,
@@ -134,14 +127,4 @@ export function toSchedule(row: Selectable<ScheduleTable>): Schedule {
 function toPauseReason(stored: string | null): PauseReason | null {
   if (stored === null) return null;
   return Object.hasOwn(pauseTexts, stored) ? (stored as PauseReason) : 'person';
-}
-
-export function zoneOf({ timing: given }: Pick<Schedule, 'timing'>): string {
-  return given.kind === 'once' ? given.zone : given.recurrence.zone;
-}
-
-/** Returns the first time of a schedule after `afterMs`, or null if there is none. */
-export function nextTimeOf(given: Timing, afterMs: number): number | null {
-  if (given.kind === 'once') return given.atMs > afterMs ? given.atMs : null;
-  return nextTimeAfter(given.recurrence, afterMs) ?? null;
 }

@@ -17,9 +17,9 @@ import type { FindReasonRule } from '../runs/pipeline/reason/reason-rule.ts';
 import type { ListVpsAliases } from '../runs/pipeline/run-environment.ts';
 import type { Runner } from '../runs/runner.ts';
 import type { RunStore } from '../runs/store/run-store.ts';
+import { formatWhen } from '../time/format-when.ts';
 import { dayMs, weekMs } from '../time/units.ts';
 import { createOccurrenceExecutor } from './execution/execute-occurrence.ts';
-import { formatTiming } from './format-schedule.ts';
 import { createAddScheduleOperation } from './operations/add-schedule.ts';
 import { createManageScheduleOperations } from './operations/manage-schedules.ts';
 import { createShowScheduleOperations } from './operations/show-schedules.ts';
@@ -97,7 +97,7 @@ export function createSchedules(dependencies: SchedulesDependencies): Schedules 
       kind: 'schedule',
       subject: id,
       title: `Schedule: ${act.title}`,
-      facts: [{ label: 'When', value: formatTiming(timing) }, ...details],
+      facts: [{ label: 'When', value: formatWhen(timing) }, ...details],
       required: { right: required.right, vps: required.vps },
       route,
       expiresMs: Math.min(nextMs ?? now(), now() + maxApprovalMs),
@@ -114,7 +114,7 @@ export function createSchedules(dependencies: SchedulesDependencies): Schedules 
     noun: 'a schedule',
     list: store.list,
     listNames: store.listNames,
-    formatHint: ({ timing }) => formatTiming(timing),
+    formatHint: ({ timing }) => formatWhen(timing),
   });
   const common = { store, schedules, scheduleJob, now };
   return {

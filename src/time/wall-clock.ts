@@ -13,6 +13,8 @@ export interface WallClock {
    * the change.
    */
   firstMsAt(wallMs: number): number;
+  /** Returns the next instant at which the clock is changed, or undefined if there is none. */
+  nextChangeMs(atMs: number): number | undefined;
 }
 
 /** Returns the wall clock of an IANA zone. Throws a RangeError for an unknown zone. */
@@ -45,5 +47,6 @@ export function createWallClock(timeZone: string): WallClock {
       const { earliest, isInGap } = findEarliest(wallMs);
       return ((isInGap && earliest.getTimeZoneTransition('next')) || earliest).epochMilliseconds;
     },
+    nextChangeMs: (atMs) => toZoned(atMs, timeZone).getTimeZoneTransition('next')?.epochMilliseconds,
   };
 }

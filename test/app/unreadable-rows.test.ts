@@ -56,7 +56,7 @@ test('rows that cannot be read are set aside, and those beside them work', async
   change(
     file,
     `
-    update report set recurrence = '{' where name = 'Bad';
+    update report set timing = '{' where name = 'Bad';
     update watch set condition = '{"metric":"of a later version"}' where name = 'Bad';
     update maintenance set timing = '[]' where name = 'Bad';
     update schedule set timing = '[]' where name = 'Bad';

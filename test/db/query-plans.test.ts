@@ -122,7 +122,7 @@ const commands: Readonly<Record<string, RegExp>> = {
   'unmute VPS-10006': /./,
   'watch show Busy': /Busy/,
   'report show Soon': /Soon/,
-  'report edit Soon --at 10:00': /./,
+  'report edit Soon --when "daily 10:00"': /./,
   'report pause Soon': /./,
   'report resume Soon': /./,
   'maintenance VPS-10003 now for 30m --name Upgrade': /has begun$/,

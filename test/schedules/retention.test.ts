@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { createTimetable } from '../../src/monitoring/reports/schedule/timetable.ts';
 import { isBroken, isComplete } from '../../src/operations/snapshot/snapshot-state.ts';
 import { parseKeepRule, toKeepText } from '../../src/schedules/retention/keep-rule.ts';
 import { planRetention, selectKept } from '../../src/schedules/retention/plan-retention.ts';
+import { createTimetable } from '../../src/time/timetable.ts';
 import { createRandom, expectedOf, zone } from './retention-model.ts';
 
 const rule = { hours: 0, days: 7, weeks: 4, months: 6, years: 0 };
@@ -10,7 +10,7 @@ const rule = { hours: 0, days: 7, weeks: 4, months: 6, years: 0 };
 describe('what retention keeps', () => {
   test('is exactly what the policy says on each day of a year with clock changes and failures', () => {
     const random = createRandom(17);
-    const timetable = createTimetable({ every: 'day', at: '02:30', zone, quiet: [] });
+    const timetable = createTimetable({ kind: 'day', at: '02:30', zone, quiet: [] });
     const keep = { keep: rule, timing: { kind: 'once', atMs: 0, zone } } as const;
     const taken: number[] = [];
     let stored: { vps: string; name: string; takenMs: number; state: 'available' }[] = [];

@@ -131,8 +131,7 @@ export async function createScheduleFixture() {
     /** Adds a daily reboot at 01:00, an hour after the start. */
     async add(name: string, { vps = 'VPS-10001', operation = 'reboot', ...more }: ScheduleOptions = {}) {
       const act = { operation, input: {}, vps, title: 'Reboot', command: '', when: '' };
-      const recurrence = { every: 'day', at: '01:00', zone: 'UTC', quiet: [] } as const;
-      const timing = { kind: 'recurring', recurrence } as const;
+      const timing = { kind: 'day', at: '01:00', zone: 'UTC', quiet: [] } as const;
       const plan = { name, channel: 'C0OPS', act, timing, keep: null, announceMs: 0, ...more };
       const schedule = await store.add({ teamId, userId: 'U0ALICE' }, plan, 'active', startMs);
       if (!schedule) throw new Error('the name is taken');

@@ -23,8 +23,8 @@ export const maxReportLateMs = 120_000;
 export async function addReports({ shared, scenario, time }: World): Promise<void> {
   const reports = createReportStore(shared.db);
   for (let index = 0; index < scenario.reportCount; index += 1) {
-    const recurrence = { every: 'cron', expression: '2,17,32,47 * * * *', zone: 'UTC', quiet: [] } as const;
-    const plan = { name: `report ${index}`, channel: 'C1', recurrence, content: {} };
+    const timing = { kind: 'cron', expression: '2,17,32,47 * * * *', zone: 'UTC', quiet: [] } as const;
+    const plan = { name: `report ${index}`, channel: 'C1', timing, content: {} };
     await reports.add({ teamId: 'T1', userId: 'U1' }, plan, time.wallNow());
   }
 }

@@ -29,9 +29,8 @@ export const secondOccurrenceMs = 32 * 60_000;
 export async function addSchedules({ shared, scenario, random, time }: World): Promise<void> {
   const store = createScheduleStore(shared.db, scheduleJobName);
   const nowMs = time.wallNow();
-  const recurrence = { every: 'cron', expression: '2,32 * * * *', zone: 'UTC', quiet: [] } as const;
   const timings = [
-    { kind: 'recurring', recurrence },
+    { kind: 'cron', expression: '2,32 * * * *', zone: 'UTC' },
     { kind: 'once', atMs: nowMs + 3 * 60_000, zone: 'UTC' },
   ] as const;
   for (const [index, timing] of timings.slice(0, scenario.scheduleCount).entries()) {

@@ -5,7 +5,7 @@ import { channelArgument, switchArgument } from '../../operations/define/argumen
 import { defineLocal } from '../../operations/define/define-operation.ts';
 import type { Operation } from '../../operations/define/operation.ts';
 import type { Fact } from '../../operations/define/outcome.ts';
-import { parseDurationMs } from '../../operations/grammar/duration.ts';
+import { parseDurationMs } from '../../time/duration.ts';
 import type { ApprovalRuleStore } from '../approval-rules/approval-rule-store.ts';
 import type { Authorizer } from '../authorizer.ts';
 import { labelPatterns } from '../label-patterns.ts';

@@ -263,7 +263,7 @@ const statements = [
     channel text not null,
     created_by text not null,
     created_at bigint not null,
-    recurrence text not null,
+    timing text not null,
     content text not null,
     state text not null,
     next_at bigint,

@@ -7,7 +7,8 @@ export interface ReportTable {
   channel: string;
   created_by: string;
   created_at: number;
-  recurrence: string;
+  /** JSON: when it is posted. */
+  timing: string;
   content: string;
   state: 'active' | 'paused' | 'deleted';
   /** Incremented when a person changes the schedule. */

@@ -9,7 +9,7 @@ export interface ScheduleTable {
   created_at: number;
   /** JSON: the operation, its input and its targets. */
   act: string;
-  /** JSON: the time, or the recurrence. */
+  /** JSON: when it acts. */
   timing: string;
   /** JSON: the rule for keeping snapshots; `null` if the schedule never deletes any. */
   keep: string | null;

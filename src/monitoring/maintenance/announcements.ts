@@ -1,9 +1,9 @@
 import { formatPatterns } from '../../auth/vps-pattern.ts';
 import type { Fact, Outcome } from '../../operations/define/outcome.ts';
 import type { LabelVps } from '../../operations/format/label-vps.ts';
+import { formatWhen } from '../../time/format-when.ts';
+import type { Period } from '../../time/periods.ts';
 import { formatShortList } from '../shared/text-format.ts';
-import type { Period } from '../shared/time-series.ts';
-import { formatTiming } from './format-timing.ts';
 import type { Maintenance, MaintenancePlan } from './maintenance-store.ts';
 
 /** A problem of a VPS that a watch currently finds. */
@@ -24,7 +24,7 @@ export function formatPlanned(
 ): Outcome {
   return {
     title: `Maintenance of ${labelVps(formatPatterns(vps))} is planned`,
-    facts: [{ label: 'When', value: formatTiming(timing) }, plannedByFact(createdBy)],
+    facts: [{ label: 'When', value: formatWhen(timing) }, plannedByFact(createdBy)],
     notes: [`Watches and reports will be silent about ${formatCount(count)}.`],
   };
 }

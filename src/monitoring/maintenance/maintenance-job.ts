@@ -7,14 +7,13 @@ import type { JobQueue } from '../../jobs/job-queue.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import type { Outcome } from '../../operations/define/outcome.ts';
 import type { LabelVpsFor } from '../../runs/team-labels.ts';
+import { nextPeriod, type Period } from '../../time/periods.ts';
 import type { ChannelRef, PostResult } from '../shared/channel-publisher.ts';
 import type { LoadSilence } from '../shared/silences/silence.ts';
 import type { TellChannels } from '../shared/tell-channels.ts';
-import type { Period } from '../shared/time-series.ts';
 import { isVpsSelected, type SelectableVps } from '../shared/vps-selection.ts';
 import { formatEnd, formatStart, type OngoingProblem } from './announcements.ts';
 import { findCurrent, type Maintenance, type MaintenanceStore } from './maintenance-store.ts';
-import { nextOccurrence } from './timing.ts';
 
 const jobName = 'maintenance';
 
@@ -163,7 +162,7 @@ export function createMaintenanceJob(dependencies: MaintenanceJobDependencies): 
     // Rackhand was down between two occurrences, so the next one has already begun.
     if (findCurrent(window, nowMs))
       return { kind: 'repeat', atMs: nowMs, payload: { running: null, told: [] } };
-    const next = nextOccurrence(window.timing, nowMs);
+    const next = nextPeriod(window.timing, nowMs);
     if (next)
       return { kind: 'repeat', atMs: lookAgainAt(next.fromMs, nowMs), payload: { running: null, told: [] } };
     await store.delete(window.id);
@@ -213,7 +212,7 @@ export function createMaintenanceJob(dependencies: MaintenanceJobDependencies): 
     async schedule(window, told = []) {
       const { id, teamId, timing } = window;
       const nowMs = clock.now();
-      const next = findCurrent(window, nowMs) ? undefined : nextOccurrence(timing, nowMs);
+      const next = findCurrent(window, nowMs) ? undefined : nextPeriod(timing, nowMs);
       const payload = { running: null, told: [...told] };
       await queue.schedule({ id, teamId, payload, dueMs: lookAgainAt(next?.fromMs ?? nowMs, nowMs) });
     },

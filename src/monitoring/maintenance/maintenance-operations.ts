@@ -8,18 +8,19 @@ import { defineLocal } from '../../operations/define/define-operation.ts';
 import type { Operation, OperationContext } from '../../operations/define/operation.ts';
 import type { Fact, NextStep, Outcome } from '../../operations/define/outcome.ts';
 import { describeUnreadable } from '../../operations/format/unreadable/unreadable-rows.ts';
+import { formatWhen } from '../../time/format-when.ts';
+import { currentPeriod, nextPeriod, type Period, periodsUntil } from '../../time/periods.ts';
+import { dayMs } from '../../time/units.ts';
+import type { When } from '../../time/when.ts';
 import type { ChannelRef, PostResult } from '../shared/channel-publisher.ts';
+import { invalidPlanError } from '../shared/monitor/plan-problems.ts';
 import { selectVps } from '../shared/monitor/plan-target.ts';
 import { requirePostable } from '../shared/monitor/post-intro.ts';
-import { parseTimeZone } from '../shared/time/time-zone.ts';
-import type { Period } from '../shared/time-series.ts';
 import { isVpsSelected, type SelectableVps, vpsSelectionSchema } from '../shared/vps-selection.ts';
+import { previewWhen, readWhen, whenArgument, zoneArgument } from '../shared/when-arguments.ts';
 import { formatPlanned, formatStart } from './announcements.ts';
-import { formatTiming } from './format-timing.ts';
 import type { MaintenanceJob } from './maintenance-job.ts';
 import { findCurrent, type Maintenance, type MaintenanceStore } from './maintenance-store.ts';
-import { parseTiming } from './parse-timing.ts';
-import { currentOccurrence, listOccurrences, nextOccurrence, type Timing } from './timing.ts';
 
 interface MaintenanceOperationsDependencies {
   readonly store: MaintenanceStore;
@@ -48,26 +49,8 @@ const addArguments = {
       z.string({ error: 'Name VPS or a pattern, or * for all' }).pipe(vpsSelectionSchema),
     ),
   },
-  when: textArgument(
-    {
-      label: 'When',
-      example: '"sat 02:00-04:00"',
-      takesRemainingWords: true,
-      hint: 'Such as sat 02:00-04:00, every sun 01:00-03:00, tomorrow 22:00-23:30, or now for 2h.',
-    },
-    z.string({ error: 'Say when, such as sat 02:00-04:00 or now for 2h' }).trim().min(1, {
-      error: 'Say when, such as sat 02:00-04:00 or now for 2h',
-    }),
-  ),
-  zone: optionalArgument(
-    {
-      label: 'Time zone',
-      example: 'Europe/Berlin',
-      flag: 'zone',
-      hint: 'Default: the time zone of your Slack profile.',
-    },
-    z.string().trim(),
-  ),
+  when: whenArgument('period'),
+  zone: zoneArgument,
   channel: channelArgument({
     label: 'Channel',
     example: '#ops',
@@ -99,7 +82,7 @@ export function createMaintenanceOperations(
         noun: 'a maintenance window',
         list: store.list,
         listNames: store.listNames,
-        formatHint: ({ timing }) => formatTiming(timing),
+        formatHint: ({ timing }) => formatWhen(timing),
       }),
     },
   };
@@ -111,17 +94,6 @@ export function createMaintenanceOperations(
     const window = await store.findByName(actor.teamId, name);
     if (window) return window;
     throw new RackhandError('input_invalid', `There's no maintenance window named "${name}" here.`);
-  }
-
-  async function readTiming(context: Pick<OperationContext, 'timeZone'>, when: string, zone?: string) {
-    const known = zone === undefined ? await context.timeZone() : parseTimeZone(zone);
-    return known === undefined
-      ? {
-          kind: 'invalid' as const,
-          path: 'zone',
-          message: `Unknown time zone "${zone}", such as Europe/Berlin`,
-        }
-      : { path: 'when', ...parseTiming(when, known, now()) };
   }
 
   const shared = { arguments: { name: nameArgument }, right: 'operate' } as const;
@@ -141,23 +113,27 @@ export function createMaintenanceOperations(
           ...(/^[CG]/.test(channel) && { channel }),
           ...given,
         }),
+        preview: {
+          dependsOn: ['when', 'zone'],
+          build: (context, given) => previewWhen(context, given, { nowMs: now(), isPeriod: true }),
+        },
       },
       async validate(context, { when, zone }) {
-        const read = await readTiming(context, when, zone);
-        return read.kind === 'invalid' ? [{ path: read.path, message: read.message }] : [];
+        const read = await readWhen(context, { when, zone }, { nowMs: now(), isPeriod: true });
+        return read.kind === 'invalid' ? read.problems : [];
       },
       async run(context, { vps, when, zone, ...given }) {
         const { actor, origin } = context;
-        const read = await readTiming(context, when, zone);
-        if (read.kind === 'invalid') throw new RackhandError('input_invalid', `${read.message}.`);
-        const { timing } = read;
+        const read = await readWhen(context, { when, zone }, { nowMs: now(), isPeriod: true });
+        if (read.kind === 'invalid') throw invalidPlanError(read.problems);
+        const timing = read.when;
         const channel = given.channel || origin.channel;
         if (!channel) throw new RackhandError('input_invalid', 'Choose the channel to announce it in.');
         const { selected, problem, labelVps } = await selectVps(context, vps);
         if (problem !== undefined) throw new RackhandError('input_invalid', `${problem}.`);
         const existing = await store.list(actor.teamId);
         const name = given.name ?? freeName(`${formatPatternsShort(vps)}, ${when}`.slice(0, 50), existing);
-        const running = currentOccurrence(timing, now());
+        const running = currentPeriod(timing, now());
         const planned = { name, vps, timing, createdBy: actor.userId };
         const intro = running
           ? formatStart(planned, running, labelVps, selected.length)
@@ -175,7 +151,7 @@ export function createMaintenanceOperations(
           title: `Maintenance "${name}" ${running ? 'has begun' : 'is planned'}`,
           facts: [
             { label: 'VPS', value: `${labelVps(formatPatterns(vps))} (${selected.length} now)` },
-            { label: 'When', value: formatTiming(timing) },
+            { label: 'When', value: formatWhen(timing) },
             ...occurrenceFacts(timing, running, now()),
             { label: 'Channel', value: { kind: 'channel', channel } },
           ],
@@ -209,7 +185,7 @@ export function createMaintenanceOperations(
             `Maintenance "${name}" hasn't begun. To remove it, use maintenance delete.`,
           );
         await job.endNow(window, running, context.actor.userId);
-        const next = nextOccurrence(window.timing, now());
+        const next = nextPeriod(window.timing, now());
         return {
           title: `Maintenance "${name}" has ended`,
           facts: next ? [{ label: 'Begins again', value: { kind: 'time', timeMs: next.fromMs } }] : [],
@@ -242,8 +218,8 @@ export function createMaintenanceOperations(
   ];
 }
 
-function occurrenceFacts(timing: Timing, running: Period | undefined, nowMs: number): readonly Fact[] {
-  const next = running ?? nextOccurrence(timing, nowMs);
+function occurrenceFacts(timing: When, running: Period | undefined, nowMs: number): readonly Fact[] {
+  const next = running ?? nextPeriod(timing, nowMs);
   return next
     ? [
         { label: running ? 'Began' : 'Begins', value: { kind: 'time', timeMs: next.fromMs } },
@@ -251,6 +227,9 @@ function occurrenceFacts(timing: Timing, running: Period | undefined, nowMs: num
       ]
     : [];
 }
+
+/** How far ahead overlaps are searched for. */
+const overlapMs = 8 * dayMs;
 
 /**
  * Returns notes that name the windows which overlap with a new one within a week and share VPS with
@@ -262,11 +241,11 @@ function overlapNotes(
   selected: readonly SelectableVps[],
   nowMs: number,
 ): readonly string[] {
-  const occurrences = listOccurrences(timing, nowMs);
+  const occurrences = periodsUntil(timing, nowMs, nowMs + overlapMs);
   const names = existing
     .filter(({ vps }) => selected.some((one) => isVpsSelected(vps, one)))
     .filter((other) =>
-      listOccurrences(other.timing, nowMs).some(({ fromMs, untilMs }) =>
+      periodsUntil(other.timing, nowMs, nowMs + overlapMs).some(({ fromMs, untilMs }) =>
         occurrences.some((one) => fromMs < one.untilMs && one.fromMs < untilMs),
       ),
     )
@@ -331,14 +310,14 @@ function createListMaintenanceOperation({ store, now }: ListMaintenanceDependenc
           columns: ['Window', 'VPS', 'Now', 'Begins', 'Ends', 'When', 'Channel'],
           rows: windows.map((window) => {
             const running = findCurrent(window, nowMs);
-            const next = running ?? nextOccurrence(window.timing, nowMs);
+            const next = running ?? nextPeriod(window.timing, nowMs);
             return [
               window.name,
               formatPatterns(window.vps),
               running ? '🔧 in maintenance' : '–',
               next ? { kind: 'time', timeMs: next.fromMs } : '–',
               next ? { kind: 'time', timeMs: next.untilMs } : '–',
-              formatTiming(window.timing),
+              formatWhen(window.timing),
               { kind: 'channel', channel: window.channel },
             ];
           }),

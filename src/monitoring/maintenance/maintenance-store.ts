@@ -6,8 +6,8 @@ import { createRowReader } from '../../db/row-reader.ts';
 import type { MaintenanceTable } from '../../db/schema/monitoring-tables.ts';
 import { wasUpdated } from '../../db/was-updated.ts';
 import type { Actor } from '../../operations/define/access/actor.ts';
-import type { Period } from '../shared/time-series.ts';
-import { currentOccurrence, type Timing, timing } from './timing.ts';
+import { currentPeriod, type Period } from '../../time/periods.ts';
+import { type When, when } from '../../time/when.ts';
 
 /** The part of a maintenance window that a person decides. */
 export interface MaintenancePlan {
@@ -15,7 +15,7 @@ export interface MaintenancePlan {
   readonly channel: string;
   /** Names and patterns of VPS, separated by spaces. */
   readonly vps: string;
-  readonly timing: Timing;
+  readonly timing: When;
 }
 
 /**
@@ -31,9 +31,10 @@ export interface Maintenance extends MaintenancePlan {
 
 export type MaintenanceStore = ReturnType<typeof createMaintenanceStore>;
 
-/** Returns the occurrence of a window at `nowMs`, or undefined. */
+/** Returns the occurrence of a window at `nowMs`, unless a person has ended it. */
 export function findCurrent({ timing, endedMs }: Maintenance, nowMs: number): Period | undefined {
-  return currentOccurrence(timing, nowMs, endedMs);
+  const current = currentPeriod(timing, nowMs);
+  return current && (endedMs === null || current.fromMs > endedMs) ? current : undefined;
 }
 
 export function createMaintenanceStore(db: Database, rowReader = createRowReader()) {
@@ -168,7 +169,7 @@ function toMaintenance(row: Selectable<MaintenanceTable>): Maintenance {
     name: row.name,
     channel: row.channel,
     vps: row.vps,
-    timing: timing.parse(JSON.parse(row.timing)),
+    timing: when.parse(JSON.parse(row.timing)),
     createdBy: row.created_by,
     endedMs: row.ended_at,
   };

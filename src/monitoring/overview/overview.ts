@@ -1,6 +1,6 @@
 import type { NextStep } from '../../operations/define/outcome.ts';
+import { nextPeriod } from '../../time/periods.ts';
 import { findCurrent, type MaintenanceStore } from '../maintenance/maintenance-store.ts';
-import { nextOccurrence } from '../maintenance/timing.ts';
 import type { ReportStore } from '../reports/report-store.ts';
 import type { BaselineStore } from '../reports/summary/baseline-store.ts';
 import type { MuteStore } from '../shared/mutes/mute-store.ts';
@@ -79,7 +79,7 @@ export function createMonitoringOverview({
     const nextWindows = windows.flatMap((window): readonly PlannedEvent[] => {
       const { name, channel, timing } = window;
       const current = findCurrent(window, nowMs);
-      const occurrence = current ?? nextOccurrence(timing, nowMs);
+      const occurrence = current ?? nextPeriod(timing, nowMs);
       if (!occurrence) return [];
       const untilMs = current ? current.untilMs : null;
       return [{ kind: 'maintenance', name, channel, fromMs: occurrence.fromMs, untilMs }];

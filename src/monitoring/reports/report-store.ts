@@ -7,11 +7,11 @@ import { createRowReader } from '../../db/row-reader.ts';
 import type { ReportTable } from '../../db/schema/monitoring-tables.ts';
 import { wasUpdated } from '../../db/was-updated.ts';
 import type { Actor } from '../../operations/define/access/actor.ts';
+import { nextTimeAfter } from '../../time/timetable.ts';
 import { pausedColumns, unpausedColumns } from '../shared/pauses/pause-columns.ts';
 import { createPauseNoticeStore } from '../shared/pauses/pause-notice-store.ts';
 import type { PauseReason } from '../shared/pauses/pause-reason.ts';
 import { type Report, type ReportPlan, toReport } from './report.ts';
-import { nextTimeAfter } from './schedule/timetable.ts';
 
 /** Why a report is paused, and by whom. `byUserId` is `null` if Rackhand paused it. */
 interface Pause {
@@ -87,7 +87,7 @@ export function createReportStore(
             state: 'active',
             revision: 0,
             ...columnsOf(plan),
-            next_at: nextTimeAfter(plan.recurrence, nowMs) ?? null,
+            next_at: nextTimeAfter(plan.timing, nowMs) ?? null,
           })
           .onConflict((conflict) => conflict.doNothing())
           .returningAll()
@@ -122,7 +122,7 @@ export function createReportStore(
      */
     async edit({ id, teamId, revision }: Report, plan: ReportPlan, nowMs: number): Promise<boolean> {
       const columns = columnsOf(plan);
-      const nextMs = nextTimeAfter(plan.recurrence, nowMs) ?? null;
+      const nextMs = nextTimeAfter(plan.timing, nowMs) ?? null;
       const row = await changing((transaction) =>
         transaction
           .updateTable('report')
@@ -134,7 +134,7 @@ export function createReportStore(
               .case()
               .when('state', '!=', 'active')
               .then(null)
-              .when(row.and([row('recurrence', '=', columns.recurrence), row('posting_at', 'is', null)]))
+              .when(row.and([row('timing', '=', columns.timing), row('posting_at', 'is', null)]))
               .then(row.ref('next_at'))
               .else(row.cast<number | null>(row.val(nextMs), 'bigint'))
               .end(),
@@ -169,12 +169,12 @@ export function createReportStore(
     },
 
     /** Resumes a paused report in the name of a person, from its next time on. Occurrences missed during the pause are skipped. */
-    async resume({ id, recurrence }: Report, createdBy: string, nowMs: number): Promise<boolean> {
+    async resume({ id, timing }: Report, createdBy: string, nowMs: number): Promise<boolean> {
       return setState(id, ['paused'], {
         ...unpausedColumns,
         state: 'active',
         created_by: createdBy,
-        next_at: nextTimeAfter(recurrence, nowMs) ?? null,
+        next_at: nextTimeAfter(timing, nowMs) ?? null,
         missed_since: null,
       });
     },
@@ -209,6 +209,6 @@ export function createReportStore(
   };
 }
 
-function columnsOf({ name, channel, recurrence, content }: ReportPlan) {
-  return { name, channel, recurrence: JSON.stringify(recurrence), content: JSON.stringify(content) };
+function columnsOf({ name, channel, timing, content }: ReportPlan) {
+  return { name, channel, timing: JSON.stringify(timing), content: JSON.stringify(content) };
 }

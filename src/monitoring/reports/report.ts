@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely';
 import type { ReportTable } from '../../db/schema/monitoring-tables.ts';
+import { type When, when as whenSchema } from '../../time/when.ts';
 import type { Monitor, PausedState } from '../shared/monitor/monitor.ts';
 import { toPauseReason } from '../shared/pauses/pause-reason.ts';
-import { type Recurrence, recurrence } from './schedule/recurrence.ts';
 
 export type ReportState =
   | { readonly kind: 'active'; readonly nextMs: number | null }
@@ -14,7 +14,7 @@ export interface ReportPlan {
   /** Unique in the workspace. */
   readonly name: string;
   readonly channel: string;
-  readonly recurrence: Recurrence;
+  readonly timing: When;
   /** The report's content and VPS, as plain data. Its schema is `reportContent`. */
   readonly content: unknown;
 }
@@ -47,21 +47,20 @@ export interface ScheduledOccurrence {
 type Row = Selectable<ReportTable>;
 
 /**
- * Replaces a stored recurrence that this version can't read, such as one written by a later
+ * Replaces stored times that this version can't read, such as one written by a later
  * version. Calculating its times throws.
  */
-const unreadableRecurrence: Recurrence = {
-  every: 'cron',
+const unreadableWhen: When = {
+  kind: 'cron',
   expression: 'not understood',
   zone: 'UTC',
-  quiet: [],
 };
 
 /**
- * Parses a recurrence. An unreadable one is replaced, so that it doesn't affect the other reports.
+ * Parses the times. Unreadable ones are replaced, so that they don't affect the other reports.
  */
-function recurrenceOf(row: Row): Recurrence {
-  return recurrence.safeParse(JSON.parse(row.recurrence)).data ?? unreadableRecurrence;
+function timingOf(row: Row): When {
+  return whenSchema.safeParse(JSON.parse(row.timing)).data ?? unreadableWhen;
 }
 
 export function toReport(row: Row): Report {
@@ -70,7 +69,7 @@ export function toReport(row: Row): Report {
     teamId: row.team_id,
     name: row.name,
     channel: row.channel,
-    recurrence: recurrenceOf(row),
+    timing: timingOf(row),
     content: JSON.parse(row.content),
     createdBy: row.created_by,
     createdMs: row.created_at,

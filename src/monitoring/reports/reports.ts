@@ -12,6 +12,7 @@ import type { Operation } from '../../operations/define/operation.ts';
 import type { Read } from '../../operations/define/read.ts';
 import type { ListVpsAliases } from '../../runs/pipeline/run-environment.ts';
 import type { RunStore } from '../../runs/store/run-store.ts';
+import { formatWhen } from '../../time/format-when.ts';
 import type { ListAlerts } from '../shared/alerts/alert.ts';
 import {
   createHourlyHistoryPurge,
@@ -34,7 +35,6 @@ import { createRunReportOperation } from './operations/run-report.ts';
 import { createShowReportOperation } from './operations/show-report.ts';
 import type { Report, ScheduledOccurrence } from './report.ts';
 import { createReportStore, type ReportStore } from './report-store.ts';
-import { formatRecurrence } from './schedule/format-recurrence.ts';
 import { createOccurrenceStore } from './schedule/occurrence-store.ts';
 import { createReportJob } from './schedule/report-job.ts';
 import { type ReportJobPayload, reportJobName } from './schedule/report-job-payload.ts';
@@ -212,8 +212,8 @@ export function createReportChoiceSource({
     noun: 'a report',
     list,
     listNames,
-    formatHint: ({ recurrence, state }) =>
-      state.kind === 'paused' ? 'paused' : formatRecurrence({ ...recurrence, quiet: [] }),
+    formatHint: ({ timing, state }) =>
+      state.kind === 'paused' ? 'paused' : formatWhen({ ...timing, quiet: [] }),
   });
 }
 

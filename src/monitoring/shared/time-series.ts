@@ -1,5 +1,6 @@
 import type { RrdHistory, SeriesPoint } from '../../hosting/payloads/history.ts';
 import type { RrdMetric } from '../../hosting/payloads/known-values.ts';
+import type { Period } from '../../time/periods.ts';
 
 /** A value measured over an interval. */
 export interface Sample {
@@ -10,11 +11,6 @@ export interface Sample {
 
 /** Samples in order, without overlap. Gaps between them are unknown. */
 export type TimeSeries = readonly Sample[];
-
-export interface Period {
-  readonly fromMs: number;
-  readonly untilMs: number;
-}
 
 /** Points that are more than this many steps apart have a gap between them. */
 const maxGapSteps = 1.5;

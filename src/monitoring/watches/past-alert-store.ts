@@ -4,9 +4,9 @@ import type { Database } from '../../db/engines/database.ts';
 import { createRowReader } from '../../db/row-reader.ts';
 import type { PastAlertTable } from '../../db/schema/monitoring-tables.ts';
 import type { PeriodicJob } from '../../jobs/periodic-job.ts';
+import type { Period } from '../../time/periods.ts';
 import { dayMs } from '../../time/units.ts';
 import type { Alert } from '../shared/alerts/alert.ts';
-import type { Period } from '../shared/time-series.ts';
 import type { Incident } from './evaluation/incident.ts';
 import type { Watch } from './watch.ts';
 

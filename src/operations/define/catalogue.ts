@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein';
+import { findNearestName } from '../../nearest-name.ts';
 import { createBatchOperation } from '../several/batch-operation.ts';
-import { findNearestName } from './arguments/nearest-name.ts';
 import type { Catalogue, Operation, OperationGroup } from './operation.ts';
 
 /** Maximum number of words in an operation's name. */

@@ -1,20 +1,11 @@
 import { z } from 'zod';
 import { formatDuration } from '../../charts/format/format-quantity.ts';
-import { parseSeconds } from '../../hosting/payloads/quantity.ts';
+import { parseDurationMs } from '../../time/duration.ts';
 
 /** Formats an estimate: "about 12 s" or "about 3 min". */
 export function formatEstimate(ms: number): string {
   const seconds = Math.max(1, Math.round(ms / 1000));
   return seconds < 90 ? `about ${seconds} s` : `about ${Math.round(seconds / 60)} min`;
-}
-
-/**
- * Parses a duration (`90m`, `1d`, `1 h 30 min`) to ms. Returns undefined if a number has no unit.
- */
-export function parseDurationMs(text: string): number | undefined {
-  if (!/[a-z]/i.test(text)) return undefined;
-  const seconds = parseSeconds(text);
-  return seconds === undefined ? undefined : Math.round(seconds * 1_000);
 }
 
 /** Returns the schema for a duration within limits. It is parsed to ms. */

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
 import { join, split } from 'shellwords';
+import { findNearestName } from '../../nearest-name.ts';
 import { joinVpsNames } from '../choices/matching/vps-reference.ts';
 import type { Argument } from '../define/arguments/argument.ts';
 import { isVpsControl } from '../define/arguments/input.ts';
-import { findNearestName } from '../define/arguments/nearest-name.ts';
 import type { RawInput, RawValue } from '../define/arguments/raw-input.ts';
 import { maxReasonChars } from '../define/arguments/reason.ts';
 import { splitWords } from '../define/arguments/remote-fields.ts';

@@ -1,20 +1,22 @@
 import { RackhandError } from '../../errors.ts';
 import { invalidPlanError } from '../../monitoring/shared/monitor/plan-problems.ts';
 import { postIntro } from '../../monitoring/shared/monitor/post-intro.ts';
+import { previewWhen } from '../../monitoring/shared/when-arguments.ts';
 import type { RawInput } from '../../operations/define/arguments/raw-input.ts';
 import { defineLocal } from '../../operations/define/define-operation.ts';
 import type { Operation, OperationContext } from '../../operations/define/operation.ts';
 import type { Fact, Outcome } from '../../operations/define/outcome.ts';
 import { readVpsState } from '../../operations/vps/target-state.ts';
-import { formatTiming, nextTimeFacts, planFacts, scheduleSteps } from '../format-schedule.ts';
+import { formatWhen } from '../../time/format-when.ts';
+import { splitWhen } from '../../time/parse-when.ts';
+import { nextTimeFacts, planFacts, scheduleSteps } from '../format-schedule.ts';
 import type { ScheduleApproval } from '../planning/approval-details.ts';
 import type { PlannedSchedule, SchedulePlanner } from '../planning/plan-schedule.ts';
 import { toKeepText } from '../retention/keep-rule.ts';
 import { findRoomWarning, snapshotsNeeded } from '../retention/snapshot-room.ts';
-import { type Schedule, type SchedulePlan, zoneOf } from '../schedule.ts';
+import type { Schedule, SchedulePlan } from '../schedule.ts';
 import type { SchedulePublisher } from '../schedule-publisher.ts';
 import type { ScheduleStore } from '../schedule-store.ts';
-import { splitActAndTime } from '../timing/parse-timing.ts';
 import { scheduleArguments } from './schedule-arguments.ts';
 
 interface AddScheduleDependencies {
@@ -36,7 +38,7 @@ export function createAddScheduleOperation(dependencies: AddScheduleDependencies
   async function add(context: OperationContext, planned: PlannedSchedule): Promise<Outcome> {
     const { actor } = context;
     const { plan, approval } = planned;
-    const intro = `Schedule "${plan.name}" reports in this channel: ${plan.act.title}. ${formatTiming(plan.timing)}.`;
+    const intro = `Schedule "${plan.name}" reports in this channel: ${plan.act.title}. ${formatWhen(plan.timing)}.`;
     await postIntro(publisher, { teamId: actor.teamId, channel: plan.channel }, intro);
     const schedule = await store.add(actor, plan, approval ? 'approval' : 'active', now());
     if (!schedule)
@@ -68,7 +70,7 @@ export function createAddScheduleOperation(dependencies: AddScheduleDependencies
     customSyntax: {
       usage: 'COMMAND TIME',
       parse(typed) {
-        const { act, when } = splitActAndTime(typed);
+        const { act, when } = splitWhen(typed);
         return { ...(act !== '' && { act }), ...(when !== '' && { when }) };
       },
     },
@@ -77,6 +79,12 @@ export function createAddScheduleOperation(dependencies: AddScheduleDependencies
     right: null,
     isLoggedAsChange: () => true,
     target: ({ name, act }) => name ?? act,
+    form: {
+      preview: {
+        dependsOn: ['when', 'zone'],
+        build: (context, given) => previewWhen(context, given, { nowMs: now() }),
+      },
+    },
     async run(context, input) {
       const planning = await makePlan(context, input);
       if (planning.kind === 'invalid') throw invalidPlanError(planning.problems);
@@ -147,7 +155,7 @@ function formatCard(
     title: `Schedule this? ${plan.act.title}`,
     isQuestion: true,
     facts: [
-      { label: 'When', value: formatTiming(plan.timing) },
+      { label: 'When', value: formatWhen(plan.timing) },
       ...nextTimeFacts(plan.timing, nowMs),
       ...planFacts(plan).filter(({ label }) => ['Keep', 'Reason', 'Channel'].includes(label)),
       ...states,
@@ -181,7 +189,7 @@ export function toInput({ act, timing, keep, announceMs, channel, name }: Schedu
   return {
     act: act.command,
     when: act.when,
-    zone: zoneOf({ timing }),
+    zone: timing.zone,
     ...(keep && { keep: toKeepText(keep) }),
     announce: `${Math.round(announceMs / 60_000)}m`,
     channel,

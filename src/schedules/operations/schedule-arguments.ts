@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseTimeZone } from '../../monitoring/shared/time/time-zone.ts';
+import { whenArgument, zoneArgument } from '../../monitoring/shared/when-arguments.ts';
 import {
   type Argument,
   channelArgument,
@@ -44,13 +44,6 @@ const keep = z.string().transform((text, context): KeepRule => {
   return z.NEVER;
 });
 
-const zone = z.string().transform((text, context) => {
-  const parsed = parseTimeZone(text.trim());
-  if (parsed !== undefined) return parsed;
-  context.addIssue({ code: 'custom', message: `Unknown time zone "${text}", such as Europe/Berlin` });
-  return z.NEVER;
-});
-
 export const scheduleArguments = {
   act: textArgument(
     {
@@ -61,14 +54,7 @@ export const scheduleArguments = {
     },
     line('Say what to do, such as reboot web-01'),
   ),
-  when: textArgument(
-    {
-      label: 'When',
-      example: '"tomorrow 03:00"',
-      hint: 'tomorrow 03:00, sat 04:00, 2026-12-01 03:00; recurring: daily 02:00, every mon thu 02:00, monthly 1 02:00.',
-    },
-    line('Say when, such as "tomorrow 03:00" or daily 02:00'),
-  ),
+  when: whenArgument('point'),
   keep: optionalArgument(
     {
       label: 'Keep',
@@ -87,10 +73,7 @@ export const scheduleArguments = {
     },
     durationSchema(0, 24 * hourMs),
   ),
-  zone: optionalArgument(
-    { label: 'Time zone', example: 'Europe/Berlin', flag: 'zone', hint: 'Default: yours.' },
-    zone,
-  ),
+  zone: zoneArgument,
   channel: channelArgument({
     label: 'Channel',
     example: '#ops',

@@ -5,14 +5,8 @@ import { defineLocal } from '../../operations/define/define-operation.ts';
 import type { Operation, OperationContext } from '../../operations/define/operation.ts';
 import type { Fact, NextStep, Value } from '../../operations/define/outcome.ts';
 import { countUnreadable } from '../../operations/format/unreadable/unreadable-rows.ts';
-import {
-  formatState,
-  formatTiming,
-  listStep,
-  nextTimeFacts,
-  planFacts,
-  scheduleSteps,
-} from '../format-schedule.ts';
+import { formatWhen } from '../../time/format-when.ts';
+import { formatState, listStep, nextTimeFacts, planFacts, scheduleSteps } from '../format-schedule.ts';
 import { planRetention } from '../retention/plan-retention.ts';
 import type { ScheduledSnapshot, SnapshotStore } from '../retention/snapshot-store.ts';
 import { pauseTexts, type Schedule } from '../schedule.ts';
@@ -101,7 +95,7 @@ export function createShowScheduleOperations({
               schedule.name,
               schedule.act.title,
               formatNext(schedule),
-              formatTiming(schedule.timing),
+              formatWhen(schedule.timing),
               schedule.lastResult?.text ?? '–',
             ]),
           },

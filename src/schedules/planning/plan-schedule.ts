@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { readWhen } from '../../monitoring/shared/when-arguments.ts';
 import type { CheckAccess, RequiredAccess } from '../../operations/define/access/access.ts';
 import { findRequiredAccess } from '../../operations/define/access/required-access.ts';
 import { parseInput } from '../../operations/define/arguments/input.ts';
@@ -7,10 +8,11 @@ import { requiresConfirmation } from '../../operations/define/inspect-operation.
 import type { ChangeOperation, OperationContext } from '../../operations/define/operation.ts';
 import type { FindApprovalRouteFor } from '../../runs/pipeline/approval/approval-route.ts';
 import { type FindReasonRule, needsReason, type ReasonRule } from '../../runs/pipeline/reason/reason-rule.ts';
+import { toWhenText } from '../../time/parse-when.ts';
+import type { When } from '../../time/when.ts';
 import type { ScheduleInput } from '../operations/schedule-arguments.ts';
 import type { SchedulePlan } from '../schedule.ts';
 import type { ScheduleStore } from '../schedule-store.ts';
-import { parseTiming, type Timing, toOnceText } from '../timing/parse-timing.ts';
 import { listApprovalDetails, type ScheduleApproval } from './approval-details.ts';
 import {
   deleteOperation,
@@ -57,15 +59,14 @@ export function createSchedulePlanner({
   now,
 }: SchedulePlannerDependencies): SchedulePlanner {
   return async (context, input) => {
-    const zone = input.zone ?? (await context.timeZone());
-    const timed = parseTiming(input.when, zone, now());
+    const timed = await readWhen(context, input, { nowMs: now() });
     const act = parseAct(input.act, context.catalogue);
     const problems: FieldProblem[] = [
-      ...(timed.kind === 'invalid' ? [{ path: 'when', message: timed.message }] : []),
+      ...(timed.kind === 'invalid' ? timed.problems : []),
       ...(act.kind === 'problem' ? [{ path: 'act', message: act.problem }] : []),
     ];
     if (timed.kind === 'invalid' || act.kind === 'problem') return { kind: 'invalid', problems };
-    const { timing } = timed;
+    const timing = timed.when;
     const { operation, raw } = act;
     const others = await store.list(context.actor.teamId);
     const placed = findPlace(context, input, { operation, timing, others });
@@ -100,7 +101,7 @@ export function createSchedulePlanner({
         title: formatActTitle(operation, raw, { targets, typed }),
         command: input.act,
         // A one-time schedule stores the date, because "tomorrow" would mean another day later.
-        when: timing.kind === 'once' ? toOnceText(timing.atMs, timing.zone) : input.when,
+        when: toWhenText(timing),
       },
       timing,
       keep: input.keep ?? null,
@@ -130,7 +131,7 @@ export function createSchedulePlanner({
 
 interface PlacedSchedule {
   readonly operation: ChangeOperation;
-  readonly timing: Timing;
+  readonly timing: When;
   readonly others: readonly { readonly name: string }[];
 }
 
@@ -141,7 +142,7 @@ function findPlace(
   { operation, timing, others }: PlacedSchedule,
 ): { readonly channel: string; readonly problems: readonly FieldProblem[] } {
   const channel = input.channel || origin.channel || '';
-  const canKeep = operation.name === snapshotOperation && timing.kind === 'recurring';
+  const canKeep = operation.name === snapshotOperation && timing.kind !== 'once';
   const isTaken = others.some(({ name }) => name === input.name);
   const problems = [
     ...(input.keep && !canKeep

@@ -2,7 +2,7 @@ import type { Snapshot } from '../../hosting/payloads/snapshots.ts';
 import { isComplete } from '../../operations/snapshot/snapshot-state.ts';
 import { dayMs } from '../../time/units.ts';
 import { createWallClock } from '../../time/wall-clock.ts';
-import { type Schedule, zoneOf } from '../schedule.ts';
+import type { Schedule } from '../schedule.ts';
 import { type KeepRule, periods } from './keep-rule.ts';
 import type { ScheduledSnapshot } from './snapshot-store.ts';
 
@@ -29,7 +29,7 @@ export function planRetention(
 ): RetentionPlan {
   const stateOf = new Map(listed.map(({ name, state }) => [name, state]));
   const complete = own.filter(({ name }) => isComplete(stateOf.get(name)));
-  const kept = schedule.keep ? selectKept(complete, schedule.keep, zoneOf(schedule)) : new Set(complete);
+  const kept = schedule.keep ? selectKept(complete, schedule.keep, schedule.timing.zone) : new Set(complete);
   return {
     deletions: complete.filter((one) => !kept.has(one)).map(({ name }) => name),
     gone: hasMore

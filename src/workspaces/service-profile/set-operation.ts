@@ -10,8 +10,8 @@ import {
   payloadNames,
 } from '../../hosting/payloads/known-values.ts';
 import { readPayloadValues } from '../../hosting/payloads/payload-values.ts';
+import { findNearestName } from '../../nearest-name.ts';
 import { type Argument, remoteArgument, textArgument } from '../../operations/define/arguments/argument.ts';
-import { findNearestName } from '../../operations/define/arguments/nearest-name.ts';
 import type { FieldProblem } from '../../operations/define/arguments/raw-input.ts';
 import { defineLocal } from '../../operations/define/define-operation.ts';
 import type { Operation, OperationContext } from '../../operations/define/operation.ts';

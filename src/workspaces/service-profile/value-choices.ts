@@ -5,8 +5,8 @@ import {
   type KnownValue,
   knownValues,
 } from '../../hosting/payloads/known-values.ts';
+import { findNearestName } from '../../nearest-name.ts';
 import type { ChoiceSource } from '../../operations/define/arguments/choice-source.ts';
-import { findNearestName } from '../../operations/define/arguments/nearest-name.ts';
 import type { ServiceProfileStore } from './service-profile-store.ts';
 
 /** The values whose field an admin can choose. */

@@ -7,7 +7,6 @@ import { createJobs } from '../../../src/jobs/jobs.ts';
 import { createMaintenanceJob } from '../../../src/monitoring/maintenance/maintenance-job.ts';
 import { createMaintenanceOperations } from '../../../src/monitoring/maintenance/maintenance-operations.ts';
 import { createMaintenanceStore } from '../../../src/monitoring/maintenance/maintenance-store.ts';
-import { weekdays } from '../../../src/monitoring/shared/time/weekday.ts';
 import { createManualClock } from '../../jobs/clocks/manual-clock.ts';
 import { settle } from '../../jobs/jobs-fixture.ts';
 
@@ -26,7 +25,7 @@ async function createFixture() {
     watchChannels: [] as readonly string[],
     isSlackAway: (_channel: string) => false,
   };
-  const timing = { kind: 'weekly', days: [...weekdays], from: '02:00', to: '04:00', zone: 'UTC' } as const;
+  const timing = { kind: 'day', at: '02:00', ends: { at: '04:00' }, zone: 'UTC' } as const;
   const plan = { name: 'daily', channel: 'C1', vps: '*', timing };
   const window = await store.add({ teamId: 'T1', userId: 'U1' }, plan, startMs);
   if (!window) throw new Error('the name is taken');

@@ -24,9 +24,9 @@ const startMs = 4_000;
 /** Adds a daily report that is due soon. */
 async function addDueReport(databaseUrl: string): Promise<void> {
   const { db, close } = await openDatabase(databaseUrl);
-  const recurrence = { every: 'day', at: '09:00', zone: 'UTC', quiet: [] } as const;
+  const timing = { kind: 'day', at: '09:00', zone: 'UTC', quiet: [] } as const;
   const content = reportContent.parse({ vps: 'VPS-10012', vpsCount: 1, settings: {} });
-  const plan = { name: 'Morning', channel: 'C0OPS', recurrence, content };
+  const plan = { name: 'Morning', channel: 'C0OPS', timing, content };
   await createReportStore(db).add({ teamId: 'T0ACME', userId: 'U0ALICE' }, plan, Date.now());
   await db
     .updateTable('report')

@@ -84,7 +84,7 @@ test('the App Home shows alerts, approvals, running changes and plans', async ()
   ] as const)
     await service.load(vps, { cpu });
   await run('watch add cpu > 90% for 0m --name Busy', /was added$/);
-  await run('report add daily --name Morning', /is scheduled$/);
+  await run('report add daily 09:00 --name Morning', /is scheduled$/);
   await run('maintenance VPS-10003 now for 30m --name Upgrade', /has begun$/);
   await slack.slash('schedule reboot VPS-10004 "tomorrow 03:00"');
   const card = await slack.message('Schedule this?');

@@ -91,7 +91,7 @@ export const commandGroups: readonly CommandGroup[] = [
     commands: [
       'vlan create VPS-10001 office 10.40.0.0/24',
       'report add never',
-      'report edit Nothing --at 08:00',
+      'report edit Nothing --when "daily 08:00"',
       'report pause Nothing',
       'report resume Nothing',
       'report delete Nothing',

@@ -6,7 +6,7 @@ export const localCommands: readonly string[] = [
   'report add daily 09:00 --name Morning',
   'report list',
   'report show Morning',
-  'report edit Morning --at 08:00',
+  'report edit Morning --when "daily 08:00"',
   'report pause Morning',
   'report resume Morning',
   'report run Morning',

@@ -31,13 +31,11 @@ function press(message: SlackMessage, label: string) {
 describe('report show', () => {
   test('shows everything about a report, with its buttons', async () => {
     await plan(
-      'weekly 09:00 --days "mon thu" --vps VPS-1000* --name Fleet --quiet "sat sun" --post findings --thresholds "cpu 80% 2h"',
+      'every mon thu 09:00 --vps VPS-1000* --name Fleet --quiet "sat sun" --post findings --thresholds "cpu 80% 2h"',
     );
     const shown = await runCommand(running, 'report show Fleet', /^Fleet$/);
     const text = blocksText(shown);
-    expect(text).toContain(
-      'Every Monday and Thursday at 09:00, Europe/Berlin; no reports on Saturday and Sunday',
-    );
+    expect(text).toContain('Every Monday and Thursday at 09:00, Europe/Berlin; not on Saturday and Sunday');
     expect(text).toMatch(/Monday 23 November 2026, 09:00.*Thursday 26.*Monday 30/);
     expect(text).toContain('VPS-1000* (9 now)');
     expect(text).toContain("only if there are findings, or something couldn't be read");
@@ -57,10 +55,10 @@ describe('report show', () => {
 
 describe('report edit', () => {
   test('with arguments changes only these, and shows the changes', async () => {
-    await plan('weekly 09:00 --days "mon thu" --vps VPS-1000* --name "Fleet, daily" --quiet "sat sun"');
+    await plan('every mon thu 09:00 --vps VPS-1000* --name "Fleet, daily" --quiet "sat sun"');
     const told = await runCommand(
       running,
-      'report edit Fleet, daily --at 10:00',
+      'report edit Fleet, daily --when "every mon thu 10:00"',
       /"Fleet, daily" was changed/,
     );
     expect(blocksText(told)).toContain('Every Monday and Thursday at 10:00');
@@ -70,11 +68,11 @@ describe('report edit', () => {
 
     await runCommand(
       running,
-      'report edit Fleet, daily --name Mornings --every daily',
+      'report edit Fleet, daily --name Mornings --when "daily 10:00"',
       /"Mornings" was changed/,
     );
     const shown = blocksText(await runCommand(running, 'report show Mornings', /^Mornings$/));
-    expect(shown).toContain('Every day at 10:00, Europe/Berlin; no reports on Saturday and Sunday');
+    expect(shown).toContain('Every day at 10:00, Europe/Berlin; not on Saturday and Sunday');
     expect(shown).toContain('VPS-1000* (9 now)');
 
     await runCommand(
@@ -85,24 +83,26 @@ describe('report edit', () => {
     const deep = blocksText(await runCommand(running, 'report show Mornings', /^Mornings$/));
     expect(deep).toContain('worker-01 (VPS-10004), in depth');
     expect(deep).toContain('disk from 80%');
-    expect(deep).not.toContain('no reports on');
-    await runCommand(running, 'report edit Mornings --at 10:00', /"Mornings" is unchanged/);
+    expect(deep).not.toContain('; not on');
+    await runCommand(running, 'report edit Mornings --when "daily 10:00"', /"Mornings" is unchanged/);
   });
 
   test('opens the form with the current values, and keeps changes to them', async () => {
-    await plan('monthly 08:15 --day 31 --vps VPS-1000* --name Fleet --quiet "sat sun" --post change');
+    await plan('monthly 31 08:15 --vps VPS-1000* --name Fleet --quiet "sat sun" --post change');
     await running.slack.slash('report edit Fleet');
     const form = await running.slack.modal();
-    expect(fieldsOf(form).slice(0, 5)).toEqual(['name', 'every', 'day', 'at', 'zone']);
+    expect(fieldsOf(form).slice(0, 5)).toEqual(['name', 'when', 'zone', 'channel', 'what']);
     const text = blocksText(form);
-    for (const value of ['08:15', '31', 'VPS-1000*', 'sat sun', 'Europe/Berlin', 'Fleet'])
+    for (const value of ['monthly 31 08:15', 'VPS-1000*', 'sat sun', 'Europe/Berlin', 'Fleet'])
       expect(text).toContain(`"initial_value":"${value}"`);
     expect(text).toContain('On the last day of every month at 08:15');
 
-    const taken = await running.slack.submit(form, { [blockOf(form, 'at')]: toTextValue('25:00') });
-    expect(taken.errors).toEqual({ [blockOf(form, 'at')]: expect.stringContaining('from 00:00 to 23:59') });
+    const taken = await running.slack.submit(form, {
+      [blockOf(form, 'when')]: toTextValue('monthly 31 25:00'),
+    });
+    expect(taken.errors).toEqual({ [blockOf(form, 'when')]: expect.stringContaining('from 00:00 to 23:59') });
     await running.slack.submit(form, {
-      [blockOf(form, 'at')]: toTextValue('07:00'),
+      [blockOf(form, 'when')]: toTextValue('monthly 31 07:00'),
       [blockOf(form, 'quiet')]: toTextValue(''),
     });
     const told = blocksText(await running.slack.message(/"Fleet" was changed/));
@@ -114,14 +114,10 @@ describe('report edit', () => {
     await plan('daily 09:00 --name Fleet');
     await running.slack.slash('report edit Fleet');
     const form = await running.slack.modal();
-    await runCommand(
-      running,
-      'report edit Fleet --every weekly --days fri --at 10:00',
-      /"Fleet" was changed/,
-    );
+    await runCommand(running, 'report edit Fleet --when "every fri 10:00"', /"Fleet" was changed/);
     const late = {
       [blockOf(form, 'quiet')]: toTextValue('sat sun'),
-      [blockOf(form, 'at')]: toTextValue('11:00'),
+      [blockOf(form, 'when')]: toTextValue('every fri 11:00'),
     };
     expect(await running.slack.submit(form, late)).toMatchObject({ response_action: 'update' });
     expect(blocksText(await runCommand(running, 'report show Fleet', /^Fleet$/))).toContain(
@@ -131,13 +127,13 @@ describe('report edit', () => {
     const again = await running.slack.modal();
     const text = blocksText(again);
     expect(text).toContain('Nothing was saved. Someone changed this while the form was open');
-    expect(text).toContain('the form still shows your values: At (“10:00” is stored)');
-    for (const value of ['sat sun', '11:00', 'fri']) expect(text).toContain(`"initial_value":"${value}"`);
+    expect(text).toContain('the form still shows your values: When (“every fri 10:00” is stored)');
+    for (const value of ['sat sun', 'every fri 11:00']) expect(text).toContain(`"initial_value":"${value}"`);
     expect(text).toContain('Every Friday at 11:00');
     await running.slack.submit(again, {});
     await eventually(async () => {
       const shown = blocksText(await runCommand(running, 'report show Fleet', /^Fleet$/));
-      expect(shown).toContain('Every Friday at 11:00, Europe/Berlin; no reports on Saturday and Sunday');
+      expect(shown).toContain('Every Friday at 11:00, Europe/Berlin; not on Saturday and Sunday');
     });
   });
 });
@@ -145,7 +141,7 @@ describe('report edit', () => {
 describe('report delete', () => {
   test('can be undone: a form opens with all values of the report', async () => {
     await plan(
-      'weekly 09:00 --days "mon thu" --about VPS-10004 --name Deep --quiet "22:00-07:00 mon-fri, sat" --thresholds "cpu 80% 2h"',
+      'every mon thu 09:00 --about VPS-10004 --name Deep --quiet "22:00-07:00 mon-fri, sat" --thresholds "cpu 80% 2h"',
     );
     const before = blocksText(await runCommand(running, 'report show Deep', /^Deep$/));
     const deleted = await runCommand(running, 'report delete Deep', /"Deep" was deleted/);

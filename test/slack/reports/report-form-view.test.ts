@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type OpenDatabase, openDatabase } from '../../../src/db/engines/database.ts';
 import { createAddReportOperation } from '../../../src/monitoring/reports/operations/add-report.ts';
 import { createEditReportOperation } from '../../../src/monitoring/reports/operations/edit-report.ts';
-import { previewSchedule } from '../../../src/monitoring/reports/operations/schedule-preview.ts';
 import { createReportStore } from '../../../src/monitoring/reports/report-store.ts';
 import { createReportChoiceSource } from '../../../src/monitoring/reports/reports.ts';
+import { previewWhen } from '../../../src/monitoring/shared/when-arguments.ts';
 import type { RawInput } from '../../../src/operations/define/arguments/raw-input.ts';
 import type { Operation } from '../../../src/operations/define/operation.ts';
 import type { Invocation } from '../../../src/slack/invocation.ts';
@@ -57,10 +57,9 @@ const anything = fc.oneof(
     '',
     ' ',
     'weekly',
-    'cron',
-    'monthly',
-    '0 9 * * 1',
-    '31',
+    'cron 0 9 * * 1',
+    'monthly 31 09:00',
+    'in 2h',
     'vps',
     'VPS-10001',
     '<!channel>',
@@ -76,12 +75,12 @@ function inputFor({ arguments: fields }: Operation): fc.Arbitrary<RawInput> {
 }
 
 describe('the form of a report', () => {
-  test('is accepted by Slack, whatever the input, and describes the resulting schedule', () => {
+  test('is accepted by Slack, whatever the input, and describes the resulting times', async () => {
     for (const operation of [add, edit]) {
-      fc.assert(
-        fc.property(inputFor(operation), (raw) => {
-          const preview = previewSchedule(raw, 'Europe/Berlin', nowMs);
-          expect(preview.lines).not.toEqual([]);
+      await fc.assert(
+        fc.asyncProperty(inputFor(operation), async (raw) => {
+          const preview = await previewWhen({ timeZone: async () => 'Europe/Berlin' }, raw, { nowMs });
+          expect(preview?.lines).not.toEqual([]);
           const view = buildFormView(operation, raw, createFormMetadata(operation, raw, asking), { preview });
           expect(validateView(view)).toEqual([]);
         }),
@@ -91,16 +90,16 @@ describe('the form of a report', () => {
   });
 
   test('keeps emptied values of an existing report, and leaves out hidden ones', () => {
-    const raw = { name: 'Fleet', every: 'daily', quiet: 'sat sun' };
+    const raw = { name: 'Fleet', post: 'always', quiet: 'sat sun' };
     const metadata = createFormMetadata(edit, raw, asking);
     const values: ViewValues = {
       name: { remote: { type: 'external_select', selected_option: option('Fleet') } },
-      'every@0': { value: { type: 'static_select', selected_option: option('daily') } },
+      'post@0': { value: { type: 'static_select', selected_option: option('always') } },
       'quiet@0': { value: { type: 'plain_text_input', value: null } },
     };
     expect(parseFormValues(edit.arguments, values, metadata)).toEqual({
       name: 'Fleet',
-      every: 'daily',
+      post: 'always',
       quiet: '',
     });
   });

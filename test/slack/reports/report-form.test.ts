@@ -25,7 +25,7 @@ const fieldsOf = ({ blocks }: ModalView) =>
 const previewOf = (view: ModalView) =>
   blocksText({ blocks: view.blocks.filter(({ block_id }) => block_id === 'preview') });
 
-const schedule = ['every', 'at', 'zone'];
+const schedule = ['when', 'zone'];
 const rest = ['post', 'thresholds', 'quiet', 'name'];
 
 async function openForm(words = ''): Promise<ModalView> {
@@ -47,7 +47,6 @@ describe('the form of report add', () => {
     expect(blocksText(form)).toContain('"initial_value":"Europe/Berlin"');
     expect(blocksText(form)).toContain('"initial_conversation":"C0OPS"');
     expect(blocksText(form)).toContain('cpu 90% 1h, memory 95% 1h, disk 90%, full in 7d');
-    expect(blocksText(form)).toContain('"text":"Monday to Friday"');
     expect(previewOf(form)).toContain('Every day at 09:00, Europe/Berlin.');
     expect(previewOf(form)).toMatch(/Saturday 21 November 2026, 09:00.*Sunday 22.*Monday 23/);
     // Visible beside its fields, without scrolling.
@@ -55,35 +54,26 @@ describe('the form of report add', () => {
     expect(places[places.indexOf('preview') - 1]).toContain('zone');
   });
 
-  test('shows the fields that the choices need, and keeps the values of the others', async () => {
-    const weekly = await fillIn(await openForm(), 'every', 'weekly');
-    expect(fieldsOf(weekly).slice(0, 4)).toEqual(['every', 'days', 'at', 'zone']);
-    expect(previewOf(weekly)).toContain('Every Monday at 09:00');
-    const two = await fillIn(weekly, 'days', 'tue thu');
-    expect(previewOf(two)).toContain('Every Tuesday and Thursday at 09:00');
-
-    const cron = await fillIn(two, 'every', 'cron');
-    expect(fieldsOf(cron).slice(0, 3)).toEqual(['every', 'cron', 'zone']);
-    expect(previewOf(cron)).toContain('A cron expression has five parts');
-    const quarter = await fillIn(cron, 'cron', '0 */6 * * *');
-    expect(previewOf(quarter).replaceAll('\u200b', '')).toContain('By cron expression 0 */6 * * *');
-
-    const again = await fillIn(quarter, 'every', 'weekly');
-    expect(previewOf(again)).toContain('Every Tuesday and Thursday at 09:00');
-    const late = await fillIn(again, 'at', '17:45');
-    expect(previewOf(late)).toContain('Tuesday 24 November 2026, 17:45');
-    await running.slack.submit(late, {});
-    await running.slack.message(/^Report "Fleet, weekly" is scheduled$/);
+  test('shows the next three times of what is typed, or what is wrong with it', async () => {
+    const two = await fillIn(await openForm(), 'when', 'every tue thu 17:45');
+    expect(previewOf(two)).toContain('Every Tuesday and Thursday at 17:45');
+    expect(previewOf(two)).toMatch(/Tuesday 24 November 2026, 17:45.*Thursday 26.*Tuesday 1/);
+    const wrong = await fillIn(two, 'when', 'every monday');
+    expect(previewOf(wrong)).toContain('Give a time of day too, such as every monday 09:00');
+    const once = await fillIn(wrong, 'when', 'tomorrow 17:45');
+    expect(previewOf(once)).toContain('Once, on Sunday 22 November 2026, 17:45');
+    await running.slack.submit(once, {});
+    await running.slack.message(/^Report "Fleet, 2026-11-22 17:45" is scheduled$/);
     const list = blocksText(await runCommand(running, 'report list', /One report/));
-    expect(list).toContain('Every Tuesday and Thursday at 17:45, Europe/Berlin');
+    expect(list).toContain('Once, on Sunday 22 November 2026, 17:45, Europe/Berlin');
   });
 });
 
 describe('an error in the form of report add', () => {
   test('is shown beside its field, and no value is lost', async () => {
-    const form = await fillIn(await openForm(), 'every', 'cron');
+    const form = await openForm();
     const sent = await running.slack.submit(form, {
-      cron: toTextValue('* * * * *'),
+      when: toTextValue('* * * * *'),
       thresholds: toTextValue('cpu 900%'),
       name: toTextValue('x'.repeat(61)),
     });
@@ -98,13 +88,13 @@ describe('an error in the form of report add', () => {
     });
     expect(again.errors).toMatchObject({ quiet: expect.stringContaining('Give quiet times such as') });
     const last = await running.slack.submit(form, { quiet: toTextValue('') });
-    expect(last.errors).toEqual({ cron: expect.stringContaining('The shortest interval is 15 minutes') });
-    await running.slack.submit(form, { cron: toTextValue('0 9 * * 1') });
+    expect(last.errors).toEqual({ when: expect.stringContaining('The shortest interval is 15 minutes') });
+    await running.slack.submit(form, { when: toTextValue('0 9 * * 1') });
     await running.slack.message(/^Report "Every minute" is scheduled$/);
   });
 
   test('is also found if only the service or Slack can know: a name in use, a pattern without VPS, a missing channel', async () => {
-    await runCommand(running, 'report add daily --name Fleet', /is scheduled/);
+    await runCommand(running, 'report add daily 09:00 --name Fleet', /is scheduled/);
     const form = await openForm();
     const sent = await running.slack.submit(form, { name: toTextValue('Fleet') });
     expect(sent.errors).toEqual({ name: 'There is already a report named "Fleet"' });

@@ -1,4 +1,5 @@
 import { RackhandError } from '../../../errors.ts';
+import { shortestIntervalMs } from '../../../time/timetable.ts';
 import {
   callsPerMinute,
   estimateReportMs,
@@ -8,15 +9,14 @@ import {
 import { countCalls } from '../delivery/collect-fleet.ts';
 import { type ReportContent, reportContent, reportPeriodMs } from '../planning/report-content.ts';
 import type { Report, ReportPlan } from '../report.ts';
-import { shortestIntervalMs } from '../schedule/timetable.ts';
 import { maxLeadTimeMs } from './lead-time.ts';
 
 /** Returns the maximum number of calls that a report needs. */
 export function maxCallsFor(
-  { recurrence }: Pick<ReportPlan, 'recurrence'>,
+  { timing }: Pick<ReportPlan, 'timing'>,
   counts: Pick<ReportContent, 'vpsCount' | 'listCalls'>,
 ): number {
-  return countCalls({ fromMs: 0, untilMs: reportPeriodMs(recurrence) }, counts);
+  return countCalls({ fromMs: 0, untilMs: reportPeriodMs(timing) }, counts);
 }
 
 /** Leaves one call in ten for retries. */
@@ -27,7 +27,7 @@ const usableShare = 0.9;
  * report.
  */
 export function assertCapacity(
-  plan: Pick<ReportPlan, 'recurrence'> & { readonly content: ReportContent },
+  plan: Pick<ReportPlan, 'timing'> & { readonly content: ReportContent },
   planned: readonly Report[],
   throughput: Throughput,
 ): void {
@@ -59,10 +59,10 @@ export function scheduledCallsPerMinute(planned: readonly Report[]): number {
 }
 
 /** Returns how many calls a minute one report makes on average; 0 if it runs only once. */
-function reportCallsPerMinute({ recurrence, content }: Pick<ReportPlan, 'recurrence' | 'content'>): number {
-  const everyMs = shortestIntervalMs(recurrence);
+function reportCallsPerMinute({ timing, content }: Pick<ReportPlan, 'timing' | 'content'>): number {
+  const everyMs = shortestIntervalMs(timing);
   const counts = reportContent.safeParse(content).data ?? { vpsCount: 0, listCalls: 1 };
-  return everyMs === undefined ? 0 : (maxCallsFor({ recurrence }, counts) * 60_000) / everyMs;
+  return everyMs === undefined ? 0 : (maxCallsFor({ timing }, counts) * 60_000) / everyMs;
 }
 
 function formatCallRate(perMinute: number): string {

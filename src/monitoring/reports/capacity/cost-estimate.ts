@@ -27,7 +27,7 @@ export function createCostEstimate({ baselines, hours, now }: CostEstimateDepend
     const last = await baselines.find(report.id);
     const { vps, vpsCount, listCalls } = reportContent.parse(report.content);
     const names = Object.keys(last?.vps ?? {});
-    const period = { fromMs: dueMs - reportPeriodMs(report.recurrence), untilMs: dueMs };
+    const period = { fromMs: dueMs - reportPeriodMs(report.timing), untilMs: dueMs };
     const isKept = await hours.findCovered(report.teamId, period);
     return {
       dueMs,
@@ -36,7 +36,7 @@ export function createCostEstimate({ baselines, hours, now }: CostEstimateDepend
         storedCount: names.filter(isKept).length,
         listCalls,
       }),
-      readsKey: `${reportPeriodMs(report.recurrence)} ${vps}`,
+      readsKey: `${reportPeriodMs(report.timing)} ${vps}`,
     };
   }
 

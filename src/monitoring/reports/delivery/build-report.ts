@@ -5,11 +5,11 @@ import {
   labelSteps,
   type VpsLabels,
 } from '../../../operations/format/label-vps.ts';
+import type { Period } from '../../../time/periods.ts';
 import type { Alert } from '../../shared/alerts/alert.ts';
 import { formatAlertDigest } from '../../shared/alerts/format-alert-digest.ts';
 import type { TeamHistory } from '../../shared/history/hourly-history-store.ts';
 import { noSilence, type Silence } from '../../shared/silences/silence.ts';
-import type { Period } from '../../shared/time-series.ts';
 import { isVpsSelected, type SelectableVps } from '../../shared/vps-selection.ts';
 import type { ReportContent } from '../planning/report-content.ts';
 import type { ReportBaseline } from '../summary/baseline.ts';

@@ -1,9 +1,9 @@
 import { RackhandError } from '../../../errors.ts';
 import type { NextStep, Outcome } from '../../../operations/define/outcome.ts';
+import { formatMoment, formatWhen } from '../../../time/format-when.ts';
 import type { FindResult } from '../../shared/channel-publisher.ts';
 import type { Report } from '../report.ts';
 import type { OccurrenceContext } from '../schedule/execute-occurrence.ts';
-import { formatMoment, formatRecurrence } from '../schedule/format-recurrence.ts';
 import type { ReportSummary } from '../summary/report-summary.ts';
 
 /** A report that is posted this long after its due time has a note that it is late. */
@@ -40,8 +40,8 @@ export function formatDelayedReport(
   error: unknown,
   { dueMs, untilMs }: Pick<OccurrenceContext, 'dueMs' | 'untilMs'>,
 ): Outcome {
-  const { name, channel, recurrence } = report;
-  const until = Number.isFinite(untilMs) ? ` until ${formatMoment(untilMs, recurrence.zone)}` : '';
+  const { name, channel, timing } = report;
+  const until = Number.isFinite(untilMs) ? ` until ${formatMoment(untilMs, timing.zone)}` : '';
   return {
     title: `Report "${name}" is delayed`,
     facts: [
@@ -66,7 +66,7 @@ export const missingChartNote =
 
 /** Returns notes for a report that is late, may be a repeat, or follows missed reports. */
 export function deliveryNotes(
-  { recurrence: { zone } }: Report,
+  { timing: { zone } }: Report,
   { dueMs, skippedSinceMs }: OccurrenceContext,
   findResult: FindResult,
   nowMs: number,
@@ -84,6 +84,6 @@ export function deliveryNotes(
   ];
 }
 
-function reportLabel({ name, recurrence }: Report): string {
-  return `${name}: ${formatRecurrence(recurrence)}`;
+function reportLabel({ name, timing }: Report): string {
+  return `${name}: ${formatWhen(timing)}`;
 }

@@ -72,14 +72,14 @@ export function createReportDelivery(dependencies: ReportDeliveryDependencies): 
   const { hours, mutes, listAlerts, loadSilence, clock, log } = dependencies;
 
   async function build(report: Report, { dueMs: untilMs, signal }: OccurrenceContext) {
-    const { id, teamId, name, recurrence } = report;
-    const period = { fromMs: untilMs - reportPeriodMs(recurrence), untilMs };
+    const { id, teamId, name, timing } = report;
+    const period = { fromMs: untilMs - reportPeriodMs(timing), untilMs };
     return buildReport({
       name,
       content: reportContent.parse(report.content),
       period,
       alerts: await listAlerts(teamId, period),
-      timeZone: recurrence.zone,
+      timeZone: timing.zone,
       read: readFor(report),
       ownAliases: await listVpsAliases(teamId),
       hours: hours.forTeam(teamId),

@@ -1,7 +1,8 @@
 import { formatPercent, formatRate } from '../../../charts/format/format-quantity.ts';
 import { isTransitional } from '../../../operations/vps/state-words.ts';
+import type { Period } from '../../../time/periods.ts';
 import { createMomentFormatter, formatElapsed, type MomentFormatter } from '../../shared/text-format.ts';
-import type { Period, TimeSeries } from '../../shared/time-series.ts';
+import type { TimeSeries } from '../../shared/time-series.ts';
 import { type DiskLevel, findFillingDisk, findFullDisk } from './disk.ts';
 import { type Finding, type SeverityRange, toSeverity } from './finding.ts';
 import type { SummarySettings } from './summary-settings.ts';

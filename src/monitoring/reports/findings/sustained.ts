@@ -1,9 +1,9 @@
 import { formatPercent } from '../../../charts/format/format-quantity.ts';
+import type { Period } from '../../../time/periods.ts';
 import { hourMs } from '../../../time/units.ts';
 import { formatElapsed, type MomentFormatter } from '../../shared/text-format.ts';
 import {
   meanValue,
-  type Period,
   peakSample,
   type Sample,
   type TimeSeries,

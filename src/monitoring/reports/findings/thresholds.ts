@@ -1,5 +1,5 @@
 import { formatDuration } from '../../../charts/format/format-quantity.ts';
-import { parseDurationMs } from '../../../operations/grammar/duration.ts';
+import { parseDurationMs } from '../../../time/duration.ts';
 import { minuteMs } from '../../../time/units.ts';
 import { type SummarySettings, summarySettings } from './summary-settings.ts';
 

@@ -1,9 +1,9 @@
+import type { Period } from '../../../time/periods.ts';
 import { dayMs, hourMs } from '../../../time/units.ts';
 import {
   coveredMs,
   meanValue,
   median,
-  type Period,
   sliceSeries,
   type TimeSeries,
   typicalStepMs,

@@ -4,13 +4,13 @@ import type { Operation, OperationContext } from '../../../operations/define/ope
 import { withTimeout } from '../../../with-timeout.ts';
 import { listStep } from '../../shared/monitor/monitor.ts';
 import { invalidPlanError, nameTakenError, planProblems } from '../../shared/monitor/plan-problems.ts';
+import { previewWhen } from '../../shared/when-arguments.ts';
 import type { ReportPublisher } from '../delivery/report-publisher.ts';
-import { planArguments, scheduleArguments } from '../planning/plan-arguments.ts';
+import { planArguments, timeArguments } from '../planning/plan-arguments.ts';
 import { reportPlanFacts } from '../planning/plan-facts.ts';
 import { createReportPlanner, type ReportPlannerDependencies } from '../planning/report-planner.ts';
 import type { ReportStore } from '../report-store.ts';
 import { postReportIntro } from './report-intro.ts';
-import { previewSchedule } from './schedule-preview.ts';
 
 interface AddReportDependencies extends ReportPlannerDependencies {
   readonly store: ReportStore;
@@ -19,13 +19,6 @@ interface AddReportDependencies extends ReportPlannerDependencies {
   readonly wake: () => void;
   readonly now: () => number;
 }
-
-/** Fields that imply the kind of recurrence if `every` wasn't typed. */
-const recurrenceFields = [
-  ['cron', 'cron'],
-  ['weekly', 'days'],
-  ['monthly', 'day'],
-] as const;
 
 /** Longest time that a form waits for an optional default. */
 const timeZoneTimeoutMs = 800;
@@ -47,14 +40,12 @@ export function createAddReportOperation({
     button: 'Schedule',
     right: 'operate',
     isAccountWide: true,
-    target: ({ name, every }) => name ?? every,
+    target: ({ name, when }) => name ?? when,
     form: {
       prefill,
       preview: {
-        dependsOn: scheduleArguments,
-        async build({ timeZone }, given) {
-          return previewSchedule(given, given.zone ? '' : await timeZone(), now());
-        },
+        dependsOn: timeArguments,
+        build: (context, given) => previewWhen(context, given, { nowMs: now() }),
       },
     },
     validate: (context, input) => planProblems(makePlan(context, input)),
@@ -93,9 +84,8 @@ async function prefill(
 ): Promise<RawInput> {
   const zone = given.zone ?? (await withTimeout(timeZone(), timeZoneTimeoutMs).catch(() => undefined));
   const { channel = '' } = origin;
-  const every = recurrenceFields.find(([, field]) => given[field] !== undefined)?.[0];
   return {
-    ...(every !== undefined && { every }),
+    when: 'daily 09:00',
     ...(zone !== undefined && { zone }),
     ...(/^[CG]/.test(channel) && { channel }),
     ...(given.about !== undefined && { what: 'vps' }),

@@ -5,8 +5,9 @@ import type { Fact, Outcome } from '../../../operations/define/outcome.ts';
 import type { LabelVps } from '../../../operations/format/label-vps.ts';
 import { applyChange, toEditArgument } from '../../shared/monitor/edit-arguments.ts';
 import { changedFacts, createEditMonitorOperation } from '../../shared/monitor/edit-monitor.ts';
+import { previewWhen } from '../../shared/when-arguments.ts';
 import type { ReportPublisher } from '../delivery/report-publisher.ts';
-import { type PlanInput, planArguments, scheduleArguments } from '../planning/plan-arguments.ts';
+import { type PlanInput, planArguments, timeArguments } from '../planning/plan-arguments.ts';
 import { nextTimeFacts, reportPlanFacts } from '../planning/plan-facts.ts';
 import { reportArgument } from '../planning/report-arguments.ts';
 import { toReportPlanInput } from '../planning/report-plan-input.ts';
@@ -14,7 +15,6 @@ import { createReportPlanner, type ReportPlannerDependencies } from '../planning
 import type { Report, ReportPlan } from '../report.ts';
 import type { ReportStore } from '../report-store.ts';
 import { postReportIntro } from './report-intro.ts';
-import { previewSchedule } from './schedule-preview.ts';
 
 interface EditReportDependencies extends ReportPlannerDependencies {
   readonly store: ReportStore;
@@ -44,8 +44,8 @@ export function createEditReportOperation({
     store,
     toPlanInput: toReportPlanInput,
     preview: {
-      dependsOn: scheduleArguments,
-      build: async ({ timeZone }, given) => previewSchedule(given, given.zone ? '' : await timeZone(), now()),
+      dependsOn: timeArguments,
+      build: (context, given) => previewWhen(context, given, { nowMs: now() }),
     },
     makePlan: (context, input, report) => makePlan(context, mergeChanges(report, input), report),
     async save(report: Report, { plan, labelVps }) {
@@ -60,17 +60,11 @@ export function createEditReportOperation({
 /** Applies the changes to the current plan. Values that fit only a replaced value are removed. */
 function mergeChanges(report: Report, { rename, ...changes }: EditInput): PlanInput {
   const is = inputSchema(planArguments).parse(toReportPlanInput(report));
-  const every = changes.every ?? is.every;
-  const isOther = every !== is.every;
   const isScopeOther = [changes.what, changes.vps, changes.about].some(
     (change) => typeof change === 'string',
   );
   return {
-    every,
-    days: applyChange(changes.days, isOther ? undefined : is.days),
-    day: applyChange(changes.day, isOther ? undefined : is.day),
-    cron: applyChange(changes.cron, isOther ? undefined : is.cron),
-    at: applyChange(changes.at, every === 'cron' ? undefined : is.at),
+    when: changes.when ?? is.when,
     zone: applyChange(changes.zone, is.zone),
     channel: changes.channel ?? is.channel,
     what: applyChange(changes.what, isScopeOther ? undefined : is.what),
@@ -89,7 +83,7 @@ function formatEdited(
   { nowMs, labelVps }: { readonly nowMs: number; readonly labelVps: LabelVps },
 ): Outcome {
   const facts = changedFacts(namedPlanFacts(before, labelVps), namedPlanFacts(plan, labelVps));
-  const { name, recurrence } = plan;
+  const { name, timing } = plan;
   const next: Outcome['next'] = [
     { label: 'Run Now', operation: 'report run', input: { name } },
     { label: 'Show', operation: 'report show', input: { name } },
@@ -99,7 +93,7 @@ function formatEdited(
   const isPaused = before.state.kind === 'paused';
   return {
     title: `Report "${name}" was changed`,
-    facts: [...facts, ...(isPaused ? [] : nextTimeFacts(recurrence, nowMs))],
+    facts: [...facts, ...(isPaused ? [] : nextTimeFacts(timing, nowMs))],
     notes: isPaused ? ["It's paused. Resume it to get reports again."] : [],
     next,
   };
@@ -114,14 +108,10 @@ function namedPlanFacts(plan: ReportPlan, labelVps: LabelVps): readonly Fact[] {
  * removes it.
  */
 function editArguments(reports: ChoiceSource) {
-  const { every, at, name, ...others } = planArguments;
+  const { when, name, ...others } = planArguments;
   return {
     name: reportArgument(reports),
-    every: toEditArgument({ ...every, flag: 'every' }),
-    days: toEditArgument(others.days),
-    day: toEditArgument(others.day),
-    cron: toEditArgument(others.cron),
-    at: toEditArgument({ ...at, flag: 'at' }),
+    when: toEditArgument({ ...when, flag: 'when' }),
     zone: toEditArgument(others.zone),
     channel: toEditArgument(others.channel),
     what: toEditArgument(others.what),

@@ -4,12 +4,12 @@ import { defineLocal } from '../../../operations/define/define-operation.ts';
 import type { Operation } from '../../../operations/define/operation.ts';
 import type { NextStep, Value } from '../../../operations/define/outcome.ts';
 import { createVpsLabeler } from '../../../operations/format/label-vps.ts';
+import { formatWhen } from '../../../time/format-when.ts';
 import { formatMonitorList } from '../../shared/monitor/format-monitor-list.ts';
 import { pauseNotes } from '../../shared/pauses/format-pause.ts';
 import { reportContent } from '../planning/report-content.ts';
 import type { Report } from '../report.ts';
 import type { ReportStore } from '../report-store.ts';
-import { formatRecurrence } from '../schedule/format-recurrence.ts';
 import { reportNextSteps } from './show-report.ts';
 
 export function createListReportsOperation({
@@ -35,7 +35,7 @@ export function createListReportsOperation({
         columns: ['Next', 'Schedule', 'About'],
         toCells: (report) => [
           formatNextTime(report),
-          formatRecurrence(report.recurrence),
+          formatWhen(report.timing),
           labelVps(formatScope(report)),
         ],
         toNotes: (report) => pauseNotes(report, 'report'),
@@ -54,8 +54,12 @@ function formatScope({ content }: Report): string {
   return formatPatterns(vps);
 }
 
-function formatNextTime({ state }: Report): Value {
+function formatNextTime({ state, timing }: Report): Value {
   if (state.kind === 'active')
-    return state.nextMs === null ? 'never' : { kind: 'time', timeMs: state.nextMs };
+    return state.nextMs === null
+      ? timing.kind === 'once'
+        ? 'done'
+        : 'never'
+      : { kind: 'time', timeMs: state.nextMs };
   return 'paused';
 }

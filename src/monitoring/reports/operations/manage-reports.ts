@@ -30,10 +30,10 @@ export function createManageReportOperations(dependencies: ManageReportsDependen
    * Checks the capacity before a report is resumed, because other reports can have used it up
    * during the pause.
    */
-  async function assertItsCapacity({ teamId, id, recurrence, content }: Report, usage: QuotaUsage) {
+  async function assertItsCapacity({ teamId, id, timing, content }: Report, usage: QuotaUsage) {
     const others = (await store.list(teamId)).filter((other) => other.id !== id);
     const throughput = remainingThroughput(usage, await otherCallsPerMinute(teamId));
-    assertCapacity({ recurrence, content: reportContent.parse(content) }, others, throughput);
+    assertCapacity({ timing, content: reportContent.parse(content) }, others, throughput);
   }
 
   return createManageMonitorOperations<Report>({
@@ -45,7 +45,7 @@ export function createManageReportOperations(dependencies: ManageReportsDependen
       await assertItsCapacity(report, await quotaUsage());
       if (!(await store.resume(report, createdBy, now()))) return undefined;
       wake();
-      return nextTimeFacts(report.recurrence, now());
+      return nextTimeFacts(report.timing, now());
     },
     remove: ({ id }) => store.delete(id),
     nextSteps: reportNextSteps,

@@ -83,7 +83,7 @@ export function createRunReportOperation({
     return {
       name: report.name,
       content: { ...content, ...scope },
-      periodMs: reportPeriodMs(report.recurrence),
+      periodMs: reportPeriodMs(report.timing),
     };
   }
 

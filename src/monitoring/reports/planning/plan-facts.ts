@@ -1,10 +1,10 @@
 import { formatPatterns } from '../../../auth/vps-pattern.ts';
 import type { Fact } from '../../../operations/define/outcome.ts';
 import { type LabelVps, labelFacts } from '../../../operations/format/label-vps.ts';
+import { formatNextTimes, formatWhen } from '../../../time/format-when.ts';
+import type { When } from '../../../time/when.ts';
 import { formatThresholds } from '../findings/thresholds.ts';
 import type { ReportPlan } from '../report.ts';
-import { formatNextTimes, formatRecurrence } from '../schedule/format-recurrence.ts';
-import type { Recurrence } from '../schedule/recurrence.ts';
 import { type ReportContent, reportContent } from './report-content.ts';
 
 const postTexts: Readonly<Record<ReportContent['settings']['post'], string>> = {
@@ -26,11 +26,11 @@ export function reportPlanFacts(
   plan: ReportPlan,
   { vpsCount, nowMs, labelVps = (text) => text }: PlanFactsOptions = {},
 ): readonly Fact[] {
-  const { channel, recurrence } = plan;
+  const { channel, timing } = plan;
   const { settings, ...scope } = reportContent.parse(plan.content);
   return [
-    { label: 'Schedule', value: formatRecurrence(recurrence) },
-    ...(nowMs === undefined ? [] : nextTimeFacts(recurrence, nowMs)),
+    { label: 'Schedule', value: formatWhen(timing) },
+    ...(nowMs === undefined ? [] : nextTimeFacts(timing, nowMs)),
     { label: 'Channel', value: { kind: 'channel', channel } },
     ...labelFacts([scopeFact(scope, vpsCount)], labelVps),
     { label: 'Posted', value: postTexts[settings.post] },
@@ -56,8 +56,8 @@ function scopeFact(
 }
 
 /** Returns the next three times as facts. */
-export function nextTimeFacts(recurrence: Recurrence, nowMs: number): readonly Fact[] {
-  return formatNextTimes(recurrence, nowMs).map(
+export function nextTimeFacts(timing: When, nowMs: number): readonly Fact[] {
+  return formatNextTimes(timing, nowMs).map(
     (at, index): Fact => ({ label: index === 0 ? 'Next' : 'Then', value: at }),
   );
 }

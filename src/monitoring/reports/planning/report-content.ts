@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { shortestIntervalMs } from '../../../time/timetable.ts';
 import { dayMs } from '../../../time/units.ts';
+import type { When } from '../../../time/when.ts';
 import { summarySettings } from '../findings/summary-settings.ts';
-import type { Recurrence } from '../schedule/recurrence.ts';
-import { shortestIntervalMs } from '../schedule/timetable.ts';
 
 /** Schema for what a report covers, as it is stored. */
 export const reportContent = z.object({
@@ -26,10 +26,10 @@ export type ReportContent = z.infer<typeof reportContent>;
 
 /**
  * Returns the length of the reported period in ms: a day, a week or 30 days, depending on the
- * recurrence.
+ * timing.
  */
-export function reportPeriodMs(recurrence: Recurrence): number {
-  const everyMs = shortestIntervalMs(recurrence) ?? 0;
+export function reportPeriodMs(timing: When): number {
+  const everyMs = shortestIntervalMs(timing) ?? 0;
   if (everyMs < 2 * dayMs) return dayMs;
   return everyMs < 20 * dayMs ? 7 * dayMs : 30 * dayMs;
 }

@@ -1,6 +1,7 @@
+import { toWhenText } from '../../../time/parse-when.ts';
+import { toQuietHoursText } from '../../../time/quiet-hours.ts';
 import { toThresholdsInput } from '../findings/thresholds.ts';
 import type { Report } from '../report.ts';
-import { toRecurrenceInput } from '../schedule/recurrence-input.ts';
 import { reportContent } from './report-content.ts';
 
 const postKeywords = { always: 'always', standsOut: 'findings', changed: 'change' } as const;
@@ -9,14 +10,16 @@ const postKeywords = { always: 'always', standsOut: 'findings', changed: 'change
 export function toReportPlanInput({
   name,
   channel,
-  recurrence,
+  timing,
   content,
 }: Report): Readonly<Record<string, string>> {
   const { about, vps, settings } = reportContent.parse(content);
   const scope =
     about === 'vps' ? { what: 'vps', about: vps } : { what: 'fleet', ...(vps !== '*' && { vps }) };
   const words: Readonly<Record<string, string | undefined>> = {
-    ...toRecurrenceInput(recurrence),
+    when: toWhenText(timing),
+    zone: timing.zone,
+    ...(timing.quiet && { quiet: toQuietHoursText(timing.quiet) }),
     channel,
     ...scope,
     post: postKeywords[settings.post],

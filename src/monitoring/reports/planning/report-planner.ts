@@ -2,6 +2,7 @@ import { formatPatternsShort } from '../../../auth/vps-pattern.ts';
 import { RackhandError } from '../../../errors.ts';
 import type { OperationContext } from '../../../operations/define/operation.ts';
 import type { LabelVps } from '../../../operations/format/label-vps.ts';
+import { toWhenText } from '../../../time/parse-when.ts';
 import { type PlanResult, uniqueName } from '../../shared/monitor/plan-problems.ts';
 import { findPlanTarget, selectVps } from '../../shared/monitor/plan-target.ts';
 import { remainingThroughput } from '../../shared/throughput.ts';
@@ -44,14 +45,13 @@ export function createReportPlanner({
 }: ReportPlannerDependencies): ReportPlanner {
   return async (context, input, replaced) => {
     const base = replaced ? reportContent.parse(replaced.content).settings : defaultSummarySettings;
-    const zone = input.zone ?? (await context.timeZone());
-    const reading = parseReportPlan(input, base, zone, now());
+    const reading = await parseReportPlan(context, input, base, now(), replaced?.timing);
     const { channel, others, ...target } = await findPlanTarget('report', store, context, input, replaced);
     const problems = [...(reading.kind === 'valid' ? [] : reading.problems), ...target.problems];
     if (reading.kind === 'invalid' || channel === undefined || problems.length > 0)
       return { kind: 'invalid', problems };
 
-    const { recurrence, content: scope } = reading.plan;
+    const { timing, content: scope } = reading.plan;
     const { list, selectedCount, listCalls, problem, labelVps } = await selectVps(context, scope.vps);
     if (problem !== undefined) return invalid(scope.about === 'vps' ? 'about' : 'vps', problem);
     const content = { ...scope, vpsCount: selectedCount, isEstimated: list.hasMore, listCalls };
@@ -60,12 +60,12 @@ export function createReportPlanner({
         await context.quotaUsage(),
         await otherCallsPerMinute(context.actor.teamId),
       );
-      assertCapacity({ content, recurrence }, others, throughput);
+      assertCapacity({ content, timing }, others, throughput);
     } catch (error) {
-      return invalid('every', capacityProblem(error));
+      return invalid('when', capacityProblem(error));
     }
-    const name = input.name ?? defaultName(content, input, others);
-    return { kind: 'valid', planned: { plan: { name, channel, recurrence, content }, labelVps } };
+    const name = input.name ?? defaultName({ content, timing }, others);
+    return { kind: 'valid', planned: { plan: { name, channel, timing, content }, labelVps } };
   };
 }
 
@@ -79,7 +79,11 @@ function capacityProblem(error: unknown): string {
   return error.message.replace(/\.$/, '');
 }
 
-function defaultName({ about, vps }: ReportContent, { every }: PlanInput, others: readonly Report[]): string {
-  const first = `${about === 'fleet' && vps === '*' ? 'Fleet' : formatPatternsShort(vps)}, ${every}`;
+function defaultName(
+  { content: { about, vps }, timing }: Pick<ValidatedReportPlan, 'content' | 'timing'>,
+  others: readonly Report[],
+): string {
+  const subject = about === 'fleet' && vps === '*' ? 'Fleet' : formatPatternsShort(vps);
+  const first = `${subject}, ${toWhenText(timing)}`.slice(0, 50);
   return uniqueName('report', first, others);
 }

@@ -1,5 +1,5 @@
+import { createTimetable, lastTimeUntil } from '../../../time/timetable.ts';
 import type { ScheduledOccurrence } from '../report.ts';
-import { createTimetable, lastTimeUntil } from './timetable.ts';
 
 /** A missed occurrence is caught up until this share of the time to the next one has passed. */
 const catchUpShare = 1 / 4;
@@ -33,7 +33,7 @@ export function rescheduleMissed(
 ): number | null | undefined {
   const isWorn = earlierAttempts >= maxAttempts;
   if (!isWorn && (nowMs <= dueMs || postingMs !== null)) return undefined;
-  const timetable = createTimetable(report.recurrence);
+  const timetable = createTimetable(report.timing);
   const nextAfter = (atMs: number) => timetable.after(atMs)?.atMs ?? null;
   if (isWorn) return nextAfter(dueMs);
 

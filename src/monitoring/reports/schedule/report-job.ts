@@ -8,6 +8,7 @@ import {
   type JobKind,
   type JobResult,
 } from '../../../jobs/job-kind.ts';
+import { nextTimeAfter } from '../../../time/timetable.ts';
 import { maxLeadTimeMs } from '../capacity/lead-time.ts';
 import type { ScheduledOccurrence } from '../report.ts';
 import type { ReportStore } from '../report-store.ts';
@@ -15,7 +16,6 @@ import { executeOccurrence, type OccurrenceHandler } from './execute-occurrence.
 import { rescheduleMissed } from './missed-run-policy.ts';
 import type { OccurrenceStore } from './occurrence-store.ts';
 import { type ReportJobPayload, reportJobName, reportJobPayload } from './report-job-payload.ts';
-import { nextTimeAfter } from './timetable.ts';
 
 /**
  * The lead time is estimated a second time, four lead times before the due time or, if that is
@@ -97,7 +97,7 @@ export function createReportJob(dependencies: ReportJobDependencies): JobKind<Re
     const waitUntilMs = await findWaitUntil(occurrence, nowMs);
     if (waitUntilMs !== undefined) return { kind: 'wait', atMs: waitUntilMs };
 
-    const nextMs = nextTimeAfter(report.recurrence, dueMs) ?? null;
+    const nextMs = nextTimeAfter(report.timing, dueMs) ?? null;
     return executeOccurrence({ store, handler, log }, { occurrence, nextMs, job }, context);
   }
 
@@ -132,6 +132,6 @@ export function createReportJob(dependencies: ReportJobDependencies): JobKind<Re
 function findRightTime({ report, dueMs }: ScheduledOccurrence, nowMs: number): number {
   const { createdMs, lastFinishedDueMs, skippedSinceMs } = report;
   const handledMs = [lastFinishedDueMs, skippedSinceMs];
-  const nextAfter = (afterMs: number) => nextTimeAfter(report.recurrence, afterMs);
+  const nextAfter = (afterMs: number) => nextTimeAfter(report.timing, afterMs);
   return correctNextTime({ nextMs: dueMs, nowMs, createdMs, handledMs }, nextAfter);
 }

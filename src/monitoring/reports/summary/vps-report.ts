@@ -1,13 +1,13 @@
 import type { Point } from '../../../charts/chart-spec.ts';
 import type { RrdHistory } from '../../../hosting/payloads/history.ts';
 import type { LiveMetrics } from '../../../hosting/payloads/live-metrics.ts';
+import type { Period } from '../../../time/periods.ts';
 import { isOffState } from '../../shared/off-state.ts';
 import {
   bucketMeans,
   buildTimeSeries,
   coveredMs,
   meanValue,
-  type Period,
   peakSample,
   sliceSeries,
   sumSeries,

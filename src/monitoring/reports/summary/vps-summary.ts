@@ -4,8 +4,9 @@ import { formatBytes, formatPercent, formatRate } from '../../../charts/format/f
 import { lineChartTakeaway } from '../../../charts/takeaways.ts';
 import type { Chart, Fact, NextStep, Value } from '../../../operations/define/outcome.ts';
 import { arrangePanels } from '../../../operations/monitoring/panels.ts';
+import type { Period } from '../../../time/periods.ts';
 import { createMomentFormatter, formatShortList, type MomentFormatter } from '../../shared/text-format.ts';
-import { buildTimeSeries, type Period, sliceSeries } from '../../shared/time-series.ts';
+import { buildTimeSeries, sliceSeries } from '../../shared/time-series.ts';
 import { muteStep, vpsNextSteps } from '../../shared/vps-steps.ts';
 import type { AnalysisScope } from '../findings/find-findings.ts';
 import type { Finding } from '../findings/finding.ts';

@@ -1,4 +1,4 @@
-import type { Period } from '../time-series.ts';
+import type { Period } from '../../../time/periods.ts';
 
 export interface Alert {
   readonly watchName: string;

@@ -1,8 +1,8 @@
 import type { Database } from '../../../db/engines/database.ts';
 import { parseJson } from '../../../db/parse-json.ts';
 import type { PeriodicJob } from '../../../jobs/periodic-job.ts';
+import type { Period } from '../../../time/periods.ts';
 import { dayMs } from '../../../time/units.ts';
-import type { Period } from '../time-series.ts';
 import { coversWeekBefore, hourlyMeans, type StoredHistory } from './hourly-history.ts';
 
 export type HourlyHistoryStore = ReturnType<typeof createHourlyHistoryStore>;

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { RrdHistory, RrdSeries } from '../../../hosting/payloads/history.ts';
 import type { RrdMetric } from '../../../hosting/payloads/known-values.ts';
+import type { Period } from '../../../time/periods.ts';
 import { dayMs, hourMs, weekMs } from '../../../time/units.ts';
-import { bucketMeans, buildTimeSeries, type Period, typicalStepMs } from '../time-series.ts';
+import { bucketMeans, buildTimeSeries, typicalStepMs } from '../time-series.ts';
 
 /** Covers the week of the service's range, and a day whose hours the next report already has. */
 const retainedMs = 8 * dayMs;

@@ -2,19 +2,19 @@ import { describe, expect, test } from 'vitest';
 import { assertCapacity } from '../../../../src/monitoring/reports/capacity/capacity.ts';
 import { reportContent } from '../../../../src/monitoring/reports/planning/report-content.ts';
 import type { Report } from '../../../../src/monitoring/reports/report.ts';
-import type { Recurrence } from '../../../../src/monitoring/reports/schedule/recurrence.ts';
 import { estimateReportMs } from '../../../../src/monitoring/shared/throughput.ts';
+import type { When } from '../../../../src/time/when.ts';
 
 const pace = { backgroundLimit: 40, holdMs: 60_250 };
-const daily: Recurrence = { every: 'day', at: '09:00', zone: 'UTC', quiet: [] };
-const quarterly: Recurrence = { every: 'cron', expression: '*/15 * * * *', zone: 'UTC', quiet: [] };
+const daily: When = { kind: 'day', at: '09:00', zone: 'UTC', quiet: [] };
+const quarterly: When = { kind: 'cron', expression: '*/15 * * * *', zone: 'UTC', quiet: [] };
 
-const plan = (recurrence: Recurrence, vpsCount: number) => ({
-  recurrence,
+const plan = (timing: When, vpsCount: number) => ({
+  timing,
   content: reportContent.parse({ vps: '*', vpsCount, settings: {} }),
 });
 
-const planned = (recurrence: Recurrence, vpsCount: number, kind: 'active' | 'paused' = 'active'): Report => ({
+const planned = (timing: When, vpsCount: number, kind: 'active' | 'paused' = 'active'): Report => ({
   id: 'one',
   teamId: 'T0ACME',
   name: 'One',
@@ -26,7 +26,7 @@ const planned = (recurrence: Recurrence, vpsCount: number, kind: 'active' | 'pau
   lastFinishedDueMs: null,
   revision: 0,
   skippedSinceMs: null,
-  ...plan(recurrence, vpsCount),
+  ...plan(timing, vpsCount),
 });
 
 describe('the capacity for a report', () => {

@@ -8,7 +8,7 @@ import { createBaselineStore } from '../../../../src/monitoring/reports/summary/
 import { createHourlyHistoryStore } from '../../../../src/monitoring/shared/history/hourly-history-store.ts';
 
 const dueMs = Date.parse('2026-11-23T09:00Z');
-const recurrence = { every: 'day', at: '09:00', zone: 'UTC', quiet: [] } as const;
+const timing = { kind: 'day', at: '09:00', zone: 'UTC', quiet: [] } as const;
 
 let database: OpenDatabase;
 beforeEach(async () => {
@@ -21,7 +21,7 @@ test('the cost of a report is estimated about once a minute, and again after a c
   const baselines = createBaselineStore(database.db);
   const clock = { nowMs: dueMs - 3_600_000 };
   const content = reportContent.parse({ vps: '*', vpsCount: 10, settings: {} });
-  const plan = { name: 'Morning', channel: 'C0OPS', recurrence, content };
+  const plan = { name: 'Morning', channel: 'C0OPS', timing, content };
   const report = await store.add({ teamId: 'T0ACME', userId: 'U0ALICE' }, plan, clock.nowMs);
   if (!report) throw new Error('the name is taken');
   const find = vi.spyOn(baselines, 'find');

@@ -107,8 +107,8 @@ export function useReportDelivery() {
       return endpoint.data.parse(answer) as CallData<E>;
     };
     const content = reportContent.parse({ vps: '*', vpsCount: 1, settings: { post } });
-    const recurrence = { every: 'day', at: '05:00', zone: 'UTC', quiet: [] } as const;
-    const plan = { name: 'Morning', channel: 'C0OPS', recurrence, content };
+    const timing = { kind: 'day', at: '05:00', zone: 'UTC', quiet: [] } as const;
+    const plan = { name: 'Morning', channel: 'C0OPS', timing, content };
     const report = await store.add({ teamId: 'T0ACME', userId: 'U0ALICE' }, plan, clock.now());
     if (!report) throw new Error('the name is taken');
     const creator: { standing: CreatorStanding } = { standing: 'allowed' };

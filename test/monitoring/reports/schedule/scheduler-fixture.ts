@@ -12,9 +12,9 @@ import type {
   OccurrenceHandler,
 } from '../../../../src/monitoring/reports/schedule/execute-occurrence.ts';
 import { createOccurrenceStore } from '../../../../src/monitoring/reports/schedule/occurrence-store.ts';
-import type { Recurrence } from '../../../../src/monitoring/reports/schedule/recurrence.ts';
 import { createReportJob } from '../../../../src/monitoring/reports/schedule/report-job.ts';
 import { reportJobName } from '../../../../src/monitoring/reports/schedule/report-job-payload.ts';
+import type { When } from '../../../../src/time/when.ts';
 import { createManualClock } from '../../../jobs/clocks/manual-clock.ts';
 
 /** A post in the channel. */
@@ -88,8 +88,8 @@ export function createSchedulerFixture(options: SchedulerFixtureOptions) {
     settle,
     advanceTo: (untilMs: number) => clock.advanceTo(untilMs, settle),
 
-    async plan(name: string, recurrence: Recurrence): Promise<Report> {
-      const plan = { name, channel: 'C0OPS', recurrence, content: {} };
+    async plan(name: string, timing: When): Promise<Report> {
+      const plan = { name, channel: 'C0OPS', timing, content: {} };
       const report = await reports.add({ teamId: 'T0ACME', userId: 'U0ALICE' }, plan, clock.now());
       if (!report) throw new Error('the name is taken');
       return report;

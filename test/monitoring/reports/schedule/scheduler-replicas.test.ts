@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type OpenDatabase, openDatabase } from '../../../../src/db/engines/database.ts';
 import { defaultLeaseMs } from '../../../../src/jobs/job-kind.ts';
-import type { Recurrence } from '../../../../src/monitoring/reports/schedule/recurrence.ts';
+import type { When } from '../../../../src/time/when.ts';
 import { createSchedulerFixture } from './scheduler-fixture.ts';
 
 const minuteMs = 60_000;
@@ -12,7 +12,7 @@ const startMs = Date.parse('2026-11-23T08:00Z');
 /** Monday at 9. */
 const dueMs = startMs + hourMs;
 
-const daily: Recurrence = { every: 'day', at: '09:00', zone: 'UTC', quiet: [] };
+const daily: When = { kind: 'day', at: '09:00', zone: 'UTC', quiet: [] };
 
 let database: OpenDatabase;
 beforeEach(async () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type OpenDatabase, openDatabase } from '../../../../src/db/engines/database.ts';
-import type { Recurrence } from '../../../../src/monitoring/reports/schedule/recurrence.ts';
+import type { When } from '../../../../src/time/when.ts';
 import { createSchedulerFixture } from './scheduler-fixture.ts';
 
 const minuteMs = 60_000;
@@ -11,7 +11,7 @@ const startMs = Date.parse('2026-11-23T08:00Z');
 /** Monday at 9. */
 const dueMs = startMs + hourMs;
 
-const daily: Recurrence = { every: 'day', at: '09:00', zone: 'UTC', quiet: [] };
+const daily: When = { kind: 'day', at: '09:00', zone: 'UTC', quiet: [] };
 
 let database: OpenDatabase;
 beforeEach(async () => {
@@ -81,7 +81,7 @@ describe('a report that is changed while it is collected', () => {
     const report = await world.plan('morning', daily);
     await world.startProcess();
     await world.advanceTo(dueMs - 5 * minuteMs);
-    const plan = { ...report, recurrence: { ...daily, at: '12:00' } };
+    const plan = { ...report, timing: { ...daily, at: '12:00' } };
     if (act === 'pause') {
       await world.reports.pause(report.id, { reason: 'person', byUserId: 'U0BOB' }, world.clock.now());
     } else if (act === 'delete') await world.reports.delete(report.id);
@@ -159,8 +159,8 @@ describe('a report that fails', () => {
       const world = createFixture(false);
       const { id } = await world.plan('lost', daily);
       await world.plan('morning', daily);
-      const recurrence = JSON.stringify(unknown);
-      await database.db.updateTable('report').set({ recurrence }).where('id', '=', id).execute();
+      const timing = JSON.stringify(unknown);
+      await database.db.updateTable('report').set({ timing }).where('id', '=', id).execute();
       await world.advanceTo(dueMs + asideMs);
       await world.startProcess();
       await world.advanceTo(dueMs + 3 * minuteMs);

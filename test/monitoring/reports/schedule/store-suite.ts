@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { createReportStore } from '../../../../src/monitoring/reports/report-store.ts';
 import { createOccurrenceStore } from '../../../../src/monitoring/reports/schedule/occurrence-store.ts';
-import type { Recurrence } from '../../../../src/monitoring/reports/schedule/recurrence.ts';
 import { reportJobName } from '../../../../src/monitoring/reports/schedule/report-job-payload.ts';
 import { createBaselineStore } from '../../../../src/monitoring/reports/summary/baseline-store.ts';
+import type { When } from '../../../../src/time/when.ts';
 import { deleteWorkspaceRows } from '../../../../src/workspaces/erasure/delete-rows.ts';
 import { type StartDatabase, useTestDatabase } from '../../../db/test-database.ts';
 import { createSchedulerFixture } from './scheduler-fixture.ts';
@@ -12,12 +12,12 @@ const hourMs = 60 * 60_000;
 const nowMs = Date.parse('2026-11-23T08:00Z');
 const dueMs = nowMs + hourMs;
 
-const daily: Recurrence = { every: 'day', at: '09:00', zone: 'UTC', quiet: [] };
+const daily: When = { kind: 'day', at: '09:00', zone: 'UTC', quiet: [] };
 const alice = { teamId: 'T0ACME', userId: 'U0ALICE' };
 const plan = {
   name: 'morning “здесь”',
   channel: 'C0OPS',
-  recurrence: { ...daily, quiet: [{ from: '22:00', to: '07:00', days: ['sat', 'sun'] as const }] },
+  timing: { ...daily, quiet: [{ from: '22:00', to: '07:00', days: ['sat', 'sun'] as const }] },
   content: { vps: ['VPS-1*'], thresholds: { cpu: 0.9 } },
 };
 
@@ -112,7 +112,7 @@ export function describeReportStorage(name: string, start: StartDatabase): void 
 
     test('a rescheduled report waits for its new time, unless it is paused', async () => {
       const report = await added();
-      const later = { ...plan, recurrence: { ...daily, at: '12:00' } };
+      const later = { ...plan, timing: { ...daily, at: '12:00' } };
       await reportsOf().edit(report, later, nowMs);
       expect((await reportsOf().get(report.id))?.state).toEqual({
         kind: 'active',

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { openDatabase } from '../../../../src/db/engines/database.ts';
-import type { Recurrence } from '../../../../src/monitoring/reports/schedule/recurrence.ts';
-import { expectedTimes, type WallTime } from './quarter-hours.ts';
+import type { When } from '../../../../src/time/when.ts';
+import { expectedTimes, type WallTime } from '../../../time/quarter-hours.ts';
 import { createSchedulerFixture, type SchedulerFixture } from './scheduler-fixture.ts';
 
 const minuteMs = 60_000;
@@ -14,22 +14,22 @@ const zones = ['Europe/Berlin', 'Australia/Lord_Howe'];
 
 const kinds: readonly {
   name: string;
-  recurrence: (zone: string) => Recurrence;
+  timing: (zone: string) => When;
   isDue: (wall: WallTime) => boolean;
 }[] = [
   {
     name: 'daily',
-    recurrence: (zone) => ({ every: 'day', at: '02:15', zone, quiet: [] }),
+    timing: (zone) => ({ kind: 'day', at: '02:15', zone, quiet: [] }),
     isDue: ({ time }) => time === '02:15',
   },
   {
     name: 'weekly',
-    recurrence: (zone) => ({ every: 'week', days: ['sun', 'wed'], at: '02:00', zone, quiet: [] }),
+    timing: (zone) => ({ kind: 'week', days: ['sun', 'wed'], at: '02:00', zone, quiet: [] }),
     isDue: ({ time, weekday }) => time === '02:00' && [0, 3].includes(weekday),
   },
   {
     name: 'monthly',
-    recurrence: (zone) => ({ every: 'month', day: 31, at: '09:00', zone, quiet: [] }),
+    timing: (zone) => ({ kind: 'month', day: 31, at: '09:00', zone, quiet: [] }),
     isDue: ({ time, isLastOfMonth }) => time === '09:00' && isLastOfMonth,
   },
 ];
@@ -50,7 +50,7 @@ interface Restart {
 
 async function addAllReports(world: SchedulerFixture): Promise<void> {
   for (const zone of zones) {
-    for (const { name, recurrence } of kinds) await world.plan(`${name} in ${zone}`, recurrence(zone));
+    for (const { name, timing } of kinds) await world.plan(`${name} in ${zone}`, timing(zone));
   }
 }
 

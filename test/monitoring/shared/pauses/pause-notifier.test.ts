@@ -14,7 +14,7 @@ const log = { warn: vi.fn(), error: vi.fn(), info: vi.fn(), debug: vi.fn() };
 const nowMs = Date.parse('2026-11-23T08:00Z');
 const minuteMs = 60_000;
 const alice = { teamId: 'T0ACME', userId: 'U0ALICE' };
-const recurrence = { every: 'day', at: '09:00', zone: 'UTC', quiet: [] } as const;
+const timing = { kind: 'day', at: '09:00', zone: 'UTC', quiet: [] } as const;
 
 let database: OpenDatabase;
 beforeEach(async () => {
@@ -45,7 +45,7 @@ function setUp(failures = 0) {
   const people = { directory, listAdmins: async () => ['U0BOB', 'U0CAROL'] };
   const create = () => createPauseNotifier({ kind: 'report', store, runs, publisher, ...people, clock, log });
   async function planned(name: string, channel = 'C0OPS'): Promise<Report> {
-    const report = await store.add(alice, { name, channel, recurrence, content: {} }, nowMs);
+    const report = await store.add(alice, { name, channel, timing, content: {} }, nowMs);
     if (!report) throw new Error('the name is taken');
     return report;
   }

@@ -45,8 +45,8 @@ test('if the app cannot message the creator of a paused report, it tells the adm
     runs: createRunStore(database.db, testVault),
     log: { warn: (...words: unknown[]) => void warnings.push(words) },
   });
-  const recurrence = { every: 'day', at: '09:00', zone: 'UTC', quiet: [] } as const;
-  const plan = { name: 'morning', channel: 'C0OPS', recurrence, content: {} };
+  const timing = { kind: 'day', at: '09:00', zone: 'UTC', quiet: [] } as const;
+  const plan = { name: 'morning', channel: 'C0OPS', timing, content: {} };
   const report = await store.add({ teamId: 'T0ACME', userId: 'U0GONE' }, plan, clock.now());
   await store.pause(report?.id ?? '', { reason: 'key', byUserId: null }, clock.now());
   await notifier.notify();

@@ -1,7 +1,7 @@
 import { formatBytes } from '../../../../charts/format/format-quantity.ts';
 import type { Table, Value } from '../../../../operations/define/outcome.ts';
+import type { Period } from '../../../../time/periods.ts';
 import { formatElapsed } from '../../../shared/text-format.ts';
-import type { Period } from '../../../shared/time-series.ts';
 import { formatChange, type ReportBaseline } from '../baseline.ts';
 import { type CsvCell, toCsv } from '../csv.ts';
 import type { ResourceUsage } from '../vps-report.ts';

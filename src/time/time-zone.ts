@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { findNearestName } from '../../../operations/define/arguments/nearest-name.ts';
+import { findNearestName } from '../nearest-name.ts';
 
 /**
  * Parses the name of an IANA time zone, in any case. Returns undefined if it is unknown. Offsets
@@ -32,9 +32,15 @@ export const timeZoneSchema = z
   .string()
   .trim()
   .max(maxChars, { error: `Use at most ${maxChars} characters` })
-  .superRefine((written, context) => {
-    if (parseTimeZone(written)) return;
-    const meant = suggestTimeZone(written);
-    const guess = meant ? `: did you mean ${meant}?` : ', such as Europe/Berlin';
-    context.addIssue({ code: 'custom', message: `Unknown time zone "${written}"${guess}` });
+  .transform((written, context) => {
+    const zone = parseTimeZone(written);
+    if (zone !== undefined) return zone;
+    context.addIssue({ code: 'custom', message: formatUnknownZone(written) });
+    return z.NEVER;
   });
+
+/** Formats the message about an unknown zone, with the one that was probably meant. */
+export function formatUnknownZone(written: string): string {
+  const meant = suggestTimeZone(written);
+  return `Unknown time zone "${written}"${meant ? `: did you mean ${meant}?` : ', such as Europe/Berlin'}`;
+}

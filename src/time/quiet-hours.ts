@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { dayMs } from '../../../time/units.ts';
 import { msAfterMidnight, parseTimeOfDay, timeOfDay } from './time-of-day.ts';
-import { parseDays, weekdayList, weekdayOf, weekdays } from './weekday.ts';
+import { dayMs } from './units.ts';
+import { formatDays, parseDays, toDaysText, weekdayList, weekdayOf, weekdays } from './weekday.ts';
 
 export const quietWindow = z.object({
   from: timeOfDay,
@@ -53,4 +53,26 @@ function parseWindow(text: string): QuietWindow | undefined {
   const to = last === '24:00' ? '00:00' : parseTimeOfDay(last);
   const days = rest.trim() === '' ? weekdays : parseDays(rest);
   return from && to && days ? { from, to, days } : undefined;
+}
+
+/** Formats quiet hours as `parseQuietHours` accepts them. */
+export function toQuietHoursText(windows: readonly QuietWindow[]): string {
+  return windows
+    .map(({ from, to, days }) => {
+      if (from === '00:00' && to === '00:00') return toDaysText(days);
+      return days.length === weekdays.length ? `${from}-${to}` : `${from}-${to} ${toDaysText(days)}`;
+    })
+    .join(', ');
+}
+
+/** Formats quiet hours as a part of a sentence: `from 22:00 to 07:00 or on Saturday and Sunday`. */
+export function formatQuietHours(windows: readonly QuietWindow[]): string {
+  return windows.map(formatWindow).join(' or ');
+}
+
+function formatWindow({ from, to, days }: QuietWindow): string {
+  const isDaily = days.length === weekdays.length;
+  if (from === to && from === '00:00') return `on ${isDaily ? 'any day' : formatDays(days)}`;
+  const times = `from ${from} to ${to === from ? `${to} of the next day` : to}`;
+  return isDaily ? times : `${times} (${formatDays(days)})`;
 }

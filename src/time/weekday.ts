@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { formatList } from '../../../format-list.ts';
+import { formatList } from '../format-list.ts';
 
 /** The days of the week in order, as people type them. */
 export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
@@ -67,4 +67,13 @@ export function formatDays(days: readonly Weekday[]): string {
     written.map((day) => names[day]),
     'and',
   );
+}
+
+/** Formats days as people type them. Consecutive days become a span: `mon-fri`, `mon thu`. */
+export function toDaysText(days: readonly Weekday[]): string {
+  const written = weekdays.filter((day) => days.includes(day));
+  const [first, last] = [written[0], written.at(-1)];
+  if (!first || !last || written.length < 3) return written.join(' ');
+  const isUnbroken = weekdays.indexOf(last) - weekdays.indexOf(first) === written.length - 1;
+  return isUnbroken ? `${first}-${last}` : written.join(' ');
 }

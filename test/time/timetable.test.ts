@@ -1,26 +1,26 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Recurrence } from '../../../../src/monitoring/reports/schedule/recurrence.ts';
 import {
   createTimetable,
   lastTimeUntil,
   nextThreeTimes,
   nextTimeAfter,
   shortestIntervalMs,
-} from '../../../../src/monitoring/reports/schedule/timetable.ts';
+} from '../../src/time/timetable.ts';
+import type { When } from '../../src/time/when.ts';
 import { expectedTimes } from './quarter-hours.ts';
 
 const dayMs = 86_400_000;
 const at = (iso: string) => Date.parse(iso);
-const cron = (expression: string, zone = 'Europe/Berlin'): Recurrence => ({
-  every: 'cron',
+const cron = (expression: string, zone = 'Europe/Berlin'): When => ({
+  kind: 'cron',
   expression,
   zone,
   quiet: [],
 });
 
-function timesIn(recurrence: Recurrence, from: string, until: string): readonly string[] {
-  const timetable = createTimetable(recurrence);
+function timesIn(timing: When, from: string, until: string): readonly string[] {
+  const timetable = createTimetable(timing);
   const times: string[] = [];
   for (
     let next = timetable.after(at(from));
@@ -34,7 +34,7 @@ function timesIn(recurrence: Recurrence, from: string, until: string): readonly 
 
 describe('a clock change', () => {
   test('moves a time in its gap to the first moment after it', () => {
-    const daily: Recurrence = { every: 'day', at: '02:30', zone: 'Europe/Berlin', quiet: [] };
+    const daily: When = { kind: 'day', at: '02:30', zone: 'Europe/Berlin', quiet: [] };
     expect(timesIn(daily, '2027-03-27T12:00Z', '2027-03-29T12:00Z')).toEqual([
       '2027-03-28T01:00',
       '2027-03-29T00:30',
@@ -134,10 +134,29 @@ describe('a clock change', () => {
   });
 });
 
+describe('what repeats within the hour or every hour', () => {
+  const intervals = (expression: string, zone: string, from: string, until: string) => {
+    const times = timesIn(cron(expression, zone), from, until).map((time) => at(`${time}Z`));
+    return new Set(times.slice(1).map((time, index) => (time - (times[index] ?? 0)) / 60_000));
+  };
+
+  test.each([
+    ['*/30 * * * *', 'Australia/Melbourne', '2027-04-03T10:00Z', 30],
+    ['*/30 * * * *', 'Australia/Melbourne', '2027-10-02T10:00Z', 30],
+    ['30 * * * *', 'Europe/Berlin', '2027-03-27T20:00Z', 60],
+    ['30 * * * *', 'Europe/Berlin', '2027-10-30T20:00Z', 60],
+    ['*/15 * * * *', 'Asia/Kathmandu', '2027-10-30T20:00Z', 15],
+    ['*/30 * * * *', 'Australia/Lord_Howe', '2027-04-03T10:00Z', 30],
+  ])('keeps its interval over a clock change: %s in %s from %s', (expression, zone, from, minutes) => {
+    const until = new Date(at(from) + dayMs).toISOString();
+    expect(intervals(expression, zone, from, until)).toEqual(new Set([minutes]));
+  });
+});
+
 describe('a month', () => {
   test('without the day uses its last day', () => {
-    const monthly = (day: number): Recurrence => ({
-      every: 'month',
+    const monthly = (day: number): When => ({
+      kind: 'month',
       day,
       at: '09:00',
       zone: 'UTC',
@@ -157,8 +176,8 @@ describe('a month', () => {
 });
 
 describe('quiet hours', () => {
-  const nightly: Recurrence = {
-    every: 'cron',
+  const nightly: When = {
+    kind: 'cron',
     expression: '0 */4 * * *',
     zone: 'Europe/Berlin',
     quiet: [
@@ -181,8 +200,8 @@ describe('quiet hours', () => {
   });
 
   test('that contain every time leave none', () => {
-    const daily: Recurrence = {
-      every: 'day',
+    const daily: When = {
+      kind: 'day',
       at: '03:00',
       zone: 'Europe/Berlin',
       quiet: [{ from: '22:00', to: '07:00', days: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] }],

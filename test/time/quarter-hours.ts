@@ -1,4 +1,4 @@
-import { createWallClock } from '../../../../src/time/wall-clock.ts';
+import { createWallClock } from '../../src/time/wall-clock.ts';
 
 const quarterHourMs = 15 * 60_000;
 

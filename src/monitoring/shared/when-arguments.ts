@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import { type Argument, textArgument } from '../../operations/define/arguments/argument.ts';
+import { optionalArgument } from '../../operations/define/arguments/optional-argument.ts';
+import type { FieldProblem, RawInput } from '../../operations/define/arguments/raw-input.ts';
+import type { FormPreview, OperationContext } from '../../operations/define/operation.ts';
+import { formatNextTimes, formatWhen } from '../../time/format-when.ts';
+import { parseWhen, toWhenText } from '../../time/parse-when.ts';
+import { parseQuietHours } from '../../time/quiet-hours.ts';
+import { formatUnknownZone, parseTimeZone, timeZoneSchema } from '../../time/time-zone.ts';
+import { nextTimeAfter } from '../../time/timetable.ts';
+import type { When } from '../../time/when.ts';
+
+/** Longer than any time. */
+const maxChars = 400;
+
+const texts = {
+  point: {
+    example: '"tomorrow 03:00"',
+    hint: 'Once: tomorrow 03:00, sat 04:00, 2026-12-01 03:00. Repeatedly: every sat 04:00, daily 02:00, monthly 1 02:00.',
+  },
+  period: {
+    example: '"sat 02:00-04:00"',
+    hint: 'Such as sat 02:00-04:00, every sun 01:00-03:00, tomorrow 22:00 for 90m, or now for 2h.',
+  },
+} as const;
+
+/** The WHEN of a plan, as it was typed: a point in time, or a period with an end. */
+export function whenArgument(kind: keyof typeof texts): Argument<string> {
+  const { example, hint } = texts[kind];
+  const error = `Say when, such as ${example.replaceAll('"', '')}`;
+  return textArgument(
+    { label: 'When', example, hint, takesRemainingWords: true },
+    z
+      .string({ error })
+      .trim()
+      .min(1, { error })
+      .max(maxChars, { error: `Use at most ${maxChars} characters` }),
+  );
+}
+
+export const zoneArgument = optionalArgument(
+  { label: 'Time zone', example: 'Europe/Berlin', flag: 'zone', hint: 'Default: yours.' },
+  timeZoneSchema,
+);
+
+interface WhenInput {
+  readonly when: string;
+  readonly zone?: string | undefined;
+  /** Quiet times, as they were typed. */
+  readonly quiet?: string | undefined;
+}
+
+type ReadWhenResult =
+  | { readonly kind: 'valid'; readonly when: When }
+  | { readonly kind: 'invalid'; readonly problems: readonly FieldProblem[] };
+
+interface ReadWhenOptions {
+  readonly nowMs: number;
+  readonly isPeriod?: boolean;
+  /** The times of a plan that is edited. They can be kept even if they have passed. */
+  readonly kept?: When | undefined;
+}
+
+/** Reads the times of a plan. Each problem names its field. */
+export async function readWhen(
+  { timeZone }: Pick<OperationContext, 'timeZone'>,
+  { when: text, zone: typedZone, quiet: typedQuiet = '' }: WhenInput,
+  { nowMs, isPeriod = false, kept }: ReadWhenOptions,
+): Promise<ReadWhenResult> {
+  const invalid = (path: string, message: string): ReadWhenResult => ({
+    kind: 'invalid',
+    problems: [{ path, message }],
+  });
+  const zone = parseTimeZone(typedZone || (await timeZone()));
+  if (zone === undefined) return invalid('zone', formatUnknownZone(typedZone ?? ''));
+  const quiet = parseQuietHours(typedQuiet);
+  if (!quiet)
+    return invalid('quiet', 'Give quiet times such as 22:00-07:00, or 22:00-07:00 mon-fri, sat sun');
+  const isKept = kept?.zone === zone && toWhenText(kept) === text;
+  const parsed = isKept
+    ? ({ kind: 'valid', when: { ...kept, quiet: undefined } } as const)
+    : parseWhen(text, { zone, nowMs, isPeriod });
+  if (parsed.kind === 'invalid') return invalid('when', parsed.message);
+  const when = quiet.length === 0 ? parsed.when : { ...parsed.when, quiet };
+  return quiet.length > 0 && nextTimeAfter(when, nowMs) === undefined
+    ? invalid('quiet', 'All of these times are quiet times, so this would never happen')
+    : { kind: 'valid', when };
+}
+
+/** Formats the times in a form with the next three of them, or the reason why they aren't valid yet. */
+export async function previewWhen(
+  context: Pick<OperationContext, 'timeZone'>,
+  given: RawInput,
+  options: { readonly nowMs: number; readonly isPeriod?: boolean },
+): Promise<FormPreview | undefined> {
+  const text = (name: string) => {
+    const value = given[name];
+    return typeof value === 'string' ? value : '';
+  };
+  if (text('when') === '') return undefined;
+  const read = await readWhen(
+    context,
+    { when: text('when'), zone: text('zone'), quiet: text('quiet') },
+    options,
+  );
+  const heading = 'Times';
+  if (read.kind === 'invalid') return { heading, lines: read.problems.map(({ message }) => `${message}.`) };
+  const { when } = read;
+  const times = when.kind === 'once' ? [] : formatNextTimes(when, options.nowMs);
+  return { heading, lines: [`${formatWhen(when)}.`, ...times.map((moment) => `•  ${moment}`)] };
+}

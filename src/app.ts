@@ -21,13 +21,16 @@ import type { Clock } from './jobs/clock.ts';
 import { createCatalogue } from './operations/define/catalogue.ts';
 import type { Catalogue } from './operations/define/operation.ts';
 import { hostingOperations } from './operations/hosting-operations.ts';
+import { toRunMessageKey } from './runs/run-messages.ts';
 import { createRunner, type Runner } from './runs/runner.ts';
 import { createOneTimeSecretStore } from './runs/secrets/one-time-secret-store.ts';
 import { createRevealSecrets } from './runs/secrets/reveal-secrets.ts';
 import type { Schedules } from './schedules/schedules.ts';
 import { createApprovalCards } from './slack/messages/cards/approval-cards.ts';
-import { createRunPublisher } from './slack/messages/publishers/run-publisher.ts';
+import { createOutcomeKinds } from './slack/messages/outcome-kinds.ts';
+import { createRunKinds } from './slack/messages/run-kinds.ts';
 import { createRunMessageRenderer } from './slack/messages/run-message-renderer.ts';
+import { createTransport } from './slack/messages/transport.ts';
 import { createSlack } from './slack/slack.ts';
 import type { PlanWelcome } from './workspaces/api-key/welcome-messages.ts';
 import type { Installation } from './workspaces/installation-store.ts';
@@ -84,7 +87,13 @@ export async function createApp(
     publicUrl = () => config.publicUrl,
   }: AppOptions,
 ): Promise<RackhandApp> {
-  const infrastructure = await createInfrastructure(config, { log, quotaWindowMs, clock, machineNow });
+  const infrastructure = await createInfrastructure(config, {
+    log,
+    quotaWindowMs,
+    clock,
+    machineNow,
+    catalogue: () => catalogue,
+  });
   const {
     database,
     db,
@@ -98,6 +107,8 @@ export async function createApp(
     rateLimiter,
     hosting,
     jobs,
+    outbox,
+    runNotices,
     metrics,
   } = infrastructure;
   const slackServices = createSlackServices({
@@ -112,12 +123,7 @@ export async function createApp(
     ),
     log,
   });
-  const personal = createPersonal(
-    infrastructure,
-    slackServices,
-    { catalogue: () => catalogue, runMessages: () => runMessages },
-    log,
-  );
+  const personal = createPersonal(infrastructure, slackServices, log);
   const { clients, charts, directory } = slackServices;
   const workspaceServices = await createWorkspaceServices(
     infrastructure,
@@ -146,20 +152,23 @@ export async function createApp(
 
   const oneTimeSecrets = createOneTimeSecretStore(db, vault, jobs.clock.now);
   const runMessages = createRunMessageRenderer(catalogue, directory, oneTimeSecrets);
-  const runPublisher = createRunPublisher({
-    clients: slackServices.patientClients,
-    runs,
-    catalogue,
-    runMessages,
-    onEnded: personal.runNotices.plan,
-    log,
+  const outboxClients = slackServices.failFastClients;
+  outbox.connect({
+    transport: createTransport({
+      clients: outboxClients,
+      kinds: {
+        ...createOutcomeKinds(),
+        ...createRunKinds({ clients: outboxClients, runs, catalogue, runMessages, runNotices, outbox }),
+      },
+      findConversation: outbox.findConversation,
+    }),
+    listAdmins: workspaceServices.listAdmins,
   });
   const uninstaller = createUninstaller({
     installations,
     keys,
     secrets: oneTimeSecrets,
     runs,
-    announce: runPublisher.publish,
     checkToken: slackServices.checkToken,
     onUninstalled: dataRetention.handleUninstalled,
     now: jobs.clock.now,
@@ -189,7 +198,6 @@ export async function createApp(
     listVpsAliases: vpsAliases.byVps,
     hostingClientFor: hosting,
     assertServiceAnswers: serviceBreaker.assertAnswers,
-    announce: runPublisher.publish,
     jobs,
     vault,
     answerSpool: infrastructure.answerSpool,
@@ -203,8 +211,8 @@ export async function createApp(
     publicUrl,
     catalogue,
     runner,
-    refreshRunMessage: runPublisher.refresh,
     runs,
+    refreshRunMessage: (run) => outbox.refresh(run.actor.teamId, toRunMessageKey(run.batchId ?? run.id)),
     revealSecrets: createRevealSecrets({
       secrets: oneTimeSecrets,
       runs,
@@ -238,6 +246,7 @@ export async function createApp(
     jobsSetAside: (await jobs.count()).setAside,
     runsSetAside: runner.listUnreadableRuns(),
     rowsSetAside: infrastructure.rowReader.listUnreadable(),
+    messages: await outbox.count(),
   }));
   const { onMainPort, onOwnPort } = placeMetrics(metrics.routes, config.server);
   const server = createHttpServer([...health, ...onMainPort, ...slack.routes], config.server, log);
@@ -301,7 +310,6 @@ export async function createApp(
           requests: slack,
           uninstaller,
           runner,
-          messages: runPublisher,
           close: () =>
             Promise.all([charts.close(), transport.close(), infrastructure.stopTracing()]).then(() =>
               database.close(),

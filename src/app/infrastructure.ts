@@ -12,7 +12,12 @@ import { createMetrics, type Metrics } from '../http/metrics.ts';
 import type { Clock } from '../jobs/clock.ts';
 import { createLocalDatabaseClock, createPostgresClock } from '../jobs/database-clock.ts';
 import { createJobs } from '../jobs/jobs.ts';
+import { createOutbox } from '../messages/outbox.ts';
+import type { Catalogue } from '../operations/define/operation.ts';
+import { createRunNotices } from '../personal/run-notices.ts';
+import { createSettingsStore } from '../personal/settings-store.ts';
 import { createAnswerSpool } from '../runs/recovery/answer-spool.ts';
+import { createRunMessages } from '../runs/run-messages.ts';
 import { countUnsettledRuns } from '../runs/store/count-unsettled.ts';
 import { createRunStore, type RunStore } from '../runs/store/run-store.ts';
 import { createApiKeyStore } from '../workspaces/api-key/api-key-store.ts';
@@ -32,6 +37,8 @@ interface InfrastructureOptions {
   /** Replaces the database's time in the jobs. */
   readonly clock?: Clock | undefined;
   readonly machineNow?: (() => number) | undefined;
+  /** The operations, which are created later. */
+  readonly catalogue: () => Catalogue;
 }
 
 export type Infrastructure = Awaited<ReturnType<typeof createInfrastructure>>;
@@ -44,7 +51,7 @@ export type Infrastructure = Awaited<ReturnType<typeof createInfrastructure>>;
  */
 export async function createInfrastructure(
   config: AppSettings,
-  { log, quotaWindowMs, clock, machineNow }: InfrastructureOptions,
+  { log, quotaWindowMs, clock, machineNow, catalogue }: InfrastructureOptions,
 ) {
   const metrics = createMetrics();
   // Loaded only with the setting, because loading it costs memory and time at each start.
@@ -94,6 +101,9 @@ export async function createInfrastructure(
     log,
   });
   const suspensions = createSuspensions(db);
+  const outbox = createOutbox({ db, jobs, onGivenUp: metrics.messageGivenUp, log });
+  const settingsStore = createSettingsStore(db);
+  const runNotices = createRunNotices({ outbox, store: settingsStore, catalogue });
   return {
     database,
     db,
@@ -104,7 +114,10 @@ export async function createInfrastructure(
     installations: createInstallationStore(db, vault),
     suspensions,
     answerSpool: createAnswerSpool({ dir: findSpoolDir(config), vault, log }),
-    runs: instrumentRuns(createRunStore(db, vault), metrics),
+    outbox,
+    settingsStore,
+    runNotices,
+    runs: instrumentRuns(createRunStore(db, vault, createRunMessages(outbox, runNotices.plan)), metrics),
     transport,
     serviceBreaker,
     rateLimiter,

@@ -86,8 +86,7 @@ export function createSlackServices({
   return {
     events,
     clients,
-    /** Separate clients, so that reports never delay these calls. */
-    patientClients: createPatientClients(),
+    failFastClients,
     charts,
     directory,
     checkToken: createTokenCheck(clientOptions),

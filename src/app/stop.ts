@@ -34,8 +34,6 @@ export interface StoppableParts {
   readonly requests: Drainable;
   readonly uninstaller: Drainable;
   readonly runner: Pick<Runner, 'stop' | 'interrupt' | 'release'>;
-  /** The messages of runs. */
-  readonly messages: Drainable;
   /** Closes connections and files. */
   readonly close: () => Promise<unknown>;
   readonly log: Pick<Logger, 'error'>;
@@ -46,7 +44,7 @@ export interface StoppableParts {
  * closes everything. Takes at most 3 s longer than `graceMs`.
  */
 export async function stopWithinGrace(
-  { stopAccepting, jobs, rateLimiter, requests, uninstaller, runner, messages, close, log }: StoppableParts,
+  { stopAccepting, jobs, rateLimiter, requests, uninstaller, runner, close, log }: StoppableParts,
   graceMs: number,
 ): Promise<void> {
   const untilGraceEnds = sleep(graceMs);
@@ -57,11 +55,10 @@ export async function stopWithinGrace(
   await withinGrace(accepted);
   await withinGrace(rateLimiter.close(), jobsStopped, requests.drained(), uninstaller.drained());
   await withinGrace(runner.stop());
-  await withinGrace(messages.drained());
   // Work that still runs after the grace period is handed over too.
   runner.interrupt();
   const untilEnd = sleep(lastStepsMs);
-  await Promise.race([Promise.all([requests.drained(), messages.drained(), jobsStopped]), untilEnd]);
+  await Promise.race([Promise.all([requests.drained(), jobsStopped]), untilEnd]);
   const released = runner
     .release()
     .catch((error) => log.error({ err: error }, "the leases of this process couldn't be ended"));

@@ -4,9 +4,9 @@ import type { Database } from '../db/engines/database.ts';
 import { createRowReader } from '../db/row-reader.ts';
 import type { AskTable } from '../db/schema/security-tables.ts';
 import { wasUpdated } from '../db/was-updated.ts';
+import type { MessageRef } from '../messages/message.ts';
 import type { Actor } from '../operations/define/access/actor.ts';
 import { rights } from '../operations/define/access/right.ts';
-import type { MessageRef } from '../runs/run.ts';
 import { type Ask, type AskDecision, type AskKind, askKinds, type NewAsk } from './ask.ts';
 
 export type AskStore = ReturnType<typeof createAskStore>;

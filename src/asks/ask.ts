@@ -1,8 +1,8 @@
+import type { MessageRef } from '../messages/message.ts';
 import type { RequiredAccess } from '../operations/define/access/access.ts';
 import type { Actor } from '../operations/define/access/actor.ts';
 import type { Fact, NextStep } from '../operations/define/outcome.ts';
 import type { ApprovalRoute } from '../runs/pipeline/approval/approval-route.ts';
-import type { MessageRef } from '../runs/run.ts';
 
 export const askKinds = ['access', 'drop_rule', 'revoke_admin', 'reveal', 'schedule'] as const;
 

@@ -22,6 +22,8 @@ export interface Metrics {
   acked(kind: string, durationMs: number): void;
   /** Counts a rejected request that claimed to come from Slack. */
   requestRejected(reason: string): void;
+  /** Counts a message that couldn't be delivered to Slack. */
+  messageGivenUp(kind: string): void;
   /** Counts an error that no other code handled. */
   unhandledError(): void;
   /**
@@ -85,6 +87,12 @@ export function createMetrics(): Metrics {
     help: 'Errors that no code handled. Each is a defect of Rackhand, with its stack in the log.',
     registers,
   });
+  const messagesGivenUp = new Counter({
+    name: 'rackhand_messages_given_up_total',
+    help: "Messages that couldn't be delivered to Slack. Their reasons are in /readyz.",
+    labelNames: ['kind'],
+    registers,
+  });
   const openConnections = new Gauge({
     name: 'rackhand_slack_connections',
     help: 'Open Socket Mode connections.',
@@ -115,6 +123,7 @@ export function createMetrics(): Metrics {
     },
     acked: (kind, durationMs) => acks.observe({ kind }, durationMs / 1_000),
     requestRejected: (reason) => rejectedRequests.inc({ reason }),
+    messageGivenUp: (kind) => messagesGivenUp.inc({ kind }),
     unhandledError: () => unhandledErrors.inc(),
     measureConnections(count) {
       countConnections = count;

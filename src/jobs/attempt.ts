@@ -67,17 +67,14 @@ export function startAttempt<Payload>(
         return (await store.finish(job)) ? clock.now() : undefined;
       case 'repeat': {
         const payload = result.payload === undefined ? undefined : JSON.stringify(result.payload);
-        await store.reschedule(job, { atMs: result.atMs, attempts: 0, payload });
-        break;
+        return store.reschedule(job, { atMs: result.atMs, attempts: 0, payload });
       }
       case 'wait':
-        await store.reschedule(job, { atMs: result.atMs, attempts: attempt - 1 });
-        break;
+        return store.reschedule(job, { atMs: result.atMs, attempts: attempt - 1 });
       case 'retry':
         onRetry();
-        await store.reschedule(job, { atMs: result.atMs, attempts: result.attempts ?? attempt });
+        return store.reschedule(job, { atMs: result.atMs, attempts: result.attempts ?? attempt });
     }
-    return result.atMs;
   }
 
   /** Retries during a short outage of the database, also while this process stops. */

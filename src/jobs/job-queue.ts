@@ -6,7 +6,10 @@ import type { JobStore, StoredJob } from './job-store.ts';
 export interface JobQueue<Payload> {
   /** Schedules a job, or replaces it. An attempt in progress is abandoned. */
   schedule(job: NewJob<Payload>, transaction?: Database): Promise<void>;
-  /** Schedules a job unless it exists. If the job is running, it runs once more afterwards. */
+  /**
+   * Schedules a job. If it waits for a later time, it becomes due at this one. If it is running, it runs
+   * once more afterwards.
+   */
   ensure(job: NewJob<Payload>, transaction?: Database): Promise<void>;
   /** Deletes a job. An attempt in progress is abandoned. */
   cancel(id: string, transaction?: Database): Promise<void>;

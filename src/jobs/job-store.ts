@@ -78,13 +78,23 @@ export function createJobStore(db: Database, { sqlNow }: DatabaseClock) {
         .execute();
     },
 
-    /** Stores a job unless it exists. If the job is running, it runs once more afterwards. */
+    /**
+     * Stores a job, or makes it due at this time if it waits for a later one. If the job is running, it
+     * runs once more afterwards.
+     */
     async ensure(job: StoredJob, executor: Database = db): Promise<void> {
+      const isLater = sql`job.claim_token is null and job.claimable_at > excluded.claimable_at`;
+      const sooner = (column: 'due_at' | 'claimable_at') =>
+        sql<number>`case when ${isLater} then ${sql.ref(`excluded.${column}`)} else ${sql.ref(`job.${column}`)} end`;
       await executor
         .insertInto('job')
         .values(newRow(job))
         .onConflict((conflict) =>
-          conflict.columns(['kind', 'id']).doUpdateSet((row) => ({ revision: row('job.revision', '+', 1) })),
+          conflict.columns(['kind', 'id']).doUpdateSet((row) => ({
+            revision: row('job.revision', '+', 1),
+            due_at: sooner('due_at'),
+            claimable_at: sooner('claimable_at'),
+          })),
         )
         .execute();
     },
@@ -148,21 +158,28 @@ export function createJobStore(db: Database, { sqlNow }: DatabaseClock) {
       return wasUpdated(held(job).set({ ...unclaimed, attempts: 0, due_at: now, claimable_at: now }));
     },
 
-    /** Schedules the next attempt, or the next run of a job that repeats. */
+    /**
+     * Schedules the next attempt, or the next run of a job that repeats. It is due at once if it was
+     * scheduled again during the attempt. Returns when it is due.
+     */
     async reschedule(
       job: ClaimedJob,
       { atMs, attempts, payload }: { atMs: number; attempts: number; payload?: string | undefined },
-    ): Promise<void> {
-      await held(job)
+    ): Promise<number | undefined> {
+      const dueMs = Math.ceil(atMs);
+      const dueAt = sql<number>`case when revision = ${job.revision} then cast(${dueMs} as bigint) else ${sqlNow()} end`;
+      const row = await held(job)
         .set({
           ...unclaimed,
           ...(payload !== undefined && { payload }),
           attempts,
-          due_at: Math.ceil(atMs),
-          claimable_at: Math.ceil(atMs),
+          due_at: dueAt,
+          claimable_at: dueAt,
           set_aside_reason: null,
         })
-        .execute();
+        .returning('claimable_at')
+        .executeTakeFirst();
+      return row?.claimable_at;
     },
 
     /** Releases claims, so that another process can continue at once. */

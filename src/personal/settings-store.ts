@@ -5,8 +5,8 @@ import { defaultSettings, type PersonalSettings, runNoticeLabels } from './perso
 export type SettingsStore = ReturnType<typeof createSettingsStore>;
 
 export function createSettingsStore(db: Database) {
-  const findRow = ({ teamId, userId }: Actor) =>
-    db
+  const findRow = ({ teamId, userId }: Actor, executor: Database) =>
+    executor
       .selectFrom('personal_settings')
       .selectAll()
       .where('team_id', '=', teamId)
@@ -15,8 +15,8 @@ export function createSettingsStore(db: Database) {
 
   return {
     /** Returns a person's settings, or the defaults. */
-    async find(actor: Actor): Promise<PersonalSettings> {
-      const row = await findRow(actor);
+    async find(actor: Actor, executor: Database = db): Promise<PersonalSettings> {
+      const row = await findRow(actor, executor);
       if (!row) return defaultSettings;
       return {
         notify: isOneOf(runNoticeLabels, row.run_notices) ? row.run_notices : defaultSettings.notify,
@@ -33,20 +33,6 @@ export function createSettingsStore(db: Database) {
         .insertInto('personal_settings')
         .values({ team_id: teamId, user_id: userId, ...values })
         .onConflict((conflict) => conflict.columns(['team_id', 'user_id']).doUpdateSet(values))
-        .execute();
-    },
-
-    /** Returns the ID of the direct messages between a person with settings and the app, if it is known. */
-    async findDirectChannel(actor: Actor): Promise<string | undefined> {
-      return (await findRow(actor))?.direct_channel ?? undefined;
-    },
-
-    async saveDirectChannel({ teamId, userId }: Actor, channel: string): Promise<void> {
-      await db
-        .updateTable('personal_settings')
-        .set({ direct_channel: channel })
-        .where('team_id', '=', teamId)
-        .where('user_id', '=', userId)
         .execute();
     },
   };

@@ -268,7 +268,7 @@ async function enqueueAfter<Context>(
 
 /** Queues a change that was checked, confirmed and approved, and starts to execute it. */
 async function enqueue(change: ChangeRun<WaitingRun>, services: RunServices): Promise<RunReply> {
-  const { runs, lease, now, announce, activeRuns } = services;
+  const { runs, lease, now, activeRuns } = services;
   const queuedMs = now();
   const { approverId, sendByMs: expiresMs } = change;
   const isQueued = await runs
@@ -277,7 +277,6 @@ async function enqueue(change: ChangeRun<WaitingRun>, services: RunServices): Pr
   if (!isQueued) return replyNoLongerWaiting(change.run, services);
   const approval = change.run.approval && { ...change.run.approval, approverId: approverId ?? null };
   const run: ActiveRun = { ...change.run, status: 'queued', approval, expiresMs, queuedMs };
-  announce(run);
   activeRuns.start(run.id, executeRun({ ...change, run }, services));
   return { kind: 'started' };
 }

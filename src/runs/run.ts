@@ -1,16 +1,11 @@
 import type { RunStatus } from '../db/schema/schema.ts';
 import type { WaitReason } from '../hosting/quota/rate-limiter.ts';
+import type { MessageRef } from '../messages/message.ts';
 import type { Actor, Origin } from '../operations/define/access/actor.ts';
 import type { RawInput } from '../operations/define/arguments/raw-input.ts';
 import type { RedactedOutcome } from '../operations/define/outcome.ts';
 import type { DisplayNames, Progress } from '../operations/define/target-state.ts';
 import type { Problem } from './problem.ts';
-
-/** Identifies a posted Slack message. */
-export interface MessageRef {
-  readonly channel: string;
-  readonly ts: string;
-}
 
 export type SettledStatus = Exclude<RunStatus, 'waiting' | 'queued' | 'sent'>;
 
@@ -40,8 +35,6 @@ interface RunInAnyState {
     readonly cards: readonly MessageRef[];
     readonly approverId: string | null;
   } | null;
-  /** The Slack message that reports the run; `null` until it was posted. */
-  readonly message: MessageRef | null;
   readonly requestedMs: number;
   /** Stored columns that can't be read. Their values are missing here. */
   readonly unreadableColumns: readonly string[];
@@ -118,12 +111,6 @@ export type RunSettlement =
 export function createProblemEnd(status: UnsuccessfulStatus, problem: Problem): RunSettlement {
   return { status, result: { kind: 'problem', problem } };
 }
-
-/**
- * Publishes the run's current state: first as a new message, later by editing that message. Returns
- * immediately. A later call replaces one that is still waiting.
- */
-export type Announce = (run: Run, wait?: QueueWait) => void;
 
 /** The estimated wait of a queued run, and why it waits. */
 export interface QueueWait {

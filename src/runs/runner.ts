@@ -30,7 +30,7 @@ import { createHandOver, type HandOverEvents } from './recovery/hand-over.ts';
 import { recoverAnswers } from './recovery/recover-answers.ts';
 import { recoverRun } from './recovery/recover-run.ts';
 import { createRunReaper, leaseMs } from './recovery/run-reaper.ts';
-import type { Announce, Run } from './run.ts';
+import type { Run } from './run.ts';
 import type { RunReply, UnrecordedEnd } from './run-reply.ts';
 import type { SecretStore } from './secrets/secret-store.ts';
 import type { RunStore } from './store/run-store.ts';
@@ -54,7 +54,6 @@ export interface RunnerDependencies {
   /** Returns the actor's IANA time zone. */
   readonly findTimeZone: (actor: Actor) => Promise<string>;
   readonly listVpsAliases: ListVpsAliases;
-  readonly announce: Announce;
   /** Throws while changes are refused because the hosting service doesn't answer. */
   readonly assertServiceAnswers?: () => void;
   readonly jobs: Pick<Jobs, 'define' | 'definePeriodic' | 'clock'>;
@@ -123,7 +122,7 @@ export interface Runner extends Pipeline {
 }
 
 export function createRunner(dependencies: RunnerDependencies): Runner {
-  const { runs, jobs, secrets, catalogue, resolveAccess, announce, hasReplicas, log } = dependencies;
+  const { runs, jobs, secrets, catalogue, resolveAccess, hasReplicas, log } = dependencies;
   const {
     findApprovalRoute,
     findReasonRule = async () => undefined,
@@ -145,7 +144,6 @@ export function createRunner(dependencies: RunnerDependencies): Runner {
     catalogue,
     createContext: (run) => openEnvironment(run, undefined, 'background').operationContext,
     unreadableRuns,
-    announce,
   });
   const handOver = createHandOver({
     jobs,
@@ -159,7 +157,7 @@ export function createRunner(dependencies: RunnerDependencies): Runner {
   const services: RunServices = {
     stopping: stopping.signal,
     sharedReadMs,
-    ...createRunSettler({ runs, announce, lease, withRetry, now }),
+    ...createRunSettler({ runs, lease, withRetry, now }),
     runs,
     catalogue,
     openEnvironment,
@@ -167,7 +165,6 @@ export function createRunner(dependencies: RunnerDependencies): Runner {
     findApprovalRoute,
     findReasonRule,
     approvalCards,
-    announce,
     assertServiceAnswers,
     secrets,
     progressPoller,
@@ -185,7 +182,6 @@ export function createRunner(dependencies: RunnerDependencies): Runner {
     runs,
     activeRuns,
     recover: (run) => recoverRun(run, services),
-    announce,
     owner,
     hasReplicas,
     now,

@@ -11,6 +11,7 @@ import type { LoadMonitoringOverview } from '../monitoring/overview/overview.ts'
 import type { ResolveAccess } from '../operations/define/access/access.ts';
 import type { Catalogue } from '../operations/define/operation.ts';
 import type { ListVpsAliases } from '../runs/pipeline/run-environment.ts';
+import type { Run } from '../runs/run.ts';
 import type { Runner } from '../runs/runner.ts';
 import type { RevealSecrets } from '../runs/secrets/reveal-secrets.ts';
 import type { RunStore } from '../runs/store/run-store.ts';
@@ -43,7 +44,6 @@ import {
   listenToSlashCommand,
 } from './listeners/typed-commands.ts';
 import { listenToUninstalls } from './listeners/uninstalls.ts';
-import type { RunPublisher } from './messages/publishers/run-publisher.ts';
 import { createApiKeyModals } from './modals/api-key/api-key-views.ts';
 import { createFormViews } from './modals/form/form-views.ts';
 import { createForms } from './modals/form/forms.ts';
@@ -58,7 +58,7 @@ interface SlackDependencies {
   readonly publicUrl: () => string | undefined;
   readonly catalogue: Catalogue;
   readonly runner: Runner;
-  readonly refreshRunMessage: RunPublisher['refresh'];
+  readonly refreshRunMessage: (run: Run) => Promise<boolean>;
   readonly runs: RunStore;
   readonly revealSecrets: RevealSecrets;
   readonly charts: ChartRenderer;

@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
 import { RackhandError } from '../errors.ts';
 import { toProblem } from '../runs/problem.ts';
-import type { Announce } from '../runs/run.ts';
 import type { OneTimeSecretStore } from '../runs/secrets/one-time-secret-store.ts';
 import type { RunStore } from '../runs/store/run-store.ts';
 import type { ApiKeyStore } from './api-key/api-key-store.ts';
@@ -18,7 +17,6 @@ interface UninstallerDependencies {
   readonly keys: Pick<ApiKeyStore, 'remove'>;
   readonly secrets: Pick<OneTimeSecretStore, 'deleteForWorkspace'>;
   readonly runs: Pick<RunStore, 'expireUnsent' | 'addAuditEntry'>;
-  readonly announce: Announce;
   readonly checkToken: (botToken: string) => Promise<TokenState>;
   readonly onUninstalled: OnUninstalled;
   readonly log: Pick<Logger, 'info' | 'error'>;
@@ -43,17 +41,7 @@ export interface Uninstaller {
 const uninstalledMessage = 'Rackhand was removed from this workspace before this was sent.';
 
 export function createUninstaller(dependencies: UninstallerDependencies): Uninstaller {
-  const {
-    installations,
-    keys,
-    secrets,
-    runs,
-    announce,
-    checkToken,
-    onUninstalled,
-    log,
-    now = Date.now,
-  } = dependencies;
+  const { installations, keys, secrets, runs, checkToken, onUninstalled, log, now = Date.now } = dependencies;
   const running = new Map<string, Promise<void>>();
 
   /**
@@ -66,7 +54,7 @@ export function createUninstaller(dependencies: UninstallerDependencies): Uninst
     await keys.remove(teamId);
     await secrets.deleteForWorkspace(teamId);
     const problem = toProblem(new RackhandError('not_installed', uninstalledMessage), { isChanging: false });
-    for (const run of await runs.expireUnsent(teamId, { kind: 'problem', problem }, now())) announce(run);
+    await runs.expireUnsent(teamId, { kind: 'problem', problem }, now());
     await onUninstalled(teamId);
     if (isOrgWide(removed)) await installations.removeWorkspace(teamId);
     return true;

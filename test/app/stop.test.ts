@@ -35,7 +35,6 @@ test('jobs are told of a stop at once, and released after the grace period, alth
       requests: { drained },
       uninstaller: { drained },
       runner: { stop: drained, interrupt: () => events.push('grace ended'), release: drained },
-      messages: { drained },
       close: drained,
       log,
     },

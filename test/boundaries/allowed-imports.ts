@@ -1,5 +1,5 @@
 /** The folders on which every feature is built. */
-const core = ['jobs', 'hosting', 'db', 'operations', 'runs', 'asks', 'auth'] as const;
+const core = ['jobs', 'hosting', 'db', 'messages', 'operations', 'runs', 'asks', 'auth'] as const;
 
 /** Which folders each folder is allowed to import. Imports point one way. */
 export const allowedImports: Record<string, readonly string[]> = {
@@ -13,6 +13,7 @@ export const allowedImports: Record<string, readonly string[]> = {
   tracing: ['errors.ts', 'package.json'],
   time: ['errors.ts', 'format-list.ts', 'nearest-name.ts'],
   jobs: ['db', 'time'],
+  messages: ['db', 'jobs', 'time'],
   charts: ['time'],
   hosting: ['errors.ts', 'with-timeout.ts', 'format-list.ts', 'package.json', 'time', 'tracing', 'db'],
   db: ['errors.ts', 'format-list.ts'],
@@ -34,10 +35,11 @@ export const allowedImports: Record<string, readonly string[]> = {
     'jobs',
     'hosting',
     'db',
+    'messages',
     'operations',
   ],
-  asks: ['errors.ts', 'jobs', 'db', 'operations', 'runs'],
-  auth: ['asks', 'errors.ts', 'format-list.ts', 'time', 'hosting', 'db', 'operations', 'runs'],
+  asks: ['errors.ts', 'jobs', 'db', 'messages', 'operations', 'runs'],
+  auth: ['asks', 'errors.ts', 'format-list.ts', 'time', 'hosting', 'db', 'messages', 'operations', 'runs'],
   audit: ['errors.ts', 'csv.ts', 'format-list.ts', 'time', ...core],
   workspaces: [
     'errors.ts',
@@ -80,7 +82,7 @@ export const allowedImports: Record<string, readonly string[]> = {
     'monitoring/watches',
   ],
   schedules: ['errors.ts', 'format-list.ts', 'time', ...core, 'monitoring/shared', 'monitoring/reports'],
-  personal: ['errors.ts', 'time', 'jobs', 'db', 'operations', 'runs', 'monitoring/shared'],
+  personal: ['errors.ts', 'time', 'jobs', 'db', 'messages', 'operations', 'runs', 'monitoring/shared'],
   config: ['hosting'],
   'config.ts': ['errors.ts', 'config', 'hosting'],
   'logger.ts': ['errors.ts', 'config.ts'],
@@ -94,6 +96,7 @@ export const allowedImports: Record<string, readonly string[]> = {
     'config.ts',
     'charts',
     'hosting',
+    'messages',
     'operations',
     'runs',
     'asks',

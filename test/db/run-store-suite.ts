@@ -3,6 +3,7 @@ import type { Vault } from '../../src/db/encryption/vault.ts';
 import { expiredProblem } from '../../src/runs/problem.ts';
 import { createProblemEnd, type Run } from '../../src/runs/run.ts';
 import { createRunStore } from '../../src/runs/store/run-store.ts';
+import { collectShown } from '../runs/collect-shown.ts';
 import { createRun } from '../runs/create-run.ts';
 import type { TestDatabase } from './test-database.ts';
 
@@ -28,8 +29,6 @@ export function describeRunStore(database: TestDatabase, vault: Vault): void {
       const runs = createRunStore(database.db, vault);
       expect(await runs.claim(run, 'key-1', lease)).toBe(true);
       expect(await runs.find('run-1')).toEqual(run);
-      await runs.saveMessage('run-1', { channel: 'C1', ts: '3.4' });
-      expect((await runs.find('run-1'))?.message).toEqual({ channel: 'C1', ts: '3.4' });
     });
 
     test('is claimed by one of several requests with the same key', async () => {
@@ -79,24 +78,20 @@ export function describeRunStore(database: TestDatabase, vault: Vault): void {
       expect((await runs.find('run-1'))?.status).toBe('queued');
     });
 
-    test('is adopted by one other owner until its unreported end is reported', async () => {
+    test('is shown by one other owner if its owner has not replied with its end', async () => {
       const runs = createRunStore(database.db, vault);
       await runs.claim(run, 'key-1', lease);
       await runs.enqueue(run, lease, 6 * minuteMs, minuteMs);
       const end = { from: ['queued'], owner: lease.owner, status: 'done', result, nowMs: 7 } as const;
-      await runs.settle({ id: 'run-1', ...end, notificationLease: lease });
-      const next = { owner: 'next', untilMs: lease.untilMs + minuteMs };
-      const adopt = (leaseBeforeMs: number, sinceMs = 7) =>
-        runs.adoptUndelivered(next, leaseBeforeMs, sinceMs).then((adopted) => adopted.map(({ id }) => id));
-      expect(await adopt(lease.untilMs)).toEqual([]);
-      expect(await adopt(lease.untilMs + 1, 8)).toEqual([]);
-      expect((await Promise.all([adopt(lease.untilMs + 1), adopt(lease.untilMs + 1)])).flat()).toEqual([
+      await runs.settle({ id: 'run-1', ...end, report: 'reply', leaseUntilMs: lease.untilMs });
+      const show = async (leaseBeforeMs: number, sinceMs = 7) =>
+        (await runs.showUndelivered('next', leaseBeforeMs, sinceMs)).map(({ id }) => id);
+      expect(await show(lease.untilMs)).toEqual([]);
+      expect(await show(lease.untilMs + 1, 8)).toEqual([]);
+      await runs.markDelivered('run-1', 6);
+      expect((await Promise.all([show(lease.untilMs + 1), show(lease.untilMs + 1)])).flat()).toEqual([
         'run-1',
       ]);
-      await runs.markDelivered('run-1', 6);
-      expect(await runs.adoptUndelivered(lease, next.untilMs + 1, 0)).toHaveLength(1);
-      await runs.markDelivered('run-1', 7);
-      expect(await runs.adoptUndelivered(next, Number.MAX_SAFE_INTEGER, 0)).toEqual([]);
     });
 
     test('is settled only from the given states', async () => {
@@ -120,7 +115,7 @@ export function describeRunStore(database: TestDatabase, vault: Vault): void {
       const runs = createRunStore(database.db, vault);
       await runs.claim(run, 'key-1', lease);
       await runs.claim({ ...run, id: 'run-2', expiresMs: 9 * minuteMs }, 'key-2', lease);
-      const lapsed = await Promise.all([1, 2, 3].map(() => runs.expireOverdue(expired, lease, 5 * minuteMs)));
+      const lapsed = await Promise.all([1, 2, 3].map(() => runs.expireOverdue(expired, 5 * minuteMs)));
       expect(lapsed.flat()).toMatchObject([
         { id: 'run-1', status: 'expired', result: expired, settledMs: 5 * minuteMs },
       ]);
@@ -165,8 +160,15 @@ export function describeRunStore(database: TestDatabase, vault: Vault): void {
       expect((await runs.listOwned('next')).map(({ id }) => id)).toEqual(['asking']);
     });
 
-    test('needs a notification on expiry if its card was never delivered or approvers were asked', async () => {
-      const runs = createRunStore(database.db, vault);
+    test('is shown on expiry if its card was never delivered or approvers were asked', async () => {
+      const shown: string[] = [];
+      const runs = createRunStore(
+        database.db,
+        vault,
+        collectShown(({ id, status }) => {
+          if (status === 'expired') shown.push(id);
+        }),
+      );
       for (const id of ['unseen', 'seen', 'asked']) await runs.claim({ ...run, id }, id, lease);
       await runs.markConfirmationDelivered('seen', lease.owner);
       await runs.awaitApproval(
@@ -176,12 +178,8 @@ export function describeRunStore(database: TestDatabase, vault: Vault): void {
         0,
       );
       await runs.saveApprovalCards('asked', [{ channel: 'C2', ts: '5.6' }]);
-      const lapsed = await runs.expireOverdue(expired, lease, 5 * minuteMs);
-      const untold = lapsed.filter(({ needsNotification }) => needsNotification).map(({ id }) => id);
-      expect(untold.sort()).toEqual(['asked', 'unseen']);
-      const next = { owner: 'next', untilMs: 99 * minuteMs };
-      const adopted = await runs.adoptUndelivered(next, lease.untilMs + 1, 0);
-      expect(adopted.map(({ id }) => id).sort()).toEqual(['asked', 'unseen']);
+      expect(await runs.expireOverdue(expired, 5 * minuteMs)).toHaveLength(3);
+      expect(shown.sort()).toEqual(['asked', 'unseen']);
     });
 
     test('is adopted by one of several replicas when its owner has ended', async () => {

@@ -18,7 +18,22 @@ process.on('message', (point: CrashPoint) => {
 });
 process.channel?.unref();
 
-function killAt(when: CrashPoint['when'], sql: string, values: readonly unknown[]): void {
+/** The connections in a transaction, with the point after whose statement it is committed, if it was reached. */
+const transactions = new Map<unknown, CrashPoint | undefined>();
+
+function killAt(
+  when: CrashPoint['when'],
+  connection: unknown,
+  sql: string,
+  values: readonly unknown[],
+): void {
+  if (when === 'after' && /^(commit|rollback)/i.test(sql)) {
+    const reached = transactions.get(connection);
+    transactions.delete(connection);
+    if (reached && /^commit/i.test(sql)) die(reached);
+    return;
+  }
+  if (when === 'before' && /^begin/i.test(sql)) transactions.set(connection, undefined);
   const reached = crashPoints.find(
     (point) =>
       point.when === when &&
@@ -27,6 +42,12 @@ function killAt(when: CrashPoint['when'], sql: string, values: readonly unknown[
       (point.anyValue === undefined || values.includes(point.anyValue)),
   );
   if (!reached) return;
+  // A statement in a transaction has its effect once that is committed.
+  if (when === 'after' && transactions.has(connection)) transactions.set(connection, reached);
+  else die(reached);
+}
+
+function die(reached: CrashPoint): void {
   if (reached.textBeforeFreeze !== undefined) {
     crashPoints.splice(crashPoints.indexOf(reached), 1);
     writeSync(process.stderr.fd, reached.textBeforeFreeze);
@@ -42,9 +63,9 @@ for (const method of ['run', 'all'] as const) {
   const original = StatementSync.prototype[method];
   Object.defineProperty(StatementSync.prototype, method, {
     value(this: StatementSync, ...values: SQLInputValue[]): unknown {
-      killAt('before', this.sourceSQL, values);
+      killAt('before', 'sqlite', this.sourceSQL, values);
       const result: unknown = Reflect.apply(original, this, values);
-      killAt('after', this.sourceSQL, values);
+      killAt('after', 'sqlite', this.sourceSQL, values);
       return result;
     },
   });
@@ -53,7 +74,7 @@ for (const method of ['run', 'all'] as const) {
 const query = pg.Client.prototype.query;
 Object.defineProperty(pg.Client.prototype, 'query', {
   value(this: pg.Client, sql: unknown, values: unknown, ...more: unknown[]): unknown {
-    const point = [String(sql), Array.isArray(values) ? values : []] as const;
+    const point = [this, String(sql), Array.isArray(values) ? values : []] as const;
     killAt('before', ...point);
     const result: unknown = Reflect.apply(query, this, [sql, values, ...more]);
     if (!(result instanceof Promise)) return result;

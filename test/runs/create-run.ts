@@ -17,7 +17,6 @@ export function createRun(overrides: Partial<RunFields> = {}): Run {
     confirmedState: null,
     expiresMs: null,
     approval: null,
-    message: null,
     result: null,
     progress: null,
     requestedMs: 0,

@@ -51,7 +51,7 @@ describe('after a crash', () => {
     await fixture.createRunner().start();
     expect(await fixture.waitUntilSettled('left')).toMatchObject({ status: 'done' });
     expect(await fixture.changingCalls()).toHaveLength(1);
-    expect(fixture.announced.at(-1)).toMatchObject({ status: 'done', message: { channel: 'C1', ts: '1.2' } });
+    expect(fixture.announced.at(-1)).toMatchObject({ status: 'done' });
   });
 
   test('an expired queued run is not executed, and that is announced', async () => {
@@ -82,7 +82,7 @@ describe('after a crash', () => {
   });
 
   test('a lost read is announced', async () => {
-    await fixture.insertRun('queued', { operation: 'show', message: null });
+    await fixture.insertRun('queued', { operation: 'show', title: null });
     await fixture.createRunner().start();
     expect(await fixture.waitUntilSettled('left')).toMatchObject({
       status: 'expired',

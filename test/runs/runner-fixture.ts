@@ -20,6 +20,7 @@ import { createOneTimeSecretStore } from '../../src/runs/secrets/one-time-secret
 import { createRunStore, type RunStore } from '../../src/runs/store/run-store.ts';
 import { createHostingSandbox, type HostingSandbox } from '../../src/sandbox/hosting/sandbox.ts';
 import { eventually } from '../eventually.ts';
+import { collectShown } from './collect-shown.ts';
 import { createRun } from './create-run.ts';
 import { testVault } from './test-vault.ts';
 
@@ -31,7 +32,7 @@ export const minuteMs = 60_000;
 /** Creates runners that use a hosting sandbox and a database of their own. */
 export interface RunnerFixture {
   nowMs: number;
-  /** The runs that were announced, in order. */
+  /** The runs that people were shown, in order. */
   announced: Run[];
   readonly runs: RunStore;
   readonly database: OpenDatabase;
@@ -85,7 +86,11 @@ export function useRunnerFixture(): RunnerFixture {
       { apiKey: 'sandbox-key-full', fingerprint: 'k', limit: 50 },
       { transport, rateLimiter: limiter },
     );
-    runs = createRunStore(database.db, testVault);
+    runs = createRunStore(
+      database.db,
+      testVault,
+      collectShown((run) => fixture.announced.push(run)),
+    );
   });
 
   afterEach(async () => {
@@ -140,7 +145,6 @@ export function useRunnerFixture(): RunnerFixture {
           vault: testVault,
           log: { warn: () => undefined, error: log.error },
         }),
-        announce: (run) => void fixture.announced.push(run),
         hasReplicas: false,
         log,
         now: () => fixture.nowMs,
@@ -174,14 +178,12 @@ export function useRunnerFixture(): RunnerFixture {
         origin: { channel: 'C1' },
         status,
         expiresMs: fixture.nowMs + 5 * minuteMs,
-        message: { channel: 'C1', ts: '1.2' },
         requestedMs: fixture.nowMs,
         queuedMs: fixture.nowMs,
         settledMs: null,
         ...overrides,
       });
       await runs.claim(run, 'left', { owner: 'gone', untilMs: fixture.nowMs + 30_000 });
-      if (run.message) await runs.saveMessage(run.id, run.message);
     },
     waitUntilSettled: (runId) =>
       eventually(async () => {

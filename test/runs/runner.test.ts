@@ -90,8 +90,7 @@ describe('a confirmation', () => {
     await runner.cancel(token, actor);
     expect(await runner.confirm({ token, actor })).toEqual({ kind: 'duplicate' });
     expect(await fixture.changingCalls()).toEqual([]);
-    const adopter = { owner: 'another', untilMs: fixture.nowMs + minuteMs };
-    const undelivered = await fixture.runs.adoptUndelivered(adopter, fixture.nowMs + minuteMs, 0);
+    const undelivered = await fixture.runs.showUndelivered('another', fixture.nowMs + minuteMs, 0);
     expect(undelivered, 'ends that the person is told about').toEqual([]);
   });
 

@@ -22,8 +22,8 @@ export const sabotages: Readonly<Record<string, Sabotage>> = {
   'sent-compare-and-set': {
     file: 'src/runs/store/run-store.ts',
     search: `.where('status', '=', from)
-          .where('owner', '=', owner)
-          .where('not_after', '>', nowMs)`,
+            .where('owner', '=', owner)
+            .where('not_after', '>', nowMs)`,
     replacement: '',
     from: 15,
     within: 20,

@@ -38,6 +38,12 @@ export interface Scenario {
   readonly doRevokedLeave: boolean;
   /** Whether somebody reads while another person fills the quota, once the trouble is over. */
   readonly hasCompetition: boolean;
+  /** The share of calls to Slack that are slow, limited, or not answered. */
+  readonly slackFaultRate: number;
+  /** Whether the app is allowed to look for its messages. */
+  readonly canSearchSlack: boolean;
+  /** Whether the channel of the requests is archived, a person is deactivated, or the app is removed. */
+  readonly slackChange: 'none' | 'archived' | 'deactivated' | 'removed';
   /** Whether the simulation goes on until ignored cards expire. */
   readonly waitsForExpiry: boolean;
 }
@@ -71,6 +77,9 @@ export function chooseScenario(random: Random): Scenario {
     hasPausedSchedule: scheduleCount > 0 && random.chance(0.2),
     hasSecondOccurrence: scheduleCount > 0 && random.chance(0.2),
     doRevokedLeave: random.chance(0.5),
+    slackFaultRate: random.pick([0, 0.05, 0.3]),
+    canSearchSlack: random.chance(0.7),
+    slackChange: random.pick(['none', 'none', 'none', 'archived', 'deactivated', 'removed'] as const),
   };
   const { quota, hasClockChange, reportCount } = scenario;
   const hasCompetition = quota === 6 && processCount === 1 && !hasClockChange && reportCount === 0;

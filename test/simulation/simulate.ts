@@ -1,6 +1,7 @@
 import { check, hasUnfinishedWork } from './checks/check.ts';
 import type { SharedDatabase } from './machine/shared-database.ts';
 import { createCardBoard } from './outside/card-board.ts';
+import { requesters } from './outside/changes.ts';
 import { createDeliveries } from './outside/deliveries.ts';
 import { createPeople } from './outside/people.ts';
 import { type SimulatedProcess, startProcess } from './simulated-process.ts';
@@ -71,6 +72,7 @@ async function live(world: World): Promise<void> {
   if (scenario.needsApproval) void addRuleLater(world);
   if (scenario.hasPausedSchedule) void pauseScheduleLater(world);
   if (scenario.hasClockChange) void changeClockLater(world);
+  if (scenario.slackChange !== 'none') void changeSlackLater(world);
   await time.advance(troubleMs);
   world.isTroubled = false;
   world.service.faultRate = 0;
@@ -97,6 +99,14 @@ async function stopLater({ time, random }: World, processes: Map<number, Simulat
   await time.sleep(random.between(0, troubleMs));
   const ready = [...processes.values()].filter((one) => one.isReady());
   if (ready.length > 0) random.pick(ready).stop();
+}
+
+async function changeSlackLater({ time, random, slack, record, scenario }: World): Promise<void> {
+  await time.sleep(random.between(0, 180_000));
+  if (scenario.slackChange === 'archived') slack.archive('C1');
+  if (scenario.slackChange === 'removed') slack.removeApp();
+  if (scenario.slackChange === 'deactivated') slack.deactivate(random.pick(requesters));
+  record({ kind: 'slackChanged', what: scenario.slackChange });
 }
 
 async function revokeLater({ time, random, revoked, record }: World): Promise<void> {

@@ -4,17 +4,19 @@ import { createHostingClient } from '../../src/hosting/client/hosting-client.ts'
 import { createRateLimiter } from '../../src/hosting/quota/rate-limiter.ts';
 import { createLocalDatabaseClock } from '../../src/jobs/database-clock.ts';
 import { createJobs } from '../../src/jobs/jobs.ts';
+import { createOutbox } from '../../src/messages/outbox.ts';
 import type { ResolveAccess } from '../../src/operations/define/access/access.ts';
 import { hostingOperations } from '../../src/operations/hosting-operations.ts';
 import { createAnswerSpool } from '../../src/runs/recovery/answer-spool.ts';
 import type { ContinuedWork } from '../../src/runs/recovery/hand-over.ts';
-import type { Run } from '../../src/runs/run.ts';
+import { createRunMessages } from '../../src/runs/run-messages.ts';
 import { createRunner, type Runner } from '../../src/runs/runner.ts';
 import { createOneTimeSecretStore } from '../../src/runs/secrets/one-time-secret-store.ts';
-import { createRunStore, type RunStore } from '../../src/runs/store/run-store.ts';
+import { createRunStore } from '../../src/runs/store/run-store.ts';
 import { databaseNow, type Gate } from './machine/shared-database.ts';
 import type { TimerOwner } from './machine/virtual-time.ts';
 import type { CardBoard } from './outside/card-board.ts';
+import { createTextRenderer } from './outside/render-text.ts';
 import { createSimulatedReportJob } from './simulated-reports.ts';
 import { createSimulatedScheduleJob } from './simulated-schedules.ts';
 import { listVps, type World } from './world.ts';
@@ -111,7 +113,6 @@ export function startProcess(
     while (time.now() < owner.frozenUntilMs) await time.sleep(1);
   };
 
-  const publisher = createPublisher(world, gate);
   const logError = (fields: object, message: string) => {
     const error = 'err' in fields ? fields.err : undefined;
     world.record({ kind: 'failed', message: `${message}: ${error}` });
@@ -136,13 +137,18 @@ export function startProcess(
       { apiKey, fingerprint: apiKey, limit: scenario.quota },
       { transport: service.connect(name, gate), rateLimiter },
     );
-    const runs = createRunStore(db, vault);
     const jobs = createJobs({
       db,
       databaseClock: createLocalDatabaseClock(),
       hasReplicas,
       maxSleepMs: 10_000,
       log,
+    });
+    const outbox = createOutbox({ db, jobs, log });
+    const runs = createRunStore(db, vault, createRunMessages(outbox));
+    outbox.connect({
+      transport: world.slack.connect(gate, createTextRenderer(runs)),
+      listAdmins: async () => ['U9'],
     });
     jobs.define(createSimulatedReportJob(world, { db, client, gate, log }));
     const resolveAccess: ResolveAccess = async ({ userId }) => {
@@ -175,7 +181,6 @@ export function startProcess(
       listVpsAliases: async () => new Map(),
       catalogue,
       hostingClientFor: () => client,
-      announce: (run) => publisher.announce(run, runs),
       hasReplicas,
       log,
       pause: time.sleep,
@@ -208,7 +213,6 @@ export function startProcess(
         requests: { drained: () => drained(serving) },
         uninstaller: { drained: async () => undefined },
         runner: stopped,
-        messages: publisher,
         close: async () => undefined,
         log,
       },
@@ -254,28 +258,4 @@ async function drained(promises: Set<Promise<void>>): Promise<void> {
 
 function mayCrash({ events, scenario }: World): boolean {
   return events.filter(({ kind }) => kind === 'crashed').length < scenario.maxCrashes;
-}
-
-/** Publishes runs as Slack messages do: one after the other, and marks settled ones as delivered. */
-function createPublisher(world: World, gate: Gate) {
-  const publishing = new Map<string, Promise<void>>();
-
-  async function publish({ id, batchId, settledMs, status }: Run, runs: RunStore): Promise<void> {
-    await gate('before a message');
-    // A batch reports its runs in its own message.
-    if (settledMs !== null && batchId === undefined) world.record({ kind: 'told', runId: id, status });
-    await gate('after a message');
-    if (settledMs !== null) await runs.markDelivered(id, settledMs);
-  }
-
-  return {
-    announce(run: Run, runs: RunStore): void {
-      const before = publishing.get(run.id) ?? Promise.resolve();
-      const published = before
-        .then(() => publish(run, runs))
-        .catch((error) => world.record({ kind: 'failed', message: `a message: ${error}` }));
-      publishing.set(run.id, published);
-    },
-    drained: async () => void (await Promise.all(publishing.values())),
-  };
 }

@@ -4,6 +4,7 @@ import { createRandom, type Random } from './machine/random.ts';
 import type { SharedDatabase } from './machine/shared-database.ts';
 import { createVirtualTime, type VirtualTime } from './machine/virtual-time.ts';
 import { createHostingService, type HostingService } from './outside/hosting-service.ts';
+import { createSimulatedSlack, type SimulatedSlack } from './outside/slack.ts';
 import { chooseScenario, type Scenario } from './scenario.ts';
 
 /** Something that a person has done, or that has happened to Rackhand. */
@@ -40,6 +41,9 @@ export type WorldEvent =
       readonly dueMs: number | undefined;
     }
   | { readonly kind: 'schedulePaused'; readonly scheduleId: string }
+  /** Slack shows a text in a message. */
+  | { readonly kind: 'shown'; readonly key: string; readonly channel: string; readonly text: string }
+  | { readonly kind: 'slackChanged'; readonly what: string }
   | { readonly kind: 'failed'; readonly message: string };
 
 export type TimedEvent = WorldEvent & { readonly atMs: number };
@@ -52,6 +56,7 @@ export interface World {
   readonly time: VirtualTime;
   readonly shared: SharedDatabase;
   readonly service: HostingService;
+  readonly slack: SimulatedSlack;
   readonly events: readonly TimedEvent[];
   record(event: WorldEvent): void;
   /** People who have lost their rights. */
@@ -72,6 +77,9 @@ export function createWorld(seed: number, shared: SharedDatabase): World {
   const service = createHostingService(time, random);
   service.faultRate = scenario.faultRate;
   const world: World = {
+    get slack() {
+      return slack;
+    },
     seed,
     scenario,
     random,
@@ -85,6 +93,7 @@ export function createWorld(seed: number, shared: SharedDatabase): World {
     isTroubled: true,
     clockOffsetMs: 0,
   };
+  const slack = createSimulatedSlack(world);
   return world;
 }
 

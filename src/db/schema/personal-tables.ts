@@ -6,6 +6,4 @@ export interface PersonalSettingsTable {
   run_notices: string;
   /** Null for the zone of the Slack profile. */
   time_zone: string | null;
-  /** The ID of the direct messages with the app. Null until the app has sent one. */
-  direct_channel: string | null;
 }

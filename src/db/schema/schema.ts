@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { JobTable } from './job-table.ts';
+import type { MessageTable } from './message-table.ts';
 import type {
   MaintenanceTable,
   MuteTable,
@@ -102,15 +103,11 @@ export interface RunTable {
   not_after: number | null;
   owner: string | null;
   lease_until: number | null;
-  message_channel: string | null;
-  message_ts: string | null;
   outcome: string | null;
   /** When the parts of the outcome that only its message needed were deleted. */
   trimmed_at: number | null;
   /** When the settled run was added to the hash chain of the activity log. */
   sealed_at: number | null;
-  /** When its actor was last sent a direct message about its end, or was about to be. */
-  notice_at: number | null;
   /** JSON: progress of work that continues after the call. */
   progress: string | null;
   error_code: string | null;
@@ -213,6 +210,7 @@ export interface OrgWorkspaceTable {
 
 export interface Schema {
   job: JobTable;
+  message: MessageTable;
   installation: InstallationTable;
   org_workspace: OrgWorkspaceTable;
   removed_workspace: RemovedWorkspaceTable;

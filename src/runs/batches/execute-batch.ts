@@ -19,8 +19,8 @@ import {
 /** How often the runs of a batch are checked. */
 const pollMs = 250;
 
-/** Slack takes about one edit a second. */
-const announceMs = 1_500;
+/** How often the message of a batch is edited at most. */
+const shownAgainMs = 1_500;
 
 /**
  * How many runs of a batch wait for the quota at the same time. There are few, so that the others
@@ -61,13 +61,13 @@ export async function executeBatch(
 ): Promise<void> {
   const begun = await beginParts(queued, services);
   if (!begun || !isBatch(begun)) return;
-  const { runs, announce, settleAndAnnounce, stopping, now, log } = services;
+  const { runs, settleAndShow, stopping, now, log } = services;
   const { run: batch, operation } = begun;
   const { batchOf: inner } = operation;
   const { atATime } = begun.parsed.input as BatchInput;
   const deadlineMs = (batch.queuedMs ?? now()) + maxDurationMs;
   let isInterrupted: boolean | undefined;
-  let announced = { text: '', atMs: 0 };
+  let shown = { text: '', atMs: 0 };
   const starting = new Map<string, Promise<void>>();
   while (!stopping.aborted) {
     const [stored, targets] = await Promise.all([runs.find(batch.id), listTargets(begun, runs)]);
@@ -82,15 +82,15 @@ export async function executeBatch(
     const isOver = stop !== undefined || !phases.includes('open');
     if (isOver && !phases.includes('active') && starting.size === 0) {
       const end = createBatchEnd(stored, operation, targets, stop, now());
-      await settleAndAnnounce(stored, ['sent'], end);
+      await settleAndShow(stored, ['sent'], end);
       return;
     }
     const facts = listTargetFacts(targets, inner, { isOver, nowMs: now() });
     const progress = { isFinished: false, text: formatCounts(phases, isOver), facts };
     const text = JSON.stringify([progress, stored.stoppedBy]);
-    if (text !== announced.text && Date.now() - announced.atMs >= announceMs) {
-      announced = { text, atMs: Date.now() };
-      announce({ ...stored, progress });
+    if (text !== shown.text && Date.now() - shown.atMs >= shownAgainMs) {
+      shown = { text, atMs: Date.now() };
+      await runs.showView(stored, { progress });
     }
     const next = stop ? [] : chooseNext(targets, phases, { atATime, starting });
     for (const target of next) {

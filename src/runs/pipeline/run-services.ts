@@ -5,7 +5,6 @@ import type { ProgressPoller } from '../progress/progress-poller.ts';
 import type { ActiveRuns } from '../recovery/active-runs.ts';
 import type { AnswerSpool } from '../recovery/answer-spool.ts';
 import type { HandOver } from '../recovery/hand-over.ts';
-import type { Announce } from '../run.ts';
 import type { SecretStore } from '../secrets/secret-store.ts';
 import type { Lease } from '../store/run-leases.ts';
 import type { RunStore } from '../store/run-store.ts';
@@ -26,7 +25,6 @@ export interface RunServices extends RunSettler {
   readonly findApprovalRoute: FindApprovalRoute;
   readonly findReasonRule: FindReasonRule;
   readonly approvalCards: ApprovalCards;
-  readonly announce: Announce;
   /** Throws while changes are refused because the hosting service doesn't answer. */
   readonly assertServiceAnswers: () => void;
   readonly secrets: SecretStore;

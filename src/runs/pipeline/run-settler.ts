@@ -1,7 +1,8 @@
 import type { RunStatus } from '../../db/schema/schema.ts';
-import type { Announce, Run, RunSettlement } from '../run.ts';
+import type { Run, RunSettlement } from '../run.ts';
 import type { Lease } from '../store/run-leases.ts';
 import type { ResolvedNames } from '../store/run-row.ts';
+import type { EndReport } from '../store/run-settlements.ts';
 import type { RunStore } from '../store/run-store.ts';
 import type { WithRetry } from '../with-retry.ts';
 
@@ -28,43 +29,35 @@ export interface RunSettler {
    * resolved since its claim.
    */
   readonly settleReported: (run: Run, end: RunSettlement, names?: ResolvedNames) => Promise<boolean>;
-  /**
-   * Settles a run and updates its message. If this process ends in between, the next process
-   * updates it.
-   */
-  readonly settleAndAnnounce: Settle;
+  /** Settles a run, and shows its end in Slack. */
+  readonly settleAndShow: Settle;
 }
 
 interface RunSettlerDependencies {
   readonly runs: RunStore;
-  readonly announce: Announce;
   readonly lease: () => Lease;
   readonly withRetry: WithRetry;
   readonly now: () => number;
 }
 
-export function createRunSettler({
-  runs,
-  announce,
-  lease,
-  withRetry,
-  now,
-}: RunSettlerDependencies): RunSettler {
+export function createRunSettler({ runs, lease, withRetry, now }: RunSettlerDependencies): RunSettler {
   function settle(
     { id, approval }: Run,
     from: readonly RunStatus[],
     end: RunSettlement,
-    nowMs: number,
-    reported?: { readonly names: ResolvedNames | undefined },
+    report: EndReport,
+    names?: ResolvedNames,
   ) {
-    const ownLease = lease();
-    const isAwaitingApproval = approval !== null;
+    const nowMs = now();
+    const { owner, untilMs } = lease();
     const settlement = {
       id,
       from,
-      owner: ownLease.owner,
-      isAwaitingApproval,
-      ...(reported ? { names: reported.names } : { notificationLease: ownLease }),
+      owner,
+      isAwaitingApproval: approval !== null,
+      report,
+      leaseUntilMs: untilMs,
+      names,
       nowMs,
       ...end,
     };
@@ -89,13 +82,8 @@ export function createRunSettler({
   }
 
   return {
-    settle: (run, from, end) => settle(run, from, end, now()),
-    settleReported: (run, end, names) => settle(run, [run.status], end, now(), { names }),
-    async settleAndAnnounce(run, from, end) {
-      const settledMs = now();
-      const isSettled = await settle(run, from, end, settledMs);
-      if (isSettled) announce({ ...run, ...end, settledMs });
-      return isSettled;
-    },
+    settle: (run, from, end) => settle(run, from, end, 'reply'),
+    settleReported: (run, end, names) => settle(run, [run.status], end, 'none', names),
+    settleAndShow: (run, from, end) => settle(run, from, end, 'message'),
   };
 }

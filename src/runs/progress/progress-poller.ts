@@ -7,7 +7,7 @@ import type { Progress } from '../../operations/define/target-state.ts';
 import { createVpsLabeler, toVpsLabels } from '../../operations/format/label-vps.ts';
 import type { ChangeRun } from '../pipeline/run-context.ts';
 import { readStoredChange, type UnreadableRuns } from '../pipeline/unreadable-runs.ts';
-import type { Announce, Run } from '../run.ts';
+import type { Run } from '../run.ts';
 import type { RunStore } from '../store/run-store.ts';
 
 /** How long after the call the progress is polled. A snapshot can take an hour. */
@@ -37,7 +37,6 @@ interface ProgressPollerDependencies {
   /** Creates a context that reads in the background lane. */
   readonly createContext: (run: Run) => OperationContext;
   readonly unreadableRuns: Pick<UnreadableRuns, 'add'>;
-  readonly announce: Announce;
   /** Defaults to 5 s; tests shorten it. */
   readonly intervalMs?: number;
 }
@@ -60,7 +59,6 @@ export function createProgressPoller({
   catalogue,
   createContext,
   unreadableRuns,
-  announce,
   intervalMs = defaultIntervalMs,
 }: ProgressPollerDependencies): ProgressPoller {
   const now = jobs.clock.now;
@@ -80,7 +78,7 @@ export function createProgressPoller({
     const progress = change ? await readProgress(run, change, untilMs) : toUnknownProgress(lastText);
     signal.throwIfAborted();
     if (progress.text !== run.progress?.text || progress.isFinished) {
-      if (!(await save(runId, progress, token))) return { kind: 'done' };
+      if (!(await runs.saveProgress(runId, progress, { kind: jobName, token }))) return { kind: 'done' };
     }
     if (!progress.isFinished) {
       const elapsedMs = now() - (untilMs - maxPollMs);
@@ -88,15 +86,6 @@ export function createProgressPoller({
     }
     changes.delete(runId);
     return { kind: 'done' };
-  }
-
-  /** Stores and announces the progress. Returns false if this process has lost the job. */
-  async function save(runId: string, progress: Progress, token: string): Promise<boolean> {
-    if (!(await runs.saveProgress(runId, progress, { kind: jobName, token }))) return false;
-    // The service's answer can have replaced an unknown end while the progress was read.
-    const run = await runs.find(runId);
-    if (run && run.status !== 'waiting') announce({ ...run, progress });
-    return true;
   }
 
   /** Reads the change of a run that another process has started. Returns undefined if it can't be read. */

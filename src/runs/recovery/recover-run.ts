@@ -54,8 +54,8 @@ async function settle(
   run: Run,
   status: UnsuccessfulStatus,
   problem: Problem,
-  { settleAndAnnounce }: RunServices,
+  { settleAndShow }: RunServices,
 ): Promise<void> {
   const from = run.status === 'waiting' ? (['waiting'] as const) : activeStatuses;
-  await settleAndAnnounce(run, from, createProblemEnd(status, problem));
+  await settleAndShow(run, from, createProblemEnd(status, problem));
 }

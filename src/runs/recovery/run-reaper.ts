@@ -1,8 +1,6 @@
 import type { Logger } from 'pino';
-import { ageMsOf } from '../../time/age.ts';
 import { expiredProblem } from '../problem.ts';
-import type { Announce, Run } from '../run.ts';
-import type { Lease } from '../store/run-leases.ts';
+import type { Run } from '../run.ts';
 import type { RunStore } from '../store/run-store.ts';
 import type { ActiveRuns } from './active-runs.ts';
 
@@ -12,18 +10,11 @@ export const leaseMs = 30_000;
 /** Runs that ended longer ago aren't reported anymore. */
 const notificationMaxAgeMs = 24 * 60 * 60_000;
 
-/**
- * How long after its end a run is announced again if its message couldn't be posted, and how often. The
- * client for messages repeats its calls for about five minutes.
- */
-const announceAgainMs = 10 * 60_000;
-
 interface RunReaperDependencies {
   readonly runs: RunStore;
   readonly activeRuns: ActiveRuns;
   /** Finishes a run on which no process is working. */
   readonly recover: (run: Run) => Promise<void>;
-  readonly announce: Announce;
   readonly owner: string;
   /** Whether other processes can work on the same runs. */
   readonly hasReplicas: boolean;
@@ -32,8 +23,8 @@ interface RunReaperDependencies {
 }
 
 /**
- * Finishes runs left behind by a process that ended or by an error. Expires overdue runs. Reports
- * how each run ended.
+ * Finishes runs left behind by a process that ended or by an error. Expires overdue runs. Shows the
+ * ends to which nobody has replied.
  */
 export interface RunReaper {
   /** Checks the runs now and every 10 s. */
@@ -44,33 +35,12 @@ export interface RunReaper {
 }
 
 export function createRunReaper(dependencies: RunReaperDependencies): RunReaper {
-  const { runs, activeRuns, recover, announce, owner, hasReplicas, now, log } = dependencies;
+  const { runs, activeRuns, recover, owner, hasReplicas, now, log } = dependencies;
   let timer: NodeJS.Timeout | undefined;
   /** This process's runs on which no work was done at the previous check. */
   let idle: ReadonlySet<string> = new Set();
-  let announcedAgainAtMs = Number.NEGATIVE_INFINITY;
 
   const resume = (run: Run) => activeRuns.start(run.id, recover(run));
-
-  /**
-   * Expires unconfirmed runs. An actor who got the card isn't notified, because its button says
-   * that it has expired.
-   */
-  async function expireOverdue(lease: Lease): Promise<void> {
-    const result = { kind: 'problem', problem: expiredProblem() } as const;
-    for (const { needsNotification, ...run } of await runs.expireOverdue(result, lease, now())) {
-      if (needsNotification) announce(run);
-    }
-  }
-
-  /** Announces this process's runs whose end couldn't be posted, for example because Slack was away. */
-  async function announceAgain(sinceMs: number): Promise<void> {
-    const nowMs = now();
-    if (ageMsOf(announcedAgainAtMs, nowMs) < announceAgainMs) return;
-    announcedAgainAtMs = nowMs;
-    for (const run of await runs.listUndelivered(owner, sinceMs))
-      if (run.settledMs !== null && ageMsOf(run.settledMs, nowMs) >= announceAgainMs) announce(run);
-  }
 
   async function reap(leaseBeforeMs: number): Promise<void> {
     const lease = { owner, untilMs: now() + leaseMs };
@@ -84,9 +54,9 @@ export function createRunReaper(dependencies: RunReaperDependencies): RunReaper 
     const owned = listed.filter(({ id }) => !activeRuns.has(id));
     for (const run of owned) if (idle.has(run.id)) resume(run);
     idle = new Set(owned.map(({ id }) => id));
-    for (const run of await runs.adoptUndelivered(lease, leaseBeforeMs, sinceMs)) announce(run);
-    await announceAgain(sinceMs);
-    await expireOverdue(lease);
+    await runs.showUndelivered(owner, leaseBeforeMs, sinceMs);
+    // An actor who got a card isn't notified, because its button says that it has expired.
+    await runs.expireOverdue({ kind: 'problem', problem: expiredProblem() }, now());
   }
 
   return {

@@ -38,10 +38,10 @@ export async function executeSnapshotFirst(
 ): Promise<void> {
   const begun = await beginParts(queued, services);
   if (!begun) return;
-  const { runs, announce, settleAndAnnounce, stopping, now } = services;
+  const { runs, settleAndShow, stopping, now } = services;
   const { run, operation } = begun;
   const snapshotOperation = findSnapshotOperation(services);
-  let announced = '';
+  let shown = '';
   while (!stopping.aborted) {
     const [parent, snapshot, change] = await Promise.all([
       runs.find(run.id),
@@ -54,13 +54,13 @@ export async function executeSnapshotFirst(
     const act = decideNext(current, now());
     if (act.kind === 'end') {
       if (act.progress) await runs.saveProgress(run.id, act.progress);
-      await settleAndAnnounce({ ...parent, progress: act.progress }, ['sent'], act.end);
+      await settleAndShow(parent, ['sent'], act.end);
       return;
     }
     const progress = toProgress(current);
     const text = JSON.stringify([progress, parent.stoppedBy]);
-    if (text !== announced) announce({ ...parent, progress });
-    announced = text;
+    if (text !== shown) await runs.showView(parent, { progress });
+    shown = text;
     if (act.kind === 'start') {
       const claimed = await claimSnapshotPart(begun, current, act.part, services);
       if (claimed.kind === 'next') await startPart(claimed.context, services);

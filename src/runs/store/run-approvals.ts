@@ -1,6 +1,8 @@
 import type { Database } from '../../db/engines/database.ts';
 import { wasUpdated } from '../../db/was-updated.ts';
-import type { MessageRef, Run } from '../run.ts';
+import type { MessageRef } from '../../messages/message.ts';
+import type { Run } from '../run.ts';
+import type { ChangeShown } from './change-shown.ts';
 import { type Lease, toLeaseColumns } from './run-leases.ts';
 import { type ShownRun, toNameColumns, toRun } from './run-row.ts';
 
@@ -14,7 +16,7 @@ interface ApprovalRequest {
 }
 
 /** The part of the run store that deals with approvals. */
-export function createRunApprovals(db: Database) {
+export function createRunApprovals(db: Database, changeShown: ChangeShown) {
   const updateRun = (id: string) => db.updateTable('run').where('id', '=', id);
 
   return {
@@ -61,12 +63,17 @@ export function createRunApprovals(db: Database) {
 
     /** Stores the posted cards. Returns false if the run no longer awaits approval. */
     async saveApprovalCards(id: string, cards: readonly MessageRef[]): Promise<boolean> {
-      return wasUpdated(
-        updateRun(id)
+      const changed = await changeShown((transaction) =>
+        transaction
+          .updateTable('run')
           .set({ approval_cards: JSON.stringify(cards), ...toLeaseColumns(null) })
+          .where('id', '=', id)
           .where('status', '=', 'waiting')
-          .where('approval_cards', '=', '[]'),
+          .where('approval_cards', '=', '[]')
+          .returningAll()
+          .execute(),
       );
+      return changed.length > 0;
     },
 
     /**

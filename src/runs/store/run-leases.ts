@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../db/engines/database.ts';
 import { wasUpdated } from '../../db/was-updated.ts';
 import type { Run } from '../run.ts';
+import type { ChangeShown } from './change-shown.ts';
 import { toRun } from './run-row.ts';
 
 /** The process that works on a run, and the time (epoch ms) until which it counts as alive. */
@@ -19,9 +20,9 @@ const needsOwner = sql<boolean>`(status in ('queued', 'sent') or approval_cards 
 
 /**
  * Creates the store of runs' owners. A process owns a run while it has to execute it, post its
- * cards, or report its end.
+ * cards, or reply with its end.
  */
-export function createRunLeases(db: Database) {
+export function createRunLeases(db: Database, changeShown: ChangeShown) {
   const updateRun = (id: string) => db.updateTable('run').where('id', '=', id);
 
   async function setLeaseEnd({ owner, untilMs }: Lease, sinceMs: number): Promise<void> {
@@ -107,37 +108,21 @@ export function createRunLeases(db: Database) {
       return row !== undefined;
     },
 
-    /** Returns whether nobody has to report a run's end anymore. */
-    async isDelivered(id: string): Promise<boolean> {
-      const row = await db.selectFrom('run').select('owner').where('id', '=', id).executeTakeFirst();
-      return row !== undefined && row.owner === null;
-    },
-
     /**
-     * Takes over runs that settled after `sinceMs` but weren't reported, from owners whose lease
-     * ended before `leaseBeforeMs`.
+     * Shows the ends of runs that settled after `sinceMs`, and to which owners whose lease ended before
+     * `leaseBeforeMs` have not replied.
      */
-    async adoptUndelivered(lease: Lease, leaseBeforeMs: number, sinceMs: number): Promise<readonly Run[]> {
-      const rows = await db
-        .updateTable('run')
-        .set(toLeaseColumns(lease))
-        .where('settled_at', '>=', sinceMs)
-        .where('owner', '!=', lease.owner)
-        .where('lease_until', '<', leaseBeforeMs)
-        .returningAll()
-        .execute();
-      return rows.map(toRun);
-    },
-
-    /** Returns the runs of an owner that settled after `sinceMs` but weren't reported. */
-    async listUndelivered(owner: string, sinceMs: number): Promise<readonly Run[]> {
-      const rows = await db
-        .selectFrom('run')
-        .selectAll()
-        .where('owner', '=', owner)
-        .where('settled_at', '>=', sinceMs)
-        .execute();
-      return rows.map(toRun);
+    async showUndelivered(owner: string, leaseBeforeMs: number, sinceMs: number): Promise<readonly Run[]> {
+      return changeShown((transaction) =>
+        transaction
+          .updateTable('run')
+          .set(toLeaseColumns(null))
+          .where('settled_at', '>=', sinceMs)
+          .where('owner', '!=', owner)
+          .where('lease_until', '<', leaseBeforeMs)
+          .returningAll()
+          .execute(),
+      );
     },
 
     /** Gives up a run that another process will take over. Nothing of it was sent. */

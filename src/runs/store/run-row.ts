@@ -165,8 +165,6 @@ export function toRun(row: RunRow): Run {
       row.approval_cards === null
         ? null
         : { cards: parse('approval_cards', []), approverId: row.approved_by },
-    message:
-      row.message_channel && row.message_ts ? { channel: row.message_channel, ts: row.message_ts } : null,
     requestedMs: row.requested_at,
     unreadableColumns,
   };

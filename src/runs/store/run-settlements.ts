@@ -1,11 +1,17 @@
 import { sql } from 'kysely';
 import type { Database } from '../../db/engines/database.ts';
 import type { RunStatus } from '../../db/schema/schema.ts';
-import { wasUpdated } from '../../db/was-updated.ts';
 import { type LogKind, logKinds, settleLogKind } from '../log-kind.ts';
 import type { ProblemResult, Run, RunSettlement } from '../run.ts';
-import { type Lease, toLeaseColumns } from './run-leases.ts';
+import type { ChangeShown } from './change-shown.ts';
+import { toLeaseColumns } from './run-leases.ts';
 import { type ResolvedNames, toNameColumns, toRun, toSettledColumns } from './run-row.ts';
+
+/**
+ * How people are told about an end: by a reply, which its owner still has to send, by the run's message,
+ * or not at all, because the actor already knows.
+ */
+export type EndReport = 'reply' | 'message' | 'none';
 
 type SettleCommand = RunSettlement & {
   readonly id: string;
@@ -13,8 +19,10 @@ type SettleCommand = RunSettlement & {
   readonly owner: string;
   /** Whether the run awaited approval when it was read. If that has changed, the run isn't settled. */
   readonly isAwaitingApproval?: boolean;
-  /** The lease under which the owner must report the end. Undefined if the actor knows it. */
-  readonly notificationLease?: Lease;
+  /** Default: `message`. */
+  readonly report?: EndReport;
+  /** Until when the owner must have sent the reply, if the end is reported by one. */
+  readonly leaseUntilMs?: number;
   /** Names that were resolved since the run was last stored. */
   readonly names?: ResolvedNames | undefined;
   readonly nowMs: number;
@@ -28,15 +36,11 @@ function toSettledLogKind(result: RunSettlement['result']) {
   return { log_kind: sql<LogKind>`case ${sql.join(cases, sql` `)} else log_kind end` };
 }
 
-type ExpiredRun = Run & {
-  /** Whether the end must be reported, because the actor never got a card or because approvers were asked. */
-  readonly needsNotification: boolean;
-};
+/** The response URL of a run is only needed for the reply to a run without a message of its own. */
+const ifUnseen = sql<string | null>`case when title is null or queued_at is null then response_url_jwe end`;
 
 /** The part of the run store that settles runs. */
-export function createRunSettlements(db: Database) {
-  const updateRun = (id: string) => db.updateTable('run').where('id', '=', id);
-
+export function createRunSettlements(db: Database, changeShown: ChangeShown) {
   return {
     /**
      * Settles a run if it is in one of the states `from`. Only its owner can settle a queued or
@@ -49,62 +53,74 @@ export function createRunSettlements(db: Database) {
         from,
         owner,
         isAwaitingApproval = false,
-        notificationLease,
+        report = 'message',
+        nowMs,
+        leaseUntilMs = nowMs,
         names,
         status,
         result,
-        nowMs,
       } = settlement;
       const settledByAnyone: readonly RunStatus[] = from.includes('unknown')
         ? ['waiting', 'sent', 'unknown']
         : ['waiting'];
-      return wasUpdated(
-        updateRun(id)
-          .set({
-            status,
-            ...toSettledColumns(result, nowMs),
-            ...toSettledLogKind(result),
-            ...(notificationLease ? toLeaseColumns(notificationLease) : { response_url_jwe: null }),
-            ...(names && toNameColumns(names)),
-          })
-          .where('status', 'in', from)
-          .where((row) =>
-            row.or([
-              row('status', '!=', 'waiting'),
-              row('approval_cards', isAwaitingApproval ? 'is not' : 'is', null),
-            ]),
-          )
-          .where((row) => row.or([row('status', 'in', settledByAnyone), row('owner', '=', owner)])),
+      const reportColumns = {
+        reply: toLeaseColumns({ owner, untilMs: leaseUntilMs }),
+        message: { response_url_jwe: ifUnseen },
+        none: { response_url_jwe: null },
+      }[report];
+      const settled = await changeShown(
+        (transaction) =>
+          transaction
+            .updateTable('run')
+            .set({
+              status,
+              ...toSettledColumns(result, nowMs),
+              ...toSettledLogKind(result),
+              ...reportColumns,
+              ...(names && toNameColumns(names)),
+            })
+            .where('id', '=', id)
+            .where('status', 'in', from)
+            .where((row) =>
+              row.or([
+                row('status', '!=', 'waiting'),
+                row('approval_cards', isAwaitingApproval ? 'is not' : 'is', null),
+              ]),
+            )
+            .where((row) => row.or([row('status', 'in', settledByAnyone), row('owner', '=', owner)]))
+            .returningAll()
+            .execute(),
+        () => report === 'message',
       );
+      return settled.length > 0;
     },
 
     /**
-     * Expires overdue waiting runs and returns them. Those that must be reported are owned under
-     * the lease until that was done.
+     * Expires overdue waiting runs and returns them. Those are shown whose actor never got a card, or
+     * whose approvers were asked.
      */
-    async expireOverdue(result: ProblemResult, lease: Lease, nowMs: number): Promise<readonly ExpiredRun[]> {
-      const needsNotification = sql`owner is not null or approval_cards is not null`;
-      const rows = await db
-        .updateTable('run')
-        .set({
-          status: 'expired',
-          ...toSettledColumns(result, nowMs),
-          owner: sql`case when ${needsNotification} then ${lease.owner} end`,
-          lease_until: sql`case when ${needsNotification} then cast(${lease.untilMs} as bigint) end`,
-          response_url_jwe: sql`case when ${needsNotification} then response_url_jwe end`,
-        })
-        .where('status', '=', 'waiting')
-        .where('not_after', '<=', nowMs)
-        .returningAll()
-        .execute();
-      return rows.map((row) => ({ ...toRun(row), needsNotification: row.owner !== null }));
+    async expireOverdue(result: ProblemResult, nowMs: number): Promise<readonly Run[]> {
+      const expire = (transaction: Database) =>
+        transaction
+          .updateTable('run')
+          .set({ status: 'expired', ...toSettledColumns(result, nowMs) })
+          .where('status', '=', 'waiting')
+          .where('not_after', '<=', nowMs)
+          .returningAll();
+      const shown = await changeShown((transaction) =>
+        expire(transaction)
+          .where((row) => row.or([row('owner', 'is not', null), row('approval_cards', 'is not', null)]))
+          .execute(),
+      );
+      const others = await expire(db).set({ response_url_jwe: null }).execute();
+      return [...shown, ...others.map(toRun)];
     },
 
     /** Expires all unsent runs of a workspace and returns them. */
     async expireUnsent(teamId: string, result: ProblemResult, nowMs: number): Promise<readonly Run[]> {
       const rows = await db
         .updateTable('run')
-        .set({ status: 'expired', ...toSettledColumns(result, nowMs) })
+        .set({ status: 'expired', ...toSettledColumns(result, nowMs), response_url_jwe: null })
         .where('team_id', '=', teamId)
         .where('status', 'in', ['waiting', 'queued'])
         .returningAll()

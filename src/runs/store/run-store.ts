@@ -4,7 +4,9 @@ import { wasUpdated } from '../../db/was-updated.ts';
 import type { Actor } from '../../operations/define/access/actor.ts';
 import type { Progress } from '../../operations/define/target-state.ts';
 import type { LogKind } from '../log-kind.ts';
-import type { ActiveRun, MessageRef, Run } from '../run.ts';
+import type { ActiveRun, Run } from '../run.ts';
+import type { RunMessages } from '../run-messages.ts';
+import { createChangeShown } from './change-shown.ts';
 import { createResponseUrls } from './response-urls.ts';
 import { createRunApprovals } from './run-approvals.ts';
 import { createRunLeases, type Lease, toLeaseColumns } from './run-leases.ts';
@@ -28,8 +30,12 @@ interface JobClaim {
 /** Stores runs. Every change of state is a compare-and-set that resolves to whether it was made. */
 export type RunStore = ReturnType<typeof createRunStore>;
 
-export function createRunStore(db: Database, vault: Vault) {
-  const updateRun = (id: string) => db.updateTable('run').where('id', '=', id);
+/** Changes that people see are put into `messages` in the same transaction. By default, nobody sees them. */
+export function createRunStore(db: Database, vault: Vault, messages: RunMessages = unseen) {
+  const updateRun = (id: string, executor = db) => executor.updateTable('run').where('id', '=', id);
+  const changeShown = createChangeShown(db, messages);
+  const wasChanged = async (...change: Parameters<typeof changeShown>) =>
+    (await changeShown(...change)).length > 0;
 
   const responseUrls = createResponseUrls(db, vault);
 
@@ -39,9 +45,9 @@ export function createRunStore(db: Database, vault: Vault) {
   }
 
   return {
-    ...createRunLeases(db),
-    ...createRunApprovals(db),
-    ...createRunSettlements(db),
+    ...createRunLeases(db, changeShown),
+    ...createRunApprovals(db, changeShown),
+    ...createRunSettlements(db, changeShown),
     findResponseUrl: responseUrls.find,
 
     /** Inserts a new run. Returns false if a run with the same request key exists. */
@@ -124,16 +130,6 @@ export function createRunStore(db: Database, vault: Vault) {
       );
     },
 
-    /** Returns when the actor was last sent a direct message about the end of a run, or was about to be. */
-    async findNoticeTime(id: string): Promise<number | undefined> {
-      const row = await db.selectFrom('run').select('notice_at').where('id', '=', id).executeTakeFirst();
-      return row?.notice_at ?? undefined;
-    },
-
-    async saveNoticeTime(id: string, nowMs: number): Promise<void> {
-      await updateRun(id).set({ notice_at: nowMs }).execute();
-    },
-
     /**
      * Stores what a waiting run's confirmation shows: the request and the state. Its owner still has
      * to deliver the card. Returns false if another card has replaced the one that `run` had, or if it
@@ -186,8 +182,8 @@ export function createRunStore(db: Database, vault: Vault) {
       nowMs: number,
       approverId?: string,
     ): Promise<boolean> {
-      return wasUpdated(
-        updateRun(run.id)
+      return wasChanged((transaction) =>
+        updateRun(run.id, transaction)
           .set({
             status: 'queued',
             ...toLeaseColumns(lease),
@@ -199,7 +195,9 @@ export function createRunStore(db: Database, vault: Vault) {
           .where('status', '=', 'waiting')
           .where('not_after', '>', nowMs)
           .where('shown_state', run.confirmedState === null ? 'is' : '=', run.confirmedState)
-          .where('approval_cards', approverId === undefined ? 'is' : 'is not', null),
+          .where('approval_cards', approverId === undefined ? 'is' : 'is not', null)
+          .returningAll()
+          .execute(),
       );
     },
 
@@ -209,19 +207,24 @@ export function createRunStore(db: Database, vault: Vault) {
      * that run is under way and nobody has stopped it.
      */
     async markSent(id: string, from: ActiveRun['status'], owner: string, nowMs: number): Promise<boolean> {
-      return wasUpdated(
-        updateRun(id)
-          .set({ status: 'sent', sent_at: nowMs })
-          .where('status', '=', from)
-          .where('owner', '=', owner)
-          .where('not_after', '>', nowMs)
-          .where(({ or, eb, not, exists, selectFrom }) => {
-            const endedOrStopped = selectFrom('run as parent')
-              .select('parent.id')
-              .whereRef('parent.id', '=', 'run.batch_id')
-              .where(({ or, eb }) => or([eb('status', '!=', 'sent'), eb('stopped_by', 'is not', null)]));
-            return or([eb('batch_id', 'is', null), not(exists(endedOrStopped))]);
-          }),
+      return wasChanged(
+        (transaction) =>
+          updateRun(id, transaction)
+            .set({ status: 'sent', sent_at: nowMs })
+            .where('status', '=', from)
+            .where('owner', '=', owner)
+            .where('not_after', '>', nowMs)
+            .where(({ or, eb, not, exists, selectFrom }) => {
+              const endedOrStopped = selectFrom('run as parent')
+                .select('parent.id')
+                .whereRef('parent.id', '=', 'run.batch_id')
+                .where(({ or, eb }) => or([eb('status', '!=', 'sent'), eb('stopped_by', 'is not', null)]));
+              return or([eb('batch_id', 'is', null), not(exists(endedOrStopped))]);
+            })
+            .returningAll()
+            .execute(),
+        // A retry was shown before.
+        () => from === 'queued',
       );
     },
 
@@ -237,28 +240,28 @@ export function createRunStore(db: Database, vault: Vault) {
 
     /** Stores a run's progress. Returns false if the job that has read it lost its claim. */
     async saveProgress(id: string, progress: Progress, job?: JobClaim): Promise<boolean> {
-      const saved = updateRun(id).set({ progress: JSON.stringify(progress) });
-      if (!job) return wasUpdated(saved);
-      return wasUpdated(
-        saved.where(({ exists, selectFrom }) =>
-          exists(
-            selectFrom('job')
-              .select('job.id')
-              .where('job.kind', '=', job.kind)
-              .whereRef('job.id', '=', 'run.id')
-              .where('job.claim_token', '=', job.token),
-          ),
-        ),
+      return wasChanged((transaction) =>
+        updateRun(id, transaction)
+          .set({ progress: JSON.stringify(progress) })
+          .$if(job !== undefined, (saved) =>
+            saved.where(({ exists, selectFrom }) =>
+              exists(
+                selectFrom('job')
+                  .select('job.id')
+                  .where('job.kind', '=', job?.kind ?? '')
+                  .whereRef('job.id', '=', 'run.id')
+                  .where('job.claim_token', '=', job?.token ?? ''),
+              ),
+            ),
+          )
+          .returningAll()
+          .execute(),
       );
     },
 
-    /** Stores a run's message. Returns false if another process has stored one in place of `before`. */
-    async saveMessage(id: string, message: MessageRef, before?: MessageRef): Promise<boolean> {
-      return wasUpdated(
-        updateRun(id)
-          .set({ message_channel: message.channel, message_ts: message.ts })
-          .where('message_ts', before ? '=' : 'is', before?.ts ?? null),
-      );
-    },
+    /** Shows the wait or the progress of an unfinished run, which isn't stored with the run. */
+    showView: messages.showView,
   };
 }
+
+const unseen: RunMessages = { show: async () => {}, wake() {}, showView: async () => {} };

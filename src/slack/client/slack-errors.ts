@@ -6,7 +6,11 @@ const cannotPostErrors = new Set([
   'channel_not_found',
   'is_archived',
   'user_not_in_channel',
+  'user_not_found',
+  'user_disabled',
+  'messages_tab_disabled',
   'restricted_action',
+  'restricted_action_read_only_channel',
 ]);
 
 /** Returns whether Slack's API returned an error; `error.data.error` is its code. */
@@ -49,12 +53,18 @@ export function isServerError(error: unknown): boolean {
   return isSlackPlatformError(error) && serverErrors.has(error.data.error);
 }
 
-/** Returns whether the same call can succeed later: Slack couldn't be reached, or didn't process it. */
-export function isSlackAway(error: unknown): boolean {
-  return (
-    error instanceof webApi.WebAPIRequestError ||
-    error instanceof webApi.WebAPIHTTPError ||
-    error instanceof webApi.WebAPIRateLimitedError ||
-    isServerError(error)
-  );
+/** Node's errors for a connection that was never made. */
+const connectionErrors: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+]);
+
+/** Returns whether a call failed before it reached Slack, so that it certainly had no effect. */
+export function wasNeverSent(error: unknown): boolean {
+  if (!(error instanceof webApi.WebAPIRequestError)) return false;
+  const { cause } = error.original;
+  return cause instanceof Error && 'code' in cause && connectionErrors.has(String(cause.code));
 }

@@ -3,6 +3,7 @@ import type { LoadMonitoringOverview } from '../../monitoring/overview/overview.
 import type { ResolveAccess } from '../../operations/define/access/access.ts';
 import type { Catalogue } from '../../operations/define/operation.ts';
 import type { ListVpsAliases } from '../../runs/pipeline/run-environment.ts';
+import type { Run } from '../../runs/run.ts';
 import type { Runner } from '../../runs/runner.ts';
 import type { RevealSecrets } from '../../runs/secrets/reveal-secrets.ts';
 import type { RunStore } from '../../runs/store/run-store.ts';
@@ -10,7 +11,6 @@ import type { ListNextScheduledChanges } from '../../schedules/schedules.ts';
 import type { HostingClientFor } from '../../workspaces/hosting-clients.ts';
 import type { ResolveMentions } from '../blocks/resolve-mentions.ts';
 import type { SlackClients } from '../client/slack-clients.ts';
-import type { RunPublisher } from '../messages/publishers/run-publisher.ts';
 import type { FormViews } from '../modals/form/form-views.ts';
 import type { Forms } from '../modals/form/forms.ts';
 import type { Dispatch } from './invocation/dispatch.ts';
@@ -35,7 +35,8 @@ export interface ListenerDependencies {
   readonly loadMonitoringOverview: LoadMonitoringOverview;
   readonly listNextScheduledChanges: ListNextScheduledChanges;
   readonly resolveMentions: ResolveMentions;
-  readonly refreshRunMessage: RunPublisher['refresh'];
+  /** Renders the message again that shows a run. Returns false if the run has none. */
+  readonly refreshRunMessage: (run: Run) => Promise<boolean>;
   /** The time by the clock of the jobs. */
   readonly now: () => number;
   /** How long (ms) a reply can take before a notice says that Rackhand is working on it. */

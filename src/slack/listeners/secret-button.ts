@@ -51,9 +51,7 @@ export function listenToSecretButton(app: App, dependencies: ListenerDependencie
       await revealed.restore();
       throw error;
     }
-    if (!run) return;
-    const isPublic = run.message !== null || run.batchId !== undefined;
-    if (isPublic) return refreshRunMessage(run);
+    if (!run || (await refreshRunMessage(run))) return;
     const shown = renderWithoutButton(run);
     if (shown && !view) await reply.replace(shown);
   });

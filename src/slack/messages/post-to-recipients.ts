@@ -1,4 +1,4 @@
-import type { MessageRef } from '../../runs/run.ts';
+import type { MessageRef } from '../../messages/message.ts';
 import type { Message } from '../blocks/message.ts';
 import type { SlackClient } from '../client/slack-clients.ts';
 import { isCannotPostError } from '../client/slack-errors.ts';

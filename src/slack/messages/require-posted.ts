@@ -1,4 +1,4 @@
-import type { MessageRef } from '../../runs/run.ts';
+import type { MessageRef } from '../../messages/message.ts';
 
 /** Returns the reference to a posted message. Throws if Slack's response doesn't contain one. */
 export function requirePosted({

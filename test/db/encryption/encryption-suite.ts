@@ -260,9 +260,7 @@ export function describeEncryption(name: string, start: StartDatabase): void {
         },
         { status: 'refused', origin: {}, result: { kind: 'problem', problem } },
       ]);
-      expect(
-        await runs.expireOverdue({ kind: 'problem', problem }, { owner: 'o', untilMs: dayMs }, dayMs),
-      ).toEqual([]);
+      expect(await runs.expireOverdue({ kind: 'problem', problem }, dayMs)).toEqual([]);
       expect(await runs.adopt({ owner: 'o', untilMs: dayMs }, dayMs)).toEqual([]);
     });
 

@@ -11,7 +11,10 @@ import { defineChange } from '../../../src/operations/define/define-operation.ts
 import type { Outcome } from '../../../src/operations/define/outcome.ts';
 import type { RunnerDependencies } from '../../../src/runs/runner.ts';
 import { createOneTimeSecretStore } from '../../../src/runs/secrets/one-time-secret-store.ts';
+import { createRunStore } from '../../../src/runs/store/run-store.ts';
+import { collectShown } from '../collect-shown.ts';
 import { actor, parseRunId, useRunnerFixture } from '../runner-fixture.ts';
+import { testVault } from '../test-vault.ts';
 
 const fixture = useRunnerFixture();
 
@@ -104,10 +107,14 @@ describe('a call that succeeded settles as done', () => {
 describe('a queued run is checked again right before its call', () => {
   /** Requests a change; `whenQueued` is called while it waits to be sent. */
   async function runQueued(over: Partial<RunnerDependencies>, whenQueued: () => void) {
-    const announce: RunnerDependencies['announce'] = (run) => {
-      if (run.status === 'queued') whenQueued();
-    };
-    const runner = fixture.createRunner({ ...over, announce });
+    const runs = createRunStore(
+      fixture.database.db,
+      testVault,
+      collectShown(({ status }) => {
+        if (status === 'queued') whenQueued();
+      }),
+    );
+    const runner = fixture.createRunner({ ...over, runs });
     const token = await fixture.requestConfirmation(runner, 'reboot', { vps: 'VPS-10001' });
     expect(await runner.confirm({ token, actor })).toEqual({ kind: 'started' });
     const ended = await fixture.waitUntilSettled(parseRunId(token));

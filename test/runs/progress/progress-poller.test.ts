@@ -15,14 +15,15 @@ import type { Progress } from '../../../src/operations/define/target-state.ts';
 import { createProgressPoller } from '../../../src/runs/progress/progress-poller.ts';
 import { createRunStore, type RunStore } from '../../../src/runs/store/run-store.ts';
 import { eventually } from '../../eventually.ts';
+import { collectShown } from '../collect-shown.ts';
 import { createRun } from '../create-run.ts';
 import { testVault } from '../test-vault.ts';
 
 let database: OpenDatabase;
 let runs: RunStore;
-let told: string[];
+let told: string[] = [];
 let readings: (() => Progress | Promise<Progress>)[];
-let statuses: string[];
+let statuses: string[] = [];
 let nowMs: number;
 let startedMs: number;
 let processes: { readonly jobs: Jobs }[] = [];
@@ -87,10 +88,6 @@ async function start({ hasReplicas = false } = {}) {
     catalogue,
     createContext: () => context,
     unreadableRuns: { add: () => expect.unreachable() },
-    announce({ progress, status }) {
-      told.push(progress?.text ?? '');
-      statuses.push(status);
-    },
     intervalMs: 5,
   });
   await jobs.start();
@@ -111,13 +108,21 @@ const listPolls = () =>
 beforeEach(async () => {
   nowMs = 1_000;
   startedMs = Date.now();
-  told = [];
-  statuses = [];
   readings = [];
   database = await openDatabase('sqlite::memory:');
-  runs = createRunStore(database.db, testVault);
+  runs = createRunStore(
+    database.db,
+    testVault,
+    collectShown(({ progress, status }) => {
+      if (!progress) return;
+      told.push(progress.text);
+      statuses.push(status);
+    }),
+  );
   await runs.claim(run, 'key', { owner: 'first', untilMs: 0 });
   await settle();
+  told = [];
+  statuses = [];
 });
 
 afterEach(async () => {

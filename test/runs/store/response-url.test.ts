@@ -48,7 +48,7 @@ test('a response URL is deleted once the end of its run was reported', async () 
   await claim({ status: 'sent' });
   await runs.markDelivered('run-1', 2_000);
   expect(await runs.findResponseUrl('run-1')).toBe(origin.responseUrl);
-  const end = { status: 'done', result, nowMs: 2_000, notificationLease: lease } as const;
+  const end = { status: 'done', result, nowMs: 2_000, report: 'reply', leaseUntilMs: lease.untilMs } as const;
   await runs.settle({ id: 'run-1', from: ['sent'], owner: lease.owner, ...end });
   expect(await runs.findResponseUrl('run-1')).toBe(origin.responseUrl);
   await runs.markDelivered('run-1', 2_000);
@@ -59,15 +59,14 @@ test('a run that expires after its card was delivered has no response URL', asyn
   await claim({ status: 'waiting' });
   await runs.saveConfirmation(createRun(), 'running', 5_000, lease);
   await runs.markConfirmationDelivered('run-1', lease.owner);
-  expect(await runs.expireOverdue(expired, lease, 6_000)).toMatchObject([{ needsNotification: false }]);
+  expect(await runs.expireOverdue(expired, 6_000)).toHaveLength(1);
   expect(await readColumns()).toEqual({ origin: place, jwe: null });
 });
 
-test('a run expired by an uninstall keeps its response URL until its end was reported', async () => {
-  await claim({ status: 'queued' });
-  expect(await runs.expireUnsent('T0ACME', expired, 6_000)).toMatchObject([{ origin: place }]);
-  expect(await runs.findResponseUrl('run-1')).toBe(origin.responseUrl);
-  await runs.markDelivered('run-1', 6_000);
+test('a run with a message of its own has no response URL once it has ended', async () => {
+  await claim({ status: 'sent' });
+  const end = { status: 'done', result, nowMs: 2_000 } as const;
+  await runs.settle({ id: 'run-1', from: ['sent'], owner: lease.owner, ...end });
   expect(await readColumns()).toEqual({ origin: place, jwe: null });
 });
 

@@ -6,7 +6,7 @@ import { testVault } from '../test-vault.ts';
 
 const database = useTestDatabase(startSqlite);
 
-test('only recent ends whose process has ended are reported by another process, once', async () => {
+test('only recent ends whose process has ended are shown by another process, once', async () => {
   const runs = createRunStore(database.db, testVault);
   const add = async (id: string, owner: string, untilMs: number, settledMs: number | null) => {
     await runs.claim(createRun({ id }), id, { owner, untilMs });
@@ -17,10 +17,9 @@ test('only recent ends whose process has ended are reported by another process, 
   await add('own', 'this', 1_999, 500);
   await add('alive', 'other', 2_000, 500);
   await add('running', 'gone', 1_999, null);
-  const adopt = async () => {
-    const adopted = await runs.adoptUndelivered({ owner: 'this', untilMs: 9_000 }, 2_000, 500);
-    return adopted.map(({ id }) => id);
+  const show = async () => {
+    return (await runs.showUndelivered('this', 2_000, 500)).map(({ id }) => id);
   };
-  expect(await adopt()).toEqual(['undelivered']);
-  expect(await adopt()).toEqual([]);
+  expect(await show()).toEqual(['undelivered']);
+  expect(await show()).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import type { World } from '../world.ts';
 import { checkBatches } from './check-batches.ts';
 import { checkCalls } from './check-calls.ts';
+import { checkMessages, hasUnsentMessages } from './check-messages.ts';
 import { checkReads } from './check-reads.ts';
 import { checkReports } from './check-reports.ts';
 import { checkRestores } from './check-restores.ts';
@@ -20,7 +21,11 @@ export async function hasUnfinishedWork(world: World): Promise<boolean> {
     // The message of a batch reports its runs.
     (owner !== null && (batch_id === null || settled_at === null)) ||
     (status === 'waiting' && (world.scenario.waitsForExpiry || (not_after ?? 0) <= world.time.wallNow()));
-  return (await listRuns(world)).some(isUnfinished) || hasUnfinishedSchedules(world);
+  return (
+    (await listRuns(world)).some(isUnfinished) ||
+    (await hasUnsentMessages(world)) ||
+    hasUnfinishedSchedules(world)
+  );
 }
 
 /** Returns which guarantees did not hold. */
@@ -31,6 +36,7 @@ export async function check(world: World): Promise<string[]> {
     ...(await checkStatusChanges(world)),
     ...checkQuota(world),
     ...checkReads(world, runs),
+    ...(await checkMessages(world, runs)),
     ...checkReports(world),
     ...(await checkBatches(world, runs)),
     ...checkRestores(world, runs),
@@ -67,7 +73,9 @@ function isIgnoredCard(world: World, { status, not_after }: RunRow): boolean {
 }
 
 /** Returns whether a message or reply said how a run ended. A card itself says that it expired or was cancelled. */
-function wasReported({ events }: World, run: RunRow): boolean {
+function wasReported({ events, slack }: World, run: RunRow): boolean {
+  // An admin is told about a message that can't be delivered, which `checkMessages` checks.
+  if (slack.isRemoved() || slack.isDeactivated(run.user_id)) return true;
   const { id, operation, status, queued_at } = run;
   // A schedule that Rackhand paused. `checkSchedules` checks that its channel was told.
   if (operation === 'schedule pause') return true;

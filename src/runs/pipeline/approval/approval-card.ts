@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Effect } from '../../../hosting/endpoints/endpoint.ts';
+import type { MessageRef } from '../../../messages/message.ts';
 import type { RequiredAccess } from '../../../operations/define/access/access.ts';
 import { findRequiredAccess } from '../../../operations/define/access/required-access.ts';
 import { formatTitle, resolveEffect } from '../../../operations/define/inspect-operation.ts';
 import type { Fact } from '../../../operations/define/outcome.ts';
-import type { MessageRef, Run } from '../../run.ts';
+import type { Run } from '../../run.ts';
 import { statedFacts } from '../../stated-reason.ts';
 import type { ChangeRun } from '../run-context.ts';
 import type { ApprovalRoute } from './approval-route.ts';

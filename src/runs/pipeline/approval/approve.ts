@@ -1,3 +1,4 @@
+import type { MessageRef } from '../../../messages/message.ts';
 import type { Denial } from '../../../operations/define/access/access.ts';
 import {
   declinedProblem,
@@ -8,7 +9,7 @@ import {
   selfApprovalProblem,
   unreadableRunProblem,
 } from '../../problem.ts';
-import { createProblemEnd, type MessageRef, type UnsuccessfulStatus, type WaitingRun } from '../../run.ts';
+import { createProblemEnd, type UnsuccessfulStatus, type WaitingRun } from '../../run.ts';
 import type { RunReply } from '../../run-reply.ts';
 import { findDenial } from '../authorize.ts';
 import { toActTime, toSendDeadline } from '../in-time.ts';
@@ -48,7 +49,7 @@ async function requestApproval(
   services: RunServices,
 ): Promise<Next<never>> {
   const { run, operation, parsed, operationContext } = change;
-  const { runs, approvalCards, announce, withRetry, lease, now } = services;
+  const { runs, approvalCards, withRetry, lease, now } = services;
   const { facts, fingerprint } = (await operation.readTargetState?.(operationContext, parsed.input)) ?? {
     facts: [],
     fingerprint: '',
@@ -70,39 +71,17 @@ async function requestApproval(
     failure: 'could not store the approval cards of a run',
   });
   const waiting: WaitingRun = { ...claimed, approval: { cards: messages, approverId: null } };
-  const isDecided = !isSaved && (await closeLateCards(waiting, services));
-  if (!isDecided && !(await useCardAsMessage(waiting, services))) announce(waiting);
+  if (!isSaved) await closeLateCards(waiting, services);
   return end({ kind: 'started' });
 }
 
-/**
- * Makes the card the run's own message if it is where that message would be, so that the channel gets one
- * message and not two.
- */
-async function useCardAsMessage(
-  { id, origin, approval }: WaitingRun,
-  { runs }: RunServices,
-): Promise<boolean> {
-  const [card] = approval?.cards ?? [];
-  if (!card || card.channel !== origin.channel || origin.threadTs !== undefined) return false;
-  await runs.saveMessage(id, card);
-  return true;
-}
-
-/**
- * Closes cards whose run was decided while they were being posted. Returns false if they are open,
- * because only the answer to storing them was lost.
- */
-async function closeLateCards(
-  { id, approval }: WaitingRun,
-  { runs, approvalCards }: RunServices,
-): Promise<boolean> {
+/** Closes cards whose run was decided while they were being posted. */
+async function closeLateCards({ id, approval }: WaitingRun, { runs, approvalCards }: RunServices) {
   const run = await runs.find(id);
-  if (!run || !approval) return true;
-  if (run.status === 'waiting' && run.approval?.cards.length) return false;
+  // If the run still waits for its cards, only the answer to storing them was lost.
+  if (!run || !approval || (run.status === 'waiting' && run.approval?.cards.length)) return;
   const approverId = run.approval?.approverId ?? null;
   await approvalCards.close({ ...run, approval: { ...approval, approverId } });
-  return true;
 }
 
 /** Finds the run that a clicked card is about, if it can still be decided. Parses its stored input. */
@@ -204,8 +183,8 @@ async function settleUndecided(
   run: WaitingRun,
   status: UnsuccessfulStatus,
   problem: Problem,
-  { settleAndAnnounce }: RunServices,
+  { settleAndShow }: RunServices,
 ): Promise<RunReply> {
-  const isSettled = await settleAndAnnounce(run, ['waiting'], createProblemEnd(status, problem));
+  const isSettled = await settleAndShow(run, ['waiting'], createProblemEnd(status, problem));
   return { kind: isSettled ? 'decided' : 'duplicate' };
 }

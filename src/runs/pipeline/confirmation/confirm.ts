@@ -174,7 +174,7 @@ export async function cancelRun(token: string, actor: Actor, services: RunServic
   if (run.status !== 'waiting') return;
   if (run.approval) {
     const problem = declinedProblem(actor.userId, true);
-    await services.settleAndAnnounce(run, ['waiting'], createProblemEnd('refused', problem));
+    await services.settleAndShow(run, ['waiting'], createProblemEnd('refused', problem));
   } else {
     await services.settleReported(run, createProblemEnd('refused', cancelledProblem()));
   }

@@ -13,7 +13,7 @@ import { settleableStatuses } from '../run-settler.ts';
 export async function settleUnsuccessful(
   error: unknown,
   change: ChangeRun,
-  { settleAndAnnounce }: Pick<RunServices, 'settleAndAnnounce'>,
+  { settleAndShow }: Pick<RunServices, 'settleAndShow'>,
   { wasSent }: { readonly wasSent: boolean },
 ): Promise<void> {
   const status = toSettledStatus(error, wasSent);
@@ -22,7 +22,7 @@ export async function settleUnsuccessful(
   // Only the service's answer can replace `unknown`. A process that lost the run and got it back
   // doesn't know whether another process sent the call.
   const from = status === 'failed' && run.status === 'sent' ? settleableStatuses : [run.status];
-  await settleAndAnnounce(run, from, createProblemEnd(status, problem));
+  await settleAndShow(run, from, createProblemEnd(status, problem));
 }
 
 /**

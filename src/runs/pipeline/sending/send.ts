@@ -40,7 +40,7 @@ class SendDeniedError extends Error {
  */
 export async function send(change: ChangeRun<ActiveRun>, services: RunServices): Promise<Next<AnsweredRun>> {
   const { operation, parsed, hosting } = change;
-  const { announce, assertServiceAnswers } = services;
+  const { runs, assertServiceAnswers, log } = services;
   let { run } = change;
   /** Whether the current attempt has passed its checks. An earlier one certainly wasn't sent. */
   let canBeSent = false;
@@ -55,7 +55,10 @@ export async function send(change: ChangeRun<ActiveRun>, services: RunServices):
         caller: run.actor.userId,
         notAfterMs: change.sendByMs,
         ...(signal && { signal }),
-        onQueued: (waitMs, waitReason) => announce(run, { waitMs, waitReason }),
+        onQueued: (waitMs, waitReason) =>
+          void runs
+            .showView(run, { wait: { waitMs, waitReason } })
+            .catch((error) => log.error({ err: error, runId: run.id }, "the wait of a run can't be shown")),
         async beforeSend() {
           canBeSent = false;
           run = await begin({ ...change, run }, services);
@@ -94,10 +97,7 @@ async function begin(change: ChangeRun<ActiveRun>, services: RunServices): Promi
   services.assertServiceAnswers();
   await authorizeAgain(change, services);
   await markSent(change.run, services);
-  const run: ActiveRun = { ...change.run, status: 'sent' };
-  // A retry was announced before.
-  if (change.run.status === 'queued') services.announce(run);
-  return run;
+  return { ...change.run, status: 'sent' };
 }
 
 /**
@@ -169,11 +169,11 @@ async function handleFailure(
   }
   if (isCancelled(error)) {
     const problem = toProblem(error, { isChanging: false });
-    await services.settleAndAnnounce(run, [run.status], createProblemEnd('refused', problem));
+    await services.settleAndShow(run, [run.status], createProblemEnd('refused', problem));
     return;
   }
   if (error instanceof SendDeniedError) {
-    await services.settleAndAnnounce(run, [run.status], createProblemEnd('refused', error.problem));
+    await services.settleAndShow(run, [run.status], createProblemEnd('refused', error.problem));
     return;
   }
   await settleUnsuccessful(error, change, services, { wasSent });

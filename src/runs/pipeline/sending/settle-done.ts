@@ -108,8 +108,8 @@ export async function planProgressPolls(done: DoneRun, services: RunServices): P
 /** Settles the run and updates its message. A late answer also settles an `unknown` run. */
 export async function settleDone(
   { run, outcome }: DoneRun,
-  { settleAndAnnounce }: RunServices,
+  { settleAndShow }: RunServices,
 ): Promise<Next<never>> {
-  await settleAndAnnounce(run, settleableStatuses, { status: 'done', result: { kind: 'outcome', outcome } });
+  await settleAndShow(run, settleableStatuses, { status: 'done', result: { kind: 'outcome', outcome } });
   return end({ kind: 'started' });
 }

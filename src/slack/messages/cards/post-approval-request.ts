@@ -1,6 +1,6 @@
 import type { MemberDirectory } from '../../../auth/member-directory.ts';
+import type { MessageRef } from '../../../messages/message.ts';
 import type { ApprovalRoute } from '../../../runs/pipeline/approval/approval-route.ts';
-import type { MessageRef } from '../../../runs/run.ts';
 import { mrkdwn } from '../../blocks/elements/blocks.ts';
 import { escapeText } from '../../blocks/elements/text.ts';
 import type { Message } from '../../blocks/message.ts';

@@ -1,0 +1,392 @@
+import { type Selectable, sql } from 'kysely';
+import type { Database } from '../db/engines/database.ts';
+import type { MessageTable } from '../db/schema/message-table.ts';
+import { wasUpdated } from '../db/was-updated.ts';
+import { minuteMs } from '../time/units.ts';
+import type { Destination, Message, MessageRef, MessageState } from './message.ts';
+
+/** The job kind whose claim allows a process to send the messages of a workspace. */
+export const senderJobName = 'message';
+
+/** What can't be sent now, because Slack limits the rate. */
+export interface Limited {
+  /** The channels in which nothing can be posted. */
+  readonly channels: readonly string[];
+  readonly isEditLimited: boolean;
+}
+
+export type MessageStore = ReturnType<typeof createMessageStore>;
+
+export function createMessageStore(db: Database) {
+  const update = ({ teamId, key }: Pick<Message, 'teamId' | 'key'>, executor = db) =>
+    executor.updateTable('message').where('team_id', '=', teamId).where('key', '=', key);
+
+  /**
+   * Matches a message that is still where it was when it was read, while this process sends the
+   * workspace's messages. Only the process that has claimed the workspace's job does.
+   */
+  const held = (message: Message, token: string, executor = db) =>
+    update(message, executor)
+      .where('ts', message.ref ? '=' : 'is', message.ref?.ts ?? null)
+      .where((row) =>
+        row.exists(
+          row
+            .selectFrom('job')
+            .select('job.id')
+            .where('job.kind', '=', senderJobName)
+            .where('job.id', '=', message.teamId)
+            .where('job.claim_token', '=', token),
+        ),
+      );
+
+  /** The messages that are due, and whose thread has begun. */
+  const listSendable = (teamId: string, nowMs: number) =>
+    db
+      .selectFrom('message')
+      .leftJoin('message as parent', (join) =>
+        join.onRef('parent.team_id', '=', 'message.team_id').onRef('parent.key', '=', 'message.thread_key'),
+      )
+      .where('message.team_id', '=', teamId)
+      .where('message.due_at', 'is not', null)
+      .where((row) =>
+        row.or([
+          row('message.due_at', '<=', nowMs),
+          // It was put while the clock was ahead.
+          row('message.changed_at', '>', nowMs + minuteMs),
+        ]),
+      )
+      .where((row) =>
+        row.or([
+          row('message.ts', 'is not', null),
+          row('parent.key', 'is', null),
+          row('parent.ts', 'is not', null),
+          row('parent.given_up_at', 'is not', null),
+        ]),
+      );
+
+  return {
+    /** Stores what a message should show. Its first destination stays. */
+    async put(
+      key: string,
+      to: Destination,
+      { kind, content, about, creator, isMinor = false, ...more }: MessageState,
+      nowMs: number,
+      executor: Database = db,
+    ): Promise<void> {
+      const { dueMs = nowMs } = more;
+      const state = {
+        kind,
+        content: JSON.stringify(content),
+        about,
+        is_minor: isMinor ? 1 : 0,
+        changed_at: nowMs,
+      };
+      await executor
+        .insertInto('message')
+        .values({
+          team_id: to.teamId,
+          key,
+          ...state,
+          creator: creator ?? null,
+          channel: to.channel,
+          fallbacks: JSON.stringify(to.fallbacks ?? []),
+          thread_ts: to.threadTs ?? null,
+          thread_key: to.threadKey ?? null,
+          version: 1,
+          shown_version: 0,
+          posted_channel: to.ref?.channel ?? null,
+          ts: to.ref?.ts ?? null,
+          may_repeat: 0,
+          attempts: 0,
+          due_at: dueMs,
+        })
+        .onConflict((conflict) =>
+          conflict.columns(['team_id', 'key']).doUpdateSet((old) => ({
+            ...state,
+            version: old('message.version', '+', 1),
+            due_at: sql`case when message.due_at < excluded.due_at then message.due_at else excluded.due_at end`,
+          })),
+        )
+        .execute();
+    },
+
+    async find(teamId: string, key: string): Promise<Message | undefined> {
+      const row = await db
+        .selectFrom('message')
+        .selectAll()
+        .where('team_id', '=', teamId)
+        .where('key', '=', key)
+        .executeTakeFirst();
+      return row && toMessage(row);
+    },
+
+    /** Returns the conversation of the app's direct messages with a person, if one was posted. */
+    async findConversation(teamId: string, userId: string): Promise<string | undefined> {
+      const row = await db
+        .selectFrom('message')
+        .select('posted_channel')
+        .where('team_id', '=', teamId)
+        .where('channel', '=', userId)
+        .where('posted_channel', 'is not', null)
+        .limit(1)
+        .executeTakeFirst();
+      return row?.posted_channel ?? undefined;
+    },
+
+    /** Lists the messages that can be sent now: those about progress last, otherwise oldest first. */
+    async listDue(
+      teamId: string,
+      nowMs: number,
+      { channels, isEditLimited }: Limited,
+      { except, limit }: { readonly except: readonly string[]; readonly limit: number },
+    ): Promise<readonly Message[]> {
+      const rows = await listSendable(teamId, nowMs)
+        .selectAll('message')
+        .select(['parent.ts as parent_ts', 'parent.posted_channel as parent_channel'])
+        .$if(isEditLimited, (query) => query.where('message.ts', 'is', null))
+        .$if(channels.length > 0, (query) =>
+          query.where((row) =>
+            row.or([row('message.ts', 'is not', null), row('message.channel', 'not in', [...channels])]),
+          ),
+        )
+        .$if(except.length > 0, (query) => query.where('message.key', 'not in', [...except]))
+        .orderBy(sql`case when message.ts is null then 0 else message.is_minor end`)
+        .orderBy('message.due_at')
+        .orderBy('message.key')
+        .limit(limit)
+        .execute();
+      return rows.map((row) => {
+        const { parent_ts: threadTs, parent_channel: channel } = row;
+        if (threadTs === null || channel === null) return toMessage(row);
+        // Direct messages have no threads, because they are easily missed there.
+        return { ...toMessage(row), channel, threadTs: channel.startsWith('D') ? null : threadTs };
+      });
+    },
+
+    /** Returns when the next message is due. A time that has passed means that it can't be sent yet. */
+    async findNextDue(teamId: string, nowMs: number): Promise<number | undefined> {
+      const { next } = await db
+        .selectFrom('message')
+        .select((row) => row.fn.min('due_at').as('next'))
+        .where('team_id', '=', teamId)
+        .where('due_at', '>', nowMs)
+        .executeTakeFirstOrThrow();
+      const waiting = await listSendable(teamId, nowMs).select('message.key').limit(1).executeTakeFirst();
+      return waiting ? nowMs : (next ?? undefined);
+    },
+
+    /** Lists the workspaces that have messages to send, but no job that sends them. */
+    async listWithoutJob(): Promise<readonly string[]> {
+      const rows = await db
+        .selectFrom('message')
+        .select('team_id')
+        .distinct()
+        .where('due_at', 'is not', null)
+        .where((row) =>
+          row.not(
+            row.exists(
+              row
+                .selectFrom('job')
+                .select('job.id')
+                .where('job.kind', '=', senderJobName)
+                .whereRef('job.id', '=', 'message.team_id'),
+            ),
+          ),
+        )
+        .execute();
+      return rows.map(({ team_id }) => team_id);
+    },
+
+    /** Records that posting begins. Returns false if this process may no longer send it. */
+    async markPosting(
+      message: Message,
+      postingMs: number,
+      mayRepeat: boolean,
+      token: string,
+    ): Promise<boolean> {
+      return wasUpdated(
+        held(message, token)
+          .set({ posting_at: postingMs, may_repeat: mayRepeat ? 1 : 0 })
+          .where('due_at', 'is not', null)
+          .where('posting_at', message.postingMs === null ? 'is' : '=', message.postingMs),
+      );
+    },
+
+    /** Records that nothing was posted. */
+    async clearPosting(message: Message, postingMs: number): Promise<void> {
+      await update(message).set({ posting_at: null }).where('posting_at', '=', postingMs).execute();
+    },
+
+    /** Records a message that was posted. Returns false if another process has posted it. */
+    async savePosted(
+      message: Message,
+      ref: MessageRef | null,
+      postingMs: number,
+      nowMs: number,
+    ): Promise<boolean> {
+      return wasUpdated(
+        update(message)
+          .set((old) => ({
+            ...shownColumns(message.version),
+            posted_channel: ref?.channel ?? null,
+            ts: ref?.ts ?? null,
+            posting_at: null,
+            posted_at: old.fn.coalesce('posted_at', old.val(nowMs)),
+          }))
+          .where('posting_at', '=', postingMs)
+          .where('ts', 'is', null),
+      );
+    },
+
+    /** Records a message that an earlier attempt has posted, and that may show an older version. */
+    async saveFound(message: Message, ref: MessageRef, postingMs: number): Promise<void> {
+      await update(message)
+        .set((old) => ({
+          posted_channel: ref.channel,
+          ts: ref.ts,
+          posting_at: null,
+          posted_at: old.fn.coalesce('posted_at', old.val(postingMs)),
+        }))
+        .where('posting_at', '=', postingMs)
+        .where('ts', 'is', null)
+        .execute();
+    },
+
+    /**
+     * Records the version that an edit has shown. Returns false if another process may have shown a
+     * newer one before it.
+     */
+    async saveShown(message: Message, token: string): Promise<boolean> {
+      return wasUpdated(
+        held(message, token).set(shownColumns(message.version)).where('shown_version', '<=', message.version),
+      );
+    },
+
+    /** Makes the current version be shown again, because it isn't known what Slack shows. */
+    async showAgain(
+      message: Pick<Message, 'teamId' | 'key'>,
+      dueMs: number,
+      executor: Database,
+    ): Promise<boolean> {
+      return wasUpdated(
+        update(message, executor).set((old) => ({ version: old('version', '+', 1), due_at: dueMs })),
+      );
+    },
+
+    /** Makes a message be posted anew, at another place if given. */
+    async postAnew(
+      message: Message,
+      token: string,
+      nowMs: number,
+      place?: { readonly channel: string; readonly fallbacks: readonly string[] },
+    ): Promise<void> {
+      await held(message, token)
+        .set({
+          posted_channel: null,
+          ts: null,
+          posting_at: null,
+          shown_version: 0,
+          attempts: 0,
+          due_at: nowMs,
+          ...(place && {
+            channel: place.channel,
+            moved_from: message.movedFrom ?? message.channel,
+            fallbacks: JSON.stringify(place.fallbacks),
+            thread_ts: null,
+            thread_key: null,
+          }),
+        })
+        .execute();
+    },
+
+    async postpone(
+      message: Message,
+      token: string,
+      dueMs: number,
+      attempts = message.attempts,
+    ): Promise<void> {
+      await held(message, token).set({ due_at: dueMs, attempts }).where('due_at', 'is not', null).execute();
+    },
+
+    /** Records that a message can't be delivered. Returns whether this is new. */
+    async markGivenUp(
+      message: Message,
+      token: string,
+      problem: string,
+      nowMs: number,
+      executor: Database,
+    ): Promise<boolean> {
+      const row = await held(message, token, executor)
+        .set((old) => ({
+          due_at: null,
+          given_up_at: old.fn.coalesce('given_up_at', old.val(nowMs)),
+          problem,
+          attempts: 0,
+        }))
+        .returning('given_up_at')
+        .executeTakeFirst();
+      return row !== undefined && message.givenUpMs === null;
+    },
+
+    /** Deletes messages that haven't changed since then and that Slack shows. */
+    async deleteBefore(beforeMs: number): Promise<void> {
+      await db.deleteFrom('message').where('due_at', 'is', null).where('changed_at', '<', beforeMs).execute();
+    },
+
+    /** Counts the messages that should have been sent before a time, and those given up after another. */
+    async count(dueBeforeMs: number, givenUpAfterMs: number) {
+      const { late } = await db
+        .selectFrom('message')
+        .select((row) => row.fn.countAll<number>().as('late'))
+        .where('due_at', '<', dueBeforeMs)
+        .executeTakeFirstOrThrow();
+      const givenUp = await db
+        .selectFrom('message')
+        .select((row) => ['kind', 'problem', row.fn.countAll<number>().as('messages')])
+        .where('given_up_at', '>', givenUpAfterMs)
+        .groupBy(['kind', 'problem'])
+        .execute();
+      return {
+        late: Number(late),
+        givenUp: givenUp.map(({ kind, problem, messages }) => ({
+          kind,
+          problem: problem ?? '',
+          count: Number(messages),
+        })),
+      };
+    },
+  };
+}
+
+/** Returns the columns of a message that shows a version. It stays due if there is a newer one. */
+function shownColumns(version: number) {
+  return {
+    shown_version: version,
+    attempts: 0,
+    given_up_at: null,
+    problem: null,
+    due_at: sql<number | null>`case when version = ${version} then null else due_at end`,
+  };
+}
+
+function toMessage(row: Selectable<MessageTable>): Message {
+  return {
+    teamId: row.team_id,
+    key: row.key,
+    kind: row.kind,
+    content: JSON.parse(row.content),
+    about: row.about,
+    creator: row.creator,
+    channel: row.channel,
+    movedFrom: row.moved_from,
+    fallbacks: JSON.parse(row.fallbacks),
+    threadTs: row.thread_ts,
+    version: row.version,
+    ref: row.ts === null ? null : { channel: row.posted_channel ?? row.channel, ts: row.ts },
+    postingMs: row.posting_at,
+    postedMs: row.posted_at,
+    mayRepeat: row.may_repeat === 1,
+    attempts: row.attempts,
+    givenUpMs: row.given_up_at,
+  };
+}

@@ -1,0 +1,193 @@
+import type { Logger } from 'pino';
+import { z } from 'zod';
+import type { Database } from '../db/engines/database.ts';
+import { defaultLeaseMs } from '../jobs/job-kind.ts';
+import type { Jobs } from '../jobs/jobs.ts';
+import { dayMs, hourMs, minuteMs } from '../time/units.ts';
+import type { Destination, Message, MessageState, Transport } from './message.ts';
+import { createMessageStore, type MessageStore, senderJobName } from './message-store.ts';
+import { noBlocks, type RateBlocks, rateBlocks } from './rate-blocks.ts';
+import { maxCallMs, removalKind } from './send-message.ts';
+import { longestPauseMs, sendWorkspace } from './workspace-sender.ts';
+
+/** How long a message that Slack shows can still be edited. */
+const keptMs = 30 * dayMs;
+
+/** A message that is due for longer counts as late. */
+const lateMs = 5 * minuteMs;
+
+/** How long `/readyz` shows that a message was given up. */
+const problemShownMs = dayMs;
+
+/** Called in the transaction that gives a message up for the first time. */
+type OnGivenUp = (message: Message, reason: string, transaction: Database) => Promise<void>;
+
+/** What the outbox needs from parts that are created after it. */
+export interface OutboxConnections {
+  readonly transport: Transport;
+  readonly listAdmins: (teamId: string) => Promise<readonly string[]>;
+}
+
+interface OutboxDependencies {
+  readonly db: Database;
+  readonly jobs: Pick<Jobs, 'define' | 'definePeriodic' | 'clock'>;
+  /** Counts a message that was given up. */
+  readonly onGivenUp?: (kind: string) => void;
+  readonly log: Pick<Logger, 'warn' | 'error'>;
+}
+
+/** Messages that are to stand in Slack, once and in their newest state. */
+export interface Outbox extends Pick<MessageStore, 'find' | 'findConversation'> {
+  /**
+   * Stores what a message should show, and where it goes if it is new. If it is part of a
+   * transaction, call `wake` afterwards.
+   */
+  put(key: string, to: Destination, state: MessageState, transaction?: Database): Promise<void>;
+  /** Renders a message again. Returns false if there is none. */
+  refresh(teamId: string, key: string): Promise<boolean>;
+  /** Runs a transaction that can put messages, and then sends them. */
+  transact<Result>(work: (transaction: Database) => Promise<Result>): Promise<Result>;
+  /** Sends messages that were put in a transaction. */
+  wake(): void;
+  /** Sets what else happens if a message of a kind can't be delivered. */
+  onGivenUp(kind: string, handle: OnGivenUp): void;
+  /** Connects the outbox to Slack. Called once, before the jobs start. */
+  connect(connections: OutboxConnections): void;
+  /** Returns how many messages are late, and which were given up in the last day. */
+  count(): ReturnType<MessageStore['count']>;
+}
+
+/** The kind of the notice that a message couldn't be delivered. */
+export const undeliverableKind = 'undeliverable';
+
+export const undeliverableContent = z.object({
+  /** What the message was about. */
+  about: z.string(),
+  channel: z.string(),
+  reason: z.string(),
+  /** Whether the reader gets this as an admin. */
+  isForAdmin: z.boolean(),
+});
+
+export function createOutbox({ db, jobs, onGivenUp: countGivenUp, log }: OutboxDependencies): Outbox {
+  const { clock } = jobs;
+  const store = createMessageStore(db);
+  const handlers = new Map<string, OnGivenUp>();
+  let connections: OutboxConnections | undefined;
+  let nextPut = Promise.withResolvers<void>();
+
+  const ensureSender = (teamId: string, transaction: Database, dueMs = 0) => {
+    const nowMs = clock.now();
+    const job = { id: teamId, teamId, payload: noBlocks };
+    return queue.ensure(
+      { ...job, dueMs: Math.min(Math.max(dueMs, nowMs), nowMs + longestPauseMs) },
+      transaction,
+    );
+  };
+
+  async function put(key: string, to: Destination, state: MessageState, transaction: Database) {
+    await store.put(key, to, state, clock.now(), transaction);
+    await ensureSender(to.teamId, transaction, state.dueMs);
+  }
+
+  function wake(): void {
+    queue.wake();
+    nextPut.resolve();
+    nextPut = Promise.withResolvers();
+  }
+
+  async function transact<Result>(work: (transaction: Database) => Promise<Result>): Promise<Result> {
+    const result = await db.transaction().execute(work);
+    wake();
+    return result;
+  }
+
+  const showAgain = (message: Pick<Message, 'teamId' | 'key'>, dueMs: number) =>
+    transact(async (transaction) => {
+      const isKept = await store.showAgain(message, dueMs, transaction);
+      if (isKept) await ensureSender(message.teamId, transaction, dueMs);
+      return isKept;
+    });
+
+  /** Records that a message can't be delivered. Tells its creator and an admin, once. */
+  async function giveUp(message: Message, token: string, reason: string): Promise<void> {
+    const { teamId, key, kind, about, creator, channel } = message;
+    const isTold = reason !== 'not_installed' && kind !== undeliverableKind && message.givenUpMs === null;
+    const admins = isTold ? ((await connections?.listAdmins(teamId)) ?? []) : [];
+    await transact(async (transaction) => {
+      if (!(await store.markGivenUp(message, token, reason, clock.now(), transaction))) return;
+      countGivenUp?.(kind);
+      log.error({ teamId, message: key, kind, reason }, "a message couldn't be delivered");
+      await handlers.get(kind)?.(message, reason, transaction);
+      const tell = (who: string, [person, ...fallbacks]: readonly string[]) => {
+        if (!isTold || person === undefined) return undefined;
+        const content = { about, channel: message.movedFrom ?? channel, reason, isForAdmin: who === 'admin' };
+        const to = { teamId, channel: person, fallbacks };
+        return put(
+          `${undeliverableKind}:${key}:${who}`,
+          to,
+          { kind: undeliverableKind, content, about },
+          transaction,
+        );
+      };
+      await tell('creator', creator === null || creator === channel ? [] : [creator]);
+      await tell(
+        'admin',
+        admins.filter((userId) => userId !== creator && userId !== channel),
+      );
+    });
+  }
+
+  const queue = jobs.define<RateBlocks>({
+    name: senderJobName,
+    payload: rateBlocks,
+    leaseMs: defaultLeaseMs,
+    retry: { firstMs: 1_000, maxMs: 30_000 },
+    concurrency: { perProcess: 20, perWorkspace: 1 },
+    maxAheadMs: 2 * longestPauseMs,
+    listMissing: async () =>
+      (await store.listWithoutJob()).map((teamId) => ({ id: teamId, teamId, payload: noBlocks })),
+    async handle(job, context) {
+      if (!connections) throw new Error('the outbox is not connected to Slack');
+      return sendWorkspace(job, context, {
+        ...connections,
+        store,
+        giveUp,
+        showAgain: async (message) => void (await showAgain(message, clock.now())),
+        showAgainLater: async (message) => void (await showAgain(message, clock.now() + maxCallMs)),
+        putRemoval: ({ teamId, key, channel, about }, ref) =>
+          transact((transaction) =>
+            put(
+              `${removalKind}:${key}:${ref.ts}`,
+              { teamId, channel, ref },
+              { kind: removalKind, content: { key }, about },
+              transaction,
+            ),
+          ),
+        nextPut: () => nextPut.promise,
+        clock,
+        log,
+      });
+    },
+  });
+  jobs.definePeriodic({
+    name: 'message-purge',
+    intervalMs: hourMs,
+    run: () => store.deleteBefore(clock.now() - keptMs),
+  });
+
+  return {
+    put: (key, to, state, transaction) =>
+      transaction ? put(key, to, state, transaction) : transact((own) => put(key, to, state, own)),
+    refresh: (teamId, key) => showAgain({ teamId, key }, clock.now()),
+    transact,
+    wake,
+    find: store.find,
+    findConversation: store.findConversation,
+    onGivenUp: (kind, handle) => void handlers.set(kind, handle),
+    connect(made) {
+      connections = made;
+    },
+    count: () => store.count(clock.now() - lateMs, clock.now() - problemShownMs),
+  };
+}

@@ -1,0 +1,149 @@
+import type { Logger } from 'pino';
+import { z } from 'zod';
+import type { Clock } from '../jobs/clock.ts';
+import type { Message, MessageRef, SendResult, Transport } from './message.ts';
+import type { MessageStore } from './message-store.ts';
+
+/** How long after the beginning of a call Slack can still act on it. */
+export const maxCallMs = 12_000;
+
+/** The pause after the first failure. It doubles with each further one. */
+const firstRetryMs = 1_000;
+const maxRetryMs = 5 * 60_000;
+
+/** How often a message is tried while Slack doesn't answer: for about a day. */
+const maxAttempts = 290;
+
+/** The kind of messages that are to be deleted in Slack. */
+export const removalKind = 'removal';
+
+/** The content of such a message: the key of the message that was posted twice. */
+const removalContent = z.object({ key: z.string() });
+
+/** The claim under which this process sends the messages of a workspace. */
+export interface Claim {
+  readonly token: string;
+  /** Aborts when this process stops, or has lost the claim. */
+  readonly signal: AbortSignal;
+}
+
+/** Brings Slack to the newest version of a message. Never throws. */
+export type SendMessage = (message: Message, claim: Claim) => Promise<void>;
+
+export interface SendDependencies {
+  readonly store: MessageStore;
+  readonly transport: Transport;
+  /** Gives a message up, and tells people. */
+  readonly giveUp: (message: Message, token: string, reason: string) => Promise<void>;
+  /** Makes the current version be shown again, because it isn't known what Slack shows. */
+  readonly showAgain: (message: Message) => Promise<void>;
+  /** Stores that a message is to be deleted in Slack. */
+  readonly putRemoval: (message: Message, ref: MessageRef) => Promise<void>;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly log: Pick<Logger, 'warn'>;
+}
+
+/** `onLimited` is called when Slack limits the rate. */
+export function createSendMessage(
+  dependencies: SendDependencies,
+  onLimited: (message: Message, untilMs: number) => void,
+): SendMessage {
+  const { store, transport, giveUp, showAgain, putRemoval, clock, log } = dependencies;
+
+  async function post(message: Message, { token, signal }: Claim): Promise<void> {
+    const search =
+      message.postingMs === null ? 'notFound' : await findInterrupted(message, message.postingMs, token);
+    if (search === 'ended' || signal.aborted) return;
+    const mayRepeat = message.mayRepeat || search === 'unreadable';
+    const postingMs = clock.now();
+    if (!(await store.markPosting(message, postingMs, mayRepeat, token))) return;
+    const result = await transport.post({ ...message, mayRepeat });
+    if (result.kind !== 'sent' && result.kind !== 'empty') {
+      await store.clearPosting(message, postingMs);
+      return handleFailure(message, token, result);
+    }
+    const ref = result.kind === 'sent' ? result.ref : null;
+    const isSaved = await store.savePosted(message, ref, postingMs, clock.now());
+    // Another process has taken over, because this one was frozen. It has found this post, or posts anew.
+    if (!isSaved && ref) await putRemoval(message, ref);
+  }
+
+  /** Looks for the message of an attempt whose end is unknown. `ended` means that there is nothing to post now. */
+  async function findInterrupted(
+    message: Message,
+    postingMs: number,
+    token: string,
+  ): Promise<'notFound' | 'unreadable' | 'ended'> {
+    const nowMs = clock.now();
+    // Slack can still be about to post it.
+    const isUnderWay = nowMs >= postingMs && nowMs < postingMs + maxCallMs;
+    const found = isUnderWay
+      ? ({ kind: 'limited', retryInMs: postingMs + maxCallMs - nowMs } as const)
+      : await transport.find(message, postingMs);
+    if (found.kind === 'notFound' || found.kind === 'unreadable') return found.kind;
+    if (found.kind === 'found') await store.saveFound(message, found.ref, postingMs);
+    else await store.postpone(message, token, clock.now() + found.retryInMs);
+    return 'ended';
+  }
+
+  async function edit(message: Message, ref: MessageRef, { token, signal }: Claim): Promise<void> {
+    if (signal.aborted) return;
+    const result = await (message.kind === removalKind ? remove(message, ref) : transport.edit(message, ref));
+    if (result.kind === 'sent' || result.kind === 'empty') {
+      // Otherwise, this edit can have replaced a newer one of another process.
+      if (!(await store.saveShown(message, token))) await showAgain(message);
+      return;
+    }
+    if (result.kind === 'gone') return store.postAnew(message, token, clock.now());
+    await handleFailure(message, token, result);
+  }
+
+  async function remove(message: Message, ref: MessageRef): Promise<SendResult> {
+    const { key } = removalContent.parse(message.content);
+    const posted = await store.find(message.teamId, key);
+    if (posted?.ref?.ts === ref.ts) return { kind: 'empty' };
+    const result = await transport.remove(message, ref);
+    return result.kind === 'gone' ? { kind: 'empty' } : result;
+  }
+
+  async function handleFailure(
+    message: Message,
+    token: string,
+    result: Exclude<SendResult, { kind: 'sent' | 'empty' | 'gone' }>,
+  ): Promise<void> {
+    switch (result.kind) {
+      case 'limited':
+        return onLimited(message, clock.now() + result.retryInMs);
+      case 'unreachable': {
+        const [channel, ...fallbacks] = message.fallbacks;
+        if (channel === undefined) return giveUp(message, token, result.reason);
+        return store.postAnew(message, token, clock.now(), { channel, fallbacks });
+      }
+      case 'rejected':
+        return giveUp(message, token, result.reason);
+      case 'notInstalled':
+        return giveUp(message, token, 'not_installed');
+      case 'away':
+        return retryLater(message, token);
+    }
+  }
+
+  async function retryLater(message: Message, token: string): Promise<void> {
+    const attempts = message.attempts + 1;
+    if (attempts > maxAttempts) return giveUp(message, token, 'slack_away');
+    const pauseMs = Math.min(firstRetryMs * 2 ** (attempts - 1), maxRetryMs);
+    await store.postpone(message, token, clock.now() + pauseMs, attempts);
+  }
+
+  return async (message, claim) => {
+    const names = { teamId: message.teamId, message: message.key };
+    try {
+      await (message.ref ? edit(message, message.ref, claim) : post(message, claim));
+    } catch (error) {
+      log.warn({ err: error, ...names }, "it isn't known whether Slack has a message; retrying");
+      await retryLater(message, claim.token).catch((failure: unknown) =>
+        log.warn({ err: failure, ...names }, "the retry of a message can't be stored yet"),
+      );
+    }
+  };
+}

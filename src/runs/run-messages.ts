@@ -1,0 +1,149 @@
+import { z } from 'zod';
+import type { Database } from '../db/engines/database.ts';
+import type { MessageRef } from '../messages/message.ts';
+import type { Outbox } from '../messages/outbox.ts';
+import type { Progress } from '../operations/define/target-state.ts';
+import type { QueueWait, Run } from './run.ts';
+
+/** What the message of an unfinished run shows beside the stored run. */
+export interface RunView {
+  readonly wait?: QueueWait | undefined;
+  readonly progress?: Progress | undefined;
+}
+
+/** The kinds of messages about runs, which differ in how they are rendered. */
+export const runMessageKinds = {
+  /** The message of a change, which is edited until the change has ended. */
+  run: 'run',
+  /** The notice that mentions the requester when someone else has decided. */
+  decision: 'run-decision',
+  /** A card that asked for approval, after the decision. */
+  card: 'run-card',
+  /** The reply to a person, if it was lost. */
+  reply: 'run-reply',
+} as const;
+
+/** The content of messages about runs. */
+export const runMessageContent = z.object({
+  runId: z.string(),
+  wait: z.custom<QueueWait>((value) => typeof value === 'object').optional(),
+  progress: z.custom<Progress>((value) => typeof value === 'object').optional(),
+  /** Whether the message is the card that asks for approval, and stays as it is until the decision. */
+  isCard: z.boolean().optional(),
+});
+
+/** Returns the key of a run's message. */
+export const toRunMessageKey = (runId: string) => `run:${runId}`;
+
+/** Shows runs in Slack. */
+export interface RunMessages {
+  /** Shows a run. Called in the transaction that changes it. */
+  show(run: Run, transaction: Database): Promise<void>;
+  /** Sends what was shown in transactions. */
+  wake(): void;
+  /** Shows the wait or the progress of an unfinished run. */
+  showView(run: Run, view: RunView): Promise<void>;
+}
+
+/** `onEnded` is called when a run that has a message of its own has ended, or its progress has. */
+export function createRunMessages(
+  { put, wake }: Pick<Outbox, 'put' | 'wake'>,
+  onEnded: (run: Run, transaction: Database) => Promise<void> = async () => {},
+): RunMessages {
+  async function putRun(run: Run, more: object, transaction?: Database, ref?: MessageRef): Promise<void> {
+    const { id, settledMs, progress } = run;
+    const isMinor = settledMs === null || (progress !== null && !progress.isFinished);
+    const content = { runId: id, ...more };
+    await put(
+      toRunMessageKey(id),
+      { ...toDestination(run), ref },
+      { kind: runMessageKinds.run, content, isMinor, ...toSubject(run) },
+      transaction,
+    );
+  }
+
+  /** Shows the decision on the approval cards. */
+  async function closeCards(run: Run, transaction: Database): Promise<void> {
+    const own = findOwnCard(run);
+    for (const ref of run.approval?.cards.filter((card) => card !== own) ?? [])
+      await put(
+        `${runMessageKinds.card}:${run.id}:${ref.ts}`,
+        { teamId: run.actor.teamId, channel: ref.channel, ref },
+        { kind: runMessageKinds.card, content: { runId: run.id }, ...toSubject(run) },
+        transaction,
+      );
+  }
+
+  /**
+   * Notifies the requester of a decision. Editing the run's message isn't enough, because edits notify
+   * no one.
+   */
+  const notifyDecision = (run: Run, transaction: Database) =>
+    put(
+      `${runMessageKinds.decision}:${run.id}`,
+      {
+        ...toDestination(run),
+        ...(run.origin.threadTs === undefined && { threadKey: toRunMessageKey(run.id) }),
+      },
+      { kind: runMessageKinds.decision, content: { runId: run.id }, ...toSubject(run) },
+      transaction,
+    );
+
+  const putReply = ({ id, actor: { teamId, userId }, ...run }: Run, transaction: Database) =>
+    put(
+      `${runMessageKinds.reply}:${id}`,
+      { teamId, channel: userId },
+      { kind: runMessageKinds.reply, content: { runId: id }, about: run.title ?? run.operation },
+      transaction,
+    );
+
+  async function showPublic(run: Run, transaction: Database): Promise<void> {
+    const { status, settledMs, queuedMs } = run;
+    const card = status === 'waiting' ? findOwnCard(run) : undefined;
+    await putRun(run, card ? { isCard: true } : {}, transaction, card);
+    const isDecided = status === 'queued' || (settledMs !== null && queuedMs === null);
+    if (isDecided) await closeCards(run, transaction);
+    if (settledMs === null) return;
+    if (isDecidedByOther(run)) await notifyDecision(run, transaction);
+    await onEnded(run, transaction);
+  }
+
+  return {
+    async show(run, transaction) {
+      // A batch reports its runs in its own message.
+      if (run.batchId !== undefined) return;
+      const isPublic = run.title !== null && (run.queuedMs !== null || run.approval !== null);
+      if (isPublic) await showPublic(run, transaction);
+      else if (run.settledMs !== null) await putReply(run, transaction);
+    },
+    wake,
+    showView: (run, view) => (run.batchId === undefined ? putRun(run, view) : Promise.resolve()),
+  };
+}
+
+/**
+ * Returns the approval card that is where the run's own message would be. It is that message, so that
+ * the channel gets one message and not two.
+ */
+function findOwnCard({ origin, approval }: Run): MessageRef | undefined {
+  return origin.threadTs === undefined
+    ? approval?.cards.find(({ channel }) => channel === origin.channel)
+    : undefined;
+}
+
+/** A run's message goes to the channel of its request or, if the app can't post there, to the actor. */
+function toDestination({ actor: { teamId, userId }, origin: { channel, threadTs } }: Run) {
+  return channel === undefined
+    ? { teamId, channel: userId }
+    : { teamId, channel, threadTs, fallbacks: [userId] };
+}
+
+function toSubject({ title, operation, actor }: Run) {
+  return { about: title ?? operation, creator: actor.userId };
+}
+
+/** Returns whether someone other than the actor has just settled a run that needed approval. */
+function isDecidedByOther({ actor, approval, progress, result }: Run): boolean {
+  const isWithdrawn = result?.kind === 'problem' && result.problem.decidedBy === actor.userId;
+  return approval !== null && progress === null && !isWithdrawn;
+}

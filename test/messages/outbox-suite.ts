@@ -1,0 +1,301 @@
+import { LogLevel, webApi } from '@slack/bolt';
+import pino from 'pino';
+import { createSlackSandbox, type SlackSandbox } from 'slack-sandbox';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createSystemClock } from '../../src/jobs/clock.ts';
+import { createLocalDatabaseClock } from '../../src/jobs/database-clock.ts';
+import { createJobs } from '../../src/jobs/jobs.ts';
+import type { Destination } from '../../src/messages/message.ts';
+import { createOutbox } from '../../src/messages/outbox.ts';
+import { renderNotice } from '../../src/slack/blocks/notice.ts';
+import { createDataTables } from '../../src/slack/client/data-tables.ts';
+import { createOutcomeKinds } from '../../src/slack/messages/outcome-kinds.ts';
+import { createTransport } from '../../src/slack/messages/transport.ts';
+import { type StartDatabase, useTestDatabase } from '../db/test-database.ts';
+import { type FaultySlack, startFaultySlack } from '../faulty-slack.ts';
+import { createSlackDriver, manifestPath } from '../stack.ts';
+
+const ops: Destination = { teamId: 'T0ACME', channel: 'C0OPS' };
+
+/** Tests what people end up seeing, with a database. */
+export function describeOutbox(name: string, startDatabase: StartDatabase): void {
+  describe(`the outbox, with ${name}`, () => {
+    let sandbox: SlackSandbox;
+    let driver: ReturnType<typeof createSlackDriver>;
+    beforeAll(async () => {
+      sandbox = await createSlackSandbox({ port: 0, manifest: manifestPath });
+      driver = createSlackDriver(sandbox.url);
+    });
+    afterAll(() => sandbox.close());
+
+    const database = useTestDatabase(startDatabase);
+
+    let clock: ReturnType<typeof createTestClock>;
+    let running: { stop(): Promise<void> }[];
+    beforeEach(async () => {
+      clock = createTestClock();
+      running = [];
+      await driver.act('reset', {});
+    });
+    afterEach(async () => {
+      for (const one of running) await one.stop();
+    });
+
+    /** Starts a process that sends messages, with a Slack of its own in front of the sandbox. */
+    async function start() {
+      const slack: FaultySlack = await startFaultySlack(sandbox.url);
+      const client = new webApi.WebClient('xoxb-sandbox-acme', {
+        slackApiUrl: `${slack.url}/api/`,
+        retryConfig: { retries: 0 },
+        rejectRateLimitedCalls: true,
+        logLevel: LogLevel.ERROR,
+      });
+      const log = pino({ level: 'silent' });
+      const databaseClock = createLocalDatabaseClock(clock);
+      const jobs = createJobs({ db: database.db, databaseClock, hasReplicas: true, maxSleepMs: 20, log });
+      const outbox = createOutbox({ db: database.db, jobs, log });
+      outbox.connect({
+        transport: createTransport({
+          clients: Object.assign(async () => client, { apiUrl: `${slack.url}/api/`, ...createDataTables() }),
+          kinds: {
+            ...createOutcomeKinds(),
+            note: { render: async ({ content }) => [renderNotice((content as { text: string }).text)] },
+          },
+          findConversation: outbox.findConversation,
+        }),
+        listAdmins: async () => ['U0ALICE'],
+      });
+      await jobs.start();
+      let isStopped = false;
+      const one = {
+        outbox,
+        jobs,
+        slack,
+        /** Puts a message that shows a text. */
+        show: (key: string, text: string, to: Destination = ops) =>
+          outbox.put(key, to, { kind: 'note', content: { text }, about: 'a test', creator: 'U0BOB' }),
+        async stop() {
+          if (isStopped) return;
+          isStopped = true;
+          await jobs.stop(5_000);
+          await slack.close();
+        },
+        /** Ends the process without a trace. Its calls have no effect on the database anymore. */
+        async crash() {
+          isStopped = true;
+          await jobs.stop(0);
+        },
+      };
+      running.push(one);
+      return one;
+    }
+
+    const texts = async (channel?: string, user?: string) =>
+      (await driver.messages(channel, user)).map(({ text }) => text);
+    const unsent = () =>
+      database.db.selectFrom('message').select('key').where('due_at', 'is not', null).execute();
+    const untilSent = () => expect.poll(unsent, { timeout: 15_000 }).toEqual([]);
+
+    test('a message is posted once and then edited', async () => {
+      const { show } = await start();
+      await show('a', 'queued');
+      await untilSent();
+      await show('a', 'done');
+      await untilSent();
+      expect(await texts()).toEqual(['done']);
+    });
+
+    test('a post that Slack limits shows the newest state when it is accepted', async () => {
+      const { show, slack } = await start();
+      slack.spoil('chat.postMessage', { kind: 'limited', retryAfterSeconds: 30 });
+      await show('a', 'queued');
+      await expect.poll(() => slack.calls('chat.postMessage')).toHaveLength(1);
+      await show('a', 'running');
+      await show('a', 'done');
+      clock.advance(29_000);
+      await expect.poll(unsent).toHaveLength(1);
+      expect(slack.calls('chat.postMessage')).toHaveLength(1);
+      clock.advance(1_000);
+      await untilSent();
+      expect(await texts()).toEqual(['done']);
+      expect(slack.calls('chat.update')).toHaveLength(0);
+    });
+
+    test('an end replaces an edit that Slack has limited, instead of waiting behind it', async () => {
+      const { show, slack } = await start();
+      await show('a', 'queued');
+      await untilSent();
+      slack.spoil('chat.update', { kind: 'limited', retryAfterSeconds: 60 }, 2);
+      await show('a', 'running');
+      await expect.poll(() => slack.calls('chat.update')).toHaveLength(1);
+      await show('a', 'done');
+      // Slack repeats its answer.
+      clock.advance(60_000);
+      await expect.poll(() => slack.calls('chat.update')).toHaveLength(2);
+      clock.advance(60_000);
+      await untilSent();
+      expect(await texts()).toEqual(['done']);
+      expect(slack.calls('chat.update')).toHaveLength(3);
+    });
+
+    test('a limit of one channel holds up no other channel', async () => {
+      const { show, slack } = await start();
+      slack.spoil('chat.postMessage', { kind: 'limited', retryAfterSeconds: 30 });
+      await show('a', 'limited');
+      await expect.poll(() => slack.calls('chat.postMessage')).toHaveLength(1);
+      await show('b', 'elsewhere', { ...ops, channel: 'C0GENERAL' });
+      await expect.poll(() => texts('C0GENERAL')).toEqual(['elsewhere']);
+      expect(await texts()).toEqual([]);
+    });
+
+    test('a post whose answer was lost is found again and not repeated', async () => {
+      const { show, slack } = await start();
+      const to = { teamId: 'T0ACME', channel: 'U0CAROL' };
+      await show('first', 'hello', to);
+      await untilSent();
+      slack.spoil('chat.postMessage', { kind: 'lost' });
+      await show('a', 'queued', to);
+      await expect.poll(() => slack.calls('chat.postMessage')).toHaveLength(2);
+      await show('a', 'done', to);
+      await expect.poll(async () => (await unsent()).length).toBe(1);
+      clock.advance(13_000);
+      await untilSent();
+      expect(await texts('U0CAROL', 'U0CAROL')).toEqual(['hello', 'done']);
+    });
+
+    test('a post that cannot be searched for is marked as a possible repeat', async () => {
+      const { show, slack } = await start();
+      slack.spoil('chat.postMessage', { kind: 'lost' });
+      slack.spoil('conversations.history', { kind: 'failed', error: 'missing_scope' });
+      await show('a', 'done');
+      await expect.poll(() => slack.calls('chat.postMessage')).toHaveLength(1);
+      clock.advance(13_000);
+      await untilSent();
+      const posted = await driver.messages();
+      expect(posted).toHaveLength(2);
+      expect(JSON.stringify(posted[0]?.blocks)).not.toContain('may be a repeat');
+      expect(JSON.stringify(posted[1]?.blocks)).toContain('may be a repeat');
+    });
+
+    test('an edit of a process that was frozen does not replace the end that another one has shown', async () => {
+      const frozen = await start();
+      await frozen.show('a', 'queued');
+      await untilSent();
+      const thaw = frozen.slack.hold('chat.update');
+      await frozen.show('a', 'running');
+      await expect.poll(() => frozen.slack.calls('chat.update')).toHaveLength(1);
+      // Its lease ends, and another process takes over.
+      await database.db.updateTable('job').set({ claimable_at: 0 }).where('kind', '=', 'message').execute();
+      const other = await start();
+      await other.show('a', 'done');
+      await expect.poll(() => texts()).toEqual(['done']);
+      thaw();
+      await expect.poll(() => frozen.slack.calls('chat.update')).toMatchObject([{ isAnswered: true }]);
+      await expect.poll(() => texts()).toEqual(['done']);
+      await untilSent();
+      expect(await texts()).toEqual(['done']);
+    });
+
+    test('a post of a process that was frozen is deleted if another one has posted the message', async () => {
+      const frozen = await start();
+      const thaw = frozen.slack.hold('chat.postMessage');
+      await frozen.show('a', 'queued');
+      await expect.poll(() => frozen.slack.calls('chat.postMessage')).toHaveLength(1);
+      await database.db.updateTable('job').set({ claimable_at: 0 }).where('kind', '=', 'message').execute();
+      const other = await start();
+      await other.show('a', 'done');
+      await expect.poll(async () => (await unsent()).length).toBe(1);
+      clock.advance(13_000);
+      await expect.poll(() => texts()).toEqual(['done']);
+      thaw();
+      await expect
+        .poll(() => other.slack.calls('chat.delete').length + frozen.slack.calls('chat.delete').length)
+        .toBe(1);
+      await untilSent();
+      expect(await texts()).toEqual(['done']);
+    });
+
+    test('a process that stops leaves what Slack limits to the next one, at once', async () => {
+      const first = await start();
+      await first.show('a', 'queued');
+      await untilSent();
+      first.slack.spoil('chat.update', { kind: 'limited', retryAfterSeconds: 60 }, 9);
+      await first.show('a', 'done');
+      await expect.poll(() => first.slack.calls('chat.update')).toHaveLength(1);
+      const startedMs = performance.now();
+      await first.stop();
+      expect(performance.now() - startedMs).toBeLessThan(1_000);
+      await start();
+      clock.advance(60_000);
+      await untilSent();
+      expect(await texts()).toEqual(['done']);
+    });
+
+    test('a message that the app cannot post in its channel goes to the person it is for', async () => {
+      const { show } = await start();
+      await show('a', 'done', { teamId: 'T0ACME', channel: 'C0QUIET', fallbacks: ['U0CAROL'] });
+      await untilSent();
+      expect(await texts('U0CAROL', 'U0CAROL')).toEqual(['done']);
+      await show('a', 'done, and over');
+      await untilSent();
+      expect(await texts('U0CAROL', 'U0CAROL')).toEqual(['done, and over']);
+    });
+
+    test('the creator of a message that reaches nobody is told, and an admin, once', async () => {
+      const { show, outbox } = await start();
+      await show('a', 'running', { ...ops, channel: 'C0QUIET' });
+      await untilSent();
+      await show('a', 'done');
+      await untilSent();
+      for (const person of ['U0BOB', 'U0ALICE'])
+        expect(await texts(person, person)).toEqual([
+          expect.stringContaining("couldn't be delivered: a test"),
+        ]);
+      expect(await outbox.count()).toMatchObject({
+        givenUp: [{ kind: 'note', problem: 'not_in_channel', count: 1 }],
+      });
+    });
+
+    test('a message in a thread waits for the message that begins the thread', async () => {
+      const { show, slack } = await start();
+      slack.spoil('chat.postMessage', { kind: 'limited', retryAfterSeconds: 30 });
+      await show('parent', 'the beginning');
+      await expect.poll(() => slack.calls('chat.postMessage')).toHaveLength(1);
+      await show('reply', 'the reply', { ...ops, threadKey: 'parent' });
+      clock.advance(30_000);
+      await untilSent();
+      const [parent, reply] = await driver.messages();
+      expect(reply).toMatchObject({ text: 'the reply', thread_ts: parent?.ts });
+    });
+  });
+}
+
+/** A clock that runs, and that a test can advance. */
+function createTestClock() {
+  const system = createSystemClock();
+  let aheadMs = 0;
+  const timers = new Set<{ readonly atMs: number; readonly fire: () => void }>();
+  const now = () => system.now() + aheadMs;
+  return {
+    now,
+    setTimer(atMs: number, run: () => void) {
+      const cancelTimer = system.setTimer(system.now() + atMs - now(), () => timer.fire());
+      const timer = {
+        atMs,
+        fire() {
+          cancelTimer();
+          if (timers.delete(timer)) run();
+        },
+      };
+      timers.add(timer);
+      return () => {
+        cancelTimer();
+        timers.delete(timer);
+      };
+    },
+    advance(ms: number): void {
+      aheadMs += ms;
+      for (const timer of [...timers]) if (timer.atMs <= now()) timer.fire();
+    },
+  };
+}

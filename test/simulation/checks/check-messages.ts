@@ -1,0 +1,59 @@
+import type { Selectable } from 'kysely';
+import type { Schema } from '../../../src/db/schema/schema.ts';
+import { toRunMessageKey } from '../../../src/runs/run-messages.ts';
+import { toRunText } from '../outside/render-text.ts';
+import type { World } from '../world.ts';
+import { formatName, type RunRow } from './run-rows.ts';
+
+type MessageRow = Selectable<Schema['message']>;
+
+const listMessages = ({ shared }: World): Promise<MessageRow[]> =>
+  shared.db.selectFrom('message').selectAll().execute();
+
+/** Returns whether a message must still be sent. */
+export async function hasUnsentMessages(world: World): Promise<boolean> {
+  return (await listMessages(world)).some(({ due_at }) => due_at !== null);
+}
+
+/** Each message stands once, in its last state, where people can read it. Otherwise, somebody was told. */
+export async function checkMessages(world: World, runs: readonly RunRow[]): Promise<string[]> {
+  const messages = await listMessages(world);
+  const late = messages.filter(({ due_at }) => due_at !== null);
+  return [
+    ...late.map(({ key }) => `message ${key} is still to be sent`),
+    ...runs.flatMap((run) => checkRunMessage(world, messages, run)),
+    ...messages.flatMap((message) => [...checkCopies(world, message), ...checkGivenUp(world, message)]),
+  ];
+}
+
+/** Nobody can be told after the app was removed. */
+const canTell = ({ slack }: World) => !slack.isRemoved();
+
+function checkRunMessage(world: World, messages: readonly MessageRow[], run: RunRow): string[] {
+  const key = toRunMessageKey(run.id);
+  const message = messages.find((one) => one.key === key);
+  const isPublic = run.batch_id === null && run.title !== null && run.queued_at !== null;
+  if (!isPublic || run.settled_at === null || !canTell(world)) return [];
+  if (!message) return [`${formatName(run)} has no message`];
+  if (message.given_up_at !== null) return [];
+  const shown = world.slack.posts.filter((post) => post.key === key && !post.isDeleted);
+  const wanted = toRunText({ status: run.status, progress: run.progress && JSON.parse(run.progress) });
+  const [last] = shown.toReversed();
+  return last?.text === wanted ? [] : [`${formatName(run)}: its message says ${last?.text}, not ${wanted}`];
+}
+
+/** The person or an admin knows that a message couldn't be delivered. */
+function checkGivenUp(world: World, { key, problem, given_up_at }: MessageRow): string[] {
+  if (given_up_at === null || !canTell(world)) return [];
+  const isTold = world.slack.posts.some((post) => post.key.startsWith(`undeliverable:${key}:`));
+  return isTold ? [] : [`message ${key} was given up (${problem}), and nobody was told`];
+}
+
+/** A message doesn't stand twice, unless the second one says that it may be a repeat. */
+function checkCopies({ slack }: World, { key }: MessageRow): string[] {
+  const copies = slack.posts.filter(
+    (post) => post.key === key && !post.isDeleted && !slack.isArchived(post.channel),
+  );
+  const unmarked = copies.filter(({ mayRepeat }) => !mayRepeat).length;
+  return unmarked > 1 ? [`message ${key} stands ${unmarked} times`] : [];
+}

@@ -7,7 +7,6 @@ import {
   createAuditSubscriptionStore,
 } from '../../src/audit/subscriptions/audit-subscription-store.ts';
 import { createRowReader } from '../../src/db/row-reader.ts';
-import type { RunStatus } from '../../src/db/schema/schema.ts';
 import { type StartDatabase, useTestDatabase } from '../db/test-database.ts';
 import { describeFilteredPages } from './history/filtered-pages-suite.ts';
 import { insertRuns, listRunRows } from './insert-runs.ts';
@@ -69,37 +68,6 @@ export function describeAudit(name: string, start: StartDatabase): void {
         expect(await read({ sinceMs: 2 })).toEqual(['c', 'b']);
         expect(await read({ untilMs: 2 })).toEqual(['b', 'a']);
         expect(await read({ teamId: 'T3' })).toEqual([]);
-      });
-
-      test('finds the runs that can be about a VPS, in order, page by page', async () => {
-        const store = createAuditStore(database.db);
-        const vps = { vps: 'VPS-1', operations: ['reboot', 'lb create'], withOtherTarget: ['lb create'] };
-        await insert(
-          { id: 'a', requested_at: 1, target: 'VPS-1' },
-          { id: 'b', requested_at: 2, target: 'VPS-2' },
-          { id: 'c', requested_at: 3, target: null, status: 'refused' },
-          { id: 'd', requested_at: 4, target: 'example.com', operation: 'lb create' },
-          { id: 'e', requested_at: 4, target: 'VPS-1', operation: 'show' },
-          { id: 'f', requested_at: 5, target: null, operation: 'list' },
-        );
-        const query = { teamId: 'T1', vps };
-        for (const [direction, expected] of [
-          ['older', ['e', 'd', 'c', 'a']],
-          ['newer', ['a', 'c', 'd', 'e']],
-        ] as const) {
-          const first = await store.search(query).read({ direction, limit: 2 });
-          const second = await store.search(query).read({ direction, from: first.next, limit: 9 });
-          expect(listIds([...first.entries, ...second.entries])).toEqual(expected);
-        }
-      });
-
-      test('finds the runs whose status can be unsuccessful', async () => {
-        const store = createAuditStore(database.db);
-        const statuses: readonly RunStatus[] = ['done', 'failed', 'sent', 'refused', 'unknown', 'expired'];
-        await insert(...statuses.map((status, index) => ({ id: status, status, requested_at: index })));
-        const query = { teamId: 'T1', isUnsuccessful: true };
-        const { entries } = await store.search(query).read({ direction: 'newer', limit: 9 });
-        expect(listIds(entries)).toEqual(['failed', 'refused', 'unknown', 'expired']);
       });
 
       test('keeps what can be read of damaged runs, and names them once in the log', async () => {

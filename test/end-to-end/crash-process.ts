@@ -19,13 +19,10 @@ export interface CrashPoint {
   readonly textBeforeFreeze?: string;
 }
 
-/** Statements at which the process is killed, from a run's claim to after its settlement. */
+/** Statements at which the process is killed. */
 export const crashPoints = {
-  claimed: { when: 'after', sql: 'insert into "run"' },
   queued: { when: 'after', sql: 'update "run" set "status"', firstValue: 'queued' },
   sent: { when: 'after', sql: 'update "run" set "status"', firstValue: 'sent' },
-  answered: { when: 'before', sql: 'update "run" set "status"', firstValue: 'done' },
-  settled: { when: 'after', sql: 'update "run" set "status"', firstValue: 'done' },
 } as const satisfies Record<string, CrashPoint>;
 
 export type CrashableApp = Awaited<ReturnType<typeof startCrashableApp>>;

@@ -6,7 +6,6 @@ import { describeJobClaims } from './job-claims-suite.ts';
 import { createJobsFixture, defineTestKind, done, startMs } from './jobs-fixture.ts';
 import { describeSetAsideJobs } from './set-aside-suite.ts';
 
-const never = new Promise<never>(() => {});
 const minuteMs = 60_000;
 
 /** Tests that are the same for every database. */
@@ -144,27 +143,6 @@ export function describeJobs(name: string, start: StartDatabase): void {
       }
       expect(ran.slice(0, 3)).toEqual(['alice 0', 'bob', 'alice 1']);
       await jobs.stop(0);
-    });
-
-    test('a workspace has no more jobs running than its kind allows', async () => {
-      const { createProcess, poll } = fixtureOf(true);
-      const started: string[] = [];
-      const kind = defineTestKind(
-        ({ id }) => {
-          started.push(id);
-          return never;
-        },
-        { concurrency: { perProcess: 10, perWorkspace: 2 } },
-      );
-      const [one, other] = [createProcess(kind), createProcess(kind)];
-      for (const id of ['a', 'b', 'c', 'd'])
-        await one.queue.schedule({ id, teamId: 'T1', payload: { step: 1 } });
-      await one.queue.schedule({ id: 'other', teamId: 'T2', payload: { step: 1 } });
-      await one.jobs.start();
-      await poll(() => started.toSorted()).toEqual(['a', 'b', 'other']);
-      await other.jobs.start();
-      expect(started).toHaveLength(3);
-      await Promise.all([one.jobs.stop(0), other.jobs.stop(0)]);
     });
 
     test('a job that was scheduled again while it ran runs once more', async () => {

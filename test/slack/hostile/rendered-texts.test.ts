@@ -25,10 +25,9 @@ import { buildFormView } from '../../../src/slack/modals/form/form-view.ts';
 import { createFormMetadata } from '../../../src/slack/modals/form/forms.ts';
 import { createContext, createStubRead, type StubResponses } from '../../operations/operation-harness.ts';
 import { allCases } from '../operations/cases/all-cases.ts';
+import { silentInvocation } from '../silent-invocation.ts';
 import { allOperations, hostileCommand, hostileValues, listHostileFields } from './hostile-commands.ts';
 import { hostileServices, secret } from './hostile-payloads.ts';
-
-const actor = { teamId: 'T0ACME', userId: 'U0ALICE' };
 
 /** What the service answers to a change, before it is distorted. */
 const changed = {
@@ -184,19 +183,6 @@ function expectTaken(message: Message): Message {
 }
 
 function expectForm(operation: Operation, raw: RawInput): undefined {
-  const postStatus = async () => ({ edit: nothing, remove: nothing });
-  const reply = {
-    sendToActor: nothing,
-    sendToChannel: nothing,
-    post: nothing,
-    postStatus,
-    showWorking: async () => nothing,
-    replace: nothing,
-    remove: nothing,
-  };
-  const asking = { actor, origin: { channel: 'C0OPS' }, requestKey: 'key', isClick: false, reply };
-  const metadata = createFormMetadata(operation, raw, asking, isPublicByDefault(operation));
+  const metadata = createFormMetadata(operation, raw, silentInvocation, isPublicByDefault(operation));
   expect(validateView(buildFormView(operation, raw, metadata))).toEqual([]);
 }
-
-async function nothing(): Promise<void> {}

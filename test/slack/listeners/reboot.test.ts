@@ -41,18 +41,6 @@ describe('a reboot', () => {
     running = await startStack({ followsSlackClock: true });
   });
 
-  test.each(['command', 'click'] as const)('is sent once when Slack delivers the %s twice', async (twice) => {
-    const { slack, service } = running;
-    if (twice === 'command') await slack.fault('duplicate');
-    await slack.slash('reboot VPS-10003');
-    const card = await slack.message('Reboot api-01 (VPS-10003)?');
-    if (twice === 'click') await slack.fault('duplicate');
-    await slack.click(card, 'confirm');
-    await slack.message('Reboot api-01 (VPS-10003): 🔄 In progress');
-    expect(await service.changes()).toHaveLength(1);
-    expect((await slack.messages()).filter(({ text }) => text.includes('VPS-10003'))).toHaveLength(1);
-  });
-
   test('is confirmed again if the VPS changed its state before the click', async () => {
     const { slack, service } = running;
     await slack.slash('reboot VPS-10001');

@@ -1,40 +1,9 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { blocksText } from '../../../stack.ts';
 import { useStack } from '../../../use-stack.ts';
-import { countReplies, waitForView } from './access-driver.ts';
+import { waitForView } from './access-driver.ts';
 
 const running = useStack();
-
-const bob = { user: 'U0BOB' };
-
-describe('a right granted by a command', () => {
-  test('is granted, used, and revoked', async () => {
-    const { slack, service } = running;
-    await slack.slash('snapshot create VPS-10001 one', bob);
-    await slack.message("You don't have permission to operate web-01 (VPS-10001)", 'C0OPS', 'U0BOB');
-    await slack.slash('access grant @bob operate VPS-1000*');
-    await slack.message('Granted: operate on VPS-1000*');
-    await slack.slash('snapshot create VPS-10001 two', bob);
-    await slack.message('Take snapshot two of web-01 (VPS-10001): 🔄 In progress');
-    await slack.slash('snapshot create VPS-10012 three', bob);
-    await slack.message("You don't have permission to operate legacy-01 (VPS-10012)", 'C0OPS', 'U0BOB');
-    await slack.slash('access revoke @bob VPS-1000*');
-    await slack.message('Revoked');
-    await slack.slash('snapshot create VPS-10001 four', bob);
-    await expect.poll(() => countReplies(running, 'U0BOB', 'operate web-01 (VPS-10001).')).toBe(2);
-    expect(await service.changes()).toHaveLength(1);
-  });
-
-  test('granted to a group applies to its members', async () => {
-    const { slack } = running;
-    await slack.slash('access grant @on-call destroy');
-    await slack.message('Granted: destroy on all VPS');
-    await slack.slash('reboot VPS-10001', bob);
-    await slack.message('Reboot web-01 (VPS-10001)?', 'C0OPS', 'U0BOB');
-    await slack.slash('reboot VPS-10001', { user: 'U0CAROL' });
-    await slack.message("You don't have permission", 'C0OPS', 'U0CAROL');
-  });
-});
 
 test('a right is granted and revoked with forms', async () => {
   const { slack } = running;

@@ -29,15 +29,4 @@ describe('a run that the service rejected', () => {
       { body: { name: 'nightly-2' }, status: 200 },
     ]);
   });
-
-  test('can be retried unchanged, once for two presses', async () => {
-    const { slack, service } = running;
-    const failed = await requestRejectedSnapshot();
-    await Promise.all([slack.click(failed, 'Try Again'), slack.click(failed, 'Try Again')]);
-    await slack.message('Take snapshot nightly of api-01 (VPS-10003): 🔄 In progress');
-    expect(await service.changes()).toMatchObject([
-      { status: 409 },
-      { body: { name: 'nightly' }, status: 200 },
-    ]);
-  });
 });

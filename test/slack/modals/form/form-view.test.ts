@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { validateView } from 'slack-sandbox';
 import { describe, expect, test } from 'vitest';
+import { loadFullCatalogue } from '../../../../scripts/load-full-catalogue.ts';
+import { previewWhen } from '../../../../src/monitoring/shared/when-arguments.ts';
 import type { RawInput, RawValue } from '../../../../src/operations/define/arguments/raw-input.ts';
 import type { Operation } from '../../../../src/operations/define/operation.ts';
-import { hostingOperations } from '../../../../src/operations/hosting-operations.ts';
 import { matchesTypedConfirmation } from '../../../../src/runs/pipeline/confirmation/typed-confirmation.ts';
 import { typedConfirmationButton } from '../../../../src/slack/blocks/typed-confirmation-button.ts';
-import type { Invocation } from '../../../../src/slack/invocation.ts';
 import {
   parseChoiceLabels,
   parseFormValues,
@@ -15,8 +15,11 @@ import {
 import { buildFormView } from '../../../../src/slack/modals/form/form-view.ts';
 import { createFormMetadata } from '../../../../src/slack/modals/form/forms.ts';
 import { anyCharacter } from '../../../arbitraries/any-character.ts';
+import { silentInvocation } from '../../silent-invocation.ts';
 
-const operations = hostingOperations().groups.flatMap((group) => group.operations);
+const operations = (await loadFullCatalogue()).groups.flatMap((group) => group.operations);
+
+const nowMs = Date.UTC(2026, 10, 21, 5, 30);
 
 function findOperation(name: string): Operation {
   const found = operations.find((operation) => operation.name === name);
@@ -24,31 +27,14 @@ function findOperation(name: string): Operation {
   return found;
 }
 
-async function noop(): Promise<void> {}
-
-const invocation: Invocation = {
-  actor: { teamId: 'T0ACME', userId: 'U0ALICE' },
-  origin: { channel: 'C0OPS' },
-  requestKey: 'test',
-  isClick: true,
-  reply: {
-    sendToActor: noop,
-    sendToChannel: noop,
-    post: noop,
-    postStatus: async () => ({ edit: noop, remove: noop }),
-    showWorking: async () => noop,
-    replace: noop,
-    remove: noop,
-  },
-};
-
 function openForm(operation: Operation, raw: RawInput) {
-  return buildFormView(operation, raw, createFormMetadata(operation, raw, invocation));
+  return buildFormView(operation, raw, createFormMetadata(operation, raw, silentInvocation));
 }
 
 const anyText = fc.oneof(
   fc.string({ unit: anyCharacter, maxLength: 4_000 }),
   fc.constantFrom('VPS-10001', '', ' ', '0', '80', '<!channel>', '~', '&amp;'),
+  fc.constantFrom('cron 0 9 * * 1', 'monthly 31 09:00', 'in 2h', 'sat sun'),
   fc.string({ minLength: 76, maxLength: 500 }),
 );
 
@@ -73,10 +59,13 @@ function inputFor({ arguments: fields }: Operation): fc.Arbitrary<RawInput> {
 describe('the form of every operation', () => {
   test.each(operations.filter(({ arguments: fields }) => Object.keys(fields).length > 0))(
     '$name is accepted by Slack, whatever the input',
-    (operation) => {
-      fc.assert(
-        fc.property(inputFor(operation), (raw) => {
-          expect(validateView(openForm(operation, raw))).toEqual([]);
+    async (operation) => {
+      await fc.assert(
+        fc.asyncProperty(inputFor(operation), async (raw) => {
+          const preview = await previewWhen({ timeZone: async () => 'Europe/Berlin' }, raw, { nowMs });
+          expect(preview?.lines).not.toEqual([]);
+          const metadata = createFormMetadata(operation, raw, silentInvocation);
+          expect(validateView(buildFormView(operation, raw, metadata, { preview }))).toEqual([]);
         }),
         { numRuns: 50 },
       );
@@ -88,7 +77,7 @@ describe('a value that is longer than a select can carry', () => {
   const remove = findOperation('snapshot delete');
   const name = `nightly-${'x'.repeat(100)}`;
   const raw = { vps: 'VPS-10001', snapshot: name };
-  const metadata = createFormMetadata(remove, raw, invocation);
+  const metadata = createFormMetadata(remove, raw, silentInvocation);
   const findInitialOption = (view: ReturnType<typeof buildFormView>) => {
     const block = view.blocks.find(({ block_id }) => block_id === 'snapshot@0');
     const element = block && 'element' in block ? block.element : undefined;
@@ -162,7 +151,7 @@ describe('a typed confirmation', () => {
 test('a prefilled form focuses the first field that is left to fill in', () => {
   const operation = findOperation('snapshot restore');
   const raw = { vps: 'VPS-10001' };
-  const { blocks } = buildFormView(operation, raw, createFormMetadata(operation, raw, invocation));
+  const { blocks } = buildFormView(operation, raw, createFormMetadata(operation, raw, silentInvocation));
   const focused = blocks.filter((block) => JSON.stringify(block).includes('"focus_on_load":true'));
   expect(focused).toMatchObject([{ label: { text: 'Snapshot' } }]);
 });
@@ -173,4 +162,21 @@ test('a name that was copied from a message is read without its invisible spaces
     name: { text: { type: 'plain_text_input', value: 'nightly\u200B_\u200B1' } },
   };
   expect(parseFormValues(create.arguments, values, { rows: {}, revision: 0 })).toEqual({ name: 'nightly_1' });
+});
+
+test('emptied values of an existing report are kept, and hidden ones left out', () => {
+  const edit = findOperation('report edit');
+  const option = (value: string) => ({ text: { type: 'plain_text' as const, text: value }, value });
+  const raw = { name: 'Fleet', post: 'always', quiet: 'sat sun' };
+  const metadata = createFormMetadata(edit, raw, silentInvocation);
+  const values: ViewValues = {
+    name: { remote: { type: 'external_select', selected_option: option('Fleet') } },
+    'post@0': { value: { type: 'static_select', selected_option: option('always') } },
+    'quiet@0': { value: { type: 'plain_text_input', value: null } },
+  };
+  expect(parseFormValues(edit.arguments, values, metadata)).toEqual({
+    name: 'Fleet',
+    post: 'always',
+    quiet: '',
+  });
 });

@@ -16,13 +16,21 @@ const answers = [
 describe.each([
   ['reinstall', { vps: 'VPS-10001', os: 'debian-13', delivery: 'api' }],
   ['password reset', { vps: 'VPS-10001', delivery: 'api' }],
+  ['action', { vps: 'VPS-10001', action: 'rescue' }],
+  ['backup enable', { vps: 'VPS-10001' }],
+  ['backup regenerate', { vps: 'VPS-10001' }],
 ] as const)('the response to a %s', (name, input) => {
   test.each(answers)('is shown without the password: %j', (data) => {
     const outcome = findChange(name).outcome(data, input);
     expect(outcome.secrets?.some(({ value }) => value.includes(password))).toBe(true);
     expect(serializePublicPart(outcome)).not.toContain(password);
   });
+});
 
+describe.each([
+  ['reinstall', { vps: 'VPS-10001', os: 'debian-13', delivery: 'api' }],
+  ['password reset', { vps: 'VPS-10001', delivery: 'api' }],
+] as const)('the response to a %s that makes a password', (name, input) => {
   test('is shown completely if the password is sent by e-mail', () => {
     const outcome = findChange(name).outcome({ delivery: 'email', sent_to: 'ops@acme.example' }, input);
     expect(outcome.secrets).toEqual([]);

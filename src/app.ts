@@ -200,7 +200,6 @@ export async function createApp(
     assertServiceAnswers: serviceBreaker.assertAnswers,
     jobs,
     vault,
-    answerSpool: infrastructure.answerSpool,
     sharedReadMs: config.sharedReadMs,
     now: jobs.clock.now,
     hasReplicas,

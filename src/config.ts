@@ -61,11 +61,6 @@ export interface AppSettings {
   readonly uninstallGraceDays?: number;
   /** The folder and number of the database's daily backups. */
   readonly backups?: BackupSettings;
-  /**
-   * Folder for the service's answers to changes that can't be recorded because the database is
-   * away. Defaults to a folder beside the SQLite file. With PostgreSQL, there is no default.
-   */
-  readonly spoolDir?: string;
   /** URL of the OTLP receiver to which traces are sent. By default, there are no traces. */
   readonly otlpEndpoint?: string | undefined;
   /** How long `stop` waits for running work. Defaults to 25 s. */
@@ -155,7 +150,6 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     ...(data.AUDIT_STREAM_FILE && { auditStreamFile: data.AUDIT_STREAM_FILE }),
     allowedWorkspaces: data.INSTALL_ALLOWED_WORKSPACES,
     ...(data.BACKUP_DIR && { backups: { dir: data.BACKUP_DIR, keep: keptBackups } }),
-    ...(data.SPOOL_DIR && { spoolDir: data.SPOOL_DIR }),
     otlpEndpoint: data.OTEL_EXPORTER_OTLP_ENDPOINT,
     encryptionKeys: data.ENCRYPTION_KEYS,
     databaseUrl: data.DATABASE_URL,

@@ -61,6 +61,6 @@ function databaseFile({ databaseUrl }: Config): string | undefined {
 
 function listDirectories(config: Config): ReadonlySet<string> {
   const file = databaseFile(config);
-  const directories = [file && dirname(file), config.backups?.dir, config.spoolDir];
+  const directories = [file && dirname(file), config.backups?.dir];
   return new Set(directories.filter((directory): directory is string => Boolean(directory)));
 }

@@ -1,9 +1,7 @@
-import { dirname, join } from 'node:path';
 import type { Logger } from 'pino';
 import type { AppSettings } from '../config.ts';
 import { assertDecryptable } from '../db/encryption/assert-decryptable.ts';
 import { createVault } from '../db/encryption/vault.ts';
-import { sqliteFileOf } from '../db/engines/database.ts';
 import { createRowReader } from '../db/row-reader.ts';
 import { createServiceBreaker } from '../hosting/client/service-breaker.ts';
 import { createTransport } from '../hosting/client/transport.ts';
@@ -16,7 +14,6 @@ import { createOutbox } from '../messages/outbox.ts';
 import type { Catalogue } from '../operations/define/operation.ts';
 import { createRunNotices } from '../personal/run-notices.ts';
 import { createSettingsStore } from '../personal/settings-store.ts';
-import { createAnswerSpool } from '../runs/recovery/answer-spool.ts';
 import { createRunMessages } from '../runs/run-messages.ts';
 import { countUnsettledRuns } from '../runs/store/count-unsettled.ts';
 import { createRunStore, type RunStore } from '../runs/store/run-store.ts';
@@ -113,7 +110,6 @@ export async function createInfrastructure(
     keys,
     installations: createInstallationStore(db, vault),
     suspensions,
-    answerSpool: createAnswerSpool({ dir: findSpoolDir(config), vault, log }),
     outbox,
     settingsStore,
     runNotices,
@@ -136,12 +132,6 @@ export async function createInfrastructure(
     }),
     metrics,
   };
-}
-
-function findSpoolDir({ spoolDir, databaseUrl }: AppSettings): string | undefined {
-  const file = sqliteFileOf(databaseUrl);
-  if (spoolDir !== undefined || file === undefined || file === ':memory:') return spoolDir;
-  return join(dirname(file), 'spool');
 }
 
 /** Counts the runs that the store settles. */

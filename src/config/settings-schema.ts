@@ -174,7 +174,6 @@ export const settingsSchema = z
     AUDIT_RETENTION_DAYS: days.default(365),
     AUDIT_STREAM_FILE: z.string().optional(),
     BACKUP_DIR: z.string().optional(),
-    SPOOL_DIR: z.string().optional(),
     UNINSTALL_GRACE_DAYS: days.default(30),
     STOP_GRACE_SECONDS: z.coerce
       .number(secondsError)

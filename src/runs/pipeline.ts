@@ -44,7 +44,6 @@ import type {
 import { failRun, refuse, replyNoLongerWaiting } from './pipeline/run-ends.ts';
 import type { RunServices } from './pipeline/run-services.ts';
 import { runUnlessChange } from './pipeline/run-unless-change.ts';
-import { keepAnswer } from './pipeline/sending/keep-answer.ts';
 import { send } from './pipeline/sending/send.ts';
 import { planProgressPolls, readOutcome, settleDone } from './pipeline/sending/settle-done.ts';
 import { end, type Next, next, path, type Step, toStepSpan } from './pipeline/step.ts';
@@ -151,8 +150,8 @@ async function startPart(
   }
 }
 
-/** Records the answer to a call. An earlier process can have kept it in a file. */
-export const recordAnswer = keepAnswer(path(readOutcome).step(planProgressPolls).step(settleDone));
+/** Records the answer to a call. */
+const recordAnswer = path(readOutcome).step(planProgressPolls).step(settleDone);
 
 /** Runs requests and clicks through their steps. The methods resolve to the reply to the person. */
 export interface Pipeline {

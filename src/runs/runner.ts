@@ -25,9 +25,7 @@ import { createPipeline, type Pipeline } from './pipeline.ts';
 import { isOutcomeUnknown, type Problem } from './problem.ts';
 import { createProgressPoller } from './progress/progress-poller.ts';
 import { createActiveRuns } from './recovery/active-runs.ts';
-import type { AnswerSpool } from './recovery/answer-spool.ts';
 import { createHandOver, type HandOverEvents } from './recovery/hand-over.ts';
-import { recoverAnswers } from './recovery/recover-answers.ts';
 import { recoverRun } from './recovery/recover-run.ts';
 import { createRunReaper, leaseMs } from './recovery/run-reaper.ts';
 import type { Run } from './run.ts';
@@ -59,7 +57,6 @@ export interface RunnerDependencies {
   readonly jobs: Pick<Jobs, 'define' | 'definePeriodic' | 'clock'>;
   readonly vault: Vault;
   /** Keeps answers across a restart while the database is away. */
-  readonly answerSpool: AnswerSpool;
   /** How old a response of the service can be for a read to use it instead of a call. Defaults to 3 s. */
   readonly sharedReadMs?: number | undefined;
   /** Whether other processes can work on the same runs. */
@@ -170,7 +167,6 @@ export function createRunner(dependencies: RunnerDependencies): Runner {
     progressPoller,
     activeRuns,
     handOver,
-    answerSpool: dependencies.answerSpool,
     unreadableRuns,
     withRetry,
     owner,
@@ -245,10 +241,7 @@ export function createRunner(dependencies: RunnerDependencies): Runner {
     formQueries: createFormQueries({ openEnvironment, findDenial: findDenialOf }),
     findOwnRun: (runId, actor) => findOwnRun(runId, actor, services),
     listUnreadableRuns: unreadableRuns.list,
-    async start() {
-      await recoverAnswers(services);
-      await reaper.start();
-    },
+    start: reaper.start,
 
     async stop() {
       reaper.stop();

@@ -47,8 +47,6 @@ export interface StackOptions {
   readonly followsSlackClock?: boolean;
   /** The machine's clock of the app. */
   readonly machineNow?: AppOptions['machineNow'];
-  /** The folder for replies that the database can't record. By default, they aren't kept. */
-  readonly spoolDir?: string;
   readonly stopGraceSeconds?: number;
   /** URL of the OTLP receiver to which traces are sent. By default, there are no traces. */
   readonly otlpEndpoint?: string | undefined;
@@ -149,7 +147,6 @@ export async function startApp(
     clock,
     machineNow,
     sharedReadMs,
-    spoolDir,
     stopGraceSeconds,
     otlpEndpoint,
     workingNoticeMs,
@@ -186,7 +183,6 @@ export async function startApp(
       },
       ...(allowedWorkspaces && { allowedWorkspaces }),
       ...(sharedReadMs !== undefined && { sharedReadMs }),
-      ...(spoolDir && { spoolDir }),
       ...(stopGraceSeconds !== undefined && { stopGraceSeconds }),
       otlpEndpoint,
       encryptionKeys: [encryptionKey ?? randomBytes(32)],

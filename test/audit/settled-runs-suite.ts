@@ -86,7 +86,6 @@ export function describeSettledRuns(database: TestDatabase): void {
       markDelivered: (runs, id) => runs.markDelivered(id, 9),
       giveUp: (runs, id) => runs.giveUp(id),
       takeOver: (runs, id) => runs.takeOver(id, null, lease),
-      takeOverAnswered: (runs, id) => runs.takeOverAnswered(id, lease),
       endLeases: (runs) => runs.endLeases(lease.owner, 0),
       showUndelivered: (runs) => runs.showUndelivered(lease.owner, Number.MAX_SAFE_INTEGER, 0),
     };

@@ -13,7 +13,6 @@ import type { RawInput } from '../../src/operations/define/arguments/raw-input.t
 import { createCatalogue } from '../../src/operations/define/catalogue.ts';
 import type { Catalogue, Operation } from '../../src/operations/define/operation.ts';
 import { hostingOperations } from '../../src/operations/hosting-operations.ts';
-import { createAnswerSpool } from '../../src/runs/recovery/answer-spool.ts';
 import type { Run } from '../../src/runs/run.ts';
 import { createRunner, type Runner, type RunnerDependencies } from '../../src/runs/runner.ts';
 import { createOneTimeSecretStore } from '../../src/runs/secrets/one-time-secret-store.ts';
@@ -140,11 +139,6 @@ export function useRunnerFixture(): RunnerFixture {
           log: { warn: () => undefined, error: log.error },
         }),
         vault: testVault,
-        answerSpool: createAnswerSpool({
-          dir: undefined,
-          vault: testVault,
-          log: { warn: () => undefined, error: log.error },
-        }),
         hasReplicas: false,
         log,
         now: () => fixture.nowMs,

@@ -7,7 +7,6 @@ import { createJobs } from '../../src/jobs/jobs.ts';
 import { createOutbox } from '../../src/messages/outbox.ts';
 import type { ResolveAccess } from '../../src/operations/define/access/access.ts';
 import { hostingOperations } from '../../src/operations/hosting-operations.ts';
-import { createAnswerSpool } from '../../src/runs/recovery/answer-spool.ts';
 import type { ContinuedWork } from '../../src/runs/recovery/hand-over.ts';
 import { createRunMessages } from '../../src/runs/run-messages.ts';
 import { createRunner, type Runner } from '../../src/runs/runner.ts';
@@ -169,7 +168,6 @@ export function startProcess(
     );
     runner = createRunner({
       jobs,
-      answerSpool: createAnswerSpool({ dir: undefined, vault, log }),
       vault,
       runs,
       secrets: createOneTimeSecretStore(db, vault, Date.now),

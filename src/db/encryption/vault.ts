@@ -11,8 +11,7 @@ export interface EncryptionContext {
     | 'instance-secret'
     | 'one-time-secret'
     | 'handed-over-run'
-    | 'response-url'
-    | 'known-answer';
+    | 'response-url';
   /** ID of the workspace or run, name of the instance secret, or workspace, person and ID of the one-time secret. */
   readonly owner: string;
 }

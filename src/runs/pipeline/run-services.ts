@@ -3,7 +3,6 @@ import type { ResolveAccess } from '../../operations/define/access/access.ts';
 import type { Catalogue } from '../../operations/define/operation.ts';
 import type { ProgressPoller } from '../progress/progress-poller.ts';
 import type { ActiveRuns } from '../recovery/active-runs.ts';
-import type { AnswerSpool } from '../recovery/answer-spool.ts';
 import type { HandOver } from '../recovery/hand-over.ts';
 import type { SecretStore } from '../secrets/secret-store.ts';
 import type { Lease } from '../store/run-leases.ts';
@@ -33,7 +32,6 @@ export interface RunServices extends RunSettler {
   /** Aborted when this process stops, so that batches start nothing else. */
   readonly stopping: AbortSignal;
   readonly handOver: HandOver;
-  readonly answerSpool: AnswerSpool;
   readonly unreadableRuns: UnreadableRuns;
   readonly withRetry: WithRetry;
   /** How old a response of the service can be for a read to use it instead of a call. */

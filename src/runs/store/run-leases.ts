@@ -141,16 +141,6 @@ export function createRunLeases(db: Database, changeShown: ChangeShown) {
       return row && toRun(row);
     },
 
-    /** Takes over a run whose answer is known, from any owner. Returns undefined if its end is recorded. */
-    async takeOverAnswered(id: string, lease: Lease): Promise<Run | undefined> {
-      const row = await updateRun(id)
-        .set(toLeaseColumns(lease))
-        .where('status', 'in', ['sent', 'unknown'])
-        .returningAll()
-        .executeTakeFirst();
-      return row && toRun(row);
-    },
-
     /**
      * Ends the owner's leases, so that another process takes over its unfinished and unreported
      * runs at once. Runs that settled before `sinceMs` are no longer reported.

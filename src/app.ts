@@ -157,7 +157,7 @@ export async function createApp(
     transport: createTransport({
       clients: outboxClients,
       kinds: {
-        ...createOutcomeKinds(),
+        ...createOutcomeKinds(slackServices),
         ...createRunKinds({ clients: outboxClients, runs, catalogue, runMessages, runNotices, outbox }),
       },
       findConversation: outbox.findConversation,

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { createPostOutcome } from '../messages/post-outcome.ts';
 import { createSilenceLoader } from '../monitoring/maintenance/load-silence.ts';
 import { createMaintenanceJob } from '../monitoring/maintenance/maintenance-job.ts';
 import { createMaintenanceOperations } from '../monitoring/maintenance/maintenance-operations.ts';
@@ -24,13 +25,12 @@ import type { createWorkspaceServices } from './workspace-services.ts';
  * each leaves room for the other's calls.
  */
 export function createMonitoring(
-  { db, rowReader, hasReplicas, jobs, hosting: hostingFor, runs }: Infrastructure,
+  { db, rowReader, hasReplicas, jobs, outbox, hosting: hostingFor, runs }: Infrastructure,
   {
     reportPublisher,
     incidentPublisher,
-    patientIncidentPublisher,
     directory,
-  }: Pick<SlackServices, 'reportPublisher' | 'incidentPublisher' | 'patientIncidentPublisher' | 'directory'>,
+  }: Pick<SlackServices, 'reportPublisher' | 'incidentPublisher' | 'directory'>,
   {
     authorizer,
     vpsAliases,
@@ -56,13 +56,14 @@ export function createMonitoring(
     rowReader,
     log,
   };
+  const postOutcome = createPostOutcome(outbox);
   const mutes = createMuteStore(db);
   const maintenanceStore = createMaintenanceStore(db, rowReader);
   const loadSilence = createSilenceLoader({
     store: maintenanceStore,
     listRecentActs: createRecentActs(db),
   });
-  const tellChannels = createTellChannels({ announce: patientIncidentPublisher.announce, log });
+  const tellChannels = createTellChannels(postOutcome);
   const watches = createWatches({
     ...parts,
     resolveAccess: authorizer.resolveAccess,
@@ -90,7 +91,7 @@ export function createMonitoring(
     listWatchedVps: watches.listWatchedVps,
     listWatchChannels: watches.listWatchChannels,
     tellChannels,
-    announce,
+    postOutcome,
     labelVpsFor: watches.labelVpsFor,
     log,
   });

@@ -90,6 +90,8 @@ export function createSlackServices({
     charts,
     directory,
     checkToken: createTokenCheck(clientOptions),
+    resolveMentions,
+    findChannelSteps,
     reportPublisher,
     schedulePublisher: createSchedulePublisher(
       createPatientClients(),
@@ -99,13 +101,6 @@ export function createSlackServices({
     ),
     incidentPublisher: createIncidentPublisher({
       clients: failFastClients,
-      reportPublisher,
-      resolveMentions,
-      findChannelSteps,
-    }),
-    /** Retries, for announcements that must arrive. */
-    patientIncidentPublisher: createIncidentPublisher({
-      clients: createPatientClients(),
       reportPublisher,
       resolveMentions,
       findChannelSteps,

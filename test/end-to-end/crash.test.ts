@@ -1,13 +1,19 @@
-import { createHostingSandbox } from '../../src/sandbox/hosting/sandbox.ts';
-import { createSlackSandbox } from 'slack-sandbox';
-import { sandboxLabel } from '../sandbox-fleet.ts';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { createSlackSandbox } from 'slack-sandbox';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createHostingSandbox } from '../../src/sandbox/hosting/sandbox.ts';
+import { sandboxLabel } from '../sandbox-fleet.ts';
 import { makeScratchDirectory } from '../scratch-directory.ts';
 import { toTextValue } from '../slack/modals/form/form-driver.ts';
-import { blocksText, createHostingDriver, createSlackDriver, manifestPath, type SlackMessage } from '../stack.ts';
+import {
+  blocksText,
+  createHostingDriver,
+  createSlackDriver,
+  manifestPath,
+  type SlackMessage,
+} from '../stack.ts';
 import { type CrashableApp, crashPoints, createSandboxSettings, startCrashableApp } from './crash-process.ts';
 
 // What a killed process leaves behind, state by state, is in `test/runs/interrupted-runs.test.ts` and

@@ -58,7 +58,10 @@ export function describeOutbox(name: string, startDatabase: StartDatabase): void
         transport: createTransport({
           clients: Object.assign(async () => client, { apiUrl: `${slack.url}/api/`, ...createDataTables() }),
           kinds: {
-            ...createOutcomeKinds(),
+            ...createOutcomeKinds({
+              resolveMentions: async (outcome) => outcome,
+              findChannelSteps: async () => () => true,
+            }),
             note: { render: async ({ content }) => [renderNotice((content as { text: string }).text)] },
           },
           findConversation: outbox.findConversation,

@@ -376,8 +376,6 @@ const statements = [
     created_by text not null,
     created_at bigint not null,
     ended_at bigint,
-    start_announced bigint,
-    end_announced bigint,
     unique (team_id, name)
   )`,
   `create table schedule (

@@ -124,7 +124,4 @@ export interface MaintenanceTable {
   created_at: number;
   /** When a person last ended it early. */
   ended_at: number | null;
-  /** The beginning of the occurrence whose start, or end, was last announced. */
-  start_announced: number | null;
-  end_announced: number | null;
 }

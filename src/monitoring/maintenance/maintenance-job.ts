@@ -5,10 +5,10 @@ import { lookAgainAt, maxAheadMs } from '../../jobs/far-time.ts';
 import { defaultLeaseMs, type JobKind, type JobResult } from '../../jobs/job-kind.ts';
 import type { JobQueue } from '../../jobs/job-queue.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
+import type { PostOutcome } from '../../messages/post-outcome.ts';
 import type { Outcome } from '../../operations/define/outcome.ts';
 import type { LabelVpsFor } from '../../runs/team-labels.ts';
 import { nextPeriod, type Period } from '../../time/periods.ts';
-import type { ChannelRef, PostResult } from '../shared/channel-publisher.ts';
 import type { LoadSilence } from '../shared/silences/silence.ts';
 import type { TellChannels } from '../shared/tell-channels.ts';
 import { isVpsSelected, type SelectableVps } from '../shared/vps-selection.ts';
@@ -20,7 +20,7 @@ const jobName = 'maintenance';
 /** The occurrence whose start was announced, or `null` between two occurrences. */
 const payload = z.object({
   running: z.object({ fromMs: z.number(), untilMs: z.number() }).nullable(),
-  /** The channels that already have the announcement which is due. */
+  /** The channels that were told already that the occurrence has begun. */
   told: z.array(z.string()).default([]),
   /** The person who ended the occurrence early. */
   endedBy: z.string().optional(),
@@ -30,10 +30,6 @@ type Payload = z.infer<typeof payload>;
 
 /** How long the announcement of an end waits for the list of VPS. */
 const maxEndDelayMs = 10 * 60_000;
-
-/** How soon an announcement is repeated if Slack is away, and until how long after an end. */
-const announceRetryMs = 60_000;
-const maxEndRetryMs = 60 * 60_000;
 
 /** A VPS of the fleet, with the problems that watches currently find. */
 export interface WatchedVps extends SelectableVps {
@@ -52,16 +48,9 @@ interface MaintenanceJobDependencies {
   /** Lists the channels of the watches that cover some of the VPS. */
   readonly listWatchChannels: (teamId: string, vps: string) => Promise<readonly string[]>;
   readonly tellChannels: TellChannels;
-  readonly announce: (channelRef: ChannelRef, outcome: Outcome) => Promise<PostResult>;
+  readonly postOutcome: PostOutcome;
   readonly labelVpsFor: LabelVpsFor;
   readonly log: Pick<Logger, 'warn'>;
-}
-
-interface AnnouncementOptions {
-  readonly fromMs: number;
-  readonly retryUntilMs: number;
-  /** The channels that have it already. */
-  readonly told: readonly string[];
 }
 
 /** Announces the start and the end of each occurrence of a window. */
@@ -79,45 +68,28 @@ export interface MaintenanceJob {
 }
 
 export function createMaintenanceJob(dependencies: MaintenanceJobDependencies): MaintenanceJob {
-  const { jobs, store, loadSilence, listWatchedVps, listWatchChannels, tellChannels, announce } =
+  const { jobs, store, loadSilence, listWatchedVps, listWatchChannels, tellChannels, postOutcome } =
     dependencies;
   const { labelVpsFor, log } = dependencies;
   const { clock } = jobs;
 
-  const listChannels = async ({ teamId, vps, channel }: Maintenance) => [
+  const listChannels = async ({ teamId, vps, channel }: Pick<Maintenance, 'teamId' | 'vps' | 'channel'>) => [
     ...new Set([channel, ...(await listWatchChannels(teamId, vps))]),
   ];
 
-  /**
-   * Posts an announcement in the channel of the window and in those of the watches concerned. If
-   * Slack limits the rate, or is away before `retryUntilMs`, resolves to the time to wait in ms and
-   * the channels that have it.
-   */
-  async function postAnnouncement(
-    window: Maintenance,
-    column: 'start_announced' | 'end_announced',
-    { fromMs, retryUntilMs, told }: AnnouncementOptions,
-    build: () => Promise<Outcome>,
-  ): Promise<{ readonly waitMs: number; readonly told: string[] } | undefined> {
-    // Built before the claim, so that a failure doesn't lose the announcement.
-    const outcome = await build();
-    const channels = await listChannels(window);
-    if (!(await store.claimAnnouncement(window.id, column, fromMs))) return undefined;
-    const done = [...told];
-    const waitsMs: number[] = [];
-    for (const channel of channels.filter((one) => !told.includes(one))) {
-      const posted = await announce({ teamId: window.teamId, channel }, outcome).catch((error: unknown) => {
-        log.warn({ err: error, maintenanceId: window.id }, 'a maintenance window could not be announced');
-        // A repeated announcement harms less than a missing one.
-        if (clock.now() < retryUntilMs) return { kind: 'rateLimited', retryInMs: announceRetryMs } as const;
-        return undefined;
-      });
-      if (posted?.kind === 'rateLimited') waitsMs.push(posted.retryInMs);
-      else done.push(channel);
-    }
-    if (waitsMs.length === 0) return undefined;
-    await store.releaseAnnouncement(window.id, column);
-    return { waitMs: Math.max(...waitsMs), told: done };
+  /** Announces an occurrence in the channel of the window and in those of the watches concerned, once. */
+  async function announce(
+    { id, teamId, channel, createdBy, vps }: Maintenance,
+    what: 'start' | 'end',
+    fromMs: number,
+    outcome: Outcome,
+    told: readonly string[] = [],
+  ): Promise<void> {
+    for (const each of await listChannels({ teamId, channel, vps }))
+      if (!told.includes(each))
+        await postOutcome(`maintenance:${id}:${what}:${fromMs}:${each}`, { teamId, channel: each }, outcome, {
+          creator: createdBy,
+        });
   }
 
   async function buildEnd(window: Maintenance, running: Period, endedBy?: string): Promise<Outcome> {
@@ -140,21 +112,14 @@ export function createMaintenanceJob(dependencies: MaintenanceJobDependencies): 
   async function end(
     window: Maintenance,
     running: Period,
-    { told, endedBy }: Payload,
+    { endedBy }: Payload,
   ): Promise<JobResult<Payload>> {
     const nowMs = clock.now();
     // A clock that was ahead has announced the start.
     if (nowMs < running.fromMs) return planNext(window, nowMs);
     if (nowMs < running.untilMs)
       return { kind: 'repeat', atMs: lookAgainAt(running.untilMs, nowMs), payload: { running, told: [] } };
-    const left = await postAnnouncement(
-      window,
-      'end_announced',
-      { fromMs: running.fromMs, retryUntilMs: running.untilMs + maxEndRetryMs, told },
-      () => buildEnd(window, running, endedBy),
-    );
-    if (left)
-      return { kind: 'repeat', atMs: nowMs + left.waitMs, payload: { running, told: left.told, endedBy } };
+    await announce(window, 'end', running.fromMs, await buildEnd(window, running, endedBy));
     return planNext(window, nowMs);
   }
 
@@ -177,14 +142,8 @@ export function createMaintenanceJob(dependencies: MaintenanceJobDependencies): 
     const nowMs = clock.now();
     const current = findCurrent(window, nowMs);
     if (!current) return planNext(window, nowMs);
-    const left = await postAnnouncement(
-      window,
-      'start_announced',
-      { fromMs: current.fromMs, retryUntilMs: current.untilMs, told },
-      async () => formatStart(window, current, await labelVpsFor(window.teamId)),
-    );
-    if (left)
-      return { kind: 'repeat', atMs: nowMs + left.waitMs, payload: { running: null, told: left.told } };
+    const start = formatStart(window, current, await labelVpsFor(window.teamId));
+    await announce(window, 'start', current.fromMs, start, told);
     return {
       kind: 'repeat',
       atMs: lookAgainAt(current.untilMs, nowMs),

@@ -4,7 +4,6 @@ import type { Database } from '../../db/engines/database.ts';
 import { createNameList } from '../../db/name-list.ts';
 import { createRowReader } from '../../db/row-reader.ts';
 import type { MaintenanceTable } from '../../db/schema/monitoring-tables.ts';
-import { wasUpdated } from '../../db/was-updated.ts';
 import type { Actor } from '../../operations/define/access/actor.ts';
 import { currentPeriod, type Period } from '../../time/periods.ts';
 import { type When, when } from '../../time/when.ts';
@@ -64,8 +63,6 @@ export function createMaintenanceStore(db: Database, rowReader = createRowReader
           created_by: userId,
           created_at: nowMs,
           ended_at: null,
-          start_announced: null,
-          end_announced: null,
         })
         .onConflict((conflict) => conflict.doNothing())
         .returningAll()
@@ -129,30 +126,6 @@ export function createMaintenanceStore(db: Database, rowReader = createRowReader
         await transaction.updateTable('maintenance').set({ ended_at: nowMs }).where('id', '=', id).execute();
         await alsoDo(transaction);
       });
-    },
-
-    /**
-     * Claims the announcement of a start or an end, so that it is sent at most once. Returns
-     * whether this call got the claim.
-     */
-    claimAnnouncement: (id: string, column: 'start_announced' | 'end_announced', fromMs: number) =>
-      wasUpdated(
-        db
-          .updateTable('maintenance')
-          .set({ [column]: fromMs })
-          .where('id', '=', id)
-          .where((row) => row.or([row(column, 'is', null), row(column, '!=', fromMs)])),
-      ),
-
-    /**
-     * Releases the claim on an announcement that Slack didn't accept, so that it can be sent again.
-     */
-    async releaseAnnouncement(id: string, column: 'start_announced' | 'end_announced'): Promise<void> {
-      await db
-        .updateTable('maintenance')
-        .set({ [column]: null })
-        .where('id', '=', id)
-        .execute();
     },
 
     async delete(id: string): Promise<boolean> {

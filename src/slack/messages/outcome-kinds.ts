@@ -1,7 +1,14 @@
 import type { z } from 'zod';
+import type { FindChannelSteps } from '../../auth/channel-steps.ts';
+import { toGranteeKind } from '../../auth/grants/grantee.ts';
 import { undeliverableContent, undeliverableKind } from '../../messages/outbox.ts';
+import { outcomeContent, outcomeKind } from '../../messages/post-outcome.ts';
+import { keepPermittedSteps } from '../../operations/define/access/permitted-steps.ts';
 import { mrkdwn } from '../blocks/elements/blocks.ts';
 import { escapeText, notificationText } from '../blocks/elements/text.ts';
+import type { Message } from '../blocks/message.ts';
+import { renderOutcome } from '../blocks/outcome.ts';
+import type { ResolveMentions } from '../blocks/resolve-mentions.ts';
 import type { MessageKind } from './transport.ts';
 
 /** Why a message couldn't be delivered, by Slack's error. */
@@ -14,9 +21,26 @@ const reasons: Readonly<Record<string, string>> = {
   slack_away: "Slack didn't answer for a day",
 };
 
-/** Creates the messages that aren't about runs. */
-export function createOutcomeKinds(): Readonly<Record<string, MessageKind>> {
+interface OutcomeKindsDependencies {
+  readonly resolveMentions: ResolveMentions;
+  readonly findChannelSteps: FindChannelSteps;
+}
+
+/** Creates the messages that aren't about runs. In channels, only a ping mentions anyone. */
+export function createOutcomeKinds({
+  resolveMentions,
+  findChannelSteps,
+}: OutcomeKindsDependencies): Readonly<Record<string, MessageKind>> {
   return {
+    [outcomeKind]: {
+      async render({ teamId, channel, content }) {
+        const { outcome, ping } = outcomeContent.parse(content);
+        if (isPerson(channel)) return [renderOutcome(outcome, { isUnpaged: true })];
+        const permitted = keepPermittedSteps(outcome, await findChannelSteps({ teamId, channel }));
+        const message = renderOutcome(await resolveMentions(permitted, teamId), { isUnpaged: true });
+        return [ping === undefined ? message : withPing(message, ping)];
+      },
+    },
     [undeliverableKind]: {
       async render({ content }) {
         const notice = undeliverableContent.parse(content);
@@ -27,7 +51,7 @@ export function createOutcomeKinds(): Readonly<Record<string, MessageKind>> {
 }
 
 function renderUndeliverable({ about, channel, reason, isForAdmin }: z.infer<typeof undeliverableContent>) {
-  const place = /^[UW]/.test(channel) ? `to <@${channel}>` : `in <#${channel}>`;
+  const place = isPerson(channel) ? `to <@${channel}>` : `in <#${channel}>`;
   const why = reasons[reason] ?? `Slack says \`${escapeText(reason)}\``;
   const text = `⚠️ I couldn't post a message ${place}: ${why}. It was about: *${escapeText(about)}*.`;
   const advice = isForAdmin
@@ -37,4 +61,12 @@ function renderUndeliverable({ about, channel, reason, isForAdmin }: z.infer<typ
     text: notificationText(`A message couldn't be delivered: ${about}`),
     blocks: [mrkdwn(text), mrkdwn(advice)],
   };
+}
+
+const isPerson = (channel: string) => /^[UW]/.test(channel);
+
+/** Adds a line below the heading that mentions a person or user group. Slack pings them when the message is posted. */
+function withPing(message: Message, id: string): Message {
+  const mention = toGranteeKind(id) === 'group' ? `<!subteam^${id}>` : `<@${id}>`;
+  return { ...message, blocks: message.blocks.toSpliced(1, 0, mrkdwn(`🔔 ${mention}`)) };
 }

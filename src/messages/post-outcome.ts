@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import type { Database } from '../db/engines/database.ts';
+import type { Outcome } from '../operations/define/outcome.ts';
+import type { Destination } from './message.ts';
+import type { Outbox } from './outbox.ts';
+
+/** The kind of the messages that show an outcome. */
+export const outcomeKind = 'outcome';
+
+export const outcomeContent = z.object({
+  outcome: z.custom<Outcome>((value) => z.looseObject({ title: z.string() }).safeParse(value).success),
+  /** The person or user group that the message pings when it is posted. */
+  ping: z.string().optional(),
+});
+
+interface PostOptions {
+  readonly ping?: string | undefined;
+  /** The person who is told if the message can't be delivered. */
+  readonly creator?: string | undefined;
+  readonly transaction?: Database | undefined;
+}
+
+/** Shows an outcome in a channel or to a person, in one message for each key. */
+export type PostOutcome = (
+  key: string,
+  to: Destination,
+  outcome: Outcome,
+  options?: PostOptions,
+) => Promise<void>;
+
+export function createPostOutcome({ put }: Pick<Outbox, 'put'>): PostOutcome {
+  return (key, to, outcome, { ping, creator, transaction } = {}) =>
+    put(
+      key,
+      to,
+      { kind: outcomeKind, content: { outcome, ...(ping && { ping }) }, about: outcome.title, creator },
+      transaction,
+    );
+}

@@ -3,7 +3,7 @@ import { createInfrastructure } from './app/infrastructure.ts';
 import { createInstallHandler } from './app/install-handler.ts';
 import { createMonitoring } from './app/monitoring.ts';
 import { createPersonal } from './app/personal.ts';
-import { createAppReadiness, pauseWhileClockIsWrong } from './app/readiness.ts';
+import { createAppReadiness } from './app/readiness.ts';
 import { createScheduledBackups } from './app/scheduled-backups.ts';
 import { createScheduling } from './app/scheduling.ts';
 import { createSlackServices, type SlackServicesOptions } from './app/slack-services.ts';
@@ -239,7 +239,6 @@ export async function createApp(
     log,
     now: jobs.clock.now,
   });
-  pauseWhileClockIsWrong(infrastructure.databaseClock, slack, log);
   const readiness = createAppReadiness(infrastructure, slack, config);
   const health = createHealthRoutes(readiness, async () => ({
     jobsSetAside: (await jobs.count()).setAside,

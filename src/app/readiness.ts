@@ -1,10 +1,9 @@
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { Logger } from 'pino';
 import type { AppSettings } from '../config.ts';
 import { pingDatabase, sqliteFileOf } from '../db/engines/database.ts';
 import { createReadiness, type Part, type Readiness } from '../http/health.ts';
-import type { DatabaseClock } from '../jobs/database-clock.ts';
+import { maxSkewMs } from '../jobs/database-clock.ts';
 import type { Slack } from '../slack/slack.ts';
 import type { Infrastructure } from './infrastructure.ts';
 
@@ -31,7 +30,9 @@ export function createAppReadiness(
     clock: {
       isRequired: true,
       check: () =>
-        databaseClock.isRight() ? undefined : `the machine's clock ${formatSkew(databaseClock.skewMs())}`,
+        Math.abs(databaseClock.skewMs()) <= maxSkewMs
+          ? undefined
+          : `the machine's clock ${formatSkew(databaseClock.skewMs())}`,
     },
     ...(hasFile && { disk }),
     slack: {
@@ -45,29 +46,6 @@ export function createAppReadiness(
 async function findDiskProblem(directory: string): Promise<string | undefined> {
   const { bavail, bsize } = await statfs(directory);
   return bavail * bsize < minFreeBytes ? 'less than 100 MB are free for the database' : undefined;
-}
-
-/**
- * Stops Slack's deliveries to this process while its machine's clock is wrong, so that other
- * replicas get them. The process's worker claims no jobs during that time either.
- */
-export function pauseWhileClockIsWrong(
-  databaseClock: DatabaseClock,
-  slack: Pick<Slack, 'pause' | 'resume'>,
-  log: Pick<Logger, 'info' | 'error'>,
-): void {
-  databaseClock.onChange((isRight) => {
-    if (isRight) log.info("the machine's clock is right again; this process continues");
-    else {
-      log.error(
-        { skewMs: Math.round(databaseClock.skewMs()) },
-        "the machine's clock differs from the database's; this process accepts no requests and claims no jobs until the clock is corrected",
-      );
-    }
-    void (isRight ? slack.resume() : slack.pause()).catch((error: unknown) =>
-      log.error({ err: error }, "the connections to Slack couldn't be changed"),
-    );
-  });
 }
 
 function formatSkew(skewMs: number): string {

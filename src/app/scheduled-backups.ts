@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { BackupSettings } from '../config.ts';
 import { backUpInProcess } from '../db/backup/backup-process.ts';
-import type { PeriodicJob } from '../jobs/periodic-job.ts';
+import type { PeriodicJob } from '../jobs/job-kind.ts';
 import { dayMs } from '../time/units.ts';
 
 /** How often the folder is checked for a recent backup. */

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Database } from '../db/engines/database.ts';
 import type { RowReader } from '../db/row-reader.ts';
-import type { JobQueue } from '../jobs/job-queue.ts';
+import type { JobQueue } from '../jobs/job-kind.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Catalogue, Operation } from '../operations/define/operation.ts';
 import type { RunStore } from '../runs/store/run-store.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { PeriodicJob } from '../jobs/periodic-job.ts';
+import type { PeriodicJob } from '../jobs/job-kind.ts';
 import { dayMs } from '../time/units.ts';
 import type { AuditStore } from './audit-store.ts';
 import type { AuditChain } from './chain/audit-chain.ts';

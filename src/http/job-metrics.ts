@@ -11,7 +11,6 @@ export interface JobCounts {
 /** Counts the events of background jobs. Kinds are a closed set. */
 export interface JobMetrics {
   started(kind: string, latenessMs: number): void;
-  adopted(kind: string): void;
   retried(kind: string): void;
   setAside(kind: string): void;
   /** Sets the function that reads the counts. */
@@ -45,15 +44,10 @@ export function createJobMetrics(registry: Registry): JobMetrics {
     buckets: latenessBuckets,
     registers,
   });
-  const adopted = counter(
-    'rackhand_jobs_adopted_total',
-    'Background jobs taken over from a process that died.',
-  );
   const retried = counter('rackhand_job_retries_total', 'Attempts at background jobs that failed.');
   const setAsideTotal = counter('rackhand_jobs_set_aside_total', 'Background jobs that were set aside.');
   return {
     started: (kind, latenessMs) => lateness.observe({ kind }, latenessMs / 1_000),
-    adopted: (kind) => adopted.inc({ kind }),
     retried: (kind) => retried.inc({ kind }),
     setAside: (kind) => setAsideTotal.inc({ kind }),
     measureCounts(read) {

@@ -10,26 +10,19 @@ export interface DatabaseClock {
   readonly clock: Clock;
   /** Returns the current time as an SQL expression. */
   sqlNow(): RawBuilder<number>;
-  /** Corrects `clock` by a time that the database has just returned, after `tookMs`. */
+  /** Sets `clock` to a time that the database has just returned, after `tookMs`. */
   synchronize(databaseNowMs: number, tookMs: number): void;
   /**
-   * Lets one transaction at a time go on under a name, and compares the clocks. Rejects if `isRight` is
-   * false.
+   * Lets one transaction at a time go on under a name. Rejects while the clocks differ, because times in
+   * the database can't be trusted if its clock has jumped.
    */
   lock<Schema>(transaction: Kysely<Schema>, name: string): Promise<void>;
-  /**
-   * The minimum by which the machine's clock was ahead of the database's when they were last
-   * compared.
-   */
+  /** By how much the machine's clock was at least ahead of the database's when they were last compared. */
   skewMs(): number;
-  /** Returns whether the two clocks are close enough for this process to work. */
-  isRight(): boolean;
-  /** Sets the listener that is called when `isRight` changes. */
-  onChange(listener: (isRight: boolean) => void): void;
 }
 
-/** A machine whose clock is further off would write false times into the log and the activity log. */
-const maxSkewMs = 30_000;
+/** A machine whose clock is further off writes confusing times into the log. */
+export const maxSkewMs = 30_000;
 
 /** Returns the time of a process that has its database to itself: the time of its own clock. */
 export function createLocalDatabaseClock(clock: Clock = createSystemClock()): DatabaseClock {
@@ -39,8 +32,6 @@ export function createLocalDatabaseClock(clock: Clock = createSystemClock()): Da
     synchronize() {},
     async lock() {},
     skewMs: () => 0,
-    isRight: () => true,
-    onChange() {},
   };
 }
 
@@ -50,19 +41,15 @@ export function createPostgresClock(machineNow: () => number = () => Date.now())
   // Counts from the start of the process, so that a change of the machine's clock has no effect.
   let offsetMs = machineNow() - performance.now();
   let skewMs = 0;
-  let notify: (isRight: boolean) => void = () => {};
-  const isRight = () => Math.abs(skewMs) <= maxSkewMs;
   const now = () => Math.floor(performance.now() + offsetMs);
   // Constant within a statement, unlike `clock_timestamp()`, so that an index can be used.
   const sqlNow = () => sql<number>`floor(extract(epoch from statement_timestamp()) * 1000)::bigint`;
 
   function synchronize(databaseNowMs: number, tookMs: number): void {
     offsetMs = databaseNowMs - performance.now();
-    const wasRight = isRight();
     const aheadMs = machineNow() - databaseNowMs;
     // The database can have read its clock at any time during the query.
     skewMs = aheadMs - Math.min(Math.max(0, aheadMs), tookMs);
-    if (isRight() !== wasRight) notify(isRight());
   }
 
   return {
@@ -78,12 +65,9 @@ export function createPostgresClock(machineNow: () => number = () => Date.now())
         select ${sqlNow()} as now, pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(transaction);
       const [row] = rows;
       if (row) synchronize(row.now, performance.now() - startedAtMs);
-      if (!isRight()) throw new Error("the clocks of this machine and of the database don't agree");
+      if (Math.abs(skewMs) > maxSkewMs)
+        throw new Error("the clocks of this machine and of the database don't agree");
     },
     skewMs: () => skewMs,
-    isRight,
-    onChange(listener) {
-      notify = listener;
-    },
   };
 }

@@ -1,4 +1,5 @@
-import type { z } from 'zod';
+import { z } from 'zod';
+import type { Database } from '../db/engines/database.ts';
 import type { Clock } from './clock.ts';
 
 /** A job as it is passed to its handler. */
@@ -40,7 +41,7 @@ export interface NewJob<Payload> {
   readonly id: string;
   /** Left out for a job of the whole installation. */
   readonly teamId?: string;
-  /** The person who waits for the job. People of a workspace take turns. */
+  /** The person whom the job is about. Erasing that person deletes it. */
   readonly userId?: string;
   readonly payload: Payload;
   /** In the database's time. Defaults to now. */
@@ -52,19 +53,10 @@ export interface JobKind<Payload> {
   /** Also the value of the label `kind` in the metrics. */
   readonly name: string;
   readonly payload: z.ZodType<Payload>;
-  /** How long a process counts as alive after it has last renewed the lease. */
-  readonly leaseMs: number;
   /** The pause after the first failure. It doubles with each further one. */
   readonly retry: { readonly firstMs: number; readonly maxMs: number };
-  /** How many jobs run at the same time in a process, and in a workspace. */
-  readonly concurrency: { readonly perProcess: number; readonly perWorkspace: number };
-  /**
-   * How far ahead a job of this kind can be scheduled. A wrong clock has scheduled a job that is
-   * further ahead, so the job runs at once. By default, there is no limit.
-   */
-  readonly maxAheadMs?: number;
-  /** The jobs of this kind that have a shorter limit. */
-  readonly soon?: { readonly maxAheadMs: number; listIds(): Promise<readonly string[]> };
+  /** How many jobs run at the same time in a process. */
+  readonly concurrency: number;
   /**
    * Returns the jobs that must exist, at least the missing ones. The worker creates those at the
    * start and regularly.
@@ -74,8 +66,22 @@ export interface JobKind<Payload> {
   handle(job: Job<Payload>, context: JobContext): Promise<JobResult<Payload>>;
 }
 
-/** How long the renewal of a lease can fail before another process takes over. */
-export const defaultLeaseMs = 30_000;
+/** Schedules the jobs of one kind. Each change can be part of a transaction. */
+export interface JobQueue<Payload> {
+  /** Schedules a job, or replaces it. An attempt in progress is abandoned. */
+  schedule(job: NewJob<Payload>, transaction?: Database): Promise<void>;
+  /**
+   * Schedules a job. If it waits for a later time, it becomes due at this one. If it is running, it runs
+   * once more afterwards.
+   */
+  ensure(job: NewJob<Payload>, transaction?: Database): Promise<void>;
+  /** Deletes a job. An attempt in progress is abandoned. */
+  cancel(id: string, transaction?: Database): Promise<void>;
+  /** Returns the payload of a job; undefined if there is no such job, or if it is unreadable. */
+  findPayload(id: string): Promise<Payload | undefined>;
+  /** Looks for due jobs at once. Needed only after a transaction. */
+  wake(): void;
+}
 
 /** Returns how long to wait after this many failed attempts. */
 export function retryDelayMs(
@@ -85,14 +91,34 @@ export function retryDelayMs(
   return Math.min(firstMs * 2 ** Math.max(0, attempts - 1), maxMs);
 }
 
-/** Returns undefined for a payload that this version can't read. */
-export function parsePayload<Payload>(
-  kind: Pick<JobKind<Payload>, 'payload'>,
-  text: string,
-): { readonly value: Payload } | undefined {
-  try {
-    return { value: kind.payload.parse(JSON.parse(text)) };
-  } catch {
-    return undefined;
-  }
+/** Work for the whole installation that is repeated, by one process at a time. */
+export interface PeriodicJob {
+  readonly name: string;
+  readonly intervalMs: number;
+  /** If it throws, it is retried after a minute, and then less often. */
+  run(context: JobContext): Promise<void>;
+}
+
+export const emptyPayload = z.object({});
+
+/** Makes a kind of job that always exists. Its first run is at the first start of Rackhand. */
+export function toPeriodicKind({
+  name,
+  intervalMs,
+  run,
+}: PeriodicJob): JobKind<z.infer<typeof emptyPayload>> {
+  return {
+    name,
+    payload: emptyPayload,
+    listMissing: async () => [{ id: name, payload: {} }],
+    retry: { firstMs: 60_000, maxMs: 60 * 60_000 },
+    concurrency: 1,
+    async handle({ dueMs }, context) {
+      await run(context);
+      context.signal.throwIfAborted();
+      const nowMs = context.clock.now();
+      const nextMs = dueMs + intervalMs;
+      return { kind: 'repeat', atMs: nextMs > nowMs ? nextMs : nowMs + intervalMs };
+    },
+  };
 }

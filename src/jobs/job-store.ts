@@ -1,10 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
+import { type ExpressionBuilder, PostgresAdapter, type Selectable, sql } from 'kysely';
 import type { Database } from '../db/engines/database.ts';
 import type { JobTable } from '../db/schema/job-table.ts';
 import type { Schema } from '../db/schema/schema.ts';
 import { wasUpdated } from '../db/was-updated.ts';
 import type { DatabaseClock } from './database-clock.ts';
+
+/** How long a process counts as alive after it has last renewed the leases of its jobs. */
+export const leaseMs = 30_000;
+
+/** How many IDs of jobs that can't run are listed. */
+const maxListed = 20;
 
 /** A job to store. `payload` is JSON. */
 export interface StoredJob {
@@ -27,7 +33,14 @@ export interface ClaimedJob extends StoredJob {
   readonly claimedMs: number;
 }
 
-export type JobStore = ReturnType<typeof createJobStore>;
+/** Jobs of one kind that can't run. */
+export interface SetAsideJobs {
+  readonly kind: string;
+  readonly reason: string;
+  readonly count: number;
+  /** At most 20 IDs. */
+  readonly ids: readonly string[];
+}
 
 const unclaimed = { claim_token: null } as const;
 
@@ -36,6 +49,7 @@ const unclaimed = { claim_token: null } as const;
  * has can end that job.
  */
 export function createJobStore(db: Database, { sqlNow }: DatabaseClock) {
+  const canSkipLocked = db.getExecutor().adapter instanceof PostgresAdapter;
   const held = (job: ClaimedJob) => db.updateTable('job').where(isHeld(job));
   const timeOf = (dueMs: number | undefined) =>
     dueMs === undefined ? sqlNow() : sql<number>`cast(${Math.ceil(dueMs)} as bigint)`;
@@ -52,6 +66,19 @@ export function createJobStore(db: Database, { sqlNow }: DatabaseClock) {
     set_aside_reason: null,
     ...unclaimed,
   });
+
+  /** Groups jobs that can't run by kind and reason, with the IDs of some. */
+  function groupUnrunnable(rows: readonly { kind: string; id: string; reason: string }[]): SetAsideJobs[] {
+    return [...Map.groupBy(rows, ({ kind, reason }) => JSON.stringify([kind, reason])).values()].flatMap(
+      (jobs) =>
+        jobs.slice(0, 1).map(({ kind, reason }) => ({
+          kind,
+          reason,
+          count: jobs.length,
+          ids: jobs.slice(0, maxListed).map(({ id }) => id),
+        })),
+    );
+  }
 
   return {
     /** Stores a job, or replaces it. An attempt in progress loses its lease. */
@@ -114,26 +141,63 @@ export function createJobStore(db: Database, { sqlNow }: DatabaseClock) {
       return row?.payload;
     },
 
-    /** Claims a job that is due. Returns undefined if another process was faster. */
-    async claim(kind: string, id: string, leaseMs: number): Promise<ClaimedJob | undefined> {
+    /** Returns the database's time, the kinds that have due jobs, and when the next job will be due. */
+    async lookAhead(kinds: readonly string[]) {
       const now = sqlNow();
-      const row = await db
+      const isKnown = kinds.length === 0 ? sql`1 = 0` : sql`kind in (${sql.join(kinds)})`;
+      const { rows } = await sql<{ now_at: number; next_at: number | null; kind: string | null }>`
+        select ${now} as now_at, min(claimable_at) as next_at, null as kind from job
+          where claimable_at > ${now} and ${isKnown}
+        union all
+        select distinct ${now}, cast(null as bigint), kind from job where claimable_at <= ${now} and ${isKnown}
+      `.execute(db);
+      const [first] = rows;
+      if (!first) throw new Error('the database returned no time');
+      const nextMs = rows.find(({ kind }) => kind === null)?.next_at ?? null;
+      return { nowMs: first.now_at, nextMs, dueKinds: rows.flatMap(({ kind }) => kind ?? []) };
+    },
+
+    /**
+     * Claims up to `limit` due jobs of a kind, oldest first. With PostgreSQL, jobs that another process is
+     * claiming are skipped. A clock that jumps ahead ends the leases of this process's own jobs, so
+     * those with `ownTokens` are left out.
+     */
+    async claim(
+      kind: string,
+      limit: number,
+      ownTokens: readonly string[] = [],
+    ): Promise<readonly ClaimedJob[]> {
+      const now = sqlNow();
+      const rows = await db
+        .with('chosen', (chosen) =>
+          chosen
+            .selectFrom('job')
+            .select('id')
+            .where('kind', '=', kind)
+            .where('claimable_at', '<=', now)
+            .where(({ or, eb }) =>
+              or([eb('claim_token', 'is', null), eb('claim_token', 'not in', ['', ...ownTokens])]),
+            )
+            .orderBy('claimable_at')
+            .orderBy('id')
+            .limit(limit)
+            .$if(canSkipLocked, (query) => query.forUpdate().skipLocked()),
+        )
         .updateTable('job')
         .set((old) => ({
-          claim_token: randomUUID(),
+          claim_token: sql<string>`cast(${randomUUID()} as text) || '/' || kind || '/' || id`,
           claimable_at: sql<number>`${now} + ${leaseMs}`,
           attempts: old('attempts', '+', 1),
         }))
         .where('kind', '=', kind)
-        .where('id', '=', id)
-        .where('claimable_at', '<=', now)
+        .where('id', 'in', ({ selectFrom }) => selectFrom('chosen').select('chosen.id'))
         .returningAll()
-        .executeTakeFirst();
-      return row && toClaimedJob(row, leaseMs);
+        .execute();
+      return rows.map(toClaimedJob).sort((one, other) => one.dueMs - other.dueMs);
     },
 
     /** Extends the leases of claims. Returns the tokens of those that are still held. */
-    async renew(tokens: readonly string[], leaseMs: number): Promise<ReadonlySet<string>> {
+    async renew(tokens: readonly string[]): Promise<ReadonlySet<string>> {
       const rows = await db
         .updateTable('job')
         .set({ claimable_at: sql<number>`${sqlNow()} + ${leaseMs}` })
@@ -211,39 +275,37 @@ export function createJobStore(db: Database, { sqlNow }: DatabaseClock) {
         .execute();
     },
 
-    /**
-     * Makes jobs due that are further ahead than their kind allows, which happens if the clock was
-     * set back. Without `ids`, all jobs of the kind are limited.
-     */
-    async correctTimes(kind: string, maxAheadMs: number, ids?: readonly string[]): Promise<number> {
-      if (ids?.length === 0) return 0;
-      const now = sqlNow();
-      const { numUpdatedRows } = await db
-        .updateTable('job')
-        .set({ due_at: now, claimable_at: now })
-        .where('kind', '=', kind)
-        .$if(ids !== undefined, (query) => query.where('id', 'in', ids ?? []))
-        .where('claim_token', 'is', null)
-        .where('set_aside_reason', 'is', null)
-        .where('claimable_at', '>', sql<number>`${now} + ${maxAheadMs}`)
-        .executeTakeFirst();
-      return Number(numUpdatedRows);
+    /** Counts, by kind, the jobs that are due. */
+    async countDue(): Promise<ReadonlyMap<string, number>> {
+      const rows = await db
+        .selectFrom('job')
+        .select((row) => ['kind', row.fn.countAll<number>().as('jobs')])
+        .where('claimable_at', '<=', sqlNow())
+        .groupBy('kind')
+        .execute();
+      return new Map(rows.map(({ kind, jobs }) => [kind, Number(jobs)]));
     },
 
-    /**
-     * Shortens claims that last longer than a lease, which happens if the clock was set back. The
-     * owner renews its claim as usual; a claim without a living owner ends. Returns their number.
-     */
-    async shortenClaims(kind: string, leaseMs: number): Promise<number> {
-      const latest = sql<number>`${sqlNow()} + ${leaseMs}`;
-      const { numUpdatedRows } = await db
-        .updateTable('job')
-        .set({ claimable_at: latest })
-        .where('kind', '=', kind)
-        .where('claim_token', 'is not', null)
-        .where('claimable_at', '>', latest)
-        .executeTakeFirst();
-      return Number(numUpdatedRows);
+    /** Lists the jobs that were set aside. */
+    async listSetAside(): Promise<readonly SetAsideJobs[]> {
+      const rows = await db
+        .selectFrom('job')
+        .select(['kind', 'id', 'set_aside_reason'])
+        .where('set_aside_reason', 'is not', null)
+        .orderBy('id')
+        .execute();
+      return groupUnrunnable(rows.map((row) => ({ ...row, reason: row.set_aside_reason ?? '' })));
+    },
+
+    /** Lists the jobs of kinds that this version doesn't know. A newer version may run them. */
+    async listUnknown(knownKinds: readonly string[]): Promise<readonly SetAsideJobs[]> {
+      const rows = await db
+        .selectFrom('job')
+        .select(['kind', 'id'])
+        .where('kind', 'not in', [...knownKinds])
+        .orderBy('id')
+        .execute();
+      return groupUnrunnable(rows.map((row) => ({ ...row, reason: 'unknown kind' })));
     },
   };
 }
@@ -253,7 +315,7 @@ function isHeld({ kind, id, token }: ClaimedJob) {
   return ({ and }: ExpressionBuilder<Schema, 'job'>) => and({ kind, id, claim_token: token });
 }
 
-function toClaimedJob(row: Selectable<JobTable>, leaseMs: number): ClaimedJob {
+function toClaimedJob(row: Selectable<JobTable>): ClaimedJob {
   return {
     kind: row.kind,
     id: row.id,

@@ -1,24 +1,24 @@
 import type { Logger } from 'pino';
 import type { Database } from '../db/engines/database.ts';
+import { isUnreadableRow } from '../db/row-reader.ts';
 import { wasSetBack } from '../time/age.ts';
-import { type Attempt, startAttempt } from './attempt.ts';
-import type { Clock } from './clock.ts';
-import type { DatabaseClock } from './database-clock.ts';
-import { findDueStatus, listDueJobs } from './due-jobs.ts';
-import { createJobCounts, type SetAsideJobs } from './job-counts.ts';
-import type { JobKind } from './job-kind.ts';
-import { createJobQueue, type JobQueue, toStoredJob } from './job-queue.ts';
-import { createJobStore } from './job-store.ts';
-import { type PeriodicJob, toPeriodicKind } from './periodic-job.ts';
-import { createPollLoop } from './poll-loop.ts';
-import { createTurns } from './turns.ts';
+import { type Clock, waitFor } from './clock.ts';
+import { type DatabaseClock, maxSkewMs } from './database-clock.ts';
+import {
+  type JobKind,
+  type JobQueue,
+  type JobResult,
+  type NewJob,
+  type PeriodicJob,
+  retryDelayMs,
+  toPeriodicKind,
+} from './job-kind.ts';
+import { type ClaimedJob, createJobStore, leaseMs, type SetAsideJobs, type StoredJob } from './job-store.ts';
 
 /** Events of jobs, for the metrics. */
 export interface JobEvents {
   /** `latenessMs` is how long after its due time the job was claimed. */
   started(kind: string, latenessMs: number): void;
-  /** The job was taken over from a process that has lost its lease. */
-  adopted(kind: string): void;
   retried(kind: string): void;
   setAside(kind: string): void;
 }
@@ -42,7 +42,7 @@ interface JobsDependencies {
   readonly log: Pick<Logger, 'warn' | 'error'>;
 }
 
-/** The background work of all kinds: one table, one worker, one lease, one clock. */
+/** The background work of all kinds: one table, one loop, one lease, one clock. */
 export interface Jobs {
   /** The database's time. */
   readonly clock: Clock;
@@ -59,119 +59,241 @@ export interface Jobs {
   count(): Promise<JobCounts>;
 }
 
+/** One attempt at a job by this process. */
+interface Attempt {
+  readonly job: ClaimedJob;
+  /** Aborted once another process has the job, or it was scheduled again. */
+  readonly lost: AbortController;
+  readonly ended: Promise<void>;
+}
+
 /** With replicas, this is how long it can take to notice a job that another process has released. */
 const replicaSleepMs = 2_000;
 const defaultSleepMs = 60_000;
+
+/** Pause after a poll that failed. */
+const failureDelayMs = 5_000;
 
 const checkIntervalMs = 5 * 60_000;
 /** How long after a failed check it is repeated. Jobs are claimed in the meantime. */
 const checkRetryMs = 30_000;
 
-/** Pause between the end of a job and the next one of a backlog. */
+/** Pause between the end of a job and the next one of a backlog, because many short jobs can end together. */
 const backlogPauseMs = 50;
+
+/** How long a job that can't run is set aside. A newer version may be able to run it. */
+const setAsideMs = 60 * 60_000;
+
+/** How often, and at which intervals, saving a result is retried. */
+const maxSaveAttempts = 30;
+const saveRetryMs = 1_000;
 
 export function createJobs(dependencies: JobsDependencies): Jobs {
   const { db, databaseClock, hasReplicas, events, log } = dependencies;
   const { maxSleepMs = hasReplicas ? replicaSleepMs : defaultSleepMs } = dependencies;
   const { clock } = databaseClock;
   const store = createJobStore(db, databaseClock);
-  const counts = createJobCounts(db, databaseClock);
   const kinds = new Map<string, JobKind<unknown>>();
   /** The running attempts by token. */
   const attempts = new Map<string, Attempt>();
-  const stopping = new AbortController();
-  const turns = createTurns();
+  /** The kinds of which as many jobs run as can, so that others may be due. */
+  const fullKinds = new Set<string>();
   const reportedKinds = new Set<string>();
+  const stopping = new AbortController();
+  let working: Promise<void> | undefined;
+  let wake = () => {};
+  let nextPollMs = Number.POSITIVE_INFINITY;
+  let cancelPoll = () => {};
+  let cancelRenewal: (() => void) | undefined;
   let nextCheckMs = 0;
   let lastPollMs = 0;
-  let cancelRenewal: (() => void) | undefined;
-  /** Whether some due jobs had to wait for a running job. */
-  let hasBacklog = false;
+  let [isFailing, isSkewed] = [false, false];
 
-  const groupRunning = () => Map.groupBy(attempts.values(), ({ job }) => job.kind);
+  const attemptsOf = (kind: string) => [...attempts.values()].filter(({ job }) => job.kind === kind);
 
-  /** Returns how many jobs were started. */
-  async function claimDue(): Promise<number> {
-    let startedCount = 0;
-    const running = groupRunning();
-    const capacities = [...kinds.values()]
-      .map(({ name, concurrency: { perProcess, perWorkspace } }) => {
-        return { kind: name, free: perProcess - (running.get(name)?.length ?? 0), perWorkspace };
-      })
-      .filter(({ free }) => free > 0);
-    const listed = capacities.length === 0 ? [] : await listDueJobs(db, databaseClock, capacities);
-    // A clock that jumps ahead ends the leases of this process's own jobs.
-    const runningKeys = new Set([...attempts.values()].map(({ job }) => toJobKey(job)));
-    const due = listed.filter((job) => !runningKeys.has(toJobKey(job)));
-    const byKind = Map.groupBy(due, ({ kind }) => kind);
-    const chosen = capacities.flatMap((one) => turns.choose(byKind.get(one.kind) ?? [], one));
-    for (const { kind: name, id, isAbandoned } of chosen) {
-      const kind = kinds.get(name);
-      if (stopping.signal.aborted || !kind) continue;
-      const job = await store.claim(name, id, kind.leaseMs);
-      if (!job) continue;
-      events?.started(name, Math.max(0, job.claimedMs - job.dueMs));
-      if (isAbandoned) events?.adopted(name);
-      const attempt = startAttempt(
-        {
-          store,
-          clock,
-          stopping: stopping.signal,
-          onRetry: () => events?.retried(name),
-          onSetAside: () => events?.setAside(name),
-          log,
-        },
-        kind,
-        job,
-      );
-      attempts.set(job.token, attempt);
-      startedCount += 1;
-      renewLater();
-      void attempt.ended.then((nextMs) => {
-        attempts.delete(job.token);
-        // After a pause, because many short jobs can end together.
-        if (hasBacklog) loop.wakeAt(clock.now() + backlogPauseMs);
-        else if (nextMs !== undefined) loop.wakeAt(nextMs);
-      });
+  /** Polls at this time, or after the longest sleep, unless a poll is planned before. */
+  function wakeAt(atMs: number): void {
+    const limitedMs = Math.min(atMs, clock.now() + maxSleepMs);
+    if (limitedMs >= nextPollMs) return;
+    cancelPoll();
+    nextPollMs = limitedMs;
+    if (limitedMs <= clock.now()) wake();
+    else cancelPoll = clock.setTimer(limitedMs, () => wake());
+  }
+
+  /** Polls, and sleeps until there is more to do, until the process stops. */
+  async function work(onPolled: () => void): Promise<void> {
+    while (!stopping.signal.aborted) {
+      const { promise: woken, resolve } = Promise.withResolvers<void>();
+      wake = resolve;
+      cancelPoll();
+      nextPollMs = Number.POSITIVE_INFINITY;
+      wakeAt(await pollSafely());
+      onPolled();
+      if (!stopping.signal.aborted) await woken;
     }
-    return startedCount;
+    cancelPoll();
+    wake = () => {};
   }
 
-  /** Reads which jobs are due, and compares the clocks. */
-  async function lookAhead(kindNames: readonly string[]) {
+  async function pollSafely(): Promise<number> {
+    try {
+      const nextMs = await poll();
+      isFailing = false;
+      return nextMs;
+    } catch (error) {
+      if (!isFailing) log.error({ err: error }, "can't poll for background jobs; retrying");
+      isFailing = true;
+      return clock.now() + failureDelayMs;
+    }
+  }
+
+  /** Begins the jobs that are due. Returns when the next one will be. */
+  async function poll(): Promise<number> {
+    if (wasSetBack(lastPollMs, clock.now())) {
+      log.warn(
+        { byMs: lastPollMs - clock.now() },
+        'the clock was set back: waiting jobs run that much later',
+      );
+    }
+    lastPollMs = clock.now();
+    if (lastPollMs >= nextCheckMs) await check();
+    // Asked before jobs are claimed, so that a job that becomes due in between isn't missed.
+    const { nextMs, dueKinds } = await lookAhead();
+    fullKinds.clear();
+    for (const name of dueKinds) {
+      const kind = kinds.get(name);
+      if (kind && !stopping.signal.aborted) await claimDue(kind);
+    }
+    return nextMs ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** Reads what is due, and compares the clocks. */
+  async function lookAhead() {
     const askedAtMs = performance.now();
-    const status = await findDueStatus(db, databaseClock, kindNames);
-    databaseClock.synchronize(status.nowMs, performance.now() - askedAtMs);
-    return status;
+    const ahead = await store.lookAhead([...kinds.keys()]);
+    databaseClock.synchronize(ahead.nowMs, performance.now() - askedAtMs);
+    const skewMs = Math.round(databaseClock.skewMs());
+    const isFarOff = Math.abs(skewMs) > maxSkewMs;
+    if (isFarOff && !isSkewed)
+      log.warn(
+        { skewMs },
+        "the machine's clock differs from the database's: calls of the hosting service wait until it is corrected",
+      );
+    isSkewed = isFarOff;
+    return ahead;
   }
 
-  const loop = createPollLoop({
-    clock,
-    maxSleepMs,
-    async poll() {
-      const isSetBack = wasSetBack(lastPollMs, clock.now());
-      lastPollMs = clock.now();
-      if (isSetBack || lastPollMs >= nextCheckMs) await check();
-      // Asked before jobs are claimed, so that a job that becomes due in between isn't missed.
-      const { dueCount, nextMs } = await lookAhead([...kinds.keys()]);
-      hasBacklog = false;
-      if (!databaseClock.isRight()) return Number.POSITIVE_INFINITY;
-      // Already true while jobs are claimed, because a short one can end before the others have begun.
-      hasBacklog = dueCount > 0;
-      if (hasBacklog) hasBacklog = dueCount > (await claimDue());
-      return nextMs ?? Number.POSITIVE_INFINITY;
-    },
-    onError: (error) => log.error({ err: error }, "can't poll for background jobs; retrying"),
-  });
+  async function claimDue(kind: JobKind<unknown>): Promise<void> {
+    const { name, concurrency } = kind;
+    const free = concurrency - attemptsOf(name).length;
+    const claimed = free > 0 ? await store.claim(name, free, [...attempts.keys()]) : [];
+    if (claimed.length >= free) fullKinds.add(name);
+    for (const job of claimed) begin(kind, job);
+  }
 
-  /** Checks the jobs of all kinds, and logs kinds that this version doesn't know. */
+  function begin(kind: JobKind<unknown>, job: ClaimedJob): void {
+    events?.started(kind.name, Math.max(0, job.claimedMs - job.dueMs));
+    const lost = new AbortController();
+    const ended = attemptJob(kind, job, lost.signal).then(
+      (nextMs) => {
+        attempts.delete(job.token);
+        if (fullKinds.has(kind.name)) wakeAt(clock.now() + backlogPauseMs);
+        else if (nextMs !== undefined) wakeAt(nextMs);
+      },
+      (error: unknown) => {
+        attempts.delete(job.token);
+        if (!lost.signal.aborted) log.error({ err: error, ...namesOf(job) }, "can't save how a job ended");
+      },
+    );
+    attempts.set(job.token, { job, lost, ended });
+    renewLater();
+  }
+
+  /** Runs a job and saves how it ended. Returns when it can be claimed next, if known. */
+  async function attemptJob(
+    kind: JobKind<unknown>,
+    job: ClaimedJob,
+    lost: AbortSignal,
+  ): Promise<number | undefined> {
+    const signal = AbortSignal.any([stopping.signal, lost]);
+    const payload = parsePayload(kind, job.payload);
+    if (!payload) return setAside(job, 'unreadable payload');
+    const result = await handle(kind, job, payload.value, signal);
+    if (lost.aborted) return undefined;
+    if (result === 'unreadable') return setAside(job, 'unreadable row');
+    if (result !== 'interrupted') return saveWithRetry(job, result, lost);
+    await store.release([job]);
+    return undefined;
+  }
+
+  async function handle(
+    kind: JobKind<unknown>,
+    job: ClaimedJob,
+    payload: unknown,
+    signal: AbortSignal,
+  ): Promise<JobResult<unknown> | 'interrupted' | 'unreadable'> {
+    try {
+      // Claimed together with a job that has stopped the process.
+      signal.throwIfAborted();
+      return await kind.handle({ ...job, payload }, { signal, clock });
+    } catch (error) {
+      if (signal.aborted) return 'interrupted';
+      if (isUnreadableRow(error)) return 'unreadable';
+      log.error({ err: error, ...namesOf(job) }, 'a job failed and will be retried');
+      return { kind: 'retry', atMs: clock.now() + retryDelayMs(kind, job.attempt) };
+    }
+  }
+
+  /** Retries during a short outage of the database, even while this process stops. */
+  async function saveWithRetry(
+    job: ClaimedJob,
+    result: JobResult<unknown>,
+    lost: AbortSignal,
+  ): Promise<number | undefined> {
+    for (let left = maxSaveAttempts; ; left -= 1) {
+      try {
+        return await save(job, result);
+      } catch (error) {
+        if (left === 0) throw error;
+        if (left === maxSaveAttempts)
+          log.warn({ err: error, ...namesOf(job) }, "can't save how a job ended yet");
+        await waitFor(clock, saveRetryMs, lost);
+      }
+    }
+  }
+
+  async function setAside(job: ClaimedJob, reason: string): Promise<undefined> {
+    log.error({ ...namesOf(job), reason }, 'a job was set aside for an hour');
+    events?.setAside(job.kind);
+    await store.setAside(job, reason, setAsideMs);
+  }
+
+  async function save(job: ClaimedJob, result: JobResult<unknown>): Promise<number | undefined> {
+    if (result.kind === 'done') return (await store.finish(job)) ? clock.now() : undefined;
+    const { atMs } = result;
+    if (result.kind === 'repeat') {
+      const payload = result.payload === undefined ? undefined : JSON.stringify(result.payload);
+      return store.reschedule(job, { atMs, attempts: 0, payload });
+    }
+    if (result.kind === 'wait') return store.reschedule(job, { atMs, attempts: job.attempt - 1 });
+    events?.retried(job.kind);
+    return store.reschedule(job, { atMs, attempts: result.attempts ?? job.attempt });
+  }
+
+  /** Creates missing jobs of all kinds, and logs kinds that this version doesn't know. */
   async function check(): Promise<void> {
     nextCheckMs = clock.now() + checkRetryMs;
     const failures = new Map<string, unknown>();
-    // A kind that fails doesn't hold up the others.
-    for (const kind of kinds.values())
-      await checkKind(kind).catch((error: unknown) => failures.set(kind.name, error));
-    for (const { kind, count, ids } of await counts.listUnknown([...kinds.keys()])) {
+    for (const { name, listMissing } of kinds.values()) {
+      try {
+        for (const job of (await listMissing?.()) ?? []) await store.add(toStoredJob(name, job));
+      } catch (error) {
+        // A kind that fails doesn't hold up the others.
+        failures.set(name, error);
+      }
+    }
+    for (const { kind, count, ids } of await store.listUnknown([...kinds.keys()])) {
       if (!reportedKinds.has(kind))
         log.error({ job: kind, count, jobIds: ids }, 'jobs of an unknown kind are not run');
       reportedKinds.add(kind);
@@ -181,26 +303,10 @@ export function createJobs(dependencies: JobsDependencies): Jobs {
     else log.error({ err: failure, jobs: [...failures.keys()] }, "can't check jobs of all kinds; retrying");
   }
 
-  /** Creates missing jobs of a kind. Corrects jobs that a wrong clock has scheduled. */
-  async function checkKind({ name, maxAheadMs, leaseMs, listMissing, soon }: JobKind<unknown>) {
-    for (const job of (await listMissing?.()) ?? []) await store.add(toStoredJob(name, job));
-    const claims = await store.shortenClaims(name, leaseMs);
-    if (claims > 0)
-      log.warn({ job: name, count: claims }, 'the clock was set back: the claims of jobs were shortened');
-    let count = maxAheadMs === undefined ? 0 : await store.correctTimes(name, maxAheadMs);
-    if (soon) count += await store.correctTimes(name, soon.maxAheadMs, await soon.listIds());
-    if (count > 0)
-      log.warn(
-        { job: name, count },
-        'jobs were due too far ahead, probably because the clock was set back; they run now',
-      );
-  }
-
   /** Renews all leases of this process until no job is running. */
   function renewLater(): void {
     if (attempts.size === 0 || cancelRenewal) return;
-    const shortestLeaseMs = Math.min(...[...kinds.values()].map(({ leaseMs }) => leaseMs));
-    cancelRenewal = clock.setTimer(clock.now() + shortestLeaseMs / 3, () => {
+    cancelRenewal = clock.setTimer(clock.now() + leaseMs / 3, () => {
       void renew()
         .catch((error) => log.warn({ err: error }, "can't renew the leases of jobs"))
         .finally(() => {
@@ -211,21 +317,34 @@ export function createJobs(dependencies: JobsDependencies): Jobs {
   }
 
   async function renew(): Promise<void> {
-    const runningByKind = groupRunning();
-    for (const { name, leaseMs } of kinds.values()) {
-      const running = runningByKind.get(name) ?? [];
-      if (running.length === 0) continue;
-      const held = await store.renew(
-        running.map(({ job }) => job.token),
-        leaseMs,
-      );
-      for (const attempt of running) if (!held.has(attempt.job.token)) attempt.abandon();
-    }
+    const running = [...attempts.values()];
+    if (running.length === 0) return;
+    const held = await store.renew(running.map(({ job }) => job.token));
+    for (const { job, lost } of running) if (!held.has(job.token)) abandon(lost);
   }
 
   function define<Payload>(kind: JobKind<Payload>): JobQueue<Payload> {
-    kinds.set(kind.name, kind);
-    return createJobQueue({ store, kind, wake: loop.wake });
+    const { name } = kind;
+    kinds.set(name, kind);
+    const wakeAfter = (transaction: Database | undefined) => {
+      if (!transaction) wake();
+    };
+    return {
+      async schedule(job, transaction) {
+        await store.schedule(toStoredJob(name, job), transaction);
+        wakeAfter(transaction);
+      },
+      async ensure(job, transaction) {
+        await store.ensure(toStoredJob(name, job), transaction);
+        wakeAfter(transaction);
+      },
+      cancel: (id, transaction) => store.cancel(name, id, transaction),
+      async findPayload(id) {
+        const text = await store.findPayload(name, id);
+        return text === undefined ? undefined : parsePayload(kind, text)?.value;
+      },
+      wake: () => wake(),
+    };
   }
 
   return {
@@ -233,19 +352,24 @@ export function createJobs(dependencies: JobsDependencies): Jobs {
     define,
     definePeriodic: (job) => void define(toPeriodicKind(job)),
     async start() {
-      await lookAhead([]);
+      await lookAhead();
       // No other process can be alive, so all claims belong to processes that have ended.
       if (!hasReplicas) await store.releaseAll();
-      await loop.start();
+      const { promise: polled, resolve } = Promise.withResolvers<void>();
+      working = work(resolve);
+      await polled;
     },
     async stop(graceMs) {
       stopping.abort(new Error('Rackhand is stopping'));
-      const ended = loop.stop().then(() => Promise.all([...attempts.values()].map((one) => one.ended)));
+      wake();
+      const ended = Promise.resolve(working).then(() =>
+        Promise.all([...attempts.values()].map((attempt) => attempt.ended)),
+      );
       const untilGraceEnds = new Promise((resolve) => void setTimeout(resolve, graceMs).unref());
       await Promise.race([ended, untilGraceEnds]);
       cancelRenewal?.();
       const rest = [...attempts.values()];
-      for (const attempt of rest) attempt.abandon();
+      for (const { lost } of rest) abandon(lost);
       if (rest.length === 0) return;
       try {
         await store.release(rest.map(({ job }) => job));
@@ -256,16 +380,39 @@ export function createJobs(dependencies: JobsDependencies): Jobs {
       }
     },
     async count() {
-      const running = groupRunning();
+      const running = Map.groupBy(attempts.values(), ({ job }) => job.kind);
       return {
-        due: await counts.countDue(),
+        due: await store.countDue(),
         running: new Map([...running].map(([kind, those]) => [kind, those.length])),
-        setAside: [...(await counts.listSetAside()), ...(await counts.listUnknown([...kinds.keys()]))],
+        setAside: [...(await store.listSetAside()), ...(await store.listUnknown([...kinds.keys()]))],
       };
     },
   };
 }
 
-function toJobKey({ kind, id }: { readonly kind: string; readonly id: string }): string {
-  return `${kind} ${id}`;
+function abandon(lost: AbortController): void {
+  lost.abort(new Error('the job was scheduled again, or another process has claimed it'));
+}
+
+function namesOf({ kind, id }: ClaimedJob) {
+  return { job: kind, jobId: id };
+}
+
+function toStoredJob<Payload>(
+  kind: string,
+  { id, teamId = '', userId = '', payload, dueMs }: NewJob<Payload>,
+): StoredJob {
+  return { kind, id, teamId, userId, payload: JSON.stringify(payload), dueMs };
+}
+
+/** Returns undefined for a payload that this version can't read. */
+function parsePayload<Payload>(
+  kind: Pick<JobKind<Payload>, 'payload'>,
+  text: string,
+): { readonly value: Payload } | undefined {
+  try {
+    return { value: kind.payload.parse(JSON.parse(text)) };
+  } catch {
+    return undefined;
+  }
 }

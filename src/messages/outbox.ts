@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { Database } from '../db/engines/database.ts';
-import { defaultLeaseMs } from '../jobs/job-kind.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import { dayMs, hourMs, minuteMs } from '../time/units.ts';
 import type { Destination, Message, MessageState, Transport } from './message.ts';
@@ -141,10 +140,8 @@ export function createOutbox({ db, jobs, onGivenUp: countGivenUp, log }: OutboxD
   const queue = jobs.define<RateBlocks>({
     name: senderJobName,
     payload: rateBlocks,
-    leaseMs: defaultLeaseMs,
     retry: { firstMs: 1_000, maxMs: 30_000 },
-    concurrency: { perProcess: 20, perWorkspace: 1 },
-    maxAheadMs: 2 * longestPauseMs,
+    concurrency: 20,
     listMissing: async () =>
       (await store.listWithoutJob()).map((teamId) => ({ id: teamId, teamId, payload: noBlocks })),
     async handle(job, context) {

@@ -1,8 +1,7 @@
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { FindCreatorStanding } from '../auth/creator-standing.ts';
-import { correctNextTime, lookAgainAt, maxAheadMs } from '../jobs/far-time.ts';
-import { defaultLeaseMs, type Job, type JobKind, type JobResult } from '../jobs/job-kind.ts';
+import type { Job, JobKind, JobResult } from '../jobs/job-kind.ts';
 import type { Outcome } from '../operations/define/outcome.ts';
 import type { RunStore } from '../runs/store/run-store.ts';
 import { nextTimeAfter } from '../time/timetable.ts';
@@ -196,17 +195,10 @@ export function createScheduleJob(dependencies: ScheduleJobDependencies): JobKin
     schedule: Schedule,
     context: ScheduleContext,
   ): Promise<JobResult<ScheduleJobPayload>> {
-    const { nextMs, createdMs, state } = schedule;
+    const { nextMs, state } = schedule;
     if (schedule.occurrence) return follow(schedule, schedule.occurrence, context);
     if (nextMs === null || (state !== 'active' && state !== 'approval')) return { kind: 'done' };
-    const nowMs = context.clock.now();
-    const handledMs = [schedule.lastResult?.dueMs ?? null];
-    const rightMs = correctNextTime({ nextMs, nowMs, createdMs, handledMs }, (afterMs) =>
-      nextTimeAfter(schedule.timing, afterMs),
-    );
-    if (rightMs === nextMs) return handleTime(schedule, nextMs, context);
-    await store.correctNext(schedule.id, context.token, nextMs, rightMs);
-    return { kind: 'repeat', atMs: nowMs };
+    return handleTime(schedule, nextMs, context);
   }
 
   async function handleTime(
@@ -219,7 +211,7 @@ export function createScheduleJob(dependencies: ScheduleJobDependencies): JobKin
     const nowMs = clock.now();
     const isSkipped = schedule.skippedMs === nextMs;
     const wakeMs = state === 'approval' || isSkipped ? nextMs : nextMs - announceMs;
-    if (nowMs < wakeMs) return { kind: 'repeat', atMs: lookAgainAt(wakeMs, nowMs) };
+    if (nowMs < wakeMs) return { kind: 'repeat', atMs: wakeMs };
     if (state === 'approval') await pause(schedule, context, 'unapproved');
     else if (isSkipped) await passOver(schedule, context, nextMs, nextMs, formatSkipped);
     else if (nowMs > nextMs + maxWaitMs) await passOver(schedule, context, nextMs, nowMs, formatMissed);
@@ -231,12 +223,8 @@ export function createScheduleJob(dependencies: ScheduleJobDependencies): JobKin
   return {
     name: scheduleJobName,
     payload,
-    leaseMs: defaultLeaseMs,
     retry,
-    concurrency: { perProcess: 100, perWorkspace: 20 },
-    maxAheadMs,
-    // An occurrence that has begun goes on soon.
-    soon: { maxAheadMs: retry.maxMs, listIds: store.listBegun },
+    concurrency: 100,
     listMissing: async () =>
       (await store.listWithoutJob()).map(({ id, teamId }) => ({ id, teamId, payload: {} })),
     async handle({ id, token, attempt }, context) {

@@ -122,12 +122,6 @@ export function createScheduleStore(db: Database, jobKind: string, rowReader = c
       return rows.map(({ id, team_id }) => ({ id, teamId: team_id }));
     },
 
-    /** Returns the IDs of the schedules whose occurrence has begun and isn't finished. */
-    async listBegun(): Promise<readonly string[]> {
-      const rows = await db.selectFrom('schedule').select('id').where('occurrence', 'is not', null).execute();
-      return rows.map(({ id }) => id);
-    },
-
     /** Activates a schedule that waits for approval, and stores the targets that were approved. */
     async approve(
       { id, timing }: Schedule,
@@ -179,11 +173,6 @@ export function createScheduleStore(db: Database, jobKind: string, rowReader = c
           .where('next_at', '=', dueMs)
           .where((row) => row.or([row('skipped_at', 'is', null), row('skipped_at', '!=', dueMs)])),
       );
-    },
-
-    /** Replaces a next time that a wrong clock has chosen. */
-    async correctNext(id: string, token: string, wrongMs: number, nextMs: number): Promise<void> {
-      await updateClaimed(id, token, { next_at: nextMs }).where('next_at', '=', wrongMs).execute();
     },
 
     /** Claims the announcement of an occurrence, so that it is posted only once. */

@@ -101,9 +101,6 @@ export interface Slack {
   start(): Promise<void>;
   /** Stops accepting deliveries. */
   stop(): Promise<void>;
-  /** Lets Slack deliver to other processes until `resume`. */
-  pause(): Promise<void>;
-  resume(): Promise<void>;
   /** Resolves when every accepted request has been answered. */
   drained(): Promise<void>;
 }
@@ -202,8 +199,6 @@ export function createSlack(dependencies: SlackDependencies): Slack {
       }
     },
     stop: receivers.stop,
-    pause: receivers.pause,
-    resume: receivers.resume,
     drained: invocationQueue.drained,
   };
 }

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { PeriodicJob } from '../jobs/periodic-job.ts';
+import type { PeriodicJob } from '../jobs/job-kind.ts';
 import type { BotTokens, Installation, InstallationStore } from './installation-store.ts';
 
 /** Issues new tokens for old ones. */

@@ -1,11 +1,8 @@
 import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
-import { createLocalDatabaseClock } from '../../src/jobs/database-clock.ts';
-import { createJobStore } from '../../src/jobs/job-store.ts';
 import { startSqlite, useTestDatabase } from '../db/test-database.ts';
-import { createJobsFixture, defineTestKind, done, settle, startMs } from './jobs-fixture.ts';
+import { createJobsFixture, defineTestKind, done, settle } from './jobs-fixture.ts';
 
-const never = new Promise<never>(() => {});
 const dayMs = 24 * 60 * 60_000;
 const payload = { step: 1 };
 
@@ -13,66 +10,6 @@ const database = useTestDatabase(startSqlite);
 const fixtureOf = () => createJobsFixture(database.db);
 const rename = (from: string, to: string) =>
   sql`alter table ${sql.table(from)} rename to ${sql.table(to)}`.execute(database.db);
-
-test('only claims that last longer than a lease of their kind are shortened', async () => {
-  const { clock } = fixtureOf();
-  const store = createJobStore(database.db, createLocalDatabaseClock(clock));
-  const leaseMs = 30_000;
-  const rows = [
-    ['test', 'too long', 'token', leaseMs + 1],
-    ['test', 'a lease', 'token', leaseMs],
-    ['test', 'not claimed', null, dayMs],
-    ['another', 'too long for the first kind', 'token', 2 * leaseMs],
-  ] as const;
-  for (const [kind, id, token, aheadMs] of rows) {
-    const { queue } = fixtureOf().createProcess(defineTestKind(() => never, { name: kind }));
-    await queue.schedule({ id, payload });
-    const claim = { claim_token: token, claimable_at: startMs + aheadMs };
-    await database.db.updateTable('job').set(claim).where('id', '=', id).execute();
-  }
-  expect(await store.shortenClaims('test', leaseMs)).toBe(1);
-  const stored = await database.db.selectFrom('job').select(['id', 'claimable_at']).execute();
-  expect(new Map(stored.map((row) => [row.id, row.claimable_at - startMs]))).toEqual(
-    new Map<string, number>(rows.map(([, id, , aheadMs]) => [id, id === 'too long' ? leaseMs : aheadMs])),
-  );
-});
-
-test('only waiting jobs that are further ahead than their kind allows become due', async () => {
-  const { clock } = fixtureOf();
-  const store = createJobStore(database.db, createLocalDatabaseClock(clock));
-  const maxAheadMs = 30_000;
-  const rows = [
-    { kind: 'test', id: 'too far', aheadMs: maxAheadMs + 1 },
-    { kind: 'test', id: 'far', aheadMs: maxAheadMs },
-    { kind: 'test', id: 'claimed', aheadMs: dayMs, change: { claim_token: 'token' } },
-    { kind: 'test', id: 'set aside', aheadMs: dayMs, change: { set_aside_reason: 'unreadable' } },
-    { kind: 'another', id: 'of another kind', aheadMs: dayMs },
-  ];
-  for (const { kind, id, aheadMs, change } of rows) {
-    const { queue } = fixtureOf().createProcess(defineTestKind(() => never, { name: kind }));
-    await queue.schedule({ id, payload });
-    const times = { due_at: startMs + aheadMs, claimable_at: startMs + aheadMs };
-    await database.db
-      .updateTable('job')
-      .set({ ...times, ...change })
-      .where('id', '=', id)
-      .execute();
-  }
-  expect(await store.correctTimes('test', maxAheadMs, [])).toBe(0);
-  expect(await store.correctTimes('test', maxAheadMs, ['far', 'claimed'])).toBe(0);
-  expect(await store.correctTimes('test', maxAheadMs)).toBe(1);
-  const stored = await database.db.selectFrom('job').select(['id', 'due_at', 'claimable_at']).execute();
-  const aheadOf = new Map(
-    stored.map(({ id, due_at, claimable_at }) => [id, [due_at - startMs, claimable_at - startMs]]),
-  );
-  expect(aheadOf).toEqual(
-    new Map(
-      rows.map(
-        ({ id, aheadMs }) => [id, id === 'too far' ? [0, 0] : [aheadMs, aheadMs]] as [string, number[]],
-      ),
-    ),
-  );
-});
 
 test('an end that cannot be saved for half a minute is given up, and the job begins again', async () => {
   const { createProcess, advance, poll, listRows } = fixtureOf();

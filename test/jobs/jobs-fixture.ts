@@ -17,9 +17,8 @@ export function defineTestKind(handle: Handle, more: Partial<JobKind<Payload>> =
   return {
     name: 'test',
     payload,
-    leaseMs: 30_000,
     retry: { firstMs: 1_000, maxMs: 60_000 },
-    concurrency: { perProcess: 100, perWorkspace: 100 },
+    concurrency: 100,
     handle,
     ...more,
   };
@@ -52,7 +51,6 @@ export function createJobsFixture(db: Database, { hasReplicas = false } = {}) {
       maxSleepMs,
       events: {
         started: record('started'),
-        adopted: record('adopted'),
         retried: record('retried'),
         setAside: record('setAside'),
       },

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { findDueStatus, listDueJobs } from '../../src/jobs/due-jobs.ts';
+import { createJobStore } from '../../src/jobs/job-store.ts';
 import { type StartDatabase, useTestDatabase } from '../db/test-database.ts';
 import { describeJobClaims } from './job-claims-suite.ts';
 import { createJobsFixture, defineTestKind, done, startMs } from './jobs-fixture.ts';
@@ -85,66 +85,6 @@ export function describeJobs(name: string, start: StartDatabase): void {
       await jobs.stop(0);
     });
 
-    test("workspaces take turns, so that one workspace's 3,000 jobs don't delay another's one", async () => {
-      const { createProcess, poll } = fixtureOf();
-      const ran: string[] = [];
-      const { jobs, queue } = createProcess(
-        defineTestKind(
-          async ({ teamId }) => {
-            ran.push(teamId);
-            return done;
-          },
-          { concurrency: { perProcess: 1, perWorkspace: 1 } },
-        ),
-      );
-      const row = (team_id: string, id: string, atMs: number) => ({
-        ...{ kind: 'test', id, team_id, user_id: '', payload: '{"step":1}', set_aside_reason: null },
-        ...{ due_at: atMs, claimable_at: atMs, claim_token: null, attempts: 0, revision: 0 },
-      });
-      const flood = Array.from({ length: 3_000 }, (_, index) => row('T1', `flood-${index}`, startMs - 1_000));
-      for (let from = 0; from < flood.length; from += 500) {
-        await database.db
-          .insertInto('job')
-          .values(flood.slice(from, from + 500))
-          .execute();
-      }
-      await queue.schedule({ id: 'single', teamId: 'T2', payload: { step: 1 } });
-      await jobs.start();
-      await poll(() => ran.length, 50).toBeGreaterThan(1);
-      expect(ran.slice(0, 2)).toEqual(['T1', 'T2']);
-      await poll(() => ran.length, 50).toBeGreaterThan(4);
-      await jobs.stop(0);
-    });
-
-    test('people of a workspace take turns', async () => {
-      const { createProcess, poll } = fixtureOf();
-      const ran: string[] = [];
-      const { jobs, queue } = createProcess(
-        defineTestKind(
-          async ({ id }) => {
-            ran.push(id);
-            return done;
-          },
-          { concurrency: { perProcess: 1, perWorkspace: 1 } },
-        ),
-      );
-      for (let turn = 0; turn < 5; turn += 1)
-        await queue.schedule({
-          id: `alice ${turn}`,
-          teamId: 'T1',
-          userId: 'U0ALICE',
-          payload: { step: 1 },
-          dueMs: startMs - 5_000 + turn,
-        });
-      await queue.schedule({ id: 'bob', teamId: 'T1', userId: 'U0BOB', payload: { step: 1 } });
-      await jobs.start();
-      for (let turn = 1; turn <= 6; turn += 1) {
-        await poll(() => ran.length, 50).toBeGreaterThanOrEqual(turn);
-      }
-      expect(ran.slice(0, 3)).toEqual(['alice 0', 'bob', 'alice 1']);
-      await jobs.stop(0);
-    });
-
     test('a job that was scheduled again while it ran runs once more', async () => {
       const { createProcess, listRows, poll } = fixtureOf();
       const finishes: (() => void)[] = [];
@@ -165,29 +105,7 @@ export function describeJobs(name: string, start: StartDatabase): void {
       await jobs.stop(0);
     });
 
-    test('jobs that a clock an hour ahead has scheduled run when the clock is right again', async () => {
-      const { createProcess, advance, poll } = fixtureOf();
-      const ran: string[] = [];
-      const { jobs, queue, log } = createProcess(
-        defineTestKind(
-          async ({ id }) => {
-            ran.push(id);
-            return done;
-          },
-          { maxAheadMs: minuteMs },
-        ),
-      );
-      await queue.schedule({ id: 'soon', payload: { step: 1 }, dueMs: startMs + minuteMs });
-      await queue.schedule({ id: 'far', payload: { step: 1 }, dueMs: startMs + 60 * minuteMs });
-      await jobs.start();
-      await poll(() => ran).toEqual(['far']);
-      expect(log.warn).toHaveBeenCalledOnce();
-      await advance(minuteMs);
-      await poll(() => ran).toEqual(['far', 'soon']);
-      await jobs.stop(0);
-    });
-
-    test('the queries of a poll use an index on the time, however many jobs wait', async () => {
+    test('the query of a poll uses an index on the time, however many jobs wait', async () => {
       const { db } = database;
       const rows = Array.from({ length: 5_000 }, (_, index) => ({
         ...{ kind: 'test', id: `job ${index}`, team_id: `T${index % 100}`, user_id: '', payload: '{}' },
@@ -214,9 +132,9 @@ export function describeJobs(name: string, start: StartDatabase): void {
         },
       });
       const { databaseClock } = fixtureOf();
-      await listDueJobs(explaining, databaseClock, [{ kind: 'test', free: 10, perWorkspace: 1 }]);
-      await findDueStatus(explaining, databaseClock, ['test']).catch(() => undefined);
-      expect(plans).toHaveLength(2);
+      const store = createJobStore(explaining, databaseClock);
+      await store.lookAhead(['test']).catch(() => undefined);
+      expect(plans).toHaveLength(1);
       for (const plan of plans) {
         expect(plan).toContain('job_by_time');
         expect(plan).not.toMatch(/Seq Scan on job|SCAN job(?! USING)/);

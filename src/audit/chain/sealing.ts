@@ -1,5 +1,5 @@
 import type { Database } from '../../db/engines/database.ts';
-import type { PeriodicJob } from '../../jobs/periodic-job.ts';
+import type { PeriodicJob } from '../../jobs/job-kind.ts';
 import type { AuditChain } from './audit-chain.ts';
 import { type AuditStream, streamEntries } from './audit-streams.ts';
 

@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../../jobs/clock.ts';
-import { defaultLeaseMs, type JobKind } from '../../jobs/job-kind.ts';
-import { emptyPayload } from '../../jobs/periodic-job.ts';
+import { emptyPayload, type JobKind } from '../../jobs/job-kind.ts';
 import type { Catalogue } from '../../operations/define/operation.ts';
 import type { Outcome } from '../../operations/define/outcome.ts';
 import type { RunStore } from '../../runs/store/run-store.ts';
@@ -108,10 +107,8 @@ export function createAuditNotifier(dependencies: AuditNotifierDependencies): Jo
     payload: emptyPayload,
     listMissing: async () =>
       (await subscriptions.listActive()).length > 0 ? [{ id: notifierName, payload: {} }] : [],
-    leaseMs: defaultLeaseMs,
     retry: { firstMs: pollIntervalMs, maxMs: 60_000 },
-    concurrency: { perProcess: 1, perWorkspace: 1 },
-    maxAheadMs: 60_000,
+    concurrency: 1,
     async handle(_, { signal }) {
       const active = await subscriptions.listActive();
       if (active.length === 0) return { kind: 'done' };

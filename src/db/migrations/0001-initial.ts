@@ -119,7 +119,7 @@ const statements = [
     primary key (kind, id)
   )`,
   `create index job_by_time on job (claimable_at)`,
-  `create index job_claimed on job (kind, team_id) where claim_token is not null`,
+  `create index job_claimed on job (claim_token) where claim_token is not null`,
   `create index job_set_aside on job (kind) where set_aside_reason is not null`,
   `create table message (
     team_id text not null,

@@ -1,9 +1,7 @@
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import { RackhandError } from '../../errors.ts';
-import { lookAgainAt, maxAheadMs } from '../../jobs/far-time.ts';
-import { defaultLeaseMs, type JobKind, type JobResult } from '../../jobs/job-kind.ts';
-import type { JobQueue } from '../../jobs/job-queue.ts';
+import type { JobKind, JobQueue, JobResult } from '../../jobs/job-kind.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import type { PostOutcome } from '../../messages/post-outcome.ts';
 import type { Outcome } from '../../operations/define/outcome.ts';
@@ -118,7 +116,7 @@ export function createMaintenanceJob(dependencies: MaintenanceJobDependencies): 
     // A clock that was ahead has announced the start.
     if (nowMs < running.fromMs) return planNext(window, nowMs);
     if (nowMs < running.untilMs)
-      return { kind: 'repeat', atMs: lookAgainAt(running.untilMs, nowMs), payload: { running, told: [] } };
+      return { kind: 'repeat', atMs: running.untilMs, payload: { running, told: [] } };
     await announce(window, 'end', running.fromMs, await buildEnd(window, running, endedBy));
     return planNext(window, nowMs);
   }
@@ -128,8 +126,7 @@ export function createMaintenanceJob(dependencies: MaintenanceJobDependencies): 
     if (findCurrent(window, nowMs))
       return { kind: 'repeat', atMs: nowMs, payload: { running: null, told: [] } };
     const next = nextPeriod(window.timing, nowMs);
-    if (next)
-      return { kind: 'repeat', atMs: lookAgainAt(next.fromMs, nowMs), payload: { running: null, told: [] } };
+    if (next) return { kind: 'repeat', atMs: next.fromMs, payload: { running: null, told: [] } };
     await store.delete(window.id);
     return { kind: 'done' };
   }
@@ -146,7 +143,7 @@ export function createMaintenanceJob(dependencies: MaintenanceJobDependencies): 
     await announce(window, 'start', current.fromMs, start, told);
     return {
       kind: 'repeat',
-      atMs: lookAgainAt(current.untilMs, nowMs),
+      atMs: current.untilMs,
       payload: { running: current, told: [] },
     };
   }
@@ -154,10 +151,8 @@ export function createMaintenanceJob(dependencies: MaintenanceJobDependencies): 
   const kind: JobKind<Payload> = {
     name: jobName,
     payload,
-    leaseMs: defaultLeaseMs,
     retry: { firstMs: 10_000, maxMs: 5 * 60_000 },
-    concurrency: { perProcess: 10, perWorkspace: 2 },
-    maxAheadMs,
+    concurrency: 10,
     listMissing: async () =>
       (await store.listWithoutJob(jobName)).map((window) => ({
         ...window,
@@ -173,7 +168,7 @@ export function createMaintenanceJob(dependencies: MaintenanceJobDependencies): 
       const nowMs = clock.now();
       const next = findCurrent(window, nowMs) ? undefined : nextPeriod(timing, nowMs);
       const payload = { running: null, told: [...told] };
-      await queue.schedule({ id, teamId, payload, dueMs: lookAgainAt(next?.fromMs ?? nowMs, nowMs) });
+      await queue.schedule({ id, teamId, payload, dueMs: next?.fromMs ?? nowMs });
     },
     async endNow({ id, teamId }, { fromMs }, endedBy) {
       const untilMs = clock.now();

@@ -4,7 +4,7 @@ import type { MemberDirectory } from '../../auth/member-directory.ts';
 import type { Database } from '../../db/engines/database.ts';
 import type { RowReader } from '../../db/row-reader.ts';
 import type { HostingClient } from '../../hosting/client/hosting-client.ts';
-import type { JobQueue } from '../../jobs/job-queue.ts';
+import type { JobQueue } from '../../jobs/job-kind.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import { createStoredEntitySource } from '../../operations/choices/sources/stored-entities.ts';
 import type { ChoiceSource } from '../../operations/define/arguments/choice-source.ts';

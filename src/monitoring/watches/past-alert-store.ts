@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Database } from '../../db/engines/database.ts';
 import { createRowReader } from '../../db/row-reader.ts';
 import type { PastAlertTable } from '../../db/schema/monitoring-tables.ts';
-import type { PeriodicJob } from '../../jobs/periodic-job.ts';
+import type { PeriodicJob } from '../../jobs/job-kind.ts';
 import type { Period } from '../../time/periods.ts';
 import { dayMs } from '../../time/units.ts';
 import type { Alert } from '../shared/alerts/alert.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isStopped, RackhandError } from '../../errors.ts';
-import { defaultLeaseMs, type Job, type JobContext, type JobResult } from '../../jobs/job-kind.ts';
+import type { Job, JobContext, JobResult } from '../../jobs/job-kind.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import type { Catalogue, OperationContext } from '../../operations/define/operation.ts';
 import type { Progress } from '../../operations/define/target-state.ts';
@@ -22,8 +22,8 @@ const intervalShare = 0.1;
 /** A poll that failed is repeated at this pace. */
 const retry = { firstMs: 5_000, maxMs: 60_000 };
 
-/** A poll occupies its place while it waits for the quota. */
-const concurrency = { perProcess: 100, perWorkspace: 20 };
+/** High, because a poll occupies its place while it waits for the quota. */
+const concurrency = 500;
 
 const jobName = 'run-progress';
 
@@ -121,10 +121,8 @@ export function createProgressPoller({
   const queue = jobs.define<Payload>({
     name: jobName,
     payload,
-    leaseMs: defaultLeaseMs,
     retry,
     concurrency,
-    maxAheadMs: maxPollMs * intervalShare,
     handle: poll,
   });
 

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { Vault } from '../../db/encryption/vault.ts';
-import { defaultLeaseMs, type JobResult } from '../../jobs/job-kind.ts';
+import type { JobResult } from '../../jobs/job-kind.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import type { Actor } from '../../operations/define/access/actor.ts';
 import { findRunOfCard, ownConfirmation } from '../pipeline/confirmation/own-confirmation.ts';
@@ -155,10 +155,8 @@ export function createHandOver(dependencies: HandOverDependencies): HandOver {
   const queue = jobs.define({
     name: 'handed-over-run',
     payload: z.object({ jwe: z.string() }),
-    leaseMs: defaultLeaseMs,
     retry,
-    concurrency: { perProcess: 10, perWorkspace: 5 },
-    maxAheadMs: retry.maxMs,
+    concurrency: 10,
     async handle({ id, payload }): Promise<JobResult<{ jwe: string }>> {
       const work = await decrypt(id, payload.jwe);
       const isDone = work ? await resume(id, work) : await abandon(id);

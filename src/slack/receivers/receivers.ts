@@ -37,10 +37,6 @@ export interface Receivers extends Receiver {
   readonly routes: readonly Route[];
   start(): Promise<void>;
   stop(): Promise<void>;
-  /** Closes the connections, so that Slack delivers to other processes. Does nothing over HTTP. */
-  pause(): Promise<void>;
-  /** Opens the connections again. */
-  resume(): Promise<void>;
   /** Returns whether deliveries can arrive. */
   isReady(): boolean;
 }
@@ -98,8 +94,6 @@ function createHttpReceiver(
     init: (app) => receiver.init(trackAcks(app, metrics)),
     start: async () => undefined,
     stop: async () => undefined,
-    pause: async () => undefined,
-    resume: async () => undefined,
     isReady: () => true,
   };
 }
@@ -123,30 +117,16 @@ function createSocketReceivers(
       throw error;
     }
   }
-  const close = () => Promise.all(connections.map((connection) => connection.close()));
-  let isStopped = false;
-  let lastChange: Promise<unknown> = Promise.resolve();
-  /**
-   * Runs changes of the connections one after another, so that a `resume` can't open any after a
-   * stop.
-   */
-  function change(step: () => Promise<unknown>): Promise<void> {
-    const changed = lastChange.then(step).then(() => undefined);
-    lastChange = changed.catch(() => undefined);
-    return changed;
+  async function close(): Promise<void> {
+    await Promise.all(connections.map((connection) => connection.close()));
   }
   return {
     routes: [],
     init(started) {
       app = trackAcks(started, metrics);
     },
-    start: () => change(open),
-    stop() {
-      isStopped = true;
-      return change(close);
-    },
-    pause: () => change(close),
-    resume: () => change(async () => void (isStopped || (await open()))),
+    start: open,
+    stop: close,
     isReady: () => connectionCount() > 0,
   };
 }

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { PeriodicJob } from '../../jobs/periodic-job.ts';
+import type { PeriodicJob } from '../../jobs/job-kind.ts';
 import { replaceKeyStep } from '../../operations/define/key-steps.ts';
 import type { Outcome } from '../../operations/define/outcome.ts';
 import { dayMs } from '../../time/units.ts';

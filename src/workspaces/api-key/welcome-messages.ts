@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import { RackhandError } from '../../errors.ts';
-import { defaultLeaseMs } from '../../jobs/job-kind.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import { connectKeyStep } from '../../operations/define/key-steps.ts';
 import type { Outcome } from '../../operations/define/outcome.ts';
@@ -31,9 +30,8 @@ export function createWelcomeMessages({ jobs, keys, sendToAdmins, log }: Welcome
   const queue = jobs.define({
     name: 'welcome',
     payload: z.object({ installerId: z.string().optional() }),
-    leaseMs: defaultLeaseMs,
     retry: { firstMs: 15_000, maxMs: 60 * 60_000 },
-    concurrency: { perProcess: 5, perWorkspace: 1 },
+    concurrency: 5,
     async handle({ teamId, attempt, payload: { installerId } }) {
       if ((await keys.describe(teamId)) !== undefined) return { kind: 'done' };
       try {

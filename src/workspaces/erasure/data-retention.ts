@@ -3,7 +3,7 @@ import { createAskStore } from '../../asks/ask-store.ts';
 import { trimOutcomes } from '../../audit/trim-outcomes.ts';
 import { createGrantStore } from '../../auth/grants/grant-store.ts';
 import type { Database } from '../../db/engines/database.ts';
-import type { PeriodicJob } from '../../jobs/periodic-job.ts';
+import type { PeriodicJob } from '../../jobs/job-kind.ts';
 import type { Catalogue } from '../../operations/define/operation.ts';
 import { dayMs } from '../../time/units.ts';
 import type { InstallationStore } from '../installation-store.ts';

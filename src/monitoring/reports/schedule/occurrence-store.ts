@@ -71,14 +71,6 @@ export function createOccurrenceStore(db: Database, jobKind: string, rowReader =
       );
     },
 
-    /** Replaces an occurrence that a wrong clock has chosen by an earlier one. */
-    async correct(occurrence: ScheduledOccurrence, nextMs: number): Promise<boolean> {
-      const { skippedSinceMs } = occurrence.report;
-      const isSkippedLater = skippedSinceMs !== null && skippedSinceMs >= nextMs;
-      const values = { next_at: nextMs, posting_at: null };
-      return wasUpdated(change(occurrence).set({ ...values, ...(isSkippedLater && { missed_since: null }) }));
-    },
-
     /**
      * Records that the post is about to be sent. Returns false unless `token` belongs to the
      * current claim of the job.

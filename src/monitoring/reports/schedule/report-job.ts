@@ -1,13 +1,6 @@
 import type { Logger } from 'pino';
 import { RackhandError } from '../../../errors.ts';
-import { correctNextTime, lookAgainAt, maxAheadMs } from '../../../jobs/far-time.ts';
-import {
-  defaultLeaseMs,
-  type Job,
-  type JobContext,
-  type JobKind,
-  type JobResult,
-} from '../../../jobs/job-kind.ts';
+import type { Job, JobContext, JobKind, JobResult } from '../../../jobs/job-kind.ts';
 import { nextTimeAfter } from '../../../time/timetable.ts';
 import { maxLeadTimeMs } from '../capacity/lead-time.ts';
 import type { ScheduledOccurrence } from '../report.ts';
@@ -38,7 +31,7 @@ interface ReportJobDependencies {
  * High limits, because a report holds its place until it is due, and all reports of a workspace can
  * be due at the same time. The quota limits their calls anyway.
  */
-const concurrency = { perProcess: 1_000, perWorkspace: 1_000 };
+const concurrency = 1_000;
 
 /**
  * Starts each report early enough to be posted on time. Each occurrence is executed once, across
@@ -59,7 +52,7 @@ export function createReportJob(dependencies: ReportJobDependencies): JobKind<Re
   /** Returns when to check an occurrence again, or undefined if its lead time has begun. */
   async function findWaitUntil(occurrence: ScheduledOccurrence, nowMs: number): Promise<number | undefined> {
     const earliestMs = occurrence.dueMs - maxLeadTimeMs;
-    if (earliestMs > nowMs) return lookAgainAt(earliestMs, nowMs);
+    if (earliestMs > nowMs) return earliestMs;
     const leadMs = await leadTimeOrZero(occurrence);
     const beginMs = occurrence.dueMs - leadMs;
     if (beginMs <= nowMs) return undefined;
@@ -81,16 +74,10 @@ export function createReportJob(dependencies: ReportJobDependencies): JobKind<Re
     const isOfOther = job.payload.dueMs !== null && job.payload.dueMs !== dueMs;
     if (isOfOther) return lookAgain(dueMs);
 
-    const rightMs = findRightTime(occurrence, nowMs);
-    if (rightMs < dueMs) {
-      await store.correct(occurrence, rightMs);
-      return lookAgain(null);
-    }
-
     const laterMs = rescheduleMissed(occurrence, job.attempt - 1, nowMs);
     if (laterMs !== undefined) {
       // Skipped when it is due, because until then it would become the next occurrence again.
-      if (nowMs < dueMs) return { kind: 'wait', atMs: lookAgainAt(dueMs, nowMs) };
+      if (nowMs < dueMs) return { kind: 'wait', atMs: dueMs };
       const isSkipped = await store.skip(occurrence, laterMs);
       return lookAgain(isSkipped ? laterMs : null);
     }
@@ -104,10 +91,8 @@ export function createReportJob(dependencies: ReportJobDependencies): JobKind<Re
   return {
     name: reportJobName,
     payload: reportJobPayload,
-    leaseMs: defaultLeaseMs,
     retry: { firstMs: 15_000, maxMs: 10 * 60_000 },
     concurrency,
-    maxAheadMs,
     listMissing: async () =>
       (await store.listWithoutJob()).map(({ id, teamId }) => ({ id, teamId, payload: { dueMs: null } })),
 
@@ -126,12 +111,4 @@ export function createReportJob(dependencies: ReportJobDependencies): JobKind<Re
       }
     },
   };
-}
-
-/** Returns the due time of an occurrence, or an earlier time if a wrong clock has chosen it. */
-function findRightTime({ report, dueMs }: ScheduledOccurrence, nowMs: number): number {
-  const { createdMs, lastFinishedDueMs, skippedSinceMs } = report;
-  const handledMs = [lastFinishedDueMs, skippedSinceMs];
-  const nextAfter = (afterMs: number) => nextTimeAfter(report.timing, afterMs);
-  return correctNextTime({ nextMs: dueMs, nowMs, createdMs, handledMs }, nextAfter);
 }

@@ -1,6 +1,6 @@
 import type { Database } from '../../../db/engines/database.ts';
 import { parseJson } from '../../../db/parse-json.ts';
-import type { PeriodicJob } from '../../../jobs/periodic-job.ts';
+import type { PeriodicJob } from '../../../jobs/job-kind.ts';
 import type { Period } from '../../../time/periods.ts';
 import { dayMs } from '../../../time/units.ts';
 import { coversWeekBefore, hourlyMeans, type StoredHistory } from './hourly-history.ts';

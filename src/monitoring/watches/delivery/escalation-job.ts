@@ -1,13 +1,11 @@
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { Recipients } from '../../../auth/recipients.ts';
-import { defaultLeaseMs, type JobKind, type JobResult } from '../../../jobs/job-kind.ts';
-import type { JobQueue } from '../../../jobs/job-queue.ts';
+import type { JobKind, JobQueue, JobResult } from '../../../jobs/job-kind.ts';
 import type { Jobs } from '../../../jobs/jobs.ts';
 import type { LabelVpsFor } from '../../../runs/team-labels.ts';
 import { ageMsOf } from '../../../time/age.ts';
 import { type Incident, type IncidentResponse, isIncidentOpen } from '../evaluation/incident.ts';
-import { maxEscalateMs } from '../planning/watch-arguments.ts';
 import type { Escalation, Watch } from '../watch.ts';
 import type { WatchStore } from '../watch-store.ts';
 import { formatEscalation } from './format-incident.ts';
@@ -175,10 +173,8 @@ export function createEscalationJob(dependencies: EscalationJobDependencies) {
   const kind: JobKind<Payload> = {
     name: 'alert-escalation',
     payload,
-    leaseMs: defaultLeaseMs,
     retry: { firstMs: 10_000, maxMs: 5 * 60_000 },
-    concurrency: { perProcess: 10, perWorkspace: 2 },
-    maxAheadMs: maxEscalateMs,
+    concurrency: 10,
     handle: ({ id, payload: stored }) => escalate(id, stored),
   };
   const queue: JobQueue<Payload> = jobs.define(kind);

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import { defaultLeaseMs, type JobKind, type NewJob } from '../../../jobs/job-kind.ts';
-import type { JobQueue } from '../../../jobs/job-queue.ts';
+import type { JobKind, JobQueue, NewJob } from '../../../jobs/job-kind.ts';
 import type { Jobs } from '../../../jobs/jobs.ts';
 import { cycleIntervalMs } from './evaluation-rate.ts';
 
@@ -61,10 +60,8 @@ export function createEvaluationJob(dependencies: EvaluationJobDependencies): Ev
   const kind: JobKind<EvaluationCycle> = {
     name: jobName,
     payload: evaluationCycle,
-    leaseMs: defaultLeaseMs,
     retry: { firstMs: cycleIntervalMs, maxMs: cycleIntervalMs },
-    concurrency: { perProcess: maxConcurrency, perWorkspace: 1 },
-    maxAheadMs: cycleIntervalMs,
+    concurrency: maxConcurrency,
     listMissing: async () => (await listTeamsWithoutJob(jobName)).map(toFirstJob),
     async handle({ teamId, payload: { lastVps }, dueMs }, { signal }) {
       if (!(await hasActiveWatches(teamId))) return { kind: 'done' };

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type OpenDatabase, openDatabase } from '../../../../src/db/engines/database.ts';
-import { defaultLeaseMs } from '../../../../src/jobs/job-kind.ts';
+import { leaseMs } from '../../../../src/jobs/job-store.ts';
 import type { When } from '../../../../src/time/when.ts';
 import { createSchedulerFixture } from './scheduler-fixture.ts';
 
@@ -54,7 +54,7 @@ describe('with two processes', () => {
       await world.advanceTo(dueMs + 5 * minuteMs);
       expect(world.begun()).toBe(2);
       expect(world.posts).toHaveLength(1);
-      expect(world.posts[0]?.atMs).toBeLessThanOrEqual(dueMs + defaultLeaseMs + minuteMs);
+      expect(world.posts[0]?.atMs).toBeLessThanOrEqual(dueMs + leaseMs + minuteMs);
     },
   );
 

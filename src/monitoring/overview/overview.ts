@@ -4,7 +4,7 @@ import { findCurrent, type MaintenanceStore } from '../maintenance/maintenance-s
 import type { ReportStore } from '../reports/report-store.ts';
 import type { BaselineStore } from '../reports/summary/baseline-store.ts';
 import type { MuteStore } from '../shared/mutes/mute-store.ts';
-import { responseSteps } from '../watches/delivery/format-response.ts';
+import { acknowledgeSteps } from '../watches/delivery/format-response.ts';
 import { isIncidentOpen } from '../watches/evaluation/incident.ts';
 import type { Watch } from '../watches/watch.ts';
 import type { WatchStore } from '../watches/watch-store.ts';
@@ -97,16 +97,16 @@ function toOpenAlert(watch: Watch): readonly OpenAlert[] {
   const { incident } = alertState;
   if (!incident || !isIncidentOpen(incident)) return [];
   const { acknowledged, assignee } = incident.response;
-  const acknowledge = responseSteps({ watch, incident }).filter(
-    ({ operation }) => operation === 'watch acknowledge',
-  );
   return [
     {
       watchName: name,
       vps: Object.entries(incident.members).flatMap(([vps, { endedMs }]) => (endedMs === null ? [vps] : [])),
       beganMs: incident.beganMs,
       owner: assignee ?? acknowledged?.userId ?? null,
-      steps: [...acknowledge, { label: 'Watch', operation: 'watch show', input: { name } }],
+      steps: [
+        ...acknowledgeSteps({ watch, incident }),
+        { label: 'Watch', operation: 'watch show', input: { name } },
+      ],
     },
   ];
 }

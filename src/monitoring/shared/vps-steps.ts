@@ -2,10 +2,11 @@ import type { NextStep } from '../../operations/define/outcome.ts';
 
 /** Returns the buttons that act on a VPS. */
 export function vpsNextSteps(vps: string): readonly NextStep[] {
-  return [
-    { label: 'Graph', operation: 'graph', input: { vps } },
-    { label: 'Show', operation: 'show', input: { vps } },
-  ];
+  return [graphStep(vps), { label: 'Show', operation: 'show', input: { vps } }];
+}
+
+export function graphStep(vps: string): NextStep {
+  return { label: 'Graph', operation: 'graph', input: { vps } };
 }
 
 /** Returns a button that mutes a VPS for a day. */

@@ -45,6 +45,8 @@ export interface NextStep {
   readonly input: RawInput;
   /** Opens the prefilled form even if the input is complete. */
   readonly opensForm?: boolean;
+  /** Stands out as the button to press first. At most one step of a message is. */
+  readonly isPrimary?: boolean;
   /** Replies in the channel. */
   readonly isPublic?: boolean;
   /**

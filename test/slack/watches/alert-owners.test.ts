@@ -90,7 +90,7 @@ describe('an alert', () => {
     const alert = await begin('Owned');
     expectSpokenTargets(alert);
     expect(alert.pings).toEqual(['S0ONCALL']);
-    expect(shownText(alert)).toContain('Escalates to: @alice');
+    expect(shownText(alert)).toContain('Pages next: @alice');
     expect(readButtonLabels(alert)).toEqual(
       expect.arrayContaining(['Acknowledge', 'Assign', 'Mute for a Day']),
     );
@@ -99,8 +99,8 @@ describe('an alert', () => {
     await running.slack.message(/^You acknowledged the alert of watch "Owned"$/, 'C0OPS', 'U0BOB');
     const acknowledged = await current('Owned');
     expect(shownText(acknowledged)).toContain('Acknowledged by: @bob');
-    expect(shownText(acknowledged)).toContain('Notified: @on-call');
-    expect(shownText(acknowledged)).not.toContain('Escalates to');
+    expect(shownText(acknowledged)).toContain('Paged: @on-call');
+    expect(shownText(acknowledged)).not.toContain('Pages next');
     expect(acknowledged.pings).toEqual([]);
     expect(readButtonLabels(acknowledged)).not.toContain('Acknowledge');
     await run('watch acknowledge Owned', /^Someone else has already acknowledged this alert$/);
@@ -108,7 +108,9 @@ describe('an alert', () => {
     // Nobody is pinged after that: neither by an edit nor by the escalation.
     await advanceMinutes(running, clock, 17);
     expect((await current('Owned')).pings).toEqual([]);
-    expect(await repliesTo(alert)).toEqual([]);
+    expect((await repliesTo(alert)).map(texts)).toEqual([
+      expect.stringMatching(/^Acknowledged: the alert of watch "Owned"/),
+    ]);
 
     await running.service.load('VPS-10004', { cpu: 0.2 });
     await advanceUntil(clock, async () =>
@@ -144,7 +146,9 @@ describe('an alert', () => {
     );
     const alert = await begin('Paging');
     await advanceUntil(clock, async () => expect(await repliesTo(alert)).toHaveLength(1));
-    await press(alert, 'Acknowledge', carol);
+    const [escalated] = await repliesTo(alert);
+    if (!escalated) throw new Error('the alert was not escalated');
+    await press(escalated, 'Acknowledge', carol);
     const reply = await running.slack.message(
       /^You acknowledged the alert of watch "Paging"$/,
       'C0OPS',

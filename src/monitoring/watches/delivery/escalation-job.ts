@@ -83,15 +83,14 @@ export function createEscalationJob(dependencies: EscalationJobDependencies) {
   ) {
     const options = await formatOptionsOf(watch, incident, { recipients, labelVpsFor, clock });
     const problem = await recipients.findProblem(watch.teamId, to);
-    const { title, notes = [] } = formatEscalation(options, afterMs);
+    const escalation = formatEscalation(options, afterMs);
     const outcome = {
-      title,
+      ...escalation,
       notes: [
         ...repeatNotes,
         ...(problem === undefined
           ? []
           : [`No one else was notified: ${problem}. Edit the watch to escalate to someone else.`]),
-        ...notes,
       ],
     };
     return { outcome, ping: problem === undefined ? to : undefined };

@@ -1,7 +1,7 @@
 import type { ChoiceStep, Fact, NextStep, Outcome, Value } from '../../../operations/define/outcome.ts';
 import type { LabelVps } from '../../../operations/format/label-vps.ts';
 import { capitalize, formatShortDuration, formatShortList } from '../../shared/text-format.ts';
-import { muteStep, vpsNextSteps } from '../../shared/vps-steps.ts';
+import { graphStep, muteStep, vpsNextSteps } from '../../shared/vps-steps.ts';
 import {
   type Condition,
   formatCondition,
@@ -13,19 +13,12 @@ import {
 import { isConditionMet } from '../evaluation/evaluate-condition.ts';
 import { type Incident, type IncidentMember, isIncidentOpen } from '../evaluation/incident.ts';
 import type { Watch } from '../watch.ts';
-import { responseFacts, responseNotes, responseSteps } from './format-response.ts';
+import { acknowledgeSteps, assignSteps, responseFacts, responseNotes } from './format-response.ts';
 import { unreadNoticeAfterMs } from './unread-vps.ts';
 
 /** How many VPS the headline names and the table lists, so that both are readable on a phone. */
 const maxNames = 3;
 const maxRows = 20;
-
-/**
- * Up to this many VPS get their own buttons; more are offered in a select. In the thread, each VPS
- * that joined has its own buttons.
- */
-const maxVpsWithButtons = 2;
-const maxButtonNameChars = 15;
 
 export interface FormatIncidentOptions {
   readonly watch: Pick<Watch, 'name' | 'condition' | 'notify' | 'escalation'>;
@@ -49,7 +42,7 @@ export function formatIncident(options: FormatIncidentOptions): Outcome {
   const { condition } = watch;
   const members = sortMembers(options);
   const open = members.filter(({ endedMs }) => endedMs === null);
-  const { facts = [], ...body } = formatBody(members, condition, nowMs);
+  const { facts = [], ...body } = formatBody(members, condition);
   return {
     title:
       open.length > 0
@@ -64,8 +57,8 @@ export function formatIncident(options: FormatIncidentOptions): Outcome {
       ...(members.length > maxRows ? [`The table has ${maxRows} of ${members.length} VPS.`] : []),
       `${watch.name}: ${formatCondition(condition)}.${open.length > 0 ? ` Recovers after ${formatRecovery(condition)}.` : ''}`,
     ],
-    next: [...responseSteps(options), ...incidentNextSteps(options, open.length > 0 ? open : members)],
-    ...(open.length > maxVpsWithButtons && { choiceSteps: vpsChoices }),
+    next: incidentSteps(options, members),
+    ...(members.length > 1 && { choiceSteps: vpsChoices }),
   };
 }
 
@@ -97,9 +90,7 @@ export function formatJoined(options: FormatIncidentOptions): readonly Outcome[]
       next: [...vpsNextSteps(one.vps), muteStep(one.vps)],
     }));
   }
-  return [
-    { title: `⚠ ${formatOpenTitle(joined, condition, nowMs)}`, ...formatBody(joined, condition, nowMs) },
-  ];
+  return [{ title: `⚠ ${formatOpenTitle(joined, condition, nowMs)}`, ...formatBody(joined, condition) }];
 }
 
 /** Formats the message that pings someone because no one has acknowledged an incident. */
@@ -108,7 +99,7 @@ export function formatEscalation(options: FormatIncidentOptions, afterMs: number
   const open = sortMembers(options).filter(({ endedMs }) => endedMs === null);
   return {
     title: `Not acknowledged for ${formatShortDuration(afterMs)}: ${formatOpenTitle(open, watch.condition, nowMs)}`,
-    notes: ['Acknowledge it on the message at the top of this thread.'],
+    next: acknowledgeSteps(options),
   };
 }
 
@@ -120,7 +111,7 @@ export function formatClosed(options: FormatIncidentOptions, why: string): Outco
   const still = open.length === 0 ? '' : `; ${formatShortList(open, maxNames)} had not recovered`;
   return {
     title: `${watch.name}: ${why}${still}`,
-    ...formatBody(members, watch.condition, options.nowMs),
+    ...formatBody(members, watch.condition),
     notes: [`${formatCondition(watch.condition)}.`],
   };
 }
@@ -151,8 +142,8 @@ function formatOpenTitle(open: readonly NamedMember[], condition: Condition, now
   if (first && open.length === 1) {
     const [figure, length] = [formatLatest(first, condition), formatMemberDuration(first, nowMs)];
     if (isConditionMet(condition, first))
-      return `${first.label}: ${measure}${figure} for ${length} (${threshold})`;
-    return `${first.label}: ${measure || 'state '}${threshold} for ${length}, now ${figure}`;
+      return `${first.label}: ${measure}${figure} for ${length} (${threshold})${formatPeak(first, condition)}`;
+    return `${first.label}: ${measure || 'state '}${threshold} for ${length}, now ${figure}${formatPeak(first, condition)}`;
   }
   // A recovering VPS stays in the headline until its second recovered reading. "now" explains a
   // figure that would otherwise contradict the headline.
@@ -162,6 +153,17 @@ function formatOpenTitle(open: readonly NamedMember[], condition: Condition, now
   });
   const having = isOfState ? 'whose state ' : `with ${measureName(condition)} `;
   return `${open.length} VPS ${having}${threshold}: ${formatShortList(each, maxNames)}`;
+}
+
+/** Formats the worst figure, unless it's the present one. */
+function formatPeak({ latest, worst }: IncidentMember, condition: Condition): string {
+  return worst === null || worst === (latest ?? worst)
+    ? ''
+    : `, ${peakName(condition).toLowerCase()} ${formatMetric(condition, worst)}`;
+}
+
+function peakName({ is }: Condition): string {
+  return is === 'under' ? 'Lowest' : 'Peak';
 }
 
 function formatEndedTitle(
@@ -176,8 +178,8 @@ function formatEndedTitle(
   const untilMs = Math.max(...members.map(({ endedMs }) => endedMs ?? beganMs));
   const length = formatShortDuration(untilMs - fromMs);
   const worst = worstValue(members, condition);
-  const side = condition.is === 'under' ? 'least' : 'most';
-  const most = worst === undefined ? '' : `, at ${side} ${formatMetric(condition, worst)}`;
+  const most =
+    worst === undefined ? '' : `, ${peakName(condition).toLowerCase()} ${formatMetric(condition, worst)}`;
   if (first && members.length === 1) {
     if (first.ending === 'muted') return `${first.label}: muted after ${length} of ${what}${most}`;
     if (first.ending === 'unselected')
@@ -202,13 +204,8 @@ function worstValue(members: readonly NamedMember[], { is }: Condition): number 
   return is === 'under' ? Math.min(...figures) : Math.max(...figures);
 }
 
-function formatBody(
-  members: readonly NamedMember[],
-  condition: Condition,
-  nowMs: number,
-): Pick<Outcome, 'facts' | 'table'> {
+function formatBody(members: readonly NamedMember[], condition: Condition): Pick<Outcome, 'facts' | 'table'> {
   const [only] = members;
-  const furthest = condition.is === 'under' ? 'At least' : 'At most';
   const hasFigures = condition.measure !== 'state';
   if (only && members.length === 1) {
     return {
@@ -217,21 +214,21 @@ function formatBody(
         ...(only.endedMs === null
           ? []
           : [{ label: 'Until', value: { kind: 'time', timeMs: only.endedMs } as const }]),
-        ...(only.worst === null ? [] : [{ label: furthest, value: formatMetric(condition, only.worst) }]),
       ] satisfies Fact[],
     };
   }
   return {
     table: {
-      columns: ['VPS', 'Now', 'For', ...(hasFigures ? [furthest] : []), 'Since'],
+      columns: ['VPS', 'Now', ...(hasFigures ? [peakName(condition)] : []), 'Since'],
+      // Rows keep their order while the figures change.
       rows: members
         .slice(0, maxRows)
+        .toSorted((a, b) => a.sinceMs - b.sinceMs || a.vps.localeCompare(b.vps, 'en', { numeric: true }))
         .map((one): Value[] => [
           `${one.endedMs === null ? '⚠' : one.ending === 'back' ? '✓' : '–'} ${one.label}`,
           one.endedMs === null || one.ending === 'back'
             ? formatLatest(one, condition)
             : endingTexts[one.ending ?? 'back'],
-          `${formatMemberDuration(one, nowMs)}${one.ending === 'back' ? ', ended' : ''}`,
           ...(hasFigures ? [one.worst === null ? '–' : formatMetric(condition, one.worst)] : []),
           { kind: 'time', timeMs: one.sinceMs },
         ]),
@@ -255,20 +252,17 @@ const vpsChoices: readonly ChoiceStep[] = [
   { label: 'Mute a VPS for a Day', operation: 'mute', argument: 'vps', input: {} },
 ];
 
-function incidentNextSteps(
-  { watch: { name }, incident }: FormatIncidentOptions,
-  members: readonly NamedMember[],
-): readonly NextStep[] {
+/** Returns the buttons, in an order that doesn't change while the alert is open. */
+function incidentSteps(options: FormatIncidentOptions, members: readonly NamedMember[]): readonly NextStep[] {
   const [only] = members;
-  const show: NextStep = { label: 'Watch', operation: 'watch show', input: { name } };
-  if (only && members.length === 1)
-    return [...(isIncidentOpen(incident) ? [muteStep(only.vps)] : []), ...vpsNextSteps(only.vps), show];
-  if (members.length > maxVpsWithButtons) return [show];
-  const each = members
-    .filter(({ vps }) => vps.length <= maxButtonNameChars)
-    .flatMap(({ vps, label, endedMs }): NextStep[] => [
-      { label: `Graph ${label}`, operation: 'graph', input: { vps } },
-      ...(endedMs === null ? [{ ...muteStep(vps), label: `Mute ${label} for a Day` }] : []),
-    ]);
-  return [...each, show];
+  const { name } = options.watch;
+  const isOpen = isIncidentOpen(options.incident);
+  const isOne = only !== undefined && members.length === 1;
+  return [
+    ...acknowledgeSteps(options),
+    ...(isOne ? [graphStep(only.vps)] : []),
+    ...assignSteps(options),
+    ...(isOne && isOpen ? [muteStep(only.vps)] : []),
+    ...(isOpen ? [] : [{ label: 'Watch', operation: 'watch show', input: { name } }]),
+  ];
 }

@@ -17,7 +17,7 @@ export function responseFacts(options: ResponseOptions): readonly Fact[] {
   const { acknowledged, assignee, postedMs } = incident.response;
   const wasNotified = watch.notify !== undefined && postedMs !== null && notifyProblem === undefined;
   return [
-    ...(wasNotified ? [{ label: 'Notified', value: toRecipientValue(watch.notify) }] : []),
+    ...(wasNotified ? [{ label: 'Paged', value: toRecipientValue(watch.notify) }] : []),
     ...(acknowledged
       ? [
           { label: 'Acknowledged by', value: toPerson(acknowledged.userId) },
@@ -40,12 +40,17 @@ function escalationFacts({ watch: { escalation }, incident }: ResponseOptions): 
       return [{ label: 'Possibly escalated to', value }];
     case 'failed':
       return [{ label: 'Could not be escalated to', value }];
-    default:
+    default: {
       if (acknowledged || !isIncidentOpen(incident)) return [];
+      const { postedMs } = incident.response;
+      const dueMs = postedMs === null ? undefined : postedMs + escalation.afterMs;
       return [
-        { label: 'Escalates to', value },
-        { label: 'If not acknowledged within', value: formatDuration(escalation.afterMs) },
+        { label: 'Pages next', value },
+        dueMs === undefined
+          ? { label: 'Unless acknowledged within', value: formatDuration(escalation.afterMs) }
+          : { label: 'Unless acknowledged by', value: { kind: 'time', timeMs: dueMs } },
       ];
+    }
   }
 }
 
@@ -56,22 +61,24 @@ export function responseNotes({ incident, notifyProblem }: ResponseOptions): rea
     : [];
 }
 
-/** Returns the buttons with which people take over an alert. They work only for this alert. */
-export function responseSteps({
-  watch: { name },
-  incident,
-}: {
+/** An alert and the name of its watch. */
+interface NamedAlert {
   readonly watch: Pick<Watch, 'name'>;
   readonly incident: Incident;
-}): readonly NextStep[] {
+}
+
+/** Returns the button that acknowledges an open alert. It works only for this alert. */
+export function acknowledgeSteps({ watch: { name }, incident }: NamedAlert): readonly NextStep[] {
+  if (!isIncidentOpen(incident) || incident.response.acknowledged) return [];
+  const input = { name, alert: String(incident.beganMs) };
+  return [{ label: 'Acknowledge', operation: 'watch acknowledge', input, isPrimary: true }];
+}
+
+/** Returns the button that hands an open alert to a person. It works only for this alert. */
+export function assignSteps({ watch: { name }, incident }: NamedAlert): readonly NextStep[] {
   if (!isIncidentOpen(incident)) return [];
   const input = { name, alert: String(incident.beganMs) };
-  return [
-    ...(incident.response.acknowledged
-      ? []
-      : [{ label: 'Acknowledge', operation: 'watch acknowledge', input }]),
-    { label: 'Assign', operation: 'watch assign', input, opensForm: true },
-  ];
+  return [{ label: 'Assign', operation: 'watch assign', input, opensForm: true }];
 }
 
 function toPerson(person: string): Value {

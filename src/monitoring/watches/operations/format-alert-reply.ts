@@ -1,6 +1,6 @@
 import { RackhandError } from '../../../errors.ts';
 import type { Outcome } from '../../../operations/define/outcome.ts';
-import { responseSteps } from '../delivery/format-response.ts';
+import { assignSteps } from '../delivery/format-response.ts';
 import type { Incident } from '../evaluation/incident.ts';
 import type { Watch } from '../watch.ts';
 
@@ -22,7 +22,7 @@ export function formatAcknowledged(name: string, { escalation, alertState: { inc
   return {
     title: `You acknowledged the alert of watch "${name}"`,
     notes: escalation ? [escalationNote] : [],
-    next: incident ? responseSteps({ watch: { name }, incident }) : [],
+    next: incident ? assignSteps({ watch: { name }, incident }) : [],
   };
 }
 
@@ -39,6 +39,6 @@ export function formatTaken(name: string, incident: Incident, userId: string): O
       { label: 'By', value: { kind: 'person', person: acknowledged.userId } },
       { label: 'At', value: { kind: 'time', timeMs: acknowledged.atMs } },
     ],
-    next: responseSteps({ watch: { name }, incident }),
+    next: assignSteps({ watch: { name }, incident }),
   };
 }

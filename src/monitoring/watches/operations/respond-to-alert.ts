@@ -124,7 +124,12 @@ export function createAlertOperations(dependencies: AlertOperationsDependencies)
         const changed = await respond(found, (response) =>
           response.acknowledged ? undefined : { acknowledged },
         );
-        if (changed) return formatAcknowledged(input.name, changed);
+        if (changed) {
+          const title = `Acknowledged: the alert of watch "${input.name}" is taken care of`;
+          const by = { label: 'By', value: { kind: 'person', person: userId } } as const;
+          await notifier.reply(changed, { outcome: { title, facts: [by] } });
+          return formatAcknowledged(input.name, changed);
+        }
         return formatTaken(input.name, (await findAlert(context, input, true)).incident, userId);
       },
     }),

@@ -32,7 +32,7 @@ export function stepButton(
   title = '',
   isAnswer = false,
 ): types.Button | undefined {
-  const { label, operation, input, opensForm = false, isPublic, isUncertain, undo } = step;
+  const { label, operation, input, opensForm = false, isPublic, isUncertain, undo, isPrimary } = step;
   const requestKey = randomUUID();
   const value = JSON.stringify({
     operation,
@@ -45,7 +45,8 @@ export function stepButton(
     requestKey,
   } satisfies StepValue);
   if (value.length > limits.buttonValueChars) return undefined;
-  return withSpokenLabel(button(`step:${index}`, label, value), describeStep(step, title));
+  const shown = button(`step:${index}`, label, value, isPrimary ? 'primary' : undefined);
+  return withSpokenLabel(shown, describeStep(step, title));
 }
 
 /**

@@ -17,17 +17,19 @@ describe('the message of a watch', () => {
     const { notify, step, posts, edited, replies, current } = await setUp();
     await notify();
     await notify();
-    expect(posts.map(({ title }) => title)).toEqual(['⚠ VPS-10004: CPU 93% for 12 min (over 90%)']);
+    expect(posts.map(({ title }) => title)).toEqual(['⚠ VPS-10004: CPU 93% for 12 min (over 90%), peak 97%']);
     expect(edited).toEqual([]);
     await step([begins('VPS-10007')]);
     await notify();
     expect(edited.at(-1)?.title).toMatch(
       /^⚠ 2 VPS with CPU over 90%: VPS-10004 93% for 12 min and VPS-10007 93%$/,
     );
-    expect(replies.map(({ title }) => title)).toEqual(['⚠ VPS-10007: CPU 93% for 12 min (over 90%)']);
+    expect(replies.map(({ title }) => title)).toEqual([
+      '⚠ VPS-10007: CPU 93% for 12 min (over 90%), peak 97%',
+    ]);
     await step([ends('VPS-10004'), ends('VPS-10007')]);
     await notify();
-    expect(edited.at(-1)?.title).toBe('✓ 2 VPS: CPU over 90% ended after 12 min, at most 97%');
+    expect(edited.at(-1)?.title).toBe('✓ 2 VPS: CPU over 90% ended after 12 min, peak 97%');
     expect((await current()).alertState).toMatchObject({ incident: null, messageTs: null, postingMs: null });
     expect(posts).toHaveLength(1);
   });
@@ -47,7 +49,7 @@ describe('the message of a watch', () => {
     );
     await step([ends('VPS-10007'), ends('VPS-10009')]);
     await notify();
-    expect(edited.at(-1)?.title).toBe('⚠ VPS-10004: CPU over 90% for 12 min, now 20%');
+    expect(edited.at(-1)?.title).toBe('⚠ VPS-10004: CPU over 90% for 12 min, now 20%, peak 97%');
   });
 
   test('is searched for after an interruption between posting and storing, and not posted again', async () => {
@@ -106,7 +108,7 @@ describe('the message of a watch', () => {
     const refused = { kind: 'rejected', error: 'invalid_blocks' } as const;
     const { notify, posts, current } = await setUp(createFakeChannel([refused]));
     await notify();
-    expect(posts).toEqual([{ title: '⚠ VPS-10004: CPU 93% for 12 min (over 90%)' }]);
+    expect(posts).toEqual([{ title: '⚠ VPS-10004: CPU 93% for 12 min (over 90%), peak 97%' }]);
     expect((await current()).alertState).toMatchObject({ messageTs: '1.000100', postingMs: null });
 
     const other = await setUp(createFakeChannel([refused, refused]));
@@ -126,7 +128,7 @@ describe('the message of a watch', () => {
       },
     ]);
     await notify();
-    expect(edited.at(-1)?.title).toBe('⚠ VPS-10004: CPU 93% for 13 min (over 90%)');
+    expect(edited.at(-1)?.title).toBe('⚠ VPS-10004: CPU 93% for 13 min (over 90%), peak 97%');
     expect(edited.at(-1)?.notes?.join(' ')).toContain(
       "VPS-10004 couldn't be read for 39 min, so the current state is unknown.",
     );

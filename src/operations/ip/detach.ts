@@ -41,7 +41,7 @@ export const ipDetach = defineChange({
     if (!isVpsName(vps)) return undefined;
     const { vpsName: _, ...reference } = parseIpReference(ip);
     return {
-      label: `Attach Back to ${vps}`,
+      label: 'Attach Again',
       operation: 'ip attach',
       input: { ip: formatIpReference(reference), vps },
       expected: before.map((fact) =>

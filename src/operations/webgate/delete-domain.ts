@@ -21,7 +21,7 @@ export const domainDelete = defineChange({
   undo({ domain }, before) {
     const vps = findFactText(before, pointsToLabel);
     return isVpsName(vps)
-      ? { label: `Point Back at ${vps}`, operation: 'domain add', input: { domain, vps }, expected: noDomain }
+      ? { label: 'Add Domain Again', operation: 'domain add', input: { domain, vps }, expected: noDomain }
       : undefined;
   },
   request: ({ domain }) => ({ params: { domain_name: domain } }),

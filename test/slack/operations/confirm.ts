@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import type { SlackMessage } from '../../stack.ts';
+import { findBareVpsNames } from '../bare-vps-names.ts';
 import type { StackFixture } from '../stack-fixture.ts';
 import type { OperationCase } from './operation-case.ts';
 import { expectSpokenTargets } from './spoken-targets.ts';
@@ -18,6 +19,7 @@ export async function confirm(
   expect(card.ephemeral).toBe(true);
   expectNamedButton(card, actionId);
   expectSpokenTargets(card);
+  expect(findBareVpsNames(card)).toEqual([]);
   expect(card.thread_ts).toBe(threadTs);
   const others = await slack.messages('C0OPS', 'U0BOB');
   expect(others.some(({ ts }) => ts === card.ts)).toBe(false);

@@ -6,6 +6,7 @@ import { hostingOperations } from '../../../src/operations/hosting-operations.ts
 import { actionIds } from '../../../src/slack/blocks/elements/action-ids.ts';
 import { parseStepValue } from '../../../src/slack/blocks/elements/buttons.ts';
 import type { SlackMessage } from '../../stack.ts';
+import { findBareVpsNames } from '../bare-vps-names.ts';
 import { matches, type StackFixture } from '../stack-fixture.ts';
 import { confirm } from './confirm.ts';
 import { expectSecret, type SecretResult } from './expect-secret.ts';
@@ -70,6 +71,7 @@ async function finishRun(
   await expectAudience(stage, findOperation(one), result, threadTs !== undefined);
   expectSteps(result);
   expectSpokenTargets(result);
+  expect(findBareVpsNames(result)).toEqual([]);
   // The message about a change mentions its requester, but nobody else.
   expect(result.pings.filter((user) => user !== 'U0ALICE')).toEqual([]);
   expect(result.thread_ts).toBe(threadTs);

@@ -1,14 +1,21 @@
+import { inspect } from 'node:util';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { detachIpv4Address } from '../../../src/hosting/endpoints/ip-addresses.ts';
 import { getRrdMonitoring } from '../../../src/hosting/endpoints/monitoring.ts';
 import { createSnapshot, restoreSnapshot } from '../../../src/hosting/endpoints/snapshots.ts';
 import { getStatus } from '../../../src/hosting/endpoints/system.ts';
-import { performVpsAction } from '../../../src/hosting/endpoints/vps.ts';
+import { getVps, performVpsAction } from '../../../src/hosting/endpoints/vps.ts';
 import { createDomain } from '../../../src/hosting/endpoints/webgate.ts';
 import { anyCharacter } from '../../arbitraries/any-character.ts';
-import { createClientHarness, peopleCall, startSandboxClientHarness } from './client-harness.ts';
-import { respond, startTestHttpServer } from './test-servers.ts';
+import {
+  catchHostingError,
+  createClientHarness,
+  peopleCall,
+  startSandboxClientHarness,
+} from './client-harness.ts';
+import { respond, startTestHttpServer, startTestSocketServer } from './test-servers.ts';
 
 const startServer = () => startTestHttpServer((response) => respond(response, 200));
 
@@ -157,4 +164,108 @@ describe('a path parameter', () => {
       { numRuns: 150, examples: hostile.map((name) => [name]) },
     );
   });
+});
+
+const apiKey = 'live-4711-Zq8w-Xk3v-Pm9t';
+const reboot = { params: { vps_name: 'VPS-10001' }, body: { action: 'reboot' } };
+
+/** Returns an error as text with message, stack, own fields and causes. */
+function written(error: unknown): string {
+  return inspect(error, { depth: Number.POSITIVE_INFINITY, showHidden: true, maxStringLength: null });
+}
+
+describe('the error of a call never contains the key', () => {
+  test.each([
+    [401, { error: { message: `The key ${apiKey} is not known.` } }],
+    [403, { message: `Bearer ${apiKey}` }],
+    [404, { error: `No route for ${apiKey}${apiKey}` }],
+    [409, { errors: { authorization: [`Bearer ${apiKey}`] } }],
+    [422, `"${apiKey}"`],
+    [429, { message: apiKey }],
+    [302, { message: apiKey }],
+    [500, { error: { request: { headers: { authorization: apiKey } } } }],
+    [503, `<html>${apiKey}</html>`],
+    [200, `<html>${apiKey}</html>`],
+    [200, { success: false, error: { message: apiKey } }],
+    [200, { success: apiKey }],
+    [200, { success: true, data: apiKey }],
+    [200, { success: true, data: { [apiKey]: apiKey, permissions: [[apiKey]] } }],
+  ])('when a service that answers %i repeats it in %j', async (status, body) => {
+    const server = await startTestHttpServer((response) => {
+      respond(response, status, body, { 'x-key': apiKey, location: `https://${apiKey}.example` });
+    });
+    const { client } = await createClientHarness(server.url, { apiKey });
+    const isRead = typeof body === 'object' && 'data' in body;
+    const call = isRead
+      ? client.call(getStatus, {}, peopleCall)
+      : client.call(performVpsAction, reboot, peopleCall);
+    expect(written(await catchHostingError(call))).not.toContain(apiKey);
+  });
+
+  test('when the server echoes the request', async () => {
+    const server = await startTestSocketServer((socket) => socket.pipe(socket));
+    const { client } = await createClientHarness(server.url, { apiKey });
+    const error = await catchHostingError(client.call(performVpsAction, reboot, peopleCall));
+    expect(error.code).toBe('service_connection_lost');
+    expect(written(error)).not.toContain(apiKey);
+  });
+
+  test('when the connection breaks', async () => {
+    const server = await startTestSocketServer((socket) =>
+      socket.once('data', () => socket.resetAndDestroy()),
+    );
+    const { client } = await createClientHarness(server.url, { apiKey, keyHeader: 'x-api-key' });
+    expect(written(await catchHostingError(client.call(performVpsAction, reboot, peopleCall)))).not.toContain(
+      apiKey,
+    );
+  });
+
+  test('not even partly when the message of the service is cut', async () => {
+    let message = '';
+    const server = await startTestHttpServer((response) => respond(response, 409, { message }));
+    const { client } = await createClientHarness(server.url, { apiKey });
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 250, max: 310 }), async (lengthBefore) => {
+        message = 'x'.repeat(lengthBefore) + apiKey;
+        const { failure } = await catchHostingError(client.call(performVpsAction, reboot, peopleCall));
+        expect(failure.serviceMessage).not.toContain(apiKey.slice(0, 4));
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
+
+const vps = { params: { vps_name: 'VPS-10001' } };
+const data = { vps_name: 'VPS-10001', state: 'läuft' };
+const json = JSON.stringify({ success: true, data });
+
+/** Creates a client whose service, or a proxy before it, compresses its responses. */
+async function createClient(encoding: string, body: Buffer) {
+  const server = await startTestHttpServer((response) => {
+    response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': encoding });
+    response.end(body);
+  });
+  return createClientHarness(server.url);
+}
+
+test.each([
+  ['gzip', gzipSync(json)],
+  ['deflate', deflateSync(json)],
+  ['br', brotliCompressSync(json)],
+  ['identity', Buffer.from(json)],
+])('a response is read although it is compressed with %s', async (encoding, body) => {
+  const { client } = await createClient(encoding, body);
+  expect(await client.call(getVps, vps, peopleCall)).toEqual(data);
+});
+
+test('a response that is too large once it is decompressed is not read', async () => {
+  const { client } = await createClient('gzip', gzipSync(Buffer.alloc(9 * 1024 * 1024, 32)));
+  const { code } = await catchHostingError(client.call(getVps, vps, peopleCall));
+  expect(code).toBe('response_too_large');
+});
+
+test("a response that isn't what its encoding says is no JSON", async () => {
+  const { client } = await createClient('gzip', Buffer.from('no gzip'));
+  const { code } = await catchHostingError(client.call(getVps, vps, peopleCall));
+  expect(code).toBe('response_not_json');
 });

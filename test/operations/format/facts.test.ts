@@ -8,6 +8,11 @@ import {
   formatFieldValue,
   limitFacts,
 } from '../../../src/operations/format/facts.ts';
+import { labelSecrets } from '../../../src/operations/format/label-secrets.ts';
+import {
+  countUnreadable,
+  describeUnreadable,
+} from '../../../src/operations/format/unreadable/unreadable-rows.ts';
 import { anyPayload } from '../../arbitraries/payload.ts';
 
 const pairs = (record: unknown, omit: readonly string[] = []) =>
@@ -313,4 +318,40 @@ describe('a value', () => {
   ])('%j is formatted as %j', (value, text) => {
     expect(formatFieldValue(value)).toBe(text);
   });
+});
+
+const labels = (...paths: readonly (readonly string[])[]) =>
+  labelSecrets(paths.map((path) => ({ path, value: 'x' }))).map(({ label }) => label);
+
+describe('the names of secrets', () => {
+  test('omit what all of them begin with', () => {
+    expect(labels(['credentials', 'user'], ['credentials', 'password'])).toEqual(['User', 'Password']);
+    expect(labels(['a', 'ftp', 'user'], ['a', 'ssh', 'user'])).toEqual(['FTP user', 'SSH user']);
+  });
+
+  test('are complete if there is only one, or they have nothing in common', () => {
+    expect(labels(['root', 'password'])).toEqual(['Root password']);
+    expect(labels(['token'], ['root', 'password'])).toEqual(['Token', 'Root password']);
+    expect(labels(['password'], ['password', 'hint'])).toEqual(['Password', 'Password hint']);
+    expect(labels([])).toEqual(['Secret']);
+  });
+});
+
+const words = { one: 'watch', many: 'watches' };
+
+test('a list that has all rows mentions none', () => {
+  const rows = { names: ['Good'], readable: [{ name: 'Good' }], ...words };
+  expect(describeUnreadable(rows)).toEqual({ notes: [] });
+  expect(countUnreadable(rows)).toEqual({ notes: [] });
+});
+
+test('several unreadable rows are named or counted', () => {
+  const rows = { names: ['A', 'B', 'Good'], readable: [{ name: 'Good' }], ...words };
+  expect(describeUnreadable(rows)).toEqual({
+    title: "2 watches can't be read",
+    notes: ["This version of Rackhand can't read the watches A and B. The log says why."],
+  });
+  expect(countUnreadable(rows).notes).toEqual([
+    "This version of Rackhand can't read 2 watches. The log says why.",
+  ]);
 });

@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { GetEndpoint } from '../../../src/hosting/endpoints/endpoint.ts';
 import { listSnapshots } from '../../../src/hosting/endpoints/snapshots.ts';
 import { getVps } from '../../../src/hosting/endpoints/vps.ts';
+import { snapshotChoices } from '../../../src/operations/choices/sources/snapshots.ts';
+import { readSnapshotProgress } from '../../../src/operations/snapshot/progress.ts';
 import { createContext, createStubRead, findChange, runRead } from '../operation-harness.ts';
 
 const vps = 'VPS-10001';
@@ -99,4 +101,59 @@ describe('snapshot restore', () => {
       shown?.fingerprint,
     );
   });
+});
+
+const startedMs = Date.parse('2026-11-20T12:00:00Z');
+const snapshot = (state: string, created_at = '2026-11-20T12:00:01Z') => ({
+  name: 'nightly',
+  state,
+  created_at,
+});
+const old = snapshot('available', '2026-11-10T12:00:00Z');
+
+const readProgress = (...snapshots: readonly unknown[]) =>
+  readSnapshotProgress(createStubRead(new Map([[listSnapshots, { snapshots }]])), {
+    vps: 'VPS-10001',
+    name: 'nightly',
+    startedMs,
+  });
+
+test('an older snapshot of the same name is not the new one', async () => {
+  expect(await readProgress(old)).toEqual({
+    isFinished: false,
+    text: "Snapshot nightly isn't in the list of VPS-10001 yet. The one called nightly is older.",
+  });
+  expect(await readProgress(old, snapshot('creating'))).toMatchObject({
+    isFinished: false,
+    state: 'creating',
+  });
+  expect(await readProgress(old, snapshot('available'))).toMatchObject({
+    isFinished: true,
+    state: 'available',
+    text: 'Snapshot nightly of VPS-10001 is available now.',
+  });
+});
+
+test('one of several snapshots of the same name is not chosen', async () => {
+  const [one, other] = [{ name: 'nightly', state: 'available' }, snapshot('creating')];
+  expect(await readProgress(one, other)).toEqual({
+    isFinished: false,
+    text: '2 snapshots of VPS-10001 are called nightly. One of them is creating.',
+  });
+  expect(await readProgress(one, one)).toEqual({
+    isFinished: true,
+    isEndUnknown: true,
+    text: "2 snapshots of VPS-10001 are called nightly, so Rackhand doesn't know which one is new.",
+  });
+});
+
+test('a snapshot in an unknown state is not called finished', async () => {
+  expect(await readProgress(snapshot('klar'))).toMatchObject({ isFinished: true, isEndUnknown: true });
+});
+
+test('a menu of snapshots shows when each was taken in words', async () => {
+  const snapshots = [{ name: 'weekly', created_at: '2026-11-07T22:52:32.838Z' }];
+  const read = createStubRead(new Map([[listSnapshots, { snapshots }]]));
+  const { choices } = await snapshotChoices.load(read, { vps: 'VPS-10001' }, 0);
+  expect(choices).toMatchObject([{ value: 'weekly', hint: 'Taken 7 Nov 2026, 22:52 UTC' }]);
 });

@@ -1,6 +1,15 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { listIpv4Addresses } from '../../../src/hosting/endpoints/ip-addresses.ts';
+import { listSshMappings } from '../../../src/hosting/endpoints/proxy-ssh.ts';
+import { listVps } from '../../../src/hosting/endpoints/vps.ts';
+import { readIpResources } from '../../../src/hosting/payloads/ip-addresses.ts';
+import { readSshMappings } from '../../../src/hosting/payloads/ssh-mappings.ts';
+import { readVpsList } from '../../../src/hosting/payloads/vps.ts';
+import { pageStyles } from '../../../src/sandbox/hosting/paging.ts';
 import { createHostingSandbox } from '../../../src/sandbox/hosting/sandbox.ts';
-import { startHostingSandbox } from './hosting-sandbox-fixture.ts';
+import { peopleCall, startSandboxClientHarness } from '../../hosting/client/client-harness.ts';
+import { type HostingSandboxFixture, startHostingSandbox } from './hosting-sandbox-fixture.ts';
 
 const { Request, Response } = globalThis;
 
@@ -67,4 +76,149 @@ test('a website in a local browser can neither call nor control the service', as
       .status,
   ).toBe(200);
   await close();
+});
+
+test.each(pageStyles)('lists in pages (%s) are read completely', async (style) => {
+  const { client, sandbox, listCalls } = await startSandboxClientHarness();
+  await sandbox.call('POST', '/sandbox/pages', { body: { size: 5, style } });
+  const vps = readVpsList(await client.call(listVps, {}, peopleCall));
+  const ips = readIpResources(await client.call(listIpv4Addresses, {}, peopleCall));
+  const ports = readSshMappings(await client.call(listSshMappings, {}, peopleCall));
+  expect([vps.vps.length, ips.resources.length, ports.mappings.length]).toEqual([12, 17, 12]);
+  expect([vps.hasMore, ips.hasMore, ports.hasMore]).toEqual([false, false, false]);
+  expect(await listCalls()).toHaveLength(3 + 4 + 3);
+});
+
+test('lists have a single page by default, and again after a reset', async () => {
+  const sandbox = await startHostingSandbox({ vpsCount: 3 });
+  const { body: whole } = await sandbox.call('GET', '/v1/vps');
+  expect(whole).toEqual({ success: true, data: expect.anything() });
+  await sandbox.call('POST', '/sandbox/pages', { body: { size: 2 } });
+  const { body } = await sandbox.call('GET', '/v1/vps?page=2');
+  expect(body).toMatchObject({
+    data: { vps: [{ vps_name: 'VPS-10003' }] },
+    meta: { page: 2, per_page: 2, pages: 2, total: 3 },
+  });
+  expect((await sandbox.call('POST', '/sandbox/pages', { body: { size: -1 } })).status).toBe(400);
+  await sandbox.call('POST', '/sandbox/reset');
+  expect((await sandbox.call('GET', '/v1/vps')).body).toEqual(whole);
+});
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+const share = z.number().min(0).max(1);
+const amount = z.int().min(0);
+const reading = z.object({
+  cpu: share,
+  maxcpu: z.int().min(1),
+  mem: amount,
+  maxmem: amount,
+  disk: amount,
+  maxdisk: amount,
+  netin: amount,
+  netout: amount,
+});
+const live = reading.extend({ status: z.string(), uptime: amount });
+const history = z.object({ range: z.string(), points: z.array(reading.extend({ time: z.int() })) });
+const ranges = [
+  { range: 'hour', points: 60, stepSeconds: 60 },
+  { range: 'day', points: 96, stepSeconds: 900 },
+  { range: 'week', points: 84, stepSeconds: 7_200 },
+  { range: 'month', points: 120, stepSeconds: 21_600 },
+] as const;
+
+const readLive = (sandbox: HostingSandboxFixture, name = 'VPS-10001') =>
+  sandbox.read(`/v1/vps/${name}/monitoring/live`, live);
+
+async function readPoints(sandbox: HostingSandboxFixture, range: string, name = 'VPS-10001') {
+  return (await sandbox.read(`/v1/vps/${name}/monitoring/rrd?range=${range}`, history)).points;
+}
+
+function mean(numbers: readonly number[]) {
+  return numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
+}
+
+describe('the history', () => {
+  test.each(ranges)('of a $range has $points points, $stepSeconds s apart, up to now', async (expected) => {
+    const sandbox = await startHostingSandbox();
+    sandbox.advance(12_345_678);
+    const points = await readPoints(sandbox, expected.range);
+    expect(points).toHaveLength(expected.points);
+    const first = points[0]?.time ?? 0;
+    expect(points.map(({ time }) => time)).toEqual(
+      points.map((_, index) => first + index * expected.stepSeconds),
+    );
+    const last = points.at(-1)?.time ?? 0;
+    expect(last * 1000).toBeLessThanOrEqual(sandbox.nowMs());
+    expect((last + expected.stepSeconds) * 1000).toBeGreaterThan(sandbox.nowMs());
+  });
+
+  test('covers an hour by default', async () => {
+    const sandbox = await startHostingSandbox();
+    const { range, points } = await sandbox.read('/v1/vps/VPS-10001/monitoring/rrd', history);
+    expect(range).toBe('hour');
+    expect(points).toEqual(await readPoints(sandbox, 'hour'));
+  });
+
+  test('is busier in office hours than at night, and on weekdays than on weekends', async () => {
+    const sandbox = await startHostingSandbox();
+    sandbox.advance(5 * dayMs);
+    const points = await readPoints(sandbox, 'week');
+    const traffic = (matches: (moment: Date) => boolean) =>
+      mean(points.filter(({ time }) => matches(new Date(time * 1000))).map(({ netin }) => netin));
+    const isWeekend = (moment: Date) => moment.getUTCDay() % 6 === 0;
+    const isNoon = (moment: Date) => moment.getUTCHours() === 12;
+    const noon = traffic((moment) => isNoon(moment) && !isWeekend(moment));
+    expect(noon).toBeGreaterThan(4 * traffic((moment) => moment.getUTCHours() === 4));
+    expect(noon).toBeGreaterThan(2 * traffic((moment) => isNoon(moment) && isWeekend(moment)));
+  });
+});
+
+describe('the ranges and the live data', () => {
+  test('agree about the same period', async () => {
+    const sandbox = await startHostingSandbox();
+    sandbox.advance(59 * 60_000);
+    const minutes = await readPoints(sandbox, 'hour');
+    const quarters = (await readPoints(sandbox, 'day')).slice(-4);
+    for (const quarter of quarters.slice(0, 3)) {
+      const within = minutes.filter(({ time }) => time >= quarter.time && time < quarter.time + 900);
+      expect(within).toHaveLength(15);
+      expect(mean(within.map(({ cpu }) => cpu))).toBeCloseTo(quarter.cpu, 2);
+      expect(mean(within.map(({ mem }) => mem)) / quarter.mem).toBeCloseTo(1, 2);
+    }
+    const now = await readLive(sandbox);
+    expect(now.cpu).toBeCloseTo(minutes.at(-1)?.cpu ?? 0, 1);
+    expect(now.mem / (minutes.at(-1)?.mem ?? 0)).toBeCloseTo(1, 2);
+  });
+
+  test('depend only on the seed, the VPS and the time', async () => {
+    const [one, same, other] = [
+      await startHostingSandbox({ seed: 7 }),
+      await startHostingSandbox({ seed: 7 }),
+      await startHostingSandbox({ seed: 8 }),
+    ];
+    for (const { range } of ranges) {
+      const points = await readPoints(one, range);
+      await one.call('GET', '/v1/vps/VPS-10002/monitoring/live');
+      expect(await readPoints(same, range)).toEqual(points);
+      expect(await readPoints(other, range)).not.toEqual(points);
+      expect(await readPoints(one, range, 'VPS-10002')).not.toEqual(points);
+    }
+    expect(await readLive(one)).toEqual(await readLive(same));
+  });
+});
+
+test('a reboot shows zero while it lasts and leaves a dip in the history', async () => {
+  const sandbox = await startHostingSandbox();
+  await sandbox.call('POST', '/v1/vps/VPS-10004/action', { body: { action: 'reboot' } });
+  expect(await readLive(sandbox, 'VPS-10004')).toMatchObject({ status: 'rebooting', cpu: 0, uptime: 0 });
+  sandbox.advance(8_000);
+  const unfinished = (await readPoints(sandbox, 'hour', 'VPS-10004')).at(-1);
+  expect(unfinished?.cpu).toBeGreaterThan(0.85 / 2);
+  expect(unfinished?.cpu).toBeLessThan(0.97 / 2);
+  sandbox.advance(52_000);
+  const [minute] = (await readPoints(sandbox, 'hour', 'VPS-10004')).slice(-2);
+  expect(minute?.cpu).toBeGreaterThan(0.85 * (56 / 60));
+  expect(minute?.cpu).toBeLessThan(0.97 * (56 / 60));
+  expect(await readLive(sandbox, 'VPS-10004')).toMatchObject({ status: 'running', uptime: 56 });
 });

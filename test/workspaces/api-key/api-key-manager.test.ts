@@ -1,9 +1,18 @@
+import { randomBytes } from 'node:crypto';
+import fc from 'fast-check';
+import pino from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createVault } from '../../../src/db/encryption/vault.ts';
+import { type OpenDatabase, openDatabase } from '../../../src/db/engines/database.ts';
 import { getStatus } from '../../../src/hosting/endpoints/system.ts';
 import { listVps } from '../../../src/hosting/endpoints/vps.ts';
 import { hostingOperations } from '../../../src/operations/hosting-operations.ts';
+import { parseApiKeyInput } from '../../../src/workspaces/api-key/api-key-input.ts';
+import { type ApiKeyStore, createApiKeyStore } from '../../../src/workspaces/api-key/api-key-store.ts';
 import { formatApiKey } from '../../../src/workspaces/api-key/format-api-key.ts';
+import { createKeyReminders } from '../../../src/workspaces/api-key/key-reminders.ts';
 import { respond, startTestHttpServer } from '../../hosting/client/test-servers.ts';
+import { createManualClock } from '../../jobs/clocks/manual-clock.ts';
 import { startApiKeyFixture } from './api-key-fixture.ts';
 
 const actor = { teamId: 'T1', userId: 'U1' };
@@ -208,5 +217,148 @@ describe('the notes about missing permissions', () => {
     expect(notesFor([...permissions, 'dns.manage'])).toEqual([
       'The key has every permission that Rackhand uses.',
     ]);
+  });
+});
+
+const visible = fc.stringMatching(/^[\x21-\x7e]{1,200}$/).filter((text) => !/^(xox|xapp)/i.test(text));
+
+describe('an entered API key', () => {
+  test('is accepted unchanged, apart from surrounding whitespace', () => {
+    fc.assert(
+      fc.property(visible, fc.constantFrom('', ' ', '\n', '\t ', '\u00a0'), (apiKey, whitespace) => {
+        const parsed = parseApiKeyInput({ apiKey: `${whitespace}${apiKey}${whitespace}`, limit: undefined });
+        expect(parsed).toEqual({ kind: 'valid', input: { apiKey, limit: 50 } });
+      }),
+    );
+  });
+
+  test('is rejected with a sentence that does not contain it', () => {
+    fc.assert(
+      fc.property(
+        visible,
+        fc.constantFrom(' ', '\n', 'ü', '“', '\u0000', '🔑'),
+        visible,
+        (before, odd, after) => {
+          const parsed = parseApiKeyInput({ apiKey: `${before}${odd}${after}`, limit: '50' });
+          expect(parsed).toMatchObject({
+            kind: 'invalid',
+            problems: { apiKey: expect.stringMatching(/\.$/) },
+          });
+          const messages = Object.values(parsed.kind === 'valid' ? {} : parsed.problems).join();
+          if (before.length > 9) expect(messages).not.toContain(before);
+        },
+      ),
+    );
+  });
+
+  test.each([
+    [undefined, 'Paste'],
+    ['', 'Paste'],
+    ['   ', 'Paste'],
+    ['a b', 'no spaces'],
+    ['Bearer abc', 'word Bearer'],
+    ['xoxb-1', 'Slack'],
+    ['xapp-1', 'Slack'],
+    ['a'.repeat(1_001), 'at most 1000'],
+  ])('%j is rejected with a reason', (apiKey, words) => {
+    const parsed = parseApiKeyInput({ apiKey, limit: undefined });
+    expect(parsed).toMatchObject({ kind: 'invalid', problems: { apiKey: expect.stringContaining(words) } });
+  });
+});
+
+describe('the quota of an entered key', () => {
+  test.each([
+    [undefined, 50],
+    ['', 50],
+    [' 1 ', 1],
+    ['10000', 10_000],
+  ])('%j means %d', (limit, expected) => {
+    expect(parseApiKeyInput({ apiKey: 'a', limit })).toMatchObject({
+      kind: 'valid',
+      input: { limit: expected },
+    });
+  });
+
+  test.each(['0', '-1', '1.5', '10001', 'many', '1e3', '٥'])('%j is rejected', (limit) => {
+    expect(parseApiKeyInput({ apiKey: 'a', limit })).toMatchObject({
+      kind: 'invalid',
+      problems: { limit: expect.stringContaining('whole number') },
+    });
+  });
+});
+
+describe('in time', () => {
+  const hourMs = 60 * 60_000;
+  const dayMs = 24 * hourMs;
+  const log = pino({ level: 'silent' });
+  let database: OpenDatabase;
+  let keys: ApiKeyStore;
+  let nowMs = 0;
+  let sent: { readonly day: number; readonly teamId: string; readonly title: string }[];
+  let isSlackDown = false;
+
+  beforeEach(async () => {
+    database = await openDatabase('sqlite::memory:');
+    keys = createApiKeyStore(database.db, createVault([randomBytes(32)]));
+    nowMs = 1_000 * dayMs;
+    sent = [];
+    isSlackDown = false;
+    await keys.save('T1', { apiKey: 'a', fingerprint: 'f', limit: 50 }, nowMs, 'U1');
+  });
+  afterEach(() => database.close());
+
+  /** A process that shares the database with other replicas. */
+  const replica = () =>
+    createKeyReminders({
+      keys,
+      log,
+      async sendReminder(teamId, { title }) {
+        if (isSlackDown) throw new Error('Slack is down');
+        sent.push({ day: (nowMs - 1_000 * dayMs) / dayMs, teamId, title });
+        return true;
+      },
+    });
+
+  /** Lets two replicas check every hour for some days. */
+  async function advanceDays(days: number) {
+    const replicas = [replica(), replica()];
+    for (let hour = 0; hour < days * 24; hour += 1) {
+      nowMs += hourMs;
+      await Promise.all(
+        replicas.map((each) =>
+          each.run({ signal: new AbortController().signal, clock: createManualClock(nowMs) }),
+        ),
+      );
+    }
+  }
+
+  describe('reminders of an old key', () => {
+    test('are not sent before 60 days', async () => {
+      await advanceDays(59);
+      expect(sent).toEqual([]);
+    });
+
+    test('are sent weekly from 60 days and daily from 90 days, by one replica', async () => {
+      await advanceDays(94);
+      const days = sent.map(({ day }) => Math.round(day));
+      expect(days).toEqual([60, 67, 74, 81, 88, 90, 91, 92, 93, 94]);
+      expect(sent[0]?.title).toBe('API key of this workspace is 60 days old');
+      expect(sent.at(-1)?.title).toMatch(/^Replace the API key .* 9[34] days old$/);
+    });
+
+    test('end when the key is replaced', async () => {
+      await advanceDays(61);
+      await keys.save('T1', { apiKey: 'b', fingerprint: 'g', limit: 50 }, nowMs, 'U1');
+      await advanceDays(59);
+      expect(sent).toHaveLength(1);
+    });
+
+    test('are sent later if Slack was down', async () => {
+      isSlackDown = true;
+      await advanceDays(61);
+      isSlackDown = false;
+      await advanceDays(1);
+      expect(sent).toHaveLength(1);
+    });
   });
 });

@@ -1,0 +1,196 @@
+import { describe, expect, test } from 'vitest';
+import type { GetEndpoint } from '../../src/hosting/endpoints/endpoint.ts';
+import { getMe, getStatus } from '../../src/hosting/endpoints/system.ts';
+import type { QuotaUsage } from '../../src/hosting/quota/rate-limiter.ts';
+import { quota } from '../../src/operations/account/quota.ts';
+import type { CheckAccess } from '../../src/operations/define/access/access.ts';
+import { hostingOperations } from '../../src/operations/hosting-operations.ts';
+import { createContext, createStubRead, runRead, serializePublicPart } from './operation-harness.ts';
+
+const help = (topic = '', checkAccess: CheckAccess = () => undefined) =>
+  runRead('help', { topic }, new Map(), { loadAccess: async () => checkAccess });
+
+const refused = { message: "You don't have it.", advice: 'Ask.' };
+const viewOnly: CheckAccess = ({ right }) => (right === 'view' ? undefined : refused);
+describe('help', () => {
+  test('names every operation under the heading of its group, with a button for each group', async () => {
+    const { facts = [], next = [] } = await help();
+    const { groups } = hostingOperations();
+    expect(facts.map(({ label }) => label)).toEqual(groups.map(({ heading }) => heading));
+    for (const [index, { operations }] of groups.entries()) {
+      const value = String(facts[index]?.value);
+      for (const { name } of operations) for (const word of name.split(' ')) expect(value).toContain(word);
+    }
+    for (const { input } of next) {
+      expect((await help(String(input.topic))).listings?.[0]?.items.length).toBeGreaterThan(0);
+    }
+  });
+
+  test.each([
+    ['snapshot', ['snapshot list', 'snapshot create', 'snapshot restore', 'snapshot delete']],
+    ['monitoring', ['live', 'graph']],
+  ])('explains the family %s', async (topic, names) => {
+    const typed = (await help(topic)).listings?.flatMap(({ items }) => items.map((item) => item.typed)) ?? [];
+    expect(typed).toHaveLength(names.length);
+    for (const [index, name] of names.entries()) expect(typed[index]?.startsWith(name)).toBe(true);
+  });
+
+  test('puts the form first for an operation with many flags, behind a button for those allowed to use it', async () => {
+    const { listings, next } = await help('lb create');
+    expect(listings?.[0]?.items[0]).toEqual({ typed: 'lb create', text: 'opens a form' });
+    expect(next).toEqual([{ label: 'Open Form', operation: 'lb create', input: {}, opensForm: true }]);
+    expect((await help('lb create', viewOnly)).next).toBeUndefined();
+    const family = await help('lb');
+    expect(family.listings?.[0]?.items[0]).toEqual({
+      typed: 'lb create',
+      text: 'Create a load balancer for a domain: opens a form',
+    });
+    expect(family.next?.map(({ label }) => label)).toEqual(['Create a Load Balancer…']);
+  });
+
+  test('suggests the closest name for an unknown one', async () => {
+    await expect(help('rebot')).rejects.toThrow('Did you mean "reboot"?');
+  });
+});
+
+const idle: QuotaUsage = {
+  limit: 50,
+  backgroundLimit: 40,
+  reportLimit: 36,
+  holdMs: 60_250,
+  used: { people: 0, background: 0 },
+  ownPeople: { used: 0, limit: 40 },
+  waiting: { people: 0, background: 0 },
+  wait: { people: { waitMs: 0, reason: 'quota' }, background: { waitMs: 0, reason: 'quota' } },
+};
+
+async function runQuota(usage: Partial<QuotaUsage>) {
+  if (quota.kind !== 'read') throw new Error('the quota is only read');
+  const context = {
+    ...createContext(createStubRead(new Map())),
+    quotaUsage: async () => ({ ...idle, ...usage }),
+  };
+  return quota.run(context, {});
+}
+
+describe('the quota', () => {
+  test('shows what is left, and that no call waits', async () => {
+    const { title, facts } = await runQuota({ used: { people: 3, background: 6 } });
+    expect(title).toBe('41 of 50 calls left this minute');
+    expect(facts).toContainEqual({ label: 'Used in the background', value: '6 of at most 40' });
+    expect(facts).toContainEqual({ label: 'Waiting', value: 'none' });
+    expect(facts).toContainEqual({ label: 'Wait for your next call', value: 'none' });
+  });
+
+  test('shows how many calls wait, and for how long at least', async () => {
+    const { title, facts } = await runQuota({
+      used: { people: 50, background: 0 },
+      waiting: { people: 1, background: 4 },
+      wait: { people: { waitMs: 12_001, reason: 'quota' }, background: { waitMs: 70_000, reason: 'lane' } },
+    });
+    expect(title).toBe('0 of 50 calls left this minute');
+    expect(facts).toContainEqual({ label: 'Waiting', value: '1 call by people, 4 in the background' });
+    expect(facts).toContainEqual({
+      label: 'Wait for your next call',
+      value: { kind: 'duration', durationMs: 13_000 },
+    });
+  });
+
+  test.each([
+    ['quota', "this minute's request quota is used up"],
+    ['caller', "your share of this minute's request quota is used up"],
+  ] as const)('says why a call waits: %s', async (reason, text) => {
+    const { notes } = await runQuota({
+      wait: { people: { waitMs: 9_000, reason }, background: { waitMs: 0, reason: 'quota' } },
+    });
+    expect(notes).toContain(`Your next call waits because ${text}.`);
+  });
+
+  test('says what is reserved, and why', async () => {
+    const { notes } = await runQuota({});
+    expect(notes).toContain(
+      '10 calls a minute stay reserved for other people, so that nobody waits for all your calls.',
+    );
+    expect(notes).toContain('Reports and other background work leave 10 calls a minute to people.');
+    const { notes: ofOne } = await runQuota({
+      limit: 1,
+      backgroundLimit: 1,
+      ownPeople: { used: 0, limit: 1 },
+    });
+    expect(ofOne).toEqual(['A call counts for a minute after its response. This check uses no call.']);
+  });
+
+  test('that was lowered below its usage is used up, not overdrawn', async () => {
+    expect((await runQuota({ limit: 1, used: { people: 2, background: 0 } })).title).toBe(
+      '0 of 1 call left this minute',
+    );
+  });
+});
+
+describe('status', () => {
+  async function showStatus(shown: Readonly<Record<string, unknown>>) {
+    const { title, facts = [] } = await runRead(
+      'status',
+      {},
+      new Map([[getStatus, { ...shown, permissions: ['vps.read'] }]]),
+    );
+    return { title, ...Object.fromEntries(facts.map(({ label, value }) => [label, value])) };
+  }
+
+  test('shows the service, its version and its time', async () => {
+    const shown = { service: 'Panel', version: '1.0', timestamp: '2026-11-21T06:00:00+0000' };
+    expect(await showStatus(shown)).toMatchObject({
+      title: 'Panel answers',
+      'API version': '1.0',
+      'Time of the service': { kind: 'time', timeMs: Date.UTC(2026, 10, 21, 6) },
+    });
+  });
+
+  test('shows a time in an unknown format as the service writes it', async () => {
+    expect(await showStatus({ timestamp: 'Sat 21 Nov' })).toMatchObject({
+      title: 'The hosting service answers',
+      'API version': 'not shown',
+      'Time of the service': 'Sat 21 Nov',
+    });
+  });
+});
+
+describe('whoami', () => {
+  const status = {
+    version: 'v1',
+    service: 'S',
+    timestamp: '2030-01-01T00:00:00+00:00',
+    permissions: ['vps.read', 'ip.read'],
+  };
+  const whoami = (me: unknown, held: unknown = status) =>
+    runRead(
+      'whoami',
+      {},
+      new Map<GetEndpoint, unknown>([
+        [getMe, me],
+        [getStatus, held],
+      ]),
+    );
+
+  test('the owner of the key is shown with the permissions of the key', async () => {
+    expect((await whoami({ user: { email: 'ops@acme.example' } })).facts).toEqual([
+      { label: 'User email', value: 'ops@acme.example' },
+      { label: 'Permissions of the key', value: 'vps.read, ip.read' },
+    ]);
+  });
+
+  test('permissions that come with the user are not read again', async () => {
+    const unneeded = new Error('this was read without need');
+    const { facts } = await whoami({ permissions: ['vps.read'] }, unneeded);
+    expect(facts).toEqual([{ label: 'Permissions', value: 'vps.read' }]);
+  });
+
+  test('a user without fields is reported as such', async () => {
+    expect((await whoami(null)).notes).toEqual(["The service doesn't show the user behind it."]);
+  });
+
+  test('the key itself is never shown', async () => {
+    const outcome = await whoami({ name: 'Acme', api_key: 'k-12345678' });
+    expect(serializePublicPart(outcome)).not.toContain('k-12345678');
+  });
+});

@@ -10,8 +10,6 @@ import { createReportStore } from '../monitoring/reports/report-store.ts';
 import { createReportCallCounter, createReports } from '../monitoring/reports/reports.ts';
 import { createBaselineStore } from '../monitoring/reports/summary/baseline-store.ts';
 import type { ChannelRef } from '../monitoring/shared/channel-publisher.ts';
-import { createMuteOperations } from '../monitoring/shared/mutes/mute-operations.ts';
-import { createMuteStore } from '../monitoring/shared/mutes/mute-store.ts';
 import { createTellChannels } from '../monitoring/shared/tell-channels.ts';
 import { createWatchStore } from '../monitoring/watches/watch-store.ts';
 import { createWatches } from '../monitoring/watches/watches.ts';
@@ -57,7 +55,6 @@ export function createMonitoring(
     log,
   };
   const postOutcome = createPostOutcome(outbox);
-  const mutes = createMuteStore(db);
   const maintenanceStore = createMaintenanceStore(db, rowReader);
   const loadSilence = createSilenceLoader({
     store: maintenanceStore,
@@ -69,7 +66,6 @@ export function createMonitoring(
     resolveAccess: authorizer.resolveAccess,
     publisher: incidentPublisher,
     tellChannels,
-    mutes: mutes.list,
     loadSilence,
     reportCallsPerMinute: createReportCallCounter(db, rowReader),
   });
@@ -77,7 +73,6 @@ export function createMonitoring(
     ...parts,
     hasReplicas,
     publisher: reportPublisher,
-    mutes,
     otherCallsPerMinute: watches.callsPerMinute,
     listAlerts: watches.listAlerts,
     loadSilence,
@@ -101,19 +96,10 @@ export function createMonitoring(
     announce,
     now: clock.now,
   });
-  const muteOperations = createMuteOperations({
-    store: mutes,
-    async tellWatchChannels(teamId, vps, outcome) {
-      const label = await watches.labelVpsFor(teamId);
-      const channels = await watches.listWatchChannels(teamId, vps);
-      await tellChannels(teamId, channels, { ...outcome, title: label(outcome.title) });
-    },
-    now: clock.now,
-  });
   return {
     catalogueGroups: [
       { heading: 'Reports', operations: reports.operations },
-      { heading: 'Watches', operations: [...watches.operations, ...muteOperations] },
+      { heading: 'Watches', operations: watches.operations },
       { heading: 'Maintenance', operations: maintenanceOperations },
     ],
     loadOverview: createMonitoringOverview({
@@ -121,7 +107,7 @@ export function createMonitoring(
       reports: createReportStore(db, undefined, rowReader),
       maintenance: maintenanceStore,
       baselines: createBaselineStore(db),
-      mutes,
+      loadSilence,
       now: clock.now,
     }),
     /** Sends the notices that an earlier process left unsent. */

@@ -60,7 +60,6 @@ export const storedData: StoredDataOf = {
   maintenance: { key: ['id'], workspace: byTeam, endsWithInstallation: true },
   schedule: { key: ['id'], workspace: byTeam, person: 'created_by', endsWithInstallation: true },
   schedule_lock: { key: ['team_id', 'vps'], workspace: byTeam, endsWithInstallation: true },
-  mute: { key: ['team_id', 'vps'], workspace: byTeam, endsWithInstallation: true },
   vps_alias: { key: ['team_id', 'vps'], workspace: byTeam, endsWithInstallation: true },
   personal_settings: {
     key: ['team_id', 'user_id'],

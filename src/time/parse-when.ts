@@ -1,6 +1,6 @@
 import { Cron } from 'croner';
 import { parseDurationMs, toDurationText } from './duration.ts';
-import { maxPeriodMs, neverEnds } from './periods.ts';
+import { maxPeriodMs, minPeriodMs, neverEnds } from './periods.ts';
 import { msAfterMidnight, parseTimeOfDay } from './time-of-day.ts';
 import { nextTimeAfter, shortestIntervalMs } from './timetable.ts';
 import { dayMs, hourMs, minuteMs } from './units.ts';
@@ -21,7 +21,6 @@ interface ParseWhenOptions {
 
 /** The minimum interval between two times. */
 const minIntervalMs = 15 * minuteMs;
-const minPeriodMs = 5 * minuteMs;
 
 /** Times further ahead are rejected, because they are more likely mistakes. */
 const maxAheadMs = 366 * dayMs;

@@ -1,6 +1,6 @@
 import { msAfterMidnight } from './time-of-day.ts';
 import { createTimetable, shortestIntervalMs } from './timetable.ts';
-import { dayMs, hourMs } from './units.ts';
+import { dayMs, hourMs, minuteMs } from './units.ts';
 import { createWallClock } from './wall-clock.ts';
 import type { When } from './when.ts';
 
@@ -9,7 +9,8 @@ export interface Period {
   readonly untilMs: number;
 }
 
-/** The longest period. */
+/** The shortest and the longest period. */
+export const minPeriodMs = 5 * minuteMs;
 export const maxPeriodMs = 7 * dayMs;
 
 /** Periods that follow each other without a gap for longer than this never end. */

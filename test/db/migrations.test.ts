@@ -28,7 +28,7 @@ test('a migration that removes or requires something is noticed', async () => {
   const later: Migration = {
     async up(db) {
       await db.schema.alterTable('report').dropColumn('missed_since').execute();
-      await db.schema.dropTable('mute').execute();
+      await db.schema.dropTable('past_alert').execute();
       await sql`create table new_mute (team_id text not null)`.execute(db);
       await sql`alter table watch add column unit text`.execute(db);
       await sql`drop table api_key`.execute(db);
@@ -38,7 +38,12 @@ test('a migration that removes or requires something is noticed', async () => {
     },
   };
   expect(await findContractions({ ...migrations, '9999_later': later })).toEqual(
-    expect.arrayContaining(['report.missed_since', 'mute.vps', 'api_key.quota', 'api_key.owner is required']),
+    expect.arrayContaining([
+      'report.missed_since',
+      'past_alert.vps',
+      'api_key.quota',
+      'api_key.owner is required',
+    ]),
   );
 });
 

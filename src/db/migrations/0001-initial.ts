@@ -359,18 +359,11 @@ const statements = [
   )`,
   `create index past_alert_by_time on past_alert (team_id, began_at)`,
   `create index past_alert_to_delete on past_alert (began_at)`,
-  `create table mute (
-    team_id text not null,
-    vps text not null,
-    muted_until bigint not null,
-    muted_by text not null,
-    primary key (team_id, vps)
-  )`,
   `create table maintenance (
     id text primary key,
     team_id text not null,
     name text not null,
-    channel text not null,
+    channel text,
     vps text not null,
     timing text not null,
     created_by text not null,

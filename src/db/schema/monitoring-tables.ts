@@ -39,14 +39,6 @@ export interface ReportBaselineTable {
   baseline: string;
 }
 
-/** A VPS that watches and report findings leave out for a while. */
-export interface MuteTable {
-  team_id: string;
-  vps: string;
-  muted_until: number;
-  muted_by: string;
-}
-
 /** Hourly stats of a VPS that reports have read. */
 export interface VpsHourlyStatsTable {
   team_id: string;
@@ -115,7 +107,8 @@ export interface MaintenanceTable {
   team_id: string;
   /** Unique in the workspace. */
   name: string;
-  channel: string;
+  /** `null` if only the alerts of its VPS say so. */
+  channel: string | null;
   /** Names and patterns of VPS. */
   vps: string;
   /** JSON: the times of the window. */

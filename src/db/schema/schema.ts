@@ -3,7 +3,6 @@ import type { JobTable } from './job-table.ts';
 import type { MessageTable } from './message-table.ts';
 import type {
   MaintenanceTable,
-  MuteTable,
   PastAlertTable,
   ReportBaselineTable,
   ReportTable,
@@ -234,7 +233,6 @@ export interface Schema {
   report: ReportTable;
   report_baseline: ReportBaselineTable;
   maintenance: MaintenanceTable;
-  mute: MuteTable;
   past_alert: PastAlertTable;
   vps_alias: VpsAliasTable;
   personal_settings: PersonalSettingsTable;

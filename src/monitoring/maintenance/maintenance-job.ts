@@ -71,9 +71,12 @@ export function createMaintenanceJob(dependencies: MaintenanceJobDependencies): 
   const { labelVpsFor, log } = dependencies;
   const { clock } = jobs;
 
-  const listChannels = async ({ teamId, vps, channel }: Pick<Maintenance, 'teamId' | 'vps' | 'channel'>) => [
-    ...new Set([channel, ...(await listWatchChannels(teamId, vps))]),
-  ];
+  const listChannels = async ({
+    teamId,
+    vps,
+    channel,
+  }: Pick<Maintenance, 'teamId' | 'vps' | 'channel'>): Promise<readonly string[]> =>
+    channel === null ? [] : [...new Set([channel, ...(await listWatchChannels(teamId, vps))])];
 
   /** Announces an occurrence in the channel of the window and in those of the watches concerned, once. */
   async function announce(
@@ -117,7 +120,8 @@ export function createMaintenanceJob(dependencies: MaintenanceJobDependencies): 
     if (nowMs < running.fromMs) return planNext(window, nowMs);
     if (nowMs < running.untilMs)
       return { kind: 'repeat', atMs: running.untilMs, payload: { running, told: [] } };
-    await announce(window, 'end', running.fromMs, await buildEnd(window, running, endedBy));
+    if (window.channel !== null)
+      await announce(window, 'end', running.fromMs, await buildEnd(window, running, endedBy));
     return planNext(window, nowMs);
   }
 
@@ -178,6 +182,7 @@ export function createMaintenanceJob(dependencies: MaintenanceJobDependencies): 
       queue.wake();
     },
     async announceDeletion(window, running, deletedBy) {
+      if (window.channel === null) return;
       const outcome = await buildEnd(window, running, deletedBy).catch((error: unknown) => {
         log.warn({ err: error, maintenanceId: window.id }, 'the VPS of a deleted window could not be listed');
         return formatEnd(window, running, undefined, [], (text) => text, deletedBy);

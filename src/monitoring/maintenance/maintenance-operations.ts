@@ -2,14 +2,24 @@ import { z } from 'zod';
 import { formatPatterns, formatPatternsShort } from '../../auth/vps-pattern.ts';
 import { RackhandError } from '../../errors.ts';
 import { createStoredEntitySource } from '../../operations/choices/sources/stored-entities.ts';
+import { vpsArgument } from '../../operations/choices/sources/vps.ts';
+import { DeniedError } from '../../operations/define/access/access.ts';
 import { type Argument, channelArgument, textArgument } from '../../operations/define/arguments/argument.ts';
 import { optionalArgument } from '../../operations/define/arguments/optional-argument.ts';
 import { defineLocal } from '../../operations/define/define-operation.ts';
 import type { Operation, OperationContext } from '../../operations/define/operation.ts';
 import type { Fact, NextStep, Outcome } from '../../operations/define/outcome.ts';
 import { describeUnreadable } from '../../operations/format/unreadable/unreadable-rows.ts';
+import { durationSchema } from '../../operations/grammar/duration.ts';
 import { formatWhen } from '../../time/format-when.ts';
-import { currentPeriod, nextPeriod, type Period, periodsUntil } from '../../time/periods.ts';
+import {
+  currentPeriod,
+  maxPeriodMs,
+  minPeriodMs,
+  nextPeriod,
+  type Period,
+  periodsUntil,
+} from '../../time/periods.ts';
 import { dayMs } from '../../time/units.ts';
 import type { When } from '../../time/when.ts';
 import type { ChannelRef, PostResult } from '../shared/channel-publisher.ts';
@@ -96,7 +106,21 @@ export function createMaintenanceOperations(
     throw new RackhandError('input_invalid', `There's no maintenance window named "${name}" here.`);
   }
 
-  const shared = { arguments: { name: nameArgument }, right: 'operate' } as const;
+  /** Returns a window for the actor to change. One that mutes a VPS needs the right only on that VPS. */
+  async function requireManageable(context: OperationContext, name: string): Promise<Maintenance> {
+    const window = await requireWindow(context, name);
+    const vps = window.channel === null ? [window.vps] : [];
+    const denial = (await context.loadAccess())({ right: 'operate', vps });
+    if (denial) throw new DeniedError(denial);
+    return window;
+  }
+
+  // `requireManageable` checks the right to operate the window's VPS.
+  const shared = {
+    arguments: { name: nameArgument },
+    right: 'operate',
+    isAnyVpsEnough: true,
+  } as const;
 
   return [
     defineLocal({
@@ -170,6 +194,47 @@ export function createMaintenanceOperations(
     createListMaintenanceOperation({ store, now }),
 
     defineLocal({
+      name: 'mute',
+      heading: 'Mute a VPS',
+      summary: 'Start maintenance of a VPS that only its alerts mention',
+      arguments: {
+        vps: vpsArgument(),
+        for: optionalArgument(
+          { label: 'For', example: '4h', flag: 'for', hint: 'Such as 30m, 4h or 7d. Default: a day.' },
+          durationSchema(minPeriodMs, maxPeriodMs),
+        ),
+      },
+      button: 'Mute',
+      right: 'operate',
+      target: ({ vps }) => vps,
+      async run({ actor }, { vps, for: lengthMs = dayMs }) {
+        const existing = await store.list(actor.teamId);
+        // Muting a VPS again replaces the earlier end.
+        const earlier = existing.filter((window) => window.channel === null && window.vps === vps);
+        for (const window of earlier) {
+          await store.delete(window.id);
+          await job.cancel(window);
+        }
+        const name = freeName(
+          `Mute ${vps}`,
+          existing.filter((window) => !earlier.includes(window)),
+        );
+        const timing = { kind: 'once', atMs: now(), zone: 'UTC', ends: { afterMs: lengthMs } } as const;
+        const window = await store.add(actor, { name, channel: null, vps, timing }, now());
+        if (!window) throw new RackhandError('input_invalid', `${vps} was just muted by someone else.`);
+        await job.schedule(window);
+        return {
+          title: `${vps} is muted`,
+          facts: [{ label: 'Until', value: { kind: 'time', timeMs: now() + lengthMs } }],
+          notes: [
+            "Reports still list it, but don't highlight it, and watches don't alert on it. Its alerts say that it is muted.",
+          ],
+          next: [{ label: 'Unmute', operation: 'maintenance end', input: { name } }, listStep],
+        };
+      },
+    }),
+
+    defineLocal({
       name: 'maintenance end',
       heading: 'End maintenance',
       summary: 'End a maintenance window that has begun. A recurring window begins again at its next time',
@@ -177,7 +242,7 @@ export function createMaintenanceOperations(
       button: 'End Now',
       target: ({ name }) => name,
       async run(context, { name }) {
-        const window = await requireWindow(context, name);
+        const window = await requireManageable(context, name);
         const running = findCurrent(window, now());
         if (!running)
           throw new RackhandError(
@@ -189,7 +254,11 @@ export function createMaintenanceOperations(
         return {
           title: `Maintenance "${name}" has ended`,
           facts: next ? [{ label: 'Begins again', value: { kind: 'time', timeMs: next.fromMs } }] : [],
-          notes: ['Watches and reports cover these VPS again. The channels are told what is still wrong.'],
+          notes: [
+            window.channel === null
+              ? 'Watches and reports cover it again.'
+              : 'Watches and reports cover these VPS again. The channels are told what is still wrong.',
+          ],
           next: [...(next ? manageSteps(name, false) : []), listStep],
         };
       },
@@ -203,7 +272,7 @@ export function createMaintenanceOperations(
       button: 'Delete',
       target: ({ name }) => name,
       async run(context, { name }) {
-        const window = await requireWindow(context, name);
+        const window = await requireManageable(context, name);
         const running = findCurrent(window, now());
         await store.delete(window.id);
         await job.cancel(window);
@@ -318,7 +387,7 @@ function createListMaintenanceOperation({ store, now }: ListMaintenanceDependenc
               next ? { kind: 'time', timeMs: next.fromMs } : '–',
               next ? { kind: 'time', timeMs: next.untilMs } : '–',
               formatWhen(window.timing),
-              { kind: 'channel', channel: window.channel },
+              window.channel === null ? 'its alerts' : { kind: 'channel', channel: window.channel },
             ];
           }),
         },

@@ -11,7 +11,8 @@ import { type When, when } from '../../time/when.ts';
 /** The part of a maintenance window that a person decides. */
 export interface MaintenancePlan {
   readonly name: string;
-  readonly channel: string;
+  /** Where it is announced. `null` if only the alerts of its VPS say that they are muted. */
+  readonly channel: string | null;
   /** Names and patterns of VPS, separated by spaces. */
   readonly vps: string;
   readonly timing: When;

@@ -3,7 +3,7 @@ import { nextPeriod } from '../../time/periods.ts';
 import { findCurrent, type MaintenanceStore } from '../maintenance/maintenance-store.ts';
 import type { ReportStore } from '../reports/report-store.ts';
 import type { BaselineStore } from '../reports/summary/baseline-store.ts';
-import type { MuteStore } from '../shared/mutes/mute-store.ts';
+import type { LoadSilence } from '../shared/silences/silence.ts';
 import { acknowledgeSteps } from '../watches/delivery/format-response.ts';
 import { isIncidentOpen } from '../watches/evaluation/incident.ts';
 import type { Watch } from '../watches/watch.ts';
@@ -49,7 +49,7 @@ interface OverviewDependencies {
   readonly reports: Pick<ReportStore, 'list'>;
   readonly maintenance: Pick<MaintenanceStore, 'list'>;
   readonly baselines: Pick<BaselineStore, 'listLatest'>;
-  readonly mutes: Pick<MuteStore, 'mutedUntil'>;
+  readonly loadSilence: LoadSilence;
   readonly now: () => number;
 }
 
@@ -59,17 +59,17 @@ export function createMonitoringOverview({
   reports,
   maintenance,
   baselines,
-  mutes,
+  loadSilence,
   now,
 }: OverviewDependencies): LoadMonitoringOverview {
   return async (teamId) => {
     const nowMs = now();
-    const [watchList, reportList, windows, summaries, muted] = await Promise.all([
+    const [watchList, reportList, windows, summaries, silence] = await Promise.all([
       watches.list(teamId),
       reports.list(teamId),
       maintenance.list(teamId),
       baselines.listLatest(teamId),
-      mutes.mutedUntil(teamId, nowMs),
+      loadSilence(teamId, nowMs),
     ]);
     const dueReports = reportList.flatMap(({ name, channel, state }): readonly PlannedEvent[] =>
       state.kind === 'active' && state.nextMs !== null
@@ -78,6 +78,7 @@ export function createMonitoringOverview({
     );
     const nextWindows = windows.flatMap((window): readonly PlannedEvent[] => {
       const { name, channel, timing } = window;
+      if (channel === null) return [];
       const current = findCurrent(window, nowMs);
       const occurrence = current ?? nextPeriod(timing, nowMs);
       if (!occurrence) return [];
@@ -86,7 +87,7 @@ export function createMonitoringOverview({
     });
     return {
       alerts: watchList.flatMap(toOpenAlert).sort((a, b) => a.beganMs - b.beganMs),
-      standsOut: listStandingOut(summaries, muted, nowMs),
+      standsOut: listStandingOut(summaries, (name) => silence.untilMs({ name }) !== undefined, nowMs),
       planned: [...dueReports, ...nextWindows].sort((a, b) => a.fromMs - b.fromMs),
     };
   };

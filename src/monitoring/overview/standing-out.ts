@@ -17,13 +17,13 @@ const maxAgeMs = 48 * 3_600_000;
  */
 export function listStandingOut(
   summaries: readonly LatestSummary[],
-  muted: ReadonlyMap<string, number>,
+  isMuted: (vps: string) => boolean,
   nowMs: number,
 ): readonly StandingOut[] {
-  const reported = new Set(muted.keys());
+  const reported = new Set<string>();
   return summaries.flatMap(({ untilMs, vps, standsOut = [] }) => {
     if (nowMs - untilMs > maxAgeMs) return [];
-    const found = standsOut.filter((finding) => !reported.has(finding.vps));
+    const found = standsOut.filter((finding) => !reported.has(finding.vps) && !isMuted(finding.vps));
     for (const name of Object.keys(vps)) reported.add(name);
     return found.map((finding) => ({ ...finding, untilMs }));
   });

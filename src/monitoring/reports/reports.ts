@@ -18,7 +18,6 @@ import {
   createHourlyHistoryPurge,
   createHourlyHistoryStore,
 } from '../shared/history/hourly-history-store.ts';
-import type { MuteStore } from '../shared/mutes/mute-store.ts';
 import { createPauseNotifier, type PauseNotifier } from '../shared/pauses/pause-notifier.ts';
 import type { LoadSilence } from '../shared/silences/silence.ts';
 import { remainingThroughput } from '../shared/throughput.ts';
@@ -53,7 +52,6 @@ interface ReportsDependencies {
   readonly directory: Pick<MemberDirectory, 'findMemberType'>;
   /** Lists the people to notify if the creator of a report can't be notified. */
   readonly listAdmins: (teamId: string) => Promise<readonly string[]>;
-  readonly mutes: Pick<MuteStore, 'mutedUntil'>;
   readonly listAlerts: ListAlerts;
   /** Loads which VPS reports are silent about, because someone works on them. */
   readonly loadSilence: LoadSilence;
@@ -97,7 +95,6 @@ export function createReports({
   directory,
   findCreatorStanding,
   listAdmins,
-  mutes,
   listAlerts,
   loadSilence,
   listVpsAliases,
@@ -167,7 +164,6 @@ export function createReports({
       readFor,
       listVpsAliases,
       hours,
-      mutes,
       listAlerts,
       loadSilence,
       clock,
@@ -187,7 +183,6 @@ export function createReports({
         reports,
         sendFile: publisher.sendFile,
         hours,
-        mutes,
         loadSilence,
         now,
       }),

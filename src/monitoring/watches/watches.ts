@@ -15,7 +15,6 @@ import type { ListVpsAliases } from '../../runs/pipeline/run-environment.ts';
 import type { RunStore } from '../../runs/store/run-store.ts';
 import { createTeamLabels, type LabelVpsFor } from '../../runs/team-labels.ts';
 import type { Alert, ListAlerts } from '../shared/alerts/alert.ts';
-import type { Mute } from '../shared/mutes/mute-store.ts';
 import { createPauseNotifier } from '../shared/pauses/pause-notifier.ts';
 import type { LoadSilence } from '../shared/silences/silence.ts';
 import type { TellChannels } from '../shared/tell-channels.ts';
@@ -61,7 +60,6 @@ interface WatchesDependencies {
    * quota with the watches.
    */
   readonly reportCallsPerMinute: (teamId: string) => Promise<number>;
-  readonly mutes: (teamId: string, nowMs: number) => Promise<readonly Mute[]>;
   /** Loads which VPS watches are silent about, because someone works on them. */
   readonly loadSilence: LoadSilence;
   readonly jobs: Pick<Jobs, 'clock' | 'define' | 'definePeriodic'>;
@@ -92,8 +90,7 @@ export interface Watches {
 
 /** Assembles the planning, evaluation and notifications of watches. */
 export function createWatches(dependencies: WatchesDependencies): Watches {
-  const { db, hostingFor, runs, publisher, tellChannels, directory, reportCallsPerMinute, mutes } =
-    dependencies;
+  const { db, hostingFor, runs, publisher, tellChannels, directory, reportCallsPerMinute } = dependencies;
   const { listVpsAliases, loadSilence, listAdmins, jobs, log } = dependencies;
   const { clock } = jobs;
   const { now } = clock;
@@ -146,7 +143,6 @@ export function createWatches(dependencies: WatchesDependencies): Watches {
     listVpsAliases,
     usageOf,
     reportCallsPerMinute,
-    mutes,
     loadSilence,
     now,
     log,

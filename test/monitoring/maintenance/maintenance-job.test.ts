@@ -122,7 +122,8 @@ test('an occurrence that a person ends is ended and announced together, or not a
   const operations = createMaintenanceOperations({ store, job, announce, now: clock.now });
   const operation = operations.find(({ name }) => name === 'maintenance end');
   if (operation?.kind !== 'local') throw new Error('there is no such operation');
-  const context = { actor: { teamId: 'T1', userId: 'U1' } } as never;
+  const loadAccess = async () => () => undefined;
+  const context = { actor: { teamId: 'T1', userId: 'U1' }, loadAccess } as never;
   const end = async () => operation.run(context, { name: 'daily' });
 
   // Stands for a process that ends between the two changes.

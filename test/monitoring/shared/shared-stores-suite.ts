@@ -4,53 +4,15 @@ import {
   createHourlyHistoryPurge,
   createHourlyHistoryStore,
 } from '../../../src/monitoring/shared/history/hourly-history-store.ts';
-import { createMuteStore } from '../../../src/monitoring/shared/mutes/mute-store.ts';
 import { deleteWorkspaceRows } from '../../../src/workspaces/erasure/delete-rows.ts';
 import { type StartDatabase, useTestDatabase } from '../../db/test-database.ts';
 
 const nowMs = Date.UTC(2026, 10, 23, 8);
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-const alice = { teamId: 'T0ACME', userId: 'U0ALICE' };
-const bob = { teamId: 'T0ACME', userId: 'U0BOB' };
 
 /** Tests that are the same for every database. */
 export function describeSharedStores(name: string, start: StartDatabase): void {
-  describe(`mutes in ${name}`, () => {
-    const stage = useTestDatabase(start);
-
-    test('last until their time, and the last setting of a VPS counts', async () => {
-      const mutes = createMuteStore(stage.db);
-      await mutes.mute(alice, 'VPS-10002', nowMs + dayMs);
-      await mutes.mute(alice, 'VPS-10001', nowMs + hourMs);
-      await mutes.mute(bob, 'VPS-10002', nowMs + 2 * dayMs);
-      await mutes.mute({ ...alice, teamId: 'T0GLOBEX' }, 'VPS-10003', nowMs + dayMs);
-      expect(await mutes.list('T0ACME', nowMs)).toEqual([
-        { vps: 'VPS-10001', untilMs: nowMs + hourMs, byUserId: 'U0ALICE' },
-        { vps: 'VPS-10002', untilMs: nowMs + 2 * dayMs, byUserId: 'U0BOB' },
-      ]);
-      expect((await mutes.list('T0ACME', nowMs + hourMs)).map(({ vps }) => vps)).toEqual(['VPS-10002']);
-    });
-
-    test('end once, and not if there are none left', async () => {
-      const mutes = createMuteStore(stage.db);
-      await mutes.mute(alice, 'VPS-10001', nowMs + hourMs);
-      expect(await mutes.unmute('T0GLOBEX', 'VPS-10001', nowMs)).toBe(false);
-      expect(await mutes.unmute('T0ACME', 'VPS-10001', nowMs + hourMs)).toBe(false);
-      expect(await mutes.unmute('T0ACME', 'VPS-10001', nowMs)).toBe(true);
-      expect(await mutes.unmute('T0ACME', 'VPS-10001', nowMs)).toBe(false);
-    });
-
-    test('are deleted with their workspace only', async () => {
-      const mutes = createMuteStore(stage.db);
-      await mutes.mute(alice, 'VPS-10001', nowMs + hourMs);
-      await mutes.mute({ ...alice, teamId: 'T0GLOBEX' }, 'VPS-10001', nowMs + hourMs);
-      await deleteWorkspaceRows(stage.db, 'T0ACME', { scope: 'installation' });
-      expect(await mutes.list('T0ACME', nowMs)).toEqual([]);
-      expect(await mutes.list('T0GLOBEX', nowMs)).toHaveLength(1);
-    });
-  });
-
   describe(`stored hours in ${name}`, () => {
     const stage = useTestDatabase(start);
     const history = {

@@ -24,6 +24,7 @@ const member = {
   latest: 93,
   state: 'running',
   unreadMs: null,
+  mutedUntilMs: null,
 };
 const alertState: AlertState = {
   vpsStates: { 'VPS-10004': { ...okAlertState, sinceMs: nowMs, isAlerting: true, worst: 97.5 } },

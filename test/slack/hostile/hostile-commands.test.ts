@@ -14,7 +14,15 @@ test("a hostile value in any argument of an operation on Rackhand's own data get
     'report add daily 09:00 --name "Fleet, daily"',
     'watch add VPS-100* cpu > 99% --name "CPU of VPS-100*"',
   ];
-  const show = ['report list', 'watch list', 'mutes', 'access', 'approval list', 'service', 'history'];
+  const show = [
+    'report list',
+    'watch list',
+    'maintenance list',
+    'access',
+    'approval list',
+    'service',
+    'history',
+  ];
   const local = allOperations.filter(({ kind }) => kind === 'local');
   const commands = [...prepare, ...listHostileFields(local, [pingingValue]), ...show];
   for (const [index, text] of commands.entries()) {

@@ -21,8 +21,6 @@ export const localCommands: readonly string[] = [
   'watch resume Busy',
 
   'mute VPS-10002 --for 4h',
-  'mutes',
-  'unmute VPS-10002',
   'maintenance VPS-10002 "every sat 02:00-04:00" --name Kernel',
   'maintenance VPS-10002 "now for 2h" --name Now',
   'maintenance list',

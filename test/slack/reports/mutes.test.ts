@@ -19,22 +19,31 @@ test('a muted VPS is in the table of a report, but not among its findings, until
   expect(blocksText(muted)).toContain('Until');
 
   await running.slack.slash('report run');
-  const quieter = await running.slack.message(/1 of 12 needs a look: .+; 1 muted$/, 'U0ALICE', 'U0ALICE');
+  const quieter = await running.slack.message(
+    /1 of 12 needs a look: .+; 1 in maintenance$/,
+    'U0ALICE',
+    'U0ALICE',
+  );
   expect(quieter.text).not.toContain('VPS-10004');
   expect(readButtonLabels(quieter)).toEqual(expect.arrayContaining(['Graph', 'Show', 'Mute for a Day']));
   await running.slack.slash('report run --about VPS-10004');
   const deep = await running.slack.message(
-    /^Nothing stands out about worker-01 \(VPS-10004\); it is muted$/,
+    /^Nothing stands out about worker-01 \(VPS-10004\); it is in maintenance$/,
     'U0ALICE',
     'U0ALICE',
   );
-  expect(blocksText(deep)).toMatch(/Muted findings: CPU \d+%/);
+  expect(blocksText(deep)).toMatch(/Findings during maintenance: CPU \d+%/);
   expect(readTable(quieter).flat().join(' ')).toContain('VPS-10004');
-  expect(blocksText(quieter)).toMatch(/Muted: worker-01 \(VPS-10004\) until /);
+  expect(blocksText(quieter)).toMatch(/In maintenance: worker-01 \(VPS-10004\) until /);
 
-  const list = await runCommand(running, 'mutes', /^One VPS is muted$/);
-  expect(readButtonLabels(list)).toContain('Unmute worker-01 (VPS-10004)');
-  await running.slack.click(list, 'Unmute worker-01 (VPS-10004)');
-  const unmuted = await running.slack.message(/^worker-01 \(VPS-10004\) is no longer muted$/);
-  expect(readButtonLabels(unmuted)).toContain('Mute for a Day');
+  const again = await runCommand(running, 'mute VPS-10004 --for 2h', /is muted$/);
+  const list = await runCommand(running, 'maintenance list', /^One maintenance window, 1 now$/);
+  expect(readTable(list)[0]?.slice(0, 3)).toEqual([
+    'Mute VPS-10004',
+    expect.stringContaining('VPS-10004'),
+    '🔧 in maintenance',
+  ]);
+  await running.slack.click(again, 'Unmute');
+  await running.slack.message(/^Maintenance "Mute VPS-10004" has ended$/);
+  await runCommand(running, 'maintenance list', /^No maintenance is planned$/);
 });

@@ -29,8 +29,6 @@ export interface BuildReportOptions {
   /** The names that the team has given to its VPS, by VPS name. */
   readonly ownAliases: ReadonlyMap<string, string>;
   readonly hours: TeamHistory;
-  /** Muted VPS by name, with the time (epoch ms) at which the mute ends. */
-  readonly muted: ReadonlyMap<string, number>;
   /** The VPS whose findings are left out, because someone works on them. */
   readonly silence?: Silence;
   /** The alerts of watches in the period. Undefined if there are no watches, or if they aren't reported. */
@@ -75,9 +73,9 @@ async function buildFleetReport(
   collectOptions: CollectOptions,
   inMaintenance: ReadonlyMap<string, number>,
 ): Promise<BuiltReport> {
-  const { name, content, period, timeZone, last, muted, alerts } = options;
+  const { name, content, period, timeZone, last, alerts } = options;
   const { reports, mayHaveMore, labels } = await collectFleet(collectOptions);
-  const summary = summarizeFleet({ name, reports, period, timeZone, last, muted, inMaintenance });
+  const summary = summarizeFleet({ name, reports, period, timeZone, last, inMaintenance });
   const digest = formatAlertDigest(
     alerts,
     reports.map((report) => report.name),
@@ -98,7 +96,7 @@ async function buildFleetReport(
 }
 
 async function buildVpsInDepthReport(
-  { content, last, muted, alerts }: BuildReportOptions,
+  { content, last, alerts }: BuildReportOptions,
   collectOptions: CollectOptions,
   inMaintenance: ReadonlyMap<string, number>,
 ): Promise<BuiltReport> {
@@ -108,7 +106,6 @@ async function buildVpsInDepthReport(
   const { hasUnread, ...summary } = summarizeVps(readings, {
     ...collectOptions,
     last,
-    muted,
     inMaintenance,
   });
   return {

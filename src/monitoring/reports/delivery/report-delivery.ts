@@ -8,7 +8,6 @@ import type { ListAlerts } from '../../shared/alerts/alert.ts';
 import type { FindResult, PostResult } from '../../shared/channel-publisher.ts';
 import { isApiKeyInvalid } from '../../shared/fleet-reads.ts';
 import type { HourlyHistoryStore } from '../../shared/history/hourly-history-store.ts';
-import type { MuteStore } from '../../shared/mutes/mute-store.ts';
 import type { PauseReason } from '../../shared/pauses/pause-reason.ts';
 import type { LoadSilence } from '../../shared/silences/silence.ts';
 import { reportContent, reportPeriodMs } from '../planning/report-content.ts';
@@ -44,7 +43,6 @@ interface ReportDeliveryDependencies {
   readonly readFor: (report: Report) => Read;
   readonly listVpsAliases: ListVpsAliases;
   readonly hours: Pick<HourlyHistoryStore, 'forTeam'>;
-  readonly mutes: Pick<MuteStore, 'mutedUntil'>;
   readonly listAlerts: ListAlerts;
   readonly loadSilence: LoadSilence;
   readonly clock: Clock;
@@ -69,7 +67,7 @@ const delayNoticeAfterMs = 10 * 60_000;
 export function createReportDelivery(dependencies: ReportDeliveryDependencies): OccurrenceHandler {
   const { baselines, delayNotices, findCreatorStanding, pause, publisher, readFor, listVpsAliases } =
     dependencies;
-  const { hours, mutes, listAlerts, loadSilence, clock, log } = dependencies;
+  const { hours, listAlerts, loadSilence, clock, log } = dependencies;
 
   async function build(report: Report, { dueMs: untilMs, signal }: OccurrenceContext) {
     const { id, teamId, name, timing } = report;
@@ -83,7 +81,6 @@ export function createReportDelivery(dependencies: ReportDeliveryDependencies): 
       read: readFor(report),
       ownAliases: await listVpsAliases(teamId),
       hours: hours.forTeam(teamId),
-      muted: await mutes.mutedUntil(teamId, untilMs),
       silence: await loadSilence(teamId, untilMs),
       last: await baselines.find(id),
       onSelected: (names) => requireCreator(report, names),

@@ -13,7 +13,6 @@ import { formatEstimate } from '../../../operations/grammar/duration.ts';
 import { dayMs } from '../../../time/units.ts';
 import type { HourlyHistoryStore } from '../../shared/history/hourly-history-store.ts';
 import { requireMonitor } from '../../shared/monitor/monitor.ts';
-import type { MuteStore } from '../../shared/mutes/mute-store.ts';
 import type { LoadSilence } from '../../shared/silences/silence.ts';
 import { estimateCallsMs, estimateReportMs, type Throughput } from '../../shared/throughput.ts';
 import { isVpsSelected, listUnmatchedWords, withOwnAliases } from '../../shared/vps-selection.ts';
@@ -34,7 +33,6 @@ interface RunReportDependencies {
   readonly reports: ChoiceSource;
   readonly sendFile: SendFile;
   readonly hours: Pick<HourlyHistoryStore, 'forTeam' | 'findCovered'>;
-  readonly mutes: Pick<MuteStore, 'mutedUntil'>;
   readonly loadSilence: LoadSilence;
   readonly now: () => number;
 }
@@ -67,7 +65,6 @@ export function createRunReportOperation({
   reports,
   sendFile,
   hours,
-  mutes,
   loadSilence,
   now,
 }: RunReportDependencies): Operation {
@@ -124,7 +121,6 @@ export function createRunReportOperation({
         read,
         ownAliases,
         hours: hours.forTeam(actor.teamId),
-        muted: await mutes.mutedUntil(actor.teamId, untilMs),
         silence: await loadSilence(actor.teamId, untilMs),
         canView,
         onProgress(done, all) {

@@ -41,25 +41,22 @@ export interface VpsSummary {
 
 export interface VpsSummaryOptions extends AnalysisScope {
   readonly last?: ReportBaseline | undefined;
-  /** Muted VPS by name, with the time (epoch ms) at which the mute ends. */
-  readonly muted?: ReadonlyMap<string, number> | undefined;
   /** VPS in maintenance by name, with the time (epoch ms) at which it ends. */
   readonly inMaintenance?: ReadonlyMap<string, number> | undefined;
 }
 
 /** Builds the report on one VPS. Throws a RangeError for an unknown time zone. */
 export function summarizeVps(readings: VpsReadings, options: VpsSummaryOptions): VpsSummary {
-  const { period, timeZone, last, muted, inMaintenance } = options;
+  const { period, timeZone, last, inMaintenance } = options;
   const report = buildVpsReport(readings, options);
   const { name } = report;
-  const findings = unmutedFindings(report, { last, muted, inMaintenance });
+  const findings = unmutedFindings(report, { last, inMaintenance });
   const isLeftOut = findings.length < report.findings.length;
-  const why = inMaintenance?.has(name) ? 'in maintenance' : 'muted';
   const chart = buildChart(readings, options);
   const baseline = toBaseline([{ ...report, findings }], period.untilMs, last, inMaintenance);
   const unread = formatReadFailures([report]).notes;
   return {
-    title: formatTitle(report, findings, isLeftOut ? why : undefined),
+    title: formatTitle(report, findings, isLeftOut),
     facts: [
       { label: 'Period', value: formatPeriod(period, timeZone) },
       ...findings.map(({ detail }): Fact => ({ label: 'Stands out', value: detail })),
@@ -71,9 +68,7 @@ export function summarizeVps(readings: VpsReadings, options: VpsSummaryOptions):
       ...formatMissingMetrics([report]),
       ...formatSparseData([report]),
       ...(isLeftOut
-        ? [
-            `${why === 'muted' ? 'Muted findings' : 'Findings during maintenance'}: ${report.findings.map(({ summary }) => summary).join(', ')}.`,
-          ]
+        ? [`Findings during maintenance: ${report.findings.map(({ summary }) => summary).join(', ')}.`]
         : []),
       ...(chart || unread.length > 0 ? [] : [`The service has no data for ${name} in this period.`]),
     ],
@@ -91,7 +86,7 @@ export function summarizeVps(readings: VpsReadings, options: VpsSummaryOptions):
   };
 }
 
-function formatTitle(report: VpsReport, findings: readonly Finding[], leftOut: string | undefined): string {
+function formatTitle(report: VpsReport, findings: readonly Finding[], isLeftOut: boolean): string {
   const { name, readFailures, cpu, state } = report;
   if (findings.length > 0) {
     return `${name} needs a look: ${formatShortList(
@@ -100,7 +95,7 @@ function formatTitle(report: VpsReport, findings: readonly Finding[], leftOut: s
     )}`;
   }
   if (readFailures.length > 0 && cpu === undefined && state === undefined) return `${name} could not be read`;
-  const muted = leftOut === undefined ? '' : `; it is ${leftOut}`;
+  const muted = isLeftOut ? '; it is in maintenance' : '';
   const gap = readFailures.length > 0 ? '; it could not be read in full' : formatMissingGap([report]);
   return `Nothing stands out about ${name}${muted}${gap}`;
 }

@@ -49,7 +49,7 @@ export function formatIncident(options: FormatIncidentOptions): Outcome {
         ? `⚠ ${formatOpenTitle(open, condition, nowMs)}`
         : `✓ ${formatEndedTitle(members, incident, condition)}`,
     ...body,
-    facts: [...facts, ...responseFacts(options)],
+    facts: [...facts, ...mutedFacts(open), ...responseFacts(options)],
     notes: [
       ...notes,
       ...responseNotes(options),
@@ -60,6 +60,16 @@ export function formatIncident(options: FormatIncidentOptions): Outcome {
     next: incidentSteps(options, members),
     ...(members.length > 1 && { choiceSteps: vpsChoices }),
   };
+}
+
+function mutedFacts(open: readonly NamedMember[]): readonly Fact[] {
+  return open
+    .flatMap(({ label, mutedUntilMs }): readonly Fact[] =>
+      mutedUntilMs === null
+        ? []
+        : [{ label: `${label} muted until`, value: { kind: 'time', timeMs: mutedUntilMs } }],
+    )
+    .slice(0, maxNames);
 }
 
 /**
@@ -181,7 +191,6 @@ function formatEndedTitle(
   const most =
     worst === undefined ? '' : `, ${peakName(condition).toLowerCase()} ${formatMetric(condition, worst)}`;
   if (first && members.length === 1) {
-    if (first.ending === 'muted') return `${first.label}: muted after ${length} of ${what}${most}`;
     if (first.ending === 'unselected')
       return `${first.label}: the watch no longer selects it; ${what} for ${length}${most}`;
     if (first.ending === 'gone')
@@ -196,7 +205,7 @@ function formatEndedTitle(
   return `${members.length} VPS: ${what} for ${length}${most}; ${counts.join(', ')}`;
 }
 
-const endingTexts = { back: 'back', muted: 'muted', gone: 'gone', unselected: 'not watched now' } as const;
+const endingTexts = { back: 'back', gone: 'gone', unselected: 'not watched now' } as const;
 
 function worstValue(members: readonly NamedMember[], { is }: Condition): number | undefined {
   const figures = members.flatMap(({ worst }) => worst ?? []);

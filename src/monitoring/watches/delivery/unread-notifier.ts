@@ -18,7 +18,7 @@ interface UnreadNotifierDependencies {
  */
 export type UnreadNotifier = (
   watch: Watch,
-  /** Returns whether the watch is silent about a VPS, because someone works on it or has muted it. */
+  /** Returns whether a VPS is muted by maintenance. */
   isSilent?: (vps: string) => boolean,
 ) => Promise<Watch | undefined>;
 

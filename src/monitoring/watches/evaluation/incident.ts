@@ -5,13 +5,15 @@ const incidentMember = z.object({
   sinceMs: z.number(),
   /** `null` while the VPS is alerting. */
   endedMs: z.number().nullable(),
-  /** Why the VPS left: it recovered, was muted, doesn't exist anymore, or isn't selected anymore. */
-  ending: z.enum(['back', 'muted', 'gone', 'unselected']).nullable(),
+  /** Why the VPS left: it recovered, doesn't exist anymore, or isn't selected anymore. */
+  ending: z.enum(['back', 'gone', 'unselected']).nullable(),
   worst: z.number().nullable(),
   latest: z.number().nullable(),
   /** When the VPS became unreadable. */
   unreadMs: z.number().nullable().default(null),
   state: z.string().nullable(),
+  /** When the maintenance ends because of which the VPS is muted; `null` if it isn't. */
+  mutedUntilMs: z.number().nullable().default(null),
 });
 
 /** A VPS of an incident. */
@@ -78,20 +80,27 @@ export function advanceIncident(
   before: Incident | undefined,
   transitions: readonly VpsTransition[],
   nowMs: number,
+  mutedUntilMs: (vps: string) => number | undefined = () => undefined,
 ): Incident | undefined {
   const members = new Map(Object.entries(before?.members ?? {}));
   const joined: string[] = [];
-  let hasLeft = false;
+  let isChanged = false;
   for (const transition of transitions) {
     const known = members.get(transition.vps);
     const next = nextMember(known, transition, nowMs);
     if (!next || next === known) continue;
     members.set(transition.vps, next);
     const wasIn = known !== undefined && known.endedMs === null;
-    if (next.endedMs !== null) hasLeft = true;
+    if (next.endedMs !== null) isChanged = true;
     else if (!wasIn) joined.push(transition.vps);
   }
   if (!before && joined.length === 0) return undefined;
+  for (const [vps, member] of members) {
+    const untilMs = member.endedMs === null ? (mutedUntilMs(vps) ?? null) : null;
+    if (member.mutedUntilMs === untilMs) continue;
+    members.set(vps, { ...member, mutedUntilMs: untilMs });
+    isChanged = true;
+  }
   const all = Object.fromEntries(members);
   if (!before)
     return { beganMs: nowMs, members: all, joined: [], isStale: true, shownMs: null, response: noResponse };
@@ -99,26 +108,30 @@ export function advanceIncident(
     ...before,
     members: all,
     joined: [...new Set([...before.joined, ...joined])],
-    isStale: before.isStale || hasLeft || joined.length > 0,
+    isStale: before.isStale || isChanged || joined.length > 0,
   };
 }
 
 /** Returns a VPS's entry in the incident after a transition, or undefined if it has none. */
 function nextMember(
   known: IncidentMember | undefined,
-  { before, after, exit }: VpsTransition,
+  { after, exit }: VpsTransition,
   nowMs: number,
 ): IncidentMember | undefined {
   const { sinceMs, worst, latest, state, unreadMs } = after;
   if (after.isAlerting && sinceMs !== null)
-    return { sinceMs, worst, latest, state, unreadMs, endedMs: null, ending: null };
+    return {
+      sinceMs,
+      worst,
+      latest,
+      state,
+      unreadMs,
+      endedMs: null,
+      ending: null,
+      mutedUntilMs: known?.mutedUntilMs ?? null,
+    };
   if (!known || known.endedMs !== null) return known;
-  const ending = exit ?? endingOf(before, after);
+  const ending = exit ?? 'back';
   const endedMs = ending === 'back' ? (after.backMs ?? nowMs) : nowMs;
   return { ...known, latest: latest ?? known.latest, state, endedMs, ending };
-}
-
-/** Returns why a VPS left. A VPS without enough recovered readings must have been muted. */
-function endingOf(before: VpsAlertState, { sinceMs, backMs }: VpsAlertState): 'back' | 'muted' {
-  return before.isAlerting && sinceMs === null && backMs !== null ? 'back' : 'muted';
 }

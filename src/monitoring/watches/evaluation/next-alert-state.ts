@@ -24,9 +24,8 @@ export interface CycleObservations {
   readonly intervalMs: number;
   /** How often the list of VPS is read, which contains the states. */
   readonly stateMs: number;
-  readonly isMuted: (vps: string) => boolean;
-  /** Whether someone works on the VPS, so that the watch is silent about it. */
-  readonly isSilent?: (vps: string) => boolean;
+  /** Returns when the maintenance ends because of which a VPS is muted, or undefined if it isn't. */
+  readonly mutedUntilMs?: (vps: string) => number | undefined;
 }
 
 /**
@@ -34,7 +33,7 @@ export interface CycleObservations {
  */
 export function nextAlertState(watch: Watch, observations: CycleObservations): AlertState {
   const { condition, alertState } = watch;
-  const { nowMs, intervalMs, stateMs, isMuted, isSilent = () => false } = observations;
+  const { nowMs, intervalMs, stateMs, mutedUntilMs = () => undefined } = observations;
   const known = new Map(Object.entries(alertState.vpsStates));
   const evaluations = evaluateAll(watch, observations, known);
   const rules = {
@@ -46,21 +45,15 @@ export function nextAlertState(watch: Watch, observations: CycleObservations): A
     const before = known.get(vps) ?? okAlertState;
     const after = nextVpsAlertState(before, evaluation, {
       ...rules,
-      isMuted: isMuted(vps),
-      isSilent: isSilent(vps),
+      isMuted: mutedUntilMs(vps) !== undefined,
     });
     return { vps, before, after, ...toExit(evaluation) };
   });
-  // A VPS that was muted between two readings also leaves the incident.
-  for (const [vps, before] of known) {
-    if (evaluations.has(vps) || !before.isAlerting || !isMuted(vps)) continue;
-    transitions.push({ vps, before, after: { ...before, isAlerting: false } });
-  }
   for (const { vps, after } of transitions) known.set(vps, after);
   return {
     ...alertState,
     vpsStates: Object.fromEntries(storedVpsStates(known)),
-    incident: advanceIncident(alertState.incident ?? undefined, transitions, nowMs) ?? null,
+    incident: advanceIncident(alertState.incident ?? undefined, transitions, nowMs, mutedUntilMs) ?? null,
   };
 }
 

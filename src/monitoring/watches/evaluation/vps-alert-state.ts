@@ -59,15 +59,10 @@ export interface EvaluationRules {
    */
   readonly gapMs: number;
   /**
-   * A muted VPS starts no alert and leaves the incident. The duration of its condition still counts
-   * up.
-   */
-  readonly isMuted: boolean;
-  /**
-   * While someone works on the VPS, it starts no alert, but a VPS that was already alerting stays
+   * While the VPS is muted by maintenance, it starts no alert, but a VPS that was already alerting stays
    * in its incident. Its earlier problem is therefore not reported as new afterwards.
    */
-  readonly isSilent?: boolean;
+  readonly isMuted?: boolean;
 }
 
 /**
@@ -81,7 +76,7 @@ export function nextVpsAlertState(
   rules: EvaluationRules,
 ): VpsAlertState {
   const { atMs, result } = evaluation;
-  const isAlerting = before.isAlerting && !rules.isMuted;
+  const { isAlerting } = before;
   if (result === 'gone' || result === 'unselected') return okAlertState;
   if (result === 'unread') {
     const unreadReason = evaluation.unreadReason ?? 'failed';
@@ -99,7 +94,7 @@ export function nextVpsAlertState(
   const { latest, state, unreadToldMs } = read;
   const cleared: VpsAlertState = { ...okAlertState, readMs: atMs, latest, state, unreadToldMs };
   if (!isAlerting) return cleared;
-  if (result === 'recovering' || rules.isSilent) return { ...read, isAlerting, backs: 0, backMs: null };
+  if (result === 'recovering' || rules.isMuted) return { ...read, isAlerting, backs: 0, backMs: null };
   const backs = before.backs + 1;
   const backMs = before.backMs ?? atMs;
   return backs < recoveryReadings ? { ...read, isAlerting, backs, backMs } : { ...cleared, backMs };
@@ -111,14 +106,14 @@ function continueBreach(
   { atMs, figure }: Evaluation,
   rules: EvaluationRules,
 ): VpsAlertState {
-  const { forMs, gapMs, isLowWorse, isMuted, isSilent } = rules;
+  const { forMs, gapMs, isLowWorse, isMuted } = rules;
   const isUnbroken = before.isAlerting || (before.readMs !== null && atMs - before.readMs <= gapMs);
   const runs = before.sinceMs !== null && isUnbroken;
   // If the clock was set back, the duration counts from then on.
   const sinceMs = runs && before.sinceMs !== null ? Math.min(before.sinceMs, atMs) : atMs;
   const figures = [...(runs && before.worst !== null ? [before.worst] : []), figure ?? []].flat();
   const worst = figures.length === 0 ? null : isLowWorse ? Math.min(...figures) : Math.max(...figures);
-  const isAlerting = !isMuted && (before.isAlerting || (!isSilent && atMs - sinceMs >= forMs));
+  const isAlerting = before.isAlerting || (!isMuted && atMs - sinceMs >= forMs);
   return { ...read, sinceMs, worst, isAlerting, backs: 0, backMs: null };
 }
 

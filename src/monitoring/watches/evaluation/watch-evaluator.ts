@@ -4,7 +4,6 @@ import type { QuotaUsage } from '../../../hosting/quota/rate-limiter.ts';
 import type { Read } from '../../../operations/define/read.ts';
 import type { ListVpsAliases } from '../../../runs/pipeline/run-environment.ts';
 import { isApiKeyInvalid } from '../../shared/fleet-reads.ts';
-import type { Mute } from '../../shared/mutes/mute-store.ts';
 import type { PauseNotifier } from '../../shared/pauses/pause-notifier.ts';
 import type { PauseReason } from '../../shared/pauses/pause-reason.ts';
 import type { LoadSilence } from '../../shared/silences/silence.ts';
@@ -26,8 +25,8 @@ import {
   vpsToObserve,
 } from './observe-fleet.ts';
 
-/** Returns whether watches are silent about a VPS, because someone works on it or has muted it. */
-type IsSilent = (vps: string) => boolean;
+/** Returns whether a VPS is muted by maintenance. */
+type IsMuted = (vps: string) => boolean;
 
 interface WatchEvaluatorDependencies {
   readonly store: Pick<WatchStore, 'list' | 'saveAlertState' | 'pause'>;
@@ -41,7 +40,6 @@ interface WatchEvaluatorDependencies {
   readonly usageOf: (teamId: string) => Promise<QuotaUsage>;
   /** Returns how many calls a minute the reports of a workspace make on average. */
   readonly reportCallsPerMinute: (teamId: string) => Promise<number>;
-  readonly mutes: (teamId: string, nowMs: number) => Promise<readonly Mute[]>;
   readonly loadSilence: LoadSilence;
   readonly now: () => number;
   readonly log: Pick<Logger, 'warn' | 'error'>;
@@ -54,7 +52,7 @@ interface WatchEvaluatorDependencies {
 export function createWatchEvaluator(dependencies: WatchEvaluatorDependencies) {
   const { store, pauseNotifier, notifyIncident, notifyUnread, readFor, usageOf, reportCallsPerMinute } =
     dependencies;
-  const { tellChannels, findCreatorStanding, listVpsAliases, mutes, loadSilence, now, log } = dependencies;
+  const { tellChannels, findCreatorStanding, listVpsAliases, loadSilence, now, log } = dependencies;
 
   /** Reads the VPS whose turn it is in this cycle. */
   async function observe(
@@ -94,8 +92,8 @@ export function createWatchEvaluator(dependencies: WatchEvaluatorDependencies) {
     };
   }
 
-  async function notifyOne(watch: Watch, isSilent: IsSilent, signal: AbortSignal): Promise<void> {
-    const notified = await notifyUnread(watch, isSilent).catch((error: unknown) => {
+  async function notifyOne(watch: Watch, isMuted: IsMuted, signal: AbortSignal): Promise<void> {
+    const notified = await notifyUnread(watch, isMuted).catch((error: unknown) => {
       log.warn({ err: error, watchId: watch.id }, "can't post which VPS a watch can't read; retrying");
       return watch;
     });
@@ -103,17 +101,13 @@ export function createWatchEvaluator(dependencies: WatchEvaluatorDependencies) {
   }
 
   /** Notifies watches of the same channel one after another, and different channels in parallel. */
-  async function notifyAll(
-    watches: readonly Watch[],
-    isSilent: IsSilent,
-    signal: AbortSignal,
-  ): Promise<void> {
+  async function notifyAll(watches: readonly Watch[], isMuted: IsMuted, signal: AbortSignal): Promise<void> {
     const byChannel = Map.groupBy(watches, ({ channel }) => channel);
     await Promise.all(
       [...byChannel.values()].map(async (those) => {
         for (const watch of those) {
           if (signal.aborted) return;
-          await notifyOne(watch, isSilent, signal).catch((error: unknown) => {
+          await notifyOne(watch, isMuted, signal).catch((error: unknown) => {
             if (signal.aborted) return;
             log.warn({ err: error, watchId: watch.id }, "can't post the message of a watch; retrying");
           });
@@ -178,14 +172,11 @@ export function createWatchEvaluator(dependencies: WatchEvaluatorDependencies) {
     });
     if (looked) {
       signal.throwIfAborted();
-      const muted = new Set((await mutes(teamId, now())).map(({ vps }) => vps));
-      const isMuted = (vps: string) => muted.has(vps);
       const silence = await loadSilence(teamId, now());
       const { fleet } = looked.observations;
       const aliases = fleet.kind === 'listed' ? fleet.fleet.aliases : undefined;
-      const isSilent: IsSilent = (name) =>
-        silence.untilMs({ name, aliases: aliases?.get(name) }) !== undefined;
-      const observations = { ...looked.observations, nowMs, isMuted, isSilent };
+      const mutedUntilMs = (name: string) => silence.untilMs({ name, aliases: aliases?.get(name) });
+      const observations = { ...looked.observations, nowMs, mutedUntilMs };
       const kept: Watch[] = [];
       // Read again, because someone may just have acknowledged an alert.
       const current = (await store.list(teamId)).filter(({ state }) => state.kind === 'active');
@@ -196,7 +187,7 @@ export function createWatchEvaluator(dependencies: WatchEvaluatorDependencies) {
         const next = isSame ? watch : await store.saveAlertState(watch, alertState);
         if (next) kept.push(next);
       }
-      await notifyAll(kept, (vps) => isMuted(vps) || isSilent(vps), signal);
+      await notifyAll(kept, (vps) => mutedUntilMs(vps) !== undefined, signal);
     }
     // Not awaited, because a slow notice must not delay the next cycle.
     void pauseNotifier.notify();

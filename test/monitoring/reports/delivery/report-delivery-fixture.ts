@@ -18,7 +18,6 @@ import type { OccurrenceContext } from '../../../../src/monitoring/reports/sched
 import { createBaselineStore } from '../../../../src/monitoring/reports/summary/baseline-store.ts';
 import type { FindResult, PostResult } from '../../../../src/monitoring/shared/channel-publisher.ts';
 import { createHourlyHistoryStore } from '../../../../src/monitoring/shared/history/hourly-history-store.ts';
-import { createMuteStore } from '../../../../src/monitoring/shared/mutes/mute-store.ts';
 import { createPauseNotifier } from '../../../../src/monitoring/shared/pauses/pause-notifier.ts';
 import { noSilence } from '../../../../src/monitoring/shared/silences/silence.ts';
 import type { Read } from '../../../../src/operations/define/read.ts';
@@ -121,7 +120,6 @@ export function useReportDelivery() {
       readFor: () => read,
       listVpsAliases: async () => new Map(),
       hours: createHourlyHistoryStore(db),
-      mutes: createMuteStore(db),
       listAlerts: async () => undefined,
       loadSilence: async () => noSilence,
       clock,

@@ -146,16 +146,16 @@ describe('a fleet summary', () => {
     expect(summarize(names(60).map(calm)).chart?.spec).toEqual(expect.objectContaining({ total: 60 }));
   });
 
-  test('leaves out muted VPS, and says so', () => {
+  test('leaves out VPS in maintenance, and says so', () => {
     const { title, notes, standsOut } = summarize([busy('VPS-1'), calm('VPS-2')], {
-      muted: new Map([
+      inMaintenance: new Map([
         ['VPS-1', endMs + dayMs],
         ['VPS-2', endMs + dayMs],
       ]),
     });
-    expect(title).toBe('Nothing stands out among 2 VPS; 1 muted');
+    expect(title).toBe('Nothing stands out among 2 VPS; 1 in maintenance');
     // VPS without findings need no note.
-    expect(notes).toContain('Muted: VPS-1 until 22 Nov 06:00.');
+    expect(notes).toContain('In maintenance: VPS-1 until 22 Nov 06:00.');
     expect(standsOut).toBe(false);
   });
 });

@@ -9,7 +9,7 @@ import {
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const startMs = Date.parse('2026-11-25T00:00Z');
-const rules = { forMs: 10 * minuteMs, isLowWorse: false, gapMs: 3 * minuteMs, isMuted: false };
+const rules = { forMs: 10 * minuteMs, isLowWorse: false, gapMs: 3 * minuteMs };
 
 /** Evaluates a VPS every minute from a time on. Returns its last state. */
 function evaluateFrom(

@@ -36,7 +36,6 @@ function evaluateCycles(
       nowMs: nowMs + index * minuteMs,
       intervalMs: minuteMs,
       stateMs: minuteMs,
-      isMuted: () => false,
     };
     return nextAlertState({ ...watch, alertState }, sight);
   }, initialAlertState);
@@ -84,7 +83,6 @@ describe('the states of a list that was read some minutes ago', () => {
         nowMs: nowMs + index * minuteMs,
         intervalMs: minuteMs,
         stateMs: 7 * minuteMs,
-        isMuted: () => false,
       },
     );
 
@@ -94,6 +92,39 @@ describe('the states of a list that was read some minutes ago', () => {
     const back = cycle(first, { ...stopped, 'VPS-10001': 'running' }, 1, nowMs);
     expect(back.vpsStates).toMatchObject({ 'VPS-10001': { backs: 1 } });
     expect(cycle(back, { ...stopped, 'VPS-10001': 'running' }, 2, nowMs).vpsStates).toEqual(back.vpsStates);
+  });
+});
+
+test('maintenance of a VPS in an alert is shown in its message, and so is its end', () => {
+  const cycle = (alertState: AlertState, index: number, mutedUntilMs?: number) =>
+    nextAlertState(
+      { ...watch, alertState },
+      {
+        fleet: {
+          kind: 'listed',
+          fleet: { states: new Map([['VPS-10001', 'stopped']]), mayHaveMore: false, listCalls: 1 },
+        },
+        observed: new Map(),
+        nowMs: nowMs + index * minuteMs,
+        intervalMs: minuteMs,
+        stateMs: minuteMs,
+        mutedUntilMs: () => mutedUntilMs,
+      },
+    );
+  const shown = (state: AlertState): AlertState => ({
+    ...state,
+    incident: state.incident && { ...state.incident, isStale: false },
+  });
+  const alerting = shown(cycle(initialAlertState, 0));
+  const muted = cycle(alerting, 1, nowMs + 60 * minuteMs);
+  expect(muted.incident).toMatchObject({
+    isStale: true,
+    members: { 'VPS-10001': { endedMs: null, mutedUntilMs: nowMs + 60 * minuteMs } },
+  });
+  expect(cycle(shown(muted), 2, nowMs + 60 * minuteMs).incident?.isStale).toBe(false);
+  expect(cycle(shown(muted), 3).incident).toMatchObject({
+    isStale: true,
+    members: { 'VPS-10001': { mutedUntilMs: null } },
   });
 });
 
@@ -115,7 +146,6 @@ describe('a VPS that got another name', () => {
         nowMs: nowMs + index * minuteMs,
         intervalMs: minuteMs,
         stateMs: minuteMs,
-        isMuted: () => false,
       },
     );
 
@@ -137,7 +167,6 @@ test('a list that could not be read is stored with its reason', () => {
     nowMs,
     intervalMs: minuteMs,
     stateMs: minuteMs,
-    isMuted: () => false,
   });
   expect(vpsStates).toMatchObject({ '*': { unreadMs: nowMs, unreadReason: 'quotaExceeded' } });
 });

@@ -23,16 +23,15 @@ const minuteMs = 60_000;
 
 const cpuOver: MetricCondition = { measure: 'cpu', is: 'over', figure: 90, forMs: 10 * minuteMs };
 
-const createRules = ({ forMs, is }: MetricCondition, isMuted = false, isSilent = false) => ({
+const createRules = ({ forMs, is }: MetricCondition, isMuted = false) => ({
   forMs,
   isLowWorse: is === 'under',
   gapMs: 3 * minuteMs,
   isMuted,
-  isSilent,
 });
 
 /** One minute's reading: a figure, or `null` if it failed. */
-type Minute = { readonly figure: number | null; readonly isMuted?: boolean; readonly isSilent?: boolean };
+type Minute = { readonly figure: number | null; readonly isMuted?: boolean };
 
 function evaluateMetric(condition: MetricCondition, figure: number | null, atMs: number): Evaluation {
   if (figure === null) return evaluateCondition(condition, { atMs });
@@ -41,9 +40,9 @@ function evaluateMetric(condition: MetricCondition, figure: number | null, atMs:
 
 function evaluateMinutes(minutes: readonly Minute[], condition = cpuOver): readonly VpsAlertState[] {
   const courses: VpsAlertState[] = [];
-  for (const [minute, { figure, isMuted, isSilent }] of minutes.entries()) {
+  for (const [minute, { figure, isMuted }] of minutes.entries()) {
     const observation = evaluateMetric(condition, figure, minute * minuteMs);
-    const rules = createRules(condition, isMuted, isSilent);
+    const rules = createRules(condition, isMuted);
     courses.push(nextVpsAlertState(courses.at(-1) ?? okAlertState, observation, rules));
   }
   return courses;
@@ -60,14 +59,14 @@ describe('a VPS of a watch', () => {
   });
 
   test('does not alert during maintenance, and alerts right after it if the condition still holds', () => {
-    const silent = times(15, 95).map((figure) => ({ figure, isSilent: true }));
+    const silent = times(15, 95).map((figure) => ({ figure, isMuted: true }));
     const states = evaluateMinutes([...silent, ...metrics(95)]);
     expect(states.map(({ isAlerting }) => isAlerting)).toEqual([...Array(15).fill(false), true]);
     expect(states.at(-1)?.sinceMs).toBe(0);
   });
 
   test('that alerted before maintenance stays in its alert until it has recovered afterwards', () => {
-    const silent = [20, 20, 20, 95, 20].map((figure) => ({ figure, isSilent: true }));
+    const silent = [20, 20, 20, 95, 20].map((figure) => ({ figure, isMuted: true }));
     const states = evaluateMinutes([...metrics(...times(11, 95)), ...silent, ...metrics(20, 20)]);
     const isAlerting = states.map((state) => state.isAlerting);
     expect(isAlerting.slice(10)).toEqual([true, true, true, true, true, true, true, false]);
@@ -112,7 +111,7 @@ describe('a VPS of a watch', () => {
     expect(evaluateMinutes(metrics(...times(11, 95), 80, 70)).at(-1)?.backMs).toBe(11 * minuteMs);
   });
 
-  test('starts no alert while it is muted, and alerts at once when that ends', () => {
+  test('starts no alert while it is muted, alerts at once when that ends, and stays in an alert', () => {
     const muted = Array.from({ length: 30 }, () => ({ figure: 95, isMuted: true }));
     const courses = evaluateMinutes([...muted, { figure: 95 }]);
     expect(courses.slice(0, -1).some(({ isAlerting }) => isAlerting)).toBe(false);
@@ -120,7 +119,7 @@ describe('a VPS of a watch', () => {
     expect(
       evaluateMinutes([...metrics(...times(11, 95)), { figure: 95, isMuted: true }]).at(-1),
     ).toMatchObject({
-      isAlerting: false,
+      isAlerting: true,
       sinceMs: 0,
     });
   });
@@ -180,8 +179,7 @@ describe('any series of readings', () => {
       fc.property(anyMetricCondition, anyMinutes, (condition, minutes) => {
         const courses = evaluateMinutes(minutes, condition);
         for (const [minute, { isAlerting, sinceMs }] of courses.entries()) {
-          // An alert continues after a mute, even if the figure was near the threshold in the
-          // meantime.
+          // An alert goes on while the figure is near the threshold.
           const wasOver = courses
             .slice((sinceMs ?? 0) / minuteMs, minute)
             .some((before) => before.isAlerting);
@@ -192,7 +190,7 @@ describe('any series of readings', () => {
     );
   });
 
-  test('ends it only after a recovery or a mute, and never alerts while muted', () => {
+  test('ends it only after a recovery while it is not muted, and starts none while it is', () => {
     fc.assert(
       fc.property(anyMetricCondition, anyMinutes, (condition, minutes) => {
         const courses = evaluateMinutes(minutes, condition);
@@ -201,9 +199,12 @@ describe('any series of readings', () => {
         );
         for (const end of ends) {
           const figure = end?.figure ?? null;
-          expect(end?.isMuted || (figure !== null && isRecovered(condition, figure))).toBe(true);
+          expect(!end?.isMuted && figure !== null && isRecovered(condition, figure)).toBe(true);
         }
-        expect(courses.some(({ isAlerting }, minute) => isAlerting && minutes[minute]?.isMuted)).toBe(false);
+        const starts = courses.flatMap(({ isAlerting }, minute) =>
+          isAlerting && !courses[minute - 1]?.isAlerting ? [minutes[minute]] : [],
+        );
+        expect(starts.some((start) => start?.isMuted)).toBe(false);
       }),
     );
   });

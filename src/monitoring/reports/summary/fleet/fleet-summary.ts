@@ -26,8 +26,6 @@ export interface FleetInput {
   readonly timeZone: string;
   /** The baseline of the previous report, if there was one. */
   readonly last?: ReportBaseline | undefined;
-  /** Muted VPS by name, with the time (epoch ms) at which the mute ends. */
-  readonly muted?: ReadonlyMap<string, number> | undefined;
   /** VPS in maintenance by name, with the time (epoch ms) at which it ends. */
   readonly inMaintenance?: ReadonlyMap<string, number> | undefined;
 }
@@ -205,22 +203,10 @@ function formatStateCounts(reports: readonly VpsReport[]): string {
 
 function mutedNotes(ranked: readonly RankedVps[], timeZone: string): string[] {
   const { wallMsAt } = createWallClock(timeZone);
-  const format = (heading: string, those: readonly RankedVps[]) => {
-    const items = those.flatMap(({ report: { name }, mutedUntilMs }) =>
-      mutedUntilMs === undefined ? [] : [`${name} until ${formatDayAndTime(wallMsAt(mutedUntilMs))}`],
-    );
-    return items.length === 0 ? [] : [`${heading}: ${formatShortList(items, maxMutedNames)}.`];
-  };
-  return [
-    ...format(
-      'Muted',
-      ranked.filter(({ isInMaintenance }) => !isInMaintenance),
-    ),
-    ...format(
-      'In maintenance',
-      ranked.filter(({ isInMaintenance }) => isInMaintenance),
-    ),
-  ];
+  const items = ranked.flatMap(({ report: { name }, mutedUntilMs }) =>
+    mutedUntilMs === undefined ? [] : [`${name} until ${formatDayAndTime(wallMsAt(mutedUntilMs))}`],
+  );
+  return items.length === 0 ? [] : [`In maintenance: ${formatShortList(items, maxMutedNames)}.`];
 }
 
 function toFileName(name: string): string {

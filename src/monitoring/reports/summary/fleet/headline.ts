@@ -34,18 +34,11 @@ function hasMetrics({ cpu, memory, disk, traffic, state }: RankedVps['report']):
   return [cpu, memory, disk, traffic, state].some((value) => value !== undefined);
 }
 
-/** Formats how many VPS with findings are muted or in maintenance. */
+/** Formats how many VPS with findings are left out because they are in maintenance. */
 function formatMutedCount(ranked: readonly RankedVps[]): string {
-  const leftOut = ranked.filter(({ mutedUntilMs }) => mutedUntilMs !== undefined);
-  const inMaintenance = leftOut.filter(({ isInMaintenance }) => isInMaintenance).length;
-  const muted = leftOut.length - inMaintenance;
-  const counts = [
-    ...(muted > 0 ? [[muted, 'muted'] as const] : []),
-    ...(inMaintenance > 0 ? [[inMaintenance, 'in maintenance'] as const] : []),
-  ];
-  return counts
-    .map(([count, why]) => (ranked.length === 1 ? `; it is ${why}` : `; ${count} ${why}`))
-    .join('');
+  const count = ranked.filter(({ mutedUntilMs }) => mutedUntilMs !== undefined).length;
+  if (count === 0) return '';
+  return ranked.length === 1 ? '; it is in maintenance' : `; ${count} in maintenance`;
 }
 
 /** Formats how many VPS could not be read. One or two of them are named. */

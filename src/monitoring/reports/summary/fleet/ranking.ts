@@ -7,17 +7,13 @@ export interface RankedVps {
   readonly report: VpsReport;
   /** Worst first. */
   readonly findings: readonly Finding[];
-  /** When the mute or maintenance ends. Set only if findings of the VPS are left out. */
+  /** When its maintenance ends. Set only if findings of the VPS are left out. */
   readonly mutedUntilMs?: number;
-  /** Set if its findings are left out because it is in maintenance. */
-  readonly isInMaintenance?: true;
 }
 
 /** The data on which a VPS's rank depends besides its findings. */
 export interface RankingContext {
   readonly last?: ReportBaseline | undefined;
-  /** Muted VPS by name, with the time (epoch ms) at which the mute ends. */
-  readonly muted?: ReadonlyMap<string, number> | undefined;
   /** VPS in maintenance by name, with the time (epoch ms) at which it ends. */
   readonly inMaintenance?: ReadonlyMap<string, number> | undefined;
 }
@@ -31,9 +27,9 @@ const unchangedStateSeverity = 0.395;
  */
 export function unmutedFindings(
   { name, state, findings }: VpsReport,
-  { last, muted, inMaintenance }: RankingContext,
+  { last, inMaintenance }: RankingContext,
 ): readonly Finding[] {
-  if (muted?.has(name) || inMaintenance?.has(name)) return [];
+  if (inMaintenance?.has(name)) return [];
   const isStill = state !== undefined && last?.vps[name]?.state === state;
   return findings
     .map((finding) => {
@@ -49,14 +45,8 @@ export function rankReports(reports: readonly VpsReport[], before: RankingContex
   const ranked = reports.map((report): RankedVps => {
     const findings = unmutedFindings(report, before);
     if (findings.length === report.findings.length) return { report, findings };
-    const maintenanceMs = before.inMaintenance?.get(report.name);
-    const mutedUntilMs = maintenanceMs ?? before.muted?.get(report.name);
-    return {
-      report,
-      findings,
-      ...(mutedUntilMs !== undefined && { mutedUntilMs }),
-      ...(maintenanceMs !== undefined && { isInMaintenance: true as const }),
-    };
+    const mutedUntilMs = before.inMaintenance?.get(report.name);
+    return { report, findings, ...(mutedUntilMs !== undefined && { mutedUntilMs }) };
   });
   return ranked.toSorted(
     (a, b) =>

@@ -66,7 +66,7 @@ describe('any payload', () => {
         expect(read(data)).not.toBeNull();
         expect(JSON.stringify(data)).toBe(before);
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 
@@ -90,7 +90,7 @@ describe('no value is lost', () => {
           shownValues.has(text) || named.some((one) => one.includes(JSON.stringify(text).slice(1, -1)));
         expect([...collectValues(data)].filter((text) => !isShown(text))).toEqual([]);
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 
@@ -104,7 +104,7 @@ describe('no value is lost', () => {
         const lost = [...collectValues(data)].filter((one) => !shownValues.has(one) && !text.includes(one));
         expect(lost).toEqual([]);
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 });

@@ -2,9 +2,8 @@ import { isStopped } from '../errors.ts';
 import { resolveTarget } from '../operations/define/arguments/input.ts';
 import { isBatchOperation } from '../operations/define/inspect-operation.ts';
 import { type Span, spans } from '../tracing/spans.ts';
-import { type BatchTargetRun, claimBatchTarget, compareBatchState } from './batches/batch-target.ts';
-import { inheritApproval } from './batches/claim-part.ts';
-import { executeBatch, type StartBatchTarget } from './batches/execute-batch.ts';
+import { executeParts, hasParts, type StartPart } from './parts/execute-parts.ts';
+import { claimPart, compareConfirmedPart, inheritApproval, type PartRun } from './parts/start-part.ts';
 import { acceptApprovalOfSchedule } from './pipeline/approval/accept-approval-of-schedule.ts';
 import {
   askForApproval,
@@ -49,13 +48,6 @@ import { planProgressPolls, readOutcome, settleDone } from './pipeline/sending/s
 import { end, type Next, next, path, type Step, toStepSpan } from './pipeline/step.ts';
 import type { ActiveRun, Run, WaitingRun } from './run.ts';
 import type { RunReply } from './run-reply.ts';
-import {
-  compareStateAfterSnapshot,
-  executeSnapshotFirst,
-  type SnapshotPartRun,
-  type StartSnapshotPart,
-} from './snapshot-first/execute-snapshot-first.ts';
-import { isSnapshotFirst } from './snapshot-first/snapshot-first.ts';
 
 // A run takes its steps in this order. A step returns the context for the next step, or ends with a
 // reply. An operation that changes nothing at the hosting service ends with its outcome. A card that
@@ -88,16 +80,10 @@ const fromConfirmation = path(matchTypedText)
 /** The steps of a click on an approval card. */
 const fromApproval = path(authorizeApprover).step(authorizeActorOfApproval).step(compareApprovedState);
 
-/** The steps of the run on one VPS of a batch. The batch was confirmed, and approved if a rule asks for it. */
-const fromBatch = path(authorize<BatchTargetRun>)
-  .step(requireAnsweringService<BatchTargetRun>)
-  .step(compareBatchState)
-  .step(inheritApproval);
-
-/** The steps of a part of a change that waits for a snapshot. The parent run was confirmed and approved. */
-const fromSnapshotPart = path(authorize<SnapshotPartRun>)
-  .step(requireAnsweringService<SnapshotPartRun>)
-  .step(compareStateAfterSnapshot)
+/** The steps of a part of a batch or of a snapshot first. The whole was confirmed, and approved if needed. */
+const fromPart = path(authorize<PartRun>)
+  .step(requireAnsweringService<PartRun>)
+  .step(compareConfirmedPart)
   .step(inheritApproval);
 
 /**
@@ -108,8 +94,7 @@ const fromSnapshotPart = path(authorize<SnapshotPartRun>)
 export async function executeRun(change: ChangeRun<ActiveRun>, services: RunServices): Promise<void> {
   await spans.tracePromise(
     async () => {
-      if (change.operation.batchOf) return executeBatch(change, startBatchTarget, services);
-      if (isSnapshotFirst(change.run)) return executeSnapshotFirst(change, startSnapshotPart, services);
+      if (hasParts(change)) return executeParts(change, startPart, services);
       const sent = await spans.tracePromise(send, toStepSpan(send), undefined, change, services);
       if (sent.kind === 'next') await recordAnswer(sent.context, services);
     },
@@ -127,28 +112,16 @@ function toRunSpan(name: string, { id, operation, actor }: Run): Span {
   return { name, attributes, beginsTrace: true };
 }
 
-/** Starts the run on one VPS of a batch. Resolves when it is queued, or has ended without a call. */
-const startBatchTarget: StartBatchTarget = async (batch, target, startByMs, services) => {
-  const claimed = await claimBatchTarget(batch, target, startByMs, services);
-  if (claimed.kind === 'next')
-    await startPart(claimed.context, enqueueAfter(fromBatch, claimed.context, services), services);
-};
-
-const startSnapshotPart: StartSnapshotPart = (part, services) =>
-  startPart(part, enqueueAfter(fromSnapshotPart, part, services), services);
-
-async function startPart(
-  { run }: Pick<ChangeRun, 'run'>,
-  starting: Promise<unknown>,
-  services: RunServices,
-): Promise<void> {
+const startPart: StartPart = async (parent, part, startByMs, services) => {
+  const claimed = await claimPart(parent, part, startByMs, services);
+  if (claimed.kind === 'end') return;
   try {
-    await starting;
+    await enqueueAfter(fromPart, claimed.context, services);
   } catch (error) {
     // The run of a process that stops is settled by the next one. Nothing was sent.
-    if (!isStopped(error)) await failRun(run, error, services);
+    if (!isStopped(error)) await failRun(claimed.context.run, error, services);
   }
-}
+};
 
 /** Records the answer to a call. */
 const recordAnswer = path(readOutcome).step(planProgressPolls).step(settleDone);

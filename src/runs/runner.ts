@@ -7,7 +7,6 @@ import type { ResolveAccess } from '../operations/define/access/access.ts';
 import type { Actor } from '../operations/define/access/actor.ts';
 import type { ParsedInput } from '../operations/define/arguments/input.ts';
 import type { Catalogue, ChangeOperation } from '../operations/define/operation.ts';
-import { stopRun } from './batches/stop-run.ts';
 import { createFormQueries, type FormQueries } from './form-queries.ts';
 import { type ApprovalCards, parseApprovalToken } from './pipeline/approval/approval-card.ts';
 import type { FindApprovalRoute } from './pipeline/approval/approval-route.ts';
@@ -20,6 +19,7 @@ import { type FindReasonRule, needsReason } from './pipeline/reason/reason-rule.
 import { createRunEnvironments, type ListVpsAliases } from './pipeline/run-environment.ts';
 import type { RunServices } from './pipeline/run-services.ts';
 import { createRunSettler } from './pipeline/run-settler.ts';
+import { stopRun } from './pipeline/stop-run.ts';
 import { createUnreadableRuns, type UnreadableRun } from './pipeline/unreadable-runs.ts';
 import { createPipeline, type Pipeline } from './pipeline.ts';
 import { isOutcomeUnknown, type Problem } from './problem.ts';

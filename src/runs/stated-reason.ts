@@ -1,6 +1,6 @@
 import type { Fact } from '../operations/define/outcome.ts';
+import { isSnapshotFirst } from './parts/snapshot-first.ts';
 import type { Run } from './run.ts';
-import { isSnapshotFirst } from './snapshot-first/snapshot-first.ts';
 
 /** Returns the reason that was typed with `--reason`, or undefined. */
 export function findStatedReason({ input: { reason } }: Pick<Run, 'input'>): string | undefined {

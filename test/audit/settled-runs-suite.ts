@@ -42,6 +42,7 @@ export function describeSettledRuns(database: TestDatabase): void {
           outcome: { title: 'beside it' },
           nowMs: 9,
         }),
+      changes: async () => undefined,
       find: (runs, id) => runs.find(id),
       findByRequestKey: (runs, id) => runs.findByRequestKey(`test:${id}`),
       findResponseUrl: (runs, id) => runs.findResponseUrl(id),

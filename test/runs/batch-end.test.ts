@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { createCatalogue } from '../../src/operations/define/catalogue.ts';
 import { hostingOperations } from '../../src/operations/hosting-operations.ts';
-import { createBatchEnd, type StopReason } from '../../src/runs/batches/batch-end.ts';
+import { createBatchEnd, type StopReason } from '../../src/runs/parts/batch-end.ts';
 import { deniedProblem } from '../../src/runs/problem.ts';
 import type { Run } from '../../src/runs/run.ts';
 import { createRun, type RunFields } from './create-run.ts';
 
 const operation = createCatalogue(hostingOperations().groups).find('reboot several');
 if (operation?.kind !== 'change' || !operation.batchOf) throw new Error('reboot several is no batch');
-const batchOperation = { ...operation, batchOf: operation.batchOf };
+const inner = operation.batchOf;
 
 const input = { targets: ['VPS-1', 'VPS-2', 'VPS-3'], atATime: '2' };
 const batch = createRun({ operation: 'reboot several', input, status: 'sent', settledMs: null });
@@ -29,7 +29,7 @@ function endBatch(runs: readonly (Run | undefined)[], stop?: StopReason) {
     shownState: 'running',
     run,
   }));
-  return createBatchEnd(batch, batchOperation, targets, stop, 0);
+  return createBatchEnd(batch, inner, targets, stop, 0);
 }
 
 /** The end of a batch that isn't a success. Without `rest`, there is no button. */

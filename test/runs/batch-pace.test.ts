@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createCatalogue } from '../../src/operations/define/catalogue.ts';
 import { hostingOperations } from '../../src/operations/hosting-operations.ts';
-import { describePace, offerPace } from '../../src/runs/batches/batch-pace.ts';
+import { describePace, offerPace } from '../../src/runs/parts/batch-pace.ts';
 
 const catalogue = createCatalogue(hostingOperations().groups);
 
@@ -11,14 +11,15 @@ function findChange(name: string) {
   return operation;
 }
 
-const button = { pace: { button: '2 at a Time', atATime: 2 } };
-const all = 'All: each begins as soon as the quota allows. A failure stops no other.';
+const button = (atATime: number) => ({ pace: { button: `${atATime} at a Time`, atATime } });
+const all = 'All: each begins as soon as the quota allows. If one fails, the others continue.';
 const paced = (number: number) =>
   `${number} at a time: the next one begins when one is done. After the first failure, no other begins.`;
 
 test.each<[readonly string[], number | undefined, object, readonly string[]]>([
-  [['VPS-1', 'VPS-2'], undefined, {}, [all]],
-  [['VPS-1', 'VPS-2', 'VPS-3'], undefined, button, [all, paced(2)]],
+  [['VPS-1'], undefined, {}, [all]],
+  [['VPS-1', 'VPS-2'], undefined, button(1), [all, paced(1)]],
+  [['VPS-1', 'VPS-2', 'VPS-3'], undefined, button(2), [all, paced(2)]],
   [['VPS-1', 'VPS-2', 'VPS-3'], 1, {}, [paced(1)]],
   [['VPS-1', 'VPS-2'], 2, {}, [paced(2)]],
 ])(

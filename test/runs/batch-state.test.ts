@@ -8,7 +8,7 @@ import {
   isReasonToStop,
   listTargetFacts,
   type TargetPhase,
-} from '../../src/runs/batches/batch-state.ts';
+} from '../../src/runs/parts/batch-state.ts';
 import type { Run } from '../../src/runs/run.ts';
 import { createRun, type RunFields } from './create-run.ts';
 

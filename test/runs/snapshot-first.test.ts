@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { createCatalogue } from '../../src/operations/define/catalogue.ts';
 import type { ChangeOperation } from '../../src/operations/define/operation.ts';
 import { hostingOperations } from '../../src/operations/hosting-operations.ts';
+import { decideNext, type SnapshotFirst, toProgress } from '../../src/runs/parts/decide-next.ts';
 import { deniedProblem } from '../../src/runs/problem.ts';
-import { decideNext, type SnapshotFirst, toProgress } from '../../src/runs/snapshot-first/decide-next.ts';
 import { createRun, type RunFields } from './create-run.ts';
 
 const catalogue = createCatalogue(hostingOperations().groups);

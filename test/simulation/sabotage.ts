@@ -140,7 +140,7 @@ export const sabotages: Readonly<Record<string, Sabotage>> = {
   },
   /** Makes a change although the snapshot before it is broken. */
   'snapshot-complete': {
-    file: 'src/runs/snapshot-first/decide-next.ts',
+    file: 'src/runs/parts/decide-next.ts',
     search: 'if (progress.isEndUnknown || !isComplete(progress.state))',
     replacement: 'if (progress.isEndUnknown)',
     matters: ({ restoreCount }) => restoreCount > 0,

@@ -1,4 +1,5 @@
 import { HostingError } from '../../hosting/hosting-error.ts';
+import { hasParts } from '../parts/execute-parts.ts';
 import { restoreApprovalCards } from '../pipeline/approval/restore-approval-cards.ts';
 import type { RunServices } from '../pipeline/run-services.ts';
 import { activeStatuses } from '../pipeline/run-settler.ts';
@@ -7,7 +8,6 @@ import { readStoredChange } from '../pipeline/unreadable-runs.ts';
 import { executeRun } from '../pipeline.ts';
 import { interruptedProblem, type Problem, unreadableRunProblem } from '../problem.ts';
 import { createProblemEnd, type Run, type UnsuccessfulStatus } from '../run.ts';
-import { isSnapshotFirst } from '../snapshot-first/snapshot-first.ts';
 
 /**
  * Finishes a run on which no process is working. A queued change is executed; a sent one is never
@@ -43,8 +43,7 @@ export async function recoverRun(run: Run, services: RunServices): Promise<void>
   const { operation, parsed } = stored;
   const change = { run, operation, parsed, sendByMs: run.expiresMs ?? 0, ...openEnvironment(run) };
   // A batch, and a change that waits for its snapshot, make no call themselves.
-  if (run.status === 'queued' || operation.batchOf || isSnapshotFirst(run))
-    return executeRun(change, services);
+  if (run.status === 'queued' || hasParts(change)) return executeRun(change, services);
   const message = 'Rackhand stopped during the call.';
   const error = new HostingError('stopped', message, { sendState: 'unknown' });
   await settleUnsuccessful(error, change, services, { wasSent: true });

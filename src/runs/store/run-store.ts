@@ -9,6 +9,7 @@ import type { RunMessages } from '../run-messages.ts';
 import { createChangeShown } from './change-shown.ts';
 import { createResponseUrls } from './response-urls.ts';
 import { createRunApprovals } from './run-approvals.ts';
+import { createRunChanges } from './run-changes.ts';
 import { createRunLeases, type Lease, toLeaseColumns } from './run-leases.ts';
 import {
   type NewAuditEntry,
@@ -33,7 +34,8 @@ export type RunStore = ReturnType<typeof createRunStore>;
 /** Changes that people see are put into `messages` in the same transaction. By default, nobody sees them. */
 export function createRunStore(db: Database, vault: Vault, messages: RunMessages = unseen) {
   const updateRun = (id: string, executor = db) => executor.updateTable('run').where('id', '=', id);
-  const changeShown = createChangeShown(db, messages);
+  const changes = createRunChanges();
+  const changeShown = createChangeShown(db, messages, changes);
   const wasChanged = async (...change: Parameters<typeof changeShown>) =>
     (await changeShown(...change)).length > 0;
 
@@ -48,6 +50,7 @@ export function createRunStore(db: Database, vault: Vault, messages: RunMessages
     ...createRunLeases(db, changeShown),
     ...createRunApprovals(db, changeShown),
     ...createRunSettlements(db, changeShown),
+    changes,
     findResponseUrl: responseUrls.find,
 
     /** Inserts a new run. Returns false if a run with the same request key exists. */
@@ -122,12 +125,14 @@ export function createRunStore(db: Database, vault: Vault, messages: RunMessages
 
     /** Records who stops an unfinished run. Returns false if it has ended or was stopped before. */
     async stop(id: string, stoppedBy: string): Promise<boolean> {
-      return wasUpdated(
+      const isStopped = await wasUpdated(
         updateRun(id)
           .set({ stopped_by: stoppedBy })
           .where('status', 'in', ['queued', 'sent'])
           .where('stopped_by', 'is', null),
       );
+      changes.notify(id);
+      return isStopped;
     },
 
     /**

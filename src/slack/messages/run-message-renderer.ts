@@ -5,7 +5,7 @@ import type { ApprovalCard } from '../../runs/pipeline/approval/approval-card.ts
 import type { Run } from '../../runs/run.ts';
 import { formatRunStatus } from '../../runs/run-status.ts';
 import type { SecretStore } from '../../runs/secrets/secret-store.ts';
-import { isSnapshotFirst } from '../../runs/snapshot-first/snapshot-first.ts';
+import { isSnapshotFirst } from '../../runs/parts/snapshot-first.ts';
 import { renderApproval, renderDecidedApproval } from '../blocks/approval.ts';
 import type { Message } from '../blocks/message.ts';
 import { createPersonFormatter } from '../blocks/resolve-mentions.ts';

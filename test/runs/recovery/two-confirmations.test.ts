@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { performVpsAction } from '../../../src/hosting/endpoints/vps.ts';
-import { snapshotFirstInput } from '../../../src/runs/snapshot-first/snapshot-first.ts';
+import { snapshotFirstInput } from '../../../src/runs/parts/snapshot-first.ts';
 import { actor, parseRunId, useRunnerFixture } from '../runner-fixture.ts';
 
 const fixture = useRunnerFixture();

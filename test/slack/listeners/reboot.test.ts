@@ -82,7 +82,7 @@ describe('a reboot', () => {
     const shown = blocksText(card);
     for (const name of ['web-01 (VPS-10001)', 'web-02 (VPS-10002)', 'db-01', 'INC-42'])
       expect(shown).toContain(name);
-    expect(shown).toContain('A failure stops no other.');
+    expect(shown).toContain('If one fails, the others continue.');
     expect(await service.changes()).toEqual([]);
     await service.fault('status:409', { method: 'POST', path: '/v1/vps/VPS-10002/action' });
     await slack.click(card, 'confirm');

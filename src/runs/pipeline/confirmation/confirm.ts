@@ -2,6 +2,7 @@ import type { Actor } from '../../../operations/define/access/actor.ts';
 import { parseInput } from '../../../operations/define/arguments/input.ts';
 import { requiresConfirmation } from '../../../operations/define/inspect-operation.ts';
 import { listNamesFor } from '../../../operations/format/label-vps.ts';
+import { offersSnapshot, snapshotFirstInput } from '../../parts/snapshot-first.ts';
 import {
   cancelledProblem,
   declinedProblem,
@@ -11,7 +12,6 @@ import {
   unreadableRunProblem,
 } from '../../problem.ts';
 import { createProblemEnd, type Run, type WaitingRun } from '../../run.ts';
-import { offersSnapshot, snapshotFirstInput } from '../../snapshot-first/snapshot-first.ts';
 import { toActTime, toSendDeadline } from '../in-time.ts';
 import { labelShownFacts } from '../names/label-shown-vps.ts';
 import { toFieldsProblem } from '../names/name-problems.ts';

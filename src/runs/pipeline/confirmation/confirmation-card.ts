@@ -3,10 +3,10 @@ import { formatTitle, resolveEffect } from '../../../operations/define/inspect-o
 import type { TargetState } from '../../../operations/define/target-state.ts';
 import { listNamesFor } from '../../../operations/format/label-vps.ts';
 import { readVpsState } from '../../../operations/vps/target-state.ts';
-import { describePace, offerPace } from '../../batches/batch-pace.ts';
+import { describePace, offerPace } from '../../parts/batch-pace.ts';
+import { isSnapshotFirst, offersSnapshot, snapshotFirstNote } from '../../parts/snapshot-first.ts';
 import type { Run } from '../../run.ts';
 import type { Confirmation } from '../../run-reply.ts';
-import { isSnapshotFirst, offersSnapshot, snapshotFirstNote } from '../../snapshot-first/snapshot-first.ts';
 import { findStatedReason, statedFacts } from '../../stated-reason.ts';
 import type { ChangeRun } from '../run-context.ts';
 import { createConfirmationToken } from './confirmation-token.ts';

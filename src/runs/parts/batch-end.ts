@@ -14,7 +14,7 @@ export type StopReason =
 /** Creates the end of a batch. It is a success only if each VPS is done. */
 export function createBatchEnd(
   batch: Run,
-  { batchOf: inner }: ChangeOperation & { readonly batchOf: ChangeOperation },
+  inner: ChangeOperation,
   targets: readonly BatchTarget[],
   stop: StopReason | undefined,
   nowMs: number,

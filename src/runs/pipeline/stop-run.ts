@@ -1,8 +1,8 @@
 import type { Actor } from '../../operations/define/access/actor.ts';
-import { findDenial } from '../pipeline/authorize.ts';
-import type { RunServices } from '../pipeline/run-services.ts';
-import { readStoredChange } from '../pipeline/unreadable-runs.ts';
 import { notRunOwnerProblem, type Problem } from '../problem.ts';
+import { findDenial } from './authorize.ts';
+import type { RunServices } from './run-services.ts';
+import { readStoredChange } from './unreadable-runs.ts';
 
 /**
  * Cancels a change that waits for the quota, or stops a batch: its remaining changes don't begin. Its

@@ -1,3 +1,4 @@
+import { RackhandError } from '../../errors.ts';
 import { parseInput } from '../../operations/define/arguments/input.ts';
 import type { RawInput } from '../../operations/define/arguments/raw-input.ts';
 import type { ChangeOperation } from '../../operations/define/operation.ts';
@@ -5,32 +6,38 @@ import type { DisplayNames } from '../../operations/define/target-state.ts';
 import { claim, createTitle } from '../pipeline/claim.ts';
 import { toSendDeadline } from '../pipeline/in-time.ts';
 import type { ChangeRun } from '../pipeline/run-context.ts';
+import { refuse } from '../pipeline/run-ends.ts';
 import type { RunServices } from '../pipeline/run-services.ts';
 import { type Next, next } from '../pipeline/step.ts';
+import { toProblem } from '../problem.ts';
 import type { WaitingRun } from '../run.ts';
 
-/** A run that is part of another one. */
-export interface PartRun extends ChangeRun<WaitingRun> {
-  /** The person who approved the parent run. */
-  readonly wholeApproverId: string | undefined;
-}
-
-interface Part {
+/** A run to start as a part of another one. */
+export interface Part {
   /** Unique to the part, so that the part has only one run. */
   readonly requestKey: string;
   readonly operation: ChangeOperation;
   readonly raw: RawInput;
   readonly displayNames: DisplayNames | undefined;
+  /** Returns how the target differs from the state that was confirmed, if it does. */
+  readonly findDifference?: (change: ChangeRun) => Promise<string | undefined>;
 }
 
-/** Claims a run that is part of another one. The message of the parent run reports it. */
+/** A claimed part of another run. The message of that run reports it. */
+export interface PartRun extends ChangeRun<WaitingRun> {
+  readonly part: Part;
+  /** The person who approved the parent run. */
+  readonly wholeApproverId: string | undefined;
+}
+
 export async function claimPart(
   { run: parent }: ChangeRun,
-  { requestKey, operation, raw, displayNames }: Part,
+  part: Part,
   startByMs: number,
   services: RunServices,
 ): Promise<Next<PartRun>> {
   const { id: batchId, actor, origin, approval } = parent;
+  const { requestKey, operation, raw, displayNames } = part;
   const parsed = parseInput(operation, raw);
   if (parsed.kind === 'invalid')
     throw new Error('the input of a run no longer fits the operation of its part');
@@ -50,9 +57,18 @@ export async function claimPart(
     run: { ...created, ...known },
     operation,
     parsed,
+    part,
     sendByMs: Math.min(startByMs, toSendDeadline(services.now())),
     wholeApproverId: approval?.approverId ?? undefined,
   });
+}
+
+/** Refuses the part if its target is no longer in the state that was confirmed. */
+export async function compareConfirmedPart(part: PartRun, services: RunServices): Promise<Next<PartRun>> {
+  const difference = await part.part.findDifference?.(part);
+  if (difference === undefined) return next(part);
+  const error = new RackhandError('target_changed', difference);
+  return refuse(part.run, toProblem(error, { isChanging: false }), services);
 }
 
 /** Records who approved the parent run, so that the part counts as approved too. */

@@ -1,0 +1,146 @@
+import { z } from 'zod';
+import type { ChangeOperation } from '../../operations/define/operation.ts';
+import { type BatchInput, toTargetInput } from '../../operations/several/batch-operation.ts';
+import type { ChangeRun } from '../pipeline/run-context.ts';
+import type { ActiveRun, Run } from '../run.ts';
+import { createBatchEnd, type StopReason } from './batch-end.ts';
+import {
+  type BatchTarget,
+  findPhase,
+  formatCounts,
+  isReasonToStop,
+  isSameState,
+  listTargetFacts,
+  type TargetPhase,
+} from './batch-state.ts';
+import type { PlanParts } from './plan-parts.ts';
+import type { Part } from './start-part.ts';
+
+/**
+ * How many runs of a batch wait for the quota at the same time. There are few, so that the others
+ * don't begin if a person stops the batch.
+ */
+const maxQueued = 10;
+
+/** A batch that no process has worked on for this long isn't continued. */
+const maxInterruptionMs = 5 * 60_000;
+
+/** The states that the card showed: the fingerprint of a batch's confirmation. */
+const shownStates = z.array(z.object({ label: z.string(), value: z.object({ state: z.string() }) }));
+
+/** Texts that a card shows if the state of a VPS is unknown. */
+const noStates = ['not shown', 'not in the list'];
+
+/** Plans a run of `inner` for each VPS of a batch. */
+export function planBatch(
+  { run: batch, parsed }: ChangeRun<ActiveRun>,
+  inner: ChangeOperation,
+  deadlineMs: number,
+  now: () => number,
+): PlanParts {
+  const { atATime, targets: chosen } = parsed.input as BatchInput;
+  const states = readShownStates(batch);
+  const keyOf = (vps: string) => `batch:${batch.id}:${vps}`;
+  let isInterrupted: boolean | undefined;
+
+  const toPart = (target: BatchTarget): Part => ({
+    requestKey: keyOf(target.vps),
+    operation: inner,
+    raw: toTargetInput(batch.input, target.vps),
+    displayNames: { vps: target.label },
+    findDifference: (change) => findDifference(target, change),
+  });
+
+  return (stored, parts, starting) => {
+    const byVps = new Map(parts.map((run) => [run.input.vps, run]));
+    const targets = chosen.map(({ vps }, index) => ({
+      vps,
+      label: batch.displayNames?.[`targets.${index}.vps`] ?? vps,
+      shownState: states.get(vps),
+      run: byVps.get(vps),
+    }));
+    const nowMs = now();
+    isInterrupted ??= wasLeftAlone(targets, batch, nowMs);
+    const phases = targets.map((target) => findPhase(target, inner, nowMs));
+    const isLate = nowMs >= deadlineMs;
+    const stop = findStopReason(stored, { targets, phases, atATime, isInterrupted, isLate });
+    const isOver = stop !== undefined || !phases.includes('open');
+    if (isOver && !phases.includes('active') && starting.size === 0)
+      return { kind: 'end', end: createBatchEnd(stored, inner, targets, stop, nowMs), progress: null };
+    const facts = listTargetFacts(targets, inner, { isOver, nowMs });
+    const isStarting = ({ vps }: BatchTarget) => starting.has(keyOf(vps));
+    return {
+      kind: 'goOn',
+      progress: { isFinished: false, text: formatCounts(phases, isOver), facts },
+      start: stop ? [] : chooseNext(targets, phases, atATime, isStarting).map(toPart),
+    };
+  };
+}
+
+/** Returns the VPS that can begin now. */
+function chooseNext(
+  targets: readonly BatchTarget[],
+  phases: readonly TargetPhase[],
+  atATime: number | undefined,
+  isStarting: (target: BatchTarget) => boolean,
+): readonly BatchTarget[] {
+  const isBusy = (target: BatchTarget, phase: TargetPhase | undefined) =>
+    isStarting(target) ||
+    // Without a pace, only the calls take turns, not the work after them.
+    (atATime === undefined ? target.run !== undefined && target.run.settledMs === null : phase === 'active');
+  const busy = targets.filter((target, index) => isBusy(target, phases[index])).length;
+  const open = targets.filter((target, index) => phases[index] === 'open' && !isStarting(target));
+  return open.slice(0, Math.max(0, (atATime ?? maxQueued) - busy));
+}
+
+interface BatchView {
+  readonly targets: readonly BatchTarget[];
+  readonly phases: readonly TargetPhase[];
+  readonly atATime: number | undefined;
+  readonly isInterrupted: boolean;
+  readonly isLate: boolean;
+}
+
+function findStopReason(
+  { stoppedBy }: Run,
+  { targets, phases, atATime, isInterrupted, isLate }: BatchView,
+): StopReason | undefined {
+  if (stoppedBy !== undefined) return { kind: 'person', userId: stoppedBy };
+  const failed = targets.find((_, index) => isReasonToStop(phases[index] ?? 'open'));
+  if (atATime !== undefined && failed) return { kind: 'failure', label: failed.label };
+  if (isInterrupted) return { kind: 'interrupted' };
+  return isLate ? { kind: 'late' } : undefined;
+}
+
+/** Returns whether the batch has been idle for so long that no one expects it to continue. */
+function wasLeftAlone(targets: readonly BatchTarget[], { queuedMs }: Run, nowMs: number): boolean {
+  const times = targets.flatMap(({ run }) => (run ? [run.requestedMs, run.settledMs ?? 0] : []));
+  const isWorking = targets.some(({ run }) => run?.status === 'done' && run.progress?.isFinished === false);
+  return !isWorking && nowMs - Math.max(queuedMs ?? nowMs, ...times) > maxInterruptionMs;
+}
+
+/** Compares a VPS with the state that the card showed. */
+async function findDifference(
+  { label, shownState }: BatchTarget,
+  { operation, parsed, operationContext }: ChangeRun,
+): Promise<string | undefined> {
+  const { facts = [] } = (await operation.readTargetState?.(operationContext, parsed.input)) ?? {};
+  const value = facts.find((fact) => fact.label === 'State')?.value;
+  const state = typeof value === 'object' && value.kind === 'state' ? value.state : undefined;
+  const isKnown = shownState !== undefined && state !== undefined && state !== 'not shown';
+  return !isKnown || isSameState(shownState, state)
+    ? undefined
+    : `${label} was ${shownState} on the card and is ${state} now.`;
+}
+
+/** Returns the states that the card showed, by VPS. Leaves out those that the service didn't show. */
+function readShownStates({ confirmedState }: Run): ReadonlyMap<string, string> {
+  try {
+    const facts = shownStates.parse(JSON.parse(confirmedState ?? '[]'));
+    const known = facts.filter(({ value }) => !noStates.includes(value.state));
+    return new Map(known.map(({ label, value }) => [label, value.state]));
+  } catch {
+    // The key isn't permitted to read the list.
+    return new Map();
+  }
+}

@@ -5,7 +5,12 @@ import { formatList } from '../../src/format-list.ts';
 import { createHostingClient } from '../../src/hosting/client/hosting-client.ts';
 import { createTransport } from '../../src/hosting/client/transport.ts';
 import type { FieldMapping } from '../../src/hosting/payloads/field-mapping.ts';
-import { type FoundMapping, findMappings, mapPayload } from '../../src/hosting/payloads/found-mappings.ts';
+import {
+  type FoundMapping,
+  findMappings,
+  mapPayload,
+  readMappings,
+} from '../../src/hosting/payloads/found-mappings.ts';
 import {
   findKnownValue,
   knownValues,
@@ -13,7 +18,6 @@ import {
   payloadNames,
 } from '../../src/hosting/payloads/known-values.ts';
 import { formatMappingFile } from '../../src/hosting/payloads/mapping-file.ts';
-import { readPayloadValues } from '../../src/hosting/payloads/payload-values.ts';
 import { createRateLimiter, defaultQuotaLimit } from '../../src/hosting/quota/rate-limiter.ts';
 import { sampleService, toPayloadCall } from '../../src/workspaces/service-profile/sample-service.ts';
 
@@ -79,7 +83,7 @@ export function findProfileProblems(payloads: readonly Payload[], profile: reado
     const wanted = profile.filter(({ field }) => field !== '');
     const own = wanted.filter(({ value }) => findKnownValue(value)?.endpoint === endpoint);
     const { data: corrected, missing: absent } = mapPayload(endpoint, data, own, vpsName);
-    const facts = readPayloadValues(endpoint, corrected, vpsName);
+    const facts = new Set(readMappings(endpoint, corrected, vpsName).map(({ value }) => value));
     missing.push(...absent);
     for (const { value } of own) if (!facts.has(value) && !absent.includes(value)) unreadable.push(value);
   }

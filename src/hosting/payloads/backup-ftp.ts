@@ -37,7 +37,7 @@ export function readBackupFtp(payload: unknown, vpsName?: string): BackupFtp {
   const matcher = openMatcher(data);
   // Noted fields are stored as they are. A name that fields don't usually have could be a password.
   for (const { path } of credentials)
-    if (path.every(isUsualName)) matcher.note(backupValues.credentials, path);
+    matcher.note(backupValues.credentials, path.every(isUsualName) ? path : undefined, '');
   const place = { record, address: [] };
   const isActive = matcher.flag(backupValues.active, place, listInside(record, listActive));
   const readBytes = (known: KnownValue) =>

@@ -7,6 +7,8 @@ import {
   parseAddress,
 } from './field-address.ts';
 import type { FieldMapping } from './field-mapping.ts';
+import type { KnownValue } from './known-values.ts';
+import type { Matcher } from './matcher.ts';
 import { isBesideList } from './pages.ts';
 import { parseNumber } from './quantity.ts';
 import { isEmpty, isRecord, normalizeFieldName, type ServiceRecord, toOtherFields } from './record.ts';
@@ -40,8 +42,9 @@ export interface EntryKind {
   readonly isUnmistakable?: true;
   /** Converts an entry that isn't an object to a record. */
   readonly toRecord?: (value: unknown, place: Omit<Entry, 'record'>) => ServiceRecord | undefined;
-  /** A person's mapping of the name. The entries are then those that contain its field. */
-  readonly mapping?: FieldMapping | undefined;
+  readonly matcher: Matcher;
+  /** The name of such an entry. If a person mapped it, the entries are those that contain its field. */
+  readonly name: KnownValue;
 }
 
 export interface FoundEntries {
@@ -68,7 +71,8 @@ interface Hit {
  */
 export function findEntries(data: unknown, kind: EntryKind): FoundEntries {
   const hits: Hit[] = [];
-  const mapped = kind.mapping && toEntryAddress(kind.mapping);
+  const mapping = kind.matcher.mappingOf(kind.name);
+  const mapped = mapping && toEntryAddress(mapping);
 
   function visit(
     value: unknown,
@@ -117,7 +121,7 @@ export function findEntries(data: unknown, kind: EntryKind): FoundEntries {
     isInList: false,
     address: [],
   };
-  visit(data, start, root, 'data', false);
+  kind.matcher.probe(() => visit(data, start, root, 'data', false));
   const best = hits.reduce((rank, hit) => Math.min(rank, hit.rank), Number.POSITIVE_INFINITY);
   const chosen = hits.filter(({ rank }) => rank === best);
   const taken = new Map<object, Set<string>>();
@@ -129,15 +133,11 @@ export function findEntries(data: unknown, kind: EntryKind): FoundEntries {
   };
 }
 
-/** A record with more fields than this has no entries that are single values. */
-const maxScalarFields = 2_000;
-
 /** Lists the values directly inside a value that can be entries, or contain some. */
 function listCandidateParts(value: object, { toRecord }: EntryKind): ReturnType<typeof listParts> {
   // Only its field's name says that a value is a secret. It can look like the name of an entry: `db.credentials`.
   const parts = listParts(value).filter(([, key]) => Array.isArray(value) || !isSecretFieldName(key));
-  const isHuge = !Array.isArray(value) && parts.length > maxScalarFields && parts[0]?.[0] !== '{}';
-  return toRecord && !isHuge ? parts : parts.filter(([, , each]) => typeof each === 'object');
+  return toRecord ? parts : parts.filter(([, , each]) => typeof each === 'object');
 }
 
 /** Returns the rank of an entry, or undefined if it can't be one of these. */

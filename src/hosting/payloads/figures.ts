@@ -27,7 +27,7 @@ export interface ReadFigure {
 
 /** A figure that can be a metric, if a person confirms its unit. */
 export interface LikelyFigure {
-  readonly metric: Metric;
+  readonly metric: RrdMetric;
   readonly figure: Figure;
   /** The units that it can have. */
   readonly units: readonly string[];
@@ -90,8 +90,6 @@ export function readFigures(figures: readonly Figure[], scope: FigureScope): Rea
   const all = [...mapped, ...automatic].map((one) => withLimits(one, cores));
   const percents = derivePercents(all, open).filter(({ metric }) => !isMapped(metric));
   const read = [...all, ...percents.map((one) => withLimits(one, cores))];
-  for (const { metric, figures: from } of automatic.concat(percents))
-    for (const { path } of from) scope.matcher.note(scope.values[metric] ?? liveValues[metric], path);
   return { read, likely: listLikely(open, read, cores).filter(({ metric }) => !isMapped(metric)) };
 }
 

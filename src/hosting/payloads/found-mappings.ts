@@ -3,18 +3,26 @@ import { readBackupFtp } from './backup-ftp.ts';
 import { type FieldAddress, formatAddress, listAt, listParts, parseAddress } from './field-address.ts';
 import type { FieldMapping } from './field-mapping.ts';
 import { readRrdHistory } from './history.ts';
+import { readIpResources } from './ip-addresses.ts';
 import {
+  findKnownValue,
   type KnownValue,
-  listKnownValues,
   liveValues,
   type PayloadEndpoint,
   seriesValues,
 } from './known-values.ts';
 import { collectLeaves } from './leaves.ts';
 import { readLiveMetrics } from './live-metrics.ts';
-import { applyMappings, recordFields } from './matcher.ts';
-import { type PayloadValue, readPayloadValues } from './payload-values.ts';
-import { isRecord } from './record.ts';
+import { applyMappings, recordValues } from './matcher.ts';
+import { isRecord, type Scalar } from './record.ts';
+import { readReinstallOptions } from './reinstall-options.ts';
+import { readSnapshots } from './snapshots.ts';
+import { readSshMappings } from './ssh-mappings.ts';
+import { readVlans } from './vlans.ts';
+import { readVps, readVpsList } from './vps.ts';
+import { readWebgate } from './webgate.ts';
+
+const maxExampleChars = 60;
 
 /** The field mapping of a known value that Rackhand found itself. */
 export interface FoundMapping {
@@ -41,7 +49,20 @@ export interface UnderstoodPayload {
   readonly fields: readonly OfferedField[];
 }
 
-const maxExampleChars = 60;
+const readers: Readonly<Record<PayloadEndpoint, (data: unknown, vpsName: string) => unknown>> = {
+  listVps: readVpsList,
+  getVps: readVps,
+  getLiveMonitoring: readLiveMetrics,
+  getRrdMonitoring: readRrdHistory,
+  listSnapshots: readSnapshots,
+  listVlans: readVlans,
+  listVpsIpAddresses: (data) => readIpResources(data),
+  listIpv4Addresses: (data) => readIpResources(data, 'ipv4'),
+  getReinstallOptions: readReinstallOptions,
+  getWebgate: readWebgate,
+  listSshMappings: readSshMappings,
+  getBackupFtp: readBackupFtp,
+};
 
 /** Finds the fields of the known values in a payload, and the fields that the payload has. */
 export function findMappings(endpoint: PayloadEndpoint, data: unknown, vpsName: string): UnderstoodPayload {
@@ -50,39 +71,38 @@ export function findMappings(endpoint: PayloadEndpoint, data: unknown, vpsName: 
   const safe = endpoint === 'getBackupFtp' ? data : withoutSecrets(data);
   const sample = endpoint === 'getRrdMonitoring' ? safe : takeSample(safe);
   if (typeof sample !== 'object' || sample === null) return { mappings: [], fields: [] };
-  const copy = Array.isArray(sample) ? [...sample] : { ...sample };
-  const found = recordFields(copy);
-  const contents = readPayloadValues(endpoint, copy, vpsName);
-  const certain = listKnownValues(endpoint).flatMap((known): FoundMapping[] => {
-    const content = contents.get(known.id);
-    if (content === undefined) return [];
-    const { fields = new Set<string>(), isCertain = true } = found.get(known.id) ?? {};
-    const example = known.isSecret ? {} : { example: toExample(known, content) };
-    return [{ value: known.id, fields: [...fields], ...example, isCertain }];
-  });
   return {
-    mappings: [...certain, ...listLikely(endpoint, copy, vpsName)],
-    fields: listOfferedFields(endpoint, copy, vpsName),
+    mappings: [...readMappings(endpoint, sample, vpsName), ...listLikely(endpoint, sample, vpsName)],
+    fields: listOfferedFields(endpoint, sample, vpsName),
   };
+}
+
+/** Reads a payload with the mappings that were applied to it. Returns the known values that it has. */
+export function readMappings(
+  endpoint: PayloadEndpoint,
+  data: unknown,
+  vpsName: string,
+): readonly FoundMapping[] {
+  if (typeof data !== 'object' || data === null) return [];
+  const { copy, found } = recordValues(data);
+  readers[endpoint](copy, vpsName);
+  return [...found].flatMap(([id, { fields, contents, isCertain }]): FoundMapping[] => {
+    const known = findKnownValue(id);
+    if (!known) return [];
+    const example = known.isSecret ? {} : { example: toExample(known, contents) };
+    return [{ value: id, fields: [...fields], ...example, isCertain }];
+  });
 }
 
 /** Lists the figures without a unit that can be a known value. */
 function listLikely(endpoint: PayloadEndpoint, data: unknown, vpsName: string): readonly FoundMapping[] {
-  const likely =
-    endpoint === 'getLiveMonitoring'
-      ? (readLiveMetrics(data, vpsName).likely ?? []).map((one) => ({
-          ...one,
-          known: liveValues[one.metric],
-        }))
-      : endpoint === 'getRrdMonitoring'
-        ? (readRrdHistory(data, vpsName).likely ?? []).map((one) => ({
-            ...one,
-            known: seriesValues[one.metric],
-          }))
-        : [];
-  const first = new Map(likely.toReversed().map((one) => [one.known.id, one]));
-  return [...first.values()].map(({ known, field, number, units }) => ({
-    value: known.id,
+  const isHistory = endpoint === 'getRrdMonitoring';
+  if (!isHistory && endpoint !== 'getLiveMonitoring') return [];
+  const { likely = [] } = isHistory ? readRrdHistory(data, vpsName) : readLiveMetrics(data, vpsName);
+  const values = isHistory ? seriesValues : liveValues;
+  const first = new Map(likely.toReversed().map((one) => [values[one.metric].id, one]));
+  return [...first].map(([value, { field, number, units }]) => ({
+    value,
     fields: [field],
     example: number,
     isCertain: false,
@@ -90,18 +110,11 @@ function listLikely(endpoint: PayloadEndpoint, data: unknown, vpsName: string): 
   }));
 }
 
-/** Returns one value to show. It is the last value of a series, or the first of several names. */
-function toExample({ type }: KnownValue, content: PayloadValue): string | number {
-  if (typeof content === 'number') return content;
-  if (typeof content !== 'object') return shorten(String(content));
-  if (isList(content)) return shorten(content.slice(0, 3).join(', '));
-  const values: Readonly<Record<string, unknown>> = { ...content };
-  const one = type === 'series' ? values.last : Object.values(values)[0];
-  return typeof one === 'number' ? one : shorten(String(one));
-}
-
-function isList(content: PayloadValue): content is readonly (string | number | boolean)[] {
-  return Array.isArray(content);
+/** Returns one value to show: a number or time, or the first of several texts. */
+function toExample({ type }: KnownValue, contents: readonly Scalar[]): string | number {
+  const [first] = contents;
+  if (typeof first === 'number') return first;
+  return shorten(type === 'names' ? contents.slice(0, 3).join(', ') : String(first));
 }
 
 function shorten(text: string): string {

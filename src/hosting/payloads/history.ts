@@ -82,13 +82,16 @@ export function readRrdHistory(payload: unknown, vpsName?: string): RrdHistory {
   const found = findColumns(data);
   const columns = filterByVps(found.columns, vpsName).flatMap(toNumeric);
   const byFigure = new Map(columns.map((column) => [column.figure, column]));
-  const scope = { matcher: openMatcher(data), values: seriesValues, isHistory: true };
+  const matcher = openMatcher(data);
+  const scope = { matcher, values: seriesValues, isHistory: true };
   const { read, likely } = readFigures([...byFigure.keys()], scope);
   const built = read.flatMap(({ metric, figures, toValue }): RrdSeries[] => {
     const name = toRrdMetric(metric);
     const [first, ...others] = figures.flatMap((figure) => byFigure.get(figure) ?? []);
     const points = first ? combine([first, ...others], toValue) : [];
     if (!first || !isMostlyRead(first, points)) return [];
+    const last = points.findLast(({ value }) => value !== null)?.value ?? 0;
+    for (const { path } of figures) matcher.note(seriesValues[name], path, last);
     const key = others.length === 0 ? first.key : name;
     const unit = name === metric ? toSeriesUnit(seriesValues[name]) : 'bytes';
     return [{ key, label: metricLabels[name], unit, metric: name, points }];
@@ -107,9 +110,7 @@ export function readRrdHistory(payload: unknown, vpsName?: string): RrdHistory {
     likely: likely.flatMap(({ metric, figure, units }): LikelySeries[] => {
       const number = figure.values.at(-1);
       const field = byFigure.get(figure)?.key;
-      return number === undefined || field === undefined
-        ? []
-        : [{ metric: toRrdMetric(metric), field, number, units }];
+      return number === undefined || field === undefined ? [] : [{ metric, field, number, units }];
     }),
     isEmpty: hasOnlyEmptyLists(data),
     otherFields: toOtherFields(found.rest),

@@ -173,7 +173,7 @@ export const vlanValues = defineValues('listVlans', 'vlan', {
 });
 
 const addressFields = `address ipaddress ip ipaddr addr floatingip floatingipaddress publicip ipv4address
-  ipv6address ipv4 ipv6 v4 v6 cidr prefix subnet range network value`;
+  ipv6address ipv4 ipv6 v4 v6 cidr prefix value`;
 const addressIdFields = 'id ipid vipid ipv4id ipv6id addressid identifier uuid';
 
 export const vpsAddressValues = defineValues('listVpsIpAddresses', 'ip', {

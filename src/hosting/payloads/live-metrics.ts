@@ -1,7 +1,7 @@
 import { formatAddress } from './field-address.ts';
 import { isWrapperField, joinUnwrapped } from './field-words.ts';
 import { type Figure, type Metric, readFigures } from './figures.ts';
-import { isPlausible, type KnownValue, liveValues } from './known-values.ts';
+import { isPlausible, type KnownValue, liveValues, type RrdMetric } from './known-values.ts';
 import { collectLeaves, type Leaf } from './leaves.ts';
 import { limitValues } from './limit-values.ts';
 import { type Matcher, openMatcher } from './matcher.ts';
@@ -65,7 +65,7 @@ export interface UnrecognizedField {
 
 /** A figure without a unit, and the units that it can have. */
 export interface LikelyMetric {
-  readonly metric: Metric;
+  readonly metric: RrdMetric;
   /** The field as a field mapping names it. */
   readonly field: string;
   readonly number: number;
@@ -95,8 +95,9 @@ export function readLiveMetrics(payload: unknown, vpsName?: string): LiveMetrics
   });
   const metrics = read.flatMap(({ metric, figures, toValue }) => {
     const value = toValue(...figures.map(({ values }) => values[0]));
-    const from = figures.flatMap((figure) => byFigure.get(figure) ?? []);
-    return value === undefined ? [] : [{ metric, value, from }];
+    if (value === undefined) return [];
+    for (const { path } of figures) matcher.note(liveValues[metric], path, value);
+    return [{ metric, value, from: figures.flatMap((figure) => byFigure.get(figure) ?? []) }];
   });
   const used = new Set([
     ...[uptime, load, state].flatMap((one) => one?.from ?? []),
@@ -135,7 +136,9 @@ function readValue<Content>(
   const mapping = matcher.mappingOf(known);
   const own = leaves.filter(({ path }) => !mapping || formatAddress(path) === mapping.field);
   const found = read(own, mapping !== undefined);
-  for (const { path } of found?.from ?? []) matcher.note(known, path);
+  const [content] = [found?.content].flat();
+  if (typeof content === 'string' || typeof content === 'number')
+    for (const { path } of found?.from ?? []) matcher.note(known, path, content);
   return found;
 }
 

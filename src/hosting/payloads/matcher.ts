@@ -3,11 +3,17 @@ import { type FieldAddress, formatAddress, listAt, parseAddress } from './field-
 import { type FieldMapping, toMappedNumber } from './field-mapping.ts';
 import { isPlausible, type KnownValue } from './known-values.ts';
 import { convertField, findNameUnit, parseInteger, parseNumber, parseTimeMs } from './quantity.ts';
-import { isEmpty, normalizeFieldName, parseActive, parseFlag, type ServiceRecord, toText } from './record.ts';
+import {
+  isEmpty,
+  normalizeFieldName,
+  parseActive,
+  parseFlag,
+  type Scalar,
+  type ServiceRecord,
+  toText,
+} from './record.ts';
 import { listStates } from './states.ts';
 import { listOwners } from './vps-name.ts';
-
-type Scalar = string | number | boolean;
 
 /** A content of a field that can be a known value. */
 export interface Candidate {
@@ -22,9 +28,10 @@ export interface Place {
   readonly address: FieldAddress;
 }
 
-/** The fields that a known value was found in. */
-export interface FoundFields {
+/** Where a known value was found, and what it is there. */
+export interface FoundValue {
   readonly fields: Set<string>;
+  readonly contents: Scalar[];
   /** Whether no other field has a different content for this value. */
   isCertain: boolean;
 }
@@ -41,17 +48,19 @@ export interface Matcher {
   text(known: KnownValue, place: Place, candidates?: readonly Candidate[]): string | undefined;
   number(known: KnownValue, place: Place, candidates?: readonly Candidate[]): number | undefined;
   flag(known: KnownValue, place: Place, candidates?: readonly Candidate[]): boolean | undefined;
-  /** Records the field that a value came from. */
-  note(known: KnownValue, address: FieldAddress, isCertain?: boolean): void;
+  /** Records a value that was found, and its field unless it comes from the name of an entry. */
+  note(known: KnownValue, address: FieldAddress | undefined, content: Scalar, isCertain?: boolean): void;
+  /** Runs a test of records that can turn out to be something else, without recording their values. */
+  probe<Result>(test: () => Result): Result;
 }
 
 interface Context {
   readonly mappings: readonly FieldMapping[];
-  /** The fields that values came from, by ID of the value. Missing if they aren't recorded. */
-  readonly found?: Map<string, FoundFields>;
+  /** The values that were found, by their ID. Missing if they aren't recorded. */
+  readonly found?: Map<string, FoundValue>;
 }
 
-/** Payloads that have field mappings, or whose fields are recorded. */
+/** Payloads that have field mappings, or whose values are recorded. */
 const contexts = new WeakMap<object, Context>();
 
 /** Returns a copy of a payload whose mapped values are read from the fields that a person chose. */
@@ -68,36 +77,42 @@ export function copyMappings(data: object, copy: object): void {
   if (context) contexts.set(copy, context);
 }
 
-/** Starts to record the fields that the values of a payload come from. */
-export function recordFields(data: object): ReadonlyMap<string, FoundFields> {
-  const found = new Map<string, FoundFields>();
-  contexts.set(data, { mappings: contexts.get(data)?.mappings ?? [], found });
-  return found;
+/** Returns a copy of a payload, and the values that are found in the copy from then on. */
+export function recordValues<Data extends object>(
+  data: Data,
+): { readonly copy: Data; readonly found: ReadonlyMap<string, FoundValue> } {
+  const found = new Map<string, FoundValue>();
+  const copy = (Array.isArray(data) ? [...data] : { ...data }) as Data;
+  contexts.set(copy, { mappings: contexts.get(data)?.mappings ?? [], found });
+  return { copy, found };
 }
 
 export function openMatcher(data: unknown): Matcher {
   const context = typeof data === 'object' && data !== null ? contexts.get(data) : undefined;
   const mappings = new Map((context?.mappings ?? []).map((mapping) => [mapping.value, mapping]));
+  let isProbing = false;
 
-  function note(known: KnownValue, address: FieldAddress, isCertain = true): void {
+  const note: Matcher['note'] = (known, address, content, isCertain = true) => {
     const { found } = context ?? {};
-    if (!found) return;
-    const own = found.get(known.id) ?? { fields: new Set(), isCertain: true };
-    own.fields.add(formatAddress(address));
+    if (!found || isProbing) return;
+    const own = found.get(known.id) ?? { fields: new Set(), contents: [], isCertain: true };
+    if (address) own.fields.add(formatAddress(address));
+    own.contents.push(content);
     own.isCertain &&= isCertain;
     found.set(known.id, own);
-  }
+  };
 
-  function read(known: KnownValue, place: Place, candidates = listCandidates(known, place.record)) {
+  const read: Matcher['read'] = (known, place, candidates = listCandidates(known, place.record)) => {
     const mapping = mappings.get(known.id);
-    if (mapping) return readMapped(known, mapping, place);
     const [first, ...others] = candidates;
-    if (first && context?.found) {
-      const isCertain = known.type === 'names' || others.every(({ value }) => value === first.value);
-      note(known, [...place.address, ...first.path], isCertain);
-    }
-    return first?.value;
-  }
+    const value = mapping ? readMapped(known, mapping, place) : first?.value;
+    if (value === undefined || !context?.found) return value;
+    const isCertain =
+      mapping !== undefined || known.type === 'names' || others.every((other) => other.value === value);
+    const address = mapping ? parseAddress(mapping.field) : [...place.address, ...(first?.path ?? [])];
+    note(known, address, value, isCertain);
+    return value;
+  };
 
   return {
     mappingOf: (known) => mappings.get(known.id),
@@ -112,6 +127,15 @@ export function openMatcher(data: unknown): Matcher {
       return typeof value === 'boolean' ? value : undefined;
     },
     note,
+    probe(test) {
+      const before = isProbing;
+      isProbing = true;
+      try {
+        return test();
+      } finally {
+        isProbing = before;
+      }
+    },
   };
 }
 

@@ -1,6 +1,9 @@
 /** An object from the service, left unchanged. */
 export type ServiceRecord = Readonly<Record<string, unknown>>;
 
+/** A single value in a payload. */
+export type Scalar = string | number | boolean;
+
 /** Returns whether a value is an object and not a list. */
 export function isRecord(value: unknown): value is ServiceRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

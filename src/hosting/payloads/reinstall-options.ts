@@ -53,7 +53,8 @@ export function readReinstallOptions(payload: unknown): ReinstallOptions {
   const matcher = openMatcher(data);
   const { entries, otherFields } = findEntries(data, {
     listNames: systemsField,
-    mapping: matcher.mappingOf(systemValues.id),
+    matcher,
+    name: systemValues.id,
     isCertain: (entry) => isSystem(entry) && isNamedLikeSystem(entry, matcher),
     isPossible: isSystem,
     toRecord: toScalarRecord,

@@ -50,7 +50,8 @@ export function readSnapshots(data: unknown, vpsName?: string): SnapshotList {
 function createKind(matcher: Matcher): EntryKind {
   return {
     listNames: /^((instance|vm)?snapshots?|snapshotlist|snaps?|backups?)$/,
-    mapping: matcher.mappingOf(snapshotValues.name),
+    matcher,
+    name: snapshotValues.name,
     isPossible: (entry) => matcher.text(snapshotValues.name, entry) !== undefined,
     isCertain(entry) {
       const name = readName(entry, matcher);

@@ -36,7 +36,8 @@ export function readSshMappings(data: unknown): SshMappingList {
   };
   const { entries, otherFields } = findEntries(data, {
     listNames: /^(mappings?|portmappings?|proxyssh.*|sshproxy.*|ports?|proxies)$/,
-    mapping: matcher.mappingOf(sshValues.vps),
+    matcher,
+    name: sshValues.vps,
     isUnmistakable: true,
     isCertain: (entry) => readVps(entry) !== undefined,
     // In a map, it's unknown which port a lone number is.

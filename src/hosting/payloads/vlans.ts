@@ -31,10 +31,10 @@ export interface VlanList {
 /** Reads the VLANs of the account, and which of them a VPS is in. */
 export function readVlans(data: unknown, vpsName?: string): VlanList {
   const matcher = openMatcher(data);
-  const mappedId = matcher.mappingOf(vlanValues.id);
   const { entries, otherFields } = findEntries(data, {
     listNames: /^(vlans?|vlanlist|networks?|privatenetworks|accountvlans|vpcs)$/,
-    mapping: mappedId,
+    matcher,
+    name: vlanValues.id,
     isCertain: (entry) =>
       [vlanValues.id, vlanValues.range].every((known) => matcher.read(known, entry) !== undefined),
     isPossible: (entry) => readId(entry, matcher) !== undefined,

@@ -77,11 +77,11 @@ const stateWordPattern =
 const isStateWord = (text: string) => stateWordPattern.test(normalizeFieldName(text));
 
 function createKind(matcher: Matcher): EntryKind {
-  const mapping = matcher.mappingOf(listValues.names);
   return {
     listNames: listNamePattern,
     isUnmistakable: true,
-    mapping,
+    matcher,
+    name: listValues.names,
     isCertain: (entry) => isVpsName(readName(entry, matcher)),
     isPossible: (entry) => readName(entry, matcher) !== undefined,
     toRecord(value, { key }) {
@@ -121,7 +121,7 @@ function toVps(entry: Entry, matcher: Matcher, nameField: string | undefined): r
   if (name === undefined) return [];
   const path =
     nameField === undefined ? listNames(record).find(({ value }) => value === name)?.path : [nameField];
-  if (path) matcher.note(listValues.names, [...address, ...path]);
+  matcher.note(listValues.names, path && [...address, ...path], name);
   const state = matcher.text(listValues.listState, entry) ?? groups.findLast(isStateWord);
   // The name of a field around a single VPS, such as `server`, names nothing.
   const normalizedKey = normalizeFieldName(key ?? '');

@@ -78,7 +78,8 @@ export function readWebgate(data: unknown): Webgate {
   ) => {
     const kind: EntryKind = {
       listNames,
-      mapping: matcher.mappingOf(known),
+      matcher,
+      name: known,
       isUnmistakable: true,
       isCertain: (entry) => !isUnder(entry, excludedField) && isCertain(entry),
       toRecord: (value, place) => toScalarRecord(value, place, listNames),
@@ -152,14 +153,16 @@ function isBalancer(entry: Entry, matcher: Matcher): boolean {
 
 function toLoadBalancer(entry: Entry, matcher: Matcher): LoadBalancer {
   const backends = listTableFields(balancerValues.backends, entry.record);
-  for (const { field } of backends) matcher.note(balancerValues.backends, [...entry.address, field]);
+  const members = backends.flatMap(({ content }) => readBackends(content));
+  const shown = members.flatMap(({ vpsName }) => vpsName ?? []).join(', ');
+  for (const { field } of backends) matcher.note(balancerValues.backends, [...entry.address, field], shown);
   const mode = matcher.text(balancerValues.mode, entry);
   const stickyMode = matcher.text(balancerValues.sticky, entry);
   return {
     domainName: readDomainName(balancerValues.domain, entry, matcher) ?? '',
     ...(mode !== undefined && { mode }),
     ...(stickyMode !== undefined && { stickyMode }),
-    backends: backends.flatMap(({ content }) => readBackends(content)),
+    backends: members,
     record: entry.record,
   };
 }

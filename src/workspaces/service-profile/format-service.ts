@@ -1,7 +1,6 @@
 import type { FieldMapping } from '../../hosting/payloads/field-mapping.ts';
 import type { FoundMapping } from '../../hosting/payloads/found-mappings.ts';
 import { type KnownValue, knownValues } from '../../hosting/payloads/known-values.ts';
-import type { PayloadValue } from '../../hosting/payloads/payload-values.ts';
 import type { NextStep, Outcome, Value } from '../../operations/define/outcome.ts';
 import { unitSteps } from '../../operations/format/unit-question.ts';
 import type { LearnedPayload, SetMapping } from './service-profile-store.ts';
@@ -107,24 +106,17 @@ function formatRow(
 /** Formats what a payload has for a value, in the value's unit. */
 export function formatPayloadValue(
   { unit, type }: Pick<KnownValue, 'unit' | 'type'>,
-  content: PayloadValue | undefined,
+  content: string | number | undefined,
 ): Value {
   if (content === undefined) return 'not in this payload';
   if (typeof content === 'number') {
+    if (type === 'time') return { kind: 'time', timeMs: content };
     if (unit === 'percent') return { kind: 'percent', percent: content };
     if (unit === 'bytes') return { kind: 'bytes', bytes: content };
     if (unit === 'bytesPerSecond') return { kind: 'rate', bytesPerSecond: content };
     if (unit === 'seconds') return { kind: 'duration', durationMs: content * 1_000 };
   }
-  if (typeof content !== 'object') {
-    const timeMs = type === 'time' ? Date.parse(String(content)) : Number.NaN;
-    return Number.isNaN(timeMs) ? String(content) : { kind: 'time', timeMs };
-  }
-  const entries = Object.entries(content);
-  const last = entries.find(([name]) => name === 'last')?.[1];
-  if (type === 'series') return formatPayloadValue({ type, ...(unit && { unit }) }, last);
-  const texts = entries.map(([name, one]) => (Array.isArray(content) ? String(one) : `${name}: ${one}`));
-  return `${texts.slice(0, 5).join(', ')}${texts.length > 5 ? ', …' : ''}`;
+  return String(content);
 }
 
 /** Formats the field of a mapping with its unit. */

@@ -2,14 +2,13 @@ import { z } from 'zod';
 import { RackhandError } from '../../errors.ts';
 import { formatList } from '../../format-list.ts';
 import { type FieldMapping, mappingUnits } from '../../hosting/payloads/field-mapping.ts';
-import { mapPayload } from '../../hosting/payloads/found-mappings.ts';
+import { mapPayload, readMappings } from '../../hosting/payloads/found-mappings.ts';
 import {
   findKnownValue,
   type KnownValue,
   knownValues,
   payloadNames,
 } from '../../hosting/payloads/known-values.ts';
-import { readPayloadValues } from '../../hosting/payloads/payload-values.ts';
 import { findNearestName } from '../../nearest-name.ts';
 import { type Argument, remoteArgument, textArgument } from '../../operations/define/arguments/argument.ts';
 import type { FieldProblem } from '../../operations/define/arguments/raw-input.ts';
@@ -131,7 +130,8 @@ async function tryMapping({ read }: OperationContext, known: KnownValue, mapping
   const { endpoint, input } = toPayloadCall(known.endpoint, vpsName);
   const payload = mapPayload(known.endpoint, await call(endpoint, input), [mapping], vpsName);
   return {
-    content: readPayloadValues(known.endpoint, payload.data, vpsName).get(known.id),
+    content: readMappings(known.endpoint, payload.data, vpsName).find(({ value }) => value === known.id)
+      ?.example,
     isMissing: payload.missing.length > 0,
     about: endpoint.path.includes('{vps_name}') ? `Now, for ${vpsName}` : 'Now',
   };

@@ -7,8 +7,8 @@ import {
   type PayloadEndpoint,
 } from '../../../src/hosting/payloads/known-values.ts';
 import { readLiveMetrics } from '../../../src/hosting/payloads/live-metrics.ts';
-import { type PayloadValue, readPayloadValues } from '../../../src/hosting/payloads/payload-values.ts';
 import { unwrapPayload } from '../../../src/hosting/payloads/unwrap.ts';
+import { type PayloadValue, readPayloadValues } from './payload-values.ts';
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
 const value = z.union([scalar, z.array(scalar), z.record(z.string(), scalar)]);

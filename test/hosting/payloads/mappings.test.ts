@@ -3,8 +3,8 @@ import { findMappings, mapPayload } from '../../../src/hosting/payloads/found-ma
 import { readRrdHistory } from '../../../src/hosting/payloads/history.ts';
 import { type PayloadEndpoint, payloadNames } from '../../../src/hosting/payloads/known-values.ts';
 import { readLiveMetrics } from '../../../src/hosting/payloads/live-metrics.ts';
-import { readPayloadValues } from '../../../src/hosting/payloads/payload-values.ts';
 import { readVps, readVpsList } from '../../../src/hosting/payloads/vps.ts';
+import { readPayloadValues } from './payload-values.ts';
 
 const vpsName = 'VPS-10001';
 

@@ -1,6 +1,6 @@
-import { readBackupFtp } from './backup-ftp.ts';
-import { type RrdSeries, readRrdHistory } from './history.ts';
-import { type IpResource, readIpResources } from './ip-addresses.ts';
+import { readBackupFtp } from '../../../src/hosting/payloads/backup-ftp.ts';
+import { type RrdSeries, readRrdHistory } from '../../../src/hosting/payloads/history.ts';
+import { type IpResource, readIpResources } from '../../../src/hosting/payloads/ip-addresses.ts';
 import {
   accountAddressValues,
   backupValues,
@@ -18,14 +18,14 @@ import {
   vlanValues,
   vpsAddressValues,
   vpsValues,
-} from './known-values.ts';
-import { readLiveMetrics, toLiveField } from './live-metrics.ts';
-import { readReinstallOptions } from './reinstall-options.ts';
-import { readSnapshots } from './snapshots.ts';
-import { readSshMappings } from './ssh-mappings.ts';
-import { readVlans } from './vlans.ts';
-import { readVps, readVpsList } from './vps.ts';
-import { type LoadBalancer, readWebgate } from './webgate.ts';
+} from '../../../src/hosting/payloads/known-values.ts';
+import { readLiveMetrics, toLiveField } from '../../../src/hosting/payloads/live-metrics.ts';
+import { readReinstallOptions } from '../../../src/hosting/payloads/reinstall-options.ts';
+import { readSnapshots } from '../../../src/hosting/payloads/snapshots.ts';
+import { readSshMappings } from '../../../src/hosting/payloads/ssh-mappings.ts';
+import { readVlans } from '../../../src/hosting/payloads/vlans.ts';
+import { readVps, readVpsList } from '../../../src/hosting/payloads/vps.ts';
+import { type LoadBalancer, readWebgate } from '../../../src/hosting/payloads/webgate.ts';
 
 type Scalar = string | number | boolean;
 

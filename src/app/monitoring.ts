@@ -65,6 +65,7 @@ export function createMonitoring(
     ...parts,
     resolveAccess: authorizer.resolveAccess,
     publisher: incidentPublisher,
+    outbox,
     tellChannels,
     loadSilence,
     reportCallsPerMinute: createReportCallCounter(db, rowReader),
@@ -78,7 +79,7 @@ export function createMonitoring(
     loadSilence,
   });
   const announce = (channelRef: ChannelRef, outcome: Outcome) =>
-    incidentPublisher.announce(channelRef, { outcome });
+    incidentPublisher.announce(channelRef, outcome);
   const maintenanceJob = createMaintenanceJob({
     jobs,
     store: maintenanceStore,

@@ -142,7 +142,11 @@ export function createMessageStore(db: Database) {
     ): Promise<readonly Message[]> {
       const rows = await listSendable(teamId, nowMs)
         .selectAll('message')
-        .select(['parent.ts as parent_ts', 'parent.posted_channel as parent_channel'])
+        .select([
+          'parent.ts as parent_ts',
+          'parent.posted_channel as parent_channel',
+          'parent.moved_from as parent_moved_from',
+        ])
         .$if(isEditLimited, (query) => query.where('message.ts', 'is', null))
         .$if(channels.length > 0, (query) =>
           query.where((row) =>
@@ -156,8 +160,9 @@ export function createMessageStore(db: Database) {
         .limit(limit)
         .execute();
       return rows.map((row) => {
-        const { parent_ts: threadTs, parent_channel: channel } = row;
-        if (threadTs === null || channel === null) return toMessage(row);
+        const { parent_ts: threadTs, parent_channel: channel, parent_moved_from: movedFrom } = row;
+        // Whoever got the beginning of the thread instead isn't whom this message is for.
+        if (threadTs === null || channel === null || movedFrom !== null) return toMessage(row);
         // Direct messages have no threads, because they are easily missed there.
         return { ...toMessage(row), channel, threadTs: channel.startsWith('D') ? null : threadTs };
       });

@@ -14,6 +14,8 @@ export const outcomeContent = z.object({
 });
 
 interface PostOptions {
+  /** Default: `outcome`. Each kind looks the same. */
+  readonly kind?: string | undefined;
   readonly ping?: string | undefined;
   /** The person who is told if the message can't be delivered. */
   readonly creator?: string | undefined;
@@ -29,11 +31,11 @@ export type PostOutcome = (
 ) => Promise<void>;
 
 export function createPostOutcome({ put }: Pick<Outbox, 'put'>): PostOutcome {
-  return (key, to, outcome, { ping, creator, transaction } = {}) =>
+  return (key, to, outcome, { kind = outcomeKind, ping, creator, transaction } = {}) =>
     put(
       key,
       to,
-      { kind: outcomeKind, content: { outcome, ...(ping && { ping }) }, about: outcome.title, creator },
+      { kind, content: { outcome, ...(ping && { ping }) }, about: outcome.title, creator },
       transaction,
     );
 }

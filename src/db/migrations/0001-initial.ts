@@ -333,8 +333,6 @@ const statements = [
     revision integer not null,
     vps_states text not null,
     incident text,
-    message_ts text,
-    posting_at bigint,
     paused_at bigint,
     paused_by text,
     paused_reason text,

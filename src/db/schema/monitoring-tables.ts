@@ -73,10 +73,6 @@ export interface WatchTable {
   vps_states: string;
   /** JSON: the open incident; `null` if there is none. */
   incident: string | null;
-  /** The incident's message. */
-  message_ts: string | null;
-  /** When posting the message began. Without a `message_ts`, it may have been posted. */
-  posting_at: number | null;
   paused_at: number | null;
   /** `null` if Rackhand paused it. */
   paused_by: string | null;

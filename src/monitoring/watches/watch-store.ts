@@ -49,21 +49,24 @@ export function createWatchStore(db: Database, rowReader = createRowReader()) {
   }
 
   /** Changes a watch in a way that ends its incident, and stores the ended incident for reports. */
-  async function endIncident(watch: Watch, values: Partial<WatchTable>): Promise<Watch | undefined> {
+  async function endIncident(
+    watch: Watch,
+    values: Partial<WatchTable>,
+    transaction?: Database,
+  ): Promise<Watch | undefined> {
     const { incident } = watch.alertState;
-    if (!incident) return change(watch, values);
-    return db.transaction().execute(async (transaction) => {
-      const changed = await change(watch, values, transaction);
-      if (changed) await createPastAlertStore(transaction).add(watch, incident);
-      return changed;
-    });
+    if (!incident) return change(watch, values, transaction);
+    if (!transaction) return db.transaction().execute((own) => endIncident(watch, values, own));
+    const changed = await change(watch, values, transaction);
+    if (changed) await createPastAlertStore(transaction).add(watch, incident);
+    return changed;
   }
 
-  const saveAlertState = (watch: Watch, alertState: AlertState) =>
-    (alertState.incident ? change : endIncident)(watch, alertStateColumns(alertState));
+  const saveAlertState = (watch: Watch, alertState: AlertState, transaction?: Database) =>
+    (alertState.incident ? change : endIncident)(watch, alertStateColumns(alertState), transaction);
 
-  async function findById(id: string): Promise<Watch | undefined> {
-    const row = await db
+  async function findById(id: string, executor = db): Promise<Watch | undefined> {
+    const row = await executor
       .selectFrom('watch')
       .selectAll()
       .where('id', '=', id)
@@ -147,14 +150,16 @@ export function createWatchStore(db: Database, rowReader = createRowReader()) {
       id: string,
       beganMs: number,
       change: (incident: Incident) => Incident | undefined,
+      transaction?: Database,
     ): Promise<Watch | undefined> {
       for (let left = maxAttempts; left > 0; left -= 1) {
-        const watch = await findById(id);
+        const watch = await findById(id, transaction);
         const incident = watch?.alertState.incident;
         if (!watch || incident?.beganMs !== beganMs || !isIncidentOpen(incident)) return undefined;
         const changed = change(incident);
         if (!changed) return undefined;
-        const saved = await saveAlertState(watch, { ...watch.alertState, incident: changed });
+        const alertState = { ...watch.alertState, incident: changed };
+        const saved = await saveAlertState(watch, alertState, transaction);
         if (saved) return saved;
       }
       throw new RackhandError('input_invalid', 'Someone else is changing this alert. Try again.');
@@ -170,11 +175,18 @@ export function createWatchStore(db: Database, rowReader = createRowReader()) {
      * Pauses a watch and clears its alert state. If Rackhand pauses it, the pause notifier will
      * notify the creator.
      */
-    pause: (watch: Watch, reason: PauseReason, byUserId: string | null, nowMs: number) =>
-      endIncident(watch, {
-        ...alertStateColumns(initialAlertState),
-        ...pausedColumns(reason, byUserId, nowMs),
-      }),
+    pause: (
+      watch: Watch,
+      reason: PauseReason,
+      byUserId: string | null,
+      nowMs: number,
+      transaction?: Database,
+    ) =>
+      endIncident(
+        watch,
+        { ...alertStateColumns(initialAlertState), ...pausedColumns(reason, byUserId, nowMs) },
+        transaction,
+      ),
 
     /** Resumes a watch in the name of a person. */
     resume: (watch: Watch, createdBy: string) =>
@@ -201,11 +213,9 @@ function columnsOf({ name, channel, vps, condition, notify, escalation }: WatchP
   };
 }
 
-function alertStateColumns({ vpsStates, incident, messageTs, postingMs }: AlertState) {
+function alertStateColumns({ vpsStates, incident }: AlertState) {
   return {
     vps_states: JSON.stringify(vpsStates),
     incident: incident === null ? null : JSON.stringify(incident),
-    message_ts: messageTs,
-    posting_at: postingMs,
   };
 }

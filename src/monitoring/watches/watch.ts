@@ -27,13 +27,10 @@ export interface Escalation {
   readonly to: string;
 }
 
-/** The current findings of a watch: the states of its VPS, and its open message. */
+/** The current findings of a watch: the states of its VPS, and its open incident. */
 export interface AlertState {
   readonly vpsStates: Readonly<Record<string, VpsAlertState>>;
   readonly incident: Incident | null;
-  readonly messageTs: string | null;
-  /** When the message was about to be sent. If `messageTs` is set, the message arrived. */
-  readonly postingMs: number | null;
 }
 
 /** A condition on VPS that Rackhand checks regularly. */
@@ -46,8 +43,6 @@ export interface Watch extends WatchPlan, Monitor {
 export const initialAlertState: AlertState = {
   vpsStates: {},
   incident: null,
-  messageTs: null,
-  postingMs: null,
 };
 
 const vpsStatesSchema = z.record(z.string(), vpsAlertState);
@@ -68,8 +63,6 @@ export function toWatch(row: Selectable<WatchTable>): Watch {
     alertState: {
       vpsStates: vpsStatesSchema.parse(JSON.parse(row.vps_states)),
       incident: row.incident === null ? null : incident.parse(JSON.parse(row.incident)),
-      messageTs: row.message_ts,
-      postingMs: row.posting_at,
     },
   };
 }

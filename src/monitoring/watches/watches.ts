@@ -6,6 +6,7 @@ import type { Database } from '../../db/engines/database.ts';
 import type { RowReader } from '../../db/row-reader.ts';
 import type { HostingClient } from '../../hosting/client/hosting-client.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
+import type { Outbox } from '../../messages/outbox.ts';
 import { createStoredEntitySource } from '../../operations/choices/sources/stored-entities.ts';
 import type { ResolveAccess } from '../../operations/define/access/access.ts';
 import type { ChoiceSource } from '../../operations/define/arguments/choice-source.ts';
@@ -49,6 +50,7 @@ interface WatchesDependencies {
   readonly hostingFor: (teamId: string) => HostingClient;
   readonly runs: Pick<RunStore, 'addAuditEntry'>;
   readonly publisher: IncidentPublisher;
+  readonly outbox: Outbox;
   readonly tellChannels: TellChannels;
   readonly directory: MemberDirectory;
   readonly findCreatorStanding: FindCreatorStanding;
@@ -90,7 +92,8 @@ export interface Watches {
 
 /** Assembles the planning, evaluation and notifications of watches. */
 export function createWatches(dependencies: WatchesDependencies): Watches {
-  const { db, hostingFor, runs, publisher, tellChannels, directory, reportCallsPerMinute } = dependencies;
+  const { db, hostingFor, runs, publisher, outbox, tellChannels, directory, reportCallsPerMinute } =
+    dependencies;
   const { listVpsAliases, loadSilence, listAdmins, jobs, log } = dependencies;
   const { clock } = jobs;
   const { now } = clock;
@@ -114,22 +117,20 @@ export function createWatches(dependencies: WatchesDependencies): Watches {
   const recipients = createRecipients(directory);
   const notifyIncident = createIncidentNotifier({
     store,
-    publisher,
+    outbox,
     recipients,
-    scheduleEscalation: (watch, incident) => escalation.schedule(watch, incident),
+    scheduleEscalation: (...incident) => escalation.schedule(...incident),
     labelVpsFor,
     clock,
-    log,
   });
   const escalation = createEscalationJob({
     jobs,
     store,
-    publisher,
+    outbox,
     recipients,
     labelVpsFor,
     isSilentAbout: fleet.isSilentAbout,
     refresh: notifyIncident.refresh,
-    log,
   });
   const usageOf = (teamId: string) => hostingFor(teamId).usage();
   const evaluate = createWatchEvaluator({
@@ -188,7 +189,7 @@ export function createWatches(dependencies: WatchesDependencies): Watches {
         tellChannels,
         scheduleEvaluation,
       }),
-      createTestWatchOperation({ ...commonDependencies, announce: notifyIncident.announce }),
+      createTestWatchOperation({ ...commonDependencies, announce: publisher.announce }),
       ...createAlertOperations({ ...commonDependencies, notifier: notifyIncident }),
     ],
     listAlerts: createAlertList(db, store, dependencies.rowReader),

@@ -3,7 +3,10 @@ import type { FindChannelSteps } from '../../auth/channel-steps.ts';
 import { toGranteeKind } from '../../auth/grants/grantee.ts';
 import { undeliverableContent, undeliverableKind } from '../../messages/outbox.ts';
 import { outcomeContent, outcomeKind } from '../../messages/post-outcome.ts';
+import { escalationKind } from '../../monitoring/watches/delivery/escalation-job.ts';
+import { alertKind } from '../../monitoring/watches/delivery/incident-notifier.ts';
 import { keepPermittedSteps } from '../../operations/define/access/permitted-steps.ts';
+import type { Outcome } from '../../operations/define/outcome.ts';
 import { mrkdwn } from '../blocks/elements/blocks.ts';
 import { escapeText, notificationText } from '../blocks/elements/text.ts';
 import type { Message } from '../blocks/message.ts';
@@ -21,26 +24,26 @@ const reasons: Readonly<Record<string, string>> = {
   slack_away: "Slack didn't answer for a day",
 };
 
-interface OutcomeKindsDependencies {
+interface OutcomeRendering {
   readonly resolveMentions: ResolveMentions;
   readonly findChannelSteps: FindChannelSteps;
 }
 
 /** Creates the messages that aren't about runs. In channels, only a ping mentions anyone. */
-export function createOutcomeKinds({
-  resolveMentions,
-  findChannelSteps,
-}: OutcomeKindsDependencies): Readonly<Record<string, MessageKind>> {
-  return {
-    [outcomeKind]: {
-      async render({ teamId, channel, content }) {
-        const { outcome, ping } = outcomeContent.parse(content);
-        if (isPerson(channel)) return [renderOutcome(outcome, { isUnpaged: true })];
-        const permitted = keepPermittedSteps(outcome, await findChannelSteps({ teamId, channel }));
-        const message = renderOutcome(await resolveMentions(permitted, teamId), { isUnpaged: true });
-        return [ping === undefined ? message : withPing(message, ping)];
-      },
+export function createOutcomeKinds(rendering: OutcomeRendering): Readonly<Record<string, MessageKind>> {
+  const shownOutcome: MessageKind = {
+    async render({ teamId, channel, content, postedMs }) {
+      const { outcome, ping } = outcomeContent.parse(content);
+      if (isPerson(channel)) return [renderOutcome(outcome, { isUnpaged: true })];
+      // Edits, and a message that is posted again, ping no one.
+      const shown = { outcome, ping: postedMs === null ? ping : undefined };
+      return [await renderInChannel({ teamId, channel }, shown, rendering)];
     },
+  };
+  return {
+    [outcomeKind]: shownOutcome,
+    [alertKind]: shownOutcome,
+    [escalationKind]: shownOutcome,
     [undeliverableKind]: {
       async render({ content }) {
         const notice = undeliverableContent.parse(content);
@@ -61,6 +64,17 @@ function renderUndeliverable({ about, channel, reason, isForAdmin }: z.infer<typ
     text: notificationText(`A message couldn't be delivered: ${about}`),
     blocks: [mrkdwn(text), mrkdwn(advice)],
   };
+}
+
+/** Renders an outcome for a channel. Its buttons are those that people there can use. */
+export async function renderInChannel(
+  channelRef: { readonly teamId: string; readonly channel: string },
+  { outcome, ping }: { readonly outcome: Outcome; readonly ping?: string | undefined },
+  { resolveMentions, findChannelSteps }: OutcomeRendering,
+): Promise<Message> {
+  const permitted = keepPermittedSteps(outcome, await findChannelSteps(channelRef));
+  const message = renderOutcome(await resolveMentions(permitted, channelRef.teamId), { isUnpaged: true });
+  return ping === undefined ? message : withPing(message, ping);
 }
 
 const isPerson = (channel: string) => /^[UW]/.test(channel);

@@ -36,8 +36,6 @@ const alertState: AlertState = {
     shownMs: null,
     response: noResponse,
   },
-  messageTs: '1.000100',
-  postingMs: nowMs,
 };
 
 /** Tests that are the same for every database. */

@@ -27,7 +27,6 @@ export interface FormatIncidentOptions {
   readonly labelVps: LabelVps;
   /** Why the watch's ping would reach no one, as the end of a sentence. Undefined if it would. */
   readonly notifyProblem?: string | undefined;
-  readonly notes?: readonly string[];
 }
 
 type NamedMember = IncidentMember & {
@@ -38,7 +37,7 @@ type NamedMember = IncidentMember & {
 
 /** Formats an incident: the alerting VPS, worst first, and the recovered ones. */
 export function formatIncident(options: FormatIncidentOptions): Outcome {
-  const { watch, incident, nowMs, notes = [] } = options;
+  const { watch, incident, nowMs } = options;
   const { condition } = watch;
   const members = sortMembers(options);
   const open = members.filter(({ endedMs }) => endedMs === null);
@@ -51,7 +50,6 @@ export function formatIncident(options: FormatIncidentOptions): Outcome {
     ...body,
     facts: [...facts, ...mutedFacts(open), ...responseFacts(options)],
     notes: [
-      ...notes,
       ...responseNotes(options),
       ...formatUnread(open, nowMs),
       ...(members.length > maxRows ? [`The table has ${maxRows} of ${members.length} VPS.`] : []),

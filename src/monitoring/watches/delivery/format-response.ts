@@ -36,8 +36,6 @@ function escalationFacts({ watch: { escalation }, incident }: ResponseOptions): 
   switch (result) {
     case 'sent':
       return [{ label: 'Escalated to', value }];
-    case 'unknown':
-      return [{ label: 'Possibly escalated to', value }];
     case 'failed':
       return [{ label: 'Could not be escalated to', value }];
     default: {

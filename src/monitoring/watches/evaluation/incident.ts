@@ -25,13 +25,10 @@ const byPerson = z.object({ userId: z.string(), atMs: z.number() });
 export const incidentResponse = z.object({
   acknowledged: byPerson.nullable(),
   assignee: z.string().nullable(),
-  /** When the message was first posted, with its ping. */
+  /** When the message was first shown, with its ping. */
   postedMs: z.number().nullable(),
-  /**
-   * The ping of the person or group to escalate to. Stored as `sending` before it is sent, so that
-   * it is sent at most once. `unknown` means that the ping may have been sent.
-   */
-  escalation: z.enum(['sending', 'sent', 'unknown', 'failed']).nullable(),
+  /** The ping of the person or group to escalate to. */
+  escalation: z.enum(['sent', 'failed']).nullable(),
 });
 
 export type IncidentResponse = Readonly<z.infer<typeof incidentResponse>>;
@@ -49,9 +46,9 @@ export const incident = z.object({
   members: z.record(z.string(), incidentMember),
   /** VPS that have joined but don't have a reply in the thread yet. */
   joined: z.array(z.string()),
-  /** Whether the message in Slack lacks the latest changes. */
+  /** Whether the message lacks the latest changes. */
   isStale: z.boolean(),
-  /** When the message in Slack was last updated. */
+  /** When the message was last updated. */
   shownMs: z.number().nullable(),
   response: incidentResponse.default(noResponse),
 });
@@ -74,7 +71,7 @@ export function isIncidentOpen({ members }: Incident): boolean {
 
 /**
  * Advances an incident. The first alerting VPS opens it, others join, and recovered ones leave. It
- * ends when the last VPS has left, unless another one joins before Slack shows the end.
+ * ends when the last VPS has left.
  */
 export function advanceIncident(
   before: Incident | undefined,

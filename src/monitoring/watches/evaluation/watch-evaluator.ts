@@ -92,12 +92,12 @@ export function createWatchEvaluator(dependencies: WatchEvaluatorDependencies) {
     };
   }
 
-  async function notifyOne(watch: Watch, isMuted: IsMuted, signal: AbortSignal): Promise<void> {
+  async function notifyOne(watch: Watch, isMuted: IsMuted): Promise<void> {
     const notified = await notifyUnread(watch, isMuted).catch((error: unknown) => {
       log.warn({ err: error, watchId: watch.id }, "can't post which VPS a watch can't read; retrying");
       return watch;
     });
-    if (notified) await notifyIncident(notified, signal);
+    if (notified) await notifyIncident(notified);
   }
 
   /** Notifies watches of the same channel one after another, and different channels in parallel. */
@@ -107,7 +107,7 @@ export function createWatchEvaluator(dependencies: WatchEvaluatorDependencies) {
       [...byChannel.values()].map(async (those) => {
         for (const watch of those) {
           if (signal.aborted) return;
-          await notifyOne(watch, isMuted, signal).catch((error: unknown) => {
+          await notifyOne(watch, isMuted).catch((error: unknown) => {
             if (signal.aborted) return;
             log.warn({ err: error, watchId: watch.id }, "can't post the message of a watch; retrying");
           });

@@ -10,8 +10,6 @@ export function alertOverError(name: string): RackhandError {
 }
 
 const escalationNotes = {
-  sending: 'It may already have been escalated.',
-  unknown: 'It may already have been escalated.',
   sent: 'It had already been escalated.',
   failed: "It couldn't be escalated.",
 } as const;

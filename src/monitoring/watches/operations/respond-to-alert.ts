@@ -127,7 +127,7 @@ export function createAlertOperations(dependencies: AlertOperationsDependencies)
         if (changed) {
           const title = `Acknowledged: the alert of watch "${input.name}" is taken care of`;
           const by = { label: 'By', value: { kind: 'person', person: userId } } as const;
-          await notifier.reply(changed, { outcome: { title, facts: [by] } });
+          await notifier.reply(changed, { title, facts: [by] });
           return formatAcknowledged(input.name, changed);
         }
         return formatTaken(input.name, (await findAlert(context, input, true)).incident, userId);
@@ -167,11 +167,10 @@ export function createAlertOperations(dependencies: AlertOperationsDependencies)
             { label: 'By', value: { kind: 'person', person: context.actor.userId } },
           ],
         };
-        const isTold = await notifier.reply(changed, { outcome, ping: who });
+        await notifier.reply(changed, outcome, who);
         return {
           title: `The alert of watch "${input.name}" was assigned`,
           facts: [{ label: 'To', value: { kind: 'person', person: who } }],
-          notes: isTold ? [] : ["They weren't notified: Slack didn't accept the message."],
         };
       },
     }),

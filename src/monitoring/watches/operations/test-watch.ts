@@ -3,9 +3,10 @@ import { RackhandError } from '../../../errors.ts';
 import type { ChoiceSource } from '../../../operations/define/arguments/choice-source.ts';
 import { defineLocal } from '../../../operations/define/define-operation.ts';
 import type { Operation } from '../../../operations/define/operation.ts';
+import type { Outcome } from '../../../operations/define/outcome.ts';
 import { requireMonitor } from '../../shared/monitor/monitor.ts';
 import { formatCondition } from '../condition/condition.ts';
-import type { IncidentNotifier } from '../delivery/incident-notifier.ts';
+import type { IncidentPublisher } from '../delivery/incident-publisher.ts';
 import { watchArgument } from '../planning/watch-arguments.ts';
 import type { WatchStore } from '../watch-store.ts';
 
@@ -13,8 +14,7 @@ interface TestWatchDependencies {
   readonly store: Pick<WatchStore, 'find'>;
   readonly watches: ChoiceSource;
   readonly recipients: Pick<Recipients, 'findProblem'>;
-  /** Posts a message, and waits for the channel's rate limits. */
-  readonly announce: IncidentNotifier['announce'];
+  readonly announce: IncidentPublisher['announce'];
 }
 
 /** Declares the operation that posts a test message of a watch. */
@@ -40,19 +40,17 @@ export function createTestWatchOperation({
         problem === undefined
           ? []
           : [`No one was notified: ${problem}. Edit the watch to notify someone else.`];
-      const posted = await announce(watch, {
-        outcome: {
-          title: `TEST of watch "${name}". Nothing is wrong`,
-          facts: [
-            { label: 'Sent by', value: { kind: 'person', person: actor.userId } },
-            { label: 'Alerts on', value: formatCondition(condition) },
-            ...(escalation ? [{ label: 'Would escalate to', value: toRecipientValue(escalation.to) }] : []),
-          ],
-          notes: [...problems, 'An alert of this watch is posted here and notifies the same people.'],
-          next: [{ label: 'Watch', operation: 'watch show', input: { name } }],
-        },
-        ping: problem === undefined ? notify : undefined,
-      });
+      const test: Outcome = {
+        title: `TEST of watch "${name}". Nothing is wrong`,
+        facts: [
+          { label: 'Sent by', value: { kind: 'person', person: actor.userId } },
+          { label: 'Alerts on', value: formatCondition(condition) },
+          ...(escalation ? [{ label: 'Would escalate to', value: toRecipientValue(escalation.to) }] : []),
+        ],
+        notes: [...problems, 'An alert of this watch is posted here and notifies the same people.'],
+        next: [{ label: 'Watch', operation: 'watch show', input: { name } }],
+      };
+      const posted = await announce(watch, test, problem === undefined ? notify : undefined);
       if (posted.kind === 'rateLimited')
         throw new RackhandError(
           'input_invalid',

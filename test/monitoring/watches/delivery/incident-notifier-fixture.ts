@@ -1,71 +1,31 @@
 import { afterEach, beforeEach, vi } from 'vitest';
 import { type OpenDatabase, openDatabase } from '../../../../src/db/engines/database.ts';
-import type { FindResult, PostResult } from '../../../../src/monitoring/shared/channel-publisher.ts';
-import { createPauseNotifier } from '../../../../src/monitoring/shared/pauses/pause-notifier.ts';
+import { createLocalDatabaseClock } from '../../../../src/jobs/database-clock.ts';
+import { createJobs } from '../../../../src/jobs/jobs.ts';
+import type { SendResult } from '../../../../src/messages/message.ts';
+import { createOutbox } from '../../../../src/messages/outbox.ts';
+import { outcomeContent } from '../../../../src/messages/post-outcome.ts';
+import { createEscalationJob } from '../../../../src/monitoring/watches/delivery/escalation-job.ts';
 import { createIncidentNotifier } from '../../../../src/monitoring/watches/delivery/incident-notifier.ts';
-import type {
-  EditResult,
-  IncidentPublisher,
-} from '../../../../src/monitoring/watches/delivery/incident-publisher.ts';
 import { advanceIncident } from '../../../../src/monitoring/watches/evaluation/incident.ts';
 import { okAlertState } from '../../../../src/monitoring/watches/evaluation/vps-alert-state.ts';
 import type { Watch } from '../../../../src/monitoring/watches/watch.ts';
 import { createWatchStore } from '../../../../src/monitoring/watches/watch-store.ts';
 import type { Outcome } from '../../../../src/operations/define/outcome.ts';
 import { createManualClock } from '../../../jobs/clocks/manual-clock.ts';
+import { settle } from '../../../jobs/jobs-fixture.ts';
 
 const log = { warn: vi.fn(), error: vi.fn(), info: vi.fn(), debug: vi.fn() };
 export const nowMs = Date.parse('2026-11-23T08:00Z');
 export const minuteMs = 60_000;
 
-/** Returns a channel that responds with these results in turn, and then with success. */
-export function createFakeChannel(
-  answers: readonly (PostResult | Error)[] = [],
-  edits: readonly EditResult[] = [],
-) {
-  const left = [...answers];
-  const editsLeft = [...edits];
-  const posts: Outcome[] = [];
-  const edited: Outcome[] = [];
-  const replies: Outcome[] = [];
-  const notices: string[] = [];
-  const sought = { answer: { kind: 'notFound' } as FindResult, times: 0 };
-  const attempts = { count: 0 };
-  const whileSpeaking = { work: async (): Promise<void> => undefined };
-  const publisher: IncidentPublisher = {
-    async post(_, __, { outcome }) {
-      attempts.count += 1;
-      const answer = left.shift() ?? { kind: 'posted', ts: '1.000100' };
-      await whileSpeaking.work();
-      whileSpeaking.work = async () => undefined;
-      if (answer instanceof Error) throw answer;
-      if (answer.kind === 'posted') posts.push(outcome);
-      return answer;
-    },
-    async findPost() {
-      sought.times += 1;
-      return sought.answer;
-    },
-    async edit(_, ts, outcome) {
-      const answer = editsLeft.shift() ?? { kind: 'posted', ts };
-      await whileSpeaking.work();
-      whileSpeaking.work = async () => undefined;
-      if (typeof answer === 'object' && 'ts' in answer) edited.push(outcome);
-      return answer;
-    },
-    async replyInThread(_, ts, { outcome }) {
-      replies.push(outcome);
-      return { kind: 'posted', ts } as const;
-    },
-    findEscalation: async () => ({ kind: 'notFound' }) as const,
-    announce: async () => ({ kind: 'posted', ts: '1.0' }) as const,
-    postText: async () => ({ kind: 'posted', ts: '1.0' }) as const,
-    async sendDirectMessage({ userId }, { title }) {
-      notices.push(`${userId}: ${title}`);
-      return true;
-    },
-  };
-  return { publisher, posts, edited, replies, notices, sought, attempts, whileSpeaking };
+/** A message in Slack, as the outbox has posted and edited it. */
+interface Posted {
+  readonly kind: string;
+  readonly channel: string;
+  readonly threadTs: string | null;
+  readonly ping: string | undefined;
+  readonly shown: Outcome[];
 }
 
 export const breached = {
@@ -80,44 +40,76 @@ export const begins = (vps: string) => ({ vps, before: okAlertState, after: brea
 export const ends = (vps: string) => ({ vps, before: breached, after: recovered });
 
 /**
- * Opens a database for each test. The returned function stores a watch with alerting VPS in place of
- * an earlier one, and returns it with its notifier.
+ * Opens a database for each test. The returned function stores a watch with alerting VPS, and returns it
+ * with what it shows by the outbox.
  */
 export function useIncidentNotifier() {
   let database: OpenDatabase;
+  const stops: (() => Promise<unknown>)[] = [];
   beforeEach(async () => {
     database = await openDatabase('sqlite::memory:', { log });
   });
-  afterEach(() => database.close());
+  afterEach(async () => {
+    for (const stop of stops.splice(0)) await stop();
+    await database.close();
+  });
 
-  return async function setUp(channel = createFakeChannel(), vps: readonly string[] = ['VPS-10004']) {
-    await database.db.deleteFrom('watch').execute();
-    const store = createWatchStore(database.db);
+  return async function setUp(vps: readonly string[] = ['VPS-10004']) {
+    const { db } = database;
     const clock = createManualClock(nowMs);
-    const pauseNotifier = createPauseNotifier({
-      kind: 'watch',
-      store,
-      runs: { addAuditEntry: vi.fn(async () => undefined) },
-      publisher: channel.publisher,
-      directory: { findMemberType: async () => 'member' },
+    const jobs = createJobs({ db, databaseClock: createLocalDatabaseClock(clock), hasReplicas: false, log });
+    stops.push(() => jobs.stop(0));
+    const outbox = createOutbox({ db, jobs, log });
+    const posted: Posted[] = [];
+    const unreachable = new Set<string>();
+    const edit = (ts: string, content: unknown): SendResult => {
+      posted[Number(ts)]?.shown.push(outcomeContent.parse(content).outcome);
+      return { kind: 'sent', ref: { channel: 'C0OPS', ts } };
+    };
+    outbox.connect({
+      transport: {
+        async post({ kind, channel, threadTs, content }) {
+          if (unreachable.has(channel)) return { kind: 'unreachable', reason: 'is_archived' };
+          const { ping, outcome } = outcomeContent.parse(content);
+          posted.push({ kind, channel, threadTs, ping, shown: [outcome] });
+          return { kind: 'sent', ref: { channel, ts: String(posted.length - 1) } };
+        },
+        edit: async ({ content }, { ts }) => edit(ts, content),
+        remove: async () => ({ kind: 'empty' }),
+        find: async () => ({ kind: 'notFound' }),
+      },
       listAdmins: async () => [],
-      clock,
-      log,
     });
-    const notifyIncident = createIncidentNotifier({
+    const store = createWatchStore(db);
+    const hooks = { label: async () => {} };
+    const parts = {
       store,
-      publisher: channel.publisher,
+      outbox,
       recipients: { findProblem: async () => undefined },
-      scheduleEscalation: async () => undefined,
-      labelVpsFor: async () => (text) => text,
+      async labelVpsFor() {
+        await hooks.label();
+        return (text: string) => text;
+      },
+    };
+    const notifyIncident = createIncidentNotifier({
+      ...parts,
+      scheduleEscalation: (...incident) => escalation.schedule(...incident),
       clock,
-      log,
     });
+    const escalation = createEscalationJob({
+      ...parts,
+      jobs,
+      isSilentAbout: async () => false,
+      refresh: notifyIncident.refresh,
+    });
+    await jobs.start();
     const condition = { measure: 'cpu', is: 'over', figure: 90, forMs: 10 * minuteMs } as const;
-    const plan = { name: 'CPU', channel: 'C0OPS', vps: '*', condition };
+    const plan = {
+      ...{ name: 'CPU', channel: 'C0OPS', vps: '*', condition, notify: 'U0BOB' },
+      escalation: { afterMs: 5 * minuteMs, to: 'U0CAROL' },
+    };
     const set = await store.add({ teamId: 'T0ACME', userId: 'U0ALICE' }, plan, nowMs);
     if (!set) throw new Error('the name is taken');
-    const { signal } = new AbortController();
 
     const current = async (): Promise<Watch> => {
       const [watch] = await store.list('T0ACME');
@@ -130,16 +122,25 @@ export function useIncidentNotifier() {
       await store.saveAlertState(watch, { ...watch.alertState, incident });
     };
     await step(vps.map(begins));
+    /** Lets time pass, and waits until everything that is due was sent. */
+    async function advance(minutes = 0) {
+      await clock.advanceTo(clock.now() + minutes * minuteMs, settle);
+      for (let turn = 0; turn < 20; turn += 1) await settle();
+    }
+    const notifyOf = async (...watches: readonly Watch[]) => {
+      await Promise.all(watches.map(notifyIncident));
+      await advance();
+    };
     return {
-      ...channel,
-      clock,
+      posted,
+      unreachable,
+      hooks,
       store,
-      pauseNotifier,
       current,
       step,
-      close: notifyIncident.close,
-      notify: async () => notifyIncident(await current(), signal),
-      notifyOf: (watch: Watch) => notifyIncident(watch, signal),
+      advance,
+      notifyOf,
+      notify: async () => notifyOf(await current()),
     };
   };
 }

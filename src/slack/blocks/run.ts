@@ -1,7 +1,8 @@
 import type { types } from '@slack/bolt';
-import type { RedactedOutcome, SecretRef } from '../../operations/define/outcome.ts';
+import type { Fact, RedactedOutcome, SecretRef } from '../../operations/define/outcome.ts';
 import type { Progress } from '../../operations/define/target-state.ts';
 import { formatQueueWait } from '../../operations/format/queue-wait.ts';
+import type { Problem } from '../../runs/problem.ts';
 import type { QueueWait, Run } from '../../runs/run.ts';
 import { statedFacts } from '../../runs/stated-reason.ts';
 import { actionIds } from './elements/action-ids.ts';
@@ -62,7 +63,7 @@ export function renderRun(
       ...factLines(statedFacts(run)),
       ...(outcome ? outcomeBlocks(outcome, progress) : []),
       ...(progress?.text ? [mrkdwn(escapeText(progress.text)), ...factLines(progress.facts ?? [])] : []),
-      ...(problem ? [mrkdwn(escapeText(problem.message)), ...problemBlocks(problem)] : []),
+      ...(problem ? runProblemBlocks(problem, progress) : []),
       ...noteBlocks([...(outcome?.notes ?? []), ...(note ? [note] : [])]),
       ...secret.note,
       ...chooseBlocks(outcome?.choiceSteps),
@@ -133,6 +134,15 @@ export function renderRunNotice(
   return { text: notificationText(`${shortTitle}: ${statusText}`), blocks: [mrkdwn(lines.join('\n'))] };
 }
 
+/** Renders the problem. Once progress is known, the states in it are outdated. */
+function runProblemBlocks(problem: Problem, progress: Progress | null): types.KnownBlock[] {
+  const facts = progress?.text ? withoutStates(problem.facts ?? []) : (problem.facts ?? []);
+  return [mrkdwn(escapeText(problem.message)), ...problemBlocks({ ...problem, facts })];
+}
+
+const withoutStates = (facts: readonly Fact[]) =>
+  facts.filter(({ value }) => typeof value === 'string' || value.kind !== 'state');
+
 /**
  * Renders the outcome. Once progress is known, the states in the outcome are left out, because they
  * are outdated.
@@ -142,9 +152,8 @@ function outcomeBlocks(
   progress: Progress | null,
 ): types.KnownBlock[] {
   if (!progress?.text) return [mrkdwn(escapeText(title)), ...factLines(facts)];
-  const lastingFacts = facts.filter(({ value }) => typeof value === 'string' || value.kind !== 'state');
   return [
     ...(progress.isFinished && !progress.isEndUnknown ? [] : [mrkdwn(escapeText(title))]),
-    ...factLines(lastingFacts),
+    ...factLines(withoutStates(facts)),
   ];
 }

@@ -8,12 +8,13 @@ import { labelShownFacts } from '../names/label-shown-vps.ts';
 import type { ChangeRun } from '../run-context.ts';
 import type { RunServices } from '../run-services.ts';
 import { settleableStatuses } from '../run-settler.ts';
+import { followProgress } from './follow-progress.ts';
 
 /** Settles a run whose call failed, wasn't sent in time, or wasn't answered. */
 export async function settleUnsuccessful(
   error: unknown,
   change: ChangeRun,
-  { settleAndShow }: Pick<RunServices, 'settleAndShow'>,
+  services: Pick<RunServices, 'settleAndShow' | 'progressPoller' | 'withRetry' | 'log'>,
   { wasSent }: { readonly wasSent: boolean },
 ): Promise<void> {
   const status = toSettledStatus(error, wasSent);
@@ -22,7 +23,9 @@ export async function settleUnsuccessful(
   // Only the service's answer can replace `unknown`. A process that lost the run and got it back
   // doesn't know whether another process sent the call.
   const from = status === 'failed' && run.status === 'sent' ? settleableStatuses : [run.status];
-  await settleAndShow(run, from, createProblemEnd(status, problem));
+  // The person sees what became of the target, although nobody knows whether the call was carried out.
+  if (status === 'unknown') await followProgress(change, services);
+  await services.settleAndShow(run, from, createProblemEnd(status, problem));
 }
 
 /**

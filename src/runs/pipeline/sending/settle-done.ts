@@ -9,6 +9,7 @@ import type { ChangeRun } from '../run-context.ts';
 import type { RunServices } from '../run-services.ts';
 import { settleableStatuses } from '../run-settler.ts';
 import { end, type Next, next } from '../step.ts';
+import { followProgress } from './follow-progress.ts';
 import type { AnsweredRun } from './send.ts';
 
 // The service has made the change, so a failure from here on must not report it as failed.
@@ -94,14 +95,7 @@ function createUndoSteps({ run, operation, parsed }: ChangeRun, nowMs: number): 
 
 /** Plans to poll the progress before the run is settled, so that a crash in between loses nothing. */
 export async function planProgressPolls(done: DoneRun, services: RunServices): Promise<Next<DoneRun>> {
-  const { progressPoller, withRetry, log } = services;
-  const { id: runId } = done.run;
-  const failure = 'could not start polling the progress of a run';
-  try {
-    await withRetry(() => progressPoller.start(done), { runId, failure });
-  } catch (error) {
-    log.error({ err: error, runId }, failure);
-  }
+  await followProgress(done, services);
   return next(done);
 }
 

@@ -95,22 +95,3 @@ test('every schema of the description can be parsed, and every reference resolve
     expect(target).toBeDefined();
   }
 });
-
-test('the description of a body accepts exactly what the route accepts', async () => {
-  const { paths } = await describeSandbox();
-  const body = paths['/v1/services/proxy-ssh-ipv4/vps/{vps_name}']?.patch?.requestBody;
-  const accepted = z.fromJSONSchema(body?.content['application/json'].schema ?? {});
-  expect(accepted.safeParse({ port_vps_ssh: 65_535 }).success).toBe(true);
-  expect(accepted.safeParse({ port_vps_ssh: 65_536 }).success).toBe(false);
-  expect(accepted.safeParse({}).success).toBe(false);
-});
-
-test('the description has a security scheme for both headers', async () => {
-  const { components, security, openapi } = await describeSandbox();
-  expect(openapi).toMatch(/^3\.1\./);
-  expect(components.securitySchemes).toEqual({
-    bearer: { type: 'http', scheme: 'bearer' },
-    apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
-  });
-  expect(security).toEqual([{ bearer: [] }, { apiKey: [] }]);
-});

@@ -101,6 +101,48 @@ describe('a run that needs approval', () => {
     expect(await fixture.changingCalls()).toHaveLength(1);
   });
 
+  test('is neither approved nor declined by somebody without the right to it', async () => {
+    const { posted, parts } = createApprovalCards();
+    const carol = { teamId: 'T1', userId: 'U3' };
+    const runner = fixture.createRunner({
+      ...parts,
+      resolveAccess:
+        async ({ userId }) =>
+        () =>
+          userId === carol.userId ? { message: 'Denied.', advice: 'Ask.' } : undefined,
+    });
+    const token = await fixture.requestConfirmation(runner, 'reboot', target);
+    await runner.confirm({ token, actor });
+    const card = posted[0]?.token ?? '';
+    const refused = { kind: 'problem', problem: { message: 'Denied.' } };
+    expect(await runner.approve({ token: card, approver: carol })).toMatchObject(refused);
+    expect(await runner.decline({ token: card, approver: carol })).toMatchObject(refused);
+    const elsewhere = { token: card, approver: { ...bob, teamId: 'T2' } };
+    expect(await runner.decline(elsewhere)).toMatchObject({ kind: 'problem' });
+    expect(await fixture.runs.find(parseRunId(token))).toMatchObject({ status: 'waiting' });
+    expect(await runner.decline({ token: card, approver: bob })).toEqual({ kind: 'decided' });
+    expect(fixture.announced.at(-1)).toMatchObject({
+      status: 'refused',
+      result: { problem: { decidedBy: 'U2' } },
+    });
+  });
+
+  test('is withdrawn, but not approved, by its actor, and then nobody can approve it', async () => {
+    const { posted, parts } = createApprovalCards();
+    const runner = fixture.createRunner(parts);
+    const token = await fixture.requestConfirmation(runner, 'reboot', target);
+    await runner.confirm({ token, actor });
+    const own = { token: posted[0]?.token ?? '', approver: actor };
+    expect(await runner.approve(own)).toMatchObject({ kind: 'problem', problem: { code: 'not_permitted' } });
+    expect(await runner.decline(own)).toEqual({ kind: 'decided' });
+    expect(await runner.approve({ ...own, approver: bob })).toEqual({ kind: 'duplicate' });
+    expect(await fixture.runs.find(parseRunId(token))).toMatchObject({
+      status: 'refused',
+      result: { problem: { decidedBy: 'U1' } },
+    });
+    expect(await fixture.changingCalls()).toEqual([]);
+  });
+
   test('is withdrawn and announced by a late click on Cancel', async () => {
     const { parts } = createApprovalCards();
     const runner = fixture.createRunner(parts);

@@ -129,7 +129,7 @@ export async function createApp(
     infrastructure,
     slackServices,
     config,
-    (act) => schedules.handleApproved(act),
+    { runner: () => runner, handleApprovedSchedule: (ask) => schedules.handleApproved(ask) },
     log,
   );
   const { authorizer, grantStore, apiKeys, auditLog, vpsAliases, dataRetention } = workspaceServices;

@@ -22,6 +22,7 @@ import { createRecipients } from '../auth/recipients.ts';
 import type { AppSettings } from '../config.ts';
 import { loadInstanceSecret } from '../db/encryption/instance-secret.ts';
 import { fingerprintKey } from '../hosting/quota/rate-limiter.ts';
+import type { Runner } from '../runs/runner.ts';
 import { createTeamLabels } from '../runs/team-labels.ts';
 import { createAskCards } from '../slack/messages/cards/ask-cards.ts';
 import { createApprovalRequests } from '../slack/messages/cards/post-approval-request.ts';
@@ -62,7 +63,13 @@ export async function createWorkspaceServices(
     uninstallGraceDays: graceDays,
     auditStreamFile,
   }: AppSettings,
-  handleApprovedSchedule: AskRules['carryOut'],
+  {
+    runner,
+    handleApprovedSchedule,
+  }: {
+    readonly runner: () => Pick<Runner, 'approve' | 'decline'>;
+    readonly handleApprovedSchedule: AskRules['carryOut'];
+  },
   log: Logger,
 ) {
   const { now } = jobs.clock;
@@ -135,6 +142,7 @@ export async function createWorkspaceServices(
     grantStore,
     askOperations: createAskOperations({
       asks,
+      runner,
       narrowing: { vps: patternsArgument(''), for: lengthArgument },
     }),
     apiKeys,

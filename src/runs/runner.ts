@@ -8,7 +8,7 @@ import type { Actor } from '../operations/define/access/actor.ts';
 import type { ParsedInput } from '../operations/define/arguments/input.ts';
 import type { Catalogue, ChangeOperation } from '../operations/define/operation.ts';
 import { createFormQueries, type FormQueries } from './form-queries.ts';
-import { type ApprovalCards, parseApprovalToken } from './pipeline/approval/approval-card.ts';
+import type { ApprovalCards } from './pipeline/approval/approval-card.ts';
 import type { FindApprovalRoute } from './pipeline/approval/approval-route.ts';
 import { type FindDenial, findDenial } from './pipeline/authorize.ts';
 import { cancelRun, findOwnRun } from './pipeline/confirmation/confirm.ts';
@@ -82,11 +82,6 @@ export interface Runner extends Pipeline {
    * one notifies the actor. Returns false if the run no longer waits for this confirmation.
    */
   ownConfirmation(token: string): Promise<boolean>;
-  /**
-   * Called before a clicked approval card loses its buttons. If this process ends before its reply, the
-   * next one shows them again. Returns false if the run no longer awaits a decision.
-   */
-  ownApproval(token: string): Promise<boolean>;
   /** Emits the work of a stopped process that this process must continue and reply to. */
   readonly handOverEvents: HandOverEvents;
   /**
@@ -236,7 +231,6 @@ export function createRunner(dependencies: RunnerDependencies): Runner {
       );
     },
     ownConfirmation: (token) => ownConfirmation(token, runs, lease()),
-    ownApproval: (token) => runs.ownApproval(parseApprovalToken(token).runId, lease()),
     findDenial: findDenialOf,
     formQueries: createFormQueries({ openEnvironment, findDenial: findDenialOf }),
     findOwnRun: (runId, actor) => findOwnRun(runId, actor, services),

@@ -26,7 +26,6 @@ import { notInstalledError, type SlackClients } from './client/slack-clients.ts'
 import { isSlackPlatformError } from './client/slack-errors.ts';
 import { createSlackLogger } from './client/slack-logger.ts';
 import { listenToAppHome } from './listeners/app-home.ts';
-import { listenToApprovalButtons } from './listeners/approval-buttons.ts';
 import { listenToHandedOverWork } from './listeners/handed-over-work.ts';
 import { createDispatch } from './listeners/invocation/dispatch.ts';
 import { createInvocationQueue } from './listeners/invocation/invocation-queue.ts';
@@ -166,7 +165,6 @@ export function createSlack(dependencies: SlackDependencies): Slack {
   listenToDirectMessages(app, listenerParts);
   listenToMessageButtons(app, listenerParts);
   listenToSecretButton(app, listenerParts);
-  listenToApprovalButtons(app, listenerParts);
   listenToAppHome(app, listenerParts);
   listenToShortcuts(app, listenerParts);
   listenToForms(app, listenerParts);

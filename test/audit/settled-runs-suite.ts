@@ -62,8 +62,6 @@ export function describeSettledRuns(database: TestDatabase): void {
           0,
         ),
       saveApprovalCards: (runs, id) => runs.saveApprovalCards(id, [{ channel: 'C1', ts: '1.2' }]),
-      ownApproval: (runs, id) => runs.ownApproval(id, lease),
-      disownApproval: (runs, id) => runs.disownApproval(id, lease.owner),
       renewApproval: (runs, id) =>
         runs.renewApproval(
           { id, confirmedState: 'as it was' },

@@ -113,7 +113,11 @@ export function useAuthOperations(
         now,
       }),
       ...createReasonOperations(reasonRules, now),
-      ...createAskOperations({ asks, narrowing: { vps: patternsArgument(''), for: lengthArgument } }),
+      ...createAskOperations({
+        asks,
+        runner: () => createRunner(),
+        narrowing: { vps: patternsArgument(''), for: lengthArgument },
+      }),
       createAskAccessOperation({
         asks,
         store: createAskStore(runner.database.db),

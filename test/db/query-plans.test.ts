@@ -179,7 +179,7 @@ async function useEverything(running: RunningStack, clock: ManualClock): Promise
   await slack.act('home', { user: 'U0ALICE' });
   const home = `${slack.url}/sandbox/views?team=T0ACME&user=U0ALICE`;
   await expect.poll(async () => (await fetch(home)).text()).toContain('Waiting for your approval');
-  await slack.click(card, 'approve');
+  await slack.click(card, 'step:0');
   await slack.message('🔄 In progress');
 }
 

@@ -1,7 +1,6 @@
 import { isStopped } from '../../errors.ts';
 import { withTimeout } from '../../with-timeout.ts';
 import type { UnfinishedWork } from '../recovery/hand-over.ts';
-import type { WaitingRun } from '../run.ts';
 import type { RunReply } from '../run-reply.ts';
 import type { ClaimedRun, DecidedRun } from './run-context.ts';
 import { failRun, handOver, logProblem } from './run-ends.ts';
@@ -48,53 +47,19 @@ export async function replyInTime(
   }
 }
 
-/**
- * Replies to the person who clicked on an approval card, also if a step fails. The run then still
- * awaits a decision. If this process stops, another one continues with the click.
- */
+/** Replies to the person who decides. If a step fails, the run still awaits a decision. */
 export async function replyToApprover(
   { run, click }: DecidedRun,
   steps: Promise<RunReply>,
   services: RunServices,
 ): Promise<RunReply> {
   try {
-    const reply = await services.activeRuns.track(run.id, steps);
-    if (reply.kind === 'duplicate') await closeDecidedCards(run, services);
-    return reply;
+    return await services.activeRuns.track(run.id, steps);
   } catch (error) {
-    const { showChecking: _, ...stored } = click;
-    if (isStopped(error)) return handOver(run, { kind: 'approve', ...stored }, services);
     const reader = click.approver;
     const problem = await logProblem(run, error, services, { isChanging: false, reader });
-    return (await closeDecidedCards(run, services)) ? { kind: 'duplicate' } : { kind: 'problem', problem };
-  } finally {
-    await disownCards(run, services);
-  }
-}
-
-/** Records that the cards of a run are complete. If that fails, the run reaper shows them again. */
-async function disownCards({ id: runId }: WaitingRun, { runs, owner, log }: RunServices): Promise<void> {
-  await runs
-    .disownApproval(runId, owner)
-    .catch((error) => log.error({ err: error, runId }, "could not record that a run's cards are complete"));
-}
-
-/**
- * Shows the decision on the cards of a run that was decided during a click. The notice of the click's
- * check can have replaced it on a card. Returns whether the run was decided.
- */
-async function closeDecidedCards(
-  { id: runId }: WaitingRun,
-  { runs, approvalCards, log }: RunServices,
-): Promise<boolean> {
-  try {
-    const run = await runs.find(runId);
-    if (!run || run.status === 'waiting') return false;
-    await approvalCards.close(run);
-    return true;
-  } catch (error) {
-    log.error({ err: error, runId }, 'the decision could not be shown on approval cards');
-    return false;
+    const stored = await services.runs.find(run.id);
+    return stored && stored.status !== 'waiting' ? { kind: 'duplicate' } : { kind: 'problem', problem };
   }
 }
 

@@ -64,8 +64,6 @@ export interface ConfirmationClick extends Pick<RunListeners, 'onQueued'> {
 export interface ApprovalClick {
   readonly token: string;
   readonly approver: Actor;
-  /** Wraps the check of the target, to show that it takes a moment. */
-  readonly showChecking?: <Result>(check: Promise<Result>) => Promise<Result>;
   /** When the click arrived. Defaults to now. */
   readonly clickedMs?: number | undefined;
 }

@@ -45,13 +45,6 @@ const workSchema = z.discriminatedUnion('kind', [
     route: replyRouteSchema.optional(),
     clickedMs: z.number().optional(),
   }),
-  /** A click on an approval card. */
-  z.object({
-    kind: z.literal('approve'),
-    token: z.string(),
-    approver: actorSchema,
-    clickedMs: z.number().optional(),
-  }),
   /** A queued change. */
   z.object({ kind: z.literal('send'), owner: z.string() }),
 ]);
@@ -64,7 +57,7 @@ type HandedOverRequest = Extract<UnfinishedWork, { kind: 'request' }>;
 /** Work that this process has taken over, and that needs a reply. */
 export type ContinuedWork =
   | (HandedOverRequest & { readonly run: Run })
-  | Extract<UnfinishedWork, { kind: 'confirm' | 'approve' }>;
+  | Extract<UnfinishedWork, { kind: 'confirm' }>;
 
 /** Continues work that another process has handed over. */
 export type HandOverEvents = EventEmitter<{ continued: [work: ContinuedWork] }>;
@@ -146,8 +139,6 @@ export function createHandOver(dependencies: HandOverDependencies): HandOver {
       case 'confirm':
         // The card can have lost its buttons.
         if (events.listenerCount('continued') > 0) await ownConfirmation(work.token, runs, lease());
-        return events.emit('continued', work);
-      default:
         return events.emit('continued', work);
     }
   }

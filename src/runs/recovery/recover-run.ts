@@ -1,6 +1,5 @@
 import { HostingError } from '../../hosting/hosting-error.ts';
 import { hasParts } from '../parts/execute-parts.ts';
-import { restoreApprovalCards } from '../pipeline/approval/restore-approval-cards.ts';
 import type { RunServices } from '../pipeline/run-services.ts';
 import { activeStatuses } from '../pipeline/run-settler.ts';
 import { settleUnsuccessful } from '../pipeline/sending/failed-call.ts';
@@ -17,7 +16,6 @@ export async function recoverRun(run: Run, services: RunServices): Promise<void>
   const { catalogue, openEnvironment } = services;
   if (run.settledMs !== null) return;
   if (run.status === 'waiting') {
-    if (run.approval?.cards.length) return restoreApprovalCards(run, services);
     const message = run.approval
       ? 'Rackhand stopped before it could ask for approval.'
       : 'Rackhand restarted while it was checking this request.';

@@ -76,31 +76,6 @@ export function createRunApprovals(db: Database, changeShown: ChangeShown) {
       return changed.length > 0;
     },
 
-    /**
-     * Makes a process the owner of a run of which a card is about to lose its buttons. Returns false if
-     * the run no longer awaits a decision.
-     */
-    async ownApproval(id: string, lease: Lease): Promise<boolean> {
-      return wasUpdated(
-        updateRun(id)
-          .set(toLeaseColumns(lease))
-          .where('status', '=', 'waiting')
-          .where('approval_cards', 'is not', null)
-          .where('approval_cards', '!=', '[]'),
-      );
-    },
-
-    /** Records that all cards of a run that awaits a decision have their buttons. */
-    async disownApproval(id: string, owner: string): Promise<void> {
-      await updateRun(id)
-        .set(toLeaseColumns(null))
-        .where('status', '=', 'waiting')
-        .where('approval_cards', 'is not', null)
-        .where('approval_cards', '!=', '[]')
-        .where('owner', '=', owner)
-        .execute();
-    },
-
     /** Binds the approval request to a new state of the target. */
     async renewApproval(
       { id, confirmedState: previousState }: Pick<Run, 'id' | 'confirmedState'>,

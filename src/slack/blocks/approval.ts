@@ -1,8 +1,9 @@
+import type { types } from '@slack/bolt';
+import { toRunDecisionSteps } from '../../asks/ask-operations.ts';
 import type { ApprovalCard } from '../../runs/pipeline/approval/approval-card.ts';
 import type { Run } from '../../runs/run.ts';
-import { actionIds } from './elements/action-ids.ts';
 import { buttonRow, factLines, headingBlock, mrkdwn, noteBlocks } from './elements/blocks.ts';
-import { button, withSpokenLabel } from './elements/buttons.ts';
+import { stepButton, withSpokenLabel } from './elements/buttons.ts';
 import { fitMessage } from './elements/fit-message.ts';
 import { escapeText, notificationText } from './elements/text.ts';
 import type { Message } from './message.ts';
@@ -12,10 +13,8 @@ import type { FormatPerson } from './resolve-mentions.ts';
  * Renders the card that asks for approval. The card shows the requester, the change, the channel
  * and the target's current state.
  */
-export function renderApproval(
-  { token, run, title, button: label, warning, effect, facts, hasTargetChanged }: ApprovalCard,
-  formatPerson: FormatPerson,
-): Message {
+export function renderApproval(card: ApprovalCard, formatPerson: FormatPerson): Message {
+  const { run, title, warning, facts, hasTargetChanged } = card;
   const { actor, origin } = run;
   const location = origin.channel === undefined || origin.isDirectMessage ? '' : ` in <#${origin.channel}>`;
   return {
@@ -33,15 +32,18 @@ export function renderApproval(
         ...(warning ? [warning] : []),
         'Anyone else with the right to do this can approve it within 15 minutes.',
       ]),
-      ...buttonRow([
-        withSpokenLabel(
-          button(actionIds.approve, `Approve ${label}`, token, effect === 'destroy' ? 'danger' : 'primary'),
-          `Approve ${label}: ${title}`,
-        ),
-        withSpokenLabel(button(actionIds.decline, 'Decline', token), `Decline: ${title}`),
-      ]),
+      ...buttonRow(decisionButtons(card, title)),
     ]),
   };
+}
+
+function decisionButtons({ token, button, effect }: ApprovalCard, title: string): types.Button[] {
+  return toRunDecisionSteps(token, button).flatMap((step, index): types.Button[] => {
+    const shown = stepButton(step, index);
+    if (!shown) return [];
+    const spoken = withSpokenLabel(shown, `${step.label}: ${title}`);
+    return [index === 0 ? { ...spoken, style: effect === 'destroy' ? 'danger' : 'primary' } : spoken];
+  });
 }
 
 /** Renders the approval card after the decision. */

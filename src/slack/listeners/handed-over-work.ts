@@ -49,16 +49,6 @@ export function listenToHandedOverWork(dependencies: HandedOverWorkDependencies)
         invocationQueue.enqueueOnce(createInvocation(clients, source), (invocation) =>
           dispatch.confirm({ ...invocation, value: token }, { typed, atATime, snapshotFirst, reason }),
         );
-        break;
-      }
-      case 'approve': {
-        const { approver, token, clickedMs } = work;
-        const source = { actor: approver, origin: {}, requestKey };
-        invocationQueue.enqueueOnce(createInvocation(clients, source), async (click) => {
-          const decision = await runner.approve({ token, approver, clickedMs });
-          if (decision.kind === 'problem')
-            await invocationQueue.refuseClick(click, 'approve', decision.problem);
-        });
       }
     }
   }

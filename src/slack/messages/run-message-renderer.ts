@@ -1,11 +1,11 @@
 import type { MemberDirectory } from '../../auth/member-directory.ts';
 import { isBatchOperation } from '../../operations/define/inspect-operation.ts';
 import type { Catalogue, Operation } from '../../operations/define/operation.ts';
+import { isSnapshotFirst } from '../../runs/parts/snapshot-first.ts';
 import type { ApprovalCard } from '../../runs/pipeline/approval/approval-card.ts';
 import type { Run } from '../../runs/run.ts';
 import { formatRunStatus } from '../../runs/run-status.ts';
 import type { SecretStore } from '../../runs/secrets/secret-store.ts';
-import { isSnapshotFirst } from '../../runs/parts/snapshot-first.ts';
 import { renderApproval, renderDecidedApproval } from '../blocks/approval.ts';
 import type { Message } from '../blocks/message.ts';
 import { createPersonFormatter } from '../blocks/resolve-mentions.ts';

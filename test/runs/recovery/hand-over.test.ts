@@ -106,45 +106,6 @@ test.each([
   expect(await listJobs()).toEqual([]);
 });
 
-test('an approval whose work is unreadable can be given again', async () => {
-  const { promise: never } = Promise.withResolvers<never>();
-  const isChecking = Promise.withResolvers<void>();
-  const tokens: string[] = [];
-  const approvals: Partial<RunnerDependencies> = {
-    findApprovalRoute: async () => ({ channel: 'C2' }),
-    approvalCards: {
-      async post({ token }) {
-        tokens.push(token);
-        return [{ channel: 'C2', ts: '1.1' }];
-      },
-      update: async () => undefined,
-      close: async () => undefined,
-    },
-  };
-  let isStopping = false;
-  const stopping = fixture.createRunner({
-    ...approvals,
-    async resolveAccess() {
-      if (isStopping) isChecking.resolve();
-      return isStopping ? never : () => undefined;
-    },
-  });
-  const token = await fixture.requestConfirmation(stopping, 'reboot', { vps: 'VPS-10001' });
-  expect(await stopping.confirm({ token, actor })).toEqual({ kind: 'started' });
-  isStopping = true;
-  const click = { token: tokens[0] ?? '', approver: { teamId: 'T1', userId: 'U2' } };
-  const reply = stopping.approve(click);
-  await isChecking.promise;
-  stopping.interrupt();
-  expect(await reply).toEqual({ kind: 'handedOver' });
-  const vault = { ...testVault, decrypt: () => Promise.reject(new Error('no such key')) };
-  const log = { info: () => undefined, error: () => undefined };
-  const { runner, stop } = await startNext({ ...approvals, vault, log });
-  await expect.poll(listJobs).toEqual([]);
-  expect(await runner.approve(click)).toEqual({ kind: 'started' });
-  await stop();
-});
-
 test('a request that expired before a process claimed it is reported to its actor', async () => {
   await handOver();
   fixture.nowMs += 11 * minuteMs;

@@ -86,11 +86,10 @@ export function createDeliveries(world: World, findReady: () => readonly Simulat
   /** Continues what another process has handed over. */
   const continueWork: ContinueWork = (target, work) =>
     begin(async () => {
-      const reply = await serve(target, (runner) => {
-        if (work.kind === 'approve') return runner.approve(work);
-        return work.kind === 'confirm' ? confirm(runner, work, 0) : runner.resume(work);
-      });
-      const viewId = work.kind === 'approve' ? undefined : work.route?.viewId;
+      const reply = await serve(target, (runner) =>
+        work.kind === 'confirm' ? confirm(runner, work, 0) : runner.resume(work),
+      );
+      const viewId = work.route?.viewId;
       if (reply && reply.kind !== 'handedOver' && viewId !== undefined) handedOver.get(viewId)?.(reply);
     });
 

@@ -157,12 +157,10 @@ async function readMessages({ user, team }: Person): Promise<readonly string[]> 
 function expectEveryActionAndView(): void {
   const names = new Set([...elements.values()].map(({ name }) => name.replace(/^step:\d+$/, 'step')));
   expect([...names].sort()).toEqual([
-    'approve',
     'cancel',
     'confirm',
     'confirm:snapshot-first',
     'confirm:typed',
-    'decline',
     'home:next',
     'home:refresh',
     'home:vps',

@@ -32,7 +32,7 @@ describe('a change that can lose data', () => {
     await giveReason(card, 'confirm:reason', 'INC-42 <!channel> *x*');
     const approval = await slack.message(`${deletion}: approval needed`, 'C0OPS', 'U0BOB');
     expect(blocksText(approval)).toContain('INC-42 <!channel> *x*');
-    await slack.click(approval, 'approve', { user: 'U0BOB' });
+    await slack.click(approval, 'step:0', { user: 'U0BOB' });
     const done = await slack.message(`${deletion}: ✅ Done`);
     expect(blocksText(done)).toContain('INC-42 <!channel> *x*');
     expect(done.pings).toEqual([]);

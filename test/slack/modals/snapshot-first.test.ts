@@ -124,7 +124,7 @@ test('an approval covers the snapshot and the change', async () => {
   const card = await slack.message(`${title}: approval needed`, 'C0GENERAL');
   expect(blocksText(card)).toContain('A snapshot is taken');
   expect(await pathsOfChanges()).toEqual([]);
-  await slack.click(card, 'approve', { user: 'U0CAROL', channel: 'C0GENERAL' });
+  await slack.click(card, 'step:0', { user: 'U0CAROL', channel: 'C0GENERAL' });
   await waitForEnd(running, title);
   expect(await pathsOfChanges()).toEqual([snapshots, `${snapshots}/weekly/restore`]);
 });

@@ -146,9 +146,8 @@ export async function compareApprovedState(
   decided: DecidedRun,
   { runs, approvalCards, now }: RunServices,
 ): Promise<Next<DecidedRun>> {
-  const { run, operation, parsed, operationContext, click, isOutdated } = decided;
-  const check = Promise.resolve(operation.readTargetState?.(operationContext, parsed.input));
-  const target = await (click.showChecking?.(check) ?? check);
+  const { run, operation, parsed, operationContext, isOutdated } = decided;
+  const target = await operation.readTargetState?.(operationContext, parsed.input);
   if (!isOutdated && (!target || target.fingerprint === run.confirmedState)) return next(decided);
   const messages = run.approval?.cards ?? [];
   const { facts, fingerprint } = target ?? { facts: [], fingerprint: '' };
@@ -156,7 +155,7 @@ export async function compareApprovedState(
   // Cards that are still being posted can't be replaced. The approver can click again.
   if (messages.length === 0) return end({ kind: 'duplicate' });
   const isRenewed = await runs.renewApproval(run, request, now());
-  // If another click has renewed the cards, the notice of this check can have replaced one of them.
+  // Another click can have renewed the cards.
   const renewed = isRenewed ? { ...run, ...request } : await runs.find(run.id);
   if (renewed?.status !== 'waiting' || renewed.confirmedState !== fingerprint)
     return end({ kind: 'duplicate' });

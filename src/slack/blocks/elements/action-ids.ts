@@ -16,8 +16,6 @@ export const actionIds = {
   page: /^page:(previous|next)$/,
   step: /^step:\d+$/,
   secret: 'secret',
-  approve: 'approve',
-  decline: 'decline',
   /** Buttons of the App Home. */
   homePage: /^home:(previous|next|refresh)$/,
   homeVps: 'home:vps',

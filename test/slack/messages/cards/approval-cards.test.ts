@@ -34,7 +34,7 @@ describe('a run that needs approval', () => {
     await running.slack.message('Reboot web-01 (VPS-10001): ⏸️ Waiting for approval');
     expect(await running.service.changes()).toEqual([]);
 
-    await Promise.all([press(card, 'approve', 'U0BOB'), press(card, 'approve', 'U0CAROL')]);
+    await Promise.all([press(card, 'Approve Reboot', 'U0BOB'), press(card, 'Approve Reboot', 'U0CAROL')]);
 
     const done = await running.slack.message('Reboot web-01 (VPS-10001): 🔄 In progress');
     expect(blocksText(done)).toMatch(/requested by @alice · approved by @(bob|carol)/);
@@ -50,7 +50,7 @@ describe('a run that needs approval', () => {
     const card = await requestReboot();
     const { ts } = await slack.message('Reboot web-01 (VPS-10001): ⏸️ Waiting for approval');
     expect([...(await callsIn('C0OPS')), ...(await callsIn('C0GENERAL'))]).toEqual([]);
-    await press(card, 'approve', 'U0BOB');
+    await press(card, 'Approve Reboot', 'U0BOB');
     const word = { text: 'Reboot web-01 (VPS-10001): approved by @bob · 🔄 In progress', thread_ts: ts };
     await expect.poll(() => callsIn('C0OPS')).toMatchObject([word]);
     await waitForEnd(running, 'Reboot web-01 (VPS-10001)');
@@ -60,7 +60,7 @@ describe('a run that needs approval', () => {
   test('can be declined, and its requester is notified who declined it', async () => {
     await requireApproval();
     const card = await requestReboot();
-    await press(card, 'decline', 'U0BOB');
+    await press(card, 'Decline', 'U0BOB');
     const refused = await running.slack.message('Reboot web-01 (VPS-10001): 🚫 Refused');
     expect(blocksText(refused)).toContain('Refused by @bob · requested by @alice');
     expect(refused.pings).toEqual([]);
@@ -69,7 +69,7 @@ describe('a run that needs approval', () => {
     const decided = await running.slack.message('Reboot web-01 (VPS-10001): decided', 'C0GENERAL');
     expect(blocksText(decided)).toContain('Declined by @bob. Nothing was changed. Requested by @alice.');
     expect(decided.pings).toEqual([]);
-    await press(card, 'approve', 'U0CAROL').catch(() => undefined);
+    await press(card, 'Approve Reboot', 'U0CAROL').catch(() => undefined);
     expect(await running.service.changes()).toEqual([]);
   });
 
@@ -77,7 +77,7 @@ describe('a run that needs approval', () => {
     await requireApproval();
     const card = await requestReboot();
     await running.service.act('VPS-10001', 'stop');
-    await press(card, 'approve', 'U0BOB');
+    await press(card, 'Approve Reboot', 'U0BOB');
     await expect
       .poll(async () => blocksText(await running.slack.message('approval needed', 'C0GENERAL')))
       .toContain('The target has changed since you were asked');
@@ -86,7 +86,7 @@ describe('a run that needs approval', () => {
     ).toEqual([]);
     // The VPS goes on from "stopping" to "stopped", so the card can change once more.
     const hasRebooted = async () => {
-      await press(card, 'approve', 'U0BOB').catch(() => undefined);
+      await press(card, 'Approve Reboot', 'U0BOB').catch(() => undefined);
       return JSON.stringify(await running.service.changes()).includes('reboot');
     };
     await expect.poll(hasRebooted, { interval: 500 }).toBe(true);

@@ -29,7 +29,7 @@ test('a card pings the user group of its rule once, and others with the right ca
   const posted = await slack.message(card, 'C0GENERAL');
   expect(posted.pings).toEqual(['S0ONCALL']);
   expect(blocksText(posted)).toContain('<!subteam^S0ONCALL>: please approve or decline this.');
-  await slack.click(posted, 'approve', { user: 'U0CAROL', channel: 'C0GENERAL' });
+  await slack.click(posted, 'step:0', { user: 'U0CAROL', channel: 'C0GENERAL' });
   await waitForEnd(running, 'Reboot web-01 (VPS-10001)');
 });
 

@@ -137,7 +137,6 @@ export async function createApp(
   const schedules: Schedules = createScheduling(infrastructure, slackServices, workspaceServices, {
     runner: () => runner,
     catalogue: () => catalogue,
-    log,
   });
   const catalogue: Catalogue = createCatalogue(
     [

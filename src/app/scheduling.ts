@@ -1,3 +1,4 @@
+import { createPostOutcome } from '../messages/post-outcome.ts';
 import { createSchedules, type Schedules, type SchedulesDependencies } from '../schedules/schedules.ts';
 import type { Infrastructure } from './infrastructure.ts';
 import type { SlackServices } from './slack-services.ts';
@@ -5,10 +6,10 @@ import type { createWorkspaceServices } from './workspace-services.ts';
 
 /** Creates the schedules. The runner and the catalogue are created later, and contain their operations. */
 export function createScheduling(
-  { db, rowReader, jobs, runs, hosting }: Infrastructure,
-  { schedulePublisher }: Pick<SlackServices, 'schedulePublisher'>,
+  { db, rowReader, jobs, outbox, runs, hosting }: Infrastructure,
+  { reportPublisher }: Pick<SlackServices, 'reportPublisher'>,
   workspaceServices: Awaited<ReturnType<typeof createWorkspaceServices>>,
-  later: Pick<SchedulesDependencies, 'runner' | 'catalogue' | 'log'>,
+  later: Pick<SchedulesDependencies, 'runner' | 'catalogue'>,
 ): Schedules {
   const { vpsAliases, authorizer, findCreatorStanding, findApprovalRoute, findReasonRule } =
     workspaceServices;
@@ -26,7 +27,8 @@ export function createScheduling(
     findReasonRule,
     asks,
     listAdmins,
-    publisher: schedulePublisher,
+    publisher: reportPublisher,
+    postOutcome: createPostOutcome(outbox),
     ...later,
   });
 }

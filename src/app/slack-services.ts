@@ -17,7 +17,6 @@ import { createTokenCheck } from '../slack/client/token-state.ts';
 import { createAuditPublisher } from '../slack/messages/publishers/audit-publisher.ts';
 import { createIncidentPublisher } from '../slack/messages/publishers/incident-publisher.ts';
 import { createReportPublisher } from '../slack/messages/publishers/report-publisher.ts';
-import { createSchedulePublisher } from '../slack/messages/publishers/schedule-publisher.ts';
 import type { Installation, InstallationStore } from '../workspaces/installation-store.ts';
 
 export interface SlackServicesOptions {
@@ -93,12 +92,6 @@ export function createSlackServices({
     resolveMentions,
     findChannelSteps,
     reportPublisher,
-    schedulePublisher: createSchedulePublisher(
-      createPatientClients(),
-      reportPublisher,
-      findChannelSteps,
-      resolveMentions,
-    ),
     incidentPublisher: createIncidentPublisher({
       clients: failFastClients,
       reportPublisher,

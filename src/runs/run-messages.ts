@@ -83,7 +83,7 @@ export function createRunMessages(
       `${runMessageKinds.decision}:${run.id}`,
       {
         ...toDestination(run),
-        ...(run.origin.threadTs === undefined && { threadKey: toRunMessageKey(run.id) }),
+        ...(isInThread(run) ? {} : { threadKey: toRunMessageKey(run.id) }),
       },
       { kind: runMessageKinds.decision, content: { runId: run.id }, ...toSubject(run) },
       transaction,
@@ -125,17 +125,19 @@ export function createRunMessages(
  * Returns the approval card that is where the run's own message would be. It is that message, so that
  * the channel gets one message and not two.
  */
-function findOwnCard({ origin, approval }: Run): MessageRef | undefined {
-  return origin.threadTs === undefined
-    ? approval?.cards.find(({ channel }) => channel === origin.channel)
-    : undefined;
+function findOwnCard(run: Run): MessageRef | undefined {
+  return isInThread(run)
+    ? undefined
+    : run.approval?.cards.find(({ channel }) => channel === run.origin.channel);
 }
 
+const isInThread = ({ origin }: Run) => origin.threadTs !== undefined || origin.threadKey !== undefined;
+
 /** A run's message goes to the channel of its request or, if the app can't post there, to the actor. */
-function toDestination({ actor: { teamId, userId }, origin: { channel, threadTs } }: Run) {
+function toDestination({ actor: { teamId, userId }, origin: { channel, threadTs, threadKey } }: Run) {
   return channel === undefined
     ? { teamId, channel: userId }
-    : { teamId, channel, threadTs, fallbacks: [userId] };
+    : { teamId, channel, threadTs, threadKey, fallbacks: [userId] };
 }
 
 function toSubject({ title, operation, actor }: Run) {

@@ -175,20 +175,6 @@ export function createScheduleStore(db: Database, jobKind: string, rowReader = c
       );
     },
 
-    /** Claims the announcement of an occurrence, so that it is posted only once. */
-    async markAnnounced(id: string, token: string, dueMs: number): Promise<boolean> {
-      return wasUpdated(
-        updateClaimed(id, token, { announced_at: dueMs, message_ts: null })
-          .where('state', '=', 'active')
-          .where('next_at', '=', dueMs)
-          .where((row) => row.or([row('announced_at', 'is', null), row('announced_at', '!=', dueMs)])),
-      );
-    },
-
-    async saveMessage(id: string, token: string, ts: string | null): Promise<void> {
-      await updateClaimed(id, token, { message_ts: ts }).execute();
-    },
-
     /**
      * Begins an occurrence of an active schedule, unless it is skipped, and sets the schedule's
      * next time.
@@ -238,7 +224,7 @@ export function createScheduleStore(db: Database, jobKind: string, rowReader = c
         const isFinished = await wasUpdated(
           transaction
             .updateTable('schedule')
-            .set({ occurrence: null, message_ts: null, last_result })
+            .set({ occurrence: null, last_result })
             .where('id', '=', id)
             .where(isClaimedWith(token)),
         );

@@ -83,13 +83,14 @@ export interface Schedule {
   readonly pausedBy: string | null;
   readonly approval: Readonly<z.infer<typeof approval>> | null;
   readonly nextMs: number | null;
-  readonly announcedMs: number | null;
   readonly skippedMs: number | null;
   readonly skippedBy: string | null;
-  readonly messageTs: string | null;
   readonly occurrence: Occurrence | null;
   readonly lastResult: LastResult | null;
 }
+
+/** Returns the key of the one message about an occurrence. Its runs are shown in the thread. */
+export const toOccurrenceKey = (scheduleId: string, dueMs: number) => `schedule:${scheduleId}:${dueMs}`;
 
 /** The part of a schedule that a person decides. */
 export type SchedulePlan = Pick<Schedule, 'name' | 'channel' | 'act' | 'timing' | 'keep' | 'announceMs'>;
@@ -115,10 +116,8 @@ export function toSchedule(row: Selectable<ScheduleTable>): Schedule {
     pausedBy: row.paused_by,
     approval: parseColumn(approval, row.approval),
     nextMs: row.next_at,
-    announcedMs: row.announced_at,
     skippedMs: row.skipped_at,
     skippedBy: row.skipped_by,
-    messageTs: row.message_ts,
     occurrence: parseColumn(occurrence, row.occurrence),
     lastResult: parseColumn(lastResult, row.last_result),
   };

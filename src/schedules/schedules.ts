@@ -1,4 +1,3 @@
-import type { Logger } from 'pino';
 import type { AskRules } from '../asks/ask.ts';
 import type { Asks } from '../asks/asks.ts';
 import type { FindCreatorStanding } from '../auth/creator-standing.ts';
@@ -8,6 +7,8 @@ import { RackhandError } from '../errors.ts';
 import type { HostingClient } from '../hosting/client/hosting-client.ts';
 import type { JobQueue, PeriodicJob } from '../jobs/job-kind.ts';
 import type { Jobs } from '../jobs/jobs.ts';
+import type { PostOutcome } from '../messages/post-outcome.ts';
+import type { ChannelPublisher } from '../monitoring/shared/channel-publisher.ts';
 import { createStoredEntitySource } from '../operations/choices/sources/stored-entities.ts';
 import type { ResolveAccess } from '../operations/define/access/access.ts';
 import type { Catalogue, Operation } from '../operations/define/operation.ts';
@@ -27,7 +28,6 @@ import { createSchedulePlanner } from './planning/plan-schedule.ts';
 import { createSnapshotStore } from './retention/snapshot-store.ts';
 import { type Schedule, toSchedule } from './schedule.ts';
 import { createScheduleJob, type ScheduleJobPayload, scheduleJobName } from './schedule-job.ts';
-import type { SchedulePublisher } from './schedule-publisher.ts';
 import { createScheduleStore } from './schedule-store.ts';
 
 export interface SchedulesDependencies {
@@ -45,8 +45,8 @@ export interface SchedulesDependencies {
   readonly asks: Pick<Asks, 'ask'>;
   readonly findCreatorStanding: FindCreatorStanding;
   readonly listAdmins: (teamId: string) => Promise<readonly string[]>;
-  readonly publisher: SchedulePublisher;
-  readonly log: Pick<Logger, 'warn'>;
+  readonly publisher: Pick<ChannelPublisher, 'postText'>;
+  readonly postOutcome: PostOutcome;
   /** Sets aside schedules that can't be read. */
   readonly rowReader?: RowReader;
 }
@@ -73,14 +73,15 @@ export interface Schedules {
 const maxApprovalMs = 7 * 86_400_000;
 
 export function createSchedules(dependencies: SchedulesDependencies): Schedules {
-  const { db, jobs, findApprovalRoute, findReasonRule, asks, listAdmins, publisher, log } = dependencies;
+  const { db, jobs, findApprovalRoute, findReasonRule, asks, listAdmins, publisher, postOutcome } =
+    dependencies;
   const { findCreatorStanding, runs } = dependencies;
   const { now } = jobs.clock;
   const store = createScheduleStore(db, scheduleJobName, dependencies.rowReader);
   const snapshots = createSnapshotStore(db);
   const executeOccurrence = createOccurrenceExecutor({ ...dependencies, store, snapshots });
   const queue: JobQueue<ScheduleJobPayload> = jobs.define(
-    createScheduleJob({ store, executeOccurrence, publisher, findCreatorStanding, runs, listAdmins, log }),
+    createScheduleJob({ store, executeOccurrence, postOutcome, findCreatorStanding, runs, listAdmins }),
   );
   jobs.definePeriodic(createEndedSchedulePurge(db, dependencies.rowReader));
   const scheduleJob = ({ id, teamId }: Schedule) => queue.schedule({ id, teamId, payload: {} });

@@ -27,33 +27,3 @@ test('a skipped time is reported as skipped although Rackhand was down at that t
   expect(posted).toEqual([expect.stringContaining('Skipped: Reboot')]);
   expect(await store.get(id)).toMatchObject({ nextMs: startMs + 25 * hourMs });
 });
-
-test('the creator gets the result of a change whose channel was archived', async () => {
-  const { hooks, posted, createProcess, add, advance } = await createScheduleFixture();
-  await add('nightly', { announceMs: 10 * minuteMs });
-  hooks.isChannelGone = true;
-  await createProcess('A').start();
-  await advance(hourMs + minuteMs, 5_000);
-  expect(posted).toEqual([
-    expect.stringMatching(/^U0ALICE: ✅ Reboot .* I can't post in the channel of this schedule/),
-  ]);
-});
-
-test('the result of a change is posted once Slack is back, and nothing is done twice', async () => {
-  const { clock, hooks, posted, runs, createProcess, add, advance } = await createScheduleFixture();
-  await add('nightly');
-  hooks.isSlackAway = () => clock.now() < startMs + 2 * hourMs;
-  await createProcess('A').start();
-  await advance(2 * hourMs + 3 * minuteMs, 5_000);
-  expect(posted).toEqual([expect.stringContaining('✅ Reboot')]);
-  expect(runs.size).toBe(1);
-});
-
-test('a result that Slack accepts no more does not hold up the next time', async () => {
-  const { hooks, runs, createProcess, add, advance } = await createScheduleFixture();
-  await add('nightly');
-  hooks.isSlackAway = () => true;
-  await createProcess('A').start();
-  await advance(25 * hourMs + minuteMs, 5 * minuteMs);
-  expect(runs.size).toBe(2);
-});

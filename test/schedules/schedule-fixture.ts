@@ -47,21 +47,12 @@ export async function createScheduleFixture() {
     }),
     /** What the hosting service answers to a process about a VPS, or about all if the name is empty. */
     readVps: async (_process: string, _vps: string): Promise<object> => ({ status: 'running' }),
-    /** Whether the channel of schedules is archived. */
-    isChannelGone: false,
-    isSlackAway: () => false,
     beforeFindRun: async (_process: string, _requestKey: string) => {},
   };
 
   function createProcess(name: string, processClock: Clock = clock) {
     const toText = ({ title, notes = [], table }: Outcome) =>
       [title, ...notes, ...(table?.rows.flat() ?? [])].join(' ');
-    const post = async (_: unknown, outcome: Outcome) => {
-      if (hooks.isSlackAway()) throw new Error('Slack is away.');
-      if (hooks.isChannelGone) return { kind: 'channelGone' } as const;
-      posted.push(toText(outcome));
-      return { kind: 'posted', ts: '1.1' } as const;
-    };
     const call = async (_: unknown, { params }: { params?: { vps_name: string } }) => ({
       data: await hooks.readVps(name, params?.vps_name ?? ''),
     });
@@ -99,19 +90,10 @@ export async function createScheduleFixture() {
           resolveAccess: vi.fn(),
           findCreatorStanding: () => hooks.findCreatorStanding(),
         }),
-        publisher: {
-          post,
-          edit: (channelRef, _, outcome) => post(channelRef, outcome),
-          postText: async () => ({ kind: 'posted', ts: '1.1' }),
-          async sendDirectMessage({ userId }, outcome) {
-            posted.push(`${userId}: ${toText(outcome)}`);
-            return true;
-          },
-        },
+        postOutcome: async (_key, _to, outcome) => void posted.push(toText(outcome)),
         findCreatorStanding: () => hooks.findCreatorStanding(),
         runs: { addAuditEntry: async () => {} },
         listAdmins: async () => [],
-        log: { warn() {} } as never,
       }),
     );
     onTestFinished(() => jobs.stop(0));

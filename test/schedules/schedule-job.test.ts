@@ -28,14 +28,13 @@ async function createSchedule() {
   /** Lets a process handle the job. It ends while it posts a message that contains `endsAt`. */
   async function handle(nowMs: number, { endsAt, standing = 'allowed' }: ProcessOptions = {}) {
     const ended = Promise.withResolvers<void>();
-    async function post(_: unknown, { title, notes = [] }: Outcome) {
+    async function postOutcome(_key: string, _to: object, { title, notes = [] }: Outcome) {
       const text = [title, ...notes].join(' ');
       if (endsAt !== undefined && text.includes(endsAt)) {
         ended.resolve();
         await new Promise(() => {});
       }
       posted.push(text);
-      return { kind: 'posted', ts: '1.1' } as const;
     }
     const job = createScheduleJob({
       store,
@@ -43,16 +42,10 @@ async function createSchedule() {
         const result = { dueMs, isOk: true, text: 'VPS-10001 is running now.' };
         return { kind: 'done', result, outcome: { title: 'Result' } };
       },
-      publisher: {
-        post,
-        edit: (channelRef, _, outcome) => post(channelRef, outcome),
-        postText: async () => ({ kind: 'posted', ts: '1.1' }),
-        sendDirectMessage: async () => true,
-      },
+      postOutcome,
       findCreatorStanding: async () => standing,
       runs: { addAuditEntry: async () => {} },
       listAdmins: async () => [],
-      log: { warn() {} } as never,
     });
     const context = {
       clock: { now: () => nowMs },

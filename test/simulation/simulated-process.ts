@@ -163,7 +163,6 @@ export function startProcess(
         runs,
         runner: () => simulated.runner,
         resolveAccess,
-        log,
       }),
     );
     runner = createRunner({

@@ -62,14 +62,13 @@ interface ScheduleProcess {
   readonly runs: RunStore;
   readonly runner: () => Runner;
   readonly resolveAccess: ResolveAccess;
-  readonly log: never;
 }
 
 /** Creates the real schedule job of a process. Only Slack is simulated. */
 export function createSimulatedScheduleJob(world: World, process: ScheduleProcess) {
-  const { db, client, gate, log } = process;
+  const { db, client, gate } = process;
   const store = createScheduleStore(db, scheduleJobName);
-  const { scenario, time, revoked } = world;
+  const { scenario, revoked } = world;
 
   async function tell(channel: string, outcome: Outcome) {
     await gate('before a post');
@@ -77,7 +76,6 @@ export function createSimulatedScheduleJob(world: World, process: ScheduleProces
     const dueMs = typeof due === 'object' && due.kind === 'time' ? due.timeMs : undefined;
     world.record({ kind: 'scheduleTold', channel, title: outcome.title, dueMs });
     await gate('after a post');
-    return { kind: 'posted', ts: String(time.now()) } as const;
   }
 
   const findCreatorStanding: FindCreatorStanding = async ({ userId }) =>
@@ -94,18 +92,9 @@ export function createSimulatedScheduleJob(world: World, process: ScheduleProces
       listVpsAliases: async () => new Map(),
       findCreatorStanding,
     }),
-    publisher: {
-      post: ({ channel }, outcome) => tell(channel, outcome),
-      edit: ({ channel }, _, outcome) => tell(channel, outcome),
-      postText: async () => ({ kind: 'posted', ts: String(time.now()) }),
-      async sendDirectMessage() {
-        await gate('before a post');
-        return true;
-      },
-    },
+    postOutcome: (_key, { channel }, outcome) => tell(channel, outcome),
     findCreatorStanding,
     runs: process.runs,
     listAdmins: async () => ['U9'],
-    log,
   });
 }

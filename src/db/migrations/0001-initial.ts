@@ -385,10 +385,8 @@ const statements = [
     paused_by text,
     approval text,
     next_at bigint,
-    announced_at bigint,
     skipped_at bigint,
     skipped_by text,
-    message_ts text,
     occurrence text,
     last_result text
   )`,

@@ -23,13 +23,9 @@ export interface ScheduleTable {
   approval: string | null;
   /** The time of the next occurrence; `null` if there is none. */
   next_at: number | null;
-  /** The time of the occurrence that was announced last. */
-  announced_at: number | null;
   /** The time of the occurrence that a person has skipped. */
   skipped_at: number | null;
   skipped_by: string | null;
-  /** The message about the announced or current occurrence. */
-  message_ts: string | null;
   /** JSON: the occurrence that is in progress; `null` if there is none. */
   occurrence: string | null;
   /** JSON: the result of the last occurrence. */

@@ -2,7 +2,7 @@ import { parseInput } from '../../operations/define/arguments/input.ts';
 import type { RawInput } from '../../operations/define/arguments/raw-input.ts';
 import type { Problem } from '../../runs/problem.ts';
 import type { Run } from '../../runs/run.ts';
-import type { Schedule } from '../schedule.ts';
+import { type Schedule, toOccurrenceKey } from '../schedule.ts';
 import type { ExecutionDependencies } from './execution-dependencies.ts';
 
 type RequestResult =
@@ -36,7 +36,7 @@ export function createRunRequest({
       origin: {
         channel: schedule.channel,
         schedule: schedule.name,
-        ...(schedule.messageTs !== null && { threadTs: schedule.messageTs }),
+        ...(schedule.occurrence && { threadKey: toOccurrenceKey(schedule.id, schedule.occurrence.dueMs) }),
       },
       scheduleApproverId: schedule.approval?.by,
     });

@@ -1,4 +1,5 @@
 import { RackhandError } from '../../errors.ts';
+import type { ChannelPublisher } from '../../monitoring/shared/channel-publisher.ts';
 import { invalidPlanError } from '../../monitoring/shared/monitor/plan-problems.ts';
 import { postIntro } from '../../monitoring/shared/monitor/post-intro.ts';
 import { previewWhen } from '../../monitoring/shared/when-arguments.ts';
@@ -15,14 +16,13 @@ import type { PlannedSchedule, SchedulePlanner } from '../planning/plan-schedule
 import { toKeepText } from '../retention/keep-rule.ts';
 import { findRoomWarning, snapshotsNeeded } from '../retention/snapshot-room.ts';
 import type { Schedule, SchedulePlan } from '../schedule.ts';
-import type { SchedulePublisher } from '../schedule-publisher.ts';
 import type { ScheduleStore } from '../schedule-store.ts';
 import { scheduleArguments } from './schedule-arguments.ts';
 
 interface AddScheduleDependencies {
   readonly store: ScheduleStore;
   readonly makePlan: SchedulePlanner;
-  readonly publisher: Pick<SchedulePublisher, 'postText'>;
+  readonly publisher: Pick<ChannelPublisher, 'postText'>;
   /** Asks a second person to approve a schedule. Throws if no one could be asked. */
   readonly askForApproval: (schedule: Schedule, approval: ScheduleApproval) => Promise<void>;
   readonly scheduleJob: (schedule: Schedule) => Promise<void>;

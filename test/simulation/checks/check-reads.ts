@@ -1,7 +1,7 @@
 import type { TimedEvent, World } from '../world.ts';
-import { longestFreezeMs, type RunRow } from './run-rows.ts';
+import { type RunRow, totalFreezeMs } from './run-rows.ts';
 
-/** A read is claimed this long after it was delivered, unless its process was frozen. */
+/** A read is claimed this long after it was delivered, unless processes were frozen, one after another. */
 const maxClaimMs = 1_000;
 
 /** A stop that takes this long has given up. */
@@ -15,7 +15,7 @@ const longestStopMs = 28_000;
 export function checkReads(world: World, runs: readonly RunRow[]): string[] {
   const { events } = world;
   const crashes = [...events.filter(({ kind }) => kind === 'crashed'), ...listStopsThatGaveUp(world)];
-  const maxMs = maxClaimMs + longestFreezeMs(world);
+  const maxMs = maxClaimMs + totalFreezeMs(world);
   const isForgotten = (atMs: number) =>
     crashes.some((crash) => crash.atMs >= atMs && crash.atMs <= atMs + maxMs);
   const requestKeys = new Set(runs.map(({ request_key }) => request_key));

@@ -76,3 +76,11 @@ export function longestFreezeMs(world: World): number {
   const names = world.events.flatMap((event) => (event.kind === 'frozen' ? [event.processName] : []));
   return Math.max(0, ...names.map((name) => frozenMs(world, name)));
 }
+
+/** Returns how long processes were frozen altogether. */
+export function totalFreezeMs(world: World): number {
+  const names = new Set(
+    world.events.flatMap((event) => (event.kind === 'frozen' ? [event.processName] : [])),
+  );
+  return [...names].reduce((total, name) => total + frozenMs(world, name), 0);
+}

@@ -8,6 +8,8 @@ export interface Actor {
 export interface Origin {
   readonly channel?: string;
   readonly threadTs?: string;
+  /** The key of the message in whose thread the run is shown. */
+  readonly threadKey?: string;
   /** Set if the channel is the actor's direct messages with the app, which no one else can read. */
   readonly isDirectMessage?: true;
   /** The name of the schedule, if a schedule made the request on the actor's behalf. */

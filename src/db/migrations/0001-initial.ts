@@ -367,6 +367,9 @@ const statements = [
     created_by text not null,
     created_at bigint not null,
     ended_at bigint,
+    state text not null,
+    paused_by text,
+    revision integer not null,
     unique (team_id, name)
   )`,
   `create table schedule (

@@ -113,4 +113,8 @@ export interface MaintenanceTable {
   created_at: number;
   /** When a person last ended it early. */
   ended_at: number | null;
+  state: 'active' | 'paused';
+  paused_by: string | null;
+  /** Incremented with every change by a person. */
+  revision: number;
 }

@@ -137,8 +137,8 @@ export function createMaintenanceJob(dependencies: MaintenanceJobDependencies): 
 
   async function handle(id: string, stored: Payload): Promise<JobResult<Payload>> {
     const { running, told } = stored;
-    const window = await store.find(id);
-    if (!window) return { kind: 'done' };
+    const window = await store.get(id);
+    if (!window || window.state.kind === 'paused') return { kind: 'done' };
     if (running) return end(window, running, stored);
     const nowMs = clock.now();
     const current = findCurrent(window, nowMs);

@@ -6,12 +6,13 @@ import { vpsArgument } from '../../operations/choices/sources/vps.ts';
 import { DeniedError } from '../../operations/define/access/access.ts';
 import { type Argument, channelArgument, textArgument } from '../../operations/define/arguments/argument.ts';
 import { optionalArgument } from '../../operations/define/arguments/optional-argument.ts';
+import type { RawInput } from '../../operations/define/arguments/raw-input.ts';
 import { defineLocal } from '../../operations/define/define-operation.ts';
 import type { Operation, OperationContext } from '../../operations/define/operation.ts';
 import type { Fact, NextStep, Outcome } from '../../operations/define/outcome.ts';
-import { describeUnreadable } from '../../operations/format/unreadable/unreadable-rows.ts';
 import { durationSchema } from '../../operations/grammar/duration.ts';
 import { formatWhen } from '../../time/format-when.ts';
+import { toWhenText } from '../../time/parse-when.ts';
 import {
   currentPeriod,
   maxPeriodMs,
@@ -23,14 +24,26 @@ import {
 import { dayMs } from '../../time/units.ts';
 import type { When } from '../../time/when.ts';
 import type { ChannelRef, PostResult } from '../shared/channel-publisher.ts';
-import { invalidPlanError } from '../shared/monitor/plan-problems.ts';
+import { toEditArgument } from '../shared/monitor/edit-arguments.ts';
+import { changedFacts, createEditMonitorOperation } from '../shared/monitor/edit-monitor.ts';
+import { formatMonitorList } from '../shared/monitor/format-monitor-list.ts';
+import { createManageMonitorOperations } from '../shared/monitor/manage-monitors.ts';
+import { listStep, monitorNextSteps, requireMonitor } from '../shared/monitor/monitor.ts';
+import { monitorArgument, monitorNameSchema } from '../shared/monitor/monitor-arguments.ts';
+import { invalidPlanError, nameTakenError, uniqueName } from '../shared/monitor/plan-problems.ts';
 import { selectVps } from '../shared/monitor/plan-target.ts';
 import { requirePostable } from '../shared/monitor/post-intro.ts';
+import { pauseFacts } from '../shared/pauses/format-pause.ts';
 import { isVpsSelected, type SelectableVps, vpsSelectionSchema } from '../shared/vps-selection.ts';
 import { previewWhen, readWhen, whenArgument, zoneArgument } from '../shared/when-arguments.ts';
 import { formatPlanned, formatStart } from './announcements.ts';
 import type { MaintenanceJob } from './maintenance-job.ts';
-import { findCurrent, type Maintenance, type MaintenanceStore } from './maintenance-store.ts';
+import {
+  findCurrent,
+  type Maintenance,
+  type MaintenancePlan,
+  type MaintenanceStore,
+} from './maintenance-store.ts';
 
 interface MaintenanceOperationsDependencies {
   readonly store: MaintenanceStore;
@@ -38,14 +51,6 @@ interface MaintenanceOperationsDependencies {
   readonly announce: (channelRef: ChannelRef, outcome: Outcome) => Promise<PostResult>;
   readonly now: () => number;
 }
-
-const maxNameChars = 60;
-
-const nameSchema = z
-  .string()
-  .trim()
-  .transform((name) => name.replace(/\s+/g, ' '))
-  .pipe(z.string().max(maxNameChars, { error: `Use at most ${maxNameChars} characters` }));
 
 const addArguments = {
   vps: {
@@ -69,7 +74,7 @@ const addArguments = {
   }),
   name: optionalArgument(
     { label: 'Name', example: '"Kernel upgrade"', flag: 'name', hint: 'The name of the window.' },
-    nameSchema,
+    monitorNameSchema('maintenance'),
   ),
 } as const;
 
@@ -78,49 +83,27 @@ export function createMaintenanceOperations(
   dependencies: MaintenanceOperationsDependencies,
 ): readonly Operation[] {
   const { store, job, announce, now } = dependencies;
-  const nameArgument: Argument<string> = {
-    label: 'Window',
-    example: '"Kernel upgrade"',
-    valueName: 'name',
-    takesRemainingWords: true,
-    required: true,
-    schema: nameSchema,
-    control: {
-      kind: 'remote',
-      source: createStoredEntitySource({
-        name: 'maintenance windows',
-        noun: 'a maintenance window',
-        list: store.list,
-        listNames: store.listNames,
-        formatHint: ({ timing }) => formatWhen(timing),
-      }),
-    },
-  };
+  const windows = createStoredEntitySource<Maintenance>({
+    name: 'maintenance windows',
+    noun: 'a maintenance window',
+    list: store.list,
+    listNames: store.listNames,
+    formatHint: ({ timing, state }) => (state.kind === 'paused' ? 'paused' : formatWhen(timing)),
+  });
+  const nameArgument = monitorArgument('maintenance', 'Kernel upgrade', windows);
 
-  async function requireWindow(
-    { actor }: Pick<OperationContext, 'actor'>,
-    name: string,
-  ): Promise<Maintenance> {
-    const window = await store.findByName(actor.teamId, name);
-    if (window) return window;
-    throw new RackhandError('input_invalid', `There's no maintenance window named "${name}" here.`);
-  }
-
-  /** Returns a window for the actor to change. One that mutes a VPS needs the right only on that VPS. */
-  async function requireManageable(context: OperationContext, name: string): Promise<Maintenance> {
-    const window = await requireWindow(context, name);
-    const vps = window.channel === null ? [window.vps] : [];
-    const denial = (await context.loadAccess())({ right: 'operate', vps });
+  /** Throws unless the actor can change a window. One that mutes a VPS needs the right only on that VPS. */
+  async function authorize(context: OperationContext, { channel, vps }: Maintenance): Promise<void> {
+    const denial = (await context.loadAccess())({ right: 'operate', vps: channel === null ? [vps] : [] });
     if (denial) throw new DeniedError(denial);
-    return window;
   }
 
-  // `requireManageable` checks the right to operate the window's VPS.
-  const shared = {
-    arguments: { name: nameArgument },
-    right: 'operate',
-    isAnyVpsEnough: true,
-  } as const;
+  /** Stops a window that was paused or deleted. If it had begun, the channels are told that it has ended. */
+  async function stop(window: Maintenance, byUserId: string): Promise<void> {
+    const running = findCurrent(window, now());
+    await job.cancel(window);
+    if (running) await job.announceDeletion(window, running, byUserId);
+  }
 
   return [
     defineLocal({
@@ -156,7 +139,9 @@ export function createMaintenanceOperations(
         const { selected, problem, labelVps } = await selectVps(context, vps);
         if (problem !== undefined) throw new RackhandError('input_invalid', `${problem}.`);
         const existing = await store.list(actor.teamId);
-        const name = given.name ?? freeName(`${formatPatternsShort(vps)}, ${when}`.slice(0, 50), existing);
+        const name =
+          given.name ??
+          uniqueName('maintenance', `${formatPatternsShort(vps)}, ${when}`.slice(0, 50), existing);
         const running = currentPeriod(timing, now());
         const planned = { name, vps, timing, createdBy: actor.userId };
         const intro = running
@@ -164,11 +149,7 @@ export function createMaintenanceOperations(
           : formatPlanned(planned, selected.length, labelVps);
         const isTold = requirePostable(await announce({ teamId: actor.teamId, channel }, intro));
         const window = await store.add(actor, { name, channel, vps, timing }, now());
-        if (!window)
-          throw new RackhandError(
-            'input_invalid',
-            `There is already a maintenance window named "${name}". Choose another name.`,
-          );
+        if (!window) throw nameTakenError('maintenance', name);
         // The job tells the channels of the watches concerned, and this one if Slack limits the rate now.
         await job.schedule(window, running && isTold ? [channel] : []);
         return {
@@ -186,7 +167,7 @@ export function createMaintenanceOperations(
             ...overlapNotes(window, existing, selected, now()),
             'Alerts that are open stay open. The channels of watches on these VPS are told when it begins and ends, and what is still wrong then.',
           ],
-          next: [...manageSteps(name, running !== undefined), listStep],
+          next: [...windowSteps(window, now()), listStep('maintenance')],
         };
       },
     }),
@@ -215,7 +196,8 @@ export function createMaintenanceOperations(
           await store.delete(window.id);
           await job.cancel(window);
         }
-        const name = freeName(
+        const name = uniqueName(
+          'maintenance',
           `Mute ${vps}`,
           existing.filter((window) => !earlier.includes(window)),
         );
@@ -229,7 +211,7 @@ export function createMaintenanceOperations(
           notes: [
             "Reports still list it, but don't highlight it, and watches don't alert on it. Its alerts say that it is muted.",
           ],
-          next: [{ label: 'Unmute', operation: 'maintenance end', input: { name } }, listStep],
+          next: [{ label: 'Unmute', operation: 'maintenance end', input: { name } }, listStep('maintenance')],
         };
       },
     }),
@@ -238,11 +220,14 @@ export function createMaintenanceOperations(
       name: 'maintenance end',
       heading: 'End maintenance',
       summary: 'End a maintenance window that has begun. A recurring window begins again at its next time',
-      ...shared,
+      arguments: { name: nameArgument },
+      right: 'operate',
+      isAnyVpsEnough: true,
       button: 'End Now',
       target: ({ name }) => name,
       async run(context, { name }) {
-        const window = await requireManageable(context, name);
+        const window = await requireMonitor('maintenance', store, context.actor.teamId, name);
+        await authorize(context, window);
         const running = findCurrent(window, now());
         if (!running)
           throw new RackhandError(
@@ -259,30 +244,99 @@ export function createMaintenanceOperations(
               ? 'Watches and reports cover it again.'
               : 'Watches and reports cover these VPS again. The channels are told what is still wrong.',
           ],
-          next: [...(next ? manageSteps(name, false) : []), listStep],
+          next: [...(next ? monitorNextSteps('maintenance', name, false) : []), listStep('maintenance')],
         };
       },
     }),
 
-    defineLocal({
-      name: 'maintenance delete',
-      heading: 'Delete a window',
-      summary: 'Delete a maintenance window. If it has begun, it ends',
-      ...shared,
-      button: 'Delete',
-      target: ({ name }) => name,
-      async run(context, { name }) {
-        const window = await requireManageable(context, name);
-        const running = findCurrent(window, now());
-        await store.delete(window.id);
-        await job.cancel(window);
-        if (running) await job.announceDeletion(window, running, context.actor.userId);
+    createShowMaintenanceOperation({ store, now, nameArgument }),
+
+    createEditMonitorOperation({
+      kind: 'maintenance',
+      summary: 'Change the VPS, times, channel or name of a maintenance window',
+      arguments: {
+        name: nameArgument,
+        vps: toEditArgument({ ...addArguments.vps, flag: 'vps' }),
+        when: toEditArgument({ ...addArguments.when, flag: 'when' }),
+        zone: toEditArgument(addArguments.zone),
+        channel: toEditArgument(addArguments.channel),
+        rename: toEditArgument({ ...addArguments.name, hint: 'The new name.' }),
+      },
+      store,
+      toPlanInput,
+      preview: {
+        dependsOn: ['when', 'zone'],
+        build: (context, given) => previewWhen(context, given, { nowMs: now(), isPeriod: true }),
+      },
+      async makePlan(context, changes, window) {
+        const vps = changes.vps ?? window.vps;
+        const when = changes.when ?? toWhenText(window.timing);
+        const zone = changes.zone === null ? undefined : (changes.zone ?? window.timing.zone);
+        const options = { nowMs: now(), isPeriod: true, kept: window.timing };
+        const read = await readWhen(context, { when, zone }, options);
+        if (read.kind === 'invalid') return read;
+        const { problem } = await selectVps(context, vps);
+        if (problem !== undefined) return { kind: 'invalid', problems: [{ path: 'vps', message: problem }] };
+        const others = (await store.list(window.teamId)).filter(({ id }) => id !== window.id);
+        const name = changes.rename ?? window.name;
+        if (others.some((other) => other.name === name))
+          return {
+            kind: 'invalid',
+            problems: [{ path: 'name', message: `There is already a maintenance window named "${name}"` }],
+          };
+        const channel = changes.channel || window.channel;
+        return { kind: 'valid', planned: { name, channel, vps, timing: read.when } };
+      },
+      async save(window, plan, { actor }) {
+        const changes = changedFacts(planFacts(window), planFacts(plan));
+        if (changes.length > 0) {
+          if (!(await store.edit(window, plan))) return undefined;
+          const changed = { ...window, ...plan, endedMs: null };
+          const wasRunning = findCurrent(window, now());
+          if (wasRunning && !findCurrent(changed, now()))
+            await job.announceDeletion(window, wasRunning, actor.userId);
+          await job.cancel(window);
+          if (window.state.kind === 'active') await job.schedule(changed);
+        }
+        const { name } = plan;
         return {
-          title: `Maintenance "${name}" was deleted`,
-          notes: running ? ['It had begun. Watches and reports cover its VPS again.'] : [],
-          next: [listStep],
+          title: `Maintenance "${name}" ${changes.length > 0 ? 'was changed' : 'is unchanged'}`,
+          facts: changes,
+          next: [
+            ...monitorNextSteps('maintenance', name, window.state.kind === 'paused'),
+            listStep('maintenance'),
+          ],
         };
       },
+    }),
+
+    ...createManageMonitorOperations<Maintenance>({
+      kind: 'maintenance',
+      store,
+      nameArgument,
+      authorize,
+      async pause(window, byUserId) {
+        const isPaused = await store.pause(window, byUserId);
+        if (isPaused) await stop(window, byUserId);
+        return isPaused;
+      },
+      async resume(window) {
+        const resumed: Maintenance = { ...window, state: { kind: 'active' } };
+        const facts = occurrenceFacts(window.timing, findCurrent(resumed, now()), now());
+        if (facts.length === 0) throw new RackhandError('input_invalid', 'This window has passed.');
+        if (!(await store.resume(window))) return undefined;
+        await job.schedule(resumed);
+        return facts;
+      },
+      async remove(window, byUserId) {
+        const isDeleted = await store.delete(window.id);
+        if (isDeleted) await stop(window, byUserId);
+        return isDeleted;
+      },
+      nextSteps: (name, isPaused) => monitorNextSteps('maintenance', name, isPaused),
+      addAgainLabel: 'Plan Again',
+      addOperation: 'maintenance',
+      toPlanInput,
     }),
   ];
 }
@@ -324,31 +378,75 @@ function overlapNotes(
     : [`This overlaps with ${names.join(', ')}. The VPS in both stay silent until the later end.`];
 }
 
-function freeName(first: string, taken: readonly { readonly name: string }[]): string {
-  for (let suffix = 1; ; suffix += 1) {
-    const name = suffix === 1 ? first : `${first} (${suffix})`;
-    if (taken.every((one) => one.name !== name)) return name;
-  }
+/** Returns the input that would plan the window again. */
+function toPlanInput({ name, channel, vps, timing }: Maintenance): RawInput {
+  return { vps, when: toWhenText(timing), zone: timing.zone, ...(channel !== null && { channel }), name };
 }
 
-interface ListMaintenanceDependencies {
-  readonly store: Pick<MaintenanceStore, 'list' | 'listNames'>;
-  readonly now: () => number;
-}
-
-const listStep: NextStep = { label: 'Maintenance', operation: 'maintenance list', input: {} };
-
-const addStep: NextStep = { label: 'Plan Maintenance', operation: 'maintenance', input: {}, opensForm: true };
-
-/** Returns the buttons that end and delete a window. */
-function manageSteps(name: string, isRunning: boolean): readonly NextStep[] {
+function planFacts({ name, channel, vps, timing }: MaintenancePlan): readonly Fact[] {
   return [
-    ...(isRunning ? [{ label: 'End Now', operation: 'maintenance end', input: { name } }] : []),
-    { label: 'Delete', operation: 'maintenance delete', input: { name } },
+    { label: 'Name', value: name },
+    { label: 'VPS', value: formatPatterns(vps) },
+    { label: 'When', value: formatWhen(timing) },
+    channelFact(channel),
   ];
 }
 
-function createListMaintenanceOperation({ store, now }: ListMaintenanceDependencies): Operation {
+function channelFact(channel: string | null): Fact {
+  return { label: 'Channel', value: channel === null ? 'its alerts' : { kind: 'channel', channel } };
+}
+
+/** Returns the buttons of a window, of which the first ends it if it has begun. */
+function windowSteps(window: Maintenance, nowMs: number): readonly NextStep[] {
+  const { name, state } = window;
+  return [
+    ...(findCurrent(window, nowMs)
+      ? [{ label: 'End Now', operation: 'maintenance end', input: { name } }]
+      : []),
+    ...monitorNextSteps('maintenance', name, state.kind === 'paused'),
+  ];
+}
+
+interface ShowMaintenanceDependencies {
+  readonly store: Pick<MaintenanceStore, 'find' | 'list' | 'listNames'>;
+  readonly now: () => number;
+}
+
+const addStep: NextStep = { label: 'Plan Maintenance', operation: 'maintenance', input: {}, opensForm: true };
+
+function createShowMaintenanceOperation({
+  store,
+  now,
+  nameArgument,
+}: ShowMaintenanceDependencies & { readonly nameArgument: Argument<string> }): Operation {
+  return defineLocal({
+    name: 'maintenance show',
+    heading: 'Show a window',
+    summary: 'Show a maintenance window and when it begins next',
+    arguments: { name: nameArgument },
+    button: 'Show',
+    right: 'view',
+    target: ({ name }) => name,
+    async run({ actor }, { name }) {
+      const window = await requireMonitor('maintenance', store, actor.teamId, name);
+      const { state, timing, createdBy } = window;
+      const isPaused = state.kind === 'paused';
+      return {
+        title: isPaused ? `${name} (paused)` : name,
+        facts: [
+          ...(isPaused
+            ? pauseFacts(window, 'watch')
+            : occurrenceFacts(timing, findCurrent(window, now()), now())),
+          ...planFacts(window).slice(1),
+          { label: 'Planned by', value: { kind: 'person', person: createdBy } },
+        ],
+        next: [...windowSteps(window, now()), listStep('maintenance')],
+      };
+    },
+  });
+}
+
+function createListMaintenanceOperation({ store, now }: ShowMaintenanceDependencies): Operation {
   return defineLocal({
     name: 'maintenance list',
     heading: 'Maintenance windows',
@@ -358,45 +456,29 @@ function createListMaintenanceOperation({ store, now }: ListMaintenanceDependenc
     right: 'view',
     async run({ actor: { teamId } }) {
       const [windows, names] = await Promise.all([store.list(teamId), store.listNames(teamId)]);
-      const unreadable = describeUnreadable({
-        names,
-        readable: windows,
-        one: 'maintenance window',
-        many: 'maintenance windows',
-      });
       const nowMs = now();
-      const [only] = windows;
-      if (!only)
-        return {
-          title: unreadable.title ?? 'No maintenance is planned',
-          notes: unreadable.notes,
-          next: [addStep],
-        };
       const current = windows.filter((window) => findCurrent(window, nowMs)).length;
-      return {
-        title: `${windows.length === 1 ? 'One maintenance window' : `${windows.length} maintenance windows`}${current > 0 ? `, ${current} now` : ''}`,
-        table: {
-          columns: ['Window', 'VPS', 'Now', 'Begins', 'Ends', 'When', 'Channel'],
-          rows: windows.map((window) => {
-            const running = findCurrent(window, nowMs);
-            const next = running ?? nextPeriod(window.timing, nowMs);
-            return [
-              window.name,
-              formatPatterns(window.vps),
-              running ? '🔧 in maintenance' : '–',
-              next ? { kind: 'time', timeMs: next.fromMs } : '–',
-              next ? { kind: 'time', timeMs: next.untilMs } : '–',
-              formatWhen(window.timing),
-              window.channel === null ? 'its alerts' : { kind: 'channel', channel: window.channel },
-            ];
-          }),
+      return formatMonitorList(windows, {
+        kind: 'maintenance',
+        names,
+        emptyTitle: 'No maintenance is planned',
+        titleEnd: current > 0 ? `, ${current} now` : '',
+        columns: ['VPS', 'Now', 'Begins', 'Ends', 'When'],
+        toCells(window) {
+          const running = findCurrent(window, nowMs);
+          const isPaused = window.state.kind === 'paused';
+          const next = running ?? (isPaused ? undefined : nextPeriod(window.timing, nowMs));
+          return [
+            formatPatterns(window.vps),
+            running ? '🔧 in maintenance' : isPaused ? 'paused' : '–',
+            next ? { kind: 'time', timeMs: next.fromMs } : '–',
+            next ? { kind: 'time', timeMs: next.untilMs } : '–',
+            formatWhen(window.timing),
+          ];
         },
-        notes: unreadable.notes,
-        next: [
-          ...(windows.length === 1 ? manageSteps(only.name, findCurrent(only, nowMs) !== undefined) : []),
-          addStep,
-        ],
-      };
+        nextSteps: (window) => windowSteps(window, nowMs),
+        addStep,
+      });
     },
   });
 }

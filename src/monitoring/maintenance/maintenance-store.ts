@@ -4,9 +4,11 @@ import type { Database } from '../../db/engines/database.ts';
 import { createNameList } from '../../db/name-list.ts';
 import { createRowReader } from '../../db/row-reader.ts';
 import type { MaintenanceTable } from '../../db/schema/monitoring-tables.ts';
+import { wasUpdated } from '../../db/was-updated.ts';
 import type { Actor } from '../../operations/define/access/actor.ts';
 import { currentPeriod, type Period } from '../../time/periods.ts';
 import { type When, when } from '../../time/when.ts';
+import type { Plan } from '../shared/monitor/monitor.ts';
 
 /** The part of a maintenance window that a person decides. */
 export interface MaintenancePlan {
@@ -21,18 +23,18 @@ export interface MaintenancePlan {
 /**
  * A maintenance window. During an occurrence of it, watches and reports are silent about its VPS.
  */
-export interface Maintenance extends MaintenancePlan {
-  readonly id: string;
-  readonly teamId: string;
-  readonly createdBy: string;
+export interface Maintenance extends MaintenancePlan, Plan {
+  /** Incremented with each change. */
+  readonly revision: number;
   /** When a person last ended an occurrence early. */
   readonly endedMs: number | null;
 }
 
 export type MaintenanceStore = ReturnType<typeof createMaintenanceStore>;
 
-/** Returns the occurrence of a window at `nowMs`, unless a person has ended it. */
-export function findCurrent({ timing, endedMs }: Maintenance, nowMs: number): Period | undefined {
+/** Returns the occurrence of a window at `nowMs`, unless it is paused or a person has ended it. */
+export function findCurrent({ timing, state, endedMs }: Maintenance, nowMs: number): Period | undefined {
+  if (state.kind === 'paused') return undefined;
   const current = currentPeriod(timing, nowMs);
   return current && (endedMs === null || current.fromMs > endedMs) ? current : undefined;
 }
@@ -44,6 +46,9 @@ export function createMaintenanceStore(db: Database, rowReader = createRowReader
     toValue: toMaintenance,
     toId: ({ id }) => id,
   });
+
+  const change = ({ id, revision }: Pick<Maintenance, 'id' | 'revision'>) =>
+    db.updateTable('maintenance').where('id', '=', id).where('revision', '=', revision);
 
   return {
     /** Adds a window. Returns undefined if the name is taken. */
@@ -64,6 +69,8 @@ export function createMaintenanceStore(db: Database, rowReader = createRowReader
           created_by: userId,
           created_at: nowMs,
           ended_at: null,
+          state: 'active',
+          revision: 0,
         })
         .onConflict((conflict) => conflict.doNothing())
         .returningAll()
@@ -84,7 +91,7 @@ export function createMaintenanceStore(db: Database, rowReader = createRowReader
 
     listNames: createNameList(db, 'maintenance'),
 
-    async findByName(teamId: string, name: string): Promise<Maintenance | undefined> {
+    async find(teamId: string, name: string): Promise<Maintenance | undefined> {
       const row = await db
         .selectFrom('maintenance')
         .selectAll()
@@ -94,7 +101,7 @@ export function createMaintenanceStore(db: Database, rowReader = createRowReader
       return row && read(row);
     },
 
-    async find(id: string): Promise<Maintenance | undefined> {
+    async get(id: string): Promise<Maintenance | undefined> {
       const row = await db.selectFrom('maintenance').selectAll().where('id', '=', id).executeTakeFirst();
       return row && read(row);
     },
@@ -106,6 +113,7 @@ export function createMaintenanceStore(db: Database, rowReader = createRowReader
       const rows = await db
         .selectFrom('maintenance')
         .select(['id', 'team_id'])
+        .where('state', '=', 'active')
         .where((row) =>
           row.not(
             row.exists(
@@ -120,6 +128,33 @@ export function createMaintenanceStore(db: Database, rowReader = createRowReader
         .execute();
       return rows.map(({ id, team_id }) => ({ id, teamId: team_id }));
     },
+
+    /** Replaces the plan. Returns false if it was changed since it was read, or if the name is taken. */
+    edit: ({ id, teamId, revision }: Maintenance, { name, channel, vps, timing }: MaintenancePlan) =>
+      wasUpdated(
+        change({ id, revision })
+          .set({ name, channel, vps, timing: JSON.stringify(timing), ended_at: null, revision: revision + 1 })
+          .where((row) =>
+            row.not(
+              row.exists(
+                row
+                  .selectFrom('maintenance as other')
+                  .select('other.id')
+                  .where('other.team_id', '=', teamId)
+                  .where('other.name', '=', name)
+                  .where('other.id', '!=', id),
+              ),
+            ),
+          ),
+      ),
+
+    pause: ({ id, revision }: Maintenance, byUserId: string) =>
+      wasUpdated(
+        change({ id, revision }).set({ state: 'paused', paused_by: byUserId, revision: revision + 1 }),
+      ),
+
+    resume: ({ id, revision }: Maintenance) =>
+      wasUpdated(change({ id, revision }).set({ state: 'active', paused_by: null, revision: revision + 1 })),
 
     /** Ends the current occurrence, and does `alsoDo` in the same transaction. */
     async end(id: string, nowMs: number, alsoDo: (transaction: Database) => Promise<void>): Promise<void> {
@@ -145,6 +180,11 @@ function toMaintenance(row: Selectable<MaintenanceTable>): Maintenance {
     vps: row.vps,
     timing: when.parse(JSON.parse(row.timing)),
     createdBy: row.created_by,
+    revision: row.revision,
+    state:
+      row.state === 'paused'
+        ? { kind: 'paused', reason: 'person', byUserId: row.paused_by }
+        : { kind: 'active' },
     endedMs: row.ended_at,
   };
 }

@@ -78,7 +78,7 @@ export function createMonitoringOverview({
     );
     const nextWindows = windows.flatMap((window): readonly PlannedEvent[] => {
       const { name, channel, timing } = window;
-      if (channel === null) return [];
+      if (channel === null || window.state.kind === 'paused') return [];
       const current = findCurrent(window, nowMs);
       const occurrence = current ?? nextPeriod(timing, nowMs);
       if (!occurrence) return [];

@@ -129,7 +129,7 @@ test('an occurrence that a person ends is ended and announced together, or not a
   // Stands for a process that ends between the two changes.
   await sql`create trigger gone before update on job begin select raise(abort, 'gone'); end`.execute(db);
   await expect(end()).rejects.toThrow('gone');
-  expect(await store.find(window.id)).toMatchObject({ endedMs: null });
+  expect(await store.get(window.id)).toMatchObject({ endedMs: null });
   await sql`drop trigger gone`.execute(db);
   await end();
   await clock.advanceTo(startMs + 3 * hourMs + 60_000, settle);

@@ -102,6 +102,10 @@ export const commandGroups: readonly CommandGroup[] = [
       'maintenance * never',
       'maintenance end Nothing',
       'maintenance delete Nothing',
+      'maintenance show Nothing',
+      'maintenance edit Nothing --when "now for 2h"',
+      'maintenance pause Nothing',
+      'maintenance resume Nothing',
     ],
   },
   {

@@ -25,6 +25,10 @@ export const localCommands: readonly string[] = [
   'maintenance VPS-10002 "now for 2h" --name Now',
   'maintenance list',
   'maintenance end Now',
+  'maintenance show Kernel',
+  'maintenance edit Kernel --when "every sun 02:00-04:00"',
+  'maintenance pause Kernel',
+  'maintenance resume Kernel',
   'maintenance delete Kernel',
 
   'schedule snapshot VPS-10002 daily 02:00 --name Nightly',

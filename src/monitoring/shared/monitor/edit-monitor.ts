@@ -3,7 +3,7 @@ import type { FieldProblem, RawInput } from '../../../operations/define/argument
 import { defineLocal } from '../../../operations/define/define-operation.ts';
 import type { LocalForm, Operation, OperationContext } from '../../../operations/define/operation.ts';
 import type { Fact, Outcome } from '../../../operations/define/outcome.ts';
-import { type Monitor, type MonitorFinder, type MonitorKind, updateMonitor } from './monitor.ts';
+import { type MonitorFinder, monitorTexts, type Plan, type PlanKind, updateMonitor } from './monitor.ts';
 import { invalidPlanError, type PlanResult, planProblems } from './plan-problems.ts';
 
 type EditArguments = Arguments & {
@@ -12,8 +12,8 @@ type EditArguments = Arguments & {
   readonly rename: Argument<string | null | undefined>;
 };
 
-interface EditMonitorOptions<One extends Monitor, A extends EditArguments, Planned> {
-  readonly kind: MonitorKind;
+interface EditMonitorOptions<One extends Plan, A extends EditArguments, Planned> {
+  readonly kind: PlanKind;
   readonly summary: string;
   readonly arguments: A;
   readonly store: MonitorFinder<One>;
@@ -34,7 +34,7 @@ interface EditMonitorOptions<One extends Monitor, A extends EditArguments, Plann
 }
 
 /** Declares the operation that edits a report or watch. */
-export function createEditMonitorOperation<One extends Monitor, A extends EditArguments, Planned>(
+export function createEditMonitorOperation<One extends Plan, A extends EditArguments, Planned>(
   options: EditMonitorOptions<One, A, Planned>,
 ): Operation {
   const { kind, summary, store, toPlanInput, preview, save } = options;
@@ -53,7 +53,7 @@ export function createEditMonitorOperation<One extends Monitor, A extends EditAr
 
   return defineLocal<A>({
     name: `${kind} edit`,
-    heading: `Edit a ${kind}`,
+    heading: `Edit a ${monitorTexts[kind].noun}`,
     summary,
     arguments: options.arguments,
     button: 'Save',

@@ -1,9 +1,12 @@
 import type { NextStep, Outcome, Value } from '../../../operations/define/outcome.ts';
 import { describeUnreadable } from '../../../operations/format/unreadable/unreadable-rows.ts';
-import { type Monitor, type MonitorKind, monitorTexts } from './monitor.ts';
+import { monitorTexts, type Plan, type PlanKind } from './monitor.ts';
 
-interface MonitorListOptions<One extends Monitor> {
-  readonly kind: MonitorKind;
+/** A plan of a list. It is announced in no channel of its own if that is `null`. */
+type ListedPlan = Plan & { readonly channel: string | null };
+
+interface MonitorListOptions<One extends ListedPlan> {
+  readonly kind: PlanKind;
   /** The names of all monitors, also of those that can't be read. */
   readonly names: readonly string[];
   /** The title of an empty list. */
@@ -11,31 +14,43 @@ interface MonitorListOptions<One extends Monitor> {
   /** The columns besides name and channel. */
   readonly columns: readonly string[];
   readonly toCells: (monitor: One) => readonly Value[];
-  readonly toNotes: (monitor: One) => readonly string[];
+  readonly toNotes?: (monitor: One) => readonly string[];
+  /** What the title adds to the number. */
+  readonly titleEnd?: string;
   readonly nextSteps: (monitor: One) => readonly NextStep[];
   readonly addStep: NextStep;
 }
 
 /** Formats the reports or watches of a workspace as a table. */
-export function formatMonitorList<One extends Monitor>(
+export function formatMonitorList<One extends ListedPlan>(
   monitors: readonly One[],
-  { kind, names, emptyTitle, columns, toCells, toNotes, nextSteps, addStep }: MonitorListOptions<One>,
+  {
+    kind,
+    names,
+    emptyTitle,
+    columns,
+    toCells,
+    toNotes = () => [],
+    titleEnd = '',
+    nextSteps,
+    addStep,
+  }: MonitorListOptions<One>,
 ): Outcome {
-  const { one, many } = monitorTexts[kind];
+  const { one, noun, many } = monitorTexts[kind];
   const [first, ...others] = monitors.toSorted((a, b) =>
     a.name.localeCompare(b.name, 'en', { numeric: true }),
   );
-  const unreadable = describeUnreadable({ names, readable: monitors, one: kind, many });
+  const unreadable = describeUnreadable({ names, readable: monitors, one: noun, many });
   if (!first) return { title: unreadable.title ?? emptyTitle, notes: unreadable.notes, next: [addStep] };
   const isSingle = others.length === 0;
   return {
-    title: isSingle ? `One ${kind}` : `${monitors.length} ${many}`,
+    title: `${isSingle ? `One ${noun}` : `${monitors.length} ${many}`}${titleEnd}`,
     table: {
       columns: [one, ...columns, 'Channel'],
       rows: [first, ...others].map((monitor) => [
         monitor.name,
         ...toCells(monitor),
-        { kind: 'channel', channel: monitor.channel },
+        monitor.channel === null ? 'its alerts' : { kind: 'channel', channel: monitor.channel },
       ]),
     },
     notes: [
@@ -53,7 +68,14 @@ export function formatMonitorList<One extends Monitor>(
         }
       : {
           next: [addStep],
-          choiceSteps: [{ label: `Show a ${one}`, operation: `${kind} show`, argument: 'name', input: {} }],
+          choiceSteps: [
+            {
+              label: kind === 'maintenance' ? 'Show a Window' : `Show a ${one}`,
+              operation: `${kind} show`,
+              argument: 'name',
+              input: {},
+            },
+          ],
         }),
   };
 }

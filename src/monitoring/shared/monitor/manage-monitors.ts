@@ -6,15 +6,19 @@ import type { Operation, OperationContext } from '../../../operations/define/ope
 import type { Fact, NextStep } from '../../../operations/define/outcome.ts';
 import {
   listStep,
-  type Monitor,
   type MonitorFinder,
-  type MonitorKind,
   monitorTexts,
+  type Plan,
+  type PlanKind,
   updateMonitor,
 } from './monitor.ts';
 
-interface ManageMonitorsOptions<One extends Monitor> {
-  readonly kind: MonitorKind;
+interface ManageMonitorsOptions<One extends Plan> {
+  readonly kind: PlanKind;
+  /** Throws unless the actor can change this plan. By default, the right to operate all VPS is checked before. */
+  readonly authorize?: (context: OperationContext, monitor: One) => Promise<void>;
+  /** The operation that adds such a plan. */
+  readonly addOperation?: string;
   readonly store: MonitorFinder<One>;
   /** The argument that selects a monitor by name. */
   readonly nameArgument: Argument<string>;
@@ -39,26 +43,30 @@ interface ManageMonitorsOptions<One extends Monitor> {
 }
 
 /** Declares the operations that pause, resume and delete reports or watches. */
-export function createManageMonitorOperations<One extends Monitor>(
+export function createManageMonitorOperations<One extends Plan>(
   options: ManageMonitorsOptions<One>,
 ): readonly Operation[] {
   const { kind, store, pause, resume, remove, nextSteps, addAgainLabel, toPlanInput } = options;
-  const { one: title } = monitorTexts[kind];
+  const { authorize = async () => {}, addOperation = `${kind} add` } = options;
+  const { one: title, noun } = monitorTexts[kind];
   const shared = {
     arguments: { name: options.nameArgument },
     right: 'operate',
+    ...(options.authorize && { isAnyVpsEnough: true }),
     target: ({ name }: { readonly name: string }) => name,
   } as const;
 
   return [
     defineLocal({
       name: `${kind} pause`,
-      heading: `Pause a ${kind}`,
-      summary: `Pause a ${kind}`,
+      heading: `Pause a ${noun}`,
+      summary: `Pause a ${noun}`,
       ...shared,
       button: 'Pause',
-      async run({ actor: { teamId, userId } }, { name }) {
+      async run(context, { name }) {
+        const { teamId, userId } = context.actor;
         return updateMonitor(kind, store, { teamId, name }, async (monitor) => {
+          await authorize(context, monitor);
           if (monitor.state.kind === 'paused')
             throw new RackhandError('input_invalid', `${title} "${name}" is already paused.`);
           if (!(await pause(monitor, userId))) return undefined;
@@ -72,13 +80,14 @@ export function createManageMonitorOperations<One extends Monitor>(
 
     defineLocal({
       name: `${kind} resume`,
-      heading: `Resume a ${kind}`,
-      summary: `Resume a paused ${kind}`,
+      heading: `Resume a ${noun}`,
+      summary: `Resume a paused ${noun}`,
       ...shared,
       button: 'Resume',
       async run(context, { name }) {
         const { teamId, userId } = context.actor;
         return updateMonitor(kind, store, { teamId, name }, async (monitor) => {
+          await authorize(context, monitor);
           const { state } = monitor;
           if (state.kind !== 'paused')
             throw new RackhandError('input_invalid', `${title} "${name}" isn't paused.`);
@@ -101,21 +110,20 @@ export function createManageMonitorOperations<One extends Monitor>(
 
     defineLocal({
       name: `${kind} delete`,
-      heading: `Delete a ${kind}`,
-      summary: `Delete a ${kind}`,
+      heading: `Delete a ${noun}`,
+      summary: `Delete a ${noun}`,
       ...shared,
       button: 'Delete',
-      async run({ actor: { teamId, userId } }, { name }) {
+      async run(context, { name }) {
+        const { teamId, userId } = context.actor;
         return updateMonitor(kind, store, { teamId, name }, async (monitor) => {
+          await authorize(context, monitor);
           if (!(await remove(monitor, userId))) return undefined;
           const input = toPlanInput(monitor);
           return {
             title: `${title} "${name}" was deleted`,
             notes: [`${addAgainLabel} opens the form with the same values.`],
-            next: [
-              { label: addAgainLabel, operation: `${kind} add`, input, opensForm: true },
-              listStep(kind),
-            ],
+            next: [{ label: addAgainLabel, operation: addOperation, input, opensForm: true }, listStep(kind)],
           };
         });
       },

@@ -3,14 +3,14 @@ import type { Argument } from '../../../operations/define/arguments/argument.ts'
 import type { ChoiceSource } from '../../../operations/define/arguments/choice-source.ts';
 import { optionalArgument } from '../../../operations/define/arguments/optional-argument.ts';
 import { vpsSelectionSchema } from '../vps-selection.ts';
-import { type MonitorKind, monitorTexts } from './monitor.ts';
+import { monitorTexts, type PlanKind } from './monitor.ts';
 
 /** Maximum length of a name, which people type and messages contain. */
 const maxNameChars = 60;
 
 /** Returns the schema for a name on one line. Consecutive spaces become one. */
-export function monitorNameSchema(kind: MonitorKind): z.ZodType<string, string> {
-  const error = `Name the ${kind}`;
+export function monitorNameSchema(kind: PlanKind): z.ZodType<string, string> {
+  const error = `Name the ${monitorTexts[kind].noun}`;
   return z
     .string({ error })
     .trim()
@@ -24,7 +24,7 @@ export function monitorNameSchema(kind: MonitorKind): z.ZodType<string, string> 
 }
 
 /** Selects a report or watch by name. In a command, all remaining words are the name. */
-export function monitorArgument(kind: MonitorKind, example: string, source: ChoiceSource): Argument<string> {
+export function monitorArgument(kind: PlanKind, example: string, source: ChoiceSource): Argument<string> {
   return {
     label: monitorTexts[kind].one,
     example,

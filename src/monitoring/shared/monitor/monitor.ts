@@ -2,15 +2,18 @@ import { RackhandError } from '../../../errors.ts';
 import type { NextStep } from '../../../operations/define/outcome.ts';
 import type { PauseReason } from '../pauses/pause-reason.ts';
 
-/** The fields that reports and watches have in common. */
-export interface Monitor {
+/** The fields that reports, watches and maintenance windows have in common. */
+export interface Plan {
   readonly id: string;
   readonly teamId: string;
   /** Unique in the workspace. */
   readonly name: string;
-  readonly channel: string;
   readonly createdBy: string;
   readonly state: MonitorState;
+}
+
+export interface Monitor extends Plan {
+  readonly channel: string;
 }
 
 export type MonitorState = { readonly kind: 'active' | 'deleted' } | PausedState;
@@ -22,18 +25,30 @@ export interface PausedState {
   readonly byUserId: string | null;
 }
 
-/** The word for a monitor in messages and in the names of its operations. */
 export type MonitorKind = 'report' | 'watch';
 
+/** The word for a plan in the names of its operations. */
+export type PlanKind = MonitorKind | 'maintenance';
+
+/** The words for plans in messages. `noun` is one of them in the middle of a sentence. */
 export const monitorTexts: Readonly<
-  Record<MonitorKind, { readonly one: string; readonly many: string; readonly list: string }>
+  Record<
+    PlanKind,
+    { readonly one: string; readonly noun: string; readonly many: string; readonly list: string }
+  >
 > = {
-  report: { one: 'Report', many: 'reports', list: 'Reports' },
-  watch: { one: 'Watch', many: 'watches', list: 'Watches' },
+  report: { one: 'Report', noun: 'report', many: 'reports', list: 'Reports' },
+  watch: { one: 'Watch', noun: 'watch', many: 'watches', list: 'Watches' },
+  maintenance: {
+    one: 'Maintenance',
+    noun: 'maintenance window',
+    many: 'maintenance windows',
+    list: 'Maintenance',
+  },
 };
 
 /** Finds a monitor of a workspace by name. */
-export interface MonitorFinder<One extends Monitor> {
+export interface MonitorFinder<One extends Plan> {
   find(teamId: string, name: string): Promise<One | undefined>;
 }
 
@@ -41,14 +56,15 @@ export interface MonitorFinder<One extends Monitor> {
 const maxAttempts = 5;
 
 /** Returns a monitor by its name. Throws `input_invalid` if there is none. */
-export async function requireMonitor<One extends Monitor>(
-  kind: MonitorKind,
+export async function requireMonitor<One extends Plan>(
+  kind: PlanKind,
   store: MonitorFinder<One>,
   teamId: string,
   name: string,
 ): Promise<One> {
   const monitor = await store.find(teamId, name);
-  if (!monitor) throw new RackhandError('input_invalid', `There's no ${kind} named "${name}" here.`);
+  if (!monitor)
+    throw new RackhandError('input_invalid', `There's no ${monitorTexts[kind].noun} named "${name}" here.`);
   return monitor;
 }
 
@@ -56,21 +72,24 @@ export async function requireMonitor<One extends Monitor>(
  * Applies a change to the latest version of a monitor. `change` resolves to undefined if someone
  * else changed the monitor first, and is then retried.
  */
-export async function updateMonitor<One extends Monitor, Result>(
-  kind: MonitorKind,
+export async function updateMonitor<One extends Plan, Result>(
+  kind: PlanKind,
   store: MonitorFinder<One>,
-  { teamId, name }: Pick<Monitor, 'teamId' | 'name'>,
+  { teamId, name }: Pick<Plan, 'teamId' | 'name'>,
   change: (present: One) => Promise<Result | undefined>,
 ): Promise<Result> {
   for (let left = maxAttempts; left > 0; left -= 1) {
     const result = await change(await requireMonitor(kind, store, teamId, name));
     if (result !== undefined) return result;
   }
-  throw new RackhandError('input_invalid', `Someone else is editing ${kind} "${name}". Try again.`);
+  throw new RackhandError(
+    'input_invalid',
+    `Someone else is editing ${monitorTexts[kind].noun} "${name}". Try again.`,
+  );
 }
 
 /** Returns the buttons that edit, pause or resume, and delete a monitor. */
-export function monitorNextSteps(kind: MonitorKind, name: string, isPaused: boolean): readonly NextStep[] {
+export function monitorNextSteps(kind: PlanKind, name: string, isPaused: boolean): readonly NextStep[] {
   const input = { name };
   return [
     { label: 'Edit', operation: `${kind} edit`, input, opensForm: true },
@@ -82,6 +101,6 @@ export function monitorNextSteps(kind: MonitorKind, name: string, isPaused: bool
 }
 
 /** Returns the button that lists the monitors of a kind. */
-export function listStep(kind: MonitorKind): NextStep {
+export function listStep(kind: PlanKind): NextStep {
   return { label: monitorTexts[kind].list, operation: `${kind} list`, input: {} };
 }

@@ -1,6 +1,6 @@
 import { RackhandError } from '../../../errors.ts';
 import type { FieldProblem } from '../../../operations/define/arguments/raw-input.ts';
-import type { MonitorKind } from './monitor.ts';
+import { monitorTexts, type PlanKind } from './monitor.ts';
 
 /** A valid plan, or its problems by field. */
 export type PlanResult<Planned> =
@@ -24,8 +24,8 @@ export async function planProblems(planning: Promise<PlanResult<unknown>>): Prom
   return made?.kind === 'invalid' ? made.problems : [];
 }
 
-export function nameTakenError(kind: MonitorKind, name: string): RackhandError {
-  const words = `There is already a ${kind} named "${name}". Choose another name.`;
+export function nameTakenError(kind: PlanKind, name: string): RackhandError {
+  const words = `There is already a ${monitorTexts[kind].noun} named "${name}". Choose another name.`;
   return new RackhandError('input_invalid', words);
 }
 
@@ -34,7 +34,7 @@ export function nameTakenError(kind: MonitorKind, name: string): RackhandError {
  * taken too.
  */
 export function uniqueName(
-  kind: MonitorKind,
+  kind: PlanKind,
   first: string,
   taken: readonly { readonly name: string }[],
 ): string {

@@ -2,11 +2,15 @@ import type { NextStep } from '../../operations/define/outcome.ts';
 
 /** Returns the buttons that act on a VPS. */
 export function vpsNextSteps(vps: string): readonly NextStep[] {
-  return [graphStep(vps), { label: 'Show', operation: 'show', input: { vps } }];
+  return [graphStep(vps), showStep(vps)];
 }
 
 export function graphStep(vps: string): NextStep {
   return { label: 'Graph', operation: 'graph', input: { vps } };
+}
+
+export function showStep(vps: string): NextStep {
+  return { label: 'Show', operation: 'show', input: { vps } };
 }
 
 /** Returns a button that mutes a VPS for a day. */

@@ -37,6 +37,13 @@ export interface Listing {
   readonly items: readonly { readonly typed: string; readonly text: string }[];
 }
 
+/** A line of text with a button beside it. */
+export interface ActionLine {
+  readonly label: string;
+  readonly text: string;
+  readonly step: NextStep;
+}
+
 /** A button that runs another operation. */
 export interface NextStep {
   /** Title Case, at most 30 characters. */
@@ -101,6 +108,7 @@ interface OutcomeContent {
   /** Set if nothing was done yet, because the person has to press a button first. */
   readonly isQuestion?: true;
   readonly facts?: readonly Fact[];
+  readonly actionLines?: readonly ActionLine[];
   readonly table?: Table;
   readonly listings?: readonly Listing[];
   readonly notes?: readonly string[];

@@ -27,6 +27,18 @@ export function toVpsLabels(displayNames: DisplayNames = {}): VpsLabels {
   );
 }
 
+/** Shortens the labels to the name alone, unless two VPS share it. */
+export function shortenUniqueLabels(labels: VpsLabels): VpsLabels {
+  const nameOf = (label: string) => labelPattern.exec(label)?.groups?.name ?? label;
+  const counts = Map.groupBy(labels.values(), nameOf);
+  return new Map(
+    [...labels].map(([vpsName, label]) => [
+      vpsName,
+      counts.get(nameOf(label))?.length === 1 ? nameOf(label) : label,
+    ]),
+  );
+}
+
 export function createVpsLabeler(labels: VpsLabels): LabelVps {
   if (labels.size === 0) return (text) => text;
   return (text) => text.replace(vpsNamePattern, (vpsName) => labels.get(vpsName) ?? vpsName);

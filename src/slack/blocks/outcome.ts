@@ -3,7 +3,7 @@ import type { ChoiceStep, Listing, RedactedOutcome, SecretRef } from '../../oper
 import { slashCommandName } from '../slash-command-name.ts';
 import { actionIds } from './elements/action-ids.ts';
 import { buttonRow, factLines, headingBlock, mrkdwn, noteBlocks, stepButtons } from './elements/blocks.ts';
-import { button, toChooseBlockId, withSpokenLabel } from './elements/buttons.ts';
+import { button, stepButton, toChooseBlockId, withSpokenLabel } from './elements/buttons.ts';
 import { countChars, fitMessage, messageBudget } from './elements/fit-message.ts';
 import { limits } from './elements/limits.ts';
 import { paginateTable, type TablePage } from './elements/table.ts';
@@ -39,7 +39,12 @@ export function renderOutcome(outcome: RedactedOutcome, view: OutcomeView): Mess
   // The header counts as a row.
   const pageRows = view.isUnpaged ? limits.tableRows - 1 : undefined;
   const pages = outcome.table
-    ? paginateTable(outcome.table, outcome.title, messageBudget.chars - otherChars, pageRows)
+    ? paginateTable(
+        outcome.table,
+        outcome.table.columns[0] ?? outcome.title,
+        messageBudget.chars - otherChars,
+        pageRows,
+      )
     : [];
   return {
     text: notificationText(outcome.title),
@@ -57,8 +62,9 @@ function outcomeBlocks(
   return [
     headingBlock(outcome.title),
     ...factLines(outcome.facts ?? []),
-    ...(tablePage ? tableBlocks(tablePage, pages) : []),
+    ...actionLineBlocks(outcome),
     ...chartBlocks(outcome, imageFileId),
+    ...(tablePage ? tableBlocks(tablePage, pages) : []),
     ...(outcome.listings ?? []).map(listingBlock),
     ...noteBlocks(outcome.notes ?? []),
     ...secretNote(outcome.secretRef),
@@ -79,6 +85,15 @@ function outcomeBlocks(
         : []),
     ]),
   ];
+}
+
+/** Returns lines with a button beside each. */
+function actionLineBlocks({ actionLines = [], title }: RedactedOutcome): types.KnownBlock[] {
+  return actionLines.map(({ label, text, step }, index) => {
+    const line = mrkdwn(`*${escapeText(label)}:* ${escapeText(text)}`);
+    const accessory = stepButton(step, index, title);
+    return accessory ? { ...line, accessory } : line;
+  });
 }
 
 /** Returns whether an outcome has content worth posting. A title on its own only confirms an action. */

@@ -2,7 +2,7 @@ import type { Read } from '../../../operations/define/read.ts';
 import {
   createVpsLabeler,
   labelOutcome,
-  labelSteps,
+  shortenUniqueLabels,
   type VpsLabels,
 } from '../../../operations/format/label-vps.ts';
 import type { Period } from '../../../time/periods.ts';
@@ -135,18 +135,20 @@ function missingVpsReadings(name: string): VpsReadings {
 }
 
 /**
- * Replaces VPS names in the texts of a report by their labels, such as `web-01 (VPS-10001)`. The
+ * Replaces VPS names in the texts of a report by their labels: `web-01 (VPS-10001)` in the headline and in
+ * the thread, `web-01` below the headline. The
  * baseline and the input of buttons keep the VPS names.
  */
 export function labelSummary(summary: ReportSummary, labels: VpsLabels): ReportSummary {
   const label = createVpsLabeler(labels);
   return {
-    ...labelOutcome(summary, labels),
-    details: summary.details.map(({ vps, title, lines, next }) => ({
-      vps: label(vps),
-      title: label(title),
-      lines: lines.map(label),
-      next: labelSteps(next, label),
+    ...labelOutcome(summary, shortenUniqueLabels(labels)),
+    title: label(summary.title),
+    details: summary.details.map((detail) => ({
+      ...detail,
+      vps: label(detail.vps),
+      title: label(detail.title),
+      lines: detail.lines.map(label),
     })),
   };
 }

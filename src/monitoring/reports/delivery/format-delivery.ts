@@ -4,20 +4,18 @@ import { formatMoment, formatWhen } from '../../../time/format-when.ts';
 import type { FindResult } from '../../shared/channel-publisher.ts';
 import type { Report } from '../report.ts';
 import type { OccurrenceContext } from '../schedule/execute-occurrence.ts';
-import type { ReportSummary } from '../summary/report-summary.ts';
+import { findingLines, type ReportSummary } from '../summary/report-summary.ts';
 
 /** A report that is posted this long after its due time has a note that it is late. */
 const lateMs = 2 * 60_000;
 
 /** Formats a finished report, with the name of its schedule. */
-export function formatReport(
-  report: Report,
-  { title, facts, table, notes, chart, next }: ReportSummary,
-  extraNotes: readonly string[],
-): Outcome {
+export function formatReport(report: Report, summary: ReportSummary, extraNotes: readonly string[]): Outcome {
+  const { title, facts, table, notes, chart, next } = summary;
   return {
     title,
     facts,
+    actionLines: findingLines(summary),
     ...(table && { table }),
     notes: [...extraNotes, ...notes, reportLabel(report)],
     ...(chart && { chart }),

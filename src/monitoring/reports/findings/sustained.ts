@@ -52,12 +52,12 @@ export function findSustained(
   const isFollowed = series.some(({ fromMs, untilMs }) => fromMs >= worst.untilMs && untilMs > fromMs);
   const hasEnded = isFollowed || period.untilMs - worst.untilMs > 2 * typicalStepMs(series);
   const high = peakSample(stretch);
-  const range = moments.range(worst.fromMs, worst.untilMs);
-  const peak = high ? `, ${formatPercent(high.value)} at most` : '';
+  const range = hasEnded ? moments.range(worst.fromMs, worst.untilMs) : `since ${moments.at(worst.fromMs)}`;
+  const peak = high ? `, peak ${formatPercent(high.value)}` : '';
   return {
     kind,
     summary: `${name} ${figure} for ${length}${hasEnded ? ` until ${moments.at(worst.untilMs)}` : ''}`,
-    detail: `No ${name} figure was below ${formatPercent(threshold.percent)} ${range}: ${figure} on average${peak}.`,
+    detail: `${kind === 'cpu' ? name : 'Memory'} at ${formatPercent(threshold.percent)} or more ${range}: ${figure} on average${peak}.`,
     severity: toSeverity(severities, worst.value, halfSeverityHours),
   };
 }

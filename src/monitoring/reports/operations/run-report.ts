@@ -23,7 +23,7 @@ import { aboutArgument, optionalReportArgument, reportVpsArgument } from '../pla
 import { type ReportContent, reportContent, reportPeriodMs } from '../planning/report-content.ts';
 import type { ReportStore } from '../report-store.ts';
 import type { CsvFile } from '../summary/csv.ts';
-import type { ReportSummary } from '../summary/report-summary.ts';
+import { findingLines, type ReportSummary } from '../summary/report-summary.ts';
 
 /** Sends a file by direct message. */
 export type SendFile = (person: Actor, csv: CsvFile) => Promise<void>;
@@ -44,7 +44,6 @@ const maxWaitMs = 28 * 60_000;
 const marginMs = 60_000;
 
 /** How many findings the message itself describes in detail. */
-const maxDetails = 5;
 
 interface RunPlan {
   readonly name: string;
@@ -138,13 +137,11 @@ export function createRunReportOperation({
 }
 
 function toOutcome({ summary }: BuiltReport, isPart: boolean): Outcome {
-  const { title, facts, table, notes, chart, details, csv } = summary;
+  const { title, facts, table, notes, chart, csv } = summary;
   return {
     title,
-    facts: [
-      ...facts,
-      ...details.slice(0, maxDetails).map(({ vps, lines }) => ({ label: vps, value: lines.join(' ') })),
-    ],
+    facts,
+    actionLines: findingLines(summary),
     ...(table && { table }),
     notes: [
       ...(isPart ? ['Only VPS you have access to are listed.'] : []),

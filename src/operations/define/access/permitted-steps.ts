@@ -17,13 +17,22 @@ export function createStepCheck(catalogue: Pick<Catalogue, 'find'>, checkAccess:
 }
 
 /** Leaves out the buttons and selects of an outcome that a person isn't allowed to use. */
-export function keepPermittedSteps<O extends Pick<Outcome, 'next' | 'choiceSteps'>>(
+export function keepPermittedSteps<O extends Pick<Outcome, 'facts' | 'actionLines' | 'next' | 'choiceSteps'>>(
   outcome: O,
   isPermitted: IsPermitted,
 ): O {
-  const { next, choiceSteps } = outcome;
+  const { facts = [], actionLines: lines = [], next, choiceSteps } = outcome;
+  const [permitted, others] = [
+    lines.filter(({ step }) => isPermitted(step)),
+    lines.filter(({ step }) => !isPermitted(step)),
+  ];
   return {
     ...outcome,
+    ...(lines.length > 0 && {
+      // Without its button, a line is a fact.
+      facts: [...facts, ...others.map(({ label, text }) => ({ label, value: text }))],
+      actionLines: permitted,
+    }),
     ...(next && { next: next.filter(isPermitted) }),
     ...(choiceSteps && { choiceSteps: choiceSteps.filter(isPermitted) }),
   };

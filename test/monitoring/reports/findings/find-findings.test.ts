@@ -12,7 +12,7 @@ describe('sustained use', () => {
       expect.objectContaining({
         kind: 'cpu',
         summary: 'CPU 93% for 6 h',
-        detail: 'No CPU figure was below 90% from 00:00 to 06:00: 93% on average, 93% at most.',
+        detail: 'CPU at 90% or more since 00:00: 93% on average, peak 93%.',
       }),
     ]);
   });

@@ -43,14 +43,13 @@ describe('the previous report', () => {
     const last = yesterday([calm('VPS-1'), stopped('VPS-2'), full('VPS-3', 80), calm('VPS-4')]);
     const live = { state: 'running', uptimeS: 3_600, cpuPercent: 12, unrecognized: [], record: {} };
     const now = [busy('VPS-1'), calm('VPS-2'), full('VPS-3', 91), report('VPS-4', { live }), calm('VPS-5')];
-    const { table } = summarize(now, { last });
-    const column = table.columns.indexOf('Since last time');
-    expect(Object.fromEntries(table.rows.map((row) => [row[0], row[column]]))).toEqual({
-      '⚠ VPS-1': 'CPU 12 → 38%',
-      '⚠ VPS-3': 'disk 80 → 91%',
-      'VPS-2': 'was stopped',
-      'VPS-4': 'restarted',
-      'VPS-5': 'new',
+    expect(summarize(now, { last }).facts).toContainEqual({
+      label: 'Since last time',
+      value: 'VPS-1 CPU 12 → 38%, VPS-3 disk 80 → 91%, VPS-2 was stopped and 2 more',
+    });
+    expect(summarize([now[0] ?? calm('VPS-1')], { last: yesterday([busy('VPS-1')]) }).facts).toContainEqual({
+      label: 'Since last time',
+      value: 'no change',
     });
   });
 

@@ -52,13 +52,13 @@ describe('a fleet summary', () => {
     expect(table.rows[1]).toEqual([
       ...[
         '⚠ VPS-4',
-        { kind: 'state', state: 'running' },
         { kind: 'percent', percent: expect.closeTo(38.25) },
+        '▂▂▂▂▂▂▂▂▂███',
         { kind: 'percent', percent: 40 },
         { kind: 'percent', percent: 40 },
+        { kind: 'state', state: 'running' },
         '82.4 MiB',
         '–',
-        '▂▂▂▂▂▂▂▂▂███',
       ],
     ]);
   });
@@ -113,25 +113,23 @@ describe('a fleet summary', () => {
   });
 
   test('has details and buttons for the findings', () => {
-    const { details, next } = summarize([busy('VPS-1'), calm('VPS-2')]);
+    const { details } = summarize([busy('VPS-1'), calm('VPS-2')]);
     expect(details).toEqual([
       {
         vps: 'VPS-1',
         title: 'VPS-1: CPU 93% for 6 h',
-        lines: ['No CPU figure was below 90% from 00:00 to 06:00: 93% on average, 93% at most.'],
+        lines: ['CPU at 90% or more since 00:00: 93% on average, peak 93%.'],
         next: [
           { label: 'Graph', operation: 'graph', input: { vps: 'VPS-1' } },
           { label: 'Show', operation: 'show', input: { vps: 'VPS-1' } },
           { label: 'Mute for a Day', operation: 'mute', input: { vps: 'VPS-1' } },
         ],
+        action: { label: 'Graph', operation: 'graph', input: { vps: 'VPS-1' } },
       },
     ]);
-    expect(next).toEqual([{ label: 'Graph VPS-1', operation: 'graph', input: { vps: 'VPS-1' } }]);
     // A stopped VPS has a flat line.
-    expect(summarize([stopped('VPS-1'), busy('VPS-2')]).next.map(({ label }) => label)).toEqual([
-      'Show VPS-1',
-      'Graph VPS-2',
-    ]);
+    const both = summarize([stopped('VPS-1'), busy('VPS-2')]).details;
+    expect(both.map(({ action }) => action.label)).toEqual(['Show', 'Graph']);
   });
 
   test('draws the busiest on top, those with findings in bold, and none without CPU data', () => {

@@ -44,7 +44,7 @@ describe('the report of one VPS', () => {
       { label: 'Period', value: '20 Nov 06:00 – 21 Nov 06:00, Europe/Berlin' },
       {
         label: 'Stands out',
-        value: 'No CPU figure was below 90% from 00:00 to 06:00: 93% on average, 93% at most.',
+        value: 'CPU at 90% or more since 00:00: 93% on average, peak 93%.',
       },
       { label: 'State', value: { kind: 'state', state: 'running' } },
       { label: 'CPU', value: '38% on average, at most 93% at 00:00, last 94%' },

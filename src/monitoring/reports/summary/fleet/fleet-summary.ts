@@ -6,9 +6,9 @@ import { formatDayAndTime } from '../../../../time/format-wall-time.ts';
 import type { Period } from '../../../../time/periods.ts';
 import { createWallClock } from '../../../../time/wall-clock.ts';
 import { formatShortList } from '../../../shared/text-format.ts';
-import { muteStep, vpsNextSteps } from '../../../shared/vps-steps.ts';
+import { graphStep, muteStep, showStep, vpsNextSteps } from '../../../shared/vps-steps.ts';
 import type { SummarySettings } from '../../findings/summary-settings.ts';
-import { hasChanged, hasNewlyMissing, type ReportBaseline, toBaseline } from '../baseline.ts';
+import { formatChange, hasChanged, hasNewlyMissing, type ReportBaseline, toBaseline } from '../baseline.ts';
 import type { CsvFile } from '../csv.ts';
 import type { VpsReport } from '../vps-report.ts';
 import { buildFleetTable, toFleetCsv } from './fleet-table.ts';
@@ -37,6 +37,8 @@ export interface VpsDetail {
   /** One sentence for each finding, worst first. */
   readonly lines: readonly string[];
   readonly next: readonly NextStep[];
+  /** The button beside the findings. A stopped VPS has no graph to look at. */
+  readonly action: NextStep;
 }
 
 /** The report on a fleet as plain data. Its texts aren't escaped. */
@@ -64,17 +66,14 @@ export interface FleetSummary {
 const maxDetails = 20;
 const maxMutedNames = 10;
 const maxLiveNames = 5;
-const maxSteps = 3;
-
-/** VPS with longer names get no button, because a button label has at most 30 characters. */
-const maxNameChars = 15;
+const maxChanges = 3;
 
 /** Builds the summary of a fleet. Throws a RangeError for an unknown time zone. */
 export function summarizeFleet(input: FleetInput): FleetSummary {
   const { name, reports, period, timeZone, last } = input;
   const ranked = rankReports(reports, input);
   const bad = ranked.filter(({ findings }) => findings.length > 0);
-  const { table, shown } = buildFleetTable(ranked, { period, last });
+  const { table, shown } = buildFleetTable(ranked, { period });
   const unread = formatReadFailures(ranked.map(({ report }) => report));
   const needsFile = shown < ranked.length || unread.left > 0;
   const chart = buildChart(ranked, input);
@@ -89,6 +88,7 @@ export function summarizeFleet(input: FleetInput): FleetSummary {
     facts: [
       { label: 'Period', value: formatPeriod(period, timeZone) },
       ...(reports.length > 0 ? [{ label: 'States', value: formatStateCounts(reports) }] : []),
+      ...(last ? [{ label: 'Since last time', value: formatChanges(ranked, last, period.untilMs) }] : []),
     ],
     table,
     ...(needsFile && { csv: { fileName: toFileName(name), text: toFleetCsv(ranked, { period, last }) } }),
@@ -107,7 +107,7 @@ export function summarizeFleet(input: FleetInput): FleetSummary {
       ...formatMetricsNote(reports),
     ],
     ...(chart && { chart }),
-    next: worstVpsNextSteps(bad, maxSteps),
+    next: [],
     details: bad.slice(0, maxDetails).map(({ report, findings }) => ({
       vps: report.name,
       title: `${report.name}: ${formatShortList(
@@ -116,6 +116,7 @@ export function summarizeFleet(input: FleetInput): FleetSummary {
       )}`,
       lines: findings.map(({ detail }) => detail),
       next: [...vpsNextSteps(report.name), muteStep(report.name)],
+      action: findings[0]?.kind === 'state' ? showStep(report.name) : graphStep(report.name),
     })),
     standsOut: bad.length > 0,
     hasChanged: hasChanged(baseline, last),
@@ -190,6 +191,15 @@ function buildChart(
   return { spec, takeaway: heatmapTakeaway(spec), isCoveredByFacts: true };
 }
 
+/** Formats what has changed since the previous report, worst VPS first. */
+function formatChanges(ranked: readonly RankedVps[], last: ReportBaseline, untilMs: number): string {
+  const changes = ranked.flatMap(({ report }) => {
+    const change = formatChange(report, last, untilMs);
+    return change === undefined || change === 'none' ? [] : [`${report.name} ${change}`];
+  });
+  return changes.length === 0 ? 'no change' : formatShortList(changes, maxChanges);
+}
+
 const maxStates = 6;
 
 function formatStateCounts(reports: readonly VpsReport[]): string {
@@ -216,19 +226,4 @@ function toFileName(name: string): string {
     .replace(/^-+|-+$/g, '')
     .slice(0, 60);
   return `${plain || 'report'}.csv`;
-}
-
-/**
- * Returns the buttons below a summary: graphs or details of the worst VPS. A stopped VPS gets no
- * graph, since it would show nothing.
- */
-function worstVpsNextSteps(worst: readonly RankedVps[], maxSteps: number): readonly NextStep[] {
-  return worst
-    .filter(({ report }) => report.name.length <= maxNameChars)
-    .slice(0, maxSteps)
-    .map(({ report: { name: vps }, findings: [first] }) =>
-      first?.kind === 'state'
-        ? { label: `Show ${vps}`, operation: 'show', input: { vps } }
-        : { label: `Graph ${vps}`, operation: 'graph', input: { vps } },
-    );
 }

@@ -20,6 +20,9 @@ const unknown = '–';
 
 interface FleetTableOptions {
   readonly period: Period;
+}
+
+interface FleetCsvOptions extends FleetTableOptions {
   readonly last: ReportBaseline | undefined;
 }
 
@@ -30,16 +33,14 @@ export interface FleetTable {
 }
 
 /** Builds the table of a fleet, worst VPS first, with as many rows as fit into a message. */
-export function buildFleetTable(
-  ranked: readonly RankedVps[],
-  { period, last }: FleetTableOptions,
-): FleetTable {
-  const all = ranked.slice(0, maxRows).map((one) => toRow(one, { period, last }));
-  // Without a previous report, there is nothing to compare with.
+export function buildFleetTable(ranked: readonly RankedVps[], { period }: FleetTableOptions): FleetTable {
+  const all = ranked.slice(0, maxRows).map(toRow);
   const columns = [
-    ...['VPS', 'State', 'CPU', 'Memory', 'Disk', 'Traffic', 'Uptime'],
-    ...(last ? ['Since last time'] : []),
+    'VPS',
+    'CPU',
+    // In view on a phone.
     `CPU over ${formatElapsed(period.untilMs - period.fromMs)}`,
+    ...['Memory', 'Disk', 'State', 'Traffic', 'Uptime'],
   ];
   let chars = columns.join('').length;
   const rows: Value[][] = [];
@@ -51,19 +52,18 @@ export function buildFleetTable(
   return { table: { columns, rows }, shown: rows.length };
 }
 
-function toRow({ report, findings }: RankedVps, { period, last }: FleetTableOptions): Value[] {
+function toRow({ report, findings }: RankedVps): Value[] {
   const { name, state, cpu, memory, disk, traffic, uptimeMs, sparkline, readFailures } = report;
   const sign = findings.length > 0 ? '⚠ ' : readFailures.length > 0 ? '? ' : '';
   return [
     `${sign}${name}`,
-    state === undefined ? unknown : { kind: 'state', state },
     toPercentValue(cpu?.mean ?? cpu?.latest),
+    sparkline || unknown,
     toPercentValue(memory?.mean ?? memory?.latest),
     toPercentValue(disk?.latest),
+    state === undefined ? unknown : { kind: 'state', state },
     traffic ? formatBytes(traffic.bytes) : unknown,
     uptimeMs === undefined ? unknown : { kind: 'duration', durationMs: uptimeMs },
-    ...(last ? [formatChange(report, last, period.untilMs) ?? unknown] : []),
-    sparkline || unknown,
   ];
 }
 
@@ -92,7 +92,7 @@ const csvColumns = [
 ];
 
 /** Returns the whole fleet as CSV with full precision, worst VPS first. */
-export function toFleetCsv(ranked: readonly RankedVps[], { period, last }: FleetTableOptions): string {
+export function toFleetCsv(ranked: readonly RankedVps[], { period, last }: FleetCsvOptions): string {
   const rows = ranked.map(({ report, findings }): CsvCell[] => [
     report.name,
     report.state,

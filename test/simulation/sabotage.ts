@@ -131,7 +131,7 @@ export const sabotages: Readonly<Record<string, Sabotage>> = {
   },
   /** Treats a batch like a run whose call was interrupted, instead of continuing it. */
   'batch-continuation': {
-    file: 'src/runs/recovery/recover-run.ts',
+    file: 'src/runs/recovery/run-reaper.ts',
     search: '|| operation.batchOf',
     replacement: '',
     matters: ({ batchSize, crashRate, stopCount }) => batchSize > 0 && (crashRate > 0 || stopCount > 0),
@@ -149,7 +149,7 @@ export const sabotages: Readonly<Record<string, Sabotage>> = {
   },
   /** Treats a change that waits for its snapshot like a run whose call was interrupted. */
   'snapshot-continuation': {
-    file: 'src/runs/recovery/recover-run.ts',
+    file: 'src/runs/recovery/run-reaper.ts',
     search: '|| isSnapshotFirst(run)',
     replacement: '',
     matters: ({ restoreCount, crashRate, stopCount }) => restoreCount > 0 && (crashRate > 0 || stopCount > 0),

@@ -5,8 +5,8 @@ import type { ResolveAccess } from '../../operations/define/access/access.ts';
 import type { Actor } from '../../operations/define/access/actor.ts';
 import type { Catalogue, OperationContext } from '../../operations/define/operation.ts';
 import type { Read } from '../../operations/define/read.ts';
-import type { ActiveRuns } from '../recovery/active-runs.ts';
 import type { Run } from '../run.ts';
+import type { ActiveRuns } from './active-runs.ts';
 
 export type OnRunQueued = (waitMs: number, reason: WaitReason, runId: string) => void;
 

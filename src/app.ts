@@ -186,7 +186,7 @@ export async function createApp(
     catalogue,
     resolveAccess: authorizer.resolveAccess,
     findApprovalRoute: workspaceServices.findApprovalRoute,
-    findReasonRule: workspaceServices.findReasonRule,
+    isReasonRequired: workspaceServices.isReasonRequired,
     approvalCards: createApprovalCards({
       clients,
       listPermittedUsers: authorizer.listPeopleWith,

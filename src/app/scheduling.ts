@@ -11,7 +11,7 @@ export function createScheduling(
   workspaceServices: Awaited<ReturnType<typeof createWorkspaceServices>>,
   later: Pick<SchedulesDependencies, 'runner' | 'catalogue'>,
 ): Schedules {
-  const { vpsAliases, authorizer, findCreatorStanding, findApprovalRoute, findReasonRule } =
+  const { vpsAliases, authorizer, findCreatorStanding, findApprovalRoute, isReasonRequired } =
     workspaceServices;
   const { asks, listAdmins } = workspaceServices;
   return createSchedules({
@@ -24,7 +24,7 @@ export function createScheduling(
     resolveAccess: authorizer.resolveAccess,
     findCreatorStanding,
     findApprovalRoute,
-    findReasonRule,
+    isReasonRequired,
     asks,
     listAdmins,
     publisher: reportPublisher,

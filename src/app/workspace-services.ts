@@ -7,7 +7,10 @@ import { createAuditLog } from '../audit/audit-log.ts';
 import { auditChainSecret, createAuditChain } from '../audit/chain/audit-chain.ts';
 import { createFileStream } from '../audit/chain/audit-streams.ts';
 import { createApprovalOperations, createDropRuleRules } from '../auth/approval-rules/approval-operations.ts';
-import { createApprovalRuleFinder } from '../auth/approval-rules/approval-rule-finder.ts';
+import {
+  createApprovalRuleFinder,
+  createReasonRuleFinder,
+} from '../auth/approval-rules/approval-rule-finder.ts';
 import { createApprovalRuleStore } from '../auth/approval-rules/approval-rule-store.ts';
 import { createRevealApprovalCheck, revealRules } from '../auth/approval-rules/check-reveal-approval.ts';
 import { createAuthorizer } from '../auth/authorizer.ts';
@@ -17,7 +20,6 @@ import { createAccessAskRules, createAskAccessOperation } from '../auth/grants/a
 import { lengthArgument, patternsArgument } from '../auth/grants/grant-arguments.ts';
 import { createGrantStore } from '../auth/grants/grant-store.ts';
 import { createRevokeAdminRules } from '../auth/grants/revoke-admin.ts';
-import { createReasonOperations, createReasonRuleStore } from '../auth/reason-rule.ts';
 import { createRecipients } from '../auth/recipients.ts';
 import type { AppSettings } from '../config.ts';
 import { loadInstanceSecret } from '../db/encryption/instance-secret.ts';
@@ -113,7 +115,6 @@ export async function createWorkspaceServices(
   const sendToAdmins = createAdminNoticePublisher(clients, listAdmins);
   jobs.definePeriodic(createKeyReminders({ keys, sendReminder: sendToAdmins, log }));
   const approvalRuleStore = createApprovalRuleStore(db);
-  const reasonRuleStore = createReasonRuleStore(db);
   const recipients = createRecipients(directory);
   const postApprovalRequest = createApprovalRequests(clients, directory);
   const askStore = createAskStore(db, rowReader);
@@ -151,7 +152,7 @@ export async function createWorkspaceServices(
     vpsAliases,
     dataRetention: createDataRetention({ db, installations, graceDays, now, log }),
     findApprovalRoute: createApprovalRuleFinder(approvalRuleStore),
-    findReasonRule: reasonRuleStore.find,
+    isReasonRequired: createReasonRuleFinder(approvalRuleStore),
     postApprovalRequest,
     asks,
     checkRevealApproval: createRevealApprovalCheck(approvalRuleStore, asks),
@@ -191,10 +192,8 @@ export async function createWorkspaceServices(
             store: approvalRuleStore,
             recipients,
             asks,
-            findReasonRule: reasonRuleStore.find,
             now,
           }),
-          ...createReasonOperations(reasonRuleStore, now),
         ],
       },
     ],

@@ -40,7 +40,6 @@ export const storedData: StoredDataOf = {
   one_time_secret: { key: ['id'], workspace: byTeam, person: 'user_id', endsWithInstallation: true },
   api_key: { key: ['team_id'], workspace: byTeam, endsWithInstallation: true },
   approval_rule: { key: ['id'], workspace: byTeam, endsWithInstallation: true },
-  reason_rule: { key: ['team_id'], workspace: byTeam, endsWithInstallation: true },
   access_grant: {
     key: ['team_id', 'grantee', 'pattern', 'expires_at'],
     workspace: byTeam,

@@ -16,7 +16,7 @@ import { cancelRun, findOwnRun } from './pipeline/confirmation/confirm.ts';
 import { parseConfirmationToken } from './pipeline/confirmation/confirmation-token.ts';
 import { ownConfirmation } from './pipeline/confirmation/own-confirmation.ts';
 import { labelUnresolvedProblem } from './pipeline/names/label-shown-vps.ts';
-import { type FindReasonRule, needsReason } from './pipeline/reason/reason-rule.ts';
+import type { IsReasonRequired } from './pipeline/reason/is-reason-required.ts';
 import { createRunEnvironments, type ListVpsAliases } from './pipeline/run-environment.ts';
 import type { RunServices } from './pipeline/run-services.ts';
 import { createRunSettler } from './pipeline/run-settler.ts';
@@ -46,7 +46,7 @@ export interface RunnerDependencies {
   readonly resolveAccess: ResolveAccess;
   readonly findApprovalRoute: FindApprovalRoute;
   /** By default, no change needs a reason. */
-  readonly findReasonRule?: FindReasonRule;
+  readonly isReasonRequired?: IsReasonRequired;
   readonly approvalCards: ApprovalCards;
   /** Returns the actor's IANA time zone. */
   readonly findTimeZone: (actor: Actor) => Promise<string>;
@@ -116,7 +116,7 @@ export function createRunner(dependencies: RunnerDependencies): Runner {
   const { runs, jobs, secrets, catalogue, resolveAccess, hasReplicas, log } = dependencies;
   const {
     findApprovalRoute,
-    findReasonRule = async () => undefined,
+    isReasonRequired = async () => false,
     approvalCards,
     pause,
     now = Date.now,
@@ -154,7 +154,7 @@ export function createRunner(dependencies: RunnerDependencies): Runner {
     openEnvironment,
     resolveAccess,
     findApprovalRoute,
-    findReasonRule,
+    isReasonRequired,
     approvalCards,
     assertServiceAnswers,
     secrets,
@@ -220,7 +220,7 @@ export function createRunner(dependencies: RunnerDependencies): Runner {
     handOverEvents: handOver.events,
     cancel: (token, actor) => cancelRun(token, actor, services),
     lacksReason: async ({ teamId }, operation, { raw, validFields }) =>
-      raw.reason === undefined && needsReason(await findReasonRule(teamId), operation, validFields),
+      raw.reason === undefined && isReasonRequired(teamId, operation, validFields),
     stopRun: (runId, actor) => stopRun(runId, actor, services),
     async deliver(reply, send) {
       if ('unrecorded' in reply && reply.unrecorded) return deliverRead(reply.unrecorded, send);

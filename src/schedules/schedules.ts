@@ -13,7 +13,7 @@ import { createStoredEntitySource } from '../operations/choices/sources/stored-e
 import type { ResolveAccess } from '../operations/define/access/access.ts';
 import type { Catalogue, Operation } from '../operations/define/operation.ts';
 import type { FindApprovalRouteFor } from '../runs/pipeline/approval/approval-route.ts';
-import type { FindReasonRule } from '../runs/pipeline/reason/reason-rule.ts';
+import type { IsReasonRequired } from '../runs/pipeline/reason/is-reason-required.ts';
 import type { ListVpsAliases } from '../runs/pipeline/run-environment.ts';
 import type { Runner } from '../runs/runner.ts';
 import type { RunStore } from '../runs/store/run-store.ts';
@@ -41,7 +41,7 @@ export interface SchedulesDependencies {
   readonly listVpsAliases: ListVpsAliases;
   readonly resolveAccess: ResolveAccess;
   readonly findApprovalRoute: FindApprovalRouteFor;
-  readonly findReasonRule: FindReasonRule;
+  readonly isReasonRequired: IsReasonRequired;
   readonly asks: Pick<Asks, 'ask'>;
   readonly findCreatorStanding: FindCreatorStanding;
   readonly listAdmins: (teamId: string) => Promise<readonly string[]>;
@@ -73,7 +73,7 @@ export interface Schedules {
 const maxApprovalMs = 7 * 86_400_000;
 
 export function createSchedules(dependencies: SchedulesDependencies): Schedules {
-  const { db, jobs, findApprovalRoute, findReasonRule, asks, listAdmins, publisher, postOutcome } =
+  const { db, jobs, findApprovalRoute, isReasonRequired, asks, listAdmins, publisher, postOutcome } =
     dependencies;
   const { findCreatorStanding, runs } = dependencies;
   const { now } = jobs.clock;
@@ -121,7 +121,7 @@ export function createSchedules(dependencies: SchedulesDependencies): Schedules 
     operations: [
       createAddScheduleOperation({
         ...common,
-        makePlan: createSchedulePlanner({ store, findApprovalRoute, findReasonRule, now }),
+        makePlan: createSchedulePlanner({ store, findApprovalRoute, isReasonRequired, now }),
         publisher,
         askForApproval,
       }),

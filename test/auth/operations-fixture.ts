@@ -18,11 +18,6 @@ import { createAccessAskRules, createAskAccessOperation } from '../../src/auth/g
 import { lengthArgument, patternsArgument } from '../../src/auth/grants/grant-arguments.ts';
 import { createGrantStore, type GrantStore } from '../../src/auth/grants/grant-store.ts';
 import { createRevokeAdminRules } from '../../src/auth/grants/revoke-admin.ts';
-import {
-  createReasonOperations,
-  createReasonRuleStore,
-  type ReasonRuleStore,
-} from '../../src/auth/reason-rule.ts';
 import { createRecipients } from '../../src/auth/recipients.ts';
 import { parseInput } from '../../src/operations/define/arguments/input.ts';
 import type { FieldProblem } from '../../src/operations/define/arguments/raw-input.ts';
@@ -38,7 +33,6 @@ export interface AuthOperations {
   readonly runner: RunnerFixture;
   readonly grants: GrantStore;
   readonly approvalRules: ApprovalRuleStore;
-  readonly reasonRules: ReasonRuleStore;
   readonly asks: Asks;
   /** The requests that were sent. */
   readonly asked: readonly Ask[];
@@ -90,11 +84,11 @@ export function useAuthOperations(
       now,
       log: { error: () => undefined },
     });
-    return { grants, approvalRules, reasonRules: createReasonRuleStore(db), authorizer, asks };
+    return { grants, approvalRules, authorizer, asks };
   }
 
   function createRunner() {
-    const { grants, approvalRules, reasonRules, authorizer, asks } = createServices();
+    const { grants, approvalRules, authorizer, asks } = createServices();
     const catalogue = runner.withOperations(
       ...createAccessOperations({
         store: grants,
@@ -109,10 +103,8 @@ export function useAuthOperations(
         store: approvalRules,
         recipients: createRecipients(directory),
         asks,
-        findReasonRule: reasonRules.find,
         now,
       }),
-      ...createReasonOperations(reasonRules, now),
       ...createAskOperations({
         asks,
         runner: () => createRunner(),
@@ -154,9 +146,6 @@ export function useAuthOperations(
     },
     get approvalRules() {
       return createServices().approvalRules;
-    },
-    get reasonRules() {
-      return createServices().reasonRules;
     },
     get asks() {
       return createServices().asks;

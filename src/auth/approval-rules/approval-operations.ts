@@ -5,15 +5,18 @@ import type { Asks } from '../../asks/asks.ts';
 import { RackhandError } from '../../errors.ts';
 import { formatList } from '../../format-list.ts';
 import { vpsChoices } from '../../operations/choices/sources/vps.ts';
-import { type Argument, channelArgument, textArgument } from '../../operations/define/arguments/argument.ts';
+import {
+  type Argument,
+  channelArgument,
+  switchArgument,
+  textArgument,
+} from '../../operations/define/arguments/argument.ts';
 import type { FieldProblem } from '../../operations/define/arguments/raw-input.ts';
 import { defineLocal } from '../../operations/define/define-operation.ts';
 import type { Catalogue, Operation } from '../../operations/define/operation.ts';
-import type { Outcome } from '../../operations/define/outcome.ts';
-import type { FindReasonRule } from '../../runs/pipeline/reason/reason-rule.ts';
+import type { Outcome, Value } from '../../operations/define/outcome.ts';
 import { toGranteeKind } from '../grants/grantee.ts';
 import { labelPattern, labelPatterns } from '../label-patterns.ts';
-import { formatReasonRule } from '../reason-rule.ts';
 import { type Recipients, recipientArgument } from '../recipients.ts';
 import { allVps, boundVpsSchema, describeBinding } from '../vps-pattern.ts';
 import {
@@ -27,7 +30,6 @@ interface ApprovalOperationDependencies {
   readonly store: ApprovalRuleStore;
   readonly recipients: Pick<Recipients, 'groupChoices' | 'findProblem'>;
   readonly asks: Pick<Asks, 'ask'>;
-  readonly findReasonRule: FindReasonRule;
   readonly now: () => number;
 }
 
@@ -51,7 +53,6 @@ export function createApprovalOperations({
   store,
   recipients,
   asks,
-  findReasonRule,
   now,
 }: ApprovalOperationDependencies): readonly Operation[] {
   return [
@@ -63,31 +64,15 @@ export function createApprovalOperations({
       button: 'Show',
       right: 'view',
       async run(context) {
-        const { teamId } = context.actor;
-        const rules = await store.list(teamId);
-        const outcome = formatRules(rules);
-        const reasonStep = {
-          label: 'Require a Reason',
-          operation: 'reason require',
-          input: {},
-          opensForm: true,
-        };
-        return labelPatterns(
-          {
-            ...outcome,
-            notes: [formatReasonRule(await findReasonRule(teamId))],
-            next: [...(outcome.next ?? []), reasonStep],
-          },
-          toPatterns(rules),
-          context,
-        );
+        const rules = await store.list(context.actor.teamId);
+        return labelPatterns(formatRules(rules), toPatterns(rules), context);
       },
     }),
 
     defineLocal({
       name: 'approval require',
       heading: 'Require approval',
-      summary: 'Require approval by a second person',
+      summary: 'Require approval by a second person, or a reason',
       arguments: {
         what: subjectArgument(),
         vps: {
@@ -120,19 +105,31 @@ export function createApprovalOperations({
           },
           recipients.groupChoices,
         ),
+        reason: switchArgument({
+          label: 'Require a reason instead',
+          flag: 'reason',
+          example: 'yes',
+          hint: 'Whoever makes the change says why. Nobody has to approve it.',
+        }),
       },
       button: 'Require',
       right: 'admin',
-      validate: async ({ actor }, { group }) =>
-        toFieldProblems(await findGroupProblem(recipients, actor.teamId, group)),
-      async run(context, { what, vps, channel, group }) {
+      validate: async ({ actor }, input) => findProblems(recipients, actor.teamId, input),
+      async run(context, input) {
         const { actor, catalogue } = context;
+        const { what, vps, channel, group, reason } = input;
         assertKnownSubject(what, catalogue);
-        const problem = await findGroupProblem(recipients, actor.teamId, group);
-        if (problem !== undefined) throw new RackhandError('input_invalid', `${problem}.`);
-        const request = { subject: what, vps, channel: channel || null, userGroup: group ?? null };
+        const [problem] = await findProblems(recipients, actor.teamId, input);
+        if (problem) throw new RackhandError('input_invalid', `${problem.message}.`);
+        const request = {
+          needs: reason ? 'reason' : 'approval',
+          subject: what,
+          vps,
+          channel: channel || null,
+          userGroup: group ?? null,
+        } as const;
         const rule = await store.add(actor, request, now());
-        const title = `Approval is now required for ${formatRule(rule)}`;
+        const title = `${reason ? 'A reason' : 'Approval'} is now required for ${formatRule(rule)}`;
         const rules = await store.list(actor.teamId);
         const outcome = { ...formatRules(rules), title, notes: describeBinding([vps]) };
         return labelPatterns(outcome, toPatterns(rules), context);
@@ -165,7 +162,7 @@ export function createApprovalOperations({
         const rule = findRule(typed, await store.list(actor.teamId));
         // Otherwise one admin could delete the rule and then act alone.
         const request = { actor, kind: 'drop_rule', subject: rule.id } as const;
-        const deletion = `Delete the approval rule for ${formatRule(rule)}`;
+        const deletion = `Delete the ${rule.needs} rule for ${formatRule(rule)}`;
         const title = await labelPattern(deletion, rule.vps, context);
         const requested = await askOtherAdmin(asks, { ...request, title }, now());
         if (requested) return requested;
@@ -187,6 +184,28 @@ export function createDropRuleRules(store: Pick<ApprovalRuleStore, 'remove'>): A
   };
 }
 
+interface RuleInput {
+  readonly what: string;
+  readonly channel: string;
+  readonly group?: string | undefined;
+  readonly reason: boolean;
+}
+
+async function findProblems(
+  recipients: Pick<Recipients, 'findProblem'>,
+  teamId: string,
+  { what, channel, group, reason }: RuleInput,
+): Promise<readonly FieldProblem[]> {
+  if (reason && what === revealSubject)
+    return [{ path: 'reason', message: "A reason can't be required for seeing a secret" }];
+  if (reason && (channel || group !== undefined))
+    return [
+      { path: 'reason', message: 'Leave out the channel and the user group: a reason asks no approver' },
+    ];
+  const message = await findGroupProblem(recipients, teamId, group);
+  return message === undefined ? [] : [{ path: 'group', message }];
+}
+
 /** Returns why a user group can't be asked. */
 async function findGroupProblem(
   recipients: Pick<Recipients, 'findProblem'>,
@@ -197,10 +216,6 @@ async function findGroupProblem(
   const problem = await recipients.findProblem(teamId, group);
   if (problem !== undefined) return capitalize(problem);
   return toGranteeKind(group) === 'group' ? undefined : 'Choose a user group: a rule asks no single person';
-}
-
-function toFieldProblems(problem: string | undefined): readonly FieldProblem[] {
-  return problem === undefined ? [] : [{ path: 'group', message: problem }];
 }
 
 /** Accepts an effect or, when typed, also the name of an operation. */
@@ -233,7 +248,9 @@ function findRule(typed: string, rules: readonly ApprovalRule[]): ApprovalRule {
   const [rule, ...others] = byId ? [byId] : rules.filter(({ subject }) => subject === term);
   if (!rule) throw createUnknownRuleError(typed);
   if (others.length === 0) return rule;
-  const ids = [rule, ...others].map(({ id, vps }) => `${id} (VPS ${vps === allVps ? 'any' : vps})`);
+  const ids = [rule, ...others].map(
+    ({ id, needs, vps }) => `${id} (${needs}, VPS ${vps === allVps ? 'any' : vps})`,
+  );
   throw new RackhandError(
     'input_invalid',
     `${ids.length} rules apply to "${typed}": give the ID of one, ${formatList(ids, 'or')}.`,
@@ -250,18 +267,18 @@ function createUnknownRuleError(typed: string): RackhandError {
 function formatRules(rules: readonly ApprovalRule[]): Outcome {
   if (rules.length === 0) {
     const next = [{ label: 'Require Approval', operation: 'approval require', input: {}, opensForm: true }];
-    return { title: 'Nothing needs approval', next };
+    return { title: 'Nothing needs approval or a reason', next };
   }
   return {
     title: rules.length === 1 ? 'One approval rule' : `${rules.length} approval rules`,
     table: {
-      columns: ['Rule', 'Applies to', 'VPS', 'Asked in', 'Who is asked'],
-      rows: rules.map(({ id, subject, vps, channel, userGroup }) => [
+      columns: ['Rule', 'Needs', 'Applies to', 'VPS', 'Asked in', 'Who is asked'],
+      rows: rules.map(({ id, needs, subject, vps, ...route }) => [
         { kind: 'code', code: id },
+        needs === 'reason' ? 'a reason' : 'approval',
         effectLabels.get(subject) ?? subject,
         vps === allVps ? 'any' : vps,
-        channel === null ? 'direct messages' : { kind: 'channel', channel },
-        userGroup === null ? 'everyone who can approve' : { kind: 'userGroup', userGroup },
+        ...(needs === 'reason' ? ['–', '–'] : formatRoute(route)),
       ]),
     },
     next: rules
@@ -277,6 +294,13 @@ function capitalize(words: string): string {
 function formatRule({ subject, vps }: ApprovalRule): string {
   const subjectLabel = effectLabels.get(subject) ?? subject;
   return vps === allVps ? subjectLabel : `${subjectLabel} on ${vps}`;
+}
+
+function formatRoute({ channel, userGroup }: Pick<ApprovalRule, 'channel' | 'userGroup'>): readonly Value[] {
+  return [
+    channel === null ? 'direct messages' : { kind: 'channel', channel },
+    userGroup === null ? 'everyone who can approve' : { kind: 'userGroup', userGroup },
+  ];
 }
 
 function toPatterns(rules: readonly ApprovalRule[]): readonly string[] {

@@ -3,7 +3,7 @@ import { type Input, listVpsNames } from '../../operations/define/arguments/inpu
 import { resolveEffect } from '../../operations/define/inspect-operation.ts';
 import type { ChangeOperation } from '../../operations/define/operation.ts';
 import type { FindApprovalRouteFor } from '../../runs/pipeline/approval/approval-route.ts';
-import type { ChangeRun } from '../../runs/pipeline/run-context.ts';
+import type { IsReasonRequired } from '../../runs/pipeline/reason/is-reason-required.ts';
 import { allVps } from '../vps-pattern.ts';
 import {
   type ApprovalRule,
@@ -16,14 +16,25 @@ import {
 export function createApprovalRuleFinder(store: Pick<ApprovalRuleStore, 'list'>): FindApprovalRouteFor {
   return async (change) => {
     const rules = await store.list(change.run.actor.teamId);
-    const rule = rules.find((candidate) => appliesTo(candidate, change));
+    const rule = rules.find(
+      ({ needs, ...rule }) => needs === 'approval' && appliesTo(rule, change.operation, change.parsed.input),
+    );
     return rule && toRoute(rule);
   };
 }
 
+/** Tells whether a rule of the workspace requires a reason for a change. */
+export function createReasonRuleFinder(store: Pick<ApprovalRuleStore, 'list'>): IsReasonRequired {
+  return async (teamId, operation, input) => {
+    const rules = await store.list(teamId);
+    return rules.some(({ needs, ...rule }) => needs === 'reason' && appliesTo(rule, operation, input));
+  };
+}
+
 function appliesTo(
-  { subject, vps }: ApprovalRule,
-  { operation, parsed: { input } }: Pick<ChangeRun, 'operation' | 'parsed'>,
+  { subject, vps }: Pick<ApprovalRule, 'subject' | 'vps'>,
+  operation: ChangeOperation,
+  input: Input,
 ): boolean {
   if (!matchesSubject(subject, operation, input)) return false;
   // An operation that names no VPS concerns all of them, so only the pattern `*` applies.

@@ -4,9 +4,10 @@ import type { Effect } from '../../hosting/endpoints/endpoint.ts';
 import type { Actor } from '../../operations/define/access/actor.ts';
 import type { ApprovalRoute } from '../../runs/pipeline/approval/approval-route.ts';
 
-/** Says which operations need approval by a second person in a workspace. */
+/** Says which operations of a workspace need approval by a second person, or a reason. */
 export interface ApprovalRule {
   readonly id: string;
+  readonly needs: 'approval' | 'reason';
   /** An effect, which includes more severe ones, the name of an operation, or `reveal`. */
   readonly subject: string;
   /** A VPS pattern. Only `*` applies to operations that don't name a VPS. */
@@ -40,11 +41,11 @@ export function createApprovalRuleStore(db: Database): ApprovalRuleStore {
     async list(teamId) {
       const rows = await db
         .selectFrom('approval_rule')
-        .select(['id', 'applies_to as subject', 'vps', 'channel', 'user_group as userGroup'])
+        .select(['id', 'needs', 'applies_to as subject', 'vps', 'channel', 'user_group as userGroup'])
         .where('team_id', '=', teamId)
         .orderBy('created_at')
         .execute();
-      return rows;
+      return rows.map(({ needs, ...row }) => ({ ...row, needs: needs === 'reason' ? needs : 'approval' }));
     },
     async add({ teamId, userId }, rule, nowMs) {
       const id = randomUUID().slice(0, 8);
@@ -52,6 +53,7 @@ export function createApprovalRuleStore(db: Database): ApprovalRuleStore {
         .insertInto('approval_rule')
         .values({
           id,
+          needs: rule.needs,
           applies_to: rule.subject,
           vps: rule.vps,
           channel: rule.channel,

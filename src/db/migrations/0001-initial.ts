@@ -184,6 +184,7 @@ const statements = [
   `create table approval_rule (
     id text primary key,
     team_id text not null,
+    needs text not null,
     applies_to text not null,
     vps text not null,
     channel text,
@@ -214,12 +215,6 @@ const statements = [
   `create index ask_by_person on ask (team_id, user_id, kind)`,
   `create index ask_to_delete on ask (expires_at)`,
   `create index ask_unfinished on ask (decided_at) where finished_at is null`,
-  `create table reason_rule (
-    team_id text primary key,
-    applies_to text not null,
-    set_by text not null,
-    set_at bigint not null
-  )`,
   `create table audit_chain (
     team_id text not null,
     seq integer not null,

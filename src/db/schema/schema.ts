@@ -14,7 +14,6 @@ import type { ScheduledSnapshotTable, ScheduleLockTable, ScheduleTable } from '.
 import type {
   AskTable,
   AuditChainTable,
-  ReasonRuleTable,
   RemovedWorkspaceTable,
   SuspendedWorkspaceTable,
   UsedOauthStateTable,
@@ -145,10 +144,12 @@ export interface InstanceSecretTable {
   secret_jwe: string;
 }
 
-/** Rules for changes that need approval. */
+/** Rules for changes that need approval or a reason. */
 export interface ApprovalRuleTable {
   id: string;
   team_id: string;
+  /** `approval` or `reason`. */
+  needs: string;
   /** An effect, or the name of an operation. */
   applies_to: string;
   /** A pattern of VPS names. */
@@ -221,7 +222,6 @@ export interface Schema {
   quota_slot: QuotaSlotTable;
   instance_secret: InstanceSecretTable;
   approval_rule: ApprovalRuleTable;
-  reason_rule: ReasonRuleTable;
   service_payload: ServicePayloadTable;
   service_correction: ServiceCorrectionTable;
   access_grant: AccessGrantTable;

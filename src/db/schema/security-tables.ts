@@ -64,12 +64,3 @@ export interface UsedOauthStateTable {
   digest: string;
   expires_at: number;
 }
-
-/** Which changes need a reason in a workspace. */
-export interface ReasonRuleTable {
-  team_id: string;
-  /** `destroy` or `change`. */
-  applies_to: string;
-  set_by: string;
-  set_at: number;
-}

@@ -10,7 +10,7 @@ import type { WithRetry } from '../with-retry.ts';
 import type { ActiveRuns } from './active-runs.ts';
 import type { ApprovalCards } from './approval/approval-card.ts';
 import type { FindApprovalRoute } from './approval/approval-route.ts';
-import type { FindReasonRule } from './reason/reason-rule.ts';
+import type { IsReasonRequired } from './reason/is-reason-required.ts';
 import type { OpenRunEnvironment } from './run-environment.ts';
 import type { RunSettler } from './run-settler.ts';
 import type { UnreadableRuns } from './unreadable-runs.ts';
@@ -22,7 +22,7 @@ export interface RunServices extends RunSettler {
   readonly openEnvironment: OpenRunEnvironment;
   readonly resolveAccess: ResolveAccess;
   readonly findApprovalRoute: FindApprovalRoute;
-  readonly findReasonRule: FindReasonRule;
+  readonly isReasonRequired: IsReasonRequired;
   readonly approvalCards: ApprovalCards;
   /** Throws while changes are refused because the hosting service doesn't answer. */
   readonly assertServiceAnswers: () => void;

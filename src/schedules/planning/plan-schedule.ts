@@ -3,11 +3,11 @@ import { readWhen } from '../../monitoring/shared/when-arguments.ts';
 import type { CheckAccess, RequiredAccess } from '../../operations/define/access/access.ts';
 import { findRequiredAccess } from '../../operations/define/access/required-access.ts';
 import { parseInput } from '../../operations/define/arguments/input.ts';
-import type { FieldProblem, RawInput } from '../../operations/define/arguments/raw-input.ts';
+import type { FieldProblem } from '../../operations/define/arguments/raw-input.ts';
 import { requiresConfirmation } from '../../operations/define/inspect-operation.ts';
 import type { ChangeOperation, OperationContext } from '../../operations/define/operation.ts';
 import type { FindApprovalRouteFor } from '../../runs/pipeline/approval/approval-route.ts';
-import { type FindReasonRule, needsReason, type ReasonRule } from '../../runs/pipeline/reason/reason-rule.ts';
+import type { IsReasonRequired } from '../../runs/pipeline/reason/is-reason-required.ts';
 import { toWhenText } from '../../time/parse-when.ts';
 import type { When } from '../../time/when.ts';
 import type { ScheduleInput } from '../operations/schedule-arguments.ts';
@@ -45,7 +45,7 @@ export type PlanningResult =
 interface SchedulePlannerDependencies {
   readonly store: Pick<ScheduleStore, 'list'>;
   readonly findApprovalRoute: FindApprovalRouteFor;
-  readonly findReasonRule: FindReasonRule;
+  readonly isReasonRequired: IsReasonRequired;
   readonly now: () => number;
 }
 
@@ -55,7 +55,7 @@ export type SchedulePlanner = (context: OperationContext, input: ScheduleInput) 
 export function createSchedulePlanner({
   store,
   findApprovalRoute,
-  findReasonRule,
+  isReasonRequired,
   now,
 }: SchedulePlannerDependencies): SchedulePlanner {
   return async (context, input) => {
@@ -79,10 +79,14 @@ export function createSchedulePlanner({
     const planned = await planTargets(context, operation, { raw, name, selected: found.selected });
     const { targets } = planned;
     const required = listRequired(operation, targets, input.keep !== undefined);
-    const reasonRule = await findReasonRule(context.actor.teamId);
+    const { teamId } = context.actor;
+    const needReasons = await Promise.all(
+      targets.map(({ parsed }) => isReasonRequired(teamId, operation, parsed.input)),
+    );
+    const isReasonMissing = raw.reason === undefined && needReasons.includes(true);
     const allProblems = [
       ...placed.problems,
-      ...listReasonProblems(reasonRule, act, targets),
+      ...(isReasonMissing ? [{ path: 'act', message: reasonMissing }] : []),
       ...[...planned.messages, ...listDenials(await context.loadAccess(), required)].map((message) => ({
         path: 'act',
         message,
@@ -183,16 +187,6 @@ function toApproverAccess(
   const destroys = required.some(({ right }) => right === 'destroy');
   const vps = targets.flatMap((target) => (target.vps === '' ? [] : [target.vps]));
   return { right: destroys ? 'destroy' : 'operate', vps };
-}
-
-/** Returns a problem if the team requires a reason for the change and none was typed. */
-function listReasonProblems(
-  rule: ReasonRule | undefined,
-  { operation, raw }: { readonly operation: ChangeOperation; readonly raw: RawInput },
-  targets: readonly PlannedTarget[],
-): readonly FieldProblem[] {
-  const isDemanded = targets.some(({ parsed }) => needsReason(rule, operation, parsed.input));
-  return isDemanded && raw.reason === undefined ? [{ path: 'act', message: reasonMissing }] : [];
 }
 
 const reasonMissing =

@@ -18,12 +18,8 @@ const findId = async (subject: string) =>
 
 test('a rule is stored, and shown with what it applies to and who is asked', async () => {
   expect(await type('approval list')).toEqual({
-    title: 'Nothing needs approval',
-    notes: ['No change needs a reason.'],
-    next: [
-      expect.objectContaining({ operation: 'approval require', opensForm: true }),
-      expect.objectContaining({ operation: 'reason require', opensForm: true }),
-    ],
+    title: 'Nothing needs approval or a reason',
+    next: [expect.objectContaining({ operation: 'approval require', opensForm: true })],
   });
   expect((await type('approval require destroy')).title).toBe(
     'Approval is now required for anything that can lose data',
@@ -37,8 +33,9 @@ test('a rule is stored, and shown with what it applies to and who is asked', asy
   const list = await type('approval list');
   expect(list.title).toBe('2 approval rules');
   expect(list.table?.rows.map(([_, ...cells]) => cells)).toEqual([
-    ['anything that can lose data', 'any', 'direct messages', 'everyone who can approve'],
+    ['approval', 'anything that can lose data', 'any', 'direct messages', 'everyone who can approve'],
     [
+      'approval',
       'reboot',
       'web-01 (VPS-10001)',
       { kind: 'channel', channel: 'C0OTHER' },
@@ -48,7 +45,6 @@ test('a rule is stored, and shown with what it applies to and who is asked', asy
   expect(list.next).toMatchObject([
     { operation: 'approval delete', input: { id: await findId('destroy') } },
     { operation: 'approval delete', input: { id: await findId('reboot') } },
-    { operation: 'reason require' },
   ]);
 });
 
@@ -80,15 +76,30 @@ test('a rule is only about changes, and asks only a user group with members', as
   ]);
 });
 
+test('a rule can require a reason, which asks no approver', async () => {
+  expect(await type('approval require destroy --vps VPS-10001 --reason')).toMatchObject({
+    title: 'A reason is now required for anything that can lose data on web-01 (VPS-10001)',
+    table: {
+      rows: [[expect.anything(), 'a reason', 'anything that can lose data', expect.anything(), '–', '–']],
+    },
+  });
+  expect(await auth.approvalRules.list('T1')).toMatchObject([{ needs: 'reason', subject: 'destroy' }]);
+  for (const refused of ['destroy --group S0ONCALL', 'destroy --channel C0OTHER'])
+    expect(await typeRefused(`approval require ${refused} --reason`)).toContain('a reason asks no approver');
+  expect(await typeRefused('approval require reveal --reason')).toContain(
+    "can't be required for seeing a secret",
+  );
+});
+
 test('a rule is deleted by its ID, or by what it applies to if no other rule does', async () => {
   await type('approval require reboot --vps VPS-10001');
   await type('approval require destroy');
   const id = await findId('reboot');
   await type('approval require reboot');
   expect(await typeRefused('approval delete reboot')).toBe(
-    `2 rules apply to "reboot": give the ID of one, ${id} (VPS VPS-10001) or ${
+    `2 rules apply to "reboot": give the ID of one, ${id} (approval, VPS VPS-10001) or ${
       (await auth.approvalRules.list('T1'))[2]?.id
-    } (VPS any).`,
+    } (approval, VPS any).`,
   );
   expect(await typeRefused('approval delete')).toContain('Say which rule');
   const unknown = 'run approval list to see the rules and their IDs.';

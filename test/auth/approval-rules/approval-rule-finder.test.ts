@@ -40,7 +40,7 @@ async function findRuleFor(
 ) {
   const store = createApprovalRuleStore(database.db);
   const run = createRun({ operation: operation.name });
-  await store.add(run.actor, { ...rule, channel: 'C2', userGroup: null }, 1);
+  await store.add(run.actor, { ...rule, needs: 'approval', channel: 'C2', userGroup: null }, 1);
   const parsed = parseInput(operation, input);
   if (operation.kind !== 'change' || parsed.kind !== 'valid') throw new Error('the input is not valid');
   return createApprovalRuleFinder(store)({ run, operation, parsed });

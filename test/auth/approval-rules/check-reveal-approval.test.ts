@@ -5,7 +5,11 @@ import { alice, bob, useAuthOperations } from '../operations-fixture.ts';
 const auth = useAuthOperations();
 
 const addRule = (subject: string, vps = '*', teamId = 'T1') =>
-  auth.approvalRules.add({ teamId, userId: alice }, { subject, vps, channel: 'C0OPS', userGroup: null }, 1);
+  auth.approvalRules.add(
+    { teamId, userId: alice },
+    { needs: 'approval', subject, vps, channel: 'C0OPS', userGroup: null },
+    1,
+  );
 
 /** Asks for a secret as Bob. Returns why it isn't shown. */
 async function findProblem(vps: readonly string[] = ['VPS-10001'], userId = bob) {

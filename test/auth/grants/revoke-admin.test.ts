@@ -22,7 +22,7 @@ const grant = (
 const requireApproval = ({ approvalRules }: ReturnType<typeof useAuthOperations>, teamId = 'T1') =>
   approvalRules.add(
     { teamId, userId: carol },
-    { subject: 'destroy', vps: '*', channel: null, userGroup: null },
+    { needs: 'approval', subject: 'destroy', vps: '*', channel: null, userGroup: null },
     1,
   );
 

@@ -153,7 +153,6 @@ export const commandGroups: readonly CommandGroup[] = [
       'access revoke @alice',
       'access channel #quiet destroy',
       'approval require nothing',
-      'reason require nothing',
       'approval delete nothing',
     ],
   },

@@ -56,8 +56,6 @@ export const localCommands: readonly string[] = [
   'approval list',
   'approval delete reboot',
   'access ask destroy VPS-10002',
-  'reason require destroy',
-  'reason require off',
 
   'schedule delete Nightly',
   'watch delete Busy',

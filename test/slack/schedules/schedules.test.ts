@@ -88,8 +88,8 @@ describe('snapshots with retention', () => {
     await slack.slash('snapshot create VPS-10002 by-hand');
     await slack.message('by-hand');
     // Deletions by retention state their own reason.
-    await slack.slash('reason require destroy');
-    await slack.message('needs a reason');
+    await slack.slash('approval require destroy --reason');
+    await slack.message('A reason is now required');
     await slack.slash('schedule snapshot VPS-10002 daily 02:00 --keep 1d --name nightly --announce 0m');
     const card = await slack.message('Schedule this?');
     expect(blocksText(card)).toContain('The last snapshot of each of 1 day');

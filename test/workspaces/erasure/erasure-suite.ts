@@ -68,7 +68,7 @@ export function describeErasure(name: string, start: StartDatabase): void {
       );
       await createApprovalRuleStore(db).add(
         alice,
-        { subject: 'reboot', vps: '*', channel: null, userGroup: null },
+        { needs: 'approval', subject: 'reboot', vps: '*', channel: null, userGroup: null },
         nowMs,
       );
     }

@@ -6,15 +6,15 @@ import type { ChangeRun } from '../run-context.ts';
 import { refuse } from '../run-ends.ts';
 import type { RunServices } from '../run-services.ts';
 import { type Next, next } from '../step.ts';
-import { needsReason } from './reason-rule.ts';
 
 /** Returns whether the team demands a reason for a change, and none was given. */
 export async function lacksReason(
   { run, operation, parsed }: Pick<ChangeRun, 'run' | 'operation' | 'parsed'>,
-  { findReasonRule }: Pick<RunServices, 'findReasonRule'>,
+  { isReasonRequired }: Pick<RunServices, 'isReasonRequired'>,
 ): Promise<boolean> {
-  if (findStatedReason(run) !== undefined) return false;
-  return needsReason(await findReasonRule(run.actor.teamId), operation, parsed.input);
+  return (
+    findStatedReason(run) === undefined && (await isReasonRequired(run.actor.teamId, operation, parsed.input))
+  );
 }
 
 /** Refuses a scheduled change without a reason if the team demands one. Nobody is there to be asked. */

@@ -108,7 +108,9 @@ export async function startHostileHarness({ distort, vpsCount = 12 }: HostileHar
       const inChannels = people.map((user) => answers(user));
       const inDms = people.map((user) => slack.messages(user, user));
       const seen = (await Promise.all([...inChannels, ...inDms])).flat();
-      expect(seen.flatMap(({ pings }) => pings).filter((id) => !askers.includes(id))).toEqual([]);
+      // A mention that only the person who asked can see notifies nobody.
+      const pings = seen.flatMap((message) => (message.ephemeral ? [] : message.pings));
+      expect(pings.filter((id) => !askers.includes(id))).toEqual([]);
       expect(seen.filter(({ text }) => text.includes(unexpectedErrorMessage))).toEqual([]);
       const said = [...seen, ...(await traffic())].map((one) => JSON.stringify(one));
       for (const secret of secrets) expect(said.filter((one) => one.includes(secret))).toEqual([]);

@@ -8,8 +8,7 @@ const statusWords = `
   ready rebooted rebooting rebuilding received refused regenerated registered reinstalled reinstalling rejected reset
   resetting resized restarted restarting restored restoring resumed running saved scheduled sending sent set shutdown
   started starting stopped stopping submitted succeeded success successful successfully suspended terminated triggered
-  unavailable unchanged unknown up updated updating verified waiting warning working
-  aktiv inaktiv gestartet gestoppt fertig erfolgreich läuft beendet fehler`;
+  unavailable unchanged unknown up updated updating verified waiting warning working`;
 
 const commonWords = `
   a about access account action address after again all allowed already an and another any api are as at automatically

@@ -2,7 +2,7 @@ import { type Entry, type EntryKind, findEntries } from './entries.ts';
 import { snapshotValues } from './known-values.ts';
 import { type Matcher, openMatcher } from './matcher.ts';
 import { hasMorePages } from './pages.ts';
-import { findText, isRecord, normalizeFieldName, type ServiceRecord } from './record.ts';
+import { findText, type ServiceRecord } from './record.ts';
 import { isOfAnotherVps, isVpsName } from './vps-name.ts';
 
 /** A snapshot, described by an undocumented payload. */
@@ -33,9 +33,7 @@ export interface SnapshotList {
 export function readSnapshots(data: unknown, vpsName?: string): SnapshotList {
   const matcher = openMatcher(data);
   const { entries, otherFields } = findEntries(data, createKind(matcher));
-  const all = entries
-    .flatMap((entry) => [entry, ...listChildren(entry)])
-    .flatMap((entry) => toSnapshot(entry, matcher));
+  const all = entries.flatMap((entry) => toSnapshot(entry, matcher));
   const ofOthers = all.filter(({ record }) => isOfAnotherVps(record, vpsName));
   return {
     snapshots: all.filter((one) => !ofOthers.includes(one) && !isPresentState(one)),
@@ -68,19 +66,6 @@ function createKind(matcher: Matcher): EntryKind {
 function readName(entry: Entry, matcher: Matcher): string | undefined {
   const name = matcher.text(snapshotValues.name, entry);
   return name ?? (matcher.mappingOf(snapshotValues.name) ? undefined : entry.key);
-}
-
-/** Lists the snapshots that were taken after a snapshot, which some services put into its record. */
-function listChildren({ record, address, ...place }: Entry): readonly Entry[] {
-  return Object.entries(record).flatMap(([field, value]): readonly Entry[] => {
-    const inner = { ...place, address: [...address, field] };
-    if (field === '_embedded' && isRecord(value)) return listChildren({ ...inner, record: value });
-    if (!/^child(ren)?$/.test(normalizeFieldName(field)) || !Array.isArray(value)) return [];
-    return value.filter(isRecord).flatMap((child) => {
-      const entry = { ...inner, record: child, address: [...inner.address, '[]'] };
-      return [entry, ...listChildren(entry)];
-    });
-  });
 }
 
 function toSnapshot(entry: Entry, matcher: Matcher): readonly Snapshot[] {

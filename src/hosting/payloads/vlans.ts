@@ -49,10 +49,9 @@ export function readVlans(data: unknown, vpsName?: string): VlanList {
       vps,
       listed.flatMap(({ ipRange }) => ipRange ?? []),
     );
-  const currentIds = readCurrentIds(otherFields, listed);
   const isIpMapped = matcher.mappingOf(vlanValues.ip) !== undefined;
   const vlans = listed.map((vlan): Vlan => {
-    const isAttached = vlan.isAttached ?? currentIds?.includes(vlan.id) ?? isIn(besideIp, vlan.ipRange);
+    const isAttached = vlan.isAttached ?? isIn(besideIp, vlan.ipRange);
     return isAttached === undefined || matcher.mappingOf(vlanValues.attached)
       ? vlan
       : { ...vlan, isAttached };
@@ -110,24 +109,6 @@ function toVlan(entry: Entry, matcher: Matcher, vps: string | undefined): readon
 
 function isIn(ip: string | undefined, range: string | undefined): boolean | undefined {
   return ip === undefined || range === undefined ? undefined : isInCidr(ip, range);
-}
-
-/**
- * Returns the IDs of the VPS's VLANs from fields beside the list. Returns undefined if there are no
- * such fields, or if they name no VLAN of the list.
- */
-function readCurrentIds(otherFields: ServiceRecord, vlans: readonly Vlan[]): readonly string[] | undefined {
-  const values = Object.entries(otherFields)
-    .filter(([field]) => /^((current|attached)?vlan(id)?|attached)$/.test(normalizeFieldName(field)))
-    .map(([, value]) => value);
-  if (values.length === 0 || values.every(isEmpty)) return values.length === 0 ? undefined : [];
-  const named = values.map((value) =>
-    isRecord(value) ? findText(value, vlanValues.id.fields) : toText(value),
-  );
-  const found = vlans.filter(
-    ({ id, name }) => named.includes(id) || (name !== undefined && named.includes(name)),
-  );
-  return found.length === 0 ? undefined : found.map(({ id }) => id);
 }
 
 const memberFields = /^(vps|vpsnames|members|attachedvps|servers|instances|attachedto)$/;

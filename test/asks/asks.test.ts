@@ -54,9 +54,13 @@ beforeEach(() => {
   [sent, shown, carriedOut] = [[], [], []];
 });
 
-function createWith(admins: readonly string[], isSlackSilent = false): Asks {
+function createWith(
+  admins: readonly string[],
+  isSlackSilent = false,
+  memberTypes: Parameters<typeof createMemberDirectory>[0] = {},
+): Asks {
   const directory: MemberDirectory = {
-    ...createMemberDirectory({ admins }),
+    ...createMemberDirectory({ admins, ...memberTypes }),
     ...(isSlackSilent && { listAdmins: async () => ({ kind: 'unknown' }) }),
   };
   const grants = createGrantStore(database.db, undefined, () => nowMs);
@@ -271,6 +275,14 @@ describe('a request for a right', () => {
     expect(shown).toMatchObject([{ title: 'operate on VPS-100* for 8h' }]);
     nowMs += 8 * 3_600_000;
     expect(await listGrants()).toEqual([]);
+  });
+
+  test('is not granted to somebody who has left since, and stays open', async () => {
+    await createWith(bothAdmins).ask(access);
+    const { decide } = createWith(bothAdmins, false, { memberTypes: { U0BOB: 'deleted' } });
+    await expect(decide(lastId(), { ...zoe, verdict: 'approved' })).rejects.toThrow('deactivated account');
+    expect(await listGrants()).toEqual([]);
+    expect(await decide(lastId(), { ...zoe, verdict: 'declined' })).toMatchObject({ kind: 'decided' });
   });
 
   test('is never granted on more than was asked', async () => {

@@ -135,11 +135,11 @@ export function createAskStore(db: Database, rowReader = createRowReader()) {
       );
     },
 
-    /** Takes back a decision that can't be carried out, so that somebody can decide again. */
-    async reopen(id: string): Promise<void> {
+    /** Takes back a decision that can't be carried out, so that somebody can decide about this subject again. */
+    async reopen({ id, subject, title }: Pick<Ask, 'id' | 'subject' | 'title'>): Promise<void> {
       await db
         .updateTable('ask')
-        .set({ decision: null, decided_by: null, decided_at: null })
+        .set({ subject, title, decision: null, decided_by: null, decided_at: null })
         .where('id', '=', id)
         .where('finished_at', 'is', null)
         .execute();

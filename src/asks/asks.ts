@@ -64,7 +64,7 @@ interface AsksDependencies {
   readonly log: Pick<Logger, 'error'>;
 }
 
-/** After this time, the process that stored a decision must have carried it out, or has ended. */
+/** After this time, the process that stored a request or a decision has sent it or carried it out, or has ended. */
 export const finishWithinMs = 60_000;
 
 export function createAsks(dependencies: AsksDependencies): Asks {
@@ -85,14 +85,17 @@ export function createAsks(dependencies: AsksDependencies): Asks {
     if ((await resolveAccess(ask.actor, {}))(ask.required)) throw new DeniedError(askerDenial);
   }
 
-  /** Carries out a stored decision and shows it. Runs again if a process ended before it had finished. */
-  async function finish(ask: Ask, decision: AskDecision, origin: Origin): Promise<void> {
+  /**
+   * Carries out a stored decision and shows it. Runs again if a process ended before it had finished. If it
+   * can't be carried out, all that was `asked` is open again.
+   */
+  async function finish(ask: Ask, decision: AskDecision, origin: Origin, asked = ask): Promise<void> {
     const { operation, carryOut, advice } = kinds[ask.kind];
     const isApproved = decision.verdict === 'approved';
     try {
       if (isApproved) await carryOut(ask);
     } catch (error) {
-      if (error instanceof RackhandError && !isRetryable(error.code)) await store.reopen(ask.id);
+      if (error instanceof RackhandError && !isRetryable(error.code)) await store.reopen(asked);
       throw error;
     }
     const isWithdrawn = decision.by === ask.actor.userId;
@@ -108,8 +111,17 @@ export function createAsks(dependencies: AsksDependencies): Asks {
       },
       nowMs: now(),
     });
+    // The process that is still sending the cards shows the decision on them.
+    if (ask.cards.length === 0 && now() - decision.atMs < finishWithinMs) return;
     await cards.showDecision(ask, advice);
     await store.finish(ask.id, now());
+  }
+
+  async function finishStored(ask: Ask): Promise<void> {
+    if (!ask.decision) return;
+    await finish(ask, ask.decision, {}).catch((error: unknown) =>
+      log.error({ err: error, askId: ask.id }, 'the decision on a request could not be carried out'),
+    );
   }
 
   const narrow: Asks['narrow'] = (ask, less) => {
@@ -128,12 +140,7 @@ export function createAsks(dependencies: AsksDependencies): Asks {
     narrow,
 
     async finishOverdue() {
-      for (const ask of await store.listUnfinished(now() - finishWithinMs)) {
-        if (!ask.decision) continue;
-        await finish(ask, ask.decision, {}).catch((error: unknown) =>
-          log.error({ err: error, askId: ask.id }, 'the decision on a request could not be carried out'),
-        );
-      }
+      for (const ask of await store.listUnfinished(now() - finishWithinMs)) await finishStored(ask);
     },
 
     async ask({ route, ...request }) {
@@ -142,12 +149,14 @@ export function createAsks(dependencies: AsksDependencies): Asks {
         const { verdict, by } = current.decision;
         return verdict === 'approved' ? { kind: verdict, by } : { kind: verdict };
       }
-      if (current) return { kind: 'asked', id: current.id, count: current.cards.length, isNew: false };
+      // Otherwise, the process that stored it has ended before it had sent the cards.
+      if (current && (current.cards.length > 0 || now() - current.askedMs < finishWithinMs))
+        return { kind: 'asked', id: current.id, count: current.cards.length, isNew: false };
       const { teamId, userId } = request.actor;
       const { people, isComplete } = await findPeopleWith(teamId, request.required);
       const others = people.filter((person) => person !== userId);
       if (others.length === 0) return { kind: isComplete ? 'nobody' : 'unreachable' };
-      const ask = await store.add(request, now());
+      const ask = current ?? (await store.add(request, now()));
       const { narrow: narrowRule, findRisk } = kinds[ask.kind];
       const options = { route, canBeNarrowed: narrowRule !== undefined, risk: findRisk?.(ask) };
       const posted = await cards.send(ask, others, options).catch(async (error: unknown) => {
@@ -159,6 +168,8 @@ export function createAsks(dependencies: AsksDependencies): Asks {
         return { kind: 'unreachable' };
       }
       await store.saveCards(ask.id, posted);
+      const stored = await store.find(teamId, ask.id);
+      if (stored) await finishStored(stored);
       return { kind: 'asked', id: ask.id, count: posted.length, isNew: true };
     },
 
@@ -172,7 +183,7 @@ export function createAsks(dependencies: AsksDependencies): Asks {
       if (!(await store.decide(decided, decision))) return { kind: 'gone' };
       // The cards can have been stored since.
       const { cards: posted } = (await store.find(actor.teamId, id)) ?? ask;
-      await finish({ ...decided, cards: posted, decision }, decision, origin);
+      await finish({ ...decided, cards: posted, decision }, decision, origin, ask);
       return { kind: 'decided', ask: decided, isWithdrawn: ask.actor.userId === actor.userId };
     },
   };

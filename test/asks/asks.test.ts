@@ -46,12 +46,15 @@ let shown: Ask[];
 let carriedOut: string[];
 /** How many cards arrive. */
 let reachable: number | Error;
+/** Called when a card has arrived. */
+let onSent: () => Promise<unknown>;
 /** What carrying out fails with, and showing a decision. */
 let failures: { effect?: Error; card?: Error };
 
 beforeEach(() => {
   [nowMs, reachable, failures] = [1_000, 1, {}];
   [sent, shown, carriedOut] = [[], [], []];
+  onSent = async () => undefined;
 });
 
 function createWith(
@@ -82,6 +85,7 @@ function createWith(
       async send(ask, people) {
         if (reachable instanceof Error) throw reachable;
         sent.push({ ask, people });
+        await onSent();
         return Array.from({ length: reachable }, (_, card) => ({ channel: `D${card}`, ts: '1.2' }));
       },
       async showDecision(ask) {
@@ -135,6 +139,34 @@ describe('a request', () => {
     await ask({ ...dropRule, actor: zoe.actor });
     await ask({ ...dropRule, actor: { ...alice, teamId: 'T2' } });
     expect(sent).toHaveLength(5);
+  });
+
+  test('is sent again if the process ended while it was sent', async () => {
+    const { promise: killed } = Promise.withResolvers<never>();
+    const isSent = Promise.withResolvers<void>();
+    onSent = () => {
+      isSent.resolve();
+      return killed;
+    };
+    void createWith(bothAdmins).ask(dropRule);
+    await isSent.promise;
+    onSent = async () => undefined;
+    const { ask, decide } = createWith(bothAdmins);
+    expect(await ask(dropRule)).toMatchObject({ kind: 'asked', isNew: false });
+    expect(sent).toHaveLength(1);
+    nowMs += 60_000;
+    expect(await ask(dropRule)).toMatchObject({ kind: 'asked', count: 1 });
+    expect(sent.map(({ ask: { id } }) => id)).toEqual([lastId(), lastId()]);
+    await decide(lastId(), { ...zoe, verdict: 'approved' });
+    expect([carriedOut, shown.map(({ cards }) => cards.length)]).toEqual([['rule-1'], [1]]);
+  });
+
+  test('that is decided while its cards are sent has none that stays open', async () => {
+    const { ask, decide } = createWith(bothAdmins);
+    onSent = () => decide(lastId(), { ...zoe, verdict: 'approved' });
+    await ask(dropRule);
+    expect(shown).toMatchObject([{ cards: [{ channel: 'D0' }], decision: { by: 'U0ZOE' } }]);
+    expect(await listEntries()).toHaveLength(1);
   });
 
   test('is not stored if nobody else could decide it, or nobody was reached', async () => {
@@ -283,6 +315,29 @@ describe('a request for a right', () => {
     await expect(decide(lastId(), { ...zoe, verdict: 'approved' })).rejects.toThrow('deactivated account');
     expect(await listGrants()).toEqual([]);
     expect(await decide(lastId(), { ...zoe, verdict: 'declined' })).toMatchObject({ kind: 'decided' });
+  });
+
+  test('is granted for exactly that part if the process ends before', async () => {
+    const { ask, decide } = createWith(bothAdmins);
+    await ask(access);
+    failures = { effect: new Error('killed') };
+    const part = { ...zoe, verdict: 'approved', less: { vps: 'VPS-100*', for: '8h' } } as const;
+    await expect(decide(lastId(), part)).rejects.toThrow('killed');
+    failures = {};
+    await finishLater();
+    expect(await listGrants()).toEqual(['U0BOB operate VPS-100* by U0ZOE']);
+  });
+
+  test('is for all of it again if a part could not be granted', async () => {
+    const { ask, decide } = createWith(bothAdmins);
+    await ask(access);
+    failures = { effect: new RackhandError('input_invalid', 'They left.') };
+    const part = { ...zoe, verdict: 'approved', less: { vps: 'VPS-100*', for: '' } } as const;
+    await expect(decide(lastId(), part)).rejects.toThrow('They left.');
+    failures = {};
+    expect(await ask(access)).toMatchObject({ kind: 'asked', isNew: false });
+    await decide(lastId(), { ...zoe, verdict: 'approved' });
+    expect(await listGrants()).toEqual(['U0BOB operate * by U0ZOE']);
   });
 
   test('is never granted on more than was asked', async () => {

@@ -100,8 +100,6 @@ export const commandGroups: readonly CommandGroup[] = [
       'watch delete Nothing',
       'watch test Nothing',
       'maintenance * never',
-      'maintenance end Nothing',
-      'maintenance delete Nothing',
       'maintenance show Nothing',
       'maintenance edit Nothing --when "now for 2h"',
       'maintenance pause Nothing',
@@ -111,7 +109,12 @@ export const commandGroups: readonly CommandGroup[] = [
   {
     right: 'operate',
     on: 'any',
-    commands: ['watch acknowledge Nothing', 'watch assign Nothing @alice'],
+    commands: [
+      'maintenance end Nothing',
+      'maintenance delete Nothing',
+      'watch acknowledge Nothing',
+      'watch assign Nothing @alice',
+    ],
   },
   {
     right: 'destroy',

@@ -34,7 +34,9 @@ function renderGroup({ heading, operations }: OperationGroup): string[] {
 
 function renderOperation(operation: Operation): string[] {
   const fields = Object.values(operation.arguments).filter(
-    (field) => field.label !== 'VPS' || field.hint !== undefined || field.flag !== undefined,
+    (field) =>
+      !field.isSetByButtons &&
+      (field.label !== 'VPS' || field.hint !== undefined || field.flag !== undefined),
   );
   return [
     `### \`${formatUsage(operation)}\``,

@@ -9,7 +9,7 @@ const maxOptionalFlags = 5;
  * brackets.
  */
 export function formatUsage(operation: Operation): string {
-  const fields = Object.values(operation.arguments);
+  const fields = Object.values(operation.arguments).filter(({ isSetByButtons }) => !isSetByButtons);
   const inPlace = fields.filter(({ flag }) => flag === undefined);
   const flagged = fields.filter(({ flag }) => flag !== undefined);
   const shown = prefersForm(operation) ? flagged.filter(isAlwaysRequired) : flagged;

@@ -62,6 +62,7 @@ export const commandGroups: readonly CommandGroup[] = [
       'watch list',
       'watch show Nothing',
       'maintenance list',
+      'maintenance show Nothing',
     ],
   },
   {
@@ -100,16 +101,15 @@ export const commandGroups: readonly CommandGroup[] = [
       'watch delete Nothing',
       'watch test Nothing',
       'maintenance * never',
-      'maintenance show Nothing',
       'maintenance edit Nothing --when "now for 2h"',
-      'maintenance pause Nothing',
-      'maintenance resume Nothing',
     ],
   },
   {
     right: 'operate',
     on: 'any',
     commands: [
+      'maintenance pause Nothing',
+      'maintenance resume Nothing',
       'maintenance end Nothing',
       'maintenance delete Nothing',
       'watch acknowledge Nothing',

@@ -121,7 +121,7 @@ export const sabotages: Readonly<Record<string, Sabotage>> = {
   },
   /** Begins parts of a batch with a pace although another part has failed. */
   'batch-pace': {
-    file: 'src/runs/batches/execute-batch.ts',
+    file: 'src/runs/parts/plan-batch.ts',
     search: 'if (atATime !== undefined && failed)',
     replacement: 'if (false && failed)',
     matters: ({ batchSize, batchPace }) => batchSize > 0 && batchPace > 0,
@@ -129,10 +129,10 @@ export const sabotages: Readonly<Record<string, Sabotage>> = {
     within: 50,
     violation: /after another one had failed/,
   },
-  /** Treats a batch like a run whose call was interrupted, instead of continuing it. */
-  'batch-continuation': {
+  /** Treats a run with parts like one whose call was interrupted, instead of continuing it. */
+  'parts-continuation': {
     file: 'src/runs/recovery/run-reaper.ts',
-    search: '|| operation.batchOf',
+    search: '|| hasParts(change)',
     replacement: '',
     matters: ({ batchSize, crashRate, stopCount }) => batchSize > 0 && (crashRate > 0 || stopCount > 0),
     within: 50,
@@ -146,15 +146,6 @@ export const sabotages: Readonly<Record<string, Sabotage>> = {
     matters: ({ restoreCount }) => restoreCount > 0,
     within: 50,
     violation: /without a complete snapshot/,
-  },
-  /** Treats a change that waits for its snapshot like a run whose call was interrupted. */
-  'snapshot-continuation': {
-    file: 'src/runs/recovery/run-reaper.ts',
-    search: '|| isSnapshotFirst(run)',
-    replacement: '',
-    matters: ({ restoreCount, crashRate, stopCount }) => restoreCount > 0 && (crashRate > 0 || stopCount > 0),
-    within: 10,
-    violation: /lost its parts/,
   },
   /** Repeats a change of a schedule although it isn't known whether its call was sent. */
   'schedule-attempt': {
@@ -170,7 +161,7 @@ export const sabotages: Readonly<Record<string, Sabotage>> = {
   /** Doesn't post the result of an occurrence. */
   'schedule-result': {
     file: 'src/schedules/schedule-job.ts',
-    search: 'await tell(told, token, done.outcome, deliveryOf(told, context));',
+    search: 'await tell(told, token, occurrence.dueMs, done.outcome);',
     replacement: '',
     matters: ({ scheduleCount }) => scheduleCount > 0,
     within: 50,

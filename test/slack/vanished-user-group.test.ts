@@ -25,7 +25,7 @@ test('a right of the group gives nobody anything, and the other rights stay', as
 test('an admin sees the right of the group, and can revoke it', async () => {
   const { slack } = running;
   await slack.slash('access');
-  expect(JSON.stringify(await slack.modal())).toContain(gone);
+  expect(JSON.stringify(await slack.message(/right/i))).toContain(gone);
   await slack.slash(`access revoke ${gone} *`);
   await slack.message(/^Revoked/);
 });

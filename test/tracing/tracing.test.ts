@@ -36,7 +36,7 @@ function pathOf(span: ReceivedSpan): string[] {
 const attributesOf = ({ attributes }: ReceivedSpan) =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, value.stringValue ?? value.intValue]));
 
-test('the traces of a confirmed change lead from the envelope over steps, quota and call to the message', async () => {
+test('the traces of a confirmed change lead from the envelope over steps and quota to the call', async () => {
   const { slack } = stack;
   await slack.slash('reboot VPS-10001');
   await slack.click(await slack.message('Reboot web-01 (VPS-10001)?'), 'confirm');
@@ -59,7 +59,6 @@ test('the traces of a confirmed change lead from the envelope over steps, quota 
     'rackhand.operation': 'reboot',
     'slack.team_id': 'T0ACME',
   });
-  expect(pathOf(await untilSpan('slack chat.update', inTrace)).slice(0, 2)).toEqual(confirm.slice(0, 2));
   expect(pathOf(await untilSpan('settleDone', inTrace))).toEqual([...confirm, 'settleDone']);
 
   // The command is a trace of its own. Both have the same run.

@@ -204,18 +204,9 @@ test('a report scheduled by clicks is posted in the channel at its time', async 
   const field = (name: string) => form.getByRole('textbox', { name: new RegExp(`^${name}`) });
   await field('Time zone').fill('UTC');
   await field('Time zone').press('Enter');
-  await form.getByText('Every day at 09:00, UTC.').waitFor();
-  await field('At').fill(at);
-  await field('At').press('Enter');
+  await field('When').fill(`daily ${at}`);
+  await field('When').press('Enter');
   await form.getByText(`Every day at ${at}, UTC.`).waitFor();
-
-  await form.getByRole('combobox', { name: 'How often' }).click();
-  await form.getByRole('option', { name: 'By cron expression' }).click();
-  await field('Cron expression').waitFor();
-  expect(await field('At').count()).toBe(0);
-  await form.getByRole('combobox', { name: 'How often' }).click();
-  await form.getByRole('option', { name: 'Every day' }).click();
-  await expect.poll(() => field('At').inputValue()).toBe(at);
 
   await field('Name').fill('By clicks');
   await form.getByRole('button', { name: 'Schedule' }).click();

@@ -19,12 +19,20 @@ beforeEach(async () => {
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 /** Returns what is stored, after the app has stopped. */
-async function readStored(): Promise<{ workspaces: string[]; connected: string[]; secrets: number }> {
+async function readStored(): Promise<{
+  workspaces: string[];
+  connected: string[];
+  secrets: number;
+  runs: string[];
+}> {
   const { db, close } = await openDatabase(databaseUrl);
   const ids = async (table: 'installation' | 'api_key') =>
     (await db.selectFrom(table).select('team_id').orderBy('team_id').execute()).map(({ team_id }) => team_id);
   const secrets = (await db.selectFrom('one_time_secret').select('id').execute()).length;
-  const found = { workspaces: await ids('installation'), connected: await ids('api_key'), secrets };
+  const runs = (
+    await db.selectFrom('run').select(['operation', 'status']).orderBy('requested_at').execute()
+  ).map(({ operation, status }) => `${operation}: ${status}`);
+  const found = { workspaces: await ids('installation'), connected: await ids('api_key'), secrets, runs };
   await close();
   return found;
 }
@@ -41,7 +49,6 @@ test("removing the app deletes the workspace's secrets, and its queued runs are 
   const card = await slack.message('Reboot web-01 (VPS-10001)?');
   const before = await service.changes();
   await slack.act('uninstall', {});
-  await slack.message('Rackhand was removed from this workspace before this was sent');
   // The installation is deleted last. Until then, a click is told that the card has expired.
   await expect.poll(() => logged.join('')).toContain('the app was removed from a workspace');
   await slack.click(card, 'confirm');
@@ -49,7 +56,12 @@ test("removing the app deletes the workspace's secrets, and its queued runs are 
   expect(told).toContain(`<${serverUrl}/slack/install|Add to Slack>`);
   expect(await service.changes()).toEqual(before);
   await running.close();
-  expect(await readStored()).toEqual({ workspaces: ['T0GLOBEX'], connected: [], secrets: 0 });
+  expect(await readStored()).toEqual({
+    workspaces: ['T0GLOBEX'],
+    connected: [],
+    secrets: 0,
+    runs: ['password reset: done', 'reboot: expired', 'uninstall: done'],
+  });
 });
 
 test('a token that Slack rejects counts as a removal', async () => {

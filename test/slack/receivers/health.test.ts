@@ -16,6 +16,7 @@ describe.each(['socket', 'http'] as const)('over %s', (delivery) => {
     expect(await ready.json()).toEqual({
       status: 'ready',
       parts: { database: ok, clock: ok, slack: ok, service: ok },
+      messages: { givenUp: [], late: 0 },
       jobsSetAside: [],
       runsSetAside: [],
       rowsSetAside: [],

@@ -48,14 +48,10 @@ export async function listIncidentMessages(
 }
 
 /** Advances minute by minute until a check passes. Doesn't wait for cycles. */
-export async function advanceUntil(
-  clock: ManualClock,
-  check: () => Promise<void>,
-  stepMs = minuteMs,
-): Promise<void> {
+export async function advanceUntil(clock: ManualClock, check: () => Promise<void>): Promise<void> {
   await vi.waitFor(
     async () => {
-      await clock.advanceTo(clock.now() + stepMs, () => new Promise((resolve) => setImmediate(resolve)));
+      await clock.advanceTo(clock.now() + minuteMs, () => new Promise((resolve) => setImmediate(resolve)));
       await check();
     },
     { timeout: 100_000, interval: 50 },

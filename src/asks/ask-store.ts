@@ -75,15 +75,24 @@ export function createAskStore(db: Database, rowReader = createRowReader()) {
       return row && read(row);
     },
 
-    /** Finds the person's newest request for this subject that hasn't expired. It can be decided. */
+    /**
+     * Finds the person's newest request for this subject that has neither expired nor been withdrawn.
+     * `includesDecided` also finds one that somebody has decided.
+     */
     async findCurrent(
       { actor, kind, subject }: Pick<Ask, 'actor' | 'kind' | 'subject'>,
       nowMs: number,
+      includesDecided: boolean,
     ): Promise<Ask | undefined> {
       const row = await ofActor(actor, kind)
         .selectAll()
         .where('subject', '=', subject)
         .where('expires_at', '>', nowMs)
+        .where((ask) =>
+          includesDecided
+            ? ask.or([ask('decision', 'is', null), ask('decided_by', '!=', actor.userId)])
+            : ask('decision', 'is', null),
+        )
         .orderBy('asked_at', 'desc')
         .executeTakeFirst();
       return row && read(row);

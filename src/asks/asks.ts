@@ -144,7 +144,8 @@ export function createAsks(dependencies: AsksDependencies): Asks {
     },
 
     async ask({ route, ...request }) {
-      const current = await store.findCurrent(request, now());
+      const { remembersDecision = false } = kinds[request.kind];
+      const current = await store.findCurrent(request, now(), remembersDecision);
       if (current?.decision) {
         const { verdict, by } = current.decision;
         return verdict === 'approved' ? { kind: verdict, by } : { kind: verdict };

@@ -10,6 +10,7 @@ import { type ApprovalRule, type ApprovalRuleStore, revealSubject, toRoute } fro
 export const revealRules: AskRules = {
   operation: 'reveal',
   needsAskersAccess: true,
+  remembersDecision: true,
   carryOut: async () => {},
   advice: 'Press Show Once again.',
 };

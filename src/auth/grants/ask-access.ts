@@ -195,6 +195,9 @@ export function createAccessAskRules(store: Pick<GrantStore, 'grant'>, directory
         asked.patterns.some((pattern) => matchesPattern(pattern, name)),
       );
       if (!isCovered) throw createInputError(`The request is for ${formatScope(asked.patterns)} only.`);
+      const [lessMs, askedMs] = [parseDurationMs(less.for), parseDurationMs(asked.for)];
+      if (lessMs !== undefined && askedMs !== undefined && lessMs > askedMs)
+        throw createInputError(`The request is for ${asked.for} only.`);
       const narrowed = { ...asked, patterns, for: less.for || asked.for };
       return { subject: JSON.stringify(narrowed), title: formatAccess(narrowed) };
     },

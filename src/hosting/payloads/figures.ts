@@ -4,6 +4,7 @@ import { type FieldMeaning, type Flow, isFlowSubject, parseMeaning, type Role } 
 import { isPlausible, type KnownValue, liveValues, maxShare, type RrdMetric } from './known-values.ts';
 import type { Matcher } from './matcher.ts';
 import { parseUnit, type Unit } from './quantity.ts';
+import { normalizeFieldName } from './record.ts';
 
 /** A field with numbers. Live data has one number, a history one for each point in time. */
 export interface Figure {
@@ -68,12 +69,11 @@ export function readFigures(figures: readonly Figure[], scope: FigureScope): Rea
     return known !== undefined && scope.matcher.mappingOf(known) !== undefined;
   };
   const unmapped = figures.filter((figure) => !mapped.some((one) => one.figures.includes(figure)));
-  // Beside a lowest or an average value, `max` is the highest value of an interval and not a size.
-  const hasPeaks = unmapped.some(({ path }) => /min(imum)?$|avg|average|mean/i.test(path.at(-1) ?? ''));
+  const isPeak = createPeakTest(unmapped);
   const candidates = unmapped.flatMap((figure): Candidate[] => {
     const meaning = parseMeaning(figure.path);
-    const isPeak = meaning?.isMaximum === true && (hasPeaks || new Set(figure.values).size > 2);
-    return meaning && !isPeak ? [{ figure, meaning, unit: findUnit(figure, meaning) }] : [];
+    if (!meaning || (meaning.isMaximum && isPeak(figure))) return [];
+    return [{ figure, meaning, unit: findUnit(figure, meaning) }];
   });
   const cores = findCores(candidates);
   const conventional = readConvention(unmapped, scope);
@@ -119,6 +119,21 @@ function readMapped(figures: readonly Figure[], { matcher, values }: FigureScope
         : toMappedNumber(known, { name: path.at(-1) ?? '', content: toContent(number) }, mapping.unit);
     return [{ metric: name as Metric, figures: [figure], toValue }];
   });
+}
+
+/** Returns a test for `max` fields that contain the highest value of an interval and not a size. */
+function createPeakTest(figures: readonly Figure[]): (figure: Figure) => boolean {
+  const toName = ({ path }: Figure) => path.map(normalizeFieldName).join('.');
+  const names = new Set(figures.map(toName));
+  return (figure) => {
+    const name = toName(figure);
+    const hasOther = ['min', 'minimum', 'avg', 'average', 'mean'].some((word) => {
+      const other = name.replace(/max(imum)?/, word);
+      return other !== name && names.has(other);
+    });
+    // A size changes at most when the VPS is resized.
+    return hasOther || new Set(figure.values).size > 2;
+  };
 }
 
 function findCores(candidates: readonly Candidate[]): number | undefined {

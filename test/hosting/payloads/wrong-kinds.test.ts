@@ -36,6 +36,11 @@ describe('a live figure', () => {
     ['beside a unit', { cpu: { value: 12, unit: '%' } }, { cpuPercent: 12 }],
     ['with a unit in its name', { cpu_percent: 12 }, { cpuPercent: 12 }],
     ['from used and total', { memory: { used: 1, total: 4 } }, { memoryPercent: 25 }],
+    [
+      'from used and the most that can be, beside an average of something else',
+      { memory: { used_bytes: 1e9, max_bytes: 4e9 }, load_average: 0.5 },
+      { memoryUsedBytes: 1e9, memoryTotalBytes: 4e9, memoryPercent: 25 },
+    ],
     ['more used than total', { mem_used: 100, mem_total: 50 }, {}],
     [
       'of Proxmox',

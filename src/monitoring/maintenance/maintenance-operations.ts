@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { formatPatterns, formatPatternsShort } from '../../auth/vps-pattern.ts';
+import { formatPatterns, formatPatternsShort, splitList } from '../../auth/vps-pattern.ts';
 import { RackhandError } from '../../errors.ts';
+import { isVpsName } from '../../hosting/payloads/vps-name.ts';
 import { createStoredEntitySource } from '../../operations/choices/sources/stored-entities.ts';
 import { vpsArgument } from '../../operations/choices/sources/vps.ts';
 import { DeniedError } from '../../operations/define/access/access.ts';
@@ -92,9 +93,11 @@ export function createMaintenanceOperations(
   });
   const nameArgument = monitorArgument('maintenance', 'Kernel upgrade', windows);
 
-  /** Throws unless the actor can change a window. One that mutes a VPS needs the right only on that VPS. */
+  /** Throws unless the actor can change a window. One that mutes named VPS needs the right only on these. */
   async function authorize(context: OperationContext, { channel, vps }: Maintenance): Promise<void> {
-    const denial = (await context.loadAccess())({ right: 'operate', vps: channel === null ? [vps] : [] });
+    const names = splitList(vps);
+    const isMute = channel === null && names.every(isVpsName);
+    const denial = (await context.loadAccess())({ right: 'operate', vps: isMute ? names : [] });
     if (denial) throw new DeniedError(denial);
   }
 

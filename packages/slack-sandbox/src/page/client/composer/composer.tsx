@@ -179,7 +179,7 @@ export function Composer({ label, drafts, insertion, focusRequest, send }: Props
           </p>
         ) : (
           <p id={`${id}-hint`} className="composer-hint">
-            {usage ?? 'Enter to send, Shift+Enter for a new line'}
+            {usage ?? <span className="keyboard-hint">Enter to send, Shift+Enter for a new line</span>}
           </p>
         )}
         <button type="submit" className="icon-button send" aria-label="Send" disabled={isEmpty}>

@@ -168,8 +168,8 @@ export function createMessageStore(db: Database) {
       });
     },
 
-    /** Returns when the next message is due. A time that has passed means that it can't be sent yet. */
-    async findNextDue(teamId: string, nowMs: number): Promise<number | undefined> {
+    /** Returns when the next message will be due, and whether one is due that can't be sent yet. */
+    async findNextDue(teamId: string, nowMs: number) {
       const { next } = await db
         .selectFrom('message')
         .select((row) => row.fn.min('due_at').as('next'))
@@ -177,7 +177,7 @@ export function createMessageStore(db: Database) {
         .where('due_at', '>', nowMs)
         .executeTakeFirstOrThrow();
       const waiting = await listSendable(teamId, nowMs).select('message.key').limit(1).executeTakeFirst();
-      return waiting ? nowMs : (next ?? undefined);
+      return { nextMs: next, isAnyWaiting: waiting !== undefined };
     },
 
     /** Lists the workspaces that have messages to send, but no job that sends them. */
@@ -304,13 +304,24 @@ export function createMessageStore(db: Database) {
         .execute();
     },
 
-    async postpone(
+    /** Records when to look again for a message that Slack may be about to post. */
+    async postpone(message: Message, token: string, nowMs: number, pauseMs: number): Promise<void> {
+      await held(message, token)
+        .set({ due_at: nowMs + pauseMs, changed_at: notAfter(nowMs) })
+        .where('due_at', 'is not', null)
+        .execute();
+    },
+
+    /** Records when to try again to show a version. A newer version doesn't wait for that. */
+    async retryLater(
       message: Message,
       token: string,
-      dueMs: number,
-      attempts = message.attempts,
+      { nowMs, pauseMs, attempts }: { nowMs: number; pauseMs: number; attempts: number },
     ): Promise<void> {
-      await held(message, token).set({ due_at: dueMs, attempts }).where('due_at', 'is not', null).execute();
+      await held(message, token)
+        .set({ due_at: ofVersion(message, nowMs + pauseMs), changed_at: notAfter(nowMs), attempts })
+        .where('due_at', 'is not', null)
+        .execute();
     },
 
     /** Records that a message can't be delivered. Returns whether this is new. */
@@ -323,7 +334,7 @@ export function createMessageStore(db: Database) {
     ): Promise<boolean> {
       const row = await held(message, token, executor)
         .set((old) => ({
-          due_at: null,
+          due_at: ofVersion(message, null),
           given_up_at: old.fn.coalesce('given_up_at', old.val(nowMs)),
           problem,
           attempts: 0,
@@ -370,8 +381,18 @@ function shownColumns(version: number) {
     attempts: 0,
     given_up_at: null,
     problem: null,
-    due_at: sql<number | null>`case when version = ${version} then null else due_at end`,
+    due_at: ofVersion({ version }, null),
   };
+}
+
+/** Sets when a message is due, unless there is a newer version. */
+function ofVersion({ version }: Pick<Message, 'version'>, dueMs: number | null) {
+  return sql<number | null>`case when version = ${version} then ${dueMs} else due_at end`;
+}
+
+/** A message that was put while the clock was ahead is due at once only the first time. */
+function notAfter(nowMs: number) {
+  return sql<number>`case when changed_at > ${nowMs} then ${nowMs} else changed_at end`;
 }
 
 function toMessage(row: Selectable<MessageTable>): Message {
@@ -383,6 +404,7 @@ function toMessage(row: Selectable<MessageTable>): Message {
     about: row.about,
     creator: row.creator,
     channel: row.channel,
+    queueChannel: row.channel,
     movedFrom: row.moved_from,
     fallbacks: JSON.parse(row.fallbacks),
     threadTs: row.thread_ts,

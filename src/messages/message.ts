@@ -43,6 +43,8 @@ export interface Message {
   readonly about: string;
   readonly creator: string | null;
   readonly channel: string;
+  /** The channel as it is stored: a person's ID for direct messages, where `channel` can be the conversation's. */
+  readonly queueChannel: string;
   /** The channel that it was for, if the app can't post there. */
   readonly movedFrom: string | null;
   readonly fallbacks: readonly string[];

@@ -82,7 +82,7 @@ export function createSendMessage(
       : await transport.find(message, postingMs);
     if (found.kind === 'notFound' || found.kind === 'unreadable') return found.kind;
     if (found.kind === 'found') await store.saveFound(message, found.ref, postingMs);
-    else await store.postpone(message, token, clock.now() + found.retryInMs);
+    else await store.postpone(message, token, clock.now(), found.retryInMs);
     return 'ended';
   }
 
@@ -132,7 +132,7 @@ export function createSendMessage(
     const attempts = message.attempts + 1;
     if (attempts > maxAttempts) return giveUp(message, token, 'slack_away');
     const pauseMs = Math.min(firstRetryMs * 2 ** (attempts - 1), maxRetryMs);
-    await store.postpone(message, token, clock.now() + pauseMs, attempts);
+    await store.retryLater(message, token, { nowMs: clock.now(), pauseMs, attempts });
   }
 
   return async (message, claim) => {

@@ -37,9 +37,9 @@ export async function sendWorkspace(
   const { store, clock, nextPut } = dependencies;
   const blocks = { editsUntilMs: payload.editsUntilMs, posts: { ...payload.posts } };
   const calls = new Map<string, Call>();
-  const send = createSendMessage(dependencies, ({ ref, channel }, untilMs) => {
+  const send = createSendMessage(dependencies, ({ ref, queueChannel }, untilMs) => {
     if (ref) blocks.editsUntilMs = untilMs;
-    else blocks.posts[channel] = untilMs;
+    else blocks.posts[queueChannel] = untilMs;
   });
   const stopped = new Promise<void>((resolve) =>
     signal.addEventListener('abort', () => resolve(), { once: true }),
@@ -75,13 +75,13 @@ export async function sendWorkspace(
     throw signal.reason;
   }
   const nowMs = clock.now();
-  const nextMs = await store.findNextDue(teamId, nowMs);
-  if (nextMs === undefined) return { kind: 'done' };
+  const { nextMs, isAnyWaiting } = await store.findNextDue(teamId, nowMs);
+  if (nextMs === null && !isAnyWaiting) return { kind: 'done' };
   // What is due already waits for the end of a block.
-  const atMs = nextMs > nowMs ? nextMs : (firstEnd(blocks, nowMs) ?? nowMs);
+  const blockEndMs = isAnyWaiting ? (firstEnd(blocks, nowMs) ?? nowMs) : Number.POSITIVE_INFINITY;
   return {
     kind: 'repeat',
-    atMs: Math.min(atMs, nowMs + longestPauseMs),
+    atMs: Math.min(nextMs ?? Number.POSITIVE_INFINITY, blockEndMs, nowMs + longestPauseMs),
     payload: currentBlocks(blocks, nowMs),
   };
 }

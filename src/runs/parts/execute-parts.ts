@@ -61,12 +61,17 @@ export async function executeParts(
     if (view !== shown) await runs.showView(parent, { progress: next.progress });
     shown = view;
     for (const part of next.start) {
-      const started = startPart(begun, part, startByMs, services)
-        .catch((error) => log.error({ err: error, runId: id }, 'a part of a run could not be started'))
-        .finally(() => {
+      const started = startPart(begun, part, startByMs, services).then(
+        () => {
           starting.delete(part.requestKey);
           runs.changes.notify(id);
-        });
+        },
+        (error: unknown) => {
+          // It is tried again after a pause.
+          starting.delete(part.requestKey);
+          log.error({ err: error, runId: id }, 'a part of a run could not be started');
+        },
+      );
       starting.set(part.requestKey, started);
     }
     await changed;

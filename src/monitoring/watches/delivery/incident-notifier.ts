@@ -94,6 +94,19 @@ export function createIncidentNotifier({
     });
   }
 
+  /** Shows an incident again. Returns false if the watch has changed meanwhile. */
+  async function showCurrent(watch: Watch, incident: Incident): Promise<boolean> {
+    if (incident.response.postedMs === null) return true;
+    const outcome = formatIncident(await formatOptions(watch, incident));
+    const ping = await findPing(watch);
+    return outbox.transact(async (transaction) => {
+      if (!(await store.saveAlertState(watch, watch.alertState, transaction))) return false;
+      const options = { kind: alertKind, ping, transaction };
+      await post(toAlertKey(watch, incident), toAlertDestination(watch), outcome, options);
+      return true;
+    });
+  }
+
   function shouldRefresh(incident: Incident): boolean {
     return (
       incident.isStale || (isIncidentOpen(incident) && clock.now() - (incident.shownMs ?? 0) >= refreshMs)
@@ -108,9 +121,12 @@ export function createIncidentNotifier({
 
   return Object.assign(notify, {
     async refresh(watch: Watch): Promise<void> {
-      const { incident } = watch.alertState;
-      if (!incident || incident.response.postedMs === null) return;
-      await show(watch, incident, formatIncident(await formatOptions(watch, incident)));
+      const beganMs = watch.alertState.incident?.beganMs;
+      let current: Watch | undefined = watch;
+      while (current?.alertState.incident && current.alertState.incident.beganMs === beganMs) {
+        if (await showCurrent(current, current.alertState.incident)) return;
+        current = await store.get(watch.id);
+      }
     },
     async reply(watch: Watch, outcome: Outcome, ping?: string): Promise<void> {
       const { incident } = watch.alertState;

@@ -92,6 +92,9 @@ const weekend = /^(?:every |each )?weekends?$/;
 const monthly = /^(?:monthly|(?:every|each) month)(?: (.+))?$/;
 const weekly = /^(?:weekly|(?:every|each) week)$/;
 const repeatedDays = /^(?:every|each|weekly) (.+)$/;
+/** Matches intervals that schedules don't have. */
+const unsupported =
+  /^(?:(?:every|each) )?(fortnight(?:ly)?|bi-?weekly|quarter(?:ly)?|year(?:ly)?|annually)\b/;
 const interval = /^(?:every|each) (?:(\d+)\s?)?([a-z]+)$/;
 
 /**
@@ -163,6 +166,9 @@ function readDays(day: string, at: string): Start | string | undefined {
   if (everyDay.test(day)) return { kind: 'day', at };
   if (workdays.test(day)) return { kind: 'week', days: weekdays.slice(0, 5), at };
   if (weekend.test(day)) return { kind: 'week', days: weekdays.slice(5), at };
+  const [, rare] = unsupported.exec(day) ?? [];
+  if (rare !== undefined)
+    return `"${rare}" isn't possible. Give days of the week or month, such as every sat ${at} or monthly 1 ${at}`;
   if (weekly.test(day)) return `Say on which day, such as weekly mon ${at}`;
   const month = monthly.exec(day);
   if (month) return readDayOfMonth(month[1] ?? '1', at);
@@ -351,14 +357,38 @@ const maxWords = 12;
 export function splitWhen(text: string): { readonly act: string; readonly when: string } {
   const words = text.split(/\s+/).filter((word) => word !== '');
   const ends = words.map((_, index) => words.slice(index)).slice(Math.max(1, words.length - maxWords));
-  // "on" can be the last word of the act.
-  const isWhen = (end: readonly string[]) => end[0] !== 'on' && typeof readPhrase(end.join(' ')) === 'object';
-  const looksLike = ([first = '', ...rest]: readonly string[]) =>
-    rest.length > 0 &&
-    /^(?:every|each|daily|nightly|weekly|weekdays|monthly|tonight|tomorrow|today|cron|in)$/i.test(first);
   const when =
-    ends.find((end) => end.length > 1 && isWhen(end)) ?? ends.find(looksLike) ?? ends.find(isWhen) ?? [];
-  return { act: words.slice(0, words.length - when.length).join(' '), when: when.join(' ') };
+    ends.find((end) => end.length > 1 && (isWhen(end) || isRefusedWhen(end))) ??
+    ends.find(([first = '', ...rest]) => rest.length > 0 && looksLikeWhen.test(first)) ??
+    ends.find(isWhen) ??
+    [];
+  const act = words.slice(0, words.length - when.length);
+  const isOnOfWhen =
+    when.length > 0 &&
+    act.at(-1)?.toLowerCase() === 'on' &&
+    act[0]?.toLowerCase() !== 'action' &&
+    !act.at(-2)?.startsWith('--');
+  return { act: (isOnOfWhen ? act.slice(0, -1) : act).join(' '), when: when.join(' ') };
+}
+
+/** Match the first word of a WHEN. */
+const looksLikeWhen =
+  /^(?:every|each|daily|nightly|weekly|weekdays|monthly|tonight|tomorrow|today|cron|in)$/i;
+const looksLikeRefused =
+  /^(?:every|each|weekly|monthly|next|this|cron|fortnightly|bi-?weekly|quarterly|yearly|annually)$/i;
+
+function isWhen(end: readonly string[]): boolean {
+  // "on" can be the last word of the act.
+  return end[0] !== 'on' && typeof readPhrase(end.join(' ')) === 'object';
+}
+
+/** Returns whether words are a WHEN that is refused with an explanation, and not a name with a WHEN after it. */
+function isRefusedWhen([first = '', ...rest]: readonly string[]): boolean {
+  const isDayOfWeek = parseDays(first) !== undefined;
+  if (!isDayOfWeek && !looksLikeRefused.test(first)) return false;
+  if (typeof readPhrase([first, ...rest].join(' ')) !== 'string') return false;
+  const [second = ''] = rest;
+  return isDayOfWeek || parseDays(second) !== undefined || rest.length === 1 || !isWhen(rest);
 }
 
 /** Formats a WHEN in a form that `parseWhen` accepts and understands in the same way at any later time. */

@@ -359,7 +359,9 @@ export function splitWhen(text: string): { readonly act: string; readonly when: 
   const ends = words.map((_, index) => words.slice(index)).slice(Math.max(1, words.length - maxWords));
   const when =
     ends.find((end) => end.length > 1 && (isWhen(end) || isRefusedWhen(end))) ??
-    ends.find(([first = '', ...rest]) => rest.length > 0 && looksLikeWhen.test(first)) ??
+    ends.find(
+      ([first = '', ...rest]) => looksLikeWhen.test(first) && (rest.length > 0 || aloneOnlyWhen.test(first)),
+    ) ??
     ends.find(isWhen) ??
     [];
   const act = words.slice(0, words.length - when.length);
@@ -374,12 +376,18 @@ export function splitWhen(text: string): { readonly act: string; readonly when: 
 /** Match the first word of a WHEN. */
 const looksLikeWhen =
   /^(?:every|each|daily|nightly|weekly|weekdays|monthly|tonight|tomorrow|today|cron|in)$/i;
+const aloneOnlyWhen = /^(?:tonight|tomorrow|today)$/i;
 const looksLikeRefused =
   /^(?:every|each|weekly|monthly|next|this|cron|fortnightly|bi-?weekly|quarterly|yearly|annually)$/i;
 
 function isWhen(end: readonly string[]): boolean {
-  // "on" can be the last word of the act.
-  return end[0] !== 'on' && typeof readPhrase(end.join(' ')) === 'object';
+  const [first = '', ...rest] = end;
+  // "on" can be the last word of the act, and so can a number, such as a port.
+  return (
+    first !== 'on' &&
+    !(rest.length > 0 && /^\d{4}$/.test(first)) &&
+    typeof readPhrase(end.join(' ')) === 'object'
+  );
 }
 
 /** Returns whether words are a WHEN that is refused with an explanation, and not a name with a WHEN after it. */

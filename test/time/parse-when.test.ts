@@ -161,6 +161,8 @@ test.each([
   ['reboot web-01 sat sun 03:00', 'reboot web-01', 'sat sun 03:00'],
   ['snapshot create db-02 on sat 03:00', 'snapshot create db-02', 'sat 03:00'],
   ['action web-01 on sat 03:00', 'action web-01 on', 'sat 03:00'],
+  ['port open web-01 2222 tomorrow', 'port open web-01 2222', 'tomorrow'],
+  ['port open web-01 2222 tomorrow 03:00', 'port open web-01 2222', 'tomorrow 03:00'],
   ['snapshot create db-02 fortnightly 03:00', 'snapshot create db-02', 'fortnightly 03:00'],
   ['snapshot create db-02 every 2 weeks sat 03:00', 'snapshot create db-02', 'every 2 weeks sat 03:00'],
   [

@@ -37,7 +37,11 @@ interface OperationBase<A extends Arguments> {
   readonly summary: string;
   readonly arguments: A;
   /** Grammar of the positional words, if they form a sentence instead of a list of arguments. */
-  readonly customSyntax?: { readonly usage: string; parse(typed: string): RawInput };
+  readonly customSyntax?: {
+    readonly usage: string;
+    /** Parses the text. Each of the words can have been quoted, and then contain spaces. */
+    parse(typed: string, words?: readonly string[]): RawInput;
+  };
   /**
    * Set if the operation acts on the whole account, so that a right on the VPS in its input isn't
    * enough.

@@ -198,7 +198,7 @@ function parseArguments(
   const raw: Record<string, RawValue> = {
     ...known,
     ...stated,
-    ...customSyntax?.parse(parsed.positionals.join(' ')),
+    ...customSyntax?.parse(parsed.positionals.join(' '), parsed.positionals),
   };
   places.forEach(([name], index) => {
     const word = typed[index];

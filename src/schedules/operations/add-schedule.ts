@@ -69,8 +69,10 @@ export function createAddScheduleOperation(dependencies: AddScheduleDependencies
     arguments: scheduleArguments,
     customSyntax: {
       usage: 'COMMAND TIME',
-      parse(typed) {
-        const { act, when } = splitWhen(typed);
+      parse(typed, words = []) {
+        const [quoted = '', after = ''] = words;
+        const isQuoted = words.length === 2 && quoted.includes(' ');
+        const { act, when } = isQuoted ? { act: quoted, when: after } : splitWhen(typed);
         return { ...(act !== '' && { act }), ...(when !== '' && { when }) };
       },
     },

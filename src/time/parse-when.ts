@@ -68,7 +68,13 @@ type SingleStart =
   | { readonly kind: 'now' }
   | { readonly kind: 'in'; readonly ms: number }
   | { readonly kind: 'instant'; readonly atMs: number }
-  | { readonly kind: 'on'; readonly day: string; readonly at: string };
+  | {
+      readonly kind: 'on';
+      readonly day: string;
+      readonly at: string;
+      /** `next sat` is never today, `this sat` never a week from today. */
+      readonly nearness?: 'next' | 'this';
+    };
 
 function isSingle(start: Start): start is SingleStart {
   return start.kind === 'now' || start.kind === 'in' || start.kind === 'instant' || start.kind === 'on';
@@ -182,12 +188,13 @@ function readDays(day: string, at: string): Start | string | undefined {
   const isDate = /^\d{4}-\d{2}-\d{2}$/.test(day);
   if (isDate && !existsDate(day)) return `There is no ${day}: that month is shorter. Check the date`;
   if (day === '' || isDate || /^(?:today|tonight|tomorrow)$/.test(day)) return { kind: 'on', day, at };
-  const days = parseDays(day.replace(/^(?:next|this) /, ''));
+  const [, nearness, dayNames = day] = /^(?:(next|this) )?(.+)$/.exec(day) ?? [];
+  const days = parseDays(dayNames);
   if (!days) return undefined;
   const [only, ...others] = days;
   return only && others.length === 0
-    ? { kind: 'on', day: only, at }
-    : `Several days repeat: say every ${day} ${at}`;
+    ? { kind: 'on', day: only, at, ...((nearness === 'next' || nearness === 'this') && { nearness }) }
+    : `Several days repeat: say every ${dayNames} ${at}`;
 }
 
 function readDayOfMonth(typed: string, at: string): Start | string {
@@ -286,7 +293,12 @@ function findStart(
   const [todayMs, ofDayMs] = [Math.floor(nowWallMs / dayMs) * dayMs, msAfterMidnight(at)];
   if (day === 'tonight' && ofDayMs >= 6 * hourMs && ofDayMs < 18 * hourMs)
     return `Tonight is from 18:00 to 06:00: say today ${at} or tomorrow ${at}`;
-  const dates = findDates(day, todayMs, ofDayMs < 12 * hourMs && nowWallMs - todayMs >= ofDayMs);
+  const isNextNight = ofDayMs < 12 * hourMs && nowWallMs - todayMs >= ofDayMs;
+  const dates = findDates(day, todayMs, isNextNight).filter(
+    (dateMs) =>
+      !(start.nearness === 'next' && dateMs === todayMs) &&
+      !(start.nearness === 'this' && dateMs === todayMs + 7 * dayMs),
+  );
   const walls = dates.map((dateMs) => dateMs + ofDayMs);
   const wallMs = walls.find((one) => firstMsAt(one) > nowMs) ?? walls.at(-1) ?? 0;
   return { atMs: firstMsAt(wallMs), wallMs };

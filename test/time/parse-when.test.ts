@@ -26,6 +26,9 @@ const phrases: readonly (readonly [string, string])[] = [
   ['sat 03:00', '2026-11-28T03:00'],
   ['next Saturday 03:00', '2026-11-28T03:00'],
   ['wed 10:00', '2026-12-02T10:00'],
+  ['wed 12:00', '2026-11-25T12:00'],
+  ['next wed 12:00', '2026-12-02T12:00'],
+  ['this wed 12:00', '2026-11-25T12:00'],
   ['2027-07-01 03:00', '2027-07-01T03:00'],
   ['2027-03-28 02:30', '2027-03-28T03:00'],
   ['in 2h', '2026-11-25T13:00'],
@@ -71,6 +74,7 @@ describe.each([
   test.each([
     ['2027-02-30 03:00', 'There is no 2027-02-30'],
     ['today 10:00', 'That time has passed. Say tomorrow 10:00'],
+    ['this wed 10:00', 'That time has passed'],
     ['2026-11-01 10:00', 'That time has passed'],
     ['tonight 09:00', 'Tonight is from 18:00 to 06:00'],
     ['2028-12-01 03:00', 'within the next year'],

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { formatPatterns, formatPatternsShort, splitList } from '../../auth/vps-pattern.ts';
 import { RackhandError } from '../../errors.ts';
-import { isVpsName } from '../../hosting/payloads/vps-name.ts';
 import { createStoredEntitySource } from '../../operations/choices/sources/stored-entities.ts';
 import { vpsArgument } from '../../operations/choices/sources/vps.ts';
 import { DeniedError } from '../../operations/define/access/access.ts';
@@ -96,7 +95,7 @@ export function createMaintenanceOperations(
   /** Throws unless the actor can change a window. One that mutes named VPS needs the right only on these. */
   async function authorize(context: OperationContext, { channel, vps }: Maintenance): Promise<void> {
     const names = splitList(vps);
-    const isMute = channel === null && names.every(isVpsName);
+    const isMute = channel === null && names.every((name) => isVpsNamePattern(name) && !name.includes('*'));
     const denial = (await context.loadAccess())({ right: 'operate', vps: isMute ? names : [] });
     if (denial) throw new DeniedError(denial);
   }

@@ -51,8 +51,10 @@ function nominalLengthMs({ ends }: When, wallMs: number): number {
 /** Returns how long ago the first of the periods that are joined at a time can have begun. */
 function lookBackMs(when: When): number {
   const lengthMs = when.ends && 'afterMs' in when.ends ? when.ends.afterMs : dayMs;
-  const marginMs = lengthMs + 3 * hourMs;
-  return marginMs < (shortestIntervalMs(when) ?? Number.POSITIVE_INFINITY) ? marginMs : endlessMs + dayMs;
+  // If there is a gap between the times, a clock change can join two of the periods, but not more.
+  return lengthMs < (shortestIntervalMs(when) ?? Number.POSITIVE_INFINITY)
+    ? 2 * lengthMs + 3 * hourMs
+    : endlessMs + dayMs;
 }
 
 /** Returns the period at `nowMs`, or undefined. */

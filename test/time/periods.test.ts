@@ -33,6 +33,18 @@ describe('a recurring period', () => {
     );
   });
 
+  test('of minutes is current until its end', () => {
+    const when = parse('every 15 min for 10m');
+    expect(format(currentPeriod(when, nowMs + 9 * 60_000))).toBe('2026-11-23T08:00/2026-11-23T08:10');
+    expect(currentPeriod(when, nowMs + 10 * 60_000)).toBeUndefined();
+  });
+
+  test('that a clock change joins with the previous one is found from its start', () => {
+    expect(format(currentPeriod(parse('daily 02:00 for 23h 30m'), Date.parse('2027-03-29T22:00Z')))).toBe(
+      '2027-03-28T01:00/2027-03-29T23:30',
+    );
+  });
+
   test('on days that follow each other without a gap is one', () => {
     expect(format(nextPeriod(parse('every sat sun 00:00-24:00'), nowMs))).toBe(
       '2026-11-27T23:00/2026-11-29T23:00',

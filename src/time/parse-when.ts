@@ -121,7 +121,9 @@ function readPhrase(text: string): Phrase | string | undefined {
 }
 
 function withEnds(start: Start | string | undefined, ends?: Ends): Phrase | string | undefined {
-  return typeof start === 'object' ? { start, ...(ends && { ends }) } : start;
+  // What to type instead needs the end too.
+  if (typeof start === 'string') return start.replace(/(?<!such as )\d\d:\d\d$/, `$&${toEndText(ends)}`);
+  return start && { start, ...(ends && { ends }) };
 }
 
 function normalize(text: string): string {
@@ -264,7 +266,7 @@ function planOnce(start: SingleStart, ends: Ends | undefined, { zone, nowMs }: P
     return invalid(
       'Give a later time, such as in 2h or tomorrow 03:00. To do it now, run the command itself',
     );
-  const found = findStart(start, clock, nowMs);
+  const found = findStart(start, clock, nowMs, toEndText(ends));
   if (typeof found === 'string') return invalid(found);
   const { atMs, wallMs } = found;
   const lengthMs = ends && lengthOf(ends, atMs, wallMs, clock);
@@ -283,6 +285,7 @@ function findStart(
   start: SingleStart,
   { wallMsAt, firstMsAt }: WallClock,
   nowMs: number,
+  endText: string,
 ): { readonly atMs: number; readonly wallMs: number } | string {
   const toFound = (atMs: number) => ({ atMs, wallMs: wallMsAt(atMs) });
   if (start.kind === 'now') return toFound(nowMs);
@@ -292,7 +295,7 @@ function findStart(
   const nowWallMs = wallMsAt(nowMs);
   const [todayMs, ofDayMs] = [Math.floor(nowWallMs / dayMs) * dayMs, msAfterMidnight(at)];
   if (day === 'tonight' && ofDayMs >= 6 * hourMs && ofDayMs < 18 * hourMs)
-    return `Tonight is from 18:00 to 06:00: say today ${at} or tomorrow ${at}`;
+    return `Tonight is from 18:00 to 06:00: say today ${at}${endText} or tomorrow ${at}${endText}`;
   const isNextNight = ofDayMs < 12 * hourMs && nowWallMs - todayMs >= ofDayMs;
   const dates = findDates(day, todayMs, isNextNight).filter(
     (dateMs) =>
@@ -328,7 +331,9 @@ function lengthOf(ends: Ends, atMs: number, wallMs: number, { firstMsAt }: WallC
 function explainPast(start: Start, ends: Ends | undefined, isRunning: boolean): string {
   const passed = 'That time has passed';
   if (isRunning && ends && 'at' in ends) return `${passed}. To begin now, say now until ${ends.at}`;
-  return start.kind === 'on' ? `${passed}. Say tomorrow ${start.at}, or give a later date` : passed;
+  return start.kind === 'on'
+    ? `${passed}. Say tomorrow ${start.at}${toEndText(ends)}, or give a later date`
+    : passed;
 }
 
 function checkRepeated(when: When, nowMs: number): ParsedWhen {

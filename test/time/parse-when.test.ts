@@ -73,13 +73,13 @@ describe.each([
 
   test.each([
     ['2027-02-30 03:00', 'There is no 2027-02-30'],
-    ['today 10:00', 'That time has passed. Say tomorrow 10:00'],
+    ['today 10:00', `That time has passed. Say tomorrow 10:00${end}`],
     ['this wed 10:00', 'That time has passed'],
     ['2026-11-01 10:00', 'That time has passed'],
     ['tonight 09:00', 'Tonight is from 18:00 to 06:00'],
     ['2028-12-01 03:00', 'within the next year'],
     ['sat 25:00', '"25:00" isn\'t a time of day'],
-    ['mon thu 03:00', 'say every mon thu 03:00'],
+    ['mon thu 03:00', `say every mon thu 03:00${end}`],
     ['fortnightly 03:00', 'such as every sat 03:00'],
     ['every blue 03:00', '"blue" isn\'t a day of the week'],
     ['monthly 32 03:00', '"32" isn\'t a day of the month'],
@@ -129,6 +129,7 @@ describe('the end of a period', () => {
   test.each([
     ['now', 'such as now for 2h'],
     ['sat 02:00', 'such as sat 02:00 for 2h'],
+    ['mon-fri 02:00-04:00', 'say every mon-fri 02:00-04:00'],
     ['today 10:00-12:00', 'say now until 12:00'],
     ['now for 8d', 'at most 7 days'],
     ['now for 1m', 'at least 5 minutes'],

@@ -17,6 +17,8 @@ interface ParseWhenOptions {
   readonly nowMs: number;
   /** Whether the times need an end, as those of a maintenance window do. Otherwise, they can't have one. */
   readonly isPeriod?: boolean;
+  /** When the edited period began. It keeps its start, although that has passed. */
+  readonly keptStartMs?: number | undefined;
 }
 
 /** The minimum interval between two times. */
@@ -260,7 +262,11 @@ function isCron(expression: string): boolean {
   }
 }
 
-function planOnce(start: SingleStart, ends: Ends | undefined, { zone, nowMs }: ParseWhenOptions): ParsedWhen {
+function planOnce(
+  start: SingleStart,
+  ends: Ends | undefined,
+  { zone, nowMs, keptStartMs }: ParseWhenOptions,
+): ParsedWhen {
   const clock = createWallClock(zone);
   if (start.kind === 'now' && !ends)
     return invalid(
@@ -268,11 +274,20 @@ function planOnce(start: SingleStart, ends: Ends | undefined, { zone, nowMs }: P
     );
   const found = findStart(start, clock, nowMs, toEndText(ends));
   if (typeof found === 'string') return invalid(found);
-  const { atMs, wallMs } = found;
-  const lengthMs = ends && lengthOf(ends, atMs, wallMs, clock);
+  const lengthMs = ends && lengthOf(ends, found.atMs, found.wallMs, clock);
+  const isKept =
+    keptStartMs !== undefined &&
+    Math.floor(keptStartMs / minuteMs) === Math.floor(found.atMs / minuteMs) &&
+    keptStartMs + (lengthMs ?? 0) > nowMs;
+  if (isKept) return planPeriod(keptStartMs, lengthMs, zone);
+  const { atMs } = found;
   if (atMs < nowMs || (atMs === nowMs && !ends))
     return invalid(explainPast(start, ends, atMs + (lengthMs ?? 0) > nowMs));
   if (atMs > nowMs + maxAheadMs) return invalid('Give a time within the next year');
+  return planPeriod(atMs, lengthMs, zone);
+}
+
+function planPeriod(atMs: number, lengthMs: number | undefined, zone: string): ParsedWhen {
   const once = { kind: 'once', atMs, zone } as const;
   return lengthMs === undefined
     ? { kind: 'valid', when: once }

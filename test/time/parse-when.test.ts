@@ -142,6 +142,17 @@ describe('the end of a period', () => {
   });
 });
 
+test('a period that has begun can get a later end, but not one that has passed', () => {
+  const keptStartMs = nowMs - 90 * 60_000 + 1;
+  const options = { zone, nowMs, isPeriod: true, keptStartMs };
+  expect(parseWhen('2026-11-25 09:30 for 3h', options)).toEqual({
+    kind: 'valid',
+    when: { kind: 'once', atMs: keptStartMs, zone, ends: { afterMs: 3 * 3_600_000 } },
+  });
+  expect(parseWhen('2026-11-25 09:30 for 1h', options).kind).toBe('invalid');
+  expect(parseWhen('2026-11-25 09:29 for 3h', options).kind).toBe('invalid');
+});
+
 test('a moment in the hour that a clock change repeats is formatted without ambiguity', () => {
   const secondPass = { kind: 'once', atMs: Date.parse('2027-10-31T01:30Z'), zone } as const;
   expect(parse(toWhenText(secondPass), false, Date.parse('2027-10-30T00:00Z'))).toEqual(secondPass);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { formatPatterns, formatPatternsShort, splitList } from '../../auth/vps-pattern.ts';
+import { formatPatterns, formatPatternsShort, isVpsNamePattern, splitList } from '../../auth/vps-pattern.ts';
 import { RackhandError } from '../../errors.ts';
 import { createStoredEntitySource } from '../../operations/choices/sources/stored-entities.ts';
 import { vpsArgument } from '../../operations/choices/sources/vps.ts';
@@ -268,7 +268,11 @@ export function createMaintenanceOperations(
       toPlanInput,
       preview: {
         dependsOn: ['when', 'zone'],
-        build: (context, given) => previewWhen(context, given, { nowMs: now(), isPeriod: true }),
+        build: async (context, given) => {
+          const name = typeof given.name === 'string' ? given.name : '';
+          const kept = (await store.find(context.actor.teamId, name))?.timing;
+          return previewWhen(context, given, { nowMs: now(), isPeriod: true, kept });
+        },
       },
       async makePlan(context, changes, window) {
         const vps = changes.vps ?? window.vps;

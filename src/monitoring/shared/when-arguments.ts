@@ -79,7 +79,12 @@ export async function readWhen(
   const isKept = kept?.zone === zone && toWhenText(kept) === text;
   const parsed = isKept
     ? ({ kind: 'valid', when: { ...kept, quiet: undefined } } as const)
-    : parseWhen(text, { zone, nowMs, isPeriod });
+    : parseWhen(text, {
+        zone,
+        nowMs,
+        isPeriod,
+        keptStartMs: isPeriod && kept?.kind === 'once' ? kept.atMs : undefined,
+      });
   if (parsed.kind === 'invalid') return invalid('when', parsed.message);
   const when = quiet.length === 0 ? parsed.when : { ...parsed.when, quiet };
   return quiet.length > 0 && nextTimeAfter(when, nowMs) === undefined
@@ -91,7 +96,7 @@ export async function readWhen(
 export async function previewWhen(
   context: Pick<OperationContext, 'timeZone'>,
   given: RawInput,
-  options: { readonly nowMs: number; readonly isPeriod?: boolean },
+  options: ReadWhenOptions,
 ): Promise<FormPreview | undefined> {
   const text = (name: string) => {
     const value = given[name];

@@ -189,6 +189,11 @@ function readDays(day: string, at: string): Start | string | undefined {
       ? { kind: 'week', days, at }
       : `"${named}" isn't a day of the week. Give days such as every mon thu ${at}`;
   }
+  return readOneDay(day, at);
+}
+
+/** Reads a day that comes once: a date, `tomorrow`, `next sat`. */
+function readOneDay(day: string, at: string): Start | string | undefined {
   const isDate = /^\d{4}-\d{2}-\d{2}$/.test(day);
   if (isDate && !existsDate(day)) return `There is no ${day}: that month is shorter. Check the date`;
   if (day === '' || isDate || /^(?:today|tonight|tomorrow)$/.test(day)) return { kind: 'on', day, at };

@@ -8,8 +8,8 @@ import type { Asks } from './asks.ts';
 const ttlMs = 24 * 60 * 60_000;
 
 /**
- * Asks another admin to approve something. Returns the outcome of asking, or undefined if it can be
- * done: it was approved, or there is no other admin.
+ * Asks another admin to approve something. Returns the outcome of asking, or undefined if there is no
+ * other admin.
  */
 export async function askOtherAdmin(
   asks: Pick<Asks, 'ask'>,
@@ -25,15 +25,12 @@ export async function askOtherAdmin(
   });
   switch (asked.kind) {
     case 'nobody':
-    case 'approved':
       return undefined;
     case 'unreachable':
       throw new RackhandError(
         'member_unknown',
         'Another admin has to approve this, and none could be asked.',
       );
-    case 'declined':
-      return { title: `Another admin declined this: ${title}` };
     case 'asked':
       return {
         title: `Another admin has to approve this: ${title}`,

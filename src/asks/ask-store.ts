@@ -7,7 +7,9 @@ import { wasUpdated } from '../db/was-updated.ts';
 import type { MessageRef } from '../messages/message.ts';
 import type { Actor } from '../operations/define/access/actor.ts';
 import { rights } from '../operations/define/access/right.ts';
-import { type Ask, type AskDecision, type AskKind, askKinds, type NewAsk } from './ask.ts';
+import { type Ask, type AskDecision, type AskKind, type AskVerdict, askKinds, type NewAsk } from './ask.ts';
+
+type AskedSubject = Pick<NewAsk, 'actor' | 'kind' | 'subject'>;
 
 export type AskStore = ReturnType<typeof createAskStore>;
 
@@ -31,6 +33,12 @@ export function createAskStore(db: Database, rowReader = createRowReader()) {
   });
   const ofActor = ({ teamId, userId }: Actor, kind: AskKind) =>
     db.selectFrom('ask').where('team_id', '=', teamId).where('user_id', '=', userId).where('kind', '=', kind);
+  const newestAbout = ({ actor, kind, subject }: AskedSubject, nowMs: number) =>
+    ofActor(actor, kind)
+      .selectAll()
+      .where('subject', '=', subject)
+      .where('expires_at', '>', nowMs)
+      .orderBy('asked_at', 'desc');
 
   return {
     async add({ facts = [], followUpStep = null, ...request }: NewAsk, nowMs: number): Promise<Ask> {
@@ -75,27 +83,18 @@ export function createAskStore(db: Database, rowReader = createRowReader()) {
       return row && read(row);
     },
 
-    /**
-     * Finds the person's newest request for this subject that has neither expired nor been withdrawn.
-     * `includesDecided` also finds one that somebody has decided.
-     */
-    async findCurrent(
-      { actor, kind, subject }: Pick<Ask, 'actor' | 'kind' | 'subject'>,
-      nowMs: number,
-      includesDecided: boolean,
-    ): Promise<Ask | undefined> {
-      const row = await ofActor(actor, kind)
-        .selectAll()
-        .where('subject', '=', subject)
-        .where('expires_at', '>', nowMs)
-        .where((ask) =>
-          includesDecided
-            ? ask.or([ask('decision', 'is', null), ask('decided_by', '!=', actor.userId)])
-            : ask('decision', 'is', null),
-        )
-        .orderBy('asked_at', 'desc')
-        .executeTakeFirst();
+    /** Finds the person's request for this subject that can still be decided. */
+    async findOpen(request: AskedSubject, nowMs: number): Promise<Ask | undefined> {
+      const row = await newestAbout(request, nowMs).where('decision', 'is', null).executeTakeFirst();
       return row && read(row);
+    },
+
+    /** Returns what somebody else has decided on the person's newest request for this subject. */
+    async findVerdict(request: AskedSubject, nowMs: number): Promise<AskVerdict | undefined> {
+      const row = await newestAbout(request, nowMs)
+        .where('decided_by', '!=', request.actor.userId)
+        .executeTakeFirst();
+      return row && read(row)?.decision?.verdict;
     },
 
     /** Lists the person's undecided requests of a kind, oldest first. */

@@ -58,8 +58,6 @@ export interface AskRules {
   readonly operation: string;
   /** Whether the request can be approved only while its asker has the access that a decider needs. */
   readonly needsAskersAccess: boolean;
-  /** Whether a decision answers later requests for the same subject. Otherwise they are asked anew. */
-  readonly remembersDecision?: true;
   /** Carries out an approved request. Called again after a crash, and then must not do it twice. */
   carryOut(ask: Ask): Promise<void>;
   /** What the asker can do after an approval. */

@@ -10,8 +10,6 @@ import type { AskStore } from './ask-store.ts';
 export type AskResult =
   /** Other people were asked, now or earlier. `count` is the number of messages. */
   | { readonly kind: 'asked'; readonly id: string; readonly count: number; readonly isNew: boolean }
-  | { readonly kind: 'approved'; readonly by: string }
-  | { readonly kind: 'declined' }
   /** Nobody else can decide. */
   | { readonly kind: 'nobody' }
   /** Others could decide, but none was reached, or the lookup of these people in Slack failed. */
@@ -33,13 +31,15 @@ interface DecisionRequest {
 
 /** Requests that somebody else has to decide. */
 export interface Asks {
-  /** Asks for a decision, unless people were asked before. Returns the state of the request. */
+  /** Asks for a decision, unless people were asked before and haven't decided. */
   ask(request: NewAsk & { readonly route: ApprovalRoute }): Promise<AskResult>;
   /**
    * Decides a request, and carries it out if it was approved. Throws a `DeniedError` if this person can't
    * decide it, and `input_invalid` if it can't be carried out.
    */
   decide(id: string, request: DecisionRequest): Promise<DecideResult>;
+  /** Returns what somebody else has decided on the person's newest request for this subject. */
+  findVerdict(request: Pick<NewAsk, 'actor' | 'kind' | 'subject'>): Promise<AskVerdict | undefined>;
   /** Returns the request if it can still be decided. */
   findOpen(teamId: string, id: string): Promise<Ask | undefined>;
   /** Returns what a decider would approve with these words. Throws `input_invalid` if that isn't less. */
@@ -137,6 +137,7 @@ export function createAsks(dependencies: AsksDependencies): Asks {
 
   return {
     findOpen,
+    findVerdict: (request) => store.findVerdict(request, now()),
     narrow,
 
     async finishOverdue() {
@@ -144,12 +145,7 @@ export function createAsks(dependencies: AsksDependencies): Asks {
     },
 
     async ask({ route, ...request }) {
-      const { remembersDecision = false } = kinds[request.kind];
-      const current = await store.findCurrent(request, now(), remembersDecision);
-      if (current?.decision) {
-        const { verdict, by } = current.decision;
-        return verdict === 'approved' ? { kind: verdict, by } : { kind: verdict };
-      }
+      const current = await store.findOpen(request, now());
       // Otherwise, the process that stored it has ended before it had sent the cards.
       if (current && (current.cards.length > 0 || now() - current.askedMs < finishWithinMs))
         return { kind: 'asked', id: current.id, count: current.cards.length, isNew: false };

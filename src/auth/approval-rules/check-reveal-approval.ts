@@ -10,7 +10,6 @@ import { type ApprovalRule, type ApprovalRuleStore, revealSubject, toRoute } fro
 export const revealRules: AskRules = {
   operation: 'reveal',
   needsAskersAccess: true,
-  remembersDecision: true,
   carryOut: async () => {},
   advice: 'Press Show Once again.',
 };
@@ -18,29 +17,28 @@ export const revealRules: AskRules = {
 /** Returns why a secret can't be revealed yet, if a rule requires a second person for it. */
 export function createRevealApprovalCheck(
   store: Pick<ApprovalRuleStore, 'list'>,
-  asks: Pick<Asks, 'ask'>,
+  asks: Pick<Asks, 'ask' | 'findVerdict'>,
 ): CheckRevealApproval {
   return async ({ actor, secretId, title, vps, expiresMs }) => {
     const rules = await store.list(actor.teamId);
     const rule = rules.find((candidate) => appliesTo(candidate, vps));
     if (!rule) return undefined;
+    const request = { actor, kind: 'reveal', subject: secretId } as const;
+    const verdict = await asks.findVerdict(request);
+    if (verdict === 'approved') return undefined;
+    if (verdict === 'declined')
+      return deniedProblem({
+        message: 'A second person declined to let you see this secret.',
+        advice: 'Talk to the people who can approve it.',
+      });
     const result = await asks.ask({
-      actor,
-      kind: 'reveal',
-      subject: secretId,
+      ...request,
       title,
       required: { right: 'reveal', vps },
       expiresMs,
       route: toRoute(rule),
     });
     switch (result.kind) {
-      case 'approved':
-        return undefined;
-      case 'declined':
-        return deniedProblem({
-          message: 'A second person declined to let you see this secret.',
-          advice: 'Talk to the people who can approve it.',
-        });
       case 'nobody':
         return deniedProblem({
           message: 'Seeing this secret needs approval, but no one else can approve it.',

@@ -136,9 +136,6 @@ export function createAskAccessOperation(dependencies: AskAccessDependencies): O
           next: [toWithdrawStep(asked.id)],
         };
       }
-      case 'approved':
-      case 'declined':
-        return { title: `This was ${asked.kind} already: ${title}` };
       default:
         throw new RackhandError('member_unknown', 'No admin could be reached in Slack.');
     }

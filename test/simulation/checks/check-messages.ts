@@ -18,13 +18,17 @@ export async function hasUnsentMessages(world: World): Promise<boolean> {
 /** Each message stands once, in its last state, where people can read it. Otherwise, somebody was told. */
 export async function checkMessages(world: World, runs: readonly RunRow[]): Promise<string[]> {
   const messages = await listMessages(world);
-  const late = messages.filter(({ due_at }) => due_at !== null);
+  const problems = messages.flatMap((message) => [
+    ...checkCopies(world, message),
+    ...checkGivenUp(world, message),
+  ]);
   // After a clock was set, what waits is sent that much later or earlier.
-  if (hasClockChange(world)) return [];
+  if (hasClockChange(world)) return problems;
+  const late = messages.filter(({ due_at }) => due_at !== null);
   return [
+    ...problems,
     ...late.map(({ key }) => `message ${key} is still to be sent`),
     ...runs.flatMap((run) => checkRunMessage(world, messages, run)),
-    ...messages.flatMap((message) => [...checkCopies(world, message), ...checkGivenUp(world, message)]),
   ];
 }
 

@@ -80,7 +80,9 @@ export function createSendMessage(
     const found = isUnderWay
       ? ({ kind: 'limited', retryInMs: postingMs + maxCallMs - nowMs } as const)
       : await transport.find(message, postingMs);
-    if (found.kind === 'notFound' || found.kind === 'unreadable') return found.kind;
+    // A clock that was set back searches at the wrong time.
+    if (found.kind === 'notFound') return postingMs > nowMs ? 'unreadable' : 'notFound';
+    if (found.kind === 'unreadable') return found.kind;
     if (found.kind === 'found') await store.saveFound(message, found.ref, postingMs);
     else await store.postpone(message, token, clock.now(), found.retryInMs);
     return 'ended';

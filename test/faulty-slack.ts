@@ -10,7 +10,7 @@ type Fault =
   /** It has its effect, but its answer is lost. */
   | { readonly kind: 'lost' }
   /** It arrives only when `released` resolves. */
-  | { readonly kind: 'held'; readonly released: Promise<void> }
+  | { readonly kind: 'held'; readonly released: Promise<void>; readonly error?: string | undefined }
   /** It has its effect, but Slack answers with an error. */
   | { readonly kind: 'failed'; readonly error: string };
 
@@ -53,6 +53,10 @@ export async function startFaultySlack(slackUrl: string) {
       return;
     }
     if (fault?.kind === 'held') await fault.released;
+    if (fault?.kind === 'held' && fault.error !== undefined) {
+      response.end(JSON.stringify({ ok: false, error: fault.error }));
+      return;
+    }
     const answer = await forward(request, body);
     const answered = await answer.text();
     if (fault?.kind === 'lost') {
@@ -78,10 +82,10 @@ export async function startFaultySlack(slackUrl: string) {
     spoil(method: string, fault: Fault, times = 1): void {
       faults.push({ method, fault, left: times });
     },
-    /** Holds the next call of a method until the returned function is called. */
-    hold(method: string): () => void {
+    /** Holds the next call of a method until the returned function is called. With an error, Slack never gets it. */
+    hold(method: string, error?: string): () => void {
       const { promise: released, resolve } = Promise.withResolvers<void>();
-      faults.push({ method, fault: { kind: 'held', released }, left: 1 });
+      faults.push({ method, fault: { kind: 'held', released, error }, left: 1 });
       return resolve;
     },
     /** The calls so far. */

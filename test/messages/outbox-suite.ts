@@ -141,6 +141,20 @@ export function describeOutbox(name: string, startDatabase: StartDatabase): void
       expect(slack.calls('chat.update')).toHaveLength(3);
     });
 
+    test('an end does not wait until an edit that failed before it is tried again', async () => {
+      const { show, slack } = await start();
+      await show('a', 'queued');
+      await untilSent();
+      // The next pause is minutes long.
+      await database.db.updateTable('message').set({ attempts: 20 }).execute();
+      const fail = slack.hold('chat.update', 'internal_error');
+      await show('a', 'running');
+      await expect.poll(() => slack.calls('chat.update')).toHaveLength(1);
+      await show('a', 'done');
+      fail();
+      await expect.poll(() => texts()).toEqual(['done']);
+    });
+
     test('a limit of one channel holds up no other channel', async () => {
       const { show, slack } = await start();
       slack.spoil('chat.postMessage', { kind: 'limited', retryAfterSeconds: 30 });

@@ -7,7 +7,11 @@ let running: RunningStack;
 
 beforeEach(async () => {
   const clock = createQuietWednesdayClock();
-  running = await startStack({ clock, hosting: { now: clock.now, windowMs: 250 } });
+  running = await startStack({
+    clock,
+    hosting: { now: clock.now, windowMs: 250 },
+    grants: [{ grantee: 'U0BOB', right: 'operate', pattern: 'VPS-10004*' }],
+  });
 });
 afterEach(() => running.close());
 
@@ -46,4 +50,14 @@ test('a muted VPS is in the table of a report, but not among its findings, until
   await running.slack.click(again, 'Unmute');
   await running.slack.message(/^Maintenance "Mute VPS-10004" has ended$/);
   await runCommand(running, 'maintenance list', /^No maintenance is planned$/);
+});
+
+test('a mute is ended by those who may operate all of its VPS', async () => {
+  const bob = { user: 'U0BOB', channel: 'C0OPS' };
+  await runCommand(running, 'mute VPS-10004 --for 4h', /is muted$/);
+  const edit = 'maintenance edit "Mute VPS-10004" --vps';
+  await runCommand(running, `${edit} "VPS-10004, VPS-10001"`, /was changed$/);
+  await runCommand(running, 'maintenance end "Mute VPS-10004"', /don't have permission to operate/, bob);
+  await runCommand(running, `${edit} VPS-10004`, /was changed$/);
+  await runCommand(running, 'maintenance end "Mute VPS-10004"', /has ended$/, bob);
 });

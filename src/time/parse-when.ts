@@ -57,13 +57,9 @@ export function parseWhen(text: string, options: ParseWhenOptions): ParsedWhen {
 }
 
 type Ends = NonNullable<When['ends']>;
-type Repeated = When extends infer W
-  ? W extends { kind: 'once' }
-    ? never
-    : W extends When
-      ? Omit<W, 'zone' | 'ends' | 'quiet'>
-      : never
-  : never;
+/** Omits keys from each member of a union. */
+type OmitFromEach<Union, Keys extends PropertyKey> = Union extends unknown ? Omit<Union, Keys> : never;
+type Repeated = OmitFromEach<Exclude<When, { kind: 'once' }>, 'zone' | 'ends' | 'quiet'>;
 
 type Start = Repeated | SingleStart;
 type SingleStart =

@@ -1,28 +1,22 @@
-import type { Argument } from '../src/operations/define/arguments/argument.ts';
 import {
   isPublicByDefault,
-  listEndpoints,
-  requiredPermissions,
-  resolveEffect,
+  requiredRight,
+  requiresConfirmation,
 } from '../src/operations/define/inspect-operation.ts';
 import type { Catalogue, Operation, OperationGroup } from '../src/operations/define/operation.ts';
 import { formatUsage } from '../src/operations/grammar/usage.ts';
-
-const effectDescriptions = {
-  read: 'Reads.',
-  change: 'Changes something, without a confirmation.',
-  disrupt: 'Can interrupt something. Asks for confirmation.',
-  destroy: 'Can lose something. Asks for confirmation.',
-} as const;
 
 /** Returns the reference of all operations as Markdown. */
 export function renderOperationsPage({ groups }: Catalogue): string {
   return [
     '# Operations',
     '',
-    'All operations, generated from the catalogue by `npm run docs`. Type one as `/vps …` or `@Rackhand …` (also in threads).',
-    'For a form, leave out values or use the shortcut **Run a VPS operation**. With `--public`, the channel sees the result;',
-    'with `--private`, only you.',
+    'Type a command as `/vps …`, or as `@Rackhand …` (also in threads). Leave out the values to get a form, or use the shortcut',
+    '**Run a VPS operation**. `/vps help reboot` explains the values of a command and says which permissions the API key needs.',
+    '`--public` shows the result to the channel, `--private` only to you. The words in italics are [rights](rights.md).',
+    '',
+    'Short forms: `/vps start web-01`, `stop`, `shutdown`, `restart`, `poweron` and `poweroff` send that action. Most commands on one VPS',
+    'also work on [several](several-servers.md).',
     '',
     ...groups.flatMap(renderGroup),
   ].join('\n');
@@ -33,42 +27,16 @@ function renderGroup({ heading, operations }: OperationGroup): string[] {
 }
 
 function renderOperation(operation: Operation): string[] {
-  const fields = Object.values(operation.arguments).filter(
-    (field) =>
-      !field.isSetByButtons &&
-      (field.label !== 'VPS' || field.hint !== undefined || field.flag !== undefined),
-  );
+  const answer = isPublicByDefault(operation) ? ' Answers in the channel.' : '';
   return [
     `### \`${formatUsage(operation)}\``,
-    [
-      `${operation.summary}.`,
-      describeEffect(operation),
-      ...(isPublicByDefault(operation) ? ['Answers in the channel.'] : []),
-      ...describeCalls(operation),
-    ].join(' '),
-    ...fields.map(renderArgument),
+    `${operation.summary}. ${describeRight(operation)}${answer}`,
     '',
   ];
 }
 
-function describeCalls(operation: Operation): string[] {
-  const calls = listEndpoints(operation).map(({ method, path }) => `\`${method} ${path}\``);
-  const permissions = requiredPermissions(operation).map((permission) => `\`${permission}\``);
-  if (calls.length === 0) return [];
-  return [
-    `Calls ${calls.join(', ')}${permissions.length > 0 ? `, which needs ${permissions.join(', ')}` : ''}.`,
-  ];
-}
-
-function describeEffect(operation: Operation): string {
-  if (operation.kind !== 'local') return effectDescriptions[resolveEffect(operation)];
-  const { right } = operation;
-  if (right === 'view') return 'Needs the right *view*.';
-  return `Changes Rackhand's own data.${right === null ? '' : ` Needs the right *${right}*.`}`;
-}
-
-function renderArgument({ label, hint, example, flag, required }: Argument): string {
-  const name = flag === undefined ? label : `\`--${flag}\`: ${label}`;
-  const about = [hint, `For example \`${example}\`.`].filter(Boolean).join(' ');
-  return `- ${name}${required ? '' : ' (optional)'}. ${about}`;
+function describeRight(operation: Operation): string {
+  const right = requiredRight(operation);
+  if (right === null) return 'Every member can do it.';
+  return `Needs *${right}*${requiresConfirmation(operation) ? ', and asks for confirmation' : ''}.`;
 }

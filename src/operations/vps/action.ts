@@ -19,7 +19,7 @@ export function createActionOperation(vpsActions: readonly [string, ...string[]]
   return defineChange({
     name: 'action',
     heading: 'Run another action',
-    summary: 'Send a VPS any action the service knows, such as start',
+    summary: 'Start or stop a VPS, or send it any other action of the service',
     arguments: { vps: vpsArgument(), action: actionArgument(vpsActions) },
     endpoint: performVpsAction,
     effectFor({ action }) {

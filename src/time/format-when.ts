@@ -54,7 +54,8 @@ function formatClock(when: When & { readonly at: string }): string {
 }
 
 function formatLength({ ends }: When): string {
-  return ends && 'afterMs' in ends ? ` for ${toDurationText(ends.afterMs)}` : '';
+  if (!ends) return '';
+  return 'afterMs' in ends ? ` for ${toDurationText(ends.afterMs)}` : ` until ${ends.at}`;
 }
 
 function formatExpression(expression: string): string {

@@ -1,6 +1,6 @@
 import { Cron } from 'croner';
 import { parseDurationMs, toDurationText } from './duration.ts';
-import { maxPeriodMs, minPeriodMs, neverEnds } from './periods.ts';
+import { maxPeriodMs, minPeriodMs, neverEnds, nextPeriod } from './periods.ts';
 import { msAfterMidnight, parseTimeOfDay } from './time-of-day.ts';
 import { nextTimeAfter, shortestIntervalMs } from './timetable.ts';
 import { dayMs, hourMs, minuteMs } from './units.ts';
@@ -90,6 +90,10 @@ const untilText = new RegExp(String.raw`^(.*?)\b(${time}|now)\s*(?:-|to|until)\s
 const forText = /^(.*?)\s*\bfor\s+(\S.*)$/;
 const timeText = new RegExp(String.raw`(?:^|\s)(${time})(?=\s|$)`);
 const cronText = /^[\d*][\d*,/-]* [\d*][\d*,/-]* \S+ \S+ \S+$/;
+/** Matches `cron 0 3 * * * until 04:00`, `0 3 * * *-04:00`. */
+const cronUntilText = new RegExp(
+  String.raw`^(cron .+?|@\w+|[\d*]\S* [\d*]\S* \S+ \S+ \S+?)\s*(?:-|to|until)\s*(${time})$`,
+);
 const everyDay = /^(?:daily|nightly|(?:every|each) (?:day|night))$/;
 const workdays = /^(?:every |each )?(?:weekdays?|workdays?)$/;
 const weekend = /^(?:every |each )?weekends?$/;
@@ -112,10 +116,16 @@ function readPhrase(text: string): Phrase | string | undefined {
     if (afterMs === undefined) return `"${length}" isn't a length. Give one such as 90m, 2h or 1d`;
     return withEnds(readStart(open || 'now'), { afterMs });
   }
+  const [, repeated, until = ''] = cronUntilText.exec(written) ?? [];
+  if (repeated !== undefined) return endAt(repeated, until);
   const [, head = '', from = '', to, tail = ''] = untilText.exec(written) ?? [];
   if (to === undefined || cronText.test(written)) return withEnds(readStart(written));
-  const at = to === '24:00' ? '00:00' : parseTimeOfDay(to);
-  return at ? withEnds(readStart(`${head}${from}${tail}`), { at }) : noTime(to);
+  return endAt(`${head}${from}${tail}`, to);
+}
+
+function endAt(start: string, typed: string): Phrase | string | undefined {
+  const at = typed === '24:00' ? '00:00' : parseTimeOfDay(typed);
+  return at ? withEnds(readStart(start), { at }) : noTime(typed);
 }
 
 function withEnds(start: Start | string | undefined, ends?: Ends): Phrase | string | undefined {
@@ -361,13 +371,14 @@ function checkRepeated(when: When, nowMs: number): ParsedWhen {
   if (!when.ends) return { kind: 'valid', when };
   if (neverEnds(when, nowMs))
     return invalid('This would never end: it begins again whenever it ends. Pause the watch instead');
-  const lengthMs = 'afterMs' in when.ends ? when.ends.afterMs : lengthOfDay(when, when.ends.at);
+  const lengthMs = 'afterMs' in when.ends ? when.ends.afterMs : lengthUntil(when, when.ends.at, nowMs);
   return findLengthProblem(lengthMs) ?? { kind: 'valid', when };
 }
 
-function lengthOfDay(when: When, until: string): number {
-  const fromMs = 'at' in when ? msAfterMidnight(when.at) : 0;
-  return (msAfterMidnight(until) - fromMs + dayMs) % dayMs || dayMs;
+function lengthUntil(when: When, until: string, nowMs: number): number {
+  if ('at' in when) return (msAfterMidnight(until) - msAfterMidnight(when.at) + dayMs) % dayMs || dayMs;
+  const next = nextPeriod(when, nowMs);
+  return next ? next.untilMs - next.fromMs : 0;
 }
 
 function findLengthProblem(lengthMs: number): ParsedWhen | undefined {
@@ -434,7 +445,10 @@ function isRefusedWhen([first = '', ...rest]: readonly string[]): boolean {
 
 /** Formats a WHEN in a form that `parseWhen` accepts and understands in the same way at any later time. */
 export function toWhenText(when: When): string {
-  return `${toStartText(when)}${toEndText(when.ends)}`;
+  const start = toStartText(when);
+  return when.kind === 'cron' && when.ends && 'at' in when.ends
+    ? `${start} until ${when.ends.at}`
+    : `${start}${toEndText(when.ends)}`;
 }
 
 function toStartText(when: When): string {

@@ -116,6 +116,8 @@ describe('the end of a period', () => {
     ['for 90m', 'Once, 25 Nov 11:00 to 25 Nov 12:30, Europe/Berlin'],
     ['now until 14:00', 'Once, 25 Nov 11:00 to 25 Nov 14:00, Europe/Berlin'],
     ['every sat sun 23:00-01:00', 'Every Saturday and Sunday 23:00 to 01:00 of the next day, Europe/Berlin'],
+    ['cron 0 3 * * * until 04:00', 'By cron expression 0 3 * * * until 04:00, Europe/Berlin'],
+    ['0 3 * * 1-5-04:00', 'By cron expression 0 3 * * 1-5 until 04:00, Europe/Berlin'],
     ['daily 02:00 for 90m', 'Every day at 02:00 for 1h 30m, Europe/Berlin'],
     // Two hours that pass, whatever the clocks do.
     ['2027-03-28 01:30 for 2h', 'Once, 28 Mar 01:30 to 28 Mar 04:30, Europe/Berlin'],
@@ -123,7 +125,9 @@ describe('the end of a period', () => {
     ['2027-03-28 01:30-03:30', 'Once, 28 Mar 01:30 to 28 Mar 03:30, Europe/Berlin'],
   ])('%s', (text, expected) => {
     const parsed = parse(text, true);
-    expect(typeof parsed === 'string' ? parsed : formatWhen(parsed)).toBe(expected);
+    if (typeof parsed === 'string') throw new Error(parsed);
+    expect(formatWhen(parsed)).toBe(expected);
+    expect(parse(toWhenText(parsed), true)).toEqual(parsed.kind === 'once' ? expect.anything() : parsed);
   });
 
   test.each([
@@ -135,6 +139,8 @@ describe('the end of a period', () => {
     ['now for 1m', 'at least 5 minutes'],
     ['now for ages', '"ages" isn\'t a length'],
     ['daily 02:00-02:00', 'never end'],
+    ['cron 0 3 * * *-03:02', 'at least 5 minutes'],
+    ['cron 0 * * * *-03:00', 'never end'],
     ['every mon-sun 06:00 for 24h', 'never end'],
     ['forever', 'Give one such as sat 02:00-04:00'],
   ])('%s is refused: %s', (text, message) => {

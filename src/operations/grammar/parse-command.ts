@@ -145,7 +145,7 @@ function parseArguments(
   const flags = entries.filter(([, argument]) => argument.flag !== undefined);
   const places = entries.filter(([, argument]) => argument.flag === undefined);
   const malformed = (message: string): ParsedCommand => ({ kind: 'malformed', message, operation });
-  const words = joinWhereVpsFits(typedWords, places);
+  const words = joinWhereVpsFits(joinEnds(typedWords), places);
 
   const switches = flags.flatMap(([, { flag, control }]) =>
     control.kind === 'switch' && flag ? [flag] : [],
@@ -211,6 +211,16 @@ function parseArguments(
   const isPublic = isPublicFlag || (isUsuallyPublic(operation, areReadsPublic) && !isPrivateFlag);
   const run = { kind: 'run' as const, operation, raw, isPublic };
   return typed.length > places.length ? parseExtraWords(run, places, typed) : run;
+}
+
+/** Joins an end such as `-04:00` to the time before it, so that it isn't taken for an option. */
+function joinEnds(words: readonly string[]): readonly string[] {
+  const isEnd = (word = '') => /^-(?:\d{1,2}[:.]\d{2}|\d{4})$/.test(word);
+  return words.flatMap((word, index) => {
+    if (index > 0 && isEnd(word)) return [];
+    const next = words[index + 1];
+    return [isEnd(next) ? `${word}${next}` : word];
+  });
 }
 
 /** Joins `VPS 10001`, but not if the two words are values of their own: `ssh set vps 22`. */

@@ -70,9 +70,7 @@ export function createAddScheduleOperation(dependencies: AddScheduleDependencies
     customSyntax: {
       usage: 'COMMAND TIME',
       parse(typed, words = []) {
-        const [quoted = '', after = ''] = words;
-        const isQuoted = words.length === 2 && quoted.includes(' ');
-        const { act, when } = isQuoted ? { act: quoted, when: after } : splitWhen(typed);
+        const { act, when } = splitQuoted(words) ?? splitWhen(typed);
         return { ...(act !== '' && { act }), ...(when !== '' && { when }) };
       },
     },
@@ -107,6 +105,16 @@ export function createAddScheduleOperation(dependencies: AddScheduleDependencies
     },
   });
 }
+
+/** Splits a quoted command from the time after it. Returns undefined if the first word isn't the whole command. */
+function splitQuoted([quoted = '', ...others]: readonly string[]) {
+  const when = others.join(' ');
+  if (!quoted.includes(' ') || when === '') return undefined;
+  const after = splitWhen(`${quotedPlace} ${when}`);
+  return after.act === quotedPlace || after.when === '' ? { act: quoted, when } : undefined;
+}
+
+const quotedPlace = 'COMMAND';
 
 async function readStates(
   { read }: OperationContext,

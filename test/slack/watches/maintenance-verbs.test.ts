@@ -44,3 +44,19 @@ test('a window that has begun ends for everyone when it is paused, and begins ag
   await run('maintenance resume Long', /is active again$/);
   expect((await listRow())?.[2]).toBe('🔧 in maintenance');
 });
+
+test('the end of a window can be a word of its own, after cron too', async () => {
+  const cron = await run(
+    'maintenance web-* cron "0 3 * * *" -04:00 --name Cron',
+    /^Maintenance "Cron" is planned$/,
+  );
+  expect(blocksText(cron)).toContain('By cron expression 0 3 * * * until 04:00, Europe/Berlin');
+  const spaced = await run('maintenance db-* every sun 02:00 -04:00 --name Spaced', /is planned$/);
+  expect(blocksText(spaced)).toContain('Every Sunday 02:00 to 04:00');
+});
+
+test('a quoted command keeps its last word, even if that could begin a time', async () => {
+  const scheduled = await run('schedule "snapshot create VPS-10002 weekly" sat 03:00', /is scheduled$/);
+  expect(blocksText(scheduled)).toContain('Saturday 28 November 2026, 03:00');
+  expect(blocksText(scheduled)).not.toContain('Every Saturday');
+});

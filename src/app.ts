@@ -286,7 +286,6 @@ export async function createApp(
         await slack.start();
         await runner.start();
         await jobs.start();
-        monitoring.start();
         readiness.watch();
       } catch (error) {
         await Promise.all([server.stop(), metricsServer?.stop()]);
@@ -299,7 +298,6 @@ export async function createApp(
       await stopWithinGrace(
         {
           async stopAccepting() {
-            monitoring.stop();
             await Promise.all([server.stop(), metricsServer?.stop(), slack.stop()]);
           },
           jobs,

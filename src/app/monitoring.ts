@@ -74,6 +74,7 @@ export function createMonitoring(
     ...parts,
     hasReplicas,
     publisher: reportPublisher,
+    outbox,
     otherCallsPerMinute: watches.callsPerMinute,
     listAlerts: watches.listAlerts,
     loadSilence,
@@ -111,14 +112,5 @@ export function createMonitoring(
       loadSilence,
       now: clock.now,
     }),
-    /** Sends the notices that an earlier process left unsent. */
-    start() {
-      reports.start();
-      watches.start();
-    },
-    stop() {
-      reports.stop();
-      watches.stop();
-    },
   };
 }

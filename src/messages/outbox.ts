@@ -19,7 +19,7 @@ const lateMs = 5 * minuteMs;
 const problemShownMs = dayMs;
 
 /** Called in the transaction that gives a message up for the first time. */
-type OnGivenUp = (message: Message, reason: string, transaction: Database) => Promise<void>;
+export type OnGivenUp = (message: Message, reason: string, transaction: Database) => Promise<void>;
 
 /** What the outbox needs from parts that are created after it. */
 export interface OutboxConnections {

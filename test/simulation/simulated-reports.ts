@@ -62,7 +62,7 @@ export function createSimulatedReportJob(world: World, { db, client, gate, log }
   };
   return createReportJob({
     store: createOccurrenceStore(db, reportJobName),
-    pause: createReportStore(db).pause,
+    pause: async () => [],
     leadTimeFor: () => 20_000,
     handler,
     log,

@@ -295,8 +295,6 @@ const statements = [
     paused_at bigint,
     paused_by text,
     paused_reason text,
-    pause_notified_at bigint,
-    pause_notify_claimed_at bigint,
     failure_notified_due_at bigint,
     revision integer not null default 0
   )`,
@@ -331,14 +329,11 @@ const statements = [
     paused_at bigint,
     paused_by text,
     paused_reason text,
-    pause_notified_at bigint,
-    pause_notify_claimed_at bigint,
     notify text,
     escalate_to text,
     escalate_after bigint
   )`,
   `create unique index watch_by_name on watch (team_id, name) where state <> 'deleted'`,
-  `create index watch_to_notify on watch (state, pause_notified_at)`,
   `create table past_alert (
     watch_id text not null,
     began_at bigint not null,

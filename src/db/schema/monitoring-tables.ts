@@ -25,10 +25,6 @@ export interface ReportTable {
   /** `null` if Rackhand paused it. */
   paused_by: string | null;
   paused_reason: string | null;
-  /** When the owner was notified of the pause. */
-  pause_notified_at: number | null;
-  /** When a process claimed that notification in order to send it. */
-  pause_notify_claimed_at: number | null;
   /** The occurrence for which the owner was last notified that this report is failing. */
   failure_notified_due_at: number | null;
 }
@@ -77,10 +73,6 @@ export interface WatchTable {
   /** `null` if Rackhand paused it. */
   paused_by: string | null;
   paused_reason: string | null;
-  /** When the owner was notified of the pause. */
-  pause_notified_at: number | null;
-  /** When a process claimed that notification in order to send it. */
-  pause_notify_claimed_at: number | null;
 }
 
 /** Alerts of watches that have ended, for the digest in reports. */

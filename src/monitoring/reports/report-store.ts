@@ -9,7 +9,6 @@ import { wasUpdated } from '../../db/was-updated.ts';
 import type { Actor } from '../../operations/define/access/actor.ts';
 import { nextTimeAfter } from '../../time/timetable.ts';
 import { pausedColumns, unpausedColumns } from '../shared/pauses/pause-columns.ts';
-import { createPauseNoticeStore } from '../shared/pauses/pause-notice-store.ts';
 import type { PauseReason } from '../shared/pauses/pause-reason.ts';
 import { type Report, type ReportPlan, toReport } from './report.ts';
 
@@ -50,30 +49,37 @@ export function createReportStore(
    * Runs a change of one report and `onChanged` in the same transaction. `change` returns the
    * report's row.
    */
-  function changing(change: (transaction: Database) => Promise<Row | undefined>): Promise<Row | undefined> {
-    return db.transaction().execute(async (transaction) => {
-      const row = await change(transaction);
-      if (row) await onChanged({ id: row.id, teamId: row.team_id }, transaction);
-      return row;
-    });
+  async function changing(
+    change: (transaction: Database) => Promise<Row | undefined>,
+    transaction?: Database,
+  ): Promise<Row | undefined> {
+    if (!transaction) return db.transaction().execute((own) => changing(change, own));
+    const row = await change(transaction);
+    if (row) await onChanged({ id: row.id, teamId: row.team_id }, transaction);
+    return row;
   }
 
-  async function setState(id: string, from: readonly ReportTable['state'][], values: Partial<ReportTable>) {
-    const row = await changing((transaction) =>
-      transaction
-        .updateTable('report')
-        .set({ ...values, posting_at: null })
-        .where('id', '=', id)
-        .where('state', 'in', [...from])
-        .returningAll()
-        .executeTakeFirst(),
+  async function setState(
+    id: string,
+    from: readonly ReportTable['state'][],
+    values: Partial<ReportTable>,
+    transaction?: Database,
+  ) {
+    const row = await changing(
+      (executor) =>
+        executor
+          .updateTable('report')
+          .set({ ...values, posting_at: null })
+          .where('id', '=', id)
+          .where('state', 'in', [...from])
+          .returningAll()
+          .executeTakeFirst(),
+      transaction,
     );
     return row !== undefined;
   }
 
   return {
-    ...createPauseNoticeStore(db, 'report'),
-
     /** Adds a report, which is active. Returns undefined if the name is taken. */
     async add({ teamId, userId }: Actor, plan: ReportPlan, nowMs: number): Promise<Report | undefined> {
       const row = await changing((transaction) =>
@@ -161,11 +167,15 @@ export function createReportStore(
       return row !== undefined;
     },
 
-    /**
-     * Pauses an active report. If Rackhand pauses it, the pause notifier will notify the creator.
-     */
-    async pause(id: string, { reason, byUserId }: Pause, nowMs: number): Promise<boolean> {
-      return setState(id, ['active'], { ...pausedColumns(reason, byUserId, nowMs), next_at: null });
+    /** Pauses an active report. */
+    async pause(
+      id: string,
+      { reason, byUserId }: Pause,
+      nowMs: number,
+      transaction?: Database,
+    ): Promise<boolean> {
+      const values = { ...pausedColumns(reason, byUserId, nowMs), next_at: null };
+      return setState(id, ['active'], values, transaction);
     },
 
     /** Resumes a paused report in the name of a person, from its next time on. Occurrences missed during the pause are skipped. */

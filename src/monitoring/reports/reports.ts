@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
 import type { FindCreatorStanding } from '../../auth/creator-standing.ts';
-import type { MemberDirectory } from '../../auth/member-directory.ts';
 import type { Database } from '../../db/engines/database.ts';
 import type { RowReader } from '../../db/row-reader.ts';
 import type { HostingClient } from '../../hosting/client/hosting-client.ts';
 import type { JobQueue } from '../../jobs/job-kind.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
+import type { Outbox } from '../../messages/outbox.ts';
 import { createStoredEntitySource } from '../../operations/choices/sources/stored-entities.ts';
 import type { ChoiceSource } from '../../operations/define/arguments/choice-source.ts';
 import type { Operation } from '../../operations/define/operation.ts';
@@ -18,7 +18,7 @@ import {
   createHourlyHistoryPurge,
   createHourlyHistoryStore,
 } from '../shared/history/hourly-history-store.ts';
-import { createPauseNotifier, type PauseNotifier } from '../shared/pauses/pause-notifier.ts';
+import { createPauses, type Pauses } from '../shared/pauses/pauses.ts';
 import type { LoadSilence } from '../shared/silences/silence.ts';
 import { remainingThroughput } from '../shared/throughput.ts';
 import { scheduledCallsPerMinute } from './capacity/capacity.ts';
@@ -49,7 +49,7 @@ interface ReportsDependencies {
   readonly runs: Pick<RunStore, 'addAuditEntry'>;
   readonly publisher: ReportPublisher;
   readonly findCreatorStanding: FindCreatorStanding;
-  readonly directory: Pick<MemberDirectory, 'findMemberType'>;
+  readonly outbox: Pick<Outbox, 'put' | 'transact'>;
   /** Lists the people to notify if the creator of a report can't be notified. */
   readonly listAdmins: (teamId: string) => Promise<readonly string[]>;
   readonly listAlerts: ListAlerts;
@@ -72,9 +72,6 @@ interface ReportsDependencies {
 /** Manages the reports of all workspaces. */
 export interface Reports {
   readonly operations: readonly Operation[];
-  /** Sends the pause notices that an earlier process left unsent. */
-  start(): void;
-  stop(): void;
 }
 
 /** Creates a function that returns how many calls a minute a workspace's reports make on average. */
@@ -92,7 +89,7 @@ export function createReports({
   hostingFor,
   runs,
   publisher,
-  directory,
+  outbox,
   findCreatorStanding,
   listAdmins,
   listAlerts,
@@ -113,17 +110,7 @@ export function createReports({
   );
   const baselines = createBaselineStore(db);
   const hours = createHourlyHistoryStore(db);
-  const pauseNotifier = createPauseNotifier({
-    kind: 'report',
-    store,
-    runs,
-    publisher,
-    directory,
-    listAdmins,
-    clock,
-    log,
-  });
-  const pause = createPauseAndNotify(store, pauseNotifier);
+  const { pause } = createReportPauses(store, { outbox, runs, listAdmins, clock });
   const delayNotices = { claim: store.claimDelayNotice, release: store.releaseDelayNotice };
 
   const readFor =
@@ -192,9 +179,6 @@ export function createReports({
       createEditReportOperation({ ...commonDependencies, publisher }),
       ...createManageReportOperations(commonDependencies),
     ],
-    // Not awaited, because Slack can be slow.
-    start: () => void pauseNotifier.start(),
-    stop: pauseNotifier.stop,
   };
 }
 
@@ -212,17 +196,14 @@ export function createReportChoiceSource({
   });
 }
 
-/**
- * Returns a function that pauses an active report. If Rackhand paused it, the function notifies its
- * creator. Resolves to false if the report was already paused.
- */
-export function createPauseAndNotify(
+/** Pauses reports in Rackhand's name. */
+export function createReportPauses(
   store: Pick<ReportStore, 'pause'>,
-  pauseNotifier: Pick<PauseNotifier, 'notify'>,
-): ReportStore['pause'] {
-  return async (id, why, nowMs) => {
-    const isPaused = await store.pause(id, why, nowMs);
-    if (isPaused && why.byUserId === null) await pauseNotifier.notify();
-    return isPaused;
-  };
+  dependencies: Pick<Parameters<typeof createPauses>[0], 'outbox' | 'runs' | 'listAdmins' | 'clock'>,
+): Pauses<Report> {
+  return createPauses({
+    ...dependencies,
+    kind: 'report',
+    pauseOne: ({ id }, reason, ...more) => store.pause(id, { reason, byUserId: null }, ...more),
+  });
 }

@@ -7,7 +7,6 @@ import type { WatchTable } from '../../db/schema/monitoring-tables.ts';
 import { RackhandError } from '../../errors.ts';
 import type { Actor } from '../../operations/define/access/actor.ts';
 import { pausedColumns, unpausedColumns } from '../shared/pauses/pause-columns.ts';
-import { createPauseNoticeStore } from '../shared/pauses/pause-notice-store.ts';
 import type { PauseReason } from '../shared/pauses/pause-reason.ts';
 import { type Incident, isIncidentOpen } from './evaluation/incident.ts';
 import { createPastAlertStore } from './past-alert-store.ts';
@@ -76,8 +75,6 @@ export function createWatchStore(db: Database, rowReader = createRowReader()) {
   }
 
   return {
-    ...createPauseNoticeStore(db, 'watch'),
-
     /** Adds a watch. Returns undefined if the name is taken. */
     async add({ teamId, userId }: Actor, plan: WatchPlan, nowMs: number): Promise<Watch | undefined> {
       const row = await db
@@ -171,10 +168,7 @@ export function createWatchStore(db: Database, rowReader = createRowReader()) {
 
     saveAlertState,
 
-    /**
-     * Pauses a watch and clears its alert state. If Rackhand pauses it, the pause notifier will
-     * notify the creator.
-     */
+    /** Pauses a watch and clears its alert state. */
     pause: (
       watch: Watch,
       reason: PauseReason,

@@ -16,7 +16,7 @@ import type { ListVpsAliases } from '../../runs/pipeline/run-environment.ts';
 import type { RunStore } from '../../runs/store/run-store.ts';
 import { createTeamLabels, type LabelVpsFor } from '../../runs/team-labels.ts';
 import type { Alert, ListAlerts } from '../shared/alerts/alert.ts';
-import { createPauseNotifier } from '../shared/pauses/pause-notifier.ts';
+import { createPauses } from '../shared/pauses/pauses.ts';
 import type { LoadSilence } from '../shared/silences/silence.ts';
 import type { TellChannels } from '../shared/tell-channels.ts';
 import { formatCondition } from './condition/condition.ts';
@@ -85,9 +85,6 @@ export interface Watches {
   listWatchChannels: ReturnType<typeof createWatchedFleet>['listChannels'];
   /** Returns how many calls a minute the watches of a workspace make. */
   callsPerMinute(teamId: string): Promise<number>;
-  /** Sends the pause notices that an earlier process left unsent. */
-  start(): void;
-  stop(): void;
 }
 
 /** Assembles the planning, evaluation and notifications of watches. */
@@ -98,15 +95,14 @@ export function createWatches(dependencies: WatchesDependencies): Watches {
   const { clock } = jobs;
   const { now } = clock;
   const store = createWatchStore(db, dependencies.rowReader);
-  const pauseNotifier = createPauseNotifier({
+  const pauses = createPauses<Watch>({
     kind: 'watch',
-    store,
+    pauseOne: async (watch, reason, ...more) =>
+      (await store.pause(watch, reason, null, ...more)) !== undefined,
+    outbox,
     runs,
-    publisher,
-    directory,
     listAdmins,
     clock,
-    log,
   });
   const readFor =
     (teamId: string): Read =>
@@ -120,6 +116,7 @@ export function createWatches(dependencies: WatchesDependencies): Watches {
     outbox,
     recipients,
     scheduleEscalation: (...incident) => escalation.schedule(...incident),
+    pauseIn: pauses.pauseIn,
     labelVpsFor,
     clock,
   });
@@ -135,11 +132,11 @@ export function createWatches(dependencies: WatchesDependencies): Watches {
   const usageOf = (teamId: string) => hostingFor(teamId).usage();
   const evaluate = createWatchEvaluator({
     store,
-    pauseNotifier,
+    pause: pauses.pause,
     notifyIncident,
     tellChannels,
     findCreatorStanding: dependencies.findCreatorStanding,
-    notifyUnread: createUnreadNotifier({ store, publisher, labelVpsFor, clock }),
+    notifyUnread: createUnreadNotifier({ store, outbox, pauseIn: pauses.pauseIn, labelVpsFor, clock }),
     readFor,
     listVpsAliases,
     usageOf,
@@ -200,9 +197,6 @@ export function createWatches(dependencies: WatchesDependencies): Watches {
       const { calls = 0 } = (await evaluation.latestRate(teamId)) ?? {};
       return (calls * 60_000) / cycleIntervalMs;
     },
-    // Not awaited, because Slack can be slow.
-    start: () => void pauseNotifier.start(),
-    stop: pauseNotifier.stop,
   };
 }
 

@@ -68,8 +68,8 @@ export function createRunStore(db: Database, vault: Vault, messages: RunMessages
     },
 
     /** Stores an audit entry as a settled run. */
-    async addAuditEntry(entry: NewAuditEntry): Promise<void> {
-      await db
+    async addAuditEntry(entry: NewAuditEntry, executor: Database = db): Promise<void> {
+      await executor
         .insertInto('run')
         .values(toAuditRow(entry))
         .onConflict((conflict) => conflict.column('request_key').doNothing())

@@ -5,11 +5,13 @@ import { undeliverableContent, undeliverableKind } from '../../messages/outbox.t
 import { outcomeContent, outcomeKind } from '../../messages/post-outcome.ts';
 import { escalationKind } from '../../monitoring/watches/delivery/escalation-job.ts';
 import { alertKind } from '../../monitoring/watches/delivery/incident-notifier.ts';
+import { unreadContent, unreadKind } from '../../monitoring/watches/delivery/unread-notifier.ts';
 import { keepPermittedSteps } from '../../operations/define/access/permitted-steps.ts';
 import type { Outcome } from '../../operations/define/outcome.ts';
 import { mrkdwn } from '../blocks/elements/blocks.ts';
 import { escapeText, notificationText } from '../blocks/elements/text.ts';
 import type { Message } from '../blocks/message.ts';
+import { renderNotice } from '../blocks/notice.ts';
 import { renderOutcome } from '../blocks/outcome.ts';
 import type { ResolveMentions } from '../blocks/resolve-mentions.ts';
 import type { MessageKind } from './transport.ts';
@@ -44,6 +46,9 @@ export function createOutcomeKinds(rendering: OutcomeRendering): Readonly<Record
     [outcomeKind]: shownOutcome,
     [alertKind]: shownOutcome,
     [escalationKind]: shownOutcome,
+    [unreadKind]: {
+      render: async ({ content }) => [renderNotice(unreadContent.parse(content).text)],
+    },
     [undeliverableKind]: {
       async render({ content }) {
         const notice = undeliverableContent.parse(content);

@@ -110,18 +110,6 @@ export function describeWatchStorage(
       await added();
     });
 
-    test('the owner has to be notified of a pause by Rackhand until that is done', async () => {
-      const byRackhand = await added({ name: 'A' });
-      const byPerson = await added({ name: 'B' });
-      await watchesOf().pause(byRackhand, 'channel', null, nowMs);
-      await watchesOf().pause(byPerson, 'person', 'U0BOB', nowMs);
-      expect((await watchesOf().claimUnnotified(nowMs, nowMs - 1)).map(({ name: one }) => one)).toEqual([
-        'A',
-      ]);
-      await watchesOf().markNotified([byRackhand.id], nowMs);
-      expect(await watchesOf().claimUnnotified(nowMs + 1, nowMs)).toEqual([]);
-    });
-
     test('workspaces with an active watch and no job of a kind are listed once', async () => {
       const watch = await added({ name: 'A' });
       await added({ name: 'B' });

@@ -8,11 +8,10 @@ import type { ListAlerts } from '../../shared/alerts/alert.ts';
 import type { FindResult, PostResult } from '../../shared/channel-publisher.ts';
 import { isApiKeyInvalid } from '../../shared/fleet-reads.ts';
 import type { HourlyHistoryStore } from '../../shared/history/hourly-history-store.ts';
-import type { PauseReason } from '../../shared/pauses/pause-reason.ts';
+import type { Pauses } from '../../shared/pauses/pauses.ts';
 import type { LoadSilence } from '../../shared/silences/silence.ts';
 import { reportContent, reportPeriodMs } from '../planning/report-content.ts';
 import type { Report } from '../report.ts';
-import type { ReportStore } from '../report-store.ts';
 import type { OccurrenceContext, OccurrenceHandler } from '../schedule/execute-occurrence.ts';
 import type { BaselineStore } from '../summary/baseline-store.ts';
 import type { ReportSummary } from '../summary/report-summary.ts';
@@ -38,7 +37,7 @@ interface ReportDeliveryDependencies {
   };
   readonly findCreatorStanding: FindCreatorStanding;
   /** Pauses a report that can't be posted. */
-  readonly pause: ReportStore['pause'];
+  readonly pause: Pauses<Report>['pause'];
   readonly publisher: ReportPublisher;
   readonly readFor: (report: Report) => Read;
   readonly listVpsAliases: ListVpsAliases;
@@ -125,7 +124,7 @@ export function createReportDelivery(dependencies: ReportDeliveryDependencies): 
     const why = new RackhandError('internal', `Slack rejected the message: ${result.error}.`);
     const outcome = formatFailedReport(report, why, []);
     const plain = await postWhenDue(report, { outcome, key: reportPost.key }, due);
-    if (plain.kind === 'rejected') await pauseFor(report, 'channel');
+    if (plain.kind === 'rejected') await pause([report], 'channel');
     return plain.kind === 'posted' ? plain.ts : undefined;
   }
 
@@ -139,17 +138,13 @@ export function createReportDelivery(dependencies: ReportDeliveryDependencies): 
       if (!(await due.markPosting())) return { kind: 'notPosted' };
       const result = await publisher.post(report, reportPost);
       if (result.kind === 'channelGone') {
-        await pauseFor(report, 'channel');
+        await pause([report], 'channel');
         return { kind: 'notPosted' };
       }
       if (result.kind !== 'rateLimited') return result;
       await waitFor(clock, result.retryInMs, due.signal);
     }
     throw new Error('Slack rejected a report');
-  }
-
-  async function pauseFor({ id }: Report, reason: PauseReason): Promise<void> {
-    await pause(id, { reason, byUserId: null }, clock.now());
   }
 
   /** Notifies the creator that a report has been failing for some time, once per occurrence. */
@@ -199,11 +194,11 @@ export function createReportDelivery(dependencies: ReportDeliveryDependencies): 
     } catch (error) {
       if (due.signal.aborted) throw error;
       if (isApiKeyInvalid(error)) {
-        await pauseFor(report, 'key');
+        await pause([report], 'key');
         return undefined;
       }
       if (error instanceof RackhandError && error.code === 'not_permitted') {
-        await pauseFor(report, 'creator');
+        await pause([report], 'creator');
         return undefined;
       }
       if (due.willRetry()) {

@@ -2,9 +2,9 @@ import type { Logger } from 'pino';
 import { RackhandError } from '../../../errors.ts';
 import type { Job, JobContext, JobKind, JobResult } from '../../../jobs/job-kind.ts';
 import { nextTimeAfter } from '../../../time/timetable.ts';
+import type { Pauses } from '../../shared/pauses/pauses.ts';
 import { maxLeadTimeMs } from '../capacity/lead-time.ts';
-import type { ScheduledOccurrence } from '../report.ts';
-import type { ReportStore } from '../report-store.ts';
+import type { Report, ScheduledOccurrence } from '../report.ts';
 import { executeOccurrence, type OccurrenceHandler } from './execute-occurrence.ts';
 import { rescheduleMissed } from './missed-run-policy.ts';
 import type { OccurrenceStore } from './occurrence-store.ts';
@@ -20,7 +20,7 @@ const minEstimateAgainMs = 5 * 60_000;
 interface ReportJobDependencies {
   readonly store: OccurrenceStore;
   /** Pauses a report whose schedule can't be read. */
-  readonly pause: ReportStore['pause'];
+  readonly pause: Pauses<Report>['pause'];
   /** Returns how many ms before its due time a report must start. */
   readonly leadTimeFor: (upcoming: ScheduledOccurrence) => number | Promise<number>;
   readonly handler: OccurrenceHandler;
@@ -106,7 +106,8 @@ export function createReportJob(dependencies: ReportJobDependencies): JobKind<Re
       } catch (error) {
         if (!(error instanceof RackhandError && error.code === 'input_invalid')) throw error;
         log.error({ err: error, reportId: job.id }, 'a report was paused: its schedule is unreadable');
-        await pause(job.id, { reason: 'schedule', byUserId: null }, context.clock.now());
+        const occurrence = await store.find(job.id);
+        if (occurrence) await pause([occurrence.report], 'schedule');
         return { kind: 'done' };
       }
     },

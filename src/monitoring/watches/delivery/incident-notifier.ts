@@ -4,10 +4,11 @@ import type { Recipients } from '../../../auth/recipients.ts';
 import type { Database } from '../../../db/engines/database.ts';
 import type { Clock } from '../../../jobs/clock.ts';
 import type { Destination } from '../../../messages/message.ts';
-import type { Outbox } from '../../../messages/outbox.ts';
+import type { OnGivenUp, Outbox } from '../../../messages/outbox.ts';
 import { createPostOutcome } from '../../../messages/post-outcome.ts';
 import type { Outcome } from '../../../operations/define/outcome.ts';
 import type { LabelVpsFor } from '../../../runs/team-labels.ts';
+import type { Pauses } from '../../shared/pauses/pauses.ts';
 import { type Incident, isIncidentOpen } from '../evaluation/incident.ts';
 import type { Watch } from '../watch.ts';
 import type { WatchStore } from '../watch-store.ts';
@@ -15,7 +16,8 @@ import { formatClosed, formatIncident, formatJoined } from './format-incident.ts
 import { formatOptionsOf } from './format-options.ts';
 
 interface IncidentNotifierDependencies {
-  readonly store: Pick<WatchStore, 'saveAlertState' | 'pause' | 'get'>;
+  readonly store: Pick<WatchStore, 'saveAlertState' | 'get'>;
+  readonly pauseIn: Pauses<Watch>['pauseIn'];
   readonly outbox: Pick<Outbox, 'put' | 'transact' | 'onGivenUp'>;
   readonly recipients: Pick<Recipients, 'findProblem'>;
   /** Plans the escalation of an incident in the transaction that shows it first. */
@@ -50,6 +52,7 @@ export function createIncidentNotifier({
   outbox,
   recipients,
   scheduleEscalation,
+  pauseIn,
   labelVpsFor,
   clock,
 }: IncidentNotifierDependencies): IncidentNotifier {
@@ -114,10 +117,7 @@ export function createIncidentNotifier({
   }
 
   // Nobody could be told of the alert, so the creator is told that the watch is paused.
-  outbox.onGivenUp(alertKind, async ({ key }, reason, transaction) => {
-    const watch = passingReasons.has(reason) ? undefined : await store.get(toWatchId(key), transaction);
-    if (watch?.state.kind === 'active') await store.pause(watch, 'channel', null, clock.now(), transaction);
-  });
+  outbox.onGivenUp(alertKind, createPauseOnGivenUp({ store, pauseIn }));
 
   return Object.assign(notify, {
     async refresh(watch: Watch): Promise<void> {
@@ -140,6 +140,17 @@ export function createIncidentNotifier({
       await show(watch, incident, formatClosed(await formatOptions(watch, incident), why));
     },
   });
+}
+
+/** Pauses the watch whose message could never be delivered. */
+export function createPauseOnGivenUp({
+  store,
+  pauseIn,
+}: Pick<IncidentNotifierDependencies, 'store' | 'pauseIn'>): OnGivenUp {
+  return async ({ key }, reason, transaction) => {
+    const watch = passingReasons.has(reason) ? undefined : await store.get(toWatchId(key), transaction);
+    if (watch?.state.kind === 'active') await pauseIn(transaction, [watch], 'channel');
+  };
 }
 
 const toAlertKey = ({ id }: Pick<Watch, 'id'>, { beganMs }: Pick<Incident, 'beganMs'>) =>

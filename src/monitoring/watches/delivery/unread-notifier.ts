@@ -1,20 +1,29 @@
+import { z } from 'zod';
 import type { Clock } from '../../../jobs/clock.ts';
+import type { Outbox } from '../../../messages/outbox.ts';
 import type { LabelVpsFor } from '../../../runs/team-labels.ts';
+import type { Pauses } from '../../shared/pauses/pauses.ts';
 import type { Watch } from '../watch.ts';
 import type { WatchStore } from '../watch-store.ts';
-import type { IncidentPublisher } from './incident-publisher.ts';
+import { createPauseOnGivenUp } from './incident-notifier.ts';
 import { nextUnreadNotice } from './unread-vps.ts';
 
+/** The kind of the messages about VPS that a watch can't read. */
+export const unreadKind = 'unread';
+
+export const unreadContent = z.object({ text: z.string() });
+
 interface UnreadNotifierDependencies {
-  readonly store: Pick<WatchStore, 'saveAlertState' | 'pause'>;
-  readonly publisher: Pick<IncidentPublisher, 'postText'>;
+  readonly store: Pick<WatchStore, 'saveAlertState' | 'get'>;
+  readonly outbox: Pick<Outbox, 'put' | 'transact' | 'onGivenUp'>;
+  readonly pauseIn: Pauses<Watch>['pauseIn'];
   readonly labelVpsFor: LabelVpsFor;
   readonly clock: Pick<Clock, 'now'>;
 }
 
 /**
  * Notifies the channel of a watch about VPS that can't be read, and later that they can be read
- * again. Returns the stored watch, or undefined if the watch was paused or has changed.
+ * again. Returns the stored watch, or undefined if the watch has changed.
  */
 export type UnreadNotifier = (
   watch: Watch,
@@ -24,20 +33,27 @@ export type UnreadNotifier = (
 
 export function createUnreadNotifier({
   store,
-  publisher,
+  outbox,
+  pauseIn,
   labelVpsFor,
   clock,
 }: UnreadNotifierDependencies): UnreadNotifier {
+  outbox.onGivenUp(unreadKind, createPauseOnGivenUp({ store, pauseIn }));
+
   return async (watch, isSilent) => {
-    const notice = nextUnreadNotice(watch, clock.now(), isSilent);
+    const { id, teamId, channel, name } = watch;
+    const nowMs = clock.now();
+    const notice = nextUnreadNotice(watch, nowMs, isSilent);
     if (!notice) return watch;
-    const posted = await publisher.postText(watch, notice.formatText(await labelVpsFor(watch.teamId)));
-    if (posted.kind === 'channelGone') {
-      await store.pause(watch, 'channel', null, clock.now());
-      return undefined;
-    }
-    // If Slack didn't accept the notice now, the next cycle sends it.
-    if (posted.kind !== 'posted') return watch;
-    return store.saveAlertState(watch, { ...watch.alertState, vpsStates: notice.vpsStates });
+    const content = { text: notice.formatText(await labelVpsFor(teamId)) };
+    return outbox.transact(async (transaction) => {
+      const alertState = { ...watch.alertState, vpsStates: notice.vpsStates };
+      const saved = await store.saveAlertState(watch, alertState, transaction);
+      if (saved) {
+        const state = { kind: unreadKind, content, about: `Watch "${name}"` };
+        await outbox.put(`${unreadKind}:${id}:${nowMs}`, { teamId, channel }, state, transaction);
+      }
+      return saved;
+    });
   };
 }

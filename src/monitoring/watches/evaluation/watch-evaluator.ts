@@ -4,8 +4,8 @@ import type { QuotaUsage } from '../../../hosting/quota/rate-limiter.ts';
 import type { Read } from '../../../operations/define/read.ts';
 import type { ListVpsAliases } from '../../../runs/pipeline/run-environment.ts';
 import { isApiKeyInvalid } from '../../shared/fleet-reads.ts';
-import type { PauseNotifier } from '../../shared/pauses/pause-notifier.ts';
 import type { PauseReason } from '../../shared/pauses/pause-reason.ts';
+import type { Pauses } from '../../shared/pauses/pauses.ts';
 import type { LoadSilence } from '../../shared/silences/silence.ts';
 import type { TellChannels } from '../../shared/tell-channels.ts';
 import type { IncidentNotifier } from '../delivery/incident-notifier.ts';
@@ -29,8 +29,8 @@ import {
 type IsMuted = (vps: string) => boolean;
 
 interface WatchEvaluatorDependencies {
-  readonly store: Pick<WatchStore, 'list' | 'saveAlertState' | 'pause'>;
-  readonly pauseNotifier: Pick<PauseNotifier, 'notify'>;
+  readonly store: Pick<WatchStore, 'list' | 'saveAlertState'>;
+  readonly pause: Pauses<Watch>['pause'];
   readonly notifyIncident: IncidentNotifier;
   readonly notifyUnread: UnreadNotifier;
   readonly tellChannels: TellChannels;
@@ -50,8 +50,7 @@ interface WatchEvaluatorDependencies {
  * it is once for all watches.
  */
 export function createWatchEvaluator(dependencies: WatchEvaluatorDependencies) {
-  const { store, pauseNotifier, notifyIncident, notifyUnread, readFor, usageOf, reportCallsPerMinute } =
-    dependencies;
+  const { store, pause, notifyIncident, notifyUnread, readFor, usageOf, reportCallsPerMinute } = dependencies;
   const { tellChannels, findCreatorStanding, listVpsAliases, loadSilence, now, log } = dependencies;
 
   /** Reads the VPS whose turn it is in this cycle. */
@@ -116,22 +115,21 @@ export function createWatchEvaluator(dependencies: WatchEvaluatorDependencies) {
     );
   }
 
-  /** Pauses all watches, because none of them can continue without the API key. */
-  async function pauseAll(watches: readonly Watch[]): Promise<void> {
-    for (const watch of watches) {
-      await pauseAloud(watch, 'key', 'the API key is missing or was rejected', 'Its creator was told.');
+  /** Pauses watches, ends their alerts, and tells their channels that no further alerts come. */
+  async function pauseAloud(
+    watches: readonly Watch[],
+    reason: PauseReason,
+    why: string,
+    told: string,
+  ): Promise<void> {
+    for (const watch of await pause(watches, reason)) {
+      const { teamId, channel, name } = watch;
+      await notifyIncident.close(watch, `the watch was paused: ${why}`);
+      await tellChannels(teamId, [channel], {
+        title: `🔕 Watch "${name}" no longer alerts here`,
+        notes: [`It was paused: ${why}. ${told}`],
+      });
     }
-  }
-
-  /** Pauses a watch, ends its alert, and tells its channel that no further alerts come. */
-  async function pauseAloud(watch: Watch, reason: PauseReason, why: string, told: string): Promise<void> {
-    const { teamId, channel, name } = watch;
-    if (!(await store.pause(watch, reason, null, now()))) return;
-    await notifyIncident.close(watch, `the watch was paused: ${why}`);
-    await tellChannels(teamId, [channel], {
-      title: `🔕 Watch "${name}" no longer alerts here`,
-      notes: [`It was paused: ${why}. ${told}`],
-    });
   }
 
   /**
@@ -153,7 +151,7 @@ export function createWatchEvaluator(dependencies: WatchEvaluatorDependencies) {
           standing === 'left'
             ? 'its creator has left the workspace'
             : 'its creator can no longer view all of its VPS';
-        await pauseAloud(watch, 'creator', why, 'The admins were told.');
+        await pauseAloud([watch], 'creator', why, 'The admins were told.');
       }
     }
     return kept;
@@ -167,7 +165,7 @@ export function createWatchEvaluator(dependencies: WatchEvaluatorDependencies) {
     const nowMs = now();
     const looked = await observe(teamId, lastVps, watches, nowMs, signal).catch(async (error: unknown) => {
       if (!isApiKeyInvalid(error)) throw error;
-      await pauseAll(watches);
+      await pauseAloud(watches, 'key', 'the API key is missing or was rejected', 'Its creator was told.');
       return undefined;
     });
     if (looked) {
@@ -189,8 +187,6 @@ export function createWatchEvaluator(dependencies: WatchEvaluatorDependencies) {
       }
       await notifyAll(kept, (vps) => mutedUntilMs(vps) !== undefined, signal);
     }
-    // Not awaited, because a slow notice must not delay the next cycle.
-    void pauseNotifier.notify();
     return looked?.result ?? unseen;
   };
 }

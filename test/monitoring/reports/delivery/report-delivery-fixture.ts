@@ -4,6 +4,9 @@ import { type OpenDatabase, openDatabase } from '../../../../src/db/engines/data
 import type { RackhandError } from '../../../../src/errors.ts';
 import type { CallData } from '../../../../src/hosting/client/hosting-client.ts';
 import type { GetEndpoint } from '../../../../src/hosting/endpoints/endpoint.ts';
+import { createLocalDatabaseClock } from '../../../../src/jobs/database-clock.ts';
+import { createJobs } from '../../../../src/jobs/jobs.ts';
+import { createOutbox } from '../../../../src/messages/outbox.ts';
 import { createReportDelivery } from '../../../../src/monitoring/reports/delivery/report-delivery.ts';
 import type {
   PublishedPost,
@@ -13,12 +16,11 @@ import type {
 import { reportContent } from '../../../../src/monitoring/reports/planning/report-content.ts';
 import type { Report } from '../../../../src/monitoring/reports/report.ts';
 import { createReportStore } from '../../../../src/monitoring/reports/report-store.ts';
-import { createPauseAndNotify } from '../../../../src/monitoring/reports/reports.ts';
+import { createReportPauses } from '../../../../src/monitoring/reports/reports.ts';
 import type { OccurrenceContext } from '../../../../src/monitoring/reports/schedule/execute-occurrence.ts';
 import { createBaselineStore } from '../../../../src/monitoring/reports/summary/baseline-store.ts';
 import type { FindResult, PostResult } from '../../../../src/monitoring/shared/channel-publisher.ts';
 import { createHourlyHistoryStore } from '../../../../src/monitoring/shared/history/hourly-history-store.ts';
-import { createPauseNotifier } from '../../../../src/monitoring/shared/pauses/pause-notifier.ts';
 import { noSilence } from '../../../../src/monitoring/shared/silences/silence.ts';
 import type { Read } from '../../../../src/operations/define/read.ts';
 import { createManualClock } from '../../../jobs/clocks/manual-clock.ts';
@@ -83,16 +85,10 @@ export function useReportDelivery() {
     const baselines = createBaselineStore(db);
     const addAuditEntry = vi.fn(async () => undefined);
     const runs = { addAuditEntry };
-    const pauseNotifier = createPauseNotifier({
-      kind: 'report',
-      store,
-      runs,
-      publisher: channel.publisher,
-      directory: { findMemberType: async () => 'member' },
-      listAdmins: async () => [],
-      clock,
-      log,
-    });
+    const jobs = createJobs({ db, databaseClock: createLocalDatabaseClock(clock), hasReplicas: false, log });
+    const outbox = createOutbox({ db, jobs, log });
+    await db.deleteFrom('message').execute();
+    const listAdmins = async () => ['U0BOB', 'U0CAROL'];
     const others = { memory_percent: 40, disk_percent: 40 };
     const trafficPoints = [2, 1].map((hours) => ({
       time: endMs / 1_000 - hours * 3_600,
@@ -115,7 +111,7 @@ export function useReportDelivery() {
       baselines,
       delayNotices: { claim: store.claimDelayNotice, release: store.releaseDelayNotice },
       findCreatorStanding: async () => creator.standing,
-      pause: createPauseAndNotify(store, pauseNotifier),
+      pause: createReportPauses(store, { outbox, runs, listAdmins, clock }).pause,
       publisher: channel.publisher,
       readFor: () => read,
       listVpsAliases: async () => new Map(),
@@ -152,6 +148,11 @@ export function useReportDelivery() {
       addAuditEntry,
       stateOf,
       ...channel,
+      /** Lists the notices about pauses. */
+      async listPauseNotices() {
+        const rows = await db.selectFrom('message').select(['channel', 'fallbacks', 'about']).execute();
+        return rows.map(({ channel: to, fallbacks, about }) => `${to}, or ${fallbacks}: ${about}`);
+      },
     };
   };
 }

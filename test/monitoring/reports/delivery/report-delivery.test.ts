@@ -45,13 +45,18 @@ describe('a report that an interrupted attempt could have posted', () => {
 
 describe('a report that cannot be made', () => {
   test('waits while Slack does not say what its creator can view, and pauses if it is too little', async () => {
-    const { deliver, report, due, posts, creator, stateOf } = await setUp();
+    const { deliver, report, due, posts, creator, stateOf, listPauseNotices } = await setUp();
     creator.standing = 'unknown';
     await expect(deliver(report, due())).rejects.toMatchObject({ code: 'member_unknown' });
     creator.standing = 'denied';
     await deliver(report, due());
     expect(await stateOf(report)).toMatchObject({ kind: 'paused', reason: 'creator' });
     expect(posts).toEqual([]);
+    // Whoever resumes it becomes its creator, so the admins decide.
+    expect(await listPauseNotices()).toEqual([
+      'U0BOB, or []: Report "Morning" is paused',
+      'U0CAROL, or []: Report "Morning" is paused',
+    ]);
   });
 
   const failed = new RackhandError('service_failed', 'The hosting service failed.');
@@ -104,7 +109,9 @@ describe('the delivery of a report', () => {
     await twice.deliver(twice.report, twice.due());
     expect(twice.attempted).toHaveLength(2);
     expect(await twice.stateOf(twice.report)).toMatchObject({ kind: 'paused', reason: 'channel' });
-    expect(twice.notices).toEqual(['U0ALICE: Report "Morning" is paused']);
+    expect(await twice.listPauseNotices()).toEqual([
+      'U0ALICE, or ["U0BOB","U0CAROL"]: Report "Morning" is paused',
+    ]);
   });
 
   test('waits as long as Slack asks', async () => {
@@ -122,23 +129,23 @@ describe('the delivery of a report', () => {
   });
 
   test('is paused if the channel accepts nothing, and its owner is notified', async () => {
-    const { deliver, report, due, notices, addAuditEntry, stateOf } = await setUp(
+    const { deliver, report, due, listPauseNotices, addAuditEntry, stateOf } = await setUp(
       createFakeChannel([{ kind: 'channelGone' }]),
     );
     await deliver(report, due());
     expect(await stateOf(report)).toMatchObject({ kind: 'paused', reason: 'channel', byUserId: null });
-    expect(notices).toEqual(['U0ALICE: Report "Morning" is paused']);
+    expect(await listPauseNotices()).toEqual(['U0ALICE, or ["U0BOB","U0CAROL"]: Report "Morning" is paused']);
     expect(addAuditEntry).toHaveBeenCalledTimes(1);
   });
 
   test('is paused if the key is rejected, and tried again if the service fails', async () => {
-    const { deliver, report, due, notices, service, stateOf } = await setUp();
+    const { deliver, report, due, listPauseNotices, service, stateOf } = await setUp();
     service.error = new RackhandError('service_failed', 'The service failed.');
     await expect(deliver(report, due())).rejects.toMatchObject({ code: 'service_failed' });
     expect(await stateOf(report)).toMatchObject({ kind: 'active' });
     service.error = new RackhandError('key_rejected', 'The key is not accepted.');
     await deliver(report, due());
     expect(await stateOf(report)).toMatchObject({ kind: 'paused', reason: 'key' });
-    expect(notices).toEqual(['U0ALICE: Report "Morning" is paused']);
+    expect(await listPauseNotices()).toEqual(['U0ALICE, or ["U0BOB","U0CAROL"]: Report "Morning" is paused']);
   });
 });

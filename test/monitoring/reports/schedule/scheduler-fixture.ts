@@ -133,7 +133,10 @@ export function createSchedulerFixture(options: SchedulerFixtureOptions) {
       const queue = jobs.define(
         createReportJob({
           store: createOccurrenceStore(db, reportJobName),
-          pause: reports.pause,
+          async pause(paused, reason) {
+            for (const { id } of paused) await reports.pause(id, { reason, byUserId: null }, clock.now());
+            return paused;
+          },
           leadTimeFor: () => leadTimeMs,
           handler: handler ?? deliver,
           log,

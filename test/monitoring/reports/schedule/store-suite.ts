@@ -149,19 +149,6 @@ export function describeReportStorage(name: string, start: StartDatabase): void 
       expect((await Promise.all(edits)).filter(Boolean)).toHaveLength(1);
     });
 
-    test('the owner of a report is notified once that Rackhand has paused it', async () => {
-      const report = await added();
-      const other = await added('evening');
-      const pause = () => reportsOf().pause(report.id, { reason: 'key', byUserId: null }, nowMs);
-      expect((await Promise.all([pause(), pause()])).filter(Boolean)).toHaveLength(1);
-      await reportsOf().pause(other.id, { reason: 'person', byUserId: 'U0BOB' }, nowMs);
-      expect((await reportsOf().claimUnnotified(nowMs, nowMs - 1)).map(({ id }) => id)).toEqual([report.id]);
-      expect(await reportsOf().claimUnnotified(nowMs, nowMs - 1)).toEqual([]);
-      expect(await reportsOf().claimUnnotified(nowMs + 1, nowMs)).toHaveLength(1);
-      await reportsOf().markNotified([report.id], nowMs);
-      expect(await reportsOf().claimUnnotified(nowMs + 2, nowMs + 1)).toEqual([]);
-    });
-
     test('a post is marked only by the process that has claimed the job', async () => {
       const { id } = await added();
       const occurrence = await upcomingOf(id);

@@ -5,15 +5,19 @@ import { createJobs } from '../../../../src/jobs/jobs.ts';
 import type { SendResult } from '../../../../src/messages/message.ts';
 import { createOutbox } from '../../../../src/messages/outbox.ts';
 import { outcomeContent } from '../../../../src/messages/post-outcome.ts';
+import { createPauses } from '../../../../src/monitoring/shared/pauses/pauses.ts';
 import { createEscalationJob } from '../../../../src/monitoring/watches/delivery/escalation-job.ts';
 import { createIncidentNotifier } from '../../../../src/monitoring/watches/delivery/incident-notifier.ts';
+import { createUnreadNotifier } from '../../../../src/monitoring/watches/delivery/unread-notifier.ts';
 import { advanceIncident } from '../../../../src/monitoring/watches/evaluation/incident.ts';
 import { okAlertState } from '../../../../src/monitoring/watches/evaluation/vps-alert-state.ts';
 import type { Watch } from '../../../../src/monitoring/watches/watch.ts';
 import { createWatchStore } from '../../../../src/monitoring/watches/watch-store.ts';
 import type { Outcome } from '../../../../src/operations/define/outcome.ts';
+import { createRunStore } from '../../../../src/runs/store/run-store.ts';
 import { createManualClock } from '../../../jobs/clocks/manual-clock.ts';
 import { settle } from '../../../jobs/jobs-fixture.ts';
+import { testVault } from '../../../runs/test-vault.ts';
 
 const log = { warn: vi.fn(), error: vi.fn(), info: vi.fn(), debug: vi.fn() };
 export const nowMs = Date.parse('2026-11-23T08:00Z');
@@ -91,8 +95,18 @@ export function useIncidentNotifier() {
         return (text: string) => text;
       },
     };
+    const { pauseIn } = createPauses<Watch>({
+      kind: 'watch',
+      pauseOne: async (watch, reason, ...more) =>
+        (await store.pause(watch, reason, null, ...more)) !== undefined,
+      outbox,
+      runs: createRunStore(db, testVault),
+      listAdmins: async () => [],
+      clock,
+    });
     const notifyIncident = createIncidentNotifier({
       ...parts,
+      pauseIn,
       scheduleEscalation: (...incident) => escalation.schedule(...incident),
       clock,
     });
@@ -140,6 +154,13 @@ export function useIncidentNotifier() {
       step,
       advance,
       notifyOf,
+      notifyUnread: createUnreadNotifier({
+        store,
+        outbox,
+        pauseIn,
+        labelVpsFor: parts.labelVpsFor,
+        clock,
+      }),
       notify: async () => notifyOf(await current()),
     };
   };

@@ -107,6 +107,20 @@ describe('the message of a watch', () => {
   });
 });
 
+test('a watch whose channel cannot be told what it cannot read is paused', async () => {
+  const { current, store, advance, notifyUnread, unreachable } = await setUp();
+  unreachable.add('C0OPS');
+  const watch = await current();
+  const unread = { ...breached, unreadMs: nowMs - 20 * minuteMs };
+  const vpsStates = { 'VPS-10004': unread };
+  const saved = await store.saveAlertState(watch, { vpsStates, incident: null });
+  if (!saved) throw new Error('the watch has changed');
+  await notifyUnread(saved);
+  expect((await current()).alertState.vpsStates).toMatchObject({ 'VPS-10004': { unreadToldMs: nowMs } });
+  await advance();
+  expect((await current()).state).toEqual({ kind: 'paused', reason: 'channel', byUserId: null });
+});
+
 describe('an escalation', () => {
   test('is sent in the thread although its message could not be built at first', async () => {
     const { notify, hooks, advance, posted, current } = await setUp();

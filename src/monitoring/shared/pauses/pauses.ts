@@ -1,0 +1,140 @@
+import type { Database } from '../../../db/engines/database.ts';
+import type { Clock } from '../../../jobs/clock.ts';
+import type { Outbox } from '../../../messages/outbox.ts';
+import { createPostOutcome } from '../../../messages/post-outcome.ts';
+import type { Fact, Outcome } from '../../../operations/define/outcome.ts';
+import type { RunStore } from '../../../runs/store/run-store.ts';
+import { listStep, type Monitor, type MonitorKind, monitorTexts } from '../monitor/monitor.ts';
+import { formatShortList } from '../text-format.ts';
+import { formatPauseReason } from './format-pause.ts';
+import type { PauseReason } from './pause-reason.ts';
+
+interface PausesDependencies<One extends Monitor> {
+  readonly kind: MonitorKind;
+  /** Pauses a report or watch in Rackhand's name. Returns whether it was active. */
+  readonly pauseOne: (
+    one: One,
+    reason: PauseReason,
+    nowMs: number,
+    transaction: Database,
+  ) => Promise<boolean>;
+  readonly outbox: Pick<Outbox, 'put' | 'transact'>;
+  readonly runs: Pick<RunStore, 'addAuditEntry'>;
+  /** Lists the people to notify if a creator can't be notified. */
+  readonly listAdmins: (teamId: string) => Promise<readonly string[]>;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/** Pauses reports or watches in Rackhand's name, and notifies their creators. */
+export interface Pauses<One extends Monitor> {
+  /** Returns those that were active. Each creator gets one message about all of theirs. */
+  pause(monitors: readonly One[], reason: PauseReason): Promise<readonly One[]>;
+  /** Pauses in a transaction. The admins are those who are told if the creator can't be. */
+  pauseIn(
+    transaction: Database,
+    monitors: readonly One[],
+    reason: PauseReason,
+    admins?: readonly string[],
+  ): Promise<readonly One[]>;
+}
+
+/** How many names one line lists. */
+const maxNames = 10;
+
+export function createPauses<One extends Monitor>({
+  kind,
+  pauseOne,
+  outbox,
+  runs,
+  listAdmins,
+  clock,
+}: PausesDependencies<One>): Pauses<One> {
+  const post = createPostOutcome(outbox);
+
+  async function pauseIn(
+    transaction: Database,
+    monitors: readonly One[],
+    reason: PauseReason,
+    admins: readonly string[] = [],
+  ): Promise<readonly One[]> {
+    const nowMs = clock.now();
+    const paused: One[] = [];
+    for (const one of monitors) if (await pauseOne(one, reason, nowMs, transaction)) paused.push(one);
+    for (const [userId, own] of Map.groupBy(paused, ({ createdBy }) => createdBy)) {
+      const [first] = own;
+      if (!first) continue;
+      const { teamId, id } = first;
+      const outcome = formatPause(kind, reason, own);
+      const key = `pause:${id}:${nowMs}`;
+      const others = admins.filter((admin) => admin !== userId);
+      if (reason === 'creator')
+        // Whoever resumes it takes it over, so it's for the admins to decide.
+        for (const admin of others)
+          await post(`${key}:${admin}`, { teamId, channel: admin }, forAdmins(outcome, userId), {
+            transaction,
+          });
+      else await post(key, { teamId, channel: userId, fallbacks: others }, outcome, { transaction });
+      await runs.addAuditEntry(
+        {
+          actor: { teamId, userId },
+          operation: `${kind} pause`,
+          target: formatNames(own),
+          status: 'done',
+          outcome,
+          nowMs,
+        },
+        transaction,
+      );
+    }
+    return paused;
+  }
+
+  return {
+    pauseIn,
+    async pause(monitors, reason) {
+      const [first] = monitors;
+      const admins = first ? await listAdmins(first.teamId) : [];
+      return outbox.transact((transaction) => pauseIn(transaction, monitors, reason, admins));
+    },
+  };
+}
+
+function forAdmins(outcome: Outcome, createdBy: string): Outcome {
+  const byFact: Fact = { label: 'Created by', value: { kind: 'person', person: createdBy } };
+  return {
+    ...outcome,
+    facts: [...(outcome.facts ?? []), byFact],
+    notes: [...(outcome.notes ?? []), 'You get this as an admin.'],
+  };
+}
+
+function formatPause(kind: MonitorKind, reason: PauseReason, monitors: readonly Monitor[]): Outcome {
+  const [first] = monitors;
+  const only = monitors.length === 1 ? first : undefined;
+  const { one, many, list } = monitorTexts[kind];
+  const input = { name: only?.name ?? '' };
+  return {
+    title: only ? `${one} "${only.name}" is paused` : `${monitors.length} ${many} are paused`,
+    facts: [
+      ...(only ? [] : [{ label: list, value: formatNames(monitors) }]),
+      ...(only ? [{ label: 'Channel', value: { kind: 'channel', channel: only.channel } as const }] : []),
+    ],
+    notes: [formatPauseReason(reason, kind)],
+    next: [
+      ...(only
+        ? [
+            { label: 'Resume', operation: `${kind} resume`, input },
+            { label: 'Edit', operation: `${kind} edit`, input, opensForm: true },
+          ]
+        : []),
+      listStep(kind),
+    ],
+  };
+}
+
+function formatNames(monitors: readonly Monitor[]): string {
+  return formatShortList(
+    monitors.map(({ name }) => name),
+    maxNames,
+  );
+}

@@ -1,12 +1,18 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { type RunningStack, type StackOptions, startStack } from './stack.ts';
 
-/** Registers a stack of its own for each test, or one for all tests of a file or a group. */
-export function useStack(options: StackOptions = {}, per: 'test' | 'group' = 'test'): RunningStack {
+/**
+ * Registers a stack of its own for each test, or one for all tests of a file or a group. Options that differ from
+ * start to start, such as a clock, come from a function.
+ */
+export function useStack(
+  options: StackOptions | (() => StackOptions) = {},
+  per: 'test' | 'group' = 'test',
+): RunningStack {
   let stack: RunningStack | undefined;
   const [before, after] = per === 'test' ? [beforeEach, afterEach] : [beforeAll, afterAll];
   before(async () => {
-    stack = await startStack(options);
+    stack = await startStack(typeof options === 'function' ? options() : options);
   });
   after(() => stack?.close());
   const running = () => {

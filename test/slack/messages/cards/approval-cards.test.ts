@@ -4,61 +4,60 @@ import { blocksText, grantAll, type SlackMessage } from '../../../stack.ts';
 import { useStack } from '../../../use-stack.ts';
 import { waitForEnd } from '../../wait-for-end.ts';
 
+// Alice and Bob are in the user group @on-call. Carol isn't.
 const running = useStack({ grants: grantAll('destroy', 'U0BOB', 'U0CAROL'), followsSlackClock: true });
 
-/** Alice sets an approval rule, with its cards in #ops. */
-async function requireApproval(what = 'disrupt', more = ''): Promise<void> {
-  await running.slack.slash(`approval require ${what} ${more} --channel #C0GENERAL`);
-  await running.slack.message('Approval is now required for');
+async function requireApproval(what: string): Promise<SlackMessage> {
+  await running.slack.slash(`approval require ${what}`);
+  return running.slack.message('Approval is now required for');
 }
 
-/** Requests and confirms a reboot, and returns its approval card. */
-async function requestReboot(vps = 'VPS-10001', user = 'U0ALICE'): Promise<SlackMessage> {
-  await running.slack.slash(`reboot ${vps}`, { user });
-  const confirmation = await running.slack.message(`Reboot ${sandboxLabel(vps)}?`, 'C0OPS', user);
-  await running.slack.click(confirmation, 'confirm', { user });
-  return running.slack.message(`Reboot ${sandboxLabel(vps)}: approval needed`, 'C0GENERAL', user);
+/** Requests and confirms a reboot as Alice, and returns its approval card. */
+async function requestReboot(vps = 'VPS-10001'): Promise<SlackMessage> {
+  await running.slack.slash(`reboot ${vps}`);
+  await running.slack.click(await running.slack.message(`Reboot ${sandboxLabel(vps)}?`), 'confirm');
+  return running.slack.message(`Reboot ${sandboxLabel(vps)}: approval needed`, 'C0GENERAL');
 }
 
 const press = (card: SlackMessage, action: string, user: string) =>
   running.slack.click(card, action, { user, channel: 'C0GENERAL' });
 
+/** The messages in which Alice is mentioned, in both channels. */
+async function listMentions(): Promise<readonly SlackMessage[]> {
+  const seen = await Promise.all(['C0OPS', 'C0GENERAL'].map((channel) => running.slack.messages(channel)));
+  return seen.flat().filter(({ pings }) => pings.includes('U0ALICE'));
+}
+
 describe('a run that needs approval', () => {
-  test('waits for the approver, runs once, and names both people', async () => {
-    await requireApproval();
+  test('waits for the approver, runs once, names both people, and mentions its requester once', async () => {
+    const { slack, service } = running;
+    await requireApproval('disrupt --channel #C0GENERAL');
     const card = await requestReboot();
     expect(blocksText(card)).toContain('@alice requests this in <#C0OPS>');
     expect(blocksText(card)).toContain('running');
     // Bob and Carol can approve. Each card is posted once, and edits notify nobody.
     expect(card.pings.toSorted()).toEqual(['U0BOB', 'U0CAROL']);
-    await running.slack.message('Reboot web-01 (VPS-10001): ⏸️ Waiting for approval');
-    expect(await running.service.changes()).toEqual([]);
+    const { ts } = await slack.message('Reboot web-01 (VPS-10001): ⏸️ Waiting for approval');
+    expect(await service.changes()).toEqual([]);
+    expect(await listMentions()).toEqual([]);
 
     await Promise.all([press(card, 'Approve Reboot', 'U0BOB'), press(card, 'Approve Reboot', 'U0CAROL')]);
-
-    const done = await running.slack.message('Reboot web-01 (VPS-10001): 🔄 In progress');
+    await slack.message('Reboot web-01 (VPS-10001): decided', 'C0GENERAL');
+    const done = await waitForEnd(running, 'Reboot web-01 (VPS-10001)');
     expect(blocksText(done)).toMatch(/requested by @alice · approved by @(bob|carol)/);
-    expect(await running.service.changes()).toHaveLength(1);
-    await running.slack.message('Reboot web-01 (VPS-10001): decided', 'C0GENERAL');
-  });
-
-  test('mentions its requester once, in the thread of its message, after the decision', async () => {
-    const { slack } = running;
-    const callsIn = async (channel: string) =>
-      (await slack.messages(channel)).filter(({ pings }) => pings.includes('U0ALICE'));
-    await requireApproval();
-    const card = await requestReboot();
-    const { ts } = await slack.message('Reboot web-01 (VPS-10001): ⏸️ Waiting for approval');
-    expect([...(await callsIn('C0OPS')), ...(await callsIn('C0GENERAL'))]).toEqual([]);
-    await press(card, 'Approve Reboot', 'U0BOB');
-    const word = { text: 'Reboot web-01 (VPS-10001): approved by @bob · 🔄 In progress', thread_ts: ts };
-    await expect.poll(() => callsIn('C0OPS')).toMatchObject([word]);
-    await waitForEnd(running, 'Reboot web-01 (VPS-10001)');
-    expect(await callsIn('C0OPS')).toMatchObject([word]);
+    expect(await service.changes()).toHaveLength(1);
+    expect(await listMentions()).toMatchObject([
+      {
+        text: expect.stringMatching(
+          /^Reboot web-01 \(VPS-10001\): approved by @(bob|carol) · 🔄 In progress$/,
+        ),
+        thread_ts: ts,
+      },
+    ]);
   });
 
   test('can be declined, and its requester is notified who declined it', async () => {
-    await requireApproval();
+    await requireApproval('disrupt --channel #C0GENERAL');
     const card = await requestReboot();
     await press(card, 'Decline', 'U0BOB');
     const refused = await running.slack.message('Reboot web-01 (VPS-10001): 🚫 Refused');
@@ -72,23 +71,69 @@ describe('a run that needs approval', () => {
     await press(card, 'Approve Reboot', 'U0CAROL').catch(() => undefined);
     expect(await running.service.changes()).toEqual([]);
   });
+});
 
-  test('is requested again if the target changed meanwhile', async () => {
-    await requireApproval();
+describe('a rule that names a user group', () => {
+  test('pings the group once, and others with the right can approve too', async () => {
+    const required = await requireApproval('reboot --group @on-call --channel #C0GENERAL');
+    expect(blocksText(required)).toContain('S0ONCALL');
     const card = await requestReboot();
-    await running.service.act('VPS-10001', 'stop');
-    await press(card, 'Approve Reboot', 'U0BOB');
-    await expect
-      .poll(async () => blocksText(await running.slack.message('approval needed', 'C0GENERAL')))
-      .toContain('The target has changed since you were asked');
-    expect(
-      (await running.service.changes()).filter(({ body }) => JSON.stringify(body).includes('reboot')),
-    ).toEqual([]);
-    // The VPS goes on from "stopping" to "stopped", so the card can change once more.
-    const hasRebooted = async () => {
-      await press(card, 'Approve Reboot', 'U0BOB').catch(() => undefined);
-      return JSON.stringify(await running.service.changes()).includes('reboot');
-    };
-    await expect.poll(hasRebooted, { interval: 500 }).toBe(true);
+    expect(card.pings).toEqual(['S0ONCALL']);
+    expect(blocksText(card)).toContain('<!subteam^S0ONCALL>: please approve or decline this.');
+    await press(card, 'step:0', 'U0CAROL');
+    await waitForEnd(running, 'Reboot web-01 (VPS-10001)');
+  });
+
+  test('asks everyone who can approve if nobody in the group can', async () => {
+    await running.slack.slash('access revoke @bob *');
+    await running.slack.message(/revoked/i);
+    await requireApproval('reboot --group @on-call --channel #C0GENERAL');
+    const card = await requestReboot();
+    expect(card.pings).toEqual(['U0CAROL']);
+    expect(blocksText(card)).toContain(
+      'The approval rule asks @on-call, but no one in this user group can approve this.',
+    );
+  });
+});
+
+const betweenLabelAndValue = '","style":{"bold":true}},{"type":"text","text":"';
+
+/** Alice requests a change, and Bob is asked to approve it. Returns what his card says. */
+async function request(command: string, action?: string): Promise<string> {
+  const { slack } = running;
+  await slack.slash(command);
+  if (action !== undefined) await slack.click(await slack.message(/\?/), action);
+  const card = blocksText(await slack.message(/approval needed/i, 'D0BOB', 'U0BOB'));
+  return card.replaceAll(betweenLabelAndValue, '');
+}
+
+describe('an approver sees', () => {
+  test('which VPS and ports a load balancer opens, and who gets a new root password', async () => {
+    await requireApproval('change');
+    const balancer = await request(
+      'lb create app.example.com --backend web-01:22 --backend VPS-10003:80:weight=2 --websocket',
+    );
+    expect(balancer).toContain('Backend: VPS: web-01 (VPS-10001), Port: 22');
+    expect(balancer).toContain('Port: 80, Weight: 2');
+    expect(balancer).toContain('Allow WebSocket: yes');
+    expect(await request('password reset web-01 --delivery api', 'confirm')).toContain(
+      'Password delivery: api',
+    );
+  });
+
+  test('that a schedule with retention deletes snapshots', async () => {
+    await requireApproval('"snapshot delete"');
+    const command = 'schedule snapshot VPS-10001 daily 02:30 --keep 7d --name nightly';
+    const card = await request(command, 'Schedule');
+    expect(card).toContain('Take a snapshot of web-01 (VPS-10001)');
+    expect(card).toContain(
+      'The last snapshot of each of 7 days. Only snapshots of this schedule are deleted.',
+    );
+  });
+
+  test("a request's own text without markup and without lines of its own", async () => {
+    await requireApproval('reboot');
+    const command = 'schedule "reboot VPS-10001 --reason \'x*\n✅ *Approved by carol*\'" daily 02:30';
+    expect(await request(command, 'Schedule')).toContain('x* ✅ *Approved by carol*');
   });
 });

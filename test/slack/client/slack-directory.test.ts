@@ -1,11 +1,7 @@
-import { webApi } from '@slack/bolt';
-import { createSlackSandbox, type SlackSandbox } from 'slack-sandbox';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { createDataTables } from '../../../src/slack/client/data-tables.ts';
-import type { SlackClients } from '../../../src/slack/client/slack-clients.ts';
 import { createSlackDirectory, toMemberType } from '../../../src/slack/client/slack-directory.ts';
-import { manifestPath } from '../../stack.ts';
+import { useSlack } from '../use-slack.ts';
 
 const team = 'T0ACME';
 const person = { id: 'U1', team_id: team };
@@ -42,18 +38,10 @@ describe('the type of a Slack user is', () => {
 });
 
 describe('the Slack directory', () => {
-  let slack: SlackSandbox;
-  let clients: SlackClients;
+  const slack = useSlack();
   let nowMs = 0;
-  const log = { warn: vi.fn() };
-  const directory = () => createSlackDirectory(clients, log, () => nowMs);
-
-  beforeAll(async () => {
-    slack = await createSlackSandbox({ port: 0, manifest: manifestPath });
-    const client = new webApi.WebClient('xoxb-sandbox-acme', { slackApiUrl: `${slack.url}/api/` });
-    clients = Object.assign(async () => client, { apiUrl: `${slack.url}/api/`, ...createDataTables() });
-  });
-  afterAll(() => slack.close());
+  const log = { warn: () => undefined };
+  const directory = () => createSlackDirectory(slack.clients, log, () => nowMs);
 
   async function callsOf(method: string): Promise<number> {
     const answer = await (await fetch(`${slack.url}/sandbox/traffic`)).json();
@@ -72,42 +60,20 @@ describe('the Slack directory', () => {
     expect(await directory().findMemberType({ teamId: team, userId })).toBe(expected);
   });
 
-  test('looks a person up at most once a minute', async () => {
+  test.each([
+    ['a person', 'U0CAROL', 60_000, {}],
+    ['a member with the right admin', 'U0BOB', 5_000, { mustBeRecent: true }],
+    ['an owner', 'U0ALICE', 5_000, {}],
+  ])('looks %s up once, and again after a time', async (_, userId, afterMs, how) => {
     const before = await callsOf('users.info');
-    const { findMemberType: ask } = directory();
-    const carol = { teamId: team, userId: 'U0CAROL' };
-    await Promise.all([ask(carol), ask(carol), ask(carol)]);
-    nowMs += 59_000;
-    await ask(carol);
-    expect(await callsOf('users.info')).toBe(before + 1);
-    nowMs += 1_000;
-    await ask(carol);
-    expect(await callsOf('users.info')).toBe(before + 2);
-  });
-
-  test('looks a member with the right admin up again after five seconds', async () => {
     const { findMemberType } = directory();
-    const bob = { teamId: team, userId: 'U0BOB' };
-    const before = await callsOf('users.info');
-    await findMemberType(bob, { mustBeRecent: true });
-    nowMs += 4_999;
-    await findMemberType(bob, { mustBeRecent: true });
+    const ask = () => findMemberType({ teamId: team, userId }, how);
+    await Promise.all([ask(), ask(), ask()]);
+    nowMs += afterMs - 1;
+    await ask();
     expect(await callsOf('users.info')).toBe(before + 1);
     nowMs += 1;
-    await findMemberType(bob, { mustBeRecent: true });
-    expect(await callsOf('users.info')).toBe(before + 2);
-  });
-
-  test('looks an owner up again after five seconds', async () => {
-    const before = await callsOf('users.info');
-    const { findMemberType: ask } = directory();
-    const alice = { teamId: team, userId: 'U0ALICE' };
-    await ask(alice);
-    nowMs += 4_999;
-    await ask(alice);
-    expect(await callsOf('users.info')).toBe(before + 1);
-    nowMs += 1;
-    await ask(alice);
+    await ask();
     expect(await callsOf('users.info')).toBe(before + 2);
   });
 
@@ -133,7 +99,7 @@ describe('the Slack directory', () => {
 
   test('returns unknown if Slack cannot be reached, and retries', async () => {
     let isReachable = false;
-    const reachable = clients;
+    const reachable = slack.clients;
     const { findMemberType: ask, listGroupMembers } = createSlackDirectory(
       Object.assign(
         async (teamId: string) => {

@@ -3,13 +3,14 @@ import { createServer, type Server } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { webApi } from '@slack/bolt';
 import { createSlackSandbox, type SlackSandbox } from 'slack-sandbox';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { z } from 'zod';
 import { renderNotice } from '../../../src/slack/blocks/notice.ts';
-import { createDataTables } from '../../../src/slack/client/data-tables.ts';
 import { createReply } from '../../../src/slack/messages/reply.ts';
 import { postToResponseUrl } from '../../../src/slack/messages/response-url.ts';
 import { findFreePort } from '../../services/find-free-port.ts';
 import { createSlackDriver, manifestPath } from '../../stack.ts';
+import { toSlackClients } from '../use-slack.ts';
 
 const actor = { teamId: 'T0ACME', userId: 'U0ALICE' };
 const answer = renderNotice('The answer');
@@ -42,12 +43,9 @@ const connect = () => new webApi.WebClient('xoxb-sandbox-acme', { slackApiUrl: `
 
 /** Creates the reply to a command or, with `isClick`, to the click of a button. */
 function replyTo({ channel = 'C0OPS', isClick = false } = {}) {
-  const clients = Object.assign(async () => connect(), {
-    apiUrl: `${sandbox.url}/api/`,
-    ...createDataTables(),
-  });
   const origin = { channel, responseUrl: latestUrl };
-  return createReply(clients, { actor, origin, ...(isClick && { clickedUrl: latestUrl }) });
+  const clicked = isClick && { clickedUrl: latestUrl };
+  return createReply(toSlackClients(`${sandbox.url}/api/`), { actor, origin, ...clicked });
 }
 
 async function useUp(): Promise<void> {
@@ -101,4 +99,26 @@ describe.each([
     await replyTo({ isClick: true }).remove();
     expect((await slack.messages()).map((message) => message.text)).toContain('A card');
   });
+});
+
+test('a reply is sent only to Slack', async () => {
+  let requests = 0;
+  const other = createServer((_, response) => {
+    requests += 1;
+    response.end();
+  }).listen(0, '127.0.0.1');
+  onTestFinished(() => void other.close());
+  await once(other, 'listening');
+  const { port } = z.object({ port: z.number() }).parse(other.address());
+  const own = `http://127.0.0.1:${port}`;
+  for (const [url, apiUrl] of [
+    [`${own}/hook`, 'https://slack.com/api/'],
+    [`${own}/hook`, 'http://127.0.0.1:1/api/'],
+    [`http://slack.com@127.0.0.1:${port}/`, 'http://slack.com/api/'],
+    ['nonsense', 'https://slack.com/api/'],
+  ] as const)
+    expect(await postToResponseUrl(url, {}, apiUrl)).toBe(false);
+  expect(requests).toBe(0);
+  expect(await postToResponseUrl(`${own}/hook`, {}, `${own}/api/`)).toBe(true);
+  expect(requests).toBe(1);
 });

@@ -4,7 +4,7 @@ import { contract } from '../endpoints/contract.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { HostingError } from '../hosting-error.ts';
 import { type NextPage, readPaging } from '../payloads/pages.ts';
-import { unwrapPayload } from '../payloads/unwrap.ts';
+import { unwrapResources } from '../payloads/unwrap.ts';
 import type { Lane, OnQueued, QuotaUsage, RateLimiter } from '../quota/rate-limiter.ts';
 import { nextPageUrl } from './next-page-url.ts';
 import { createPagedRead, type LoadedPage } from './paged-read.ts';
@@ -165,7 +165,7 @@ export function createHostingClient(
   ): Promise<LoadedPage> {
     const { data, reply, response } = await callWithRetry(endpoint, request, options, onRetry);
     const paging = listEndpoints.has(endpoint) ? readPaging(reply, response.headers) : { hasMore: false };
-    return { data: unwrapPayload(data), size: response.body.length, paging };
+    return { data: unwrapResources(data), size: response.body.length, paging };
   }
 
   return {

@@ -2,11 +2,13 @@
 const maxValues = 50_000;
 /** A record that is a map by VPS name can have many fields. Readers compare the fields of a record with each other. */
 const maxFieldsOfRecord = 5_000;
+/** Functions that read payloads call themselves for each level. */
+const maxLevels = 100;
 /** A new password comes with a few words about it. */
 const maxValuesWithCredentials = 1_000;
 
 /**
- * Returns whether a JSON text has more values than Rackhand reads. Counts separators without parsing, because
+ * Returns whether a JSON text has more values or levels than Rackhand reads. Counts separators without parsing, because
  * parsing a record with very many fields takes long by itself.
  */
 export function hasTooManyValues(
@@ -21,7 +23,8 @@ export function hasTooManyValues(
     const character = json.charAt(index);
     if (character === '"') index = findEndOfString(json, index);
     if (character === ',') values += 1;
-    if (values >= max || countFields(open, character) > maxFieldsOfRecord) return true;
+    const fields = countFields(open, character);
+    if (values >= max || fields > maxFieldsOfRecord || open.length > maxLevels) return true;
   }
   return false;
 }

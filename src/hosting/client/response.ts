@@ -41,7 +41,7 @@ export function parseResponse<Data extends z.ZodType>(
   if (hasTooManyValues(response.body, endpoint)) {
     throw new HostingError(
       'response_unexpected',
-      "The hosting service's response has too many values, so Rackhand didn't read it.",
+      "The hosting service's response has too many values or levels, so Rackhand didn't read it.",
       failure,
     );
   }

@@ -1,7 +1,6 @@
 import { isUsualName } from '../harmless-fields.ts';
 import { type ExtractedSecret, redactOneTimeResult, redactPayload } from '../secret-redaction.ts';
 import { backupValues, type KnownValue } from './known-values.ts';
-import { limitValues } from './limit-values.ts';
 import { type Candidate, listCandidates, listTableFields, openMatcher } from './matcher.ts';
 import { findText, isRecord, normalizeFieldName, parseActive, type ServiceRecord } from './record.ts';
 
@@ -28,8 +27,7 @@ const spaceField = /backup|ftp|space|storage|account|service|quota|^(data|doc|re
 const maxDepth = 2;
 
 /** Reads a backup FTP space from `data` itself or a nested field. */
-export function readBackupFtp(payload: unknown, vpsName?: string): BackupFtp {
-  const { data } = limitValues(payload);
+export function readBackupFtp(data: unknown, vpsName?: string): BackupFtp {
   const record = isRecord(data) ? data : {};
   const { redacted: amounts, secrets: credentials } = redactPayload(data, {
     isSecretField: (field) => credentialField.test(normalizeFieldName(field)),

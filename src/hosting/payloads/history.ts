@@ -2,7 +2,6 @@ import { isSecretFieldName } from '../secret-detection.ts';
 import { formatAddress } from './field-address.ts';
 import { type Figure, type Metric, readFigures } from './figures.ts';
 import { type KnownValue, type RrdMetric, seriesValues } from './known-values.ts';
-import { limitValues } from './limit-values.ts';
 import { openMatcher } from './matcher.ts';
 import { type Column, findColumns } from './points.ts';
 import { parseQuantity, parseUnit } from './quantity.ts';
@@ -61,9 +60,6 @@ const metricLabels: Readonly<Record<RrdMetric, string>> = {
   diskWrite: 'Disk write',
 };
 
-/** A month of measurements every five minutes has fewer values. */
-const maxValues = 100_000;
-
 /** A column of numbers. */
 interface NumericColumn {
   readonly key: string;
@@ -76,8 +72,7 @@ interface NumericColumn {
  * about several VPS, only the values of `vpsName` are used; without `vpsName`, each VPS gets its
  * own series.
  */
-export function readRrdHistory(payload: unknown, vpsName?: string): RrdHistory {
-  const { data } = limitValues(payload, maxValues);
+export function readRrdHistory(data: unknown, vpsName?: string): RrdHistory {
   if (isOnlyOfOtherVps(data, vpsName)) return { series: [], otherFields: toOtherFields(data) };
   const found = findColumns(data);
   const columns = filterByVps(found.columns, vpsName).flatMap(toNumeric);

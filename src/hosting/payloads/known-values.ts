@@ -213,12 +213,12 @@ export const systemValues = defineValues('getReinstallOptions', 'os', {
   id: [
     'ID of a system',
     'names',
-    'os osid id slug identifier code key value template templateid image imageid volid uuid',
+    'osid id blueprintid slug identifier code key value template templateid imageid volid uuid os name',
   ],
   label: [
     'Name of a system',
     'text',
-    'label title displayname prettyname fullname displaytext name osname description text',
+    'label title displayname prettyname fullname displaytext name alias osname description text',
   ],
   delivery: ['Ways to deliver a password', 'names'],
 });

@@ -3,7 +3,6 @@ import { isWrapperField, joinUnwrapped } from './field-words.ts';
 import { type Figure, type Metric, readFigures } from './figures.ts';
 import { isPlausible, type KnownValue, liveValues, type RrdMetric } from './known-values.ts';
 import { collectLeaves, type Leaf } from './leaves.ts';
-import { limitValues } from './limit-values.ts';
 import { type Matcher, openMatcher } from './matcher.ts';
 import { parseNumber, parseSeconds } from './quantity.ts';
 import { normalizeFieldName, type ServiceRecord, toOtherFields, toText } from './record.ts';
@@ -49,8 +48,6 @@ export interface LiveMetrics extends Partial<Readonly<Record<(typeof liveFields)
   readonly unrecognized: readonly UnrecognizedField[];
   /** Figures without a unit that are a metric if a person confirms their unit. */
   readonly likely?: readonly LikelyMetric[];
-  /** Whether the payload had more values than are read. */
-  readonly isCut?: true;
   readonly record: ServiceRecord;
 }
 
@@ -76,8 +73,7 @@ export interface LikelyMetric {
  * Reads current metrics from a record, or from a list of names and values; both can be nested. If
  * the payload is about several VPS, only the values of `vpsName` are used.
  */
-export function readLiveMetrics(payload: unknown, vpsName?: string): LiveMetrics {
-  const { data, isCut } = limitValues(payload);
+export function readLiveMetrics(data: unknown, vpsName?: string): LiveMetrics {
   const record = toOtherFields(data);
   const leaves = collectLeaves(data).filter(({ path }) => !isAboutAnotherVps(path, vpsName));
   if (isOnlyOfOtherVps(data, vpsName)) return { unrecognized: leaves.map(toUnrecognized), record };
@@ -114,7 +110,6 @@ export function readLiveMetrics(payload: unknown, vpsName?: string): LiveMetrics
       figure.values.map((number) => ({ metric, field: formatAddress(figure.path), number, units })),
     ),
     record,
-    ...(isCut && { isCut }),
   };
 }
 

@@ -71,12 +71,6 @@ export function applyMappings<Data>(data: Data, mappings: readonly FieldMapping[
   return copy as Data;
 }
 
-/** Makes a copy of a payload use the same mappings. */
-export function copyMappings(data: object, copy: object): void {
-  const context = contexts.get(data);
-  if (context) contexts.set(copy, context);
-}
-
 /** Returns a copy of a payload, and the values that are found in the copy from then on. */
 export function recordValues<Data extends object>(
   data: Data,

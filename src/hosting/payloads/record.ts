@@ -80,6 +80,20 @@ export function parseActive(value: unknown): boolean | undefined {
   return parseFlag(value);
 }
 
+/** The same fields, except that those which can be undefined are missing instead. */
+type Known<Fields> = {
+  [Name in keyof Fields as undefined extends Fields[Name] ? never : Name]: Fields[Name];
+} & {
+  [Name in keyof Fields as undefined extends Fields[Name] ? Name : never]?: Exclude<Fields[Name], undefined>;
+};
+
+/** Returns an object without the fields that are undefined. */
+export function omitUndefined<Fields extends object>(fields: Fields): Known<Fields> {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== undefined),
+  ) as Known<Fields>;
+}
+
 /** Wraps what remains of a payload in a record. */
 export function toOtherFields(rest: unknown): ServiceRecord {
   if (isRecord(rest)) return rest;

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Entry, type EntryKind, findEntries } from './entries.ts';
 import { listValues, vpsValues } from './known-values.ts';
-import { limitValues } from './limit-values.ts';
 import { type Candidate, type Matcher, openMatcher, type Place } from './matcher.ts';
 import { hasMorePages } from './pages.ts';
 import {
@@ -182,8 +181,7 @@ const maxDepth = 3;
  * Reads one VPS from `data` itself or from a nested field. A payload that is only about other VPS
  * says nothing about this one, and is returned as it is.
  */
-export function readVps(payload: unknown, name: string): Vps {
-  const { data } = limitValues(payload);
+export function readVps(data: unknown, name: string): Vps {
   const matcher = openMatcher(data);
   const own = isRecord(data) ? Object.entries(data) : [];
   const candidates: Place[] = [

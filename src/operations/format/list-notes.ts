@@ -3,7 +3,3 @@ export const unreadNote = "The list couldn't be read from the service's response
 
 /** The note of a list whose further pages weren't read. */
 export const incompleteNote = "This list may be incomplete: Rackhand couldn't read it to the end.";
-
-/** The note of a reply whose response has more values than Rackhand reads. */
-export const cutResponseNote =
-  "The service's response is unusually long. Only part of it was read, so something may be missing here.";

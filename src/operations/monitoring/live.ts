@@ -8,7 +8,6 @@ import { defineRead } from '../define/define-operation.ts';
 import type { Fact, Value } from '../define/outcome.ts';
 import { formatFact, limitFacts, moreArgument } from '../format/facts.ts';
 import { labelSecrets } from '../format/label-secrets.ts';
-import { cutResponseNote } from '../format/list-notes.ts';
 import { chooseUnitsSteps, unitNotes } from '../format/unit-question.ts';
 
 /** How many other fields are behind **More Fields**. */
@@ -33,7 +32,6 @@ export const live = defineRead({
       notes: [
         ...(facts.length === 0 ? ["The live figures couldn't be read from the service's response."] : []),
         ...unitNotes(reading.likely),
-        ...(reading.isCut ? [cutResponseNote] : []),
       ],
       next: [
         { label: 'Graph', operation: 'graph', input: { vps } },

@@ -4,7 +4,6 @@ import { vpsArgument } from '../choices/sources/vps.ts';
 import { defineRead } from '../define/define-operation.ts';
 import type { Outcome } from '../define/outcome.ts';
 import { formatResult } from '../format/format-result.ts';
-import { cutResponseNote } from '../format/list-notes.ts';
 
 export const osList = defineRead({
   name: 'os list',
@@ -19,7 +18,7 @@ export const osList = defineRead({
 });
 
 function formatSystems(
-  { operatingSystems: systems, requiredFields, otherFields, isCut }: ReinstallOptions,
+  { operatingSystems: systems, requiredFields, otherFields }: ReinstallOptions,
   vps: string,
 ): Outcome {
   const count = systems.length;
@@ -37,7 +36,6 @@ function formatSystems(
     }),
     notes: [
       ...(count === 0 ? ["The service's response lists no systems that Rackhand understands."] : []),
-      ...(isCut ? [cutResponseNote] : []),
       ...requiredFields.map((name) => `The service requires ${name}. Give it with --field ${name}=VALUE.`),
     ],
     choiceSteps:

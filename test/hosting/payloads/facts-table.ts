@@ -7,7 +7,7 @@ import {
   type PayloadEndpoint,
 } from '../../../src/hosting/payloads/known-values.ts';
 import { readLiveMetrics } from '../../../src/hosting/payloads/live-metrics.ts';
-import { unwrapPayload } from '../../../src/hosting/payloads/unwrap.ts';
+import { unwrapResources } from '../../../src/hosting/payloads/unwrap.ts';
 import { type PayloadValue, readPayloadValues } from './payload-values.ts';
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
@@ -21,7 +21,10 @@ const fixture = z.strictObject({
   payloads: z.record(
     z.string(),
     // The hosting client unwraps payloads when it reads them.
-    z.strictObject({ success: z.literal(true), data: z.unknown().transform((data) => unwrapPayload(data)) }),
+    z.strictObject({
+      success: z.literal(true),
+      data: z.unknown().transform((data) => unwrapResources(data)),
+    }),
   ),
   /** What a person finds in the payloads, by the ID of the known value. */
   facts: z.record(
@@ -98,7 +101,7 @@ function check(
 function listVisible(endpoint: PayloadEndpoint, data: unknown, vps: string): string {
   if (endpoint === 'getLiveMonitoring')
     return readLiveMetrics(data, vps)
-      .unrecognized.map(({ path }) => path.join('.'))
+      .unrecognized.map(({ path, value }) => `${path.join('.')} ${value}`)
       .join(' ');
   if (endpoint !== 'getRrdMonitoring') return JSON.stringify(data);
   const { series } = readRrdHistory(data, vps);

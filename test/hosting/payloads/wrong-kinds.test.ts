@@ -6,7 +6,6 @@ import { type LiveMetrics, readLiveMetrics } from '../../../src/hosting/payloads
 import { readPaging } from '../../../src/hosting/payloads/pages.ts';
 import { readReinstallOptions } from '../../../src/hosting/payloads/reinstall-options.ts';
 import { readSnapshots } from '../../../src/hosting/payloads/snapshots.ts';
-import { unwrapPayload } from '../../../src/hosting/payloads/unwrap.ts';
 import { readVpsList } from '../../../src/hosting/payloads/vps.ts';
 
 const vpsName = 'VPS-10001';
@@ -162,12 +161,6 @@ describe('a history', () => {
   });
 });
 
-test('what was asked for can be a node', () => {
-  const host = { state: 'running', node: { cpu_percent: 97 } };
-  expect(unwrapPayload({ node: { cpu_percent: 97 } })).toEqual({ cpu_percent: 97 });
-  expect(unwrapPayload(host)).toEqual(host);
-});
-
 test.each<[unknown, boolean]>([
   [{ snapshots: { nightly: '2026-11-01T02:00:00Z' }, filters: [] }, false],
   [{ servers: { 'VPS-10002': { state: 'running', tags: [] } }, meta: { page: 2, pages: 4 } }, false],
@@ -225,7 +218,7 @@ describe('an unusual payload', () => {
     ['with a value of 5 MB', long],
     ['with null for a list', { vps: null, snapshots: null, points: null }],
   ])('%s states nothing', (_name, payload) => {
-    const { isCut: _isCut, state: _state, ...figures } = readFigures(payload);
+    const { state: _state, ...figures } = readFigures(payload);
     expect(figures).toEqual({});
     expect(readRrdHistory(payload, vpsName).series.filter(({ metric }) => metric !== undefined)).toEqual([]);
     expect(readSnapshots(payload, vpsName).snapshots).toEqual([]);

@@ -24,13 +24,13 @@ export const operatingSystemChoices: ChoiceSource = {
   dependsOn: 'vps',
   formatNotFound: (name, { vps }) => `${name} isn't among the systems that the service offers for ${vps}.`,
   async load(read, given, maxAgeMs) {
-    const { operatingSystems: found = [], isCut } = (await loadReinstallOptions(read, given, maxAgeMs)) ?? {};
+    const { operatingSystems: found = [] } = (await loadReinstallOptions(read, given, maxAgeMs)) ?? {};
     const choices = found.map(({ os, label }) => ({
       value: os,
       text: label ?? os,
       ...(label !== undefined && { hint: os }),
     }));
-    return { choices, isComplete: choices.length > 0 && !isCut };
+    return { choices, isComplete: choices.length > 0 };
   },
 };
 
@@ -42,11 +42,11 @@ export const passwordDeliveryChoices: ChoiceSource = {
   formatNotFound: (name, { vps }) =>
     `${name} isn't among the delivery methods that the service lists for ${vps}.`,
   async load(read, given, maxAgeMs) {
-    const { deliveries = [], isCut } = (await loadReinstallOptions(read, given, maxAgeMs)) ?? {};
+    const { deliveries = [] } = (await loadReinstallOptions(read, given, maxAgeMs)) ?? {};
     const words = deliveries.length > 0 ? deliveries : ['api', 'email'];
     return {
       choices: words.map((value) => ({ value, text: value })),
-      isComplete: deliveries.length > 0 && !isCut,
+      isComplete: deliveries.length > 0,
     };
   },
 };

@@ -7,12 +7,11 @@ import type { Database } from './engines/database.ts';
  */
 export function createNameList(
   db: Database,
-  table: 'report' | 'watch' | 'schedule' | 'maintenance',
+  table: 'report' | 'watch' | 'schedule',
 ): (teamId: string) => Promise<readonly string[]> {
   return async (teamId) => {
     const named = db.selectFrom(table).select('name').where('team_id', '=', teamId).orderBy('name');
-    // Maintenance windows have no state: a deleted one has no row.
-    const rows = await (table === 'maintenance' ? named : named.where('state', '!=', deletedState)).execute();
+    const rows = await named.where('state', '!=', deletedState).execute();
     return rows.map(({ name }) => name);
   };
 }

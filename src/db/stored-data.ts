@@ -56,7 +56,7 @@ export const storedData: StoredDataOf = {
   report: { key: ['id'], workspace: byTeam, endsWithInstallation: true },
   past_alert: { key: ['watch_id', 'began_at'], workspace: byTeam, endsWithInstallation: true },
   watch: { key: ['id'], workspace: byTeam, endsWithInstallation: true },
-  maintenance: { key: ['id'], workspace: byTeam, endsWithInstallation: true },
+  plan: { key: ['id'], workspace: byTeam, endsWithInstallation: true },
   schedule: { key: ['id'], workspace: byTeam, person: 'created_by', endsWithInstallation: true },
   schedule_lock: { key: ['team_id', 'vps'], workspace: byTeam, endsWithInstallation: true },
   vps_alias: { key: ['team_id', 'vps'], workspace: byTeam, endsWithInstallation: true },

@@ -12,7 +12,7 @@ const good = [
   'schedule snapshot VPS-10002 daily 02:00 --name Good',
 ];
 
-const tables = ['maintenance', 'report', 'schedule', 'watch'];
+const tables = ['plan', 'report', 'schedule', 'watch'];
 
 /** What each list says about the rows that it leaves out. */
 const lists = {
@@ -58,7 +58,7 @@ test('rows that cannot be read are set aside, and those beside them work', async
     `
     update report set timing = '{' where name = 'Bad';
     update watch set condition = '{"metric":"of a later version"}' where name = 'Bad';
-    update maintenance set timing = '[]' where name = 'Bad';
+    update plan set facts = '{"timing":[]}' where name = 'Bad';
     update schedule set timing = '[]' where name = 'Bad';
     update access_grant set granted_right = 'of a later version' where pattern = 'VPS-10002';
   `,

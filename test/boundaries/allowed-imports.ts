@@ -50,7 +50,8 @@ export const allowedImports: Record<string, readonly string[]> = {
     ...core,
     'audit',
   ],
-  'monitoring/shared': ['errors.ts', 'with-timeout.ts', 'format-list.ts', 'time', ...core, 'charts'],
+  plans: ['errors.ts', 'time', 'db', 'operations'],
+  'monitoring/shared': ['errors.ts', 'with-timeout.ts', 'format-list.ts', 'time', ...core, 'charts', 'plans'],
   'monitoring/reports': [
     'errors.ts',
     'ttl-cache.ts',
@@ -60,6 +61,7 @@ export const allowedImports: Record<string, readonly string[]> = {
     'time',
     ...core,
     'charts',
+    'plans',
     'monitoring/shared',
   ],
   'monitoring/maintenance': [
@@ -71,9 +73,18 @@ export const allowedImports: Record<string, readonly string[]> = {
     'operations',
     'runs',
     'auth',
+    'plans',
     'monitoring/shared',
   ],
-  'monitoring/watches': ['errors.ts', 'with-timeout.ts', 'time', ...core, 'charts', 'monitoring/shared'],
+  'monitoring/watches': [
+    'errors.ts',
+    'with-timeout.ts',
+    'time',
+    ...core,
+    'charts',
+    'plans',
+    'monitoring/shared',
+  ],
   'monitoring/overview': [
     'time',
     'operations',

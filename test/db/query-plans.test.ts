@@ -20,7 +20,7 @@ const growingTables = [
   'vps_hourly_stats',
   'schedule',
   'scheduled_snapshot',
-  'maintenance',
+  'plan',
   'access_grant',
   'approval_rule',
   'ask',
@@ -35,7 +35,7 @@ const acceptedScans: readonly { readonly query: RegExp; readonly reason: string 
     reason: '/readyz and /metrics count jobs of unknown kinds. A workspace has a few jobs.',
   },
   {
-    query: /from "(report|schedule|watch|maintenance)" where .*not exists \(select "job"."id" from "job"/,
+    query: /from "(report|schedule|watch|plan)" where .*not exists \(select "job"."id" from "job"/,
     reason:
       'Every five minutes, active reports, schedules, watches and windows without a job get one. Most are active.',
   },

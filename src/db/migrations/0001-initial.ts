@@ -347,21 +347,27 @@ const statements = [
   )`,
   `create index past_alert_by_time on past_alert (team_id, began_at)`,
   `create index past_alert_to_delete on past_alert (began_at)`,
-  `create table maintenance (
+  `create table plan (
     id text primary key,
     team_id text not null,
+    kind text not null,
     name text not null,
     channel text,
-    vps text not null,
-    timing text not null,
     created_by text not null,
     created_at bigint not null,
-    ended_at bigint,
+    facts text not null,
+    progress text not null,
     state text not null,
+    state_at bigint not null,
+    paused_reason text,
     paused_by text,
-    revision integer not null,
-    unique (team_id, name)
+    next_at bigint,
+    skipped_at bigint,
+    skipped_by text,
+    occurrence text,
+    version integer not null
   )`,
+  `create unique index plan_by_name on plan (team_id, name) where state <> 'deleted'`,
   `create table schedule (
     id text primary key,
     team_id text not null,

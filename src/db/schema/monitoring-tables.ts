@@ -88,25 +88,3 @@ export interface PastAlertTable {
   acknowledged_by: string | null;
   acknowledged_at: number | null;
 }
-
-/** Times in which watches and reports are silent about some VPS. */
-export interface MaintenanceTable {
-  id: string;
-  team_id: string;
-  /** Unique in the workspace. */
-  name: string;
-  /** `null` if only the alerts of its VPS say so. */
-  channel: string | null;
-  /** Names and patterns of VPS. */
-  vps: string;
-  /** JSON: the times of the window. */
-  timing: string;
-  created_by: string;
-  created_at: number;
-  /** When a person last ended it early. */
-  ended_at: number | null;
-  state: 'active' | 'paused';
-  paused_by: string | null;
-  /** Incremented with every change by a person. */
-  revision: number;
-}

@@ -2,7 +2,6 @@ import type { Selectable } from 'kysely';
 import type { JobTable } from './job-table.ts';
 import type { MessageTable } from './message-table.ts';
 import type {
-  MaintenanceTable,
   PastAlertTable,
   ReportBaselineTable,
   ReportTable,
@@ -10,6 +9,7 @@ import type {
   WatchTable,
 } from './monitoring-tables.ts';
 import type { PersonalSettingsTable } from './personal-tables.ts';
+import type { PlanTable } from './plan-table.ts';
 import type { ScheduledSnapshotTable, ScheduleLockTable, ScheduleTable } from './schedule-tables.ts';
 import type {
   AskTable,
@@ -232,7 +232,7 @@ export interface Schema {
   audit_chain: AuditChainTable;
   report: ReportTable;
   report_baseline: ReportBaselineTable;
-  maintenance: MaintenanceTable;
+  plan: PlanTable;
   past_alert: PastAlertTable;
   vps_alias: VpsAliasTable;
   personal_settings: PersonalSettingsTable;

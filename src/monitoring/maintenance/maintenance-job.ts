@@ -131,14 +131,16 @@ export function createMaintenanceJob(dependencies: MaintenanceJobDependencies): 
       return { kind: 'repeat', atMs: nowMs, payload: { running: null, told: [] } };
     const next = nextPeriod(window.timing, nowMs);
     if (next) return { kind: 'repeat', atMs: next.fromMs, payload: { running: null, told: [] } };
-    await store.delete(window.id);
-    return { kind: 'done' };
+    // If someone is changing it, its new times are looked at.
+    return (await store.delete(window, nowMs))
+      ? { kind: 'done' }
+      : { kind: 'repeat', atMs: nowMs, payload: { running: null, told: [] } };
   }
 
   async function handle(id: string, stored: Payload): Promise<JobResult<Payload>> {
     const { running, told } = stored;
     const window = await store.get(id);
-    if (!window || window.state.kind === 'paused') return { kind: 'done' };
+    if (window?.state.kind !== 'active') return { kind: 'done' };
     if (running) return end(window, running, stored);
     const nowMs = clock.now();
     const current = findCurrent(window, nowMs);
@@ -158,7 +160,7 @@ export function createMaintenanceJob(dependencies: MaintenanceJobDependencies): 
     retry: { firstMs: 10_000, maxMs: 5 * 60_000 },
     concurrency: 10,
     listMissing: async () =>
-      (await store.listWithoutJob(jobName)).map((window) => ({
+      (await store.listWithoutJob()).map((window) => ({
         ...window,
         payload: { running: null, told: [] },
       })),
@@ -174,11 +176,12 @@ export function createMaintenanceJob(dependencies: MaintenanceJobDependencies): 
       const payload = { running: null, told: [...told] };
       await queue.schedule({ id, teamId, payload, dueMs: next?.fromMs ?? nowMs });
     },
-    async endNow({ id, teamId }, { fromMs }, endedBy) {
+    async endNow(window, { fromMs }, endedBy) {
+      const { id, teamId } = window;
       const untilMs = clock.now();
       const payload = { running: { fromMs, untilMs }, told: [], endedBy };
       const job = { id, teamId, payload, dueMs: untilMs };
-      await store.end(id, untilMs, (transaction) => queue.schedule(job, transaction));
+      await store.end(window, untilMs, (transaction) => queue.schedule(job, transaction));
       queue.wake();
     },
     async announceDeletion(window, running, deletedBy) {

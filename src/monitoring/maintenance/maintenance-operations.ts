@@ -30,7 +30,7 @@ import { formatMonitorList } from '../shared/monitor/format-monitor-list.ts';
 import { createManageMonitorOperations } from '../shared/monitor/manage-monitors.ts';
 import { listStep, monitorNextSteps, requireMonitor } from '../shared/monitor/monitor.ts';
 import { monitorArgument, monitorNameSchema } from '../shared/monitor/monitor-arguments.ts';
-import { invalidPlanError, nameTakenError, uniqueName } from '../shared/monitor/plan-problems.ts';
+import { invalidPlanError, uniqueName } from '../shared/monitor/plan-problems.ts';
 import { selectVps } from '../shared/monitor/plan-target.ts';
 import { requirePostable } from '../shared/monitor/post-intro.ts';
 import { pauseFacts } from '../shared/pauses/format-pause.ts';
@@ -151,7 +151,6 @@ export function createMaintenanceOperations(
           : formatPlanned(planned, selected.length, labelVps);
         const isTold = requirePostable(await announce({ teamId: actor.teamId, channel }, intro));
         const window = await store.add(actor, { name, channel, vps, timing }, now());
-        if (!window) throw nameTakenError('maintenance', name);
         // The job tells the channels of the watches concerned, and this one if Slack limits the rate now.
         await job.schedule(window, running && isTold ? [channel] : []);
         return {
@@ -195,7 +194,7 @@ export function createMaintenanceOperations(
         // Muting a VPS again replaces the earlier end.
         const earlier = existing.filter((window) => window.channel === null && window.vps === vps);
         for (const window of earlier) {
-          await store.delete(window.id);
+          await store.delete(window, now());
           await job.cancel(window);
         }
         const name = uniqueName(
@@ -205,7 +204,6 @@ export function createMaintenanceOperations(
         );
         const timing = { kind: 'once', atMs: now(), zone: 'UTC', ends: { afterMs: lengthMs } } as const;
         const window = await store.add(actor, { name, channel: null, vps, timing }, now());
-        if (!window) throw new RackhandError('input_invalid', `${vps} was just muted by someone else.`);
         await job.schedule(window);
         return {
           title: `${vps} is muted`,
@@ -296,8 +294,8 @@ export function createMaintenanceOperations(
       async save(window, plan, { actor }) {
         const changes = changedFacts(planFacts(window), planFacts(plan));
         if (changes.length > 0) {
-          if (!(await store.edit(window, plan))) return undefined;
-          const changed = { ...window, ...plan, endedMs: null };
+          const changed = await store.edit(window, plan, now());
+          if (!changed) return undefined;
           const wasRunning = findCurrent(window, now());
           if (wasRunning && !findCurrent(changed, now()))
             await job.announceDeletion(window, wasRunning, actor.userId);
@@ -322,20 +320,21 @@ export function createMaintenanceOperations(
       nameArgument,
       authorize,
       async pause(window, byUserId) {
-        const isPaused = await store.pause(window, byUserId);
+        const isPaused = (await store.pause(window, { reason: 'person', byUserId }, now())) !== undefined;
         if (isPaused) await stop(window, byUserId);
         return isPaused;
       },
-      async resume(window) {
+      async resume(window, createdBy) {
         const resumed: Maintenance = { ...window, state: { kind: 'active' } };
         const facts = occurrenceFacts(window.timing, findCurrent(resumed, now()), now());
         if (facts.length === 0) throw new RackhandError('input_invalid', 'This window has passed.');
-        if (!(await store.resume(window))) return undefined;
-        await job.schedule(resumed);
+        const saved = await store.resume(window, createdBy, now());
+        if (!saved) return undefined;
+        await job.schedule(saved);
         return facts;
       },
       async remove(window, byUserId) {
-        const isDeleted = await store.delete(window.id);
+        const isDeleted = (await store.delete(window, now())) !== undefined;
         if (isDeleted) await stop(window, byUserId);
         return isDeleted;
       },

@@ -7,9 +7,9 @@ import { createRowReader } from '../../db/row-reader.ts';
 import type { ReportTable } from '../../db/schema/monitoring-tables.ts';
 import { wasUpdated } from '../../db/was-updated.ts';
 import type { Actor } from '../../operations/define/access/actor.ts';
+import type { PauseReason } from '../../plans/pause-reason.ts';
 import { nextTimeAfter } from '../../time/timetable.ts';
 import { pausedColumns, unpausedColumns } from '../shared/pauses/pause-columns.ts';
-import type { PauseReason } from '../shared/pauses/pause-reason.ts';
 import { type Report, type ReportPlan, toReport } from './report.ts';
 
 /** Why a report is paused, and by whom. `byUserId` is `null` if Rackhand paused it. */

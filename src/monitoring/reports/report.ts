@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely';
 import type { ReportTable } from '../../db/schema/monitoring-tables.ts';
+import { toPauseReason } from '../../plans/pause-reason.ts';
 import { type When, when as whenSchema } from '../../time/when.ts';
 import type { Monitor, PausedState } from '../shared/monitor/monitor.ts';
-import { toPauseReason } from '../shared/pauses/pause-reason.ts';
 
 export type ReportState =
   | { readonly kind: 'active'; readonly nextMs: number | null }

@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import type { WatchTable } from '../../db/schema/monitoring-tables.ts';
+import { toPauseReason } from '../../plans/pause-reason.ts';
 import type { Monitor, MonitorState } from '../shared/monitor/monitor.ts';
-import { toPauseReason } from '../shared/pauses/pause-reason.ts';
 import { type Condition, condition } from './condition/condition.ts';
 import { type Incident, incident } from './evaluation/incident.ts';
 import { type VpsAlertState, vpsAlertState } from './evaluation/vps-alert-state.ts';

@@ -29,7 +29,6 @@ async function createFixture() {
   const timing = { kind: 'day', at: '02:00', ends: { at: '04:00' }, zone: 'UTC' } as const;
   const plan = { name: 'daily', channel: 'C1', vps: '*', timing };
   const window = await store.add({ teamId: 'T1', userId: 'U1' }, plan, startMs);
-  if (!window) throw new Error('the name is taken');
 
   function createProcess() {
     const databaseClock = createLocalDatabaseClock(clock);

@@ -1,6 +1,6 @@
 import { RackhandError } from '../../../errors.ts';
 import type { NextStep } from '../../../operations/define/outcome.ts';
-import type { PauseReason } from '../pauses/pause-reason.ts';
+import type { PauseReason } from '../../../plans/pause-reason.ts';
 
 /** The fields that reports, watches and maintenance windows have in common. */
 export interface Plan {
@@ -16,7 +16,7 @@ export interface Monitor extends Plan {
   readonly channel: string;
 }
 
-export type MonitorState = { readonly kind: 'active' | 'deleted' } | PausedState;
+export type MonitorState = { readonly kind: 'active' | 'approval' | 'ended' | 'deleted' } | PausedState;
 
 export interface PausedState {
   readonly kind: 'paused';

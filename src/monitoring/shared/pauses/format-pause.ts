@@ -1,6 +1,6 @@
 import type { Fact } from '../../../operations/define/outcome.ts';
+import type { PauseReason } from '../../../plans/pause-reason.ts';
 import type { Monitor, MonitorKind } from '../monitor/monitor.ts';
-import type { PauseReason } from './pause-reason.ts';
 
 /** Returns a sentence that says why a report or watch is paused. */
 export function formatPauseReason(reason: PauseReason, kind: MonitorKind): string {

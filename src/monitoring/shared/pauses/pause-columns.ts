@@ -1,4 +1,4 @@
-import type { PauseReason } from './pause-reason.ts';
+import type { PauseReason } from '../../../plans/pause-reason.ts';
 
 /** Column values of an active report or watch. */
 export const unpausedColumns = {

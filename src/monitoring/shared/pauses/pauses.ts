@@ -3,11 +3,11 @@ import type { Clock } from '../../../jobs/clock.ts';
 import type { Outbox } from '../../../messages/outbox.ts';
 import { createPostOutcome } from '../../../messages/post-outcome.ts';
 import type { Fact, Outcome } from '../../../operations/define/outcome.ts';
+import type { PauseReason } from '../../../plans/pause-reason.ts';
 import type { RunStore } from '../../../runs/store/run-store.ts';
 import { listStep, type Monitor, type MonitorKind, monitorTexts } from '../monitor/monitor.ts';
 import { formatShortList } from '../text-format.ts';
 import { formatPauseReason } from './format-pause.ts';
-import type { PauseReason } from './pause-reason.ts';
 
 interface PausesDependencies<One extends Monitor> {
   readonly kind: MonitorKind;

@@ -1,7 +1,7 @@
 /**
- * Why a report or watch is paused. `channel`: the app can't use its channel. `key`: the API key is
- * missing or rejected. `schedule`: the schedule can't be read. `creator`: its creator has left, or can't
- * view its VPS anymore.
+ * Why a plan is paused. `channel`: the app can't use its channel. `key`: the API key is missing or
+ * rejected. `schedule`: its times can't be read. `creator`: its creator has left, or can't view its
+ * VPS anymore.
  */
 const pauseReasons = ['person', 'channel', 'key', 'schedule', 'creator'] as const;
 

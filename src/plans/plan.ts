@@ -1,0 +1,54 @@
+import type { z } from 'zod';
+import type { When } from '../time/when.ts';
+import type { PauseReason } from './pause-reason.ts';
+
+export interface PausedState {
+  readonly kind: 'paused';
+  readonly reason: PauseReason;
+  /** `null` if Rackhand paused the plan. In this case, its creator is notified. */
+  readonly byUserId: string | null;
+  readonly sinceMs: number;
+}
+
+export type PlanState = { readonly kind: 'active' | 'approval' | 'ended' | 'deleted' } | PausedState;
+
+/** What plans of all kinds have in common. */
+export interface StoredPlan {
+  readonly id: string;
+  readonly teamId: string;
+  /** Unique among the plans of the workspace. */
+  readonly name: string;
+  readonly createdBy: string;
+  readonly createdMs: number;
+  readonly state: PlanState;
+  /** The time of the next occurrence; `null` if there is none. */
+  readonly nextMs: number | null;
+  /** The time of the occurrence that a person has skipped. */
+  readonly skippedMs: number | null;
+  readonly skippedBy: string | null;
+  /** Incremented with each change by a person, and each change of the state. */
+  readonly version: number;
+}
+
+/** What a kind of plan declares. The part that a person decides is flat in a plan, and so is its progress. */
+export interface PlanKind<
+  Facts extends { readonly channel: string | null },
+  Progress extends object,
+  Occurrence,
+> {
+  readonly name: 'report' | 'watch' | 'maintenance' | 'schedule';
+  /** Names a plan in the middle of a sentence. */
+  readonly noun: string;
+  /** What a person decides, besides the name. */
+  readonly facts: z.ZodType<Facts>;
+  /** What Rackhand remembers. Each field has a default, which a new plan has. */
+  readonly progress: z.ZodType<Progress>;
+  readonly occurrence: z.ZodType<Occurrence>;
+  /** Returns when it happens; `null` if that isn't its own decision. */
+  readonly when: (facts: Facts) => When | null;
+}
+
+/** A plan of a kind. `occurrence` is the one that is in progress. */
+export type PlanOf<Facts, Progress, Occurrence> = StoredPlan &
+  Facts &
+  Progress & { readonly occurrence: Occurrence | null };

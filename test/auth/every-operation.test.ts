@@ -135,12 +135,4 @@ describe('of all commands of the app', () => {
     });
     expect((await Promise.all(offers)).flat()).toEqual([]);
   });
-
-  test('a right in one workspace allows nothing in another', async () => {
-    await grants.grant(
-      { teamId: 'T2', changedBy: 'U0OWNER', nowMs: 1 },
-      { grantees: ['U0BOB'], right: 'admin', patterns: ['*'] },
-    );
-    expect(await listAllowed('U0BOB')).toEqual(everyMember);
-  });
 });

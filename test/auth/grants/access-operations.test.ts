@@ -94,6 +94,12 @@ test('rights are revoked on exactly what is named, or all of them', async () => 
     'rights on VPS-10001, VPS-2* of U0BOB S0ONCALL',
     'all rights of U0BOB',
   ]);
+  // A group that Slack doesn't know anymore can lose its rights too.
+  await auth.grants.grant(
+    { teamId: 'T1', changedBy: null, nowMs: 1 },
+    { grantees: ['S0GONE'], right: 'destroy', patterns: ['*'] },
+  );
+  expect((await type('access revoke S0GONE')).title).toBe('Revoked');
 });
 
 test('only the right to reveal is revoked if that is asked for', async () => {

@@ -28,21 +28,6 @@ test('a granted right offers the newest denied command that it allows', async ()
   expect(await findFollowUpStep('destroy VPS-10002')).toBeNull();
 });
 
-test('a granted right offers a denied read by its heading, and an incomplete command by its form', async () => {
-  expect(await findFollowUpStep('view VPS-10001', 'show VPS-10001')).toMatchObject({
-    operation: 'show',
-    label: expect.stringMatching(/^[A-Z].*VPS-10001/),
-  });
-  expect(await findFollowUpStep('view VPS-1*', 'list')).toMatchObject({ operation: 'list' });
-  await grantBob('view', '*');
-  expect(await findFollowUpStep('destroy VPS-10002', 'snapshot delete VPS-10002')).toEqual({
-    label: 'Delete a snapshot…',
-    operation: 'snapshot delete',
-    input: { vps: 'VPS-10002' },
-    opensForm: true,
-  });
-});
-
 test('a granted right offers nothing that was denied on another VPS, to someone else, or an hour before', async () => {
   await auth.typeRefused('reboot VPS-10001', 'U0CAROL');
   expect(await findFollowUpStep('operate VPS-10001')).toBeNull();

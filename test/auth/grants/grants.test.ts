@@ -77,20 +77,6 @@ describe('the right to reveal', () => {
     ]);
     expect(await store.listGrants('T2')).toMatchObject([{ isRevealRevoked: true }]);
   });
-
-  test('a channel limit is set and removed for one channel of one workspace', async () => {
-    for (const [teamId, channel] of [
-      ['T1', 'C1'],
-      ['T1', 'C2'],
-      ['T2', 'C1'],
-    ] as const)
-      await store.setChannelLimit({ ...change, teamId }, { channel, maxRight: 'view' });
-    await store.setChannelLimit(change, { channel: 'C1', maxRight: 'admin' });
-    expect(await store.listChannelLimits('T1')).toEqual([{ channel: 'C2', maxRight: 'view' }]);
-    expect(await store.findChannelLimit('T2', 'C1')).toBe('view');
-    expect(await store.findChannelLimit('T1', 'C2')).toBe('view');
-    expect(await store.findChannelLimit('T1', 'C1')).toBeUndefined();
-  });
 });
 
 describe('a grant', () => {
@@ -103,10 +89,6 @@ describe('a grant', () => {
       ({ path, message }) => `${path}: ${message}`,
     );
 
-  test.each([['U0BOB'], ['S0ONCALL'], ['everyone']])('to %s is valid', async (grantee) =>
-    expect(await problemsOf(grantee)).toEqual([]),
-  );
-
   test.each([
     ['U0GONE', 'has a deactivated account'],
     ['U0DAVE', "is a guest, and guests can't use Rackhand"],
@@ -118,10 +100,8 @@ describe('a grant', () => {
     expect(await problemsOf(grantee)).toEqual([`who: @name of ${grantee} ${message}`]),
   );
 
-  test('to a group that does not exist is refused', async () =>
-    expect(await problemsOf('S0GONE')).toEqual(["who: There's no user group S0GONE"]));
-
   test('of admin is refused on some VPS, and to everyone', async () => {
+    for (const grantee of ['U0BOB', 'S0ONCALL', 'everyone']) expect(await problemsOf(grantee)).toEqual([]);
     expect(await problemsOf('U0BOB', 'admin')).toEqual([]);
     expect(await problemsOf('U0BOB', 'admin', 'VPS-1')).toEqual([
       'vps: The right admin covers everything: leave the VPS out',
@@ -207,24 +187,7 @@ describe('the overview of access', () => {
       ['U0CAROL', 'operate', 'VPS-2'],
       ['U0BOB', 'view', 'VPS-1', 'VPS-4'],
     ]);
-    const many = Array.from({ length: 21 }, (_, index) => ({
-      ...{ ...base, grantee: 'U0BOB', right: 'view' as const },
-      pattern: `VPS-${index}`,
-    }));
-    expect(groupGrants(many).map(({ patterns }) => patterns.length)).toEqual([20, 1]);
-    expect(formatAccess([], [])).toMatchObject({
-      notes: ['No one else has access yet.'],
-      next: [{ operation: 'access grant' }, { operation: 'access channel' }],
-    });
-    expect(formatAccess(grants, [{ channel: 'C1', maxRight: 'view' }])).toMatchObject({
-      facts: [{ value: 'admin' }, { label: 'At most view' }],
-      notes: [],
-      next: [
-        { operation: 'access grant', opensForm: true },
-        { label: 'Revoke…', opensForm: true },
-        { operation: 'access channel', opensForm: true },
-      ],
-    });
+    expect(formatAccess([], [])).toMatchObject({ notes: ['No one else has access yet.'] });
   });
 });
 
@@ -252,13 +215,5 @@ describe('a denial says', () => {
     expect(denial?.message).toBe(`You don't have permission to ${words}`);
     expect(denial?.nextSteps).toMatchObject([{ operation: 'access ask', input }]);
     expect(denial?.nextSteps?.[0]?.opensForm).toBe(required.isAnyVpsEnough);
-  });
-
-  test('what the channel allows, and nothing if access is allowed', () => {
-    const required = { right: 'operate', vps: ['VPS-1'] } as const;
-    expect(toDenial({ kind: 'allowed' }, required)).toBeUndefined();
-    expect(toDenial({ kind: 'channelLimited', maxRight: 'view' }, required)?.message).toBe(
-      'This channel allows only "view", so no one can operate a VPS from here.',
-    );
   });
 });

@@ -105,24 +105,6 @@ export function withFields(fields: Fields): Distort {
   };
 }
 
-/** Wraps a payload in nested fields and adds other fields beside it. */
-export function wrapped(depth: number): Distort {
-  const wrap = (value: unknown, times: number): unknown =>
-    Array.from({ length: times }).reduce<unknown>(
-      (inner, _, index) => ({ [`level_${times - index}`]: inner }),
-      value,
-    );
-  return {
-    transform: (value) => ({
-      data: { result: value },
-      deep: wrap('the end', depth),
-      list: wrap([[[['end']]]], 3),
-    }),
-    extend: added({ deep: wrap('the end', depth) }),
-    error: (body) => wrap(body, depth),
-  };
-}
-
 /** Applies one distortion after the other. */
 export function combined(...distortions: readonly Distort[]): Distort {
   const apply = (name: keyof Distort) => (data: unknown) =>

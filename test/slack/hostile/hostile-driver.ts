@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { ModalView, SlackMessage } from '../../stack.ts';
+import type { ModalView } from '../../stack.ts';
 import type { ChannelMessage, HostileHarness } from './hostile-harness.ts';
 
 const user = 'U0ALICE';
@@ -45,29 +45,6 @@ export async function confirmAll(
     const ids = left.flatMap(listElements).map(({ action_id = '' }) => action_id);
     expect(ids.filter((id) => id.startsWith('confirm'))).toEqual([]);
   });
-}
-
-/** Turns up to three pages of each reply that has several pages. */
-export async function turnPages({ slack, answers }: HostileHarness): Promise<number> {
-  let turned = 0;
-  for (const reply of await answers()) {
-    const { ts, channel } = reply;
-    let message: SlackMessage = reply;
-    for (let page = 1; page <= 3; page += 1) {
-      const next = listElements(message).find(({ action_id }) => action_id === 'page:next');
-      if (!next) break;
-      await slack.click(message, 'page:next', { channel, value: next.value });
-      message = await slack.untilSeen(async () => {
-        const edited = (await slack.newMessages(channel)).find((one) => one.ts === ts);
-        const previous =
-          edited && listElements(edited).find(({ action_id }) => action_id === 'page:previous');
-        expect(previous?.value).toMatch(new RegExp(`:${page - 1}$`));
-        return edited ?? reply;
-      });
-      turned += 1;
-    }
-  }
-  return turned;
 }
 
 /** Posts each reply that can be shared to the channel. Returns how many there were. */

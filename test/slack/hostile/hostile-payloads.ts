@@ -1,12 +1,4 @@
-import {
-  combined,
-  type Distort,
-  withFields,
-  withLists,
-  withTexts,
-  withValues,
-  wrapped,
-} from './distortions.ts';
+import { combined, type Distort, withFields, withLists, withTexts, withValues } from './distortions.ts';
 
 /** Value of all fields whose name says that they contain a secret. */
 export const secret = 'Zq7!hush-4711';
@@ -38,23 +30,16 @@ const secretFields = {
   'old.pwd': Array.from({ length: 80 }, () => secret),
 };
 
-const pingingTexts = withTexts((field) => `${pings} ${markup} ${field}\n> ${markup}`);
-
-const oddSecrets = withFields(secretFields);
-
 /** Hosting services that keep only the promises of the API document. */
-export const hostileServices: Readonly<Record<string, Distort>> = {
+export const hostileServices = {
   'long names': withTexts((field) => longText(`${field}-of-any-length`)),
-  'long names without a space': withTexts((field) => `${field}${'x'.repeat(longChars)}`),
-  'names that would ping, with markup': pingingTexts,
+  'names that would ping, with markup, and secrets in odd places': combined(
+    withTexts((field) => `${pings} ${markup} ${field}\n> ${markup}`),
+    withFields(secretFields),
+  ),
   'names that turn text around, and others that nobody sees': withTexts((field) =>
     field.length % 2 === 0 ? `\u202E${field}\u0000\u200B\u2066\uD83D` : '\u200B\u200D\u2060 \u3164',
   ),
   'lists of 120': withLists(120),
-  'empty lists': withValues((value) => (Array.isArray(value) ? [] : value)),
   'nothing but null': withValues(() => null),
-  'numbers beyond all bounds': withValues((value) => (typeof value === 'number' ? -1e308 * value : value)),
-  'fields forty deep': wrapped(40),
-  'secrets in odd places': oddSecrets,
-  'names that would ping, and secrets in odd places': combined(pingingTexts, oddSecrets),
-};
+} as const satisfies Readonly<Record<string, Distort>>;

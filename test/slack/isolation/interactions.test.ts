@@ -2,7 +2,6 @@ import { expect, onTestFinished, test } from 'vitest';
 import { blocksText } from '../../stack.ts';
 import { deliverPayload, type Person } from './deliver-payload.ts';
 import { type ActionElement, listMessageElements, readView, type SubmittableView } from './elements.ts';
-import { expectedTexts } from './expected-texts.ts';
 import { type Harness, startHarness } from './harness.ts';
 
 const acme = { team: 'T0ACME', home: 'T0ACME' };
@@ -201,17 +200,14 @@ test('no element or view of the owner changes or calls anything when someone els
   await useAll(memberWithoutRights, lateMs);
   await harness.finish();
   expect({ stored: harness.readDatabase(), calls: (await service.calls()).length }).toEqual(before);
-  for (const [name, person] of Object.entries(people)) {
-    const { required = [], allowed = [] } = expectedTexts[name] ?? {};
-    const texts = await readMessages(person);
-    expect(texts, name).toEqual(expect.arrayContaining([...required]));
-    const unexpected = texts.filter(
-      (text) =>
-        ![...required, ...allowed].some((expected) =>
-          typeof expected === 'string' ? expected === text : expected.test(text),
-        ),
-    );
-    expect(unexpected, name).toEqual([]);
-  }
+  const [ofMember = [], ofGuest = [], ofStranger = []] = await Promise.all(
+    Object.values(people).map(readMessages),
+  );
+  for (const words of ['administer Rackhand', 'operate VPS-10002', 'make destructive changes to VPS-10001'])
+    expect(ofMember).toContain(`You don't have permission to ${words}. Nothing was changed.`);
+  expect(ofGuest).toEqual(["Guests can't use Rackhand. Nothing was changed."]);
+  expect(ofStranger.length).toBeGreaterThan(5);
+  // A rule is known by its ID, which is in the button that was replayed.
+  expect(ofStranger.filter((text) => /VPS-\d|U0(ALICE|BOB|CAROL)|@(alice|bob|carol)/.test(text))).toEqual([]);
   expect(await slack.openModals('U0DAVE')).toEqual([]);
 });

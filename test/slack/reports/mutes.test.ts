@@ -1,19 +1,17 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createQuietWednesdayClock } from '../../jobs/clocks/shifted-clock.ts';
-import { blocksText, type RunningStack, startStack } from '../../stack.ts';
+import { blocksText } from '../../stack.ts';
+import { useStack } from '../../use-stack.ts';
 import { readButtonLabels, readTable, runCommand } from '../command-driver.ts';
 
-let running: RunningStack;
-
-beforeEach(async () => {
+const running = useStack(() => {
   const clock = createQuietWednesdayClock();
-  running = await startStack({
+  return {
     clock,
     hosting: { now: clock.now, windowMs: 250 },
     grants: [{ grantee: 'U0BOB', right: 'operate', pattern: 'VPS-10004*' }],
-  });
+  };
 });
-afterEach(() => running.close());
 
 test('a muted VPS is in the table of a report, but not among its findings, until it is unmuted', async () => {
   await running.slack.slash('report run');

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { eventually } from '../../eventually.ts';
 import { createManualClock } from '../../jobs/clocks/manual-clock.ts';
-import { blocksText, type ModalView, type SlackMessage } from '../../stack.ts';
+import { blocksText } from '../../stack.ts';
 import { useStack } from '../../use-stack.ts';
 import { readButtonLabels, runCommand } from '../command-driver.ts';
-import { toTextValue } from '../modals/form/form-driver.ts';
+import { blockOf, listFields, toTextValue } from '../modals/form/form-driver.ts';
 
 /** Saturday, 21 November 2026, 06:30 in Berlin. */
 const nowMs = Date.UTC(2026, 10, 21, 5, 30);
@@ -12,21 +12,6 @@ const nowMs = Date.UTC(2026, 10, 21, 5, 30);
 const running = useStack({ clock: createManualClock(nowMs) });
 
 const plan = (words: string) => runCommand(running, `report add ${words}`, /^Report .+ is scheduled$/);
-
-const fieldsOf = ({ blocks }: ModalView) =>
-  blocks.flatMap(({ type, block_id = '' }) => (type === 'input' ? [block_id.replace(/@\d+$/, '')] : []));
-
-/** Returns the current block ID of a field. */
-function blockOf({ blocks }: ModalView, field: string): string {
-  return blocks.find(({ block_id = '' }) => block_id.replace(/@\d+$/, '') === field)?.block_id ?? field;
-}
-
-function press(message: SlackMessage, label: string) {
-  const button = message.blocks
-    .flatMap(({ elements = [] }) => elements)
-    .find(({ text }) => JSON.stringify(text)?.includes(`"${label}"`));
-  return running.slack.click(message, button?.action_id ?? label);
-}
 
 describe('report show', () => {
   test('shows everything about a report, with its buttons', async () => {
@@ -44,7 +29,7 @@ describe('report show', () => {
     expect(text).toContain('not yet');
     expect(readButtonLabels(shown).slice(0, 4)).toEqual(['Run Now', 'Edit', 'Pause', 'Delete']);
 
-    await press(shown, 'Pause');
+    await running.slack.click(shown, 'Pause');
     await running.slack.message(/"Fleet" is paused/);
     const paused = await runCommand(running, 'report show fleet', /Fleet \(paused\)/);
     expect(blocksText(paused)).toMatch(/Paused by.*U0ALICE/);
@@ -91,7 +76,7 @@ describe('report edit', () => {
     await plan('monthly 31 08:15 --vps VPS-1000* --name Fleet --quiet "sat sun" --post change');
     await running.slack.slash('report edit Fleet');
     const form = await running.slack.modal();
-    expect(fieldsOf(form).slice(0, 5)).toEqual(['name', 'when', 'zone', 'channel', 'what']);
+    expect(listFields(form).slice(0, 5)).toEqual(['name', 'when', 'zone', 'channel', 'what']);
     const text = blocksText(form);
     for (const value of ['monthly 31 08:15', 'VPS-1000*', 'sat sun', 'Europe/Berlin', 'Fleet'])
       expect(text).toContain(`"initial_value":"${value}"`);
@@ -145,7 +130,7 @@ describe('report delete', () => {
     );
     const before = blocksText(await runCommand(running, 'report show Deep', /^Deep$/));
     const deleted = await runCommand(running, 'report delete Deep', /"Deep" was deleted/);
-    await press(deleted, 'Schedule Again');
+    await running.slack.click(deleted, 'Schedule Again');
     const form = await running.slack.modal();
     expect(blocksText(form)).toContain('"initial_value":"Deep"');
     await running.slack.submit(form, { name: toTextValue('Deeper') });

@@ -1,26 +1,18 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { createManualClock } from '../../jobs/clocks/manual-clock.ts';
-import { blocksText, type ModalView, type RunningStack, startStack } from '../../stack.ts';
+import { blocksText, type ModalView } from '../../stack.ts';
+import { useStack } from '../../use-stack.ts';
 import { runCommand } from '../command-driver.ts';
-import { listRejections, toTextValue } from '../modals/form/form-driver.ts';
-
-const user = 'U0ALICE';
+import { fillIn, listFields, listRejections, toTextValue } from '../modals/form/form-driver.ts';
 
 /** Saturday, 21 November 2026, 06:30 in Berlin. */
 const nowMs = Date.UTC(2026, 10, 21, 5, 30);
 
-let running: RunningStack;
-beforeEach(async () => {
-  running = await startStack({ clock: createManualClock(nowMs) });
-});
+const running = useStack(() => ({ clock: createManualClock(nowMs) }));
 afterEach(async () => {
   const refused = await listRejections(running.slack.url);
   expect(refused.filter((exchange) => exchange.refused !== 'not_in_channel')).toEqual([]);
-  await running.close();
 });
-
-const fieldsOf = ({ blocks }: ModalView) =>
-  blocks.flatMap(({ type, block_id = '' }) => (type === 'input' ? [block_id.replace(/@\d+$/, '')] : []));
 
 const previewOf = (view: ModalView) =>
   blocksText({ blocks: view.blocks.filter(({ block_id }) => block_id === 'preview') });
@@ -28,22 +20,15 @@ const previewOf = (view: ModalView) =>
 const schedule = ['when', 'zone'];
 const rest = ['post', 'thresholds', 'quiet', 'name'];
 
-async function openForm(words = ''): Promise<ModalView> {
-  await running.slack.slash(`report add ${words}`.trim());
-  return running.slack.modal();
-}
-
-/** Chooses an option, or types text and presses Enter. Then waits until the form was updated. */
-async function fillIn(view: ModalView, block_id: string, value: string): Promise<ModalView> {
-  await running.slack.act('click', { user, view: view.id, block_id, action_id: 'value', value });
-  await expect.poll(async () => (await running.slack.modal()).hash).not.toBe(view.hash);
+async function openForm(): Promise<ModalView> {
+  await running.slack.slash('report add');
   return running.slack.modal();
 }
 
 describe('the form of report add', () => {
   test('opens with default values, and says when the report would be posted', async () => {
     const form = await openForm();
-    expect(fieldsOf(form)).toEqual([...schedule, 'channel', 'what', 'vps', ...rest]);
+    expect(listFields(form)).toEqual([...schedule, 'channel', 'what', 'vps', ...rest]);
     expect(blocksText(form)).toContain('"initial_value":"Europe/Berlin"');
     expect(blocksText(form)).toContain('"initial_conversation":"C0OPS"');
     expect(blocksText(form)).toContain('cpu 90% 1h, memory 95% 1h, disk 90%, full in 7d');
@@ -55,12 +40,13 @@ describe('the form of report add', () => {
   });
 
   test('shows the next three times of what is typed, or what is wrong with it', async () => {
-    const two = await fillIn(await openForm(), 'when', 'every tue thu 17:45');
+    await openForm();
+    const two = await fillIn(running, 'when', 'every tue thu 17:45');
     expect(previewOf(two)).toContain('Every Tuesday and Thursday at 17:45');
     expect(previewOf(two)).toMatch(/Tuesday 24 November 2026, 17:45.*Thursday 26.*Tuesday 1/);
-    const wrong = await fillIn(two, 'when', 'every monday');
+    const wrong = await fillIn(running, 'when', 'every monday');
     expect(previewOf(wrong)).toContain('Give a time of day too, such as every monday 09:00');
-    const once = await fillIn(wrong, 'when', 'tomorrow 17:45');
+    const once = await fillIn(running, 'when', 'tomorrow 17:45');
     expect(previewOf(once)).toContain('Once, on Sunday 22 November 2026, 17:45');
     await running.slack.submit(once, {});
     await running.slack.message(/^Report "Fleet, 2026-11-22 17:45" is scheduled$/);
@@ -91,17 +77,5 @@ describe('an error in the form of report add', () => {
     expect(last.errors).toEqual({ when: expect.stringContaining('The shortest interval is 15 minutes') });
     await running.slack.submit(form, { when: toTextValue('0 9 * * 1') });
     await running.slack.message(/^Report "Every minute" is scheduled$/);
-  });
-
-  test('is also found if only the service or Slack can know: a name in use, a pattern without VPS, a missing channel', async () => {
-    await runCommand(running, 'report add daily 09:00 --name Fleet', /is scheduled/);
-    const form = await openForm();
-    const sent = await running.slack.submit(form, { name: toTextValue('Fleet') });
-    expect(sent.errors).toEqual({ name: 'There is already a report named "Fleet"' });
-    const again = await running.slack.submit(form, {
-      name: toTextValue('Other'),
-      vps: toTextValue('VPS-9*'),
-    });
-    expect(again.errors).toEqual({ vps: 'No VPS matches VPS-9*' });
   });
 });

@@ -1,4 +1,6 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { createChartRenderer } from '../../../src/charts/chart-renderer.ts';
+import { watchChildProcesses } from '../../charts/watch-child-processes.ts';
 import { eventually } from '../../eventually.ts';
 import { createManualClock, type ManualClock } from '../../jobs/clocks/manual-clock.ts';
 import { createQuietWednesdayClock, quietWednesdayMs } from '../../jobs/clocks/shifted-clock.ts';
@@ -132,12 +134,28 @@ describe('a scheduled report', () => {
     });
     expect(next && blocksText(next)).toContain('Since last time');
   });
+});
 
-  test('is paused if the key is lost, and its owner is notified', async () => {
-    await plan(`daily ${at} --zone UTC --name Morning`);
-    await running.service.fault('status:401', { times: 100 });
-    await passTo(dueMs);
-    const notice = await running.slack.message('Report "Morning" is paused', 'U0ALICE', 'U0ALICE');
-    expect(blocksText(notice)).toContain('API key');
+test('a report is posted without its graph, and says so, if each process that draws it is killed', async () => {
+  onTestFinished(watchChildProcesses((child) => child.once('spawn', () => child.kill('SIGKILL'))));
+  await running.close();
+  running = await startStack({ clock, hosting: { windowMs: 250 }, charts: createChartRenderer() });
+  await plan(`daily ${at} --zone UTC --name Morning --vps VPS-10012`);
+  await passTo(dueMs);
+  expect(blocksText(await inChannel(/stands out|needs a look/))).toContain('The graph is missing');
+});
+
+test('a person who waits for a report sees its progress in their DMs, and then only the report', async () => {
+  // As slow as a much larger fleet.
+  await running.service.fault('slow:1200', { path: '/v1/vps/*', method: 'GET', times: 100 });
+  await running.slack.slash('report run');
+  const inDm = (matching: RegExp) => running.slack.message(matching, 'U0ALICE', 'U0ALICE');
+  const progress = await inDm(/Fleet report: \d+ of 12 VPS read, about \d+ (s|min) to go/);
+  const note = await running.slack.message(/I'll show the progress in your DMs/);
+  expect(note.ephemeral).toBe(true);
+  await inDm(/of 12 needs? a look/);
+  await eventually(async () => {
+    const seen = await running.slack.messages('U0ALICE', 'U0ALICE');
+    expect(seen.map(({ ts }) => ts)).not.toContain(progress.ts);
   });
 });

@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { blocksText, type RunningStack, startStack } from '../../stack.ts';
 import { bob, readTable, runCommand } from '../command-driver.ts';
-import { findDependentBlock, listRejections } from '../modals/form/form-driver.ts';
+import { fillIn, listRejections, suggest } from '../modals/form/form-driver.ts';
 import { visibleText } from '../operations/visible-text.ts';
-
-const user = 'U0ALICE';
 
 describe('the service profile', () => {
   let stack: RunningStack;
@@ -47,29 +45,10 @@ describe('the service profile', () => {
     await slack.slash('service set');
     const form = await slack.modal();
     expect(blocksText(form)).toContain('Choose the value first.');
-    await slack.act('click', {
-      user,
-      view: form.id,
-      block_id: 'value',
-      action_id: 'remote',
-      value: 'live.cpu',
-    });
-    const field = await slack.untilSeen(async () => {
-      const block = findDependentBlock(await slack.modal(), 'field');
-      if (block === undefined) throw new Error('The field cannot be chosen yet.');
-      return block;
-    });
-    const view = await slack.modal();
-    const offered = await slack.act('suggest', {
-      user,
-      view: view.id,
-      block_id: field,
-      action_id: 'remote',
-      text: 'max',
-    });
-    expect(offered.options?.map(({ value }) => value)).toEqual(expect.arrayContaining(['maxcpu', 'maxmem']));
+    const view = await fillIn(stack, 'value', 'live.cpu', 'remote');
+    expect(await suggest(stack, 'field', 'max')).toEqual(expect.arrayContaining(['maxcpu', 'maxmem']));
     expect(await listRejections(slack.url)).toEqual([]);
-    await slack.act('close', { user, view: view.id });
+    await slack.act('close', { user: 'U0ALICE', view: view.id });
   });
 
   test('rejects a field that does not exist, and lists the existing ones', async () => {

@@ -69,23 +69,6 @@ describe('a maintenance window', () => {
     await run('maintenance list', /^No maintenance is planned$/);
     await run('watch delete Busy', /was deleted$/);
   });
-
-  test('in a DM is told to the channels of the watches concerned, and so is its end', async () => {
-    await run('watch add web-* cpu > 90% for 0m --name Web --channel #general', /was added$/);
-    await run('watch add VPS-10004 cpu > 90% for 0m --name Worker', /was added$/);
-    const before = (await announcements('C0GENERAL')).length;
-    const beforeOps = (await announcements()).length;
-    const latest = async () => (await announcements('C0GENERAL')).slice(before);
-    await running.slack.slash('maintenance web-01 now for 9h --name Quiet', { channel: 'U0ALICE' });
-    await advanceUntil(clock, async () => expect(await latest()).toHaveLength(1));
-    expect((await latest())[0]).toMatch(
-      /^🔧 Maintenance of web-01 has begun\nUntil: .+\nPlanned by: @alice\n/u,
-    );
-    await running.slack.slash('maintenance delete Quiet', { channel: 'U0ALICE' });
-    await advanceUntil(clock, async () => expect(await latest()).toHaveLength(2));
-    expect((await latest())[1]).toMatch(/^Maintenance of web-01 has ended\nEnded by: @alice/);
-    expect(await announcements()).toHaveLength(beforeOps);
-  });
 });
 
 test('watches are silent for a short time about a VPS that Rackhand has rebooted', async () => {

@@ -112,21 +112,4 @@ describe('a watch', () => {
     await pass(4);
     await vi.waitFor(async () => expect(await listIncidentMessages(running)).toHaveLength(2), waiting);
   });
-
-  test('names VPS that could not be read for long, and treats them neither as alerting nor as recovered', async () => {
-    await add('VPS-10004 cpu > 90% for 1m --name Worker');
-    await load('VPS-10004', 0.95);
-    await pass(3);
-    await waitForAlert(/^⚠ worker-01 \(VPS-10004\)/);
-    await running.service.fault('status:500', { times: 1_000, path: '/v1/vps/VPS-10004/monitoring/live' });
-    await pass(3);
-    expect((await listIncidentMessages(running)).map(({ text }) => text[0])).toEqual(['⚠']);
-    expect(blocksText(await runCommand(running, 'watch show Worker', /^Worker$/))).toMatch(
-      /CPU of worker-01 \(VPS-10004\) couldn't be read for [1-3] min: the hosting service reported an error/,
-    );
-    await clock.advanceTo(clock.now() + 11 * 60_000, () => new Promise((resolve) => setImmediate(resolve)));
-    expect(blocksText(await runCommand(running, 'watch show Worker', /^Worker$/))).toMatch(
-      /worker-01 \(VPS-10004\) couldn't be read for 1\d min/,
-    );
-  });
 });

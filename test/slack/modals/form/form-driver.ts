@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ModalView } from '../../../stack.ts';
+import type { ModalView, RunningStack } from '../../../stack.ts';
 
 const exchange = z.looseObject({
   id: z.number(),
@@ -36,7 +36,40 @@ export function toTextValue(value: string, type = 'plain_text_input') {
   return { value: { type, value } };
 }
 
-/** Returns the block ID of a dependent argument. Undefined if its field isn't shown. */
-export function findDependentBlock({ blocks }: ModalView, name: string): string | undefined {
-  return blocks.map(({ block_id = '' }) => block_id).find((id) => new RegExp(`^${name}@\\d+$`).test(id));
+type DrivenStack = Pick<RunningStack, 'slack'>;
+
+/** Returns the block ID of an argument's field. The ID of a field that depends on another one has a revision. */
+export function blockOf({ blocks }: ModalView, argument: string): string {
+  const found = blocks.find(({ block_id = '' }) => block_id.replace(/@\d+$/, '') === argument);
+  return found?.block_id ?? argument;
+}
+
+/** Lists the arguments that the fields of a form are for. */
+export function listFields({ blocks }: ModalView): readonly string[] {
+  return blocks.flatMap(({ type, block_id = '' }) =>
+    type === 'input' ? [block_id.replace(/@\d+$/, '')] : [],
+  );
+}
+
+/** Returns the values that a select of Alice's topmost form offers for typed text. */
+export async function suggest(
+  { slack }: DrivenStack,
+  argument: string,
+  text = '',
+): Promise<readonly string[]> {
+  const view = await slack.modal();
+  const place = { user: 'U0ALICE', view: view.id, block_id: blockOf(view, argument), action_id: 'remote' };
+  const { options = [] } = await slack.act('suggest', { ...place, text });
+  return options.map(({ value }) => value);
+}
+
+/** Fills in a field on which others depend, and returns the form once it was updated. */
+export async function fillIn({ slack }: DrivenStack, argument: string, value: string, action_id = 'value') {
+  const view = await slack.modal();
+  const place = { user: 'U0ALICE', view: view.id, block_id: blockOf(view, argument), action_id };
+  await slack.act('click', { ...place, value });
+  await slack.untilSeen(async () => {
+    if ((await slack.modal()).hash === view.hash) throw new Error('the form was not updated');
+  });
+  return slack.modal();
 }

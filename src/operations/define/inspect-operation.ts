@@ -1,7 +1,7 @@
 import type { Effect, Endpoint, Permission } from '../../hosting/endpoints/endpoint.ts';
 import { createVpsLabeler, toVpsLabels } from '../format/label-vps.ts';
 import type { Right } from './access/right.ts';
-import type { ChangeOperation, Operation } from './operation.ts';
+import type { ChangeOperation, Operation, WarningState } from './operation.ts';
 import type { DisplayNames } from './target-state.ts';
 
 /** Returns the effect that an operation has on the fleet with this input, which can be partial. */
@@ -53,6 +53,15 @@ export function formatTitle(
   displayNames: DisplayNames = {},
 ): string {
   return createVpsLabeler(toVpsLabels(displayNames))(operation.title({ ...input, ...displayNames }));
+}
+
+/** Returns the warning before a change to a target in this state. */
+export function findWarning(
+  { warning }: ChangeOperation,
+  input: Readonly<Record<string, unknown>>,
+  state: WarningState,
+): string | undefined {
+  return typeof warning === 'function' ? warning(input, state) : warning;
 }
 
 /** Returns the endpoints that an operation calls. */

@@ -167,8 +167,8 @@ export interface ChangeOperation<A extends Arguments = Arguments, E extends Endp
   readonly typedToConfirm?: (input: InputOf<A>) => string;
   /** The button's label, in Title Case. */
   readonly button: string;
-  /** The warning on the confirmation card. */
-  readonly warning?: string;
+  /** What is lost or interrupted. A function if that depends on the input or the target's state. */
+  readonly warning?: string | ((input: InputOf<A>, state: WarningState) => string | undefined);
   /** Set if people can run it on several VPS at once, with the button and the warning for that. */
   readonly several?: {
     readonly button: string;
@@ -199,6 +199,13 @@ export interface ChangeOperation<A extends Arguments = Arguments, E extends Endp
    * is finished, for at most two hours. `startedMs` is the time of the call.
    */
   readProgress?(context: OperationContext, input: InputOf<A>, startedMs: number): Promise<Progress>;
+}
+
+/** What a warning can depend on. */
+export interface WarningState {
+  /** The facts on the card. Empty if the state is unknown. */
+  readonly facts: readonly Fact[];
+  readonly nowMs: number;
 }
 
 /** A change that undoes another one. */

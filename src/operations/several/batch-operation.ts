@@ -56,7 +56,7 @@ export function toBatchName(name: string): string {
 /** Creates the operation that runs `inner` on several VPS. It makes no call itself. */
 export function createBatchOperation(inner: ChangeOperation): ChangeOperation {
   const { vps: _, ...otherArguments } = inner.arguments;
-  const { several, readProgress: _progress, ...shared } = inner;
+  const { several, warning: _warning, readProgress: _progress, ...shared } = inner;
   const { button = inner.button, warning } = several ?? {};
   const readInput = (input: unknown) => input as BatchInput;
   const describe = (input: unknown) => {

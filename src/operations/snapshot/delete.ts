@@ -16,7 +16,7 @@ export const snapshotDelete = defineChange({
   },
   endpoint: deleteSnapshot,
   button: 'Delete Snapshot',
-  warning: "The VPS isn't changed, but it can't be restored from this snapshot anymore.",
+  warning: "The snapshot is lost for good. The VPS isn't changed.",
   title: ({ vps, snapshot }) => `Delete snapshot ${snapshot} of ${vps}`,
   target: ({ vps }) => vps,
   readTargetState: ({ read }, input) => readSnapshotState(read, input),

@@ -6,7 +6,7 @@ import { defineChange } from '../define/define-operation.ts';
 import { formatResult } from '../format/format-result.ts';
 import { readVpsProgress } from '../vps/progress.ts';
 import { readVpsState } from '../vps/target-state.ts';
-import { readSnapshotState } from './target-state.ts';
+import { formatAge, readSnapshotState } from './target-state.ts';
 
 export const snapshotRestore = defineChange({
   name: 'snapshot restore',
@@ -18,7 +18,12 @@ export const snapshotRestore = defineChange({
   },
   endpoint: restoreSnapshot,
   button: 'Restore',
-  warning: 'All changes since the snapshot will be lost.',
+  warning(_, state) {
+    const age = formatAge(state);
+    return age === undefined
+      ? 'All changes since the snapshot are lost.'
+      : `The last ${age} of changes are lost.`;
+  },
   losesData: true,
   typedToConfirm: ({ vps }) => vps,
   title: ({ vps, snapshot }) => `Restore ${vps} from snapshot ${snapshot}`,
@@ -29,10 +34,7 @@ export const snapshotRestore = defineChange({
       readSnapshotState(read, input),
     ]);
     return {
-      facts: [
-        ...vps.facts.map((fact) => ({ ...fact, label: `${fact.label} of ${input.vps}` })),
-        ...snapshot.facts,
-      ],
+      facts: [...vps.facts, ...snapshot.facts],
       fingerprint: JSON.stringify([vps.fingerprint, snapshot.fingerprint]),
     };
   },

@@ -1,5 +1,8 @@
+import { formatDuration } from '../../charts/format/format-quantity.ts';
 import { listSnapshots } from '../../hosting/endpoints/snapshots.ts';
 import { readSnapshots, type Snapshot } from '../../hosting/payloads/snapshots.ts';
+import { dayMs } from '../../time/units.ts';
+import type { WarningState } from '../define/operation.ts';
 import type { Fact } from '../define/outcome.ts';
 import type { Read } from '../define/read.ts';
 import type { TargetState } from '../define/target-state.ts';
@@ -19,6 +22,16 @@ export function shownSnapshotFields(snapshots: readonly Snapshot[]): RegExp {
   return haveSizes ? shownFieldsWithSize : shownFields;
 }
 
+const takenLabel = 'Taken';
+
+/** Formats the age of the snapshot in these facts: `20 days`. Returns undefined if it is unknown. */
+export function formatAge({ facts, nowMs }: WarningState): string | undefined {
+  const taken = facts.find(({ label }) => label === takenLabel)?.value;
+  if (typeof taken !== 'object' || taken.kind !== 'time' || taken.timeMs > nowMs) return undefined;
+  const days = Math.floor((nowMs - taken.timeMs) / dayMs);
+  return days < 2 ? formatDuration(nowMs - taken.timeMs) : `${days} days`;
+}
+
 /** Reads when a snapshot was taken, its size and its state, for the confirmation card. */
 export function readSnapshotState(
   read: Read,
@@ -35,10 +48,9 @@ export function readSnapshotState(
     if (!found) return createTargetState([{ label: 'Snapshot', value: `${snapshot} is not in the list` }]);
     const { createdAtMs, sizeBytes, state, record } = found;
     const facts: readonly Fact[] = [
-      { label: 'Snapshot', value: snapshot },
       ...(createdAtMs === undefined
         ? []
-        : [{ label: 'Taken', value: { kind: 'time', timeMs: createdAtMs } as const }]),
+        : [{ label: takenLabel, value: { kind: 'time', timeMs: createdAtMs } as const }]),
       ...(sizeBytes === undefined
         ? []
         : [{ label: 'Size', value: { kind: 'bytes', bytes: sizeBytes } as const }]),

@@ -1,8 +1,21 @@
+import type { Fact } from '../define/outcome.ts';
+
 /** Ways to deliver a password in the API document, which doesn't say that its list is complete. */
 export const passwordDeliveries = ['email', 'api'] as const;
 
 export const deliveryHint =
   'With email, the service mails the password. With api, it is shown here once, only to you.';
+
+/** Says before a change how the new password is delivered. */
+export function formatDelivery(delivery: string): Fact {
+  const value =
+    delivery === 'email'
+      ? 'mailed by the service'
+      : delivery === 'api'
+        ? 'shown in Slack once, only to the requester'
+        : `delivered by ${delivery}`;
+  return { label: 'New password', value };
+}
 
 /** Says what to do if the response to a change should contain the new password, but doesn't. */
 export function missingPasswordNotes(

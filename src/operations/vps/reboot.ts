@@ -3,7 +3,7 @@ import { vpsArgument } from '../choices/sources/vps.ts';
 import { defineChange } from '../define/define-operation.ts';
 import { formatActionResult } from './format-action-result.ts';
 import { readVpsProgress } from './progress.ts';
-import { readVpsState } from './target-state.ts';
+import { isOff, readVpsState } from './target-state.ts';
 
 export const reboot = defineChange({
   name: 'reboot',
@@ -12,7 +12,8 @@ export const reboot = defineChange({
   arguments: { vps: vpsArgument() },
   endpoint: performVpsAction,
   button: 'Reboot',
-  warning: "Everything running on it is interrupted until it's back.",
+  warning: (_, { facts }) =>
+    isOff(facts) ? undefined : "Everything running on it is interrupted until it's back.",
   several: {
     button: 'Reboot All',
     warning: "Everything running on these VPS is interrupted until they're back.",

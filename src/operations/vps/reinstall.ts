@@ -11,7 +11,7 @@ import { type Argument, remoteArgument } from '../define/arguments/argument.ts';
 import { defineChange } from '../define/define-operation.ts';
 import { extraFieldsArgument, formatExtraFields, toBodyFields } from './extra-fields.ts';
 import { formatParsedActionResult } from './format-action-result.ts';
-import { deliveryHint, missingPasswordNotes } from './password-delivery.ts';
+import { deliveryHint, formatDelivery, missingPasswordNotes } from './password-delivery.ts';
 import { readVpsProgress } from './progress.ts';
 import { readVpsStateAndContent } from './target-state.ts';
 
@@ -38,11 +38,13 @@ export const reinstall = defineChange({
   losesData: true,
   typedToConfirm: ({ vps }) => vps,
   button: 'Reinstall',
-  warning:
-    "All data on this VPS is lost for good. Its snapshots may be lost too; the hosting service doesn't say.",
+  warning: "All data on it is lost for good. Its snapshots may be lost too; the hosting service doesn't say.",
   title: ({ vps, os, fields = [] }) => `Reinstall ${vps} with ${os}${formatExtraFields(fields)}`,
   target: ({ vps }) => vps,
-  readTargetState: ({ read }, { vps }) => readVpsStateAndContent(read, vps),
+  async readTargetState({ read }, { vps, delivery }) {
+    const { facts, fingerprint } = await readVpsStateAndContent(read, vps);
+    return { facts: [...facts, formatDelivery(delivery)], fingerprint };
+  },
   request: ({ vps, os, delivery, fields = [] }) => ({
     params: { vps_name: vps },
     body: { ...toBodyFields(fields), os, delivery },

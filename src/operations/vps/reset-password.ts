@@ -4,7 +4,12 @@ import { vpsArgument } from '../choices/sources/vps.ts';
 import { choiceArgument } from '../define/arguments/argument.ts';
 import { defineChange } from '../define/define-operation.ts';
 import { formatParsedActionResult } from './format-action-result.ts';
-import { deliveryHint, missingPasswordNotes, passwordDeliveries } from './password-delivery.ts';
+import {
+  deliveryHint,
+  formatDelivery,
+  missingPasswordNotes,
+  passwordDeliveries,
+} from './password-delivery.ts';
 import { readVpsState } from './target-state.ts';
 
 export const passwordReset = defineChange({
@@ -23,10 +28,13 @@ export const passwordReset = defineChange({
   },
   endpoint: resetRootPassword,
   button: 'Reset Password',
-  warning: 'The current root password will stop working.',
+  warning: 'The current root password stops working.',
   title: ({ vps }) => `Reset the root password of ${vps}`,
   target: ({ vps }) => vps,
-  readTargetState: ({ read }, { vps }) => readVpsState(read, vps),
+  async readTargetState({ read }, { vps, delivery }) {
+    const { facts, fingerprint } = await readVpsState(read, vps);
+    return { facts: [formatDelivery(delivery), ...facts], fingerprint };
+  },
   request: ({ vps, delivery }) => ({ params: { vps_name: vps }, body: { delivery } }),
   outcome: (data, { vps, delivery }) => {
     const result = formatParsedActionResult(redactOneTimeResult(data, [vps, delivery]));

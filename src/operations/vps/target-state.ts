@@ -5,9 +5,22 @@ import type { Fact } from '../define/outcome.ts';
 import type { Read } from '../define/read.ts';
 import type { TargetState } from '../define/target-state.ts';
 import { createTargetState, readTargetStateIfPermitted } from '../format/target-state.ts';
+import { isOffState } from './state-words.ts';
+
+const stateLabel = 'State';
+export const hostnameLabel = 'Hostname';
+export const nameLabel = 'Name';
 
 /** Normalized names of fields that say what is installed on a VPS. */
 const systemFields = ['os', 'operatingsystem', 'osname', 'image', 'template', 'distribution'];
+
+/** Returns whether these facts say that the VPS is off. */
+export function isOff(facts: readonly Fact[]): boolean {
+  return facts.some(
+    ({ label, value }) =>
+      label === stateLabel && typeof value === 'object' && value.kind === 'state' && isOffState(value.state),
+  );
+}
 
 /** Reads the name and state of a VPS for the confirmation card. */
 export function readVpsState(read: Read, name: string): Promise<TargetState> {
@@ -43,8 +56,8 @@ function identityFacts({ state = 'not shown', aliases, record }: Vps): readonly 
   const hostname = findText(record, ['hostname', 'fqdn']);
   const [name] = aliases.full.filter((alias) => alias !== hostname);
   return [
-    { label: 'State', value: { kind: 'state', state } },
-    ...(hostname === undefined ? [] : [{ label: 'Hostname', value: hostname }]),
-    ...(name === undefined ? [] : [{ label: 'Name', value: name }]),
+    { label: stateLabel, value: { kind: 'state', state } },
+    ...(hostname === undefined ? [] : [{ label: hostnameLabel, value: hostname }]),
+    ...(name === undefined ? [] : [{ label: nameLabel, value: name }]),
   ];
 }

@@ -178,7 +178,7 @@ function formatCard(
         : plan.act.command.includes('*')
           ? ['It stays with these VPS. Others that match later are not included.']
           : []),
-      ...(operation.warning ? [operation.warning] : []),
+      ...(typeof operation.warning === 'string' ? [operation.warning] : []),
       ...(plan.keep
         ? ['Retention deletes snapshots that this schedule took, never the last complete one.']
         : []),

@@ -2,7 +2,7 @@ import type { types } from '@slack/bolt';
 import { toRunDecisionSteps } from '../../asks/ask-operations.ts';
 import type { ApprovalCard } from '../../runs/pipeline/approval/approval-card.ts';
 import type { Run } from '../../runs/run.ts';
-import { buttonRow, factLines, headingBlock, mrkdwn, noteBlocks } from './elements/blocks.ts';
+import { buttonRow, factLines, headingBlock, mrkdwn, noteBlocks, warningBlocks } from './elements/blocks.ts';
 import { stepButton, withSpokenLabel } from './elements/buttons.ts';
 import { fitMessage } from './elements/fit-message.ts';
 import { escapeText, notificationText } from './elements/text.ts';
@@ -21,6 +21,7 @@ export function renderApproval(card: ApprovalCard, formatPerson: FormatPerson): 
     text: notificationText(`${title}: approval needed`),
     blocks: fitMessage([
       headingBlock(`${title}?`),
+      ...warningBlocks(warning),
       mrkdwn(
         `${escapeText(formatPerson(actor.userId))} requests this${location}. It needs approval by a second person.`,
       ),
@@ -29,7 +30,6 @@ export function renderApproval(card: ApprovalCard, formatPerson: FormatPerson): 
         ...(hasTargetChanged
           ? ['The target has changed since you were asked. Check it before you approve.']
           : []),
-        ...(warning ? [warning] : []),
         'Anyone else with the right to do this can approve it within 15 minutes.',
       ]),
       ...buttonRow(decisionButtons(card, title)),

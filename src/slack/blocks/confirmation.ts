@@ -1,7 +1,7 @@
 import type { types } from '@slack/bolt';
 import type { Confirmation } from '../../runs/run-reply.ts';
 import { actionIds } from './elements/action-ids.ts';
-import { buttonRow, factLines, headingBlock, noteBlocks } from './elements/blocks.ts';
+import { buttonRow, factLines, headingBlock, noteBlocks, warningBlocks } from './elements/blocks.ts';
 import { button, withSpokenLabel } from './elements/buttons.ts';
 import { fitMessage } from './elements/fit-message.ts';
 import { notificationText } from './elements/text.ts';
@@ -40,12 +40,12 @@ export function renderConfirmation(confirmation: Confirmation): Message {
     text: notificationText(`${title}?`),
     blocks: fitMessage([
       headingBlock(`${title}?`),
+      ...warningBlocks(warning),
       ...factLines(facts),
       ...noteBlocks([
         ...(confirmation.hasTargetChanged
           ? ['The target has changed since you were asked. Check it before you confirm.']
           : []),
-        ...(warning ? [warning] : []),
         ...notes,
       ]),
       ...buttonRow([

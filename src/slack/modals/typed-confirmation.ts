@@ -4,7 +4,7 @@ import { maxReasonChars } from '../../operations/define/arguments/reason.ts';
 import { snapshotFirstNote } from '../../runs/parts/snapshot-first.ts';
 import { matchesTypedConfirmation } from '../../runs/pipeline/confirmation/typed-confirmation.ts';
 import { actionIds } from '../blocks/elements/action-ids.ts';
-import { headingBlock, noteBlocks } from '../blocks/elements/blocks.ts';
+import { headingBlock, noteBlocks, warningBlocks } from '../blocks/elements/blocks.ts';
 import { limits } from '../blocks/elements/limits.ts';
 import { plainText } from '../blocks/elements/text.ts';
 import { renderNotice } from '../blocks/notice.ts';
@@ -63,7 +63,8 @@ export function buildTypedConfirmationView(
     close: plainText('Cancel', limits.viewTitleChars),
     blocks: [
       headingBlock(`${title}?`),
-      ...noteBlocks([...(warning ? [warning] : []), ...(payload.snapshotFirst ? [snapshotFirstNote] : [])]),
+      ...warningBlocks(warning),
+      ...noteBlocks(payload.snapshotFirst ? [snapshotFirstNote] : []),
       ...(expectedText === undefined ? [] : [typedTextBlock(expectedText)]),
       {
         type: 'input',

@@ -3,6 +3,7 @@ import type { GetEndpoint } from '../../../src/hosting/endpoints/endpoint.ts';
 import { listSnapshots } from '../../../src/hosting/endpoints/snapshots.ts';
 import { getVps } from '../../../src/hosting/endpoints/vps.ts';
 import { snapshotChoices } from '../../../src/operations/choices/sources/snapshots.ts';
+import { findWarning } from '../../../src/operations/define/inspect-operation.ts';
 import { readSnapshotProgress } from '../../../src/operations/snapshot/progress.ts';
 import { createContext, createStubRead, findChange, runRead } from '../operation-harness.ts';
 
@@ -90,8 +91,7 @@ describe('snapshot restore', () => {
   test('shows the current VPS and snapshot, and is bound to both', async () => {
     const shown = await present('running', [weekly]);
     expect(shown?.facts).toEqual([
-      { label: 'State of VPS-10001', value: { kind: 'state', state: 'running' } },
-      { label: 'Snapshot', value: 'weekly' },
+      { label: 'State', value: { kind: 'state', state: 'running' } },
       { label: 'Taken', value: { kind: 'time', timeMs: Date.UTC(2026, 0, 1) } },
       { label: 'Size', value: { kind: 'bytes', bytes: 8 * 2 ** 30 } },
       { label: 'Snapshot state', value: { kind: 'state', state: 'available' } },
@@ -99,6 +99,15 @@ describe('snapshot restore', () => {
     expect((await present('stopped', [weekly]))?.fingerprint).not.toBe(shown?.fingerprint);
     expect((await present('running', [{ ...weekly, state: 'creating' }]))?.fingerprint).not.toBe(
       shown?.fingerprint,
+    );
+  });
+
+  test('warns of how many days are lost', async () => {
+    const { facts = [] } = (await present('running', [weekly])) ?? {};
+    const nowMs = Date.UTC(2026, 0, 21, 5);
+    expect(findWarning(restore, input, { facts, nowMs })).toBe('The last 20 days of changes are lost.');
+    expect(findWarning(restore, input, { facts: [], nowMs })).toBe(
+      'All changes since the snapshot are lost.',
     );
   });
 });

@@ -3,6 +3,7 @@ import { getReinstallOptions, getVps } from '../../../src/hosting/endpoints/vps.
 import { findRequiredAccess } from '../../../src/operations/define/access/required-access.ts';
 import { parseInput } from '../../../src/operations/define/arguments/input.ts';
 import {
+  findWarning,
   requiredRight,
   requiresConfirmation,
   resolveEffect,
@@ -271,4 +272,15 @@ describe('passwords', () => {
     const { typedToConfirm } = findChange('reinstall');
     expect(typedToConfirm?.({ vps: 'VPS-10001', os: 'debian-13', delivery: 'api' })).toBe('VPS-10001');
   });
+});
+
+test('only the reboot of a VPS that may be running is said to interrupt it', () => {
+  const warn = (state: string) =>
+    findWarning(
+      findChange('reboot'),
+      {},
+      { facts: [{ label: 'State', value: { kind: 'state', state } }], nowMs: 0 },
+    );
+  expect(warn('running')).toMatch(/interrupted/);
+  expect(warn('stopped')).toBeUndefined();
 });

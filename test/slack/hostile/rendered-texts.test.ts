@@ -8,7 +8,7 @@ import { contract } from '../../../src/hosting/endpoints/contract.ts';
 import type { Endpoint } from '../../../src/hosting/endpoints/endpoint.ts';
 import { type ParsedInput, parseInput } from '../../../src/operations/define/arguments/input.ts';
 import type { RawInput } from '../../../src/operations/define/arguments/raw-input.ts';
-import { isPublicByDefault } from '../../../src/operations/define/inspect-operation.ts';
+import { findWarning, isPublicByDefault } from '../../../src/operations/define/inspect-operation.ts';
 import type { Operation } from '../../../src/operations/define/operation.ts';
 import type { Outcome } from '../../../src/operations/define/outcome.ts';
 import { parseCommand } from '../../../src/operations/grammar/parse-command.ts';
@@ -150,6 +150,7 @@ async function answer(
     if (operation.kind === 'read') return render(await operation.run(context, input));
     if (operation.kind !== 'change') return refusal(operation.summary);
     const present = await operation.readTargetState?.(context, input);
+    const warning = findWarning(operation, input, { facts: present?.facts ?? [], nowMs: 0 });
     return renderConfirmation({
       token: 'token',
       title: operation.title(input),
@@ -157,7 +158,7 @@ async function answer(
       facts: present?.facts ?? [],
       effect: 'destroy',
       hasTargetChanged: true,
-      ...(operation.warning !== undefined && { warning: operation.warning }),
+      ...(warning !== undefined && { warning }),
       ...(operation.typedToConfirm && { textToType: operation.typedToConfirm(input) }),
     });
   } catch (error) {

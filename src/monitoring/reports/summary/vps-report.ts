@@ -1,8 +1,8 @@
 import type { Point } from '../../../charts/chart-spec.ts';
 import type { RrdHistory } from '../../../hosting/payloads/history.ts';
 import type { LiveMetrics } from '../../../hosting/payloads/live-metrics.ts';
+import { isOffState } from '../../../operations/vps/state-words.ts';
 import type { Period } from '../../../time/periods.ts';
-import { isOffState } from '../../shared/off-state.ts';
 import {
   bucketMeans,
   buildTimeSeries,

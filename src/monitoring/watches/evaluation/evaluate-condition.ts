@@ -1,5 +1,5 @@
 import type { LiveMetrics } from '../../../hosting/payloads/live-metrics.ts';
-import { isOffState } from '../../shared/off-state.ts';
+import { isOffState } from '../../../operations/vps/state-words.ts';
 import { type Condition, type MetricCondition, recoveryThreshold } from '../condition/condition.ts';
 import type { UnreadReason } from './unread-reason.ts';
 

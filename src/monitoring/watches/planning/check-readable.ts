@@ -12,7 +12,7 @@ import {
   type UnitQuestion,
   unitSteps,
 } from '../../../operations/format/unit-question.ts';
-import { isOffState } from '../../shared/off-state.ts';
+import { isOffState } from '../../../operations/vps/state-words.ts';
 import { formatShortList } from '../../shared/text-format.ts';
 import { type Condition, formatMetric, type MetricCondition, measureName } from '../condition/condition.ts';
 import { formatUnreadSubject } from '../delivery/unread-vps.ts';

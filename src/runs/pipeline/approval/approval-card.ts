@@ -3,7 +3,8 @@ import type { Effect } from '../../../hosting/endpoints/endpoint.ts';
 import type { MessageRef } from '../../../messages/message.ts';
 import type { RequiredAccess } from '../../../operations/define/access/access.ts';
 import { findRequiredAccess } from '../../../operations/define/access/required-access.ts';
-import { formatTitle, resolveEffect } from '../../../operations/define/inspect-operation.ts';
+import { findWarning, formatTitle, resolveEffect } from '../../../operations/define/inspect-operation.ts';
+import type { WarningState } from '../../../operations/define/operation.ts';
 import type { Fact } from '../../../operations/define/outcome.ts';
 import type { Run } from '../../run.ts';
 import { statedFacts } from '../../stated-reason.ts';
@@ -42,10 +43,11 @@ export interface ApprovalCards {
 
 export function createApprovalCard(
   { run, operation, parsed }: Pick<ChangeRun, 'run' | 'operation' | 'parsed'>,
-  facts: readonly Fact[],
+  state: WarningState,
   hasTargetChanged = false,
 ): ApprovalCard {
-  const { button, warning } = operation;
+  const { button } = operation;
+  const warning = findWarning(operation, parsed.input, state);
   const { displayNames } = run;
   const title = formatTitle(operation, parsed.input, displayNames);
   return {
@@ -54,7 +56,7 @@ export function createApprovalCard(
     title,
     button,
     effect: resolveEffect(operation, parsed.input),
-    facts: [...listUntitledInput(operation, parsed.input, displayNames), ...facts, ...statedFacts(run)],
+    facts: [...listUntitledInput(operation, parsed.input, displayNames), ...state.facts, ...statedFacts(run)],
     hasTargetChanged,
     requiredAccess: findRequiredAccess(operation, parsed),
     ...(warning && { warning }),

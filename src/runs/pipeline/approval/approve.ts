@@ -61,7 +61,8 @@ async function requestApproval(
   const claimed: WaitingRun = { ...run, ...request, approval: { cards: [], approverId: null } };
   let messages: readonly MessageRef[];
   try {
-    messages = await approvalCards.post(createApprovalCard({ ...change, run: claimed }, shown), route);
+    const card = createApprovalCard({ ...change, run: claimed }, { facts: shown, nowMs: now() });
+    messages = await approvalCards.post(card, route);
   } catch (error) {
     return end(await failRun(claimed, error, services));
   }
@@ -160,7 +161,7 @@ export async function compareApprovedState(
   if (renewed?.status !== 'waiting' || renewed.confirmedState !== fingerprint)
     return end({ kind: 'duplicate' });
   const shown = await labelShownFacts(facts, decided);
-  const card = createApprovalCard({ ...decided, run: renewed }, shown, true);
+  const card = createApprovalCard({ ...decided, run: renewed }, { facts: shown, nowMs: now() }, true);
   await approvalCards.update(card, messages);
   return end({ kind: 'reconfirm' });
 }

@@ -66,6 +66,7 @@ async function showConfirmation(
   const hasChangedSince = undoneState !== undefined && undoneState !== state.fingerprint;
   const isReasonMissing = await lacksReason(change, services);
   const confirmation = createConfirmationCard(change, shown, {
+    nowMs: now(),
     hasTargetChanged,
     hasChangedSince,
     isReasonMissing,

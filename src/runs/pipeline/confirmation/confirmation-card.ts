@@ -1,8 +1,9 @@
 import { listVpsNames } from '../../../operations/define/arguments/input.ts';
-import { formatTitle, resolveEffect } from '../../../operations/define/inspect-operation.ts';
+import { findWarning, formatTitle, resolveEffect } from '../../../operations/define/inspect-operation.ts';
+import type { Fact } from '../../../operations/define/outcome.ts';
 import type { TargetState } from '../../../operations/define/target-state.ts';
 import { listNamesFor } from '../../../operations/format/label-vps.ts';
-import { readVpsState } from '../../../operations/vps/target-state.ts';
+import { hostnameLabel, nameLabel, readVpsState } from '../../../operations/vps/target-state.ts';
 import { describePace, offerPace } from '../../parts/batch-pace.ts';
 import { isSnapshotFirst, offersSnapshot, snapshotFirstNote } from '../../parts/snapshot-first.ts';
 import type { Run } from '../../run.ts';
@@ -28,6 +29,7 @@ const changedSinceNote =
   'The target has changed since the change that this undoes. Check it before you confirm.';
 
 interface CardFlags {
+  readonly nowMs: number;
   readonly hasTargetChanged: boolean;
   readonly hasChangedSince: boolean;
   /** Whether the team demands a reason, and none was given. */
@@ -39,14 +41,16 @@ const reasonNote = 'Your team requires a reason for this. The button asks for it
 export function createConfirmationCard(
   { run, operation, parsed: { input } }: ChangeRun,
   { facts, fingerprint }: TargetState,
-  { hasTargetChanged, hasChangedSince, isReasonMissing }: CardFlags,
+  { nowMs, hasTargetChanged, hasChangedSince, isReasonMissing }: CardFlags,
 ): Confirmation {
-  const { button, warning, typedToConfirm } = operation;
+  const { button, typedToConfirm } = operation;
+  const warning = findWarning(operation, input, { facts, nowMs });
+  const title = formatTitle(operation, input, run.displayNames);
   const effect = resolveEffect(operation, input);
   const canAddReason = effect === 'destroy' && findStatedReason(run) === undefined;
   return {
     token: createConfirmationToken(run.id, fingerprint),
-    title: formatTitle(operation, input, run.displayNames),
+    title,
     button,
     ...offerPace(operation, input),
     ...(offersSnapshot(operation, input) && !isSnapshotFirst(run) && { offersSnapshot: true }),
@@ -56,13 +60,24 @@ export function createConfirmationCard(
       ...describePace(operation, input),
       ...(isSnapshotFirst(run) ? [snapshotFirstNote] : []),
     ],
-    facts: [...facts, ...statedFacts(run)],
+    facts: [...withoutNamesIn(title, facts), ...statedFacts(run)],
     hasTargetChanged,
     effect,
     ...(isReasonMissing ? { reason: 'required' } : canAddReason && { reason: 'optional' }),
     ...(warning && { warning }),
     ...(typedToConfirm && toTypedTexts(typedToConfirm(input), run)),
   };
+}
+
+/** Leaves out the hostname and the name that the title already shows. */
+function withoutNamesIn(title: string, facts: readonly Fact[]): readonly Fact[] {
+  const words = title.split(/[\s():]+/);
+  return facts.filter(
+    ({ label, value }) =>
+      (label !== hostnameLabel && label !== nameLabel) ||
+      typeof value !== 'string' ||
+      !(words.includes(value) || words.includes(value.split('.')[0] ?? value)),
+  );
 }
 
 /** Returns the texts that confirm when typed. A VPS can be confirmed by any name that the card shows. */

@@ -19,6 +19,11 @@ export function headingBlock(title: string): types.RichTextBlock {
   };
 }
 
+/** Returns what is lost or interrupted, in bold. */
+export function warningBlocks(warning: string | undefined): types.RichTextBlock[] {
+  return warning === undefined ? [] : [headingBlock(`⚠️ ${warning}`)];
+}
+
 /** Returns a section of mrkdwn. Untrusted text in it must already be escaped. */
 export function mrkdwn(text: string): types.SectionBlock {
   return {

@@ -19,7 +19,14 @@ export function createCatalogue(
     if (byName.has(operation.name)) throw new Error(`two operations are called "${operation.name}"`);
     byName.set(operation.name, operation);
   }
-  const names = [...byName.keys()];
+  const byAlias = new Map(
+    [...byName.values()].flatMap((operation) =>
+      Object.entries(operation.aliases ?? {}).map(
+        ([name, implied]) => [name, { operation, implied }] as const,
+      ),
+    ),
+  );
+  const names = [...byName.keys(), ...byAlias.keys()];
   const batches = [...byName.values()].flatMap((operation) =>
     operation.kind === 'change' && operation.several ? [createBatchOperation(operation)] : [],
   );
@@ -30,8 +37,10 @@ export function createCatalogue(
     find: (name) => byName.get(name) ?? untyped.get(name),
     match(words) {
       for (let nameWords = Math.min(maxNameWords, words.length); nameWords > 0; nameWords -= 1) {
-        const operation = byName.get(joinWords(words, nameWords));
-        if (operation) return { operation, nameWords };
+        const name = joinWords(words, nameWords);
+        const operation = byName.get(name);
+        const found = operation ? { operation, implied: {} } : byAlias.get(name);
+        if (found) return { ...found, nameWords };
       }
       return undefined;
     },

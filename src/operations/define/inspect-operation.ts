@@ -29,8 +29,9 @@ export function requiresConfirmation(
   operation: Operation,
   input: Readonly<Record<string, unknown>> = {},
 ): boolean {
-  const effect = operation.kind === 'change' && resolveEffect(operation, input);
-  return effect === 'disrupt' || effect === 'destroy';
+  if (operation.kind !== 'change') return false;
+  const effect = resolveEffect(operation, input);
+  return effect === 'disrupt' || effect === 'destroy' || (operation.needsConfirmation?.(input) ?? false);
 }
 
 /** Returns whether an operation replies in the channel by default. */

@@ -31,6 +31,8 @@ export interface OperationContext {
 interface OperationBase<A extends Arguments> {
   /** One or two words that people type after `/vps`. */
   readonly name: string;
+  /** Other names that people type, with the input that each implies. */
+  readonly aliases?: Readonly<Record<string, RawInput>>;
   /** The form's title, in sentence case. At most 24 characters, which is Slack's limit. */
   readonly heading: string;
   /** One line in sentence case, without a full stop. */
@@ -154,6 +156,8 @@ export interface ChangeOperation<A extends Arguments = Arguments, E extends Endp
    * permission and shape.
    */
   readonly variant?: { readonly endpoint: Endpoint; readonly appliesTo: (input: InputOf<A>) => boolean };
+  /** Returns whether to ask for a confirmation although the effect needs none. */
+  needsConfirmation?(input: Partial<InputOf<A>>): boolean;
   /** The effect on the fleet, if it differs from the endpoint's. */
   readonly effect?: Effect;
   /**
@@ -235,8 +239,11 @@ export interface Catalogue {
   readonly groups: readonly OperationGroup[];
   /** Returns the operation with exactly this name. */
   find(name: string): Operation | undefined;
-  /** Returns the operation whose name the words begin with, and how many words that name has. */
-  match(words: readonly string[]): { operation: Operation; nameWords: number } | undefined;
+  /**
+   * Returns the operation whose name or alias the words begin with, how many words that name has, and
+   * the input that it implies.
+   */
+  match(words: readonly string[]): { operation: Operation; nameWords: number; implied: RawInput } | undefined;
   /**
    * Returns the closest operation name and how many words it replaces. Returns undefined if no name
    * is close.

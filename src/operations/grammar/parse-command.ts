@@ -71,7 +71,8 @@ export function parseCommand(
     return (
       parseActionVerb(words, catalogue) ?? helpForFamily(words, catalogue) ?? unknownCommand(words, catalogue)
     );
-  return parseArguments(found.operation, words.slice(found.nameWords), { catalogue, areReadsPublic });
+  const { operation, nameWords, implied } = found;
+  return parseArguments(operation, words.slice(nameWords), { catalogue, areReadsPublic, known: implied });
 }
 
 /** Parses an action typed as a command, such as `stop web-01`. */
@@ -81,10 +82,7 @@ function parseActionVerb(
 ): ParsedCommand | undefined {
   const verb = findActionVerb(first, catalogue);
   if (!verb) return undefined;
-  if (verb.kind === 'action')
-    return parseArguments(verb.operation, rest, { catalogue, known: { action: verb.action } });
-  const suggestion = { name: verb.name, text: [verb.name, join(rest)].join(' ').trim() };
-  return { kind: 'unknown', typed: first, suggestion };
+  return parseArguments(verb.operation, rest, { catalogue, known: verb.known });
 }
 
 /** Returns the help of a family if only its first word was typed, such as `snapshot`. */
@@ -412,23 +410,16 @@ function parseBatch(operation: Operation, { places, words, values }: TypedWords)
 /** Words that people type as commands, although they are actions of the service. */
 const actionVerbs = ['start', 'stop', 'shutdown', 'restart', 'poweron', 'poweroff'];
 
-/** Synonyms, used if the service has no action of that name. */
-const sameAs: Readonly<Record<string, string>> = { restart: 'reboot' };
-
-type ActionVerb =
-  | { readonly kind: 'action'; readonly operation: Operation; readonly action: string }
-  /** A command that does the same. */
-  | { readonly kind: 'command'; readonly name: string };
-
-/**
- * Returns the action or command that a typed verb such as `stop` means, or undefined for other
- * words.
- */
-function findActionVerb(word: string, catalogue: Catalogue): ActionVerb | undefined {
+/** Returns the operation and the input that a typed verb such as `stop` means, or undefined for other words. */
+function findActionVerb(
+  word: string,
+  catalogue: Catalogue,
+): { readonly operation: Operation; readonly known: RawInput } | undefined {
   const verb = word.toLowerCase();
   const operation = catalogue.find('action');
   const control = operation?.arguments.action?.control;
   if (!operation || control?.kind !== 'choice' || !actionVerbs.includes(verb)) return undefined;
-  const name = control.options.includes(verb) ? undefined : sameAs[verb];
-  return name === undefined ? { kind: 'action', operation, action: verb } : { kind: 'command', name };
+  // A service without an action of that name can still reboot.
+  const reboot = verb === 'restart' && !control.options.includes(verb) ? catalogue.find('reboot') : undefined;
+  return reboot ? { operation: reboot, known: {} } : { operation, known: { action: verb } };
 }

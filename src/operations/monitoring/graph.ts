@@ -20,6 +20,17 @@ type Range = (typeof rrdRanges)[number];
 
 const defaultRange: Range = 'day';
 
+const rangeByLength: Readonly<Record<string, Range>> = {
+  '1h': 'hour',
+  '60m': 'hour',
+  '1d': 'day',
+  '24h': 'day',
+  '1w': 'week',
+  '7d': 'week',
+  '30d': 'month',
+  '31d': 'month',
+};
+
 export const graph = defineRead({
   name: 'graph',
   heading: 'Graph of a VPS',
@@ -71,7 +82,7 @@ function nextSteps(vps: string, range: Range): readonly NextStep[] {
 }
 
 function rangeArgument(): Argument<Range> {
-  const error = `A range is ${formatList(rrdRanges, 'or')}`;
+  const error = `A range is ${formatList(rrdRanges, 'or')}, or 1h, 24h, 7d or 30d`;
   return {
     label: 'Range',
     example: defaultRange,
@@ -79,7 +90,11 @@ function rangeArgument(): Argument<Range> {
     required: false,
     initial: defaultRange,
     schema: z.preprocess(
-      (value) => (typeof value === 'string' ? value.trim().toLowerCase() : (value ?? defaultRange)),
+      (value) => {
+        if (typeof value !== 'string') return value ?? defaultRange;
+        const word = value.trim().toLowerCase();
+        return rangeByLength[word] ?? word;
+      },
       z.enum(rrdRanges, { error }),
     ),
   };

@@ -5,6 +5,7 @@ import {
   type SshMapping,
   type SshMappingList,
 } from '../../hosting/payloads/ssh-mappings.ts';
+import { vpsArgument } from '../choices/sources/vps.ts';
 import { defineRead } from '../define/define-operation.ts';
 import type { Outcome, Value } from '../define/outcome.ts';
 import { moreArgument, moreStep } from '../format/facts.ts';
@@ -18,17 +19,40 @@ import { buildRecordColumns } from '../format/record-columns.ts';
  */
 const shownMappingFields = /^(vps(name)?|name)$/;
 
+const anyVps = vpsArgument();
+const optionalVps = { ...anyVps, required: false, schema: anyVps.schema.optional() };
+
 export const sshList = defineRead({
   name: 'ssh list',
   heading: 'List SSH ports',
-  summary: 'List the SSH ports of your VPS on the proxy',
-  arguments: { more: moreArgument() },
+  summary: 'List the SSH ports of your VPS on the proxy, or show how to connect to one',
+  aliases: { ssh: {} },
+  arguments: { vps: optionalVps, more: moreArgument() },
   endpoints: [listSshMappings],
-  async run({ read }, { more }) {
+  async run({ read }, { vps, more }) {
     const data = await read(listSshMappings, {});
-    return formatMappings(readSshMappings(data), { more, isNone: saysNone(data) });
+    const reading = readSshMappings(data);
+    return vps === undefined
+      ? formatMappings(reading, { more, isNone: saysNone(data) })
+      : formatConnection(vps, reading);
   },
 });
+
+/** Formats how to connect to one VPS, as a line to paste. */
+function formatConnection(vps: string, { mappings }: SshMappingList): Outcome {
+  const { host, externalPort, port } = mappings.find(({ vpsName }) => vpsName === vps) ?? {};
+  const list = { label: 'List SSH Ports', operation: 'ssh list', input: {} };
+  if (host === undefined || externalPort === undefined)
+    return { title: `The service shows no SSH address for ${vps}`, next: [list] };
+  return {
+    title: `SSH to ${vps}`,
+    facts: [
+      { label: 'Connect', value: { kind: 'code', code: `ssh -p ${externalPort} root@${host}` } },
+      ...(port === undefined ? [] : [{ label: 'SSH port of the VPS', value: String(port) }]),
+    ],
+    next: [{ label: 'Set SSH Port', operation: 'ssh set', input: { vps } }, list],
+  };
+}
 
 function formatMappings(
   { mappings, hasMore, otherFields }: SshMappingList,

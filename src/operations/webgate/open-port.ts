@@ -1,10 +1,28 @@
 import { z } from 'zod';
 import { createDedicatedPort } from '../../hosting/endpoints/webgate.ts';
+import { findText } from '../../hosting/payloads/record.ts';
 import { readWebgate } from '../../hosting/payloads/webgate.ts';
 import { vpsArgument } from '../choices/sources/vps.ts';
 import { type Argument, choiceArgument, portArgument } from '../define/arguments/argument.ts';
 import { defineChange } from '../define/define-operation.ts';
 import { formatResult } from '../format/format-result.ts';
+
+/** Normalized names of fields with the host to which people connect. */
+const publicHostFields = ['host', 'externalhost', 'publichost', 'publicip', 'externalip', 'gatewayhost'];
+
+/** Ports on which only databases and remote desktops usually listen. Data is lost if such a login is guessed. */
+const sensitivePorts: Readonly<Record<number, string>> = {
+  1433: 'SQL Server',
+  1521: 'Oracle',
+  3306: 'MySQL',
+  3389: 'Remote Desktop',
+  5432: 'PostgreSQL',
+  5900: 'VNC',
+  6379: 'Redis',
+  9200: 'Elasticsearch',
+  11211: 'Memcached',
+  27017: 'MongoDB',
+};
 
 const error = 'The protocol is tcp or http';
 
@@ -28,24 +46,37 @@ export const portOpen = defineChange({
     protocol,
     port: portArgument({
       label: 'Port',
-      example: '5432',
+      example: '8080',
       hint: 'The port of the VPS. The service chooses the external port, 30000 to 60000.',
     }),
   },
   endpoint: createDedicatedPort,
   button: 'Open Port',
+  needsConfirmation: ({ port = 0 }) => port in sensitivePorts,
+  warning({ port }) {
+    const service = sensitivePorts[port];
+    return service && `${service} usually listens on ${port}. Anyone who finds the port can try to log in.`;
+  },
   title: ({ vps, protocol: by, port }) => `Open a ${by} port to ${vps}:${port}`,
   target: ({ vps }) => vps,
   request: ({ vps, protocol: by, port }) => ({ body: { vps_name: vps, protocol: by, target_port: port } }),
   outcome(data, { vps, protocol: by, port }) {
-    const external = readWebgate(data).ports[0]?.externalPort;
+    const opened = readWebgate(data).ports[0];
+    const external = opened?.externalPort;
+    const host = opened && findText(opened.record, publicHostFields);
     const close = { label: 'Close Port', operation: 'port close', input: { port: String(external) } };
     return {
       title:
         external === undefined
           ? `A ${by} port to ${vps}:${port} is open`
           : `Port ${external} forwards to ${vps}:${port} by ${by}`,
-      ...formatResult(data, { omit: ['vps_name', 'protocol', 'target_port'] }),
+      ...formatResult(data, {
+        leading:
+          host === undefined || external === undefined
+            ? []
+            : [{ label: 'Connect to', value: { kind: 'code', code: `${host}:${external}` } }],
+        omit: ['id', 'host', 'vps_name', 'protocol', 'target_port', 'external_port'],
+      }),
       next: [
         { label: 'Show WebGate', operation: 'webgate', input: {} },
         ...(external === undefined ? [] : [close]),

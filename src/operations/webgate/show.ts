@@ -1,9 +1,12 @@
+import { z } from 'zod';
+import { formatList } from '../../format-list.ts';
 import { getWebgate } from '../../hosting/endpoints/webgate.ts';
 import { saysNone } from '../../hosting/payloads/entries.ts';
 import { parseQuantity } from '../../hosting/payloads/quantity.ts';
 import { isRecord, normalizeFieldName, type ServiceRecord } from '../../hosting/payloads/record.ts';
 import { readWebgate, type Webgate } from '../../hosting/payloads/webgate.ts';
 import { isSecretFieldName } from '../../hosting/secret-detection.ts';
+import { optionalArgument } from '../define/arguments/optional-argument.ts';
 import { defineRead } from '../define/define-operation.ts';
 import type { Fact, Outcome } from '../define/outcome.ts';
 import { formatFieldName, moreArgument } from '../format/facts.ts';
@@ -24,27 +27,61 @@ const maxTimeColumns = 2;
 /** Maximum number of lines with further facts. */
 const maxDetailLines = 10;
 
+const parts = ['domains', 'ports', 'lbs'] as const;
+const partFields = { domains: 'domains', ports: 'ports', lbs: 'loadBalancers' } as const;
+const partTitles = { domains: 'Domains', ports: 'Dedicated ports', lbs: 'Load balancers' } as const;
+
 export const webgate = defineRead({
   name: 'webgate',
   heading: 'WebGate',
   summary: 'Show the domains, dedicated ports and load balancers, with quotas and usage',
-  arguments: { more: moreArgument() },
+  aliases: {
+    'domain list': { part: 'domains' },
+    'domain show': { part: 'domains' },
+    'port list': { part: 'ports' },
+    'port show': { part: 'ports' },
+    'lb list': { part: 'lbs' },
+    'lb show': { part: 'lbs' },
+  },
+  arguments: {
+    part: optionalArgument(
+      { label: 'Part', example: 'domains', control: { kind: 'choice', options: parts } },
+      z.enum(parts, { error: `Choose ${formatList(parts, 'or')}` }),
+    ),
+    name: optionalArgument(
+      { label: 'Name', example: 'app.example.com', hint: 'A domain, an external port, or a VPS.' },
+      z.string().trim(),
+    ),
+    more: moreArgument(),
+  },
   endpoints: [getWebgate],
-  async run({ read }, { more }) {
+  async run({ read }, { more, part, name }) {
     const data = await read(getWebgate, {});
-    return formatWebgate(readWebgate(data), { more, isNone: saysNone(data) });
+    const reading = readWebgate(data);
+    if (part === undefined) return formatWebgate(reading, { more, isNone: saysNone(data) });
+    const none = { domains: [], ports: [], loadBalancers: [] };
+    const field = partFields[part];
+    const chosen = { ...reading, ...none, [field]: reading[field], otherFields: {} };
+    return formatWebgate(chosen, { more, isNone: true, name, title: partTitles[part] });
   },
 });
 
-function formatWebgate(
-  reading: Webgate,
-  { more, isNone }: { readonly more: boolean; readonly isNone: boolean },
-): Outcome {
+interface WebgateView {
+  readonly more: boolean;
+  readonly isNone: boolean;
+  readonly title?: string;
+  /** Only items with this text in their name or target are shown. */
+  readonly name?: string | undefined;
+}
+
+function formatWebgate(reading: Webgate, { more, isNone, name, title = 'WebGate' }: WebgateView): Outcome {
   const { domains, ports, loadBalancers, hasMore, otherFields } = reading;
   const quotas = formatQuotas(otherFields);
   const step = { operation: 'webgate', input: {}, more };
   const fields = formatFields(quotas.rest, step, { leading: quotas.facts });
-  const rows = toRows(reading);
+  const rows = toRows(reading).filter(
+    (row) => name === undefined || `${row.name} ${row.target}`.toLowerCase().includes(name.toLowerCase()),
+  );
   const isUnread = rows.length === 0 && !isNone;
   const times = [
     ...new Set(rows.flatMap(({ facts }) => facts.filter(isTimestamp).map(({ label }) => label))),
@@ -58,7 +95,7 @@ function formatWebgate(
   // Details of a few items are more readable as one line for each item than as a table cell.
   const hasLines = detailed.length <= maxDetailLines;
   return {
-    title: 'WebGate',
+    title: name === undefined ? title : `${title}: ${name}`,
     facts: [
       ...fields.facts,
       ...(hasLines
@@ -79,7 +116,7 @@ function formatWebgate(
     notes: [
       ...(isUnread ? [unreadNote] : []),
       ...(rows.length === 0 && !isUnread
-        ? ['There are no domains, dedicated ports or load balancers yet.']
+        ? [name === undefined ? 'There are none yet.' : 'The service lists none with this name.']
         : []),
       ...(hasMore ? [incompleteNote] : []),
     ],

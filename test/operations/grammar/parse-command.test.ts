@@ -34,6 +34,11 @@ describe('a command', () => {
     ['reboot web-01 --reason "INC-42"', 'reboot', { vps: 'web-01', reason: 'INC-42' }, false],
     ['stop web-01', 'action', { vps: 'web-01', action: 'stop' }, false],
     ['START', 'action', { action: 'start' }, false],
+    ['restart web-01', 'reboot', { vps: 'web-01' }, false],
+    ['restart web-*', 'reboot several', { targets: ['web-*'] }, false],
+    ['ssh web-01', 'ssh list', { vps: 'web-01' }, false],
+    ['port list', 'webgate', { part: 'ports' }, false],
+    ['LB show app.example.com', 'webgate', { part: 'lbs', name: 'app.example.com' }, false],
     ['reboot web-01 web-02', 'reboot several', { targets: ['web-01', 'web-02'] }, false],
     [
       'reboot web-01, web-02 and db-02 please',

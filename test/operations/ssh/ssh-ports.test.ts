@@ -19,6 +19,15 @@ describe('ssh list', () => {
     expect(choiceSteps?.map(({ operation }) => operation)).toEqual(['ssh set']);
   });
 
+  test('gives the line that connects to one VPS', async () => {
+    const data = { mappings: [{ vps_name: 'VPS-10001', host: 'p.example', external_port: 2201 }] };
+    const connect = async (vps: string) => runRead('ssh list', { vps }, answers(data));
+    expect((await connect('VPS-10001')).facts).toEqual([
+      { label: 'Connect', value: { kind: 'code', code: 'ssh -p 2201 root@p.example' } },
+    ]);
+    expect((await connect('VPS-10002')).title).toBe('The service shows no SSH address for VPS-10002');
+  });
+
   test.each<[string, unknown, string, Record<string, unknown>]>([
     [
       'a port that it does not understand',

@@ -4,6 +4,7 @@ import { findChoice } from '../../../src/operations/choices/matching/find-choice
 import { linkablePortChoices } from '../../../src/operations/choices/sources/webgate.ts';
 import { parseInput } from '../../../src/operations/define/arguments/input.ts';
 import type { RawInput } from '../../../src/operations/define/arguments/raw-input.ts';
+import { findWarning, requiresConfirmation } from '../../../src/operations/define/inspect-operation.ts';
 import {
   createContext,
   createStubRead,
@@ -33,6 +34,13 @@ const answers = (data: unknown) => new Map([[getWebgate, data]]);
 const show = (data: unknown) => runRead('webgate', {}, answers(data));
 
 describe('webgate', () => {
+  test('shows one part, or what has a name', async () => {
+    const rows = async (raw: RawInput) => (await runRead('webgate', raw, answers(state))).table?.rows;
+    expect(await rows({ part: 'ports' })).toHaveLength(1);
+    expect(await rows({ part: 'lbs', name: 'WWW.' })).toHaveLength(1);
+    expect(await rows({ part: 'lbs', name: 'other' })).toEqual([]);
+  });
+
   test('shows usage beside its quota, what has no counterpart separately, and other fields of each part', async () => {
     expect((await show(state)).facts).toEqual([
       { label: 'Domains', value: '1 of 10' },
@@ -119,6 +127,20 @@ describe('port open', () => {
     const parse = (protocol?: string) =>
       parseInput(open, { vps: 'VPS-10001', port: '25', ...(protocol && { protocol }) }).kind === 'valid';
     expect([parse('tcp'), parse('HTTP'), parse('udp'), parse()]).toEqual([true, true, false, false]);
+  });
+
+  test('asks before it opens the port of a database', () => {
+    expect(requiresConfirmation(open, { port: 5432 })).toBe(true);
+    expect(findWarning(open, { port: 5432 }, { facts: [], nowMs: 0 })).toMatch(/^PostgreSQL/);
+    expect(requiresConfirmation(open, { port: 8080 })).toBe(false);
+  });
+
+  test('shows the address to connect to if the response has the host', () => {
+    const { facts } = open.outcome(
+      { ...port, host: 'gate.example' },
+      { vps: 'VPS-10005', protocol: 'tcp', port: 25 },
+    );
+    expect(facts).toEqual([{ label: 'Connect to', value: { kind: 'code', code: 'gate.example:45020' } }]);
   });
 
   test.each([

@@ -83,7 +83,7 @@ export const webgateHandlers: PartHandlers<typeof endpoints> = {
     assertQuota(webgate, 'dedicated_ports');
     const port = createDedicatedPort({ ...body, vps_name }, webgate.dedicatedPorts.all(), random);
     webgate.dedicatedPorts.add(port);
-    return { ...port };
+    return { ...port, host: 'webgate.example.net' };
   },
 
   deleteDedicatedPort({ account: { webgate }, params }) {

@@ -59,7 +59,7 @@ export const webgateCases: readonly OperationCase[] = [
     ],
     expectedTexts: [
       'Open a http port to web-02 (VPS-10002):8080: ✅ Done',
-      /External port: [3-6]\d{4}/,
+      /Connect to: webgate\.example\.net:[3-6]\d{4}/,
       'Close Port',
     ],
   },

@@ -49,7 +49,8 @@ export function createCatalogue(
         .filter((count) => count <= words.length)
         .flatMap((count) => {
           const name = findNearestName(joinWords(words, count), names);
-          return name === undefined
+          // An exact match is an alias that was typed with too many words.
+          return name === undefined || name === joinWords(words, count)
             ? []
             : [{ name, words: count, distance: distance(joinWords(words, count), name) }];
         })

@@ -72,7 +72,16 @@ export function parseCommand(
       parseActionVerb(words, catalogue) ?? helpForFamily(words, catalogue) ?? unknownCommand(words, catalogue)
     );
   const { operation, nameWords, implied } = found;
-  return parseArguments(operation, words.slice(nameWords), { catalogue, areReadsPublic, known: implied });
+  const parsed = parseArguments(operation, words.slice(nameWords), {
+    catalogue,
+    areReadsPublic,
+    known: implied,
+  });
+  // `ssh st web-01 22` is a typo of `ssh set`, and not the alias `ssh` with too many words.
+  const isTypo =
+    operation.name.startsWith(`${words.slice(0, nameWords).join(' ').toLowerCase()} `) &&
+    parsed.kind === 'malformed';
+  return isTypo ? unknownCommand(words, catalogue) : parsed;
 }
 
 /** Parses an action typed as a command, such as `stop web-01`. */

@@ -69,7 +69,7 @@ export const webgate = defineRead({
 interface WebgateView {
   readonly more: boolean;
   readonly isNone: boolean;
-  readonly title?: string;
+  readonly title?: 'WebGate' | (typeof partTitles)[(typeof parts)[number]];
   /** Only items with this text in their name or target are shown. */
   readonly name?: string | undefined;
 }
@@ -116,7 +116,11 @@ function formatWebgate(reading: Webgate, { more, isNone, name, title = 'WebGate'
     notes: [
       ...(isUnread ? [unreadNote] : []),
       ...(rows.length === 0 && !isUnread
-        ? [name === undefined ? 'There are none yet.' : 'The service lists none with this name.']
+        ? [
+            name === undefined
+              ? `There are no ${title === 'WebGate' ? 'domains, dedicated ports or load balancers' : title.toLowerCase()} yet.`
+              : 'The service lists none with this name.',
+          ]
         : []),
       ...(hasMore ? [incompleteNote] : []),
     ],

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { findFreePort } from '../test/services/find-free-port.ts';
 import { buildBundle, createSettings, programs, startProgram } from './program.ts';
-import { median, printTable } from './statistics.ts';
+import { median } from './statistics.ts';
 
 const rounds = 5;
 /** When the memory is read, after the program is ready. */
@@ -35,13 +35,16 @@ export async function benchStart(): Promise<void> {
   }
   rmSync(directory, { recursive: true });
   console.log(`\nStarts, medians of ${rounds}`);
-  printTable(
-    ['', 'ready, ms', 'CPU until ready, ms', 'memory, MB'],
-    [...starts].map(([name, all]) => [
-      name,
-      median(all.map(({ readyMs }) => readyMs)).toFixed(0),
-      median(all.map(({ cpuMs }) => cpuMs)).toFixed(0),
-      median(all.map(({ memoryMb }) => memoryMb)).toFixed(0),
-    ]),
+  console.table(
+    Object.fromEntries(
+      [...starts].map(([name, all]) => [
+        name,
+        {
+          'ready, ms': Math.round(median(all.map(({ readyMs }) => readyMs))),
+          'CPU until ready, ms': Math.round(median(all.map(({ cpuMs }) => cpuMs))),
+          'memory, MB': Math.round(median(all.map(({ memoryMb }) => memoryMb))),
+        },
+      ]),
+    ),
   );
 }

@@ -11,19 +11,3 @@ export function mean(values: readonly number[]): number {
 export function median(values: readonly number[]): number {
   return percentile(values, 0.5);
 }
-
-export function printTable(headings: readonly string[], rows: readonly (readonly string[])[]): void {
-  const widths = headings.map((heading, column) =>
-    Math.max(heading.length, ...rows.map((row) => row[column]?.length ?? 0)),
-  );
-  for (const row of [headings, ...rows]) {
-    console.log(
-      row
-        .map((cell, column) =>
-          column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0),
-        )
-        .join('  ')
-        .trimEnd(),
-    );
-  }
-}

@@ -27,12 +27,7 @@ export function toHttpManifest(
   manifest.setIn(['settings', 'event_subscriptions', 'request_url'], eventsUrl);
   manifest.setIn(['settings', 'interactivity', 'request_url'], eventsUrl);
   manifest.setIn(['settings', 'interactivity', 'message_menu_options_url'], eventsUrl);
-  const commands = manifest.getIn(['features', 'slash_commands']);
-  const count =
-    commands && typeof commands === 'object' && 'items' in commands && Array.isArray(commands.items)
-      ? commands.items.length
-      : 0;
-  for (let index = 0; index < count; index += 1) {
+  for (let index = 0; manifest.hasIn(['features', 'slash_commands', index]); index += 1) {
     manifest.setIn(['features', 'slash_commands', index, 'url'], eventsUrl);
   }
   return manifest.toString({ lineWidth: 0 });

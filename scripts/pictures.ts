@@ -56,47 +56,80 @@ async function openChannel(
 
 const findComposer = (page: Page): Locator => page.getByRole('textbox', { name: /^Message / });
 
+const findReboot = (page: Page): Locator => page.getByRole('button', { name: /^Reboot / });
+
 async function typeMessage(page: Page, text: string): Promise<void> {
-  const composer = findComposer(page);
-  await composer.fill(text);
-  await composer.press('Enter');
+  await findComposer(page).fill(text);
+  await findComposer(page).press('Enter');
 }
 
 const findMessage = (page: Page, text: string): Locator => page.locator('.message').filter({ hasText: text });
+
+const wideSize: PageSize = { width: 820, height: 560, deviceScaleFactor: 1.5 };
+const phoneSize: PageSize = { width: 390, height: 700, deviceScaleFactor: 1.5 };
+
+/** How long a frame of a change is shown. A shorter one would be missed, and the sandbox's real waits are long. */
+const minFrameMs = 900;
+const maxFrameMs = 2_200;
+const lastFrameMs = 4_000;
+
+/** Records pages of one size as frames of an animation. */
+function createRecorder() {
+  const frames: Frame[] = [];
+  const capture = async (page: Page, delayMs: number) => {
+    frames.push({ png: await page.screenshot({ caret: 'initial' }), delayMs });
+  };
+  return {
+    capture,
+    /** Types a command part by part, and shows the answer for a moment. */
+    async type(page: Page, parts: readonly string[], answer: Locator) {
+      for (const part of parts) {
+        await findComposer(page).pressSequentially(part);
+        await capture(page, 200);
+      }
+      await findComposer(page).press('Enter');
+      await answer.waitFor();
+      await capture(page, 2_200);
+    },
+    async click(page: Page, button: Locator) {
+      await button.hover();
+      await capture(page, 800);
+      await button.click();
+      await page.mouse.move(0, 0);
+    },
+    /** Captures each view of the page that differs from the previous one, until `lastMessage` is visible. */
+    async captureChanges(page: Page, lastMessage: Locator) {
+      const views: { readonly png: Buffer; readonly atMs: number }[] = [];
+      for (let isOver = false; !isOver; ) {
+        isOver = await lastMessage.isVisible();
+        const png = await page.screenshot();
+        if (!views.at(-1)?.png.equals(png)) views.push({ png, atMs: performance.now() });
+      }
+      for (const [index, { png, atMs }] of views.entries()) {
+        const nextMs = views[index + 1]?.atMs ?? atMs + lastFrameMs;
+        const delayMs = Math.min(Math.max(nextMs - atMs, minFrameMs), maxFrameMs);
+        frames.push({ png, delayMs: index === views.length - 1 ? lastFrameMs : delayMs });
+      }
+    },
+    write: async (path: string) => writeFile(path, await encodeGif(frames)),
+  };
+}
 
 /** Shows a reboot from the first typed letter to the end, in one message that is edited. */
 async function animateReboot(openPage: OpenPage, path: string): Promise<void> {
   const bob = await openPage('U0BOB');
   await typeMessage(bob, 'web-01 has been slow all day. Can someone reboot it?');
-  await bob.close();
-  const page = await openPage('U0ALICE', { width: 820, height: 500, deviceScaleFactor: 1.5 });
-  const frames: Frame[] = [];
-  const capture = async (delayMs: number) => {
-    frames.push({ png: await page.screenshot({ caret: 'initial' }), delayMs });
-  };
+  const page = await openPage('U0ALICE', { ...wideSize, height: 500 });
+  const recorder = createRecorder();
   await findMessage(page, 'web-01').waitFor();
   await page.mouse.move(0, 0);
-  await capture(1_200);
-  const composer = findComposer(page);
-  for (const part of ['/', 'vp', 's ', 're', 'boo', 't ', 'web', '-01']) {
-    await composer.pressSequentially(part);
-    await capture(140);
-  }
-  await composer.press('Enter');
-  const button = page.getByRole('button', { name: /^Reboot / });
-  await button.waitFor();
-  await capture(2_400);
-  await button.hover();
-  await capture(800);
-  await button.click();
-  await page.mouse.move(0, 0);
-  await composer.focus();
-  const changes = await captureChanges(page, findMessage(page, 'web-01 (VPS-10001) is running'));
-  await writeFile(path, await encodeGif([...frames, ...changes]));
-  await page.close();
+  await recorder.capture(page, 1_200);
+  await recorder.type(page, ['/', 'vp', 's ', 're', 'boo', 't ', 'web', '-01'], findReboot(page));
+  await recorder.click(page, findReboot(page));
+  await findComposer(page).focus();
+  await recorder.captureChanges(page, findMessage(page, 'web-01 (VPS-10001) is running'));
+  await recorder.write(path);
 }
-
-const phoneSize: PageSize = { width: 390, height: 700, deviceScaleFactor: 1.5 };
 
 /** Shows an alert on a phone, from the moment before it to its acknowledgement. */
 async function animateAlert(openPage: OpenPage, path: string, hostingUrl: string): Promise<void> {
@@ -104,8 +137,9 @@ async function animateAlert(openPage: OpenPage, path: string, hostingUrl: string
   await typeMessage(alice, '/vps watch add web-02 cpu > 90% for 0m --notify @bob --escalate 15m @carol');
   await findMessage(alice, 'was added').waitFor();
   const page = await openPage('U0BOB', phoneSize);
+  const recorder = createRecorder();
   await findComposer(page).waitFor();
-  const before = { png: await page.screenshot(), delayMs: 1_200 };
+  await recorder.capture(page, 1_200);
   const response = await fetch(`${hostingUrl}/sandbox/load`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -114,71 +148,30 @@ async function animateAlert(openPage: OpenPage, path: string, hostingUrl: string
   if (!response.ok) throw new Error(`the load could not be set: ${response.status}`);
   const button = page.getByRole('button', { name: 'Acknowledge' });
   await button.waitFor();
-  const alerted = { png: await page.screenshot(), delayMs: 3_000 };
-  await button.hover();
-  const hovered = { png: await page.screenshot(), delayMs: 700 };
-  await button.click();
-  await page.mouse.move(0, 0);
-  const changes = await captureChanges(page, findMessage(page, 'Acknowledged by'));
-  await writeFile(path, await encodeGif([before, alerted, hovered, ...changes]));
-  await Promise.all([alice.close(), page.close()]);
+  await recorder.capture(page, 3_000);
+  await recorder.click(page, button);
+  await recorder.captureChanges(page, findMessage(page, 'Acknowledged by'));
+  await recorder.write(path);
 }
 
 /** Shows a reboot that needs a second person: Bob asks, and Alice approves. */
 async function animateApproval(openPage: OpenPage, path: string): Promise<void> {
-  const size: PageSize = { width: 820, height: 560, deviceScaleFactor: 1.5 };
-  const alice = await openPage('U0ALICE', size);
+  const alice = await openPage('U0ALICE', wideSize);
   await typeMessage(alice, '/vps approval require reboot --channel #ops');
   await findMessage(alice, 'Approval is now required').waitFor();
   await alice.reload();
-  const bob = await openPage('U0BOB', size);
-  const frames: Frame[] = [];
-  const capture = async (page: Page, delayMs: number) => {
-    frames.push({ png: await page.screenshot({ caret: 'initial' }), delayMs });
-  };
-  const composer = findComposer(bob);
-  for (const part of ['/vps ', 'reboot ', 'web-01']) {
-    await composer.pressSequentially(part);
-    await capture(bob, 300);
-  }
-  await composer.press('Enter');
-  const reboot = bob.getByRole('button', { name: /^Reboot / });
-  await reboot.waitFor();
-  await capture(bob, 2_000);
-  await reboot.click();
+  const bob = await openPage('U0BOB', wideSize);
+  const recorder = createRecorder();
+  await recorder.type(bob, ['/vps ', 'reboot ', 'web-01'], findReboot(bob));
+  await findReboot(bob).click();
   await bob.mouse.move(0, 0);
   const approve = alice.getByRole('button', { name: /^Approve/ }).last();
   await approve.waitFor();
-  await capture(bob, 2_200);
-  await capture(alice, 2_600);
-  await approve.hover();
-  await capture(alice, 800);
-  await approve.click();
-  await alice.mouse.move(0, 0);
-  const changes = await captureChanges(alice, findMessage(alice, 'web-01 (VPS-10001) is running'));
-  await writeFile(path, await encodeGif([...frames, ...changes]));
-  await Promise.all([alice.close(), bob.close()]);
-}
-
-/** How long a frame is shown. A shorter one would be missed, and the sandbox's real waits would be boring. */
-const minFrameMs = 900;
-const maxFrameMs = 2_200;
-const lastFrameMs = 4_000;
-
-/** Captures each view of the page that differs from the previous one, until `lastMessage` is visible. */
-async function captureChanges(page: Page, lastMessage: Locator): Promise<readonly Frame[]> {
-  const views: { readonly png: Buffer; readonly atMs: number }[] = [];
-  for (let isOver = false; !isOver; ) {
-    isOver = await lastMessage.isVisible();
-    const png = await page.screenshot();
-    if (!views.at(-1)?.png.equals(png)) views.push({ png, atMs: performance.now() });
-  }
-  return views.map(({ png, atMs }, index) => {
-    const nextMs = views[index + 1]?.atMs;
-    const delayMs =
-      nextMs === undefined ? lastFrameMs : Math.min(Math.max(nextMs - atMs, minFrameMs), maxFrameMs);
-    return { png, delayMs };
-  });
+  await recorder.capture(bob, 2_200);
+  await recorder.capture(alice, 2_600);
+  await recorder.click(alice, approve);
+  await recorder.captureChanges(alice, findMessage(alice, 'web-01 (VPS-10001) is running'));
+  await recorder.write(path);
 }
 
 /**
@@ -188,21 +181,19 @@ async function captureChanges(page: Page, lastMessage: Locator): Promise<readonl
 async function screenshotSandbox(openPage: OpenPage, path: string): Promise<void> {
   const bob = await openPage('U0BOB');
   await typeMessage(bob, 'web-01 has been slow all day, and its log says nothing. Reboot it?');
-  await bob.close();
   const page = await openPage('U0ALICE');
   await page.getByText(/^0 of \d done/).waitFor();
   await findMessage(page, 'web-01').waitFor();
   await typeMessage(page, '/vps reboot web-01');
-  await page.getByRole('button', { name: /^Reboot / }).click();
+  await findReboot(page).click();
   await findMessage(page, 'web-01 (VPS-10001) is running').waitFor();
   await page.getByText(/^1 of \d done/).waitFor();
   await typeMessage(page, '/vps reboot web-02');
-  await page.getByRole('button', { name: /^Reboot / }).waitFor();
-  await page.getByRole('textbox', { name: /^Message / }).pressSequentially('/');
+  await findReboot(page).waitFor();
+  await findComposer(page).pressSequentially('/');
   await page.getByRole('option', { name: /^\/vps/ }).waitFor();
   await page.mouse.move(0, 0);
   await page.screenshot({ path });
-  await page.close();
 }
 
 /** Shows a report on the fleet, with enough pixels to be readable. */
@@ -223,7 +214,6 @@ async function screenshotReport(openPage: OpenPage, path: string): Promise<void>
     path,
     clip: { x: x + edge, y: y + edge, width: width - 2 * edge, height: height - 2 * edge },
   });
-  await page.close();
 }
 
 const pictures = {
@@ -244,6 +234,7 @@ try {
     try {
       const openPage: OpenPage = (user, size) => openChannel(stack.slack.url, user, size);
       await take(openPage, resolvePath(`docs/images/${name}`), stack.hosting.url);
+      await Promise.all(browser.contexts().map((context) => context.close()));
     } finally {
       await stack.close();
     }

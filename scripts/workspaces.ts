@@ -26,21 +26,19 @@ function chooseCommand(
   if (rest.length > 0) throw new RackhandError('input_invalid', usage);
   if (command === 'list') return printList;
   if (!/^[TE][A-Z0-9]{2,}$/.test(workspace)) throw new RackhandError('input_invalid', usage);
-  if (command === 'suspend') return (db) => suspend(db, workspace, reason);
-  if (command === 'resume') return (db) => resume(db, workspace);
+  if (command === 'suspend')
+    return async (db) => {
+      await createSuspensions(db).suspend(workspace, reason);
+      console.log(
+        `${workspace} is suspended. Processes that share a PostgreSQL database notice within 5 seconds.`,
+      );
+    };
+  if (command === 'resume')
+    return async (db) => {
+      const wasSuspended = await createSuspensions(db).resume(workspace);
+      console.log(wasSuspended ? `${workspace} can use Rackhand again.` : `${workspace} wasn't suspended.`);
+    };
   throw new RackhandError('input_invalid', usage);
-}
-
-async function suspend(db: Database, workspace: string, reason: string): Promise<void> {
-  await createSuspensions(db).suspend(workspace, reason);
-  console.log(
-    `${workspace} is suspended. Processes that share a PostgreSQL database notice within 5 seconds.`,
-  );
-}
-
-async function resume(db: Database, workspace: string): Promise<void> {
-  const wasSuspended = await createSuspensions(db).resume(workspace);
-  console.log(wasSuspended ? `${workspace} can use Rackhand again.` : `${workspace} wasn't suspended.`);
 }
 
 async function printList(db: Database): Promise<void> {

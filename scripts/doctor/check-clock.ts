@@ -1,7 +1,7 @@
 import type { Config } from '../../src/config.ts';
-import type { CheckLine } from './check-line.ts';
+import { type CheckLine, createLines } from './check-line.ts';
 
-const check = 'clock';
+const { ok, warning, error } = createLines('clock');
 const timeoutMs = 10_000;
 
 /** From this difference on, a replica on PostgreSQL accepts no work. */
@@ -21,23 +21,14 @@ export async function* checkClock(
   ] as const) {
     const skewMs = await measureSkew(url, now);
     if (skewMs === undefined) {
-      yield {
-        check,
-        status: 'warning',
-        message: `${name} didn't say its time. Check that the machine's clock is synchronised.`,
-      };
-      continue;
-    }
-    const seconds = Math.round(Math.abs(skewMs) / 1_000);
-    const side = skewMs > 0 ? 'ahead of' : 'behind';
-    if (Math.abs(skewMs) <= toleratedSkewMs) {
-      yield { check, status: 'OK', message: `The clock agrees with that of ${name}.` };
+      yield warning(`${name} didn't say its time. Check that the machine's clock is synchronised.`);
+    } else if (Math.abs(skewMs) <= toleratedSkewMs) {
+      yield ok(`The clock agrees with that of ${name}.`);
     } else {
-      yield {
-        check,
-        status: Math.abs(skewMs) > maxSkewMs ? 'error' : 'warning',
-        message: `The clock is ${seconds} s ${side} that of ${name}. Synchronise it with NTP.`,
-      };
+      const line = Math.abs(skewMs) > maxSkewMs ? error : warning;
+      const seconds = Math.round(Math.abs(skewMs) / 1_000);
+      const side = skewMs > 0 ? 'ahead of' : 'behind';
+      yield line(`The clock is ${seconds} s ${side} that of ${name}. Synchronise it with NTP.`);
     }
   }
 }

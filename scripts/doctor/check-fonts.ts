@@ -1,7 +1,7 @@
 import { svgToPng } from '../../src/charts/drawing/render-image.ts';
-import type { CheckLine } from './check-line.ts';
+import { type CheckLine, createLines } from './check-line.ts';
 
-const check = 'fonts';
+const { ok, error } = createLines('fonts');
 
 /** A font shows a box for a letter that it lacks. */
 const letterOfNoFont = '\u{10FFFD}';
@@ -20,15 +20,16 @@ export function checkFonts(eastAsianFontFile?: string, draw: DrawText = drawText
     );
   try {
     if (['A', 'Ж'].every(isShown)) {
-      const message = ['東', 'サ', '서'].every(isShown)
-        ? 'Charts have Latin, Cyrillic, Chinese, Japanese and Korean letters.'
-        : 'Charts have Latin and Cyrillic letters. For Chinese, Japanese and Korean ones, install fonts-wqy-microhei.';
-      return { check, status: 'OK', message };
+      return ok(
+        ['東', 'サ', '서'].every(isShown)
+          ? 'Charts have Latin, Cyrillic, Chinese, Japanese and Korean letters.'
+          : 'Charts have Latin and Cyrillic letters. For Chinese, Japanese and Korean ones, install fonts-wqy-microhei.',
+      );
     }
   } catch {
     // The font's files are missing, or the native program isn't for this machine.
   }
-  return { check, status: 'error', message: 'Charts have no letters. Run npm ci again on this machine.' };
+  return error('Charts have no letters. Run npm ci again on this machine.');
 }
 
 function drawText(text: string, eastAsianFontFile?: string): Buffer {

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import type { Config } from '../../src/config.ts';
 import { deliveryPath } from '../../src/slack/receivers/receivers.ts';
-import type { CheckLine } from './check-line.ts';
+import { type CheckLine, createLines } from './check-line.ts';
 
-const check = 'signing secret';
+const { ok, warning, error } = createLines('signing secret');
 const timeoutMs = 5_000;
 
 /** Sends the running app the request with which Slack checks its URL, signed with SLACK_SIGNING_SECRET. */
@@ -32,21 +32,11 @@ export async function* checkSigningSecret({
     });
     const isAccepted = response.ok && (await response.text()).includes(challenge);
     yield isAccepted
-      ? {
-          check,
-          status: 'OK',
-          message: `The app at ${url} accepts what is signed with SLACK_SIGNING_SECRET.`,
-        }
-      : {
-          check,
-          status: 'error',
-          message: `${url} answered ${response.status}. The running app has another SLACK_SIGNING_SECRET, a wrong clock, or isn't Rackhand.`,
-        };
+      ? ok(`The app at ${url} accepts what is signed with SLACK_SIGNING_SECRET.`)
+      : error(
+          `${url} answered ${response.status}. The running app has another SLACK_SIGNING_SECRET, a wrong clock, or isn't Rackhand.`,
+        );
   } catch {
-    yield {
-      check,
-      status: 'warning',
-      message: `Nothing answers at ${url}. Start Rackhand and check again. Check PUBLIC_URL if it runs.`,
-    };
+    yield warning(`Nothing answers at ${url}. Start Rackhand and check again. Check PUBLIC_URL if it runs.`);
   }
 }

@@ -1,6 +1,7 @@
+import { z } from 'zod';
 import type { Config } from '../../src/config.ts';
 import { type BotScope, botScopes } from '../../src/slack/oauth/bot-scopes.ts';
-import type { CheckLine } from './check-line.ts';
+import { type CheckLine, createLines } from './check-line.ts';
 
 const timeoutMs = 10_000;
 
@@ -12,19 +13,14 @@ export async function* checkSlack({
   if (workspace) yield* checkBotToken(slack.apiUrl, workspace.botToken);
   if (slack.delivery.mode === 'socket') {
     const { error, url } = await callSlack(slack.apiUrl, 'apps.connections.open', slack.delivery.appToken);
-    if (error !== undefined) {
-      yield { check: 'Slack app token', status: 'error', message: describe('SLACK_APP_TOKEN', error) };
-      return;
-    }
-    yield { check: 'Slack app token', status: 'OK', message: 'Slack accepts SLACK_APP_TOKEN.' };
+    yield describeToken('Slack app token', 'SLACK_APP_TOKEN', error);
+    if (error !== undefined) return;
+    const socket = createLines('Slack socket');
     yield (await isGreeted(url ?? ''))
-      ? { check: 'Slack socket', status: 'OK', message: 'Slack greets on a Socket Mode connection.' }
-      : {
-          check: 'Slack socket',
-          status: 'error',
-          message:
-            'No Socket Mode connection can be opened. Let this machine and its proxy reach wss://*.slack.com.',
-        };
+      ? socket.ok('Slack greets on a Socket Mode connection.')
+      : socket.error(
+          'No Socket Mode connection can be opened. Let this machine and its proxy reach wss://*.slack.com.',
+        );
   }
 }
 
@@ -45,44 +41,38 @@ function isGreeted(url: string): Promise<boolean> {
 
 async function* checkBotToken(apiUrl: string, token: string): AsyncGenerator<CheckLine> {
   const { error, scopes } = await callSlack(apiUrl, 'auth.test', token);
-  if (error !== undefined) {
-    yield { check: 'Slack bot token', status: 'error', message: describe('SLACK_BOT_TOKEN', error) };
-    return;
-  }
-  yield { check: 'Slack bot token', status: 'OK', message: 'Slack accepts SLACK_BOT_TOKEN.' };
-  yield* checkScopes(scopes);
+  yield describeToken('Slack bot token', 'SLACK_BOT_TOKEN', error);
+  if (error === undefined) yield* checkScopes(scopes);
 }
 
 function* checkScopes(scopes: readonly string[] | undefined): Generator<CheckLine> {
-  const check = 'Slack scopes';
+  const { ok, warning, error } = createLines('Slack scopes');
   if (!scopes) {
-    yield { check, status: 'warning', message: "Slack didn't say which scopes the token has." };
+    yield warning("Slack didn't say which scopes the token has.");
     return;
   }
   const missing = Object.entries<BotScope>(botScopes).filter(([scope]) => !scopes.includes(scope));
-  if (missing.length === 0) yield { check, status: 'OK', message: 'The token has all scopes.' };
+  if (missing.length === 0) yield ok('The token has all scopes.');
   for (const [scope, { without }] of missing) {
     yield without === undefined
-      ? {
-          check,
-          status: 'error',
-          message: `The token lacks ${scope}. Reinstall the app with manifest.yml.`,
-        }
-      : {
-          check,
-          status: 'warning',
-          message: `The token lacks the optional scope ${scope}: ${without}. To add it, reinstall the app.`,
-        };
+      ? error(`The token lacks ${scope}. Reinstall the app with manifest.yml.`)
+      : warning(`The token lacks the optional scope ${scope}: ${without}. To add it, reinstall the app.`);
   }
 }
 
 interface SlackAnswer {
   /** Slack's error code, `unreachable`, or undefined if the call worked. */
   readonly error?: string;
-  readonly scopes?: readonly string[];
+  readonly scopes?: readonly string[] | undefined;
   /** The address of a new Socket Mode connection. */
-  readonly url?: string;
+  readonly url?: string | undefined;
 }
+
+const answerSchema = z.looseObject({
+  ok: z.boolean().optional(),
+  error: z.string().optional(),
+  url: z.string().optional(),
+});
 
 async function callSlack(apiUrl: string, method: string, token: string): Promise<SlackAnswer> {
   try {
@@ -91,24 +81,21 @@ async function callSlack(apiUrl: string, method: string, token: string): Promise
       headers: { authorization: `Bearer ${token}` },
       signal: AbortSignal.timeout(timeoutMs),
     });
-    const body = (await response.json()) as {
-      readonly ok?: boolean;
-      readonly error?: string;
-      readonly url?: string;
-    };
-    if (!body.ok) return { error: body.error ?? `status ${response.status}` };
+    const { ok, error, url } = answerSchema.parse(await response.json());
+    if (!ok) return { error: error ?? `status ${response.status}` };
     const scopes = response.headers.get('x-oauth-scopes');
-    return {
-      ...(scopes !== null && { scopes: scopes.split(',').map((scope) => scope.trim()) }),
-      ...(body.url !== undefined && { url: body.url }),
-    };
+    return { url, scopes: scopes?.split(',').map((scope) => scope.trim()) };
   } catch {
     return { error: 'unreachable' };
   }
 }
 
-function describe(setting: string, error: string): string {
-  return error === 'unreachable'
-    ? "Slack doesn't answer at SLACK_API_URL. Check the network and SLACK_API_URL."
-    : `Slack rejected ${setting} (${error}). Copy the token again from the app's settings in Slack.`;
+function describeToken(check: string, setting: string, failure: string | undefined): CheckLine {
+  const { ok, error } = createLines(check);
+  if (failure === undefined) return ok(`Slack accepts ${setting}.`);
+  return error(
+    failure === 'unreachable'
+      ? "Slack doesn't answer at SLACK_API_URL. Check the network and SLACK_API_URL."
+      : `Slack rejected ${setting} (${failure}). Copy the token again from the app's settings in Slack.`,
+  );
 }

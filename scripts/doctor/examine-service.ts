@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { readHostingConfig } from '../../src/config.ts';
 import { RackhandError } from '../../src/errors.ts';
 import { formatList } from '../../src/format-list.ts';
-import { createHostingClient } from '../../src/hosting/client/hosting-client.ts';
+import { createHostingClient, type HostingClient } from '../../src/hosting/client/hosting-client.ts';
 import { createTransport } from '../../src/hosting/client/transport.ts';
 import type { FieldMapping } from '../../src/hosting/payloads/field-mapping.ts';
 import {
@@ -20,6 +20,8 @@ import {
 import { formatMappingFile } from '../../src/hosting/payloads/mapping-file.ts';
 import { createRateLimiter, defaultQuotaLimit } from '../../src/hosting/quota/rate-limiter.ts';
 import { sampleService, toPayloadCall } from '../../src/workspaces/service-profile/sample-service.ts';
+
+type HostingSettings = ReturnType<typeof readHostingConfig>['settings'];
 
 interface Payload {
   readonly endpoint: PayloadEndpoint;
@@ -46,22 +48,32 @@ export async function examineService(file: string | undefined): Promise<void> {
 
 /** Reads one payload of each kind. Returns them, and the names of those that couldn't be read. */
 export async function readPayloads(
-  settings: ReturnType<typeof readHostingConfig>['settings'],
+  settings: HostingSettings,
   apiKey: string,
 ): Promise<{ readonly payloads: readonly Payload[]; readonly failed: readonly string[] }> {
-  const transport = createTransport();
-  const rateLimiter = await createRateLimiter({ callTimeoutMs: transport.limits.callTimeoutMs });
-  const key = { apiKey, fingerprint: 'doctor', limit: defaultQuotaLimit };
-  const client = createHostingClient(settings, key, { transport, rateLimiter });
   const payloads: Payload[] = [];
-  try {
-    const failed = await sampleService(async (name, vpsName) => {
+  const failed = await withHostingClient(settings, apiKey, (client) =>
+    sampleService(async (name, vpsName) => {
       const { endpoint, input } = toPayloadCall(name, vpsName);
       const data: unknown = await client.call(endpoint, input, { lane: 'people' });
       payloads.push({ endpoint: name, vpsName, data });
       return data;
-    });
-    return { payloads, failed: failed.map((endpoint) => payloadNames[endpoint]) };
+    }),
+  );
+  return { payloads, failed: failed.map((endpoint) => payloadNames[endpoint]) };
+}
+
+/** Calls the service with a key, within the quota. */
+export async function withHostingClient<T>(
+  settings: HostingSettings,
+  apiKey: string,
+  work: (client: HostingClient) => Promise<T>,
+): Promise<T> {
+  const transport = createTransport();
+  const rateLimiter = createRateLimiter({ callTimeoutMs: transport.limits.callTimeoutMs });
+  const key = { apiKey, fingerprint: 'doctor', limit: defaultQuotaLimit };
+  try {
+    return await work(createHostingClient(settings, key, { transport, rateLimiter }));
   } finally {
     await rateLimiter.close();
     await transport.close();

@@ -4,9 +4,8 @@ import { checkClock } from './check-clock.ts';
 import { checkDatabase } from './check-database.ts';
 import { checkDisk, checkFileModes } from './check-files.ts';
 import { checkFonts } from './check-fonts.ts';
-import { checkHostingKey } from './check-hosting-key.ts';
-import type { CheckLine } from './check-line.ts';
-import { checkServiceProfile } from './check-service-profile.ts';
+import { type CheckLine, createLines } from './check-line.ts';
+import { checkHostingKey, checkServiceProfile } from './check-service.ts';
 import { checkSigningSecret } from './check-signing-secret.ts';
 import { checkSlack } from './check-slack.ts';
 
@@ -14,19 +13,20 @@ import { checkSlack } from './check-slack.ts';
 export async function* runChecks(
   env: Readonly<Record<string, string | undefined>>,
 ): AsyncGenerator<CheckLine> {
+  const { ok, warning, error } = createLines('settings');
   let config: Config;
   try {
     config = readConfig(env);
-  } catch (error) {
-    if (!(error instanceof RackhandError)) throw error;
+  } catch (failure) {
+    if (!(failure instanceof RackhandError)) throw failure;
     // The first line of the message introduces the problems, which follow one per line.
-    for (const problem of error.message.split('\n').slice(1)) {
-      yield { check: 'settings', status: 'error', message: problem.trim() };
+    for (const problem of failure.message.split('\n').slice(1)) {
+      yield error(problem.trim());
     }
     return;
   }
-  for (const message of config.warnings) yield { check: 'settings', status: 'warning', message };
-  yield { check: 'settings', status: 'OK', message: 'All settings are valid.' };
+  for (const message of config.warnings) yield warning(message);
+  yield ok('All settings are valid.');
   yield* checkSlack(config);
   yield* checkSigningSecret(config);
   const key = await checkHostingKey(config);

@@ -1,7 +1,7 @@
 import { settingsSchema } from '../../src/config/settings-schema.ts';
 import type { Config } from '../../src/config.ts';
-import { checkHostingKey } from '../doctor/check-hosting-key.ts';
-import type { CheckLine } from '../doctor/check-line.ts';
+import { type CheckLine, createLines } from '../doctor/check-line.ts';
+import { checkHostingKey } from '../doctor/check-service.ts';
 import { checkSlack } from '../doctor/check-slack.ts';
 
 type Settings = Readonly<Record<string, string | undefined>>;
@@ -80,17 +80,13 @@ function readApiUrl(settings: Settings): Config['slack']['apiUrl'] {
 
 /** Any answer shows that the address is right: without a key, the service rejects the call. */
 async function* checkServiceUrl(url: string): AsyncGenerator<CheckLine> {
-  const check = 'hosting service';
+  const { ok, error } = createLines('hosting service');
   try {
     const { status } = await fetch(`${url.replace(/\/+$/, '')}/v1`, { signal: AbortSignal.timeout(10_000) });
     yield status === 404
-      ? { check, status: 'error', message: `A server answers at ${url}, but it has no /v1.` }
-      : { check, status: 'OK', message: `The hosting service answers at ${url}.` };
+      ? error(`A server answers at ${url}, but it has no /v1.`)
+      : ok(`The hosting service answers at ${url}.`);
   } catch {
-    yield {
-      check,
-      status: 'error',
-      message: `Nothing answers at ${url}. Check the address and the network.`,
-    };
+    yield error(`Nothing answers at ${url}. Check the address and the network.`);
   }
 }

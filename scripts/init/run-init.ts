@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createAppLink } from '../app-manifest.ts';
-import { formatCheckLine } from '../doctor/check-line.ts';
+import { type CheckLine, formatCheckLine } from '../doctor/check-line.ts';
 import { runChecks } from '../doctor/run-checks.ts';
 import { readEnvFile, writeSetting } from './env-file.ts';
 import { findFormProblem, type Question, questions } from './questions.ts';
@@ -52,17 +52,13 @@ export async function runInit({ terminal, env, file }: InitOptions): Promise<num
   }
 
   say('\nChecking the installation:');
-  let hasError = false;
-  for await (const line of runChecks(settings)) {
-    say(formatCheckLine(line));
-    hasError ||= line.status === 'error';
-  }
+  const isReady = await sayChecks(runChecks(settings), formatCheckLine, say);
   say(
-    hasError
-      ? '\nCorrect the errors above, and check again with npm run doctor.'
-      : '\nStart Rackhand with npm start. Now type /vps in Slack.',
+    isReady
+      ? '\nStart Rackhand with npm start. Now type /vps in Slack.'
+      : '\nCorrect the errors above, and check again with npm run doctor.',
   );
-  return hasError ? 1 : 0;
+  return isReady ? 0 : 1;
 }
 
 /** Returns an accepted answer, an empty one if the question was skipped, or undefined at the end of the input. */
@@ -76,29 +72,30 @@ async function askUntilValid(
   for (;;) {
     const answer = await ask(prompt, { isSecret });
     if (answer === undefined) return undefined;
-    if (answer === '' && ifEmpty !== undefined) {
+    if (answer === '') {
+      if (ifEmpty === undefined) continue;
       say(ifEmpty);
       return '';
     }
-    if (answer !== '' && (await isAccepted(question, answer, settings, say))) return answer;
+    const problem = findFormProblem(question, answer);
+    if (problem !== undefined) say(`✗ ${problem}`);
+    else if (await sayChecks(question.check(answer, settings), formatMarked, say)) return answer;
   }
 }
 
-async function isAccepted(
-  question: Question,
-  answer: string,
-  settings: Readonly<Record<string, string | undefined>>,
+const formatMarked = ({ status, message }: CheckLine) =>
+  `${{ OK: '✓', warning: '!', error: '✗' }[status]} ${message}`;
+
+/** Prints each check. Returns whether none found an error. */
+async function sayChecks(
+  lines: AsyncIterable<CheckLine>,
+  format: (line: CheckLine) => string,
   say: (text: string) => void,
 ): Promise<boolean> {
-  const problem = findFormProblem(question, answer);
-  if (problem !== undefined) {
-    say(`✗ ${problem}`);
-    return false;
-  }
   let hasError = false;
-  for await (const { status, message } of question.check(answer, settings)) {
-    say(`${{ OK: '✓', warning: '!', error: '✗' }[status]} ${message}`);
-    hasError ||= status === 'error';
+  for await (const line of lines) {
+    say(format(line));
+    hasError ||= line.status === 'error';
   }
   return !hasError;
 }

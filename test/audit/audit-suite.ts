@@ -100,33 +100,6 @@ export function describeAudit(name: string, start: StartDatabase): void {
         }
         expect(errors).toMatchObject(['a', 'b', 'c', 'd'].map((id) => ({ table: 'run', id })));
       });
-
-      test('returns actor, operation, place, outcome and times', async () => {
-        await insert({ id: 'a', requested_at: 7, approved_by: 'U2', error_code: 'refused' });
-        const store = createAuditStore(database.db);
-        const [run] = (await store.search({ teamId: 'T1' }).read({ direction: 'older', limit: 1 })).entries;
-        expect(run).toEqual({
-          id: 'a',
-          actor: { teamId: 'T1', userId: 'U1' },
-          operation: 'reboot',
-          input: { vps: 'VPS-10001' },
-          title: 'Reboot VPS-10001',
-          target: 'VPS-10001',
-          origin: { channel: 'C1' },
-          status: 'done',
-          requiredApproval: false,
-          approvedBy: 'U2',
-          declinedBy: null,
-          errorCode: 'refused',
-          logKind: 'changes',
-          summary: 'Rebooted',
-          requestedMs: 7,
-          queuedMs: 17,
-          sentMs: 27,
-          settledMs: 57,
-          workEndedMs: 57,
-        });
-      });
     });
 
     describe('being cleaned up', () => {

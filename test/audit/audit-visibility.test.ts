@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { loadFullCatalogue } from '../../scripts/load-full-catalogue.ts';
 import { createAuditVisibility, createVpsFilter, toVpsQuery } from '../../src/audit/audit-visibility.ts';
 import { catalogue, createAuditEntry, createCheckAccess } from './audit-fixture.ts';
@@ -20,40 +20,22 @@ const runs = {
   damaged: createAuditEntry({ input: {}, isUnreadable: true }),
 };
 
-function listVisible(checkAccess: ReturnType<typeof createCheckAccess>): string[] {
-  const isVisible = createAuditVisibility(bob, checkAccess, catalogue);
-  return Object.entries(runs).flatMap(([name, run]) => (isVisible(run) ? [name] : []));
-}
+const everything = Object.keys(runs);
 
-describe('a member sees in the activity log', () => {
-  test('their own runs without any right', () => {
-    expect(listVisible(createCheckAccess(undefined))).toEqual(['own']);
-  });
-
-  test('runs that name only a VPS that they can view', () => {
-    expect(listVisible(createCheckAccess('view', ['VPS-10001']))).toEqual(['own', 'first']);
-  });
-
-  test('runs that name several VPS if they can view all of them', () => {
-    expect(listVisible(createCheckAccess('destroy', ['VPS-10001', 'VPS-10002']))).toEqual([
-      'own',
-      'first',
-      'second',
-      'balancer',
-    ]);
-  });
-
-  test('everything but admin runs if they can view all VPS', () => {
-    expect(listVisible(createCheckAccess('view'))).toEqual(['own', 'first', 'second', 'list', 'balancer']);
-  });
-
-  test('no admin runs with the right admin on some VPS only', () => {
-    expect(listVisible(createCheckAccess('admin', ['VPS-10001']))).toEqual(['own', 'first']);
-  });
-
-  test('everything with the right admin', () => {
-    expect(listVisible(createCheckAccess('admin'))).toEqual(Object.keys(runs));
-  });
+test.each<[string, Parameters<typeof createCheckAccess>, readonly string[]]>([
+  ['no right: their own runs', [undefined], ['own']],
+  ['view on some VPS: runs that name no other', ['view', ['VPS-10001']], ['own', 'first']],
+  [
+    'destroy on several VPS: runs that name no other',
+    ['destroy', ['VPS-10001', 'VPS-10002']],
+    ['own', 'first', 'second', 'balancer'],
+  ],
+  ['view on all VPS: all but admin runs', ['view'], ['own', 'first', 'second', 'list', 'balancer']],
+  ['admin on some VPS only: no admin runs', ['admin', ['VPS-10001']], ['own', 'first']],
+  ['admin: everything', ['admin'], everything],
+])('a member sees in the activity log with %s', (_, access, visible) => {
+  const isVisible = createAuditVisibility(bob, createCheckAccess(...access), catalogue);
+  expect(Object.entries(runs).flatMap(([name, run]) => (isVisible(run) ? [name] : []))).toEqual(visible);
 });
 
 test('the query by VPS finds operations with another target by their name', async () => {

@@ -65,19 +65,6 @@ test('deletes all runs that settled before the retention period', async () => {
   await replicas.stop();
 });
 
-test('runs once a day, on one replica', async () => {
-  const replicas = createReplicas(1);
-  await replicas.start();
-  await replicas.advance(1_000);
-  await insertRuns(database.db, [{ id: 'old', settled_at: 1 }]);
-  await replicas.advance(dayMs / 2);
-  expect(await listRunIds()).toEqual(['old']);
-  await replicas.advance(dayMs / 2);
-  await expect.poll(listRunIds).toEqual([]);
-  await expect.poll(() => log.info.mock.calls).toHaveLength(1);
-  await replicas.stop();
-});
-
 test('0 days keep everything', async () => {
   await insertRuns(database.db, [{ id: 'old', settled_at: 1 }]);
   const replicas = createReplicas(0);

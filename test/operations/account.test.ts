@@ -26,15 +26,6 @@ describe('help', () => {
     }
   });
 
-  test.each([
-    ['snapshot', ['snapshot list', 'snapshot create', 'snapshot restore', 'snapshot delete']],
-    ['monitoring', ['live', 'graph']],
-  ])('explains the family %s', async (topic, names) => {
-    const typed = (await help(topic)).listings?.flatMap(({ items }) => items.map((item) => item.typed)) ?? [];
-    expect(typed).toHaveLength(names.length);
-    for (const [index, name] of names.entries()) expect(typed[index]?.startsWith(name)).toBe(true);
-  });
-
   test('puts the form first for an operation with many flags, behind a button for those allowed to use it', async () => {
     const { listings, next } = await help('lb create');
     expect(listings?.[0]?.items[0]).toEqual({ typed: 'lb create', text: 'opens a form' });
@@ -106,52 +97,10 @@ describe('the quota', () => {
     expect(notes).toContain(`Your next call waits because ${text}.`);
   });
 
-  test('says what is reserved, and why', async () => {
-    const { notes } = await runQuota({});
-    expect(notes).toContain(
-      '10 calls a minute stay reserved for other people, so that nobody waits for all your calls.',
-    );
-    expect(notes).toContain('Reports and other background work leave 10 calls a minute to people.');
-    const { notes: ofOne } = await runQuota({
-      limit: 1,
-      backgroundLimit: 1,
-      ownPeople: { used: 0, limit: 1 },
-    });
-    expect(ofOne).toEqual(['A call counts for a minute after its response. This check uses no call.']);
-  });
-
   test('that was lowered below its usage is used up, not overdrawn', async () => {
     expect((await runQuota({ limit: 1, used: { people: 2, background: 0 } })).title).toBe(
       '0 of 1 call left this minute',
     );
-  });
-});
-
-describe('status', () => {
-  async function showStatus(shown: Readonly<Record<string, unknown>>) {
-    const { title, facts = [] } = await runRead(
-      'status',
-      {},
-      new Map([[getStatus, { ...shown, permissions: ['vps.read'] }]]),
-    );
-    return { title, ...Object.fromEntries(facts.map(({ label, value }) => [label, value])) };
-  }
-
-  test('shows the service, its version and its time', async () => {
-    const shown = { service: 'Panel', version: '1.0', timestamp: '2026-11-21T06:00:00+0000' };
-    expect(await showStatus(shown)).toMatchObject({
-      title: 'Panel answers',
-      'API version': '1.0',
-      'Time of the service': { kind: 'time', timeMs: Date.UTC(2026, 10, 21, 6) },
-    });
-  });
-
-  test('shows a time in an unknown format as the service writes it', async () => {
-    expect(await showStatus({ timestamp: 'Sat 21 Nov' })).toMatchObject({
-      title: 'The hosting service answers',
-      'API version': 'not shown',
-      'Time of the service': 'Sat 21 Nov',
-    });
   });
 });
 
@@ -177,16 +126,6 @@ describe('whoami', () => {
       { label: 'User email', value: 'ops@acme.example' },
       { label: 'Permissions of the key', value: 'vps.read, ip.read' },
     ]);
-  });
-
-  test('permissions that come with the user are not read again', async () => {
-    const unneeded = new Error('this was read without need');
-    const { facts } = await whoami({ permissions: ['vps.read'] }, unneeded);
-    expect(facts).toEqual([{ label: 'Permissions', value: 'vps.read' }]);
-  });
-
-  test('a user without fields is reported as such', async () => {
-    expect((await whoami(null)).notes).toEqual(["The service doesn't show the user behind it."]);
   });
 
   test('the key itself is never shown', async () => {

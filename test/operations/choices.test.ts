@@ -5,16 +5,12 @@ import { findChoice, findSuggestions } from '../../src/operations/choices/matchi
 import { rankChoices } from '../../src/operations/choices/matching/rank-choices.ts';
 import { joinVpsNames, toVpsReference } from '../../src/operations/choices/matching/vps-reference.ts';
 import {
-  formatIpName,
   formatIpReference,
   parseIpId,
   parseIpReference,
   toIpReference,
 } from '../../src/operations/choices/sources/ip-reference.ts';
-import {
-  operatingSystemChoices,
-  passwordDeliveryChoices,
-} from '../../src/operations/choices/sources/reinstall-options.ts';
+import { operatingSystemChoices } from '../../src/operations/choices/sources/reinstall-options.ts';
 import { vpsChoices } from '../../src/operations/choices/sources/vps.ts';
 import type { ChoiceSource } from '../../src/operations/define/arguments/choice-source.ts';
 import { createStubRead } from './operation-harness.ts';
@@ -72,11 +68,6 @@ describe('a VPS', () => {
     expect(await find('VPS-20001', { vps })).toMatchObject({
       choice: { text: 'web-01.globex.example (VPS-20001)' },
     });
-  });
-
-  test('is shown by its VPS name only if its hostname adds nothing', async () => {
-    const vps = [{ vps_name: 'VPS-10001', hostname: 'vps10001.provider.example' }];
-    expect(await find('VPS-10001', { vps })).toMatchObject({ choice: { text: 'VPS-10001' } });
   });
 
   test('is asked about if several have the name', async () => {
@@ -198,11 +189,6 @@ describe('IP references', () => {
       );
     });
 
-    test('shows the address to people, or the identifier if no address is known', () => {
-      expect(formatIpName('198.18.0.10 ipv4:501 VPS-10001')).toBe('198.18.0.10');
-      expect(formatIpName('ipv6:ip6-1a2b')).toBe('ipv6:ip6-1a2b');
-    });
-
     test('does not exist for a resource that a call could not name', () => {
       expect(toIpReference({ kind: 'ipv4', address: '198.18.0.10', record: {} })).toBeUndefined();
       expect(toIpReference({ kind: 'ipv4', id: 'eth0', address: '198.18.0.10', record: {} })).toBeUndefined();
@@ -265,11 +251,6 @@ describe('the systems to reinstall with', () => {
     expect(isComplete).toBe(true);
   });
 
-  test('can be plain words', async () => {
-    const { choices } = await load(operatingSystemChoices, { operating_systems: ['debian-13'] });
-    expect(choices).toEqual([{ value: 'debian-13', text: 'debian-13' }]);
-  });
-
   test('are not versions, which mean nothing without their family', async () => {
     const { choices } = await load(operatingSystemChoices, {
       operating_systems: [{ family: 'debian', versions: ['12', '13'] }],
@@ -285,22 +266,6 @@ describe('the systems to reinstall with', () => {
   test.each([{}, { vps: 'nonsense' }, { vps: '' }])('are none before a VPS is chosen: %j', async (given) => {
     const unread = new Error('nothing is to be read');
     expect(await load(operatingSystemChoices, unread, given)).toEqual({ choices: [], isComplete: false });
-  });
-});
-
-describe('the delivery methods', () => {
-  test('are those that the service lists', async () => {
-    const { choices, isComplete } = await load(passwordDeliveryChoices, {
-      body: { delivery: ['panel', 'api'] },
-    });
-    expect(choices.map(({ value }) => value)).toEqual(['panel', 'api']);
-    expect(isComplete).toBe(true);
-  });
-
-  test('are those of the API document if the service lists none, and then there can be others', async () => {
-    const { choices, isComplete } = await load(passwordDeliveryChoices, {});
-    expect(choices.map(({ value }) => value)).toEqual(['api', 'email']);
-    expect(isComplete).toBe(false);
   });
 });
 

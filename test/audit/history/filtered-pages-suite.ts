@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { loadFullCatalogue } from '../../../scripts/load-full-catalogue.ts';
-import { formatActionWithReason, hasText, isUnsuccessful } from '../../../src/audit/audit-entry.ts';
+import { hasText, isUnsuccessful } from '../../../src/audit/audit-entry.ts';
 import type { AuditCursor } from '../../../src/audit/audit-query.ts';
 import { createAuditStore } from '../../../src/audit/audit-store.ts';
 import { createVpsFilter, toVpsQuery } from '../../../src/audit/audit-visibility.ts';
@@ -140,36 +140,6 @@ export function describeFilteredPages(database: TestDatabase): void {
         { numRuns: 20 },
       );
     });
-
-    test('is full without reading the runs of other kinds', async () => {
-      const store = createAuditStore(database.db);
-      const typo = { status: 'refused', error_code: 'input_invalid' } as const;
-      await insertRuns(database.db, [
-        ...Array.from({ length: 40 }, (_, index) => ({ id: `change-${index}`, requested_at: index })),
-        ...Array.from({ length: 40 }, (_, index) => ({
-          id: `failed-${index}`,
-          requested_at: index,
-          status: 'failed' as const,
-        })),
-        ...Array.from({ length: 120 }, (_, index) => ({
-          id: `read-${index}`,
-          operation: index % 2 ? 'show' : 'history',
-          log_kind: 'reads' as const,
-          requested_at: 1_000 + index,
-          ...(index % 4 === 0 && typo),
-        })),
-      ]);
-      for (const [kind, isFailedOnly] of [
-        [undefined, false],
-        ['changes', false],
-        ['all', true],
-      ] as const) {
-        const query = { teamId: 'T1', kinds: toLogKinds(kind), isUnsuccessful: isFailedOnly };
-        const { entries } = await store.search(query).read({ direction: 'older', limit: 30 });
-        expect(entries.map(({ id }) => id).filter((id) => id.startsWith('read'))).toEqual([]);
-        expect(entries).toHaveLength(30);
-      }
-    });
   });
 
   test('the database searches for a text, and says where to go on', async () => {
@@ -191,25 +161,5 @@ export function describeFilteredPages(database: TestDatabase): void {
     const second = await read(first.next);
     expect(second.entries.map(({ id }) => id)).toEqual(['run-5', 'run-0']);
     expect(second.next).toBeUndefined();
-  });
-
-  test.each(texts)('the database finds every run whose action contains %j', async (text) => {
-    const store = createAuditStore(database.db);
-    const rows = Object.entries(inputs).flatMap(([operation, filled]) =>
-      filled.map((input) => ({ operation, title: null, ...input })),
-    );
-    // The run where a search stops is always found.
-    const last = { operation: 'help', target: null, requested_at: 1 };
-    await insertRuns(
-      database.db,
-      [last, ...rows].map((row, index) => ({ ...row, id: `run-${index}` })),
-    );
-    const read = async (query: object) => {
-      const { entries } = await store
-        .search({ teamId: 'T1', ...query })
-        .read({ direction: 'older', limit: 50 });
-      return entries.filter((entry) => hasText(entry, text)).map((entry) => formatActionWithReason(entry));
-    };
-    expect(await read({ text })).toEqual(await read({}));
   });
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { AuditEntry } from '../../../src/audit/audit-entry.ts';
 import type { AuditStore } from '../../../src/audit/audit-store.ts';
-import { type AuditPage, findAuditPage, pageSize } from '../../../src/audit/history/find-audit-page.ts';
+import { type AuditPage, findAuditPage } from '../../../src/audit/history/find-audit-page.ts';
 import { formatHistory } from '../../../src/audit/history/format-history.ts';
 import {
   formatPage,
@@ -39,7 +39,6 @@ function createStore(count: number) {
 }
 
 const listNumbers = ({ entries }: AuditPage) => entries.map(({ requestedMs }) => requestedMs);
-const matchesAll = () => true;
 
 async function readAllPages(
   store: Pick<AuditStore, 'search'>,
@@ -57,13 +56,6 @@ async function readAllPages(
 }
 
 describe('a page of the activity log', () => {
-  test('has the newest runs first, with an older page and no newer one', async () => {
-    const first = await findAuditPage(createStore(60).store, query, matchesAll);
-    expect(listNumbers(first)).toEqual(Array.from({ length: pageSize }, (_, index) => 59 - index));
-    expect(first.older).toMatchObject({ requestedMs: 60 - pageSize });
-    expect(first.newer).toBeUndefined();
-  });
-
   test('leads to every matching run once, and back through the same pages', async () => {
     const interval = fc.integer({ min: 1, max: 5 });
     await fc.assert(
@@ -101,21 +93,11 @@ const parse = (raw: object) => schema.parse(raw);
 const findError = (raw: object) => schema.safeParse(raw).error?.issues[0]?.message;
 
 describe('the arguments of history', () => {
-  test('are all optional', () => {
-    expect(parse({})).toEqual({ failed: false });
-    expect(parse({ about: '', since: '', export: '', to: '', page: '' })).toEqual({ failed: false });
-  });
-
   test('accept a VPS and a person in either order', () => {
     const both = { vps: 'VPS-10001', userId: 'U0BOB' };
     expect(parse({ about: 'VPS-10001 @U0BOB' }).about).toEqual(both);
     expect(parse({ about: '@U0BOB VPS-10001' }).about).toEqual(both);
     expect(parse({ about: '@W0BOB' }).about).toEqual({ userId: 'W0BOB' });
-  });
-
-  test('accept any name of a VPS, also with spaces', () => {
-    expect(parse({ about: 'web1' }).about).toEqual({ vps: 'web1' });
-    expect(parse({ about: 'Mail server @U0BOB' }).about).toEqual({ vps: 'Mail server', userId: 'U0BOB' });
   });
 
   test.each([
@@ -132,11 +114,6 @@ describe('the arguments of history', () => {
     expect(findError({ to: '#ops-log' })).toContain('#ops-log');
     expect(findError({ to: '@U0BOB' })).toContain("doesn't know the channel");
     expect(findError({ to: 'D0DIRECT' })).toContain("doesn't know the channel");
-  });
-
-  test('accept csv and jsonl', () => {
-    expect(parse({ export: 'CSV' }).export).toBe('csv');
-    expect(findError({ export: 'xlsx' })).toContain('csv or jsonl');
   });
 
   test('accept a page as the buttons set it', () => {

@@ -110,20 +110,6 @@ describe('a channel that is subscribed to the activity log', () => {
     expect(one.messages).toEqual([['C0LOG', 'Reboot VPS-10001']]);
   });
 
-  test('is served by another replica, without repeats, after the first one stops', async () => {
-    await insert({ id: 'a', settled_at: 200 });
-    const [one, another] = [replica(), replica()];
-    const stopOne = await startJobs(one);
-    await clock.advanceTo(3_000, settle);
-    expect(one.messages).toHaveLength(1);
-    await stopOne();
-    await insert({ id: 'b', settled_at: 300, target: 'VPS-10002' });
-    const stopAnother = await startJobs(another);
-    await clock.advanceTo(6_000, settle);
-    expect(another.messages).toEqual([['C0LOG', 'Reboot VPS-10002']]);
-    await stopAnother();
-  });
-
   test('is unsubscribed once it is gone, and the person who subscribed it gets one message', async () => {
     await insert({ id: 'a', settled_at: 200 });
     const one = replica([{ kind: 'gone' }]);

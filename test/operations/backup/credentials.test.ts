@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { getBackupFtp } from '../../../src/hosting/endpoints/backup-ftp.ts';
-import { resolveEffect } from '../../../src/operations/define/inspect-operation.ts';
 import {
   createContext,
   createStubRead,
@@ -60,12 +59,6 @@ describe('a backup space', () => {
     },
   );
 
-  test('says after a backup regenerate whether the response has no credentials', () => {
-    const notesOf = (data: unknown) => findChange('backup regenerate').outcome(data, { vps }).notes;
-    expect(notesOf({})?.join()).toContain("response doesn't contain them");
-    expect(notesOf(spaces[0])).toEqual([]);
-  });
-
   test.each(['backup disable', 'backup regenerate'])(
     'is shown without its credentials before %s',
     async (name) => {
@@ -85,10 +78,5 @@ describe('a backup space', () => {
         ?.fingerprint;
     };
     expect(await state(7)).toBe(await state(8));
-  });
-
-  test('is enabled at once, but disabled only after a confirmation', () => {
-    expect(resolveEffect(findChange('backup enable'))).toBe('change');
-    expect(resolveEffect(findChange('backup disable'))).toBe('destroy');
   });
 });

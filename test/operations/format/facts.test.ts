@@ -5,14 +5,8 @@ import {
   formatFact,
   formatFacts,
   formatFieldName,
-  formatFieldValue,
   limitFacts,
 } from '../../../src/operations/format/facts.ts';
-import { labelSecrets } from '../../../src/operations/format/label-secrets.ts';
-import {
-  countUnreadable,
-  describeUnreadable,
-} from '../../../src/operations/format/unreadable/unreadable-rows.ts';
 import { anyPayload } from '../../arbitraries/payload.ts';
 
 const pairs = (record: unknown, omit: readonly string[] = []) =>
@@ -58,11 +52,6 @@ describe('a record of unknown shape', () => {
       ['Mixed 1', '1'],
       ['Mixed 2 a', '2'],
     ]);
-  });
-
-  test('can be a list itself', () => {
-    expect(pairs(['a', 'b'])).toEqual([['Value', 'a, b']]);
-    expect(pairs([{ id: 1 }])).toEqual([['1 ID', '1']]);
   });
 
   test('leaves out its own fields that are shown elsewhere, but not nested ones', () => {
@@ -248,13 +237,6 @@ describe('facts of any payload', () => {
       { numRuns: 2_000, examples: [[{ '': { MB: 0 } }]] },
     );
   });
-
-  test.each<[unknown]>([[null], [undefined], ['text'], [7], [true], [{}], [[]]])(
-    'are none for a payload that is %j',
-    (record) => {
-      expect(formatFacts(record)).toEqual([]);
-    },
-  );
 });
 
 describe('the name of a field gives the unit of its number', () => {
@@ -307,51 +289,4 @@ describe('a name', () => {
   ])('%j is formatted as %j', (path, text) => {
     expect(formatFieldName(path)).toBe(text);
   });
-});
-
-describe('a value', () => {
-  test.each([
-    [true, 'yes'],
-    [false, 'no'],
-    [0, '0'],
-    ['<!channel>', '<!channel>'],
-  ])('%j is formatted as %j', (value, text) => {
-    expect(formatFieldValue(value)).toBe(text);
-  });
-});
-
-const labels = (...paths: readonly (readonly string[])[]) =>
-  labelSecrets(paths.map((path) => ({ path, value: 'x' }))).map(({ label }) => label);
-
-describe('the names of secrets', () => {
-  test('omit what all of them begin with', () => {
-    expect(labels(['credentials', 'user'], ['credentials', 'password'])).toEqual(['User', 'Password']);
-    expect(labels(['a', 'ftp', 'user'], ['a', 'ssh', 'user'])).toEqual(['FTP user', 'SSH user']);
-  });
-
-  test('are complete if there is only one, or they have nothing in common', () => {
-    expect(labels(['root', 'password'])).toEqual(['Root password']);
-    expect(labels(['token'], ['root', 'password'])).toEqual(['Token', 'Root password']);
-    expect(labels(['password'], ['password', 'hint'])).toEqual(['Password', 'Password hint']);
-    expect(labels([])).toEqual(['Secret']);
-  });
-});
-
-const words = { one: 'watch', many: 'watches' };
-
-test('a list that has all rows mentions none', () => {
-  const rows = { names: ['Good'], readable: [{ name: 'Good' }], ...words };
-  expect(describeUnreadable(rows)).toEqual({ notes: [] });
-  expect(countUnreadable(rows)).toEqual({ notes: [] });
-});
-
-test('several unreadable rows are named or counted', () => {
-  const rows = { names: ['A', 'B', 'Good'], readable: [{ name: 'Good' }], ...words };
-  expect(describeUnreadable(rows)).toEqual({
-    title: "2 watches can't be read",
-    notes: ["This version of Rackhand can't read the watches A and B. The log says why."],
-  });
-  expect(countUnreadable(rows).notes).toEqual([
-    "This version of Rackhand can't read 2 watches. The log says why.",
-  ]);
 });

@@ -82,11 +82,6 @@ describe('ip list', () => {
     const offered = await freeIpChoices.load(createStubRead(answers), {}, 0);
     expect(offered.choices.map(({ text, hint }) => [text, hint])).toEqual([['198.18.0.3', 'ipv4:3']]);
   });
-
-  test('says that there are none', async () => {
-    const answer = await runRead('ip list', {}, lists([], {}));
-    expect(answer).toMatchObject({ title: 'No IP addresses', choiceSteps: [] });
-  });
 });
 
 describe('ip detach', () => {

@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { getRrdMonitoring } from '../../../src/hosting/endpoints/monitoring.ts';
-import { parseInput } from '../../../src/operations/define/arguments/input.ts';
-import { graph } from '../../../src/operations/monitoring/graph.ts';
 import { runRead } from '../operation-harness.ts';
 
 async function draw(data: unknown, range = 'day') {
@@ -52,14 +50,5 @@ describe('a graph', () => {
     expect(chart).toBeUndefined();
     expect(notes).toEqual([note]);
     expect(next?.map(({ label }) => label)).toEqual(['Last Hour', 'Last Day', 'Last Month', 'Live']);
-  });
-
-  test.each([
-    [undefined, 'day'],
-    ['Week', 'week'],
-    ['month', 'month'],
-  ])('of the range %s is one of the last %s', (range, expected) => {
-    const raw = { vps: 'VPS-10001', ...(range !== undefined && { range }) };
-    expect(parseInput(graph, raw)).toMatchObject({ kind: 'valid', input: { range: expected } });
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { getLiveMonitoring } from '../../../src/hosting/endpoints/monitoring.ts';
-import { runRead, serializePublicPart } from '../operation-harness.ts';
+import { runRead } from '../operation-harness.ts';
 
 const live = (data: unknown) => runRead('live', { vps: 'VPS-10001' }, new Map([[getLiveMonitoring, data]]));
 
@@ -28,29 +28,9 @@ describe('live data', () => {
     );
   });
 
-  test('with unknown fields are shown under readable names', async () => {
-    const { facts } = await live({ fan_speed: 1200 });
-    expect(facts).toEqual([{ label: 'Fan speed', value: '1200' }]);
-  });
-
   test('that are empty are not read', async () => {
     expect((await live({})).notes).toEqual([
       "The live figures couldn't be read from the service's response.",
     ]);
-  });
-
-  test('that contain a secret show everything else', async () => {
-    const outcome = await live({ cpu: 0.1, console_token: 'tok-1234' });
-    expect(serializePublicPart(outcome)).not.toContain('tok-1234');
-    expect(outcome.secrets).toEqual([{ label: 'Console token', value: 'tok-1234' }]);
-  });
-
-  test('that are too long are behind a button', async () => {
-    const data = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`gauge_${index}x`, index]));
-    const { facts, next } = await live(data);
-    expect(facts).toHaveLength(12);
-    expect(next).toContainEqual(
-      expect.objectContaining({ label: 'More Fields', input: { vps: 'VPS-10001', more: true } }),
-    );
   });
 });

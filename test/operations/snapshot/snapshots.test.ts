@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import type { GetEndpoint } from '../../../src/hosting/endpoints/endpoint.ts';
 import { listSnapshots } from '../../../src/hosting/endpoints/snapshots.ts';
 import { getVps } from '../../../src/hosting/endpoints/vps.ts';
-import { snapshotChoices } from '../../../src/operations/choices/sources/snapshots.ts';
 import { findWarning } from '../../../src/operations/define/inspect-operation.ts';
 import { readSnapshotProgress } from '../../../src/operations/snapshot/progress.ts';
 import { createContext, createStubRead, findChange, runRead } from '../operation-harness.ts';
@@ -41,15 +40,6 @@ describe('snapshot list', () => {
     expect(table?.rows).toEqual([['a', 'bob', 'fun', '2']]);
     expect(notes).toEqual([]);
   });
-
-  test.each([{ snapshots: [] }, {}, []])(
-    'of a VPS without snapshots has a button to take one: %j',
-    async (data) => {
-      const answer = await list(data);
-      expect(answer).toMatchObject({ title: 'No snapshots of VPS-10001', choiceSteps: [] });
-      expect(answer.next).toEqual([{ label: 'Take Snapshot', operation: 'snapshot create', input: { vps } }]);
-    },
-  );
 });
 
 describe('snapshot create', () => {
@@ -158,11 +148,4 @@ test('one of several snapshots of the same name is not chosen', async () => {
 
 test('a snapshot in an unknown state is not called finished', async () => {
   expect(await readProgress(snapshot('klar'))).toMatchObject({ isFinished: true, isEndUnknown: true });
-});
-
-test('a menu of snapshots shows when each was taken in words', async () => {
-  const snapshots = [{ name: 'weekly', created_at: '2026-11-07T22:52:32.838Z' }];
-  const read = createStubRead(new Map([[listSnapshots, { snapshots }]]));
-  const { choices } = await snapshotChoices.load(read, { vps: 'VPS-10001' }, 0);
-  expect(choices).toMatchObject([{ value: 'weekly', hint: 'Taken 7 Nov 2026, 22:52 UTC' }]);
 });

@@ -46,18 +46,6 @@ describe('ssh list', () => {
       ...more,
     });
   });
-
-  test('shows a VPS without further data', async () => {
-    const { table } = await runRead('ssh list', {}, answers([{ vps_name: 'VPS-10001', host: null }]));
-    expect(table?.rows).toEqual([['VPS-10001', 'not shown', 'not shown']]);
-  });
-
-  test('says that there are none', async () => {
-    expect(await runRead('ssh list', {}, answers({ mappings: [] }))).toMatchObject({
-      title: 'No SSH ports',
-      choiceSteps: [],
-    });
-  });
 });
 
 describe('ssh set', () => {

@@ -75,25 +75,6 @@ describe('vlan list', () => {
     const { facts } = await runRead('vlan list', { vps }, answers(data));
     expect(facts).toContainEqual({ label: 'VLAN IP of VPS-10001', value: ip });
   });
-
-  test.each([{ vlans: [] }, {}, []])(
-    'of an account without VLANs has a button to create one: %j',
-    async (data) => {
-      const answer = await runRead('vlan list', { vps }, answers(data));
-      expect(answer).toMatchObject({ title: 'No VLANs', choiceSteps: [] });
-      expect(answer.next?.map(({ operation }) => operation)).toEqual(['vlan create']);
-    },
-  );
-
-  test('omits secrets, including those of a VLAN', async () => {
-    const data = { vlans: [{ ...backend, psk_secret: 'hush-1' }], vpn: { password: 'hush-2' } };
-    const answer = await runRead('vlan list', { vps }, answers(data));
-    expect(serializePublicPart(answer)).not.toContain('hush');
-    expect(answer.secrets).toEqual([
-      { label: 'Vpn password', value: 'hush-2' },
-      { label: 'backend: Psk secret', value: 'hush-1' },
-    ]);
-  });
 });
 
 describe("a person who can't view every VPS", () => {

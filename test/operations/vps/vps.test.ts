@@ -4,7 +4,6 @@ import { findRequiredAccess } from '../../../src/operations/define/access/requir
 import { parseInput } from '../../../src/operations/define/arguments/input.ts';
 import {
   findWarning,
-  requiredRight,
   requiresConfirmation,
   resolveEffect,
 } from '../../../src/operations/define/inspect-operation.ts';
@@ -27,10 +26,6 @@ describe('action', () => {
     },
   );
 
-  test('an action from the settings asks for a confirmation', () => {
-    expect(requiresConfirmation(createActionOperation(['start']), { vps, action: 'start' })).toBe(true);
-  });
-
   test.each([
     ['start', 'disrupt', 'operate'],
     ['reboot', 'disrupt', 'operate'],
@@ -41,13 +36,6 @@ describe('action', () => {
     expect(resolveEffect(action, { vps, action: word })).toBe(effect);
     expect(findRequiredAccess(action, parseInput(action, { vps, action: word }))).toMatchObject({
       right,
-      vps: [vps],
-    });
-  });
-
-  test('its form opens for people with the right to operate the VPS', () => {
-    expect(findRequiredAccess(action, parseInput(action, { vps }))).toMatchObject({
-      right: 'operate',
       vps: [vps],
     });
   });
@@ -96,10 +84,6 @@ describe('extra', () => {
       });
     });
 
-    test('are none by default', () => {
-      expect(parse('').body).toEqual({ os: 'debian-13', delivery: 'api' });
-    });
-
     test.each([
       ['--field hostname', 'Extra field looks like hostname=web-01'],
       ['--field os=windows', 'Use --os and --delivery for these fields'],
@@ -112,11 +96,6 @@ describe('extra', () => {
       ],
     ])('are rejected as %s', (words, message) => {
       expect(parse(words)).toEqual({ problems: [message] });
-    });
-
-    test('are sent in the call', () => {
-      const body = { os: 'debian-13', delivery: 'api', hostname: 'web-01' };
-      expect(reinstall.endpoint.body?.parse(body)).toEqual(body);
     });
   });
 });
@@ -143,21 +122,6 @@ describe('os list', () => {
     ]);
     expect(outcome.notes).toEqual(['The service requires hostname. Give it with --field hostname=VALUE.']);
     expect(outcome.choiceSteps).toMatchObject([{ operation: 'reinstall', argument: 'os' }]);
-  });
-
-  test('says that no systems are shown, and shows the payload', async () => {
-    const outcome = await list({ note: 'ask support', fields: ['os', 'delivery'] });
-    expect(outcome.title).toBe('No systems shown for VPS-10001');
-    expect(outcome.facts).toEqual([
-      { label: 'Note', value: 'ask support' },
-      { label: 'Fields', value: 'os, delivery' },
-    ]);
-    expect(outcome.choiceSteps).toEqual([]);
-  });
-
-  test('needs the right to view', () => {
-    const operation = hostingOperations().find('os list');
-    expect(operation && requiredRight(operation)).toBe('view');
   });
 });
 

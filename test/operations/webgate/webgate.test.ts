@@ -1,17 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { getWebgate } from '../../../src/hosting/endpoints/webgate.ts';
-import { findChoice } from '../../../src/operations/choices/matching/find-choice.ts';
-import { linkablePortChoices } from '../../../src/operations/choices/sources/webgate.ts';
 import { parseInput } from '../../../src/operations/define/arguments/input.ts';
 import type { RawInput } from '../../../src/operations/define/arguments/raw-input.ts';
 import { findWarning, requiresConfirmation } from '../../../src/operations/define/inspect-operation.ts';
-import {
-  createContext,
-  createStubRead,
-  findChange,
-  runRead,
-  serializePublicPart,
-} from '../operation-harness.ts';
+import { createContext, createStubRead, findChange, runRead } from '../operation-harness.ts';
 
 const port = { id: 3, vps_name: 'VPS-10005', protocol: 'tcp', target_port: 5432, external_port: 45020 };
 const balancer = {
@@ -51,25 +43,6 @@ describe('webgate', () => {
       { label: 'www.example.com', value: 'Mode: roundrobin' },
     ]);
   });
-
-  test.each([{}, [], { domains: [], dedicated_ports: null, load_balancers: {} }])(
-    'says that there is nothing yet: %j',
-    async (data) => {
-      const { choiceSteps, notes } = await show(data);
-      expect(choiceSteps).toEqual([]);
-      expect(notes).toEqual(['There are no domains, dedicated ports or load balancers yet.']);
-    },
-  );
-
-  test('omits secrets, including those of its parts', async () => {
-    const data = { ...state, load_balancers: [{ ...balancer, tls_private_key: 'hush-1' }], token: 'hush-2' };
-    const answer = await show(data);
-    expect(serializePublicPart(answer)).not.toContain('hush');
-    expect(answer.secrets?.map(({ label, value }) => [label, value])).toEqual([
-      ['Token', 'hush-2'],
-      ['www.example.com: Tls private key', 'hush-1'],
-    ]);
-  });
 });
 
 describe('lb delete', () => {
@@ -86,37 +59,6 @@ describe('lb delete', () => {
     ]);
     const other = { ...state, load_balancers: [{ ...balancer, backends: [balancer.backends[0]] }] };
     expect((await present(other))?.fingerprint).not.toBe(shown?.fingerprint);
-  });
-
-  test('says so if it is not in the list', async () => {
-    expect((await present({}))?.facts).toEqual([{ label: 'Load balancer', value: 'not in the list' }]);
-  });
-});
-
-describe('a dedicated port to link', () => {
-  const find = (name: string, data: unknown = state) =>
-    findChoice(linkablePortChoices, name, {}, createStubRead(answers(data)));
-
-  test('can be given by its identifier or its external port', async () => {
-    for (const name of ['3', '45020']) {
-      expect(await find(name)).toMatchObject({ choice: { value: '3', text: 'Port 45020' } });
-    }
-  });
-});
-
-describe('lb create', () => {
-  const create = findChange('lb create');
-  const bodyOf = (raw: RawInput) => {
-    const parsed = parseInput(create, { domain_name: 'a.example.com', ...raw });
-    return parsed.kind === 'valid' && create.request(parsed.input).body;
-  };
-
-  test('sends every optional field that was given', () => {
-    const backends = [{ vps_name: 'VPS-10001', target_port: '80', weight: '0', is_backup: true }];
-    expect(bodyOf({ backends, dedicated_port_id: '0' })).toMatchObject({
-      dedicated_port_id: 0,
-      backends: [{ weight: 0, is_backup: true }],
-    });
   });
 });
 

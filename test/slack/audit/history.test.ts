@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type RunningStack, type SlackMessage, startStack } from '../../stack.ts';
-import { bob, readAuditRows, readButtonLabels, readTable, runCommand } from '../command-driver.ts';
+import { type RunningStack, startStack } from '../../stack.ts';
+import { bob, readAuditRows, readTable, runCommand } from '../command-driver.ts';
 
 let running: RunningStack;
 
@@ -39,25 +39,5 @@ describe('history', () => {
     };
     const missing = await textOf('VPS-19999');
     expect([await textOf('VPS-10001'), await textOf('VPS-10002')]).toEqual([missing, missing]);
-  });
-
-  test('pages to older runs and back', async () => {
-    for (let index = 0; index < 30; index += 1) await runCommand(running, 'help show', /Show/);
-    const first = await runCommand(running, 'history --kind reads', /Activity log/);
-    expect(readAuditRows(first)).toEqual(Array(25).fill('alice | ✅ Done | help'));
-    expect(readButtonLabels(first).slice(0, 2)).toEqual(['Older', 'Only Failed']);
-    await running.slack.click(first, 'Older');
-    const isSecond = ({ text, ts }: SlackMessage) => text === 'Activity log' && ts !== first.ts;
-    const seconds = async () => (await running.slack.messages()).filter(isSecond);
-    await expect.poll(async () => (await seconds()).length).toBe(1);
-    const [second] = await seconds();
-    if (!second) throw new Error('there is no second page');
-    expect(readAuditRows(second)).toEqual(Array(5).fill('alice | ✅ Done | help'));
-    expect(readButtonLabels(second).slice(0, 2)).toEqual(['Newer', 'Only Failed']);
-    await running.slack.click(second, 'Newer');
-    await expect.poll(async () => (await seconds()).length).toBe(2);
-    const [, back] = await seconds();
-    if (!back) throw new Error('there is no way back');
-    expect(readAuditRows(back)).toHaveLength(25);
   });
 });

@@ -1,20 +1,13 @@
 import type { Page } from 'playwright-core';
 import { setUpReusedPage, sharedChromium } from 'slack-sandbox/testing';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { eventually } from '../../eventually.ts';
-import { createManualClock } from '../../jobs/clocks/manual-clock.ts';
 import { sandboxLabel } from '../../sandbox-fleet.ts';
 import { grantAll } from '../../stack.ts';
 import { useStack } from '../../use-stack.ts';
 
 // What people do, with a real browser, in the sandbox's own page.
 
-const minuteMs = 60_000;
-const clock = createManualClock(Date.now());
-const running = useStack(
-  { clock, hosting: { windowMs: 250 }, grants: grantAll('operate', 'U0BOB') },
-  'group',
-);
+const running = useStack({ hosting: { windowMs: 250 }, grants: grantAll('operate', 'U0BOB') }, 'group');
 const reused = setUpReusedPage(() => ({ reducedMotion: 'reduce', timezoneId: 'UTC' }));
 
 let page: Page;
@@ -138,43 +131,6 @@ test('clicks create a load balancer with two backends after an input error is co
   ]);
 });
 
-test("a server's menu in the App Home reboots it", async () => {
-  await page.getByRole('link', { name: 'Rackhand' }).click();
-  const server = page.locator('.kit-section', { hasText: 'VPS-10003' });
-  await server.getByRole('button').click();
-  await page.getByRole('menuitem', { name: 'Reboot' }).click();
-  await modal().getByText('Reboot api-01 (VPS-10003)?').waitFor();
-  await modal()
-    .getByRole('button', { name: /^Reboot / })
-    .click();
-  await modal().getByText('your DMs').waitFor();
-  await expect
-    .poll(running.service.changes)
-    .toEqual(expect.arrayContaining([expect.objectContaining({ path: '/v1/vps/VPS-10003/action' })]));
-
-  await modal().getByRole('button', { name: 'Close' }).first().click();
-  await page.getByRole('link', { name: 'Messages', exact: true }).click();
-  await messages().filter({ hasText: 'Reboot api-01 (VPS-10003)' }).getByText('🔄 In progress').waitFor();
-});
-
-/** The last message with a graph, because a repeated test posts another one. */
-const graph = () =>
-  messages()
-    .filter({ has: page.getByRole('img', { name: /^CPU \d.*; Memory .*; Disk .*; Network in .*\.$/ }) })
-    .last();
-
-/** Natural width of an image; 0 if it could not be loaded. */
-const widthOf = (selector: string) =>
-  page.evaluate<number>(`document.querySelector('${selector} img').naturalWidth`);
-
-test('a graph is shown in its message, with its description as alt text', async () => {
-  await type('/vps graph VPS-10001 day');
-  await graph().waitFor();
-  await expect.poll(() => widthOf('.message')).toBe(720);
-  await graph().getByText('web-01 (VPS-10001), last day', { exact: true }).waitFor();
-  await graph().getByRole('button', { name: 'Last Week' }).waitFor();
-});
-
 test('a secret is shown once, in a modal, and appears nowhere afterwards', async () => {
   await type('/vps backup show VPS-10001');
   const card = messages().filter({ hasText: 'Backup space of web-01 (VPS-10001)' });
@@ -194,38 +150,6 @@ test('a secret is shown once, in a modal, and appears nowhere afterwards', async
   await page.reload();
   await messages().first().waitFor();
   expect(await everywhere()).not.toContain(password);
-});
-
-test('a report scheduled by clicks is posted in the channel at its time', async () => {
-  const dueMs = Math.ceil(clock.now() / minuteMs) * minuteMs + 14 * minuteMs;
-  const at = new Date(dueMs).toISOString().slice(11, 16);
-  await type('/vps report add');
-  const form = modal();
-  const field = (name: string) => form.getByRole('textbox', { name: new RegExp(`^${name}`) });
-  await field('Time zone').fill('UTC');
-  await field('Time zone').press('Enter');
-  await field('When').fill(`daily ${at}`);
-  await field('When').press('Enter');
-  await form.getByText(`Every day at ${at}, UTC.`).waitFor();
-
-  await field('Name').fill('By clicks');
-  await form.getByRole('button', { name: 'Schedule' }).click();
-  await messages().getByText('Report "By clicks" is scheduled', { exact: true }).waitFor();
-  await form.waitFor({ state: 'detached' });
-
-  const post = messages().filter({ hasText: /of 12 need a look/ });
-  await eventually(
-    async () => {
-      await clock.advanceTo(dueMs, () => new Promise((resolve) => setImmediate(resolve)));
-      expect(await post.count()).toBe(1);
-    },
-    { intervalMs: 100 },
-  );
-  await post
-    .getByText(/worker-01 \(VPS-10004\) CPU/)
-    .first()
-    .waitFor();
-  await post.getByRole('img').first().waitFor();
 });
 
 test('Alice requests a reboot, Bob approves it on his own page, and both see both names', async () => {

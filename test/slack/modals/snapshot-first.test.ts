@@ -68,31 +68,6 @@ test('the password of a reinstall can be shown while the installation goes on', 
   });
 });
 
-test('the message of a reinstall that has ended still says so after its password was shown', async () => {
-  const { slack } = running;
-  const reinstall = 'Reinstall web-01 (VPS-10001) with debian-13';
-  await slack.slash('reinstall VPS-10001 --os debian-13 --delivery api', bob);
-  await slack.click(await slack.message(`${reinstall}?`, 'C0OPS', 'U0BOB'), 'Snapshot First…', bob);
-  await slack.submit(await slack.modal('U0BOB'), { typed: toTextValue('VPS-10001') }, 'U0BOB');
-  const done = await waitForEnd(running, reinstall);
-  expect(blocksText(done)).toContain('Show Once');
-  await slack.click(done, 'Show Once', { user: 'U0CAROL' });
-  await slack.untilSeen(async () =>
-    expect(blocksText(await slack.modal('U0CAROL'))).toContain('Only <@U0BOB> can see this'),
-  );
-  await slack.click(done, 'Show Once', bob);
-  await slack.untilSeen(async () =>
-    expect(blocksText(await slack.modal('U0BOB'))).toContain(
-      "Rackhand has deleted it and can't show it again.",
-    ),
-  );
-  const shown = await slack.message(`${reinstall}: ✅ Done`);
-  expect(shown.ts).toBe(done.ts);
-  expect(blocksText(shown)).toContain('Root password: already shown');
-  expect(blocksText(shown)).not.toContain('Show Once');
-  expect(blocksText(shown)).not.toContain('is being reinstalled');
-});
-
 test('nothing else is done if the snapshot can’t be taken', async () => {
   const { slack, service } = running;
   await service.fault('status:409', { method: 'POST', path: snapshots });

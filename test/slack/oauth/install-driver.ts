@@ -48,3 +48,13 @@ export async function installAs(serverUrl: string, installer: string): Promise<s
   const back = await submitConsent(visitor, await openInstallPage(visitor, serverUrl), 'allow', installer);
   return (await visitor.visit(back)).text();
 }
+
+/** Returns the value of one of the app's metrics, or 0. */
+export async function readMetric(
+  { serverUrl }: { readonly serverUrl: string },
+  name: string,
+): Promise<number> {
+  const text = await (await fetch(`${serverUrl}/metrics`)).text();
+  const line = text.split('\n').find((each) => each.startsWith(`${name} `));
+  return Number(line?.split(' ')[1] ?? 0);
+}

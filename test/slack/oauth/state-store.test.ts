@@ -22,15 +22,6 @@ test('a state returns the options of its installation, once', async () => {
   await expect(store.verifyStateParam(after(1_000), state)).rejects.toThrow('The state was used before');
 });
 
-test('two states of the same moment differ', async () => {
-  const store = createStore();
-  const [first, second] = await Promise.all([
-    store.generateStateParam(options, after(0)),
-    store.generateStateParam(options, after(0)),
-  ]);
-  expect(first).not.toBe(second);
-});
-
 test('a state expires after ten minutes', async () => {
   const store = createStore();
   const state = await store.generateStateParam(options, after(0));

@@ -8,7 +8,7 @@ import { createStack } from '../../../src/sandbox/stack.ts';
 import { eventually } from '../../eventually.ts';
 import { makeScratchDirectory } from '../../scratch-directory.ts';
 import { createSlackDriver, manifestPath, type RunningStack, startStack } from '../../stack.ts';
-import { installAs } from './install-driver.ts';
+import { installAs, readMetric } from './install-driver.ts';
 
 const directory = makeScratchDirectory('uninstall');
 let databaseUrl: string;
@@ -96,25 +96,18 @@ test('an organization that removes the app from one workspace keeps it in the ot
     { user: 'U0ERIN', channel: 'C0INITECH', team: 'T0INITECH' },
     { user: 'U0FRED', channel: 'C0INITRODE', team: 'T0INITRODE' },
   ];
+  const acked = (kind: string) => readMetric(running, `rackhand_slack_ack_seconds_count{kind="${kind}"}`);
   await installAs(serverUrl, 'E0INITECH/U0ERIN');
   for (const person of [erin, fred]) {
     await slack.slash('help', person);
     await slack.message('What you can do', person.channel, person.user, person.team);
   }
   await slack.act('uninstall', { team: 'T0INITECH' });
-  await expect.poll(async () => acked('event')).toBe(1);
+  await expect.poll(() => acked('event')).toBe(1);
   await slack.slash('help', fred);
-  await expect.poll(async () => acked('command')).toBe(3);
+  await expect.poll(() => acked('command')).toBe(3);
   await slack.act('uninstall', { team: 'T0INITRODE', whole_organisation: true });
-  await expect.poll(async () => acked('event')).toBe(3);
+  await expect.poll(() => acked('event')).toBe(3);
   await running.close();
   expect(await readStored()).toMatchObject({ workspaces: ['T0ACME', 'T0GLOBEX'], connected: ['T0ACME'] });
 });
-
-async function acked(kind: string): Promise<number> {
-  const text = await (await fetch(`${running.serverUrl}/metrics`)).text();
-  const line = text
-    .split('\n')
-    .find((each) => each.startsWith(`rackhand_slack_ack_seconds_count{kind="${kind}"}`));
-  return Number(line?.split(' ')[1] ?? 0);
-}

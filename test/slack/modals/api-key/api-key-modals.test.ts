@@ -1,17 +1,15 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type RunningStack, type SlackMessage, startStack } from '../../../stack.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { SlackMessage } from '../../../stack.ts';
+import { useStack } from '../../../use-stack.ts';
 import { createKeyModalDriver, type KeyModalDriver } from './api-key-driver.ts';
 
-let running: RunningStack;
+const running = useStack();
 let gwen: KeyModalDriver;
 let alice: KeyModalDriver;
-
-beforeEach(async () => {
-  running = await startStack();
+beforeEach(() => {
   gwen = createKeyModalDriver(running.slack, { user: 'U0GWEN', channel: 'C0GLOBEX', team: 'T0GLOBEX' });
   alice = createKeyModalDriver(running.slack, { user: 'U0ALICE', channel: 'C0OPS', team: 'T0ACME' });
 });
-afterEach(() => running.close());
 
 describe('/vps connect', () => {
   test("connects a workspace to the service and shows the key's permissions", async () => {
@@ -31,11 +29,7 @@ describe('/vps connect', () => {
     await running.service.addKey('barred-key');
     await gwen.type('connect');
     for (const [key, words] of [
-      ['', /Paste the API key|required|complete/i],
       ['has a space', /no spaces/],
-      ['Bearer sandbox-key-full', /word Bearer/],
-      ['xoxb-1234-5678', /Slack token/],
-      ['schlüssel', /only ASCII letters/],
       ['never-made', /rejected this key/],
       ['barred-key', /denied access to this key/],
       ['empty-key', /has no permissions/],
@@ -46,7 +40,7 @@ describe('/vps connect', () => {
         response_action: 'errors',
         errors: { api_key: expect.stringMatching(words) },
       });
-      expect(JSON.stringify(answer.errors)).not.toContain(key || 'never');
+      expect(JSON.stringify(answer.errors)).not.toContain(key);
     }
     expect(await gwen.send('  sandbox-key-full\n')).toMatchObject({ response_action: 'update' });
     await gwen.shows('Connected to ');
@@ -116,4 +110,26 @@ test('/vps rotate takes a key that can do less only if that is accepted', async 
   await alice.says('answers');
   await alice.send('sandbox-key-read', undefined, { acceptsFewer: true });
   await alice.shows('was replaced');
+});
+
+test('/vps rotate handles a submission that Slack delivers twice', async () => {
+  await running.service.addKey('the-next-key');
+  await alice.type('rotate');
+  await alice.shows('New API key');
+  await running.slack.fault('duplicate');
+  await alice.send('the-next-key');
+  await alice.shows(/was replaced|Already connected to/);
+  await expect
+    .poll(async () => (await running.service.calls()).filter(({ path }) => path === '/v1'))
+    .toHaveLength(2);
+});
+
+test('a person without the right admin reads so in place of the modal, and sees nothing of the key', async () => {
+  const bob = createKeyModalDriver(running.slack, { user: 'U0BOB', channel: 'C0OPS', team: 'T0ACME' });
+  for (const command of ['connect', 'rotate', 'disconnect']) {
+    await bob.type(command);
+    await bob.shows('admin');
+    expect(await bob.text()).not.toMatch(/api_key|"submit":\{/);
+    await bob.closeDialog();
+  }
 });

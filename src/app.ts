@@ -7,7 +7,7 @@ import { createAppReadiness } from './app/readiness.ts';
 import { createScheduledBackups } from './app/scheduled-backups.ts';
 import { createScheduling } from './app/scheduling.ts';
 import { createSlackServices, type SlackServicesOptions } from './app/slack-services.ts';
-import { findStopTimes, stopWithinGrace } from './app/stop.ts';
+import { defaultStopGraceSeconds, stopWithinGrace } from './app/stop.ts';
 import { defineTokenRotation } from './app/token-rotation.ts';
 import { createWorkspaceServices } from './app/workspace-services.ts';
 import { createChannelStepCheck } from './auth/channel-steps.ts';
@@ -18,6 +18,7 @@ import { createHealthRoutes } from './http/health.ts';
 import { placeMetrics } from './http/protect-metrics.ts';
 import { createHttpServer } from './http/server.ts';
 import type { Clock } from './jobs/clock.ts';
+import { createPostOutcome } from './messages/post-outcome.ts';
 import { createCatalogue } from './operations/define/catalogue.ts';
 import type { Catalogue } from './operations/define/operation.ts';
 import { hostingOperations } from './operations/hosting-operations.ts';
@@ -198,7 +199,6 @@ export async function createApp(
     hostingClientFor: hosting,
     assertServiceAnswers: serviceBreaker.assertAnswers,
     jobs,
-    vault,
     sharedReadMs: config.sharedReadMs,
     now: jobs.clock.now,
     hasReplicas,
@@ -223,6 +223,7 @@ export async function createApp(
     assertActive: infrastructure.suspensions.assertActive,
     charts,
     clients,
+    postOutcome: createPostOutcome(outbox),
     hosting,
     installations,
     apiKeys,
@@ -302,7 +303,13 @@ export async function createApp(
           },
           jobs,
           rateLimiter,
-          requests: slack,
+          requests: {
+            drained: slack.drained,
+            async interrupt() {
+              slackServices.stopCalls();
+              await slack.interrupt();
+            },
+          },
           uninstaller,
           runner,
           close: () =>
@@ -311,7 +318,7 @@ export async function createApp(
             ),
           log,
         },
-        findStopTimes(config).graceMs,
+        (config.stopGraceSeconds ?? defaultStopGraceSeconds) * 1_000,
       );
     },
   };

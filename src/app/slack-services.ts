@@ -53,7 +53,9 @@ export function createSlackServices({
 }: SlackServicesOptions) {
   const events = new EventEmitter<SlackServiceEvents>();
   const onTokenRefused = (installation: Installation) => void events.emit('tokenRefused', installation);
+  const stopping = new AbortController();
   const clientOptions = {
+    signal: stopping.signal,
     apiUrl,
     logger: createSlackLogger(log),
     dataTables: createDataTables(),
@@ -88,6 +90,8 @@ export function createSlackServices({
     failFastClients,
     charts,
     directory,
+    /** Ends waits for Slack's rate limit, and refuses further calls. */
+    stopCalls: () => stopping.abort(),
     checkToken: createTokenCheck(clientOptions),
     resolveMentions,
     findChannelSteps,

@@ -4,65 +4,50 @@ import type { Jobs } from '../jobs/jobs.ts';
 import type { Runner } from '../runs/runner.ts';
 
 /** Default of the setting STOP_GRACE_SECONDS. */
-const defaultStopGraceSeconds = 25;
+export const defaultStopGraceSeconds = 5;
 
-/** How long handing over and closing can take after the grace period of a stop. */
-const lastStepsMs = 3_000;
+/** The part of a stop in which nothing is waited for: people are told, and everything is closed. */
+const lastStepsMs = 1_000;
 
-/** Returns the grace period of a stop, and the maximum duration of a stop. */
-export function findStopTimes({ stopGraceSeconds = defaultStopGraceSeconds }: StopSettings) {
-  const graceMs = stopGraceSeconds * 1_000;
-  return { graceMs, longestMs: graceMs + lastStepsMs };
-}
-
-interface StopSettings {
-  readonly stopGraceSeconds?: number | undefined;
-}
-
-interface Drainable {
-  drained(): Promise<void>;
-}
-
-/** The parts that a stop ends, in this order. */
+/** The parts that a stop ends. */
 export interface StoppableParts {
   /** Stops accepting requests and deliveries. */
   readonly stopAccepting: () => Promise<unknown>;
   readonly jobs: Pick<Jobs, 'stop'>;
-  /** Rejects the calls that wait for the quota. Their runs are handed over. */
+  /** Rejects the calls that wait for the quota. */
   readonly rateLimiter: Pick<RateLimiter, 'close'>;
-  /** The requests that were accepted. */
-  readonly requests: Drainable;
-  readonly uninstaller: Drainable;
-  readonly runner: Pick<Runner, 'stop' | 'interrupt' | 'release'>;
+  /** The requests that were accepted. `interrupt` tells people to try again. */
+  readonly requests: { drained(): Promise<void>; interrupt(): Promise<void> };
+  readonly uninstaller: { drained(): Promise<void> };
+  readonly runner: Pick<Runner, 'stop' | 'release'>;
   /** Closes connections and files. */
   readonly close: () => Promise<unknown>;
   readonly log: Pick<Logger, 'error'>;
 }
 
 /**
- * Finishes the current work for at most `graceMs`, hands the rest over to other processes, and
- * closes everything. Takes at most 3 s longer than `graceMs`.
+ * Finishes the current work, leaves the rest to the next process, and closes everything. Takes at most
+ * `graceMs`: a call to the service or to Slack that isn't answered by then is no longer waited for.
  */
 export async function stopWithinGrace(
   { stopAccepting, jobs, rateLimiter, requests, uninstaller, runner, close, log }: StoppableParts,
   graceMs: number,
 ): Promise<void> {
-  const untilGraceEnds = sleep(graceMs);
-  const withinGrace = (...work: readonly Promise<unknown>[]) =>
-    Promise.race([Promise.all(work), untilGraceEnds]);
+  const workMs = Math.max(0, graceMs - lastStepsMs);
+  const [untilLastSteps, untilEnd] = [sleep(workMs), sleep(graceMs)];
   const accepted = stopAccepting();
-  const jobsStopped = jobs.stop(graceMs);
-  await withinGrace(accepted);
-  await withinGrace(rateLimiter.close(), jobsStopped, requests.drained(), uninstaller.drained());
-  await withinGrace(runner.stop());
-  // Work that still runs after the grace period is handed over too.
-  runner.interrupt();
-  const untilEnd = sleep(lastStepsMs);
-  await Promise.race([Promise.all([requests.drained(), jobsStopped]), untilEnd]);
-  const released = runner
-    .release()
-    .catch((error) => log.error({ err: error }, "the leases of this process couldn't be ended"));
-  await Promise.race([released.then(close), untilEnd]);
+  const jobsStopped = jobs.stop(workMs);
+  const finished = Promise.all([
+    rateLimiter.close(),
+    jobsStopped,
+    uninstaller.drained(),
+    accepted.then(requests.drained).then(runner.stop),
+  ]);
+  await Promise.race([finished, untilLastSteps]);
+  const left = Promise.all([requests.interrupt(), runner.release(), jobsStopped]).catch((error) =>
+    log.error({ err: error }, 'the next process learns only later of the work that is left'),
+  );
+  await Promise.race([left.then(close), untilEnd]);
 }
 
 /** Doesn't keep the process alive. */

@@ -180,7 +180,7 @@ export const settingsSchema = z
       .int(secondsError)
       .min(1, secondsError)
       .max(600, secondsError)
-      .default(25),
+      .default(5),
     INSTALL_ALLOWED_WORKSPACES: workspaceIds,
     METRICS_PORT: port.optional(),
     METRICS_TOKEN: secret.optional(),

@@ -14,7 +14,7 @@ import {
   findApproval,
 } from './pipeline/approval/approve.ts';
 import { authorize, requireAnsweringService } from './pipeline/authorize.ts';
-import { claim, createTitle, reopen } from './pipeline/claim.ts';
+import { claim, createTitle } from './pipeline/claim.ts';
 import {
   applyChoices,
   askForMissingReason,
@@ -22,6 +22,7 @@ import {
   compareConfirmedState,
   findConfirmation,
   matchTypedText,
+  takeClick,
 } from './pipeline/confirmation/confirm.ts';
 import { replyInTime, replyToApprover, replyToSchedule } from './pipeline/in-time.ts';
 import { checkKeyPermissions } from './pipeline/key-permissions.ts';
@@ -35,7 +36,6 @@ import type {
   ClaimedRun,
   ConfirmationClick,
   ConfirmedRun,
-  ContinuedRequest,
   RunRequest,
   ScheduledRequest,
   ValidRun,
@@ -70,9 +70,10 @@ const fromSchedule = toChange.step(requireReasonOfSchedule).step(acceptApprovalO
 
 /** The steps of a click on a confirmation card. */
 const fromConfirmation = path(matchTypedText)
+  .step(applyChoices)
+  .step(takeClick)
   .step(authorize<ConfirmedRun>)
   .step(requireAnsweringService<ConfirmedRun>)
-  .step(applyChoices)
   .step(compareConfirmedState)
   .step(askForMissingReason)
   .step(askForApproval);
@@ -133,8 +134,6 @@ export interface Pipeline {
    * or approval.
    */
   request(request: RunRequest): Promise<RunReply>;
-  /** Continues a request that another process has claimed and handed over. */
-  resume(request: ContinuedRequest): Promise<RunReply>;
   /** Runs a change at its scheduled time, without asking again. Every other check is the usual one. */
   runScheduled(request: ScheduledRequest): Promise<RunReply>;
   /** Handles a click on a confirmation's button. */
@@ -145,21 +144,17 @@ export interface Pipeline {
 }
 
 export function createPipeline(services: RunServices): Pipeline {
-  async function continueClaimed(claimed: Next<ClaimedRun>): Promise<RunReply> {
-    if (claimed.kind === 'end') return claimed.reply;
-    const { context } = claimed;
-    const { isUncertain, undoneState, route } = context;
-    const work = { kind: 'request', isUncertain, undoneState, route } as const;
-    return spans.tracePromise(
-      () => replyInTime(context, enqueueAfter(fromClaim, context, services), work, services),
-      toRunSpan('prepare run', context.run),
-    );
-  }
-
   return {
-    request: async (request) =>
-      continueClaimed(await spans.tracePromise(claim, toStepSpan(claim), undefined, request, services)),
-    resume: async (request) => continueClaimed(await reopen(request, services)),
+    async request(request) {
+      const claimed = await spans.tracePromise(claim, toStepSpan(claim), undefined, request, services);
+      if (claimed.kind === 'end') return claimed.reply;
+      request.onTaken?.();
+      const { context } = claimed;
+      return spans.tracePromise(
+        () => replyInTime(context, enqueueAfter(fromClaim, context, services), services),
+        toRunSpan('prepare run', context.run),
+      );
+    },
     async runScheduled(request) {
       const claimed = await claim(request, services);
       if (claimed.kind === 'end') return claimed.reply;
@@ -172,11 +167,8 @@ export function createPipeline(services: RunServices): Pipeline {
     async confirm(click) {
       const found = await findConfirmation(click, services);
       if (found.kind === 'end') return found.reply;
-      const { onQueued: _, ...arrived } = found.context.click;
-      const work = { kind: 'confirm', ...arrived } as const;
       return spans.tracePromise(
-        () =>
-          replyInTime(found.context, enqueueAfter(fromConfirmation, found.context, services), work, services),
+        () => replyInTime(found.context, enqueueAfter(fromConfirmation, found.context, services), services),
         toRunSpan('confirm run', found.context.run),
       );
     },
@@ -243,25 +235,10 @@ async function enqueue(change: ChangeRun<WaitingRun>, services: RunServices): Pr
   const { runs, lease, now, activeRuns } = services;
   const queuedMs = now();
   const { approverId, sendByMs: expiresMs } = change;
-  const isQueued = await runs
-    .enqueue(change.run, lease(), expiresMs, queuedMs, approverId)
-    .catch((error) => assertQueued(change.run, queuedMs, error, services));
-  if (!isQueued) return replyNoLongerWaiting(change.run, services);
+  if (!(await runs.enqueue(change.run, lease(), expiresMs, queuedMs, approverId)))
+    return replyNoLongerWaiting(change.run, services);
   const approval = change.run.approval && { ...change.run.approval, approverId: approverId ?? null };
   const run: ActiveRun = { ...change.run, status: 'queued', approval, expiresMs, queuedMs };
   activeRuns.start(run.id, executeRun({ ...change, run }, services));
   return { kind: 'started' };
-}
-
-/** Throws the error of queuing a run, unless it was queued and only the database's answer was lost. */
-async function assertQueued(
-  { id }: Run,
-  queuedMs: number,
-  error: unknown,
-  { runs, withRetry }: RunServices,
-): Promise<true> {
-  const failure = 'could not find out whether a run was queued';
-  const stored = await withRetry(() => runs.find(id), { runId: id, failure });
-  if (stored?.status !== 'queued' || stored.queuedMs !== queuedMs) throw error;
-  return true;
 }

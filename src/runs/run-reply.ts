@@ -23,8 +23,6 @@ export type RunReply =
       readonly runId?: string;
       readonly unrecorded?: UnrecordedEnd;
     }
-  /** This process is stopping. Another one continues the run, and replies. */
-  | { readonly kind: 'handedOver' }
   /** The same request was already made, so no reply is needed. */
   | { readonly kind: 'duplicate' };
 

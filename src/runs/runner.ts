@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
-import type { Vault } from '../db/encryption/vault.ts';
 import type { HostingClient } from '../hosting/client/hosting-client.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { ResolveAccess } from '../operations/define/access/access.ts';
@@ -14,7 +13,6 @@ import type { FindApprovalRoute } from './pipeline/approval/approval-route.ts';
 import { type FindDenial, findDenial } from './pipeline/authorize.ts';
 import { cancelRun, findOwnRun } from './pipeline/confirmation/confirm.ts';
 import { parseConfirmationToken } from './pipeline/confirmation/confirmation-token.ts';
-import { ownConfirmation } from './pipeline/confirmation/own-confirmation.ts';
 import { labelUnresolvedProblem } from './pipeline/names/label-shown-vps.ts';
 import type { IsReasonRequired } from './pipeline/reason/is-reason-required.ts';
 import { createRunEnvironments, type ListVpsAliases } from './pipeline/run-environment.ts';
@@ -25,7 +23,6 @@ import { createUnreadableRuns, type UnreadableRun } from './pipeline/unreadable-
 import { createPipeline, type Pipeline } from './pipeline.ts';
 import { isOutcomeUnknown, type Problem } from './problem.ts';
 import { createProgressPoller } from './progress/progress-poller.ts';
-import { createHandOver, type HandOverEvents } from './recovery/hand-over.ts';
 import { createRunReaper, leaseMs, recoverRun } from './recovery/run-reaper.ts';
 import type { Run } from './run.ts';
 import type { RunReply, UnrecordedEnd } from './run-reply.ts';
@@ -54,8 +51,6 @@ export interface RunnerDependencies {
   /** Throws while changes are refused because the hosting service doesn't answer. */
   readonly assertServiceAnswers?: () => void;
   readonly jobs: Pick<Jobs, 'define' | 'definePeriodic' | 'clock'>;
-  readonly vault: Vault;
-  /** Keeps answers across a restart while the database is away. */
   /** How old a response of the service can be for a read to use it instead of a call. Defaults to 3 s. */
   readonly sharedReadMs?: number | undefined;
   /** Whether other processes can work on the same runs. */
@@ -77,13 +72,6 @@ export interface Runner extends Pipeline {
    */
   deliver(reply: RunReply, send: () => Promise<unknown>): Promise<void>;
   /**
-   * Called before a clicked card loses its buttons. If this process ends before its reply, the next
-   * one notifies the actor. Returns false if the run no longer waits for this confirmation.
-   */
-  ownConfirmation(token: string): Promise<boolean>;
-  /** Emits the work of a stopped process that this process must continue and reply to. */
-  readonly handOverEvents: HandOverEvents;
-  /**
    * Handles the requester's click on Cancel, by the token of a confirmation or the ID of a run that waits
    * for the quota. Does nothing once its call was sent.
    */
@@ -104,11 +92,12 @@ export interface Runner extends Pipeline {
   listUnreadableRuns(): readonly UnreadableRun[];
   /** Recovers runs whose process has ended, now and every 10 s. */
   start(): Promise<void>;
-  /** Stops recovering runs. Resolves when the current runs have ended. */
+  /** Starts nothing else. Resolves when the current runs have ended. */
   stop(): Promise<void>;
-  /** Hands over the requests whose reply isn't ready, and keeps answers that can't be recorded in files. */
-  interrupt(): void;
-  /** Lets another process take over this process's runs at once. Called last. */
+  /**
+   * Lets another process take over the runs of this one at once. It executes queued changes, reports sent
+   * ones as unknown, and tells everyone else to try again. Called last.
+   */
   release(): Promise<void>;
 }
 
@@ -136,14 +125,6 @@ export function createRunner(dependencies: RunnerDependencies): Runner {
     createContext: (run) => openEnvironment(run, undefined, 'background').operationContext,
     unreadableRuns,
   });
-  const handOver = createHandOver({
-    jobs,
-    vault: dependencies.vault,
-    runs,
-    lease,
-    recover: (run) => activeRuns.start(run.id, recoverRun(run, services)),
-    log,
-  });
   const stopping = new AbortController();
   const services: RunServices = {
     stopping: stopping.signal,
@@ -160,7 +141,6 @@ export function createRunner(dependencies: RunnerDependencies): Runner {
     secrets,
     progressPoller,
     activeRuns,
-    handOver,
     unreadableRuns,
     withRetry,
     owner,
@@ -200,36 +180,34 @@ export function createRunner(dependencies: RunnerDependencies): Runner {
   async function markDelivered(reply: RunReply): Promise<void> {
     if (reply.kind === 'confirmation') {
       const { runId } = parseConfirmationToken(reply.confirmation.token);
-      // A click that is being checked already has replaced this card, or does so soon.
-      if (!activeRuns.has(runId)) await runs.markConfirmationDelivered(runId, owner);
+      await runs.markConfirmationDelivered(runId, owner);
     } else if (reply.kind === 'outcome' || reply.kind === 'problem') await markEndDelivered(reply);
   }
 
-  /** Sends the reply to a read, then records its end. The read counts as active until both were done. */
-  const deliverRead = ({ run, end }: UnrecordedEnd, send: () => Promise<unknown>) =>
-    activeRuns.during(run.id, async () => {
-      if (!(await runs.isQueuedFor(run.id, owner))) return;
-      await send();
-      await services
-        .settleReported(run, end, run)
-        .catch((error) => log.error({ err: error, runId: run.id }, 'could not record the end of a read'));
-    });
+  /** Sends the reply to a read, then records its end. */
+  async function deliverRead({ run, end }: UnrecordedEnd, send: () => Promise<unknown>): Promise<void> {
+    if (!(await runs.isQueuedFor(run.id, owner))) return;
+    await send();
+    await services
+      .settleReported(run, end, run)
+      .catch((error) => log.error({ err: error, runId: run.id }, 'could not record the end of a read'));
+  }
 
   return {
     ...createPipeline(services),
-    handOverEvents: handOver.events,
     cancel: (token, actor) => cancelRun(token, actor, services),
     lacksReason: async ({ teamId }, operation, { raw, validFields }) =>
       raw.reason === undefined && isReasonRequired(teamId, operation, validFields),
     stopRun: (runId, actor) => stopRun(runId, actor, services),
     async deliver(reply, send) {
-      if ('unrecorded' in reply && reply.unrecorded) return deliverRead(reply.unrecorded, send);
+      const read = 'unrecorded' in reply ? reply.unrecorded : undefined;
+      // The read counts as active until its reply was sent and recorded.
+      if (read) return activeRuns.during(read.run.id, deliverRead(read, send));
       await send();
       await markDelivered(reply).catch((error) =>
         log.error({ err: error }, "could not record a reply's delivery"),
       );
     },
-    ownConfirmation: (token) => ownConfirmation(token, runs, lease()),
     findDenial: findDenialOf,
     formQueries: createFormQueries({ openEnvironment, findDenial: findDenialOf }),
     findOwnRun: (runId, actor) => findOwnRun(runId, actor, services),
@@ -241,10 +219,9 @@ export function createRunner(dependencies: RunnerDependencies): Runner {
       stopping.abort();
       await activeRuns.drained();
     },
-    interrupt() {
-      activeRuns.interrupt();
+    release() {
       stopRetries();
+      return reaper.release();
     },
-    release: reaper.release,
   };
 }

@@ -7,6 +7,7 @@ import type { AppSettings } from '../config.ts';
 import { RackhandError } from '../errors.ts';
 import type { Metrics } from '../http/metrics.ts';
 import type { Route } from '../http/server.ts';
+import type { PostOutcome } from '../messages/post-outcome.ts';
 import type { LoadMonitoringOverview } from '../monitoring/overview/overview.ts';
 import type { ResolveAccess } from '../operations/define/access/access.ts';
 import type { Catalogue } from '../operations/define/operation.ts';
@@ -26,7 +27,6 @@ import { notInstalledError, type SlackClients } from './client/slack-clients.ts'
 import { isSlackPlatformError } from './client/slack-errors.ts';
 import { createSlackLogger } from './client/slack-logger.ts';
 import { listenToAppHome } from './listeners/app-home.ts';
-import { listenToHandedOverWork } from './listeners/handed-over-work.ts';
 import { createDispatch } from './listeners/invocation/dispatch.ts';
 import { createInvocationQueue } from './listeners/invocation/invocation-queue.ts';
 import { defaultIgnoreClicksMs } from './listeners/invocation/on-click.ts';
@@ -62,6 +62,7 @@ interface SlackDependencies {
   readonly revealSecrets: RevealSecrets;
   readonly charts: ChartRenderer;
   readonly clients: SlackClients;
+  readonly postOutcome: PostOutcome;
   readonly hosting: HostingClientFor;
   /** Whether changes are refused because the hosting service doesn't answer. */
   readonly isRefusingChanges: () => boolean;
@@ -102,6 +103,8 @@ export interface Slack {
   stop(): Promise<void>;
   /** Resolves when every accepted request has been answered. */
   drained(): Promise<void>;
+  /** Tells the people whose requests weren't answered to try again. Called last. */
+  interrupt(): Promise<void>;
 }
 
 /** Long, because Slack doesn't let the app remove every notice, and most answers take less. */
@@ -147,7 +150,13 @@ export function createSlack(dependencies: SlackDependencies): Slack {
     now: dependencies.now,
   });
   const memberGuard = createMemberGuard(directory);
-  const invocationQueue = createInvocationQueue({ memberGuard, runs, log, now: dependencies.now });
+  const invocationQueue = createInvocationQueue({
+    memberGuard,
+    runs,
+    postOutcome: dependencies.postOutcome,
+    log,
+    now: dependencies.now,
+  });
   const listenerParts = {
     ...dependencies,
     dispatch,
@@ -171,7 +180,6 @@ export function createSlack(dependencies: SlackDependencies): Slack {
   listenToSelectOptions(app, listenerParts);
   listenToApiKeyModals(app, listenerParts);
   listenToUninstalls(app, uninstall);
-  listenToHandedOverWork(listenerParts);
   app.error(async ({ error, body }: UnhandledDelivery) => {
     const reason = findRejectionReason(error);
     if (reason === undefined) return log.error({ err: error }, 'a delivery from Slack failed');
@@ -198,6 +206,7 @@ export function createSlack(dependencies: SlackDependencies): Slack {
     },
     stop: receivers.stop,
     drained: invocationQueue.drained,
+    interrupt: invocationQueue.interrupt,
   };
 }
 

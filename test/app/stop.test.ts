@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { stopWithinGrace } from '../../src/app/stop.ts';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { defaultStopGraceSeconds, stopWithinGrace } from '../../src/app/stop.ts';
 import { createLocalDatabaseClock } from '../../src/jobs/database-clock.ts';
 import { createJobs } from '../../src/jobs/jobs.ts';
 import { startSqlite, useTestDatabase } from '../db/test-database.ts';
@@ -32,17 +32,43 @@ test('jobs are told of a stop at once, and released after the grace period, alth
       stopAccepting: () => never,
       jobs,
       rateLimiter: { close: drained },
-      requests: { drained },
+      requests: { drained, interrupt: async () => void events.push('grace ended') },
       uninstaller: { drained },
-      runner: { stop: drained, interrupt: () => events.push('grace ended'), release: drained },
+      runner: { stop: drained, release: drained },
       close: drained,
       log,
     },
-    500,
+    1_500,
   );
   await told.promise;
   expect(events).toEqual([]);
   await stopped;
   const [row] = await database.db.selectFrom('job').selectAll().execute();
   expect(row?.claim_token).toBe(null);
+});
+
+test('a stop ends after its grace period, whatever does not end', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const forever = () => new Promise<never>(() => {});
+  let hasEnded = false;
+  void stopWithinGrace(
+    {
+      stopAccepting: forever,
+      jobs: { stop: forever },
+      rateLimiter: { close: forever },
+      requests: { drained: forever, interrupt: forever },
+      uninstaller: { drained: forever },
+      runner: { stop: forever, release: forever },
+      close: forever,
+      log: { error: () => undefined },
+    },
+    defaultStopGraceSeconds * 1_000,
+  ).then(() => {
+    hasEnded = true;
+  });
+  await vi.advanceTimersByTimeAsync(4_999);
+  expect(hasEnded).toBe(false);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(hasEnded).toBe(true);
 });

@@ -25,6 +25,7 @@ export async function insertRuns(db: Database, runs: readonly RunFixture[]): Pro
       response_url_jwe: null,
       status: 'done',
       shown_state: null,
+      clicked_at: null,
       approval_cards: null,
       approved_by: null,
       not_after: null,

@@ -52,7 +52,12 @@ export function describeSettledRuns(database: TestDatabase): void {
       listRecent: (runs) => runs.listRecent('T1', 9),
       listAwaitingApproval: (runs) => runs.listAwaitingApproval('T1', 0),
       saveConfirmation: (runs, id) =>
-        runs.saveConfirmation({ id, ...resolved, confirmedState: 'as it was' }, 'another state', 9, lease),
+        runs.saveConfirmation(
+          { id, ...resolved, confirmedState: 'as it was' },
+          'another state',
+          9,
+          lease.owner,
+        ),
       saveResolvedInput: (runs, id) => runs.saveResolvedInput(id, resolved, lease.owner),
       awaitApproval: (runs, id) =>
         runs.awaitApproval(
@@ -70,9 +75,8 @@ export function describeSettledRuns(database: TestDatabase): void {
         ),
       enqueue: (runs, id) => runs.enqueue({ id, ...resolved, confirmedState: 'as it was' }, lease, 9, 0),
       markConfirmationDelivered: (runs, id) => runs.markConfirmationDelivered(id, lease.owner),
-      ownConfirmation: (runs, id) => runs.ownConfirmation({ id, confirmedState: 'as it was' }, lease),
+      takeClick: (runs, id) => runs.takeClick({ id, confirmedState: 'as it was' }, lease, 0),
       markSent: (runs, id) => runs.markSent(id, 'queued', lease.owner, 0),
-      removeSentMark: (runs, id) => runs.removeSentMark(id, lease.owner, 0),
       settle: (runs, id) => runs.settle({ id, from: everyStatus, owner: lease.owner, ...end, nowMs: 9 }),
       expireUnsent: (runs) => runs.expireUnsent('T1', expired, 9),
       expireOverdue: (runs) => runs.expireOverdue(expired, Number.MAX_SAFE_INTEGER),
@@ -83,8 +87,6 @@ export function describeSettledRuns(database: TestDatabase): void {
       adopt: (runs) => runs.adopt(lease, Number.MAX_SAFE_INTEGER),
       isQueuedFor: (runs, id) => runs.isQueuedFor(id, lease.owner),
       markDelivered: (runs, id) => runs.markDelivered(id, 9),
-      giveUp: (runs, id) => runs.giveUp(id),
-      takeOver: (runs, id) => runs.takeOver(id, null, lease),
       endLeases: (runs) => runs.endLeases(lease.owner, 0),
       showUndelivered: (runs) => runs.showUndelivered(lease.owner, Number.MAX_SAFE_INTEGER, 0),
     };

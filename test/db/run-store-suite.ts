@@ -127,7 +127,7 @@ export function describeRunStore(database: TestDatabase, vault: Vault): void {
       const question = { confirmedState: 'running', expiresMs: 8 * minuteMs };
       const ask = () => runs.awaitApproval(run, question, lease, minuteMs);
       expect((await Promise.all([ask(), ask(), ask()])).filter(Boolean)).toHaveLength(1);
-      expect(await runs.saveConfirmation(run, 'stopped', 9 * minuteMs, lease)).toBe(false);
+      expect(await runs.saveConfirmation(run, 'stopped', 9 * minuteMs, lease.owner)).toBe(false);
       const queue = (confirmedState: string, approverId?: string) =>
         runs.enqueue({ ...run, confirmedState }, lease, 9 * minuteMs, minuteMs, approverId);
       expect(await queue('running')).toBe(false);

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { sql } from 'kysely';
 import pino from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
@@ -7,7 +6,7 @@ import type { RackhandApp } from '../../src/app.ts';
 import { openDatabase } from '../../src/db/engines/database.ts';
 import { startApp } from '../../src/sandbox/stack.ts';
 import { startReplicaServices } from '../services/replica-services.ts';
-import { createHostingDriver, createSlackDriver, manifestPath } from '../stack.ts';
+import { blocksText, createHostingDriver, createSlackDriver, manifestPath } from '../stack.ts';
 
 /** Enough unanswered commands that calls wait for the quota at each stop, even on a slow machine. */
 const windowMs = 4_000;
@@ -27,7 +26,7 @@ const trafficSchema = z.object({
   traffic: z.array(z.object({ direction: z.string(), refused: z.string().optional() })),
 });
 
-test('while three replicas are replaced one by one, each acknowledged command is answered, and each change is made once', async () => {
+test('while three replicas are replaced one by one, each acknowledged command is answered or its person told to try again, and each change is made once', async () => {
   const { postgres, hosting, slackSandbox } = await startReplicaServices({ windowMs, vpsCount: 60 });
   const options = {
     hosting: { port: 0, windowMs },
@@ -52,17 +51,10 @@ test('while three replicas are replaced one by one, each acknowledged command is
 
   const { db, close } = await openDatabase(postgres.url, { log: options.log });
   onTestFinished(close);
-  // A job that was handed over exists only until another replica is done with it.
-  await sql`create table handed_over (id text)`.execute(db);
-  await sql`create function note_hand_over() returns trigger language plpgsql as
-    'begin insert into handed_over values (new.id); return new; end'`.execute(db);
-  await sql`create trigger note_hand_over after insert on job for each row
-    when (new.kind = 'handed-over-run') execute function note_hand_over()`.execute(db);
-
   const sent: string[] = [];
-  const countDone = async () =>
-    (await db.selectFrom('run').select('id').where('status', '=', 'done').execute()).length;
-  const countUnanswered = async () => sent.length - (await countDone());
+  const countEnded = async () =>
+    (await db.selectFrom('run').select('id').where('settled_at', 'is not', null).execute()).length;
+  const countUnanswered = async () => sent.length - (await countEnded());
   let isDeploying = true;
   const deploy = (async () => {
     for (const [index, app] of old.entries()) {
@@ -103,19 +95,18 @@ test('while three replicas are replaced one by one, each acknowledged command is
   const commandRuns = async () =>
     (await listRuns()).filter(({ operation }) => ['show', 'snapshot create'].includes(operation));
   const unfinishedRuns = async () =>
-    (await commandRuns()).filter(({ owner, status }) => status !== 'done' || owner);
+    (await commandRuns()).filter(({ owner, status }) => !['done', 'expired'].includes(status) || owner);
   await expect.poll(unfinishedRuns).toEqual([]);
   // A command that wasn't acknowledged has no run.
   expect(await commandRuns()).toHaveLength(acknowledged.length);
-  const openHandOvers = () =>
-    db.selectFrom('job').select('id').where('kind', '=', 'handed-over-run').execute();
-  await expect.poll(openHandOvers).toEqual([]);
-  expect((await sql`select id from handed_over`.execute(db)).rows).not.toEqual([]);
-  const changes = acknowledged.filter((text) => text.startsWith('snapshot'));
+  const stopped = (await commandRuns()).filter(({ status }) => status === 'expired');
+  expect(stopped.filter(({ outcome }) => !outcome?.includes('"label":"Try Again"'))).toEqual([]);
+  const changes = (await commandRuns()).filter(
+    ({ operation, status }) => operation === 'snapshot create' && status === 'done',
+  );
   expect(await service.changes()).toHaveLength(changes.length);
   const seen = await Promise.all(users.map((user) => slack.messages('C0OPS', user)));
-  const answers = new Map(seen.flat().map((message) => [message.ts, message.text]));
-  expect([...answers.values()].filter((text) => text.includes('stopping'))).toEqual([]);
+  const answers = new Map(seen.flat().map((one) => [one.ts, `${one.text} ${blocksText(one)}`]));
   // Slack itself tells the person that a command was not acknowledged.
   const answered = [...answers.values()]
     .filter((text) => !text.startsWith('⏳') && !text.includes('dispatch_failed'))

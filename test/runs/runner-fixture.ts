@@ -138,7 +138,6 @@ export function useRunnerFixture(): RunnerFixture {
           hasReplicas: false,
           log: { warn: () => undefined, error: log.error },
         }),
-        vault: testVault,
         hasReplicas: false,
         log,
         now: () => fixture.nowMs,

@@ -63,14 +63,6 @@ export const sabotages: Readonly<Record<string, Sabotage>> = {
     from: 190,
     within: 50,
   },
-  /** Stops without handing requests over. */
-  'hand-over': {
-    file: 'src/runs/recovery/hand-over.ts',
-    search: 'await queue.schedule({ id, teamId, userId, payload: { jwe } });',
-    replacement: '',
-    matters: ({ stopCount }) => stopCount > 0,
-    within: 20,
-  },
   /** Puts the calls of all people into one queue. */
   'line-per-person': {
     file: 'src/hosting/quota/key-limiter.ts',

@@ -56,7 +56,7 @@ async function live(world: World): Promise<void> {
   /** Starts a process, and another one whenever it has crashed. */
   async function keepRunning(index: number): Promise<void> {
     for (let generation = 1; ; generation += 1) {
-      const one = startProcess(world, `${index}.${generation}`, board, deliveries.continueWork);
+      const one = startProcess(world, `${index}.${generation}`, board);
       processes.set(index, one);
       await one.ended;
       await time.sleep(random.pick([100, 5_000, 60_000]));

@@ -7,7 +7,6 @@ import { createJobs } from '../../src/jobs/jobs.ts';
 import { createOutbox } from '../../src/messages/outbox.ts';
 import type { ResolveAccess } from '../../src/operations/define/access/access.ts';
 import { hostingOperations } from '../../src/operations/hosting-operations.ts';
-import type { ContinuedWork } from '../../src/runs/recovery/hand-over.ts';
 import { createRunMessages } from '../../src/runs/run-messages.ts';
 import { createRunner, type Runner } from '../../src/runs/runner.ts';
 import { createOneTimeSecretStore } from '../../src/runs/secrets/one-time-secret-store.ts';
@@ -35,7 +34,7 @@ export interface SimulatedProcess {
   /** Resolves when the process has crashed or stopped. */
   readonly ended: Promise<void>;
   isReady(): boolean;
-  /** Serves a person's request. The process finishes it before it stops, or hands it over. */
+  /** Serves a person's request. */
   serve(work: () => Promise<void>): Promise<void>;
   /** Stops the process as a signal does. */
   stop(): void;
@@ -57,17 +56,9 @@ const vault: Vault = {
   matchKey: () => 'primary',
 };
 const callTimeoutMs = 31_000;
-const stopGraceMs = 25_000;
+const stopGraceMs = 5_000;
 
-/** Continues work that another process has handed over. */
-export type ContinueWork = (target: SimulatedProcess, work: ContinuedWork) => void;
-
-export function startProcess(
-  world: World,
-  name: string,
-  board: CardBoard,
-  continueWork: ContinueWork,
-): SimulatedProcess {
+export function startProcess(world: World, name: string, board: CardBoard): SimulatedProcess {
   const { time, random, scenario, service, shared } = world;
   const owner: TimerOwner = { isDead: false, frozenUntilMs: 0 };
   const { promise: ended, resolve: reportEnd } = Promise.withResolvers<void>();
@@ -167,7 +158,6 @@ export function startProcess(
     );
     runner = createRunner({
       jobs,
-      vault,
       runs,
       secrets: createOneTimeSecretStore(db, vault, Date.now),
       resolveAccess,
@@ -182,7 +172,6 @@ export function startProcess(
       log,
       pause: time.sleep,
     });
-    runner.handOverEvents.on('continued', (work) => continueWork(simulated, work));
     await runner.start();
     await jobs.start();
     return { runner, jobs, rateLimiter };
@@ -207,7 +196,7 @@ export function startProcess(
         stopAccepting: async () => undefined,
         jobs,
         rateLimiter,
-        requests: { drained: () => drained(serving) },
+        requests: { drained: () => drained(serving), interrupt: async () => undefined },
         uninstaller: { drained: async () => undefined },
         runner: stopped,
         close: async () => undefined,

@@ -18,7 +18,7 @@ export interface EncryptedColumn {
 
 /**
  * Every column that holds lasting secrets. They are checked at startup and re-encrypted by `npm run
- * rekey`. Response URLs and handed-over requests aren't listed, because they expire within 30 minutes.
+ * rekey`. Response URLs aren't listed, because they expire within 30 minutes.
  */
 export const encryptedColumns: readonly EncryptedColumn[] = [
   {

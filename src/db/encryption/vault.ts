@@ -10,7 +10,6 @@ export interface EncryptionContext {
     | 'api-key'
     | 'instance-secret'
     | 'one-time-secret'
-    | 'handed-over-run'
     | 'response-url';
   /** ID of the workspace or run, name of the instance secret, or workspace, person and ID of the one-time secret. */
   readonly owner: string;

@@ -62,6 +62,7 @@ const statements = [
     origin text not null,
     status text not null,
     shown_state text,
+    clicked_at bigint,
     not_after bigint,
     owner text,
     lease_until bigint,

@@ -94,6 +94,8 @@ export interface RunTable {
   status: RunStatus;
   /** Fingerprint of the target's state that the card showed. */
   shown_state: string | null;
+  /** When a click on the current card was taken. A card is used once. */
+  clicked_at: number | null;
   /** JSON: messages that ask for approval; `null` if none is needed. */
   approval_cards: string | null;
   approved_by: string | null;

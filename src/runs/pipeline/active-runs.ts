@@ -5,12 +5,8 @@ import { RackhandError } from '../../errors.ts';
 export interface ActiveRuns {
   /** Counts a run as active until work on it has ended. An error is logged. */
   start(runId: string, work: Promise<void>): void;
-  /** Counts a run as active until its reply is ready. Rejects with `stopped` if it is interrupted before. */
-  track<T>(runId: string, reply: Promise<T>): Promise<T>;
   /** Counts a run as active while work on it goes on. */
-  during<T>(runId: string, work: () => Promise<T>): Promise<T>;
-  /** Ends the wait for all replies that aren't ready, because this process stops now. */
-  interrupt(): void;
+  during<T>(runId: string, work: Promise<T>): Promise<T>;
   has(runId: string): boolean;
   /** Returns the signal that cancels an active run's calls while they wait for the quota. */
   cancelSignal(runId: string): AbortSignal | undefined;
@@ -26,18 +22,17 @@ export interface ActiveRuns {
 export function createActiveRuns(log: Pick<Logger, 'error'>): ActiveRuns {
   const executing = new Map<string, Promise<void>>();
   const replying = new Map<string, number>();
-  const interruptions = new Set<(reason: Error) => void>();
   const cancels = new Map<string, AbortController>();
   const has = (runId: string) => executing.has(runId) || replying.has(runId);
   const forget = (runId: string) => {
     if (!has(runId)) cancels.delete(runId);
   };
 
-  async function during<T>(runId: string, work: () => Promise<T>): Promise<T> {
-    // Counted, because two clicks can be handled at the same time.
+  async function during<T>(runId: string, work: Promise<T>): Promise<T> {
+    // Counted, because approvers can click at the same time.
     replying.set(runId, (replying.get(runId) ?? 0) + 1);
     try {
-      return await work();
+      return await work;
     } finally {
       const others = (replying.get(runId) ?? 1) - 1;
       if (others > 0) replying.set(runId, others);
@@ -57,18 +52,6 @@ export function createActiveRuns(log: Pick<Logger, 'error'>): ActiveRuns {
       executing.set(runId, execution);
     },
     during,
-    async track(runId, reply) {
-      const { promise: interrupted, reject } = Promise.withResolvers<never>();
-      interruptions.add(reject);
-      try {
-        return await during(runId, () => Promise.race([reply, interrupted]));
-      } finally {
-        interruptions.delete(reject);
-      }
-    },
-    interrupt() {
-      for (const reject of interruptions) reject(new RackhandError('stopped', 'Rackhand is stopping.'));
-    },
     has,
     cancelSignal(runId) {
       if (!has(runId)) return undefined;

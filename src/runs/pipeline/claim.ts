@@ -1,62 +1,35 @@
 import { randomUUID } from 'node:crypto';
-import { type ParsedInput, parseInput, resolveTarget } from '../../operations/define/arguments/input.ts';
+import { type ParsedInput, resolveTarget } from '../../operations/define/arguments/input.ts';
 import { formatTitle } from '../../operations/define/inspect-operation.ts';
 import type { Operation } from '../../operations/define/operation.ts';
 import type { DisplayNames } from '../../operations/define/target-state.ts';
 import { findLogKind } from '../log-kind.ts';
-import { expiredProblem, unreadableRunProblem } from '../problem.ts';
 import type { ActiveRun, WaitingRun } from '../run.ts';
 import { confirmationTtlMs } from './confirmation/confirm.ts';
 import { toActTime, toSendDeadline } from './in-time.ts';
-import type { ClaimedRun, ContinuedRequest, RunRequest } from './run-context.ts';
-import { endRun } from './run-ends.ts';
+import type { ClaimedRun, RunRequest } from './run-context.ts';
 import type { RunServices } from './run-services.ts';
 import { end, type Next, next } from './step.ts';
 
 /** Inserts the run. A request that was made before ends here. */
 export async function claim(request: RunRequest, services: RunServices): Promise<Next<ClaimedRun>> {
-  const { runs, lease } = services;
+  const { runs, lease, openEnvironment } = services;
   const { operation, parsed } = request;
   const run = createRun(request, services);
   const logKind = findLogKind(operation, parsed);
-  return (await runs.claim(run, request.requestKey, lease(), logKind))
-    ? next(openRun(run, operation, parsed, request, services))
-    : end({ kind: 'duplicate' });
-}
-
-/** Parses the stored input of a request that another process has claimed. */
-export async function reopen(request: ContinuedRequest, services: RunServices): Promise<Next<ClaimedRun>> {
-  const { run } = request;
-  if (run.status === 'expired') return end({ kind: 'problem', problem: expiredProblem(), runId: run.id });
-  if (run.settledMs !== null) return end({ kind: 'duplicate' });
-  const operation = services.catalogue.find(run.operation);
-  if (!operation || run.unreadableColumns.length > 0) {
-    services.unreadableRuns.add(run, operation ? 'columns are unreadable' : 'there is no such operation');
-    return end(await endRun(run, 'expired', unreadableRunProblem({ isChanging: false }), services));
-  }
-  return next(openRun(run, operation, parseInput(operation, run.input), request, services));
-}
-
-function openRun(
-  run: WaitingRun | ActiveRun,
-  operation: Operation,
-  parsed: ParsedInput,
-  request: RunRequest | ContinuedRequest,
-  { openEnvironment }: RunServices,
-): ClaimedRun {
-  const { isUncertain = false, undoneState, route } = request;
-  return {
+  if (!(await runs.claim(run, request.requestKey, lease(), logKind))) return end({ kind: 'duplicate' });
+  const { isUncertain = false, undoneState, scheduleApproverId } = request;
+  return next({
     run,
     operation,
     parsed,
     isUncertain,
     undoneState,
-    route,
+    scheduleApproverId,
     sendByMs: toSendDeadline(run.requestedMs),
     localChange: { hasBegun: false, canBegin: true },
-    ...('scheduleApproverId' in request && { scheduleApproverId: request.scheduleApproverId }),
     ...openEnvironment(run, request),
-  };
+  });
 }
 
 function createRun(request: RunRequest, services: RunServices): WaitingRun | ActiveRun {

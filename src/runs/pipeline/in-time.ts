@@ -1,9 +1,7 @@
-import { isStopped } from '../../errors.ts';
 import { withTimeout } from '../../with-timeout.ts';
-import type { UnfinishedWork } from '../recovery/hand-over.ts';
 import type { RunReply } from '../run-reply.ts';
 import type { ClaimedRun, DecidedRun } from './run-context.ts';
-import { failRun, handOver, logProblem } from './run-ends.ts';
+import { failRun, logProblem } from './run-ends.ts';
 import type { RunServices } from './run-services.ts';
 
 /** How long after a person's last command or click a call can be sent. A reboot must not happen hours later. */
@@ -22,24 +20,19 @@ export function toSendDeadline(actedMs: number): number {
   return actedMs + sendDeadlineMs;
 }
 
-/**
- * Replies with the result of `steps` before the run expires, or with a problem if a step fails. If
- * this process stops, another one continues with `work`.
- */
+/** Replies with the result of `steps` before the run expires, or with a problem if a step fails. */
 export async function replyInTime(
   { run, localChange }: Pick<ClaimedRun, 'run'> & Partial<Pick<ClaimedRun, 'localChange'>>,
   steps: Promise<RunReply>,
-  work: UnfinishedWork,
   services: RunServices,
 ): Promise<RunReply> {
   const { activeRuns, now } = services;
   const timeoutMs = (run.expiresMs ?? now()) - now();
   try {
-    return await withTimeout(activeRuns.track(run.id, steps), timeoutMs);
+    return await withTimeout(activeRuns.during(run.id, steps), timeoutMs);
   } catch (error) {
     const isChanging = localChange?.hasBegun ?? false;
     if (localChange) localChange.canBegin = false;
-    if (isStopped(error) && !isChanging) return handOver(run, work, services);
     const failed = await failRun(run, error, services, { isChanging });
     if (failed.kind !== 'duplicate') return failed;
     // The steps have settled the run just as the time was up, so their reply counts.
@@ -54,7 +47,7 @@ export async function replyToApprover(
   services: RunServices,
 ): Promise<RunReply> {
   try {
-    return await services.activeRuns.track(run.id, steps);
+    return await services.activeRuns.during(run.id, steps);
   } catch (error) {
     const reader = click.approver;
     const problem = await logProblem(run, error, services, { isChanging: false, reader });
@@ -73,7 +66,7 @@ export async function replyToSchedule(
   services: RunServices,
 ): Promise<RunReply> {
   try {
-    return await services.activeRuns.track(run.id, steps);
+    return await services.activeRuns.during(run.id, steps);
   } catch (error) {
     return failRun(run, error, services);
   }

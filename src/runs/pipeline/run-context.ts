@@ -1,7 +1,6 @@
 import type { Actor, Origin } from '../../operations/define/access/actor.ts';
 import type { ParsedInput, ValidInput } from '../../operations/define/arguments/input.ts';
 import type { ChangeOperation, Operation } from '../../operations/define/operation.ts';
-import type { ReplyRoute } from '../recovery/hand-over.ts';
 import type { ActiveRun, Run, WaitingRun } from '../run.ts';
 import type { RunEnvironment, RunListeners } from './run-environment.ts';
 
@@ -23,7 +22,6 @@ export interface RunRequest extends RunListeners {
   /** Set if the request undoes a change: the fingerprint of the state after that change. */
   readonly undoneState?: string | undefined;
   readonly scheduleApproverId?: string | undefined;
-  readonly route?: ReplyRoute | undefined;
   /** When the request arrived. Defaults to now. */
   readonly requestedMs?: number | undefined;
 }
@@ -35,16 +33,8 @@ export interface ScheduledRequest
   readonly scheduleApproverId: string | undefined;
 }
 
-/** A request that another process has claimed and handed over. */
-export interface ContinuedRequest extends RunListeners {
-  readonly run: Run;
-  readonly isUncertain: boolean;
-  readonly undoneState?: string | undefined;
-  readonly route?: ReplyRoute | undefined;
-}
-
 /** A click on a confirmation's button. */
-export interface ConfirmationClick extends Pick<RunListeners, 'onQueued'> {
+export interface ConfirmationClick extends Pick<RunListeners, 'onTaken' | 'onQueued'> {
   readonly token: string;
   readonly actor: Actor;
   /** The text of a typed confirmation. */
@@ -55,7 +45,6 @@ export interface ConfirmationClick extends Pick<RunListeners, 'onQueued'> {
   readonly snapshotFirst?: true | undefined;
   /** Why the person wants the change. Replaces the reason of the request. */
   readonly reason?: string | undefined;
-  readonly route?: ReplyRoute | undefined;
   /** When the click arrived. Defaults to now. */
   readonly clickedMs?: number | undefined;
 }
@@ -78,13 +67,12 @@ export interface ClaimedRun extends RunEnvironment {
   readonly undoneState?: string | undefined;
   readonly sendByMs: number;
   /**
-   * Whether the run has begun to change Rackhand's own data, and whether it still can. It can't once it
-   * was handed over or its time is up, although its steps go on.
+   * Whether the run has begun to change Rackhand's own data, and whether it still can. It can't once its
+   * time is up, although its steps go on.
    */
   readonly localChange: { hasBegun: boolean; canBegin: boolean };
   /** ID of the person who approved the schedule that requests the run. */
   readonly scheduleApproverId?: string | undefined;
-  readonly route?: ReplyRoute | undefined;
 }
 
 /** A claimed run with valid input. */

@@ -1,4 +1,4 @@
-import { isCancelled, RackhandError } from '../../errors.ts';
+import { isCancelled, isStopped, RackhandError } from '../../errors.ts';
 import { DeniedError } from '../../operations/define/access/access.ts';
 import type { Actor } from '../../operations/define/access/actor.ts';
 import { toVpsLabels } from '../../operations/format/label-vps.ts';
@@ -6,12 +6,12 @@ import { findKeyRemedy, keyRequiredAccess } from '../key-remedies.ts';
 import {
   cancelledProblem,
   expiredProblem,
+  interruptedProblem,
   isOutcomeUnknown,
   type Problem,
   personalizeKeyRemedy,
   toProblem,
 } from '../problem.ts';
-import type { UnfinishedWork } from '../recovery/hand-over.ts';
 import { createProblemEnd, type Run, type UnsuccessfulStatus } from '../run.ts';
 import type { RunReply } from '../run-reply.ts';
 import { labelProblem } from './names/label-shown-vps.ts';
@@ -41,6 +41,8 @@ export async function refuse(run: Run, problem: Problem, services: RunServices):
   return end(await endRun(run, 'refused', problem, services));
 }
 
+const restartedMessage = 'Rackhand restarted before it was done with this request.';
+
 /** Settles a run that failed with an error. The problem is its reply. A person who cancels needs no reply. */
 export async function failRun(
   run: Run,
@@ -52,6 +54,8 @@ export async function failRun(
     await services.settleReported(run, createProblemEnd('refused', cancelledProblem()));
     return { kind: 'duplicate' };
   }
+  if (isStopped(error) && !isChanging)
+    return endRun(run, 'expired', interruptedProblem(restartedMessage, { isChanging }, run), services);
   const problem = await logProblem(run, error, services, { isChanging });
   const status = isOutcomeUnknown(problem) ? 'unknown' : error instanceof DeniedError ? 'refused' : 'failed';
   return endRun(run, status, problem, services);
@@ -97,14 +101,4 @@ export async function replyNoLongerWaiting(run: Run, services: RunServices): Pro
 
 export function isOverdue({ expiresMs }: Run, { now }: Pick<RunServices, 'now'>): boolean {
   return (expiresMs ?? 0) <= now();
-}
-
-/** Lets another process finish the work, because this one stops. */
-export async function handOver(
-  run: Run,
-  unfinished: UnfinishedWork,
-  { handOver }: Pick<RunServices, 'handOver'>,
-): Promise<RunReply> {
-  await handOver.give(run, unfinished);
-  return { kind: 'handedOver' };
 }

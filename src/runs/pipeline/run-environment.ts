@@ -12,6 +12,8 @@ export type OnRunQueued = (waitMs: number, reason: WaitReason, runId: string) =>
 
 /** Called until the run's reply is ready. */
 export interface RunListeners {
+  /** Called when the run is stored. From then on, its end is told even if this process ends. */
+  readonly onTaken?: (() => void) | undefined;
   /** Called with an estimate in ms if a call has to wait for the quota. The run can then be cancelled. */
   readonly onQueued?: OnRunQueued | undefined;
   /** Called with a sentence about the progress. */

@@ -2,7 +2,6 @@ import type { Logger } from 'pino';
 import type { ResolveAccess } from '../../operations/define/access/access.ts';
 import type { Catalogue } from '../../operations/define/operation.ts';
 import type { ProgressPoller } from '../progress/progress-poller.ts';
-import type { HandOver } from '../recovery/hand-over.ts';
 import type { SecretStore } from '../secrets/secret-store.ts';
 import type { Lease } from '../store/run-leases.ts';
 import type { RunStore } from '../store/run-store.ts';
@@ -31,7 +30,6 @@ export interface RunServices extends RunSettler {
   readonly activeRuns: ActiveRuns;
   /** Aborted when this process stops, so that batches start nothing else. */
   readonly stopping: AbortSignal;
-  readonly handOver: HandOver;
   readonly unreadableRuns: UnreadableRuns;
   readonly withRetry: WithRetry;
   /** How old a response of the service can be for a read to use it instead of a call. */

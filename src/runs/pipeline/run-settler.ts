@@ -61,24 +61,14 @@ export function createRunSettler({ runs, lease, withRetry, now }: RunSettlerDepe
       nowMs,
       ...end,
     };
-    let hasFailed = false;
+    let attempts = 0;
     const attempt = async () => {
-      try {
-        const isSettled = await runs.settle(settlement);
-        return isSettled || (hasFailed && (await hasEnded(id, end.status, nowMs)));
-      } catch (error) {
-        hasFailed = true;
-        throw error;
-      }
+      attempts += 1;
+      // If only the answer to an earlier attempt was lost, that one has settled the run.
+      return (await runs.settle(settlement)) || attempts > 1;
     };
     const failure = 'could not record the end of a run';
     return withRetry(attempt, { runId: id, failure });
-  }
-
-  /** Returns whether a failed attempt has settled the run, and only the database's answer was lost. */
-  async function hasEnded(id: string, status: RunStatus, settledMs: number): Promise<boolean> {
-    const run = await runs.find(id);
-    return run?.status === status && run.settledMs === settledMs;
   }
 
   return {

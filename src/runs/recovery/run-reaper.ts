@@ -41,7 +41,7 @@ export interface RunReaper {
   /** Checks the runs now and every 10 s. */
   start(): Promise<void>;
   stop(): void;
-  /** Ends the leases of this process, so that another one takes over its runs at once. */
+  /** Stops the checks and ends the leases of this process, so that another one takes over its runs at once. */
   release(): Promise<void>;
 }
 
@@ -83,7 +83,10 @@ export function createRunReaper(dependencies: RunReaperDependencies): RunReaper 
     stop() {
       clearInterval(timer);
     },
-    release: () => runs.endLeases(owner, now() - notificationMaxAgeMs),
+    release() {
+      clearInterval(timer);
+      return runs.endLeases(owner, now() - notificationMaxAgeMs);
+    },
   };
 }
 

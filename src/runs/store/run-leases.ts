@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import type { Database } from '../../db/engines/database.ts';
-import { wasUpdated } from '../../db/was-updated.ts';
 import type { Run } from '../run.ts';
 import type { ChangeShown } from './change-shown.ts';
 import { toRun } from './run-row.ts';
@@ -12,11 +11,11 @@ export interface Lease {
 }
 
 /**
- * Matches runs that their owner must finish: they are queued or sent, or their approval cards have
- * to be posted or need their buttons. Another waiting run can be one whose card is on its way to the
- * actor.
+ * Matches runs that their owner must finish: they are queued or sent, a click on their card is being
+ * checked, or their approval cards have to be posted. Another waiting run can be one whose card is on its
+ * way to the actor.
  */
-const needsOwner = sql<boolean>`(status in ('queued', 'sent') or approval_cards is not null)`;
+const needsOwner = sql<boolean>`(status in ('queued', 'sent') or approval_cards is not null or clicked_at is not null)`;
 
 /**
  * Creates the store of runs' owners. A process owns a run while it has to execute it, post its
@@ -61,25 +60,9 @@ export function createRunLeases(db: Database, changeShown: ChangeShown) {
         .set(toLeaseColumns(null))
         .where('status', '=', 'waiting')
         .where('approval_cards', 'is', null)
+        .where('clicked_at', 'is', null)
         .where('owner', '=', owner)
         .execute();
-    },
-
-    /**
-     * Makes a process the owner of a run whose card is about to lose its buttons. Returns false if the
-     * run no longer waits for its confirmation, or its card shows another state.
-     */
-    async ownConfirmation(
-      { id, confirmedState }: Pick<Run, 'id' | 'confirmedState'>,
-      lease: Lease,
-    ): Promise<boolean> {
-      return wasUpdated(
-        updateRun(id)
-          .set(toLeaseColumns(lease))
-          .where('status', '=', 'waiting')
-          .where('approval_cards', 'is', null)
-          .where('shown_state', '=', confirmedState),
-      );
     },
 
     /**
@@ -123,22 +106,6 @@ export function createRunLeases(db: Database, changeShown: ChangeShown) {
           .returningAll()
           .execute(),
       );
-    },
-
-    /** Gives up a run that another process will take over. Nothing of it was sent. */
-    async giveUp(id: string): Promise<void> {
-      await updateRun(id).set(toLeaseColumns(null)).where('status', 'in', ['waiting', 'queued']).execute();
-    },
-
-    /** Takes over a run whose call wasn't sent, if the run still has this owner. */
-    async takeOver(id: string, owner: string | null, lease: Lease): Promise<Run | undefined> {
-      const row = await updateRun(id)
-        .set(toLeaseColumns(lease))
-        .where('status', 'in', ['waiting', 'queued'])
-        .where('owner', owner === null ? 'is' : '=', owner)
-        .returningAll()
-        .executeTakeFirst();
-      return row && toRun(row);
     },
 
     /**

@@ -136,30 +136,45 @@ export function createRunStore(db: Database, vault: Vault, messages: RunMessages
     },
 
     /**
-     * Stores what a waiting run's confirmation shows: the request and the state. Its owner still has
-     * to deliver the card. Returns false if another card has replaced the one that `run` had, or if it
-     * had none and another process has taken over the run.
+     * Stores what a waiting run's card shows: the request and the state. Its owner still has to deliver
+     * the card. Returns false if the run has ended or another process has taken it over.
      */
     async saveConfirmation(
       run: ShownRun,
       confirmedState: string,
       expiresMs: number,
-      lease: Lease,
+      owner: string,
     ): Promise<boolean> {
-      const { confirmedState: previousState } = run;
-      const saved = updateRun(run.id)
-        .set({
-          shown_state: confirmedState,
-          not_after: expiresMs,
-          ...toLeaseColumns(lease),
-          ...toNameColumns(run),
-        })
-        .where('status', '=', 'waiting')
-        .where('approval_cards', 'is', null);
       return wasUpdated(
-        previousState === null
-          ? saved.where('owner', '=', lease.owner)
-          : saved.where('shown_state', '=', previousState),
+        updateRun(run.id)
+          .set({
+            shown_state: confirmedState,
+            clicked_at: null,
+            not_after: expiresMs,
+            ...toNameColumns(run),
+          })
+          .where('status', '=', 'waiting')
+          .where('approval_cards', 'is', null)
+          .where('owner', '=', owner),
+      );
+    },
+
+    /**
+     * Takes a click on a run's card. Returns false if the card shows another state, or a click on it was
+     * taken before.
+     */
+    async takeClick(
+      { id, confirmedState }: Pick<Run, 'id' | 'confirmedState'>,
+      lease: Lease,
+      nowMs: number,
+    ): Promise<boolean> {
+      return wasUpdated(
+        updateRun(id)
+          .set({ clicked_at: nowMs, ...toLeaseColumns(lease) })
+          .where('status', '=', 'waiting')
+          .where('approval_cards', 'is', null)
+          .where('clicked_at', 'is', null)
+          .where('shown_state', '=', confirmedState),
       );
     },
 
@@ -231,16 +246,6 @@ export function createRunStore(db: Database, vault: Vault, messages: RunMessages
         // A retry was shown before.
         () => from === 'queued',
       );
-    },
-
-    /** Makes a run queued again that this owner marked as sent at `sentMs`, because its call isn't sent. */
-    async removeSentMark(id: string, owner: string, sentMs: number): Promise<void> {
-      await updateRun(id)
-        .set({ status: 'queued', sent_at: null })
-        .where('status', '=', 'sent')
-        .where('owner', '=', owner)
-        .where('sent_at', '=', sentMs)
-        .execute();
     },
 
     /** Stores a run's progress. Returns false if the job that has read it lost its claim. */

@@ -53,6 +53,8 @@ interface SlackClientOptions {
   readonly retryConfig: webApi.RetryOptions;
   readonly dataTables: DataTables;
   readonly now?: () => number;
+  /** Ends the waits after a 429, and refuses further calls. */
+  readonly signal?: AbortSignal | undefined;
   /**
    * How long a call waits in total after 429, without delaying other calls. By default, each 429
    * delays all calls of the workspace and counts as a retry.
@@ -70,6 +72,7 @@ interface CallChecks {
   readonly onTokenRefused: () => void;
   readonly onCalled: (method: string, result: string) => void;
   readonly rateLimitWaitMs: number;
+  readonly signal: AbortSignal | undefined;
   readonly now: () => number;
   readonly send: (
     options: CallOptions,
@@ -109,9 +112,10 @@ class CheckedClient extends webApi.WebClient {
 
   /** Repeats a call after each 429 until the waits exceed the limit. */
   async #callPatiently(...[method, options = {}]: Parameters<webApi.WebClient['apiCall']>) {
-    const { rateLimitWaitMs, onCalled, now } = this.#checks;
+    const { rateLimitWaitMs, signal, onCalled, now } = this.#checks;
     let leftMs = modalMethods.has(method) ? Math.min(rateLimitWaitMs, modalRateLimitWaitMs) : rateLimitWaitMs;
     for (;;) {
+      signal?.throwIfAborted();
       try {
         const result = await spans.tracePromise(
           () => super.apiCall(method, markEdit(method, options, now())),
@@ -129,7 +133,7 @@ class CheckedClient extends webApi.WebClient {
         const waitMs = error.retryAfter * 1_000;
         leftMs -= waitMs;
         if (leftMs < 0) throw error;
-        await delay(waitMs);
+        await delay(waitMs, undefined, { signal });
       }
     }
   }
@@ -148,6 +152,7 @@ export function createSlackClients(
     retryConfig,
     dataTables,
     now = Date.now,
+    signal,
     rateLimitWaitMs,
     onCalled,
     onTokenRefused,
@@ -175,6 +180,7 @@ export function createSlackClients(
     };
     const client = new CheckedClient(token, options, {
       rateLimitWaitMs: rateLimitWaitMs ?? 0,
+      signal,
       now,
       send: (content, call) => dataTables.send(teamId, content, call),
       onCalled: (method, result) => onCalled?.(method, result),

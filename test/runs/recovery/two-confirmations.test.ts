@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { performVpsAction } from '../../../src/hosting/endpoints/vps.ts';
 import { snapshotFirstInput } from '../../../src/runs/parts/snapshot-first.ts';
 import { actor, parseRunId, useRunnerFixture } from '../runner-fixture.ts';
 
@@ -22,37 +21,37 @@ function createHoldingRunner() {
   return { runner, checked: checked.promise, release: released.resolve };
 }
 
-test('a click sends what it confirmed, although a second click chose something else', async () => {
+test('a second click on a card that chose something else changes nothing', async () => {
   const { runner, checked, release } = createHoldingRunner();
   const raw = { vps: 'VPS-10001', os: 'debian-12', delivery: 'api' };
   const token = await fixture.requestConfirmation(runner, 'reinstall', raw);
   const click = { token, actor, typed: 'VPS-10001' };
-  const withSnapshot = runner.confirm({ ...click, snapshotFirst: true });
+  const first = runner.confirm(click);
   await checked;
-  expect(await runner.confirm(click)).toEqual({ kind: 'started' });
+  expect(await runner.confirm({ ...click, snapshotFirst: true })).toEqual({ kind: 'duplicate' });
   release();
-  expect(await withSnapshot).toEqual({ kind: 'duplicate' });
+  expect(await first).toEqual({ kind: 'started' });
   // After a crash, the run is continued from this row.
   expect((await fixture.runs.find(parseRunId(token)))?.input).not.toMatchObject(snapshotFirstInput);
   await runner.stop();
   expect(await fixture.changingCalls()).toEqual(['POST /v1/vps/VPS-10001/reinstall']);
 });
 
-test('a click sends nothing after a second click was shown that the target has changed', async () => {
+test('a click whose check was interrupted ends the run, and its person is told to try again', async () => {
   const { runner, checked, release } = createHoldingRunner();
   const token = await fixture.requestConfirmation(runner, 'reboot', { vps: 'VPS-10002' });
   const first = runner.confirm({ token, actor });
   await checked;
-  // Somebody else reboots it.
-  const other = { params: { vps_name: 'VPS-10002' }, body: { action: 'reboot' } } as const;
-  await fixture.client.call(performVpsAction, other, { lane: 'people' });
-  expect(await runner.confirm({ token, actor })).toMatchObject({
-    kind: 'confirmation',
-    confirmation: { hasTargetChanged: true },
+  await runner.release();
+  const next = fixture.createRunner();
+  await next.start();
+  expect(await fixture.waitUntilSettled(parseRunId(token))).toMatchObject({
+    status: 'expired',
+    result: { problem: { changed: 'Nothing was changed.', nextSteps: [{ label: 'Try Again' }] } },
   });
-  expect(await runner.ownConfirmation(token), 'would replace the new card with a notice').toBe(false);
+  expect(fixture.announced).toMatchObject([{ status: 'expired' }]);
   release();
   expect(await first).toEqual({ kind: 'duplicate' });
-  await runner.stop();
-  expect(await fixture.changingCalls(), 'with the reboot of somebody else').toHaveLength(1);
+  await next.stop();
+  expect(await fixture.changingCalls()).toEqual([]);
 });

@@ -34,7 +34,7 @@ export function createChanges(world: World, { deliver, confirm }: Deliveries) {
     const operation = catalogue.find(name);
     if (!operation) throw new Error(`no operation ${name}`);
     const parsed = parseInput(operation, input);
-    return deliver((runner, route) => {
+    return deliver((runner) => {
       if (operation.kind === 'read') world.record({ kind: 'read', requestKey });
       return runner.request({
         requestKey,
@@ -42,7 +42,6 @@ export function createChanges(world: World, { deliver, confirm }: Deliveries) {
         parsed,
         actor: { teamId, userId },
         origin: { channel: 'C1' },
-        route,
       });
     });
   }
@@ -63,7 +62,7 @@ export function createChanges(world: World, { deliver, confirm }: Deliveries) {
       const click = { ...who.choices, token: lastToken, actor: { teamId, userId: who.userId } };
       if ((await hesitate(click, who)) === 'leave') return lastToken;
       for (const vps of who.vps) world.record({ kind: 'confirmed', vps, userId: who.userId });
-      reply = await deliver((runner, route) => confirm(runner, { ...click, route }));
+      reply = await deliver((runner) => confirm(runner, click));
       if (reply?.kind === 'started' && random.chance(0.1)) await cancel(click);
     }
     return lastToken;

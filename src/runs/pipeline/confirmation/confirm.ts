@@ -57,10 +57,10 @@ async function showConfirmation(
   services: RunServices,
 ): Promise<Next<never>> {
   const { run } = change;
-  const { runs, lease, now } = services;
+  const { runs, owner, now } = services;
   const state = await readConfirmationState(change);
   const expiresMs = now() + confirmationTtlMs;
-  if (!(await runs.saveConfirmation(run, state.fingerprint, expiresMs, lease())))
+  if (!(await runs.saveConfirmation(run, state.fingerprint, expiresMs, owner)))
     return end(await replyNoLongerWaiting(run, services));
   const shown = { ...state, facts: await labelShownFacts(state.facts, change) };
   const hasChangedSince = undoneState !== undefined && undoneState !== state.fingerprint;
@@ -139,6 +139,16 @@ export async function applyChoices(confirmed: ConfirmedRun): Promise<Next<Confir
   if (withChoices.kind === 'invalid')
     return end({ kind: 'problem', problem: toFieldsProblem(withChoices.problems) });
   return next({ ...confirmed, run: { ...run, input: withChoices.raw }, parsed: withChoices });
+}
+
+/** Ends if another click on the card was taken before: a card is used once. */
+export async function takeClick(
+  confirmed: ConfirmedRun,
+  { runs, lease, now }: RunServices,
+): Promise<Next<ConfirmedRun>> {
+  if (!(await runs.takeClick(confirmed.run, lease(), now()))) return end({ kind: 'duplicate' });
+  confirmed.click.onTaken?.();
+  return next(confirmed);
 }
 
 /** Ends with a new card if the target is no longer in the state that the actor saw. */

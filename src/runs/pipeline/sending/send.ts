@@ -133,27 +133,11 @@ async function authorizeAgain(change: ChangeRun<ActiveRun>, services: RunService
 async function markSent(run: ActiveRun, services: RunServices): Promise<void> {
   const { runs, owner, now } = services;
   const { id, status, batchId } = run;
-  const sentMs = now();
-  try {
-    if (await runs.markSent(id, status, owner, sentMs)) return;
-  } catch (error) {
-    if (status === 'queued') await removeMark(run, sentMs, services);
-    throw error;
-  }
+  if (await runs.markSent(id, status, owner, now())) return;
   const parent = batchId === undefined ? undefined : await runs.find(batchId);
   if (parent?.stoppedBy !== undefined) throw new SendDeniedError(cancelledProblem());
   if (parent && parent.status !== 'sent') throw new SendDeniedError(parentEndedProblem());
   throw new RackhandError('deadline_passed', "The request couldn't be sent in time.");
-}
-
-/** Makes a run queued again if it was marked as sent, and only the database's answer was lost. */
-async function removeMark(
-  { id }: ActiveRun,
-  sentMs: number,
-  { runs, owner, withRetry }: RunServices,
-): Promise<void> {
-  const failure = "could not find out whether a run that isn't sent was marked as sent";
-  await withRetry(() => runs.removeSentMark(id, owner, sentMs), { runId: id, failure });
 }
 
 async function handleFailure(
@@ -163,10 +147,8 @@ async function handleFailure(
   { wasSent }: { readonly wasSent: boolean },
 ): Promise<void> {
   const { run } = change;
-  if (isStopped(error) && run.status === 'queued') {
-    await services.handOver.give(run, { kind: 'send', owner: services.owner });
-    return;
-  }
+  // It stays queued, and the next process sends it.
+  if (isStopped(error) && run.status === 'queued') return;
   if (isCancelled(error)) {
     const problem = toProblem(error, { isChanging: false });
     await services.settleAndShow(run, [run.status], createProblemEnd('refused', problem));

@@ -14,21 +14,18 @@ interface InvocationSource {
   readonly view?: { readonly id: string; readonly title: string } | undefined;
   /** The response URL of a clicked button. With it, the reply can replace the button's message. */
   readonly clickedUrl?: string | undefined;
-  /** When the request arrived. Set if another process received it. */
-  readonly receivedMs?: number | undefined;
 }
 
 /** Creates an invocation. Its reply goes into `view` if given, or else to the place of the request. */
 export function createInvocation(
   clients: SlackClients,
-  { actor, origin, requestKey, triggerId, isClick = false, view, clickedUrl, receivedMs }: InvocationSource,
+  { actor, origin, requestKey, triggerId, isClick = false, view, clickedUrl }: InvocationSource,
 ): Invocation {
   return {
     actor,
     origin,
     requestKey,
     isClick,
-    receivedMs,
     ...(triggerId !== undefined && { triggerId }),
     ...(view && { view: { id: view.id } }),
     ...(clickedUrl !== undefined && { clickedUrl }),

@@ -9,10 +9,9 @@ import {
   type ParsedCommand,
   parseCommand,
 } from '../../../operations/grammar/parse-command.ts';
-import type { ConfirmationClick, ContinuedRequest } from '../../../runs/pipeline/run-context.ts';
+import type { ConfirmationClick } from '../../../runs/pipeline/run-context.ts';
 import type { RunListeners } from '../../../runs/pipeline/run-environment.ts';
 import { type Problem, toProblem } from '../../../runs/problem.ts';
-import type { ReplyRoute } from '../../../runs/recovery/hand-over.ts';
 import type { RunReply } from '../../../runs/run-reply.ts';
 import type { Runner } from '../../../runs/runner.ts';
 import type { RunStore } from '../../../runs/store/run-store.ts';
@@ -73,8 +72,6 @@ export interface Dispatch {
     click: Invocation & Pick<Click, 'value'>,
     choices?: Pick<ConfirmationClick, 'typed' | 'atATime' | 'snapshotFirst' | 'reason'>,
   ): Promise<void>;
-  /** Finishes a request that another process has claimed and handed over. */
-  resume(request: ContinuedRequest, invocation: Invocation): Promise<void>;
 }
 
 type MalformedCommand = Extract<ParsedCommand, { kind: 'malformed' }>;
@@ -138,9 +135,8 @@ export function createDispatch({
     const opened = await openReplyView(clients, invocation, operation.heading);
     const { requestKey, actor, origin, receivedMs: requestedMs } = opened;
     const runRequest = { requestKey, operation, parsed, actor, origin, requestedMs, ...options };
-    const route = toReplyRoute(opened, isPublic);
     await reply(operation, parsed.raw, opened, isPublic, (listeners) =>
-      runner.request({ ...runRequest, route, ...listeners }),
+      runner.request({ ...runRequest, ...listeners }),
     );
   }
 
@@ -160,7 +156,7 @@ export function createDispatch({
         afterMs: untilNoticeMs(invocation.receivedMs, workingNoticeMs, now()),
       },
     });
-    const runReply = await run({ onQueued, onProgress });
+    const runReply = await run({ onQueued, onProgress, onTaken: invocation.onTaken });
     await runner.deliver(runReply, async () => {
       await finish();
       const shown = operation ? withNextSteps(runReply, operation, raw, isPublic) : runReply;
@@ -259,9 +255,14 @@ export function createDispatch({
 
     async confirm(click, choices) {
       const { value: token, reply, actor, receivedMs: clickedMs } = click;
+      let isTaken = false;
+      const onTaken = () => {
+        isTaken = true;
+        click.onTaken?.();
+      };
       // Replaces the card and its buttons, so that the click has a visible effect.
       const replaceCard = async (notice: Message) => {
-        if (await runner.ownConfirmation(token)) await reply.replace(notice);
+        if (isTaken) await reply.replace(notice);
       };
       let queuing: Promise<unknown> | undefined;
       const onQueued = createQueuedNotice((notice) => {
@@ -269,8 +270,7 @@ export function createDispatch({
         queuing = sending.catch(() => undefined);
         return sending;
       }, undefined);
-      const route = toReplyRoute(click, false);
-      const confirming = runner.confirm({ token, actor, clickedMs, ...choices, onQueued, route });
+      const confirming = runner.confirm({ token, actor, clickedMs, ...choices, onTaken, onQueued });
       const runReply = await notifyIfSlow(confirming, untilNoticeMs(clickedMs, workingNoticeMs, now()), () =>
         replaceCard(renderNotice(checkingNotice)),
       );
@@ -282,23 +282,8 @@ export function createDispatch({
         if (runReply.kind === 'started') await reply.remove();
       });
     },
-
-    async resume(request, invocation) {
-      const { run, route } = request;
-      await reply(
-        catalogue.find(run.operation),
-        run.input,
-        invocation,
-        route?.isPublic ?? false,
-        (listeners) => runner.resume({ ...request, ...listeners }),
-      );
-    },
   };
   return dispatch;
-}
-
-function toReplyRoute({ view, clickedUrl, origin }: Invocation, isPublic: boolean): ReplyRoute {
-  return { isPublic, viewId: view?.id, clickedUrl, responseUrl: origin.responseUrl };
 }
 
 const checkingNotice = '⏳ Confirmed. Checking the target once more before anything is sent…';

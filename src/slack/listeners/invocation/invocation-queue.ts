@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { MemberGuard } from '../../../auth/member-guard.ts';
+import type { PostOutcome } from '../../../messages/post-outcome.ts';
 import type { Actor } from '../../../operations/define/access/actor.ts';
 import { type Problem, toProblem } from '../../../runs/problem.ts';
 import type { RunStore } from '../../../runs/store/run-store.ts';
@@ -29,15 +30,24 @@ export interface InvocationQueue {
   refuseClick(click: Invocation, operation: string, problem: Problem): Promise<void>;
   /** Resolves when all requests have been handled. */
   drained(): Promise<void>;
+  /** Tells the people whose requests weren't handled to try again, unless a run tells them. Called last. */
+  interrupt(): Promise<void>;
 }
 
 interface InvocationQueueDependencies {
   readonly memberGuard: MemberGuard;
   readonly runs: Pick<RunStore, 'addAuditEntry'>;
+  /** Shows an outcome to a person, even if this process ends meanwhile. */
+  readonly postOutcome: PostOutcome;
   readonly log: Pick<Logger, 'error'>;
   /** The time by the clock of the jobs. */
   readonly now: () => number;
 }
+
+const interruptedOutcome = {
+  title: '⚠️ Rackhand restarted before it answered your last request',
+  notes: ['Try again. If something was started, it continues, and its own message shows the result.'],
+};
 
 /** The activity log's name for a request by someone who isn't a member. */
 const deniedOperationName = 'use Rackhand';
@@ -49,12 +59,15 @@ const deniedOperationName = 'use Rackhand';
 export function createInvocationQueue({
   memberGuard,
   runs,
+  postOutcome,
   log,
   now,
 }: InvocationQueueDependencies): InvocationQueue {
   const seen = new Set<string>();
-  /** The unfinished requests, each with the key of its person. */
-  const unfinished = new Map<Promise<void>, string>();
+  const unfinished = new Map<Promise<void>, Invocation>();
+  /** The keys of the requests whose end is told by their runs. */
+  const taken = new Set<string>();
+  let isInterrupted = false;
 
   /**
    * Returns whether a request was already queued, to prevent duplicate replies. Duplicate runs are
@@ -82,10 +95,12 @@ export function createInvocationQueue({
   ): Promise<void> {
     try {
       const problem = await memberGuard(request.actor);
+      if (isInterrupted) return;
       if (problem) return await rejectNonMember(request, problem);
       await work(request);
     } catch (error) {
       log.error({ err: error }, 'a request from Slack failed');
+      if (isInterrupted) return;
       const changed = 'If something was started, it continues, and its own message shows the result.';
       await request.reply.sendToActor(renderProblem({ ...toProblem(error, { isChanging: false }), changed }));
     }
@@ -94,7 +109,7 @@ export function createInvocationQueue({
   return {
     isFull(actor) {
       const person = toPersonKey(actor);
-      const own = [...unfinished.values()].filter((key) => key === person);
+      const own = [...unfinished.values()].filter((request) => toPersonKey(request.actor) === person);
       return own.length >= maxUnfinishedPerPerson;
     },
     logRefusal,
@@ -104,16 +119,29 @@ export function createInvocationQueue({
     },
     enqueueOnce(request, work) {
       if (isDuplicate(request.requestKey)) return;
-      const received = { ...request, receivedMs: request.receivedMs ?? now() };
+      const { requestKey } = request;
+      const received = { ...request, receivedMs: now(), onTaken: () => void taken.add(requestKey) };
       // The ack is sent before the work begins.
       const handled = new Promise<void>((resolve) => setImmediate(resolve))
         .then(() => handle(received, work))
         .catch((error) => log.error({ err: error }, 'a task failed after its ack'))
-        .finally(() => unfinished.delete(handled));
-      unfinished.set(handled, toPersonKey(request.actor));
+        .finally(() => {
+          unfinished.delete(handled);
+          taken.delete(requestKey);
+        });
+      unfinished.set(handled, request);
     },
     async drained() {
       while (unfinished.size > 0) await Promise.race(unfinished.keys());
+    },
+    async interrupt() {
+      isInterrupted = true;
+      const left = [...unfinished.values()].filter(({ requestKey }) => !taken.has(requestKey));
+      await Promise.all(
+        left.map(({ actor: { teamId, userId }, requestKey }) =>
+          postOutcome(`interrupted:${requestKey}`, { teamId, channel: userId }, interruptedOutcome),
+        ),
+      );
     },
   };
 }

@@ -9,9 +9,9 @@ import { settle } from '../../../jobs/jobs-fixture.ts';
 test('a late notice about the quota does not replace the reply to a click', async () => {
   const shown: string[] = [];
   const isNoticeSent = Promise.withResolvers<void>();
-  const runner: Pick<Runner, 'confirm' | 'ownConfirmation' | 'deliver'> = {
-    ownConfirmation: async () => true,
-    async confirm({ onQueued }) {
+  const runner: Pick<Runner, 'confirm' | 'deliver'> = {
+    async confirm({ onTaken, onQueued }) {
+      onTaken?.();
       onQueued?.(20_000, 'quota', 'run');
       await settle();
       return { kind: 'problem', runId: 'run', problem: expiredProblem() } as never;

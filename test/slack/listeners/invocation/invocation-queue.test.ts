@@ -14,6 +14,7 @@ test('a person can have 50 unfinished requests, and holds up nobody else', async
   const queue = createInvocationQueue({
     memberGuard: async () => undefined,
     runs: { addAuditEntry: async () => {} },
+    postOutcome: async () => {},
     log: pino({ level: 'silent' }),
     now: () => 0,
   });
@@ -35,4 +36,25 @@ test('a person can have 50 unfinished requests, and holds up nobody else', async
   answered.resolve();
   await queue.drained();
   expect(queue.isFull(alice)).toBe(false);
+});
+
+test('a stop tells the people of unfinished requests to try again, unless a run tells them', async () => {
+  const told: string[] = [];
+  const queue = createInvocationQueue({
+    memberGuard: async () => undefined,
+    runs: { addAuditEntry: async () => {} },
+    postOutcome: async (key, { channel }) => void told.push(`${key} ${channel}`),
+    log: pino({ level: 'silent' }),
+    now: () => 0,
+  });
+  const [started, never] = [Promise.withResolvers<void>(), new Promise<void>(() => {})];
+  queue.enqueueOnce(createRequest(alice, 'waits for Slack'), () => never);
+  queue.enqueueOnce(createRequest(bob, 'has a run'), ({ onTaken }) => {
+    onTaken?.();
+    started.resolve();
+    return never;
+  });
+  await started.promise;
+  await queue.interrupt();
+  expect(told).toEqual(['interrupted:waits for Slack U1']);
 });

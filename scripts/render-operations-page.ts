@@ -4,7 +4,7 @@ import {
   requiresConfirmation,
 } from '../src/operations/define/inspect-operation.ts';
 import type { Catalogue, Operation, OperationGroup } from '../src/operations/define/operation.ts';
-import { formatUsage } from '../src/operations/grammar/usage.ts';
+import { listEntries, type OperationEntry } from '../src/operations/grammar/usage.ts';
 
 /** Returns the reference of all operations as Markdown. */
 export function renderOperationsPage({ groups }: Catalogue): string {
@@ -23,16 +23,21 @@ export function renderOperationsPage({ groups }: Catalogue): string {
 }
 
 function renderGroup({ heading, operations }: OperationGroup): string[] {
-  return [`## ${heading}`, '', ...operations.flatMap(renderOperation)];
+  return [`## ${heading}`, '', ...listEntries(operations).flatMap(renderEntry)];
 }
 
-function renderOperation(operation: Operation): string[] {
-  const answer = isPublicByDefault(operation) ? ' Answers in the channel.' : '';
-  return [
-    `### \`${formatUsage(operation)}\``,
-    `${operation.summary}. ${describeRight(operation)}${answer}`,
-    '',
-  ];
+function renderEntry({ usage, summary, operations }: OperationEntry): string[] {
+  const answer = isPublicByDefault(operations[0]) ? ' Answers in the channel.' : '';
+  const rights = [...Map.groupBy(operations, describeRight)].map(
+    ([right, some]) => `${nameKinds(some, operations)}${right}`,
+  );
+  return [`### \`${usage}\``, `${summary}. ${rights.join(' ')}${answer}`, ''];
+}
+
+/** Names the kinds of things that some of the operations are for, such as `report, watch: `. */
+function nameKinds(some: readonly Operation[], all: readonly Operation[]): string {
+  if (some.length === all.length) return '';
+  return `${some.map(({ name }) => `\`${name.split(' ', 1)[0]}\``).join(', ')}: `;
 }
 
 function describeRight(operation: Operation): string {

@@ -144,6 +144,7 @@ export async function createApp(
       ...hostingOperations({ vpsActions: config.hosting.vpsActions }).groups,
       { heading: 'Schedules', operations: schedules.operations },
       ...monitoring.catalogueGroups,
+      { heading: 'Plans', operations: [...monitoring.planOperations, ...schedules.planOperations] },
       { heading: 'For you', operations: personal.operations },
       ...workspaceServices.catalogueGroups,
     ],

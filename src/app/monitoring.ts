@@ -92,7 +92,7 @@ export function createMonitoring(
     labelVpsFor: watches.labelVpsFor,
     log,
   });
-  const maintenanceOperations = createMaintenanceOperations({
+  const maintenance = createMaintenanceOperations({
     store: maintenanceStore,
     job: maintenanceJob,
     announce,
@@ -102,8 +102,10 @@ export function createMonitoring(
     catalogueGroups: [
       { heading: 'Reports', operations: reports.operations },
       { heading: 'Watches', operations: watches.operations },
-      { heading: 'Maintenance', operations: maintenanceOperations },
+      { heading: 'Maintenance', operations: maintenance.operations },
     ],
+    /** The operations that reports, watches and maintenance windows have in common. */
+    planOperations: [reports, watches, maintenance].flatMap(({ planOperations }) => planOperations),
     loadOverview: createMonitoringOverview({
       watches: createWatchStore(db, rowReader),
       reports: createReportStore(db, undefined, rowReader),

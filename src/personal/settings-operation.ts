@@ -1,9 +1,9 @@
-import { applyChange, toEditArgument } from '../monitoring/shared/monitor/edit-arguments.ts';
 import { keywordControl, keywordSchema } from '../operations/define/arguments/keyword.ts';
 import { optionalArgument } from '../operations/define/arguments/optional-argument.ts';
 import { defineLocal } from '../operations/define/define-operation.ts';
 import type { Operation } from '../operations/define/operation.ts';
 import type { Fact } from '../operations/define/outcome.ts';
+import { applyChange, toEditArgument } from '../plans/edit-arguments.ts';
 import { timeZoneSchema } from '../time/time-zone.ts';
 import { defaultSettings, type PersonalSettings, runNoticeLabels } from './personal-settings.ts';
 import type { SettingsStore } from './settings-store.ts';

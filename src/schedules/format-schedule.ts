@@ -1,10 +1,19 @@
+import type { RawInput } from '../operations/define/arguments/raw-input.ts';
 import type { Fact, NextStep, Outcome } from '../operations/define/outcome.ts';
+import { planSteps, showStep } from '../plans/plan-words.ts';
 import type { TextFact } from '../runs/pipeline/approval/untitled-input.ts';
 import { findStatedReason } from '../runs/stated-reason.ts';
 import { formatNextTimes, formatWhen } from '../time/format-when.ts';
 import type { When } from '../time/when.ts';
-import { formatKeepRule } from './retention/keep-rule.ts';
-import { type LastResult, type PauseReason, pauseTexts, type Schedule, type Target } from './schedule.ts';
+import { formatKeepRule, toKeepText } from './retention/keep-rule.ts';
+import {
+  type LastResult,
+  type PauseReason,
+  pauseTexts,
+  type Schedule,
+  type SchedulePlan,
+  type Target,
+} from './schedule.ts';
 
 /** Returns the next times of a schedule as facts. */
 export function nextTimeFacts(timing: When, nowMs: number): readonly Fact[] {
@@ -38,22 +47,14 @@ export function reasonFacts(act: Schedule['act']): readonly TextFact[] {
   return reason === undefined ? [] : [{ label: 'Reason', value: reason }];
 }
 
-export const listStep: NextStep = { label: 'Schedules', operation: 'schedule list', input: {} };
-
-export function scheduleSteps({ name, state }: Pick<Schedule, 'name' | 'state'>): readonly NextStep[] {
-  const input = { name };
-  return [
-    ...(state === 'active' ? [{ label: 'Pause', operation: 'schedule pause', input }] : []),
-    ...(state === 'paused' ? [{ label: 'Resume', operation: 'schedule resume', input }] : []),
-    { label: 'Delete', operation: 'schedule delete', input },
-    listStep,
-  ];
+/** Returns the next time, unless it is skipped already. */
+export function findSkippable({ state, nextMs, skippedMs }: Schedule): number | undefined {
+  return state === 'active' && nextMs !== null && nextMs !== skippedMs ? nextMs : undefined;
 }
 
-const showStep = ({ name }: Pick<Schedule, 'name'>): NextStep => ({
+const showScheduleStep = ({ name }: Pick<Schedule, 'name'>): NextStep => ({
+  ...showStep('schedule', name),
   label: 'Show Schedule',
-  operation: 'schedule show',
-  input: { name },
 });
 
 const byFact = ({ createdBy }: Pick<Schedule, 'createdBy'>): Fact => ({
@@ -73,7 +74,7 @@ export function formatAnnouncement(schedule: Schedule, dueMs: number): Outcome {
     ],
     next: [
       { label: 'Skip This Time', operation: 'schedule skip', input: { name, time: String(dueMs) } },
-      showStep(schedule),
+      showScheduleStep(schedule),
     ],
   };
 }
@@ -87,7 +88,7 @@ export function formatStart(schedule: Schedule, dueMs: number): Outcome {
       { label: 'Schedule', value: schedule.name },
       byFact(schedule),
     ],
-    next: [showStep(schedule)],
+    next: [showScheduleStep(schedule)],
   };
 }
 
@@ -108,7 +109,7 @@ export function formatResult(schedule: Schedule, result: LastResult, targets: re
         rows: targets.map(({ vps, isOk, text }) => [vps, isOk ? 'done' : 'not done', text]),
       },
     }),
-    next: [showStep(schedule)],
+    next: [showScheduleStep(schedule)],
   };
 }
 
@@ -130,7 +131,7 @@ export function formatMissed(schedule: Schedule, nextMs: number | null): Outcome
     notes: [
       "Rackhand wasn't running at that time, or couldn't check the rights. It's too late to do it now.",
     ],
-    next: [showStep(schedule)],
+    next: [showScheduleStep(schedule)],
   };
 }
 
@@ -145,7 +146,7 @@ export function formatSkipped(schedule: Schedule, nextMs: number | null): Outcom
         : [{ label: 'Skipped by', value: { kind: 'person', person: skippedBy } as const }]),
       ...nextFact(nextMs),
     ],
-    next: [showStep(schedule)],
+    next: [showScheduleStep(schedule)],
   };
 }
 
@@ -156,13 +157,19 @@ export function formatPaused(schedule: Schedule, reason: PauseReason): Outcome {
     title: `Schedule "${name}" is paused`,
     facts: [{ label: 'What', value: act.title }, byFact(schedule)],
     notes: [pauseTexts[reason]],
-    next: [showStep(schedule), { label: 'Delete', operation: 'schedule delete', input: { name } }],
+    next: [showScheduleStep(schedule), ...planSteps('schedule', { name, status: 'paused' })],
   };
 }
 
-/** Formats the state of a schedule in a few words. */
-export function formatState({ state, pausedReason }: Pick<Schedule, 'state' | 'pausedReason'>): string {
-  if (state === 'approval') return 'waits for approval';
-  if (state === 'paused') return pausedReason === null ? 'paused' : `paused: ${pauseTexts[pausedReason]}`;
-  return state === 'ended' ? 'done' : state;
+/** Returns the input that would create the same plan. */
+export function toInput({ act, timing, keep, announceMs, channel, name }: SchedulePlan): RawInput {
+  return {
+    act: act.command,
+    when: act.when,
+    zone: timing.zone,
+    ...(keep && { keep: toKeepText(keep) }),
+    announce: `${Math.round(announceMs / 60_000)}m`,
+    channel,
+    name,
+  };
 }

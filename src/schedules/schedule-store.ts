@@ -124,14 +124,58 @@ export function createScheduleStore(db: Database, jobKind: string, rowReader = c
 
     /** Activates a schedule that waits for approval, and stores the targets that were approved. */
     async approve(
-      { id, timing }: Schedule,
+      { id, timing, createdMs }: Schedule,
       by: string,
       targets: readonly string[],
       nowMs: number,
     ): Promise<boolean> {
       const approval = JSON.stringify({ by, targets });
       const next_at = nextTimeAfter(timing, nowMs) ?? null;
-      return wasUpdated(update(id, { state: 'active', approval, next_at }).where('state', '=', 'approval'));
+      return wasUpdated(
+        update(id, { state: 'active', approval, next_at })
+          .where('state', '=', 'approval')
+          .where('created_at', '=', createdMs),
+      );
+    },
+
+    /**
+     * Replaces the plan, and who decided it when. Returns false if the schedule was changed since it was read, is at
+     * work, or if the name is taken.
+     */
+    async edit({ id, createdMs, state }: Schedule, edited: Schedule): Promise<boolean> {
+      const isPaused = edited.state === 'paused';
+      return wasUpdated(
+        update(id, {
+          name: edited.name,
+          channel: edited.channel,
+          act: JSON.stringify(edited.act),
+          timing: JSON.stringify(edited.timing),
+          keep: edited.keep && JSON.stringify(edited.keep),
+          announce_ms: edited.announceMs,
+          created_by: edited.createdBy,
+          created_at: edited.createdMs,
+          state: edited.state,
+          approval: edited.approval && JSON.stringify(edited.approval),
+          next_at: edited.nextMs,
+          ...(!isPaused && { paused_reason: null, paused_by: null }),
+        })
+          .where('created_at', '=', createdMs)
+          .where('state', '=', state)
+          .where('occurrence', 'is', null)
+          .where((row) =>
+            row.not(
+              row.exists(
+                row
+                  .selectFrom('schedule as other')
+                  .select('other.id')
+                  .where('other.team_id', '=', edited.teamId)
+                  .where('other.name', '=', edited.name)
+                  .where('other.id', '!=', id)
+                  .where('other.state', '!=', deletedState),
+              ),
+            ),
+          ),
+      );
     },
 
     /** Makes a schedule wait for a new approval. */

@@ -21,8 +21,8 @@ import { formatWhen } from '../time/format-when.ts';
 import { dayMs, weekMs } from '../time/units.ts';
 import { createOccurrenceExecutor } from './execution/execute-occurrence.ts';
 import { createAddScheduleOperation } from './operations/add-schedule.ts';
-import { createManageScheduleOperations } from './operations/manage-schedules.ts';
-import { createShowScheduleOperations } from './operations/show-schedules.ts';
+import { createEditSchedule } from './operations/edit-schedule.ts';
+import { createScheduleVerbs } from './operations/schedule-verbs.ts';
 import type { ScheduleApproval } from './planning/approval-details.ts';
 import { createSchedulePlanner } from './planning/plan-schedule.ts';
 import { createSnapshotStore } from './retention/snapshot-store.ts';
@@ -63,6 +63,8 @@ export type ListNextScheduledChanges = (teamId: string) => Promise<readonly Next
 /** Changes that run at a later time, once or repeatedly. */
 export interface Schedules {
   readonly operations: readonly Operation[];
+  /** The operations that all plans have. */
+  readonly planOperations: readonly Operation[];
   /** Activates a schedule that a second person has approved. Does nothing if it is active. */
   readonly handleApproved: AskRules['carryOut'];
   /** Lists the next change of each active schedule, unless someone has skipped it. */
@@ -91,11 +93,11 @@ export function createSchedules(dependencies: SchedulesDependencies): Schedules 
     schedule: Schedule,
     { route, required, details }: ScheduleApproval,
   ): Promise<void> {
-    const { id, teamId, createdBy: userId, act, timing, nextMs } = schedule;
+    const { teamId, createdBy: userId, act, timing, nextMs } = schedule;
     const asked = await asks.ask({
       actor: { teamId, userId },
       kind: 'schedule',
-      subject: id,
+      subject: toSubject(schedule),
       title: `Schedule: ${act.title}`,
       facts: [{ label: 'When', value: formatWhen(timing) }, ...details],
       required: { right: required.right, vps: required.vps },
@@ -116,18 +118,16 @@ export function createSchedules(dependencies: SchedulesDependencies): Schedules 
     listNames: store.listNames,
     formatHint: ({ timing }) => formatWhen(timing),
   });
-  const common = { store, schedules, scheduleJob, now };
+  const makePlan = createSchedulePlanner({ store, findApprovalRoute, isReasonRequired, now });
+  const parts = { store, makePlan, publisher, askForApproval, scheduleJob, now };
   return {
-    operations: [
-      createAddScheduleOperation({
-        ...common,
-        makePlan: createSchedulePlanner({ store, findApprovalRoute, isReasonRequired, now }),
-        publisher,
-        askForApproval,
-      }),
-      ...createShowScheduleOperations({ ...common, snapshots }),
-      ...createManageScheduleOperations(common),
-    ],
+    operations: [createAddScheduleOperation(parts)],
+    planOperations: createScheduleVerbs({
+      ...parts,
+      snapshots,
+      schedules,
+      editSchedule: createEditSchedule(parts),
+    }),
     async listNextChanges(teamId) {
       return (await store.list(teamId)).flatMap(({ act, channel, createdBy, state, nextMs, skippedMs }) =>
         state === 'active' && nextMs !== null && nextMs !== skippedMs
@@ -136,11 +136,22 @@ export function createSchedules(dependencies: SchedulesDependencies): Schedules 
       );
     },
     async handleApproved({ actor, subject, required, decision }) {
-      const schedule = await store.get(subject);
+      const [id = ''] = subject.split(' ');
+      const schedule = await store.get(id);
       if (!schedule || schedule.teamId !== actor.teamId || !decision) return;
+      if (toSubject(schedule) !== subject)
+        throw new RackhandError(
+          'input_invalid',
+          'This schedule was changed after the request. Decline this request: the new version has one of its own.',
+        );
       if (await store.approve(schedule, decision.by, required.vps, now())) await scheduleJob(schedule);
     },
   };
+}
+
+/** Identifies a version of a schedule, so that an approval doesn't apply to a later one. */
+function toSubject({ id, createdMs }: Pick<Schedule, 'id' | 'createdMs'>): string {
+  return `${id} ${createdMs}`;
 }
 
 /** How long a schedule without a further time stays in the list, with its result. */

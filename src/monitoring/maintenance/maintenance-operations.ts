@@ -11,26 +11,16 @@ import { defineLocal } from '../../operations/define/define-operation.ts';
 import type { Operation, OperationContext } from '../../operations/define/operation.ts';
 import type { Fact, NextStep, Outcome } from '../../operations/define/outcome.ts';
 import { durationSchema } from '../../operations/grammar/duration.ts';
+import { toEditArgument } from '../../plans/edit-arguments.ts';
+import { planArgument, planNameSchema } from '../../plans/plan-name.ts';
+import { changedFacts, createPlanOperations, requirePlan } from '../../plans/plan-operations.ts';
+import { invalidPlanError, uniqueName } from '../../plans/plan-problems.ts';
+import { listStep, planSteps } from '../../plans/plan-words.ts';
 import { formatWhen } from '../../time/format-when.ts';
 import { toWhenText } from '../../time/parse-when.ts';
-import {
-  currentPeriod,
-  maxPeriodMs,
-  minPeriodMs,
-  nextPeriod,
-  type Period,
-  periodsUntil,
-} from '../../time/periods.ts';
+import { currentPeriod, maxPeriodMs, minPeriodMs, nextPeriod, periodsUntil } from '../../time/periods.ts';
 import { dayMs } from '../../time/units.ts';
-import type { When } from '../../time/when.ts';
 import type { ChannelRef, PostResult } from '../shared/channel-publisher.ts';
-import { toEditArgument } from '../shared/monitor/edit-arguments.ts';
-import { changedFacts, createEditMonitorOperation } from '../shared/monitor/edit-monitor.ts';
-import { formatMonitorList } from '../shared/monitor/format-monitor-list.ts';
-import { createManageMonitorOperations } from '../shared/monitor/manage-monitors.ts';
-import { listStep, monitorNextSteps, requireMonitor } from '../shared/monitor/monitor.ts';
-import { monitorArgument, monitorNameSchema } from '../shared/monitor/monitor-arguments.ts';
-import { invalidPlanError, uniqueName } from '../shared/monitor/plan-problems.ts';
 import { selectVps } from '../shared/monitor/plan-target.ts';
 import { requirePostable } from '../shared/monitor/post-intro.ts';
 import { pauseFacts } from '../shared/pauses/format-pause.ts';
@@ -40,6 +30,7 @@ import { formatPlanned, formatStart } from './announcements.ts';
 import type { MaintenanceJob } from './maintenance-job.ts';
 import {
   findCurrent,
+  findNext,
   type Maintenance,
   type MaintenancePlan,
   type MaintenanceStore,
@@ -74,14 +65,26 @@ const addArguments = {
   }),
   name: optionalArgument(
     { label: 'Name', example: '"Kernel upgrade"', flag: 'name', hint: 'The name of the window.' },
-    monitorNameSchema('maintenance'),
+    planNameSchema('maintenance'),
   ),
 } as const;
 
-/** Declares the operations that plan, list and end maintenance windows. */
-export function createMaintenanceOperations(
-  dependencies: MaintenanceOperationsDependencies,
-): readonly Operation[] {
+function editArguments(nameArgument: Argument<string>) {
+  return {
+    name: nameArgument,
+    vps: toEditArgument({ ...addArguments.vps, flag: 'vps' }),
+    when: toEditArgument({ ...addArguments.when, flag: 'when' }),
+    zone: toEditArgument(addArguments.zone),
+    channel: toEditArgument(addArguments.channel),
+    rename: toEditArgument({ ...addArguments.name, hint: 'The new name.' }),
+  };
+}
+
+/** Declares the operations of maintenance windows. Those in `planOperations` are common to all plans. */
+export function createMaintenanceOperations(dependencies: MaintenanceOperationsDependencies): {
+  readonly operations: readonly Operation[];
+  readonly planOperations: readonly Operation[];
+} {
   const { store, job, announce, now } = dependencies;
   const windows = createStoredEntitySource<Maintenance>({
     name: 'maintenance windows',
@@ -90,10 +93,10 @@ export function createMaintenanceOperations(
     listNames: store.listNames,
     formatHint: ({ timing, state }) => (state.kind === 'paused' ? 'paused' : formatWhen(timing)),
   });
-  const nameArgument = monitorArgument('maintenance', 'Kernel upgrade', windows);
+  const nameArgument = planArgument('maintenance', 'Kernel upgrade', windows);
 
   /** Throws unless the actor can change a window. One that mutes named VPS needs the right only on these. */
-  async function authorize(context: OperationContext, { channel, vps }: Maintenance): Promise<void> {
+  async function authorize({ channel, vps }: MaintenancePlan, context: OperationContext): Promise<void> {
     const names = splitList(vps);
     const isMute = channel === null && names.every((name) => isVpsNamePattern(name) && !name.includes('*'));
     const denial = (await context.loadAccess())({ right: 'operate', vps: isMute ? names : [] });
@@ -107,7 +110,7 @@ export function createMaintenanceOperations(
     if (running) await job.announceDeletion(window, running, byUserId);
   }
 
-  return [
+  const operations = [
     defineLocal({
       name: 'maintenance',
       heading: 'Plan maintenance',
@@ -158,7 +161,7 @@ export function createMaintenanceOperations(
           facts: [
             { label: 'VPS', value: `${labelVps(formatPatterns(vps))} (${selected.length} now)` },
             { label: 'When', value: formatWhen(timing) },
-            ...occurrenceFacts(timing, running, now()),
+            ...occurrenceFacts(window, now()),
             { label: 'Channel', value: { kind: 'channel', channel } },
           ],
           notes: [
@@ -172,8 +175,6 @@ export function createMaintenanceOperations(
         };
       },
     }),
-
-    createListMaintenanceOperation({ store, now }),
 
     defineLocal({
       name: 'mute',
@@ -226,8 +227,8 @@ export function createMaintenanceOperations(
       button: 'End Now',
       target: ({ name }) => name,
       async run(context, { name }) {
-        const window = await requireMonitor('maintenance', store, context.actor.teamId, name);
-        await authorize(context, window);
+        const window = await requirePlan('maintenance', store, context.actor.teamId, name);
+        await authorize(window, context);
         const running = findCurrent(window, now());
         if (!running)
           throw new RackhandError(
@@ -244,89 +245,64 @@ export function createMaintenanceOperations(
               ? 'Watches and reports cover it again.'
               : 'Watches and reports cover these VPS again. The channels are told what is still wrong.',
           ],
-          next: [...(next ? monitorNextSteps('maintenance', name, false) : []), listStep('maintenance')],
-        };
-      },
-    }),
-
-    createShowMaintenanceOperation({ store, now, nameArgument }),
-
-    createEditMonitorOperation({
-      kind: 'maintenance',
-      summary: 'Change the VPS, times, channel or name of a maintenance window',
-      arguments: {
-        name: nameArgument,
-        vps: toEditArgument({ ...addArguments.vps, flag: 'vps' }),
-        when: toEditArgument({ ...addArguments.when, flag: 'when' }),
-        zone: toEditArgument(addArguments.zone),
-        channel: toEditArgument(addArguments.channel),
-        rename: toEditArgument({ ...addArguments.name, hint: 'The new name.' }),
-      },
-      store,
-      toPlanInput,
-      preview: {
-        dependsOn: ['when', 'zone'],
-        build: async (context, given) => {
-          const name = typeof given.name === 'string' ? given.name : '';
-          const kept = (await store.find(context.actor.teamId, name))?.timing;
-          return previewWhen(context, given, { nowMs: now(), isPeriod: true, kept });
-        },
-      },
-      async makePlan(context, changes, window) {
-        const vps = changes.vps ?? window.vps;
-        const when = changes.when ?? toWhenText(window.timing);
-        const zone = changes.zone === null ? undefined : (changes.zone ?? window.timing.zone);
-        const options = { nowMs: now(), isPeriod: true, kept: window.timing };
-        const read = await readWhen(context, { when, zone }, options);
-        if (read.kind === 'invalid') return read;
-        const { problem } = await selectVps(context, vps);
-        if (problem !== undefined) return { kind: 'invalid', problems: [{ path: 'vps', message: problem }] };
-        const others = (await store.list(window.teamId)).filter(({ id }) => id !== window.id);
-        const name = changes.rename ?? window.name;
-        if (others.some((other) => other.name === name))
-          return {
-            kind: 'invalid',
-            problems: [{ path: 'name', message: `There is already a maintenance window named "${name}"` }],
-          };
-        const channel = changes.channel || window.channel;
-        return { kind: 'valid', planned: { name, channel, vps, timing: read.when } };
-      },
-      async save(window, plan, { actor }) {
-        const changes = changedFacts(planFacts(window), planFacts(plan));
-        if (changes.length > 0) {
-          const changed = await store.edit(window, plan, now());
-          if (!changed) return undefined;
-          const wasRunning = findCurrent(window, now());
-          if (wasRunning && !findCurrent(changed, now()))
-            await job.announceDeletion(window, wasRunning, actor.userId);
-          await job.cancel(window);
-          if (window.state.kind === 'active') await job.schedule(changed);
-        }
-        const { name } = plan;
-        return {
-          title: `Maintenance "${name}" ${changes.length > 0 ? 'was changed' : 'is unchanged'}`,
-          facts: changes,
           next: [
-            ...monitorNextSteps('maintenance', name, window.state.kind === 'paused'),
+            ...(next ? planSteps('maintenance', { name, status: 'active' }) : []),
             listStep('maintenance'),
           ],
         };
       },
     }),
+  ];
 
-    ...createManageMonitorOperations<Maintenance>({
+  const planOperations = createPlanOperations<Maintenance, ReturnType<typeof editArguments>, MaintenancePlan>(
+    {
       kind: 'maintenance',
       store,
       nameArgument,
+      rights: { view: 'view', change: 'operate', isAnyVpsEnough: true },
       authorize,
+      stateOf: ({ state }) => state,
+      findSkippable: (window) => findSkippable(window, now()),
+      firstSteps: (window) => endSteps(window, now()),
+      list: {
+        columns: ['VPS', 'Now', 'Begins', 'Ends', 'When'],
+        async format() {
+          const nowMs = now();
+          return (window) => {
+            const running = findCurrent(window, nowMs);
+            const isPaused = window.state.kind === 'paused';
+            const next = running ?? (isPaused ? undefined : findNext(window, nowMs));
+            return {
+              cells: [
+                formatPatterns(window.vps),
+                running ? '🔧 in maintenance' : isPaused ? 'paused' : '–',
+                next ? { kind: 'time', timeMs: next.fromMs } : '–',
+                next ? { kind: 'time', timeMs: next.untilMs } : '–',
+                formatWhen(window.timing),
+              ],
+            };
+          };
+        },
+        titleEnd(windows) {
+          const current = windows.filter((window) => findCurrent(window, now())).length;
+          return current > 0 ? `, ${current} now` : '';
+        },
+      },
+      show: async (window) => ({
+        facts: [
+          ...(window.state.kind === 'paused' ? pauseFacts(window, 'watch') : occurrenceFacts(window, now())),
+          ...planFacts(window).slice(1),
+          { label: 'Planned by', value: { kind: 'person', person: window.createdBy } },
+        ],
+      }),
       async pause(window, byUserId) {
-        const isPaused = (await store.pause(window, { reason: 'person', byUserId }, now())) !== undefined;
-        if (isPaused) await stop(window, byUserId);
-        return isPaused;
+        if (!(await store.pause(window, { reason: 'person', byUserId }, now()))) return undefined;
+        await stop(window, byUserId);
+        return {};
       },
       async resume(window, createdBy) {
         const resumed: Maintenance = { ...window, state: { kind: 'active' } };
-        const facts = occurrenceFacts(window.timing, findCurrent(resumed, now()), now());
+        const facts = occurrenceFacts(resumed, now());
         if (facts.length === 0) throw new RackhandError('input_invalid', 'This window has passed.');
         const saved = await store.resume(window, createdBy, now());
         if (!saved) return undefined;
@@ -334,20 +310,77 @@ export function createMaintenanceOperations(
         return facts;
       },
       async remove(window, byUserId) {
-        const isDeleted = (await store.delete(window, now())) !== undefined;
-        if (isDeleted) await stop(window, byUserId);
-        return isDeleted;
+        if (!(await store.delete(window, now()))) return undefined;
+        await stop(window, byUserId);
+        return {};
       },
-      nextSteps: (name, isPaused) => monitorNextSteps('maintenance', name, isPaused),
-      addAgainLabel: 'Plan Again',
-      addOperation: 'maintenance',
+      async skip(window, dueMs) {
+        // An occurrence that is skipped has ended before it begins.
+        await store.end(window, dueMs, async () => {});
+        return { nextMs: nextPeriod(window.timing, dueMs)?.fromMs };
+      },
       toPlanInput,
-    }),
-  ];
+      edit: {
+        summary: 'Change the VPS, times, channel or name of a maintenance window',
+        arguments: editArguments(nameArgument),
+        preview: {
+          dependsOn: ['when', 'zone'],
+          build: async (context, given) => {
+            const name = typeof given.name === 'string' ? given.name : '';
+            const kept = (await store.find(context.actor.teamId, name))?.timing;
+            return previewWhen(context, given, { nowMs: now(), isPeriod: true, kept });
+          },
+        },
+        async makePlan(context, changes, window) {
+          const vps = changes.vps ?? window.vps;
+          const when = changes.when ?? toWhenText(window.timing);
+          const zone = changes.zone === null ? undefined : (changes.zone ?? window.timing.zone);
+          const options = { nowMs: now(), isPeriod: true, kept: window.timing };
+          const read = await readWhen(context, { when, zone }, options);
+          if (read.kind === 'invalid') return read;
+          const { problem } = await selectVps(context, vps);
+          if (problem !== undefined)
+            return { kind: 'invalid', problems: [{ path: 'vps', message: problem }] };
+          const others = (await store.list(window.teamId)).filter(({ id }) => id !== window.id);
+          const name = changes.rename ?? window.name;
+          if (others.some((other) => other.name === name))
+            return {
+              kind: 'invalid',
+              problems: [{ path: 'name', message: `There is already a maintenance window named "${name}"` }],
+            };
+          const channel = changes.channel || window.channel;
+          return { kind: 'valid', planned: { name, channel, vps, timing: read.when } };
+        },
+        async save(window, plan, context) {
+          // The right was checked on the VPS of the window before.
+          await authorize(plan, context);
+          const changes = changedFacts(planFacts(window), planFacts(plan));
+          if (changes.length > 0) {
+            const changed = await store.edit(window, plan, now());
+            if (!changed) return undefined;
+            const wasRunning = findCurrent(window, now());
+            if (wasRunning && !findCurrent(changed, now()))
+              await job.announceDeletion(window, wasRunning, context.actor.userId);
+            await job.cancel(window);
+            if (window.state.kind === 'active') await job.schedule(changed);
+          }
+          const { name } = plan;
+          return {
+            title: `Maintenance "${name}" ${changes.length > 0 ? 'was changed' : 'is unchanged'}`,
+            facts: changes,
+            next: [...windowSteps({ ...window, ...plan }, now()), listStep('maintenance')],
+          };
+        },
+      },
+    },
+  );
+
+  return { operations, planOperations };
 }
 
-function occurrenceFacts(timing: When, running: Period | undefined, nowMs: number): readonly Fact[] {
-  const next = running ?? nextPeriod(timing, nowMs);
+function occurrenceFacts(window: Maintenance, nowMs: number): readonly Fact[] {
+  const running = findCurrent(window, nowMs);
+  const next = running ?? findNext(window, nowMs);
   return next
     ? [
         { label: running ? 'Began' : 'Begins', value: { kind: 'time', timeMs: next.fromMs } },
@@ -401,89 +434,25 @@ function channelFact(channel: string | null): Fact {
   return { label: 'Channel', value: channel === null ? 'its alerts' : { kind: 'channel', channel } };
 }
 
+function endSteps(window: Maintenance, nowMs: number): readonly NextStep[] {
+  return findCurrent(window, nowMs)
+    ? [{ label: 'End Now', operation: 'maintenance end', input: { name: window.name } }]
+    : [];
+}
+
 /** Returns the buttons of a window, of which the first ends it if it has begun. */
 function windowSteps(window: Maintenance, nowMs: number): readonly NextStep[] {
   const { name, state } = window;
   return [
-    ...(findCurrent(window, nowMs)
-      ? [{ label: 'End Now', operation: 'maintenance end', input: { name } }]
-      : []),
-    ...monitorNextSteps('maintenance', name, state.kind === 'paused'),
+    ...endSteps(window, nowMs),
+    ...planSteps('maintenance', { name, status: state.kind, skippableMs: findSkippable(window, nowMs) }),
   ];
 }
 
-interface ShowMaintenanceDependencies {
-  readonly store: Pick<MaintenanceStore, 'find' | 'list' | 'listNames'>;
-  readonly now: () => number;
-}
-
-const addStep: NextStep = { label: 'Plan Maintenance', operation: 'maintenance', input: {}, opensForm: true };
-
-function createShowMaintenanceOperation({
-  store,
-  now,
-  nameArgument,
-}: ShowMaintenanceDependencies & { readonly nameArgument: Argument<string> }): Operation {
-  return defineLocal({
-    name: 'maintenance show',
-    heading: 'Show a window',
-    summary: 'Show a maintenance window and when it begins next',
-    arguments: { name: nameArgument },
-    button: 'Show',
-    right: 'view',
-    target: ({ name }) => name,
-    async run({ actor }, { name }) {
-      const window = await requireMonitor('maintenance', store, actor.teamId, name);
-      const { state, timing, createdBy } = window;
-      const isPaused = state.kind === 'paused';
-      return {
-        title: isPaused ? `${name} (paused)` : name,
-        facts: [
-          ...(isPaused
-            ? pauseFacts(window, 'watch')
-            : occurrenceFacts(timing, findCurrent(window, now()), now())),
-          ...planFacts(window).slice(1),
-          { label: 'Planned by', value: { kind: 'person', person: createdBy } },
-        ],
-        next: [...windowSteps(window, now()), listStep('maintenance')],
-      };
-    },
-  });
-}
-
-function createListMaintenanceOperation({ store, now }: ShowMaintenanceDependencies): Operation {
-  return defineLocal({
-    name: 'maintenance list',
-    heading: 'Maintenance windows',
-    summary: 'List the maintenance windows and what is in maintenance now',
-    arguments: {},
-    button: 'Show',
-    right: 'view',
-    async run({ actor: { teamId } }) {
-      const [windows, names] = await Promise.all([store.list(teamId), store.listNames(teamId)]);
-      const nowMs = now();
-      const current = windows.filter((window) => findCurrent(window, nowMs)).length;
-      return formatMonitorList(windows, {
-        kind: 'maintenance',
-        names,
-        emptyTitle: 'No maintenance is planned',
-        titleEnd: current > 0 ? `, ${current} now` : '',
-        columns: ['VPS', 'Now', 'Begins', 'Ends', 'When'],
-        toCells(window) {
-          const running = findCurrent(window, nowMs);
-          const isPaused = window.state.kind === 'paused';
-          const next = running ?? (isPaused ? undefined : nextPeriod(window.timing, nowMs));
-          return [
-            formatPatterns(window.vps),
-            running ? '🔧 in maintenance' : isPaused ? 'paused' : '–',
-            next ? { kind: 'time', timeMs: next.fromMs } : '–',
-            next ? { kind: 'time', timeMs: next.untilMs } : '–',
-            formatWhen(window.timing),
-          ];
-        },
-        nextSteps: (window) => windowSteps(window, nowMs),
-        addStep,
-      });
-    },
-  });
+/** Returns when the next occurrence begins, unless one has begun or there is only one. */
+function findSkippable(window: Maintenance, nowMs: number): number | undefined {
+  if (window.state.kind !== 'active' || window.timing.kind === 'once' || findCurrent(window, nowMs))
+    return undefined;
+  const next = nextPeriod(window.timing, nowMs);
+  return next && next.fromMs === findNext(window, nowMs)?.fromMs ? next.fromMs : undefined;
 }

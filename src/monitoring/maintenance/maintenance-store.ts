@@ -4,7 +4,7 @@ import type { RowReader } from '../../db/row-reader.ts';
 import { RackhandError } from '../../errors.ts';
 import type { PlanKind, PlanOf } from '../../plans/plan.ts';
 import { createPlanStore } from '../../plans/plan-store.ts';
-import { currentPeriod, type Period } from '../../time/periods.ts';
+import { currentPeriod, nextPeriod, type Period } from '../../time/periods.ts';
 import { when } from '../../time/when.ts';
 
 const facts = z.object({
@@ -47,6 +47,12 @@ export function findCurrent({ timing, state, endedMs }: Maintenance, nowMs: numb
   if (state.kind !== 'active') return undefined;
   const current = currentPeriod(timing, nowMs);
   return current && (endedMs === null || current.fromMs > endedMs) ? current : undefined;
+}
+
+/** Returns the next occurrence of a window after `nowMs` that nobody has skipped. */
+export function findNext({ timing, endedMs }: Maintenance, nowMs: number): Period | undefined {
+  const next = nextPeriod(timing, nowMs);
+  return next && endedMs !== null && next.fromMs <= endedMs ? nextPeriod(timing, next.fromMs) : next;
 }
 
 export function createMaintenanceStore(db: Database, rowReader?: RowReader) {

@@ -1,6 +1,6 @@
 import type { NextStep } from '../../operations/define/outcome.ts';
-import { nextPeriod } from '../../time/periods.ts';
-import { findCurrent, type MaintenanceStore } from '../maintenance/maintenance-store.ts';
+
+import { findCurrent, findNext, type MaintenanceStore } from '../maintenance/maintenance-store.ts';
 import type { ReportStore } from '../reports/report-store.ts';
 import type { BaselineStore } from '../reports/summary/baseline-store.ts';
 import type { LoadSilence } from '../shared/silences/silence.ts';
@@ -77,10 +77,10 @@ export function createMonitoringOverview({
         : [],
     );
     const nextWindows = windows.flatMap((window): readonly PlannedEvent[] => {
-      const { name, channel, timing } = window;
+      const { name, channel } = window;
       if (channel === null || window.state.kind === 'paused') return [];
       const current = findCurrent(window, nowMs);
-      const occurrence = current ?? nextPeriod(timing, nowMs);
+      const occurrence = current ?? findNext(window, nowMs);
       if (!occurrence) return [];
       const untilMs = current ? current.untilMs : null;
       return [{ kind: 'maintenance', name, channel, fromMs: occurrence.fromMs, untilMs }];

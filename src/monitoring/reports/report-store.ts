@@ -189,6 +189,22 @@ export function createReportStore(
       });
     },
 
+    /** Skips the next time, unless its report is already being posted. Returns false if it has changed. */
+    async skip(id: string, dueMs: number, nextMs: number | null): Promise<boolean> {
+      const row = await changing((transaction) =>
+        transaction
+          .updateTable('report')
+          .set((row) => ({ next_at: nextMs, revision: row('revision', '+', 1) }))
+          .where('id', '=', id)
+          .where('state', '=', 'active')
+          .where('next_at', '=', dueMs)
+          .where('posting_at', 'is', null)
+          .returningAll()
+          .executeTakeFirst(),
+      );
+      return row !== undefined;
+    },
+
     async delete(id: string): Promise<boolean> {
       return setState(id, ['active', 'paused'], { state: 'deleted', next_at: null });
     },

@@ -27,11 +27,8 @@ import { leadTimeMs, maxLeadTimeMs } from './capacity/lead-time.ts';
 import { createReportDelivery } from './delivery/report-delivery.ts';
 import type { ReportPublisher } from './delivery/report-publisher.ts';
 import { createAddReportOperation } from './operations/add-report.ts';
-import { createEditReportOperation } from './operations/edit-report.ts';
-import { createListReportsOperation } from './operations/list-reports.ts';
-import { createManageReportOperations } from './operations/manage-reports.ts';
+import { createReportVerbs } from './operations/report-verbs.ts';
 import { createRunReportOperation } from './operations/run-report.ts';
-import { createShowReportOperation } from './operations/show-report.ts';
 import type { Report, ScheduledOccurrence } from './report.ts';
 import { createReportStore, type ReportStore } from './report-store.ts';
 import { createOccurrenceStore } from './schedule/occurrence-store.ts';
@@ -72,6 +69,8 @@ interface ReportsDependencies {
 /** Manages the reports of all workspaces. */
 export interface Reports {
   readonly operations: readonly Operation[];
+  /** The operations that all plans have. */
+  readonly planOperations: readonly Operation[];
 }
 
 /** Creates a function that returns how many calls a minute a workspace's reports make on average. */
@@ -174,11 +173,8 @@ export function createReports({
         now,
       }),
       createAddReportOperation({ ...commonDependencies, publisher }),
-      createListReportsOperation(commonDependencies),
-      createShowReportOperation(commonDependencies),
-      createEditReportOperation({ ...commonDependencies, publisher }),
-      ...createManageReportOperations(commonDependencies),
     ],
+    planOperations: createReportVerbs({ ...commonDependencies, publisher }),
   };
 }
 

@@ -29,11 +29,9 @@ import { cycleIntervalMs } from './evaluation/evaluation-rate.ts';
 import { isIncidentOpen } from './evaluation/incident.ts';
 import { createWatchEvaluator } from './evaluation/watch-evaluator.ts';
 import { createAddWatchOperation } from './operations/add-watch.ts';
-import { createEditWatchOperation } from './operations/edit-watch.ts';
-import { createManageWatchOperations } from './operations/manage-watches.ts';
 import { createAlertOperations } from './operations/respond-to-alert.ts';
-import { createShowWatchOperations } from './operations/show-watches.ts';
 import { createTestWatchOperation } from './operations/test-watch.ts';
+import { createWatchVerbs } from './operations/watch-verbs.ts';
 import { createPastAlertPurge, createPastAlertStore } from './past-alert-store.ts';
 import { createWatchArguments } from './planning/watch-arguments.ts';
 import { createWatchPlanner } from './planning/watch-planner.ts';
@@ -74,6 +72,8 @@ interface WatchesDependencies {
 /** Manages the watches of all workspaces. */
 export interface Watches {
   readonly operations: readonly Operation[];
+  /** The operations that all plans have. */
+  readonly planOperations: readonly Operation[];
   readonly listAlerts: ListAlerts;
   readonly labelVpsFor: LabelVpsFor;
   /**
@@ -163,32 +163,23 @@ export function createWatches(dependencies: WatchesDependencies): Watches {
     resolveAccess: dependencies.resolveAccess,
   });
   const commonDependencies = { store, watches: createWatchChoiceSource(store), recipients, now };
-  const closeIncident = notifyIncident.close;
 
   return {
     operations: [
       createAddWatchOperation({ store, fields, makePlan, publisher, scheduleEvaluation, now }),
-      ...createShowWatchOperations({
-        ...commonDependencies,
-        intervalMsFor: async (teamId) => (await evaluation.latestRate(teamId))?.intervalMs ?? undefined,
-      }),
-      createEditWatchOperation({
-        ...commonDependencies,
-        fields,
-        makePlan,
-        publisher,
-        tellChannels,
-        closeIncident,
-      }),
-      ...createManageWatchOperations({
-        ...commonDependencies,
-        closeIncident,
-        tellChannels,
-        scheduleEvaluation,
-      }),
       createTestWatchOperation({ ...commonDependencies, announce: publisher.announce }),
       ...createAlertOperations({ ...commonDependencies, notifier: notifyIncident }),
     ],
+    planOperations: createWatchVerbs({
+      ...commonDependencies,
+      fields,
+      makePlan,
+      publisher,
+      tellChannels,
+      closeIncident: notifyIncident.close,
+      scheduleEvaluation,
+      intervalMsFor: async (teamId) => (await evaluation.latestRate(teamId))?.intervalMs ?? undefined,
+    }),
     listAlerts: createAlertList(db, store, dependencies.rowReader),
     labelVpsFor,
     listWatchedVps: fleet.list,

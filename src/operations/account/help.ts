@@ -9,7 +9,7 @@ import { defineRead } from '../define/define-operation.ts';
 import { requiredPermissions, requiredRight, resolveEffect } from '../define/inspect-operation.ts';
 import type { Catalogue, Operation, OperationGroup } from '../define/operation.ts';
 import type { Fact, Listing, NextStep, Outcome } from '../define/outcome.ts';
-import { formatUsage, prefersForm } from '../grammar/usage.ts';
+import { formatUsage, listEntries, prefersForm } from '../grammar/usage.ts';
 import { maxTargets } from '../several/batch-operation.ts';
 
 /** How many operations of a family get a button that opens their form. */
@@ -65,17 +65,18 @@ function overview(catalogue: Catalogue, checkAccess: CheckAccess): Outcome {
 }
 
 function countOperations(groups: readonly OperationGroup[]): number {
-  return groups.reduce((sum, { operations }) => sum + operations.length, 0);
+  return groups.reduce((sum, { operations }) => sum + listEntries(operations).length, 0);
 }
 
 /** Formats names, with the first word of each family written once: "webgate; domain add, delete". */
 function formatNames(operations: readonly Operation[]): string {
-  const families = Map.groupBy(operations, ({ name }) => name.split(' ', 1)[0] ?? '');
+  const entries = listEntries(operations);
+  const families = Map.groupBy(entries, ({ name }) => name.split(' ', 1)[0] ?? '');
   const written = [...families].map(([first, family]) => {
     const rest = family.map(({ name }) => name.slice(first.length + 1)).filter((words) => words !== '');
     return `${first} ${rest.join(', ')}`.trim();
   });
-  return written.join(families.size === operations.length ? ', ' : '; ');
+  return written.join(families.size === entries.length ? ', ' : '; ');
 }
 
 /** Returns the operations whose names begin with the word, or whose group has that name. */
@@ -83,17 +84,22 @@ function findFamily(topic: string, { groups }: Catalogue): readonly Operation[] 
   const all = groups.flatMap(({ operations }) => operations);
   const named = all.filter(({ name }) => name.startsWith(`${topic} `));
   if (named.length > 0) return named;
-  return groups.find(({ heading }) => heading.toLowerCase() === topic)?.operations ?? [];
+  const group = groups.find(({ heading }) => heading.toLowerCase() === topic)?.operations ?? [];
+  const firstWord = ({ name }: Operation) => name.split(' ', 1)[0];
+  const isOfGroup = (one: Operation) => group.some((other) => firstWord(one) === firstWord(other));
+  return all.filter((one) => group.includes(one) || (one.listedAs !== undefined && isOfGroup(one)));
 }
 
 /** Lists the operations of a family that the reader can run, and names the others. */
 function explainFamily(topic: string, family: readonly Operation[], checkAccess: CheckAccess): Outcome {
   const open = family.filter((operation) => canRunOnAny(checkAccess, operation));
   const closed = family.filter((operation) => !open.includes(operation));
-  const items = open.map((operation) =>
-    opensForm(operation)
-      ? { typed: operation.name, text: `${operation.summary}: opens a form` }
-      : { typed: formatUsage(operation), text: operation.summary },
+  const items = listEntries(open).map(({ name, usage, summary, operations: [first, ...others] }) =>
+    others.length === 0 && opensForm(first)
+      ? { typed: name, text: `${first.summary}: opens a form` }
+      : others.length === 0
+        ? { typed: formatUsage(first), text: first.summary }
+        : { typed: usage, text: summary },
   );
   return {
     title: open.length > 0 ? `What you can do: ${topic}` : `You can't use ${topic} here`,

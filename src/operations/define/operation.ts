@@ -37,6 +37,11 @@ interface OperationBase<A extends Arguments> {
   readonly heading: string;
   /** One line in sentence case, without a full stop. */
   readonly summary: string;
+  /**
+   * The entry in lists of operations, if several of them are the same verb for several kinds of things. Its name is that
+   * of each, with the kinds as a choice: `report|watch pause`.
+   */
+  readonly listedAs?: { readonly name: string; readonly summary: string };
   readonly arguments: A;
   /** Grammar of the positional words, if they form a sentence instead of a list of arguments. */
   readonly customSyntax?: {

@@ -17,6 +17,26 @@ export function formatUsage(operation: Operation): string {
   return [operation.name, ...[...inPlace, ...shown].map(formatArgumentUsage), ...more].join(' ');
 }
 
+/** An entry in a list of operations. */
+export interface OperationEntry {
+  readonly name: string;
+  readonly usage: string;
+  readonly summary: string;
+  /** The operations, of which each acts on another kind of thing. */
+  readonly operations: readonly [Operation, ...Operation[]];
+}
+
+/** Lists operations. Those that are the same verb for several kinds of things are one entry. */
+export function listEntries(operations: readonly Operation[]): readonly OperationEntry[] {
+  const byName = Map.groupBy(operations, ({ name, listedAs }) => listedAs?.name ?? name);
+  return [...byName].flatMap(([name, [first, ...others]]) => {
+    if (!first) return [];
+    const usage = `${name}${formatUsage(first).slice(first.name.length)}`;
+    const summary = first.listedAs?.summary ?? first.summary;
+    return [{ name, usage, summary, operations: [first, ...others] }];
+  });
+}
+
 /** Returns whether an operation has so many options that its form is easier to use. */
 export function prefersForm({ arguments: fields }: Operation): boolean {
   return (

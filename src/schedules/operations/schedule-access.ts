@@ -1,18 +1,8 @@
-import { RackhandError } from '../../errors.ts';
 import { selectVps } from '../../monitoring/shared/monitor/plan-target.ts';
 import { isVpsSelected, type SelectableVps } from '../../monitoring/shared/vps-selection.ts';
-import { canViewVps, type Denial, DeniedError } from '../../operations/define/access/access.ts';
+import { canViewVps, DeniedError } from '../../operations/define/access/access.ts';
 import type { OperationContext } from '../../operations/define/operation.ts';
 import type { Schedule } from '../schedule.ts';
-import type { ScheduleStore } from '../schedule-store.ts';
-
-/**
- * The same error as for a name that doesn't exist, so that it reveals no schedule the actor can't
- * see.
- */
-function notFound(name: string): RackhandError {
-  return new RackhandError('input_invalid', `There's no schedule named "${name}" here.`);
-}
 
 async function listFleet(context: OperationContext): Promise<readonly SelectableVps[]> {
   try {
@@ -48,40 +38,11 @@ export async function filterVisible(
   );
 }
 
-/** Returns a schedule by its name. Throws `input_invalid` if there is none that the actor can see. */
-export async function requireVisible(
-  store: Pick<ScheduleStore, 'list'>,
-  context: OperationContext,
-  name: string,
-): Promise<Schedule> {
-  const visible = await filterVisible(await store.list(context.actor.teamId), context);
-  const found = visible.find((schedule) => schedule.name === name);
-  if (!found) throw notFound(name);
-  return found;
-}
-
-/**
- * Returns a schedule for the actor to pause, skip or delete. Throws unless they created it or are
- * allowed to operate all of its VPS.
- */
-export async function requireManageable(
-  store: Pick<ScheduleStore, 'list'>,
-  context: OperationContext,
-  name: string,
-): Promise<Schedule> {
-  const schedule = await requireVisible(store, context, name);
-  const denial = await findManageDenial(schedule, context);
-  if (denial) throw new DeniedError(denial);
-  return schedule;
-}
-
-/** Returns why the actor can't pause, skip or delete a schedule, or undefined. */
-export async function findManageDenial(
-  schedule: Schedule,
-  context: OperationContext,
-): Promise<Denial | undefined> {
-  if (schedule.createdBy === context.actor.userId) return undefined;
+/** Throws unless the actor created the schedule or is allowed to operate all of its VPS. */
+export async function assertManageable(schedule: Schedule, context: OperationContext): Promise<void> {
+  if (schedule.createdBy === context.actor.userId) return;
   const isPattern = schedule.act.vps?.includes('*') === true;
   const vps = listTargets(schedule, isPattern ? await listFleet(context) : []);
-  return (await context.loadAccess())({ right: 'operate', vps });
+  const denial = (await context.loadAccess())({ right: 'operate', vps });
+  if (denial) throw new DeniedError(denial);
 }

@@ -1,30 +1,13 @@
 import { z } from 'zod';
 import { whenArgument, zoneArgument } from '../../monitoring/shared/when-arguments.ts';
-import {
-  type Argument,
-  channelArgument,
-  type InputOf,
-  textArgument,
-} from '../../operations/define/arguments/argument.ts';
-import type { ChoiceSource } from '../../operations/define/arguments/choice-source.ts';
+import { channelArgument, type InputOf, textArgument } from '../../operations/define/arguments/argument.ts';
 import { optionalArgument } from '../../operations/define/arguments/optional-argument.ts';
 import { durationSchema } from '../../operations/grammar/duration.ts';
+import { planNameSchema } from '../../plans/plan-name.ts';
 import { hourMs } from '../../time/units.ts';
 import { type KeepRule, parseKeepRule } from '../retention/keep-rule.ts';
 
-const maxNameChars = 60;
 const maxTextChars = 500;
-
-const scheduleName = z
-  .string({ error: 'Name the schedule' })
-  .trim()
-  .transform((name) => name.replace(/\s+/g, ' '))
-  .pipe(
-    z
-      .string()
-      .min(1, { error: 'Name the schedule' })
-      .max(maxNameChars, { error: `Use at most ${maxNameChars} characters` }),
-  );
 
 function line(error: string) {
   return z
@@ -82,7 +65,7 @@ export const scheduleArguments = {
   }),
   name: optionalArgument(
     { label: 'Name', example: 'nightly', flag: 'name', hint: 'The name of the schedule.' },
-    scheduleName,
+    planNameSchema('schedule'),
   ),
   confirm: optionalArgument(
     {
@@ -99,16 +82,3 @@ export const scheduleArguments = {
 } as const;
 
 export type ScheduleInput = InputOf<typeof scheduleArguments>;
-
-/** Selects a schedule by name. */
-export function scheduleArgument(source: ChoiceSource): Argument<string> {
-  return {
-    label: 'Schedule',
-    example: 'nightly',
-    valueName: 'name',
-    takesRemainingWords: true,
-    control: { kind: 'remote', source },
-    required: true,
-    schema: scheduleName,
-  };
-}

@@ -11,7 +11,7 @@ import type { IsReasonRequired } from '../../runs/pipeline/reason/is-reason-requ
 import { toWhenText } from '../../time/parse-when.ts';
 import type { When } from '../../time/when.ts';
 import type { ScheduleInput } from '../operations/schedule-arguments.ts';
-import type { SchedulePlan } from '../schedule.ts';
+import type { Schedule, SchedulePlan } from '../schedule.ts';
 import type { ScheduleStore } from '../schedule-store.ts';
 import { listApprovalDetails, type ScheduleApproval } from './approval-details.ts';
 import {
@@ -49,7 +49,12 @@ interface SchedulePlannerDependencies {
   readonly now: () => number;
 }
 
-export type SchedulePlanner = (context: OperationContext, input: ScheduleInput) => Promise<PlanningResult>;
+export type SchedulePlanner = (
+  context: OperationContext,
+  input: ScheduleInput,
+  /** The schedule that is edited. */
+  replaced?: Schedule,
+) => Promise<PlanningResult>;
 
 /** Creates the function that turns input into a plan, or returns all problems by field. */
 export function createSchedulePlanner({
@@ -58,8 +63,8 @@ export function createSchedulePlanner({
   isReasonRequired,
   now,
 }: SchedulePlannerDependencies): SchedulePlanner {
-  return async (context, input) => {
-    const timed = await readWhen(context, input, { nowMs: now() });
+  return async (context, input, replaced) => {
+    const timed = await readWhen(context, input, { nowMs: now(), kept: replaced?.timing });
     const act = parseAct(input.act, context.catalogue);
     const problems: FieldProblem[] = [
       ...(timed.kind === 'invalid' ? timed.problems : []),
@@ -68,7 +73,7 @@ export function createSchedulePlanner({
     if (timed.kind === 'invalid' || act.kind === 'problem') return { kind: 'invalid', problems };
     const timing = timed.when;
     const { operation, raw } = act;
-    const others = await store.list(context.actor.teamId);
+    const others = (await store.list(context.actor.teamId)).filter(({ id }) => id !== replaced?.id);
     const placed = findPlace(context, input, { operation, timing, others });
     const found = await findTargets(context, operation, raw);
     if (found.kind === 'problem')

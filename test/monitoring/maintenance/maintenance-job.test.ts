@@ -118,7 +118,7 @@ test('an occurrence that a person ends is ended and announced together, or not a
   await jobs.start();
   await clock.advanceTo(startMs + 3 * hourMs, settle);
   const announce = async () => ({ kind: 'posted', ts: '1' }) as const;
-  const operations = createMaintenanceOperations({ store, job, announce, now: clock.now });
+  const { operations } = createMaintenanceOperations({ store, job, announce, now: clock.now });
   const operation = operations.find(({ name }) => name === 'maintenance end');
   if (operation?.kind !== 'local') throw new Error('there is no such operation');
   const loadAccess = async () => () => undefined;

@@ -1,9 +1,9 @@
 import type { RawInput } from '../../../operations/define/arguments/raw-input.ts';
 import { defineLocal } from '../../../operations/define/define-operation.ts';
 import type { Operation, OperationContext } from '../../../operations/define/operation.ts';
+import { invalidPlanError, nameTakenError, planProblems } from '../../../plans/plan-problems.ts';
+import { listStep, planSteps } from '../../../plans/plan-words.ts';
 import { withTimeout } from '../../../with-timeout.ts';
-import { listStep } from '../../shared/monitor/monitor.ts';
-import { invalidPlanError, nameTakenError, planProblems } from '../../shared/monitor/plan-problems.ts';
 import { previewWhen } from '../../shared/when-arguments.ts';
 import type { ReportPublisher } from '../delivery/report-publisher.ts';
 import { planArguments, timeArguments } from '../planning/plan-arguments.ts';
@@ -68,8 +68,7 @@ export function createAddReportOperation({
         }),
         next: [
           { label: 'Run Now', operation: 'report run', input: { name } },
-          { label: 'Edit', operation: 'report edit', input: { name }, opensForm: true },
-          { label: 'Delete', operation: 'report delete', input: { name } },
+          ...planSteps('report', { name, status: 'active' }),
           listStep('report'),
         ],
       };

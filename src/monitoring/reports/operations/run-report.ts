@@ -10,9 +10,9 @@ import { defineRead } from '../../../operations/define/define-operation.ts';
 import type { Operation } from '../../../operations/define/operation.ts';
 import type { Outcome } from '../../../operations/define/outcome.ts';
 import { formatEstimate } from '../../../operations/grammar/duration.ts';
+import { requirePlan } from '../../../plans/plan-operations.ts';
 import { dayMs } from '../../../time/units.ts';
 import type { HourlyHistoryStore } from '../../shared/history/hourly-history-store.ts';
-import { requireMonitor } from '../../shared/monitor/monitor.ts';
 import type { LoadSilence } from '../../shared/silences/silence.ts';
 import { estimateCallsMs, estimateReportMs, type Throughput } from '../../shared/throughput.ts';
 import { isVpsSelected, listUnmatchedWords, withOwnAliases } from '../../shared/vps-selection.ts';
@@ -43,8 +43,6 @@ const maxWaitMs = 28 * 60_000;
 /** The margin by which the estimate can be wrong. */
 const marginMs = 60_000;
 
-/** How many findings the message itself describes in detail. */
-
 interface RunPlan {
   readonly name: string;
   readonly content: Pick<ReportContent, 'about' | 'vps' | 'settings'>;
@@ -74,7 +72,7 @@ export function createRunReportOperation({
       const content = { about: 'fleet', vps: '*', settings: defaultSummarySettings, ...scope } as const;
       return { name: 'Fleet', content, periodMs: dayMs };
     }
-    const report = await requireMonitor('report', store, teamId, name);
+    const report = await requirePlan('report', store, teamId, name);
     const content = reportContent.parse(report.content);
     return {
       name: report.name,

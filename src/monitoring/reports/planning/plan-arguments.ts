@@ -3,7 +3,7 @@ import type { InputOf } from '../../../operations/define/arguments/argument.ts';
 import { channelArgument } from '../../../operations/define/arguments/argument.ts';
 import { keywordControl, keywordSchema } from '../../../operations/define/arguments/keyword.ts';
 import { optionalArgument, requiredInForm } from '../../../operations/define/arguments/optional-argument.ts';
-import { monitorNameSchema } from '../../shared/monitor/monitor-arguments.ts';
+import { planNameSchema } from '../../../plans/plan-name.ts';
 import { whenArgument, zoneArgument } from '../../shared/when-arguments.ts';
 import { defaultSummarySettings } from '../findings/summary-settings.ts';
 import { parseThresholds, thresholdsExample, toThresholdsInput } from '../findings/thresholds.ts';
@@ -92,7 +92,7 @@ export const planArguments = {
   ),
   name: optionalArgument(
     { label: 'Name', example: '"Fleet, daily"', flag: 'name', hint: 'The name of the report.' },
-    monitorNameSchema('report'),
+    planNameSchema('report'),
   ),
 } as const;
 

@@ -2,11 +2,8 @@ import { vpsChoices, vpsReferenceSchema } from '../../../operations/choices/sour
 import type { Argument } from '../../../operations/define/arguments/argument.ts';
 import type { ChoiceSource } from '../../../operations/define/arguments/choice-source.ts';
 import { optionalArgument } from '../../../operations/define/arguments/optional-argument.ts';
-import {
-  monitorArgument,
-  monitorNameSchema,
-  vpsPatternArgument,
-} from '../../shared/monitor/monitor-arguments.ts';
+import { planArgument, planNameSchema } from '../../../plans/plan-name.ts';
+import { vpsPatternArgument } from '../../shared/vps-pattern-argument.ts';
 
 /** Selects which VPS a report covers. */
 export const reportVpsArgument: typeof vpsPatternArgument = { ...vpsPatternArgument, flag: 'vps' };
@@ -26,10 +23,10 @@ export const aboutArgument = optionalArgument(
 
 /** Selects a report by name. */
 export function reportArgument(reports: ChoiceSource): Argument<string> {
-  return monitorArgument('report', 'Fleet, daily', reports);
+  return planArgument('report', 'Fleet, daily', reports);
 }
 
 /** Selects a report, or none. */
 export function optionalReportArgument(reports: ChoiceSource): Argument<string | undefined> {
-  return optionalArgument(reportArgument(reports), monitorNameSchema('report'));
+  return optionalArgument(reportArgument(reports), planNameSchema('report'));
 }

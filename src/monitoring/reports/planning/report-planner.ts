@@ -2,8 +2,8 @@ import { formatPatternsShort } from '../../../auth/vps-pattern.ts';
 import { RackhandError } from '../../../errors.ts';
 import type { OperationContext } from '../../../operations/define/operation.ts';
 import type { LabelVps } from '../../../operations/format/label-vps.ts';
+import { type PlanResult, uniqueName } from '../../../plans/plan-problems.ts';
 import { toWhenText } from '../../../time/parse-when.ts';
-import { type PlanResult, uniqueName } from '../../shared/monitor/plan-problems.ts';
 import { findPlanTarget, selectVps } from '../../shared/monitor/plan-target.ts';
 import { remainingThroughput } from '../../shared/throughput.ts';
 import { assertCapacity } from '../capacity/capacity.ts';
@@ -19,10 +19,12 @@ export interface ValidatedReportPlan extends ReportPlan {
   readonly content: ReportContent;
 }
 
-export type ReportPlanResult = PlanResult<{
+export interface PlannedReport {
   readonly plan: ValidatedReportPlan;
   readonly labelVps: LabelVps;
-}>;
+}
+
+type ReportPlanResult = PlanResult<PlannedReport>;
 
 /** Validates input. Returns a plan, or the problems by field. Rejects if the VPS can't be listed. */
 export type ReportPlanner = (

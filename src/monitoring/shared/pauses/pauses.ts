@@ -4,8 +4,9 @@ import type { Outbox } from '../../../messages/outbox.ts';
 import { createPostOutcome } from '../../../messages/post-outcome.ts';
 import type { Fact, Outcome } from '../../../operations/define/outcome.ts';
 import type { PauseReason } from '../../../plans/pause-reason.ts';
+import { listStep, planWords } from '../../../plans/plan-words.ts';
 import type { RunStore } from '../../../runs/store/run-store.ts';
-import { listStep, type Monitor, type MonitorKind, monitorTexts } from '../monitor/monitor.ts';
+import type { Monitor, MonitorKind } from '../monitor/monitor.ts';
 import { formatShortList } from '../text-format.ts';
 import { formatPauseReason } from './format-pause.ts';
 
@@ -111,7 +112,7 @@ function forAdmins(outcome: Outcome, createdBy: string): Outcome {
 function formatPause(kind: MonitorKind, reason: PauseReason, monitors: readonly Monitor[]): Outcome {
   const [first] = monitors;
   const only = monitors.length === 1 ? first : undefined;
-  const { one, many, list } = monitorTexts[kind];
+  const { one, many, list } = planWords[kind];
   const input = { name: only?.name ?? '' };
   return {
     title: only ? `${one} "${only.name}" is paused` : `${monitors.length} ${many} are paused`,

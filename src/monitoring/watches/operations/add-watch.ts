@@ -5,8 +5,8 @@ import type { RawInput } from '../../../operations/define/arguments/raw-input.ts
 import { defineLocal } from '../../../operations/define/define-operation.ts';
 import type { FormPreview, Operation, OperationContext } from '../../../operations/define/operation.ts';
 import type { Fact, Outcome } from '../../../operations/define/outcome.ts';
-import { listStep } from '../../shared/monitor/monitor.ts';
-import { invalidPlanError, nameTakenError, planProblems } from '../../shared/monitor/plan-problems.ts';
+import { invalidPlanError, nameTakenError, planProblems } from '../../../plans/plan-problems.ts';
+import { listStep, planSteps, showStep } from '../../../plans/plan-words.ts';
 import { parseConditionText } from '../condition/parse-condition.ts';
 import type { IncidentPublisher } from '../delivery/incident-publisher.ts';
 import { okAlertState, type VpsAlertState } from '../evaluation/vps-alert-state.ts';
@@ -94,12 +94,7 @@ export function createAddWatchOperation({
         title: `Watch "${name}" was added`,
         facts: previewFacts(planning.planned, readable),
         notes,
-        next: [
-          { label: 'Show', operation: 'watch show', input: { name } },
-          { label: 'Edit', operation: 'watch edit', input: { name }, opensForm: true },
-          { label: 'Delete', operation: 'watch delete', input: { name } },
-          listStep('watch'),
-        ],
+        next: [showStep('watch', name), ...planSteps('watch', { name, status: 'active' }), listStep('watch')],
       };
     },
   });

@@ -8,7 +8,7 @@ import { optionalArgument } from '../../../operations/define/arguments/optional-
 import { defineLocal } from '../../../operations/define/define-operation.ts';
 import type { Operation, OperationContext } from '../../../operations/define/operation.ts';
 import type { Outcome } from '../../../operations/define/outcome.ts';
-import { requireMonitor } from '../../shared/monitor/monitor.ts';
+import { requirePlan } from '../../../plans/plan-operations.ts';
 import type { IncidentNotifier } from '../delivery/incident-notifier.ts';
 import { type Incident, type IncidentResponse, isIncidentOpen } from '../evaluation/incident.ts';
 import { watchArgument } from '../planning/watch-arguments.ts';
@@ -64,7 +64,7 @@ export function createAlertOperations(dependencies: AlertOperationsDependencies)
     input: { readonly name: string; readonly alert: number | undefined },
     isOpenToPinged = false,
   ): Promise<{ readonly watch: Watch; readonly incident: Incident }> {
-    const watch = await requireMonitor('watch', store, actor.teamId, input.name);
+    const watch = await requirePlan('watch', store, actor.teamId, input.name);
     const { incident } = watch.alertState;
     const isMeant = input.alert === undefined || input.alert === incident?.beganMs;
     if (!incident || !isIncidentOpen(incident) || !isMeant) throw alertOverError(input.name);

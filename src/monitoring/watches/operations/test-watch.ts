@@ -4,7 +4,7 @@ import type { ChoiceSource } from '../../../operations/define/arguments/choice-s
 import { defineLocal } from '../../../operations/define/define-operation.ts';
 import type { Operation } from '../../../operations/define/operation.ts';
 import type { Outcome } from '../../../operations/define/outcome.ts';
-import { requireMonitor } from '../../shared/monitor/monitor.ts';
+import { requirePlan } from '../../../plans/plan-operations.ts';
 import { formatCondition } from '../condition/condition.ts';
 import type { IncidentPublisher } from '../delivery/incident-publisher.ts';
 import { watchArgument } from '../planning/watch-arguments.ts';
@@ -33,7 +33,7 @@ export function createTestWatchOperation({
     right: 'operate',
     target: ({ name }) => name,
     async run({ actor }, { name }) {
-      const watch = await requireMonitor('watch', store, actor.teamId, name);
+      const watch = await requirePlan('watch', store, actor.teamId, name);
       const { channel, condition, notify, escalation } = watch;
       const problem = notify === undefined ? undefined : await recipients.findProblem(actor.teamId, notify);
       const problems =

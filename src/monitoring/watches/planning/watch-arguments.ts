@@ -5,11 +5,8 @@ import { channelArgument } from '../../../operations/define/arguments/argument.t
 import type { ChoiceSource } from '../../../operations/define/arguments/choice-source.ts';
 import { optionalArgument, requiredInForm } from '../../../operations/define/arguments/optional-argument.ts';
 import { durationSchema } from '../../../operations/grammar/duration.ts';
-import {
-  monitorArgument,
-  monitorNameSchema,
-  vpsPatternArgument,
-} from '../../shared/monitor/monitor-arguments.ts';
+import { planArgument, planNameSchema } from '../../../plans/plan-name.ts';
+import { vpsPatternArgument } from '../../shared/vps-pattern-argument.ts';
 import { maxForMs } from '../condition/condition.ts';
 import {
   matches,
@@ -171,7 +168,7 @@ export const conditionArguments = {
   }),
   name: optionalArgument(
     { label: 'Name', example: '"CPU of VPS-100*"', flag: 'name', hint: 'The name of the watch.' },
-    monitorNameSchema('watch'),
+    planNameSchema('watch'),
   ),
 } as const;
 
@@ -186,5 +183,5 @@ export function forMsOrDefault({ lasts }: Pick<WatchInput, 'lasts'>): number {
 
 /** Selects a watch by name. */
 export function watchArgument(watches: ChoiceSource): Argument<string> {
-  return monitorArgument('watch', 'CPU of VPS-100*', watches);
+  return planArgument('watch', 'CPU of VPS-100*', watches);
 }

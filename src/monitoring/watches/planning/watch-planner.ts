@@ -7,7 +7,7 @@ import type { FieldProblem, RawInput } from '../../../operations/define/argument
 import type { OperationContext } from '../../../operations/define/operation.ts';
 import type { Fact } from '../../../operations/define/outcome.ts';
 import type { LabelVps } from '../../../operations/format/label-vps.ts';
-import { type PlanResult, uniqueName } from '../../shared/monitor/plan-problems.ts';
+import { type PlanResult, uniqueName } from '../../../plans/plan-problems.ts';
 import { findPlanTarget, selectVps } from '../../shared/monitor/plan-target.ts';
 import { capitalize } from '../../shared/text-format.ts';
 import { type Condition, formatCondition, formatRecovery, measureName } from '../condition/condition.ts';

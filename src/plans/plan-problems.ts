@@ -1,6 +1,6 @@
-import { RackhandError } from '../../../errors.ts';
-import type { FieldProblem } from '../../../operations/define/arguments/raw-input.ts';
-import { monitorTexts, type PlanKind } from './monitor.ts';
+import { RackhandError } from '../errors.ts';
+import type { FieldProblem } from '../operations/define/arguments/raw-input.ts';
+import { type PlanKindName, planWords } from './plan-words.ts';
 
 /** A valid plan, or its problems by field. */
 export type PlanResult<Planned> =
@@ -24,8 +24,8 @@ export async function planProblems(planning: Promise<PlanResult<unknown>>): Prom
   return made?.kind === 'invalid' ? made.problems : [];
 }
 
-export function nameTakenError(kind: PlanKind, name: string): RackhandError {
-  const words = `There is already a ${monitorTexts[kind].noun} named "${name}". Choose another name.`;
+export function nameTakenError(kind: PlanKindName, name: string): RackhandError {
+  const words = `There is already a ${planWords[kind].noun} named "${name}". Choose another name.`;
   return new RackhandError('input_invalid', words);
 }
 
@@ -34,7 +34,7 @@ export function nameTakenError(kind: PlanKind, name: string): RackhandError {
  * taken too.
  */
 export function uniqueName(
-  kind: PlanKind,
+  kind: PlanKindName,
   first: string,
   taken: readonly { readonly name: string }[],
 ): string {
@@ -44,4 +44,12 @@ export function uniqueName(
   const free = names.find((name) => taken.every((one) => one.name !== name));
   if (free === undefined) throw nameTakenError(kind, first);
   return free;
+}
+
+/**
+ * Moves a problem with the name to the field of the new name, because the field `name` selects the
+ * plan.
+ */
+export function toRenameProblem({ path, message }: FieldProblem): FieldProblem {
+  return { path: path === 'name' ? 'rename' : path, message };
 }

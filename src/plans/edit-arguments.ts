@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Argument } from '../../../operations/define/arguments/argument.ts';
+import type { Argument } from '../operations/define/arguments/argument.ts';
 
 /**
  * Converts an argument to one of an edit, in which undefined keeps the value and `null` (an empty

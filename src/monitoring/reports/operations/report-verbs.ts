@@ -1,0 +1,250 @@
+import { formatPatterns } from '../../../auth/vps-pattern.ts';
+import { loadVpsLabels } from '../../../operations/choices/sources/vps-labels.ts';
+import { type InputOf, inputSchema } from '../../../operations/define/arguments/argument.ts';
+import type { ChoiceSource } from '../../../operations/define/arguments/choice-source.ts';
+import type { Operation, OperationContext } from '../../../operations/define/operation.ts';
+import type { Fact, NextStep, Outcome, Value } from '../../../operations/define/outcome.ts';
+import { createVpsLabeler, type LabelVps } from '../../../operations/format/label-vps.ts';
+import { applyChange, toEditArgument } from '../../../plans/edit-arguments.ts';
+import { changedFacts, createPlanOperations } from '../../../plans/plan-operations.ts';
+import { planSteps, showStep } from '../../../plans/plan-words.ts';
+import { formatWhen } from '../../../time/format-when.ts';
+import { nextTimeAfter } from '../../../time/timetable.ts';
+import { selectVps } from '../../shared/monitor/plan-target.ts';
+import { pauseFacts, pauseNotes } from '../../shared/pauses/format-pause.ts';
+import { remainingThroughput } from '../../shared/throughput.ts';
+import { previewWhen } from '../../shared/when-arguments.ts';
+import { assertCapacity } from '../capacity/capacity.ts';
+import type { ReportPublisher } from '../delivery/report-publisher.ts';
+import { type PlanInput, planArguments, timeArguments } from '../planning/plan-arguments.ts';
+import { nextTimeFacts, reportPlanFacts } from '../planning/plan-facts.ts';
+import { reportArgument } from '../planning/report-arguments.ts';
+import { reportContent } from '../planning/report-content.ts';
+import { toReportPlanInput } from '../planning/report-plan-input.ts';
+import {
+  createReportPlanner,
+  type PlannedReport,
+  type ReportPlannerDependencies,
+} from '../planning/report-planner.ts';
+import type { Report, ReportPlan } from '../report.ts';
+import type { ReportStore } from '../report-store.ts';
+import { postReportIntro } from './report-intro.ts';
+
+interface ReportVerbsDependencies extends ReportPlannerDependencies {
+  readonly store: ReportStore;
+  readonly reports: ChoiceSource;
+  readonly publisher: Pick<ReportPublisher, 'postText'>;
+  /** Wakes the scheduler, because the times of reports have changed. */
+  readonly wake: () => void;
+  readonly now: () => number;
+}
+
+type EditInput = InputOf<ReturnType<typeof editArguments>>;
+
+/** Declares the operations that reports have in common with other plans. */
+export function createReportVerbs(dependencies: ReportVerbsDependencies): readonly Operation[] {
+  const { store, reports, publisher, wake, now, otherCallsPerMinute } = dependencies;
+  const makePlan = createReportPlanner({ store, otherCallsPerMinute, now });
+
+  /**
+   * Checks the capacity before a report is resumed, because other reports can have used it up
+   * during the pause.
+   */
+  async function assertItsCapacity({ teamId, id, timing, content }: Report, context: OperationContext) {
+    const others = (await store.list(teamId)).filter((other) => other.id !== id);
+    const throughput = remainingThroughput(await context.quotaUsage(), await otherCallsPerMinute(teamId));
+    assertCapacity({ timing, content: reportContent.parse(content) }, others, throughput);
+  }
+
+  return createPlanOperations<Report, ReturnType<typeof editArguments>, PlannedReport>({
+    kind: 'report',
+    store,
+    nameArgument: reportArgument(reports),
+    rights: { view: 'view', change: 'operate' },
+    stateOf: ({ state }) => state,
+    findSkippable,
+    firstSteps: ({ name }) => [runNowStep(name)],
+    list: {
+      columns: ['Next', 'Schedule', 'About'],
+      async format(_, context) {
+        const labelVps = createVpsLabeler(await loadVpsLabels(context));
+        return (report) => ({
+          cells: [formatNextTime(report), formatWhen(report.timing), labelVps(formatScope(report))],
+          notes: pauseNotes(report, 'report'),
+        });
+      },
+    },
+    async show(report, context) {
+      const { state, createdBy, createdMs, lastFinishedDueMs } = report;
+      const labelVps = createVpsLabeler(await loadVpsLabels(context));
+      const afterMs = state.kind === 'active' ? findNextTimesAfter(report, now()) : undefined;
+      return {
+        facts: [
+          ...stateFacts(report),
+          ...reportPlanFacts(report, {
+            vpsCount: await countSelected(report, context),
+            labelVps,
+            nowMs: afterMs,
+          }),
+          {
+            label: 'Last report',
+            value: lastFinishedDueMs === null ? 'not yet' : { kind: 'time', timeMs: lastFinishedDueMs },
+          },
+          { label: 'Created by', value: { kind: 'person', person: createdBy } },
+          { label: 'Created', value: { kind: 'time', timeMs: createdMs } },
+        ],
+      };
+    },
+    pause: async ({ id }, byUserId) =>
+      (await store.pause(id, { reason: 'person', byUserId }, now())) ? {} : undefined,
+    async resume(report, createdBy, context) {
+      await assertItsCapacity(report, context);
+      if (!(await store.resume(report, createdBy, now()))) return undefined;
+      wake();
+      return nextTimeFacts(report.timing, now());
+    },
+    remove: async ({ id }) => ((await store.delete(id)) ? {} : undefined),
+    async skip(report, dueMs) {
+      const nextMs = nextTimeAfter(report.timing, dueMs);
+      if (!(await store.skip(report.id, dueMs, nextMs ?? null))) return undefined;
+      wake();
+      return { nextMs };
+    },
+    toPlanInput: toReportPlanInput,
+    edit: {
+      summary: 'Change the content, schedule or name of a report',
+      arguments: editArguments(reports),
+      preview: {
+        dependsOn: timeArguments,
+        build: (context, given) => previewWhen(context, given, { nowMs: now() }),
+      },
+      makePlan: (context, input, report) => makePlan(context, mergeChanges(report, input), report),
+      async save(report, { plan, labelVps }) {
+        if (plan.channel !== report.channel) await postReportIntro(publisher, report.teamId, plan);
+        if (!(await store.edit(report, plan, now()))) return undefined;
+        wake();
+        return formatEdited(report, plan, { nowMs: now(), labelVps });
+      },
+    },
+  });
+}
+
+const runNowStep = (name: string): NextStep => ({
+  label: 'Run Now',
+  operation: 'report run',
+  input: { name },
+});
+
+/** Returns the next time, unless the report is posted only once. */
+function findSkippable({ state, timing }: Report): number | undefined {
+  return state.kind === 'active' && timing.kind !== 'once' ? (state.nextMs ?? undefined) : undefined;
+}
+
+/** Returns the time after which the next times are listed. A time that was skipped isn't one of them. */
+function findNextTimesAfter({ state }: Report, nowMs: number): number {
+  const nextMs = state.kind === 'active' ? state.nextMs : null;
+  return nextMs === null ? nowMs : Math.max(nowMs, nextMs - 1);
+}
+
+/** Returns how many VPS are currently selected, or undefined if the VPS can't be listed. */
+async function countSelected({ content }: Report, context: OperationContext): Promise<number | undefined> {
+  const { vps } = reportContent.parse(content);
+  try {
+    const { list, selected } = await selectVps(context, vps);
+    return list.hasMore ? undefined : selected.length;
+  } catch {
+    // The plan can be shown even if the service can't be reached.
+    return undefined;
+  }
+}
+
+function stateFacts({ state, skippedSinceMs }: Report): readonly Fact[] {
+  const missed: readonly Fact[] =
+    skippedSinceMs === null
+      ? []
+      : [{ label: 'Missed since', value: { kind: 'time', timeMs: skippedSinceMs } }];
+  if (state.kind !== 'paused') return missed;
+  return [
+    { label: 'Paused since', value: { kind: 'time', timeMs: state.sinceMs } },
+    ...pauseFacts({ state }, 'report'),
+    ...missed,
+  ];
+}
+
+function formatScope({ content }: Report): string {
+  const { about, vps } = reportContent.safeParse(content).data ?? { about: 'fleet', vps: '*' };
+  return about === 'vps' ? `${vps} in depth` : formatPatterns(vps);
+}
+
+function formatNextTime({ state, timing }: Report): Value {
+  if (state.kind !== 'active') return 'paused';
+  if (state.nextMs !== null) return { kind: 'time', timeMs: state.nextMs };
+  return timing.kind === 'once' ? 'done' : 'never';
+}
+
+/** Applies the changes to the current plan. Values that fit only a replaced value are removed. */
+function mergeChanges(report: Report, { rename, ...changes }: EditInput): PlanInput {
+  const is = inputSchema(planArguments).parse(toReportPlanInput(report));
+  const isScopeOther = [changes.what, changes.vps, changes.about].some(
+    (change) => typeof change === 'string',
+  );
+  return {
+    when: changes.when ?? is.when,
+    zone: applyChange(changes.zone, is.zone),
+    channel: changes.channel ?? is.channel,
+    what: applyChange(changes.what, isScopeOther ? undefined : is.what),
+    vps: applyChange(changes.vps, isScopeOther ? undefined : is.vps),
+    about: applyChange(changes.about, isScopeOther ? undefined : is.about),
+    post: applyChange(changes.post, is.post),
+    thresholds: applyChange(changes.thresholds, is.thresholds),
+    quiet: applyChange(changes.quiet, is.quiet),
+    name: rename ?? is.name,
+  };
+}
+
+function formatEdited(
+  before: Report,
+  plan: ReportPlan,
+  { nowMs, labelVps }: { readonly nowMs: number; readonly labelVps: LabelVps },
+): Outcome {
+  const facts = changedFacts(namedPlanFacts(before, labelVps), namedPlanFacts(plan, labelVps));
+  const { name, timing } = plan;
+  const isPaused = before.state.kind === 'paused';
+  const next = [
+    runNowStep(name),
+    showStep('report', name),
+    ...planSteps('report', { name, status: isPaused ? 'paused' : 'active' }),
+  ];
+  if (facts.length === 0) return { title: `Report "${name}" is unchanged`, next };
+  return {
+    title: `Report "${name}" was changed`,
+    facts: [...facts, ...(isPaused ? [] : nextTimeFacts(timing, nowMs))],
+    notes: isPaused ? ["It's paused. Resume it to get reports again."] : [],
+    next,
+  };
+}
+
+function namedPlanFacts(plan: ReportPlan, labelVps: LabelVps): readonly Fact[] {
+  return [{ label: 'Name', value: plan.name }, ...reportPlanFacts(plan, { labelVps })];
+}
+
+/**
+ * The arguments of an edit: the report and the new values. Undefined keeps a value, and `null`
+ * removes it.
+ */
+function editArguments(reports: ChoiceSource) {
+  const { when, name, ...others } = planArguments;
+  return {
+    name: reportArgument(reports),
+    when: toEditArgument({ ...when, flag: 'when' }),
+    zone: toEditArgument(others.zone),
+    channel: toEditArgument(others.channel),
+    what: toEditArgument(others.what),
+    vps: toEditArgument(others.vps),
+    about: toEditArgument(others.about),
+    post: toEditArgument(others.post),
+    thresholds: toEditArgument(others.thresholds),
+    quiet: toEditArgument(others.quiet),
+    rename: toEditArgument({ ...name, hint: 'The new name.' }),
+  };
+}

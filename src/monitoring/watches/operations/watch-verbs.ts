@@ -1,0 +1,278 @@
+import { formatPatterns } from '../../../auth/vps-pattern.ts';
+import { RackhandError } from '../../../errors.ts';
+import { listVps } from '../../../hosting/endpoints/vps.ts';
+import { findPagesRead } from '../../../hosting/payloads/pages.ts';
+import { loadVpsLabels } from '../../../operations/choices/sources/vps-labels.ts';
+import { type InputOf, inputSchema } from '../../../operations/define/arguments/argument.ts';
+import { type ChoiceSource, maxChoicesAgeMs } from '../../../operations/define/arguments/choice-source.ts';
+import type { Operation, OperationContext } from '../../../operations/define/operation.ts';
+import type { Fact, Outcome } from '../../../operations/define/outcome.ts';
+import type { Read } from '../../../operations/define/read.ts';
+import { createVpsLabeler, type LabelVps } from '../../../operations/format/label-vps.ts';
+import { applyChange, toEditArgument } from '../../../plans/edit-arguments.ts';
+import { changedFacts, createPlanOperations } from '../../../plans/plan-operations.ts';
+import { planSteps, showStep } from '../../../plans/plan-words.ts';
+import { pauseFacts, pauseNotes } from '../../shared/pauses/format-pause.ts';
+import type { TellChannels } from '../../shared/tell-channels.ts';
+import { capitalize, formatShortDuration, formatShortList } from '../../shared/text-format.ts';
+import { formatCondition } from '../condition/condition.ts';
+import type { IncidentNotifier } from '../delivery/incident-notifier.ts';
+import type { IncidentPublisher } from '../delivery/incident-publisher.ts';
+import { formatUnreadSubject, groupUnread } from '../delivery/unread-vps.ts';
+import { stateIntervalMs } from '../evaluation/evaluation-rate.ts';
+import { formatUnreadReason } from '../evaluation/unread-reason.ts';
+import { checkReadable } from '../planning/check-readable.ts';
+import { type WatchArguments, type WatchInput, watchArgument } from '../planning/watch-arguments.ts';
+import {
+  evaluationFacts,
+  type PlannedWatch,
+  toWatchPlanInput,
+  type WatchPlanner,
+  watchPlanFacts,
+} from '../planning/watch-planner.ts';
+import type { Watch, WatchPlan } from '../watch.ts';
+import type { WatchStore } from '../watch-store.ts';
+import { previewedArguments, previewWatch } from './add-watch.ts';
+import { postWatchIntro } from './watch-intro.ts';
+
+interface WatchVerbsDependencies {
+  readonly store: WatchStore;
+  readonly watches: ChoiceSource;
+  readonly fields: WatchArguments;
+  readonly makePlan: WatchPlanner;
+  readonly publisher: Pick<IncidentPublisher, 'postText'>;
+  readonly tellChannels: TellChannels;
+  readonly closeIncident: IncidentNotifier['close'];
+  readonly scheduleEvaluation: (teamId: string) => Promise<void>;
+  /** Returns how often each VPS of a workspace is read, in ms. */
+  readonly intervalMsFor: (teamId: string) => Promise<number | undefined>;
+  readonly now: () => number;
+}
+
+/** How many VPS a line names. */
+const maxNames = 5;
+
+/** Declares the operations that watches have in common with other plans. */
+export function createWatchVerbs(dependencies: WatchVerbsDependencies): readonly Operation[] {
+  const { store, watches, fields, makePlan, publisher, tellChannels, closeIncident } = dependencies;
+  const { scheduleEvaluation, intervalMsFor, now } = dependencies;
+
+  const tell = ({ teamId, channel, name }: Watch, what: string, by: string) =>
+    tellChannels(teamId, [channel], {
+      title: `🔕 Watch "${name}" no longer alerts here`,
+      facts: [{ label: what, value: { kind: 'person', person: by } }],
+    });
+
+  /** Saves an edited watch, which starts over with a new alert state. */
+  async function save(
+    watch: Watch,
+    { plan, selected, intervalMs, warnings, labelVps }: PlannedWatch,
+    { read, actor }: OperationContext,
+  ): Promise<Outcome | undefined> {
+    const isChanged = !isSamePlan(watch, plan);
+    const changes = changedFacts(namedPlanFacts(watch, labelVps), namedPlanFacts(plan, labelVps));
+    if (isChanged) {
+      if (plan.channel !== watch.channel) await postWatchIntro(publisher, watch.teamId, plan, labelVps);
+      if (!(await store.edit(watch, plan))) return undefined;
+      await closeIncident(watch, 'the watch was edited and starts over');
+      await tellChannels(watch.teamId, [watch.channel], {
+        title: `Watch "${watch.name}" was changed`,
+        facts: [...changes, { label: 'By', value: { kind: 'person', person: actor.userId } }],
+      });
+    }
+    const readable = await checkReadable(read, plan.condition, selected, labelVps);
+    const { name } = plan;
+    const isPaused = watch.state.kind === 'paused';
+    return {
+      title: `Watch "${name}" ${isChanged ? 'was changed' : 'is unchanged'}`,
+      facts: [...changes, ...(isPaused ? [] : evaluationFacts(plan.condition, intervalMs))],
+      notes: [
+        ...warnings,
+        ...readable.warnings,
+        ...(isPaused ? ["It's paused. Resume it to get alerts again."] : []),
+      ],
+      next: [
+        showStep('watch', name),
+        ...readable.steps,
+        ...planSteps('watch', { name, status: isPaused ? 'paused' : 'active' }),
+      ],
+    };
+  }
+
+  return createPlanOperations<Watch, ReturnType<typeof editArguments>, PlannedWatch>({
+    kind: 'watch',
+    store,
+    nameArgument: watchArgument(watches),
+    rights: { view: 'view', change: 'operate' },
+    stateOf: ({ state }) => state,
+    // A watch is always on: it has no times.
+    findSkippable: () => undefined,
+    list: {
+      columns: ['Now', 'Condition', 'VPS'],
+      async format(_, context) {
+        const labelVps = createVpsLabeler(await loadVpsLabels(context));
+        return (watch) => ({
+          cells: [
+            formatCurrentState(watch, labelVps),
+            formatCondition(watch.condition),
+            labelVps(formatPatterns(watch.vps)),
+          ],
+          notes: [...pauseNotes(watch, 'watch'), ...readFailureNotes(watch, now(), labelVps)],
+        });
+      },
+    },
+    async show(watch, context) {
+      const { condition, createdBy } = watch;
+      const isOfState = condition.measure === 'state';
+      const everyMs = await (isOfState ? findStateIntervalMs(context.read) : intervalMsFor(watch.teamId));
+      const labelVps = createVpsLabeler(await loadVpsLabels(context));
+      const isActive = watch.state.kind === 'active';
+      return {
+        facts: [
+          ...(isActive
+            ? [{ label: 'Now', value: formatCurrentState(watch, labelVps) }]
+            : pauseFacts(watch, 'watch')),
+          ...watchPlanFacts(watch, labelVps),
+          ...(isActive && everyMs !== undefined ? evaluationFacts(condition, everyMs) : []),
+          { label: 'Created by', value: { kind: 'person', person: createdBy } },
+        ],
+        notes: readFailureNotes(watch, now(), labelVps),
+      };
+    },
+    async pause(watch, byUserId) {
+      if (!(await store.pause(watch, 'person', byUserId, now()))) return undefined;
+      await closeIncident(watch, 'the watch was paused');
+      await tell(watch, 'Paused by', byUserId);
+      return {};
+    },
+    async resume(watch, createdBy) {
+      if (!(await store.resume(watch, createdBy))) return undefined;
+      await scheduleEvaluation(watch.teamId);
+      return [];
+    },
+    async remove(watch, byUserId) {
+      if (!(await store.delete(watch))) return undefined;
+      await closeIncident(watch, 'the watch was deleted');
+      await tell(watch, 'Deleted by', byUserId);
+      return {};
+    },
+    toPlanInput: toWatchPlanInput,
+    edit: {
+      summary: 'Change the condition, channel or name of a watch',
+      arguments: editArguments(fields, watches),
+      preview: {
+        dependsOn: previewedArguments,
+        build: (context, given) => previewWatch({ fields, makePlan }, context, given),
+      },
+      makePlan: (context, input, watch) => makePlan(context, mergeChanges(fields, watch, input), watch),
+      save,
+    },
+  });
+}
+
+function editArguments(fields: WatchArguments, watches: ChoiceSource) {
+  const { vps, measure, is, figure, match, state, lasts, channel, name, notify, escalate, escalateTo } =
+    fields;
+  return {
+    name: watchArgument(watches),
+    vps: toEditArgument({ ...vps, flag: 'vps' }),
+    measure: toEditArgument({ ...measure, flag: 'what' }),
+    is: toEditArgument({ ...is, flag: 'is' }),
+    figure: toEditArgument({ ...figure, flag: 'threshold' }),
+    match: toEditArgument({ ...match, flag: 'match' }),
+    state: toEditArgument({ ...state, flag: 'state' }),
+    lasts: toEditArgument({ ...lasts, flag: 'for' }),
+    channel: toEditArgument(channel),
+    notify: toEditArgument(notify),
+    escalate: toEditArgument(escalate),
+    escalateTo: toEditArgument(escalateTo),
+    rename: toEditArgument({ ...name, hint: 'The new name.' }),
+  };
+}
+
+type EditInput = InputOf<ReturnType<typeof editArguments>>;
+
+/**
+ * Returns the interval (ms) at which states are read, which depends on the length of the list of
+ * VPS.
+ */
+async function findStateIntervalMs(read: Read): Promise<number | undefined> {
+  try {
+    const list = await read(listVps, {}, { maxAgeMs: maxChoicesAgeMs, maxPages: 1 });
+    return stateIntervalMs(findPagesRead(list)?.allPages ?? 1);
+  } catch (error) {
+    // The watch can be shown even if the service can't be reached.
+    if (error instanceof RackhandError) return undefined;
+    throw error;
+  }
+}
+
+/** Formats the alerts of a watch. If something can't be read, never says that nothing is wrong. */
+function formatCurrentState({ state, condition, alertState }: Watch, labelVps: LabelVps): string {
+  if (state.kind === 'paused') return 'paused';
+  const over = Object.entries(alertState.vpsStates).flatMap(([name, { isAlerting }]) =>
+    isAlerting ? [labelVps(name)] : [],
+  );
+  const unread = groupUnread(alertState).flatMap(({ vps, reason }) => (reason === 'off' ? [] : vps));
+  const unreadText =
+    unread.length === 0 ? [] : [`? can't read ${formatUnreadSubject(condition, unread, labelVps)}`];
+  const overText = over.length === 0 ? [] : [`⚠ ${formatShortList(over, maxNames)}`];
+  return [...overText, ...unreadText].join('; ') || '✓ nothing';
+}
+
+/** Returns notes that say which VPS an active watch can't read. */
+function readFailureNotes(
+  { state, condition, alertState }: Watch,
+  nowMs: number,
+  labelVps: LabelVps,
+): readonly string[] {
+  if (state.kind !== 'active') return [];
+  return groupUnread(alertState).map(({ vps, reason, sinceMs }) => {
+    const subject = formatUnreadSubject(condition, vps, labelVps);
+    const pronoun = vps.length === 1 ? 'it' : 'them';
+    return `${capitalize(subject)} couldn't be read for ${formatShortDuration(nowMs - sinceMs)}: ${formatUnreadReason(reason)}. The watch can't alert for ${pronoun} until that changes.`;
+  });
+}
+
+/** Applies the changes to the current plan. The threshold is dropped if the measure changes. */
+function mergeChanges(fields: WatchArguments, watch: Watch, { rename, ...changes }: EditInput): WatchInput {
+  const was = inputSchema(fields).parse(toWatchPlanInput(watch));
+  const measure = changes.measure ?? was.measure;
+  const isOther = measure !== was.measure;
+  const isEscalationRemoved = changes.escalate === null || changes.escalateTo === null;
+  return {
+    vps: applyChange(changes.vps, was.vps),
+    measure,
+    is: applyChange(changes.is, isOther ? undefined : was.is),
+    figure: applyChange(changes.figure, isOther ? undefined : was.figure),
+    match: applyChange(changes.match, isOther ? undefined : was.match),
+    state: applyChange(changes.state, isOther ? undefined : was.state),
+    lasts: applyChange(changes.lasts, was.lasts),
+    channel: changes.channel ?? was.channel,
+    name: rename ?? was.name,
+    notify: applyChange(changes.notify, was.notify),
+    ...(isEscalationRemoved
+      ? { escalate: undefined, escalateTo: undefined }
+      : {
+          escalate: applyChange(changes.escalate, was.escalate),
+          escalateTo: applyChange(changes.escalateTo, was.escalateTo),
+        }),
+  };
+}
+
+/** Returns whether the plan is unchanged. An unchanged watch must not start over. */
+function isSamePlan(before: Watch, after: WatchPlan): boolean {
+  const planOf = ({ name, channel, vps, condition, notify, escalation }: WatchPlan) => [
+    name,
+    channel,
+    vps,
+    condition,
+    notify,
+    escalation,
+  ];
+  return JSON.stringify(planOf(before)) === JSON.stringify(planOf(after));
+}
+
+function namedPlanFacts(plan: WatchPlan, labelVps: LabelVps): readonly Fact[] {
+  return [{ label: 'Name', value: plan.name }, ...watchPlanFacts(plan, labelVps)];
+}

@@ -1,0 +1,491 @@
+import { z } from 'zod';
+import { RackhandError } from '../errors.ts';
+import { DeniedError } from '../operations/define/access/access.ts';
+import type { Argument, Arguments, InputOf } from '../operations/define/arguments/argument.ts';
+import { optionalArgument } from '../operations/define/arguments/optional-argument.ts';
+import type { RawInput } from '../operations/define/arguments/raw-input.ts';
+import { defineLocal } from '../operations/define/define-operation.ts';
+import type { LocalForm, Operation, OperationContext } from '../operations/define/operation.ts';
+import type { Fact, NextStep, Outcome, Value } from '../operations/define/outcome.ts';
+import { countUnreadable, describeUnreadable } from '../operations/format/unreadable/unreadable-rows.ts';
+import { invalidPlanError, type PlanResult, planProblems, toRenameProblem } from './plan-problems.ts';
+import { listStep, type PlanKindName, planSteps, planWords, showStep } from './plan-words.ts';
+
+/** The fields of a plan on which its operations depend. */
+interface Plan {
+  readonly name: string;
+  readonly createdBy: string;
+  /** `null` if it is announced in no channel of its own. */
+  readonly channel: string | null;
+}
+
+type PlanState =
+  | { readonly kind: 'active' | 'approval' | 'ended' | 'deleted' }
+  /** Whoever resumes a plan that was paused because of its creator becomes its creator. */
+  | { readonly kind: 'paused'; readonly reason: string };
+
+/** Finds the plans of a workspace. */
+interface PlanFinder<One extends Plan> {
+  find(teamId: string, name: string): Promise<One | undefined>;
+}
+
+interface PlanReader<One extends Plan> extends PlanFinder<One> {
+  list(teamId: string): Promise<readonly One[]>;
+  /** Returns all names, also of plans that can't be read. */
+  listNames(teamId: string): Promise<readonly string[]>;
+}
+
+type EditArguments = Arguments & {
+  /** The argument that selects the plan. */
+  readonly name: Argument<string>;
+  readonly rename: Argument<string | null | undefined>;
+};
+
+/** What a kind of plan declares for the operations that all kinds have. Changes resolve to undefined if someone else was faster. */
+interface PlanVerbs<One extends Plan, A extends EditArguments, Planned> {
+  readonly kind: PlanKindName;
+  readonly store: PlanReader<One>;
+  /** Selects a plan by name. */
+  readonly nameArgument: Argument<string>;
+  readonly rights: {
+    readonly view: 'view' | null;
+    readonly change: 'operate' | null;
+    /** Set if `authorize` checks the right on the plan's VPS, so that a right on any VPS is enough until then. */
+    readonly isAnyVpsEnough?: boolean;
+  };
+  /** Keeps the plans that the actor can see. Not declared if these are all. */
+  filterVisible?(plans: readonly One[], context: OperationContext): Promise<readonly One[]>;
+  /** Throws unless the actor can change the plan. Not declared if the right was checked before. */
+  authorize?(plan: One, context: OperationContext): Promise<void>;
+  stateOf(plan: One): PlanState;
+  /** Returns the time that can be skipped next. */
+  findSkippable(plan: One): number | undefined;
+  /** The buttons before those that all kinds have. */
+  firstSteps?(plan: One): readonly NextStep[];
+  readonly list: {
+    /** The columns between the name and the channel. */
+    readonly columns: readonly string[];
+    /** Returns the cells and the notes of each plan. */
+    format(
+      plans: readonly One[],
+      context: OperationContext,
+    ): Promise<(plan: One) => { readonly cells: readonly Value[]; readonly notes?: readonly string[] }>;
+    /** What the title adds to the number. */
+    titleEnd?(plans: readonly One[]): string;
+  };
+  /** Returns what the kind knows about the plan, for the answer to `show`. */
+  show(
+    plan: One,
+    context: OperationContext,
+  ): Promise<{ readonly facts: readonly Fact[]; readonly notes?: readonly string[] }>;
+  pause(plan: One, byUserId: string): Promise<{ readonly notes?: readonly string[] } | undefined>;
+  /** Resumes the plan in the name of `createdBy`. Resolves to the facts to show. */
+  resume(plan: One, createdBy: string, context: OperationContext): Promise<readonly Fact[] | undefined>;
+  remove(plan: One, byUserId: string): Promise<{ readonly notes?: readonly string[] } | undefined>;
+  /** Skips the time, and returns the next one. Not declared if plans of this kind have no times. */
+  skip?(
+    plan: One,
+    dueMs: number,
+    byUserId: string,
+  ): Promise<{ readonly nextMs: number | undefined } | undefined>;
+  /** Returns the input that would add the plan. */
+  toPlanInput(plan: One): RawInput;
+  readonly edit: {
+    readonly summary: string;
+    readonly arguments: A;
+    readonly preview: NonNullable<LocalForm<A>['preview']>;
+    /** Creates the plan that results from the changes. */
+    makePlan(context: OperationContext, input: InputOf<A>, plan: One): Promise<PlanResult<Planned>>;
+    save(
+      plan: One,
+      planned: Planned,
+      context: OperationContext,
+      input: InputOf<A>,
+    ): Promise<Outcome | undefined>;
+  };
+}
+
+/** How often a change is retried if someone else changed the plan at the same time. */
+const maxAttempts = 5;
+
+/** Returns a plan by its name. Throws `input_invalid` if there is none. */
+export async function requirePlan<One extends Plan>(
+  kind: PlanKindName,
+  store: PlanFinder<One>,
+  teamId: string,
+  name: string,
+): Promise<One> {
+  const plan = await store.find(teamId, name);
+  if (!plan)
+    throw new RackhandError('input_invalid', `There's no ${planWords[kind].noun} named "${name}" here.`);
+  return plan;
+}
+
+/**
+ * Applies a change to the latest version of a plan. `change` resolves to undefined if someone else
+ * changed the plan first, and is then retried.
+ */
+export async function updatePlan<One, Result>(
+  kind: PlanKindName,
+  name: string,
+  find: () => Promise<One>,
+  change: (present: One) => Promise<Result | undefined>,
+): Promise<Result> {
+  for (let left = maxAttempts; left > 0; left -= 1) {
+    const result = await change(await find());
+    if (result !== undefined) return result;
+  }
+  throw new RackhandError(
+    'input_invalid',
+    `Someone else is editing ${planWords[kind].noun} "${name}". Try again.`,
+  );
+}
+
+/** Selects the time on a Skip button, so that an older button skips no later time. */
+const timeArgument: Argument<number | undefined> = {
+  ...optionalArgument(
+    {
+      label: 'Time',
+      example: '1795488000000',
+      flag: 'time',
+      hint: 'The time on the Skip button. Default: the next one.',
+    },
+    z
+      .string()
+      .trim()
+      .regex(/^\d{1,15}$/, { error: 'Give the time of the button' })
+      .transform(Number),
+  ),
+  isSetByButtons: true,
+};
+
+/** Returns the names that an operation and its siblings of other kinds share in lists of operations. */
+function listedAs(verb: string, summary: string) {
+  return { name: `${Object.keys(planWords).join('|')} ${verb}`, summary };
+}
+
+/** Declares the operations that every kind of plan has: list, show, edit, pause, resume, delete and skip. */
+export function createPlanOperations<One extends Plan, A extends EditArguments, Planned>(
+  verbs: PlanVerbs<One, A, Planned>,
+): readonly Operation[] {
+  const { kind, store, nameArgument, rights, edit, stateOf } = verbs;
+  const { one: title, noun, many, ...words } = planWords[kind];
+  const filterVisible = verbs.filterVisible ?? (async (plans: readonly One[]) => plans);
+
+  const addStep: NextStep = { label: words.addLabel, operation: words.add, input: {}, opensForm: true };
+  const stepsOf = (plan: One, status = stateOf(plan).kind) => [
+    ...(verbs.firstSteps?.(plan) ?? []),
+    ...planSteps(kind, { name: plan.name, status, skippableMs: verbs.findSkippable(plan) }),
+  ];
+
+  /** Returns a plan that the actor can see. */
+  const findVisible = (context: OperationContext, name: string) =>
+    requirePlan(
+      kind,
+      {
+        async find(teamId) {
+          const plan = await store.find(teamId, name);
+          return plan && (await filterVisible([plan], context))[0];
+        },
+      },
+      context.actor.teamId,
+      name,
+    );
+
+  /** Applies a change to a plan that the actor can see and change. */
+  const update = <Result>(
+    context: OperationContext,
+    name: string,
+    change: (plan: One) => Promise<Result | undefined>,
+  ) =>
+    updatePlan(
+      kind,
+      name,
+      async () => {
+        const plan = await findVisible(context, name);
+        await verbs.authorize?.(plan, context);
+        return plan;
+      },
+      change,
+    );
+
+  const changing = {
+    right: rights.change,
+    isLoggedAsChange: () => true,
+    ...(rights.isAnyVpsEnough && { isAnyVpsEnough: true }),
+  } as const;
+  const named = {
+    ...changing,
+    arguments: { name: nameArgument },
+    target: ({ name }: { readonly name: string }) => name,
+  } as const;
+
+  const nameOf = (input: InputOf<A>) => (input as InputOf<A> & { readonly name: string }).name;
+
+  async function makePlan(context: OperationContext, input: InputOf<A>, plan: One) {
+    const planning = await edit.makePlan(context, input, plan);
+    return planning.kind === 'valid'
+      ? planning
+      : { kind: 'invalid' as const, problems: planning.problems.map(toRenameProblem) };
+  }
+
+  return [
+    defineLocal({
+      name: `${kind} list`,
+      listedAs: listedAs('list', 'List the plans of a kind, with what each does next'),
+      heading: words.list,
+      summary: `List the ${many}`,
+      arguments: {},
+      button: 'Show',
+      right: rights.view,
+      async run(context) {
+        const { teamId } = context.actor;
+        const [readable, names] = await Promise.all([store.list(teamId), store.listNames(teamId)]);
+        const visible = await filterVisible(readable, context);
+        const describe = verbs.filterVisible ? countUnreadable : describeUnreadable;
+        const unreadable = describe({ names, readable, one: noun, many });
+        const sorted = visible.toSorted((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }));
+        const [first, ...others] = sorted;
+        if (!first)
+          return { title: unreadable.title ?? words.none, notes: unreadable.notes, next: [addStep] };
+        const isSingle = others.length === 0;
+        const format = await verbs.list.format(sorted, context);
+        const rows = sorted.map((plan) => ({ plan, ...format(plan) }));
+        return {
+          title: `${isSingle ? `One ${noun}` : `${sorted.length} ${many}`}${verbs.list.titleEnd?.(sorted) ?? ''}`,
+          table: {
+            columns: [title, ...verbs.list.columns, 'Channel'],
+            rows: rows.map(({ plan: { name, channel }, cells }) => [name, ...cells, toChannelValue(channel)]),
+          },
+          notes: [
+            ...rows.flatMap(({ plan: { name }, notes = [] }) => notes.map((note) => `${name}: ${note}`)),
+            ...unreadable.notes,
+          ],
+          // A single plan gets buttons. Several plans are offered in a select.
+          next: isSingle
+            ? [showStep(kind, first.name), ...(await permitted(context, first, stepsOf(first))), addStep]
+            : [addStep],
+          ...(!isSingle && {
+            choiceSteps: [{ label: words.showOne, operation: `${kind} show`, argument: 'name', input: {} }],
+          }),
+        };
+      },
+    }),
+
+    defineLocal({
+      name: `${kind} show`,
+      listedAs: listedAs('show', 'Show what a plan does, when, and who made it'),
+      heading: `Show a ${noun}`,
+      summary: `Show what a ${noun} does, when, and who made it`,
+      arguments: { name: nameArgument },
+      button: 'Show',
+      right: rights.view,
+      target: ({ name }) => name,
+      async run(context, { name }) {
+        const plan = await findVisible(context, name);
+        const { facts, notes = [] } = await verbs.show(plan, context);
+        const status = statusTexts[stateOf(plan).kind];
+        return {
+          title: status === undefined ? name : `${name} (${status})`,
+          facts,
+          notes,
+          next: [...(await permitted(context, plan, stepsOf(plan))), listStep(kind)],
+        };
+      },
+    }),
+
+    defineLocal<A>({
+      ...changing,
+      name: `${kind} edit`,
+      listedAs: listedAs('edit', 'Change a plan. Without options, its form opens'),
+      heading: `Edit a ${noun}`,
+      summary: edit.summary,
+      arguments: edit.arguments,
+      button: 'Save',
+      ...(!rights.isAnyVpsEnough && { isAccountWide: true }),
+      target: nameOf,
+      form: {
+        prefilledBy: 'name',
+        async prefill(context, given) {
+          if (typeof given.name !== 'string') return given;
+          const found = await store.find(context.actor.teamId, given.name);
+          const [plan] = found ? await filterVisible([found], context) : [];
+          if (!plan) return undefined;
+          const { name: rename = '', ...planned } = verbs.toPlanInput(plan);
+          return { ...planned, rename, ...given };
+        },
+        shouldOpen: ({ name: _, ...changes }) =>
+          Object.values(changes).every((change) => change === undefined),
+        preview: {
+          dependsOn: edit.preview.dependsOn,
+          build: async (context, given) =>
+            given.name === undefined ? undefined : edit.preview.build(context, given),
+        },
+      },
+      async validate(context, input) {
+        const plan = await findVisible(context, nameOf(input)).catch(() => undefined);
+        return plan ? planProblems(makePlan(context, input, plan)) : [];
+      },
+      run: (context, input) =>
+        update(context, nameOf(input), async (plan) => {
+          const planning = await makePlan(context, input, plan);
+          if (planning.kind === 'invalid') throw invalidPlanError(planning.problems);
+          return edit.save(plan, planning.planned, context, input);
+        }),
+    }),
+
+    defineLocal({
+      ...named,
+      name: `${kind} pause`,
+      listedAs: listedAs('pause', 'Stop a plan until someone resumes it'),
+      heading: `Pause a ${noun}`,
+      summary: `Stop a ${noun} until someone resumes it`,
+      button: 'Pause',
+      run: (context, { name }) =>
+        update(context, name, async (plan) => {
+          const { kind: status } = stateOf(plan);
+          if (status !== 'active')
+            throw new RackhandError(
+              'input_invalid',
+              `${title} "${name}" ${status === 'paused' ? 'is already paused' : "isn't active"}.`,
+            );
+          const paused = await verbs.pause(plan, context.actor.userId);
+          return (
+            paused && {
+              title: `${title} "${name}" is paused`,
+              ...paused,
+              next: [...stepsOf(plan, 'paused'), listStep(kind)],
+            }
+          );
+        }),
+    }),
+
+    defineLocal({
+      ...named,
+      name: `${kind} resume`,
+      listedAs: listedAs('resume', 'Let a paused plan go on, from its next time'),
+      heading: `Resume a ${noun}`,
+      summary: `Let a paused ${noun} go on`,
+      button: 'Resume',
+      run: (context, { name }) =>
+        update(context, name, async (plan) => {
+          const state = stateOf(plan);
+          if (state.kind !== 'paused')
+            throw new RackhandError('input_invalid', `${title} "${name}" isn't paused.`);
+          // The rights of its creator were the reason, so they are now checked of this person.
+          const isTakenOver = state.reason === 'creator';
+          const createdBy = isTakenOver ? context.actor.userId : plan.createdBy;
+          const resumed = await verbs.resume(plan, createdBy, context);
+          return (
+            resumed && {
+              title: `${title} "${name}" is active again`,
+              facts: resumed,
+              notes: isTakenOver ? ['You are its creator now: it needs your right to view its VPS.'] : [],
+              next: [...stepsOf(plan, 'active'), listStep(kind)],
+            }
+          );
+        }),
+    }),
+
+    defineLocal({
+      ...named,
+      name: `${kind} skip`,
+      listedAs: listedAs('skip', 'Skip the next time of a plan. A watch has no times, so it refuses'),
+      heading: 'Skip the next time',
+      summary: `Skip the next time of a ${noun}`,
+      arguments: { ...named.arguments, time: timeArgument },
+      button: 'Skip',
+      run: (context, { name, time }) =>
+        update(context, name, async (plan) => {
+          if (!verbs.skip)
+            throw new RackhandError(
+              'input_invalid',
+              `A ${noun} has no times to skip. Pause it, or mute its VPS for a while.`,
+            );
+          const dueMs = verbs.findSkippable(plan);
+          if (dueMs === undefined || (time !== undefined && time !== dueMs))
+            throw new RackhandError('input_invalid', describeUnskippable(time !== undefined));
+          const skipped = await verbs.skip(plan, dueMs, context.actor.userId);
+          return (
+            skipped && {
+              title: `${title} "${name}" skips a time`,
+              facts: [
+                { label: 'Skipped', value: { kind: 'time', timeMs: dueMs } },
+                ...(skipped.nextMs === undefined
+                  ? []
+                  : [{ label: 'Next', value: { kind: 'time', timeMs: skipped.nextMs } } as const]),
+              ],
+              next: [showStep(kind, name), listStep(kind)],
+            }
+          );
+        }),
+    }),
+
+    defineLocal({
+      ...named,
+      name: `${kind} delete`,
+      listedAs: listedAs('delete', 'Delete a plan. What it has done stays'),
+      heading: `Delete a ${noun}`,
+      summary: `Delete a ${noun}. What it has done stays`,
+      button: 'Delete',
+      run: (context, { name }) =>
+        update(context, name, async (plan) => {
+          const removed = await verbs.remove(plan, context.actor.userId);
+          return (
+            removed && {
+              title: `${title} "${name}" was deleted`,
+              notes: [
+                ...(removed.notes ?? []),
+                `${words.addAgainLabel} opens the form with the same values.`,
+              ],
+              next: [
+                {
+                  label: words.addAgainLabel,
+                  operation: words.add,
+                  input: verbs.toPlanInput(plan),
+                  opensForm: true,
+                },
+                listStep(kind),
+              ],
+            }
+          );
+        }),
+    }),
+  ];
+
+  /** Returns the steps if the actor can change the plan. */
+  async function permitted(context: OperationContext, plan: One, steps: readonly NextStep[]) {
+    try {
+      await verbs.authorize?.(plan, context);
+      return steps;
+    } catch (error) {
+      if (error instanceof DeniedError) return [];
+      throw error;
+    }
+  }
+}
+
+const statusTexts: Readonly<Partial<Record<PlanState['kind'], string>>> = {
+  paused: 'paused',
+  approval: 'waits for approval',
+  ended: 'done',
+};
+
+function describeUnskippable(isButton: boolean): string {
+  return isButton
+    ? 'This time is already skipped, has begun, or is no longer planned.'
+    : "There's no next time to skip: it isn't active, its next time is already skipped, or it happens only once.";
+}
+
+function toChannelValue(channel: string | null): Value {
+  return channel === null ? 'its alerts' : { kind: 'channel', channel };
+}
+
+/** Returns the facts that an edit changed, each followed by its previous value. */
+export function changedFacts(before: readonly Fact[], after: readonly Fact[]): readonly Fact[] {
+  return after.flatMap(({ label, value }): readonly Fact[] => {
+    const was = before.find((fact) => fact.label === label)?.value;
+    if (JSON.stringify(was) === JSON.stringify(value)) return [];
+    return [{ label, value }, ...(was === undefined ? [] : [{ label: 'Was', value: was }])];
+  });
+}

@@ -1,0 +1,110 @@
+import type { NextStep } from '../operations/define/outcome.ts';
+
+/** The word for a plan in the names of its operations. */
+export type PlanKindName = 'report' | 'watch' | 'maintenance' | 'schedule';
+
+interface PlanWords {
+  readonly one: string;
+  /** Names a plan in the middle of a sentence. */
+  readonly noun: string;
+  readonly many: string;
+  /** The label of the button that lists them. */
+  readonly list: string;
+  readonly showOne: string;
+  /** The title of an empty list. */
+  readonly none: string;
+  /** The operation that adds one, and its buttons. */
+  readonly add: string;
+  readonly addLabel: string;
+  readonly addAgainLabel: string;
+}
+
+/** The words for plans in messages. */
+export const planWords: Readonly<Record<PlanKindName, PlanWords>> = {
+  report: {
+    one: 'Report',
+    noun: 'report',
+    many: 'reports',
+    list: 'Reports',
+    showOne: 'Show a Report',
+    none: 'There are no scheduled reports',
+    add: 'report add',
+    addLabel: 'Schedule a Report',
+    addAgainLabel: 'Schedule Again',
+  },
+  watch: {
+    one: 'Watch',
+    noun: 'watch',
+    many: 'watches',
+    list: 'Watches',
+    showOne: 'Show a Watch',
+    none: 'There are no watches',
+    add: 'watch add',
+    addLabel: 'Add a Watch',
+    addAgainLabel: 'Watch Again',
+  },
+  maintenance: {
+    one: 'Maintenance',
+    noun: 'maintenance window',
+    many: 'maintenance windows',
+    list: 'Maintenance',
+    showOne: 'Show a Window',
+    none: 'No maintenance is planned',
+    add: 'maintenance',
+    addLabel: 'Plan Maintenance',
+    addAgainLabel: 'Plan Again',
+  },
+  schedule: {
+    one: 'Schedule',
+    noun: 'schedule',
+    many: 'schedules',
+    list: 'Schedules',
+    showOne: 'Show a Schedule',
+    none: 'Nothing is scheduled',
+    add: 'schedule',
+    addLabel: 'Schedule a Change',
+    addAgainLabel: 'Schedule Again',
+  },
+};
+
+/** What the buttons of a plan depend on. */
+interface PlanStatus {
+  readonly name: string;
+  /** A schedule that waits for approval or has ended can't be paused. */
+  readonly status: 'active' | 'paused' | 'approval' | 'ended' | 'deleted';
+  /** The time that its button skips. Undefined if there is none. */
+  readonly skippableMs?: number | undefined;
+}
+
+/** Returns the buttons that change a plan. */
+export function planSteps(
+  kind: PlanKindName,
+  { name, status, skippableMs }: PlanStatus,
+): readonly NextStep[] {
+  const input = { name };
+  return [
+    ...(status === 'ended' ? [] : [{ label: 'Edit', operation: `${kind} edit`, input, opensForm: true }]),
+    ...(status === 'active' ? [{ label: 'Pause', operation: `${kind} pause`, input }] : []),
+    ...(status === 'paused' ? [{ label: 'Resume', operation: `${kind} resume`, input }] : []),
+    ...(status === 'active' && skippableMs !== undefined
+      ? [
+          {
+            label: 'Skip Next Time',
+            operation: `${kind} skip`,
+            input: { name, time: String(skippableMs) },
+          },
+        ]
+      : []),
+    { label: 'Delete', operation: `${kind} delete`, input },
+  ];
+}
+
+/** Returns the button that shows a plan. */
+export function showStep(kind: PlanKindName, name: string): NextStep {
+  return { label: 'Show', operation: `${kind} show`, input: { name } };
+}
+
+/** Returns the button that lists the plans of a kind. */
+export function listStep(kind: PlanKindName): NextStep {
+  return { label: planWords[kind].list, operation: `${kind} list`, input: {} };
+}

@@ -1,0 +1,110 @@
+import type { RawInput } from '../../operations/define/arguments/raw-input.ts';
+import type { OperationContext } from '../../operations/define/operation.ts';
+import type { Fact, Outcome } from '../../operations/define/outcome.ts';
+import { readVpsState } from '../../operations/vps/target-state.ts';
+import { formatWhen } from '../../time/format-when.ts';
+import { nextTimeFacts, planFacts } from '../format-schedule.ts';
+import type { PlannedSchedule } from '../planning/plan-schedule.ts';
+import { findRoomWarning, snapshotsNeeded } from '../retention/snapshot-room.ts';
+
+/** How many targets a card shows with their state. Each state takes a call. */
+const maxStates = 5;
+
+/** A card that asks to confirm a schedule. */
+interface ScheduleCard {
+  readonly title: string;
+  readonly label: string;
+  /** The operation of its button. */
+  readonly operation: string;
+  readonly input: RawInput;
+  /** What was confirmed, if it isn't the same anymore. */
+  readonly confirm: string | undefined;
+  /** The version of the schedule that is edited. */
+  readonly version?: string;
+  readonly nowMs: number;
+}
+
+/** Returns whether a person has confirmed exactly this plan, of this version of a schedule. */
+export function isConfirmed(
+  { digest, typedToConfirm, targets }: PlannedSchedule,
+  confirm: string | undefined,
+  version = '',
+): boolean {
+  return typedToConfirm === undefined
+    ? confirm === `${digest}${version}`
+    : [typedToConfirm, ...targets.map(({ vps }) => vps)].includes(confirm ?? '');
+}
+
+/** Returns the card that asks to confirm. Its button is bound to the exact request, targets and times. */
+export async function askToConfirm(
+  context: OperationContext,
+  planned: PlannedSchedule,
+  { title, label, operation, input, confirm, version = '', nowMs }: ScheduleCard,
+): Promise<Outcome> {
+  const { plan, targets, digest, typedToConfirm, approval } = planned;
+  const states = await readStates(context, planned);
+  const hidden = targets.length - states.length;
+  return {
+    title,
+    isQuestion: true,
+    facts: [
+      { label: 'When', value: formatWhen(plan.timing) },
+      ...nextTimeFacts(plan.timing, nowMs),
+      ...planFacts(plan).filter(({ label: name }) => ['Keep', 'Reason', 'Channel'].includes(name)),
+      ...states,
+    ],
+    notes: [
+      ...(confirm !== undefined && typedToConfirm === undefined
+        ? ['Something has changed since the last card. Check it again.']
+        : []),
+      ...(hidden > 0 && targets.length > 1 ? [`And ${hidden} more VPS, ${targets.length} in total.`] : []),
+      ...(plan.act.vps?.includes('*')
+        ? [`Each time, it acts on the VPS that match ${plan.act.vps} then.`]
+        : plan.act.command.includes('*')
+          ? ['It stays with these VPS. Others that match later are not included.']
+          : []),
+      ...(typeof planned.operation.warning === 'string' ? [planned.operation.warning] : []),
+      ...(plan.keep
+        ? ['Retention deletes snapshots that this schedule took, never the last complete one.']
+        : []),
+      ...(await readRoom(context, planned)),
+      ...(approval ? ['A rule asks someone else to approve this before it is active.'] : []),
+      ...(typedToConfirm === undefined ? [] : [`To confirm, press the button and type ${typedToConfirm}.`]),
+    ],
+    next: [
+      typedToConfirm === undefined
+        ? { label, operation, input: { ...input, confirm: `${digest}${version}` } }
+        : { label: `${label}…`, operation, input, opensForm: true },
+    ],
+  };
+}
+
+async function readStates(
+  { read }: OperationContext,
+  { targets }: PlannedSchedule,
+): Promise<readonly Fact[]> {
+  const shown = targets.filter(({ vps }) => vps !== '').slice(0, maxStates);
+  return Promise.all(
+    shown.map(async ({ vps, label }) => {
+      const { facts } = await readVpsState(read, vps);
+      const state = facts.find((fact) => fact.label === 'State');
+      return { label, value: state?.value ?? 'not shown' };
+    }),
+  );
+}
+
+/** Returns how much room for snapshots the rule for keeping them needs. */
+async function readRoom(
+  { read }: OperationContext,
+  { plan: { keep }, targets }: PlannedSchedule,
+): Promise<readonly string[]> {
+  if (!keep) return [];
+  const shown = targets.filter(({ vps }) => vps !== '').slice(0, maxStates);
+  const warnings = await Promise.all(shown.map((target) => findRoomWarning(read, target, keep)));
+  const known = warnings.filter((warning) => warning !== undefined);
+  return known.length > 0
+    ? known
+    : [
+        `This needs room for ${snapshotsNeeded(keep)} snapshots of each VPS: the next one is taken before an older one is deleted.`,
+      ];
+}

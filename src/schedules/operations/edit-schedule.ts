@@ -1,0 +1,194 @@
+import { RackhandError } from '../../errors.ts';
+import type { ChannelPublisher } from '../../monitoring/shared/channel-publisher.ts';
+import { postIntro } from '../../monitoring/shared/monitor/post-intro.ts';
+import type { OperationContext } from '../../operations/define/operation.ts';
+import type { Fact, Outcome } from '../../operations/define/outcome.ts';
+import { changedFacts } from '../../plans/plan-operations.ts';
+import type { PlanResult } from '../../plans/plan-problems.ts';
+import { listStep, planSteps, showStep } from '../../plans/plan-words.ts';
+import { formatWhen } from '../../time/format-when.ts';
+import { nextTimeAfter } from '../../time/timetable.ts';
+import { findSkippable, nextTimeFacts, planFacts, toInput } from '../format-schedule.ts';
+import type { ScheduleApproval } from '../planning/approval-details.ts';
+import type { PlannedSchedule, SchedulePlanner } from '../planning/plan-schedule.ts';
+import type { Schedule, SchedulePlan } from '../schedule.ts';
+import type { ScheduleStore } from '../schedule-store.ts';
+import { askToConfirm, isConfirmed } from './confirm-schedule.ts';
+import type { ScheduleInput } from './schedule-arguments.ts';
+
+interface EditScheduleDependencies {
+  readonly store: Pick<ScheduleStore, 'edit' | 'list'>;
+  readonly makePlan: SchedulePlanner;
+  readonly publisher: Pick<ChannelPublisher, 'postText'>;
+  readonly askForApproval: (schedule: Schedule, approval: ScheduleApproval) => Promise<void>;
+  readonly scheduleJob: (schedule: Schedule) => Promise<void>;
+  readonly now: () => number;
+}
+
+/** What an edit makes of a schedule. */
+export type EditedSchedule =
+  /** Only its name or announcement changes, so what was confirmed and approved still holds. */
+  | { readonly kind: 'kept'; readonly plan: SchedulePlan }
+  | { readonly kind: 'planned'; readonly planned: PlannedSchedule };
+
+export interface EditSchedule {
+  makePlan(
+    context: OperationContext,
+    input: ScheduleInput,
+    schedule: Schedule,
+  ): Promise<PlanResult<EditedSchedule>>;
+  /** Resolves to undefined if someone else has changed the schedule since it was read. */
+  save(
+    schedule: Schedule,
+    edited: EditedSchedule,
+    context: OperationContext,
+    confirm: string | undefined,
+  ): Promise<Outcome | undefined>;
+}
+
+/**
+ * A schedule whose command, time, retention or channel was edited is confirmed and approved again, and
+ * runs with the rights of whoever edited it.
+ */
+export function createEditSchedule(dependencies: EditScheduleDependencies): EditSchedule {
+  const { store, makePlan, publisher, askForApproval, scheduleJob, now } = dependencies;
+
+  async function savePlanned(
+    schedule: Schedule,
+    { plan, approval }: PlannedSchedule,
+    { actor }: OperationContext,
+  ): Promise<Outcome | undefined> {
+    const { teamId, state } = schedule;
+    const staysPaused = state === 'paused' && !isPausedByRackhand(schedule);
+    if (staysPaused && approval)
+      throw new RackhandError(
+        'input_invalid',
+        'The change needs approval. Resume the schedule, then edit it.',
+      );
+    const edited: Schedule = {
+      ...schedule,
+      ...plan,
+      createdBy: actor.userId,
+      createdMs: Math.max(now(), schedule.createdMs + 1),
+      state: approval ? 'approval' : staysPaused ? 'paused' : 'active',
+      approval: null,
+      nextMs: nextTimeAfter(plan.timing, now()) ?? null,
+    };
+    if (plan.channel !== schedule.channel)
+      await postIntro(publisher, { teamId, channel: plan.channel }, formatIntro(plan));
+    // The request is bound to this version. If the version isn't saved, it can't be approved.
+    if (approval) await askForApproval(edited, approval);
+    if (!(await store.edit(schedule, edited))) return undefined;
+    await scheduleJob(edited);
+    return formatEdited(schedule, edited, now());
+  }
+
+  return {
+    async makePlan(context, input, schedule) {
+      if (schedule.state === 'ended')
+        throw new RackhandError('input_invalid', `Schedule "${schedule.name}" is done. Schedule it again.`);
+      if (schedule.occurrence)
+        throw new RackhandError(
+          'input_invalid',
+          `Schedule "${schedule.name}" is at work. Edit it when that has ended.`,
+        );
+      if (!isSameDecision(input, schedule) || isPausedByRackhand(schedule)) {
+        const planning = await makePlan(context, input, schedule);
+        return planning.kind === 'invalid'
+          ? planning
+          : { kind: 'valid', planned: { kind: 'planned', planned: planning.planned } };
+      }
+      const { name = schedule.name, announce = schedule.announceMs } = input;
+      const others = (await store.list(schedule.teamId)).filter(({ id }) => id !== schedule.id);
+      return others.some((other) => other.name === name)
+        ? {
+            kind: 'invalid',
+            problems: [{ path: 'name', message: `There is already a schedule named "${name}"` }],
+          }
+        : { kind: 'valid', planned: { kind: 'kept', plan: { ...schedule, name, announceMs: announce } } };
+    },
+
+    async save(schedule, edited, context, confirm) {
+      if (edited.kind === 'planned') {
+        const { planned } = edited;
+        const version = String(schedule.createdMs);
+        if (!planned.needsConfirmation || isConfirmed(planned, confirm, version))
+          return savePlanned(schedule, planned, context);
+        const { name: rename = '', ...input } = toInput(planned.plan);
+        return askToConfirm(context, planned, {
+          title: `Change schedule "${schedule.name}"? ${planned.plan.act.title}`,
+          label: 'Save',
+          operation: 'schedule edit',
+          input: { ...input, name: schedule.name, rename },
+          confirm,
+          version,
+          nowMs: now(),
+        });
+      }
+      const changed = { ...schedule, ...edited.plan };
+      const facts = changes(schedule, changed);
+      if (facts.length > 0 && !(await store.edit(schedule, changed))) return undefined;
+      if (facts.length > 0) await scheduleJob(changed);
+      return {
+        title: `Schedule "${changed.name}" ${facts.length > 0 ? 'was changed' : 'is unchanged'}`,
+        facts,
+        next: stepsOf(changed),
+      };
+    },
+  };
+}
+
+/** Returns the announcement of a schedule in its channel. */
+export function formatIntro({ name, act, timing }: SchedulePlan): string {
+  return `Schedule "${name}" reports in this channel: ${act.title}. ${formatWhen(timing)}.`;
+}
+
+function formatEdited(before: Schedule, after: Schedule, nowMs: number): Outcome {
+  const { name, state, timing, createdBy } = after;
+  const isPaused = state === 'paused';
+  const isAwaited = state === 'approval';
+  return {
+    title: isAwaited ? `"${name}" waits for approval` : `Schedule "${name}" was changed`,
+    facts: [...changes(before, after), ...(isPaused ? [] : nextTimeFacts(timing, nowMs))],
+    notes: [
+      ...(isAwaited ? ['Nothing happens until someone else approves it.'] : []),
+      ...(isPaused ? ["It's paused. Resume it to let it go on."] : []),
+      ...(before.createdBy === createdBy ? [] : ['It runs with your rights now.']),
+    ],
+    next: stepsOf(after),
+  };
+}
+
+function isPausedByRackhand({ state, pausedReason }: Schedule): boolean {
+  return state === 'paused' && pausedReason !== 'person';
+}
+
+/** Returns whether a person who confirmed or approved the schedule has seen all of the input. */
+function isSameDecision(input: ScheduleInput, schedule: Schedule): boolean {
+  const { act, timing, keep, channel } = schedule;
+  return (
+    input.act === act.command &&
+    input.when === act.when &&
+    input.zone === timing.zone &&
+    JSON.stringify(input.keep ?? null) === JSON.stringify(keep) &&
+    input.channel === channel
+  );
+}
+
+function changes(before: SchedulePlan, after: SchedulePlan): readonly Fact[] {
+  const facts = (plan: SchedulePlan): readonly Fact[] => [
+    { label: 'Name', value: plan.name },
+    ...planFacts(plan),
+    { label: 'Announced before', value: { kind: 'duration', durationMs: plan.announceMs } },
+  ];
+  return changedFacts(facts(before), facts(after));
+}
+
+function stepsOf(schedule: Schedule) {
+  const { name, state } = schedule;
+  return [
+    showStep('schedule', name),
+    ...planSteps('schedule', { name, status: state, skippableMs: findSkippable(schedule) }),
+    listStep('schedule'),
+  ];
+}

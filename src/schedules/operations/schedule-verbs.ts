@@ -1,0 +1,195 @@
+import { RackhandError } from '../../errors.ts';
+import { listSnapshots } from '../../hosting/endpoints/snapshots.ts';
+import { readSnapshots } from '../../hosting/payloads/snapshots.ts';
+import { previewWhen } from '../../monitoring/shared/when-arguments.ts';
+import { type Argument, inputSchema } from '../../operations/define/arguments/argument.ts';
+import type { ChoiceSource } from '../../operations/define/arguments/choice-source.ts';
+import type { Operation, OperationContext } from '../../operations/define/operation.ts';
+import type { Fact, Value } from '../../operations/define/outcome.ts';
+import { applyChange, toEditArgument } from '../../plans/edit-arguments.ts';
+import { planArgument } from '../../plans/plan-name.ts';
+import { createPlanOperations } from '../../plans/plan-operations.ts';
+import { formatWhen } from '../../time/format-when.ts';
+import { nextTimeAfter } from '../../time/timetable.ts';
+import { findSkippable, nextTimeFacts, planFacts, toInput } from '../format-schedule.ts';
+import { planRetention } from '../retention/plan-retention.ts';
+import type { ScheduledSnapshot, SnapshotStore } from '../retention/snapshot-store.ts';
+import { pauseTexts, type Schedule } from '../schedule.ts';
+import type { ScheduleStore } from '../schedule-store.ts';
+import type { EditedSchedule, EditSchedule } from './edit-schedule.ts';
+import { assertManageable, filterVisible } from './schedule-access.ts';
+import { type ScheduleInput, scheduleArguments } from './schedule-arguments.ts';
+
+interface ScheduleVerbsDependencies {
+  readonly store: ScheduleStore;
+  readonly snapshots: Pick<SnapshotStore, 'list'>;
+  readonly schedules: ChoiceSource;
+  readonly editSchedule: EditSchedule;
+  readonly scheduleJob: (schedule: Schedule) => Promise<void>;
+  readonly now: () => number;
+}
+
+/** The maximum number of VPS for which deletions are previewed. Each takes a call. */
+const maxPreviewed = 10;
+
+/** Declares the operations that schedules have in common with other plans. */
+export function createScheduleVerbs(dependencies: ScheduleVerbsDependencies): readonly Operation[] {
+  const { store, snapshots, schedules, editSchedule, scheduleJob, now } = dependencies;
+
+  /** Returns the snapshots that the next run deletes if its own snapshot succeeds. */
+  async function previewDeletions(schedule: Schedule, context: OperationContext): Promise<readonly Fact[]> {
+    const { keep, nextMs } = schedule;
+    if (!keep) return [];
+    const own = await snapshots.list(schedule.id);
+    const byVps = Map.groupBy(own, ({ vps }) => vps);
+    const facts: Fact[] = [{ label: 'Snapshots kept now', value: String(own.length) }];
+    if (nextMs === null) return facts;
+    const next = { name: 'the next one', takenMs: nextMs, state: 'available' } as const;
+    for (const [vps, taken] of [...byVps].slice(0, maxPreviewed)) {
+      const value = await previewVps(context, schedule, [...taken, { ...next, vps }]).catch(
+        () => 'not known now',
+      );
+      facts.push({ label: `Next deletes of ${vps}`, value });
+    }
+    return facts;
+  }
+
+  async function previewVps(
+    { read }: OperationContext,
+    schedule: Schedule,
+    own: readonly ScheduledSnapshot[],
+  ): Promise<string> {
+    const vps = own.at(-1)?.vps ?? '';
+    const { snapshots: listed, hasMore } = readSnapshots(
+      await read(listSnapshots, { params: { vps_name: vps } }),
+      vps,
+    );
+    const after = [...listed, { name: own.at(-1)?.name ?? '', state: 'available' }];
+    const { deletions } = planRetention(schedule, own, { snapshots: after, hasMore });
+    return deletions.length === 0 ? 'nothing' : deletions.join(', ');
+  }
+
+  const nameArgument = planArgument('schedule', 'nightly', schedules);
+
+  return createPlanOperations<Schedule, ReturnType<typeof editArguments>, EditedSchedule>({
+    kind: 'schedule',
+    store,
+    nameArgument,
+    // People see their own schedules, and those on VPS that they are allowed to view.
+    rights: { view: null, change: null },
+    filterVisible,
+    authorize: assertManageable,
+    stateOf: ({ state, pausedReason }) =>
+      state === 'paused' ? { kind: state, reason: pausedReason ?? 'person' } : { kind: state },
+    findSkippable,
+    list: {
+      columns: ['What', 'Next', 'When', 'Last time'],
+      format: async () => (schedule) => ({
+        cells: [
+          schedule.act.title,
+          formatNext(schedule),
+          formatWhen(schedule.timing),
+          schedule.lastResult?.text ?? '–',
+        ],
+      }),
+    },
+    async show(schedule, context) {
+      const { state, nextMs, skippedMs, lastResult, createdBy, createdMs, approval, pausedReason } = schedule;
+      const isActive = state === 'active';
+      return {
+        facts: [
+          ...planFacts(schedule),
+          ...(isActive && nextMs !== null
+            ? [{ label: 'Next', value: { kind: 'time', timeMs: nextMs } as const }]
+            : []),
+          ...(isActive && nextMs !== null && skippedMs === nextMs
+            ? [{ label: 'Skipped', value: 'the next time' }]
+            : []),
+          ...(isActive ? nextTimeFacts(schedule.timing, now()) : []),
+          ...(lastResult
+            ? [
+                { label: 'Last time', value: { kind: 'time', timeMs: lastResult.dueMs } as const },
+                { label: 'Last result', value: lastResult.text },
+              ]
+            : []),
+          ...(await previewDeletions(schedule, context)),
+          { label: 'Scheduled by', value: { kind: 'person', person: createdBy } },
+          { label: 'Scheduled', value: { kind: 'time', timeMs: createdMs } },
+          ...(approval
+            ? [{ label: 'Approved by', value: { kind: 'person', person: approval.by } as const }]
+            : []),
+        ],
+        notes: state === 'paused' && pausedReason !== null ? [pauseTexts[pausedReason]] : [],
+      };
+    },
+    pause: async (schedule, byUserId) =>
+      (await store.pause(schedule.id, byUserId))
+        ? { notes: schedule.occurrence ? ['What has already begun is finished.'] : [] }
+        : undefined,
+    async resume(schedule) {
+      const { pausedReason, timing } = schedule;
+      if (pausedReason !== 'person')
+        throw new RackhandError(
+          'input_invalid',
+          'Rackhand paused this schedule because the right or the approval that it needs is gone. Edit it, or schedule it again.',
+        );
+      if (timing.kind === 'once' && timing.atMs <= now())
+        throw new RackhandError('input_invalid', 'Its time has passed. Edit it, or schedule it again.');
+      if (!(await store.resume(schedule, now()))) return undefined;
+      await scheduleJob(schedule);
+      return nextTimeFacts(timing, now());
+    },
+    remove: async ({ id, keep }) =>
+      (await store.delete(id))
+        ? { notes: keep ? ['The snapshots that it took stay. Rackhand deletes none of them anymore.'] : [] }
+        : undefined,
+    skip: async ({ id, timing }, dueMs, byUserId) =>
+      (await store.skip(id, dueMs, byUserId)) ? { nextMs: nextTimeAfter(timing, dueMs) } : undefined,
+    toPlanInput: toInput,
+    edit: {
+      summary: 'Change the command, time, retention, channel or name of a schedule',
+      arguments: editArguments(nameArgument),
+      preview: {
+        dependsOn: ['when', 'zone'],
+        build: (context, given) => previewWhen(context, given, { nowMs: now() }),
+      },
+      async makePlan(context, { confirm: _, rename, ...changes }, schedule) {
+        const is = inputSchema(scheduleArguments).parse(toInput(schedule));
+        const input: ScheduleInput = {
+          act: changes.act ?? is.act,
+          when: changes.when ?? is.when,
+          keep: applyChange(changes.keep, is.keep),
+          announce: applyChange(changes.announce, is.announce),
+          zone: applyChange(changes.zone, is.zone),
+          channel: changes.channel || is.channel,
+          name: rename ?? is.name,
+          confirm: undefined,
+        };
+        return editSchedule.makePlan(context, input, schedule);
+      },
+      save: (schedule, planned, context, { confirm }) =>
+        editSchedule.save(schedule, planned, context, confirm),
+    },
+  });
+}
+
+function editArguments(name: Argument<string>) {
+  return {
+    name,
+    act: toEditArgument({ ...scheduleArguments.act, flag: 'command' }),
+    when: toEditArgument({ ...scheduleArguments.when, flag: 'when' }),
+    keep: toEditArgument(scheduleArguments.keep),
+    announce: toEditArgument(scheduleArguments.announce),
+    zone: toEditArgument(scheduleArguments.zone),
+    channel: toEditArgument(scheduleArguments.channel),
+    rename: toEditArgument({ ...scheduleArguments.name, hint: 'The new name.' }),
+    confirm: scheduleArguments.confirm,
+  };
+}
+
+function formatNext({ state, nextMs, skippedMs }: Schedule): Value {
+  if (state === 'approval') return 'waits for approval';
+  if (state !== 'active') return state === 'ended' ? 'done' : state;
+  if (nextMs === null) return 'under way';
+  return skippedMs === nextMs ? 'skipped' : { kind: 'time', timeMs: nextMs };
+}

@@ -9,6 +9,7 @@ export const localCommands: readonly string[] = [
   'report edit Morning --when "daily 08:00"',
   'report pause Morning',
   'report resume Morning',
+  'report skip Morning',
   'report run Morning',
   'report run --vps VPS-1000*',
 
@@ -27,6 +28,7 @@ export const localCommands: readonly string[] = [
   'maintenance end Now',
   'maintenance show Kernel',
   'maintenance edit Kernel --when "every sun 02:00-04:00"',
+  'maintenance skip Kernel',
   'maintenance pause Kernel',
   'maintenance resume Kernel',
   'maintenance delete Kernel',
@@ -35,6 +37,7 @@ export const localCommands: readonly string[] = [
   'schedule list',
   'schedule show Nightly',
   'schedule skip Nightly',
+  'schedule edit Nightly --announce 5m',
   'schedule pause Nightly',
   'schedule resume Nightly',
 

@@ -27,7 +27,7 @@ describe('report show', () => {
     expect(text).toContain('CPU from 80% for 2 h; memory from 95% for 1 h');
     expect(text).toContain('"user_id":"U0ALICE"');
     expect(text).toContain('not yet');
-    expect(readButtonLabels(shown).slice(0, 4)).toEqual(['Run Now', 'Edit', 'Pause', 'Delete']);
+    expect(readButtonLabels(shown).slice(0, 4)).toEqual(['Run Now', 'Edit', 'Pause', 'Skip Next Time']);
 
     await running.slack.click(shown, 'Pause');
     await running.slack.message(/"Fleet" is paused/);

@@ -58,6 +58,11 @@ export interface JobKind<Payload> {
   /** How many jobs run at the same time in a process. */
   readonly concurrency: number;
   /**
+   * How far in the future a job can be due. One that is due later runs at once, because a clock that was
+   * ahead has chosen its time. Without it, such a job waits.
+   */
+  readonly maxWaitMs?: number;
+  /**
    * Returns the jobs that must exist, at least the missing ones. The worker creates those at the
    * start and regularly.
    */

@@ -5,6 +5,7 @@ import type { JobTable } from '../db/schema/job-table.ts';
 import type { Schema } from '../db/schema/schema.ts';
 import { wasUpdated } from '../db/was-updated.ts';
 import type { DatabaseClock } from './database-clock.ts';
+import type { JobKind } from './job-kind.ts';
 
 /** How long a process counts as alive after it has last renewed the leases of its jobs. */
 export const leaseMs = 30_000;
@@ -22,6 +23,9 @@ export interface StoredJob {
   /** Defaults to now. */
   readonly dueMs?: number | undefined;
 }
+
+/** What a claim needs to know of a kind. */
+type ClaimableKind = Pick<JobKind<unknown>, 'name' | 'maxWaitMs'>;
 
 /** A job that this process has claimed. */
 export interface ClaimedJob extends StoredJob {
@@ -142,14 +146,19 @@ export function createJobStore(db: Database, { sqlNow }: DatabaseClock) {
     },
 
     /** Returns the database's time, the kinds that have due jobs, and when the next job will be due. */
-    async lookAhead(kinds: readonly string[]) {
+    async lookAhead(kinds: readonly ClaimableKind[]) {
       const now = sqlNow();
-      const isKnown = kinds.length === 0 ? sql`1 = 0` : sql`kind in (${sql.join(kinds)})`;
+      const names = kinds.map(({ name }) => name);
+      const isKnown = names.length === 0 ? sql`1 = 0` : sql`kind in (${sql.join(names)})`;
+      const isMisdated = kinds.flatMap(({ name, maxWaitMs }) =>
+        maxWaitMs === undefined ? [] : [sql`(kind = ${name} and claimable_at > ${now} + ${maxWaitMs})`],
+      );
+      const isDue = sql.join([sql`claimable_at <= ${now}`, ...isMisdated], sql` or `);
       const { rows } = await sql<{ now_at: number; next_at: number | null; kind: string | null }>`
         select ${now} as now_at, min(claimable_at) as next_at, null as kind from job
           where claimable_at > ${now} and ${isKnown}
         union all
-        select distinct ${now}, cast(null as bigint), kind from job where claimable_at <= ${now} and ${isKnown}
+        select distinct ${now}, cast(null as bigint), kind from job where (${isDue}) and ${isKnown}
       `.execute(db);
       const [first] = rows;
       if (!first) throw new Error('the database returned no time');
@@ -163,7 +172,7 @@ export function createJobStore(db: Database, { sqlNow }: DatabaseClock) {
      * those with `ownTokens` are left out.
      */
     async claim(
-      kind: string,
+      { name: kind, maxWaitMs }: ClaimableKind,
       limit: number,
       ownTokens: readonly string[] = [],
     ): Promise<readonly ClaimedJob[]> {
@@ -174,7 +183,14 @@ export function createJobStore(db: Database, { sqlNow }: DatabaseClock) {
             .selectFrom('job')
             .select('id')
             .where('kind', '=', kind)
-            .where('claimable_at', '<=', now)
+            .where((row) =>
+              row.or([
+                row('claimable_at', '<=', now),
+                ...(maxWaitMs === undefined
+                  ? []
+                  : [row('claimable_at', '>', sql<number>`${now} + ${maxWaitMs}`)]),
+              ]),
+            )
             .where(({ or, eb }) =>
               or([eb('claim_token', 'is', null), eb('claim_token', 'not in', ['', ...ownTokens])]),
             )

@@ -171,7 +171,7 @@ export function createJobs(dependencies: JobsDependencies): Jobs {
   /** Reads what is due, and compares the clocks. */
   async function lookAhead() {
     const askedAtMs = performance.now();
-    const ahead = await store.lookAhead([...kinds.keys()]);
+    const ahead = await store.lookAhead([...kinds.values()]);
     databaseClock.synchronize(ahead.nowMs, performance.now() - askedAtMs);
     const skewMs = Math.round(databaseClock.skewMs());
     const isFarOff = Math.abs(skewMs) > maxSkewMs;
@@ -187,7 +187,7 @@ export function createJobs(dependencies: JobsDependencies): Jobs {
   async function claimDue(kind: JobKind<unknown>): Promise<void> {
     const { name, concurrency } = kind;
     const free = concurrency - attemptsOf(name).length;
-    const claimed = free > 0 ? await store.claim(name, free, [...attempts.keys()]) : [];
+    const claimed = free > 0 ? await store.claim(kind, free, [...attempts.keys()]) : [];
     if (claimed.length >= free) fullKinds.add(name);
     for (const job of claimed) begin(kind, job);
   }

@@ -142,6 +142,7 @@ export function createOutbox({ db, jobs, onGivenUp: countGivenUp, log }: OutboxD
     payload: rateBlocks,
     retry: { firstMs: 1_000, maxMs: 30_000 },
     concurrency: 20,
+    maxWaitMs: 2 * longestPauseMs,
     listMissing: async () =>
       (await store.listWithoutJob()).map((teamId) => ({ id: teamId, teamId, payload: noBlocks })),
     async handle(job, context) {

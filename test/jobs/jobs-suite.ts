@@ -133,7 +133,7 @@ export function describeJobs(name: string, start: StartDatabase): void {
       });
       const { databaseClock } = fixtureOf();
       const store = createJobStore(explaining, databaseClock);
-      await store.lookAhead(['test']).catch(() => undefined);
+      await store.lookAhead([{ name: 'test' }]).catch(() => undefined);
       expect(plans).toHaveLength(1);
       for (const plan of plans) {
         expect(plan).toContain('job_by_time');

@@ -3,7 +3,7 @@ import type { Schema } from '../../../src/db/schema/schema.ts';
 import { toRunMessageKey } from '../../../src/runs/run-messages.ts';
 import { toRunText } from '../outside/render-text.ts';
 import type { World } from '../world.ts';
-import { formatName, hasClockChange, type RunRow } from './run-rows.ts';
+import { formatName, type RunRow } from './run-rows.ts';
 
 type MessageRow = Selectable<Schema['message']>;
 
@@ -22,8 +22,6 @@ export async function checkMessages(world: World, runs: readonly RunRow[]): Prom
     ...checkCopies(world, message),
     ...checkGivenUp(world, message),
   ]);
-  // After a clock was set, what waits is sent that much later or earlier.
-  if (hasClockChange(world)) return problems;
   const late = messages.filter(({ due_at }) => due_at !== null);
   return [
     ...problems,

@@ -1,5 +1,5 @@
 import type { TimedEvent, World } from '../world.ts';
-import { type RunRow, totalFreezeMs } from './run-rows.ts';
+import { frozenBetweenMs, type RunRow } from './run-rows.ts';
 
 /** A read is claimed this long after it was delivered, unless processes were frozen, one after another. */
 const maxClaimMs = 1_000;
@@ -15,9 +15,11 @@ const longestStopMs = 28_000;
 export function checkReads(world: World, runs: readonly RunRow[]): string[] {
   const { events } = world;
   const crashes = [...events.filter(({ kind }) => kind === 'crashed'), ...listStopsThatGaveUp(world)];
-  const maxMs = maxClaimMs + totalFreezeMs(world);
   const isForgotten = (atMs: number) =>
-    crashes.some((crash) => crash.atMs >= atMs && crash.atMs <= atMs + maxMs);
+    crashes.some(
+      (crash) =>
+        crash.atMs >= atMs && crash.atMs - atMs - frozenBetweenMs(world, atMs, crash.atMs) <= maxClaimMs,
+    );
   const requestKeys = new Set(runs.map(({ request_key }) => request_key));
   const ids = new Set(runs.map(({ id }) => id));
   return events.flatMap((event) => {

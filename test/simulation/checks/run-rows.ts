@@ -77,10 +77,19 @@ export function longestFreezeMs(world: World): number {
   return Math.max(0, ...names.map((name) => frozenMs(world, name)));
 }
 
-/** Returns how long processes were frozen altogether. */
-export function totalFreezeMs(world: World): number {
-  const names = new Set(
-    world.events.flatMap((event) => (event.kind === 'frozen' ? [event.processName] : [])),
-  );
-  return [...names].reduce((total, name) => total + frozenMs(world, name), 0);
+/** Returns how long processes were frozen between two times, altogether. */
+export function frozenBetweenMs({ events }: World, fromMs: number, untilMs: number): number {
+  const frozenAt = new Map<string, number>();
+  let sum = 0;
+  const add = (name: string, endMs: number) => {
+    const beganMs = frozenAt.get(name);
+    if (beganMs !== undefined) sum += Math.max(0, Math.min(endMs, untilMs) - Math.max(beganMs, fromMs));
+    frozenAt.delete(name);
+  };
+  for (const event of events) {
+    if (event.kind === 'frozen') frozenAt.set(event.processName, event.atMs);
+    if (event.kind === 'thawed' || event.kind === 'crashed') add(event.processName, event.atMs);
+  }
+  for (const name of [...frozenAt.keys()]) add(name, untilMs);
+  return sum;
 }

@@ -36,15 +36,12 @@ export interface OutcomeView {
 /** Renders an outcome. The pages of its table use the space that the other blocks leave. */
 export function renderOutcome(outcome: RedactedOutcome, view: OutcomeView): Message {
   const otherChars = countChars(outcomeBlocks(outcome, view)) + pagingChars;
-  // The header counts as a row.
-  const pageRows = view.isUnpaged ? limits.tableRows - 1 : undefined;
   const pages = outcome.table
-    ? paginateTable(
-        outcome.table,
-        outcome.table.columns[0] ?? outcome.title,
-        messageBudget.chars - otherChars,
-        pageRows,
-      )
+    ? paginateTable(outcome.table, {
+        caption: outcome.table.columns[0] ?? outcome.title,
+        availableChars: messageBudget.chars - otherChars,
+        isUnpaged: view.isUnpaged ?? false,
+      })
     : [];
   return {
     text: notificationText(outcome.title),
@@ -162,7 +159,7 @@ function tableBlocks(
   const all = pages.reduce((sum, page) => sum + page.rowCount, 0);
   const range = `${precedingRows + 1} to ${precedingRows + rowCount} of ${all}`;
   const canSort = block.type === 'data_table';
-  return [block, ...noteBlocks([canSort ? `${range}. Sort and search cover these ${rowCount}.` : range])];
+  return [block, ...noteBlocks([canSort ? `${range}. Search covers these ${rowCount}.` : range])];
 }
 
 /** The prefix of a page button's value if everyone sees the outcome. */

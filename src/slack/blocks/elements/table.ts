@@ -5,12 +5,11 @@ import { limits } from './limits.ts';
 import { toPrintable, truncate } from './text.ts';
 import { formatValue, valueElement } from './value.ts';
 
-const rowsPerPage = 50;
+/** Rows per page. People can scan this many on a phone. */
+const rowsPerPage = 25;
 
-/**
- * Rows per page of a data table, which Slack itself pages. People can scan this many on a phone.
- */
-const dataTablePageRows = 25;
+/** The header counts as a row. */
+const maxDataRows = limits.tableRows - 1;
 
 /** Tables with at most this many rows are plain: there is nothing to sort, search or page. */
 const maxPlainRows = 5;
@@ -37,22 +36,44 @@ export interface TablePage {
   readonly rowCount: number;
 }
 
+interface TableSpace {
+  /** Names the table for screen readers. */
+  readonly caption: string;
+  /** How many characters the rest of the message leaves for the table. */
+  readonly availableChars: number;
+  /** Whether the other pages can't be shown, so that the first one has as many rows as Slack accepts. */
+  readonly isUnpaged: boolean;
+}
+
 /**
  * Splits a table into pages within Slack's limits. Each page has the header row. A table without
- * rows has no pages. `caption` names the table for screen readers. `availableChars` is the number
- * of characters that the rest of the message leaves for the table.
+ * rows has no pages. People can sort, search and page a table that fits into one message. Otherwise
+ * the pages are plain, because Slack's search would miss the other pages.
  */
 export function paginateTable(
   { columns, rows }: Table,
-  caption: string,
-  availableChars: number,
-  pageRows = rowsPerPage,
+  { caption, availableChars, isUnpaged }: TableSpace,
 ): readonly TablePage[] {
   const pageChars = Math.min(maxPageChars, Math.max(minPageChars, availableChars));
   const head = columns.slice(0, limits.tableColumns).map(toCell);
+  const cells = rows.map((values) => head.map((_, index) => toCell(values[index] ?? '')));
+  const whole = splitRows(head, cells, maxDataRows, pageChars);
+  const isData = (isUnpaged || whole.length === 1) && cells.length > maxPlainRows;
+  const pages = isUnpaged || whole.length === 1 ? whole : splitRows(head, cells, rowsPerPage, pageChars);
+  let precedingRows = 0;
+  return pages.map((page) => {
+    const table = toDataTable([head, ...page], caption);
+    const block = isData ? table : toPlainTable(table);
+    const tablePage: TablePage = { block, precedingRows, rowCount: page.length };
+    precedingRows += page.length;
+    return tablePage;
+  });
+}
+
+function splitRows(head: Cell[], rows: Cell[][], pageRows: number, pageChars: number): Cell[][][] {
   const pages: Cell[][][] = [];
   let size = 0;
-  for (const row of rows.map((values) => head.map((_, index) => toCell(values[index] ?? '')))) {
+  for (const row of rows) {
     const rowSize = countChars(row);
     const page = pages.at(-1);
     if (page && page.length < pageRows && size + rowSize <= pageChars) {
@@ -63,27 +84,16 @@ export function paginateTable(
       size = countChars(head) + rowSize;
     }
   }
-  let precedingRows = 0;
-  return pages.map((page) => {
-    const tablePage: TablePage = {
-      block: toBlock([head, ...page], caption),
-      precedingRows,
-      rowCount: page.length,
-    };
-    precedingRows += page.length;
-    return tablePage;
-  });
+  return pages;
 }
 
-/** Returns a data table, which people can sort, search and page, or a plain table if it is short. */
-function toBlock(rows: Cell[][], caption: string): AnyTable {
-  const table: types.DataTableBlock = {
+function toDataTable(rows: Cell[][], caption: string): types.DataTableBlock {
+  return {
     type: 'data_table',
     caption: truncate(toPrintable(caption), captionChars),
-    page_size: dataTablePageRows,
+    page_size: rowsPerPage,
     rows,
   };
-  return rows.length - 1 > maxPlainRows ? table : toPlainTable(table);
 }
 
 /** Converts a data table to a plain table, which every workspace has. */

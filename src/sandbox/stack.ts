@@ -6,7 +6,7 @@ import type { AppSettings } from '../config.ts';
 import { createSystemClock } from '../jobs/clock.ts';
 import { identifyInstallation } from '../slack/client/identify-installation.ts';
 import { createAdjustableClock } from './adjustable-clock.ts';
-import { createGuideSteps, createReadNext } from './guide.ts';
+import { createGuideSteps, createReadNext, type GuideEvent } from './guide.ts';
 import { createHostingSandbox, type HostingSandbox, type HostingSandboxOptions } from './hosting/sandbox.ts';
 
 /** The sandbox's tokens, signing secret and keys. None of them has to be kept secret. */
@@ -87,11 +87,13 @@ export interface Stack {
  */
 export async function createStack(given: StackOptions): Promise<Stack> {
   const options = given.followsSlackClock ? withSharedClock(given) : given;
-  const hosting = await createHostingSandbox(options.hosting);
+  let slackUrl: string | undefined;
+  const hosting = await createHostingSandbox({ ...options.hosting, slackUrl: () => slackUrl });
   const slack = await startSlack(options.slack, hosting).catch(async (error: unknown) => {
     await hosting.close();
     throw error;
   });
+  slackUrl = slack.url;
   const app = await startApp(options, { hostingUrl: hosting.url, slackUrl: slack.url });
   slack.allowRedirect(`${app.url}/slack/oauth_redirect`);
   return {
@@ -125,10 +127,12 @@ async function startSlack(options: SlackSandboxOptions, hosting: HostingSandbox)
     companion: { name: 'Hosting service', url: hosting.url },
     guide: lessons.map(({ isCompletedBy, ...step }) => step),
     readNext: createReadNext(hosting.url),
+    onAppMessage: (text) => complete({ kind: 'message', text }),
   });
-  hosting.subscribe((happening) => {
-    for (const lesson of lessons) if (lesson.isCompletedBy(happening)) slack.guide.completeStep(lesson.id);
-  });
+  function complete(event: GuideEvent) {
+    for (const lesson of lessons) if (lesson.isCompletedBy(event)) slack.guide.completeStep(lesson.id);
+  }
+  hosting.subscribe(complete);
   return slack;
 }
 

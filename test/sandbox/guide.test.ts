@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createGuideSteps } from '../../src/sandbox/guide.ts';
+import { createGuideSteps, type GuideEvent } from '../../src/sandbox/guide.ts';
 import type { CallLogEntry } from '../../src/sandbox/hosting/call-log.ts';
-import type { ServiceEvent } from '../../src/sandbox/hosting/service-events.ts';
 
 const answered: CallLogEntry = {
   id: 1,
@@ -18,17 +17,17 @@ const answered: CallLogEntry = {
   fault: null,
 };
 
-const called = (facts: Partial<CallLogEntry>): ServiceEvent => ({
+const called = (facts: Partial<CallLogEntry>): GuideEvent => ({
   kind: 'call',
   call: { ...answered, ...facts },
 });
-const createReadEvent = (facts: Partial<CallLogEntry>): ServiceEvent => ({
+const createReadEvent = (facts: Partial<CallLogEntry>): GuideEvent => ({
   kind: 'opened',
   call: { ...answered, ...facts },
 });
 
 /** Returns which steps an event completes. */
-function ticked(happening: ServiceEvent): string[] {
+function ticked(happening: GuideEvent): string[] {
   return createGuideSteps('http://127.0.0.1:4010')
     .filter((lesson) => lesson.isCompletedBy(happening))
     .map(({ id }) => id);
@@ -52,6 +51,14 @@ describe('a step of the guide', () => {
     ],
     ['a look at a call that changed something', createReadEvent({}), ['look']],
     ['a look at a read', createReadEvent({ method: 'GET' }), []],
+    ['a reboot of web-02', called({ path: '/v1/vps/VPS-10002/action' }), ['reboot', 'approval']],
+    [
+      'an alert',
+      { kind: 'message', text: '⚠ worker-01 (VPS-10004): CPU 94% (over 90%)' } as const,
+      ['alert'],
+    ],
+    ['a report', { kind: 'message', text: '1 of 12 needs a look: legacy-01 stopped' } as const, ['report']],
+    ['another message', { kind: 'message', text: 'Reboot web-01: Done' } as const, []],
     ['a reset', { kind: 'reset' } as const, []],
   ])('is completed by its real event: %s', (_what, happening, steps) => {
     expect(ticked(happening)).toEqual(steps);

@@ -47,6 +47,8 @@ export interface SlackSandboxOptions {
   readonly now?: () => number;
   /** Called when someone advances the clock, so that the app's clock can follow. */
   readonly onClockAdvanced?: (ms: number) => void;
+  /** Called with the text of each message that an app posts or edits, such as to complete a step of the guide. */
+  readonly onAppMessage?: (text: string) => void;
   /** Whether the sandbox keeps the process running. Defaults to true. */
   readonly keepsProcessAlive?: boolean;
   /** Steps of the guide, in order. The caller marks them as completed. */
@@ -88,6 +90,13 @@ export interface SlackSandbox {
  */
 const slackHosts: readonly string[] = ['slack.com', 'files.slack.com', 'hooks.slack.com'];
 
+function reportAppMessages(core: Core, onAppMessage: (text: string) => void): void {
+  core.changes.subscribe((change) => {
+    const isMessage = change.kind === 'message_posted' || change.kind === 'message_changed';
+    if (isMessage && change.message.bot_id !== undefined) onAppMessage(change.message.text);
+  });
+}
+
 /** Starts a local Slack workspace. Throws if the manifest is invalid or the port is in use. */
 export async function createSlackSandbox(options: SlackSandboxOptions): Promise<SlackSandbox> {
   const { port, host = '127.0.0.1', now, companion } = options;
@@ -110,6 +119,7 @@ export async function createSlackSandbox(options: SlackSandboxOptions): Promise<
   if (!core) throw new Error('No app is served');
   forwardUnsharedFiles(core);
   for (const each of cores) {
+    if (options.onAppMessage) reportAppMessages(each, options.onAppMessage);
     forwardMessageEvents(each);
     forwardMetadataEvents(each);
   }

@@ -28,6 +28,8 @@ export interface HostingSandboxOptions {
   readonly pathOverrides?: PathOverrides;
   /** How long every call takes, in real time. */
   readonly latencyMs?: number;
+  /** Returns the address of the Slack workspace beside the service, for a link on the page. */
+  readonly slackUrl?: () => string | undefined;
 }
 
 /** A running hosting sandbox. */
@@ -60,6 +62,7 @@ export async function createHostingSandbox({
   pathOverrides = {},
   latencyMs = 0,
   allowedHosts = [],
+  slackUrl = () => undefined,
 }: HostingSandboxOptions): Promise<HostingSandbox> {
   const service = createService({
     now,
@@ -72,6 +75,7 @@ export async function createHostingSandbox({
     latencyMs,
     allowedHosts: [host, ...allowedHosts],
     paging: { size: pageSize, style: 'numbers' },
+    slackUrl,
   });
   const server = createAdaptorServer({ fetch: createApp(service).fetch, overrideGlobalObjects: false });
   server.listen(port, host);

@@ -22,6 +22,8 @@ export interface ServiceOptions {
   readonly allowedHosts: readonly string[];
   /** How lists are split into pages initially. */
   readonly paging: Paging;
+  /** Returns the address of the Slack workspace beside the service, if there is one. */
+  readonly slackUrl: () => string | undefined;
 }
 
 /** The running service: its state, and the parts that tests inspect and change. */

@@ -24,7 +24,7 @@ const step = (title: string) => guide().getByRole('listitem').filter({ hasText: 
 const composer = () => page.getByRole('textbox', { name: /^Message / });
 
 test('the guide is open at first, can be closed and reopened', async () => {
-  await guide().getByText('0 of 3 done').waitFor();
+  await guide().getByText('0 of 6 done').waitFor();
   await page.getByRole('button', { name: 'Close workbench' }).click();
   await expect.poll(() => guide().count()).toBe(0);
   await page.reload();
@@ -45,5 +45,5 @@ test("a reboot by real clicks completes its step, but only after the service's r
   await expect.poll(running.service.changes).toHaveLength(1);
   expect(await step('Reboot a server').getByText('Done', { exact: true }).count()).toBe(0);
   await step('Reboot a server').getByText('Done', { exact: true }).waitFor();
-  await guide().getByText('1 of 3 done').waitFor();
+  await guide().getByText('1 of 6 done').waitFor();
 });

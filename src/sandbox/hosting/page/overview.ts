@@ -44,6 +44,7 @@ export function createOverview({ account, keyring, options }: Service) {
   const { webgate, vlans } = account;
   return {
     now: nowMs,
+    slack_url: options.slackUrl() ?? null,
     account: account.owner,
     window_ms: keyring.windowMs,
     permissions,

@@ -3,7 +3,7 @@ import type { Overview } from './control-api.ts';
 /** Shows the permissions of each key. */
 export function Permissions({ keys, permissions }: Pick<Overview, 'keys' | 'permissions'>) {
   return (
-    <section aria-labelledby="permissions-title">
+    <section id="permissions" aria-labelledby="permissions-title">
       <header className="section-head">
         <h2 id="permissions-title">Permissions</h2>
       </header>
@@ -39,7 +39,7 @@ export function Permissions({ keys, permissions }: Pick<Overview, 'keys' | 'perm
 export function Network({ webgate, vlans, vlan_quota }: Pick<Overview, 'webgate' | 'vlans' | 'vlan_quota'>) {
   const { quotas, domains, dedicated_ports, load_balancers } = webgate;
   return (
-    <section aria-labelledby="network-title">
+    <section id="network" aria-labelledby="network-title">
       <header className="section-head">
         <h2 id="network-title">Network</h2>
       </header>

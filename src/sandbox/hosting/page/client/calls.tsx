@@ -19,7 +19,7 @@ export function Calls({ calls, lastSeenId }: Props) {
   const matching = isBrief ? calls.filter(({ method }) => method !== 'GET') : calls;
   const shown = matching.slice(0, limit);
   return (
-    <section className="calls" aria-labelledby="calls-title">
+    <section id="calls" className="calls" aria-labelledby="calls-title">
       <header className="section-head">
         <h2 id="calls-title">Calls</h2>
         <label className="check">

@@ -65,6 +65,7 @@ export interface Webgate {
 
 export interface Overview {
   readonly now: number;
+  readonly slack_url: string | null;
   readonly account: { readonly id: string; readonly name: string; readonly email: string };
   readonly window_ms: number;
   readonly permissions: readonly string[];

@@ -1,7 +1,11 @@
+import { useState } from 'react';
 import type { VpsOverview } from './control-api.ts';
 import { useNow } from './use-service.ts';
 
-/** Shows every VPS with its state. */
+/** How many VPS are shown at first, and how many each click adds. */
+const pageSize = 24;
+
+/** Shows the VPS with their states, and finds them by name, address, state or any other fact. */
 export function Fleet({
   machines,
   clockOffsetMs,
@@ -9,19 +13,51 @@ export function Fleet({
   readonly machines: readonly VpsOverview[];
   readonly clockOffsetMs: number;
 }) {
+  const [typed, setTyped] = useState('');
+  const [limit, setLimit] = useState(pageSize);
+  const matching = machines.filter((machine) => matchesFilter(machine, typed));
+  const running = machines.filter(({ state }) => state === 'running').length;
   return (
-    <section aria-labelledby="fleet-title">
+    <section id="fleet" aria-labelledby="fleet-title">
       <header className="section-head">
         <h2 id="fleet-title">VPS</h2>
-        <p>{machines.filter(({ state }) => state === 'running').length} running</p>
+        <p>
+          {running} of {machines.length} running
+        </p>
+        <input
+          type="search"
+          className="filter"
+          aria-label="Filter VPS"
+          placeholder="Filter"
+          value={typed}
+          onChange={({ target }) => {
+            setTyped(target.value);
+            setLimit(pageSize);
+          }}
+        />
       </header>
       <ul className="fleet">
-        {machines.map((machine) => (
+        {matching.slice(0, limit).map((machine) => (
           <VpsCard key={machine.vps_name} machine={machine} clockOffsetMs={clockOffsetMs} />
         ))}
       </ul>
+      {matching.length === 0 && <p className="empty">No VPS matches.</p>}
+      {matching.length > limit && (
+        <button type="button" className="more" onClick={() => setLimit(limit + pageSize)}>
+          Show {Math.min(pageSize, matching.length - limit)} More of {matching.length}
+        </button>
+      )}
     </section>
   );
+}
+
+function matchesFilter(machine: VpsOverview, typed: string): boolean {
+  const { vps_name, hostname, state, plan, region, os, ipv4 } = machine;
+  const words = [vps_name, hostname, state, plan, region, os, ipv4].join(' ').toLowerCase();
+  return typed
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => words.includes(word));
 }
 
 function VpsCard({

@@ -19,9 +19,16 @@ function HostingPage() {
         <span className={isLive ? 'live' : 'live is-off'} role="status">
           {isLive ? 'Live' : 'Not connected'}
         </span>
-        <nav aria-label="Documents">
+        <nav aria-label="Sections">
+          <a href="#calls">Calls</a>
+          <a href="#fleet">VPS</a>
+          <a href="#network">Network</a>
+          <a href="#permissions">Permissions</a>
+        </nav>
+        <nav aria-label="Elsewhere">
           <a href="/openapi.json">openapi.json</a>
           <a href="/sandbox/calls">calls as JSON</a>
+          {overview?.slack_url && <a href={overview.slack_url}>Slack workspace</a>}
         </nav>
       </header>
       {overview ? (

@@ -8,15 +8,15 @@ import { visibleText } from '../operations/visible-text.ts';
 describe('a fleet of 500 VPS', () => {
   const running = useStack({ hosting: { vpsCount: 500, quota: 10_000 } }, 'group');
 
-  test('is listed in pages of 50, with its states counted first', async () => {
+  test('is listed in plain pages of 25, with its states counted first', async () => {
     const { slack } = running;
     await slack.slash('list');
     const list = await slack.message('500 VPS');
     expect(visibleText(list.blocks)).toMatch(/^500 VPS\nStates: \d+ running, \d+ stopped\n/);
-    expect(visibleText(list.blocks)).toContain('1 to 50 of 500');
+    expect(visibleText(list.blocks)).toContain('1 to 25 of 500');
     await slack.click(list, 'page:next');
     await slack.untilSeen(async () =>
-      expect(visibleText((await slack.newMessage('500 VPS')).blocks)).toContain('51 to 100 of 500'),
+      expect(visibleText((await slack.newMessage('500 VPS')).blocks)).toContain('26 to 50 of 500'),
     );
   });
 

@@ -109,35 +109,6 @@ test('a malformed host is 400, and nothing is logged', async () => {
   expect(lines).toEqual([]);
 });
 
-test.each(['', 'GET / HTTP/1.1\r\nHost: a\r\n'])(
-  'a connection that has sent %j does not keep the server from stopping, and an answer is not cut off',
-  async (sent) => {
-    const asked = Promise.withResolvers<void>();
-    let answer = () => {};
-    const handle: Route['handle'] = (_, response) => {
-      answer = () => response.end('done');
-      asked.resolve();
-    };
-    const server = createHttpServer(
-      [{ method: 'GET', path: '/', handle }],
-      { port: 0, host: '127.0.0.1' },
-      log,
-    );
-    const port = await server.start();
-    const socket = connect(port, '127.0.0.1').on('error', () => undefined);
-    await once(socket, 'connect');
-    socket.write(sent);
-    const answered = fetch(`http://127.0.0.1:${port}/`);
-    await asked.promise;
-    const closed = once(socket, 'close');
-    const stopped = server.stop();
-    answer();
-    expect(await (await answered).text()).toBe('done');
-    await closed;
-    await stopped;
-  },
-);
-
 describe('metrics', () => {
   const routes = createMetrics().routes;
   const token = 'sixteen-characters';

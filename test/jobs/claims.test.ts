@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
 import { startSqlite, useTestDatabase } from '../db/test-database.ts';
-import { createJobsFixture, defineTestKind, done, settle } from './jobs-fixture.ts';
+import { createJobsFixture, defineTestKind, done } from './jobs-fixture.ts';
 
 const dayMs = 24 * 60 * 60_000;
 const payload = { step: 1 };
@@ -77,37 +77,4 @@ test('a check for missing jobs that failed is repeated after half a minute, and 
   expect(ran).toEqual(['a', 'missing']);
   expect(await listRows()).toEqual([]);
   await jobs.stop(0);
-});
-
-test('a stop waits until the poll that is running has ended', async () => {
-  const { createProcess, poll } = fixtureOf();
-  const { promise: listed, resolve: list } = Promise.withResolvers<[]>();
-  const { jobs } = createProcess(defineTestKind(async () => done, { listMissing: () => listed }));
-  const started = jobs.start();
-  await settle();
-  let hasStopped = false;
-  const stopped = jobs.stop(dayMs).then(() => {
-    hasStopped = true;
-  });
-  await settle();
-  expect(hasStopped).toBe(false);
-  list([]);
-  await poll(() => hasStopped).toBe(true);
-  await Promise.all([started, stopped]);
-});
-
-test('a stop waits until the end of a running job is saved', async () => {
-  const { createProcess, listRows } = fixtureOf();
-  const { jobs, queue, log } = createProcess(
-    defineTestKind(async (_, { signal }) => {
-      while (!signal.aborted) await settle();
-      await settle();
-      return done;
-    }),
-  );
-  await queue.schedule({ id: 'a', payload });
-  await jobs.start();
-  await jobs.stop(dayMs);
-  expect(await listRows()).toEqual([]);
-  expect(log.warn).not.toHaveBeenCalled();
 });

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { childEnvironment } from '../child-environment.ts';
@@ -77,15 +77,4 @@ describe('npm start', () => {
     }
     expect(stderr).not.toContain(' at ');
   });
-});
-
-test('every GitHub action of others is pinned by the hash of its commit', () => {
-  const workflows = readdirSync('.github/workflows').map((name) =>
-    readFileSync(`.github/workflows/${name}`, 'utf8'),
-  );
-  const uses = workflows.flatMap((text) =>
-    [...text.matchAll(/uses: ([^.\s]\S*)/g)].map(([, action]) => action),
-  );
-  expect(uses.length).toBeGreaterThan(0);
-  expect(uses.filter((action) => !/@[0-9a-f]{40}$/.test(action ?? ''))).toEqual([]);
 });

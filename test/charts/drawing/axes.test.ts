@@ -35,13 +35,6 @@ describe('times on an axis', () => {
     ]);
   });
 
-  test('leave out a skipped hour and show a repeated one once', () => {
-    const spring = labels('2026-03-29T00:00Z', '2026-03-29T03:00Z', 'Europe/Berlin');
-    expect(spring).toEqual(['01:00', '03:00', '04:00', '05:00']);
-    const autumn = labels('2026-10-25T00:00Z', '2026-10-25T03:00Z', 'Europe/Berlin');
-    expect(autumn).toEqual(['02:00', '03:00', '04:00']);
-  });
-
   test('are few, sorted and within any period in any zone', () => {
     const zones = fc.constantFrom(
       'UTC',
@@ -70,17 +63,6 @@ describe('values on an axis', () => {
     expect(buildValueScale('percent', [3, 7])).toEqual({ min: 0, max: 100, step: 50 });
     expect(buildValueScale('percent', [380])).toEqual({ min: 0, max: 400, step: 200 });
     expect(buildValueScale('percent', [])).toEqual({ min: 0, max: 100, step: 50 });
-  });
-
-  test('are round in binary units', () => {
-    const mib = 2 ** 20;
-    expect(buildValueScale('bytes', [700 * mib])).toEqual({ min: 0, max: 768 * mib, step: 256 * mib });
-    expect(buildValueScale('bytes', [1_000 * mib])).toEqual({ min: 0, max: 1_024 * mib, step: 512 * mib });
-    expect(buildValueScale('bytesPerSecond', [1.2 * mib])).toEqual({
-      min: 0,
-      max: 1.5 * mib,
-      step: 0.5 * mib,
-    });
   });
 
   test('include zero and every value, in whole steps', () => {

@@ -63,20 +63,6 @@ describe('a heatmap', () => {
     );
   });
 
-  test('joins neighbors of the same band, from light to dark', () => {
-    const svg = renderSvg(
-      fleet([row('VPS-1', [...day(5).slice(12), ...day(95).slice(12)]), row('VPS-2', day(30))]),
-    );
-    expect(heatBands.map((_, band) => cells(svg, band))).toEqual([1, 0, 1, 0, 0, 1]);
-    const lightness = heatBands.map(({ color }) => {
-      const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) =>
-        Number.parseInt(color.slice(at, at + 2), 16),
-      );
-      return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-    });
-    expect(lightness).toEqual(lightness.toSorted((a, b) => b - a));
-  });
-
   test('shows missing data as a gap', () => {
     const gaps = [...day(30).slice(16), ...day(null).slice(16), ...day(30).slice(16)];
     const svg = renderSvg(fleet([row('VPS-1', gaps)]));
@@ -119,13 +105,6 @@ describe('a heatmap', () => {
       }),
       { numRuns: 25 },
     );
-  });
-
-  test('needs a period with a length and a known zone', () => {
-    expect(() => renderSvg(fleet([], { untilMs: noonMs }))).toThrow(
-      'the period of a heatmap must have a length',
-    );
-    expect(() => renderSvg(fleet([], { timeZone: 'Nowhere/Land' }))).toThrow('Nowhere/Land');
   });
 });
 

@@ -54,11 +54,6 @@ describe('a line chart', () => {
     );
   });
 
-  test('shows the title of a named VPS in full', () => {
-    const title = 'staging-01 (VPS-10011), last week';
-    expect(texts(renderSvg(spec({ title })))).toContain(title);
-  });
-
   test('breaks the line at nulls, non-numbers and missing points', () => {
     const unbroken = renderSvg(spec({ panels: [panel('CPU', [1, 2, 3, 4, 5, 6])] }));
     const broken = renderSvg(spec({ panels: [panel('CPU', [1, 2, null, 4, 5, Number.NaN, 6, 7])] }));
@@ -75,12 +70,6 @@ describe('a line chart', () => {
       expect(texts(svg)).toEqual(expect.arrayContaining(['Disk', 'no data']));
     }
     expect(texts(renderSvg(spec({ panels: [] })))).toEqual(['VPS-10001, last day', 'no data']);
-  });
-
-  test('distinguishes a second series by its dash', () => {
-    const series = ['in', 'out'].map((label) => ({ label, points: points([1, 2]) }));
-    const svg = renderSvg(spec({ panels: [{ label: 'Network', unit: 'number', series }] }));
-    expect(svg.match(/stroke-dasharray="6,3"/g)).toHaveLength(2);
   });
 
   test('shows hostile names as text', () => {

@@ -54,17 +54,6 @@ describe('identical reads in flight', () => {
     expect(await listCalls()).toHaveLength(2);
   });
 
-  test('do not include one that failed because its checks took too long', async () => {
-    const { client, listCalls } = await startSandboxClientHarness({ limits, callTimeoutMs: 1_000 });
-    const checks = Promise.withResolvers<void>();
-    const late = client.call(getVps, vps, { ...peopleCall, beforeSend: () => checks.promise });
-    await expect(advanceUntilSettled(late, 2_000)).rejects.toMatchObject({ code: 'deadline_passed' });
-    checks.resolve();
-    await advanceTime(10);
-    await advanceUntilSettled(client.call(getVps, vps, peopleCall));
-    expect(await listCalls()).toHaveLength(1);
-  });
-
   test('are not shared between keys', async () => {
     const { client, sandbox, listCalls } = await startSandboxClientHarness({ limits });
     const other = await createClientHarness(sandbox.url, { limits, apiKey: 'sandbox-key-read' });
@@ -100,72 +89,9 @@ describe('identical reads that wait for the quota', () => {
     await advanceUntilSettled(Promise.all(all));
     expect(await listCalls()).toHaveLength(4);
   });
-
-  test('wait in their own turns again if the one that was sent fails', async () => {
-    const failing = Promise.withResolvers<void>();
-    const server = await startTestHttpServer(async (response) => {
-      const isSecond = server.requests.length === 2;
-      if (isSecond) await failing.promise;
-      respond(response, isSecond ? 500 : 200, { success: !isSecond, data: {} });
-    });
-    const { client } = await createClientHarness(server.url, quota);
-    const all = [1, 2, 3, 4].map((number) => client.call(getVps, vpsNamed(number), alice));
-    await advanceTime(11_000);
-    const repeated = client.call(getVps, vpsNamed(2), bob);
-    failing.resolve();
-    await advanceUntilSettled(repeated, 25_000);
-    await advanceUntilSettled(Promise.all(all));
-    expect(server.requests).toHaveLength(5);
-  });
-
-  test('wait in their own turns again if the first one loses its slot to a pause', async () => {
-    const { client, limiter } = await startSandboxClientHarness({ limits });
-    const pauseOnce = vi.fn(async () => {}).mockImplementationOnce(() => limiter.pause('test key', 30_000));
-    const paused = client.call(getVps, vps, { ...backgroundCall, beforeSend: pauseOnce });
-    await advanceTime(100);
-    const cancelling = new AbortController();
-    const cancelled = client.call(getVps, vps, { ...alice, signal: cancelling.signal });
-    await advanceTime(100);
-    const reason = new Error('cancelled');
-    cancelling.abort(reason);
-    await expect(advanceUntilSettled(cancelled, 1_000)).rejects.toBe(reason);
-    await advanceUntilSettled(paused, 31_000);
-  });
-
-  test('are cancelled one by one', async () => {
-    const { client, listCalls } = await startSandboxClientHarness(quota);
-    await advanceUntilSettled(client.call(listVps, {}, alice));
-    const cancelling = new AbortController();
-    const cancelled = client.call(getVps, vps, { ...alice, signal: cancelling.signal });
-    const other = client.call(getVps, vps, bob);
-    await advanceTime(1_000);
-    const reason = new Error('cancelled');
-    cancelling.abort(reason);
-    await expect(cancelled).rejects.toBe(reason);
-    await advanceUntilSettled(other);
-    expect(await listCalls()).toHaveLength(2);
-  });
-});
-
-describe('the lanes', () => {
-  test('a background read joins the same read of a person', async () => {
-    const { client, listCalls, usage } = await startSandboxClientHarness({ limits });
-    await advanceUntilSettled(
-      Promise.all([client.call(getVps, vps, peopleCall), client.call(getVps, vps, backgroundCall)]),
-    );
-    expect(await listCalls()).toHaveLength(1);
-    expect((await usage()).used).toEqual({ people: 1, background: 0 });
-  });
 });
 
 describe('a cached result', () => {
-  test('is not used without maxAgeMs', async () => {
-    const { client, listCalls } = await startSandboxClientHarness({ limits });
-    for (let count = 0; count < 2; count += 1)
-      await advanceUntilSettled(client.call(getVps, vps, peopleCall));
-    expect(await listCalls()).toHaveLength(2);
-  });
-
   test('is used up to that age, also in the other lane', async () => {
     const { client, listCalls } = await startSandboxClientHarness({ limits });
     const answer = await advanceUntilSettled(client.call(getVps, vps, backgroundCall));
@@ -199,17 +125,6 @@ describe('after a change', () => {
       snapshots: expect.arrayContaining([expect.objectContaining({ name: 'new' })]),
     });
     expect(await listCalls()).toHaveLength(3);
-  });
-
-  test('that failed, no earlier result is used either', async () => {
-    const { client, injectFault } = await startSandboxClientHarness({ limits });
-    const options = { ...peopleCall, maxAgeMs: 60_000 };
-    await advanceUntilSettled(client.call(getVps, vps, options));
-    await injectFault({ fault: 'status:500', applied: true });
-    await advanceUntilSettled(catchHostingError(client.call(performVpsAction, reboot, peopleCall)));
-    expect(await advanceUntilSettled(client.call(getVps, vps, options))).toMatchObject({
-      state: 'rebooting',
-    });
   });
 
   test('no read joins an earlier one, whose result is not cached', async () => {

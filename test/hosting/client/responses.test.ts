@@ -40,15 +40,6 @@ describe('the service fails', () => {
     });
   });
 
-  test('with an unexpected 304', async () => {
-    const { client, injectFault } = await startSandboxClientHarness();
-    await injectFault({ fault: 'status:304' });
-    expect(await catchHostingError(client.call(getVps, vps, peopleCall))).toMatchObject({
-      code: 'response_unexpected',
-      failure: { sendState: 'answered', status: 304 },
-    });
-  });
-
   test.each([301, 302, 307, 308])('with redirect %i, and the key is sent nowhere else', async (status) => {
     const elsewhere = await startTestHttpServer((response) => respond(response, 200));
     const { client } = await createClientForResponse(status, '', { location: `${elsewhere.url}/v1` });
@@ -145,12 +136,6 @@ describe('a response', () => {
     expect(await client.call(getStatus, {}, peopleCall)).toEqual({ ...documented, ...read });
   });
 
-  test('can have undocumented fields and permissions', async () => {
-    const data = { ...documented, permissions: ['vps.read', 'dns.read'], region: 'fra' };
-    const { client } = await createClientForResponse(200, { success: true, data, request_id: 'r-1' });
-    expect(await client.call(getStatus, {}, peopleCall)).toEqual(data);
-  });
-
   test('with undocumented fields is returned unchanged', async () => {
     const payload = fc.oneof(
       fc.dictionary(
@@ -203,15 +188,6 @@ describe('a response', () => {
     expect([code, failure.sendState]).toEqual(['response_unexpected', 'unknown']);
   });
 
-  test('is read if its text has many separators, or its list many records', async () => {
-    const data = {
-      text: '",:{['.repeat(60_000),
-      list: Array.from({ length: 9_000 }, () => ({ state: 'on', tags: ['a', 'b'] })),
-    };
-    const { client } = await createClientForResponse(200, { success: true, data });
-    expect(await client.call(getVps, vps, peopleCall)).toEqual(data);
-  });
-
   test('to a change that makes a password is not read with 1,001 values', async () => {
     const data = { list: Array.from({ length: 1_001 }, () => 'hT5-xxQ2lm') };
     const { client } = await createClientForResponse(200, { success: true, data });
@@ -244,15 +220,6 @@ describe('the service refuses', () => {
       code: 'permission_missing',
       message: 'The API key lacks the permission vps.manage (HTTP 403).',
       failure: { sendState: 'answered', status: 403, permission: 'vps.manage' },
-    });
-  });
-
-  test('a call without a documented permission (403)', async () => {
-    const { client } = await createClientForResponse(403);
-    const { code, failure } = await catchHostingError(client.call(getStatus, {}, peopleCall));
-    expect({ code, failure }).toEqual({
-      code: 'permission_missing',
-      failure: { sendState: 'answered', status: 403 },
     });
   });
 
@@ -302,15 +269,6 @@ describe('the service refuses', () => {
         status: 422,
         serviceMessage: expect.stringContaining('Expected one of'),
       },
-    });
-  });
-
-  test('calls above the quota (429)', async () => {
-    const { client } = await startSandboxClientHarness({ sandbox: { quota: 1, now: () => 1e12 } });
-    await client.call(createSnapshot, snapshot, peopleCall);
-    expect(await catchHostingError(client.call(createSnapshot, snapshot, peopleCall))).toMatchObject({
-      code: 'quota_exceeded',
-      failure: { sendState: 'answered', status: 429, retryAfterMs: 60_000 },
     });
   });
 });

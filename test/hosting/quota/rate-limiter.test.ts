@@ -239,19 +239,6 @@ describe('a changed quota', () => {
     expect(maxCallsInWindow(after, windowMs)).toBe(2);
   });
 
-  test('several times counts each call once', async () => {
-    const { names, call } = createCallRecorder();
-    scheduleMany({ limit: 50 }, 10, call('before'));
-    await vi.advanceTimersByTimeAsync(1_000);
-    for (const limit of [49, 48, 47]) {
-      void schedule({ limit }, call('between'));
-      await vi.advanceTimersByTimeAsync(1_000);
-    }
-    scheduleMany({ limit: 47, caller: 'bob' }, 20, call('after'));
-    await vi.advanceTimersByTimeAsync(2_000);
-    expect(names().filter((name) => name === 'after')).toHaveLength(20);
-  });
-
   test.each([0, -1, 1.5, Number.NaN])('to %d is an error', async (limit) => {
     expect((await schedule({ limit }, async () => 'never')).result).toMatchObject({
       code: 'setting_invalid',
@@ -378,53 +365,6 @@ describe('a pause', () => {
     expect((log[0]?.sentAtMs ?? 0) - startedAtMs).toBeGreaterThanOrEqual(30_000);
     expect((log[0]?.sentAtMs ?? 0) - startedAtMs).toBeLessThan(30_000 + startMs);
   });
-
-  test('that begins during the last checks of a call delays it, and its slot is free meanwhile', async () => {
-    const { log, call } = createCallRecorder();
-    const beforeSend = () => new Promise<void>((resolve) => setTimeout(resolve, 5_000));
-    void schedule({ beforeSend }, call('slow'));
-    await vi.advanceTimersByTimeAsync(1_000);
-    const untilMs = performance.now() + 20_000;
-    await limiter.pause(fingerprint, 20_000);
-    await vi.advanceTimersByTimeAsync(10_000);
-    expect((await limiter.usage(fingerprint)).used.people).toBe(0);
-    await vi.advanceTimersByTimeAsync(30_000);
-    expect(log).toHaveLength(1);
-    expect(log[0]?.sentAtMs).toBeGreaterThanOrEqual(untilMs);
-  });
-
-  test('ends for cancelled calls without an effect on the slots of later ones', async () => {
-    const logger = { warn: vi.fn() };
-    limiter = createRateLimiter({ callTimeoutMs, logger });
-    // When Bottleneck begins the cancelled calls depends on its own pace.
-    for (let laterMs = 0; laterMs < startMs; laterMs += 1) {
-      const { log, call } = createCallRecorder();
-      const key = { fingerprint: `key ${laterMs}`, limit: 1 };
-      const cancelling = new AbortController();
-      await limiter.pause(key.fingerprint, 20_000);
-      scheduleMany({ ...key, signal: cancelling.signal }, 5, call('cancelled'));
-      await vi.advanceTimersByTimeAsync(10_000);
-      cancelling.abort();
-      await vi.advanceTimersByTimeAsync(10_000 + laterMs);
-      for (const name of ['first', 'second']) {
-        void schedule(key, call(name));
-        await vi.advanceTimersByTimeAsync(1_000);
-      }
-      await vi.advanceTimersByTimeAsync(2 * holdMs);
-      expect(log.map(({ name }) => name)).toEqual(['first', 'second']);
-      expect(maxCallsInWindow(log, windowMs), `${laterMs} ms after the pause`).toBe(1);
-    }
-    expect(logger.warn).not.toHaveBeenCalled();
-  });
-
-  test('is the reason of a call that passes its deadline in it', async () => {
-    await limiter.pause(fingerprint, 60_000);
-    const late = schedule({ notAfterMs: Date.now() + 10_000 }, async () => 'never');
-    await vi.advanceTimersByTimeAsync(10_000);
-    expect((await late).result).toMatchObject({
-      message: expect.stringMatching(/the hosting service asked/),
-    });
-  });
 });
 
 describe('callers', () => {
@@ -451,37 +391,4 @@ describe('callers', () => {
     await vi.advanceTimersByTimeAsync(holdMs + 1_000);
     expect(names().slice(50, 56)).toEqual(['alice', 'bob', 'carol', 'alice', 'bob', 'carol']);
   });
-
-  test('in the background take turns too', async () => {
-    const { names, call } = createCallRecorder();
-    scheduleMany({ lane: 'background', caller: 'fleet' }, 70, call('fleet'));
-    await vi.advanceTimersByTimeAsync(2_000);
-    expect(names()).toHaveLength(36);
-    scheduleMany({ lane: 'background', caller: 'web' }, 10, call('web'));
-    await vi.advanceTimersByTimeAsync(1_000);
-    expect(names().slice(36)).toEqual(new Array(4).fill('web'));
-    await vi.advanceTimersByTimeAsync(holdMs);
-    const next = names().slice(40, 52);
-    expect(next.filter((name) => name === 'web')).toHaveLength(6);
-  });
-
-  test('can use all slots if the share says so', async () => {
-    limiter = createRateLimiter({ callTimeoutMs, personShare: 1 });
-    const { names, call } = createCallRecorder();
-    scheduleMany({ caller: 'alice' }, 60, call('alice'));
-    await vi.advanceTimersByTimeAsync(2_000);
-    expect(names()).toHaveLength(50);
-  });
-});
-
-test('the totals count the calls of this process until their slots are free', async () => {
-  for (const caller of ['alice', 'bob'])
-    void schedule({ caller, limit: 1 }, createCallRecorder().call('read'));
-  await vi.advanceTimersByTimeAsync(1_000);
-  expect(limiter.totals()).toEqual({
-    used: { people: 1, background: 0 },
-    waiting: { people: 1, background: 0 },
-  });
-  await vi.advanceTimersByTimeAsync(3 * windowMs);
-  expect(limiter.totals()).toMatchObject({ used: { people: 0 }, waiting: { people: 0 } });
 });

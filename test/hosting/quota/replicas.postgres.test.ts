@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { type OpenDatabase, openDatabase } from '../../../src/db/engines/database.ts';
 import { createRateLimiter, type RateLimiter } from '../../../src/hosting/quota/rate-limiter.ts';
 import { createPostgresClock } from '../../../src/jobs/database-clock.ts';
-import { startFreezableProxy } from '../../services/freezable-proxy.ts';
 import { createPostgresDatabase, type TestDatabase } from '../../services/postgres.ts';
 import { createCallRecorder, maxCallsInWindow } from './call-recorder.ts';
 import { createReplicaFleet, type Replica } from './replica-fleet.ts';
@@ -73,16 +72,6 @@ describe('three replicas, two of which have a wrong clock', () => {
   });
 
   afterAll(() => fleet.end());
-
-  test('share one quota', async () => {
-    const slot = { fingerprint: 'skewed', limit };
-    // The calls take nearly the maximum duration, so that a slot freed by a wrong clock would be noticed.
-    for (const replica of replicas)
-      replica.send({ kind: 'call', lane: 'people', count: 10, latencyMs: 450, slot });
-    await fleet.until(() => fleet.calls('skewed').length === 30, 4 * (holdMs + 450) + slackMs);
-    expect(maxCallsInWindow(fleet.calls('skewed'), windowMs)).toBeLessThanOrEqual(limit);
-    expect(fleet.lines().filter(({ event }) => event === 'warned')).toEqual([]);
-  });
 
   test('obey a pause, and so does one that starts later', async () => {
     const slot = { fingerprint: 'paused', limit };
@@ -176,33 +165,4 @@ test('no slot becomes free early if the clock of the database jumps ahead by an 
   expect(log).toHaveLength(12);
   expect(maxCallsInWindow(log, windowMs)).toBe(4);
   expect(performance.now() - backAtMs).toBeLessThan(expirationMs + slackMs);
-});
-
-test('a silent database stops calls until it answers again; people are told, and a stop does not wait', async () => {
-  const proxy = await startFreezableProxy(postgres.url);
-  const silent = await openDatabase(proxy.url);
-  onTestFinished(async () => {
-    await proxy.close();
-    await silent.close();
-  });
-  const limiter = start({ table: { db: silent.db, sharedClock } });
-  const { names, call } = createCallRecorder();
-  const slot = { fingerprint: 'silent', lane: 'people' } as const;
-  expect(await limiter.schedule(slot, call('before', 10))).toBe('before');
-  proxy.freezeOpenConnections();
-  proxy.freezeNewConnections(true);
-  const reasons: string[] = [];
-  const onQueued = (_waitMs: number, reason: string) => void reasons.push(reason);
-  const waiting = limiter.schedule({ ...slot, caller: 'a', onQueued }, call('after', 10));
-  const late = limiter.schedule({ ...slot, caller: 'b', notAfterMs: Date.now() + 3_000 }, call('late'));
-  await expect(late).rejects.toMatchObject({
-    message: expect.stringMatching(/can't reach its database/),
-  });
-  expect((await limiter.usage(slot.fingerprint)).wait.people.reason).toBe('unreachable');
-  expect(reasons).toContain('unreachable');
-  expect(names()).toEqual(['before']);
-  proxy.freezeNewConnections(false);
-  expect(await waiting).toBe('after');
-  expect(names()).toEqual(['before', 'after']);
-  await limiter.close();
 });

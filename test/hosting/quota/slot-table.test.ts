@@ -243,25 +243,6 @@ test('a call that had its slot for too long asks again, and waits again if it is
   await limiter.close();
 });
 
-test('a database that takes ten seconds delays calls, and people are told', async () => {
-  const limiter = start();
-  const { names, call } = createCallRecorder();
-  const reasons: string[] = [];
-  const onQueued = (_waitMs: number, reason: string) => void reasons.push(reason);
-  const slowly = database.db
-    .transaction()
-    .execute(() => new Promise((resolve) => setTimeout(resolve, 10_000)));
-  await vi.advanceTimersByTimeAsync(0);
-  void schedule(limiter, { onQueued }, call('slow'));
-  await vi.advanceTimersByTimeAsync(9_900);
-  expect(names()).toEqual([]);
-  expect(reasons).toContain('unreachable');
-  await vi.advanceTimersByTimeAsync(2_000);
-  await slowly;
-  expect(names()).toEqual(['slow']);
-  await limiter.close();
-});
-
 test('while the table fails, nothing is sent, and nobody waits for ever', async () => {
   const limiter = start();
   const { names, call } = createCallRecorder();
@@ -287,19 +268,4 @@ test('while the table fails, nothing is sent, and nobody waits for ever', async 
   await vi.advanceTimersByTimeAsync(65_000);
   expect(await hopeless).toMatchObject({ message: expect.stringMatching(/no such table/) });
   await limiter.close();
-});
-
-test('a slot that is being taken at a stop is given back before the stop ends', async () => {
-  const limiter = start();
-  const slowly = database.db
-    .transaction()
-    .execute(() => new Promise((resolve) => setTimeout(resolve, 1_000)));
-  await vi.advanceTimersByTimeAsync(0);
-  const unsent = schedule(limiter, {}, createCallRecorder().call('unsent'));
-  await vi.advanceTimersByTimeAsync(100);
-  const closed = limiter.close();
-  expect(await unsent).toMatchObject({ code: 'stopped' });
-  await vi.advanceTimersByTimeAsync(1_000);
-  await Promise.all([slowly, closed]);
-  expect(await countRows()).toBe(0);
 });

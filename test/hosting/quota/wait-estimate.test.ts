@@ -105,21 +105,6 @@ test.each([
   },
 );
 
-test("the estimate of a background call includes people's calls and its own lane", async () => {
-  for (let i = 0; i < 10; i += 1) observe('people', 10, `${i}`);
-  await vi.advanceTimersByTimeAsync(1_000);
-  for (let i = 0; i < 5; i += 1) observe('people', 10, `${i}`);
-  const reports = Array.from({ length: 14 }, (_, i) => observe('background', 10, `${i}`));
-  await vi.advanceTimersByTimeAsync(6 * holdMs);
-  // The last one waits for another cycle of its lane, which an estimate doesn't foresee.
-  for (const { expectedMs, waitedMs } of reports.slice(0, 13))
-    expect(Math.abs((expectedMs[0] ?? 0) - waitedMs)).toBeLessThan(250);
-  // People get five of the first ten free slots. The next cycle sends eight calls, and the third
-  // the rest.
-  const cycles = reports.map(({ waitedMs }) => Math.floor(waitedMs / (holdMs - 1_500)));
-  expect(cycles).toEqual([...new Array(5).fill(1), ...new Array(8).fill(2), 3]);
-});
-
 test('onQueued is called again when a pause makes the wait longer, and when a second one does', async () => {
   observe('people', 1);
   await vi.advanceTimersByTimeAsync(20_000);
@@ -132,21 +117,6 @@ test('onQueued is called again when a pause makes the wait longer, and when a se
   await vi.advanceTimersByTimeAsync(4 * windowMs);
   expect(seen.reasons).toEqual(['quota', 'pause', 'pause']);
   expect(Math.abs((seen.expectedMs[2] ?? 0) - seen.waitedMs)).toBeLessThan(50);
-});
-
-test('a throwing onQueued is logged and does not prevent the call', async () => {
-  const logger = { warn: vi.fn() };
-  limiter = createRateLimiter({ callTimeoutMs, logger });
-  observe('people', 1);
-  await vi.advanceTimersByTimeAsync(1_000);
-  const err = new Error('the message could not be edited');
-  const onQueued = () => {
-    throw err;
-  };
-  const answer = limiter.schedule({ fingerprint, lane: 'people', limit: 1, onQueued }, async () => 'made');
-  await vi.advanceTimersByTimeAsync(2 * windowMs);
-  expect(await answer).toBe('made');
-  expect(logger.warn).toHaveBeenCalledWith({ err }, 'an estimate of the wait was not delivered');
 });
 
 test('usage reports the slots in use, waiting calls and waits', async () => {

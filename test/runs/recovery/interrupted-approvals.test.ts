@@ -63,17 +63,3 @@ test('an approved run whose process was killed before its call is sent once', as
   await Promise.all([one.stop(), other.stop()]);
   expect(await fixture.changingCalls()).toHaveLength(1);
 });
-
-test('it is not sent if its approver has lost the right since', async () => {
-  const { runId } = await crashAfterApproval();
-  const { runner } = createProcess({
-    resolveAccess:
-      async ({ userId }) =>
-      () =>
-        userId === approver.userId ? { message: 'Denied.', advice: 'Ask.' } : undefined,
-  });
-  await runner.start();
-  expect(await fixture.waitUntilSettled(runId)).toMatchObject({ status: 'refused' });
-  await runner.stop();
-  expect(await fixture.changingCalls()).toEqual([]);
-});

@@ -135,18 +135,6 @@ describe('a VPS', () => {
     sandbox.advance(5_000);
     expect((await readVps(sandbox, name)).state).toBe(to);
   });
-
-  test('is reinstalled in eight seconds, with a new root password', async () => {
-    const sandbox = await startHostingSandbox();
-    const body = { os: 'ubuntu-24.04', delivery: 'api' };
-    expect((await sandbox.call('POST', `${vps}/reinstall`, { body })).body).toMatchObject({
-      data: { state: 'reinstalling', root_password: expect.stringMatching(/^\w{20}$/) },
-    });
-    sandbox.advance(7_999);
-    expect((await readVps(sandbox)).state).toBe('reinstalling');
-    sandbox.advance(1);
-    expect(await readVps(sandbox)).toMatchObject({ state: 'running', os: 'ubuntu-24.04' });
-  });
 });
 
 test('a snapshot takes three seconds, and a restore keeps the VPS busy for six', async () => {
@@ -202,30 +190,6 @@ test('a load balancer keeps its linked port from being deleted or linked again',
 });
 
 describe('a VLAN', () => {
-  const created = z.object({ data: z.object({ id: z.string() }) });
-  const move = (sandbox: HostingSandboxFixture, way: string, vlan_id: string, number: number) =>
-    sandbox.call('POST', `/v1/vps/VPS-${number}/vlan/${way}`, { body: { vlan_id } });
-
-  test('gives each VPS the next address until its range is full, and takes it back', async () => {
-    const sandbox = await startHostingSandbox({ vpsCount: 14 });
-    const { body } = await sandbox.call('POST', '/v1/vps/VPS-10009/vlan', { body: vlan('10.99.0.0/29') });
-    const { id } = created.parse(body).data;
-    for (let number = 10_007; number <= 10_012; number++) {
-      expect((await move(sandbox, 'attach', id, number)).body).toMatchObject({
-        data: { vlan_ip: `10.99.0.${number - 10_006}` },
-      });
-    }
-    expect((await move(sandbox, 'attach', id, 10_007)).status).toBe(409);
-    expect(await move(sandbox, 'attach', id, 10_013)).toMatchObject({
-      status: 409,
-      text: expect.stringContaining('Every address of 10.99.0.0/29 is taken.'),
-    });
-    expect((await move(sandbox, 'detach', id, 10_009)).status).toBe(200);
-    const after = await sandbox.call('GET', '/v1/vps/VPS-10009/vlan');
-    expect(after.body).toMatchObject({ data: { vlan_ip: null } });
-    expect((await move(sandbox, 'detach', id, 10_009)).status).toBe(409);
-  });
-
   test('may have any private range that starts at its first address', () => {
     const range = fc
       .tuple(fc.integer({ min: 0, max: 0xffffff }), fc.integer({ min: 8, max: 29 }))

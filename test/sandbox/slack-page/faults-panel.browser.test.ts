@@ -15,19 +15,8 @@ beforeAll(async () => {
 afterAll(() => hosting.close());
 
 const open = () => page().getByRole('button', { name: 'Faults', exact: true }).click();
-const form = (name: string) => page().getByRole('form', { name });
 const slacks = () => page().getByRole('region', { name: 'Between Slack and the app' });
 const service = () => page().getByRole('region', { name: 'Hosting service' });
-
-test('a fault is requested several times, and cancelled', async () => {
-  await open();
-  await form('Deliver twice').getByRole('spinbutton', { name: 'Times' }).fill('3');
-  await form('Deliver twice').getByRole('button', { name: 'Deliver Twice' }).click();
-  await slacks().getByText('duplicate × 3').waitFor();
-
-  await slacks().getByRole('button', { name: 'Cancel All' }).click();
-  await slacks().getByText('No pending faults.').waitFor();
-});
 
 test('the hosting service fails for one call, which is then listed as affected', async () => {
   const callVps = async () =>

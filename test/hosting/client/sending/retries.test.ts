@@ -1,11 +1,7 @@
 import { createServer as createTlsServer } from 'node:tls';
 import { describe, expect, test } from 'vitest';
 import { setBackupFtp } from '../../../../src/hosting/endpoints/backup-ftp.ts';
-import {
-  createSnapshot,
-  deleteSnapshot,
-  listSnapshots,
-} from '../../../../src/hosting/endpoints/snapshots.ts';
+import { createSnapshot, deleteSnapshot } from '../../../../src/hosting/endpoints/snapshots.ts';
 import { getVps, performVpsAction } from '../../../../src/hosting/endpoints/vps.ts';
 import {
   advanceTime,
@@ -23,7 +19,6 @@ import {
   startListening,
   startTestHttpServer,
   startTestSocketServer,
-  type TestHttpServer,
 } from '../test-servers.ts';
 import { selfSignedCertificate } from './self-signed-certificate.ts';
 
@@ -91,23 +86,6 @@ describe('a call that changes something', () => {
     expect(asked).toBe(3);
     expect((await usage()).used.people).toBe(3);
   });
-
-  test('takes effect once if the service starts between two attempts', async () => {
-    const port = await findClosedPort();
-    const { client } = await createClientHarness(`http://127.0.0.1:${port}`, { limits: relaxedLimits });
-    const servers: TestHttpServer[] = [];
-    let attempts = 0;
-    const beforeLeaving = async () => {
-      attempts += 1;
-      if (attempts === 2)
-        servers.push(await startTestHttpServer((response) => respond(response, 200), { port }));
-    };
-    await advanceUntilSettled(
-      client.call(performVpsAction, reboot, { ...peopleCall, beforeSend: beforeLeaving }),
-    );
-    expect(attempts).toBe(2);
-    expect(servers[0]?.requests).toHaveLength(1);
-  });
 });
 
 describe('beforeSend', () => {
@@ -140,45 +118,6 @@ describe('beforeSend', () => {
     await advanceTime(5_000);
     expect(await listCalls()).toEqual([]);
   });
-
-  test('prevents the call if it takes too long, and the caller learns that nothing was sent', async () => {
-    const { client, listCalls } = await start({ callTimeoutMs: 1_000 });
-    const saved = Promise.withResolvers<void>();
-    const call = client.call(performVpsAction, reboot, { ...peopleCall, beforeSend: () => saved.promise });
-    await expect(advanceUntilSettled(call)).rejects.toMatchObject({ code: 'deadline_passed' });
-    saved.resolve();
-    await advanceTime(2_000);
-    expect(await listCalls()).toEqual([]);
-  });
-});
-
-describe('a slot', () => {
-  test('is waited for, and the caller is told for how long', async () => {
-    const { client, listCalls } = await start({ limit: 2, windowMs: 10_000 });
-    const waits: number[] = [];
-    const onQueued = (waitMs: number) => waits.push(waitMs);
-    for (let count = 0; count < 3; count += 1) {
-      await advanceUntilSettled(client.call(getVps, vps, { ...peopleCall, onQueued }));
-    }
-    const [first = 0, , third = 0] = (await listCalls()).map(({ at }) => at);
-    expect(third - first).toBeGreaterThanOrEqual(10_000);
-    expect(waits).toHaveLength(1);
-    expect(waits[0]).toBeGreaterThan(9_000);
-    expect(waits[0]).toBeLessThanOrEqual(10_005);
-  });
-
-  test('that is not free in time prevents the call', async () => {
-    const { client, listCalls } = await start({ limit: 1, windowMs: 10_000 });
-    await advanceUntilSettled(client.call(performVpsAction, reboot, peopleCall));
-    const late = client.call(
-      createSnapshot,
-      { ...vps, body: { name: 'a' } },
-      { ...peopleCall, notAfterMs: Date.now() + 2_000 },
-    );
-    await expect(advanceUntilSettled(late)).rejects.toMatchObject({ code: 'deadline_passed' });
-    await advanceTime(15_000);
-    expect(await listCalls()).toHaveLength(1);
-  });
 });
 
 const limits = relaxedLimits;
@@ -199,18 +138,6 @@ async function startServerWithOne429(retryAfter: string | undefined, aheadMs = 0
 }
 
 describe('a 429', () => {
-  test('of the real quota lets a GET retry when the service allows it', async () => {
-    const { client, listCalls } = await startSandboxClientHarness({
-      limits,
-      sandbox: { quota: 1, windowMs: 5_000 },
-    });
-    await advanceUntilSettled(client.call(listSnapshots, vps, peopleCall));
-    expect(await advanceUntilSettled(client.call(getVps, vps, peopleCall))).toMatchObject({
-      vps_name: 'VPS-10001',
-    });
-    expect((await listCalls()).map(({ status }) => status)).toEqual([200, 429, 200]);
-  });
-
   test('pauses all calls of the key', async () => {
     const { client, injectFault, listCalls, usage } = await startSandboxClientHarness({ limits });
     await injectFault({ fault: 'status:429' });
@@ -320,19 +247,6 @@ describe('a call was certainly not sent', () => {
       message: `The hosting service at 127.0.0.1:${port} can't be reached (its certificate isn't trusted).`,
     });
     expect(secured).toBe(0);
-  });
-
-  test('when the service does not speak TLS', async () => {
-    const server = await startTestHttpServer((response) => respond(response, 200));
-    expect(await failureAt(server.url.replace('http:', 'https:'))).toMatchObject(notSent);
-    expect(server.requests).toEqual([]);
-  });
-
-  test('when the service aborts the TLS handshake', async () => {
-    const server = await startTestSocketServer((socket) =>
-      socket.once('data', () => socket.resetAndDestroy()),
-    );
-    expect(await failureAt(server.url.replace('http:', 'https:'))).toMatchObject(notSent);
   });
 
   test('when the connection is not open in time', async () => {

@@ -29,21 +29,6 @@ describe('the lead time of a report', () => {
     }
   });
 
-  test('does not include reports that end before it or start after it', () => {
-    const others = [-20, 20].map((minutes) =>
-      coming({ readsKey: 'others', dueMs: dueMs + minutes * minuteMs }),
-    );
-    expect(leadTimeMs(coming(), others, pace, true)).toBe(estimateReportMs(301, pace));
-  });
-
-  test('counts a shared reading once', () => {
-    const others = [coming(), coming({ dueMs: dueMs + minuteMs })];
-    expect(leadTimeMs(coming(), others, pace, true)).toBe(estimateReportMs(301, pace));
-    expect(leadTimeMs(coming(), others, pace, false)).toBe(estimateReportMs(903, pace));
-    const twice = others.map((other) => ({ ...other, readsKey: 'others' }));
-    expect(leadTimeMs(coming(), twice, pace, true)).toBe(estimateReportMs(602, pace));
-  });
-
   test('includes reports that start earlier only because of another one', () => {
     const big = coming({ readsKey: 'big', calls: 600 });
     const before = coming({ readsKey: 'before', dueMs: dueMs - 12 * minuteMs });

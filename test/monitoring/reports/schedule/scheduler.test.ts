@@ -37,18 +37,6 @@ describe('a report', () => {
     expect(world.posts.map(({ atMs }) => atMs)).toEqual([dueMs, dueMs + dayMs]);
     await process.stop();
   });
-
-  test('that a killed process had started is started again at once if that was the only process', async () => {
-    const world = createFixture(false);
-    await world.plan('morning', daily);
-    const one = await world.startProcess();
-    await world.advanceTo(dueMs - 25_000);
-    one.kill();
-    await world.startProcess();
-    expect(world.begun()).toBe(2);
-    await world.advanceTo(dueMs);
-    expect(world.posts).toMatchObject([{ atMs: dueMs }]);
-  });
 });
 
 describe('an occurrence that was due while no process ran', () => {

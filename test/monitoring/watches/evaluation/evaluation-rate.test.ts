@@ -1,12 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { callsPerMinute, remainingThroughput } from '../../../../src/monitoring/shared/throughput.ts';
-import {
-  evaluationRate,
-  listCallsPerCycle,
-  stateIntervalMs,
-  watchShare,
-} from '../../../../src/monitoring/watches/evaluation/evaluation-rate.ts';
+import { evaluationRate, watchShare } from '../../../../src/monitoring/watches/evaluation/evaluation-rate.ts';
 import { nextInRotation } from '../../../../src/monitoring/watches/evaluation/observe-fleet.ts';
 
 const throughput = { backgroundLimit: 40, holdMs: 60_250 };
@@ -55,18 +50,5 @@ describe('the evaluation rate', () => {
     expect(nextInRotation(['VPS-1', 'VPS-3'], 'VPS-2', 1)).toEqual(['VPS-3']);
     expect(nextInRotation(['VPS-1', 'VPS-3'], 'VPS-9', 1)).toEqual(['VPS-1']);
     expect(nextInRotation([], 'VPS-9', 1)).toEqual([]);
-  });
-});
-
-describe('a list of VPS in pages', () => {
-  test('leaves fewer calls of a cycle for VPS, but at least one', () => {
-    const vpsPerCycle = (listCalls: number) => evaluationRate(500, throughput, 0, listCalls).vpsPerCycle;
-    expect(vpsPerCycle(1) - vpsPerCycle(10)).toBe(9);
-    expect(vpsPerCycle(20)).toBe(vpsPerCycle(15));
-  });
-
-  test('is read up to 20 pages, as often as 15 calls a minute allow', () => {
-    expect([1, 15, 20, 200].map((pages) => stateIntervalMs(pages) / 60_000)).toEqual([1, 1, 4 / 3, 4 / 3]);
-    expect([1, 15, 20, 200].map(listCallsPerCycle)).toEqual([1, 15, 15, 15]);
   });
 });

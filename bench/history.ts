@@ -36,7 +36,7 @@ function seed(file: string, nowMs: number): void {
   database.exec('PRAGMA synchronous = OFF');
   // The IDs have an order unlike that of the times.
   database.exec(`insert into run (id, request_key, team_id, user_id, operation, log_kind, input, target, origin, status,
-      outcome, error_code, requested_at, queued_at, settled_at, sealed_at)
+      outcome, error_code, requested_at, queued_at, settled_at, sealed_at, trimmed_at)
     with recursive counter(n) as (
       select 0 union all select n + 1 from counter where n + 1 < ${runCount}
     ), numbered as (
@@ -55,7 +55,7 @@ function seed(file: string, nowMs: number): void {
       case when is_typo then 'refused' else 'done' end,
       case when is_typo then '{"kind":"problem","problem":{"message":"A typo"}}'
         else '{"kind":"outcome","outcome":{"title":"VPS"}}' end,
-      case when is_typo then 'input_invalid' end, at, at, at, at
+      case when is_typo then 'input_invalid' end, at, at, at, at, at
     from numbered`);
   database.close();
 }

@@ -12,7 +12,7 @@ process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'node-compile-cache');
 
 /** Matches the files that take longest. If one of them started last, the other workers would be idle. */
 const startFirst =
-  /reports\/(crash|on-time|schedule\/year)\.|end-to-end\/|isolation\/|hostile\/every|every-operation\.|replicas\.postgres|simulation\/simulation/;
+  /reports\/(crash|on-time|schedule\/year)\.|end-to-end\/|isolation\/|hostile\/|every-operation\.|replicas\.postgres|simulation\/simulation/;
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

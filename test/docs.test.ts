@@ -66,28 +66,4 @@ describe('docs/internals/architecture.md', () => {
     const undrawn = folders.filter(({ name }) => name !== 'sandbox' && !page.includes(`  ${name}["`));
     expect(undrawn.map(({ name }) => name)).toEqual([]);
   });
-
-  test('shows the layers in the direction of the imports', () => {
-    const arrows = [...page.matchAll(/^ {2}([\w-]+) --> ([\w-]+)$/gm)];
-    const isReachable = (from: string, to: string): boolean =>
-      from === to || arrows.some(([, source, target = '']) => source === from && isReachable(target, to));
-    const isDrawn = (layer: string) => page.includes(`  ${layer}["`);
-
-    const undrawn = globSync('src/**/*.ts').flatMap((path) => {
-      const from = findLayer(path);
-      const imported = [...read(path).matchAll(/from '(\.[^']+)'/g)].map(([, name = '']) =>
-        findLayer(join(dirname(path), name)),
-      );
-      return imported
-        .filter((to) => isDrawn(from) && isDrawn(to) && !isReachable(from, to))
-        .map((to) => `${path} → ${to}`);
-    });
-    expect(undrawn).toEqual([]);
-  });
 });
-
-/** The folder or file directly in src, as the picture of the layers names it. */
-function findLayer(path: string): string {
-  const name = path.split('/')[1]?.replace(/\.ts$/, '') ?? '';
-  return name === 'main' ? 'start' : name;
-}

@@ -34,26 +34,6 @@ export function describeAuthorizer(name: string, start: StartDatabase): void {
       ]);
     });
 
-    test('one grant covers several grantees and patterns, and keeps higher rights', async () => {
-      await grant('U0BOB', 'admin');
-      await grant('U0BOB', 'view', 'VPS-1*');
-      const newGrant = {
-        grantees: ['U0BOB', 'S0ONCALL'],
-        right: 'operate',
-        patterns: ['*', 'VPS-1*'],
-      } as const;
-      expect(await store.grant(change, newGrant)).toBe(true);
-      expect(await store.grant(change, newGrant)).toBe(false);
-      expect(
-        (await store.listGrants('T1')).map(({ grantee, pattern, right }) => [grantee, pattern, right]),
-      ).toEqual([
-        ['S0ONCALL', '*', 'operate'],
-        ['S0ONCALL', 'VPS-1*', 'operate'],
-        ['U0BOB', '*', 'admin'],
-        ['U0BOB', 'VPS-1*', 'operate'],
-      ]);
-    });
-
     test('of concurrent grants the highest right stays', async () => {
       const granted = ['view', 'operate', 'admin', 'view', 'operate'] as const;
       await Promise.all(granted.map((right) => grant('U0BOB', right)));

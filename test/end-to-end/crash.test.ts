@@ -1,65 +1,40 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { createSlackSandbox } from 'slack-sandbox';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createHostingSandbox } from '../../src/sandbox/hosting/sandbox.ts';
 import { sandboxLabel } from '../sandbox-fleet.ts';
+import { type Sandboxes, startSandboxes } from '../sandboxes.ts';
 import { makeScratchDirectory } from '../scratch-directory.ts';
 import { toTextValue } from '../slack/modals/form/form-driver.ts';
-import {
-  blocksText,
-  createHostingDriver,
-  createSlackDriver,
-  manifestPath,
-  type SlackMessage,
-} from '../stack.ts';
+import { blocksText, type SlackMessage } from '../stack.ts';
 import { type CrashableApp, crashPoints, createSandboxSettings, startCrashableApp } from './crash-process.ts';
 
 // What a killed process leaves behind, state by state, is in `test/runs/interrupted-runs.test.ts` and
 // `test/runs/recovery/`. Here, real processes are killed at the moments that decide what is sent.
 
-/** Starts Slack and the hosting service, which outlive the app. */
-async function startSandboxes(databaseUrl: string) {
-  const hosting = await createHostingSandbox({ port: 0 });
-  const slackSandbox = await createSlackSandbox({ port: 0, manifest: manifestPath });
-  const service = createHostingDriver(hosting.url);
-  // A generous quota, because the app's clock runs ahead of the sandbox's.
-  const apiKey = 'a-generous-key';
-  await service.addKey(apiKey, { quota: 1000 });
-  return {
-    slack: createSlackDriver(slackSandbox.url),
-    service,
-    settings: createSandboxSettings({
-      slackUrl: slackSandbox.url,
-      hostingUrl: hosting.url,
-      databaseUrl,
-      apiKey,
-    }),
-    async close() {
-      await slackSandbox.close();
-      await hosting.close();
-    },
-  };
-}
-
 const directory = makeScratchDirectory('crash');
 const file = join(directory, 'rackhand.db');
-let sandboxes: Awaited<ReturnType<typeof startSandboxes>>;
-let slack: typeof sandboxes.slack;
-let service: typeof sandboxes.service;
+let sandboxes: Sandboxes;
+let slack: Sandboxes['slack'];
+let service: Sandboxes['service'];
+let settings: ReturnType<typeof createSandboxSettings>;
 let app: CrashableApp;
 let clockOffsetMs = 0;
 
 /** Starts the app with its clock set further ahead: by default so that the quota's window is empty. */
 async function start(laterMs = 61_000): Promise<void> {
   clockOffsetMs += laterMs;
-  app = await startCrashableApp({ ...sandboxes.settings, CRASH_AHEAD_MS: String(clockOffsetMs) });
+  app = await startCrashableApp({ ...settings, CRASH_AHEAD_MS: String(clockOffsetMs) });
 }
 
 beforeAll(async () => {
-  sandboxes = await startSandboxes(`sqlite:${file}`);
+  sandboxes = await startSandboxes();
   ({ slack, service } = sandboxes);
+  // A generous quota, because the app's clock runs ahead of the sandbox's.
+  const apiKey = 'a-generous-key';
+  await service.addKey(apiKey, { quota: 1000 });
+  const urls = { slackUrl: slack.url, hostingUrl: service.url };
+  settings = createSandboxSettings({ ...urls, databaseUrl: `sqlite:${file}`, apiKey });
   await start();
 });
 

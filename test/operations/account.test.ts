@@ -3,15 +3,11 @@ import type { GetEndpoint } from '../../src/hosting/endpoints/endpoint.ts';
 import { getMe, getStatus } from '../../src/hosting/endpoints/system.ts';
 import type { QuotaUsage } from '../../src/hosting/quota/rate-limiter.ts';
 import { quota } from '../../src/operations/account/quota.ts';
-import type { CheckAccess } from '../../src/operations/define/access/access.ts';
 import { hostingOperations } from '../../src/operations/hosting-operations.ts';
 import { createContext, createStubRead, runRead, serializePublicPart } from './operation-harness.ts';
 
-const help = (topic = '', checkAccess: CheckAccess = () => undefined) =>
-  runRead('help', { topic }, new Map(), { loadAccess: async () => checkAccess });
+const help = (topic = '') => runRead('help', { topic }, new Map());
 
-const refused = { message: "You don't have it.", advice: 'Ask.' };
-const viewOnly: CheckAccess = ({ right }) => (right === 'view' ? undefined : refused);
 describe('help', () => {
   test('names every operation under the heading of its group, with a button for each group', async () => {
     const { facts = [], next = [] } = await help();
@@ -24,19 +20,6 @@ describe('help', () => {
     for (const { input } of next) {
       expect((await help(String(input.topic))).listings?.[0]?.items.length).toBeGreaterThan(0);
     }
-  });
-
-  test('puts the form first for an operation with many flags, behind a button for those allowed to use it', async () => {
-    const { listings, next } = await help('lb create');
-    expect(listings?.[0]?.items[0]).toEqual({ typed: 'lb create', text: 'opens a form' });
-    expect(next).toEqual([{ label: 'Open Form', operation: 'lb create', input: {}, opensForm: true }]);
-    expect((await help('lb create', viewOnly)).next).toBeUndefined();
-    const family = await help('lb');
-    expect(family.listings?.[0]?.items[0]).toEqual({
-      typed: 'lb create',
-      text: 'Create a load balancer for a domain: opens a form',
-    });
-    expect(family.next?.map(({ label }) => label)).toEqual(['Create a Load Balancer…']);
   });
 
   test('suggests the closest name for an unknown one', async () => {
@@ -85,16 +68,6 @@ describe('the quota', () => {
       label: 'Wait for your next call',
       value: { kind: 'duration', durationMs: 13_000 },
     });
-  });
-
-  test.each([
-    ['quota', "this minute's request quota is used up"],
-    ['caller', "your share of this minute's request quota is used up"],
-  ] as const)('says why a call waits: %s', async (reason, text) => {
-    const { notes } = await runQuota({
-      wait: { people: { waitMs: 9_000, reason }, background: { waitMs: 0, reason: 'quota' } },
-    });
-    expect(notes).toContain(`Your next call waits because ${text}.`);
   });
 
   test('that was lowered below its usage is used up, not overdrawn', async () => {

@@ -8,7 +8,6 @@ import {
   formatIpReference,
   parseIpId,
   parseIpReference,
-  toIpReference,
 } from '../../src/operations/choices/sources/ip-reference.ts';
 import { operatingSystemChoices } from '../../src/operations/choices/sources/reinstall-options.ts';
 import { vpsChoices } from '../../src/operations/choices/sources/vps.ts';
@@ -187,12 +186,6 @@ describe('IP references', () => {
           expect(parseIpReference(formatIpReference(one))).toEqual(one);
         }),
       );
-    });
-
-    test('does not exist for a resource that a call could not name', () => {
-      expect(toIpReference({ kind: 'ipv4', address: '198.18.0.10', record: {} })).toBeUndefined();
-      expect(toIpReference({ kind: 'ipv4', id: 'eth0', address: '198.18.0.10', record: {} })).toBeUndefined();
-      expect(toIpReference({ kind: 'ipv6', id: 'a b', record: {} })).toEqual({ kind: 'ipv6', id: 'a b' });
     });
   });
 

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { openDatabase } from '../../src/db/engines/database.ts';
 import { createStack, type StackOptions } from '../../src/sandbox/stack.ts';
 import { makeScratchDirectory } from '../scratch-directory.ts';
+import { findFreePort } from '../services/find-free-port.ts';
 import { createHostingDriver, createSlackDriver, manifestPath, noWorkingNoticeMs } from '../stack.ts';
 
 const loggedCall = z.looseObject({ id: z.number(), method: z.string(), path: z.string() });
@@ -22,6 +23,7 @@ const exchange = z.looseObject({
 interface StackFixtureOptions
   extends Partial<Pick<StackOptions, 'clock' | 'encryptionKey' | 'grants' | 'hosting' | 'otlpEndpoint'>> {
   readonly logLevel?: 'debug' | 'trace';
+  readonly delivery?: 'socket' | 'http';
 }
 
 let migratedDatabase: Promise<Buffer> | undefined;
@@ -42,14 +44,19 @@ function createMigratedDatabase(): Promise<Buffer> {
 /**
  * Starts what `npm run sandbox` starts, and gives access to the log, the database and the traffic.
  */
-export async function startStackFixture({ logLevel = 'debug', ...options }: StackFixtureOptions = {}) {
+export async function startStackFixture({
+  logLevel = 'debug',
+  delivery = 'socket',
+  ...options
+}: StackFixtureOptions = {}) {
+  const appUrl = `http://127.0.0.1:${await findFreePort()}/slack/events`;
   const folder = makeScratchDirectory('stack');
   const file = join(folder, 'stage.db');
   writeFileSync(file, await createMigratedDatabase());
   const logged: string[] = [];
   const stack = await createStack({
     hosting: { port: 0 },
-    slack: { port: 0, manifest: manifestPath },
+    slack: { port: 0, manifest: manifestPath, delivery: delivery === 'http' ? `http:${appUrl}` : delivery },
     databaseUrl: `sqlite:${file}`,
     log: pino({ level: logLevel }, { write: (line) => void logged.push(line) }),
     // Tests see what they change outside Rackhand.
@@ -72,9 +79,30 @@ export async function startStackFixture({ logLevel = 'debug', ...options }: Stac
     return z.object({ traffic: z.array(exchange) }).parse(answer).traffic;
   }
 
+  let stopped: Promise<void> | undefined;
+  const finish = () => {
+    stopped ??= stack.app.stop();
+    return stopped;
+  };
+
+  /** Returns rows of a copy of the database, because the app holds a lock on the file. */
+  function query(statement: string) {
+    const copy = join(folder, 'copy.db');
+    for (const suffix of ['', '-wal']) {
+      rmSync(copy + suffix, { force: true });
+      if (existsSync(file + suffix)) copyFileSync(file + suffix, copy + suffix);
+    }
+    const database = new DatabaseSync(copy);
+    const rows = database.prepare(statement).all();
+    database.close();
+    return rows;
+  }
+
   return {
     /** URL of the app's server: health checks, metrics and install pages. */
     serverUrl: stack.app.url,
+    /** Where Slack delivers over HTTP. */
+    appUrl,
     slack: createSlackDriver(slack.url),
     service,
 
@@ -129,22 +157,22 @@ export async function startStackFixture({ logLevel = 'debug', ...options }: Stac
 
     /** Returns all rows of the database. */
     rows(): string {
-      const copy = join(folder, 'copy.db');
-      for (const suffix of ['', '-wal']) {
-        if (existsSync(file + suffix)) copyFileSync(file + suffix, copy + suffix);
-      }
-      const database = new DatabaseSync(copy);
-      const tables = database.prepare("select name from sqlite_schema where type = 'table'").all();
-      const rows = tables.flatMap(({ name }) => database.prepare(`select * from "${name}"`).all());
-      database.close();
-      return JSON.stringify(rows);
+      const tables = query("select name from sqlite_schema where type = 'table'");
+      return JSON.stringify(tables.flatMap(({ name }) => query(`select * from "${name}"`)));
     },
+
+    query,
+
+    /** Stops the app once all its work is done. */
+    finish,
 
     /** Returns all bytes of the database files, including deleted data. */
     bytes: () => Buffer.concat(readdirSync(folder).map((name) => readFileSync(join(folder, name)))),
 
     async close(): Promise<void> {
-      await stack.close();
+      await finish();
+      await slack.close();
+      await hosting.close();
       rmSync(folder, { recursive: true, force: true });
     },
   };

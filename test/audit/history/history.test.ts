@@ -188,9 +188,3 @@ test('shows what was cancelled, declined or mistyped as such', async () => {
     '❌ Failed',
   ]);
 });
-
-test('says that the details of a run are unreadable', async () => {
-  const table = await tabulate(createAuditEntry({ input: {}, summary: null, isUnreadable: true }));
-  const action = "Reboot VPS-10001 (this version of Rackhand can't read the details)";
-  expect(table?.rows[0]?.slice(0, 3)).toEqual(['U0ALICE', '✅ Done', action]);
-});

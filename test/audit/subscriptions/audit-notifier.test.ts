@@ -1,10 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { AuditEntry } from '../../../src/audit/audit-entry.ts';
-import {
-  type AuditNotification,
-  shouldNotify,
-  toAuditNotification,
-} from '../../../src/audit/subscriptions/audit-notification.ts';
+import { type AuditNotification, shouldNotify } from '../../../src/audit/subscriptions/audit-notification.ts';
 import { createAuditNotifier, type PublishResult } from '../../../src/audit/subscriptions/audit-notifier.ts';
 import { createAuditSubscriptionStore } from '../../../src/audit/subscriptions/audit-subscription-store.ts';
 import { type OpenDatabase, openDatabase } from '../../../src/db/engines/database.ts';
@@ -206,36 +202,5 @@ describe('a subscribed channel is notified', () => {
 
   test.each(Object.entries(notNotified))('not of %s', (_, run) => {
     expect(shouldNotify(createAuditEntry(run))).toBe(false);
-  });
-
-  test('with who did what, who approved it, how it ended and how long it took', async () => {
-    const findDisplayName = async (_: string, id: string) => `name of ${id}`;
-    const done = await toAuditNotification(
-      createAuditEntry({ approvedBy: 'U0BOB' }),
-      catalogue,
-      findDisplayName,
-    );
-    expect(done).toEqual({
-      statusText: '✅ Done',
-      action: 'Reboot VPS-10001',
-      actors: 'name of U0ALICE, approved by name of U0BOB',
-      durationMs: 2_500,
-    });
-    const summary = 'The service refused it.';
-    const failed = await toAuditNotification(
-      createAuditEntry({ status: 'failed', summary }),
-      catalogue,
-      findDisplayName,
-    );
-    expect(failed).toMatchObject({ statusText: '❌ Failed', summary });
-    const declined = await toAuditNotification(
-      createAuditEntry({ status: 'refused', errorCode: 'cancelled', declinedBy: 'U0BOB' }),
-      catalogue,
-      findDisplayName,
-    );
-    expect(declined).toMatchObject({
-      statusText: '🚫 Declined',
-      actors: 'name of U0ALICE, declined by name of U0BOB',
-    });
   });
 });

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { HeldRight } from '../../../src/auth/access-decision.ts';
 import { toDenial } from '../../../src/auth/denial.ts';
-import { formatAccess, formatOwnAccess, groupGrants } from '../../../src/auth/grants/format-access.ts';
-import { createGrantStore, type Grant, type GrantStore } from '../../../src/auth/grants/grant-store.ts';
+import { formatOwnAccess } from '../../../src/auth/grants/format-access.ts';
+import { createGrantStore, type GrantStore } from '../../../src/auth/grants/grant-store.ts';
 import { validateGrant } from '../../../src/auth/grants/validate-grant.ts';
 import type { RequiredAccess } from '../../../src/operations/define/access/access.ts';
 import type { Right } from '../../../src/operations/define/access/right.ts';
@@ -170,24 +170,6 @@ describe('the overview of access', () => {
     const limited = formatOwnAccess(owner, 'view');
     expect(limited.facts?.at(-1)).toEqual({ label: 'In this channel', value: 'at most view' });
     expect(limited.notes?.at(-1)).toContain('To remove the limit');
-  });
-
-  test('grants are grouped by grantee, right and reveal, the highest right first', () => {
-    const base = { grantedBy: null, grantedMs: 1 };
-    const grants: Grant[] = [
-      { ...base, grantee: 'U0BOB', right: 'view', pattern: 'VPS-1' },
-      { ...base, grantee: 'U0BOB', right: 'operate', pattern: 'VPS-2' },
-      { ...base, grantee: 'U0BOB', right: 'operate', pattern: 'VPS-3', ...without },
-      { ...base, grantee: 'U0CAROL', right: 'operate', pattern: 'VPS-2' },
-      { ...base, grantee: 'U0BOB', right: 'view', pattern: 'VPS-4' },
-    ];
-    expect(groupGrants(grants).map(({ grantee, right, patterns }) => [grantee, right, ...patterns])).toEqual([
-      ['U0BOB', 'operate', 'VPS-2'],
-      ['U0BOB', 'operate', 'VPS-3'],
-      ['U0CAROL', 'operate', 'VPS-2'],
-      ['U0BOB', 'view', 'VPS-1', 'VPS-4'],
-    ]);
-    expect(formatAccess([], [])).toMatchObject({ notes: ['No one else has access yet.'] });
   });
 });
 

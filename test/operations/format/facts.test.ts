@@ -169,20 +169,6 @@ describe('a secret', () => {
     expect(pairs({ user: 'root', root_password: secret })).toEqual([['User', 'root']]);
   });
 
-  test('does not hide its neighbors', () => {
-    expect(
-      pairs({
-        snapshots: [{ name: 'before-password-change', size_gb: 8 }],
-        pair: { name: 'os', value: 'Debian' },
-      }),
-    ).toEqual([
-      ['Snapshots 1 name', 'before-password-change'],
-      ['Snapshots 1 size', { kind: 'bytes', bytes: 8 * 1024 ** 3 }],
-      ['Pair name', 'os'],
-      ['Pair value', 'Debian'],
-    ]);
-  });
-
   test('never leaks, whatever the record and wherever it is in it', () => {
     const secretField = fc.constantFrom(
       'password',
@@ -270,10 +256,6 @@ describe('the name of a field gives the unit of its number', () => {
     [['latency_ms'], 12],
   ])('%j: %j stays as it is', (path, value) => {
     expect(formatFact(path, value).value).toBe(String(value));
-  });
-
-  test('keeps its unit if another field has the name without it', () => {
-    expect(pairs({ disk: 'fast', disk_gb: 80 }).map(([label]) => label)).toEqual(['Disk', 'Disk GB']);
   });
 });
 

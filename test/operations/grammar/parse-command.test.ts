@@ -205,19 +205,6 @@ describe('an input', () => {
     );
     for (const text of ['ssh', '', '0x16', '1e3', '２２', '22;']) expect(port(text).kind).toBe('invalid');
   });
-
-  test('accepts a VPS name with its prefix in upper or lower case', () => {
-    for (const vps of ['VPS-10001', 'vps-10001', 'Vps-10001']) {
-      expect(parseInput(find('reboot'), { vps })).toMatchObject({
-        kind: 'valid',
-        input: { vps: 'VPS-10001' },
-      });
-    }
-    expect(parseInput(find('reboot'), { vps: 'vps-aBc9x' })).toMatchObject({
-      kind: 'valid',
-      input: { vps: 'VPS-aBc9x' },
-    });
-  });
 });
 
 describe('a switch', () => {

@@ -34,19 +34,4 @@ describe('history --to', () => {
     const messages = await running.slack.messages('C0GENERAL', 'U0CAROL');
     expect(messages.flatMap(({ pings }) => pings)).toEqual([]);
   });
-
-  test('an archived channel is unsubscribed, and the person who subscribed it gets a message', async () => {
-    await subscribe();
-    await running.slack.act('slash', {
-      team: 'T0ACME',
-      user: 'U0ALICE',
-      channel: 'C0GENERAL',
-      command: '/archive',
-      text: '',
-    });
-    await runCommand(running, 'reboot VPS-10001', /don't have permission/, bob);
-    await running.slack.message('The activity log is no longer posted to a channel', 'U0ALICE', 'U0ALICE');
-    await runCommand(running, 'history --to off', /The activity log isn't posted to any channel/);
-    await runCommand(running, 'history', /Activity log/);
-  });
 });

@@ -1,16 +1,8 @@
-import pino from 'pino';
-import { createSlackSandbox } from 'slack-sandbox';
 import { expect } from 'vitest';
 import { unexpectedErrorMessage } from '../../../src/runs/problem.ts';
-import { createHostingSandbox } from '../../../src/sandbox/hosting/sandbox.ts';
-import { startApp } from '../../../src/sandbox/stack.ts';
-import {
-  createHostingDriver,
-  createSlackDriver,
-  manifestPath,
-  noWorkingNoticeMs,
-  type SlackMessage,
-} from '../../stack.ts';
+import type { StackOptions } from '../../../src/sandbox/stack.ts';
+import { startSandboxes } from '../../sandboxes.ts';
+import { noWorkingNoticeMs, type SlackMessage } from '../../stack.ts';
 import { listExchanges } from '../modals/form/form-driver.ts';
 import type { Distort } from './distortions.ts';
 import { startHostileService } from './hostile-service.ts';
@@ -29,36 +21,27 @@ const expectedRejections: ReadonlySet<string | undefined> = new Set(['ratelimite
 
 export type ChannelMessage = SlackMessage & { readonly channel: string };
 
-export interface HostileHarnessOptions {
+interface HostileHarnessOptions {
   /** How responses are changed. By default, they aren't. */
   readonly distort?: Distort;
   readonly vpsCount?: number;
+  readonly clock?: StackOptions['clock'];
 }
 
 /**
  * Starts the app between an untrusted service and a Slack workspace that rejects whatever Slack
  * would reject.
  */
-export async function startHostileHarness({ distort, vpsCount = 12 }: HostileHarnessOptions) {
-  const hosting = { port: 0, vpsCount, quota: 100_000, windowMs };
-  const honest = await createHostingSandbox(hosting);
-  const hostile = distort && (await startHostileService(honest.url, distort));
-  const slackOptions = { port: 0, manifest: manifestPath };
-  const workspace = await createSlackSandbox(slackOptions);
-  const app = await startApp(
-    {
-      hosting,
-      slack: slackOptions,
-      databaseUrl: 'sqlite::memory:',
-      workingNoticeMs: noWorkingNoticeMs,
-      ignoreClicksMs: 0,
-      log: pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
-    },
-    { hostingUrl: hostile?.url ?? honest.url, slackUrl: workspace.url },
+export async function startHostileHarness({ distort, vpsCount = 12, clock }: HostileHarnessOptions) {
+  const sandboxes = await startSandboxes({ vpsCount, quota: 100_000, windowMs });
+  const { slack, service } = sandboxes;
+  const hostile = distort && (await startHostileService(service.url, distort));
+  const app = await sandboxes.startApp(
+    { workingNoticeMs: noWorkingNoticeMs, ignoreClicksMs: 0, ...(clock && { clock }) },
+    hostile?.url,
   );
-  const slack = createSlackDriver(workspace.url);
 
-  const traffic = () => listExchanges(workspace.url);
+  const traffic = () => listExchanges(slack.url);
   let said = { count: 0, lastId: 0 };
 
   /** Returns the app's messages as a person sees them. */
@@ -73,7 +56,7 @@ export async function startHostileHarness({ distort, vpsCount = 12 }: HostileHar
 
   return {
     slack,
-    service: createHostingDriver(honest.url),
+    service,
     traffic,
 
     answers,
@@ -88,7 +71,7 @@ export async function startHostileHarness({ distort, vpsCount = 12 }: HostileHar
 
     /** Returns how many messages and forms the app has sent. */
     async saidCount(): Promise<number> {
-      const added = await listExchanges(workspace.url, said.lastId);
+      const added = await listExchanges(slack.url, said.lastId);
       const replies = added.filter(({ kind }) => /^(response_url|views\.open|chat\.post\w+)$/.test(kind));
       said = { count: said.count + replies.length, lastId: added.at(-1)?.id ?? said.lastId };
       return said.count;
@@ -98,10 +81,7 @@ export async function startHostileHarness({ distort, vpsCount = 12 }: HostileHar
      * Expects that Slack has rejected nothing, that only the actor was mentioned, that no error
      * was unexpected, and that no secret was posted.
      */
-    async expectHarmless(
-      secrets: readonly string[] = [],
-      askers: readonly string[] = ['U0ALICE'],
-    ): Promise<void> {
+    async expectHarmless(secrets: readonly string[] = []): Promise<void> {
       const refused = (await traffic()).filter((one) => one.refused !== undefined);
       expect(refused.filter((one) => !expectedRejections.has(one.refused))).toEqual([]);
       const people = ['U0ALICE', 'U0BOB', 'U0CAROL'];
@@ -110,7 +90,7 @@ export async function startHostileHarness({ distort, vpsCount = 12 }: HostileHar
       const seen = (await Promise.all([...inChannels, ...inDms])).flat();
       // A mention that only the person who asked can see notifies nobody.
       const pings = seen.flatMap((message) => (message.ephemeral ? [] : message.pings));
-      expect(pings.filter((id) => !askers.includes(id))).toEqual([]);
+      expect(pings.filter((id) => id !== 'U0ALICE')).toEqual([]);
       expect(seen.filter(({ text }) => text.includes(unexpectedErrorMessage))).toEqual([]);
       const said = [...seen, ...(await traffic())].map((one) => JSON.stringify(one));
       for (const secret of secrets) expect(said.filter((one) => one.includes(secret))).toEqual([]);
@@ -118,9 +98,8 @@ export async function startHostileHarness({ distort, vpsCount = 12 }: HostileHar
 
     async close(): Promise<void> {
       await app.stop();
-      await workspace.close();
       await hostile?.close();
-      await honest.close();
+      await sandboxes.close();
     },
   };
 }

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { Harness } from './harness.ts';
+import type { StackFixture } from '../stack-fixture.ts';
 
 type Json = Record<string, unknown>;
 
@@ -16,7 +16,7 @@ export interface Person {
  * Delivers an interactive payload to the app over HTTP, signed like Slack does. Returns the
  * response body.
  */
-export async function deliverPayload(harness: Harness, person: Person, fields: Json): Promise<Json> {
+export async function deliverPayload(harness: StackFixture, person: Person, fields: Json): Promise<Json> {
   const payload = {
     user: { id: person.user, team_id: person.home },
     team: { id: person.team, domain: 'somewhere' },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Harness } from './harness.ts';
+import type { StackFixture } from '../stack-fixture.ts';
 
 const json = z.record(z.string(), z.unknown());
 
@@ -25,7 +25,7 @@ export interface SubmittableView {
 
 /** Lists the elements of all messages that a person can see in a channel. */
 export async function listMessageElements(
-  { slack }: Harness,
+  { slack }: StackFixture,
   user: string,
   channel = 'C0OPS',
 ): Promise<readonly ActionElement[]> {
@@ -48,7 +48,7 @@ export async function listMessageElements(
  * can be submitted.
  */
 export async function readView(
-  { slack }: Harness,
+  { slack }: StackFixture,
   user: string,
   kind: 'modal' | 'home' = 'modal',
 ): Promise<{ readonly elements: readonly ActionElement[]; readonly sent: readonly SubmittableView[] }> {

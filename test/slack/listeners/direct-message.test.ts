@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { blocksText, grantAll } from '../../stack.ts';
+import { grantAll } from '../../stack.ts';
 import { useStack } from '../../use-stack.ts';
 import { readButtonLabels } from '../command-driver.ts';
 
@@ -52,14 +52,4 @@ test('what is no command gets help, in the thread in which it was typed', async 
   expect(readButtonLabels(unknown)).toContain('Help');
   await type('whoami', { thread_ts: unknown.ts });
   expect(await answer(/Alice|whoami|API key/i)).toMatchObject({ thread_ts: unknown.ts });
-});
-
-test('an approval card names no channel for a request from direct messages', async () => {
-  await running.slack.slash('approval require reboot');
-  await running.slack.message(/approval/i);
-  await type('reboot web-01');
-  const card = await answer('Reboot web-01 (VPS-10001)?');
-  await running.slack.click(card, 'confirm', { channel: 'U0ALICE' });
-  const asked = await running.slack.message('approval needed', 'U0BOB', 'U0BOB');
-  expect(blocksText(asked)).toMatch(/requests this\. It needs approval/);
 });

@@ -76,30 +76,6 @@ describe('a reboot', () => {
     );
   });
 
-  test('of several VPS has one card and one message, and a failure stops no other', async () => {
-    const { slack, service } = running;
-    await slack.slash('reboot web-01 web-02 db-01 --reason "INC-42"');
-    const card = await slack.message('Reboot 3 VPS?');
-    const shown = blocksText(card);
-    for (const name of ['web-01 (VPS-10001)', 'web-02 (VPS-10002)', 'db-01', 'INC-42'])
-      expect(shown).toContain(name);
-    expect(shown).toContain('If one fails, the others continue.');
-    expect(await service.changes()).toEqual([]);
-    await service.fault('status:409', { method: 'POST', path: '/v1/vps/VPS-10002/action' });
-    await slack.click(card, 'confirm');
-    const told = await waitForEnd(running, 'Reboot 3 VPS', '❌ Failed');
-    expect(blocksText(told)).toContain('2 of 3 done, 1 failed.');
-    expect(blocksText(told)).toContain('❌ Failed: ');
-    expect(blocksText(told).split('✅ running')).toHaveLength(3);
-    expect(await service.changes()).toHaveLength(3);
-    expect((await slack.messages()).map(({ ts }) => ts)).toEqual([told.ts]);
-
-    await slack.click(told, 'Run the Rest');
-    await slack.click(await slack.message('Reboot web-02 (VPS-10002)?'), 'confirm');
-    await waitForEnd(running, 'Reboot web-02 (VPS-10002)');
-    expect(await service.changes()).toHaveLength(4);
-  });
-
   test('whose response is lost ends as unknown, is not sent again, and goes on showing the state', async () => {
     const { slack, service } = running;
     await slack.slash('reboot VPS-10001');

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { eventually } from '../../eventually.ts';
 import { blocksText, grantAll } from '../../stack.ts';
 import { useStack } from '../../use-stack.ts';
 import { waitForEnd } from '../wait-for-end.ts';
@@ -41,31 +40,6 @@ test('a snapshot is taken first, and the change begins when it is complete', asy
   const [taken, restored] = changes;
   // A snapshot of the sandbox takes three seconds.
   expect((restored?.at ?? 0) - (taken?.at ?? 0)).toBeGreaterThanOrEqual(3_000);
-});
-
-test('the password of a reinstall can be shown while the installation goes on', async () => {
-  const { slack } = running;
-  const reinstall = 'Reinstall web-01 (VPS-10001) with debian-13';
-  await slack.slash('reinstall VPS-10001 --os debian-13 --delivery api', bob);
-  await slack.click(await slack.message(`${reinstall}?`, 'C0OPS', 'U0BOB'), 'Snapshot First…', bob);
-  await slack.submit(await slack.modal('U0BOB'), { typed: toTextValue('VPS-10001') }, 'U0BOB');
-  await eventually(async () => {
-    await slack.act('clock', { advance_ms: 1_000 });
-    expect(await pathsOfChanges()).toHaveLength(2);
-  });
-  // The clock stands still now, so the installation does not end.
-  await slack.untilSeen(async () =>
-    expect(blocksText(await slack.message(`${reinstall}: 🔄 Running`))).toContain('Show Once'),
-  );
-  await slack.click(await slack.message(`${reinstall}: 🔄 Running`), 'Show Once', bob);
-  await slack.untilSeen(async () =>
-    expect(blocksText(await slack.modal('U0BOB'))).toContain('Root password'),
-  );
-  await slack.untilSeen(async () => {
-    const message = blocksText(await slack.message(`${reinstall}: 🔄 Running`));
-    expect(message).toContain('Root password: already shown');
-    expect(message).not.toContain('Show Once');
-  });
 });
 
 test('nothing else is done if the snapshot can’t be taken', async () => {

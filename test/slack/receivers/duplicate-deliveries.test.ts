@@ -13,17 +13,6 @@ async function readTexts(user = 'U0ALICE'): Promise<string[]> {
 }
 
 describe('a request that Slack delivers twice', () => {
-  test.each([
-    ['a refused command', 'rebot VPS-10001'],
-    ['a command that asks', 'reboot VPS-10001'],
-    ['a question', 'show VPS-10001'],
-  ])('gets one reply: %s', async (_, text) => {
-    await running.slack.fault('duplicate');
-    await running.slack.slash(text);
-    await running.slack.message(/./);
-    expect(await readTexts()).toHaveLength(1);
-  });
-
   test('opens one form and posts nothing else', async () => {
     await running.slack.fault('duplicate');
     await running.slack.slash('snapshot create');

@@ -1,9 +1,5 @@
-import { pino } from 'pino';
-import { createSlackSandbox } from 'slack-sandbox';
 import { describe, expect, test } from 'vitest';
-import { createHostingSandbox } from '../../../src/sandbox/hosting/sandbox.ts';
-import { startApp } from '../../../src/sandbox/stack.ts';
-import { manifestPath } from '../../stack.ts';
+import { startSandboxes } from '../../sandboxes.ts';
 import { useStack } from '../../use-stack.ts';
 
 describe.each(['socket', 'http'] as const)('over %s', (delivery) => {
@@ -41,23 +37,14 @@ describe.each(['socket', 'http'] as const)('over %s', (delivery) => {
 });
 
 test('an app without a Slack connection is alive but not ready', async () => {
-  const hosting = await createHostingSandbox({ port: 0 });
-  const slack = await createSlackSandbox({ port: 0, manifest: manifestPath });
-  const app = await startApp(
-    {
-      hosting: { port: 0 },
-      slack: { port: 0, manifest: manifestPath },
-      databaseUrl: 'sqlite::memory:',
-      log: pino({ level: 'silent' }),
-    },
-    { hostingUrl: hosting.url, slackUrl: slack.url },
-  );
-  await slack.close();
+  const sandboxes = await startSandboxes();
+  const app = await sandboxes.startApp();
+  await sandboxes.closeSlack();
   await expect.poll(async () => (await fetch(`${app.url}/readyz`)).status).toBe(503);
   expect(await (await fetch(`${app.url}/readyz`)).json()).toMatchObject({
     parts: { database: { ok: true }, slack: { ok: false, problem: 'there is no open connection' } },
   });
   expect((await fetch(`${app.url}/healthz`)).status).toBe(200);
   await app.stop();
-  await hosting.close();
+  await sandboxes.close();
 });

@@ -90,12 +90,6 @@ describe('a request in the name of Slack', () => {
     expect(lines.join()).not.toContain('reboot');
   });
 
-  test('is not read to its end if it is too large', async () => {
-    const response = await post('x'.repeat(2 * 1024 * 1024)).catch(() => undefined);
-    expect(response?.status ?? 413).toBe(413);
-    expect(await refused()).toEqual({ too_large: 1 });
-  });
-
   test('is rejected when it is replayed, and runs nothing', async () => {
     const signing = { timestamp: nowS() };
     expect((await post(command('list'), signing)).status).toBe(200);
@@ -135,15 +129,6 @@ describe('a request in the name of Slack', () => {
 });
 
 describe('the verifier', () => {
-  test.each(['x-slack-signature', 'x-slack-request-timestamp'])(
-    'rejects a request without %s',
-    async (header) => {
-      const request = sign(command());
-      delete request.headers[header];
-      expect(await createRequestVerifier('secret')(request)).toEqual({ kind: 'invalid', reason: 'unsigned' });
-    },
-  );
-
   test.each([
     [formType, 'payload={"type":"block_actions","user":{},"actions":[{}]}'],
     [formType, 'payload={"type":"view_submission","user":{},"view":{}}'],

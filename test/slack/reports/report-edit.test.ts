@@ -39,39 +39,6 @@ describe('report show', () => {
 });
 
 describe('report edit', () => {
-  test('with arguments changes only these, and shows the changes', async () => {
-    await plan('every mon thu 09:00 --vps VPS-1000* --name "Fleet, daily" --quiet "sat sun"');
-    const told = await runCommand(
-      running,
-      'report edit Fleet, daily --when "every mon thu 10:00"',
-      /"Fleet, daily" was changed/,
-    );
-    expect(blocksText(told)).toContain('Every Monday and Thursday at 10:00');
-    expect(blocksText(told)).toMatch(/Was: .*Every Monday and Thursday at 09:00/);
-    expect(blocksText(told)).not.toContain('VPS-1000*');
-    expect(blocksText(told)).toContain('Monday 23 November 2026, 10:00');
-
-    await runCommand(
-      running,
-      'report edit Fleet, daily --name Mornings --when "daily 10:00"',
-      /"Mornings" was changed/,
-    );
-    const shown = blocksText(await runCommand(running, 'report show Mornings', /^Mornings$/));
-    expect(shown).toContain('Every day at 10:00, Europe/Berlin; not on Saturday and Sunday');
-    expect(shown).toContain('VPS-1000* (9 now)');
-
-    await runCommand(
-      running,
-      'report edit Mornings --about VPS-10004 --quiet "" --thresholds "disk 80%"',
-      /changed/,
-    );
-    const deep = blocksText(await runCommand(running, 'report show Mornings', /^Mornings$/));
-    expect(deep).toContain('worker-01 (VPS-10004), in depth');
-    expect(deep).toContain('disk from 80%');
-    expect(deep).not.toContain('; not on');
-    await runCommand(running, 'report edit Mornings --when "daily 10:00"', /"Mornings" is unchanged/);
-  });
-
   test('opens the form with the current values, and keeps changes to them', async () => {
     await plan('monthly 31 08:15 --vps VPS-1000* --name Fleet --quiet "sat sun" --post change');
     await running.slack.slash('report edit Fleet');

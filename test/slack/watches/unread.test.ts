@@ -1,20 +1,14 @@
-import pino from 'pino';
-import { createSlackSandbox } from 'slack-sandbox';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createHostingSandbox } from '../../../src/sandbox/hosting/sandbox.ts';
-import { startApp } from '../../../src/sandbox/stack.ts';
 import { createManualClock, type ManualClock } from '../../jobs/clocks/manual-clock.ts';
-import { blocksText, createHostingDriver, createSlackDriver, manifestPath } from '../../stack.ts';
+import { blocksText } from '../../stack.ts';
 import { readButtonLabels, readTable, runCommand } from '../command-driver.ts';
-import { startHostileService } from '../hostile/hostile-service.ts';
+import { type HostileHarness, startHostileHarness } from '../hostile/hostile-harness.ts';
 import { advanceMinutes, advanceUntil } from './watch-driver.ts';
 
 /** Names that Rackhand doesn't know, for fields of the service. Tests change them. */
 let foreignNames: Record<string, string>;
-let isLiveDataEmpty: boolean;
 let clock: ManualClock;
-let running: { slack: ReturnType<typeof createSlackDriver>; service: ReturnType<typeof createHostingDriver> };
-let close: () => Promise<void>;
+let running: HostileHarness;
 
 function renameFields(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(renameFields);
@@ -24,43 +18,14 @@ function renameFields(value: unknown): unknown {
   );
 }
 
-function isLiveData(data: unknown): boolean {
-  return typeof data === 'object' && data !== null && 'netin' in data;
-}
-
 beforeEach(async () => {
   foreignNames = {};
-  isLiveDataEmpty = false;
   clock = createManualClock(Date.now());
-  const hosting = { port: 0, windowMs: 250, vpsCount: 3 };
-  const honest = await createHostingSandbox(hosting);
-  const foreign = await startHostileService(honest.url, {
-    error: (json) => json,
-    extend: (data) => data,
-    transform: (data) => (isLiveDataEmpty && isLiveData(data) ? {} : renameFields(data)),
-  });
-  const slackOptions = { port: 0, manifest: manifestPath };
-  const workspace = await createSlackSandbox(slackOptions);
-  const app = await startApp(
-    {
-      hosting,
-      slack: slackOptions,
-      databaseUrl: 'sqlite::memory:',
-      clock,
-      log: pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
-    },
-    { hostingUrl: foreign.url, slackUrl: workspace.url },
-  );
-  running = { slack: createSlackDriver(workspace.url), service: createHostingDriver(honest.url) };
+  const distort = { error: renameFields, extend: (data: unknown) => data, transform: renameFields };
+  running = await startHostileHarness({ clock, vpsCount: 3, distort });
   for (let vps = 10_001; vps <= 10_003; vps += 1) await running.service.load(`VPS-${vps}`, { cpu: 0.2 });
-  close = async () => {
-    await app.stop();
-    await workspace.close();
-    await foreign.close();
-    await honest.close();
-  };
 });
-afterEach(() => close());
+afterEach(() => running.close());
 
 const run = (words: string, answer: RegExp) => runCommand(running, words, answer);
 const pass = (minutes: number) => advanceMinutes(running, clock, minutes);

@@ -1,51 +1,35 @@
 import { randomBytes } from 'node:crypto';
-import { rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import pino from 'pino';
-import { createSlackSandbox, type SlackSandbox } from 'slack-sandbox';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { RackhandApp } from '../../../src/app.ts';
-import { createHostingSandbox, type HostingSandbox } from '../../../src/sandbox/hosting/sandbox.ts';
-import { startApp } from '../../../src/sandbox/stack.ts';
 import { createManualClock, type ManualClock } from '../../jobs/clocks/manual-clock.ts';
+import { type Sandboxes, startSandboxes } from '../../sandboxes.ts';
 import { makeScratchDirectory } from '../../scratch-directory.ts';
-import { blocksText, createHostingDriver, createSlackDriver, manifestPath } from '../../stack.ts';
+import { blocksText } from '../../stack.ts';
 import { runCommand } from '../command-driver.ts';
 import { advanceMinutes, advanceUntil, listIncidentMessages } from './watch-driver.ts';
 
-const windowMs = 250;
+const directory = makeScratchDirectory('watches');
+afterAll(() => rmSync(directory, { recursive: true }));
 
-let directory: string;
-let hosting: HostingSandbox;
-let slackSandbox: SlackSandbox;
+let running: Sandboxes;
 let clock: ManualClock;
 let start: () => Promise<RackhandApp>;
 let app: RackhandApp;
-let running: { slack: ReturnType<typeof createSlackDriver>; service: ReturnType<typeof createHostingDriver> };
 
 beforeEach(async () => {
-  directory = makeScratchDirectory('watches');
-  hosting = await createHostingSandbox({ port: 0, windowMs });
-  slackSandbox = await createSlackSandbox({ port: 0, manifest: manifestPath });
+  running = await startSandboxes({ windowMs: 250 });
   clock = createManualClock(Date.now());
-  const options = {
-    hosting: { port: 0, windowMs },
-    slack: { port: 0, manifest: manifestPath },
-    databaseUrl: `sqlite:${join(directory, 'rackhand.db')}`,
-    encryptionKey: randomBytes(32),
-    clock,
-    log: pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
-  };
-  running = { slack: createSlackDriver(slackSandbox.url), service: createHostingDriver(hosting.url) };
+  const databaseUrl = `sqlite:${join(mkdtempSync(join(directory, 'db-')), 'rackhand.db')}`;
+  const options = { databaseUrl, encryptionKey: randomBytes(32), clock };
   for (let vps = 10_001; vps <= 10_012; vps += 1) await running.service.load(`VPS-${vps}`, { cpu: 0.2 });
-  start = () => startApp(options, { hostingUrl: hosting.url, slackUrl: slackSandbox.url });
+  start = () => running.startApp(options);
   app = await start();
 });
 afterEach(async () => {
   await app.stop();
-  await slackSandbox.close();
-  await hosting.close();
-  rmSync(directory, { recursive: true });
+  await running.close();
 });
 
 const pass = (minutes: number) => advanceMinutes(running, clock, minutes);

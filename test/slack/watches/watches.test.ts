@@ -1,10 +1,8 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createManualClock, type ManualClock } from '../../jobs/clocks/manual-clock.ts';
-import { blocksText, type RunningStack, type SlackMessage, startStack } from '../../stack.ts';
-import { readButtonLabels, readTable, runCommand } from '../command-driver.ts';
+import { blocksText, type RunningStack, startStack } from '../../stack.ts';
+import { readButtonLabels, runCommand } from '../command-driver.ts';
 import { advanceMinutes, listIncidentMessages } from './watch-driver.ts';
-
-const waiting = { timeout: 100_000, interval: 20 };
 
 let running: RunningStack;
 let clock: ManualClock;
@@ -22,11 +20,6 @@ const pass = (minutes: number) => advanceMinutes(running, clock, minutes);
 const waitForAlert = (matching: RegExp, channel = 'C0OPS') =>
   running.slack.message(matching, channel, 'U0CAROL');
 const load = (vps: string, cpu: number) => running.service.load(vps, { cpu });
-
-async function repliesTo({ ts }: SlackMessage): Promise<readonly SlackMessage[]> {
-  const seen = await running.slack.messages('C0OPS', 'U0CAROL');
-  return seen.filter((one) => one.thread_ts === ts && one.ts !== ts);
-}
 
 describe('a watch', () => {
   test('in a channel with a limit, alerts with only the buttons that the limit allows', async () => {
@@ -69,47 +62,5 @@ describe('a watch', () => {
     await pass(3);
     await waitForAlert(/^✓ worker-01 \(VPS-10004\): CPU over 90% ended after \d+ min, peak 97%$/);
     expect(await listIncidentMessages(running)).toHaveLength(1);
-  });
-
-  test('has one message for all VPS that join and leave, and those that join are named in its thread', async () => {
-    await add('cpu > 90%  for 1m');
-    await load('VPS-10004', 0.93);
-    await pass(3);
-    const message = await waitForAlert(/^⚠ worker-01 \(VPS-10004\): CPU 93%/);
-    await load('VPS-10007', 0.95);
-    await pass(3);
-    const both = await waitForAlert(
-      /^⚠ 2 VPS with CPU over 90%: cache-01 \(VPS-10007\) 95% for \d+ min and worker-01 \(VPS-10004\) 93%$/,
-    );
-    expect(both.ts).toBe(message.ts);
-    expect(readTable(both).map(([vps]) => vps)).toEqual([
-      '⚠ worker-01 (VPS-10004)',
-      '⚠ cache-01 (VPS-10007)',
-    ]);
-    await vi.waitFor(async () => expect(await repliesTo(message)).toHaveLength(1), waiting);
-    const [reply] = await repliesTo(message);
-    expect(reply?.text).toMatch(/^⚠ cache-01 \(VPS-10007\): CPU 95% for \d min \(over 90%\)$/);
-    expect(reply && readButtonLabels(reply)).toEqual(expect.arrayContaining(['Graph', 'Show']));
-
-    await load('VPS-10004', 0.1);
-    await pass(3);
-    const left = await vi.waitFor(async () => {
-      const [one] = await listIncidentMessages(running);
-      expect(one?.text).toMatch(/^⚠ cache-01 \(VPS-10007\): CPU 95%/);
-      return one;
-    }, waiting);
-    expect(left && readTable(left).map(([vps]) => vps)).toEqual([
-      '✓ worker-01 (VPS-10004)',
-      '⚠ cache-01 (VPS-10007)',
-    ]);
-    await load('VPS-10007', 0.1);
-    await pass(3);
-    await waitForAlert(/^✓ 2 VPS: CPU over 90% ended after \d+ min, peak 95%$/);
-    expect(await listIncidentMessages(running)).toHaveLength(1);
-
-    // The next alert is a new message.
-    await load('VPS-10004', 0.93);
-    await pass(4);
-    await vi.waitFor(async () => expect(await listIncidentMessages(running)).toHaveLength(2), waiting);
   });
 });

@@ -31,16 +31,6 @@ function wordsOf(blocks: readonly types.KnownBlock[]): string {
 }
 
 describe("a message's blocks", () => {
-  test('stay unchanged if they fit', () => {
-    const blocks = [
-      headingBlock('Title'),
-      ...factLines(facts(5, 50)),
-      ...noteBlocks(['Note']),
-      ...buttonRow([button]),
-    ];
-    expect(fitMessage(blocks)).toEqual(blocks);
-  });
-
   test('lose the last facts first, with a notice above the buttons', () => {
     const blocks = [
       headingBlock('Title'),
@@ -57,14 +47,6 @@ describe("a message's blocks", () => {
     expect(wordsOf(fitted)).toContain('Warning');
     expect(fitted.map(({ type }) => type).slice(-2)).toEqual(['context', 'actions']);
     expect(JSON.stringify(fitted.at(-2))).toContain('Shortened:');
-  });
-
-  test('are cut at the end, never in the middle of a line', () => {
-    const [block] = fitMessage([headingBlock('Title'), ...factLines(facts(80, 200))]).slice(1);
-    const section = block?.type === 'rich_text' ? block.elements[0] : undefined;
-    expect(section?.elements.length).toBeGreaterThan(20);
-    expect(section?.elements.length).toBeLessThan(160);
-    expect((section?.elements.length ?? 1) % 2).toBe(0);
   });
 
   test("never exceed Slack's number of blocks, and keep the buttons", () => {

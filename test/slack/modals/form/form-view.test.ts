@@ -7,11 +7,7 @@ import type { RawInput, RawValue } from '../../../../src/operations/define/argum
 import type { Operation } from '../../../../src/operations/define/operation.ts';
 import { matchesTypedConfirmation } from '../../../../src/runs/pipeline/confirmation/typed-confirmation.ts';
 import { typedConfirmationButton } from '../../../../src/slack/blocks/typed-confirmation-button.ts';
-import {
-  parseChoiceLabels,
-  parseFormValues,
-  type ViewValues,
-} from '../../../../src/slack/modals/form/form-values.ts';
+import { parseFormValues, type ViewValues } from '../../../../src/slack/modals/form/form-values.ts';
 import { buildFormView } from '../../../../src/slack/modals/form/form-view.ts';
 import { createFormMetadata } from '../../../../src/slack/modals/form/forms.ts';
 import { anyCharacter } from '../../../arbitraries/any-character.ts';
@@ -77,7 +73,6 @@ describe('a value that is longer than a select can carry', () => {
   const remove = findOperation('snapshot delete');
   const name = `nightly-${'x'.repeat(100)}`;
   const raw = { vps: 'VPS-10001', snapshot: name };
-  const metadata = createFormMetadata(remove, raw, silentInvocation);
   const findInitialOption = (view: ReturnType<typeof buildFormView>) => {
     const block = view.blocks.find(({ block_id }) => block_id === 'snapshot@0');
     const element = block && 'element' in block ? block.element : undefined;
@@ -88,26 +83,6 @@ describe('a value that is longer than a select can carry', () => {
     const initial = findInitialOption(openForm(remove, raw));
     expect(initial?.text.text).toBe(`${name.slice(0, 74)}…`);
     expect(initial?.value).toMatch(/^~[\w-]{43}$/);
-  });
-
-  test('stays the same when the form changes', () => {
-    const initial = findInitialOption(openForm(remove, raw));
-    const shown = {
-      text: { type: 'plain_text' as const, text: initial?.text.text ?? '' },
-      value: initial?.value ?? '',
-    };
-    const values: ViewValues = {
-      'snapshot@0': { remote: { type: 'external_select', selected_option: shown } },
-    };
-    const read = parseFormValues(remove.arguments, values, metadata);
-    expect(
-      findInitialOption(buildFormView(remove, read, metadata, { choiceLabels: parseChoiceLabels(values) })),
-    ).toEqual(initial);
-  });
-
-  test('must be chosen again if only its digest is known', () => {
-    const digest = findInitialOption(openForm(remove, raw))?.value ?? '';
-    expect(findInitialOption(openForm(remove, { ...raw, snapshot: digest }))).toBeUndefined();
   });
 });
 

@@ -57,13 +57,6 @@ export const vpsCases: readonly OperationCase[] = [
     expectedTexts: ['Send start to legacy-01 (VPS-10012): 🔄 In progress', 'State: 🟡 starting'],
   },
   {
-    operation: 'action',
-    command: 'action VPS-10002 shutdown',
-    confirmation: true,
-    calls: [{ method: 'POST', path: '/v1/vps/VPS-10002/action', body: { action: 'shutdown' } }],
-    expectedTexts: ['Send shutdown to web-02 (VPS-10002): 🔄 In progress', 'State: 🟡 stopping'],
-  },
-  {
     operation: 'os list',
     command: 'os list VPS-10001',
     form: { values: { vps } },

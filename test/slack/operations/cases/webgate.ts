@@ -109,26 +109,6 @@ export const webgateCases: readonly OperationCase[] = [
     ],
   },
   {
-    operation: 'lb create',
-    command: 'lb create plain.acme.example --backend VPS-10001:80:weight=2 --backend VPS-10002:8080:backup',
-    calls: [
-      {
-        method: 'POST',
-        path: `${path}/load-balancers`,
-        body: {
-          domain_name: 'plain.acme.example',
-          mode: 'roundrobin',
-          sticky_mode: 'cookie',
-          health_check_path: '/',
-          redirect_https: false,
-          websocket_enabled: false,
-          backends,
-        },
-      },
-    ],
-    expectedTexts: ['Create load balancer plain.acme.example: ✅ Done'],
-  },
-  {
     operation: 'lb delete',
     command: 'lb delete www.acme.example',
     form: { values: { domain: 'www.acme.example' } },

@@ -37,6 +37,12 @@ test('a channel of 5,000 messages shows the newest, loads more on request, and s
   await lastMessage().waitFor({ state: 'visible' });
   await page().getByRole('button', { name: '1 new message' }).waitFor({ state: 'detached' });
 
+  await page().evaluate(`document.querySelector('[role="log"]').scrollTop = 0`);
+  await page().getByRole('button', { name: 'Jump to newest' }).waitFor();
+  await post('message', { user: 'U0ALICE', channel: 'C0OPS', text: 'My own words' });
+  await waitForText('My own words');
+  await page().getByRole('button', { name: 'Jump to newest' }).waitFor({ state: 'detached' });
+
   const { messages: all } = await (
     await page().request.get('/sandbox/messages?channel=C0OPS&user=U0ALICE')
   ).json();

@@ -30,7 +30,7 @@ interface Props {
 
 /** The loaded messages, oldest first. Older ones are loaded on demand. */
 export function TimelineView({ label, channel, store, isThread = false }: Props): ReactNode {
-  const { timestamps, message: pointedAt, workspace, runAndNotify } = useSession();
+  const { timestamps, message: pointedAt, workspace, me, runAndNotify } = useSession();
   const { messages: all, hasEarlier, isLoaded, failure } = useStore(store.state);
   const messages = useMemo(
     () => (isThread ? all : all.filter((message) => !isReply(message))),
@@ -40,7 +40,7 @@ export function TimelineView({ label, channel, store, isThread = false }: Props)
   // Set while the focus is in a message. Stays set if that message is removed.
   const within = useRef<string>(undefined);
   const log = useRef<HTMLDivElement>(null);
-  const { isAtEnd, onScroll, scrollToEnd, preservePosition } = useAutoScroll(log, messages);
+  const { isAtEnd, onScroll, scrollToEnd, preservePosition } = useAutoScroll(log, messages, me.id);
   const { news, words } = useNewMessages(messages, isLoaded, isAtEnd);
   const isPointedAtShown = messages.some(({ ts }) => ts === pointedAt);
 

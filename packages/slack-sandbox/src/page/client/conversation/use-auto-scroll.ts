@@ -12,23 +12,29 @@ interface AutoScroll {
   preservePosition(): void;
 }
 
-/** Scrolls to new messages while the person is at the end. */
+/** Scrolls to new messages while the person is at the end, and always to what they send. */
 export function useAutoScroll(
   log: RefObject<HTMLElement | null>,
   messages: readonly MessageData[],
+  userId: string,
 ): AutoScroll {
   const [isAtEnd, setAtEnd] = useState(true);
   const followsEnd = useRef(true);
+  const newestTs = useRef<string>(undefined);
   const kept = useRef<{ readonly ts: string; readonly top: number }>(undefined);
 
   useLayoutEffect(() => {
     const { current: node } = log;
     if (!node || messages.length === 0) return;
+    const newest = messages.at(-1);
+    const isOwn = newest?.ephemeral === true || (newest?.user === userId && newest.bot_id === undefined);
+    if (isOwn && newestTs.current !== undefined && newest.ts !== newestTs.current) followsEnd.current = true;
+    newestTs.current = newest?.ts;
     const row = kept.current && findRow(node, kept.current.ts);
     if (row && kept.current) node.scrollTop += row.getBoundingClientRect().top - kept.current.top;
     else if (followsEnd.current) node.scrollTop = node.scrollHeight;
     kept.current = undefined;
-  }, [log, messages]);
+  }, [log, messages, userId]);
 
   useEffect(() => {
     const { current: node } = log;

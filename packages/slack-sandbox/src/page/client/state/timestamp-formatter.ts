@@ -2,6 +2,8 @@
 export interface TimestampFormatter {
   /** Formats the time of day: `10:51 AM`. */
   time(ts: string): string;
+  /** Formats a time in epoch ms with its seconds: `22:51:07`. */
+  clock(atMs: number): string;
   /** Formats the complete date and time with the time zone. */
   full(ts: string): string;
   /** Formats the day as today, yesterday, or a date. `nowMs` is the current time. */
@@ -17,6 +19,7 @@ export function createTimestampFormatter(timeZone: string): TimestampFormatter {
     return (ms: number) => format.format(new Date(ms));
   };
   const time = formatted({ timeStyle: 'short' });
+  const clock = formatted({ timeStyle: 'medium', hourCycle: 'h23' });
   const full = formatted({ dateStyle: 'full', timeStyle: 'medium' });
   const date = formatted({ dateStyle: 'short' });
   const year = formatted({ year: 'numeric' });
@@ -24,6 +27,7 @@ export function createTimestampFormatter(timeZone: string): TimestampFormatter {
   const msOf = (ts: string) => Number(ts) * 1000;
 
   return {
+    clock,
     time: (ts) => time(msOf(ts)),
     full: (ts) => `${full(msOf(ts))} (${timeZone})`,
     day(ts, nowMs) {

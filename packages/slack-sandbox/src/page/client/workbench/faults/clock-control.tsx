@@ -1,6 +1,7 @@
 import { type ReactNode, type SyntheticEvent, useState } from 'react';
 import { ErrorAlert } from '../../components/error-alert.tsx';
 import type { ControlClient } from '../../state/control-client.ts';
+import { useSession } from '../../state/session.ts';
 import { errorMessage } from './request.ts';
 
 const minuteMs = 60_000;
@@ -19,6 +20,7 @@ interface Props {
 
 /** Advances the workspace's time. */
 export function ClockControl({ control, nowMs }: Props): ReactNode {
+  const { timestamps } = useSession();
   const [minutes, setMinutes] = useState('30');
   const [failure, setFailure] = useState('');
 
@@ -39,7 +41,7 @@ export function ClockControl({ control, nowMs }: Props): ReactNode {
       <h4 id="clock-title">Advance the clock</h4>
       <p>
         Runs everything scheduled in between: retries, expiries and reconnects. The last known time was{' '}
-        <time dateTime={new Date(nowMs).toISOString()}>{new Date(nowMs).toLocaleString()}</time>.
+        <time dateTime={new Date(nowMs).toISOString()}>{timestamps.full(String(nowMs / 1000))}</time>.
       </p>
       <div className="fault-fields">
         {steps.map(({ label, ms }) => (

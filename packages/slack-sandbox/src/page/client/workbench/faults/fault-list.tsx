@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { useSession } from '../../state/session.ts';
 import type { PendingFault, TriggeredFault } from './fault-data.ts';
 
 /** How many triggered faults are shown. The control API returns more. */
@@ -12,6 +13,7 @@ interface Props {
 
 /** Lists the pending faults and the latest triggered ones. */
 export function FaultList({ pending, triggered, cancelPending }: Props): ReactNode {
+  const { timestamps } = useSession();
   return (
     <div className="fault-state" role="status">
       {pending.length === 0 ? (
@@ -36,7 +38,8 @@ export function FaultList({ pending, triggered, cancelPending }: Props): ReactNo
           {triggered.slice(0, maxTriggeredShown).map((fault, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: two can trigger in the same millisecond
             <li key={`${fault.at} ${index}`} className="is-struck">
-              <b>Triggered</b> <code>{fault.fault}</code> {formatTarget(fault)} at {formatTime(fault.at)}
+              <b>Triggered</b> <code>{fault.fault}</code> {formatTarget(fault)} at{' '}
+              {timestamps.clock(fault.at)}
             </li>
           ))}
         </ul>
@@ -47,9 +50,4 @@ export function FaultList({ pending, triggered, cancelPending }: Props): ReactNo
 
 function formatTarget({ method, path }: PendingFault | TriggeredFault): string {
   return [method, path].filter(Boolean).join(' ');
-}
-
-/** Formats a time of day with seconds. */
-export function formatTime(atMs: number): string {
-  return new Date(atMs).toLocaleTimeString(undefined, { hourCycle: 'h23' });
 }

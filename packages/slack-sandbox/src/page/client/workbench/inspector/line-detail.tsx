@@ -2,7 +2,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 
 import { isObject } from '../../../../json.ts';
 import type { Exchange, TrafficLine } from '../../../../traffic/traffic-lines.ts';
 import { Icon } from '../../components/icon.tsx';
-import { formatTime } from '../faults/fault-list.tsx';
+import { useSession } from '../../state/session.ts';
 import { toCurl, toJson } from './copy-formats.ts';
 import { describeLine, formatOutcome } from './describe-line.ts';
 import { findErrorReason, listProblems } from './error-reasons.ts';
@@ -61,9 +61,10 @@ export function LineDetail({ line, lines, open, close }: Props): ReactNode {
 }
 
 function ExchangeSummary({ exchange }: { readonly exchange: Exchange }): ReactNode {
+  const { timestamps } = useSession();
   const { at, connection, direction, envelope_id, faults = [], retry, status } = exchange;
   const facts = [
-    formatTime(at),
+    timestamps.clock(at),
     direction === 'to_app' ? 'to the app' : 'from the app',
     connection !== undefined && `over connection ${connection}`,
     status !== undefined && `HTTP ${status}`,

@@ -1,7 +1,7 @@
 import type { KeyboardEvent, ReactNode } from 'react';
 import { hasFailed } from '../../../../traffic/has-failed.ts';
 import type { TrafficLine } from '../../../../traffic/traffic-lines.ts';
-import { formatTime } from '../faults/fault-list.tsx';
+import { useSession } from '../../state/session.ts';
 import { describeLine, formatOutcome } from './describe-line.ts';
 
 const directionArrows = { to_app: '→', from_app: '←', socket: '⇄' } as const;
@@ -41,6 +41,7 @@ interface RowProps {
 }
 
 function LineRow({ line, isOpen, open }: RowProps): ReactNode {
+  const { timestamps } = useSession();
   const { title, detail } = describeLine(line);
   const outcome = formatOutcome(line);
   return (
@@ -55,7 +56,7 @@ function LineRow({ line, isOpen, open }: RowProps): ReactNode {
         </span>
         <span className="line-course">
           {outcome && <span className="line-chip">{outcome}</span>}
-          <time dateTime={new Date(line.at).toISOString()}>{formatTime(line.at)}</time>
+          <time dateTime={new Date(line.at).toISOString()}>{timestamps.clock(line.at)}</time>
         </span>
       </button>
     </li>

@@ -3,9 +3,14 @@ import { isSnapshotFirst } from './parts/snapshot-first.ts';
 import type { Run } from './run.ts';
 
 /** Returns the reason that was typed with `--reason`, or undefined. */
-export function findStatedReason({ input: { reason } }: Pick<Run, 'input'>): string | undefined {
-  return typeof reason === 'string' ? reason : undefined;
+export function findStatedReason({ input: { reason, act } }: Pick<Run, 'input'>): string | undefined {
+  if (typeof reason === 'string') return reason;
+  // A schedule states it in the command that it runs.
+  const [, ...quoted] = typeof act === 'string' ? (reasonInCommand.exec(act) ?? []) : [];
+  return quoted.find((words) => words !== undefined);
 }
+
+const reasonInCommand = /(?:^|\s)--reason[=\s]\s*(?:"([^"]*)"|'([^']*)'|(\S+))/;
 
 /**
  * Returns facts about the request: a snapshot first, the pace of a batch, the reason, and the

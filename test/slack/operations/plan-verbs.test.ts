@@ -153,6 +153,16 @@ describe('an edited schedule', () => {
   });
 });
 
+test('the reason of a scheduled command is logged as such', async () => {
+  await run(`schedule "reboot VPS-10002 --reason 'INC 42'" daily 04:00 --name Stated`, /^Schedule this\?/);
+  await press(await running.slack.message('Schedule this?'), 'Schedule');
+  await running.slack.message('"Stated" is scheduled');
+  const row = readTable(await run('history', /^Activity log/)).find((cells) =>
+    cells.includes('schedule Stated'),
+  );
+  expect(row).toContain('INC 42');
+});
+
 test('a mute is edited by whoever may operate its VPS, but not to mute others', async () => {
   await run('access revoke @bob *', /Revoked|no longer/);
   await run('access grant @bob operate VPS-10004', /operate/);

@@ -29,6 +29,7 @@ import { createRevealSecrets } from './runs/secrets/reveal-secrets.ts';
 import type { Schedules } from './schedules/schedules.ts';
 import { createApprovalCards } from './slack/messages/cards/approval-cards.ts';
 import { createOutcomeKinds } from './slack/messages/outcome-kinds.ts';
+import { createReportKinds } from './slack/messages/report-kinds.ts';
 import { createRunKinds } from './slack/messages/run-kinds.ts';
 import { createRunMessageRenderer } from './slack/messages/run-message-renderer.ts';
 import { createTransport } from './slack/messages/transport.ts';
@@ -159,6 +160,7 @@ export async function createApp(
       clients: outboxClients,
       kinds: {
         ...createOutcomeKinds(slackServices),
+        ...createReportKinds({ ...slackServices, clients: outboxClients, now: jobs.clock.now }),
         ...createRunKinds({ clients: outboxClients, runs, catalogue, runMessages, runNotices, outbox }),
       },
       findConversation: outbox.findConversation,

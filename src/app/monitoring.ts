@@ -25,10 +25,10 @@ import type { createWorkspaceServices } from './workspace-services.ts';
 export function createMonitoring(
   { db, rowReader, hasReplicas, jobs, outbox, hosting: hostingFor, runs }: Infrastructure,
   {
-    reportPublisher,
-    incidentPublisher,
+    channelPublisher,
+    uploadChart,
     directory,
-  }: Pick<SlackServices, 'reportPublisher' | 'incidentPublisher' | 'directory'>,
+  }: Pick<SlackServices, 'channelPublisher' | 'uploadChart' | 'directory'>,
   {
     authorizer,
     vpsAliases,
@@ -64,7 +64,7 @@ export function createMonitoring(
   const watches = createWatches({
     ...parts,
     resolveAccess: authorizer.resolveAccess,
-    publisher: incidentPublisher,
+    publisher: channelPublisher,
     outbox,
     tellChannels,
     loadSilence,
@@ -73,14 +73,15 @@ export function createMonitoring(
   const reports = createReports({
     ...parts,
     hasReplicas,
-    publisher: reportPublisher,
+    publisher: channelPublisher,
+    uploadChart,
     outbox,
     otherCallsPerMinute: watches.callsPerMinute,
     listAlerts: watches.listAlerts,
     loadSilence,
   });
   const announce = (channelRef: ChannelRef, outcome: Outcome) =>
-    incidentPublisher.announce(channelRef, outcome);
+    channelPublisher.announce(channelRef, outcome);
   const maintenanceJob = createMaintenanceJob({
     jobs,
     store: maintenanceStore,

@@ -7,7 +7,7 @@ import type { createWorkspaceServices } from './workspace-services.ts';
 /** Creates the schedules. The runner and the catalogue are created later, and contain their operations. */
 export function createScheduling(
   { db, rowReader, jobs, outbox, runs, hosting }: Infrastructure,
-  { reportPublisher }: Pick<SlackServices, 'reportPublisher'>,
+  { channelPublisher }: Pick<SlackServices, 'channelPublisher'>,
   workspaceServices: Awaited<ReturnType<typeof createWorkspaceServices>>,
   later: Pick<SchedulesDependencies, 'runner' | 'catalogue'>,
 ): Schedules {
@@ -27,7 +27,7 @@ export function createScheduling(
     isReasonRequired,
     asks,
     listAdmins,
-    publisher: reportPublisher,
+    publisher: channelPublisher,
     postOutcome: createPostOutcome(outbox),
     ...later,
   });

@@ -2,21 +2,16 @@ import { EventEmitter } from 'node:events';
 import type { Logger } from 'pino';
 import type { FindChannelSteps } from '../auth/channel-steps.ts';
 import { type ChartRenderer, createChartRenderer } from '../charts/chart-renderer.ts';
+import type { Chart } from '../operations/define/outcome.ts';
 import { createMentionResolver } from '../slack/blocks/resolve-mentions.ts';
 import { createChartImages } from '../slack/client/chart-images.ts';
 import { createDataTables } from '../slack/client/data-tables.ts';
-import {
-  createSlackClients,
-  interactiveRetry,
-  notificationRetry,
-  replyRateLimitWaitMs,
-} from '../slack/client/slack-clients.ts';
+import { createSlackClients, interactiveRetry, replyRateLimitWaitMs } from '../slack/client/slack-clients.ts';
 import { createSlackDirectory } from '../slack/client/slack-directory.ts';
 import { createSlackLogger } from '../slack/client/slack-logger.ts';
 import { createTokenCheck } from '../slack/client/token-state.ts';
 import { createAuditPublisher } from '../slack/messages/publishers/audit-publisher.ts';
-import { createIncidentPublisher } from '../slack/messages/publishers/incident-publisher.ts';
-import { createReportPublisher } from '../slack/messages/publishers/report-publisher.ts';
+import { createChannelPublisher } from '../slack/messages/publishers/channel-publisher.ts';
 import type { Installation, InstallationStore } from '../workspaces/installation-store.ts';
 
 export interface SlackServicesOptions {
@@ -74,14 +69,7 @@ export function createSlackServices({
     retryConfig: { retries: 0 },
     rateLimitWaitMs: 0,
   });
-  const createPatientClients = () =>
-    createSlackClients(installations, { ...clientOptions, retryConfig: notificationRetry });
-  const reportPublisher = createReportPublisher({
-    clients: failFastClients,
-    retryingClients: createPatientClients(),
-    chartImages: createChartImages(charts, clients, log),
-    findChannelSteps,
-  });
+  const chartImages = createChartImages(charts, clients, log);
   const directory = createSlackDirectory(clients, log, now);
   const resolveMentions = createMentionResolver(directory);
   return {
@@ -95,13 +83,12 @@ export function createSlackServices({
     checkToken: createTokenCheck(clientOptions),
     resolveMentions,
     findChannelSteps,
-    reportPublisher,
-    incidentPublisher: createIncidentPublisher({
-      clients: failFastClients,
-      reportPublisher,
-      resolveMentions,
-      findChannelSteps,
-    }),
+    /** Uploads a chart without sharing it. Resolves to undefined if the upload fails. */
+    async uploadChart(teamId: string, chart: Chart): Promise<string | undefined> {
+      const upload = await chartImages.upload(chart, teamId, { isScheduled: true });
+      return 'fileId' in upload ? upload.fileId : undefined;
+    },
+    channelPublisher: createChannelPublisher({ clients: failFastClients, resolveMentions, findChannelSteps }),
     auditPublisher: createAuditPublisher(failFastClients, log),
   };
 }

@@ -344,6 +344,17 @@ export function createMessageStore(db: Database) {
       return row !== undefined && message.givenUpMs === null;
     },
 
+    /** Drops the replies of a thread that can't begin, unless they are for somebody else. */
+    async dropReplies({ teamId, key }: Message, executor: Database): Promise<void> {
+      await executor
+        .updateTable('message')
+        .set({ due_at: null })
+        .where('team_id', '=', teamId)
+        .where('thread_key', '=', key)
+        .where('fallbacks', '=', '[]')
+        .execute();
+    },
+
     /** Deletes messages that haven't changed since then and that Slack shows. */
     async deleteBefore(beforeMs: number): Promise<void> {
       await db.deleteFrom('message').where('due_at', 'is', null).where('changed_at', '<', beforeMs).execute();

@@ -115,6 +115,7 @@ export function createOutbox({ db, jobs, onGivenUp: countGivenUp, log }: OutboxD
     const admins = isTold ? ((await connections?.listAdmins(teamId)) ?? []) : [];
     await transact(async (transaction) => {
       if (!(await store.markGivenUp(message, token, reason, clock.now(), transaction))) return;
+      await store.dropReplies(message, transaction);
       countGivenUp?.(kind);
       log.error({ teamId, message: key, kind, reason }, "a message couldn't be delivered");
       await handlers.get(kind)?.(message, reason, transaction);

@@ -72,24 +72,14 @@ export const sabotages: Readonly<Record<string, Sabotage>> = {
     from: 180,
     within: 70,
   },
-  /** Lets a process post a report although it has lost its claim of the job. */
-  'job-lease': {
-    file: 'src/monitoring/reports/schedule/occurrence-store.ts',
-    search: ".where('job.claim_token', '=', token)",
-    replacement: '',
-    matters: ({ reportCount, processCount, freezeRate }) =>
-      reportCount > 0 && processCount > 1 && freezeRate > 0,
-    from: 4400,
-    within: 100,
-  },
-  /** Doesn't record that a report is about to be posted. */
+  /** Doesn't record that a message is about to be posted. */
   'posting-mark': {
-    file: 'src/monitoring/reports/schedule/occurrence-store.ts',
-    search: '.set({ posting_at: nowMs })',
-    replacement: '.set({ posting_at: null })',
-    matters: ({ reportCount, crashRate }) => reportCount > 0 && crashRate > 0,
-    from: 35,
+    file: 'src/messages/send-message.ts',
+    search: "message.postingMs === null ? 'notFound'",
+    replacement: "message.postingMs !== 0 ? 'notFound'",
+    matters: ({ crashRate, slackFaultRate }) => crashRate > 0 && slackFaultRate > 0,
     within: 100,
+    violation: /stands \d times/,
   },
   /** Drops an occurrence that came due while no process was able to post it. */
   'missed-occurrence': {

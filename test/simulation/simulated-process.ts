@@ -140,7 +140,7 @@ export function startProcess(world: World, name: string, board: CardBoard): Simu
       transport: world.slack.connect(gate, createTextRenderer(runs)),
       listAdmins: async () => ['U9'],
     });
-    jobs.define(createSimulatedReportJob(world, { db, client, gate, log }));
+    jobs.define(createSimulatedReportJob({ db, client, outbox, log }));
     const resolveAccess: ResolveAccess = async ({ userId }) => {
       await gate('checking rights');
       return () =>

@@ -1,12 +1,12 @@
 import type { Database } from '../../src/db/engines/database.ts';
 import type { HostingClient } from '../../src/hosting/client/hosting-client.ts';
 import { getVps } from '../../src/hosting/endpoints/vps.ts';
+import type { Outbox } from '../../src/messages/outbox.ts';
 import { createReportStore } from '../../src/monitoring/reports/report-store.ts';
 import type { OccurrenceHandler } from '../../src/monitoring/reports/schedule/execute-occurrence.ts';
 import { createOccurrenceStore } from '../../src/monitoring/reports/schedule/occurrence-store.ts';
 import { createReportJob } from '../../src/monitoring/reports/schedule/report-job.ts';
 import { reportJobName } from '../../src/monitoring/reports/schedule/report-job-payload.ts';
-import type { Gate } from './machine/shared-database.ts';
 import { vpsNames } from './outside/hosting-service.ts';
 import type { World } from './world.ts';
 
@@ -32,45 +32,32 @@ export async function addReports({ shared, scenario, time }: World): Promise<voi
 interface ReportProcess {
   readonly db: Database;
   readonly client: HostingClient;
-  readonly gate: Gate;
+  readonly outbox: Outbox;
   readonly log: never;
 }
 
-/** Creates the real report job of a process. Only collecting and posting are simulated. */
-export function createSimulatedReportJob(world: World, { db, client, gate, log }: ReportProcess) {
-  const handler: OccurrenceHandler = async (report, due) => {
-    const mayBeRepeat = due.postingMs !== null;
-    if (mayBeRepeat && world.random.chance(0.5)) {
-      await gate('before looking for an earlier post');
-      if (wasPosted(world, report.id, due.dueMs)) return undefined;
-    }
-    if (due.isTooLate()) {
-      world.record({ kind: 'passedOver', reportId: report.id, dueMs: due.dueMs });
-      return 'passedOver';
-    }
+/** The key of an occurrence's message. */
+export const toReportKey = (reportId: string, dueMs: number) => `report:${reportId}:${dueMs}`;
+
+/** Creates the real report job of a process, which posts by the outbox. Only collecting is simulated. */
+export function createSimulatedReportJob({ db, client, outbox, log }: ReportProcess) {
+  const handler: OccurrenceHandler = async ({ id, teamId, channel }, { dueMs, untilMs, finish }) => {
     for (const vps of vpsNames.slice(0, 3)) {
-      const options = { lane: 'background', caller: report.id, notAfterMs: due.untilMs } as const;
+      const options = { lane: 'background', caller: id, notAfterMs: untilMs } as const;
       // A report says what it could not read.
       await client.call(getVps, { params: { vps_name: vps } }, options).catch(() => undefined);
     }
-    await due.untilDue();
-    if (!(await due.markPosting())) return undefined;
-    await gate('before a post');
-    world.record({ kind: 'posted', reportId: report.id, dueMs: due.dueMs, isRepeat: mayBeRepeat });
-    await gate('after a post');
-    return undefined;
+    const state = { kind: 'report', content: {}, about: 'a report' };
+    await finish((transaction) =>
+      outbox.put(toReportKey(id, dueMs), { teamId, channel }, state, transaction),
+    );
   };
   return createReportJob({
     store: createOccurrenceStore(db, reportJobName),
     pause: async () => [],
     leadTimeFor: () => 20_000,
+    transact: outbox.transact,
     handler,
     log,
   });
-}
-
-function wasPosted({ events }: World, reportId: string, dueMs: number): boolean {
-  return events.some(
-    (event) => event.kind === 'posted' && event.reportId === reportId && event.dueMs === dueMs,
-  );
 }

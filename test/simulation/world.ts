@@ -31,8 +31,6 @@ export type WorldEvent =
   | { readonly kind: 'checking'; readonly runId: string }
   /** A person got a reply while another one had filled the quota. Undefined if none came. */
   | { readonly kind: 'competed'; readonly waitMs: number | undefined }
-  | { readonly kind: 'passedOver'; readonly reportId: string; readonly dueMs: number }
-  | { readonly kind: 'posted'; readonly reportId: string; readonly dueMs: number; readonly isRepeat: boolean }
   /** A person saw a message of a schedule. The time is that of the occurrence which has ended. */
   | {
       readonly kind: 'scheduleTold';

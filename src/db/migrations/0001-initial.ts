@@ -290,13 +290,11 @@ const statements = [
     content text not null,
     state text not null,
     next_at bigint,
-    posting_at bigint,
     last_due_at bigint,
     missed_since bigint,
     paused_at bigint,
     paused_by text,
     paused_reason text,
-    failure_notified_due_at bigint,
     revision integer not null default 0
   )`,
   `create index report_by_time on report (state, next_at)`,

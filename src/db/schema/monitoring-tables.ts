@@ -15,8 +15,6 @@ export interface ReportTable {
   revision: number;
   /** Time of the next or current occurrence; `null` unless the report is active. */
   next_at: number | null;
-  /** When posting began. If the occurrence hasn't finished since then, it may have been posted. */
-  posting_at: number | null;
   /** When the last finished occurrence was due. */
   last_due_at: number | null;
   /** When the first occurrence missed since then was due. */
@@ -25,8 +23,6 @@ export interface ReportTable {
   /** `null` if Rackhand paused it. */
   paused_by: string | null;
   paused_reason: string | null;
-  /** The occurrence for which the owner was last notified that this report is failing. */
-  failure_notified_due_at: number | null;
 }
 
 /** The values in the last report. The next report compares with them. */

@@ -5,7 +5,6 @@ import type { Database } from '../../db/engines/database.ts';
 import { createNameList } from '../../db/name-list.ts';
 import { createRowReader } from '../../db/row-reader.ts';
 import type { ReportTable } from '../../db/schema/monitoring-tables.ts';
-import { wasUpdated } from '../../db/was-updated.ts';
 import type { Actor } from '../../operations/define/access/actor.ts';
 import type { PauseReason } from '../../plans/pause-reason.ts';
 import { nextTimeAfter } from '../../time/timetable.ts';
@@ -69,7 +68,7 @@ export function createReportStore(
       (executor) =>
         executor
           .updateTable('report')
-          .set({ ...values, posting_at: null })
+          .set(values)
           .where('id', '=', id)
           .where('state', 'in', [...from])
           .returningAll()
@@ -116,14 +115,14 @@ export function createReportStore(
     },
 
     /** Returns a report by ID, even if it was deleted. */
-    async get(id: string): Promise<Report | undefined> {
-      const row = await db.selectFrom('report').selectAll().where('id', '=', id).executeTakeFirst();
+    async get(id: string, executor: Database = db): Promise<Report | undefined> {
+      const row = await executor.selectFrom('report').selectAll().where('id', '=', id).executeTakeFirst();
       return row && read(row);
     },
 
     /**
      * Replaces the plan and restarts a running attempt. If the times don't change, a late
-     * occurrence is still caught up, unless it may have been posted. Returns false if the report
+     * occurrence is still caught up. Returns false if the report
      * was deleted, if it was edited since it was read, or if the name is taken.
      */
     async edit({ id, teamId, revision }: Report, plan: ReportPlan, nowMs: number): Promise<boolean> {
@@ -134,13 +133,12 @@ export function createReportStore(
           .updateTable('report')
           .set((row) => ({
             ...columns,
-            posting_at: null,
             revision: revision + 1,
             next_at: row
               .case()
               .when('state', '!=', 'active')
               .then(null)
-              .when(row.and([row('timing', '=', columns.timing), row('posting_at', 'is', null)]))
+              .when('timing', '=', columns.timing)
               .then(row.ref('next_at'))
               .else(row.cast<number | null>(row.val(nextMs), 'bigint'))
               .end(),
@@ -189,7 +187,7 @@ export function createReportStore(
       });
     },
 
-    /** Skips the next time, unless its report is already being posted. Returns false if it has changed. */
+    /** Skips the next time. Returns false if it has changed, or was posted. */
     async skip(id: string, dueMs: number, nextMs: number | null): Promise<boolean> {
       const row = await changing((transaction) =>
         transaction
@@ -198,7 +196,6 @@ export function createReportStore(
           .where('id', '=', id)
           .where('state', '=', 'active')
           .where('next_at', '=', dueMs)
-          .where('posting_at', 'is', null)
           .returningAll()
           .executeTakeFirst(),
       );
@@ -207,30 +204,6 @@ export function createReportStore(
 
     async delete(id: string): Promise<boolean> {
       return setState(id, ['active', 'paused'], { state: 'deleted', next_at: null });
-    },
-
-    /** Claims the delay notice of an occurrence. Returns false if it was already sent or claimed. */
-    async claimDelayNotice(id: string, dueMs: number): Promise<boolean> {
-      return wasUpdated(
-        db
-          .updateTable('report')
-          .set({ failure_notified_due_at: dueMs })
-          .where('id', '=', id)
-          .where('state', '=', 'active')
-          .where((row) =>
-            row.or([row('failure_notified_due_at', 'is', null), row('failure_notified_due_at', '!=', dueMs)]),
-          ),
-      );
-    },
-
-    /** Releases the claim on a delay notice, so that the next attempt can send it. */
-    async releaseDelayNotice(id: string, dueMs: number): Promise<void> {
-      await db
-        .updateTable('report')
-        .set({ failure_notified_due_at: null })
-        .where('id', '=', id)
-        .where('failure_notified_due_at', '=', dueMs)
-        .execute();
     },
   };
 }

@@ -37,11 +37,6 @@ export interface Report extends ReportPlan, Monitor {
 export interface ScheduledOccurrence {
   readonly report: Report;
   readonly dueMs: number;
-  /**
-   * When an earlier attempt was about to post, so that its post may have arrived; `null` if there
-   * was none.
-   */
-  readonly postingMs: number | null;
 }
 
 type Row = Selectable<ReportTable>;

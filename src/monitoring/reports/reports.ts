@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { FindCreatorStanding } from '../../auth/creator-standing.ts';
 import type { Database } from '../../db/engines/database.ts';
@@ -14,18 +15,19 @@ import type { ListVpsAliases } from '../../runs/pipeline/run-environment.ts';
 import type { RunStore } from '../../runs/store/run-store.ts';
 import { formatWhen } from '../../time/format-when.ts';
 import type { ListAlerts } from '../shared/alerts/alert.ts';
+import type { ChannelPublisher } from '../shared/channel-publisher.ts';
 import {
   createHourlyHistoryPurge,
   createHourlyHistoryStore,
 } from '../shared/history/hourly-history-store.ts';
-import { createPauses, type Pauses } from '../shared/pauses/pauses.ts';
+import { createPauseOnGivenUp, createPauses, type Pauses } from '../shared/pauses/pauses.ts';
 import type { LoadSilence } from '../shared/silences/silence.ts';
 import { remainingThroughput } from '../shared/throughput.ts';
 import { scheduledCallsPerMinute } from './capacity/capacity.ts';
 import { createCostEstimate } from './capacity/cost-estimate.ts';
 import { leadTimeMs, maxLeadTimeMs } from './capacity/lead-time.ts';
-import { createReportDelivery } from './delivery/report-delivery.ts';
-import type { ReportPublisher } from './delivery/report-publisher.ts';
+import { createReportDelivery, type UploadChart } from './delivery/report-delivery.ts';
+import { putCsv, reportKinds } from './delivery/report-messages.ts';
 import { createAddReportOperation } from './operations/add-report.ts';
 import { createReportVerbs } from './operations/report-verbs.ts';
 import { createRunReportOperation } from './operations/run-report.ts';
@@ -44,9 +46,10 @@ interface ReportsDependencies {
    */
   readonly hostingFor: (teamId: string) => HostingClient;
   readonly runs: Pick<RunStore, 'addAuditEntry'>;
-  readonly publisher: ReportPublisher;
+  readonly publisher: Pick<ChannelPublisher, 'postText'>;
+  readonly uploadChart: UploadChart;
   readonly findCreatorStanding: FindCreatorStanding;
-  readonly outbox: Pick<Outbox, 'put' | 'transact'>;
+  readonly outbox: Pick<Outbox, 'put' | 'transact' | 'find' | 'onGivenUp'>;
   /** Lists the people to notify if the creator of a report can't be notified. */
   readonly listAdmins: (teamId: string) => Promise<readonly string[]>;
   readonly listAlerts: ListAlerts;
@@ -88,6 +91,7 @@ export function createReports({
   hostingFor,
   runs,
   publisher,
+  uploadChart,
   outbox,
   findCreatorStanding,
   listAdmins,
@@ -109,8 +113,9 @@ export function createReports({
   );
   const baselines = createBaselineStore(db);
   const hours = createHourlyHistoryStore(db);
-  const { pause } = createReportPauses(store, { outbox, runs, listAdmins, clock });
-  const delayNotices = { claim: store.claimDelayNotice, release: store.releaseDelayNotice };
+  const pauses = createReportPauses(store, { outbox, runs, listAdmins, clock });
+  const { pause } = pauses;
+  outbox.onGivenUp(reportKinds.report, createPauseOnGivenUp(pauses, store.get));
 
   const readFor =
     ({ id, teamId }: Report): Read =>
@@ -141,12 +146,13 @@ export function createReports({
     store: createOccurrenceStore(db, reportJobName, rowReader),
     pause,
     leadTimeFor,
+    transact: outbox.transact,
     handler: createReportDelivery({
       baselines,
-      delayNotices,
       findCreatorStanding,
       pause,
-      publisher,
+      outbox,
+      uploadChart,
       readFor,
       listVpsAliases,
       hours,
@@ -167,7 +173,8 @@ export function createReports({
       createRunReportOperation({
         store,
         reports,
-        sendFile: publisher.sendFile,
+        sendFile: ({ teamId, userId }, csv) =>
+          putCsv(outbox, `${reportKinds.csv}:${randomUUID()}`, { teamId, channel: userId }, csv),
         hours,
         loadSilence,
         now,

@@ -1,4 +1,3 @@
-import type { Actor } from '../../operations/define/access/actor.ts';
 import type { Outcome } from '../../operations/define/outcome.ts';
 
 export interface ChannelRef {
@@ -14,17 +13,10 @@ export type PostResult =
   /** Slack rejected the message with this error code. */
   | { readonly kind: 'rejected'; readonly error: string };
 
-/** The result of searching for a post. */
-export type FindResult =
-  | { readonly kind: 'found'; readonly ts: string }
-  | { readonly kind: 'notFound' }
-  /** The app can't read the channel. */
-  | { readonly kind: 'unreadable' };
-
-/** Posts the messages that reports and watches have in common. */
+/** Posts what a person who waits has asked for. Other messages of plans are rows of the outbox. */
 export interface ChannelPublisher {
   /** Posts plain text. Also used to check whether the app can post in a channel. */
   postText(channelRef: ChannelRef, text: string): Promise<PostResult>;
-  /** Resolves to false if the person can't get any direct messages. */
-  sendDirectMessage(person: Actor, outcome: Outcome): Promise<boolean>;
+  /** Posts an outcome in a channel, and pings a person or user group. */
+  announce(channelRef: ChannelRef, outcome: Outcome, ping?: string): Promise<PostResult>;
 }

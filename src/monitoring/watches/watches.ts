@@ -16,13 +16,13 @@ import type { ListVpsAliases } from '../../runs/pipeline/run-environment.ts';
 import type { RunStore } from '../../runs/store/run-store.ts';
 import { createTeamLabels, type LabelVpsFor } from '../../runs/team-labels.ts';
 import type { Alert, ListAlerts } from '../shared/alerts/alert.ts';
+import type { ChannelPublisher } from '../shared/channel-publisher.ts';
 import { createPauses } from '../shared/pauses/pauses.ts';
 import type { LoadSilence } from '../shared/silences/silence.ts';
 import type { TellChannels } from '../shared/tell-channels.ts';
 import { formatCondition } from './condition/condition.ts';
 import { createEscalationJob } from './delivery/escalation-job.ts';
 import { createIncidentNotifier } from './delivery/incident-notifier.ts';
-import type { IncidentPublisher } from './delivery/incident-publisher.ts';
 import { createUnreadNotifier } from './delivery/unread-notifier.ts';
 import { createEvaluationJob } from './evaluation/evaluation-job.ts';
 import { cycleIntervalMs } from './evaluation/evaluation-rate.ts';
@@ -47,7 +47,7 @@ interface WatchesDependencies {
    */
   readonly hostingFor: (teamId: string) => HostingClient;
   readonly runs: Pick<RunStore, 'addAuditEntry'>;
-  readonly publisher: IncidentPublisher;
+  readonly publisher: ChannelPublisher;
   readonly outbox: Outbox;
   readonly tellChannels: TellChannels;
   readonly directory: MemberDirectory;

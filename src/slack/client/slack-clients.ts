@@ -44,9 +44,6 @@ export const replyRateLimitWaitMs = 2 * 60_000;
 const modalRateLimitWaitMs = 2_000;
 const modalMethods: ReadonlySet<string> = new Set(['views.open', 'views.push']);
 
-/** For messages that must arrive but that no one waits for: retries for about five minutes. */
-export const notificationRetry = webApi.retryPolicies.fiveRetriesInFiveMinutes;
-
 interface SlackClientOptions {
   readonly apiUrl: string;
   readonly logger: Logger;

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { FindResult } from '../../monitoring/shared/channel-publisher.ts';
 import type { SlackClient } from '../client/slack-clients.ts';
 import { isSlackPlatformError } from '../client/slack-errors.ts';
 
@@ -15,11 +14,17 @@ export interface MessageMetadata {
 const ownMessage = z.looseObject({
   ts: z.string(),
   user: z.string().optional(),
-  files: z.array(z.unknown()).default([]),
   metadata: z.object({ event_type: z.string(), event_payload: z.record(z.string(), z.unknown()) }).optional(),
 });
 
 type OwnMessage = z.infer<typeof ownMessage>;
+
+/** The result of searching for a post. */
+type FindResult =
+  | { readonly kind: 'found'; readonly ts: string }
+  | { readonly kind: 'notFound' }
+  /** The app can't read the channel. */
+  | { readonly kind: 'unreadable' };
 
 /** Slack's errors for a channel or thread that the app can't read. */
 const cannotReadErrors: ReadonlySet<string> = new Set([
@@ -114,30 +119,8 @@ async function findOnPages(
   return search ?? { kind: 'unreadable' };
 }
 
-/** Returns the app's own replies in a thread. Returns none if the app isn't allowed to read the thread. */
-export async function listOwnReplies(
-  client: SlackClient,
-  channel: string,
-  ts: string,
-): Promise<readonly OwnMessage[]> {
-  const replies = await readUnlessForbidden(async () => {
-    const isOwn = await createOwnMessageFilter(client);
-    const { messages } = await client.conversations.replies({
-      channel,
-      ts,
-      limit: pageSize,
-      include_all_metadata: true,
-    });
-    return isOwn(messages).filter((message) => message.ts !== ts);
-  });
-  return replies ?? [];
-}
-
 /** Returns whether a message has this metadata. */
-export function hasMetadata(
-  { metadata }: OwnMessage,
-  { event_type, event_payload }: MessageMetadata,
-): boolean {
+function hasMetadata({ metadata }: OwnMessage, { event_type, event_payload }: MessageMetadata): boolean {
   return (
     metadata?.event_type === event_type &&
     Object.entries(event_payload).every(([name, value]) => metadata.event_payload[name] === value)

@@ -37,7 +37,7 @@ export async function check(world: World): Promise<string[]> {
     ...checkQuota(world),
     ...checkReads(world, runs),
     ...(await checkMessages(world, runs)),
-    ...checkReports(world),
+    ...(await checkReports(world)),
     ...(await checkBatches(world, runs)),
     ...checkRestores(world, runs),
     ...(await checkSchedules(world, runs)),

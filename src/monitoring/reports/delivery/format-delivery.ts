@@ -1,7 +1,6 @@
 import { RackhandError } from '../../../errors.ts';
 import type { NextStep, Outcome } from '../../../operations/define/outcome.ts';
 import { formatMoment, formatWhen } from '../../../time/format-when.ts';
-import type { FindResult } from '../../shared/channel-publisher.ts';
 import type { Report } from '../report.ts';
 import type { OccurrenceContext } from '../schedule/execute-occurrence.ts';
 import { findingLines, type ReportSummary } from '../summary/report-summary.ts';
@@ -62,24 +61,21 @@ function runNowStep({ name }: Report): NextStep {
 export const missingChartNote =
   "The graph is missing: it couldn't be drawn or uploaded to Slack. Uploads need the scopes files:write and files:read.";
 
-/** Returns notes for a report that is late, may be a repeat, or follows missed reports. */
-export function deliveryNotes(
+/** Returns the note of a report that is posted late. */
+export function lateNotes(dueMs: number, zone: string, nowMs: number): readonly string[] {
+  return nowMs - dueMs >= lateMs ? [`This report is late. It was due on ${formatMoment(dueMs, zone)}.`] : [];
+}
+
+/** Returns the note of a report that follows missed ones. */
+export function missedNotes(
   { timing: { zone } }: Report,
-  { dueMs, skippedSinceMs }: OccurrenceContext,
-  findResult: FindResult,
-  nowMs: number,
+  { skippedSinceMs }: Pick<OccurrenceContext, 'skippedSinceMs'>,
 ): readonly string[] {
-  return [
-    ...(findResult.kind === 'unreadable'
-      ? ['This may be a repeat: Rackhand was interrupted while posting this report.']
-      : []),
-    ...(nowMs - dueMs >= lateMs ? [`This report is late. It was due on ${formatMoment(dueMs, zone)}.`] : []),
-    ...(skippedSinceMs === null
-      ? []
-      : [
-          `No reports were posted from ${formatMoment(skippedSinceMs, zone)} until now: Rackhand was down or failed.`,
-        ]),
-  ];
+  return skippedSinceMs === null
+    ? []
+    : [
+        `No reports were posted from ${formatMoment(skippedSinceMs, zone)} until now: Rackhand was down or failed.`,
+      ];
 }
 
 function reportLabel({ name, timing }: Report): string {

@@ -4,8 +4,8 @@ import type { Operation, OperationContext } from '../../../operations/define/ope
 import { invalidPlanError, nameTakenError, planProblems } from '../../../plans/plan-problems.ts';
 import { listStep, planSteps } from '../../../plans/plan-words.ts';
 import { withTimeout } from '../../../with-timeout.ts';
+import type { ChannelPublisher } from '../../shared/channel-publisher.ts';
 import { previewWhen } from '../../shared/when-arguments.ts';
-import type { ReportPublisher } from '../delivery/report-publisher.ts';
 import { planArguments, timeArguments } from '../planning/plan-arguments.ts';
 import { reportPlanFacts } from '../planning/plan-facts.ts';
 import { createReportPlanner, type ReportPlannerDependencies } from '../planning/report-planner.ts';
@@ -14,7 +14,7 @@ import { postReportIntro } from './report-intro.ts';
 
 interface AddReportDependencies extends ReportPlannerDependencies {
   readonly store: ReportStore;
-  readonly publisher: Pick<ReportPublisher, 'postText'>;
+  readonly publisher: Pick<ChannelPublisher, 'postText'>;
   /** Wakes the scheduler, because the times of reports have changed. */
   readonly wake: () => void;
   readonly now: () => number;

@@ -1,11 +1,11 @@
 import { formatWhen } from '../../../time/format-when.ts';
+import type { ChannelPublisher } from '../../shared/channel-publisher.ts';
 import { postIntro } from '../../shared/monitor/post-intro.ts';
-import type { ReportPublisher } from '../delivery/report-publisher.ts';
 import type { ReportPlan } from '../report.ts';
 
 /** Announces a report in its channel. Throws `input_invalid` if the app can't post there. */
 export function postReportIntro(
-  publisher: Pick<ReportPublisher, 'postText'>,
+  publisher: Pick<ChannelPublisher, 'postText'>,
   teamId: string,
   { name, channel, timing }: ReportPlan,
 ): Promise<boolean> {

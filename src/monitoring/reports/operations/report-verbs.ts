@@ -10,12 +10,12 @@ import { changedFacts, createPlanOperations } from '../../../plans/plan-operatio
 import { planSteps, showStep } from '../../../plans/plan-words.ts';
 import { formatWhen } from '../../../time/format-when.ts';
 import { nextTimeAfter } from '../../../time/timetable.ts';
+import type { ChannelPublisher } from '../../shared/channel-publisher.ts';
 import { selectVps } from '../../shared/monitor/plan-target.ts';
 import { pauseFacts, pauseNotes } from '../../shared/pauses/format-pause.ts';
 import { remainingThroughput } from '../../shared/throughput.ts';
 import { previewWhen } from '../../shared/when-arguments.ts';
 import { assertCapacity } from '../capacity/capacity.ts';
-import type { ReportPublisher } from '../delivery/report-publisher.ts';
 import { type PlanInput, planArguments, timeArguments } from '../planning/plan-arguments.ts';
 import { nextTimeFacts, reportPlanFacts } from '../planning/plan-facts.ts';
 import { reportArgument } from '../planning/report-arguments.ts';
@@ -33,7 +33,7 @@ import { postReportIntro } from './report-intro.ts';
 interface ReportVerbsDependencies extends ReportPlannerDependencies {
   readonly store: ReportStore;
   readonly reports: ChoiceSource;
-  readonly publisher: Pick<ReportPublisher, 'postText'>;
+  readonly publisher: Pick<ChannelPublisher, 'postText'>;
   /** Wakes the scheduler, because the times of reports have changed. */
   readonly wake: () => void;
   readonly now: () => number;

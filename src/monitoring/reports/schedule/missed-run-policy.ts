@@ -20,19 +20,18 @@ export function catchUpUntil(dueMs: number, nextMs: number | null): number {
 
 /**
  * Returns which occurrence to continue with:
- * - undefined: this one. It is on time or can still be caught up, or it may have been posted, which
- * has to be checked.
+ * - undefined: this one. It is on time or can still be caught up.
  * - a time: a later one. It is the last one missed, if less than a quarter of its period has
  * passed, or else the next one.
  * - `null`: none is left.
  */
 export function rescheduleMissed(
-  { report, dueMs, postingMs }: ScheduledOccurrence,
+  { report, dueMs }: ScheduledOccurrence,
   earlierAttempts: number,
   nowMs: number,
 ): number | null | undefined {
   const isWorn = earlierAttempts >= maxAttempts;
-  if (!isWorn && (nowMs <= dueMs || postingMs !== null)) return undefined;
+  if (!isWorn && nowMs <= dueMs) return undefined;
   const timetable = createTimetable(report.timing);
   const nextAfter = (atMs: number) => timetable.after(atMs)?.atMs ?? null;
   if (isWorn) return nextAfter(dueMs);

@@ -18,8 +18,8 @@ export function createOccurrenceStore(db: Database, jobKind: string, rowReader =
     toValue: toScheduledOccurrence,
     toId: ({ id }) => id,
   });
-  const change = ({ report, dueMs }: ScheduledOccurrence) =>
-    db
+  const change = ({ report, dueMs }: ScheduledOccurrence, executor = db) =>
+    executor
       .updateTable('report')
       .where('id', '=', report.id)
       .where('state', '=', 'active')
@@ -65,40 +65,21 @@ export function createOccurrenceStore(db: Database, jobKind: string, rowReader =
       return wasUpdated(
         change(occurrence).set((old) => ({
           next_at: nextMs,
-          posting_at: null,
           missed_since: old.fn.coalesce('missed_since', old.val(occurrence.dueMs)),
         })),
       );
     },
 
-    /**
-     * Records that the post is about to be sent. Returns false unless `token` belongs to the
-     * current claim of the job.
-     */
-    async markPosting(occurrence: ScheduledOccurrence, token: string, nowMs: number): Promise<boolean> {
-      return wasUpdated(
-        change(occurrence)
-          .set({ posting_at: nowMs })
-          .where((row) =>
-            row.exists(
-              row
-                .selectFrom('job')
-                .select('job.id')
-                .where('job.kind', '=', jobKind)
-                .whereRef('job.id', '=', 'report.id')
-                .where('job.claim_token', '=', token),
-            ),
-          ),
-      );
-    },
-
     /** Finishes an occurrence. The report then waits for the next occurrence, if there is one. */
-    async finish(occurrence: ScheduledOccurrence, nextMs: number | null): Promise<boolean> {
+    async finish(
+      occurrence: ScheduledOccurrence,
+      nextMs: number | null,
+      executor?: Database,
+    ): Promise<boolean> {
       return wasUpdated(
-        change(occurrence).set({
+        change(occurrence, executor).set({
           last_due_at: occurrence.dueMs,
           next_at: nextMs,
-          posting_at: null,
           missed_since: null,
         }),
       );
@@ -109,5 +90,5 @@ export function createOccurrenceStore(db: Database, jobKind: string, rowReader =
 /** Parses the pending occurrence of an active report. Returns undefined if there is none. */
 function toScheduledOccurrence(row: Selectable<ReportTable>): ScheduledOccurrence | undefined {
   if (row.next_at === null) return undefined;
-  return { report: toReport(row), dueMs: row.next_at, postingMs: row.posting_at };
+  return { report: toReport(row), dueMs: row.next_at };
 }

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { RackhandError } from '../../../errors.ts';
 import type { Job, JobContext, JobKind, JobResult } from '../../../jobs/job-kind.ts';
+import type { Outbox } from '../../../messages/outbox.ts';
 import { nextTimeAfter } from '../../../time/timetable.ts';
 import type { Pauses } from '../../shared/pauses/pauses.ts';
 import { maxLeadTimeMs } from '../capacity/lead-time.ts';
@@ -23,6 +24,7 @@ interface ReportJobDependencies {
   readonly pause: Pauses<Report>['pause'];
   /** Returns how many ms before its due time a report must start. */
   readonly leadTimeFor: (upcoming: ScheduledOccurrence) => number | Promise<number>;
+  readonly transact: Outbox['transact'];
   readonly handler: OccurrenceHandler;
   readonly log: Pick<Logger, 'warn' | 'error'>;
 }
@@ -38,7 +40,7 @@ const concurrency = 1_000;
  * all replicas and restarts.
  */
 export function createReportJob(dependencies: ReportJobDependencies): JobKind<ReportJobPayload> {
-  const { store, pause, leadTimeFor, handler, log } = dependencies;
+  const { store, pause, leadTimeFor, transact, handler, log } = dependencies;
 
   async function leadTimeOrZero(upcoming: ScheduledOccurrence): Promise<number> {
     try {
@@ -85,7 +87,7 @@ export function createReportJob(dependencies: ReportJobDependencies): JobKind<Re
     if (waitUntilMs !== undefined) return { kind: 'wait', atMs: waitUntilMs };
 
     const nextMs = nextTimeAfter(report.timing, dueMs) ?? null;
-    return executeOccurrence({ store, handler, log }, { occurrence, nextMs, job }, context);
+    return executeOccurrence({ store, transact, handler, log }, { occurrence, nextMs, job }, context);
   }
 
   return {

@@ -41,9 +41,9 @@ export function createBaselineStore(db: Database) {
      * Saves a baseline. Nothing is saved for a deleted report, so that the data of a workspace that
      * left stays deleted.
      */
-    async save(reportId: string, baseline: ReportBaseline): Promise<void> {
+    async save(reportId: string, baseline: ReportBaseline, executor: Database = db): Promise<void> {
       const values = { baseline: JSON.stringify(baseline) };
-      await db
+      await executor
         .insertInto('report_baseline')
         .columns(['report_id', 'baseline'])
         .expression((row) =>

@@ -1,6 +1,6 @@
 import type { Database } from '../../../db/engines/database.ts';
 import type { Clock } from '../../../jobs/clock.ts';
-import type { Outbox } from '../../../messages/outbox.ts';
+import type { OnGivenUp, Outbox } from '../../../messages/outbox.ts';
 import { createPostOutcome } from '../../../messages/post-outcome.ts';
 import type { Fact, Outcome } from '../../../operations/define/outcome.ts';
 import type { PauseReason } from '../../../plans/pause-reason.ts';
@@ -97,6 +97,20 @@ export function createPauses<One extends Monitor>({
       const admins = first ? await listAdmins(first.teamId) : [];
       return outbox.transact((transaction) => pauseIn(transaction, monitors, reason, admins));
     },
+  };
+}
+
+/** Slack may accept a message again without the channel being changed. */
+const passingReasons: ReadonlySet<string> = new Set(['not_installed', 'slack_away']);
+
+/** Pauses the report or watch whose message could never be delivered. Its ID is the second part of the key. */
+export function createPauseOnGivenUp<One extends Monitor>(
+  { pauseIn }: Pick<Pauses<One>, 'pauseIn'>,
+  get: (id: string, transaction: Database) => Promise<One | undefined>,
+): OnGivenUp {
+  return async ({ key }, reason, transaction) => {
+    const one = passingReasons.has(reason) ? undefined : await get(key.split(':')[1] ?? '', transaction);
+    if (one?.state.kind === 'active') await pauseIn(transaction, [one], 'channel');
   };
 }
 

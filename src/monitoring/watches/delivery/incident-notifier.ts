@@ -4,11 +4,11 @@ import type { Recipients } from '../../../auth/recipients.ts';
 import type { Database } from '../../../db/engines/database.ts';
 import type { Clock } from '../../../jobs/clock.ts';
 import type { Destination } from '../../../messages/message.ts';
-import type { OnGivenUp, Outbox } from '../../../messages/outbox.ts';
+import type { Outbox } from '../../../messages/outbox.ts';
 import { createPostOutcome } from '../../../messages/post-outcome.ts';
 import type { Outcome } from '../../../operations/define/outcome.ts';
 import type { LabelVpsFor } from '../../../runs/team-labels.ts';
-import type { Pauses } from '../../shared/pauses/pauses.ts';
+import { createPauseOnGivenUp, type Pauses } from '../../shared/pauses/pauses.ts';
 import { type Incident, isIncidentOpen } from '../evaluation/incident.ts';
 import type { Watch } from '../watch.ts';
 import type { WatchStore } from '../watch-store.ts';
@@ -43,9 +43,6 @@ export const alertKind = 'alert';
 
 /** How often figures and durations are updated if nothing else changes. Edits notify no one. */
 const refreshMs = 10 * 60_000;
-
-/** Slack may accept a message again without the channel being changed. */
-const passingReasons: ReadonlySet<string> = new Set(['not_installed', 'slack_away']);
 
 export function createIncidentNotifier({
   store,
@@ -117,7 +114,7 @@ export function createIncidentNotifier({
   }
 
   // Nobody could be told of the alert, so the creator is told that the watch is paused.
-  outbox.onGivenUp(alertKind, createPauseOnGivenUp({ store, pauseIn }));
+  outbox.onGivenUp(alertKind, createPauseOnGivenUp({ pauseIn }, store.get));
 
   return Object.assign(notify, {
     async refresh(watch: Watch): Promise<void> {
@@ -140,17 +137,6 @@ export function createIncidentNotifier({
       await show(watch, incident, formatClosed(await formatOptions(watch, incident), why));
     },
   });
-}
-
-/** Pauses the watch whose message could never be delivered. */
-export function createPauseOnGivenUp({
-  store,
-  pauseIn,
-}: Pick<IncidentNotifierDependencies, 'store' | 'pauseIn'>): OnGivenUp {
-  return async ({ key }, reason, transaction) => {
-    const watch = passingReasons.has(reason) ? undefined : await store.get(toWatchId(key), transaction);
-    if (watch?.state.kind === 'active') await pauseIn(transaction, [watch], 'channel');
-  };
 }
 
 const toAlertKey = ({ id }: Pick<Watch, 'id'>, { beganMs }: Pick<Incident, 'beganMs'>) =>

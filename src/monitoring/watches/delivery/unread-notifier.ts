@@ -2,10 +2,9 @@ import { z } from 'zod';
 import type { Clock } from '../../../jobs/clock.ts';
 import type { Outbox } from '../../../messages/outbox.ts';
 import type { LabelVpsFor } from '../../../runs/team-labels.ts';
-import type { Pauses } from '../../shared/pauses/pauses.ts';
+import { createPauseOnGivenUp, type Pauses } from '../../shared/pauses/pauses.ts';
 import type { Watch } from '../watch.ts';
 import type { WatchStore } from '../watch-store.ts';
-import { createPauseOnGivenUp } from './incident-notifier.ts';
 import { nextUnreadNotice } from './unread-vps.ts';
 
 /** The kind of the messages about VPS that a watch can't read. */
@@ -38,7 +37,7 @@ export function createUnreadNotifier({
   labelVpsFor,
   clock,
 }: UnreadNotifierDependencies): UnreadNotifier {
-  outbox.onGivenUp(unreadKind, createPauseOnGivenUp({ store, pauseIn }));
+  outbox.onGivenUp(unreadKind, createPauseOnGivenUp({ pauseIn }, store.get));
 
   return async (watch, isSilent) => {
     const { id, teamId, channel, name } = watch;

@@ -7,8 +7,8 @@ import type { FormPreview, Operation, OperationContext } from '../../../operatio
 import type { Fact, Outcome } from '../../../operations/define/outcome.ts';
 import { invalidPlanError, nameTakenError, planProblems } from '../../../plans/plan-problems.ts';
 import { listStep, planSteps, showStep } from '../../../plans/plan-words.ts';
+import type { ChannelPublisher } from '../../shared/channel-publisher.ts';
 import { parseConditionText } from '../condition/parse-condition.ts';
-import type { IncidentPublisher } from '../delivery/incident-publisher.ts';
 import { okAlertState, type VpsAlertState } from '../evaluation/vps-alert-state.ts';
 import { checkReadable, type Readability } from '../planning/check-readable.ts';
 import type { WatchArguments, WatchInput } from '../planning/watch-arguments.ts';
@@ -27,7 +27,7 @@ interface AddWatchDependencies {
   readonly store: Pick<WatchStore, 'add' | 'saveAlertState'>;
   readonly fields: WatchArguments;
   readonly makePlan: WatchPlanner;
-  readonly publisher: Pick<IncidentPublisher, 'postText'>;
+  readonly publisher: Pick<ChannelPublisher, 'postText'>;
   readonly scheduleEvaluation: (teamId: string) => Promise<void>;
   readonly now: () => number;
 }

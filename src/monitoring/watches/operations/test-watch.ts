@@ -5,8 +5,8 @@ import { defineLocal } from '../../../operations/define/define-operation.ts';
 import type { Operation } from '../../../operations/define/operation.ts';
 import type { Outcome } from '../../../operations/define/outcome.ts';
 import { requirePlan } from '../../../plans/plan-operations.ts';
+import type { ChannelPublisher } from '../../shared/channel-publisher.ts';
 import { formatCondition } from '../condition/condition.ts';
-import type { IncidentPublisher } from '../delivery/incident-publisher.ts';
 import { watchArgument } from '../planning/watch-arguments.ts';
 import type { WatchStore } from '../watch-store.ts';
 
@@ -14,7 +14,7 @@ interface TestWatchDependencies {
   readonly store: Pick<WatchStore, 'find'>;
   readonly watches: ChoiceSource;
   readonly recipients: Pick<Recipients, 'findProblem'>;
-  readonly announce: IncidentPublisher['announce'];
+  readonly announce: ChannelPublisher['announce'];
 }
 
 /** Declares the operation that posts a test message of a watch. */

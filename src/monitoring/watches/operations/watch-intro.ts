@@ -1,8 +1,8 @@
 import { formatPatternsShort } from '../../../auth/vps-pattern.ts';
 import type { LabelVps } from '../../../operations/format/label-vps.ts';
+import type { ChannelPublisher } from '../../shared/channel-publisher.ts';
 import { postIntro } from '../../shared/monitor/post-intro.ts';
 import { formatCondition } from '../condition/condition.ts';
-import type { IncidentPublisher } from '../delivery/incident-publisher.ts';
 import type { WatchPlan } from '../watch.ts';
 
 /**
@@ -10,7 +10,7 @@ import type { WatchPlan } from '../watch.ts';
  * `input_invalid` if the app can't post there.
  */
 export function postWatchIntro(
-  publisher: Pick<IncidentPublisher, 'postText'>,
+  publisher: Pick<ChannelPublisher, 'postText'>,
   teamId: string,
   { name, channel, vps, condition }: WatchPlan,
   labelVps: LabelVps,

@@ -12,12 +12,12 @@ import { createVpsLabeler, type LabelVps } from '../../../operations/format/labe
 import { applyChange, toEditArgument } from '../../../plans/edit-arguments.ts';
 import { changedFacts, createPlanOperations } from '../../../plans/plan-operations.ts';
 import { planSteps, showStep } from '../../../plans/plan-words.ts';
+import type { ChannelPublisher } from '../../shared/channel-publisher.ts';
 import { pauseFacts, pauseNotes } from '../../shared/pauses/format-pause.ts';
 import type { TellChannels } from '../../shared/tell-channels.ts';
 import { capitalize, formatShortDuration, formatShortList } from '../../shared/text-format.ts';
 import { formatCondition } from '../condition/condition.ts';
 import type { IncidentNotifier } from '../delivery/incident-notifier.ts';
-import type { IncidentPublisher } from '../delivery/incident-publisher.ts';
 import { formatUnreadSubject, groupUnread } from '../delivery/unread-vps.ts';
 import { stateIntervalMs } from '../evaluation/evaluation-rate.ts';
 import { formatUnreadReason } from '../evaluation/unread-reason.ts';
@@ -40,7 +40,7 @@ interface WatchVerbsDependencies {
   readonly watches: ChoiceSource;
   readonly fields: WatchArguments;
   readonly makePlan: WatchPlanner;
-  readonly publisher: Pick<IncidentPublisher, 'postText'>;
+  readonly publisher: Pick<ChannelPublisher, 'postText'>;
   readonly tellChannels: TellChannels;
   readonly closeIncident: IncidentNotifier['close'];
   readonly scheduleEvaluation: (teamId: string) => Promise<void>;

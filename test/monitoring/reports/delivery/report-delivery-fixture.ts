@@ -7,19 +7,18 @@ import type { GetEndpoint } from '../../../../src/hosting/endpoints/endpoint.ts'
 import { createLocalDatabaseClock } from '../../../../src/jobs/database-clock.ts';
 import { createJobs } from '../../../../src/jobs/jobs.ts';
 import { createOutbox } from '../../../../src/messages/outbox.ts';
+import { outcomeKind } from '../../../../src/messages/post-outcome.ts';
 import { createReportDelivery } from '../../../../src/monitoring/reports/delivery/report-delivery.ts';
-import type {
-  PublishedPost,
-  ReportPost,
-  ReportPublisher,
-} from '../../../../src/monitoring/reports/delivery/report-publisher.ts';
+import {
+  reportKinds,
+  reportMessageContent,
+} from '../../../../src/monitoring/reports/delivery/report-messages.ts';
 import { reportContent } from '../../../../src/monitoring/reports/planning/report-content.ts';
 import type { Report } from '../../../../src/monitoring/reports/report.ts';
 import { createReportStore } from '../../../../src/monitoring/reports/report-store.ts';
 import { createReportPauses } from '../../../../src/monitoring/reports/reports.ts';
 import type { OccurrenceContext } from '../../../../src/monitoring/reports/schedule/execute-occurrence.ts';
 import { createBaselineStore } from '../../../../src/monitoring/reports/summary/baseline-store.ts';
-import type { FindResult, PostResult } from '../../../../src/monitoring/shared/channel-publisher.ts';
 import { createHourlyHistoryStore } from '../../../../src/monitoring/shared/history/hourly-history-store.ts';
 import { noSilence } from '../../../../src/monitoring/shared/silences/silence.ts';
 import type { Read } from '../../../../src/operations/define/read.ts';
@@ -27,41 +26,6 @@ import { createManualClock } from '../../../jobs/clocks/manual-clock.ts';
 import { endMs } from '../../shared/histories.ts';
 
 const log = { warn: vi.fn(), error: vi.fn(), info: vi.fn(), debug: vi.fn() };
-
-/** Returns a channel with these results, then success. `sought` is the post of an earlier attempt. */
-export function createFakeChannel(
-  answers: readonly PostResult[] = [],
-  sought: FindResult | Error = { kind: 'notFound' },
-) {
-  const followed: PublishedPost[] = [];
-  const posts: ReportPost[] = [];
-  const notices: string[] = [];
-  const attempted: string[] = [];
-  const left = [...answers];
-  const publisher: ReportPublisher = {
-    uploadChart: async () => 'F0PICTURE',
-    async post(_, words) {
-      const answer = left.shift() ?? { kind: 'posted', ts: '1.0' };
-      if (answer.kind === 'posted') posts.push(words);
-      attempted.push(words.outcome.title);
-      return answer;
-    },
-    async findPost() {
-      if (sought instanceof Error) throw sought;
-      return sought;
-    },
-    async replyInThread(_, post) {
-      followed.push(post);
-    },
-    postText: async () => ({ kind: 'posted', ts: '1.0' }) as const,
-    async sendDirectMessage({ userId }, { title }) {
-      notices.push(`${userId}: ${title}`);
-      return true;
-    },
-    sendFile: async () => undefined,
-  };
-  return { publisher, posts, notices, followed, attempted };
-}
 
 /**
  * Opens a database for each test. The returned function stores a report that is due in place of an
@@ -74,10 +38,7 @@ export function useReportDelivery() {
   });
   afterEach(() => database.close());
 
-  return async function setUp(
-    channel = createFakeChannel(),
-    post: 'always' | 'standsOut' | 'changed' = 'always',
-  ) {
+  return async function setUp(post: 'always' | 'standsOut' | 'changed' = 'always') {
     const { db } = database;
     await db.deleteFrom('report').execute();
     const clock = createManualClock(endMs - 60_000);
@@ -109,10 +70,10 @@ export function useReportDelivery() {
     const creator: { standing: CreatorStanding } = { standing: 'allowed' };
     const deliver = createReportDelivery({
       baselines,
-      delayNotices: { claim: store.claimDelayNotice, release: store.releaseDelayNotice },
       findCreatorStanding: async () => creator.standing,
       pause: createReportPauses(store, { outbox, runs, listAdmins, clock }).pause,
-      publisher: channel.publisher,
+      outbox,
+      uploadChart: async () => 'F0PICTURE',
       readFor: () => read,
       listVpsAliases: async () => new Map(),
       hours: createHourlyHistoryStore(db),
@@ -121,18 +82,13 @@ export function useReportDelivery() {
       clock,
       log,
     });
-    const markPosting = vi.fn(async () => true);
     const due = (more: Partial<OccurrenceContext> = {}): OccurrenceContext => ({
       dueMs: endMs,
-      attempt: 1,
-      postingMs: null,
       untilMs: endMs + 6 * 3_600_000,
-      isTooLate: () => false,
       willRetry: () => true,
       skippedSinceMs: null,
       signal: new AbortController().signal,
-      untilDue: async () => undefined,
-      markPosting,
+      finish: (work) => outbox.transact(work),
       ...more,
     });
     const stateOf = async ({ id }: Report) => (await store.get(id))?.state;
@@ -144,13 +100,21 @@ export function useReportDelivery() {
       service,
       creator,
       baselines,
-      markPosting,
       addAuditEntry,
       stateOf,
-      ...channel,
-      /** Lists the notices about pauses. */
-      async listPauseNotices() {
-        const rows = await db.selectFrom('message').select(['channel', 'fallbacks', 'about']).execute();
+      /** Lists what is posted in the channel. */
+      async listPosts() {
+        const rows = await db
+          .selectFrom('message')
+          .selectAll()
+          .where('kind', '=', reportKinds.report)
+          .orderBy('key')
+          .execute();
+        return rows.map(({ content }) => reportMessageContent.parse(JSON.parse(content)));
+      },
+      /** Lists the notices to people. */
+      async listNotices() {
+        const rows = await db.selectFrom('message').selectAll().where('kind', '=', outcomeKind).execute();
         return rows.map(({ channel: to, fallbacks, about }) => `${to}, or ${fallbacks}: ${about}`);
       },
     };

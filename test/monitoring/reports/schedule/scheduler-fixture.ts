@@ -25,8 +25,8 @@ export interface Post {
   readonly skippedSinceMs: number | null;
 }
 
-/** Where a process crashes while making its next report. */
-export type CrashPoint = 'mark' | 'post';
+/** When a process crashes: before or after it has finished its next report. */
+export type CrashPoint = 'before' | 'after';
 
 interface SchedulerFixtureOptions {
   readonly db: Database;
@@ -107,19 +107,16 @@ export function createSchedulerFixture(options: SchedulerFixtureOptions) {
         setTimer: (atMs, run) => clock.setTimer(atMs, () => isDead || run()),
       };
 
-      async function deliver(report: Report, due: OccurrenceContext): Promise<undefined> {
+      async function deliver(report: Report, due: OccurrenceContext): Promise<void> {
         begun += 1;
         await waitUntil(mortalClock, clock.now() + collectMs, due.signal);
-        await due.untilDue();
-        if (!(await due.markPosting())) return;
-        if (dieAt === 'mark') isDead = true;
+        if (dieAt === 'before') isDead = true;
         if (isDead) return never;
-        const isPosted = posts.some(({ name, dueMs }) => name === report.name && dueMs === due.dueMs);
-        if (due.postingMs === null || !isPosted) {
+        await due.finish(async () => {
           const { dueMs, skippedSinceMs } = due;
           posts.push({ name: report.name, dueMs, atMs: clock.now(), skippedSinceMs });
-        }
-        if (dieAt === 'post') isDead = true;
+        });
+        if (dieAt === 'after') isDead = true;
         if (isDead) return never;
       }
 
@@ -138,6 +135,7 @@ export function createSchedulerFixture(options: SchedulerFixtureOptions) {
             return paused;
           },
           leadTimeFor: () => leadTimeMs,
+          transact: (work) => db.transaction().execute(work),
           handler: handler ?? deliver,
           log,
         }),

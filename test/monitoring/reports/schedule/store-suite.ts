@@ -129,18 +129,10 @@ export function describeReportStorage(name: string, start: StartDatabase): void 
       expect((await reportsOf().get(report.id))?.state).toEqual({ kind: 'active', nextMs: dueMs });
     });
 
-    test('a late report stays late when its content is changed, unless it was possibly posted', async () => {
-      const lateMs = dueMs + hourMs;
+    test('a late report stays late when its content is changed', async () => {
       const report = await added();
-      expect(await reportsOf().edit(report, { ...plan, content: 'other' }, lateMs)).toBe(true);
+      expect(await reportsOf().edit(report, { ...plan, content: 'other' }, dueMs + hourMs)).toBe(true);
       expect((await reportsOf().get(report.id))?.state).toEqual({ kind: 'active', nextMs: dueMs });
-      await claim(report.id, 'a');
-      expect(await duesOf().markPosting(await upcomingOf(report.id), 'a', lateMs)).toBe(true);
-      expect(await reportsOf().edit({ ...report, revision: 1 }, plan, lateMs)).toBe(true);
-      expect((await reportsOf().get(report.id))?.state).toEqual({
-        kind: 'active',
-        nextMs: dueMs + 24 * hourMs,
-      });
     });
 
     test('if two edits are made at once, one is rejected', async () => {
@@ -149,24 +141,10 @@ export function describeReportStorage(name: string, start: StartDatabase): void 
       expect((await Promise.all(edits)).filter(Boolean)).toHaveLength(1);
     });
 
-    test('a post is marked only by the process that has claimed the job', async () => {
-      const { id } = await added();
-      const occurrence = await upcomingOf(id);
-      expect(await duesOf().markPosting(occurrence, 'a', nowMs)).toBe(false);
-      await claim(id, 'a');
-      await claim(id, 'b');
-      expect(await duesOf().markPosting(occurrence, 'a', nowMs)).toBe(false);
-      expect(await upcomingOf(id)).toMatchObject({ postingMs: null });
-      expect(await duesOf().markPosting(occurrence, 'b', nowMs)).toBe(true);
-      expect(await upcomingOf(id)).toMatchObject({ postingMs: nowMs });
-    });
-
     test('an occurrence is finished once, and not after the report was edited, paused or deleted', async () => {
       const { id } = await added();
       const [occurrence, nextMs] = [await upcomingOf(id), dueMs + 24 * hourMs];
-      await claim(id, 'a');
       await reportsOf().edit(occurrence.report, plan, nowMs);
-      expect(await duesOf().markPosting(occurrence, 'a', nowMs)).toBe(false);
       expect(await duesOf().finish(occurrence, nextMs)).toBe(false);
       const edited = await upcomingOf(id);
       const finishes = await Promise.all([1, 2, 3].map(() => duesOf().finish(edited, nextMs)));

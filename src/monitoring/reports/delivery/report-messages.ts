@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import type { Database } from '../../../db/engines/database.ts';
+import type { Destination } from '../../../messages/message.ts';
+import type { Outbox } from '../../../messages/outbox.ts';
+import type { Outcome } from '../../../operations/define/outcome.ts';
+import type { Report } from '../report.ts';
+import type { CsvFile } from '../summary/csv.ts';
+import type { VpsDetail } from '../summary/fleet/fleet-summary.ts';
+import type { ReportSummary } from '../summary/report-summary.ts';
+
+/** The kinds of messages about an occurrence of a report. */
+export const reportKinds = { report: 'report', details: 'report-details', csv: 'report-csv' } as const;
+
+const isObject = (value: unknown) => typeof value === 'object' && value !== null;
+
+/** The content of a report's message. Its chart is already uploaded. */
+export const reportMessageContent = z.object({
+  outcome: z.custom<Outcome>(isObject),
+  imageFileId: z.string().optional(),
+  dueMs: z.number(),
+  zone: z.string(),
+});
+
+/** The content of a message in the thread: the findings of some VPS. */
+export const detailsContent = z.object({ details: z.array(z.custom<VpsDetail>(isObject)) });
+
+export const csvContent = z.object({ fileName: z.string(), text: z.string() });
+
+/** VPS per message. A phone shows this many without collapsing the message. */
+const vpsPerMessage = 5;
+
+interface ReportMessage {
+  readonly outcome: Outcome;
+  readonly imageFileId?: string | undefined;
+  /** What is posted in its thread. */
+  readonly thread?: Pick<ReportSummary, 'details' | 'csv'>;
+}
+
+/** Posts an occurrence of a report in its channel, with its thread. Part of the transaction that finishes it. */
+export async function putReport(
+  { put }: Pick<Outbox, 'put'>,
+  { id, teamId, channel, name, timing }: Report,
+  dueMs: number,
+  { outcome, imageFileId, thread }: ReportMessage,
+  transaction: Database,
+): Promise<void> {
+  const key = `${reportKinds.report}:${id}:${dueMs}`;
+  const about = `Report "${name}"`;
+  const content = { outcome, imageFileId, dueMs, zone: timing.zone };
+  await put(key, { teamId, channel }, { kind: reportKinds.report, content, about }, transaction);
+  const details = thread?.details ?? [];
+  for (let start = 0; start < details.length; start += vpsPerMessage) {
+    const part = { details: details.slice(start, start + vpsPerMessage) };
+    await put(
+      `${key}:details:${start}`,
+      { teamId, channel, threadKey: key },
+      { kind: reportKinds.details, content: part, about },
+      transaction,
+    );
+  }
+  if (thread?.csv)
+    await putCsv({ put }, `${key}:csv`, { teamId, channel, threadKey: key }, thread.csv, transaction);
+}
+
+/** Posts a file in a thread or in a person's direct messages. */
+export const putCsv = (
+  { put }: Pick<Outbox, 'put'>,
+  key: string,
+  to: Destination,
+  csv: CsvFile,
+  transaction?: Database,
+) => put(key, to, { kind: reportKinds.csv, content: csv, about: csv.fileName }, transaction);

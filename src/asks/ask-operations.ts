@@ -122,7 +122,6 @@ function toRunOutcome(word: string, reply: RunReply): Outcome {
     case 'reconfirm':
       return { title: 'The target has changed since you were asked: look at the card again' };
     case 'started':
-    case 'decided':
       return { title: word };
     default:
       return { title: goneTitle };

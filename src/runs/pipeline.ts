@@ -29,7 +29,7 @@ import { checkKeyPermissions } from './pipeline/key-permissions.ts';
 import { expandTargets } from './pipeline/names/expand-targets.ts';
 import { toFieldsProblem } from './pipeline/names/name-problems.ts';
 import { resolveInput } from './pipeline/names/resolve-input.ts';
-import { requireReasonOfSchedule } from './pipeline/reason/require-reason.ts';
+import { requireReasonOfSchedule } from './pipeline/require-reason.ts';
 import type {
   ApprovalClick,
   ChangeRun,

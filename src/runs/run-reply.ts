@@ -12,10 +12,10 @@ export type RunReply =
       readonly unrecorded?: UnrecordedEnd;
     }
   | { readonly kind: 'confirmation'; readonly confirmation: Confirmation }
-  /** The run is queued or waits for approval. Its own message reports it. */
+  /** The run's own message or its approval cards show what became of it. */
   | { readonly kind: 'started' }
-  /** A run that awaits approval was settled, or its cards show a new state. The cards say so. */
-  | { readonly kind: 'decided' | 'reconfirm' }
+  /** The approval cards show a new state of the target. */
+  | { readonly kind: 'reconfirm' }
   /** `runId` is set if a run ended with this problem. */
   | {
       readonly kind: 'problem';

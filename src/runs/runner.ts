@@ -11,22 +11,22 @@ import { createActiveRuns } from './pipeline/active-runs.ts';
 import type { ApprovalCards } from './pipeline/approval/approval-card.ts';
 import type { FindApprovalRoute } from './pipeline/approval/approval-route.ts';
 import { type FindDenial, findDenial } from './pipeline/authorize.ts';
-import { cancelRun, findOwnRun } from './pipeline/confirmation/confirm.ts';
-import { parseConfirmationToken } from './pipeline/confirmation/confirmation-token.ts';
+import { findOwnRun } from './pipeline/confirmation/confirm.ts';
+import { parseConfirmationToken } from './pipeline/confirmation/confirmation-card.ts';
 import { labelUnresolvedProblem } from './pipeline/names/label-shown-vps.ts';
-import type { IsReasonRequired } from './pipeline/reason/is-reason-required.ts';
 import { createRunEnvironments, type ListVpsAliases } from './pipeline/run-environment.ts';
 import type { RunServices } from './pipeline/run-services.ts';
 import { createRunSettler } from './pipeline/run-settler.ts';
-import { stopRun } from './pipeline/stop-run.ts';
+import { cancelRun, stopRun } from './pipeline/stop-run.ts';
 import { createUnreadableRuns, type UnreadableRun } from './pipeline/unreadable-runs.ts';
 import { createPipeline, type Pipeline } from './pipeline.ts';
 import { isOutcomeUnknown, type Problem } from './problem.ts';
-import { createProgressPoller } from './progress/progress-poller.ts';
-import { createRunReaper, leaseMs, recoverRun } from './recovery/run-reaper.ts';
+import { createProgressPoller } from './progress-poller.ts';
 import type { Run } from './run.ts';
+import { createRunReaper, leaseMs, recoverRun } from './run-reaper.ts';
 import type { RunReply, UnrecordedEnd } from './run-reply.ts';
 import type { SecretStore } from './secrets/secret-store.ts';
+import type { IsReasonRequired } from './stated-reason.ts';
 import type { RunStore } from './store/run-store.ts';
 import { createRetrier, type Delay } from './with-retry.ts';
 
@@ -124,6 +124,8 @@ export function createRunner(dependencies: RunnerDependencies): Runner {
     catalogue,
     createContext: (run) => openEnvironment(run, undefined, 'background').operationContext,
     unreadableRuns,
+    withRetry,
+    log,
   });
   const stopping = new AbortController();
   const services: RunServices = {

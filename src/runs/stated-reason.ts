@@ -1,5 +1,7 @@
+import type { Input } from '../operations/define/arguments/input.ts';
+import type { ChangeOperation } from '../operations/define/operation.ts';
 import type { Fact } from '../operations/define/outcome.ts';
-import { isSnapshotFirst } from './parts/snapshot-first.ts';
+import { isSnapshotFirst } from './pipeline/confirmation/card-offers.ts';
 import type { Run } from './run.ts';
 
 /** Returns the reason that was typed with `--reason`, or undefined. */
@@ -27,3 +29,6 @@ export function statedFacts(run: Pick<Run, 'input' | 'origin'>): readonly Fact[]
     ...(schedule === undefined ? [] : [{ label: 'Schedule', value: schedule }]),
   ];
 }
+
+/** Tells whether the workspace requires a reason for a change. */
+export type IsReasonRequired = (teamId: string, operation: ChangeOperation, input: Input) => Promise<boolean>;

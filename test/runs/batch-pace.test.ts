@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createCatalogue } from '../../src/operations/define/catalogue.ts';
 import { hostingOperations } from '../../src/operations/hosting-operations.ts';
-import { describePace, offerPace } from '../../src/runs/parts/batch-pace.ts';
+import { describePace, offerPace } from '../../src/runs/pipeline/confirmation/card-offers.ts';
 
 const catalogue = createCatalogue(hostingOperations().groups);
 

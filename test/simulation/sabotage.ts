@@ -113,7 +113,7 @@ export const sabotages: Readonly<Record<string, Sabotage>> = {
   },
   /** Treats a run with parts like one whose call was interrupted, instead of continuing it. */
   'parts-continuation': {
-    file: 'src/runs/recovery/run-reaper.ts',
+    file: 'src/runs/run-reaper.ts',
     search: '|| hasParts(change)',
     replacement: '',
     matters: ({ batchSize, crashRate, stopCount }) => batchSize > 0 && (crashRate > 0 || stopCount > 0),

@@ -3,7 +3,7 @@ import { type Input, listVpsNames } from '../../operations/define/arguments/inpu
 import { resolveEffect } from '../../operations/define/inspect-operation.ts';
 import type { ChangeOperation } from '../../operations/define/operation.ts';
 import type { FindApprovalRouteFor } from '../../runs/pipeline/approval/approval-route.ts';
-import type { IsReasonRequired } from '../../runs/pipeline/reason/is-reason-required.ts';
+import type { IsReasonRequired } from '../../runs/stated-reason.ts';
 import { allVps } from '../vps-pattern.ts';
 import {
   type ApprovalRule,

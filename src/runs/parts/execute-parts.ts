@@ -1,10 +1,10 @@
+import { isSnapshotFirst } from '../pipeline/confirmation/card-offers.ts';
 import type { ChangeRun } from '../pipeline/run-context.ts';
 import type { RunServices } from '../pipeline/run-services.ts';
 import { beginParts } from '../pipeline/sending/send.ts';
 import type { ActiveRun } from '../run.ts';
 import { planBatch } from './plan-batch.ts';
 import { planSnapshotFirst } from './plan-snapshot-first.ts';
-import { isSnapshotFirst } from './snapshot-first.ts';
 import type { Part } from './start-part.ts';
 
 /** How long after its confirmation a run can start parts. */

@@ -13,8 +13,7 @@ import {
   listTargetFacts,
   type TargetPhase,
 } from './batch-state.ts';
-import type { PlanParts } from './plan-parts.ts';
-import type { Part } from './start-part.ts';
+import type { Part, PlanParts } from './start-part.ts';
 
 /**
  * How many runs of a batch wait for the quota at the same time. There are few, so that the others

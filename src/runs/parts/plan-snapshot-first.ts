@@ -4,8 +4,7 @@ import type { ChangeRun } from '../pipeline/run-context.ts';
 import type { RunServices } from '../pipeline/run-services.ts';
 import type { ActiveRun } from '../run.ts';
 import { decideNext, toProgress } from './decide-next.ts';
-import type { PlanParts } from './plan-parts.ts';
-import type { Part } from './start-part.ts';
+import type { Part, PlanParts } from './start-part.ts';
 
 /** Plans a snapshot, and the change that begins when the snapshot is complete. */
 export function planSnapshotFirst(

@@ -2,7 +2,7 @@ import { RackhandError } from '../../errors.ts';
 import { parseInput } from '../../operations/define/arguments/input.ts';
 import type { RawInput } from '../../operations/define/arguments/raw-input.ts';
 import type { ChangeOperation } from '../../operations/define/operation.ts';
-import type { DisplayNames } from '../../operations/define/target-state.ts';
+import type { DisplayNames, Progress } from '../../operations/define/target-state.ts';
 import { claim, createTitle } from '../pipeline/claim.ts';
 import { toSendDeadline } from '../pipeline/in-time.ts';
 import type { ChangeRun } from '../pipeline/run-context.ts';
@@ -10,7 +10,7 @@ import { refuse } from '../pipeline/run-ends.ts';
 import type { RunServices } from '../pipeline/run-services.ts';
 import { type Next, next } from '../pipeline/step.ts';
 import { toProblem } from '../problem.ts';
-import type { WaitingRun } from '../run.ts';
+import type { Run, RunSettlement, WaitingRun } from '../run.ts';
 
 /** A run to start as a part of another one. */
 export interface Part {
@@ -86,3 +86,12 @@ export async function inheritApproval(
     approverId: wholeApproverId,
   });
 }
+
+/** What a run with parts does next. */
+export type NextParts =
+  /** Starts these parts, and goes on when any part changes. */
+  | { readonly kind: 'goOn'; readonly start: readonly Part[]; readonly progress: Progress }
+  | { readonly kind: 'end'; readonly end: RunSettlement; readonly progress: Progress | null };
+
+/** Decides what a run does next, from its stored parts and the keys of those that are being started. */
+export type PlanParts = (parent: Run, parts: readonly Run[], starting: ReadonlySet<string>) => NextParts;

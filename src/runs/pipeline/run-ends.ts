@@ -2,12 +2,13 @@ import { isCancelled, isStopped, RackhandError } from '../../errors.ts';
 import { DeniedError } from '../../operations/define/access/access.ts';
 import type { Actor } from '../../operations/define/access/actor.ts';
 import { toVpsLabels } from '../../operations/format/label-vps.ts';
-import { findKeyRemedy, keyRequiredAccess } from '../key-remedies.ts';
 import {
   cancelledProblem,
   expiredProblem,
+  findKeyRemedy,
   interruptedProblem,
   isOutcomeUnknown,
+  keyRequiredAccess,
   type Problem,
   personalizeKeyRemedy,
   toProblem,

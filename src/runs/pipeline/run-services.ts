@@ -1,15 +1,15 @@
 import type { Logger } from 'pino';
 import type { ResolveAccess } from '../../operations/define/access/access.ts';
 import type { Catalogue } from '../../operations/define/operation.ts';
-import type { ProgressPoller } from '../progress/progress-poller.ts';
+import type { ProgressPoller } from '../progress-poller.ts';
 import type { SecretStore } from '../secrets/secret-store.ts';
+import type { IsReasonRequired } from '../stated-reason.ts';
 import type { Lease } from '../store/run-leases.ts';
 import type { RunStore } from '../store/run-store.ts';
 import type { WithRetry } from '../with-retry.ts';
 import type { ActiveRuns } from './active-runs.ts';
 import type { ApprovalCards } from './approval/approval-card.ts';
 import type { FindApprovalRoute } from './approval/approval-route.ts';
-import type { IsReasonRequired } from './reason/is-reason-required.ts';
 import type { OpenRunEnvironment } from './run-environment.ts';
 import type { RunSettler } from './run-settler.ts';
 import type { UnreadableRuns } from './unreadable-runs.ts';

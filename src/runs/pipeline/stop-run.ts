@@ -1,6 +1,9 @@
 import type { Actor } from '../../operations/define/access/actor.ts';
-import { notRunOwnerProblem, type Problem } from '../problem.ts';
+import { cancelledProblem, declinedProblem, notRunOwnerProblem, type Problem } from '../problem.ts';
+import { createProblemEnd } from '../run.ts';
 import { findDenial } from './authorize.ts';
+import { findOwnRun } from './confirmation/confirm.ts';
+import { parseConfirmationToken } from './confirmation/confirmation-card.ts';
 import type { RunServices } from './run-services.ts';
 import { readStoredChange } from './unreadable-runs.ts';
 
@@ -27,4 +30,22 @@ export async function stopRun(
   await runs.stop(runId, actor.userId);
   activeRuns.cancelWaitingCalls(runId);
   return undefined;
+}
+
+/**
+ * Handles the requester's click on Cancel: on a card, or in the notice that a run waits for the quota. Does
+ * nothing once the call was sent.
+ */
+export async function cancelRun(token: string, actor: Actor, services: RunServices): Promise<void> {
+  const run = await findOwnRun(parseConfirmationToken(token).runId, actor, services);
+  if (!run || services.activeRuns.cancelWaitingCalls(run.id)) return;
+  // Its process notices that soon.
+  if (run.status === 'queued') await services.runs.stop(run.id, actor.userId);
+  if (run.status !== 'waiting') return;
+  if (run.approval) {
+    const problem = declinedProblem(actor.userId, true);
+    await services.settleAndShow(run, ['waiting'], createProblemEnd('refused', problem));
+  } else {
+    await services.settleReported(run, createProblemEnd('refused', cancelledProblem()));
+  }
 }

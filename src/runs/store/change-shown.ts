@@ -1,8 +1,9 @@
+import { EventEmitter } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../../db/engines/database.ts';
 import type { RunRow } from '../../db/schema/schema.ts';
 import type { Run } from '../run.ts';
 import type { RunMessages } from '../run-messages.ts';
-import type { RunChanges } from './run-changes.ts';
 import { toRun } from './run-row.ts';
 
 /** Changes runs, and shows those that people see in the same transaction. Returns the changed runs. */
@@ -25,5 +26,27 @@ export function createChangeShown(
     if (runs.length > 0) wake();
     for (const { id, batchId } of runs) changes.notify(batchId ?? id);
     return runs;
+  };
+}
+
+/** Says when this process has changed a run or one of its parts. */
+export interface RunChanges {
+  notify(runId: string): void;
+  /** Resolves at the next change, after `maxMs`, or when the signal aborts. */
+  next(runId: string, maxMs: number, signal: AbortSignal): Promise<void>;
+}
+
+export function createRunChanges(): RunChanges {
+  const changes = new EventEmitter<Record<string, []>>();
+  return {
+    notify: (runId) => void changes.emit(runId),
+    async next(runId, maxMs, signal) {
+      const changed = new AbortController();
+      const wake = () => changed.abort();
+      changes.once(runId, wake);
+      const options = { signal: AbortSignal.any([signal, changed.signal]), ref: false };
+      await delay(maxMs, undefined, options).catch(() => undefined);
+      changes.off(runId, wake);
+    },
   };
 }

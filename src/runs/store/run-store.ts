@@ -6,10 +6,9 @@ import type { Progress } from '../../operations/define/target-state.ts';
 import type { LogKind } from '../log-kind.ts';
 import type { ActiveRun, Run } from '../run.ts';
 import type { RunMessages } from '../run-messages.ts';
-import { createChangeShown } from './change-shown.ts';
+import { createChangeShown, createRunChanges } from './change-shown.ts';
 import { createResponseUrls } from './response-urls.ts';
 import { createRunApprovals } from './run-approvals.ts';
-import { createRunChanges } from './run-changes.ts';
 import { createRunLeases, type Lease, toLeaseColumns } from './run-leases.ts';
 import {
   type NewAuditEntry,

@@ -5,8 +5,8 @@ import { type CheckAccess, canViewVps, type RequiredAccess } from '../../operati
 import type { Actor } from '../../operations/define/access/actor.ts';
 import type { Read } from '../../operations/define/read.ts';
 import { readIfPermitted } from '../../operations/format/read-if-permitted.ts';
-import { findKeyRemedy, keyRequiredAccess } from '../../runs/key-remedies.ts';
 import type { ListVpsAliases } from '../../runs/pipeline/run-environment.ts';
+import { findKeyRemedy, keyRequiredAccess } from '../../runs/problem.ts';
 import type { HostingClientFor } from '../../workspaces/hosting-clients.ts';
 import type { HomeKey, ServiceFacts } from './home-view.ts';
 

@@ -5,7 +5,7 @@ import type { Actor } from '../../operations/define/access/actor.ts';
 import { findRequiredAccess } from '../../operations/define/access/required-access.ts';
 import { listVpsNames, parseInput } from '../../operations/define/arguments/input.ts';
 import type { Catalogue } from '../../operations/define/operation.ts';
-import { keyRequiredAccess } from '../../runs/key-remedies.ts';
+import { keyRequiredAccess } from '../../runs/problem.ts';
 import type { Run } from '../../runs/run.ts';
 import { formatRunStatus, isInProgress } from '../../runs/run-status.ts';
 import type { RunStore } from '../../runs/store/run-store.ts';

@@ -1,8 +1,8 @@
 import type { MemberDirectory } from '../../auth/member-directory.ts';
 import { isBatchOperation } from '../../operations/define/inspect-operation.ts';
 import type { Catalogue, Operation } from '../../operations/define/operation.ts';
-import { isSnapshotFirst } from '../../runs/parts/snapshot-first.ts';
 import type { ApprovalCard } from '../../runs/pipeline/approval/approval-card.ts';
+import { isSnapshotFirst } from '../../runs/pipeline/confirmation/card-offers.ts';
 import type { Run } from '../../runs/run.ts';
 import { formatRunStatus } from '../../runs/run-status.ts';
 import type { SecretStore } from '../../runs/secrets/secret-store.ts';

@@ -1,8 +1,8 @@
 import type { App, types, ViewSubmitAction } from '@slack/bolt';
 import { z } from 'zod';
 import { maxReasonChars } from '../../operations/define/arguments/reason.ts';
-import { snapshotFirstNote } from '../../runs/parts/snapshot-first.ts';
-import { matchesTypedConfirmation } from '../../runs/pipeline/confirmation/typed-confirmation.ts';
+import { snapshotFirstNote } from '../../runs/pipeline/confirmation/card-offers.ts';
+import { matchesTypedConfirmation } from '../../runs/pipeline/confirmation/confirm.ts';
 import { actionIds } from '../blocks/elements/action-ids.ts';
 import { headingBlock, noteBlocks, warningBlocks } from '../blocks/elements/blocks.ts';
 import { limits } from '../blocks/elements/limits.ts';

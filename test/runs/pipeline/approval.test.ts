@@ -120,7 +120,7 @@ describe('a run that needs approval', () => {
     const elsewhere = { token: card, approver: { ...bob, teamId: 'T2' } };
     expect(await runner.decline(elsewhere)).toMatchObject({ kind: 'problem' });
     expect(await fixture.runs.find(parseRunId(token))).toMatchObject({ status: 'waiting' });
-    expect(await runner.decline({ token: card, approver: bob })).toEqual({ kind: 'decided' });
+    expect(await runner.decline({ token: card, approver: bob })).toEqual({ kind: 'started' });
     expect(fixture.announced.at(-1)).toMatchObject({
       status: 'refused',
       result: { problem: { decidedBy: 'U2' } },
@@ -134,7 +134,7 @@ describe('a run that needs approval', () => {
     await runner.confirm({ token, actor });
     const own = { token: posted[0]?.token ?? '', approver: actor };
     expect(await runner.approve(own)).toMatchObject({ kind: 'problem', problem: { code: 'not_permitted' } });
-    expect(await runner.decline(own)).toEqual({ kind: 'decided' });
+    expect(await runner.decline(own)).toEqual({ kind: 'started' });
     expect(await runner.approve({ ...own, approver: bob })).toEqual({ kind: 'duplicate' });
     expect(await fixture.runs.find(parseRunId(token))).toMatchObject({
       status: 'refused',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { getVps } from '../../../src/hosting/endpoints/vps.ts';
 import type { OperationContext } from '../../../src/operations/define/operation.ts';
-import { shareRecentReads } from '../../../src/runs/pipeline/recent-reads.ts';
+import { shareRecentReads } from '../../../src/runs/pipeline/run-unless-change.ts';
 import {
   advanceTime,
   advanceUntilSettled,

@@ -12,7 +12,7 @@ import { createCatalogue } from '../../../src/operations/define/catalogue.ts';
 import { defineChange } from '../../../src/operations/define/define-operation.ts';
 import type { OperationContext } from '../../../src/operations/define/operation.ts';
 import type { Progress } from '../../../src/operations/define/target-state.ts';
-import { createProgressPoller } from '../../../src/runs/progress/progress-poller.ts';
+import { createProgressPoller } from '../../../src/runs/progress-poller.ts';
 import { createRunStore, type RunStore } from '../../../src/runs/store/run-store.ts';
 import { eventually } from '../../eventually.ts';
 import { collectShown } from '../collect-shown.ts';
@@ -88,6 +88,8 @@ async function start({ hasReplicas = false } = {}) {
     catalogue,
     createContext: () => context,
     unreadableRuns: { add: () => expect.unreachable() },
+    withRetry: (work) => work(),
+    log: { error: () => expect.unreachable() },
     intervalMs: 5,
   });
   await jobs.start();

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createActiveRuns } from '../../../src/runs/pipeline/active-runs.ts';
-import { createRunReaper } from '../../../src/runs/recovery/run-reaper.ts';
+import { createRunReaper } from '../../../src/runs/run-reaper.ts';
 import { createRun } from '../create-run.ts';
 import { useRunnerFixture } from '../runner-fixture.ts';
 

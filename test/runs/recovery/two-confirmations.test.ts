@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { snapshotFirstInput } from '../../../src/runs/parts/snapshot-first.ts';
+import { snapshotFirstInput } from '../../../src/runs/pipeline/confirmation/card-offers.ts';
 import { actor, parseRunId, useRunnerFixture } from '../runner-fixture.ts';
 
 const fixture = useRunnerFixture();

@@ -1,4 +1,4 @@
-import { parseConfirmationToken } from '../../../src/runs/pipeline/confirmation/confirmation-token.ts';
+import { parseConfirmationToken } from '../../../src/runs/pipeline/confirmation/confirmation-card.ts';
 import type { ConfirmationClick } from '../../../src/runs/pipeline/run-context.ts';
 import type { RunReply } from '../../../src/runs/run-reply.ts';
 import type { Runner } from '../../../src/runs/runner.ts';

@@ -1,4 +1,4 @@
-import { parseConfirmationToken } from '../../../src/runs/pipeline/confirmation/confirmation-token.ts';
+import { parseConfirmationToken } from '../../../src/runs/pipeline/confirmation/confirmation-card.ts';
 import type { World } from '../world.ts';
 import { type Changes, requesters, teamId } from './changes.ts';
 import type { Deliveries } from './deliveries.ts';

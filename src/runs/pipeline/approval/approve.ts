@@ -186,5 +186,5 @@ async function settleUndecided(
   { settleAndShow }: RunServices,
 ): Promise<RunReply> {
   const isSettled = await settleAndShow(run, ['waiting'], createProblemEnd(status, problem));
-  return { kind: isSettled ? 'decided' : 'duplicate' };
+  return { kind: isSettled ? 'started' : 'duplicate' };
 }

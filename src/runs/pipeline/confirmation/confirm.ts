@@ -1,29 +1,25 @@
+import { vpsName } from '../../../hosting/endpoints/fields.ts';
 import type { Actor } from '../../../operations/define/access/actor.ts';
 import { parseInput } from '../../../operations/define/arguments/input.ts';
 import { requiresConfirmation } from '../../../operations/define/inspect-operation.ts';
 import { listNamesFor } from '../../../operations/format/label-vps.ts';
-import { offersSnapshot, snapshotFirstInput } from '../../parts/snapshot-first.ts';
-import {
-  cancelledProblem,
-  declinedProblem,
-  expiredProblem,
-  mistypedProblem,
-  notRunOwnerProblem,
-  unreadableRunProblem,
-} from '../../problem.ts';
-import { createProblemEnd, type Run, type WaitingRun } from '../../run.ts';
+import { expiredProblem, mistypedProblem, notRunOwnerProblem, unreadableRunProblem } from '../../problem.ts';
+import type { Run, WaitingRun } from '../../run.ts';
 import { toActTime, toSendDeadline } from '../in-time.ts';
 import { labelShownFacts } from '../names/label-shown-vps.ts';
 import { toFieldsProblem } from '../names/name-problems.ts';
-import { lacksReason } from '../reason/require-reason.ts';
+import { lacksReason } from '../require-reason.ts';
 import type { ChangeRun, ConfirmationClick, ConfirmedRun, ValidRun } from '../run-context.ts';
 import { endRun, isOverdue, replyNoLongerWaiting } from '../run-ends.ts';
 import type { RunServices } from '../run-services.ts';
 import { end, type Next, next } from '../step.ts';
 import { readStoredChange } from '../unreadable-runs.ts';
-import { createConfirmationCard, readConfirmationState } from './confirmation-card.ts';
-import { parseConfirmationToken } from './confirmation-token.ts';
-import { matchesTypedConfirmation } from './typed-confirmation.ts';
+import { offersSnapshot, snapshotFirstInput } from './card-offers.ts';
+import {
+  createConfirmationCard,
+  parseConfirmationToken,
+  readConfirmationState,
+} from './confirmation-card.ts';
 
 /**
  * How long a confirmation can be clicked. The checks before it have the same limit, and so does a
@@ -173,24 +169,6 @@ export async function askForMissingReason(
     : next(confirmed);
 }
 
-/**
- * Handles the requester's click on Cancel: on a card, or in the notice that a run waits for the quota. Does
- * nothing once the call was sent.
- */
-export async function cancelRun(token: string, actor: Actor, services: RunServices): Promise<void> {
-  const run = await findOwnRun(parseConfirmationToken(token).runId, actor, services);
-  if (!run || services.activeRuns.cancelWaitingCalls(run.id)) return;
-  // Its process notices that soon.
-  if (run.status === 'queued') await services.runs.stop(run.id, actor.userId);
-  if (run.status !== 'waiting') return;
-  if (run.approval) {
-    const problem = declinedProblem(actor.userId, true);
-    await services.settleAndShow(run, ['waiting'], createProblemEnd('refused', problem));
-  } else {
-    await services.settleReported(run, createProblemEnd('refused', cancelledProblem()));
-  }
-}
-
 /** Returns the run if the actor owns it. */
 export async function findOwnRun(
   runId: string,
@@ -199,4 +177,17 @@ export async function findOwnRun(
 ): Promise<Run | undefined> {
   const run = await runs.find(runId);
   return run?.actor.teamId === teamId && run.actor.userId === userId ? run : undefined;
+}
+
+/**
+ * Returns whether the typed text is one of the accepted texts. The prefix of a VPS name can be
+ * typed in any case.
+ */
+export function matchesTypedConfirmation(accepted: readonly string[], text: string): boolean {
+  return accepted.map(normalize).includes(normalize(text));
+}
+
+function normalize(text: string): string {
+  const trimmed = text.trim();
+  return vpsName.safeParse(trimmed).data ?? trimmed;
 }

@@ -1,16 +1,21 @@
+import { createHash } from 'node:crypto';
 import { listVpsNames } from '../../../operations/define/arguments/input.ts';
 import { findWarning, formatTitle, resolveEffect } from '../../../operations/define/inspect-operation.ts';
 import type { Fact } from '../../../operations/define/outcome.ts';
 import type { TargetState } from '../../../operations/define/target-state.ts';
 import { listNamesFor } from '../../../operations/format/label-vps.ts';
 import { hostnameLabel, nameLabel, readVpsState } from '../../../operations/vps/target-state.ts';
-import { describePace, offerPace } from '../../parts/batch-pace.ts';
-import { isSnapshotFirst, offersSnapshot, snapshotFirstNote } from '../../parts/snapshot-first.ts';
 import type { Run } from '../../run.ts';
 import type { Confirmation } from '../../run-reply.ts';
 import { findStatedReason, statedFacts } from '../../stated-reason.ts';
 import type { ChangeRun } from '../run-context.ts';
-import { createConfirmationToken } from './confirmation-token.ts';
+import {
+  describePace,
+  isSnapshotFirst,
+  offerPace,
+  offersSnapshot,
+  snapshotFirstNote,
+} from './card-offers.ts';
 
 /** Reads the state that a confirmation card shows. */
 export async function readConfirmationState(change: ChangeRun): Promise<TargetState> {
@@ -86,4 +91,24 @@ function toTypedTexts(
   { displayNames }: Run,
 ): Pick<Confirmation, 'textToType' | 'alsoAccepted'> {
   return { textToType, alsoAccepted: listNamesFor(textToType, displayNames).slice(1) };
+}
+
+/**
+ * Creates the value of a confirmation's button: the run's ID and a digest of the state on the card.
+ */
+export function createConfirmationToken(runId: string, state: string): string {
+  return `${runId}.${digestState(state)}`;
+}
+
+/** Parses a button's value. `matchesState` says whether the card showed the given state. */
+export function parseConfirmationToken(token: string): {
+  runId: string;
+  matchesState: (state: string | null) => boolean;
+} {
+  const [runId = '', digest] = token.split('.');
+  return { runId, matchesState: (state) => state !== null && digestState(state) === digest };
+}
+
+function digestState(state: string): string {
+  return createHash('sha256').update(state).digest('base64url').slice(0, 16);
 }

@@ -8,13 +8,12 @@ import { labelShownFacts } from '../names/label-shown-vps.ts';
 import type { ChangeRun } from '../run-context.ts';
 import type { RunServices } from '../run-services.ts';
 import { settleableStatuses } from '../run-settler.ts';
-import { followProgress } from './follow-progress.ts';
 
 /** Settles a run whose call failed, wasn't sent in time, or wasn't answered. */
 export async function settleUnsuccessful(
   error: unknown,
   change: ChangeRun,
-  services: Pick<RunServices, 'settleAndShow' | 'progressPoller' | 'withRetry' | 'log'>,
+  services: Pick<RunServices, 'settleAndShow' | 'progressPoller'>,
   { wasSent }: { readonly wasSent: boolean },
 ): Promise<void> {
   const status = toSettledStatus(error, wasSent);
@@ -24,7 +23,7 @@ export async function settleUnsuccessful(
   // doesn't know whether another process sent the call.
   const from = status === 'failed' && run.status === 'sent' ? settleableStatuses : [run.status];
   // The person sees what became of the target, although nobody knows whether the call was carried out.
-  if (status === 'unknown') await followProgress(change, services);
+  if (status === 'unknown') await services.progressPoller.start(change);
   await services.settleAndShow(run, from, createProblemEnd(status, problem));
 }
 

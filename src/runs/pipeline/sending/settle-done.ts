@@ -9,7 +9,6 @@ import type { ChangeRun } from '../run-context.ts';
 import type { RunServices } from '../run-services.ts';
 import { settleableStatuses } from '../run-settler.ts';
 import { end, type Next, next } from '../step.ts';
-import { followProgress } from './follow-progress.ts';
 import type { AnsweredRun } from './send.ts';
 
 // The service has made the change, so a failure from here on must not report it as failed.
@@ -94,8 +93,11 @@ function createUndoSteps({ run, operation, parsed }: ChangeRun, nowMs: number): 
 }
 
 /** Plans to poll the progress before the run is settled, so that a crash in between loses nothing. */
-export async function planProgressPolls(done: DoneRun, services: RunServices): Promise<Next<DoneRun>> {
-  await followProgress(done, services);
+export async function planProgressPolls(
+  done: DoneRun,
+  { progressPoller }: RunServices,
+): Promise<Next<DoneRun>> {
+  await progressPoller.start(done);
   return next(done);
 }
 

@@ -1,11 +1,11 @@
-import { RackhandError } from '../../../errors.ts';
-import { toProblem } from '../../problem.ts';
-import type { WaitingRun } from '../../run.ts';
-import { findStatedReason } from '../../stated-reason.ts';
-import type { ChangeRun } from '../run-context.ts';
-import { refuse } from '../run-ends.ts';
-import type { RunServices } from '../run-services.ts';
-import { type Next, next } from '../step.ts';
+import { RackhandError } from '../../errors.ts';
+import { toProblem } from '../problem.ts';
+import type { WaitingRun } from '../run.ts';
+import { findStatedReason } from '../stated-reason.ts';
+import type { ChangeRun } from './run-context.ts';
+import { refuse } from './run-ends.ts';
+import type { RunServices } from './run-services.ts';
+import { type Next, next } from './step.ts';
 
 /** Returns whether the team demands a reason for a change, and none was given. */
 export async function lacksReason(

@@ -1,14 +1,16 @@
+import type { Logger } from 'pino';
 import { z } from 'zod';
-import { isStopped, RackhandError } from '../../errors.ts';
-import type { Job, JobContext, JobResult } from '../../jobs/job-kind.ts';
-import type { Jobs } from '../../jobs/jobs.ts';
-import type { Catalogue, OperationContext } from '../../operations/define/operation.ts';
-import type { Progress } from '../../operations/define/target-state.ts';
-import { createVpsLabeler, toVpsLabels } from '../../operations/format/label-vps.ts';
-import type { ChangeRun } from '../pipeline/run-context.ts';
-import { readStoredChange, type UnreadableRuns } from '../pipeline/unreadable-runs.ts';
-import type { Run } from '../run.ts';
-import type { RunStore } from '../store/run-store.ts';
+import { isStopped, RackhandError } from '../errors.ts';
+import type { Job, JobContext, JobResult } from '../jobs/job-kind.ts';
+import type { Jobs } from '../jobs/jobs.ts';
+import type { Catalogue, OperationContext } from '../operations/define/operation.ts';
+import type { Progress } from '../operations/define/target-state.ts';
+import { createVpsLabeler, toVpsLabels } from '../operations/format/label-vps.ts';
+import type { ChangeRun } from './pipeline/run-context.ts';
+import { readStoredChange, type UnreadableRuns } from './pipeline/unreadable-runs.ts';
+import type { Run } from './run.ts';
+import type { RunStore } from './store/run-store.ts';
+import type { WithRetry } from './with-retry.ts';
 
 /** How long after the call the progress is polled. A snapshot can take an hour. */
 const maxPollMs = 2 * 60 * 60_000;
@@ -37,6 +39,8 @@ interface ProgressPollerDependencies {
   /** Creates a context that reads in the background lane. */
   readonly createContext: (run: Run) => OperationContext;
   readonly unreadableRuns: Pick<UnreadableRuns, 'add'>;
+  readonly withRetry: WithRetry;
+  readonly log: Pick<Logger, 'error'>;
   /** Defaults to 5 s; tests shorten it. */
   readonly intervalMs?: number;
 }
@@ -46,7 +50,7 @@ type PolledChange = Pick<ChangeRun, 'operation' | 'parsed'>;
 
 /** Polls work that continues after its call and updates the run's message, for up to 2 hours. */
 export interface ProgressPoller {
-  /** Starts polling a run if its operation reports progress. */
+  /** Starts polling a run if its operation reports progress. If that isn't possible, nobody follows it. */
   start(change: PolledChange & { readonly run: Run }): Promise<void>;
 }
 
@@ -59,6 +63,8 @@ export function createProgressPoller({
   catalogue,
   createContext,
   unreadableRuns,
+  withRetry,
+  log,
   intervalMs = defaultIntervalMs,
 }: ProgressPollerDependencies): ProgressPoller {
   const now = jobs.clock.now;
@@ -133,7 +139,12 @@ export function createProgressPoller({
       for (const [runId, change] of changes) if (change.untilMs < now()) changes.delete(runId);
       changes.set(run.id, { operation, parsed, untilMs });
       const { id, actor } = run;
-      await queue.schedule({ id, ...actor, payload: { untilMs }, dueMs: now() + intervalMs });
+      const schedule = () =>
+        queue.schedule({ id, ...actor, payload: { untilMs }, dueMs: now() + intervalMs });
+      const failure = 'could not start polling the progress of a run';
+      await withRetry(schedule, { runId: id, failure }).catch((error) =>
+        log.error({ err: error, runId: id }, failure),
+      );
     },
   };
 }

@@ -1,15 +1,15 @@
 import type { Logger } from 'pino';
-import { HostingError } from '../../hosting/hosting-error.ts';
-import { hasParts } from '../parts/execute-parts.ts';
-import type { ActiveRuns } from '../pipeline/active-runs.ts';
-import type { RunServices } from '../pipeline/run-services.ts';
-import { activeStatuses } from '../pipeline/run-settler.ts';
-import { settleUnsuccessful } from '../pipeline/sending/failed-call.ts';
-import { readStoredChange } from '../pipeline/unreadable-runs.ts';
-import { executeRun } from '../pipeline.ts';
-import { expiredProblem, interruptedProblem, type Problem, unreadableRunProblem } from '../problem.ts';
-import { createProblemEnd, type Run, type UnsuccessfulStatus } from '../run.ts';
-import type { RunStore } from '../store/run-store.ts';
+import { HostingError } from '../hosting/hosting-error.ts';
+import { hasParts } from './parts/execute-parts.ts';
+import type { ActiveRuns } from './pipeline/active-runs.ts';
+import type { RunServices } from './pipeline/run-services.ts';
+import { activeStatuses } from './pipeline/run-settler.ts';
+import { settleUnsuccessful } from './pipeline/sending/failed-call.ts';
+import { readStoredChange } from './pipeline/unreadable-runs.ts';
+import { executeRun } from './pipeline.ts';
+import { expiredProblem, interruptedProblem, type Problem, unreadableRunProblem } from './problem.ts';
+import { createProblemEnd, type Run, type UnsuccessfulStatus } from './run.ts';
+import type { RunStore } from './store/run-store.ts';
 
 // What happens when a process fails: every ten seconds, and when it starts, each process looks for runs on
 // which nobody works. A queued change goes on. A sent one is unknown, because it is never sent again. Whoever

@@ -148,7 +148,7 @@ function isRedirectAfterWork(status: number): boolean {
 
 /** Returns a body that is a sentence, and not a page or JSON that was cut off. */
 function toPlainText(body: string): string | undefined {
-  return /^\s*[<{[]/.test(body) ? undefined : body;
+  return /^\s*[<{[]/.test(body) ? undefined : body.slice(0, maxTextChars);
 }
 
 /** Matches an integer that may be too long for a number. */
@@ -156,10 +156,22 @@ const longInteger = /(?<![\w".-])-?\d{16,}(?![\w".])/;
 
 function parseJson(body: string): unknown {
   try {
-    return longInteger.test(body) ? JSON.parse(body, keepDigits) : JSON.parse(body);
+    const json: unknown = longInteger.test(body) ? JSON.parse(body, keepDigits) : JSON.parse(body);
+    return body.length > maxTextChars ? withoutLongTexts(json) : json;
   } catch {
     return undefined;
   }
+}
+
+/** Longer texts and names are left out, because searching one of 5 MB for secrets takes seconds. */
+const maxTextChars = 100_000;
+
+function withoutLongTexts(value: unknown): unknown {
+  if (typeof value === 'string') return value.length > maxTextChars ? null : value;
+  if (Array.isArray(value)) return value.map(withoutLongTexts);
+  if (!isRecord(value)) return value;
+  const fields = Object.entries(value).filter(([field]) => field.length <= maxTextChars);
+  return Object.fromEntries(fields.map(([field, inner]) => [field, withoutLongTexts(inner)]));
 }
 
 /**

@@ -2,7 +2,14 @@ import { isUsualName } from '../harmless-fields.ts';
 import { type ExtractedSecret, redactOneTimeResult, redactPayload } from '../secret-redaction.ts';
 import { backupValues, type KnownValue } from './known-values.ts';
 import { type Candidate, listCandidates, listTableFields, openMatcher } from './matcher.ts';
-import { findText, isRecord, normalizeFieldName, parseActive, type ServiceRecord } from './record.ts';
+import {
+  findText,
+  isRecord,
+  normalizeFieldName,
+  omitUndefined,
+  parseActive,
+  type ServiceRecord,
+} from './record.ts';
 
 /** A backup FTP space with its credentials separated. */
 export interface BackupFtp {
@@ -46,9 +53,7 @@ export function readBackupFtp(data: unknown, vpsName?: string): BackupFtp {
     );
   const [quotaBytes, usedBytes] = [readBytes(backupValues.quota), readBytes(backupValues.used)];
   return {
-    ...(isActive !== undefined && { isActive }),
-    ...(quotaBytes !== undefined && { quotaBytes }),
-    ...(usedBytes !== undefined && { usedBytes }),
+    ...omitUndefined({ isActive, quotaBytes, usedBytes }),
     credentials,
     ...redactOneTimeResult(data, vpsName === undefined ? [] : [vpsName]),
     record,

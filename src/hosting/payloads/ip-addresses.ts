@@ -93,19 +93,8 @@ export function readIpResources(data: unknown, defaultKind?: IpKind): IpResource
       record: entry.record,
     };
   });
-  const resources = mergeSame(listed);
+  const resources = [...new Map(listed.map((one) => [one.address ?? one, one])).values()];
   return { resources, hasMore: hasMorePages(data, resources.length), otherFields };
-}
-
-/** Of the entries with the same address, keeps the one that says most. */
-function mergeSame(resources: readonly IpResource[]): readonly IpResource[] {
-  const fullest = new Map<unknown, IpResource>();
-  for (const one of resources) {
-    const before = fullest.get(one.address ?? one);
-    const isFuller = Object.keys(one.record).length > Object.keys(before?.record ?? {}).length;
-    if (!before || isFuller) fullest.set(one.address ?? one, one);
-  }
-  return [...fullest.values()];
 }
 
 /** Converts an address in a list, or under a name for addresses, to a record. */

@@ -121,7 +121,6 @@ export const liveValues = defineValues('getLiveMonitoring', 'live', {
   networkOutTotal: ['Live data sent since the start', 'number', '', counter],
   diskReadTotal: ['Live data read since the start', 'number', '', counter],
   diskWriteTotal: ['Live data written since the start', 'number', '', counter],
-  load: ['Live load average', 'number', '', { plausible: { min: 0, max: 100_000 } }],
 });
 
 /** Values over time, by their metric. */
@@ -132,7 +131,7 @@ export const seriesValues = defineValues(
 );
 
 export const listValues = defineValues('listVps', 'vps', {
-  names: ['Names of the VPS', 'names', 'vpsname name vps id'],
+  names: ['Names of the VPS', 'names', 'vpsname name vps id slug'],
   hostname: [
     'Hostname or label',
     'text',

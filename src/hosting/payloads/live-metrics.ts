@@ -4,7 +4,7 @@ import { type Figure, type Metric, readFigures } from './figures.ts';
 import { isPlausible, type KnownValue, liveValues, type RrdMetric } from './known-values.ts';
 import { collectLeaves, type Leaf } from './leaves.ts';
 import { type Matcher, openMatcher } from './matcher.ts';
-import { parseNumber, parseSeconds } from './quantity.ts';
+import { parseSeconds } from './quantity.ts';
 import { normalizeFieldName, type ServiceRecord, toOtherFields, toText } from './record.ts';
 import { isStateField, isStateGroup, removeMarkup, sortStates } from './states.ts';
 import { isAboutAnotherVps, isOnlyOfOtherVps, isVpsName } from './vps-name.ts';
@@ -31,7 +31,7 @@ const liveFields = {
 /** Returns the property of `LiveMetrics` that holds a live value. */
 export function toLiveField(name: keyof typeof liveValues): string {
   if (name === 'state') return name;
-  return name === 'uptime' ? 'uptimeS' : name === 'load' ? 'loadAverage' : liveFields[name];
+  return name === 'uptime' ? 'uptimeS' : liveFields[name];
 }
 
 /**
@@ -42,8 +42,6 @@ export interface LiveMetrics extends Partial<Readonly<Record<(typeof liveFields)
   /** The state in the service's own words. */
   readonly state?: string;
   readonly uptimeS?: number;
-  /** Averages over 1, 5 and 15 minutes. The last ones can be missing. */
-  readonly loadAverage?: readonly number[];
   /** Fields whose meaning is unknown. Possible secrets are left out. */
   readonly unrecognized: readonly UnrecognizedField[];
   /** Figures without a unit that are a metric if a person confirms their unit. */
@@ -79,7 +77,6 @@ export function readLiveMetrics(data: unknown, vpsName?: string): LiveMetrics {
   if (isOnlyOfOtherVps(data, vpsName)) return { unrecognized: leaves.map(toUnrecognized), record };
   const matcher = openMatcher(data);
   const uptime = readValue(liveValues.uptime, leaves, matcher, readUptime);
-  const load = readValue(liveValues.load, leaves, matcher, readLoad);
   const state = readValue(liveValues.state, leaves, matcher, readState);
   const byFigure = new Map(leaves.flatMap(toFigure));
   const { read, likely } = readFigures([...byFigure.keys()], {
@@ -96,7 +93,7 @@ export function readLiveMetrics(data: unknown, vpsName?: string): LiveMetrics {
     return [{ metric, value, from: figures.flatMap((figure) => byFigure.get(figure) ?? []) }];
   });
   const used = new Set([
-    ...[uptime, load, state].flatMap((one) => one?.from ?? []),
+    ...[uptime, state].flatMap((one) => one?.from ?? []),
     // A share of two amounts doesn't show the amounts, so they are shown too.
     ...metrics.flatMap(({ metric, from }) => (isPercent(metric) && from.length > 1 ? [] : from)),
   ]);
@@ -104,7 +101,6 @@ export function readLiveMetrics(data: unknown, vpsName?: string): LiveMetrics {
     ...(state && { state: state.content }),
     ...Object.fromEntries(metrics.map(({ metric, value }) => [liveFields[metric], value])),
     ...(uptime && { uptimeS: uptime.content }),
-    ...(load && { loadAverage: load.content }),
     unrecognized: leaves.filter((leaf) => !used.has(leaf) && !isVpsName(leaf.value)).map(toUnrecognized),
     likely: likely.flatMap(({ metric, figure, units }) =>
       figure.values.map((number) => ({ metric, field: formatAddress(figure.path), number, units })),
@@ -113,7 +109,7 @@ export function readLiveMetrics(data: unknown, vpsName?: string): LiveMetrics {
   };
 }
 
-const { state: _state, uptime: _uptime, load: _load, ...metricValues } = liveValues;
+const { state: _state, uptime: _uptime, ...metricValues } = liveValues;
 
 /** A value, and the leaves that it comes from. */
 interface Read<Content> {
@@ -122,7 +118,7 @@ interface Read<Content> {
 }
 
 /** Reads a value from all leaves, or from the one that a person chose. */
-function readValue<Content>(
+function readValue<Content extends string | number>(
   known: KnownValue,
   leaves: readonly Leaf[],
   matcher: Matcher,
@@ -131,9 +127,7 @@ function readValue<Content>(
   const mapping = matcher.mappingOf(known);
   const own = leaves.filter(({ path }) => !mapping || formatAddress(path) === mapping.field);
   const found = read(own, mapping !== undefined);
-  const [content] = [found?.content].flat();
-  if (typeof content === 'string' || typeof content === 'number')
-    for (const { path } of found?.from ?? []) matcher.note(known, path, content);
+  for (const { path } of found?.from ?? []) matcher.note(known, path, found?.content ?? '');
   return found;
 }
 
@@ -180,38 +174,6 @@ function readUptime(leaves: readonly Leaf[], isMapped: boolean): Read<number> | 
     return { content: uptimeS, from: [leaf] };
   }
   return undefined;
-}
-
-const loadName = /^(?:sys|system)?load(?:avg|average|averages)?$/;
-const loadPeriodName = /^(?:sys|system)?load(?:avg|average|averages)?(1|5|15)(?:m|min|minutes?)?$/;
-
-/** Reads load averages from a list or text of up to three numbers, or from one field for each. */
-function readLoad(leaves: readonly Leaf[], isMapped: boolean): Read<readonly number[]> | undefined {
-  const named = leaves.map((leaf) => ({
-    leaf,
-    name: joinUnwrapped(leaf.path),
-    values: parseLoad(leaf.value),
-  }));
-  // A single number can be a percentage.
-  const list = named.find(
-    ({ name, values }) => isMapped || (loadName.test(name) && values.length > 1 && values.length <= 3),
-  );
-  if (list) return list.values.length > 0 ? { content: list.values, from: [list.leaf] } : undefined;
-  const found = named
-    .flatMap(({ leaf, name, values: [value] }) => {
-      const [, minutes] = loadPeriodName.exec(name) ?? [];
-      return minutes === undefined || value === undefined ? [] : [{ leaf, minutes: Number(minutes), value }];
-    })
-    .toSorted((a, b) => a.minutes - b.minutes);
-  if (found.length < 2) return undefined;
-  return { content: found.map(({ value }) => value), from: found.map(({ leaf }) => leaf) };
-}
-
-function parseLoad(value: Leaf['value']): number[] {
-  const parts = typeof value === 'string' ? value.split(/[\s,/]+/) : [value].flat();
-  const numbers = parts.map(parseNumber);
-  const isLoad = numbers.every((number) => number !== undefined && isPlausible(liveValues.load, number));
-  return isLoad ? numbers.flatMap((number) => number ?? []) : [];
 }
 
 function toUnrecognized({ path, value, quantity }: Leaf): UnrecognizedField {

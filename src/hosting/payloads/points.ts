@@ -4,7 +4,6 @@ import {
   findFields,
   findText,
   findValues,
-  isEmpty,
   isRecord,
   normalizeFieldName,
   type ServiceRecord,
@@ -50,7 +49,11 @@ const timesFields = words(
 const namesFields = words('legend columns fields names keys headers dsnames series');
 const stepFields = words('step interval resolution stepseconds pointinterval');
 const startFields = words('start starttime from begin since pointstart first');
-const endFields = words('end endtime to until pointend last');
+const structureFields = [
+  ...stepFields,
+  ...startFields,
+  ...words('end endtime to until pointend last unit units'),
+];
 const nameFields = words('name metric metricname label key id field ds title target');
 const averageFields = words('avg average mean');
 const valueFields = [...words('value val v y'), ...averageFields];
@@ -173,41 +176,37 @@ function extractItems(list: readonly unknown[], context: Context, add: AddPoint)
   return left.length === 0 ? undefined : left;
 }
 
-/** Returns the name of a list's item. It can be in labels, as in Prometheus. */
+/** Returns the name of a list's item. It can be in labels. */
 function findItemName(item: ServiceRecord): string | undefined {
   const [labels] = findValues(item, ['metric', 'labels', 'tags']).filter(isRecord);
-  const fromLabels =
-    labels && (findText(labels, ['name']) ?? Object.values(labels).map(toText).join(' ').trim());
-  return findText(item, nameFields) ?? (fromLabels || undefined);
+  const inLabels = Object.values(labels ?? {}).flatMap((label) => toText(label) ?? []);
+  return findText(item, nameFields) ?? (inLabels.join(' ') || undefined);
 }
 
 function extractRecord(record: ServiceRecord, context: Context, add: AddPoint): unknown {
   const { field: timesField, times = context.times } = findTimes(record);
   const names = findNames(record) ?? context.names;
   const metric = context.path.length === 0 ? findText(record, ['metric', 'metricname']) : undefined;
+  const outer = metric === undefined ? context.path : [metric];
   const unit = findText(record, unitFields) ?? context.unit;
   const inside: Context = { ...context, depth: context.depth + 1, times, names, unit };
-  const left = Object.entries(record).flatMap(([field, value]): [string, unknown][] => {
-    const name = normalizeFieldName(field);
-    const isStructure = [stepFields, startFields, endFields, unitFields].some((list) => list.includes(name));
-    const isLeftover = isStructure || /^\d{1,3}$/.test(field);
-    if (field === timesField || value === names || (isLeftover && typeof value !== 'object')) return [];
-    const timeMs = parseTimeKey(field);
-    if (timeMs !== undefined && !isEmpty(value) && !Array.isArray(value)) {
-      extractRow(isRecord(value) ? value : { value }, timeMs, inside, add);
-      return [];
-    }
-    const isOwnValue = isValueField(field, record) || pointsFields.includes(name);
-    const outer = metric === undefined ? context.path : [metric];
-    const rest = extract(value, { ...inside, path: isOwnValue ? outer : [...outer, field] }, add);
-    return rest === undefined ? [] : [[field, rest]];
+  let hasPoints = false;
+  const addOwn: AddPoint = (...point) => {
+    hasPoints = true;
+    add(...point);
+  };
+  const rest = Object.entries(record).map(([field, value]) => {
+    const isOwnValue = isValueField(field, record) || pointsFields.includes(normalizeFieldName(field));
+    const path = isOwnValue ? outer : [...outer, field];
+    return { field, value, rest: field === timesField ? value : extract(value, { ...inside, path }, addOwn) };
+  });
+  // Without points, what would describe them is shown too.
+  const left = rest.flatMap(({ field, value, rest }): [string, unknown][] => {
+    const isStructure = structureFields.includes(normalizeFieldName(field)) || /^\d{1,3}$/.test(field);
+    const isUsed = field === timesField || value === names || (isStructure && typeof value !== 'object');
+    return rest === undefined || (hasPoints && isUsed) ? [] : [[field, rest]];
   });
   return left.length === 0 ? undefined : Object.fromEntries(left);
-}
-
-/** Parses a map key as a time. Returns undefined if the key could be anything else. */
-function parseTimeKey(key: string): number | undefined {
-  return /^\d{9,}$|^\d{4}-\d{2}-\d{2}/.test(key) ? parseTimeMs(key) : undefined;
 }
 
 /** Adds all values of one point in time, including nested ones. */
@@ -270,34 +269,17 @@ function findTimes(record: ServiceRecord): Times {
   const sources = [record, record.meta].filter(isRecord);
   const find = (names: readonly string[]) => sources.flatMap((source) => findValues(source, names))[0];
   const start = find(startFields);
-  const [startMs, endMs, step] = [
-    parseTimeMs(start),
-    parseTimeMs(find(endFields)),
-    parseNumber(find(stepFields)),
-  ];
+  const [startMs, step] = [parseTimeMs(start), parseNumber(find(stepFields))];
   const count = longestList(record);
   if (startMs === undefined || count === 0) return {};
   // The step is in the same unit as the start.
   const stepMs =
     step !== undefined && step > 0
       ? step * (parseNumber(start) === startMs && step >= 1_000 ? 1 : 1_000)
-      : deriveStepMs(startMs, endMs, count);
+      : undefined;
   return stepMs === undefined
     ? {}
     : { times: Array.from({ length: count }, (_, index) => startMs + index * stepMs) };
-}
-
-/** Usual distances of points, in seconds. */
-const usualSteps = [
-  10, 15, 30, 60, 120, 180, 300, 600, 900, 1_200, 1_800, 3_600, 7_200, 10_800, 14_400, 21_600, 43_200, 86_400,
-];
-
-/** Returns the distance of points between a start and an end, if only one of two usual distances is possible. */
-function deriveStepMs(startMs: number, endMs: number | undefined, count: number): number | undefined {
-  if (endMs === undefined || count < 2) return undefined;
-  const steps = [count - 1, count].map((parts) => (endMs - startMs) / parts);
-  const [step, ...others] = steps.filter((ms) => usualSteps.includes(ms / 1_000));
-  return others.length === 0 ? step : undefined;
 }
 
 function longestList(record: ServiceRecord, depth = 3): number {

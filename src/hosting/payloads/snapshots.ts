@@ -2,7 +2,7 @@ import { type Entry, type EntryKind, findEntries } from './entries.ts';
 import { snapshotValues } from './known-values.ts';
 import { type Matcher, openMatcher } from './matcher.ts';
 import { hasMorePages } from './pages.ts';
-import { findText, type ServiceRecord } from './record.ts';
+import { findText, omitUndefined, type ServiceRecord } from './record.ts';
 import { isOfAnotherVps, isVpsName } from './vps-name.ts';
 
 /** A snapshot, described by an undocumented payload. */
@@ -74,15 +74,7 @@ function toSnapshot(entry: Entry, matcher: Matcher): readonly Snapshot[] {
   const createdAtMs = matcher.number(snapshotValues.time, entry);
   const sizeBytes = matcher.number(snapshotValues.size, entry);
   const state = matcher.text(snapshotValues.state, entry);
-  return [
-    {
-      name,
-      ...(createdAtMs !== undefined && { createdAtMs }),
-      ...(sizeBytes !== undefined && { sizeBytes }),
-      ...(state !== undefined && { state }),
-      record: entry.record,
-    },
-  ];
+  return [omitUndefined({ name, createdAtMs, sizeBytes, state, record: entry.record })];
 }
 
 function isPresentState({ name, createdAtMs, record }: Snapshot): boolean {

@@ -4,7 +4,15 @@ import { listAt, parseAddress } from './field-address.ts';
 import { vlanValues } from './known-values.ts';
 import { type Matcher, openMatcher } from './matcher.ts';
 import { hasMorePages } from './pages.ts';
-import { findText, isEmpty, isRecord, normalizeFieldName, type ServiceRecord, toText } from './record.ts';
+import {
+  findText,
+  isEmpty,
+  isRecord,
+  normalizeFieldName,
+  omitUndefined,
+  type ServiceRecord,
+  toText,
+} from './record.ts';
 import { isVpsName, normalizeVpsName } from './vps-name.ts';
 
 /** A VLAN in the account. */
@@ -64,12 +72,7 @@ export function readVlans(data: unknown, vpsName?: string): VlanList {
   const vpsIp = isIpMapped
     ? readMappedIp(data, matcher)
     : (besideIp ?? innerIp ?? (isNone ? null : undefined));
-  return {
-    vlans,
-    ...(vpsIp !== undefined && { vpsIp }),
-    hasMore: hasMorePages(data, vlans.length),
-    otherFields,
-  };
+  return omitUndefined({ vlans, vpsIp, hasMore: hasMorePages(data, vlans.length), otherFields });
 }
 
 function readMappedIp(data: unknown, matcher: Matcher): string | undefined {
@@ -96,15 +99,7 @@ function toVlan(entry: Entry, matcher: Matcher, vps: string | undefined): readon
   const name = matcher.text(vlanValues.name, entry);
   const ipRange = matcher.text(vlanValues.range, entry);
   const isAttached = matcher.flag(vlanValues.attached, entry) ?? readMembership(entry.record, vps);
-  return [
-    {
-      id,
-      ...(name !== undefined && { name }),
-      ...(ipRange !== undefined && { ipRange }),
-      ...(isAttached !== undefined && { isAttached }),
-      record: entry.record,
-    },
-  ];
+  return [omitUndefined({ id, name, ipRange, isAttached, record: entry.record })];
 }
 
 function isIn(ip: string | undefined, range: string | undefined): boolean | undefined {

@@ -7,7 +7,7 @@ export interface FoundText {
   readonly value: string;
 }
 
-const nameFields = words('vpsname name vps id');
+const nameFields = words('vpsname name vps id slug');
 const ownerFields = words(
   `vpsname vpsid vps attachedto assignedto server serverid servername vm vmid vmname virtualmachine
   virtualmachinename instance instanceid target`,

@@ -61,8 +61,7 @@ export function readVpsList(data: unknown): VpsList {
   if (known) return { ...known.list, hasMore: hasMorePages(data, known.count) };
   const matcher = openMatcher(data);
   const { entries, otherFields } = findEntries(data, createKind(matcher));
-  const field = findNameField(entries, matcher);
-  const items = entries.flatMap((entry) => toVps(entry, matcher, field));
+  const items = entries.flatMap((entry) => toVps(entry, matcher));
   const list = { vps: deduplicate(items), hasMore: hasMorePages(data, items.length), otherFields };
   if (isCacheable) knownLists.set(data, { list, count: items.length });
   return list;
@@ -98,28 +97,11 @@ function readName(entry: Entry, matcher: Matcher): string | undefined {
   return name === undefined ? undefined : normalizeVpsName(name);
 }
 
-/**
- * Returns the field that names the VPS if none of them has a VPS name where names usually are: the
- * only field that has a VPS name in every record, each a different one.
- */
-function findNameField(entries: readonly Entry[], matcher: Matcher): string | undefined {
-  const [first] = entries;
-  const isNamed = entries.some((entry) => isVpsName(readName(entry, matcher)));
-  if (entries.length < 2 || !first || isNamed || matcher.mappingOf(listValues.names)) return undefined;
-  const [field, ...more] = Object.keys(first.record).filter((candidate) => {
-    const names = entries.map(({ record }) => record[candidate]);
-    return names.every(isVpsName) && new Set(names).size === names.length;
-  });
-  return more.length > 0 ? undefined : field;
-}
-
-function toVps(entry: Entry, matcher: Matcher, nameField: string | undefined): readonly Vps[] {
+function toVps(entry: Entry, matcher: Matcher): readonly Vps[] {
   const { key, record, groups, address } = entry;
-  const name =
-    nameField === undefined ? readName(entry, matcher) : normalizeVpsName(String(record[nameField]));
+  const name = readName(entry, matcher);
   if (name === undefined) return [];
-  const path =
-    nameField === undefined ? listNames(record).find(({ value }) => value === name)?.path : [nameField];
+  const path = listNames(record).find(({ value }) => value === name)?.path;
   matcher.note(listValues.names, path && [...address, ...path], name);
   const state = matcher.text(listValues.listState, entry) ?? groups.findLast(isStateWord);
   // The name of a field around a single VPS, such as `server`, names nothing.

@@ -10,6 +10,7 @@ import {
   findValues,
   isRecord,
   normalizeFieldName,
+  omitUndefined,
   parseFlag,
   type ServiceRecord,
   words,
@@ -158,13 +159,8 @@ function toLoadBalancer(entry: Entry, matcher: Matcher): LoadBalancer {
   for (const { field } of backends) matcher.note(balancerValues.backends, [...entry.address, field], shown);
   const mode = matcher.text(balancerValues.mode, entry);
   const stickyMode = matcher.text(balancerValues.sticky, entry);
-  return {
-    domainName: readDomainName(balancerValues.domain, entry, matcher) ?? '',
-    ...(mode !== undefined && { mode }),
-    ...(stickyMode !== undefined && { stickyMode }),
-    backends: members,
-    record: entry.record,
-  };
+  const domainName = readDomainName(balancerValues.domain, entry, matcher) ?? '';
+  return omitUndefined({ domainName, mode, stickyMode, backends: members, record: entry.record });
 }
 
 function readExternalPort(entry: Entry, matcher: Matcher): number | undefined {
@@ -197,14 +193,7 @@ function toPort(entry: Entry, matcher: Matcher): DedicatedPort {
     listCandidates(portValues.target, record).filter(isOther),
   );
   const id = parseInteger(findText(record, ['id', 'portid', 'dedicatedportid']));
-  return {
-    externalPort,
-    ...(vpsName !== undefined && { vpsName }),
-    ...(protocol !== undefined && { protocol }),
-    ...(targetPort !== undefined && { targetPort }),
-    ...(id !== undefined && { id }),
-    record,
-  };
+  return omitUndefined({ externalPort, vpsName, protocol, targetPort, id, record });
 }
 
 function readOwner(known: KnownValue, entry: Entry, matcher: Matcher): string | undefined {
@@ -215,7 +204,7 @@ function readOwner(known: KnownValue, entry: Entry, matcher: Matcher): string | 
 function toDomain(entry: Entry, matcher: Matcher): Domain {
   const vpsName = readOwner(domainValues.vps, entry, matcher);
   const domainName = readDomainName(domainValues.name, entry, matcher) ?? '';
-  return { domainName, ...(vpsName !== undefined && { vpsName }), record: entry.record };
+  return omitUndefined({ domainName, vpsName, record: entry.record });
 }
 
 /** Reads backends: records, `VPS-10001:8080`, or a map from VPS to a record or port. */
@@ -237,11 +226,5 @@ function toBackend(record: ServiceRecord): LoadBalancerBackend {
   const targetPort = matcher.number(portValues.target, entry);
   const weight = parseInteger(findText(record, ['weight']));
   const isBackup = findValues(record, ['isbackup', 'backup']).map(parseFlag)[0];
-  return {
-    ...(vpsName !== undefined && { vpsName }),
-    ...(targetPort !== undefined && { targetPort }),
-    ...(weight !== undefined && { weight }),
-    ...(isBackup !== undefined && { isBackup }),
-    record,
-  };
+  return omitUndefined({ vpsName, targetPort, weight, isBackup, record });
 }

@@ -45,13 +45,12 @@ export const live = defineRead({
 });
 
 function formatMetrics(reading: LiveMetrics): readonly Fact[] {
-  const { state, uptimeS, cpuPercent, loadAverage } = reading;
+  const { state, uptimeS, cpuPercent } = reading;
   const { memoryPercent, memoryUsedBytes, memoryTotalBytes } = reading;
   const { diskPercent, diskUsedBytes, diskTotalBytes } = reading;
   const facts: readonly (readonly [label: string, value: Value | undefined])[] = [
     ['State', state === undefined ? undefined : { kind: 'state', state }],
     ['CPU', cpuPercent === undefined ? undefined : { kind: 'percent', percent: cpuPercent }],
-    ['Load average', loadAverage?.join(', ')],
     ['Memory', formatUsage(memoryPercent, memoryUsedBytes, memoryTotalBytes)],
     ['Disk', formatUsage(diskPercent, diskUsedBytes, diskTotalBytes)],
     ['Network in', formatThroughput(reading.networkInBytesPerS, reading.networkInBytes)],

@@ -188,6 +188,13 @@ describe('a response', () => {
     expect([code, failure.sendState]).toEqual(['response_unexpected', 'unknown']);
   });
 
+  test('has no text of 5 MB, which would take seconds to search for secrets', async () => {
+    const data = { status: 'x'.repeat(5 * 2 ** 20), name: 'web-01', list: ['y'.repeat(100_001)] };
+    const { client } = await createClientForResponse(200, { success: true, data });
+    const read = await client.call(getVps, vps, peopleCall);
+    expect(read).toEqual({ status: null, name: 'web-01', list: [null] });
+  });
+
   test('to a change that makes a password is not read with 1,001 values', async () => {
     const data = { list: Array.from({ length: 1_001 }, () => 'hT5-xxQ2lm') };
     const { client } = await createClientForResponse(200, { success: true, data });

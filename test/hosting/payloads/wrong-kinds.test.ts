@@ -109,8 +109,8 @@ describe('a history', () => {
       [['cpu', 'number', [1, 2, 3, 4]]],
     ],
     [
-      'with start and end beside labeled series',
-      { start: times[0], end: times[3], series: [{ label: 'CPU', unit: '%', data: [1, 2, 3, 4] }] },
+      'with start and step beside labeled series',
+      { start: times[0], step: 60, series: [{ label: 'CPU', unit: '%', data: [1, 2, 3, 4] }] },
       [['cpu', 'percent', [1, 2, 3, 4]]],
     ],
     [
@@ -134,6 +134,19 @@ describe('a history', () => {
   ])('of %s has no figures', (_name, payload) => {
     const { series } = readRrdHistory(payload, vpsName);
     expect(series.filter(({ metric }) => metric !== undefined)).toEqual([]);
+  });
+
+  test('whose times are unknown is not said to be empty, and is shown with its unit', () => {
+    const payload = {
+      start: times[0],
+      end: times[3],
+      series: [{ label: 'CPU', unit: '%', data: [1, 2, 3, 4] }],
+    };
+    expect(readRrdHistory(payload, vpsName)).toMatchObject({
+      series: [],
+      isEmpty: false,
+      otherFields: payload,
+    });
   });
 
   test('shows no use of a disk that the service only knows the size of', () => {
@@ -208,12 +221,13 @@ test('a version below the name of its distribution is not a system', () => {
 });
 
 describe('an unusual payload', () => {
-  const wide = Object.fromEntries(Array.from({ length: 200_000 }, (_, index) => [`f${index}`, index]));
+  // The client doesn't read a record with more fields.
+  const wide = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`f${index}`, index]));
   const deep = Array.from({ length: 30 }).reduce<unknown>((inner) => ({ a: inner }), { cpu_percent: 5 });
   const long = { name: vpsName, status: 'x'.repeat(5 * 2 ** 20) };
 
   test.each<[string, unknown]>([
-    ['of 200,000 fields', wide],
+    ['of 5,000 fields', wide],
     ['of 30 levels', deep],
     ['with a value of 5 MB', long],
     ['with null for a list', { vps: null, snapshots: null, points: null }],

@@ -39,7 +39,11 @@ export async function benchCommands(): Promise<void> {
 type SlackDriver = ReturnType<typeof createSlackDriver>;
 
 /** Returns how long a command takes until its answer, in ms. */
-export async function answerTime(slack: SlackDriver, command: string, answer: string): Promise<number> {
+export async function answerTime(
+  slack: SlackDriver,
+  command: string,
+  answer: string | RegExp,
+): Promise<number> {
   const startedMs = performance.now();
   await slack.slash(command);
   await slack.message(answer);

@@ -7,24 +7,23 @@ const workspaceCount = 100;
 const largeTeamId = 'T0ACME';
 const pageCount = 20;
 
-/** The pages of the activity log, and the heading of each. */
-const pages = {
-  'history --kind all': 'Activity log',
-  history: 'Activity log',
-  'history <@U0BOB>': 'Activity log',
-  'history VPS-10002': 'Activity log',
-  'history --failed': 'Activity log',
-  'history --target VPS-10002': 'Activity log',
-  'history --target acme': 'No activity found',
-};
+const commands = [
+  'history --kind all',
+  'history',
+  'history <@U0BOB>',
+  'history VPS-10002',
+  'history --failed',
+  'history --target VPS-10002',
+  'history --target acme',
+];
 
 /** Measures pages of the activity log after a year of runs on SQLite. */
 export async function benchHistory(): Promise<void> {
   console.log(`\nActivity log of a year: ${runCount} runs, half of them in one workspace`);
   await withDriver(
     async ({ slack, measure }) => {
-      for (const [command, answer] of Object.entries(pages))
-        await measure(`/vps ${command}`, pageCount, () => answerTime(slack, command, answer));
+      for (const command of commands)
+        await measure(`/vps ${command}`, pageCount, () => answerTime(slack, command, /ctivity/));
     },
     (file) => seed(file, Date.now()),
   );

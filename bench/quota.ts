@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { createHostingSandbox } from '../src/sandbox/hosting/sandbox.ts';
 import { createPostgresDatabase } from '../test/services/postgres.ts';
 import type { CallReport, WorkerSettings, WorkOrder } from './quota-worker.ts';
-import { mean, percentile } from './statistics.ts';
+import { median, percentile } from './statistics.ts';
 
 const limit = 50;
 const windowMs = 60_000;
@@ -97,7 +97,7 @@ async function measure(processes: number) {
   await Promise.all([service.close(), postgres?.stop(), rm(directory, { recursive: true })]);
   const durationsMs = reports.flatMap((report) => (report.kind === 'answered' ? report.durationMs : []));
   // Ideally, each slot is used again one window after its call was answered.
-  const idealMs = (Math.ceil(expected / backgroundLimit) - 1) * (windowMs + mean(durationsMs));
+  const idealMs = (Math.ceil(expected / backgroundLimit) - 1) * (windowMs + median(durationsMs));
   const timesOf = (key: string) => calls.filter((call) => call.key === key).map(({ at }) => at);
   return {
     'worst window': Math.max(...[busyKey, greedyKey].map((key) => findWorstWindow(timesOf(key)))),
@@ -119,5 +119,3 @@ function findWorstWindow(timesMs: readonly number[]): number {
     ...timesMs.map((from) => timesMs.filter((at) => at >= from && at < from + windowMs).length),
   );
 }
-
-if (import.meta.main) await benchQuota();

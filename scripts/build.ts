@@ -9,17 +9,7 @@ import { bundle, programs } from './bundle.ts';
  * on a machine like this one: a native package is copied into it.
  */
 
-const tools = [
-  'audit',
-  'backup',
-  'doctor',
-  'forget',
-  'manifest',
-  'migrate-store',
-  'rekey',
-  'restore',
-  'workspaces',
-];
+const tools = 'audit backup doctor forget manifest migrate-store rekey restore workspaces'.split(' ');
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = resolve(process.argv[2] ?? join(root, 'dist'));

@@ -24,17 +24,14 @@ try {
   });
   if (options.help) console.log(usage);
   else if (options.values || options.profile !== undefined) await examineService(options.profile);
-  else await printChecks(options.json ?? false);
+  else
+    for await (const line of runChecks(process.env)) {
+      console.log(options.json ? JSON.stringify(line) : formatCheckLine(line));
+      if (line.status === 'error') process.exitCode = 1;
+    }
 } catch (error) {
   const isOwn = error instanceof RackhandError || (error instanceof Error && 'code' in error);
   console.error(isOwn ? error.message : error);
   if (!(error instanceof RackhandError) && isOwn) console.error(`\n${usage}`);
   process.exitCode = 1;
-}
-
-async function printChecks(isJson: boolean): Promise<void> {
-  for await (const line of runChecks(process.env)) {
-    console.log(isJson ? JSON.stringify(line) : formatCheckLine(line));
-    if (line.status === 'error') process.exitCode = 1;
-  }
 }

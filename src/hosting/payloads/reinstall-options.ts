@@ -1,3 +1,4 @@
+import { withoutSecrets } from '../secret-redaction.ts';
 import { type Entry, findEntries } from './entries.ts';
 import { listAt, parseAddress } from './field-address.ts';
 import { systemValues } from './known-values.ts';
@@ -34,6 +35,9 @@ export interface ReinstallOptions {
 /** Matches normalized names of fields that contain systems. */
 const systemsField =
   /^(available|supported)?(os(es|list)?|(operating)?systems?|blueprints?|templates?|images?|distributions?|distros?)$/;
+/** Matches normalized names of fields with which a group of systems lists them. */
+const groupedField =
+  /^(versions?|releases?|variants?|templates?|images?|items|(operating)?systems?|os(list)?|children|distributions?|distros?|list|entries|flavou?rs?)$/;
 /** Matches normalized names of fields that describe the body to send. */
 const bodyField =
   /^((post|request|expected)?(body|payload|schema|fields?|params?|parameters|properties)|expected|required.*|example)$/;
@@ -42,7 +46,9 @@ const systemName =
   /debian|ubuntu|centos|alma|rocky|fedora|rhel|red ?hat|suse|sles|arch|alpine|gentoo|bsd|windows|oracle|kali|nixos|linux/i;
 
 /** Reads the operating systems for a reinstall, and which body to send. */
-export function readReinstallOptions(data: unknown): ReinstallOptions {
+export function readReinstallOptions(payload: unknown): ReinstallOptions {
+  // A pair such as `{ name: 'root_password', value: '…' }` has the fields of a system.
+  const data = withoutSecrets(payload);
   const matcher = openMatcher(data);
   const { entries, otherFields } = findEntries(data, {
     listNames: systemsField,
@@ -85,7 +91,10 @@ function isSystem({ record, groups, key = '', outer }: Entry, matcher: Matcher):
   const isAboutBody = [...groups, key]
     .map(normalizeFieldName)
     .some((name) => bodyField.test(name) || deliveryField.test(name));
-  const hasList = Object.values(record).some((value) => Array.isArray(value) && value.some(isRecord));
+  const hasList = Object.entries(record).some(
+    ([field, value]) =>
+      groupedField.test(normalizeFieldName(field)) && Array.isArray(value) && value.some(isRecord),
+  );
   // What is inside a system describes it, such as its aliases.
   const isPart =
     outer !== undefined &&

@@ -18,6 +18,7 @@ import { defineChange } from '../define/define-operation.ts';
 import { formatResult } from '../format/format-result.ts';
 import { isUnlinkedPort } from '../format/webgate-parts.ts';
 import { domainNameSchema } from './domain-name.ts';
+import { balancerLabel, formatBackends, readWebgatePartState } from './target-state.ts';
 
 /** A modal can have 100 blocks, and each backend takes six. */
 const maxBackends = 15;
@@ -122,6 +123,11 @@ export const lbCreate = defineChange({
   button: 'Create',
   title: ({ domain_name }) => `Create load balancer ${domain_name}`,
   target: ({ domain_name }) => domain_name,
+  readTargetState: ({ read }, { domain_name }) =>
+    readWebgatePartState(read, balancerLabel, ({ loadBalancers: all }) => {
+      const found = all.find(({ domainName }) => domainName === domain_name);
+      return found && { facts: formatBackends(found), record: found.record };
+    }),
   request: ({ dedicated_port_id: portId, backends, ...settings }) => ({
     body: {
       ...settings,
@@ -137,7 +143,10 @@ export const lbCreate = defineChange({
       title: `Load balancer ${domain_name} is created`,
       facts: facts.filter((fact) => !isUnlinkedPort(fact)),
       secrets,
-      next: [{ label: 'Show WebGate', operation: 'webgate', input: {} }],
+      next: [
+        { label: 'Show WebGate', operation: 'webgate', input: {} },
+        { label: 'Delete', operation: 'lb delete', input: { domain: domain_name } },
+      ],
     };
   },
 });

@@ -1,9 +1,66 @@
 import { deleteLoadBalancer } from '../../hosting/endpoints/webgate.ts';
+import type { LoadBalancer } from '../../hosting/payloads/webgate.ts';
 import { loadBalancerChoices } from '../choices/sources/webgate.ts';
+import type { RawInput, RawRow } from '../define/arguments/raw-input.ts';
 import { defineChange } from '../define/define-operation.ts';
+import type { Fact, Value } from '../define/outcome.ts';
+import { formatFieldValue } from '../format/facts.ts';
 import { formatResult } from '../format/format-result.ts';
+import { findFactText } from '../format/target-state.ts';
 import { domainArgument } from './domain-name.ts';
-import { formatBackends, readWebgatePartState } from './target-state.ts';
+import { balancerLabel, formatBackends, noLoadBalancer, readWebgatePartState } from './target-state.ts';
+
+/** The documented settings, as facts to which the confirmation is bound. */
+const settings = {
+  mode: 'Mode',
+  sticky_mode: 'Sticky mode',
+  health_check_path: 'Health check path',
+  redirect_https: 'Redirect HTTPS',
+  websocket_enabled: 'Websocket enabled',
+  dedicated_port_id: 'Dedicated port ID',
+} as const;
+
+function formatSettings({ record }: LoadBalancer): readonly Fact[] {
+  return Object.entries(settings).flatMap(([field, label]) => {
+    const value = record[field];
+    const isPlain = typeof value === 'string' || typeof value === 'boolean' || typeof value === 'number';
+    return isPlain && value !== 0 ? [{ label, value: formatFieldValue(value) }] : [];
+  });
+}
+
+/** Returns the input that creates a load balancer with these facts, unless a required one is missing. */
+function toCreateInput(domain: string, facts: readonly Fact[]): RawInput | undefined {
+  const backends = facts.flatMap(({ label, value }) =>
+    /^Backend \d+$/.test(label) ? [parseBackend(value)] : [],
+  );
+  const values = Object.entries(settings).flatMap(([field, label]) => {
+    const text = findFactText(facts, label);
+    const value = text === 'yes' ? true : text === 'no' ? false : text;
+    return value === undefined ? [] : [[field, value] as const];
+  });
+  const isComplete =
+    backends.length > 0 && values.filter(([field]) => field !== 'dedicated_port_id').length === 5;
+  if (!isComplete || backends.some((backend) => backend === undefined)) return undefined;
+  return {
+    domain_name: domain,
+    backends: backends.filter((backend) => backend !== undefined),
+    ...Object.fromEntries(values),
+  };
+}
+
+const backendPattern =
+  /^(?<vps>VPS-[\w-]+):(?<port>\d+)(?<backup> \(backup)?.*?(?:, weight (?<weight>\d+))?$/;
+
+function parseBackend(value: Value): RawRow | undefined {
+  const found = typeof value === 'string' ? backendPattern.exec(value)?.groups : undefined;
+  if (!found?.vps || !found.port) return undefined;
+  return {
+    vps_name: found.vps,
+    target_port: found.port,
+    is_backup: found.backup !== undefined,
+    ...(found.weight !== undefined && { weight: found.weight }),
+  };
+}
 
 export const lbDelete = defineChange({
   name: 'lb delete',
@@ -16,10 +73,14 @@ export const lbDelete = defineChange({
   title: ({ domain }) => `Delete load balancer ${domain}`,
   target: ({ domain }) => domain,
   readTargetState: ({ read }, { domain }) =>
-    readWebgatePartState(read, 'Load balancer', ({ loadBalancers: all }) => {
+    readWebgatePartState(read, balancerLabel, ({ loadBalancers: all }) => {
       const found = all.find(({ domainName }) => domainName === domain);
-      return found && { facts: formatBackends(found), record: found.record };
+      return found && { facts: [...formatBackends(found), ...formatSettings(found)], record: found.record };
     }),
+  undo({ domain }, before) {
+    const input = toCreateInput(domain, before);
+    return input && { label: 'Create It Again', operation: 'lb create', input, expected: noLoadBalancer };
+  },
   request: ({ domain }) => ({ params: { domain_name: domain } }),
   outcome: (data, { domain }) => ({
     title: `Load balancer ${domain} is deleted`,

@@ -32,12 +32,17 @@ export function readWebgatePartState(
   return readTargetStateIfPermitted(label, async () => {
     const found = findPart(readWebgate(await read(getWebgate, {})));
     if (!found) return createTargetState([{ label, value: notListed }]);
-    return createTargetState(
-      found.facts,
-      formatOtherFacts(found.record, shownPartFields).filter((fact) => !isUnlinkedPort(fact)),
+    const others = formatOtherFacts(found.record, shownPartFields).filter(
+      (fact) => !isUnlinkedPort(fact) && !found.facts.some(({ label: shown }) => shown === fact.label),
     );
+    return createTargetState(found.facts, others);
   });
 }
+
+export const balancerLabel = 'Load balancer';
+
+/** The facts of a load balancer that doesn't exist. */
+export const noLoadBalancer: readonly Fact[] = [{ label: balancerLabel, value: notListed }];
 
 const domainLabel = 'Domain';
 export const pointsToLabel = 'Points to';

@@ -1,9 +1,11 @@
 import type { types } from '@slack/bolt';
+import { formatDuration } from '../../charts/format/format-quantity.ts';
 import type { Fact, RedactedOutcome, SecretRef } from '../../operations/define/outcome.ts';
 import type { Progress } from '../../operations/define/target-state.ts';
 import { formatQueueWait } from '../../operations/format/queue-wait.ts';
 import type { Problem } from '../../runs/problem.ts';
 import type { QueueWait, Run } from '../../runs/run.ts';
+import { runStatusLabels } from '../../runs/run-status.ts';
 import { statedFacts } from '../../runs/stated-reason.ts';
 import { actionIds } from './elements/action-ids.ts';
 import { buttonRow, factLines, headingBlock, mrkdwn, noteBlocks, stepButtons } from './elements/blocks.ts';
@@ -59,7 +61,9 @@ export function renderRun(
     text: notificationText(`${truncate(title, titleChars)}: ${statusLine}`),
     blocks: fitMessage([
       headingBlock(title),
-      mrkdwn(`${statusLine}${decliner} · requested by ${escapeText(formatPerson(actor.userId))}${approver}`),
+      mrkdwn(
+        `${statusLine}${formatEnd(run, statusText)}${decliner} · requested by ${escapeText(formatPerson(actor.userId))}${approver}`,
+      ),
       ...factLines(statedFacts(run)),
       ...(outcome ? outcomeBlocks(outcome, progress) : []),
       ...(progress?.text ? [mrkdwn(escapeText(progress.text)), ...factLines(progress.facts ?? [])] : []),
@@ -74,6 +78,17 @@ export function renderRun(
       ]),
     ]),
   };
+}
+
+/** Formats how long an ended run took since it was queued, and when it ended. */
+function formatEnd({ queuedMs, settledMs, progress }: Run, statusText: string): string {
+  const endedMs = progress?.endedMs ?? settledMs;
+  const hasEnded = statusText === runStatusLabels.done || statusText === runStatusLabels.failed;
+  if (endedMs === null || !hasEnded) return '';
+  const tookMs = queuedMs === null ? 0 : endedMs - queuedMs;
+  const took = tookMs < 1_000 ? '' : ` after ${formatDuration(tookMs)}`;
+  const at = `<!date^${Math.floor(endedMs / 1_000)}^{time}|${new Date(endedMs).toISOString()}>`;
+  return `${took}, at ${at}`;
 }
 
 /** Returns the secret that a run's message offers to show. */

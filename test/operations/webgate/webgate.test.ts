@@ -3,6 +3,7 @@ import { getWebgate } from '../../../src/hosting/endpoints/webgate.ts';
 import { parseInput } from '../../../src/operations/define/arguments/input.ts';
 import type { RawInput } from '../../../src/operations/define/arguments/raw-input.ts';
 import { findWarning, requiresConfirmation } from '../../../src/operations/define/inspect-operation.ts';
+import { parseFingerprint } from '../../../src/operations/format/target-state.ts';
 import { createContext, createStubRead, findChange, runRead } from '../operation-harness.ts';
 
 const port = { id: 3, vps_name: 'VPS-10005', protocol: 'tcp', target_port: 5432, external_port: 45020 };
@@ -59,6 +60,44 @@ describe('lb delete', () => {
     ]);
     const other = { ...state, load_balancers: [{ ...balancer, backends: [balancer.backends[0]] }] };
     expect((await present(other))?.fingerprint).not.toBe(shown?.fingerprint);
+  });
+});
+
+describe('lb delete', () => {
+  const settings = {
+    mode: 'roundrobin',
+    sticky_mode: 'cookie',
+    health_check_path: '/up',
+    redirect_https: true,
+    websocket_enabled: false,
+  };
+  const undoOf = async (record: object) => {
+    const remove = findChange('lb delete');
+    const input = { domain: 'www.example.com' };
+    const read = createStubRead(answers({ load_balancers: [{ ...balancer, ...record }] }));
+    const { fingerprint = '' } = (await remove.readTargetState?.(createContext(read), input)) ?? {};
+    return remove.undo?.(input, parseFingerprint(fingerprint));
+  };
+
+  test('can be undone with all of its settings', async () => {
+    const create = findChange('lb create');
+    const undo = await undoOf({ ...settings, dedicated_port_id: 0 });
+    const parsed = parseInput(create, undo?.input ?? {});
+    if (parsed.kind !== 'valid') throw new Error(JSON.stringify(parsed));
+    expect(create.request(parsed.input)).toMatchObject({
+      body: {
+        domain_name: 'www.example.com',
+        ...settings,
+        backends: [
+          { vps_name: 'VPS-10001', target_port: 80, weight: 2 },
+          { vps_name: 'VPS-10002', target_port: 80, is_backup: true },
+        ],
+      },
+    });
+  });
+
+  test('is not undone if the service shows only a part of it', async () => {
+    expect(await undoOf({ ...settings, sticky_mode: undefined })).toBeUndefined();
   });
 });
 

@@ -31,13 +31,22 @@ function renderEntry({ usage, summary, operations }: OperationEntry): string[] {
   const rights = [...Map.groupBy(operations, describeRight)].map(
     ([right, some]) => `${nameKinds(some, operations)}${right}`,
   );
-  return [`### \`${usage}\``, `${summary}. ${rights.join(' ')}${answer}`, ''];
+  return [
+    `### \`${usage}\``,
+    `${summary}. ${rights.join(' ')}${answer}${operations.map(describeAliases).join('')}`,
+    '',
+  ];
 }
 
 /** Names the kinds of things that some of the operations are for, such as `report, watch: `. */
 function nameKinds(some: readonly Operation[], all: readonly Operation[]): string {
   if (some.length === all.length) return '';
   return `${some.map(({ name }) => `\`${name.split(' ', 1)[0]}\``).join(', ')}: `;
+}
+
+function describeAliases({ aliases = {} }: Operation): string {
+  const names = Object.keys(aliases).map((name) => `\`${name}\``);
+  return names.length === 0 ? '' : ` Also: ${names.join(', ')}.`;
 }
 
 function describeRight(operation: Operation): string {

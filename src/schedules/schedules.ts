@@ -13,9 +13,9 @@ import { createStoredEntitySource } from '../operations/choices/sources/stored-e
 import type { ResolveAccess } from '../operations/define/access/access.ts';
 import type { Catalogue, Operation } from '../operations/define/operation.ts';
 import type { FindApprovalRouteFor } from '../runs/pipeline/approval/approval-route.ts';
-import type { IsReasonRequired } from '../runs/stated-reason.ts';
 import type { ListVpsAliases } from '../runs/pipeline/run-environment.ts';
 import type { Runner } from '../runs/runner.ts';
+import type { IsReasonRequired } from '../runs/stated-reason.ts';
 import type { RunStore } from '../runs/store/run-store.ts';
 import { formatWhen } from '../time/format-when.ts';
 import { dayMs, weekMs } from '../time/units.ts';

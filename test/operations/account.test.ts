@@ -3,10 +3,15 @@ import type { GetEndpoint } from '../../src/hosting/endpoints/endpoint.ts';
 import { getMe, getStatus } from '../../src/hosting/endpoints/system.ts';
 import type { QuotaUsage } from '../../src/hosting/quota/rate-limiter.ts';
 import { quota } from '../../src/operations/account/quota.ts';
+import type { CheckAccess } from '../../src/operations/define/access/access.ts';
 import { hostingOperations } from '../../src/operations/hosting-operations.ts';
 import { createContext, createStubRead, runRead, serializePublicPart } from './operation-harness.ts';
 
-const help = (topic = '') => runRead('help', { topic }, new Map());
+const help = (topic = '', checkAccess: CheckAccess = () => undefined) =>
+  runRead('help', { topic }, new Map(), { loadAccess: async () => checkAccess });
+
+const refused = { message: "You don't have it.", advice: 'Ask.' };
+const viewOnly: CheckAccess = ({ right }) => (right === 'view' ? undefined : refused);
 
 describe('help', () => {
   test('names every operation under the heading of its group, with a button for each group', async () => {
@@ -20,6 +25,17 @@ describe('help', () => {
     for (const { input } of next) {
       expect((await help(String(input.topic))).listings?.[0]?.items.length).toBeGreaterThan(0);
     }
+  });
+
+  test('offers Request Access for an operation that the reader may not run', async () => {
+    expect((await help('lb create', viewOnly)).next).toEqual([
+      { label: 'Request Access', operation: 'access ask', input: { right: 'operate' }, opensForm: true },
+    ]);
+  });
+
+  test('names the operations that the reader may not run, too', async () => {
+    const { notes = [] } = await help('', viewOnly);
+    for (const word of ['reboot', 'reinstall', 'regenerate']) expect(notes[0]).toContain(word);
   });
 
   test('suggests the closest name for an unknown one', async () => {

@@ -154,16 +154,29 @@ export function createApprovalOperations({
             .min(1, { error: 'Say which rule: give its ID, or what it applies to' })
             .max(60, { error: 'Use at most 60 characters' }),
         ),
+        confirmed: {
+          ...switchArgument({ label: 'Confirmed', flag: 'confirmed', example: '--confirmed' }),
+          isSetByButtons: true,
+        },
       },
       button: 'Delete',
       right: 'admin',
-      async run(context, { id: typed }) {
+      async run(context, { id: typed, confirmed }) {
         const { actor } = context;
         const rule = findRule(typed, await store.list(actor.teamId));
         // Otherwise one admin could delete the rule and then act alone.
         const request = { actor, kind: 'drop_rule', subject: rule.id } as const;
         const deletion = `Delete the ${rule.needs} rule for ${formatRule(rule)}`;
         const title = await labelPattern(deletion, rule.vps, context);
+        if (!confirmed)
+          return {
+            title: `${title}?`,
+            isQuestion: true,
+            notes: ['From then on, nobody is asked.'],
+            next: [
+              { label: 'Delete Rule', operation: 'approval delete', input: { id: rule.id, confirmed: true } },
+            ],
+          };
         const requested = await askOtherAdmin(asks, { ...request, title }, now());
         if (requested) return requested;
         if (!(await store.remove(actor.teamId, rule.id))) throw createUnknownRuleError(typed);

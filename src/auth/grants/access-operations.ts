@@ -92,7 +92,8 @@ export function createAccessOperations(dependencies: AccessOperationDependencies
       const title = isAnyRaised
         ? `Granted: ${granted}`
         : `They already have this right, or a higher one: ${granted}`;
-      const outcome = { title, facts, notes: describeBinding(patterns), next: [showStep] };
+      const undo = { label: 'Revoke', operation: 'access revoke', input: { who, vps } };
+      const outcome = { title, facts, notes: describeBinding(patterns), next: [undo, showStep] };
       return labelPatterns(outcome, patterns, context);
     },
   });

@@ -158,18 +158,12 @@ export function createMaintenanceOperations(dependencies: MaintenanceOperationsD
         await job.schedule(window, running && isTold ? [channel] : []);
         return {
           title: `Maintenance "${name}" ${running ? 'has begun' : 'is planned'}`,
-          facts: [
-            { label: 'VPS', value: `${labelVps(formatPatterns(vps))} (${selected.length} now)` },
-            { label: 'When', value: formatWhen(timing) },
-            ...occurrenceFacts(window, now()),
-            { label: 'Channel', value: { kind: 'channel', channel } },
-          ],
+          facts: isTold ? [] : occurrenceFacts(window, now()),
           notes: [
             ...(isTold || running
               ? []
               : ["Rackhand couldn't announce the plan in the channel. It will announce the start."]),
             ...overlapNotes(window, existing, selected, now()),
-            'Alerts that are open stay open. The channels of watches on these VPS are told when it begins and ends, and what is still wrong then.',
           ],
           next: [...windowSteps(window, now()), listStep('maintenance')],
         };

@@ -15,8 +15,11 @@ export type PostResult =
 
 /** Posts what a person who waits has asked for. Other messages of plans are rows of the outbox. */
 export interface ChannelPublisher {
-  /** Posts plain text. Also used to check whether the app can post in a channel. */
-  postText(channelRef: ChannelRef, text: string): Promise<PostResult>;
+  /**
+   * Posts plain text with the name of the person who has caused it. Also used to check whether the app
+   * can post in a channel.
+   */
+  postText(channelRef: ChannelRef, text: string, author: string): Promise<PostResult>;
   /** Posts an outcome in a channel, and pings a person or user group. */
   announce(channelRef: ChannelRef, outcome: Outcome, ping?: string): Promise<PostResult>;
 }

@@ -3,17 +3,15 @@ import { RackhandError } from '../../errors.ts';
 import { formatList } from '../../format-list.ts';
 import type { CheckAccess } from '../define/access/access.ts';
 import { canRunOnAny } from '../define/access/required-access.ts';
+import type { Right } from '../define/access/right.ts';
 import { type Argument, textArgument } from '../define/arguments/argument.ts';
 import { isVpsControl, parseInput } from '../define/arguments/input.ts';
 import { defineRead } from '../define/define-operation.ts';
 import { requiredPermissions, requiredRight, resolveEffect } from '../define/inspect-operation.ts';
-import type { Catalogue, Operation, OperationGroup } from '../define/operation.ts';
+import type { Catalogue, Operation } from '../define/operation.ts';
 import type { Fact, Listing, NextStep, Outcome } from '../define/outcome.ts';
 import { formatUsage, listEntries, prefersForm } from '../grammar/usage.ts';
 import { maxTargets } from '../several/batch-operation.ts';
-
-/** How many operations of a family get a button that opens their form. */
-const maxButtons = 4;
 
 export const help = defineRead({
   name: 'help',
@@ -29,7 +27,8 @@ export const help = defineRead({
   endpoints: [],
   async run({ catalogue, loadAccess }, { topic }) {
     if (topic === '') return overview(catalogue, await loadAccess());
-    const operation = catalogue.find(topic);
+    const named = catalogue.match(topic.split(/\s+/));
+    const operation = named?.nameWords === topic.split(/\s+/).length ? named.operation : undefined;
     if (operation) return explainOperation(operation, await loadAccess());
     const family = findFamily(topic, catalogue);
     if (family.length > 0) return explainFamily(topic, family, await loadAccess());
@@ -47,12 +46,14 @@ function overview(catalogue: Catalogue, checkAccess: CheckAccess): Outcome {
       operations: operations.filter((operation) => canRunOnAny(checkAccess, operation)),
     }))
     .filter(({ operations }) => operations.length > 0);
-  const missing = countOperations(catalogue.groups) - countOperations(groups);
+  const missing = catalogue.groups
+    .flatMap(({ operations }) => operations)
+    .filter((operation) => !canRunOnAny(checkAccess, operation));
   return {
     title: 'What you can do',
     facts: groups.map(({ heading, operations }) => ({ label: heading, value: formatNames(operations) })),
     notes: [
-      ...(missing > 0 ? [`You don't have permission for ${missing} more in this channel.`] : []),
+      ...(missing.length > 0 ? [`You don't have permission here for: ${formatNames(missing)}.`] : []),
       'Type one after the command, such as /vps list. If you leave values out, a form asks for them.',
       'Add --public to show an answer to the whole channel, or --reason "INC-42" to a change to log why.',
     ],
@@ -62,10 +63,6 @@ function overview(catalogue: Catalogue, checkAccess: CheckAccess): Outcome {
       input: { topic: heading.toLowerCase() },
     })),
   };
-}
-
-function countOperations(groups: readonly OperationGroup[]): number {
-  return groups.reduce((sum, { operations }) => sum + listEntries(operations).length, 0);
 }
 
 /** Formats names, with the first word of each family written once: "webgate; domain add, delete". */
@@ -106,8 +103,7 @@ function explainFamily(topic: string, family: readonly Operation[], checkAccess:
     ...(items.length > 0 && { listings: [{ heading: 'To type', items }] }),
     notes: closed.length > 0 ? [`You don't have permission here for: ${formatNames(closed)}.`] : [],
     next: open
-      .filter(opensForm)
-      .slice(0, maxButtons)
+      .filter(hasForm)
       .map((operation) => createFormStep(operation, `${toTitleCase(operation.heading)}…`)),
   };
 }
@@ -115,6 +111,10 @@ function explainFamily(topic: string, family: readonly Operation[], checkAccess:
 /** Returns whether typing only the name opens a form. */
 function opensForm(operation: Operation): boolean {
   return prefersForm(operation) && parseInput(operation, {}).kind === 'invalid';
+}
+
+function hasForm({ arguments: fields }: Operation): boolean {
+  return Object.values(fields).some(({ isSetByButtons }) => !isSetByButtons);
 }
 
 function createFormStep({ name }: Operation, label: string): NextStep {
@@ -146,15 +146,24 @@ function explainOperation(operation: Operation, checkAccess: CheckAccess): Outco
         : `It needs the right "${right}"${mayRun ? '' : ", which you don't have here"}.`,
       ...(permissions ? [`The API key needs ${permissions}.`] : []),
     ],
-    ...(mayRun && prefersForm(operation) && { next: [createFormStep(operation, 'Open Form')] }),
+    next: [
+      ...(mayRun && hasForm(operation) ? [createFormStep(operation, 'Open Form')] : []),
+      ...(mayRun || right === null ? [] : [createRequestStep(right)]),
+    ],
   };
+}
+
+/** Returns the button that asks an admin for the right that an operation needs. */
+function createRequestStep(right: Right): NextStep {
+  return { label: 'Request Access', operation: 'access ask', input: { right }, opensForm: true };
 }
 
 function formatSyntax(operation: Operation): Listing {
   const whole = { typed: formatUsage(operation), text: '' };
   const form = { typed: operation.name, text: 'opens a form' };
   const items = opensForm(operation) ? [form, whole] : [whole];
-  return { heading: 'To type', items: [...items, ...listBatchExamples(operation)] };
+  const aliases = Object.keys(operation.aliases ?? {}).map((typed) => ({ typed, text: 'the same' }));
+  return { heading: 'To type', items: [...items, ...aliases, ...listBatchExamples(operation)] };
 }
 
 /** Returns examples of how to type an operation for several VPS. */

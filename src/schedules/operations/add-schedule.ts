@@ -33,7 +33,7 @@ export function createAddScheduleOperation(dependencies: AddScheduleDependencies
   async function add(context: OperationContext, planned: PlannedSchedule): Promise<Outcome> {
     const { actor } = context;
     const { plan, approval } = planned;
-    await postIntro(publisher, { teamId: actor.teamId, channel: plan.channel }, formatIntro(plan));
+    await postIntro(publisher, actor, plan.channel, formatIntro(plan));
     const schedule = await store.add(actor, plan, approval ? 'approval' : 'active', now());
     if (!schedule)
       throw new RackhandError(

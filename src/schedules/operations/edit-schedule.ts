@@ -58,7 +58,7 @@ export function createEditSchedule(dependencies: EditScheduleDependencies): Edit
     { plan, approval }: PlannedSchedule,
     { actor }: OperationContext,
   ): Promise<Outcome | undefined> {
-    const { teamId, state } = schedule;
+    const { state } = schedule;
     const staysPaused = state === 'paused' && !isPausedByRackhand(schedule);
     if (staysPaused && approval)
       throw new RackhandError(
@@ -74,8 +74,7 @@ export function createEditSchedule(dependencies: EditScheduleDependencies): Edit
       approval: null,
       nextMs: nextTimeAfter(plan.timing, now()) ?? null,
     };
-    if (plan.channel !== schedule.channel)
-      await postIntro(publisher, { teamId, channel: plan.channel }, formatIntro(plan));
+    if (plan.channel !== schedule.channel) await postIntro(publisher, actor, plan.channel, formatIntro(plan));
     // The request is bound to this version. If the version isn't saved, it can't be approved.
     if (approval) await askForApproval(edited, approval);
     if (!(await store.edit(schedule, edited))) return undefined;

@@ -104,12 +104,17 @@ test('a rule is deleted by its ID, or by what it applies to if no other rule doe
   expect(await typeRefused('approval delete')).toContain('Say which rule');
   const unknown = 'run approval list to see the rules and their IDs.';
   expect(await typeRefused('approval delete Stop')).toBe(`There's no approval rule "Stop": ${unknown}`);
-  expect(await type(`approval delete ${id.toUpperCase()}`)).toMatchObject({
+  expect(await type(`approval delete ${id}`)).toMatchObject({
+    title: 'Delete the approval rule for reboot on web-01 (VPS-10001)?',
+    next: [{ label: 'Delete Rule', input: { id, confirmed: true } }],
+  });
+  expect(await auth.approvalRules.list('T1')).toHaveLength(3);
+  expect(await type(`approval delete ${id.toUpperCase()} --confirmed`)).toMatchObject({
     title: 'Rule deleted: reboot on web-01 (VPS-10001)',
     table: { rows: [expect.anything(), expect.anything()] },
   });
   expect(await listRules()).toEqual(['destroy * direct everyone', 'reboot * direct everyone']);
-  expect((await type('approval delete Reboot')).title).toBe('Rule deleted: reboot');
+  expect((await type('approval delete Reboot --confirmed')).title).toBe('Rule deleted: reboot');
   expect(await listRules()).toEqual(['destroy * direct everyone']);
   expect(await typeRefused('approval delete destroy', bob)).toContain("You don't have permission");
   expect(await listRules()).toEqual(['destroy * direct everyone']);
@@ -118,7 +123,7 @@ test('a rule is deleted by its ID, or by what it applies to if no other rule doe
 test('a rule is not deleted by one admin alone if there is another', async () => {
   await type('approval require reboot --vps VPS-10001');
   await type(`access grant ${zoe} admin`);
-  expect(await type('approval delete reboot')).toMatchObject({
+  expect(await type('approval delete reboot --confirmed')).toMatchObject({
     title: 'Another admin has to approve this: Delete the approval rule for reboot on web-01 (VPS-10001)',
   });
   expect(await listRules()).toEqual(['reboot VPS-10001 direct everyone']);

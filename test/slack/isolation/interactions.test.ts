@@ -77,7 +77,7 @@ async function showEverything(): Promise<void> {
   await slack.click(reinstall, 'confirm:typed');
   await collectView('Type VPS-10003');
   await run('access grant @carol admin', 'Granted: admin');
-  await run('approval delete disrupt', 'Another admin has to approve this');
+  await run('approval delete disrupt --confirmed', 'Another admin has to approve this');
   await slack.message('Approval needed: Delete', 'U0CAROL', 'U0CAROL');
   collect(await listMessageElements(harness, 'U0CAROL', 'U0CAROL'));
   await run('access', 'Access in this workspace');

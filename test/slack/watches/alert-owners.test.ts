@@ -86,7 +86,7 @@ describe('a watch', () => {
 describe('an alert', () => {
   test('pings whom its watch notifies, once, and shows who acknowledged it until it has ended', async () => {
     const added = await add('cpu > 90% for 0m --name Owned --notify @on-call --escalate 15m @alice');
-    expect(shownText(added)).toMatch(/Notifies: .*Escalates to: .*If not acknowledged within: 15 min/s);
+    expect(shownText(added)).toMatch(/Pages: .*Pages next: .*If not acknowledged within: 15 min/s);
     const alert = await begin('Owned');
     expectSpokenTargets(alert);
     expect(alert.pings).toEqual(['S0ONCALL']);
@@ -139,7 +139,7 @@ describe('an alert', () => {
     expect(escalated.pings).toEqual(['U0CAROL']);
     await advanceMinutes(running, clock, 4);
     expect(await repliesTo(alert)).toHaveLength(1);
-    expect(shownText(await current('Paging'))).toContain('Escalated to: @carol');
+    expect(shownText(await current('Paging'))).toContain('Then paged: @carol');
     await press(escalated, 'Acknowledge', carol);
     const reply = await running.slack.message(
       /^You acknowledged the alert of watch "Paging"$/,
@@ -194,7 +194,7 @@ describe('an alert', () => {
     await advanceMinutes(running, clock, 2);
     const alert = await begin('Gone');
     expect(alert.pings).toEqual([]);
-    const gone = "was notified: this user group doesn't exist in Slack anymore.";
+    const gone = "was paged: this user group doesn't exist in Slack anymore.";
     expect(shownText(alert)).toContain(`No one ${gone}`);
     await advanceUntil(clock, async () => expect(await repliesTo(alert)).toHaveLength(1));
     const [escalated] = await repliesTo(alert);

@@ -40,11 +40,7 @@ describe('a maintenance window', () => {
     await run('watch add cpu > 90% for 0m --name Busy', /was added$/);
     await load('VPS-10001', 0.95);
     await advanceUntil(clock, async () => expect(await incidentTexts()).toHaveLength(1));
-    const planned = await run(
-      'maintenance web-* now for 30m --name Upgrade',
-      /^Maintenance "Upgrade" has begun$/,
-    );
-    expect(visibleText(planned.blocks)).toContain('web-* (2 now)');
+    await run('maintenance web-* now for 30m --name Upgrade', /^Maintenance "Upgrade" has begun$/);
     expect((await announcements())[0]).toMatch(
       /🔧 Maintenance of web-\* has begun\nUntil: .+\nPlanned by: @alice\n.+silent about 2 VPS/,
     );

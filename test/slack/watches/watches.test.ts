@@ -35,9 +35,6 @@ describe('a watch', () => {
   test('alerts once when the condition is met, and closes the message when it has recovered', async () => {
     const set = await add('VPS-1000* cpu > 90% for 3m');
     expect(blocksText(set)).toContain('VPS-1000* (7 now)');
-    expect(blocksText(set)).toContain('CPU over 90% for 3 min');
-    expect(blocksText(set)).toContain('two checks in a row at 85% or less');
-    expect(blocksText(set)).toContain('every minute');
     expect(blocksText(set)).toContain('at most 4 min after the condition starts');
     await waitForAlert(/Watch "CPU of VPS-1000\S+" alerts in this channel/);
 

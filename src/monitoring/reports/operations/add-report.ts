@@ -54,7 +54,7 @@ export function createAddReportOperation({
       const planning = await makePlan(context, input);
       if (planning.kind === 'invalid') throw invalidPlanError(planning.problems);
       const { plan, labelVps } = planning.planned;
-      await postReportIntro(publisher, actor.teamId, plan);
+      await postReportIntro(publisher, actor, plan);
       const report = await store.add(actor, plan, now());
       if (!report) throw nameTakenError('report', plan.name);
       wake();

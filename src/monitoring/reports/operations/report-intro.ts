@@ -1,3 +1,4 @@
+import type { Actor } from '../../../operations/define/access/actor.ts';
 import { formatWhen } from '../../../time/format-when.ts';
 import type { ChannelPublisher } from '../../shared/channel-publisher.ts';
 import { postIntro } from '../../shared/monitor/post-intro.ts';
@@ -6,9 +7,9 @@ import type { ReportPlan } from '../report.ts';
 /** Announces a report in its channel. Throws `input_invalid` if the app can't post there. */
 export function postReportIntro(
   publisher: Pick<ChannelPublisher, 'postText'>,
-  teamId: string,
+  author: Pick<Actor, 'teamId' | 'userId'>,
   { name, channel, timing }: ReportPlan,
 ): Promise<boolean> {
   const text = `Report "${name}" is scheduled for this channel: ${formatWhen(timing)}.`;
-  return postIntro(publisher, { teamId, channel }, text);
+  return postIntro(publisher, author, channel, text);
 }

@@ -119,8 +119,8 @@ export function createReportVerbs(dependencies: ReportVerbsDependencies): readon
         build: (context, given) => previewWhen(context, given, { nowMs: now() }),
       },
       makePlan: (context, input, report) => makePlan(context, mergeChanges(report, input), report),
-      async save(report, { plan, labelVps }) {
-        if (plan.channel !== report.channel) await postReportIntro(publisher, report.teamId, plan);
+      async save(report, { plan, labelVps }, { actor }) {
+        if (plan.channel !== report.channel) await postReportIntro(publisher, actor, plan);
         if (!(await store.edit(report, plan, now()))) return undefined;
         wake();
         return formatEdited(report, plan, { nowMs: now(), labelVps });

@@ -1,5 +1,6 @@
 import { RackhandError } from '../../../errors.ts';
-import type { ChannelPublisher, ChannelRef, PostResult } from '../channel-publisher.ts';
+import type { Actor } from '../../../operations/define/access/actor.ts';
+import type { ChannelPublisher, PostResult } from '../channel-publisher.ts';
 
 /**
  * Posts a first message to a channel. Throws `input_invalid` if the app can't post there. Resolves
@@ -7,10 +8,11 @@ import type { ChannelPublisher, ChannelRef, PostResult } from '../channel-publis
  */
 export async function postIntro(
   publisher: Pick<ChannelPublisher, 'postText'>,
-  channelRef: ChannelRef,
+  { teamId, userId }: Pick<Actor, 'teamId' | 'userId'>,
+  channel: string,
   text: string,
 ): Promise<boolean> {
-  return requirePostable(await publisher.postText(channelRef, text));
+  return requirePostable(await publisher.postText({ teamId, channel }, text, userId));
 }
 
 /** Does the same for a first message that was posted. */

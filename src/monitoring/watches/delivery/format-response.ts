@@ -35,9 +35,9 @@ function escalationFacts({ watch: { escalation }, incident }: ResponseOptions): 
   const value = toRecipientValue(escalation.to);
   switch (result) {
     case 'sent':
-      return [{ label: 'Escalated to', value }];
+      return [{ label: 'Then paged', value }];
     case 'failed':
-      return [{ label: 'Could not be escalated to', value }];
+      return [{ label: 'Could not page', value }];
     default: {
       if (acknowledged || !isIncidentOpen(incident)) return [];
       const { postedMs } = incident.response;
@@ -55,7 +55,7 @@ function escalationFacts({ watch: { escalation }, incident }: ResponseOptions): 
 /** Returns why no one could be notified. */
 export function responseNotes({ incident, notifyProblem }: ResponseOptions): readonly string[] {
   return notifyProblem !== undefined && isIncidentOpen(incident)
-    ? [`No one was notified: ${notifyProblem}. Edit the watch to notify someone else.`]
+    ? [`No one was paged: ${notifyProblem}. Edit the watch to page someone else.`]
     : [];
 }
 

@@ -43,6 +43,9 @@ const anyway = {
   shownWhen: { argument: 'measure', choices: [] },
 };
 
+/** What the announcement in the channel says already. */
+const announcedFacts = new Set(['Condition', 'Recovers after', 'Channel', 'Checked']);
+
 /** The arguments on which a preview depends. */
 export const previewedArguments = ['vps', 'measure', 'is', 'figure', 'match', 'state', 'lasts'] as const;
 
@@ -82,8 +85,7 @@ export function createAddWatchOperation({
       const { plan, selected, labelVps } = planning.planned;
       const readable = await checkReadable(context.read, plan.condition, selected, labelVps);
       if (readable.isBlind && !input.anyway) return formatUnreadable(planning.planned, readable);
-      const notes = [...planning.planned.warnings, ...readable.warnings];
-      await postWatchIntro(publisher, actor.teamId, plan, labelVps, notes);
+      await postWatchIntro(publisher, actor, plan, labelVps, readable.warnings);
       const watch = await store.add(actor, plan, now());
       if (!watch) throw nameTakenError('watch', plan.name);
       // The introduction has already notified the channel about the VPS that can't be read.
@@ -92,8 +94,8 @@ export function createAddWatchOperation({
       const { name } = watch;
       return {
         title: `Watch "${name}" was added`,
-        facts: previewFacts(planning.planned, readable),
-        notes,
+        facts: previewFacts(planning.planned, readable).filter(({ label }) => !announcedFacts.has(label)),
+        notes: planning.planned.warnings,
         next: [showStep('watch', name), ...planSteps('watch', { name, status: 'active' }), listStep('watch')],
       };
     },

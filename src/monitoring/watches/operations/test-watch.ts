@@ -37,9 +37,7 @@ export function createTestWatchOperation({
       const { channel, condition, notify, escalation } = watch;
       const problem = notify === undefined ? undefined : await recipients.findProblem(actor.teamId, notify);
       const problems =
-        problem === undefined
-          ? []
-          : [`No one was notified: ${problem}. Edit the watch to notify someone else.`];
+        problem === undefined ? [] : [`No one was paged: ${problem}. Edit the watch to page someone else.`];
       const test: Outcome = {
         title: `TEST of watch "${name}". Nothing is wrong`,
         facts: [

@@ -1,4 +1,5 @@
 import { formatPatternsShort } from '../../../auth/vps-pattern.ts';
+import type { Actor } from '../../../operations/define/access/actor.ts';
 import type { LabelVps } from '../../../operations/format/label-vps.ts';
 import type { ChannelPublisher } from '../../shared/channel-publisher.ts';
 import { postIntro } from '../../shared/monitor/post-intro.ts';
@@ -11,11 +12,11 @@ import type { WatchPlan } from '../watch.ts';
  */
 export function postWatchIntro(
   publisher: Pick<ChannelPublisher, 'postText'>,
-  teamId: string,
+  author: Pick<Actor, 'teamId' | 'userId'>,
   { name, channel, vps, condition }: WatchPlan,
   labelVps: LabelVps,
   warnings: readonly string[] = [],
 ): Promise<boolean> {
   const text = `Watch "${name}" alerts in this channel: ${formatCondition(condition)}, on ${labelVps(formatPatternsShort(vps))}.`;
-  return postIntro(publisher, { teamId, channel }, [text, ...warnings].join('\n'));
+  return postIntro(publisher, author, channel, [text, ...warnings].join('\n'));
 }

@@ -72,7 +72,7 @@ export function createWatchVerbs(dependencies: WatchVerbsDependencies): readonly
     const isChanged = !isSamePlan(watch, plan);
     const changes = changedFacts(namedPlanFacts(watch, labelVps), namedPlanFacts(plan, labelVps));
     if (isChanged) {
-      if (plan.channel !== watch.channel) await postWatchIntro(publisher, watch.teamId, plan, labelVps);
+      if (plan.channel !== watch.channel) await postWatchIntro(publisher, actor, plan, labelVps);
       if (!(await store.edit(watch, plan))) return undefined;
       await closeIncident(watch, 'the watch was edited and starts over');
       await tellChannels(watch.teamId, [watch.channel], {

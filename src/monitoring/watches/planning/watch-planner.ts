@@ -227,10 +227,10 @@ export function watchPlanFacts(
     { label: 'Condition', value: formatCondition(condition) },
     { label: 'Recovers after', value: formatRecovery(condition) },
     { label: 'Channel', value: { kind: 'channel', channel } },
-    ...(notify === undefined ? [] : [{ label: 'Notifies', value: toRecipientValue(notify) }]),
+    ...(notify === undefined ? [] : [{ label: 'Pages', value: toRecipientValue(notify) }]),
     ...(escalation
       ? [
-          { label: 'Escalates to', value: toRecipientValue(escalation.to) },
+          { label: 'Pages next', value: toRecipientValue(escalation.to) },
           { label: 'If not acknowledged within', value: formatDuration(escalation.afterMs) },
         ]
       : []),

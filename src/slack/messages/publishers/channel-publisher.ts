@@ -22,7 +22,7 @@ export function createChannelPublisher({
     attemptPost(clients, teamId, (client) => client.chat.postMessage({ channel, ...message }));
 
   return {
-    postText: (channelRef, text) => post(channelRef, renderNotice(text)),
+    postText: (channelRef, text, author) => post(channelRef, renderNotice(text, author)),
     announce: async (channelRef, outcome, ping) =>
       post(channelRef, await renderInChannel(channelRef, { outcome, ping }, rendering)),
   };

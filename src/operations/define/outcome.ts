@@ -108,6 +108,8 @@ interface OutcomeContent {
   /** Set if nothing was done yet, because the person has to press a button first. */
   readonly isQuestion?: true;
   readonly facts?: readonly Fact[];
+  /** Shows the facts in two columns. For many short ones. */
+  readonly hasTwoColumns?: true;
   readonly actionLines?: readonly ActionLine[];
   readonly table?: Table;
   readonly listings?: readonly Listing[];

@@ -21,6 +21,7 @@ export const show = defineRead({
     return {
       title: vps,
       facts: fields.facts,
+      hasTwoColumns: true,
       secrets: fields.secrets,
       next: [
         { label: 'Reboot', operation: 'reboot', input: { vps } },

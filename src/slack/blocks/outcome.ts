@@ -2,7 +2,15 @@ import type { types } from '@slack/bolt';
 import type { ChoiceStep, Listing, RedactedOutcome, SecretRef } from '../../operations/define/outcome.ts';
 import { slashCommandName } from '../slash-command-name.ts';
 import { actionIds } from './elements/action-ids.ts';
-import { buttonRow, factLines, headingBlock, mrkdwn, noteBlocks, stepButtons } from './elements/blocks.ts';
+import {
+  buttonRow,
+  factColumns,
+  factLines,
+  headingBlock,
+  mrkdwn,
+  noteBlocks,
+  stepButtons,
+} from './elements/blocks.ts';
 import { button, stepButton, toChooseBlockId, withSpokenLabel } from './elements/buttons.ts';
 import { countChars, fitMessage, messageBudget } from './elements/fit-message.ts';
 import { limits } from './elements/limits.ts';
@@ -58,7 +66,7 @@ function outcomeBlocks(
   const tablePage = pages[pageIndex];
   return [
     headingBlock(outcome.title),
-    ...factLines(outcome.facts ?? []),
+    ...(outcome.hasTwoColumns ? factColumns(outcome.facts ?? []) : factLines(outcome.facts ?? [])),
     ...actionLineBlocks(outcome),
     ...chartBlocks(outcome, imageFileId),
     ...(tablePage ? tableBlocks(tablePage, pages) : []),

@@ -46,7 +46,12 @@ export function listenToMessageButtons(app: App, dependencies: ListenerDependenc
       return undefined;
     }
     const { secretRef, ...outcome } = run.result.outcome;
-    if (isPosted) return renderOutcome(await resolveMentions(outcome, actor.teamId), { page });
+    if (isPosted) {
+      // Slack names only Rackhand as the author.
+      const poster = { label: 'Posted by', value: { kind: 'person', person: actor.userId } } as const;
+      const posted = { ...outcome, facts: [...(outcome.facts ?? []), poster] };
+      return renderOutcome(await resolveMentions(posted, actor.teamId), { page });
+    }
     const shown = { ...outcome, ...(secretRef && { secretRef }) };
     return renderOutcome(isShared ? await resolveMentions(shown, actor.teamId) : shown, {
       page,

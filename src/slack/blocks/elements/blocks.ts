@@ -2,8 +2,8 @@ import type { types } from '@slack/bolt';
 import type { Fact, NextStep } from '../../../operations/define/outcome.ts';
 import { stepButton } from './buttons.ts';
 import { limits } from './limits.ts';
-import { plainText, toPrintable, truncate, truncateMrkdwn } from './text.ts';
-import { valueElement } from './value.ts';
+import { escapeText, plainText, toPrintable, truncate, truncateMrkdwn } from './text.ts';
+import { formatValue, isWritableTime, valueElement } from './value.ts';
 
 const headingChars = 500;
 const factLabelChars = 60;
@@ -44,6 +44,23 @@ export function factLines(facts: readonly Fact[]): types.KnownBlock[] {
     toOneLine(valueElement(value, factValueChars)),
   ]);
   return [{ type: 'rich_text', elements: [{ type: 'rich_text_section', elements }] }];
+}
+
+/** Returns facts in two columns, which phones show below each other. */
+export function factColumns(facts: readonly Fact[]): types.SectionBlock[] {
+  const fields = facts.map(({ label, value }): types.MrkdwnElement => {
+    const name = escapeText(truncate(label.replace(/\s+/g, ' '), factLabelChars));
+    const timeMs = isWritableTime(value) ? value.timeMs : undefined;
+    const shown =
+      timeMs === undefined
+        ? escapeText(truncate(formatValue(value).replace(/\s+/g, ' '), factValueChars))
+        : `<!date^${Math.floor(timeMs / 1_000)}^{date_short_pretty}|${new Date(timeMs).toISOString()}>`;
+    return { type: 'mrkdwn', text: `*${name}:* ${shown}`, verbatim: true };
+  });
+  return Array.from({ length: Math.ceil(fields.length / limits.fields) }, (_, index) => ({
+    type: 'section',
+    fields: fields.slice(index * limits.fields, (index + 1) * limits.fields),
+  }));
 }
 
 function toOneLine(element: types.RichTextElement): types.RichTextElement {

@@ -7,6 +7,7 @@ export const limits = {
    */
   messageChars: 13_000,
   sectionChars: 3_000,
+  fields: 10,
   buttonChars: 75,
   buttonValueChars: 2_000,
   buttonsPerBlock: 25,

@@ -40,7 +40,10 @@ test('a granted right is stored with who granted it and when, and is in the acti
       { label: 'To', value: toValue(bob) },
       { label: 'To', value: { kind: 'userGroup', userGroup: 'S0ONCALL' } },
     ],
-    next: [{ operation: 'access' }],
+    next: [
+      { label: 'Revoke', input: { who: 'U0BOB S0ONCALL', vps: 'VPS-10001 VPS-2*' } },
+      { operation: 'access' },
+    ],
   });
   const grants = await auth.grants.listGrants('T1');
   expect(grants).toHaveLength(4);

@@ -33,9 +33,10 @@ export function createReportKinds({
 }: ReportKindsDependencies): Readonly<Record<string, MessageKind>> {
   return {
     [reportKinds.report]: {
-      async render({ teamId, channel, content }) {
+      async render({ teamId, channel, content, postedMs }) {
         const { outcome, imageFileId, dueMs, zone } = reportMessageContent.parse(content);
-        const notes = [...lateNotes(dueMs, zone, now()), ...(outcome.notes ?? [])];
+        // An edit of a report that was posted on time doesn't make it late.
+        const notes = [...lateNotes(dueMs, zone, postedMs ?? now()), ...(outcome.notes ?? [])];
         const permitted = keepPermittedSteps(
           { ...outcome, notes },
           await findChannelSteps({ teamId, channel }),

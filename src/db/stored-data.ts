@@ -35,7 +35,7 @@ export const storedData: StoredDataOf = {
     endsWithInstallation: true,
   },
   job: { key: ['kind', 'id'], workspace: byTeam, person: 'user_id', endsWithInstallation: true },
-  message: { key: ['team_id', 'key'], workspace: byTeam, endsWithInstallation: true },
+  message: { key: ['team_id', 'key'], workspace: byTeam, person: 'channel', endsWithInstallation: true },
   run: { key: ['id'], workspace: byTeam, person: 'user_id' },
   one_time_secret: { key: ['id'], workspace: byTeam, person: 'user_id', endsWithInstallation: true },
   api_key: { key: ['team_id'], workspace: byTeam, endsWithInstallation: true },

@@ -5,6 +5,7 @@ import { createAuditChain } from '../../../src/audit/chain/audit-chain.ts';
 import { createApprovalRuleStore } from '../../../src/auth/approval-rules/approval-rule-store.ts';
 import { createGrantStore } from '../../../src/auth/grants/grant-store.ts';
 import { storedData, storedTables } from '../../../src/db/stored-data.ts';
+import { createMessageStore } from '../../../src/messages/message-store.ts';
 import { createCatalogue } from '../../../src/operations/define/catalogue.ts';
 import { hostingOperations } from '../../../src/operations/hosting-operations.ts';
 import { createDataRetention } from '../../../src/workspaces/erasure/data-retention.ts';
@@ -227,6 +228,20 @@ export function describeErasure(name: string, start: StartDatabase): void {
       expect(text).not.toMatch(/U0BOB(?!BY)/);
       expect(text).toContain('erased U0BOBBY');
       expect(text).toContain('U0CAROL');
+    });
+
+    test('what people were told is forgotten with each of them', async () => {
+      const { put } = createMessageStore(database.db);
+      const state = { kind: 'outcome', content: { text: 'A report is paused' }, about: 'Report "Morning"' };
+      for (const channel of ['U0BOB', 'U0CAROL', 'C0OPS'])
+        await put(`pause:1:${channel}`, { teamId: 'T0ACME', channel, fallbacks: ['U0BOB'] }, state, nowMs);
+      for (const userId of ['U0BOB', 'U0CAROL'])
+        expect(await forgetPerson(database.db, createAuditChain('key'), userId)).toMatchObject({
+          deleted: [{ table: 'message', rows: 1 }],
+          remaining: [],
+        });
+      const kept = await database.db.selectFrom('message').select(['channel', 'fallbacks']).execute();
+      expect(kept).toEqual([{ channel: 'C0OPS', fallbacks: '["erased"]' }]);
     });
 
     test('a person can be forgotten in one workspace only', async () => {

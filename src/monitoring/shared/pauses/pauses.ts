@@ -103,14 +103,18 @@ export function createPauses<One extends Monitor>({
 /** Slack may accept a message again without the channel being changed. */
 const passingReasons: ReadonlySet<string> = new Set(['not_installed', 'slack_away']);
 
-/** Pauses the report or watch whose message could never be delivered. Its ID is the second part of the key. */
+/**
+ * Pauses the report or watch whose message could never be delivered, unless it has another channel by
+ * now. Its ID is the second part of the key.
+ */
 export function createPauseOnGivenUp<One extends Monitor>(
   { pauseIn }: Pick<Pauses<One>, 'pauseIn'>,
   get: (id: string, transaction: Database) => Promise<One | undefined>,
 ): OnGivenUp {
-  return async ({ key }, reason, transaction) => {
+  return async ({ key, movedFrom, queueChannel }, reason, transaction) => {
     const one = passingReasons.has(reason) ? undefined : await get(key.split(':')[1] ?? '', transaction);
-    if (one?.state.kind === 'active') await pauseIn(transaction, [one], 'channel');
+    const isInItsChannel = one?.channel === (movedFrom ?? queueChannel);
+    if (one?.state.kind === 'active' && isInItsChannel) await pauseIn(transaction, [one], 'channel');
   };
 }
 

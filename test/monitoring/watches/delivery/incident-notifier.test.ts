@@ -121,6 +121,19 @@ test('a watch whose channel cannot be told what it cannot read is paused', async
   expect((await current()).state).toEqual({ kind: 'paused', reason: 'channel', byUserId: null });
 });
 
+test('a watch that has another channel by now is not paused because of its former one', async () => {
+  const { current, store, advance, notifyUnread, unreachable } = await setUp();
+  unreachable.add('C0OPS');
+  const vpsStates = { 'VPS-10004': { ...breached, unreadMs: nowMs - 20 * minuteMs } };
+  const saved = await store.saveAlertState(await current(), { vpsStates, incident: null });
+  if (!saved) throw new Error('the watch has changed');
+  const told = await notifyUnread(saved);
+  if (!told || !(await store.edit(told, { ...told, channel: 'C0NEW' })))
+    throw new Error('the watch has changed');
+  await advance();
+  expect(await current()).toMatchObject({ channel: 'C0NEW', state: { kind: 'active' } });
+});
+
 describe('an escalation', () => {
   test('is sent in the thread although its message could not be built at first', async () => {
     const { notify, hooks, advance, posted, current } = await setUp();

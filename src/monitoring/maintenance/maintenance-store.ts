@@ -62,9 +62,11 @@ export function createMaintenanceStore(db: Database, rowReader?: RowReader) {
   return {
     ...plans,
 
-    /** Replaces the plan. An occurrence that a person has ended begins again. */
-    edit: (window: Maintenance, plan: MaintenancePlan, nowMs: number) =>
-      plans.edit(window, plan, nowMs, progressColumn(null)),
+    /** Replaces the plan. If the times change, an occurrence that a person has ended or skipped begins again. */
+    edit(window: Maintenance, plan: MaintenancePlan, nowMs: number) {
+      const hasSameTimes = JSON.stringify(plan.timing) === JSON.stringify(window.timing);
+      return plans.edit(window, plan, nowMs, hasSameTimes ? {} : progressColumn(null));
+    },
 
     /** Ends the current occurrence, and does `alsoDo` in the same transaction. */
     async end(

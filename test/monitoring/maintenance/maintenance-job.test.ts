@@ -6,7 +6,10 @@ import { createLocalDatabaseClock } from '../../../src/jobs/database-clock.ts';
 import { createJobs } from '../../../src/jobs/jobs.ts';
 import { createMaintenanceJob } from '../../../src/monitoring/maintenance/maintenance-job.ts';
 import { createMaintenanceOperations } from '../../../src/monitoring/maintenance/maintenance-operations.ts';
-import { createMaintenanceStore } from '../../../src/monitoring/maintenance/maintenance-store.ts';
+import {
+  createMaintenanceStore,
+  findCurrent,
+} from '../../../src/monitoring/maintenance/maintenance-store.ts';
 import { createManualClock } from '../../jobs/clocks/manual-clock.ts';
 import { settle } from '../../jobs/jobs-fixture.ts';
 
@@ -133,4 +136,16 @@ test('an occurrence that a person ends is ended and announced together, or not a
   await end();
   await clock.advanceTo(startMs + 3 * hourMs + 60_000, settle);
   expect(posted).toEqual(['25T02:00 begun', '25T03:00 ended']);
+});
+
+test('an occurrence that a person has skipped or ended does not begin again when the window is renamed', async () => {
+  const { store, window } = await createFixture();
+  await store.end(window, startMs + 2 * hourMs, async () => {});
+  const [skipped] = await store.list('T1');
+  if (!skipped) throw new Error('the window is gone');
+  const renamed = await store.edit(skipped, { ...skipped, name: 'nightly' }, startMs);
+  expect(renamed && findCurrent(renamed, startMs + 3 * hourMs)).toBeUndefined();
+  const timing = { ...window.timing, ends: { at: '05:00' } } as const;
+  const moved = renamed && (await store.edit(renamed, { ...renamed, timing }, startMs));
+  expect(moved && findCurrent(moved, startMs + 3 * hourMs)).toMatchObject({ untilMs: startMs + 5 * hourMs });
 });

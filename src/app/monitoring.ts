@@ -14,6 +14,7 @@ import { createTellChannels } from '../monitoring/shared/tell-channels.ts';
 import { createWatchStore } from '../monitoring/watches/watch-store.ts';
 import { createWatches } from '../monitoring/watches/watches.ts';
 import type { Outcome } from '../operations/define/outcome.ts';
+import { createPlanPurge } from '../plans/plan-purge.ts';
 import type { Infrastructure } from './infrastructure.ts';
 import type { SlackServices } from './slack-services.ts';
 import type { createWorkspaceServices } from './workspace-services.ts';
@@ -54,6 +55,7 @@ export function createMonitoring(
     rowReader,
     log,
   };
+  jobs.definePeriodic(createPlanPurge(db));
   const postOutcome = createPostOutcome(outbox);
   const maintenanceStore = createMaintenanceStore(db, rowReader);
   const loadSilence = createSilenceLoader({
@@ -109,7 +111,7 @@ export function createMonitoring(
     planOperations: [reports, watches, maintenance].flatMap(({ planOperations }) => planOperations),
     loadOverview: createMonitoringOverview({
       watches: createWatchStore(db, rowReader),
-      reports: createReportStore(db, undefined, rowReader),
+      reports: createReportStore(db, { rowReader }),
       maintenance: maintenanceStore,
       baselines: createBaselineStore(db),
       loadSilence,

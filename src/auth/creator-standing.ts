@@ -1,3 +1,4 @@
+import { erasedPerson } from '../db/erased-person.ts';
 import type { Actor } from '../operations/define/access/actor.ts';
 import { decideAccess } from './access-decision.ts';
 import type { Authorizer } from './authorizer.ts';
@@ -18,6 +19,7 @@ export function createCreatorCheck({
   findHeldRights,
 }: Pick<Authorizer, 'findHeldRights'>): FindCreatorStanding {
   return async (creator, vps) => {
+    if (creator.userId === erasedPerson) return 'left';
     const held = await findHeldRights(creator);
     const decision = decideAccess(held, { right: 'view', vps, isAnyVpsEnough: vps.length === 0 });
     switch (decision.kind) {

@@ -26,12 +26,12 @@ const byTeam = { kind: 'team', column: 'team_id' } as const;
 export const storedData: StoredDataOf = {
   report_baseline: {
     key: ['report_id'],
-    workspace: { kind: 'row', column: 'report_id', of: 'report' },
+    workspace: { kind: 'row', column: 'report_id', of: 'plan' },
     endsWithInstallation: true,
   },
   scheduled_snapshot: {
     key: ['schedule_id', 'vps', 'name'],
-    workspace: { kind: 'row', column: 'schedule_id', of: 'schedule' },
+    workspace: { kind: 'row', column: 'schedule_id', of: 'plan' },
     endsWithInstallation: true,
   },
   job: { key: ['kind', 'id'], workspace: byTeam, person: 'user_id', endsWithInstallation: true },
@@ -53,11 +53,8 @@ export const storedData: StoredDataOf = {
   audit_delivery: { key: ['team_id', 'settled_at', 'run_id'], workspace: byTeam, endsWithInstallation: true },
   service_payload: { key: ['team_id', 'endpoint'], workspace: byTeam, endsWithInstallation: true },
   service_correction: { key: ['team_id', 'reading'], workspace: byTeam, endsWithInstallation: true },
-  report: { key: ['id'], workspace: byTeam, endsWithInstallation: true },
   past_alert: { key: ['watch_id', 'began_at'], workspace: byTeam, endsWithInstallation: true },
-  watch: { key: ['id'], workspace: byTeam, endsWithInstallation: true },
   plan: { key: ['id'], workspace: byTeam, endsWithInstallation: true },
-  schedule: { key: ['id'], workspace: byTeam, person: 'created_by', endsWithInstallation: true },
   schedule_lock: { key: ['team_id', 'vps'], workspace: byTeam, endsWithInstallation: true },
   vps_alias: { key: ['team_id', 'vps'], workspace: byTeam, endsWithInstallation: true },
   personal_settings: {

@@ -33,3 +33,25 @@ export function planArgument(kind: PlanKindName, example: string, source: Choice
     schema: planNameSchema(kind),
   };
 }
+
+/** A name in use. It stands for one plan of a workspace, whatever its kind is. */
+export interface TakenName {
+  readonly id: string;
+  readonly kind: string;
+  readonly name: string;
+}
+
+/** Says which plan has a name, without a period. */
+export function describeTakenName({ kind, name }: Pick<TakenName, 'kind' | 'name'>): string {
+  const words = Object.entries(planWords).find(([known]) => known === kind);
+  const noun = words ? words[1].noun : "plan of a kind that this version doesn't know";
+  return `There is already a ${noun} named "${name}"`;
+}
+
+/** Returns a name, with a number appended if it is taken. */
+export function uniqueName(first: string, taken: readonly Pick<TakenName, 'name'>[]): string {
+  for (let number = 1; ; number += 1) {
+    const name = number === 1 ? first : `${first} ${number}`;
+    if (taken.every((one) => one.name !== name)) return name;
+  }
+}

@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { type Selectable, sql, type UpdateObject } from 'kysely';
+import {
+  type Expression,
+  type ExpressionBuilder,
+  type Selectable,
+  type SqlBool,
+  sql,
+  type UpdateObject,
+} from 'kysely';
 import { deletedState } from '../db/deleted-state.ts';
 import type { Database } from '../db/engines/database.ts';
 import { createRowReader, type RowReader } from '../db/row-reader.ts';
@@ -10,6 +17,7 @@ import type { Actor } from '../operations/define/access/actor.ts';
 import { nextTimeAfter } from '../time/timetable.ts';
 import { type PauseReason, toPauseReason } from './pause-reason.ts';
 import type { PlanKind, PlanOf, PlanState, StoredPlan } from './plan.ts';
+import { describeTakenName, type TakenName } from './plan-name.ts';
 
 /** A plan, as it was when it was read. */
 type Seen = Pick<StoredPlan, 'id' | 'version'>;
@@ -17,12 +25,12 @@ type Seen = Pick<StoredPlan, 'id' | 'version'>;
 /** New values of a plan's columns. */
 type Changes = UpdateObject<Schema, 'plan'>;
 
-interface PlanStoreOptions<One> {
-  /**
-   * Called in the transaction that adds a plan, or in which a person changes it. Schedules the plan's
-   * job again, so that a running attempt ends.
-   */
-  readonly onChanged?: (plan: One, transaction: Database) => Promise<void>;
+export interface PlanStoreOptions<One> {
+  /** Schedules the job of a plan that a person has added or changed. */
+  readonly queue?: {
+    schedule(plan: One, transaction: Database): Promise<void>;
+    wake(): void;
+  };
   readonly rowReader?: RowReader | undefined;
 }
 
@@ -43,7 +51,7 @@ export function createPlanStore<
 >(
   db: Database,
   kind: PlanKind<Facts, Progress, Occurrence>,
-  { onChanged, rowReader = createRowReader() }: PlanStoreOptions<PlanOf<Facts, Progress, Occurrence>> = {},
+  { queue, rowReader = createRowReader() }: PlanStoreOptions<PlanOf<Facts, Progress, Occurrence>> = {},
 ) {
   type One = PlanOf<Facts, Progress, Occurrence>;
   type Planned = Facts & { readonly name: string };
@@ -88,33 +96,58 @@ export function createPlanStore<
   const living = (teamId: string, executor?: Database) =>
     ofKind(executor).where('team_id', '=', teamId).where('state', '!=', deletedState);
 
+  /** Returns the names in use by plans of all kinds. */
+  async function listTakenNames(teamId: string): Promise<readonly TakenName[]> {
+    return db
+      .selectFrom('plan')
+      .select(['id', 'kind', 'name'])
+      .where('team_id', '=', teamId)
+      .where('state', '!=', deletedState)
+      .execute();
+  }
+
   /** Throws `input_invalid` if another plan of any kind has the name. */
   async function requireFreeName(teamId: string, name: string, ownId = ''): Promise<void> {
-    const holder = await db
-      .selectFrom('plan')
-      .select(['id', 'kind'])
-      .where('team_id', '=', teamId)
-      .where('name', '=', name)
-      .where('state', '!=', deletedState)
-      .executeTakeFirst();
-    if (holder && holder.id !== ownId) throw nameTakenError(holder.kind, name);
+    const holder = (await listTakenNames(teamId)).find((taken) => taken.name === name);
+    if (holder && holder.id !== ownId) throw nameTakenError(holder);
   }
 
   /** Changes a plan in the name of a person, or its state. */
-  async function change(plan: Seen, values: Changes, transaction?: Database): Promise<One | undefined> {
-    if (onChanged && !transaction) return db.transaction().execute((own) => change(plan, values, own));
+  async function change(
+    plan: Seen,
+    values: Changes,
+    transaction?: Database,
+    only?: (row: ExpressionBuilder<Schema, 'plan'>) => Expression<SqlBool>,
+  ): Promise<One | undefined> {
+    if (queue && !transaction) {
+      const changed = await db.transaction().execute((own) => change(plan, values, own, only));
+      queue.wake();
+      return changed;
+    }
     const row = await (transaction ?? db)
       .updateTable('plan')
       .set({ ...values, version: plan.version + 1 })
       .where('id', '=', plan.id)
       .where('version', '=', plan.version)
       .where('state', '!=', deletedState)
+      .where((row) => only?.(row) ?? row.lit(true))
       .returningAll()
       .executeTakeFirst();
     const changed = row && read(row);
-    if (changed && transaction) await onChanged?.(changed, transaction);
+    if (changed && transaction) await queue?.schedule(changed, transaction);
     return changed;
   }
+
+  /** Matches while `token` belongs to the current claim of the plan's job. */
+  const isClaimedWith = (token: string) => (row: ExpressionBuilder<Schema, 'plan'>) =>
+    row.exists(
+      row
+        .selectFrom('job')
+        .select('job.id')
+        .where('job.kind', '=', kind.name)
+        .whereRef('job.id', '=', 'plan.id')
+        .where('job.claim_token', '=', token),
+    );
 
   return {
     /** Adds a plan. Throws `input_invalid` if the name is taken. */
@@ -144,12 +177,13 @@ export function createPlanStore<
           .returningAll()
           .executeTakeFirst();
         const plan = row && read(row);
-        if (plan) await onChanged?.(plan, transaction);
+        if (plan) await queue?.schedule(plan, transaction);
         return plan;
       });
+      queue?.wake();
       if (added) return added;
       await requireFreeName(teamId, planned.name);
-      throw nameTakenError(kind.name, planned.name);
+      throw nameTakenError({ kind: kind.name, name: planned.name });
     },
 
     /** Returns the plans of a workspace, sorted by name. Deleted ones are left out. */
@@ -161,6 +195,8 @@ export function createPlanStore<
     async listNames(teamId: string): Promise<readonly string[]> {
       return (await living(teamId).orderBy('name').execute()).map(({ name }) => name);
     },
+
+    listTakenNames,
 
     async find(teamId: string, name: string): Promise<One | undefined> {
       const row = await living(teamId).where('name', '=', name).executeTakeFirst();
@@ -199,16 +235,22 @@ export function createPlanStore<
 
     /**
      * Replaces what a person decides. If the times don't change, an occurrence that is late but hasn't
-     * begun is still caught up. Throws `input_invalid` if the name is taken.
+     * begun is still caught up. `apply` makes the change. Throws `input_invalid` if the name is taken.
      */
-    async edit(plan: One, planned: Planned, nowMs: number, more: Changes = {}): Promise<One | undefined> {
+    async edit(
+      plan: One,
+      planned: Planned,
+      nowMs: number,
+      more: Changes = {},
+      apply: (plan: One, values: Changes) => Promise<One | undefined> = (one, values) => change(one, values),
+    ): Promise<One | undefined> {
       await requireFreeName(plan.teamId, planned.name, plan.id);
       const hasSameTimes = JSON.stringify(kind.when(plan)) === JSON.stringify(kind.when(planned));
       const nextMs = nextAfter(planned, nowMs);
       const next_at = hasSameTimes
         ? sql<number | null>`case when occurrence is null then next_at else ${nextMs} end`
         : nextMs;
-      return change(plan, { ...toColumns(planned), next_at, ...more });
+      return apply(plan, { ...toColumns(planned), next_at, ...more });
     },
 
     /** Pauses a plan. Its next time is set again when it is resumed. */
@@ -216,8 +258,8 @@ export function createPlanStore<
       plan: Seen,
       { reason, byUserId }: Pause,
       nowMs: number,
-      more: Changes = {},
       transaction?: Database,
+      more: Changes = {},
     ) {
       const paused = {
         state: 'paused',
@@ -235,8 +277,23 @@ export function createPlanStore<
     },
 
     /** Deletes a plan. What has begun is finished. */
-    delete(plan: Seen, nowMs: number, more: Changes = {}): Promise<One | undefined> {
-      return change(plan, { state: 'deleted', state_at: nowMs, next_at: null, ...more });
+    delete(plan: Seen, nowMs: number, more: Changes = {}, transaction?: Database): Promise<One | undefined> {
+      return change(plan, { state: 'deleted', state_at: nowMs, next_at: null, ...more }, transaction);
+    },
+
+    /** Skips the next occurrence, unless it has begun. */
+    skip(plan: One, dueMs: number, byUserId: string): Promise<One | undefined> {
+      return change(plan, { skipped_at: dueMs, skipped_by: byUserId });
+    },
+
+    /** Changes a plan while `token` belongs to the current claim of its job. */
+    updateClaimed: (id: string, token: string, values: Changes, executor = db) =>
+      executor.updateTable('plan').set(values).where('id', '=', id).where(isClaimedWith(token)),
+
+    /** Returns whether the job of a plan is still claimed with `token`. */
+    async isClaimed(id: string, token: string): Promise<boolean> {
+      const claimed = db.selectFrom('plan').select('id').where('id', '=', id).where(isClaimedWith(token));
+      return (await claimed.executeTakeFirst()) !== undefined;
     },
 
     change,
@@ -249,18 +306,6 @@ function toState({ state, state_at, paused_reason, paused_by }: Selectable<PlanT
     : { kind: state };
 }
 
-/** The kinds that this version knows, and how a plan of each is called. */
-const nouns: Readonly<Record<string, string>> = {
-  report: 'report',
-  watch: 'watch',
-  maintenance: 'maintenance window',
-  schedule: 'schedule',
-};
-
-function nameTakenError(kind: string, name: string): RackhandError {
-  const noun = nouns[kind] ?? 'plan of a kind that this version does not know';
-  return new RackhandError(
-    'input_invalid',
-    `There is already a ${noun} named "${name}". Choose another name.`,
-  );
+function nameTakenError(taken: Pick<TakenName, 'kind' | 'name'>): RackhandError {
+  return new RackhandError('input_invalid', `${describeTakenName(taken)}. Choose another name.`);
 }

@@ -1,19 +1,13 @@
 import type { RawInput } from '../operations/define/arguments/raw-input.ts';
 import type { Fact, NextStep, Outcome } from '../operations/define/outcome.ts';
+import { formatPauseReason, type PauseReason } from '../plans/pause-reason.ts';
 import { planSteps, showStep } from '../plans/plan-words.ts';
 import type { TextFact } from '../runs/pipeline/approval/untitled-input.ts';
 import { findStatedReason } from '../runs/stated-reason.ts';
 import { formatNextTimes, formatWhen } from '../time/format-when.ts';
 import type { When } from '../time/when.ts';
 import { formatKeepRule, toKeepText } from './retention/keep-rule.ts';
-import {
-  type LastResult,
-  type PauseReason,
-  pauseTexts,
-  type Schedule,
-  type SchedulePlan,
-  type Target,
-} from './schedule.ts';
+import type { LastResult, Schedule, SchedulePlan, Target } from './schedule.ts';
 
 /** Returns the next times of a schedule as facts. */
 export function nextTimeFacts(timing: When, nowMs: number): readonly Fact[] {
@@ -49,7 +43,7 @@ export function reasonFacts(act: Schedule['act']): readonly TextFact[] {
 
 /** Returns the next time, unless it is skipped already. */
 export function findSkippable({ state, nextMs, skippedMs }: Schedule): number | undefined {
-  return state === 'active' && nextMs !== null && nextMs !== skippedMs ? nextMs : undefined;
+  return state.kind === 'active' && nextMs !== null && nextMs !== skippedMs ? nextMs : undefined;
 }
 
 const showScheduleStep = ({ name }: Pick<Schedule, 'name'>): NextStep => ({
@@ -156,7 +150,7 @@ export function formatPaused(schedule: Schedule, reason: PauseReason): Outcome {
   return {
     title: `Schedule "${name}" is paused`,
     facts: [{ label: 'What', value: act.title }, byFact(schedule)],
-    notes: [pauseTexts[reason]],
+    notes: [formatPauseReason(reason, 'schedule')],
     next: [showScheduleStep(schedule), ...planSteps('schedule', { name, status: 'paused' })],
   };
 }

@@ -3,6 +3,7 @@ import type { FindCreatorStanding } from '../auth/creator-standing.ts';
 import type { JobKind, JobResult } from '../jobs/job-kind.ts';
 import type { PostOutcome } from '../messages/post-outcome.ts';
 import type { Outcome } from '../operations/define/outcome.ts';
+import type { PauseReason } from '../plans/pause-reason.ts';
 import type { RunStore } from '../runs/store/run-store.ts';
 import { nextTimeAfter } from '../time/timetable.ts';
 import type { ExecuteOccurrence, ScheduleJobContext } from './execution/execute-occurrence.ts';
@@ -14,10 +15,8 @@ import {
   formatSkipped,
   formatStart,
 } from './format-schedule.ts';
-import { type Occurrence, type PauseReason, type Schedule, toOccurrenceKey } from './schedule.ts';
+import { type Occurrence, type Schedule, scheduleKind, toOccurrenceKey } from './schedule.ts';
 import type { ScheduleStore } from './schedule-store.ts';
-
-export const scheduleJobName = 'schedule';
 
 const payload = z.object({});
 
@@ -63,7 +62,7 @@ export function createScheduleJob(dependencies: ScheduleJobDependencies): JobKin
     { token, clock }: ScheduleJobContext,
     reason: PauseReason,
   ): Promise<void> {
-    const state = (await store.get(schedule.id))?.state;
+    const state = (await store.get(schedule.id))?.state.kind;
     if (state !== 'active' && state !== 'approval') return;
     if (!(await store.isClaimed(schedule.id, token))) return;
     const outcome = formatPaused(schedule, reason);
@@ -74,7 +73,7 @@ export function createScheduleJob(dependencies: ScheduleJobDependencies): JobKin
     const entry = { actor: { teamId, userId }, operation: 'schedule pause', target, nowMs: clock.now() };
     await runs.addAuditEntry({ ...entry, status: 'done', outcome });
     // A process that lost its claim has told nobody. The one that has it pauses the schedule.
-    await store.pauseClaimed(schedule.id, token, reason);
+    await store.pauseClaimed(schedule.id, token, reason, clock.now());
   }
 
   /** Sends the admins a direct message, because the creator of the schedule can't do anything about it. */
@@ -104,11 +103,12 @@ export function createScheduleJob(dependencies: ScheduleJobDependencies): JobKin
     afterMs: number,
     format: (schedule: Schedule, nextMs: number | null) => Outcome,
   ): Promise<void> {
-    const { token } = context;
+    const { token, clock } = context;
     const nextMs = nextTimeAfter(schedule.timing, afterMs) ?? null;
     const outcome = format(schedule, nextMs);
     await tell(schedule, token, dueMs, outcome);
-    await store.finish(schedule, token, { dueMs, isOk: false, text: outcome.title }, nextMs);
+    const result = { dueMs, isOk: false, text: outcome.title };
+    await store.finish(schedule, token, result, nextMs, clock.now());
   }
 
   async function follow(
@@ -129,7 +129,9 @@ export function createScheduleJob(dependencies: ScheduleJobDependencies): JobKin
     if (done.pause && current.nextMs !== null) await pause(current, context, done.pause);
     else if (done.pause)
       await notifyAdmins(current, toOccurrenceKey(current.id, occurrence.dueMs), done.outcome);
-    await store.finish(schedule, token, done.result, current.nextMs);
+    // If a person has changed it in the meantime, it is finished in the next attempt.
+    const last = await reload();
+    await store.finish(last, token, done.result, last.nextMs, context.clock.now());
     return { kind: 'repeat', atMs: nowMs };
   }
 
@@ -152,7 +154,7 @@ export function createScheduleJob(dependencies: ScheduleJobDependencies): JobKin
   ): Promise<JobResult<ScheduleJobPayload>> {
     const { nextMs, state } = schedule;
     if (schedule.occurrence) return follow(schedule, schedule.occurrence, context);
-    if (nextMs === null || (state !== 'active' && state !== 'approval')) return { kind: 'done' };
+    if (nextMs === null || (state.kind !== 'active' && state.kind !== 'approval')) return { kind: 'done' };
     return handleTime(schedule, nextMs, context);
   }
 
@@ -165,9 +167,9 @@ export function createScheduleJob(dependencies: ScheduleJobDependencies): JobKin
     const { clock } = context;
     const nowMs = clock.now();
     const isSkipped = schedule.skippedMs === nextMs;
-    const wakeMs = state === 'approval' || isSkipped ? nextMs : nextMs - announceMs;
+    const wakeMs = state.kind === 'approval' || isSkipped ? nextMs : nextMs - announceMs;
     if (nowMs < wakeMs) return { kind: 'repeat', atMs: wakeMs };
-    if (state === 'approval') await pause(schedule, context, 'unapproved');
+    if (state.kind === 'approval') await pause(schedule, context, 'unapproved');
     else if (isSkipped) await passOver(schedule, context, nextMs, nextMs, formatSkipped);
     else if (nowMs > nextMs + maxWaitMs) await passOver(schedule, context, nextMs, nowMs, formatMissed);
     else if (nowMs < nextMs) await announce(schedule, context, nextMs);
@@ -176,7 +178,7 @@ export function createScheduleJob(dependencies: ScheduleJobDependencies): JobKin
   }
 
   return {
-    name: scheduleJobName,
+    name: scheduleKind.name,
     payload,
     retry,
     concurrency: 100,

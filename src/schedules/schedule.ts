@@ -1,9 +1,8 @@
-import type { Selectable } from 'kysely';
 import { z } from 'zod';
-import type { ScheduleTable } from '../db/schema/schedule-tables.ts';
 import { rawInputSchema } from '../operations/define/arguments/raw-input.ts';
-import { type When, when as whenSchema } from '../time/when.ts';
-import { type KeepRule, keepRule } from './retention/keep-rule.ts';
+import type { PlanKind, PlanOf } from '../plans/plan.ts';
+import { when } from '../time/when.ts';
+import { keepRule } from './retention/keep-rule.ts';
 
 /** The change that a schedule makes. */
 const act = z.object({
@@ -18,10 +17,6 @@ const act = z.object({
   command: z.string(),
   when: z.string(),
 });
-
-export type ScheduledAct = Readonly<z.infer<typeof act>>;
-
-const approval = z.object({ by: z.string(), targets: z.array(z.string()).readonly() });
 
 /** The state of a target in an occurrence. */
 const target = z.object({
@@ -55,75 +50,38 @@ const lastResult = z.object({ dueMs: z.number(), isOk: z.boolean(), text: z.stri
 
 export type LastResult = Readonly<z.infer<typeof lastResult>>;
 
-/** Why Rackhand has paused a schedule. */
-export const pauseTexts = {
-  person: 'Someone paused it.',
-  left: 'The person who scheduled it is no longer a member of this workspace. Schedule it again in your own name.',
-  denied: 'The person who scheduled it no longer has the right to do this.',
-  approval: 'Its targets have changed since it was approved. It needs a new approval.',
-  unapproved: 'No one approved it in time. Schedule it again.',
-} as const;
+const facts = z.object({
+  channel: z.string(),
+  act,
+  timing: when,
+  /** The rule for keeping snapshots; `null` if the schedule never deletes any. */
+  keep: keepRule.nullable(),
+  /** How long before each occurrence it is announced, in ms. 0 for never. */
+  announceMs: z.number(),
+  /** Who approved it, and for which targets; `null` if no approval was needed. */
+  approval: z.object({ by: z.string(), targets: z.array(z.string()).readonly() }).nullable(),
+});
 
-export type PauseReason = keyof typeof pauseTexts;
+/** `lastResult` is that of the last occurrence. */
+const progress = z.object({ lastResult: lastResult.nullable().default(null) });
 
-export interface Schedule {
-  readonly id: string;
-  readonly teamId: string;
-  /** Unique in the workspace. */
-  readonly name: string;
-  readonly channel: string;
-  readonly createdBy: string;
-  readonly createdMs: number;
-  readonly act: ScheduledAct;
-  readonly timing: When;
-  readonly keep: KeepRule | null;
-  readonly announceMs: number;
-  readonly state: ScheduleTable['state'];
-  readonly pausedReason: PauseReason | null;
-  readonly pausedBy: string | null;
-  readonly approval: Readonly<z.infer<typeof approval>> | null;
-  readonly nextMs: number | null;
-  readonly skippedMs: number | null;
-  readonly skippedBy: string | null;
-  readonly occurrence: Occurrence | null;
-  readonly lastResult: LastResult | null;
-}
+type Facts = Readonly<z.infer<typeof facts>>;
+type Progress = Readonly<z.infer<typeof progress>>;
+
+/** A change that happens at a later time, once or repeatedly. */
+export type Schedule = PlanOf<Facts, Progress, Occurrence>;
+
+/** The part of a schedule that a person decides. */
+export type SchedulePlan = Omit<Facts, 'approval'> & { readonly name: string };
+
+export const scheduleKind: PlanKind<Facts, Progress, Occurrence> = {
+  name: 'schedule',
+  noun: 'schedule',
+  facts,
+  progress,
+  occurrence,
+  when: ({ timing }) => timing,
+};
 
 /** Returns the key of the one message about an occurrence. Its runs are shown in the thread. */
 export const toOccurrenceKey = (scheduleId: string, dueMs: number) => `schedule:${scheduleId}:${dueMs}`;
-
-/** The part of a schedule that a person decides. */
-export type SchedulePlan = Pick<Schedule, 'name' | 'channel' | 'act' | 'timing' | 'keep' | 'announceMs'>;
-
-function parseColumn<T>(schema: z.ZodType<T>, text: string | null): T | null {
-  return text === null ? null : schema.parse(JSON.parse(text));
-}
-
-export function toSchedule(row: Selectable<ScheduleTable>): Schedule {
-  return {
-    id: row.id,
-    teamId: row.team_id,
-    name: row.name,
-    channel: row.channel,
-    createdBy: row.created_by,
-    createdMs: row.created_at,
-    act: act.parse(JSON.parse(row.act)),
-    timing: whenSchema.parse(JSON.parse(row.timing)),
-    keep: parseColumn(keepRule, row.keep),
-    announceMs: row.announce_ms,
-    state: row.state,
-    pausedReason: toPauseReason(row.paused_reason),
-    pausedBy: row.paused_by,
-    approval: parseColumn(approval, row.approval),
-    nextMs: row.next_at,
-    skippedMs: row.skipped_at,
-    skippedBy: row.skipped_by,
-    occurrence: parseColumn(occurrence, row.occurrence),
-    lastResult: parseColumn(lastResult, row.last_result),
-  };
-}
-
-function toPauseReason(stored: string | null): PauseReason | null {
-  if (stored === null) return null;
-  return Object.hasOwn(pauseTexts, stored) ? (stored as PauseReason) : 'person';
-}

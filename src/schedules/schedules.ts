@@ -2,10 +2,10 @@ import type { AskRules } from '../asks/ask.ts';
 import type { Asks } from '../asks/asks.ts';
 import type { FindCreatorStanding } from '../auth/creator-standing.ts';
 import type { Database } from '../db/engines/database.ts';
-import { createRowReader, type RowReader } from '../db/row-reader.ts';
+import type { RowReader } from '../db/row-reader.ts';
 import { RackhandError } from '../errors.ts';
 import type { HostingClient } from '../hosting/client/hosting-client.ts';
-import type { JobQueue, PeriodicJob } from '../jobs/job-kind.ts';
+import type { JobQueue } from '../jobs/job-kind.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { PostOutcome } from '../messages/post-outcome.ts';
 import type { ChannelPublisher } from '../monitoring/shared/channel-publisher.ts';
@@ -18,7 +18,6 @@ import type { Runner } from '../runs/runner.ts';
 import type { IsReasonRequired } from '../runs/stated-reason.ts';
 import type { RunStore } from '../runs/store/run-store.ts';
 import { formatWhen } from '../time/format-when.ts';
-import { dayMs, weekMs } from '../time/units.ts';
 import { createOccurrenceExecutor } from './execution/execute-occurrence.ts';
 import { createAddScheduleOperation } from './operations/add-schedule.ts';
 import { createEditSchedule } from './operations/edit-schedule.ts';
@@ -26,13 +25,13 @@ import { createScheduleVerbs } from './operations/schedule-verbs.ts';
 import type { ScheduleApproval } from './planning/approval-details.ts';
 import { createSchedulePlanner } from './planning/plan-schedule.ts';
 import { createSnapshotStore } from './retention/snapshot-store.ts';
-import { type Schedule, toSchedule } from './schedule.ts';
-import { createScheduleJob, type ScheduleJobPayload, scheduleJobName } from './schedule-job.ts';
+import type { Schedule } from './schedule.ts';
+import { createScheduleJob, type ScheduleJobPayload } from './schedule-job.ts';
 import { createScheduleStore } from './schedule-store.ts';
 
 export interface SchedulesDependencies {
   readonly db: Database;
-  readonly jobs: Pick<Jobs, 'clock' | 'define' | 'definePeriodic'>;
+  readonly jobs: Pick<Jobs, 'clock' | 'define'>;
   readonly runs: Pick<RunStore, 'findByRequestKey' | 'addAuditEntry'>;
   /** A function, because the runner is created later: its catalogue contains these operations. */
   readonly runner: () => Pick<Runner, 'runScheduled' | 'deliver'>;
@@ -79,14 +78,18 @@ export function createSchedules(dependencies: SchedulesDependencies): Schedules 
     dependencies;
   const { findCreatorStanding, runs } = dependencies;
   const { now } = jobs.clock;
-  const store = createScheduleStore(db, scheduleJobName, dependencies.rowReader);
+  const store = createScheduleStore(db, {
+    rowReader: dependencies.rowReader,
+    queue: {
+      schedule: ({ id, teamId }, transaction) => queue.ensure({ id, teamId, payload: {} }, transaction),
+      wake: () => queue.wake(),
+    },
+  });
   const snapshots = createSnapshotStore(db);
   const executeOccurrence = createOccurrenceExecutor({ ...dependencies, store, snapshots });
   const queue: JobQueue<ScheduleJobPayload> = jobs.define(
     createScheduleJob({ store, executeOccurrence, postOutcome, findCreatorStanding, runs, listAdmins }),
   );
-  jobs.definePeriodic(createEndedSchedulePurge(db, dependencies.rowReader));
-  const scheduleJob = ({ id, teamId }: Schedule) => queue.schedule({ id, teamId, payload: {} });
 
   /** Asks a second person. The request expires at the schedule's first time. */
   async function askForApproval(
@@ -119,7 +122,7 @@ export function createSchedules(dependencies: SchedulesDependencies): Schedules 
     formatHint: ({ timing }) => formatWhen(timing),
   });
   const makePlan = createSchedulePlanner({ store, findApprovalRoute, isReasonRequired, now });
-  const parts = { store, makePlan, publisher, askForApproval, scheduleJob, now };
+  const parts = { store, makePlan, publisher, askForApproval, now };
   return {
     operations: [createAddScheduleOperation(parts)],
     planOperations: createScheduleVerbs({
@@ -130,7 +133,7 @@ export function createSchedules(dependencies: SchedulesDependencies): Schedules 
     }),
     async listNextChanges(teamId) {
       return (await store.list(teamId)).flatMap(({ act, channel, createdBy, state, nextMs, skippedMs }) =>
-        state === 'active' && nextMs !== null && nextMs !== skippedMs
+        state.kind === 'active' && nextMs !== null && nextMs !== skippedMs
           ? [{ title: act.title, channel, createdBy, atMs: nextMs }]
           : [],
       );
@@ -144,7 +147,7 @@ export function createSchedules(dependencies: SchedulesDependencies): Schedules 
           'input_invalid',
           'This schedule was changed after the request. Decline this request: the new version has one of its own.',
         );
-      if (await store.approve(schedule, decision.by, required.vps, now())) await scheduleJob(schedule);
+      await store.approve(schedule, decision.by, required.vps, now());
     },
   };
 }
@@ -152,38 +155,4 @@ export function createSchedules(dependencies: SchedulesDependencies): Schedules 
 /** Identifies a version of a schedule, so that an approval doesn't apply to a later one. */
 function toSubject({ id, createdMs }: Pick<Schedule, 'id' | 'createdMs'>): string {
   return `${id} ${createdMs}`;
-}
-
-/** How long a schedule without a further time stays in the list, with its result. */
-const keepMs = weekMs;
-
-/** Creates the daily job that deletes schedules that ended a week ago. Their names can be used again. */
-export function createEndedSchedulePurge(db: Database, rowReader = createRowReader()): PeriodicJob {
-  const { readAll } = rowReader.forTable({
-    table: 'schedule',
-    noun: 'schedule',
-    toValue: toSchedule,
-    toId: ({ id }) => id,
-  });
-  return {
-    name: 'ended-schedule-purge',
-    intervalMs: dayMs,
-    async run({ clock }) {
-      const untilMs = clock.now() - keepMs;
-      const ended = readAll(
-        await db
-          .selectFrom('schedule')
-          .selectAll()
-          .where('state', '=', 'ended')
-          .where('occurrence', 'is', null)
-          .where('created_at', '<=', untilMs)
-          .execute(),
-      );
-      for (const { id, lastResult, createdMs } of ended) {
-        if ((lastResult?.dueMs ?? createdMs) > untilMs) continue;
-        await db.deleteFrom('scheduled_snapshot').where('schedule_id', '=', id).execute();
-        await db.deleteFrom('schedule').where('id', '=', id).where('state', '=', 'ended').execute();
-      }
-    },
-  };
 }

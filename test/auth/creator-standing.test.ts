@@ -12,6 +12,7 @@ test.each([
   ['U0BOB', ['VPS-1', 'VPS-9'], 'denied'],
   ['U0CAROL', [], 'denied'],
   ['U0GONE', ['VPS-1'], 'left'],
+  ['erased', ['VPS-1'], 'left'],
   ['U0GUEST', [], 'left'],
   ['U0UNKNOWN', ['VPS-1'], 'unknown'],
   // Can be in a group of which Slack doesn't list the members.
@@ -30,7 +31,7 @@ test.each([
   if (vps.some((one) => one === 'VPS-7')) await grant('S0UNKNOWN', 'VPS-7');
   const directory = createMemberDirectory({
     admins: ['U0ALICE'],
-    memberTypes: { U0GONE: 'deleted', U0GUEST: 'guest', U0UNKNOWN: 'unknown' },
+    memberTypes: { U0GONE: 'deleted', U0GUEST: 'guest', U0UNKNOWN: 'unknown', erased: 'unknown' },
     groups: { S0UNKNOWN: 'unknown' },
   });
   const findStanding = createCreatorCheck(createAuthorizer({ store, directory }));

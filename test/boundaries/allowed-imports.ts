@@ -50,7 +50,7 @@ export const allowedImports: Record<string, readonly string[]> = {
     ...core,
     'audit',
   ],
-  plans: ['errors.ts', 'time', 'db', 'operations'],
+  plans: ['errors.ts', 'time', 'jobs', 'db', 'operations'],
   'monitoring/shared': ['errors.ts', 'with-timeout.ts', 'format-list.ts', 'time', ...core, 'charts', 'plans'],
   'monitoring/reports': [
     'errors.ts',
@@ -151,6 +151,7 @@ export const allowedImports: Record<string, readonly string[]> = {
     'audit',
     'workspaces',
     'personal',
+    'plans',
     'monitoring/shared',
     'monitoring/reports',
     'monitoring/watches',

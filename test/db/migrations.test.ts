@@ -27,10 +27,10 @@ test('migrations only add, so that the version before still works beside this on
 test('a migration that removes or requires something is noticed', async () => {
   const later: Migration = {
     async up(db) {
-      await db.schema.alterTable('report').dropColumn('missed_since').execute();
+      await db.schema.alterTable('plan').dropColumn('skipped_by').execute();
       await db.schema.dropTable('past_alert').execute();
       await sql`create table new_mute (team_id text not null)`.execute(db);
-      await sql`alter table watch add column unit text`.execute(db);
+      await sql`alter table plan add column unit text`.execute(db);
       await sql`drop table api_key`.execute(db);
       await sql`create table api_key (team_id text primary key, api_key_jwe text not null, owner text not null)`.execute(
         db,
@@ -39,7 +39,7 @@ test('a migration that removes or requires something is noticed', async () => {
   };
   expect(await findContractions({ ...migrations, '9999_later': later })).toEqual(
     expect.arrayContaining([
-      'report.missed_since',
+      'plan.skipped_by',
       'past_alert.vps',
       'api_key.quota',
       'api_key.owner is required',

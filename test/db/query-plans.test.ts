@@ -13,12 +13,9 @@ const growingTables = [
   'run',
   'job',
   'audit_chain',
-  'report',
   'report_baseline',
-  'watch',
   'past_alert',
   'vps_hourly_stats',
-  'schedule',
   'scheduled_snapshot',
   'plan',
   'access_grant',
@@ -35,13 +32,13 @@ const acceptedScans: readonly { readonly query: RegExp; readonly reason: string 
     reason: '/readyz and /metrics count jobs of unknown kinds. A workspace has a few jobs.',
   },
   {
-    query: /from "(report|schedule|watch|plan)" where .*not exists \(select "job"."id" from "job"/,
+    query: /from "plan" where .*not exists \(select "job"."id" from "job"/,
     reason:
       'Every five minutes, active reports, schedules, watches and windows without a job get one. Most are active.',
   },
   {
-    query: /select "id" from "schedule" where "occurrence" is not null/,
-    reason: 'Every five minutes, schedules that are in progress are found. A workspace has a few schedules.',
+    query: /select "id" from "plan" where "state" in/,
+    reason: 'Once a day, plans that ended are found. Most have not.',
   },
 ];
 

@@ -19,11 +19,11 @@ test('an occurrence is announced although Slack did not say at first what its cr
 
 test('a skipped time is reported as skipped although Rackhand was down at that time', async () => {
   const { clock, posted, store, createProcess, add, advance } = await createScheduleFixture();
-  const { id } = await add('nightly');
-  await store.skip(id, startMs + hourMs, 'U0BOB');
+  const schedule = await add('nightly');
+  await store.skip(schedule, startMs + hourMs, 'U0BOB');
   clock.jumpTo(startMs + 2 * hourMs);
   await createProcess('A').start();
   await advance(minuteMs);
   expect(posted).toEqual([expect.stringContaining('Skipped: Reboot')]);
-  expect(await store.get(id)).toMatchObject({ nextMs: startMs + 25 * hourMs });
+  expect(await store.get(schedule.id)).toMatchObject({ nextMs: startMs + 25 * hourMs });
 });

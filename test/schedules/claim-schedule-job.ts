@@ -1,5 +1,5 @@
 import type { Database } from '../../src/db/engines/database.ts';
-import { scheduleJobName } from '../../src/schedules/schedule-job.ts';
+import { scheduleKind } from '../../src/schedules/schedule.ts';
 
 /** Claims the job of a schedule with this token, as a process does. An earlier claim is lost. */
 export async function claimScheduleJob(db: Database, id: string, token: string): Promise<void> {
@@ -8,7 +8,7 @@ export async function claimScheduleJob(db: Database, id: string, token: string):
   await db
     .insertInto('job')
     .values({
-      ...{ kind: scheduleJobName, id, team_id: 'T0ACME', user_id: '', payload: '{}' },
+      ...{ kind: scheduleKind.name, id, team_id: 'T0ACME', user_id: '', payload: '{}' },
       ...{ ...times, ...claim, attempts: 1, revision: 0, set_aside_reason: null },
     })
     .onConflict((conflict) => conflict.columns(['kind', 'id']).doUpdateSet(claim))

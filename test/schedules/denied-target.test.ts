@@ -23,5 +23,8 @@ test('a denied target pauses the schedule, even if another target ends much late
   await createProcess('B').start();
   await advance(minuteMs);
   expect(posted.join('\n')).toContain('Done for 1 of 2 VPS.');
-  expect(await store.get(id)).toMatchObject({ state: 'paused', pausedReason: 'denied', occurrence: null });
+  expect(await store.get(id)).toMatchObject({
+    state: { kind: 'paused', reason: 'denied' },
+    occurrence: null,
+  });
 });

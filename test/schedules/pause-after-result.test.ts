@@ -12,7 +12,7 @@ test('a denied schedule is paused, although the database failed when its occurre
   const problem = deniedProblem({ message: 'You have no right.', advice: 'Ask.' });
   const result = { kind: 'problem', problem };
   hooks.toRun = () => ({ status: 'failed', settledMs: 0, progress: null, result });
-  await sql`create trigger fail_pause before update on schedule when new.state = 'paused'
+  await sql`create trigger fail_pause before update on plan when new.state = 'paused'
     begin select raise(abort, 'disk full'); end`.execute(db);
   await createProcess('A').start();
   await advance(hourMs + 5_000);
@@ -21,8 +21,7 @@ test('a denied schedule is paused, although the database failed when its occurre
   await advance(5 * minuteMs);
   expect(posted.join('\n')).toContain('paused');
   expect(await store.get(id)).toMatchObject({
-    state: 'paused',
-    pausedReason: 'denied',
+    state: { kind: 'paused', reason: 'denied' },
     occurrence: null,
     lastResult: { isOk: false },
   });
@@ -38,5 +37,5 @@ test('a schedule without another time ends, although its only target was denied'
   await createProcess('A').start();
   await advance(hourMs + minuteMs);
   expect(posted.join('\n')).not.toContain('paused');
-  expect(await store.get(id)).toMatchObject({ state: 'ended', occurrence: null, nextMs: null });
+  expect(await store.get(id)).toMatchObject({ state: { kind: 'ended' }, occurrence: null, nextMs: null });
 });

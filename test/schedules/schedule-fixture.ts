@@ -10,7 +10,7 @@ import type { Runner } from '../../src/runs/runner.ts';
 import { createOccurrenceExecutor } from '../../src/schedules/execution/execute-occurrence.ts';
 import { createSnapshotStore } from '../../src/schedules/retention/snapshot-store.ts';
 import type { SchedulePlan } from '../../src/schedules/schedule.ts';
-import { createScheduleJob, scheduleJobName } from '../../src/schedules/schedule-job.ts';
+import { createScheduleJob } from '../../src/schedules/schedule-job.ts';
 import { createScheduleStore } from '../../src/schedules/schedule-store.ts';
 import { createManualClock } from '../jobs/clocks/manual-clock.ts';
 import { settle } from '../jobs/jobs-fixture.ts';
@@ -31,7 +31,7 @@ export async function createScheduleFixture() {
   const { db, close } = await openDatabase('sqlite::memory:');
   onTestFinished(close);
   const clock = createManualClock(startMs);
-  const store = createScheduleStore(db, scheduleJobName);
+  const store = createScheduleStore(db);
   const catalogue = hostingOperations();
   const posted: string[] = [];
   const requestedNames: string[] = [];
@@ -115,9 +115,7 @@ export async function createScheduleFixture() {
       const act = { operation, input: {}, vps, title: 'Reboot', command: '', when: '' };
       const timing = { kind: 'day', at: '01:00', zone: 'UTC', quiet: [] } as const;
       const plan = { name, channel: 'C0OPS', act, timing, keep: null, announceMs: 0, ...more };
-      const schedule = await store.add({ teamId, userId: 'U0ALICE' }, plan, 'active', startMs);
-      if (!schedule) throw new Error('the name is taken');
-      return schedule;
+      return store.add({ teamId, userId: 'U0ALICE' }, plan, 'active', startMs);
     },
     async advance(ms: number, stepMs = 5_000) {
       for (const untilMs = clock.now() + ms; clock.now() < untilMs; )

@@ -4,7 +4,7 @@ import type { CreatorStanding } from '../../src/auth/creator-standing.ts';
 import { openDatabase } from '../../src/db/engines/database.ts';
 import type { JobContext } from '../../src/jobs/job-kind.ts';
 import type { Outcome } from '../../src/operations/define/outcome.ts';
-import { createScheduleJob, scheduleJobName } from '../../src/schedules/schedule-job.ts';
+import { createScheduleJob } from '../../src/schedules/schedule-job.ts';
 import { createScheduleStore } from '../../src/schedules/schedule-store.ts';
 import { claimScheduleJob } from './claim-schedule-job.ts';
 
@@ -16,12 +16,11 @@ const teamId = 'T0ACME';
 async function createSchedule() {
   const { db, close } = await openDatabase('sqlite::memory:');
   onTestFinished(close);
-  const store = createScheduleStore(db, scheduleJobName);
+  const store = createScheduleStore(db);
   const act = { operation: 'reboot', input: {}, vps: 'VPS-10001', title: 'Reboot', command: '', when: '' };
   const timing = { kind: 'once', atMs: dueMs, zone: 'UTC' } as const;
   const plan = { name: 'nightly', channel: 'C0OPS', act, timing, keep: null, announceMs: 0 };
   const schedule = await store.add({ teamId, userId: 'U0ALICE' }, plan, 'active', 0);
-  if (!schedule) throw new Error('the name is taken');
   const { id } = schedule;
   const posted: string[] = [];
 
@@ -72,7 +71,11 @@ test('a process that ends before it has posted a result does not lose the messag
   expect(posted).not.toContain('Result');
   await handle(dueMs + minuteMs);
   expect(posted).toContain('Result');
-  expect(await find()).toMatchObject({ state: 'ended', occurrence: null, lastResult: { isOk: true } });
+  expect(await find()).toMatchObject({
+    state: { kind: 'ended' },
+    occurrence: null,
+    lastResult: { isOk: true },
+  });
 });
 
 test('a process that ends before it has reported a missed time does not lose the message', async () => {
@@ -80,7 +83,7 @@ test('a process that ends before it has reported a missed time does not lose the
   await handle(dueMs + 20 * minuteMs, { endsAt: 'Missed' });
   await handle(dueMs + 21 * minuteMs);
   expect(posted).toEqual([expect.stringContaining('Missed: Reboot')]);
-  expect(await find()).toMatchObject({ state: 'ended', lastResult: { isOk: false } });
+  expect(await find()).toMatchObject({ state: { kind: 'ended' }, lastResult: { isOk: false } });
 });
 
 test('a process that ends before it has reported a pause does not lose the message', async () => {
@@ -88,5 +91,5 @@ test('a process that ends before it has reported a pause does not lose the messa
   await handle(dueMs, { standing: 'left', endsAt: 'is paused' });
   await handle(dueMs, { standing: 'left' });
   expect(posted).toEqual([expect.stringContaining('is paused')]);
-  expect(await find()).toMatchObject({ state: 'paused', pausedReason: 'left' });
+  expect(await find()).toMatchObject({ state: { kind: 'paused', reason: 'left' } });
 });

@@ -6,7 +6,6 @@ import { createReportStore } from '../../src/monitoring/reports/report-store.ts'
 import type { OccurrenceHandler } from '../../src/monitoring/reports/schedule/execute-occurrence.ts';
 import { createOccurrenceStore } from '../../src/monitoring/reports/schedule/occurrence-store.ts';
 import { createReportJob } from '../../src/monitoring/reports/schedule/report-job.ts';
-import { reportJobName } from '../../src/monitoring/reports/schedule/report-job-payload.ts';
 import { vpsNames } from './outside/hosting-service.ts';
 import type { World } from './world.ts';
 
@@ -53,7 +52,7 @@ export function createSimulatedReportJob({ db, client, outbox, log }: ReportProc
     );
   };
   return createReportJob({
-    store: createOccurrenceStore(db, reportJobName),
+    store: createOccurrenceStore(db),
     pause: async () => [],
     leadTimeFor: () => 20_000,
     transact: outbox.transact,

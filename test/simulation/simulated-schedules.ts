@@ -8,7 +8,7 @@ import type { Runner } from '../../src/runs/runner.ts';
 import type { RunStore } from '../../src/runs/store/run-store.ts';
 import { createOccurrenceExecutor } from '../../src/schedules/execution/execute-occurrence.ts';
 import { createSnapshotStore } from '../../src/schedules/retention/snapshot-store.ts';
-import { createScheduleJob, scheduleJobName } from '../../src/schedules/schedule-job.ts';
+import { createScheduleJob } from '../../src/schedules/schedule-job.ts';
 import { createScheduleStore } from '../../src/schedules/schedule-store.ts';
 import type { Gate } from './machine/shared-database.ts';
 import { requesters, teamId } from './outside/changes.ts';
@@ -27,7 +27,7 @@ export const secondOccurrenceMs = 32 * 60_000;
 
 /** Adds the schedules of the scenario: one is due at minute 2 and at minute 32, the other one at minute 3. */
 export async function addSchedules({ shared, scenario, random, time }: World): Promise<void> {
-  const store = createScheduleStore(shared.db, scheduleJobName);
+  const store = createScheduleStore(shared.db);
   const nowMs = time.wallNow();
   const timings = [
     { kind: 'cron', expression: '2,32 * * * *', zone: 'UTC' },
@@ -42,16 +42,16 @@ export async function addSchedules({ shared, scenario, random, time }: World): P
     const owner = { teamId, userId: random.pick(requesters) };
     const state = scenario.hasApprovedSchedules ? 'approval' : 'active';
     const added = await store.add(owner, plan, state, nowMs);
-    if (added && state === 'approval') await store.approve(added, 'U8', vps, nowMs);
+    if (state === 'approval') await store.approve(added, 'U8', vps, nowMs);
   }
 }
 
 /** Pauses a schedule, as a person does. */
 export async function pauseScheduleLater({ shared, random, time, record }: World): Promise<void> {
-  const store = createScheduleStore(shared.db, scheduleJobName);
+  const store = createScheduleStore(shared.db);
   await time.sleep(random.between(100_000, 200_000));
   const [schedule] = await store.list(teamId);
-  if (schedule && (await store.pause(schedule.id, 'U9')))
+  if (schedule && (await store.pause(schedule, { reason: 'person', byUserId: 'U9' }, time.wallNow())))
     record({ kind: 'schedulePaused', scheduleId: schedule.id });
 }
 
@@ -67,7 +67,7 @@ interface ScheduleProcess {
 /** Creates the real schedule job of a process. Only Slack is simulated. */
 export function createSimulatedScheduleJob(world: World, process: ScheduleProcess) {
   const { db, client, gate } = process;
-  const store = createScheduleStore(db, scheduleJobName);
+  const store = createScheduleStore(db);
   const { scenario, revoked } = world;
 
   async function tell(channel: string, outcome: Outcome) {

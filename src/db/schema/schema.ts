@@ -1,16 +1,10 @@
 import type { Selectable } from 'kysely';
 import type { JobTable } from './job-table.ts';
 import type { MessageTable } from './message-table.ts';
-import type {
-  PastAlertTable,
-  ReportBaselineTable,
-  ReportTable,
-  VpsHourlyStatsTable,
-  WatchTable,
-} from './monitoring-tables.ts';
+import type { PastAlertTable, ReportBaselineTable, VpsHourlyStatsTable } from './monitoring-tables.ts';
 import type { PersonalSettingsTable } from './personal-tables.ts';
 import type { PlanTable } from './plan-table.ts';
-import type { ScheduledSnapshotTable, ScheduleLockTable, ScheduleTable } from './schedule-tables.ts';
+import type { ScheduledSnapshotTable, ScheduleLockTable } from './schedule-tables.ts';
 import type {
   AskTable,
   AuditChainTable,
@@ -232,15 +226,12 @@ export interface Schema {
   audit_subscription: AuditSubscriptionTable;
   audit_delivery: AuditDeliveryTable;
   audit_chain: AuditChainTable;
-  report: ReportTable;
   report_baseline: ReportBaselineTable;
   plan: PlanTable;
   past_alert: PastAlertTable;
   vps_alias: VpsAliasTable;
   personal_settings: PersonalSettingsTable;
   vps_hourly_stats: VpsHourlyStatsTable;
-  watch: WatchTable;
-  schedule: ScheduleTable;
   scheduled_snapshot: ScheduledSnapshotTable;
   schedule_lock: ScheduleLockTable;
 }

@@ -12,9 +12,9 @@ import type { Operation, OperationContext } from '../../operations/define/operat
 import type { Fact, NextStep, Outcome } from '../../operations/define/outcome.ts';
 import { durationSchema } from '../../operations/grammar/duration.ts';
 import { toEditArgument } from '../../plans/edit-arguments.ts';
-import { planArgument, planNameSchema } from '../../plans/plan-name.ts';
+import { describeTakenName, planArgument, planNameSchema, uniqueName } from '../../plans/plan-name.ts';
 import { changedFacts, createPlanOperations, requirePlan } from '../../plans/plan-operations.ts';
-import { invalidPlanError, uniqueName } from '../../plans/plan-problems.ts';
+import { invalidPlanError } from '../../plans/plan-problems.ts';
 import { listStep, planSteps } from '../../plans/plan-words.ts';
 import { formatWhen } from '../../time/format-when.ts';
 import { toWhenText } from '../../time/parse-when.ts';
@@ -144,9 +144,8 @@ export function createMaintenanceOperations(dependencies: MaintenanceOperationsD
         const { selected, problem, labelVps } = await selectVps(context, vps);
         if (problem !== undefined) throw new RackhandError('input_invalid', `${problem}.`);
         const existing = await store.list(actor.teamId);
-        const name =
-          given.name ??
-          uniqueName('maintenance', `${formatPatternsShort(vps)}, ${when}`.slice(0, 50), existing);
+        const taken = await store.listTakenNames(actor.teamId);
+        const name = given.name ?? uniqueName(`${formatPatternsShort(vps)}, ${when}`.slice(0, 50), taken);
         const running = currentPeriod(timing, now());
         const planned = { name, vps, timing, createdBy: actor.userId };
         const intro = running
@@ -192,11 +191,7 @@ export function createMaintenanceOperations(dependencies: MaintenanceOperationsD
           await store.delete(window, now());
           await job.cancel(window);
         }
-        const name = uniqueName(
-          'maintenance',
-          `Mute ${vps}`,
-          existing.filter((window) => !earlier.includes(window)),
-        );
+        const name = uniqueName(`Mute ${vps}`, await store.listTakenNames(actor.teamId));
         const timing = { kind: 'once', atMs: now(), zone: 'UTC', ends: { afterMs: lengthMs } } as const;
         const window = await store.add(actor, { name, channel: null, vps, timing }, now());
         await job.schedule(window);
@@ -335,13 +330,11 @@ export function createMaintenanceOperations(dependencies: MaintenanceOperationsD
           const { problem } = await selectVps(context, vps);
           if (problem !== undefined)
             return { kind: 'invalid', problems: [{ path: 'vps', message: problem }] };
-          const others = (await store.list(window.teamId)).filter(({ id }) => id !== window.id);
           const name = changes.rename ?? window.name;
-          if (others.some((other) => other.name === name))
-            return {
-              kind: 'invalid',
-              problems: [{ path: 'name', message: `There is already a maintenance window named "${name}"` }],
-            };
+          const taken = await store.listTakenNames(window.teamId);
+          const holder = taken.find((other) => other.name === name && other.id !== window.id);
+          if (holder)
+            return { kind: 'invalid', problems: [{ path: 'name', message: describeTakenName(holder) }] };
           const channel = changes.channel || window.channel;
           return { kind: 'valid', planned: { name, channel, vps, timing: read.when } };
         },

@@ -71,9 +71,9 @@ export function createMonitoringOverview({
       baselines.listLatest(teamId),
       loadSilence(teamId, nowMs),
     ]);
-    const dueReports = reportList.flatMap(({ name, channel, state }): readonly PlannedEvent[] =>
-      state.kind === 'active' && state.nextMs !== null
-        ? [{ kind: 'report', name, channel, fromMs: state.nextMs, untilMs: null }]
+    const dueReports = reportList.flatMap(({ name, channel, state, nextMs }): readonly PlannedEvent[] =>
+      state.kind === 'active' && nextMs !== null
+        ? [{ kind: 'report', name, channel, fromMs: nextMs, untilMs: null }]
         : [],
     );
     const nextWindows = windows.flatMap((window): readonly PlannedEvent[] => {

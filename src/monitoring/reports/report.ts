@@ -1,45 +1,6 @@
-import type { Selectable } from 'kysely';
-import type { ReportTable } from '../../db/schema/monitoring-tables.ts';
-import { toPauseReason } from '../../plans/pause-reason.ts';
+import { z } from 'zod';
+import type { PlanKind, PlanOf } from '../../plans/plan.ts';
 import { type When, when as whenSchema } from '../../time/when.ts';
-import type { Monitor, PausedState } from '../shared/monitor/monitor.ts';
-
-export type ReportState =
-  | { readonly kind: 'active'; readonly nextMs: number | null }
-  | (PausedState & { readonly sinceMs: number })
-  | { readonly kind: 'deleted' };
-
-/** The part of a report that a person decides. */
-export interface ReportPlan {
-  /** Unique in the workspace. */
-  readonly name: string;
-  readonly channel: string;
-  readonly timing: When;
-  /** The report's content and VPS, as plain data. Its schema is `reportContent`. */
-  readonly content: unknown;
-}
-
-export interface Report extends ReportPlan, Monitor {
-  readonly createdMs: number;
-  readonly state: ReportState;
-  /** Incremented with each edit. */
-  readonly revision: number;
-  /** When the last finished occurrence was due. */
-  readonly lastFinishedDueMs: number | null;
-  /**
-   * The due time of the first occurrence after `lastFinishedDueMs` that was missed because Rackhand
-   * was down or failed.
-   */
-  readonly skippedSinceMs: number | null;
-}
-
-/** An occurrence that is due soon or running. */
-export interface ScheduledOccurrence {
-  readonly report: Report;
-  readonly dueMs: number;
-}
-
-type Row = Selectable<ReportTable>;
 
 /**
  * Replaces stored times that this version can't read, such as one written by a later
@@ -51,37 +12,48 @@ const unreadableWhen: When = {
   zone: 'UTC',
 };
 
-/**
- * Parses the times. Unreadable ones are replaced, so that they don't affect the other reports.
- */
-function timingOf(row: Row): When {
-  return whenSchema.safeParse(JSON.parse(row.timing)).data ?? unreadableWhen;
+const facts = z.object({
+  channel: z.string(),
+  /** Unreadable times are replaced, so that the report is paused, and can be edited. */
+  timing: whenSchema.catch(unreadableWhen),
+  /** The report's content and VPS, as plain data. Its schema is `reportContent`. */
+  content: z.unknown(),
+});
+
+const progress = z.object({
+  /** When the last finished occurrence was due. */
+  lastFinishedDueMs: z.number().nullable().default(null),
+  /**
+   * The due time of the first occurrence after `lastFinishedDueMs` that was missed because Rackhand
+   * was down or failed.
+   */
+  skippedSinceMs: z.number().nullable().default(null),
+});
+
+type Facts = Readonly<z.infer<typeof facts>>;
+type Progress = Readonly<z.infer<typeof progress>>;
+
+/** The part of a report that a person decides. */
+export type ReportPlan = Facts & { readonly name: string };
+
+export type Report = PlanOf<Facts, Progress, never>;
+
+export const reportKind: PlanKind<Facts, Progress, never> = {
+  name: 'report',
+  noun: 'report',
+  facts,
+  progress,
+  occurrence: z.never(),
+  when: ({ timing }) => timing,
+};
+
+/** Returns the column with what Rackhand remembers about a report. */
+export function progressColumn(report: Progress, changes: Partial<Progress>) {
+  return { progress: JSON.stringify({ ...progress.parse(report), ...changes }) };
 }
 
-export function toReport(row: Row): Report {
-  return {
-    id: row.id,
-    teamId: row.team_id,
-    name: row.name,
-    channel: row.channel,
-    timing: timingOf(row),
-    content: JSON.parse(row.content),
-    createdBy: row.created_by,
-    createdMs: row.created_at,
-    state: stateOf(row),
-    revision: row.revision,
-    lastFinishedDueMs: row.last_due_at,
-    skippedSinceMs: row.missed_since,
-  };
-}
-
-function stateOf(row: Row): ReportState {
-  if (row.state === 'active') return { kind: 'active', nextMs: row.next_at };
-  if (row.state === 'deleted') return { kind: 'deleted' };
-  return {
-    kind: 'paused',
-    reason: toPauseReason(row.paused_reason),
-    byUserId: row.paused_by,
-    sinceMs: row.paused_at ?? 0,
-  };
+/** An occurrence that is due soon or running. */
+export interface ScheduledOccurrence {
+  readonly report: Report;
+  readonly dueMs: number;
 }

@@ -35,7 +35,7 @@ import type { Report, ScheduledOccurrence } from './report.ts';
 import { createReportStore, type ReportStore } from './report-store.ts';
 import { createOccurrenceStore } from './schedule/occurrence-store.ts';
 import { createReportJob } from './schedule/report-job.ts';
-import { type ReportJobPayload, reportJobName } from './schedule/report-job-payload.ts';
+import type { ReportJobPayload } from './schedule/report-job-payload.ts';
 import { createBaselineStore } from './summary/baseline-store.ts';
 
 interface ReportsDependencies {
@@ -81,7 +81,7 @@ export function createReportCallCounter(
   db: Database,
   rowReader: RowReader,
 ): (teamId: string) => Promise<number> {
-  const store = createReportStore(db, undefined, rowReader);
+  const store = createReportStore(db, { rowReader });
   return async (teamId) => scheduledCallsPerMinute(await store.list(teamId));
 }
 
@@ -106,11 +106,14 @@ export function createReports({
 }: ReportsDependencies): Reports {
   const { clock } = jobs;
   const { now } = clock;
-  const store = createReportStore(
-    db,
-    ({ id, teamId }, transaction) => queue.schedule({ id, teamId, payload: { dueMs: null } }, transaction),
+  const store = createReportStore(db, {
     rowReader,
-  );
+    queue: {
+      schedule: ({ id, teamId }, transaction) =>
+        queue.schedule({ id, teamId, payload: { dueMs: null } }, transaction),
+      wake: () => queue.wake(),
+    },
+  });
   const baselines = createBaselineStore(db);
   const hours = createHourlyHistoryStore(db);
   const pauses = createReportPauses(store, { outbox, runs, listAdmins, clock });
@@ -130,7 +133,7 @@ export function createReports({
    */
   async function leadTimeFor({ report, dueMs }: ScheduledOccurrence): Promise<number> {
     const others = (await store.list(report.teamId)).flatMap((other) => {
-      const nextMs = other.state.kind === 'active' ? other.state.nextMs : null;
+      const nextMs = other.state.kind === 'active' ? other.nextMs : null;
       const isNear = nextMs !== null && Math.abs(nextMs - dueMs) < maxLeadTimeMs;
       return isNear && other.id !== report.id ? estimateCost(other, nextMs) : [];
     });
@@ -143,7 +146,7 @@ export function createReports({
   }
 
   const job = createReportJob({
-    store: createOccurrenceStore(db, reportJobName, rowReader),
+    store: createOccurrenceStore(db, rowReader),
     pause,
     leadTimeFor,
     transact: outbox.transact,
@@ -166,7 +169,7 @@ export function createReports({
   const queue: JobQueue<ReportJobPayload> = jobs.define(job);
   jobs.definePeriodic(createHourlyHistoryPurge(hours));
   const reports = createReportChoiceSource(store);
-  const commonDependencies = { store, reports, otherCallsPerMinute, wake: queue.wake, now };
+  const commonDependencies = { store, reports, otherCallsPerMinute, now };
 
   return {
     operations: [
@@ -207,6 +210,7 @@ export function createReportPauses(
   return createPauses({
     ...dependencies,
     kind: 'report',
-    pauseOne: ({ id }, reason, ...more) => store.pause(id, { reason, byUserId: null }, ...more),
+    pauseOne: async (report, reason, ...more) =>
+      (await store.pause(report, { reason, byUserId: null }, ...more)) !== undefined,
   });
 }

@@ -1,121 +1,60 @@
-import { randomUUID } from 'node:crypto';
-import { deletedState } from '../../db/deleted-state.ts';
 import type { Database } from '../../db/engines/database.ts';
-import { createNameList } from '../../db/name-list.ts';
-import { createRowReader } from '../../db/row-reader.ts';
-import type { WatchTable } from '../../db/schema/monitoring-tables.ts';
+import type { RowReader } from '../../db/row-reader.ts';
 import { RackhandError } from '../../errors.ts';
-import type { Actor } from '../../operations/define/access/actor.ts';
-import type { PauseReason } from '../../plans/pause-reason.ts';
-import { pausedColumns, unpausedColumns } from '../shared/pauses/pause-columns.ts';
+import { createPlanStore, type Pause } from '../../plans/plan-store.ts';
 import { type Incident, isIncidentOpen } from './evaluation/incident.ts';
 import { createPastAlertStore } from './past-alert-store.ts';
-import { type AlertState, initialAlertState, toWatch, type Watch, type WatchPlan } from './watch.ts';
+import { type AlertState, initialAlertState, type Watch, type WatchPlan, watchKind } from './watch.ts';
 
 /** How often a change is retried if the watch was changed at the same time. */
 const maxAttempts = 10;
 
 export type WatchStore = ReturnType<typeof createWatchStore>;
 
-/**
- * Every change is a compare-and-set on the revision. It returns the new watch, or undefined if
- * someone else changed the watch first.
- */
-export function createWatchStore(db: Database, rowReader = createRowReader()) {
-  const { read, readAll } = rowReader.forTable({
-    table: 'watch',
-    noun: 'watch',
-    toValue: toWatch,
-    toId: ({ id }) => id,
-  });
-  const living = (teamId: string) =>
-    db.selectFrom('watch').selectAll().where('team_id', '=', teamId).where('state', '!=', deletedState);
+/** An evaluation is a change too, so that it doesn't overwrite what people do at the same time. */
+export function createWatchStore(db: Database, rowReader?: RowReader) {
+  const plans = createPlanStore(db, watchKind, { rowReader });
+  const reset = progressColumn(initialAlertState);
 
-  async function change(
-    { id, revision }: Pick<Watch, 'id' | 'revision'>,
-    values: Partial<WatchTable>,
-    database = db,
-  ): Promise<Watch | undefined> {
-    const row = await database
-      .updateTable('watch')
-      .set({ ...values, revision: revision + 1 })
-      .where('id', '=', id)
-      .where('revision', '=', revision)
-      .where('state', '!=', deletedState)
-      .returningAll()
-      .executeTakeFirst();
-    return row && read(row);
-  }
-
-  /** Changes a watch in a way that ends its incident, and stores the ended incident for reports. */
+  /** Makes a change that ends the incident of a watch, and stores the ended incident for reports. */
   async function endIncident(
     watch: Watch,
-    values: Partial<WatchTable>,
+    change: (transaction?: Database) => Promise<Watch | undefined>,
     transaction?: Database,
   ): Promise<Watch | undefined> {
     const { incident } = watch.alertState;
-    if (!incident) return change(watch, values, transaction);
-    if (!transaction) return db.transaction().execute((own) => endIncident(watch, values, own));
-    const changed = await change(watch, values, transaction);
+    if (!incident) return change(transaction);
+    if (!transaction) return db.transaction().execute((own) => endIncident(watch, change, own));
+    const changed = await change(transaction);
     if (changed) await createPastAlertStore(transaction).add(watch, incident);
     return changed;
   }
 
-  const saveAlertState = (watch: Watch, alertState: AlertState, transaction?: Database) =>
-    (alertState.incident ? change : endIncident)(watch, alertStateColumns(alertState), transaction);
-
-  async function findById(id: string, executor = db): Promise<Watch | undefined> {
-    const row = await executor
-      .selectFrom('watch')
-      .selectAll()
-      .where('id', '=', id)
-      .where('state', '!=', deletedState)
-      .executeTakeFirst();
-    return row && read(row);
+  async function saveAlertState(
+    watch: Watch,
+    alertState: AlertState,
+    transaction?: Database,
+  ): Promise<Watch | undefined> {
+    const change = (executor?: Database) => plans.change(watch, progressColumn(alertState), executor);
+    return alertState.incident ? change(transaction) : endIncident(watch, change, transaction);
   }
 
+  const active = () => db.selectFrom('plan').where('kind', '=', watchKind.name).where('state', '=', 'active');
+
   return {
-    /** Adds a watch. Returns undefined if the name is taken. */
-    async add({ teamId, userId }: Actor, plan: WatchPlan, nowMs: number): Promise<Watch | undefined> {
-      const row = await db
-        .insertInto('watch')
-        .values({
-          id: randomUUID(),
-          team_id: teamId,
-          created_by: userId,
-          created_at: nowMs,
-          state: 'active',
-          revision: 0,
-          ...columnsOf(plan),
-          ...alertStateColumns(initialAlertState),
-          ...unpausedColumns,
-        })
-        .onConflict((conflict) => conflict.doNothing())
-        .returningAll()
-        .executeTakeFirst();
-      return row && read(row);
-    },
-
-    /** Returns the watches of a workspace, sorted by name. Deleted watches are left out. */
-    async list(teamId: string): Promise<readonly Watch[]> {
-      return readAll(await living(teamId).orderBy('name').execute());
-    },
-
-    listNames: createNameList(db, 'watch'),
+    ...plans,
 
     /** Returns whether a workspace has a watch that isn't paused. */
     async hasActive(teamId: string): Promise<boolean> {
-      const row = await living(teamId).where('state', '=', 'active').limit(1).executeTakeFirst();
+      const row = await active().select('id').where('team_id', '=', teamId).limit(1).executeTakeFirst();
       return row !== undefined;
     },
 
     /** Lists the workspaces that have an active watch but no job of this kind. */
     async listTeamsWithoutJob(jobKind: string): Promise<readonly string[]> {
-      const rows = await db
-        .selectFrom('watch')
+      const rows = await active()
         .select('team_id')
         .distinct()
-        .where('state', '=', 'active')
         .where((row) =>
           row.not(
             row.exists(
@@ -123,21 +62,13 @@ export function createWatchStore(db: Database, rowReader = createRowReader()) {
                 .selectFrom('job')
                 .select('job.id')
                 .where('job.kind', '=', jobKind)
-                .whereRef('job.id', '=', 'watch.team_id'),
+                .whereRef('job.id', '=', 'plan.team_id'),
             ),
           ),
         )
         .execute();
       return rows.map(({ team_id }) => team_id);
     },
-
-    async find(teamId: string, name: string): Promise<Watch | undefined> {
-      const row = await living(teamId).where('name', '=', name).executeTakeFirst();
-      return row && read(row);
-    },
-
-    /** Returns a watch by ID, unless it is deleted. */
-    get: findById,
 
     /**
      * Changes the open incident of a watch, retrying if an evaluation changes the watch at the same
@@ -150,7 +81,7 @@ export function createWatchStore(db: Database, rowReader = createRowReader()) {
       transaction?: Database,
     ): Promise<Watch | undefined> {
       for (let left = maxAttempts; left > 0; left -= 1) {
-        const watch = await findById(id, transaction);
+        const watch = await plans.get(id, transaction);
         const incident = watch?.alertState.incident;
         if (!watch || incident?.beganMs !== beganMs || !isIncidentOpen(incident)) return undefined;
         const changed = change(incident);
@@ -162,54 +93,21 @@ export function createWatchStore(db: Database, rowReader = createRowReader()) {
       throw new RackhandError('input_invalid', 'Someone else is changing this alert. Try again.');
     },
 
-    /** Replaces the plan. The watch starts over. Throws if the name is taken. */
-    edit: (watch: Watch, plan: WatchPlan) =>
-      endIncident(watch, { ...columnsOf(plan), ...alertStateColumns(initialAlertState) }),
-
     saveAlertState,
 
-    /** Pauses a watch and clears its alert state. */
-    pause: (
-      watch: Watch,
-      reason: PauseReason,
-      byUserId: string | null,
-      nowMs: number,
-      transaction?: Database,
-    ) =>
-      endIncident(
-        watch,
-        { ...alertStateColumns(initialAlertState), ...pausedColumns(reason, byUserId, nowMs) },
-        transaction,
+    /** Replaces the plan. The watch starts over. Throws `input_invalid` if the name is taken. */
+    edit: (watch: Watch, plan: WatchPlan, nowMs: number) =>
+      plans.edit(watch, plan, nowMs, reset, (_, values) =>
+        endIncident(watch, (transaction) => plans.change(watch, values, transaction)),
       ),
 
-    /** Resumes a watch in the name of a person. */
-    resume: (watch: Watch, createdBy: string) =>
-      change(watch, { ...unpausedColumns, state: 'active', created_by: createdBy }),
+    /** Pauses a watch and clears its alert state. */
+    pause: (watch: Watch, pause: Pause, nowMs: number, transaction?: Database) =>
+      endIncident(watch, (own) => plans.pause(watch, pause, nowMs, own, reset), transaction),
 
-    async delete(watch: Watch): Promise<boolean> {
-      return (
-        (await endIncident(watch, { ...alertStateColumns(initialAlertState), state: 'deleted' })) !==
-        undefined
-      );
-    },
+    delete: (watch: Watch, nowMs: number) =>
+      endIncident(watch, (transaction) => plans.delete(watch, nowMs, reset, transaction)),
   };
 }
 
-function columnsOf({ name, channel, vps, condition, notify, escalation }: WatchPlan) {
-  return {
-    name,
-    channel,
-    vps,
-    condition: JSON.stringify(condition),
-    notify: notify ?? null,
-    escalate_to: escalation?.to ?? null,
-    escalate_after: escalation?.afterMs ?? null,
-  };
-}
-
-function alertStateColumns({ vpsStates, incident }: AlertState) {
-  return {
-    vps_states: JSON.stringify(vpsStates),
-    incident: incident === null ? null : JSON.stringify(incident),
-  };
-}
+const progressColumn = (alertState: AlertState) => ({ progress: JSON.stringify({ alertState }) });

@@ -98,7 +98,7 @@ export function createWatches(dependencies: WatchesDependencies): Watches {
   const pauses = createPauses<Watch>({
     kind: 'watch',
     pauseOne: async (watch, reason, ...more) =>
-      (await store.pause(watch, reason, null, ...more)) !== undefined,
+      (await store.pause(watch, { reason, byUserId: null }, ...more)) !== undefined,
     outbox,
     runs,
     listAdmins,

@@ -99,7 +99,7 @@ export function createTargetSteps({
    * too late. Otherwise returns undefined.
    */
   async function findEnd({ id }: Schedule, dueMs: number, clock: Clock): Promise<string | undefined> {
-    const state = (await store.get(id))?.state;
+    const state = (await store.get(id))?.state.kind;
     if (state === 'paused') return 'Someone paused the schedule before this, so nothing was done.';
     if (state === undefined || state === 'deleted')
       return 'Someone deleted the schedule before this, so nothing was done.';

@@ -1,4 +1,3 @@
-import { RackhandError } from '../../errors.ts';
 import type { ChannelPublisher } from '../../monitoring/shared/channel-publisher.ts';
 import { postIntro } from '../../monitoring/shared/monitor/post-intro.ts';
 import { previewWhen } from '../../monitoring/shared/when-arguments.ts';
@@ -23,31 +22,24 @@ interface AddScheduleDependencies {
   readonly publisher: Pick<ChannelPublisher, 'postText'>;
   /** Asks a second person to approve a schedule. Throws if no one could be asked. */
   readonly askForApproval: (schedule: Schedule, approval: ScheduleApproval) => Promise<void>;
-  readonly scheduleJob: (schedule: Schedule) => Promise<void>;
   readonly now: () => number;
 }
 
 export function createAddScheduleOperation(dependencies: AddScheduleDependencies): Operation {
-  const { store, makePlan, publisher, askForApproval, scheduleJob, now } = dependencies;
+  const { store, makePlan, publisher, askForApproval, now } = dependencies;
 
   async function add(context: OperationContext, planned: PlannedSchedule): Promise<Outcome> {
     const { actor } = context;
     const { plan, approval } = planned;
     await postIntro(publisher, actor, plan.channel, formatIntro(plan));
     const schedule = await store.add(actor, plan, approval ? 'approval' : 'active', now());
-    if (!schedule)
-      throw new RackhandError(
-        'input_invalid',
-        `There is already a schedule "${plan.name}". Choose another name.`,
-      );
     if (approval)
       try {
         await askForApproval(schedule, approval);
       } catch (error) {
-        await store.delete(schedule.id);
+        await store.delete(schedule, now());
         throw error;
       }
-    await scheduleJob(schedule);
     return {
       title: approval ? `"${plan.name}" waits for approval` : `"${plan.name}" is scheduled`,
       facts: [...planFacts(plan), ...nextTimeFacts(plan.timing, now())],
@@ -55,7 +47,7 @@ export function createAddScheduleOperation(dependencies: AddScheduleDependencies
       next: [
         ...planSteps('schedule', {
           ...schedule,
-          status: schedule.state,
+          status: schedule.state.kind,
           skippableMs: findSkippable(schedule),
         }),
         listStep('schedule'),

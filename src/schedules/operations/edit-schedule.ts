@@ -3,6 +3,7 @@ import type { ChannelPublisher } from '../../monitoring/shared/channel-publisher
 import { postIntro } from '../../monitoring/shared/monitor/post-intro.ts';
 import type { OperationContext } from '../../operations/define/operation.ts';
 import type { Fact, Outcome } from '../../operations/define/outcome.ts';
+import { describeTakenName } from '../../plans/plan-name.ts';
 import { changedFacts } from '../../plans/plan-operations.ts';
 import type { PlanResult } from '../../plans/plan-problems.ts';
 import { listStep, planSteps, showStep } from '../../plans/plan-words.ts';
@@ -17,11 +18,10 @@ import { askToConfirm, isConfirmed } from './confirm-schedule.ts';
 import type { ScheduleInput } from './schedule-arguments.ts';
 
 interface EditScheduleDependencies {
-  readonly store: Pick<ScheduleStore, 'edit' | 'list'>;
+  readonly store: Pick<ScheduleStore, 'edit' | 'listTakenNames'>;
   readonly makePlan: SchedulePlanner;
   readonly publisher: Pick<ChannelPublisher, 'postText'>;
   readonly askForApproval: (schedule: Schedule, approval: ScheduleApproval) => Promise<void>;
-  readonly scheduleJob: (schedule: Schedule) => Promise<void>;
   readonly now: () => number;
 }
 
@@ -51,7 +51,7 @@ export interface EditSchedule {
  * runs with the rights of whoever edited it.
  */
 export function createEditSchedule(dependencies: EditScheduleDependencies): EditSchedule {
-  const { store, makePlan, publisher, askForApproval, scheduleJob, now } = dependencies;
+  const { store, makePlan, publisher, askForApproval, now } = dependencies;
 
   async function savePlanned(
     schedule: Schedule,
@@ -59,7 +59,7 @@ export function createEditSchedule(dependencies: EditScheduleDependencies): Edit
     { actor }: OperationContext,
   ): Promise<Outcome | undefined> {
     const { state } = schedule;
-    const staysPaused = state === 'paused' && !isPausedByRackhand(schedule);
+    const staysPaused = state.kind === 'paused' && !isPausedByRackhand(schedule);
     if (staysPaused && approval)
       throw new RackhandError(
         'input_invalid',
@@ -70,21 +70,20 @@ export function createEditSchedule(dependencies: EditScheduleDependencies): Edit
       ...plan,
       createdBy: actor.userId,
       createdMs: Math.max(now(), schedule.createdMs + 1),
-      state: approval ? 'approval' : staysPaused ? 'paused' : 'active',
+      state: approval ? { kind: 'approval' } : staysPaused ? state : { kind: 'active' },
       approval: null,
       nextMs: nextTimeAfter(plan.timing, now()) ?? null,
     };
     if (plan.channel !== schedule.channel) await postIntro(publisher, actor, plan.channel, formatIntro(plan));
     // The request is bound to this version. If the version isn't saved, it can't be approved.
     if (approval) await askForApproval(edited, approval);
-    if (!(await store.edit(schedule, edited))) return undefined;
-    await scheduleJob(edited);
+    if (!(await store.edit(schedule, edited, now()))) return undefined;
     return formatEdited(schedule, edited, now());
   }
 
   return {
     async makePlan(context, input, schedule) {
-      if (schedule.state === 'ended')
+      if (schedule.state.kind === 'ended')
         throw new RackhandError('input_invalid', `Schedule "${schedule.name}" is done. Schedule it again.`);
       if (schedule.occurrence)
         throw new RackhandError(
@@ -98,12 +97,10 @@ export function createEditSchedule(dependencies: EditScheduleDependencies): Edit
           : { kind: 'valid', planned: { kind: 'planned', planned: planning.planned } };
       }
       const { name = schedule.name, announce = schedule.announceMs } = input;
-      const others = (await store.list(schedule.teamId)).filter(({ id }) => id !== schedule.id);
-      return others.some((other) => other.name === name)
-        ? {
-            kind: 'invalid',
-            problems: [{ path: 'name', message: `There is already a schedule named "${name}"` }],
-          }
+      const taken = await store.listTakenNames(schedule.teamId);
+      const holder = taken.find((other) => other.name === name && other.id !== schedule.id);
+      return holder
+        ? { kind: 'invalid', problems: [{ path: 'name', message: describeTakenName(holder) }] }
         : { kind: 'valid', planned: { kind: 'kept', plan: { ...schedule, name, announceMs: announce } } };
     },
 
@@ -126,8 +123,7 @@ export function createEditSchedule(dependencies: EditScheduleDependencies): Edit
       }
       const changed = { ...schedule, ...edited.plan };
       const facts = changes(schedule, changed);
-      if (facts.length > 0 && !(await store.edit(schedule, changed))) return undefined;
-      if (facts.length > 0) await scheduleJob(changed);
+      if (facts.length > 0 && !(await store.edit(schedule, changed, now()))) return undefined;
       return {
         title: `Schedule "${changed.name}" ${facts.length > 0 ? 'was changed' : 'is unchanged'}`,
         facts,
@@ -144,8 +140,8 @@ export function formatIntro({ name, act, timing }: SchedulePlan): string {
 
 function formatEdited(before: Schedule, after: Schedule, nowMs: number): Outcome {
   const { name, state, timing, createdBy } = after;
-  const isPaused = state === 'paused';
-  const isAwaited = state === 'approval';
+  const isPaused = state.kind === 'paused';
+  const isAwaited = state.kind === 'approval';
   return {
     title: isAwaited ? `"${name}" waits for approval` : `Schedule "${name}" was changed`,
     facts: [...changes(before, after), ...(isPaused ? [] : nextTimeFacts(timing, nowMs))],
@@ -158,8 +154,8 @@ function formatEdited(before: Schedule, after: Schedule, nowMs: number): Outcome
   };
 }
 
-function isPausedByRackhand({ state, pausedReason }: Schedule): boolean {
-  return state === 'paused' && pausedReason !== 'person';
+function isPausedByRackhand({ state }: Schedule): boolean {
+  return state.kind === 'paused' && state.reason !== 'person';
 }
 
 /** Returns whether a person who confirmed or approved the schedule has seen all of the input. */
@@ -187,7 +183,7 @@ function stepsOf(schedule: Schedule) {
   const { name, state } = schedule;
   return [
     showStep('schedule', name),
-    ...planSteps('schedule', { name, status: state, skippableMs: findSkippable(schedule) }),
+    ...planSteps('schedule', { name, status: state.kind, skippableMs: findSkippable(schedule) }),
     listStep('schedule'),
   ];
 }

@@ -7,6 +7,7 @@ import type { ChoiceSource } from '../../operations/define/arguments/choice-sour
 import type { Operation, OperationContext } from '../../operations/define/operation.ts';
 import type { Fact, Value } from '../../operations/define/outcome.ts';
 import { applyChange, toEditArgument } from '../../plans/edit-arguments.ts';
+import { formatPauseReason } from '../../plans/pause-reason.ts';
 import { planArgument } from '../../plans/plan-name.ts';
 import { createPlanOperations } from '../../plans/plan-operations.ts';
 import { formatWhen } from '../../time/format-when.ts';
@@ -14,7 +15,7 @@ import { nextTimeAfter } from '../../time/timetable.ts';
 import { findSkippable, nextTimeFacts, planFacts, toInput } from '../format-schedule.ts';
 import { planRetention } from '../retention/plan-retention.ts';
 import type { ScheduledSnapshot, SnapshotStore } from '../retention/snapshot-store.ts';
-import { pauseTexts, type Schedule } from '../schedule.ts';
+import type { Schedule } from '../schedule.ts';
 import type { ScheduleStore } from '../schedule-store.ts';
 import type { EditedSchedule, EditSchedule } from './edit-schedule.ts';
 import { assertManageable, filterVisible } from './schedule-access.ts';
@@ -25,7 +26,6 @@ interface ScheduleVerbsDependencies {
   readonly snapshots: Pick<SnapshotStore, 'list'>;
   readonly schedules: ChoiceSource;
   readonly editSchedule: EditSchedule;
-  readonly scheduleJob: (schedule: Schedule) => Promise<void>;
   readonly now: () => number;
 }
 
@@ -34,7 +34,7 @@ const maxPreviewed = 10;
 
 /** Declares the operations that schedules have in common with other plans. */
 export function createScheduleVerbs(dependencies: ScheduleVerbsDependencies): readonly Operation[] {
-  const { store, snapshots, schedules, editSchedule, scheduleJob, now } = dependencies;
+  const { store, snapshots, schedules, editSchedule, now } = dependencies;
 
   /** Returns the snapshots that the next run deletes if its own snapshot succeeds. */
   async function previewDeletions(schedule: Schedule, context: OperationContext): Promise<readonly Fact[]> {
@@ -79,8 +79,7 @@ export function createScheduleVerbs(dependencies: ScheduleVerbsDependencies): re
     rights: { view: null, change: null },
     filterVisible,
     authorize: assertManageable,
-    stateOf: ({ state, pausedReason }) =>
-      state === 'paused' ? { kind: state, reason: pausedReason ?? 'person' } : { kind: state },
+    stateOf: ({ state }) => state,
     findSkippable,
     list: {
       columns: ['What', 'Next', 'When', 'Last time'],
@@ -94,8 +93,8 @@ export function createScheduleVerbs(dependencies: ScheduleVerbsDependencies): re
       }),
     },
     async show(schedule, context) {
-      const { state, nextMs, skippedMs, lastResult, createdBy, createdMs, approval, pausedReason } = schedule;
-      const isActive = state === 'active';
+      const { state, nextMs, skippedMs, lastResult, createdBy, createdMs, approval } = schedule;
+      const isActive = state.kind === 'active';
       return {
         facts: [
           ...planFacts(schedule),
@@ -119,32 +118,37 @@ export function createScheduleVerbs(dependencies: ScheduleVerbsDependencies): re
             ? [{ label: 'Approved by', value: { kind: 'person', person: approval.by } as const }]
             : []),
         ],
-        notes: state === 'paused' && pausedReason !== null ? [pauseTexts[pausedReason]] : [],
+        notes: state.kind === 'paused' ? [formatPauseReason(state.reason, 'schedule')] : [],
       };
     },
     pause: async (schedule, byUserId) =>
-      (await store.pause(schedule.id, byUserId))
+      (await store.pause(schedule, { reason: 'person', byUserId }, now()))
         ? { notes: schedule.occurrence ? ['What has already begun is finished.'] : [] }
         : undefined,
-    async resume(schedule) {
-      const { pausedReason, timing } = schedule;
-      if (pausedReason !== 'person')
+    async resume(schedule, createdBy) {
+      const { state, timing } = schedule;
+      if (state.kind === 'paused' && state.reason !== 'person')
         throw new RackhandError(
           'input_invalid',
           'Rackhand paused this schedule because the right or the approval that it needs is gone. Edit it, or schedule it again.',
         );
       if (timing.kind === 'once' && timing.atMs <= now())
         throw new RackhandError('input_invalid', 'Its time has passed. Edit it, or schedule it again.');
-      if (!(await store.resume(schedule, now()))) return undefined;
-      await scheduleJob(schedule);
+      if (!(await store.resume(schedule, createdBy, now()))) return undefined;
       return nextTimeFacts(timing, now());
     },
-    remove: async ({ id, keep }) =>
-      (await store.delete(id))
-        ? { notes: keep ? ['The snapshots that it took stay. Rackhand deletes none of them anymore.'] : [] }
+    remove: async (schedule) =>
+      (await store.delete(schedule, now()))
+        ? {
+            notes: schedule.keep
+              ? ['The snapshots that it took stay. Rackhand deletes none of them anymore.']
+              : [],
+          }
         : undefined,
-    skip: async ({ id, timing }, dueMs, byUserId) =>
-      (await store.skip(id, dueMs, byUserId)) ? { nextMs: nextTimeAfter(timing, dueMs) } : undefined,
+    skip: async (schedule, dueMs, byUserId) =>
+      (await store.skip(schedule, dueMs, byUserId))
+        ? { nextMs: nextTimeAfter(schedule.timing, dueMs) }
+        : undefined,
     toPlanInput: toInput,
     edit: {
       summary: 'Change the command, time, retention, channel or name of a schedule',
@@ -188,8 +192,8 @@ function editArguments(name: Argument<string>) {
 }
 
 function formatNext({ state, nextMs, skippedMs }: Schedule): Value {
-  if (state === 'approval') return 'waits for approval';
-  if (state !== 'active') return state === 'ended' ? 'done' : state;
+  if (state.kind === 'approval') return 'waits for approval';
+  if (state.kind !== 'active') return state.kind === 'ended' ? 'done' : state.kind;
   if (nextMs === null) return 'under way';
   return skippedMs === nextMs ? 'skipped' : { kind: 'time', timeMs: nextMs };
 }

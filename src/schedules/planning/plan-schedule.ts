@@ -6,6 +6,7 @@ import { parseInput } from '../../operations/define/arguments/input.ts';
 import type { FieldProblem } from '../../operations/define/arguments/raw-input.ts';
 import { requiresConfirmation } from '../../operations/define/inspect-operation.ts';
 import type { ChangeOperation, OperationContext } from '../../operations/define/operation.ts';
+import { describeTakenName, type TakenName, uniqueName } from '../../plans/plan-name.ts';
 import type { FindApprovalRouteFor } from '../../runs/pipeline/approval/approval-route.ts';
 import type { IsReasonRequired } from '../../runs/stated-reason.ts';
 import { toWhenText } from '../../time/parse-when.ts';
@@ -43,7 +44,7 @@ export type PlanningResult =
   | { readonly kind: 'invalid'; readonly problems: readonly FieldProblem[] };
 
 interface SchedulePlannerDependencies {
-  readonly store: Pick<ScheduleStore, 'list'>;
+  readonly store: Pick<ScheduleStore, 'listTakenNames'>;
   readonly findApprovalRoute: FindApprovalRouteFor;
   readonly isReasonRequired: IsReasonRequired;
   readonly now: () => number;
@@ -73,14 +74,15 @@ export function createSchedulePlanner({
     if (timed.kind === 'invalid' || act.kind === 'problem') return { kind: 'invalid', problems };
     const timing = timed.when;
     const { operation, raw } = act;
-    const others = (await store.list(context.actor.teamId)).filter(({ id }) => id !== replaced?.id);
-    const placed = findPlace(context, input, { operation, timing, others });
+    const allNames = await store.listTakenNames(context.actor.teamId);
+    const taken = allNames.filter(({ id }) => id !== replaced?.id);
+    const placed = findPlace(context, input, { operation, timing, taken });
     const found = await findTargets(context, operation, raw);
     if (found.kind === 'problem')
       return { kind: 'invalid', problems: [...placed.problems, { path: 'act', message: found.problem }] };
 
     const { typed } = found;
-    const name = input.name ?? uniqueName(toDefaultName(operation, typed), others);
+    const name = input.name ?? uniqueName(toDefaultName(operation, typed), taken);
     const planned = await planTargets(context, operation, { raw, name, selected: found.selected });
     const { targets } = planned;
     const required = listRequired(operation, targets, input.keep !== undefined);
@@ -141,24 +143,24 @@ export function createSchedulePlanner({
 interface PlacedSchedule {
   readonly operation: ChangeOperation;
   readonly timing: When;
-  readonly others: readonly { readonly name: string }[];
+  readonly taken: readonly TakenName[];
 }
 
 /** Returns the channel, and the problems with the channel, the name and the rule for keeping. */
 function findPlace(
   { origin }: OperationContext,
   input: ScheduleInput,
-  { operation, timing, others }: PlacedSchedule,
+  { operation, timing, taken }: PlacedSchedule,
 ): { readonly channel: string; readonly problems: readonly FieldProblem[] } {
   const channel = input.channel || origin.channel || '';
   const canKeep = operation.name === snapshotOperation && timing.kind !== 'once';
-  const isTaken = others.some(({ name }) => name === input.name);
+  const holder = taken.find(({ name }) => name === input.name);
   const problems = [
     ...(input.keep && !canKeep
       ? [{ path: 'keep', message: '--keep only works with recurring snapshots' }]
       : []),
     ...(channel === '' ? [{ path: 'channel', message: 'Choose the channel to post in' }] : []),
-    ...(isTaken ? [{ path: 'name', message: `There is already a schedule "${input.name}"` }] : []),
+    ...(holder ? [{ path: 'name', message: describeTakenName(holder) }] : []),
   ];
   return { channel, problems };
 }
@@ -264,11 +266,4 @@ function toStoredTargets(
 function toDefaultName({ name }: ChangeOperation, vps: string | null): string {
   const verb = name === snapshotOperation ? 'snapshot' : name;
   return [verb, vps ?? ''].join(' ').trim().slice(0, 50);
-}
-
-function uniqueName(first: string, taken: readonly { readonly name: string }[]): string {
-  for (let suffix = 1; ; suffix += 1) {
-    const name = suffix === 1 ? first : `${first} ${suffix}`;
-    if (taken.every((one) => one.name !== name)) return name;
-  }
 }

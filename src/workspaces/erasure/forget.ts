@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { AuditChain } from '../../audit/chain/audit-chain.ts';
 import type { Database } from '../../db/engines/database.ts';
+import { erasedPerson } from '../../db/erased-person.ts';
 import type { Schema } from '../../db/schema/schema.ts';
 import { storedData, storedTables } from '../../db/stored-data.ts';
 import { deletePersonRows, deleteWorkspaceRows, type TableCount } from './delete-rows.ts';
@@ -46,9 +47,6 @@ async function overwriteDeleted(db: Database): Promise<void> {
 }
 
 type Row = Readonly<Record<string, unknown>>;
-
-/** The text that replaces a person's ID in rows that belong to others or to the team. */
-const erasedPerson = 'erased';
 
 /** Counts the rows that contain a Slack ID in any column. */
 async function countMentions(db: Database, slackId: string, teamId?: string): Promise<readonly TableCount[]> {

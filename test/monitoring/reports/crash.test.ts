@@ -25,7 +25,7 @@ async function addDueReport(databaseUrl: string): Promise<void> {
   const plan = { name: 'Morning', channel: 'C0OPS', timing, content };
   await createReportStore(db).add({ teamId: 'T0ACME', userId: 'U0ALICE' }, plan, Date.now());
   await db
-    .updateTable('report')
+    .updateTable('plan')
     .set({ next_at: Date.now() + startMs })
     .execute();
   await close();

@@ -55,15 +55,13 @@ export function describeWatchStorage(
       await server.stop();
     });
     beforeEach(async () => {
-      await database.db.deleteFrom('watch').execute();
+      await database.db.deleteFrom('plan').execute();
     });
 
     const watchesOf = () => createWatchStore(database.db);
 
     async function added(more: Partial<WatchPlan> = {}, asker = alice) {
-      const watch = await watchesOf().add(asker, { ...plan, ...more }, nowMs);
-      if (!watch) throw new Error('the name is taken');
-      return watch;
+      return watchesOf().add(asker, { ...plan, ...more }, nowMs);
     }
 
     test('a watch is read as it was stored, with all its state', async () => {
@@ -88,24 +86,25 @@ export function describeWatchStorage(
       );
       expect(all.filter((one) => one !== undefined)).toHaveLength(1);
       const [saved] = await watchesOf().list('T0ACME');
-      const paused = saved && (await watchesOf().pause(saved, 'person', 'U0BOB', nowMs));
+      const paused =
+        saved && (await watchesOf().pause(saved, { reason: 'person', byUserId: 'U0BOB' }, nowMs));
       expect(saved && (await watchesOf().saveAlertState(saved, alertState))).toBeUndefined();
       expect(paused).toMatchObject({
         state: { kind: 'paused', reason: 'person', byUserId: 'U0BOB' },
         alertState: initialAlertState,
       });
-      expect(paused && (await watchesOf().resume(paused, 'U2'))).toMatchObject({
+      expect(paused && (await watchesOf().resume(paused, 'U2', nowMs))).toMatchObject({
         createdBy: 'U2',
         state: { kind: 'active' },
       });
-      expect(paused && (await watchesOf().delete(paused))).toBe(false);
+      expect(paused && (await watchesOf().delete(paused, nowMs))).toBeUndefined();
     });
 
     test('a name belongs to one watch of a workspace until that is deleted', async () => {
       const watch = await added();
-      expect(await watchesOf().add(alice, plan, nowMs)).toBeUndefined();
+      await expect(watchesOf().add(alice, plan, nowMs)).rejects.toThrow('There is already a watch');
       await added({}, { teamId: 'T0GLOBEX', userId: 'U0GWEN' });
-      expect(await watchesOf().delete(watch)).toBe(true);
+      expect(await watchesOf().delete(watch, nowMs)).toBeDefined();
       expect(await watchesOf().saveAlertState(watch, alertState)).toBeUndefined();
       await added();
     });
@@ -114,9 +113,9 @@ export function describeWatchStorage(
       const watch = await added({ name: 'A' });
       await added({ name: 'B' });
       const paused = await added({}, { teamId: 'T0GLOBEX', userId: 'U0GWEN' });
-      await watchesOf().pause(paused, 'person', 'U0GWEN', nowMs);
+      await watchesOf().pause(paused, { reason: 'person', byUserId: 'U0GWEN' }, nowMs);
       expect(await watchesOf().listTeamsWithoutJob('kind')).toEqual(['T0ACME']);
-      await watchesOf().delete(watch);
+      await watchesOf().delete(watch, nowMs);
       expect(await watchesOf().listTeamsWithoutJob('kind')).toEqual(['T0ACME']);
       const claim = { claim_token: null, attempts: 0, revision: 0, set_aside_reason: null };
       const times = { due_at: nowMs, claimable_at: nowMs };
@@ -132,7 +131,7 @@ export function describeWatchStorage(
       const watch = await added();
       expect(await watchesOf().hasActive('T0ACME')).toBe(true);
       expect(await watchesOf().hasActive('T0GLOBEX')).toBe(false);
-      await watchesOf().pause(watch, 'person', 'U0BOB', nowMs);
+      await watchesOf().pause(watch, { reason: 'person', byUserId: 'U0BOB' }, nowMs);
       expect(await watchesOf().hasActive('T0ACME')).toBe(false);
       await deleteWorkspaceRows(database.db, 'T0GLOBEX', { scope: 'installation' });
       expect(await watchesOf().list('T0ACME')).toHaveLength(1);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createEndedSchedulePurge } from '../../../src/schedules/schedules.ts';
+import { createPlanPurge } from '../../../src/plans/plan-purge.ts';
 import { createScheduleFixture, startMs } from '../schedule-fixture.ts';
 
 const hourMs = 3_600_000;
@@ -16,9 +16,12 @@ test('a schedule that has ended stays in the list for a week, and then frees its
   await process.start();
   await advance(hourMs + 60_000);
   await process.stop(0);
-  expect(await store.find(teamId, 'once')).toMatchObject({ state: 'ended', lastResult: { isOk: true } });
+  expect(await store.find(teamId, 'once')).toMatchObject({
+    state: { kind: 'ended' },
+    lastResult: { isOk: true },
+  });
 
-  const purge = createEndedSchedulePurge(db);
+  const purge = createPlanPurge(db);
   const context = { signal: new AbortController().signal, clock };
   const listNames = async () => (await store.list(teamId)).map(({ name }) => name);
   clock.jumpTo(startMs + 7 * dayMs);

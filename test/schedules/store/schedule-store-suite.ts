@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { scheduleJobName } from '../../../src/schedules/schedule-job.ts';
+import type { Schedule } from '../../../src/schedules/schedule.ts';
 import { createScheduleStore } from '../../../src/schedules/schedule-store.ts';
 import { type StartDatabase, useTestDatabase } from '../../db/test-database.ts';
 import { claimScheduleJob } from '../claim-schedule-job.ts';
 
 const dueMs = 1_000;
 const begunOccurrence = { dueMs, targets: [] };
+const result = { dueMs, isOk: true, text: 'Done.' };
+const pause = { reason: 'person', byUserId: 'U0ALICE' } as const;
 
 /** Tests that are the same for every database. */
 export function describeScheduleStore(name: string, start: StartDatabase): void {
@@ -14,7 +16,7 @@ export function describeScheduleStore(name: string, start: StartDatabase): void 
 
     function setUp() {
       const { db } = database;
-      const store = createScheduleStore(db, scheduleJobName);
+      const store = createScheduleStore(db);
       const add = async (name: string) => {
         const act = {
           operation: 'reboot',
@@ -27,56 +29,60 @@ export function describeScheduleStore(name: string, start: StartDatabase): void 
         const timing = { kind: 'once', atMs: dueMs, zone: 'UTC' } as const;
         const plan = { name, channel: 'C0OPS', act, timing, keep: null, announceMs: 0 };
         const schedule = await store.add({ teamId: 'T0ACME', userId: 'U0ALICE' }, plan, 'active', 0);
-        if (!schedule) throw new Error('the name is taken');
         await claimScheduleJob(db, schedule.id, 'token');
         return schedule;
       };
-      return { db, store, add };
+      const reload = async ({ id }: Schedule) => {
+        const schedule = await store.get(id);
+        if (!schedule) throw new Error('the schedule is gone');
+        return schedule;
+      };
+      return { db, store, add, reload };
     }
 
     test('a time that is skipped never begins, and one that has begun is not skipped', async () => {
-      const { store, add } = setUp();
+      const { store, add, reload } = setUp();
       const skipped = await add('skipped');
-      expect(await store.skip(skipped.id, dueMs, 'U0ALICE')).toBe(true);
-      expect(await store.begin(skipped, 'token', begunOccurrence)).toBe(false);
+      expect(await store.skip(skipped, dueMs, 'U0ALICE')).toBeDefined();
+      expect(await store.begin(await reload(skipped), 'token', begunOccurrence)).toBe(false);
       const begun = await add('begun');
       expect(await store.begin(begun, 'token', begunOccurrence)).toBe(true);
-      expect(await store.begin(begun, 'token', begunOccurrence)).toBe(false);
-      expect(await store.skip(begun.id, dueMs, 'U0ALICE')).toBe(false);
+      expect(await store.begin(await reload(begun), 'token', begunOccurrence)).toBe(false);
+      expect(await store.skip(begun, dueMs, 'U0ALICE')).toBeUndefined();
     });
 
     test('a process that lost its claim does not pause a schedule', async () => {
       const { db, store, add } = setUp();
       const { id } = await add('claimed again');
       await claimScheduleJob(db, id, 'another token');
-      expect(await store.pauseClaimed(id, 'token', 'left')).toBe(false);
-      expect((await store.get(id))?.state).toBe('active');
-      expect(await store.pauseClaimed(id, 'another token', 'left')).toBe(true);
-      expect(await store.get(id)).toMatchObject({ state: 'paused', pausedReason: 'left' });
+      expect(await store.pauseClaimed(id, 'token', 'left', 0)).toBe(false);
+      expect((await store.get(id))?.state).toEqual({ kind: 'active' });
+      expect(await store.pauseClaimed(id, 'another token', 'left', 0)).toBe(true);
+      expect(await store.get(id)).toMatchObject({ state: { kind: 'paused', reason: 'left' } });
     });
 
     test('a schedule without another time ends, although it was paused in the meantime', async () => {
-      const { store, add } = setUp();
+      const { store, add, reload } = setUp();
       const once = await add('once');
       await store.begin(once, 'token', begunOccurrence);
-      await store.pause(once.id, 'U0ALICE');
-      await store.finish(once, 'token', { dueMs, isOk: true, text: 'Done.' }, null);
-      expect((await store.get(once.id))?.state).toBe('ended');
+      await store.pause(await reload(once), pause, 0);
+      await store.finish(await reload(once), 'token', result, null, 0);
+      expect((await store.get(once.id))?.state).toEqual({ kind: 'ended' });
       const repeated = await add('repeated');
-      await store.pause(repeated.id, 'U0ALICE');
-      await store.finish(repeated, 'token', { dueMs, isOk: true, text: 'Done.' }, 2 * dueMs);
-      expect(await store.get(repeated.id)).toMatchObject({ state: 'paused', nextMs: dueMs });
+      await store.pause(repeated, pause, 0);
+      await store.finish(await reload(repeated), 'token', result, 2 * dueMs, 0);
+      expect(await store.get(repeated.id)).toMatchObject({ state: { kind: 'paused' }, nextMs: dueMs });
     });
 
     test('a VPS stays locked until the occurrence of its schedule has ended', async () => {
-      const { store, add } = setUp();
+      const { store, add, reload } = setUp();
       const [holder, other] = [await add('holder'), await add('other')];
       await store.begin(holder, 'token', begunOccurrence);
       await store.begin(other, 'token', begunOccurrence);
       expect(await store.lock(holder, 'VPS-10001')).toBe(holder.id);
       expect(await store.lock(other, 'VPS-10001')).toBe(holder.id);
       expect(await store.lock(other, 'VPS-10002')).toBe(other.id);
-      await store.finish(holder, 'token', { dueMs, isOk: true, text: 'Done.' }, null);
+      await store.finish(await reload(holder), 'token', result, null, 0);
       expect(await store.lock(other, 'VPS-10001')).toBe(other.id);
     });
 

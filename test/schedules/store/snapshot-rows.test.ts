@@ -32,7 +32,7 @@ test('a snapshot that existed before the call is never one of the schedule, what
   // A person has taken a snapshot by the very name that the schedule is about to use.
   hooks.toRun = () => ({ status: 'unknown', settledMs: 0, progress: null, result: null });
   hooks.readVps = async () => {
-    const rows = await db.selectFrom('schedule').select(['id', 'occurrence']).execute();
+    const rows = await db.selectFrom('plan').select(['id', 'occurrence']).execute();
     for (const { id, occurrence } of rows)
       if (occurrence !== null && byHand.length === 0)
         byHand.push(toAutomaticName('nightly', startMs + hourMs, `${id},${startMs + hourMs},VPS-10001,1`));

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import type { ScheduleTable } from '../../../src/db/schema/schedule-tables.ts';
+import type { PlanTable } from '../../../src/db/schema/plan-table.ts';
 import { firstOccurrenceMs, secondOccurrenceMs } from '../simulated-schedules.ts';
 import type { World } from '../world.ts';
 import { checkCalls } from './check-calls.ts';
@@ -13,13 +13,13 @@ import {
   toEventMs,
 } from './run-rows.ts';
 
-type ScheduleRow = Selectable<ScheduleTable>;
+type ScheduleRow = Selectable<PlanTable>;
 
 /** A target begins within 15 minutes of its time, and its call is sent within 5 minutes of that. */
 const maxLateMs = 20 * 60_000;
 
 const listSchedules = ({ shared }: World): Promise<ScheduleRow[]> =>
-  shared.db.selectFrom('schedule').selectAll().execute();
+  shared.db.selectFrom('plan').selectAll().where('kind', '=', 'schedule').execute();
 
 /** Returns whether an occurrence is due or has not ended. */
 export async function hasUnfinishedSchedules(world: World): Promise<boolean> {
@@ -73,14 +73,14 @@ function checkAttempts(world: World, attempts: readonly RunRow[]): string[] {
 }
 
 /** Somebody was told about each occurrence that was due, or that the schedule is paused. */
-function checkTold(world: World, { channel, state, paused_reason, timing }: ScheduleRow): string[] {
+function checkTold(world: World, { channel, state, paused_reason, facts }: ScheduleRow): string[] {
   if (hasClockChange(world)) return [];
   const told = world.events.flatMap((event) =>
     event.kind === 'scheduleTold' && event.channel === channel ? [event] : [],
   );
   const isPaused = state === 'paused';
   const isPauseTold = paused_reason === 'person' || told.some(({ title }) => title.endsWith('is paused'));
-  const { atMs } = JSON.parse(timing);
+  const { atMs } = JSON.parse(facts).timing;
   const duesMs = atMs === undefined ? [firstOccurrenceMs, secondOccurrenceMs] : [toEventMs(world, atMs)];
   const untold = duesMs.filter(
     (dueMs) =>

@@ -43,7 +43,7 @@ export function createCostEstimate({ baselines, hours, now }: CostEstimateDepend
   const estimate = createTtlCache({
     read: ({ report, dueMs }: { readonly report: Report; readonly dueMs: number }) =>
       computeCost(report, dueMs),
-    toKey: ({ report, dueMs }) => `${report.id} ${report.revision} ${dueMs}`,
+    toKey: ({ report, dueMs }) => `${report.id} ${report.version} ${dueMs}`,
     ttlMs: cacheTtlMs,
     now,
   });

@@ -1,7 +1,7 @@
 import type { RawInput } from '../../../operations/define/arguments/raw-input.ts';
 import { defineLocal } from '../../../operations/define/define-operation.ts';
 import type { Operation, OperationContext } from '../../../operations/define/operation.ts';
-import { invalidPlanError, nameTakenError, planProblems } from '../../../plans/plan-problems.ts';
+import { invalidPlanError, planProblems } from '../../../plans/plan-problems.ts';
 import { listStep, planSteps } from '../../../plans/plan-words.ts';
 import { withTimeout } from '../../../with-timeout.ts';
 import type { ChannelPublisher } from '../../shared/channel-publisher.ts';
@@ -15,8 +15,6 @@ import { postReportIntro } from './report-intro.ts';
 interface AddReportDependencies extends ReportPlannerDependencies {
   readonly store: ReportStore;
   readonly publisher: Pick<ChannelPublisher, 'postText'>;
-  /** Wakes the scheduler, because the times of reports have changed. */
-  readonly wake: () => void;
   readonly now: () => number;
 }
 
@@ -26,7 +24,6 @@ const timeZoneTimeoutMs = 800;
 export function createAddReportOperation({
   store,
   publisher,
-  wake,
   now,
   otherCallsPerMinute,
 }: AddReportDependencies): Operation {
@@ -56,8 +53,6 @@ export function createAddReportOperation({
       const { plan, labelVps } = planning.planned;
       await postReportIntro(publisher, actor, plan);
       const report = await store.add(actor, plan, now());
-      if (!report) throw nameTakenError('report', plan.name);
-      wake();
       const { name } = report;
       return {
         title: `Report "${name}" is scheduled`,

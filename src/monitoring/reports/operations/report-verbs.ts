@@ -34,8 +34,6 @@ interface ReportVerbsDependencies extends ReportPlannerDependencies {
   readonly store: ReportStore;
   readonly reports: ChoiceSource;
   readonly publisher: Pick<ChannelPublisher, 'postText'>;
-  /** Wakes the scheduler, because the times of reports have changed. */
-  readonly wake: () => void;
   readonly now: () => number;
 }
 
@@ -43,7 +41,7 @@ type EditInput = InputOf<ReturnType<typeof editArguments>>;
 
 /** Declares the operations that reports have in common with other plans. */
 export function createReportVerbs(dependencies: ReportVerbsDependencies): readonly Operation[] {
-  const { store, reports, publisher, wake, now, otherCallsPerMinute } = dependencies;
+  const { store, reports, publisher, now, otherCallsPerMinute } = dependencies;
   const makePlan = createReportPlanner({ store, otherCallsPerMinute, now });
 
   /**
@@ -95,19 +93,17 @@ export function createReportVerbs(dependencies: ReportVerbsDependencies): readon
         ],
       };
     },
-    pause: async ({ id }, byUserId) =>
-      (await store.pause(id, { reason: 'person', byUserId }, now())) ? {} : undefined,
+    pause: async (report, byUserId) =>
+      (await store.pause(report, { reason: 'person', byUserId }, now())) ? {} : undefined,
     async resume(report, createdBy, context) {
       await assertItsCapacity(report, context);
       if (!(await store.resume(report, createdBy, now()))) return undefined;
-      wake();
       return nextTimeFacts(report.timing, now());
     },
-    remove: async ({ id }) => ((await store.delete(id)) ? {} : undefined),
+    remove: async (report) => ((await store.delete(report, now())) ? {} : undefined),
     async skip(report, dueMs) {
       const nextMs = nextTimeAfter(report.timing, dueMs);
-      if (!(await store.skip(report.id, dueMs, nextMs ?? null))) return undefined;
-      wake();
+      if (!(await store.skip(report, dueMs, nextMs ?? null))) return undefined;
       return { nextMs };
     },
     toPlanInput: toReportPlanInput,
@@ -122,7 +118,6 @@ export function createReportVerbs(dependencies: ReportVerbsDependencies): readon
       async save(report, { plan, labelVps }, { actor }) {
         if (plan.channel !== report.channel) await postReportIntro(publisher, actor, plan);
         if (!(await store.edit(report, plan, now()))) return undefined;
-        wake();
         return formatEdited(report, plan, { nowMs: now(), labelVps });
       },
     },
@@ -136,14 +131,13 @@ const runNowStep = (name: string): NextStep => ({
 });
 
 /** Returns the next time, unless the report is posted only once. */
-function findSkippable({ state, timing }: Report): number | undefined {
-  return state.kind === 'active' && timing.kind !== 'once' ? (state.nextMs ?? undefined) : undefined;
+function findSkippable({ state, timing, nextMs }: Report): number | undefined {
+  return state.kind === 'active' && timing.kind !== 'once' ? (nextMs ?? undefined) : undefined;
 }
 
 /** Returns the time after which the next times are listed. A time that was skipped isn't one of them. */
-function findNextTimesAfter({ state }: Report, nowMs: number): number {
-  const nextMs = state.kind === 'active' ? state.nextMs : null;
-  return nextMs === null ? nowMs : Math.max(nowMs, nextMs - 1);
+function findNextTimesAfter({ state, nextMs }: Report, nowMs: number): number {
+  return state.kind !== 'active' || nextMs === null ? nowMs : Math.max(nowMs, nextMs - 1);
 }
 
 /** Returns how many VPS are currently selected, or undefined if the VPS can't be listed. */
@@ -176,9 +170,9 @@ function formatScope({ content }: Report): string {
   return about === 'vps' ? `${vps} in depth` : formatPatterns(vps);
 }
 
-function formatNextTime({ state, timing }: Report): Value {
+function formatNextTime({ state, timing, nextMs }: Report): Value {
   if (state.kind !== 'active') return 'paused';
-  if (state.nextMs !== null) return { kind: 'time', timeMs: state.nextMs };
+  if (nextMs !== null) return { kind: 'time', timeMs: nextMs };
   return timing.kind === 'once' ? 'done' : 'never';
 }
 

@@ -2,7 +2,8 @@ import { formatPatternsShort } from '../../../auth/vps-pattern.ts';
 import { RackhandError } from '../../../errors.ts';
 import type { OperationContext } from '../../../operations/define/operation.ts';
 import type { LabelVps } from '../../../operations/format/label-vps.ts';
-import { type PlanResult, uniqueName } from '../../../plans/plan-problems.ts';
+import { type TakenName, uniqueName } from '../../../plans/plan-name.ts';
+import type { PlanResult } from '../../../plans/plan-problems.ts';
 import { toWhenText } from '../../../time/parse-when.ts';
 import { findPlanTarget, selectVps } from '../../shared/monitor/plan-target.ts';
 import { remainingThroughput } from '../../shared/throughput.ts';
@@ -34,7 +35,7 @@ export type ReportPlanner = (
 ) => Promise<ReportPlanResult>;
 
 export interface ReportPlannerDependencies {
-  readonly store: Pick<ReportStore, 'list'>;
+  readonly store: Pick<ReportStore, 'list' | 'listTakenNames'>;
   /** Returns how many calls a minute other work makes in the same lane. */
   readonly otherCallsPerMinute: (teamId: string) => Promise<number>;
   readonly now: () => number;
@@ -48,7 +49,7 @@ export function createReportPlanner({
   return async (context, input, replaced) => {
     const base = replaced ? reportContent.parse(replaced.content).settings : defaultSummarySettings;
     const reading = await parseReportPlan(context, input, base, now(), replaced?.timing);
-    const { channel, others, ...target } = await findPlanTarget('report', store, context, input, replaced);
+    const { channel, others, taken, ...target } = await findPlanTarget(store, context, input, replaced);
     const problems = [...(reading.kind === 'valid' ? [] : reading.problems), ...target.problems];
     if (reading.kind === 'invalid' || channel === undefined || problems.length > 0)
       return { kind: 'invalid', problems };
@@ -66,7 +67,7 @@ export function createReportPlanner({
     } catch (error) {
       return invalid('when', capacityProblem(error));
     }
-    const name = input.name ?? defaultName({ content, timing }, others);
+    const name = input.name ?? defaultName({ content, timing }, taken);
     return { kind: 'valid', planned: { plan: { name, channel, timing, content }, labelVps } };
   };
 }
@@ -83,9 +84,9 @@ function capacityProblem(error: unknown): string {
 
 function defaultName(
   { content: { about, vps }, timing }: Pick<ValidatedReportPlan, 'content' | 'timing'>,
-  others: readonly Report[],
+  taken: readonly TakenName[],
 ): string {
   const subject = about === 'fleet' && vps === '*' ? 'Fleet' : formatPatternsShort(vps);
   const first = `${subject}, ${toWhenText(timing)}`.slice(0, 50);
-  return uniqueName('report', first, others);
+  return uniqueName(first, taken);
 }

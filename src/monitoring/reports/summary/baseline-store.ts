@@ -27,10 +27,10 @@ export function createBaselineStore(db: Database) {
     async listLatest(teamId: string): Promise<readonly LatestSummary[]> {
       const rows = await db
         .selectFrom('report_baseline')
-        .innerJoin('report', 'report.id', 'report_baseline.report_id')
+        .innerJoin('plan', 'plan.id', 'report_baseline.report_id')
         .select('baseline')
-        .where('report.team_id', '=', teamId)
-        .where('report.state', '=', 'active')
+        .where('plan.team_id', '=', teamId)
+        .where('plan.state', '=', 'active')
         .execute();
       return rows
         .flatMap(({ baseline }) => parseJson(latestSummary, baseline) ?? [])
@@ -48,7 +48,7 @@ export function createBaselineStore(db: Database) {
         .columns(['report_id', 'baseline'])
         .expression((row) =>
           row
-            .selectFrom('report')
+            .selectFrom('plan')
             .select(['id', row.cast<string>(row.val(values.baseline), 'text').as('baseline')])
             .where('id', '=', reportId)
             .where('state', '!=', deletedState),

@@ -5,8 +5,9 @@ import type { FieldProblem } from '../../../operations/define/arguments/raw-inpu
 import type { OperationContext } from '../../../operations/define/operation.ts';
 import { createVpsLabeler, type LabelVps } from '../../../operations/format/label-vps.ts';
 import { createVpsLabels } from '../../../operations/format/vps-label.ts';
+import { describeTakenName, type TakenName } from '../../../plans/plan-name.ts';
 import { isVpsSelected, listUnmatchedWords, withOwnAliases } from '../vps-selection.ts';
-import type { Monitor, MonitorKind } from './monitor.ts';
+import type { Monitor } from './monitor.ts';
 
 /** Maximum age of the cached list of VPS against which a plan is checked. */
 const listAgeMs = 60_000;
@@ -17,28 +18,33 @@ interface PlanTarget<One> {
   readonly channel: string | undefined;
   /** The other monitors of the workspace. */
   readonly others: readonly One[];
+  /** The names that the plan can't use. */
+  readonly taken: readonly TakenName[];
   /** Problems with the channel and the name. */
   readonly problems: readonly FieldProblem[];
 }
 
 /**
- * Returns the channel of a plan, the other monitors, whose names the plan can't use, and problems.
+ * Returns the channel of a plan, the other monitors, the names in use, and problems.
  */
 export async function findPlanTarget<One extends Monitor>(
-  kind: MonitorKind,
-  store: { list(teamId: string): Promise<readonly One[]> },
+  store: {
+    list(teamId: string): Promise<readonly One[]>;
+    listTakenNames(teamId: string): Promise<readonly TakenName[]>;
+  },
   { actor, origin }: Pick<OperationContext, 'actor' | 'origin'>,
   input: { readonly channel: string; readonly name?: string | undefined },
   replaced?: One,
 ): Promise<PlanTarget<One>> {
   const channel = input.channel || replaced?.channel || origin.channel;
   const others = (await store.list(actor.teamId)).filter(({ id }) => id !== replaced?.id);
-  const isTaken = others.some(({ name }) => name === input.name);
+  const taken = (await store.listTakenNames(actor.teamId)).filter(({ id }) => id !== replaced?.id);
+  const holder = taken.find(({ name }) => name === input.name);
   const problems = [
     ...(channel === undefined ? [{ path: 'channel', message: 'Choose the channel to post in' }] : []),
-    ...(isTaken ? [{ path: 'name', message: `There is already a ${kind} named "${input.name}"` }] : []),
+    ...(holder ? [{ path: 'name', message: describeTakenName(holder) }] : []),
   ];
-  return { channel, others, problems };
+  return { channel, others, taken, problems };
 }
 
 /** The VPS that patterns currently select. */

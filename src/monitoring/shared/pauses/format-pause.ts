@@ -1,22 +1,6 @@
 import type { Fact } from '../../../operations/define/outcome.ts';
-import type { PauseReason } from '../../../plans/pause-reason.ts';
+import { formatPauseReason } from '../../../plans/pause-reason.ts';
 import type { Monitor, MonitorKind } from '../monitor/monitor.ts';
-
-/** Returns a sentence that says why a report or watch is paused. */
-export function formatPauseReason(reason: PauseReason, kind: MonitorKind): string {
-  switch (reason) {
-    case 'person':
-      return 'Someone paused it.';
-    case 'channel':
-      return `Its channel was archived or deleted, or I was removed from it. Run /invite @Rackhand there and resume the ${kind}, or edit it to use another channel.`;
-    case 'key':
-      return `The API key is missing, or the hosting service rejected it. Connect a key, then resume the ${kind}.`;
-    case 'schedule':
-      return `Its schedule can't be read any more. Edit it, then resume the ${kind}.`;
-    case 'creator':
-      return `Its creator has left the workspace, or can't view all of its VPS anymore. Whoever resumes the ${kind} becomes its creator.`;
-  }
-}
 
 /**
  * Returns facts that say who paused a monitor, or why Rackhand did. Returns none if the monitor is

@@ -3,12 +3,11 @@ import type { Clock } from '../../../jobs/clock.ts';
 import type { OnGivenUp, Outbox } from '../../../messages/outbox.ts';
 import { createPostOutcome } from '../../../messages/post-outcome.ts';
 import type { Fact, Outcome } from '../../../operations/define/outcome.ts';
-import type { PauseReason } from '../../../plans/pause-reason.ts';
+import { formatPauseReason, type PauseReason } from '../../../plans/pause-reason.ts';
 import { listStep, planWords } from '../../../plans/plan-words.ts';
 import type { RunStore } from '../../../runs/store/run-store.ts';
 import type { Monitor, MonitorKind } from '../monitor/monitor.ts';
 import { formatShortList } from '../text-format.ts';
-import { formatPauseReason } from './format-pause.ts';
 
 interface PausesDependencies<One extends Monitor> {
   readonly kind: MonitorKind;

@@ -5,7 +5,7 @@ import type { RawInput } from '../../../operations/define/arguments/raw-input.ts
 import { defineLocal } from '../../../operations/define/define-operation.ts';
 import type { FormPreview, Operation, OperationContext } from '../../../operations/define/operation.ts';
 import type { Fact, Outcome } from '../../../operations/define/outcome.ts';
-import { invalidPlanError, nameTakenError, planProblems } from '../../../plans/plan-problems.ts';
+import { invalidPlanError, planProblems } from '../../../plans/plan-problems.ts';
 import { listStep, planSteps, showStep } from '../../../plans/plan-words.ts';
 import type { ChannelPublisher } from '../../shared/channel-publisher.ts';
 import { parseConditionText } from '../condition/parse-condition.ts';
@@ -87,7 +87,6 @@ export function createAddWatchOperation({
       if (readable.isBlind && !input.anyway) return formatUnreadable(planning.planned, readable);
       await postWatchIntro(publisher, actor, plan, labelVps, readable.warnings);
       const watch = await store.add(actor, plan, now());
-      if (!watch) throw nameTakenError('watch', plan.name);
       // The introduction has already notified the channel about the VPS that can't be read.
       if (readable.isBlind) await store.saveAlertState(watch, toldUnread(watch, selected, now()));
       await scheduleEvaluation(actor.teamId);

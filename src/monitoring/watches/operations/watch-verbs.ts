@@ -73,7 +73,7 @@ export function createWatchVerbs(dependencies: WatchVerbsDependencies): readonly
     const changes = changedFacts(namedPlanFacts(watch, labelVps), namedPlanFacts(plan, labelVps));
     if (isChanged) {
       if (plan.channel !== watch.channel) await postWatchIntro(publisher, actor, plan, labelVps);
-      if (!(await store.edit(watch, plan))) return undefined;
+      if (!(await store.edit(watch, plan, now()))) return undefined;
       await closeIncident(watch, 'the watch was edited and starts over');
       await tellChannels(watch.teamId, [watch.channel], {
         title: `Watch "${watch.name}" was changed`,
@@ -140,18 +140,18 @@ export function createWatchVerbs(dependencies: WatchVerbsDependencies): readonly
       };
     },
     async pause(watch, byUserId) {
-      if (!(await store.pause(watch, 'person', byUserId, now()))) return undefined;
+      if (!(await store.pause(watch, { reason: 'person', byUserId }, now()))) return undefined;
       await closeIncident(watch, 'the watch was paused');
       await tell(watch, 'Paused by', byUserId);
       return {};
     },
     async resume(watch, createdBy) {
-      if (!(await store.resume(watch, createdBy))) return undefined;
+      if (!(await store.resume(watch, createdBy, now()))) return undefined;
       await scheduleEvaluation(watch.teamId);
       return [];
     },
     async remove(watch, byUserId) {
-      if (!(await store.delete(watch))) return undefined;
+      if (!(await store.delete(watch, now()))) return undefined;
       await closeIncident(watch, 'the watch was deleted');
       await tell(watch, 'Deleted by', byUserId);
       return {};

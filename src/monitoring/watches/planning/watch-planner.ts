@@ -7,7 +7,8 @@ import type { FieldProblem, RawInput } from '../../../operations/define/argument
 import type { OperationContext } from '../../../operations/define/operation.ts';
 import type { Fact } from '../../../operations/define/outcome.ts';
 import type { LabelVps } from '../../../operations/format/label-vps.ts';
-import { type PlanResult, uniqueName } from '../../../plans/plan-problems.ts';
+import { type TakenName, uniqueName } from '../../../plans/plan-name.ts';
+import type { PlanResult } from '../../../plans/plan-problems.ts';
 import { findPlanTarget, selectVps } from '../../shared/monitor/plan-target.ts';
 import { capitalize } from '../../shared/text-format.ts';
 import { type Condition, formatCondition, formatRecovery, measureName } from '../condition/condition.ts';
@@ -51,7 +52,7 @@ export type WatchPlanner = (
 ) => Promise<WatchPlanResult>;
 
 interface WatchPlannerDependencies {
-  readonly store: Pick<WatchStore, 'list'>;
+  readonly store: Pick<WatchStore, 'list' | 'listTakenNames'>;
   /** Returns how many calls a minute the reports of a workspace make on average. */
   readonly reportCallsPerMinute: (teamId: string) => Promise<number>;
   readonly recipients: Pick<Recipients, 'findProblem' | 'listPeople' | 'findName'>;
@@ -66,7 +67,7 @@ export function createWatchPlanner({
 }: WatchPlannerDependencies): WatchPlanner {
   return async (context, input, replaced) => {
     const parsed = parseCondition(input);
-    const { channel, others, ...target } = await findPlanTarget('watch', store, context, input, replaced);
+    const { channel, others, taken, ...target } = await findPlanTarget(store, context, input, replaced);
     const problems = [
       ...(parsed.kind === 'invalid' ? [parsed.problem] : []),
       ...target.problems,
@@ -81,7 +82,7 @@ export function createWatchPlanner({
     if (problem !== undefined) return invalid('vps', problem);
     const { notify, escalate: afterMs, escalateTo: to } = input;
     const plan: WatchPlan = {
-      name: input.name ?? defaultName(condition, vps, others),
+      name: input.name ?? defaultName(condition, vps, taken),
       channel,
       vps,
       condition,
@@ -206,13 +207,13 @@ function parseCondition(input: WatchInput): ParsedCondition {
   return { kind: 'invalid', problem: { path: 'figure', message: read.problem } };
 }
 
-function defaultName(condition: Condition, vps: string, others: readonly Watch[]): string {
+function defaultName(condition: Condition, vps: string, taken: readonly TakenName[]): string {
   const measure = measureName(condition);
   const first = `${measure.charAt(0).toUpperCase()}${measure.slice(1)} of ${formatPatternsShort(vps)}`.slice(
     0,
     55,
   );
-  return uniqueName('watch', first, others);
+  return uniqueName(first, taken);
 }
 
 /** Returns the facts of a plan: VPS, condition, recovery and channel. */

@@ -21,10 +21,13 @@ const planned = (timing: When, vpsCount: number, kind: 'active' | 'paused' = 'ac
   channel: 'C0OPS',
   createdBy: 'U0ALICE',
   createdMs: 0,
-  state:
-    kind === 'active' ? { kind, nextMs: 0 } : { kind, reason: 'person', byUserId: 'U0ALICE', sinceMs: 0 },
+  state: kind === 'active' ? { kind } : { kind, reason: 'person', byUserId: 'U0ALICE', sinceMs: 0 },
   lastFinishedDueMs: null,
-  revision: 0,
+  nextMs: 0,
+  skippedMs: null,
+  skippedBy: null,
+  occurrence: null,
+  version: 0,
   skippedSinceMs: null,
   ...plan(timing, vpsCount),
 });

@@ -40,7 +40,7 @@ export function useReportDelivery() {
 
   return async function setUp(post: 'always' | 'standsOut' | 'changed' = 'always') {
     const { db } = database;
-    await db.deleteFrom('report').execute();
+    await db.deleteFrom('plan').execute();
     const clock = createManualClock(endMs - 60_000);
     const store = createReportStore(db);
     const baselines = createBaselineStore(db);

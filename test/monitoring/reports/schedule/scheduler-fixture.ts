@@ -62,12 +62,16 @@ export function createSchedulerFixture(options: SchedulerFixtureOptions) {
   const queries = createQueryCounter();
   const db = options.db.withPlugin(queries.plugin);
   const jobStore = createJobStore(db, createLocalDatabaseClock(clock));
-  const reports = createReportStore(db, ({ id, teamId }, transaction) =>
-    jobStore.schedule(
-      { kind: reportJobName, id, teamId, userId: '', payload: '{"dueMs":null}' },
-      transaction,
-    ),
-  );
+  const reports = createReportStore(db, {
+    queue: {
+      schedule: ({ id, teamId }, transaction) =>
+        jobStore.schedule(
+          { kind: reportJobName, id, teamId, userId: '', payload: '{"dueMs":null}' },
+          transaction,
+        ),
+      wake() {},
+    },
+  });
   const posts: Post[] = [];
   const log = { warn: vi.fn(), error: vi.fn() };
   let begun = 0;
@@ -90,9 +94,7 @@ export function createSchedulerFixture(options: SchedulerFixtureOptions) {
 
     async plan(name: string, timing: When): Promise<Report> {
       const plan = { name, channel: 'C0OPS', timing, content: {} };
-      const report = await reports.add({ teamId: 'T0ACME', userId: 'U0ALICE' }, plan, clock.now());
-      if (!report) throw new Error('the name is taken');
-      return report;
+      return reports.add({ teamId: 'T0ACME', userId: 'U0ALICE' }, plan, clock.now());
     },
 
     /**
@@ -129,9 +131,9 @@ export function createSchedulerFixture(options: SchedulerFixtureOptions) {
       });
       const queue = jobs.define(
         createReportJob({
-          store: createOccurrenceStore(db, reportJobName),
+          store: createOccurrenceStore(db),
           async pause(paused, reason) {
-            for (const { id } of paused) await reports.pause(id, { reason, byUserId: null }, clock.now());
+            for (const one of paused) await reports.pause(one, { reason, byUserId: null }, clock.now());
             return paused;
           },
           leadTimeFor: () => leadTimeMs,

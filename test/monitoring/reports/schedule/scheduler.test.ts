@@ -71,8 +71,8 @@ describe('a report that is changed while it is collected', () => {
     await world.advanceTo(dueMs - 5 * minuteMs);
     const plan = { ...report, timing: { ...daily, at: '12:00' } };
     if (act === 'pause') {
-      await world.reports.pause(report.id, { reason: 'person', byUserId: 'U0BOB' }, world.clock.now());
-    } else if (act === 'delete') await world.reports.delete(report.id);
+      await world.reports.pause(report, { reason: 'person', byUserId: 'U0BOB' }, world.clock.now());
+    } else if (act === 'delete') await world.reports.delete(report, world.clock.now());
     else await world.reports.edit(report, plan, world.clock.now());
     await world.advanceTo(dueMs + 12 * hourMs);
     expect(world.posts.map(({ atMs }) => atMs)).toEqual(act === 'edit' ? [dueMs + 3 * hourMs] : []);
@@ -112,7 +112,8 @@ describe('a report that fails', () => {
     expect(attempts.slice(0, -1).every(({ willRetry }) => willRetry)).toBe(true);
     expect(attempts.at(-1)).toEqual({ atMs: 6 * hourMs - 15_000, willRetry: false });
     expect(await world.reports.find('T0ACME', 'morning')).toMatchObject({
-      state: { kind: 'active', nextMs: dueMs + dayMs },
+      state: { kind: 'active' },
+      nextMs: dueMs + dayMs,
       skippedSinceMs: dueMs,
     });
   });
@@ -132,7 +133,8 @@ describe('a report that fails', () => {
     }
     expect(begun).toBe(10);
     expect(await world.reports.find('T0ACME', 'morning')).toMatchObject({
-      state: { kind: 'active', nextMs: dueMs + dayMs },
+      state: { kind: 'active' },
+      nextMs: dueMs + dayMs,
       skippedSinceMs: dueMs,
     });
   });
@@ -147,8 +149,8 @@ describe('a report that fails', () => {
       const world = createFixture(false);
       const { id } = await world.plan('lost', daily);
       await world.plan('morning', daily);
-      const timing = JSON.stringify(unknown);
-      await database.db.updateTable('report').set({ timing }).where('id', '=', id).execute();
+      const facts = JSON.stringify({ timing: unknown, content: {} });
+      await database.db.updateTable('plan').set({ facts }).where('id', '=', id).execute();
       await world.advanceTo(dueMs + asideMs);
       await world.startProcess();
       await world.advanceTo(dueMs + 3 * minuteMs);

@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import type { Report } from '../../../../src/monitoring/reports/report.ts';
 import { createReportStore } from '../../../../src/monitoring/reports/report-store.ts';
 import { createOccurrenceStore } from '../../../../src/monitoring/reports/schedule/occurrence-store.ts';
 import { reportJobName } from '../../../../src/monitoring/reports/schedule/report-job-payload.ts';
 import { createBaselineStore } from '../../../../src/monitoring/reports/summary/baseline-store.ts';
+import { createWatchStore } from '../../../../src/monitoring/watches/watch-store.ts';
+import { createPlanPurge } from '../../../../src/plans/plan-purge.ts';
 import type { When } from '../../../../src/time/when.ts';
 import { deleteWorkspaceRows } from '../../../../src/workspaces/erasure/delete-rows.ts';
 import { type StartDatabase, useTestDatabase } from '../../../db/test-database.ts';
@@ -13,6 +16,7 @@ const nowMs = Date.parse('2026-11-23T08:00Z');
 const dueMs = nowMs + hourMs;
 
 const daily: When = { kind: 'day', at: '09:00', zone: 'UTC', quiet: [] };
+const cpuOver90 = { measure: 'cpu', is: 'over', figure: 90, forMs: hourMs } as const;
 const alice = { teamId: 'T0ACME', userId: 'U0ALICE' };
 const plan = {
   name: 'morning “здесь”',
@@ -29,7 +33,7 @@ export function describeReportStorage(name: string, start: StartDatabase): void 
     test('the baseline of a report is replaced each time, and deleted with its workspace', async () => {
       const memory = createBaselineStore(database.db);
       const report = await createReportStore(database.db).add(alice, plan, nowMs);
-      const id = report?.id ?? '';
+      const { id } = report;
       const vps = { 'VPS-10001': { state: 'running', cpuPercent: 12.5, findings: [] } };
       await memory.save(id, { untilMs: nowMs, vps: {} });
       await memory.save(id, { untilMs: dueMs, vps });
@@ -46,7 +50,7 @@ export function describeReportStorage(name: string, start: StartDatabase): void 
       async (baseline) => {
         const memory = createBaselineStore(database.db);
         const report = await createReportStore(database.db).add(alice, plan, nowMs);
-        const id = report?.id ?? '';
+        const { id } = report;
         await memory.save(id, { untilMs: nowMs, vps: {} });
         expect(await memory.listLatest(alice.teamId)).toHaveLength(1);
         await database.db.updateTable('report_baseline').set({ baseline }).execute();
@@ -56,11 +60,15 @@ export function describeReportStorage(name: string, start: StartDatabase): void 
     );
 
     const reportsOf = () => createReportStore(database.db);
-    const duesOf = () => createOccurrenceStore(database.db, reportJobName);
+    const duesOf = () => createOccurrenceStore(database.db);
 
     async function added(name = plan.name) {
-      const report = await reportsOf().add(alice, { ...plan, name }, nowMs);
-      if (!report) throw new Error('the name is taken');
+      return reportsOf().add(alice, { ...plan, name }, nowMs);
+    }
+
+    async function reload({ id }: Pick<Report, 'id'>) {
+      const report = await reportsOf().get(id);
+      if (!report) throw new Error('the report is gone');
       return report;
     }
 
@@ -88,7 +96,8 @@ export function describeReportStorage(name: string, start: StartDatabase): void 
         teamId: 'T0ACME',
         createdBy: 'U0ALICE',
         createdMs: nowMs,
-        state: { kind: 'active', nextMs: dueMs },
+        state: { kind: 'active' },
+        nextMs: dueMs,
         skippedSinceMs: null,
       });
       expect(await reportsOf().get(report.id)).toEqual(report);
@@ -97,42 +106,61 @@ export function describeReportStorage(name: string, start: StartDatabase): void 
       expect(await reportsOf().list('T0ACME')).toEqual([report]);
     });
 
-    test('a name belongs to one report of a workspace until that is deleted', async () => {
+    test('a name belongs to one plan of a workspace until that is deleted', async () => {
       const report = await added();
-      expect(await reportsOf().add(alice, plan, nowMs)).toBeUndefined();
-      expect(await reportsOf().add({ ...alice, teamId: 'T0GLOBEX' }, plan, nowMs)).toBeDefined();
+      const taken = `There is already a report named "${plan.name}"`;
+      await expect(reportsOf().add(alice, plan, nowMs)).rejects.toThrow(taken);
+      const watch = { name: plan.name, channel: 'C0OPS', vps: '*', condition: cpuOver90 };
+      await expect(createWatchStore(database.db).add(alice, watch, nowMs)).rejects.toThrow(taken);
+      await reportsOf().add({ ...alice, teamId: 'T0GLOBEX' }, plan, nowMs);
       const other = await added('evening');
-      expect(await reportsOf().edit(other, plan, nowMs)).toBe(false);
-      expect(await reportsOf().delete(report.id)).toBe(true);
-      expect(await reportsOf().delete(report.id)).toBe(false);
+      await expect(reportsOf().edit(other, plan, nowMs)).rejects.toThrow(taken);
+      expect(await reportsOf().delete(report, nowMs)).toBeDefined();
+      expect(await reportsOf().delete(report, nowMs)).toBeUndefined();
       expect((await reportsOf().get(report.id))?.state).toEqual({ kind: 'deleted' });
-      expect(await reportsOf().edit(other, plan, nowMs)).toBe(true);
-      expect(await reportsOf().add(alice, plan, nowMs)).toBeUndefined();
+      expect(await reportsOf().edit(other, plan, nowMs)).toMatchObject({ name: plan.name });
+      await expect(reportsOf().add(alice, plan, nowMs)).rejects.toThrow(taken);
+    });
+
+    test('a plan of a kind that this version does not know is left alone, and keeps its name', async () => {
+      const { id } = await added('of a later version');
+      await database.db.updateTable('plan').set({ kind: 'forecast' }).where('id', '=', id).execute();
+      await expect(reportsOf().add(alice, { ...plan, name: 'of a later version' }, nowMs)).rejects.toThrow(
+        `There is already a plan of a kind that this version doesn't know named "of a later version"`,
+      );
+      expect(await reportsOf().list('T0ACME')).toEqual([]);
+      expect(await duesOf().listWithoutJob()).toEqual([]);
+      expect(await reportsOf().get(id)).toBeUndefined();
+      await createPlanPurge(database.db).run({
+        clock: { now: () => nowMs + 400 * 24 * hourMs, setTimer: () => () => {} },
+        signal: new AbortController().signal,
+      });
+      expect(await database.db.selectFrom('plan').select('kind').execute()).toEqual([{ kind: 'forecast' }]);
     });
 
     test('a rescheduled report waits for its new time, unless it is paused', async () => {
       const report = await added();
       const later = { ...plan, timing: { ...daily, at: '12:00' } };
       await reportsOf().edit(report, later, nowMs);
-      expect((await reportsOf().get(report.id))?.state).toEqual({
-        kind: 'active',
-        nextMs: nowMs + 4 * hourMs,
-      });
-      await reportsOf().pause(report.id, { reason: 'channel', byUserId: null }, nowMs);
-      const edited = { ...report, revision: 1 };
-      expect(await reportsOf().edit(report, plan, nowMs)).toBe(false);
-      expect(await reportsOf().edit(edited, plan, nowMs)).toBe(true);
-      const paused = { kind: 'paused', reason: 'channel', byUserId: null, sinceMs: nowMs };
-      expect((await reportsOf().get(report.id))?.state).toEqual(paused);
+      const edited = await reload(report);
+      expect(edited).toMatchObject({ state: { kind: 'active' }, nextMs: nowMs + 4 * hourMs });
+      await reportsOf().pause(edited, { reason: 'channel', byUserId: null }, nowMs);
+      expect(await reportsOf().edit(edited, plan, nowMs)).toBeUndefined();
+      expect(await reportsOf().edit(await reload(report), plan, nowMs)).toBeDefined();
+      const paused = await reload(report);
+      expect(paused.state).toEqual({ kind: 'paused', reason: 'channel', byUserId: null, sinceMs: nowMs });
       expect(await duesOf().find(report.id)).toBeUndefined();
-      expect(await reportsOf().resume({ ...report, ...plan }, 'U2', nowMs)).toBe(true);
-      expect((await reportsOf().get(report.id))?.state).toEqual({ kind: 'active', nextMs: dueMs });
+      expect(await reportsOf().resume(paused, 'U2', nowMs)).toMatchObject({
+        state: { kind: 'active' },
+        nextMs: dueMs,
+        createdBy: 'U2',
+      });
     });
 
     test('a late report stays late when its content is changed', async () => {
       const report = await added();
-      expect(await reportsOf().edit(report, { ...plan, content: 'other' }, dueMs + hourMs)).toBe(true);
-      expect((await reportsOf().get(report.id))?.state).toEqual({ kind: 'active', nextMs: dueMs });
+      const edited = await reportsOf().edit(report, { ...plan, content: 'other' }, dueMs + hourMs);
+      expect(edited).toMatchObject({ nextMs: dueMs, content: 'other' });
     });
 
     test('if two edits are made at once, one is rejected', async () => {
@@ -150,13 +178,14 @@ export function describeReportStorage(name: string, start: StartDatabase): void 
       const finishes = await Promise.all([1, 2, 3].map(() => duesOf().finish(edited, nextMs)));
       expect(finishes.filter(Boolean)).toHaveLength(1);
       expect(await reportsOf().get(id)).toMatchObject({
-        state: { kind: 'active', nextMs },
+        state: { kind: 'active' },
+        nextMs,
         lastFinishedDueMs: dueMs,
       });
       const next = await upcomingOf(id);
-      await reportsOf().pause(id, { reason: 'person', byUserId: 'U0BOB' }, nowMs);
+      const paused = await reportsOf().pause(next.report, { reason: 'person', byUserId: 'U0BOB' }, nowMs);
       expect(await duesOf().finish(next, null)).toBe(false);
-      await reportsOf().delete(id);
+      if (paused) await reportsOf().delete(paused, nowMs);
       expect(await duesOf().skip(next, null)).toBe(false);
     });
 
@@ -171,18 +200,21 @@ export function describeReportStorage(name: string, start: StartDatabase): void 
 
     test('every change of a report reaches its job in the same transaction, and a missing job is found', async () => {
       const changed: string[] = [];
-      const store = createReportStore(database.db, async ({ id }) => void changed.push(id));
+      const store = createReportStore(database.db, {
+        queue: { schedule: async ({ id }) => void changed.push(id), wake() {} },
+      });
       const report = await store.add(alice, plan, nowMs);
-      if (!report) throw new Error('the name is taken');
       await store.edit(report, plan, nowMs);
-      await store.pause(report.id, { reason: 'person', byUserId: 'U0BOB' }, nowMs);
-      await store.resume(report, report.createdBy, nowMs);
+      await store.pause(await reload(report), { reason: 'person', byUserId: 'U0BOB' }, nowMs);
+      await store.resume(await reload(report), report.createdBy, nowMs);
       expect(await duesOf().listWithoutJob()).toEqual([{ id: report.id, teamId: 'T0ACME' }]);
       await claim(report.id, 'a');
       expect(await duesOf().listWithoutJob()).toEqual([]);
-      await store.delete(report.id);
+      await store.delete(await reload(report), nowMs);
       expect(changed).toEqual(Array(5).fill(report.id));
-      const failing = createReportStore(database.db, () => Promise.reject(new Error('no')));
+      const failing = createReportStore(database.db, {
+        queue: { schedule: () => Promise.reject(new Error('no')), wake() {} },
+      });
       await expect(failing.add(alice, plan, nowMs)).rejects.toThrow('no');
       expect(await store.list('T0ACME')).toEqual([]);
     });

@@ -98,7 +98,7 @@ export function useIncidentNotifier() {
     const { pauseIn } = createPauses<Watch>({
       kind: 'watch',
       pauseOne: async (watch, reason, ...more) =>
-        (await store.pause(watch, reason, null, ...more)) !== undefined,
+        (await store.pause(watch, { reason, byUserId: null }, ...more)) !== undefined,
       outbox,
       runs: createRunStore(db, testVault),
       listAdmins: async () => [],

@@ -103,7 +103,7 @@ describe('the message of a watch', () => {
     for (const place of ['C0OPS', 'U0BOB', 'U0CAROL', 'U0ALICE']) unreachable.add(place);
     await notify();
     expect(posted).toEqual([]);
-    expect((await current()).state).toEqual({ kind: 'paused', reason: 'channel', byUserId: null });
+    expect((await current()).state).toMatchObject({ kind: 'paused', reason: 'channel', byUserId: null });
   });
 });
 
@@ -118,7 +118,7 @@ test('a watch whose channel cannot be told what it cannot read is paused', async
   await notifyUnread(saved);
   expect((await current()).alertState.vpsStates).toMatchObject({ 'VPS-10004': { unreadToldMs: nowMs } });
   await advance();
-  expect((await current()).state).toEqual({ kind: 'paused', reason: 'channel', byUserId: null });
+  expect((await current()).state).toMatchObject({ kind: 'paused', reason: 'channel', byUserId: null });
 });
 
 test('a watch that has another channel by now is not paused because of its former one', async () => {

@@ -17,7 +17,12 @@ const watch: Watch = {
   condition: { measure: 'state', is: 'is not', state: 'running', forMs: 0 },
   createdBy: 'U0ALICE',
   state: { kind: 'active' },
-  revision: 0,
+  createdMs: 0,
+  nextMs: null,
+  skippedMs: null,
+  skippedBy: null,
+  occurrence: null,
+  version: 0,
   alertState: initialAlertState,
 };
 

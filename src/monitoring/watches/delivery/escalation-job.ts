@@ -52,7 +52,7 @@ export function createEscalationJob(dependencies: EscalationJobDependencies) {
       notes: [
         ...(problem === undefined
           ? []
-          : [`No one else was notified: ${problem}. Edit the watch to escalate to someone else.`]),
+          : [`No one else was paged: ${problem}. Edit the watch to page someone else.`]),
       ],
     };
     return { outcome, ping: problem === undefined ? to : undefined };

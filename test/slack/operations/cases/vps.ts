@@ -24,7 +24,7 @@ export const vpsCases: readonly OperationCase[] = [
     command: 'show vps-10001',
     form: { values: { vps } },
     calls: [{ method: 'GET', path: '/v1/vps/VPS-10001' }],
-    expectedTexts: ['VPS-10001', 'State: 🟢 running', 'Hostname: web-01.acme.example', 'Take Snapshot'],
+    expectedTexts: ['VPS-10001', '*State:* 🟢 running', '*Hostname:* web-01.acme.example', 'Take Snapshot'],
   },
   {
     operation: 'ips',

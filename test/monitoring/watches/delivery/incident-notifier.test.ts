@@ -128,7 +128,7 @@ test('a watch that has another channel by now is not paused because of its forme
   const saved = await store.saveAlertState(await current(), { vpsStates, incident: null });
   if (!saved) throw new Error('the watch has changed');
   const told = await notifyUnread(saved);
-  if (!told || !(await store.edit(told, { ...told, channel: 'C0NEW' })))
+  if (!told || !(await store.edit(told, { ...told, channel: 'C0NEW' }, nowMs)))
     throw new Error('the watch has changed');
   await advance();
   expect(await current()).toMatchObject({ channel: 'C0NEW', state: { kind: 'active' } });

@@ -59,9 +59,9 @@ async function showEverything(): Promise<void> {
   await slack.slash('access ask operate', { user: 'U0CAROL' });
   await slack.message('Approval needed: operate', 'U0ALICE');
   collect(await listMessageElements(harness, 'U0ALICE', 'U0ALICE'));
-  await run('list', '60 VPS');
+  await run('list', '120 VPS');
   collect(await listMessageElements(harness, 'U0ALICE'));
-  await slack.click(await slack.message('60 VPS'), 'page:next');
+  await slack.click(await slack.message('120 VPS'), 'page:next');
   await waitForText('page:previous', async () => JSON.stringify(await slack.newMessages()));
   await run('backup show VPS-10001', 'Backup');
   await run('access grant nobody view', "Slack doesn't know nobody");
@@ -200,7 +200,7 @@ const lateMs = 4_000;
 test('no element or view of the owner changes or calls anything when someone else uses it', async () => {
   harness = await startStackFixture({
     delivery: 'http',
-    hosting: { port: 0, vpsCount: 60 },
+    hosting: { port: 0, vpsCount: 120 },
     grants: [{ grantee: 'U0CAROL', right: 'view', pattern: '*' }],
   });
   onTestFinished(harness.close);

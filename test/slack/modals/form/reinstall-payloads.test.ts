@@ -24,7 +24,7 @@ async function start(change: (data: object) => object): Promise<HostileHarness> 
 describe('a field that the service requires for a reinstall', () => {
   const requireLicense = (data: object) => ({
     ...data,
-    body: { os: 'string', delivery: 'api|email', license: 'string, required' },
+    body: { required: ['os', 'license'] },
   });
 
   const fieldNames = ({ blocks }: ModalView) =>

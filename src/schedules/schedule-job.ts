@@ -62,8 +62,10 @@ export function createScheduleJob(dependencies: ScheduleJobDependencies): JobKin
     { token, clock }: ScheduleJobContext,
     reason: PauseReason,
   ): Promise<void> {
-    const state = (await store.get(schedule.id))?.state.kind;
+    const { kind: state } = schedule.state;
     if (state !== 'active' && state !== 'approval') return;
+    // What a person has just changed is looked at again.
+    if ((await store.get(schedule.id))?.version !== schedule.version) return;
     if (!(await store.isClaimed(schedule.id, token))) return;
     const outcome = formatPaused(schedule, reason);
     const key = `${toOccurrenceKey(schedule.id, schedule.nextMs ?? 0)}:paused`;
@@ -73,7 +75,7 @@ export function createScheduleJob(dependencies: ScheduleJobDependencies): JobKin
     const entry = { actor: { teamId, userId }, operation: 'schedule pause', target, nowMs: clock.now() };
     await runs.addAuditEntry({ ...entry, status: 'done', outcome });
     // A process that lost its claim has told nobody. The one that has it pauses the schedule.
-    await store.pauseClaimed(schedule.id, token, reason, clock.now());
+    await store.pauseClaimed(schedule, token, reason, clock.now());
   }
 
   /** Sends the admins a direct message, because the creator of the schedule can't do anything about it. */

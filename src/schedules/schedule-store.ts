@@ -31,19 +31,27 @@ export function createScheduleStore(db: Database, options?: PlanStoreOptions<Sch
     add: (actor: Actor, plan: SchedulePlan, state: 'active' | 'approval', nowMs: number) =>
       plans.add(actor, { ...plan, approval: null }, nowMs, state),
 
-    /** Activates a schedule that waits for approval, and stores the targets that were approved. */
+    /**
+     * Activates a schedule that waits for approval, and stores the targets that were approved. A change
+     * that needs no new decision, such as a new name, doesn't lose the approval.
+     */
     async approve(
-      schedule: Schedule,
+      { id, createdMs }: Schedule,
       by: string,
       targets: readonly string[],
       nowMs: number,
     ): Promise<Schedule | undefined> {
-      if (schedule.state.kind !== 'approval') return undefined;
-      return plans.edit(schedule, { ...schedule, approval: { by, targets: [...targets] } }, nowMs, {
-        state: 'active',
-        state_at: nowMs,
-        next_at: nextTimeAfter(schedule.timing, nowMs) ?? null,
-      });
+      for (;;) {
+        const schedule = await plans.get(id);
+        if (schedule?.state.kind !== 'approval' || schedule.createdMs !== createdMs) return undefined;
+        const approval = { by, targets: [...targets] };
+        const approved = await plans.edit(schedule, { ...schedule, approval }, nowMs, {
+          state: 'active',
+          state_at: nowMs,
+          next_at: nextTimeAfter(schedule.timing, nowMs) ?? null,
+        });
+        if (approved) return approved;
+      }
     },
 
     /**
@@ -60,14 +68,18 @@ export function createScheduleStore(db: Database, options?: PlanStoreOptions<Sch
       });
     },
 
-    /** Pauses a schedule that can't go on. */
-    pauseClaimed(id: string, token: string, reason: PauseReason, nowMs: number): Promise<boolean> {
+    /** Pauses a schedule that can't go on, unless someone has changed it since it was read. */
+    pauseClaimed(
+      { id, version }: Schedule,
+      token: string,
+      reason: PauseReason,
+      nowMs: number,
+    ): Promise<boolean> {
       const paused = { state: 'paused', state_at: nowMs, paused_reason: reason, paused_by: null } as const;
       return wasUpdated(
-        updateClaimed(id, token, { ...paused, version: nextVersion }).where('state', 'in', [
-          'active',
-          'approval',
-        ]),
+        updateClaimed(id, token, { ...paused, version: nextVersion })
+          .where('version', '=', version)
+          .where('state', 'in', ['active', 'approval']),
       );
     },
 

@@ -39,3 +39,20 @@ test('a schedule without another time ends, although its only target was denied'
   expect(posted.join('\n')).not.toContain('paused');
   expect(await store.get(id)).toMatchObject({ state: { kind: 'ended' }, occurrence: null, nextMs: null });
 });
+
+test('a schedule that somebody takes over while its creator is looked up is not paused', async () => {
+  const { posted, store, hooks, createProcess, add, advance, clock } = await createScheduleFixture();
+  const { id } = await add('nightly');
+  hooks.findCreatorStanding = async () => {
+    hooks.findCreatorStanding = async () => 'allowed';
+    const schedule = await store.get(id);
+    if (!schedule) throw new Error('the schedule is gone');
+    const decided = { createdBy: 'U0BOB', createdMs: schedule.createdMs + 1 };
+    await store.edit(schedule, { ...schedule, ...decided }, clock.now());
+    return 'left';
+  };
+  await createProcess('A').start();
+  await advance(hourMs + minuteMs);
+  expect(posted.join('\n')).not.toContain('paused');
+  expect(await store.get(id)).toMatchObject({ state: { kind: 'active' }, createdBy: 'U0BOB' });
+});

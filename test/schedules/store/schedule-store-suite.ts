@@ -17,7 +17,7 @@ export function describeScheduleStore(name: string, start: StartDatabase): void 
     function setUp() {
       const { db } = database;
       const store = createScheduleStore(db);
-      const add = async (name: string) => {
+      const add = async (name: string, state: 'active' | 'approval' = 'active') => {
         const act = {
           operation: 'reboot',
           input: {},
@@ -28,7 +28,7 @@ export function describeScheduleStore(name: string, start: StartDatabase): void 
         };
         const timing = { kind: 'once', atMs: dueMs, zone: 'UTC' } as const;
         const plan = { name, channel: 'C0OPS', act, timing, keep: null, announceMs: 0 };
-        const schedule = await store.add({ teamId: 'T0ACME', userId: 'U0ALICE' }, plan, 'active', 0);
+        const schedule = await store.add({ teamId: 'T0ACME', userId: 'U0ALICE' }, plan, state, 0);
         await claimScheduleJob(db, schedule.id, 'token');
         return schedule;
       };
@@ -52,13 +52,28 @@ export function describeScheduleStore(name: string, start: StartDatabase): void 
     });
 
     test('a process that lost its claim does not pause a schedule', async () => {
-      const { db, store, add } = setUp();
-      const { id } = await add('claimed again');
-      await claimScheduleJob(db, id, 'another token');
-      expect(await store.pauseClaimed(id, 'token', 'left', 0)).toBe(false);
-      expect((await store.get(id))?.state).toEqual({ kind: 'active' });
-      expect(await store.pauseClaimed(id, 'another token', 'left', 0)).toBe(true);
-      expect(await store.get(id)).toMatchObject({ state: { kind: 'paused', reason: 'left' } });
+      const { db, store, add, reload } = setUp();
+      const schedule = await add('claimed again');
+      await claimScheduleJob(db, schedule.id, 'another token');
+      expect(await store.pauseClaimed(schedule, 'token', 'left', 0)).toBe(false);
+      expect((await reload(schedule)).state).toEqual({ kind: 'active' });
+      expect(await store.pauseClaimed(schedule, 'another token', 'left', 0)).toBe(true);
+      expect(await reload(schedule)).toMatchObject({ state: { kind: 'paused', reason: 'left' } });
+    });
+
+    test('an approval holds for a schedule that was renamed, and for no later decision', async () => {
+      const { store, add, reload } = setUp();
+      const asked = await add('asked', 'approval');
+      await store.edit(asked, { ...asked, name: 'renamed' }, 0);
+      await store.approve(asked, 'U0BOB', ['VPS-10001'], 0);
+      expect(await reload(asked)).toMatchObject({
+        ...{ name: 'renamed', state: { kind: 'active' }, nextMs: dueMs },
+        approval: { by: 'U0BOB', targets: ['VPS-10001'] },
+      });
+      const changed = await add('changed', 'approval');
+      await store.edit(changed, { ...changed, createdMs: 1 }, 0);
+      await store.approve(changed, 'U0BOB', ['VPS-10001'], 0);
+      expect(await reload(changed)).toMatchObject({ state: { kind: 'approval' }, approval: null });
     });
 
     test('a schedule without another time ends, although it was paused in the meantime', async () => {

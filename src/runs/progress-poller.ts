@@ -21,6 +21,9 @@ const defaultIntervalMs = 5_000;
 /** Long-running work is polled less often: the pause between two polls is a tenth of its age. */
 const intervalShare = 0.1;
 
+/** Longer than any pause between two polls. A batch waits for the polls of its parts. */
+const maxWaitMs = 2 * maxPollMs * intervalShare;
+
 /** A poll that failed is repeated at this pace. */
 const retry = { firstMs: 5_000, maxMs: 60_000 };
 
@@ -129,6 +132,7 @@ export function createProgressPoller({
     payload,
     retry,
     concurrency,
+    maxWaitMs,
     handle: poll,
   });
 

@@ -175,6 +175,16 @@ test('polling ends after two hours with a note', async () => {
   expect((await runs.find('run'))?.progress).toMatchObject({ isFinished: true, isEndUnknown: true });
 });
 
+test('polling goes on after the clock was set back', async () => {
+  nowMs = 100 * 60 * 60_000;
+  readings = [() => inProgress('It stops.')];
+  await (await start()).poller.start(change);
+  await eventually(() => expect(told).toEqual(['It stops.']));
+  readings = [() => finished('It runs.')];
+  nowMs -= 60 * 60_000;
+  await eventually(() => expect(told).toEqual(['It stops.', 'It runs.']));
+});
+
 test('a restarted process continues polling', async () => {
   readings = [() => inProgress('It stops.')];
   const first = await start();

@@ -96,6 +96,8 @@ export function startProcess(world: World, name: string, board: CardBoard): Simu
       owner.frozenUntilMs = time.now() + random.between(500, 90_000);
       world.record({ kind: 'frozen', processName: name });
       await time.sleep(1);
+      // Node.js fires the timers that are overdue before it writes to a connection.
+      await time.sleep(1);
       world.record({ kind: 'thawed', processName: name });
     }
     if (random.chance(scenario.delayRate)) await time.sleep(random.between(1, 30));

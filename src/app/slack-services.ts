@@ -88,7 +88,12 @@ export function createSlackServices({
       const upload = await chartImages.upload(chart, teamId, { isScheduled: true });
       return 'fileId' in upload ? upload.fileId : undefined;
     },
-    channelPublisher: createChannelPublisher({ clients: failFastClients, resolveMentions, findChannelSteps }),
+    channelPublisher: createChannelPublisher({
+      clients: failFastClients,
+      resolveMentions,
+      findDisplayName: directory.findDisplayName,
+      findChannelSteps,
+    }),
     auditPublisher: createAuditPublisher(failFastClients, log),
   };
 }

@@ -4,10 +4,10 @@ import { button } from './elements/buttons.ts';
 import { escapeText } from './elements/text.ts';
 import type { Message } from './message.ts';
 
-/** Renders plain text as a message, with the person who has caused it. */
-export function renderNotice(notice: string, author?: string): Message {
+/** Renders plain text as a message. */
+export function renderNotice(notice: string): Message {
   const text = escapeText(notice);
-  return { text, blocks: [mrkdwn(author === undefined ? text : `${text}\nBy <@${author}>`)] };
+  return { text, blocks: [mrkdwn(text)] };
 }
 
 /** Renders the notice that a run waits for the quota, with a button that cancels the run. */

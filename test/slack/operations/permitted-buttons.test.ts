@@ -22,10 +22,10 @@ afterAll(() => running.close());
 /** Somebody else's, for the commands that show or list them. */
 const plans = [
   ['report add daily 09:00 --name Nothing', /is scheduled/],
-  ['watch add VPS-100* cpu > 99% for 20m --name Nothing', /was added/],
-  ['maintenance VPS-10002 "now for 2h" --name Nothing', /Nothing/],
+  ['watch add VPS-100* cpu > 99% for 20m --name Nothing-watch', /was added/],
+  ['maintenance VPS-10002 "now for 2h" --name Nothing-maintenance', /Nothing/],
   ['mute VPS-10003 --for 4h', /muted/i],
-  ['schedule snapshot VPS-10002 daily 02:00 --name Nothing', /is scheduled/],
+  ['schedule snapshot VPS-10002 daily 02:00 --name Nothing-schedule', /is scheduled/],
 ] as const;
 
 const commands = commandGroups

@@ -38,13 +38,13 @@ test('a window that has begun ends for everyone when it is paused, and begins ag
 });
 
 test('the end of a window can be a word of its own, after cron too', async () => {
-  const cron = await run(
-    'maintenance web-* cron "0 3 * * *" -04:00 --name Cron',
-    /^Maintenance "Cron" is planned$/,
-  );
+  await run('maintenance web-* cron "0 3 * * *" -04:00 --name Cron', /^Maintenance "Cron" is planned$/);
+  const cron = await run('maintenance show Cron', /^Cron$/);
   expect(blocksText(cron)).toContain('By cron expression 0 3 * * * until 04:00, Europe/Berlin');
-  const spaced = await run('maintenance db-* every sun 02:00 -04:00 --name Spaced', /is planned$/);
-  expect(blocksText(spaced)).toContain('Every Sunday 02:00 to 04:00');
+  await run('maintenance db-* every sun 02:00 -04:00 --name Spaced', /is planned$/);
+  expect(blocksText(await run('maintenance show Spaced', /^Spaced$/))).toContain(
+    'Every Sunday 02:00 to 04:00',
+  );
 });
 
 test('a quoted command keeps its last word, even if that could begin a time', async () => {

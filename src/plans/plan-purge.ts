@@ -25,6 +25,13 @@ export function createPlanPurge(db: Database): PeriodicJob {
         .execute();
       for (const { id } of rows)
         await db.transaction().execute(async (transaction) => {
+          // It may have been edited meanwhile, and be active again.
+          const { numDeletedRows } = await transaction
+            .deleteFrom('plan')
+            .where('id', '=', id)
+            .where('state', 'in', ['ended', 'deleted'])
+            .executeTakeFirst();
+          if (numDeletedRows === 0n) return;
           for (const table of storedTables) {
             const { workspace } = storedData[table];
             if (workspace?.kind === 'row' && workspace.of === 'plan')
@@ -32,11 +39,6 @@ export function createPlanPurge(db: Database): PeriodicJob {
                 transaction,
               );
           }
-          await transaction
-            .deleteFrom('plan')
-            .where('id', '=', id)
-            .where('state', 'in', ['ended', 'deleted'])
-            .execute();
         });
     },
   };

@@ -64,8 +64,9 @@ export function createRunSettler({ runs, lease, withRetry, now }: RunSettlerDepe
     let attempts = 0;
     const attempt = async () => {
       attempts += 1;
+      if (await runs.settle(settlement)) return true;
       // If only the answer to an earlier attempt was lost, that one has settled the run.
-      return (await runs.settle(settlement)) || attempts > 1;
+      return attempts > 1 && (await runs.find(id))?.status === end.status;
     };
     const failure = 'could not record the end of a run';
     return withRetry(attempt, { runId: id, failure });

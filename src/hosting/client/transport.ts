@@ -44,6 +44,7 @@ export interface Transport {
    * of `signal`.
    */
   send(request: HttpRequest, signal?: AbortSignal): Promise<HttpResponse>;
+  /** Closes all connections. A call that is still waiting for its answer ends as one without an answer. */
   close(): Promise<void>;
 }
 
@@ -84,7 +85,7 @@ export function createTransport(
       }
     },
     async close() {
-      await Promise.all([reads.close(), writes.close()]);
+      await Promise.all([reads.destroy(), writes.destroy()]);
     },
   };
 }

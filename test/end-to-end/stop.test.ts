@@ -41,6 +41,8 @@ test('a stop under load, while Slack limits replies, loses no acknowledged comma
   await service.fault(`slow:${unansweredMs}`, { method: 'POST', times: 1 });
   await slack.slash('snapshot create VPS-10001 unanswered');
   await expect.poll(async () => (await service.changes()).length).toBe(1);
+  // Alice's name is known from now on, so that her messages don't wait for Slack's limit below.
+  await slack.message(/Take snapshot unanswered of /);
   await slack.slash('help', { user: 'U0BOB' });
   await slack.message('What you can do', 'C0OPS', 'U0BOB');
   // Replies have to wait for Slack, and so does the check whether Carol is a member. It is less than the 2

@@ -6,7 +6,7 @@ import type { Runner } from '../runs/runner.ts';
 /** Default of the setting STOP_GRACE_SECONDS. */
 export const defaultStopGraceSeconds = 5;
 
-/** The part of a stop in which nothing is waited for: people are told, and everything is closed. */
+/** The part of a stop that is reserved for telling people and closing everything. */
 const lastStepsMs = 1_000;
 
 /** The parts that a stop ends. */
@@ -37,16 +37,18 @@ export async function stopWithinGrace(
   const [untilLastSteps, untilEnd] = [sleep(workMs), sleep(graceMs)];
   const accepted = stopAccepting();
   const jobsStopped = jobs.stop(workMs);
-  const finished = Promise.all([
+  const logFailure = (results: readonly PromiseSettledResult<unknown>[]) => {
+    for (const result of results)
+      if (result.status === 'rejected') log.error({ err: result.reason }, 'a step of the stop failed');
+  };
+  const finished = Promise.allSettled([
     rateLimiter.close(),
     jobsStopped,
     uninstaller.drained(),
     accepted.then(requests.drained).then(runner.stop),
-  ]);
+  ]).then(logFailure);
   await Promise.race([finished, untilLastSteps]);
-  const left = Promise.all([requests.interrupt(), runner.release(), jobsStopped]).catch((error) =>
-    log.error({ err: error }, 'the next process learns only later of the work that is left'),
-  );
+  const left = Promise.allSettled([requests.interrupt(), runner.release(), jobsStopped]).then(logFailure);
   await Promise.race([left.then(close), untilEnd]);
 }
 

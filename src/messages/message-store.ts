@@ -401,7 +401,7 @@ function ofVersion({ version }: Pick<Message, 'version'>, dueMs: number | null) 
   return sql<number | null>`case when version = ${version} then ${dueMs} else due_at end`;
 }
 
-/** A message that was put while the clock was ahead is due at once only the first time. */
+/** Resets a `changed_at` in the future, so that the message is due early only once. */
 function notAfter(nowMs: number) {
   return sql<number>`case when changed_at > ${nowMs} then ${nowMs} else changed_at end`;
 }

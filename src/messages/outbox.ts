@@ -115,7 +115,8 @@ export function createOutbox({ db, jobs, onGivenUp: countGivenUp, log }: OutboxD
     const admins = isTold ? ((await connections?.listAdmins(teamId)) ?? []) : [];
     await transact(async (transaction) => {
       if (!(await store.markGivenUp(message, token, reason, clock.now(), transaction))) return;
-      await store.dropReplies(message, transaction);
+      // The thread of a message whose edit is given up exists.
+      if (message.ref === null) await store.dropReplies(message, transaction);
       countGivenUp?.(kind);
       log.error({ teamId, message: key, kind, reason }, "a message couldn't be delivered");
       await handlers.get(kind)?.(message, reason, transaction);

@@ -80,7 +80,7 @@ export function createSendMessage(
     const found = isUnderWay
       ? ({ kind: 'limited', retryInMs: postingMs + maxCallMs - nowMs } as const)
       : await transport.find(message, postingMs);
-    // A clock that was set back searches at the wrong time.
+    // If the clock was set back, the search covered the wrong period.
     if (found.kind === 'notFound') return postingMs > nowMs ? 'unreadable' : 'notFound';
     if (found.kind === 'unreadable') return found.kind;
     if (found.kind === 'found') await store.saveFound(message, found.ref, postingMs);

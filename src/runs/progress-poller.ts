@@ -53,7 +53,7 @@ type PolledChange = Pick<ChangeRun, 'operation' | 'parsed'>;
 
 /** Polls work that continues after its call and updates the run's message, for up to 2 hours. */
 export interface ProgressPoller {
-  /** Starts polling a run if its operation reports progress. If that isn't possible, nobody follows it. */
+  /** Starts polling a run if its operation reports progress. A failure is only logged. */
   start(change: PolledChange & { readonly run: Run }): Promise<void>;
 }
 

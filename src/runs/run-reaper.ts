@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { HostingError } from '../hosting/hosting-error.ts';
 import { hasParts } from './parts/execute-parts.ts';
 import type { ActiveRuns } from './pipeline/active-runs.ts';
+import { restartedMessage } from './pipeline/run-ends.ts';
 import type { RunServices } from './pipeline/run-services.ts';
 import { activeStatuses } from './pipeline/run-settler.ts';
 import { settleUnsuccessful } from './pipeline/sending/failed-call.ts';
@@ -98,9 +99,7 @@ export async function recoverRun(run: Run, services: RunServices): Promise<void>
   const { catalogue, openEnvironment } = services;
   if (run.settledMs !== null) return;
   if (run.status === 'waiting') {
-    const message = run.approval
-      ? 'Rackhand stopped before it could ask for approval.'
-      : 'Rackhand restarted while it was checking this request.';
+    const message = run.approval ? 'Rackhand stopped before it could ask for approval.' : restartedMessage;
     return settle(run, 'expired', interruptedProblem(message, { isChanging: false }, run), services);
   }
   const kind = catalogue.find(run.operation)?.kind;

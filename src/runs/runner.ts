@@ -222,6 +222,7 @@ export function createRunner(dependencies: RunnerDependencies): Runner {
       await activeRuns.drained();
     },
     release() {
+      stopping.abort();
       stopRetries();
       return reaper.release();
     },

@@ -1,6 +1,7 @@
 import type { Input } from '../operations/define/arguments/input.ts';
 import type { ChangeOperation } from '../operations/define/operation.ts';
 import type { Fact } from '../operations/define/outcome.ts';
+import { splitShellWords } from '../operations/grammar/parse-command.ts';
 import { isSnapshotFirst } from './pipeline/confirmation/card-offers.ts';
 import type { Run } from './run.ts';
 
@@ -8,11 +9,11 @@ import type { Run } from './run.ts';
 export function findStatedReason({ input: { reason, act } }: Pick<Run, 'input'>): string | undefined {
   if (typeof reason === 'string') return reason;
   // A schedule states it in the command that it runs.
-  const [, ...quoted] = typeof act === 'string' ? (reasonInCommand.exec(act) ?? []) : [];
-  return quoted.find((words) => words !== undefined);
+  const words = typeof act === 'string' ? (splitShellWords(act) ?? []) : [];
+  const index = words.findIndex((word) => /^--reason(=|$)/.test(word));
+  const [, stated = words[index + 1]] = /^--reason=(.*)$/s.exec(words[index] ?? '') ?? [];
+  return index < 0 ? undefined : stated;
 }
-
-const reasonInCommand = /(?:^|\s)--reason[=\s]\s*(?:"([^"]*)"|'([^']*)'|(\S+))/;
 
 /**
  * Returns facts about the request: a snapshot first, the pace of a batch, the reason, and the

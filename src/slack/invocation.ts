@@ -19,7 +19,7 @@ export interface Invocation {
   /** The response URL of a clicked button. With it, the reply can replace the button's message. */
   readonly clickedUrl?: string;
   readonly reply: Reply;
-  /** Called once a run is stored that tells the person how the request ends, even if this process ends. */
+  /** Called once a stored run will report the result, even after a restart. */
   readonly onTaken?: (() => void) | undefined;
   /** When the request arrived, by the clock of the jobs. */
   readonly receivedMs?: number | undefined;

@@ -287,6 +287,21 @@ export function describeOutbox(name: string, startDatabase: StartDatabase): void
       const [parent, reply] = await driver.messages();
       expect(reply).toMatchObject({ text: 'the reply', thread_ts: parent?.ts });
     });
+
+    test('a reply is posted although an edit of the message that begins the thread was rejected', async () => {
+      const { show, slack } = await start();
+      await show('parent', 'the beginning');
+      await untilSent();
+      slack.spoil('chat.postMessage', { kind: 'limited', retryAfterSeconds: 30 });
+      slack.spoil('chat.update', { kind: 'failed', error: 'msg_too_long' }, 9);
+      await show('reply', 'the reply', { ...ops, threadKey: 'parent' });
+      await expect.poll(() => slack.calls('chat.postMessage')).toHaveLength(2);
+      await show('parent', 'an edit');
+      await expect.poll(() => slack.calls('chat.update').length).toBeGreaterThan(0);
+      clock.advance(30_000);
+      await untilSent();
+      await expect.poll(() => texts()).toContain('the reply');
+    });
   });
 }
 

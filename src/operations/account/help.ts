@@ -162,7 +162,10 @@ function formatSyntax(operation: Operation): Listing {
   const whole = { typed: formatUsage(operation), text: '' };
   const form = { typed: operation.name, text: 'opens a form' };
   const items = opensForm(operation) ? [form, whole] : [whole];
-  const aliases = Object.keys(operation.aliases ?? {}).map((typed) => ({ typed, text: 'the same' }));
+  const aliases = Object.entries(operation.aliases ?? {}).map(([typed, implied]) => {
+    const [only] = Object.values(implied);
+    return { typed, text: only === undefined ? 'the same' : `only ${String(only)}` };
+  });
   return { heading: 'To type', items: [...items, ...aliases, ...listBatchExamples(operation)] };
 }
 

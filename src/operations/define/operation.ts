@@ -47,7 +47,7 @@ interface OperationBase<A extends Arguments> {
   readonly customSyntax?: {
     readonly usage: string;
     /** Parses the text. Each of the words can have been quoted, and then contain spaces. */
-    parse(typed: string, words?: readonly string[]): RawInput;
+    parse(typed: string, words: readonly string[]): RawInput;
   };
   /**
    * Set if the operation acts on the whole account, so that a right on the VPS in its input isn't

@@ -128,7 +128,8 @@ function isFamilyName(word: string, { groups }: Catalogue): boolean {
   );
 }
 
-function splitShellWords(text: string): string[] | undefined {
+/** Splits a typed text into words. Quotes hold words together. Returns undefined if a quote isn't closed. */
+export function splitShellWords(text: string): string[] | undefined {
   try {
     return split(text);
   } catch {

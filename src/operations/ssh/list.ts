@@ -34,16 +34,23 @@ export const sshList = defineRead({
     const reading = readSshMappings(data);
     return vps === undefined
       ? formatMappings(reading, { more, isNone: saysNone(data) })
-      : formatConnection(vps, reading);
+      : formatConnection(vps, reading, saysNone(data));
   },
 });
 
 /** Formats how to connect to one VPS, as a line to paste. */
-function formatConnection(vps: string, { mappings }: SshMappingList): Outcome {
+function formatConnection(vps: string, { mappings, hasMore }: SshMappingList, isNone: boolean): Outcome {
   const { host, externalPort, port } = mappings.find(({ vpsName }) => vpsName === vps) ?? {};
   const list = { label: 'List SSH Ports', operation: 'ssh list', input: {} };
   if (host === undefined || externalPort === undefined)
-    return { title: `The service shows no SSH address for ${vps}`, next: [list] };
+    return {
+      title: `No SSH address found for ${vps}`,
+      notes: [
+        ...(mappings.length === 0 && !isNone ? [unreadNote] : []),
+        ...(hasMore ? [incompleteNote] : []),
+      ],
+      next: [list],
+    };
   return {
     title: `SSH to ${vps}`,
     facts: [

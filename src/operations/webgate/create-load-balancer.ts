@@ -21,7 +21,7 @@ import { domainNameSchema } from './domain-name.ts';
 import { balancerLabel, formatBackends, readWebgatePartState } from './target-state.ts';
 
 /** A modal can have 100 blocks, and each backend takes six. */
-const maxBackends = 15;
+export const maxBackends = 15;
 
 interface RequestedBackend {
   readonly vps_name: string;

@@ -7,6 +7,7 @@ import type { Fact, Value } from '../define/outcome.ts';
 import { formatFieldValue } from '../format/facts.ts';
 import { formatResult } from '../format/format-result.ts';
 import { findFactText } from '../format/target-state.ts';
+import { maxBackends } from './create-load-balancer.ts';
 import { domainArgument } from './domain-name.ts';
 import { balancerLabel, formatBackends, noLoadBalancer, readWebgatePartState } from './target-state.ts';
 
@@ -39,7 +40,9 @@ function toCreateInput(domain: string, facts: readonly Fact[]): RawInput | undef
     return value === undefined ? [] : [[field, value] as const];
   });
   const isComplete =
-    backends.length > 0 && values.filter(([field]) => field !== 'dedicated_port_id').length === 5;
+    backends.length > 0 &&
+    backends.length <= maxBackends &&
+    values.filter(([field]) => field !== 'dedicated_port_id').length === 5;
   if (!isComplete || backends.some((backend) => backend === undefined)) return undefined;
   return {
     domain_name: domain,

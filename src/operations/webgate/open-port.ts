@@ -55,7 +55,7 @@ export const portOpen = defineChange({
   needsConfirmation: ({ port = 0 }) => port in sensitivePorts,
   warning({ port }) {
     const service = sensitivePorts[port];
-    return service && `${service} usually listens on ${port}. Anyone who finds the port can try to log in.`;
+    return service && `${service} usually listens on ${port}. Anyone on the internet can reach it.`;
   },
   title: ({ vps, protocol: by, port }) => `Open a ${by} port to ${vps}:${port}`,
   target: ({ vps }) => vps,
@@ -64,6 +64,7 @@ export const portOpen = defineChange({
     const opened = readWebgate(data).ports[0];
     const external = opened?.externalPort;
     const host = opened && findText(opened.record, publicHostFields);
+    const address = host === undefined || external === undefined ? undefined : `${host}:${external}`;
     const close = { label: 'Close Port', operation: 'port close', input: { port: String(external) } };
     return {
       title:
@@ -72,10 +73,12 @@ export const portOpen = defineChange({
           : `Port ${external} forwards to ${vps}:${port} by ${by}`,
       ...formatResult(data, {
         leading:
-          host === undefined || external === undefined
-            ? []
-            : [{ label: 'Connect to', value: { kind: 'code', code: `${host}:${external}` } }],
-        omit: ['id', 'host', 'vps_name', 'protocol', 'target_port', 'external_port'],
+          address === undefined ? [] : [{ label: 'Connect to', value: { kind: 'code', code: address } }],
+        omit: [
+          ...['id', 'vps_name', 'protocol', 'target_port'],
+          ...(external === undefined ? [] : ['external_port']),
+          ...(address === undefined ? [] : ['host']),
+        ],
       }),
       next: [
         { label: 'Show WebGate', operation: 'webgate', input: {} },

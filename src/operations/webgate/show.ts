@@ -62,7 +62,8 @@ export const webgate = defineRead({
     const none = { domains: [], ports: [], loadBalancers: [] };
     const field = partFields[part];
     const chosen = { ...reading, ...none, [field]: reading[field], otherFields: {} };
-    return formatWebgate(chosen, { more, isNone: true, name, title: partTitles[part] });
+    const isNone = saysNone(data) || toRows(reading).length > 0;
+    return formatWebgate(chosen, { more, isNone, name, title: partTitles[part] });
   },
 });
 

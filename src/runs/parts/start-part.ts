@@ -88,7 +88,7 @@ export async function inheritApproval(
 }
 
 /** What a run with parts does next. */
-export type NextParts =
+type NextParts =
   /** Starts these parts, and goes on when any part changes. */
   | { readonly kind: 'goOn'; readonly start: readonly Part[]; readonly progress: Progress }
   | { readonly kind: 'end'; readonly end: RunSettlement; readonly progress: Progress | null };

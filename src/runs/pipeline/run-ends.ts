@@ -42,7 +42,7 @@ export async function refuse(run: Run, problem: Problem, services: RunServices):
   return end(await endRun(run, 'refused', problem, services));
 }
 
-const restartedMessage = 'Rackhand restarted before it was done with this request.';
+export const restartedMessage = 'Rackhand restarted before it finished this request.';
 
 /** Settles a run that failed with an error. The problem is its reply. A person who cancels needs no reply. */
 export async function failRun(

@@ -62,7 +62,7 @@ export function createAddScheduleOperation(dependencies: AddScheduleDependencies
     arguments: scheduleArguments,
     customSyntax: {
       usage: 'COMMAND TIME',
-      parse(typed, words = []) {
+      parse(typed, words) {
         const { act, when } = splitQuoted(words) ?? splitWhen(typed);
         return { ...(act !== '' && { act }), ...(when !== '' && { when }) };
       },

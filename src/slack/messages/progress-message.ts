@@ -42,7 +42,7 @@ interface ProgressMessageOptions {
   /** The audience of the progress. */
   readonly to: 'channel' | 'actor';
   /** What waits for the quota, such as "graph of web-01". */
-  readonly what: string | undefined;
+  readonly what: string;
   /** Names the work that the actor is waiting for. Shown once, if the reply isn't ready by then. */
   readonly working: { readonly text: string; readonly afterMs: number };
 }

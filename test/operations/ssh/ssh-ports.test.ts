@@ -25,7 +25,7 @@ describe('ssh list', () => {
     expect((await connect('VPS-10001')).facts).toEqual([
       { label: 'Connect', value: { kind: 'code', code: 'ssh -p 2201 root@p.example' } },
     ]);
-    expect((await connect('VPS-10002')).title).toBe('The service shows no SSH address for VPS-10002');
+    expect((await connect('VPS-10002')).title).toBe('No SSH address found for VPS-10002');
   });
 
   test.each<[string, unknown, string, Record<string, unknown>]>([

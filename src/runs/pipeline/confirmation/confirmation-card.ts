@@ -96,7 +96,7 @@ function toTypedTexts(
 /**
  * Creates the value of a confirmation's button: the run's ID and a digest of the state on the card.
  */
-export function createConfirmationToken(runId: string, state: string): string {
+function createConfirmationToken(runId: string, state: string): string {
   return `${runId}.${digestState(state)}`;
 }
 

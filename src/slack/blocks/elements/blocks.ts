@@ -54,7 +54,7 @@ export function factColumns(facts: readonly Fact[]): types.SectionBlock[] {
     const shown =
       timeMs === undefined
         ? escapeText(truncate(formatValue(value).replace(/\s+/g, ' '), factValueChars))
-        : `<!date^${Math.floor(timeMs / 1_000)}^{date_short_pretty}|${new Date(timeMs).toISOString()}>`;
+        : `<!date^${Math.floor(timeMs / 1_000)}^{date_short_pretty} at {time}|${new Date(timeMs).toISOString()}>`;
     return { type: 'mrkdwn', text: `*${name}:* ${shown}`, verbatim: true };
   });
   return Array.from({ length: Math.ceil(fields.length / limits.fields) }, (_, index) => ({

@@ -1,6 +1,5 @@
 import { RackhandError } from '../../../errors.ts';
 import { type ParsedInput, parseInput, resolveTarget } from '../../../operations/define/arguments/input.ts';
-import type { RawInput } from '../../../operations/define/arguments/raw-input.ts';
 import { isPublicByDefault } from '../../../operations/define/inspect-operation.ts';
 import type { Catalogue, Operation } from '../../../operations/define/operation.ts';
 import type { NextStep } from '../../../operations/define/outcome.ts';
@@ -10,9 +9,7 @@ import {
   parseCommand,
 } from '../../../operations/grammar/parse-command.ts';
 import type { ConfirmationClick } from '../../../runs/pipeline/run-context.ts';
-import type { RunListeners } from '../../../runs/pipeline/run-environment.ts';
 import { type Problem, toProblem } from '../../../runs/problem.ts';
-import type { RunReply } from '../../../runs/run-reply.ts';
 import type { Runner } from '../../../runs/runner.ts';
 import type { RunStore } from '../../../runs/store/run-store.ts';
 import { renderConfirmation } from '../../blocks/confirmation.ts';
@@ -135,32 +132,18 @@ export function createDispatch({
     const opened = await openReplyView(clients, invocation, operation.heading);
     const { requestKey, actor, origin, receivedMs: requestedMs } = opened;
     const runRequest = { requestKey, operation, parsed, actor, origin, requestedMs, ...options };
-    await reply(operation, parsed.raw, opened, isPublic, (listeners) =>
-      runner.request({ ...runRequest, ...listeners }),
-    );
-  }
-
-  /** Sends the reply of a run, and its progress until then. */
-  async function reply(
-    operation: Operation | undefined,
-    raw: RawInput,
-    invocation: Invocation,
-    isPublic: boolean,
-    run: (listeners: RunListeners) => Promise<RunReply>,
-  ): Promise<void> {
-    const { onQueued, onProgress, finish } = createProgressMessage(invocation.reply, {
+    const { onQueued, onProgress, finish } = createProgressMessage(opened.reply, {
       to: isPublic ? 'channel' : 'actor',
-      what: operation && describeRequest(operation, raw),
+      what: describeRequest(operation, parsed.raw),
       working: {
-        text: operation ? formatWorking(operation, raw) : 'This takes a moment. The answer follows.',
-        afterMs: untilNoticeMs(invocation.receivedMs, workingNoticeMs, now()),
+        text: formatWorking(operation, parsed.raw),
+        afterMs: untilNoticeMs(opened.receivedMs, workingNoticeMs, now()),
       },
     });
-    const runReply = await run({ onQueued, onProgress, onTaken: invocation.onTaken });
-    await runner.deliver(runReply, async () => {
+    const reply = await runner.request({ ...runRequest, onQueued, onProgress, onTaken: opened.onTaken });
+    await runner.deliver(reply, async () => {
       await finish();
-      const shown = operation ? withNextSteps(runReply, operation, raw, isPublic) : runReply;
-      await sendRunReply(shown, invocation, isPublic);
+      await sendRunReply(withNextSteps(reply, operation, parsed.raw, isPublic), opened, isPublic);
     });
   }
 

@@ -61,6 +61,15 @@ export function describeScheduleStore(name: string, start: StartDatabase): void 
       expect(await reload(schedule)).toMatchObject({ state: { kind: 'paused', reason: 'left' } });
     });
 
+    test('a process that lost its claim stores no result', async () => {
+      const { db, store, add, reload } = setUp();
+      const schedule = await add('claimed again');
+      await claimScheduleJob(db, schedule.id, 'another token');
+      expect(await store.finish(schedule, 'token', result, null, 0)).toBe(false);
+      expect(await reload(schedule)).toMatchObject({ state: { kind: 'active' }, lastResult: null });
+      expect(await store.finish(schedule, 'another token', result, null, 0)).toBe(true);
+    });
+
     test('an approval holds for a schedule that was renamed, and for no later decision', async () => {
       const { store, add, reload } = setUp();
       const asked = await add('asked', 'approval');

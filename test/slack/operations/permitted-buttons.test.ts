@@ -5,7 +5,7 @@ import { requiredRight } from '../../../src/operations/define/inspect-operation.
 import type { Catalogue } from '../../../src/operations/define/operation.ts';
 import { actionIds } from '../../../src/slack/blocks/elements/action-ids.ts';
 import { parseChooseBlockId, parseStepValue } from '../../../src/slack/blocks/elements/buttons.ts';
-import { grantAll, type RunningStack, type SlackMessage, startStack } from '../../stack.ts';
+import { blocksText, grantAll, type RunningStack, type SlackMessage, startStack } from '../../stack.ts';
 import { runCommand } from '../command-driver.ts';
 import { commandGroups } from './every-command.ts';
 import { readReply } from './read-reply.ts';
@@ -67,6 +67,15 @@ test.each(commands)(
     expect(messages.flatMap(listRefused)).toEqual([]);
   },
 );
+
+test('a public button that others press without the right offers Request Access, and is in the activity log', async () => {
+  const shown = await runCommand(running, 'backup show VPS-10001 --public', /Backup space/);
+  await running.slack.click(shown, 'Disable', { user: 'U0BOB' });
+  const refusal = await running.slack.message(/You don't have permission/, 'C0OPS', 'U0BOB');
+  expect(blocksText(refusal)).toContain('Request Access');
+  const history = blocksText(await runCommand(running, 'history @bob --failed', /Activity/));
+  expect(history).toContain('Disable the backup space of web-01 (VPS-10001)');
+});
 
 test('the Home of somebody who may only view has no menu entry that would be refused', async () => {
   await running.slack.act('home', { user: 'U0BOB' });

@@ -116,6 +116,21 @@ describe('connecting a key', () => {
     expect(await fixture.listAuditRows()).toMatchObject([{ operation: 'connect', status: 'refused' }]);
   });
 
+  test('does not save the key if the app is uninstalled during the verification', async () => {
+    await fixture.close();
+    fixture = await startApiKeyFixture({
+      async resolveAccess() {
+        if ((await fixture.service.calls()).length > 0) await fixture.uninstall('T1');
+        return () => undefined;
+      },
+    });
+    expect(await fixture.apiKeys.connect(full, actor, origin)).toMatchObject({
+      kind: 'denied',
+      problem: { code: 'not_installed' },
+    });
+    expect(await fixture.keys.find('T1')).toBeUndefined();
+  });
+
   test('connects no other workspace', async () => {
     await fixture.apiKeys.connect(full, actor, origin);
     await expect(fixture.hosting('T2').call(getStatus, {}, { lane: 'people' })).rejects.toMatchObject({

@@ -118,6 +118,16 @@ describe('beforeSend', () => {
     await advanceTime(5_000);
     expect(await listCalls()).toEqual([]);
   });
+
+  test('prevents the call if it takes too long, and the caller learns that nothing was sent', async () => {
+    const { client, listCalls } = await start({ callTimeoutMs: 1_000 });
+    const saved = Promise.withResolvers<void>();
+    const call = client.call(performVpsAction, reboot, { ...peopleCall, beforeSend: () => saved.promise });
+    await expect(advanceUntilSettled(call)).rejects.toMatchObject({ code: 'deadline_passed' });
+    saved.resolve();
+    await advanceTime(2_000);
+    expect(await listCalls()).toEqual([]);
+  });
 });
 
 const limits = relaxedLimits;

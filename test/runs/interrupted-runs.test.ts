@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { defineLocal } from '../../src/operations/define/define-operation.ts';
 import type { RunReply } from '../../src/runs/run-reply.ts';
 import { eventually } from '../eventually.ts';
 import { actor, minuteMs, parseRunId, useRunnerFixture } from './runner-fixture.ts';
@@ -43,6 +44,45 @@ describe('a run left waiting', () => {
     expect(fixture.announced).toMatchObject([{ id: run.id, status: 'expired' }]);
     await next.stop();
   });
+});
+
+test("a change of Rackhand's own data that a stop interrupts during its checks isn't made afterwards", async () => {
+  let changes = 0;
+  const catalogue = fixture.withOperations(
+    defineLocal({
+      name: 'tidy',
+      heading: 'Tidy',
+      summary: 'Tidies',
+      arguments: {},
+      button: 'Tidy',
+      right: 'operate',
+      async run() {
+        changes += 1;
+        return { title: 'Tidied' };
+      },
+    }),
+  );
+  const isChecking = Promise.withResolvers<void>();
+  const access = Promise.withResolvers<void>();
+  const stopping = fixture.createRunner({
+    catalogue,
+    async resolveAccess() {
+      isChecking.resolve();
+      await access.promise;
+      return () => undefined;
+    },
+  });
+  const reply = fixture.request(stopping, 'tidy', {});
+  await isChecking.promise;
+  await stopping.release();
+  const next = fixture.createRunner({ catalogue });
+  await next.start();
+  await eventually(async () =>
+    expect(fixture.announced).toMatchObject([{ result: { problem: { code: 'stopped' } } }]),
+  );
+  access.resolve();
+  await reply;
+  expect(changes).toBe(0);
 });
 
 describe('after a crash', () => {

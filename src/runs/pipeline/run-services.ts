@@ -28,7 +28,7 @@ export interface RunServices extends RunSettler {
   readonly secrets: SecretStore;
   readonly progressPoller: Pick<ProgressPoller, 'start'>;
   readonly activeRuns: ActiveRuns;
-  /** Aborted when this process stops, so that batches start nothing else. */
+  /** Aborted when this process stops: no change of Rackhand's own data and no part of a batch begins after that. */
   readonly stopping: AbortSignal;
   readonly unreadableRuns: UnreadableRuns;
   readonly withRetry: WithRetry;

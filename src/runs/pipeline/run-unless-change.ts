@@ -19,13 +19,14 @@ export async function runUnlessChange(
   services: RunServices,
 ): Promise<Next<ChangeRun<WaitingRun> & ValidRun>> {
   const { run, operation, parsed, operationContext, localChange } = valid;
-  const { secrets, settle, sharedReadMs } = services;
+  const { secrets, settle, sharedReadMs, stopping } = services;
   if (operation.kind === 'change')
     return run.status === 'waiting'
       ? next({ ...valid, run, operation })
       : end(await replyNoLongerWaiting(run, services));
   if (operation.kind === 'local') {
-    if (!localChange.canBegin) throw new RackhandError('stopped', 'Rackhand is stopping.');
+    if (!localChange.canBegin || stopping.aborted)
+      throw new RackhandError('stopped', 'Rackhand is stopping.');
     localChange.hasBegun = true;
   }
   const { id: runId, actor } = run;

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createManualClock } from '../../jobs/clocks/manual-clock.ts';
 import { blocksText, grantAll, type SlackMessage } from '../../stack.ts';
 import { useStack } from '../../use-stack.ts';
-import { bob, readButtonLabels, readTable, runCommand } from '../command-driver.ts';
+import { alice, bob, readButtonLabels, readTable, runCommand } from '../command-driver.ts';
 
 /** Saturday, 21 November 2026, 06:30 in Berlin. */
 const running = useStack({
@@ -13,11 +13,11 @@ const running = useStack({
 const run = (words: string, answer: RegExp) => runCommand(running, words, answer);
 
 /** Presses the button with this label. */
-function press(message: SlackMessage, label: string) {
+function press(message: SlackMessage, label: string, by = alice) {
   for (const { elements = [] } of message.blocks)
     for (const element of elements)
       if (JSON.stringify(element).includes(`"text":"${label}"`))
-        return running.slack.click(message, element.action_id ?? '', { user: 'U0ALICE', channel: 'C0OPS' });
+        return running.slack.click(message, element.action_id ?? '', { ...by });
   throw new Error(`no button ${label} in ${blocksText(message)}`);
 }
 
@@ -122,10 +122,7 @@ describe('an edited schedule', () => {
     // Somebody else is faster, so the card isn't about this schedule anymore.
     await runCommand(running, 'schedule edit Nightly --channel #general', /^Change schedule/, bob);
     const other = await running.slack.message('Change schedule', 'C0OPS', 'U0BOB');
-    for (const { elements = [] } of other.blocks)
-      for (const element of elements)
-        if (JSON.stringify(element).includes('"text":"Save"'))
-          await running.slack.click(other, element.action_id ?? '', { user: 'U0BOB', channel: 'C0OPS' });
+    await press(other, 'Save', bob);
     const taken = await running.slack.message('was changed', 'C0OPS', 'U0BOB');
     expect(blocksText(taken)).toContain('It runs with your rights now');
     await press(card, 'Save');
@@ -143,10 +140,7 @@ describe('an edited schedule', () => {
     await run('schedule edit Asked --when "daily 06:00"', /^Change schedule "Asked"\?/);
     await press(await running.slack.message('Change schedule'), 'Save');
     await running.slack.message('waits for approval');
-    for (const { elements = [] } of first.blocks)
-      for (const element of elements)
-        if (JSON.stringify(element).includes('"text":"Approve"'))
-          await running.slack.click(first, element.action_id ?? '', { user: 'U0BOB', channel: 'D0BOB' });
+    await press(first, 'Approve', { ...bob, channel: 'D0BOB' });
     await running.slack.message('changed after the request', 'D0BOB', 'U0BOB');
     await run('schedule show Asked', /^Asked \(waits for approval\)$/);
     await run('schedule edit Asked --name Renamed', /^Schedule "Renamed" was changed$/);

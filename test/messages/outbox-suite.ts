@@ -239,14 +239,13 @@ export function describeOutbox(name: string, startDatabase: StartDatabase): void
       const first = await start();
       await first.show('a', 'queued');
       await untilSent();
-      first.slack.spoil('chat.update', { kind: 'limited', retryAfterSeconds: 60 }, 9);
+      // Longer than a test may take.
+      first.slack.spoil('chat.update', { kind: 'limited', retryAfterSeconds: 600 }, 9);
       await first.show('a', 'done');
       await expect.poll(() => first.slack.calls('chat.update')).toHaveLength(1);
-      const startedMs = performance.now();
       await first.stop();
-      expect(performance.now() - startedMs).toBeLessThan(1_000);
       await start();
-      clock.advance(60_000);
+      clock.advance(600_000);
       await untilSent();
       expect(await texts()).toEqual(['done']);
     });

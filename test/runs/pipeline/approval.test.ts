@@ -156,12 +156,16 @@ describe('a run that needs approval', () => {
     });
   });
 
-  test('and expired is shown', async () => {
-    const { parts } = createApprovalCards();
+  test('and expired is not approved, and is shown', async () => {
+    const { posted, parts } = createApprovalCards();
     const runner = fixture.createRunner(parts);
     const token = await fixture.requestConfirmation(runner, 'reboot', target);
     await runner.confirm({ token, actor });
     fixture.nowMs += 15 * minuteMs;
+    expect(await runner.approve({ token: posted[0]?.token ?? '', approver: bob })).toMatchObject({
+      kind: 'problem',
+      problem: { message: 'This request has expired.' },
+    });
     await runner.start();
     await runner.stop();
     expect(fixture.announced.at(-1)).toMatchObject({ id: parseRunId(token), status: 'expired' });

@@ -48,6 +48,8 @@ describe('a maintenance window', () => {
     expect(readTable(list)[0]?.slice(0, 3)).toEqual(['Upgrade', 'web-*', '🔧 in maintenance']);
 
     // web-01 was busy before, and web-02 gets busy. Neither is reported, but another VPS is.
+    // The cycle that began before the maintenance has ended by then.
+    await pass(1);
     await load('VPS-10002', 0.96);
     await pass(5);
     expect(await incidentTexts()).toEqual([expect.stringMatching(/^⚠ web-01 \(VPS-10001\): CPU 95%/)]);
@@ -64,6 +66,22 @@ describe('a maintenance window', () => {
     expect(await incidentTexts()).toEqual([expect.stringMatching(/^⚠ 3 VPS with CPU over 90%/)]);
     await run('maintenance list', /^No maintenance is planned$/);
     await run('watch delete Busy', /was deleted$/);
+  });
+
+  test('in a DM is told to the channels of the watches concerned, and so is its end', async () => {
+    await run('watch add web-* cpu > 90% for 0m --name Web --channel #general', /was added$/);
+    await run('watch add VPS-10004 cpu > 90% for 0m --name Worker', /was added$/);
+    const beforeOps = (await announcements()).length;
+    const told = () => announcements('C0GENERAL');
+    await running.slack.slash('maintenance web-01 now for 9h --name Quiet', { channel: 'U0ALICE' });
+    await advanceUntil(clock, async () => expect(await told()).toHaveLength(1));
+    expect((await told())[0]).toMatch(
+      /^🔧 Maintenance of web-01 has begun\nUntil: .+\nPlanned by: @alice\n/u,
+    );
+    await running.slack.slash('maintenance delete Quiet', { channel: 'U0ALICE' });
+    await advanceUntil(clock, async () => expect(await told()).toHaveLength(2));
+    expect((await told())[1]).toMatch(/^Maintenance of web-01 has ended\nEnded by: @alice/);
+    expect(await announcements()).toHaveLength(beforeOps);
   });
 });
 

@@ -67,7 +67,7 @@ export function createPauses<One extends Monitor>({
       const outcome = formatPause(kind, reason, own);
       const key = `pause:${id}:${nowMs}`;
       const others = admins.filter((admin) => admin !== userId);
-      if (reason === 'creator')
+      if (reason === 'creator' && others.length > 0)
         // Whoever resumes it takes it over, so it's for the admins to decide.
         for (const admin of others)
           await post(`${key}:${admin}`, { teamId, channel: admin }, forAdmins(outcome, userId), {

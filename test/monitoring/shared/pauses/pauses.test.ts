@@ -36,3 +36,29 @@ test('the creator of paused reports is told of all of them in one message, once'
   const entries = await db.selectFrom('run').select(['operation', 'user_id', 'target']).execute();
   expect(entries).toEqual([{ operation: 'report pause', user_id: 'U0ALICE', target: 'One, Three and Two' }]);
 });
+
+test.each([
+  { admins: ['U0ALICE'], told: ['U0ALICE'] },
+  { admins: ['U0ALICE', 'U0BOB'], told: ['U0BOB'] },
+])(
+  'if the rights of the creator are gone and the admins are $admins, $told is told',
+  async ({ admins, told }) => {
+    const { db } = database;
+    const clock = createManualClock(Date.parse('2026-11-23T08:00Z'));
+    const log = { warn: vi.fn(), error: vi.fn() };
+    const jobs = createJobs({ db, databaseClock: createLocalDatabaseClock(clock), hasReplicas: false, log });
+    const store = createReportStore(db);
+    const pauses = createReportPauses(store, {
+      outbox: createOutbox({ db, jobs, log }),
+      runs: createRunStore(db, testVault),
+      listAdmins: async () => admins,
+      clock,
+    });
+    const timing = { kind: 'day', at: '09:00', zone: 'UTC', quiet: [] } as const;
+    const plan = { name: 'Daily', channel: 'C0OPS', timing, content: {} };
+    await store.add({ teamId: 'T0ACME', userId: 'U0ALICE' }, plan, clock.now());
+    await pauses.pause(await store.list('T0ACME'), 'creator');
+    const messages = await db.selectFrom('message').select('channel').execute();
+    expect(messages.map(({ channel }) => channel)).toEqual(told);
+  },
+);

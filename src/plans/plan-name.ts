@@ -48,8 +48,9 @@ export function describeTakenName({ kind, name }: Pick<TakenName, 'kind' | 'name
   return `There is already a ${noun} named "${name}"`;
 }
 
-/** Returns a name, with a number appended if it is taken. */
-export function uniqueName(first: string, taken: readonly Pick<TakenName, 'name'>[]): string {
+/** Returns a name that people can type, with a number appended if it is taken. */
+export function uniqueName(wanted: string, taken: readonly Pick<TakenName, 'name'>[]): string {
+  const first = wanted.replace(/\s+/g, ' ').trim();
   for (let number = 1; ; number += 1) {
     const name = number === 1 ? first : `${first} ${number}`;
     if (taken.every((one) => one.name !== name)) return name;

@@ -279,7 +279,9 @@ export function createMaintenanceOperations(dependencies: MaintenanceOperationsD
       },
       show: async (window) => ({
         facts: [
-          ...(window.state.kind === 'paused' ? pauseFacts(window, 'watch') : occurrenceFacts(window, now())),
+          ...(window.state.kind === 'paused'
+            ? pauseFacts(window, 'maintenance window')
+            : occurrenceFacts(window, now())),
           ...planFacts(window).slice(1),
           { label: 'Planned by', value: { kind: 'person', person: window.createdBy } },
         ],
@@ -391,7 +393,7 @@ function overlapNotes(
 ): readonly string[] {
   const occurrences = periodsUntil(timing, nowMs, nowMs + overlapMs);
   const names = existing
-    .filter(({ vps }) => selected.some((one) => isVpsSelected(vps, one)))
+    .filter(({ state, vps }) => state.kind === 'active' && selected.some((one) => isVpsSelected(vps, one)))
     .filter((other) =>
       periodsUntil(other.timing, nowMs, nowMs + overlapMs).some(({ fromMs, untilMs }) =>
         occurrences.some((one) => fromMs < one.untilMs && one.fromMs < untilMs),

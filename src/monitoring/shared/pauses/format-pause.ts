@@ -6,11 +6,11 @@ import type { Monitor, MonitorKind } from '../monitor/monitor.ts';
  * Returns facts that say who paused a monitor, or why Rackhand did. Returns none if the monitor is
  * active.
  */
-export function pauseFacts({ state }: Pick<Monitor, 'state'>, kind: MonitorKind): readonly Fact[] {
+export function pauseFacts({ state }: Pick<Monitor, 'state'>, noun: string): readonly Fact[] {
   if (state.kind !== 'paused') return [];
   return [
     state.byUserId === null
-      ? { label: 'Reason', value: formatPauseReason(state.reason, kind) }
+      ? { label: 'Reason', value: formatPauseReason(state.reason, noun) }
       : { label: 'Paused by', value: { kind: 'person', person: state.byUserId } },
   ];
 }

@@ -26,7 +26,7 @@ export interface StoredPlan {
   /** The time of the occurrence that a person has skipped. */
   readonly skippedMs: number | null;
   readonly skippedBy: string | null;
-  /** Incremented with each change by a person, and each change of the state. */
+  /** Incremented by each change that a concurrent one must not overwrite. */
   readonly version: number;
 }
 

@@ -5,8 +5,9 @@ import { useStack } from '../../use-stack.ts';
 import { alice, bob, readButtonLabels, readTable, runCommand } from '../command-driver.ts';
 
 /** Saturday, 21 November 2026, 06:30 in Berlin. */
+const clock = createManualClock(Date.UTC(2026, 10, 21, 5, 30));
 const running = useStack({
-  clock: createManualClock(Date.UTC(2026, 10, 21, 5, 30)),
+  clock,
   grants: grantAll('operate', 'U0BOB'),
 });
 
@@ -184,4 +185,11 @@ test('a paused maintenance window overlaps with nothing', async () => {
     /^Maintenance "Third" is planned$/,
   );
   expect(blocksText(alone)).not.toContain('overlaps');
+});
+
+test('a one-time report whose time has passed is not resumed', async () => {
+  await run('report add 2026-11-21 09:00 --name Once', /^Report "Once" is scheduled$/);
+  await run('report pause Once', /is paused$/);
+  await clock.advanceTo(Date.UTC(2026, 10, 21, 9), async () => undefined);
+  await run('report resume Once', /Its time has passed/);
 });

@@ -1,4 +1,5 @@
 import { formatPatterns } from '../../../auth/vps-pattern.ts';
+import { RackhandError } from '../../../errors.ts';
 import { loadVpsLabels } from '../../../operations/choices/sources/vps-labels.ts';
 import { type InputOf, inputSchema } from '../../../operations/define/arguments/argument.ts';
 import type { ChoiceSource } from '../../../operations/define/arguments/choice-source.ts';
@@ -96,6 +97,9 @@ export function createReportVerbs(dependencies: ReportVerbsDependencies): readon
     pause: async (report, byUserId) =>
       (await store.pause(report, { reason: 'person', byUserId }, now())) ? {} : undefined,
     async resume(report, createdBy, context) {
+      const { timing } = report;
+      if (timing.kind === 'once' && timing.atMs <= now())
+        throw new RackhandError('input_invalid', 'Its time has passed. Edit it, or schedule it again.');
       await assertItsCapacity(report, context);
       if (!(await store.resume(report, createdBy, now()))) return undefined;
       return nextTimeFacts(report.timing, now());

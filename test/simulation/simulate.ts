@@ -90,6 +90,8 @@ async function live(world: World): Promise<void> {
     untilMs += stepMs;
     await time.advance(untilMs);
   }
+  // The end of the processes would roll back a transaction that is under way.
+  await time.advance(untilMs + stepMs);
   for (const one of processes.values()) one.end();
   await time.settle();
 }

@@ -56,7 +56,9 @@ const vault: Vault = {
   matchKey: () => 'primary',
 };
 const callTimeoutMs = 31_000;
-const stopGraceMs = 5_000;
+
+/** A stop that takes this long has given up. */
+export const stopGraceMs = 5_000;
 
 export function startProcess(world: World, name: string, board: CardBoard): SimulatedProcess {
   const { time, random, scenario, service, shared } = world;

@@ -40,10 +40,10 @@ function checkRunMessage(world: World, messages: readonly MessageRow[], run: Run
   if (!isPublic || run.settled_at === null || !canTell(world)) return [];
   if (!message) return [`${formatName(run)} has no message`];
   if (message.given_up_at !== null) return [];
-  const shown = world.slack.posts.filter((post) => post.key === key && !post.isDeleted);
+  // Another post of this message says that it may be a repeat, which `checkCopies` checks.
+  const shown = world.slack.posts.find((post) => post.ts === message.ts && !post.isDeleted);
   const wanted = toRunText({ status: run.status, progress: run.progress && JSON.parse(run.progress) });
-  const [last] = shown.toReversed();
-  return last?.text === wanted ? [] : [`${formatName(run)}: its message says ${last?.text}, not ${wanted}`];
+  return shown?.text === wanted ? [] : [`${formatName(run)}: its message says ${shown?.text}, not ${wanted}`];
 }
 
 /** The person or an admin knows that a message couldn't be delivered. */

@@ -1,11 +1,9 @@
+import { stopGraceMs } from '../simulated-process.ts';
 import type { TimedEvent, World } from '../world.ts';
 import { frozenBetweenMs, type RunRow } from './run-rows.ts';
 
 /** A read is claimed this long after it was delivered, unless processes were frozen, one after another. */
 const maxClaimMs = 1_000;
-
-/** A stop that takes this long has given up. */
-const longestStopMs = 28_000;
 
 /**
  * Checks that a read which was answered is stored, and that only a crash forgets others, before their claim. A
@@ -39,7 +37,7 @@ function listStopsThatGaveUp({ events }: World): readonly TimedEvent[] {
         (event) =>
           event.kind === 'stopping' &&
           event.processName === stopped.processName &&
-          stopped.atMs - event.atMs >= longestStopMs,
+          stopped.atMs - event.atMs >= stopGraceMs,
       ),
   );
 }

@@ -150,11 +150,13 @@ export function createSimulatedSlack(world: World) {
         return { kind: 'sent', ref: null };
       }),
 
-    async find({ key }, postingMs) {
+    async find({ key, channel }, postingMs) {
       await gate('before looking for a post');
       if (!scenario.canSearchSlack) return { kind: 'unreadable' };
       const sinceMs = postingMs - (time.wallNow() - time.now()) - 60_000;
-      const found = posts.find((post) => post.key === key && !post.isDeleted && post.postedMs >= sinceMs);
+      const found = posts.find(
+        (post) => post.key === key && post.channel === channel && !post.isDeleted && post.postedMs >= sinceMs,
+      );
       const result: FindResult = found
         ? { kind: 'found', ref: { channel: found.channel, ts: found.ts } }
         : { kind: 'notFound' };

@@ -63,7 +63,7 @@ export interface AppSettings {
   readonly backups?: BackupSettings;
   /** URL of the OTLP receiver to which traces are sent. By default, there are no traces. */
   readonly otlpEndpoint?: string | undefined;
-  /** How long `stop` waits for running work. Defaults to 25 s. */
+  /** How long `stop` waits for running work. Defaults to 5 s. */
   readonly stopGraceSeconds?: number;
 }
 

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createSlackSandbox } from 'slack-sandbox';
+import { parse } from 'yaml';
 import { createHostingSandbox } from '../../src/sandbox/hosting/sandbox.ts';
 import { createSandboxSettings } from '../end-to-end/crash-process.ts';
 import { startPostgres } from '../services/postgres.ts';
@@ -14,14 +16,18 @@ export interface ChaosOptions {
   readonly durationMs: number;
   /** Which faults happen. Defaults to all. */
   readonly only?: readonly string[];
-  /** Pause between two commands. Pauses between two faults are at most this long. */
-  readonly commandPauseMs?: number;
+  /** Commands per second. */
+  readonly rate?: number;
+  /** Longest pause between two faults. */
   readonly faultPauseMs?: number;
   readonly print?: (line: string) => void;
 }
 
-/** Each command targets a VPS of its own, so that its run can be found by the VPS. */
-const vpsCount = 4_000;
+/** Slack accepts 50 edits a minute, and a change needs up to two of them. */
+const maxChangesPerSecond = 0.4;
+
+/** Changes are requested by one person and reads by others, because a person's calls wait for each other. */
+const [changer, ...readers] = ['U0ALICE', 'U0BOB', 'U0CAROL'] as const;
 
 /**
  * Runs three replicas on PostgreSQL between both sandboxes, while the seed's faults
@@ -31,18 +37,23 @@ export async function runChaos({
   seed,
   durationMs,
   only = Object.keys(faults),
-  commandPauseMs = 2_500,
+  rate = 0.4,
   faultPauseMs = 6_000,
   print = () => {},
 }: ChaosOptions): Promise<ChaosReport> {
   const random = createRandom(seed);
+  // Each command targets a VPS of its own, so that its run can be found by the VPS.
+  const commandCount = Math.ceil((durationMs / 1_000) * rate);
   const closers: (() => Promise<unknown>)[] = [];
   try {
     const postgres = await startPostgres();
     closers.push(postgres.stop);
-    const hosting = await createHostingSandbox({ port: 0, vpsCount });
+    const hosting = await createHostingSandbox({ port: 0, vpsCount: commandCount + 1 });
     closers.push(hosting.close);
-    const slackSandbox = await createSlackSandbox({ port: 0, manifest: manifestPath });
+    const manifest = parse(readFileSync(manifestPath, 'utf8'));
+    // With it, a post is found again when its process was killed, so that no message may stand twice.
+    manifest.oauth_config.scopes.bot.push('channels:history');
+    const slackSandbox = await createSlackSandbox({ port: 0, manifest });
     closers.push(slackSandbox.close);
     const fleet = await startFleet(
       createSandboxSettings({
@@ -60,13 +71,15 @@ export async function runChaos({
       service: createHostingDriver(hosting.url),
       slack: createSlackDriver(slackSandbox.url),
     };
+    await grantReads(world);
     const untilMs = Date.now() + durationMs;
     const sent: SentCommand[] = [];
     const sends: Promise<void>[] = [];
     const commanding = (async () => {
-      for (let index = 0; Date.now() < untilMs && index < vpsCount; index += 1) {
-        sends.push(sendCommand(world, index, sent));
-        await delay(commandPauseMs);
+      const changeEvery = Math.max(3, Math.ceil(rate / maxChangesPerSecond));
+      for (let index = 0; Date.now() < untilMs && index < commandCount; index += 1) {
+        sends.push(sendCommand(world, index, index % changeEvery === 0, sent));
+        await delay(1_000 / rate);
       }
     })();
     let faultCount = 0;
@@ -82,18 +95,31 @@ export async function runChaos({
 
     await world.service.cancelFaults();
     await fleet.heal();
-    await waitUntilSettled(postgres.url);
-    return { ...(await checkWorld(world, postgres.url, sent)), faults: faultCount };
+    const settleMs = await waitUntilSettled(postgres.url);
+    return { ...(await checkWorld(world, postgres.url, sent)), settleMs, faults: faultCount };
   } finally {
     for (const close of closers.toReversed()) await close();
   }
 }
 
-async function sendCommand({ slack }: World, index: number, sent: SentCommand[]): Promise<void> {
+/** Gives the readers the right to read. */
+async function grantReads({ slack }: World): Promise<void> {
+  for (const reader of readers) {
+    await slack.slash(`access grant ${reader} view`, { user: changer });
+    await slack.message(/^Granted/);
+  }
+}
+
+async function sendCommand(
+  { slack }: World,
+  index: number,
+  isChange: boolean,
+  sent: SentCommand[],
+): Promise<void> {
   const vps = `VPS-${10_001 + index}`;
-  const isChange = index % 3 === 0;
+  const user = isChange ? changer : (readers[index % readers.length] ?? changer);
   const text = isChange ? `snapshot create ${vps} chaos-${index}` : `show ${vps}`;
   const atMs = Date.now();
-  const { acknowledged = false, ack_ms = 0 } = await slack.slash(text);
-  sent.push({ vps, isChange, text, atMs, isAcknowledged: acknowledged, ackMs: ack_ms });
+  const { acknowledged = false, ack_ms = 0 } = await slack.slash(text, { user });
+  sent.push({ user, vps, isChange, text, atMs, isAcknowledged: acknowledged, ackMs: ack_ms });
 }

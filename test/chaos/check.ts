@@ -1,12 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
+import type { RunStatus } from '../../src/db/schema/schema.ts';
 import { eventually } from '../eventually.ts';
+import { findUnanswered, findUntrueMessages, isFollowed, readSlack } from './check-slack.ts';
 import type { World } from './faults.ts';
 
 /** How long a replica can take to be ready after the last fault. */
 const maxRecoveryMs = 60_000;
 
 export interface SentCommand {
+  readonly user: string;
   readonly vps: string;
   readonly isChange: boolean;
   readonly text: string;
@@ -17,34 +20,45 @@ export interface SentCommand {
 
 export interface ChaosReport {
   readonly violations: readonly string[];
-  /** Acknowledged commands that left no run. */
-  readonly lost: number;
-  /** How often a person was told that the database can't be reached. */
-  readonly outageNotices: number;
+  /** Acknowledged commands that nothing in Slack answers. Their process was killed. */
+  readonly unanswered: number;
   readonly commands: number;
   readonly notAcknowledged: number;
   readonly ackP99Ms: number;
   readonly worstMinute: number;
+  readonly stops: number;
   readonly slowestStopMs: number;
+  readonly settleMs: number;
   readonly statuses: Readonly<Record<string, number>>;
   readonly faults: number;
 }
 
-interface RunRow {
+export interface RunRow {
   readonly id: string;
   readonly operation: string;
   readonly target: string | null;
-  readonly status: string;
+  readonly status: RunStatus;
   readonly owner: string | null;
   readonly input: string;
+  readonly queued_at: number | null;
+  readonly progress: string | null;
+}
+
+export interface MessageRow {
+  readonly key: string;
+  readonly due_at: number | null;
+  /** Why it was given up. */
+  readonly problem: string | null;
 }
 
 const quota = 50;
 const windowMs = 60_000;
-const maxSettleMs = 240_000;
 
-/** A stop takes at most the grace period of 25 s plus 3 s. The remaining time is for a busy machine. */
-const maxStopMs = 40_000;
+/** Queued commands expire after five minutes. The remaining time is for their messages. */
+const maxSettleMs = 600_000;
+
+/** A stop takes at most `STOP_GRACE_SECONDS`, which is 5. The remaining time is for a busy machine. */
+const maxStopMs = 10_000;
 
 /** A process that is killed at about this time can lose a command that it had acknowledged. */
 const lossMarginMs = 3_000;
@@ -62,21 +76,29 @@ async function query<Row extends pg.QueryResultRow>(url: string, text: string): 
 const listRuns = (url: string) =>
   query<RunRow>(
     url,
-    `select id, operation, target, status, owner, input from run where operation in ('show', 'snapshot create')`,
+    `select id, operation, target, status, owner, input, queued_at, progress from run
+     where operation in ('show', 'snapshot create')`,
   );
 
-/** Resolves when all runs have ended and were reported, or after a time in which they should have. */
-export async function waitUntilSettled(url: string): Promise<void> {
-  const untilMs = Date.now() + maxSettleMs;
-  while (Date.now() < untilMs) {
-    const open = (await listRuns(url)).filter((run) => isOpen(run));
-    if (open.length === 0) return;
-    await delay(500);
+const listMessages = (url: string) => query<MessageRow>(url, 'select key, due_at, problem from message');
+
+/**
+ * Resolves when all runs have ended and Slack shows it, or after a time in which they should have.
+ * Returns how long that took.
+ */
+export async function waitUntilSettled(url: string): Promise<number> {
+  const startedMs = Date.now();
+  while (Date.now() < startedMs + maxSettleMs) {
+    const [runs, messages] = await Promise.all([listRuns(url), listMessages(url)]);
+    const isSettled = !runs.some((run) => isOpen(run)) && messages.every(({ due_at }) => due_at === null);
+    if (isSettled) break;
+    await delay(2_000);
   }
+  return Date.now() - startedMs;
 }
 
-function isOpen({ status, owner }: RunRow): boolean {
-  return ['waiting', 'queued', 'sent'].includes(status) || owner !== null;
+function isOpen(run: RunRow): boolean {
+  return ['waiting', 'queued', 'sent'].includes(run.status) || run.owner !== null || isFollowed(run);
 }
 
 /** Compares what people have sent with the service's log, the table of runs, and the channel. */
@@ -84,12 +106,14 @@ export async function checkWorld(
   { service, slack, fleet }: World,
   databaseUrl: string,
   sent: readonly SentCommand[],
-): Promise<Omit<ChaosReport, 'faults'>> {
+): Promise<Omit<ChaosReport, 'faults' | 'settleMs'>> {
   const violations: string[] = [];
-  const [calls, runs, messages] = await Promise.all([
+  const users = [...new Set(sent.map(({ user }) => user))];
+  const [calls, runs, messages, seen] = await Promise.all([
     service.calls(),
     listRuns(databaseUrl),
-    slack.messages(),
+    listMessages(databaseUrl),
+    readSlack(slack, users),
   ]);
 
   const worstMinute = findWorstMinute(calls.map(({ at }) => at));
@@ -99,32 +123,21 @@ export async function checkWorld(
     violations.push(`run ${run.id} (${run.operation} ${run.target}) is ${run.status}, owner ${run.owner}`);
   }
 
-  // A notice that Rackhand is still working isn't an answer.
-  const texts = messages.map(({ text }) => text).filter((text) => !text.startsWith('⏳'));
-  const lost = sent.filter(
-    ({ vps, isAcknowledged }) => isAcknowledged && !runs.some((run) => isAbout(run, vps)),
+  const runsByVps = Map.groupBy(runs, ({ input }) => findVps(input));
+  const postsByVps = Map.groupBy(
+    calls.filter(({ method }) => method === 'POST'),
+    ({ path }) => findVps(path),
   );
   for (const command of sent) {
     const { vps, text } = command;
-    const posts = calls.filter(({ method, path }) => method === 'POST' && path.includes(`/${vps}/`));
-    const own = runs.filter((run) => isAbout(run, vps));
+    const [own, posts] = [runsByVps.get(vps) ?? [], postsByVps.get(vps) ?? []];
     for (const problem of findProblems(command, own, posts.length)) violations.push(`"${text}" ${problem}`);
   }
-  // An interrupted run is reported without the name of its VPS, so such reports are counted.
-  const untold = sent.filter(
-    ({ vps }) => runs.some((run) => isAbout(run, vps)) && !texts.some((text) => text.includes(vps)),
-  );
-  const unnamed = texts.filter((text) => /Rackhand (restarted|stopped)|can't reach its database/.test(text));
-  if (untold.length > unnamed.length) {
-    violations.push(`nothing in the channel tells of ${untold.map(({ text }) => `"${text}"`).join(', ')}`);
-  }
-  const excused = lost.filter(({ atMs }) => isNearGap(atMs, fleet.gaps())).length;
-  // A person whose command can't be stored is told so, without the VPS's name.
-  const outageNotices = texts.filter((text) => text.includes("can't reach its database")).length;
-  if (lost.length > excused + outageNotices) {
-    violations.push(
-      `${lost.length} acknowledged commands left no run; ${outageNotices} people were told, ${excused} went with a killed process: ${lost.map(({ text, atMs }) => `${text} at ${new Date(atMs).toISOString()}`).join(', ')}`,
-    );
+  violations.push(...findUntrueMessages(seen, messages, runs));
+  const unanswered = findUnanswered(seen, sent);
+  for (const { text, atMs } of unanswered) {
+    if (!isNearGap(atMs, fleet.gaps()))
+      violations.push(`"${text}" at ${new Date(atMs).toISOString()} was acknowledged, but not answered`);
   }
   for (const replica of fleet.replicas()) violations.push(...(await checkReplica(replica.url)));
   const stopTimes = fleet.stopTimes();
@@ -134,18 +147,18 @@ export async function checkWorld(
   const acks = sent.filter(({ isAcknowledged }) => isAcknowledged).map(({ ackMs }) => ackMs);
   return {
     violations,
-    lost: lost.length,
-    outageNotices,
+    unanswered: unanswered.length,
     commands: sent.length,
     notAcknowledged: sent.length - acks.length,
     ackP99Ms: acks.toSorted((a, b) => a - b)[Math.floor(acks.length * 0.99)] ?? 0,
     worstMinute,
+    stops: stopTimes.length,
     slowestStopMs,
     statuses: countBy(runs.map(({ status }) => status)),
   };
 }
 
-const isAbout = ({ input }: RunRow, vps: string) => input.includes(`"${vps}"`);
+const findVps = (text: string) => /VPS-\d+/.exec(text)?.[0];
 
 /** Returns what is wrong with the runs of one command, and with its calls. */
 function findProblems(

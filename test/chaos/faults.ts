@@ -39,6 +39,18 @@ export const faults: Readonly<Record<string, Fault>> = {
     for (let index = 0; index < fleet.size; index += 1) await fleet.replace(index);
     return 'deployed all replicas, new before old';
   },
+  async limits({ fleet, slack, random }) {
+    let count = 0;
+    for (let index = 0; index < fleet.size; index += 1) {
+      for (const method of ['chat.postMessage', 'chat.update']) {
+        const times = random.between(1, 4);
+        await slack.fault(`ratelimit:${method}`, times);
+        count += times;
+      }
+      await fleet.replace(index);
+    }
+    return `deployed all replicas while Slack limited ${count} posts and edits`;
+  },
   async postgres({ postgres, random }) {
     const ms = random.pick([0, 2_000, 15_000]);
     await postgres.halt();

@@ -250,6 +250,22 @@ export function describeOutbox(name: string, startDatabase: StartDatabase): void
       expect(await texts()).toEqual(['done']);
     });
 
+    test('a post that was under way when its process stopped becomes the only message', async () => {
+      const to = { teamId: 'T0ACME', channel: 'U0CAROL' };
+      const first = await start();
+      await first.show('first', 'hello', to);
+      await untilSent();
+      first.slack.spoil('chat.postMessage', { kind: 'lost' });
+      await first.show('a', 'queued', to);
+      await expect.poll(() => texts('U0CAROL', 'U0CAROL')).toEqual(['hello', 'queued']);
+      await first.stop();
+      const second = await start();
+      await second.show('a', 'done', to);
+      clock.advance(13_000);
+      await untilSent();
+      expect(await texts('U0CAROL', 'U0CAROL')).toEqual(['hello', 'done']);
+    });
+
     test('a message that the app cannot post in its channel goes to the person it is for', async () => {
       const { show } = await start();
       await show('a', 'done', { teamId: 'T0ACME', channel: 'C0QUIET', fallbacks: ['U0CAROL'] });

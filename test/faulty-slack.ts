@@ -9,6 +9,8 @@ type Fault =
   | { readonly kind: 'limited'; readonly retryAfterSeconds: number }
   /** It has its effect, but its answer is lost. */
   | { readonly kind: 'lost' }
+  /** Its answer is lost, and it has its effect when `released` resolves. */
+  | { readonly kind: 'late'; readonly released: Promise<void> }
   /** It arrives only when `released` resolves. */
   | { readonly kind: 'held'; readonly released: Promise<void>; readonly error?: string | undefined }
   /** It has its effect, but Slack answers with an error. */
@@ -52,13 +54,15 @@ export async function startFaultySlack(slackUrl: string) {
       response.end('{"ok":false,"error":"ratelimited"}');
       return;
     }
-    if (fault?.kind === 'held') await fault.released;
+    if (fault?.kind === 'late') request.socket.destroy();
+    if (fault?.kind === 'held' || fault?.kind === 'late') await fault.released;
     if (fault?.kind === 'held' && fault.error !== undefined) {
       response.end(JSON.stringify({ ok: false, error: fault.error }));
       return;
     }
     const answer = await forward(request, body);
     const answered = await answer.text();
+    if (fault?.kind === 'late') return;
     if (fault?.kind === 'lost') {
       request.socket.destroy();
       return;
@@ -86,6 +90,12 @@ export async function startFaultySlack(slackUrl: string) {
     hold(method: string, error?: string): () => void {
       const { promise: released, resolve } = Promise.withResolvers<void>();
       faults.push({ method, fault: { kind: 'held', released, error }, left: 1 });
+      return resolve;
+    },
+    /** Loses the answer of the next call of a method, which has its effect when the returned function is called. */
+    delay(method: string): () => void {
+      const { promise: released, resolve } = Promise.withResolvers<void>();
+      faults.push({ method, fault: { kind: 'late', released }, left: 1 });
       return resolve;
     },
     /** The calls so far. */

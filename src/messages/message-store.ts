@@ -217,6 +217,14 @@ export function createMessageStore(db: Database) {
       );
     },
 
+    /** Records that an edit began whose end is unknown. */
+    async markEditing(message: Message, startedMs: number): Promise<void> {
+      await update(message)
+        .set((old) => ({ posting_at: startedMs, due_at: old.fn.coalesce('due_at', old.val(startedMs)) }))
+        .where('ts', '=', message.ref?.ts ?? null)
+        .execute();
+    },
+
     /** Records that nothing was posted. */
     async clearPosting(message: Message, postingMs: number): Promise<void> {
       await update(message).set({ posting_at: null }).where('posting_at', '=', postingMs).execute();
@@ -235,7 +243,6 @@ export function createMessageStore(db: Database) {
             ...shownColumns(message.version),
             posted_channel: ref?.channel ?? null,
             ts: ref?.ts ?? null,
-            posting_at: null,
             posted_at: old.fn.coalesce('posted_at', old.val(nowMs)),
           }))
           .where('posting_at', '=', postingMs)
@@ -304,7 +311,7 @@ export function createMessageStore(db: Database) {
         .execute();
     },
 
-    /** Records when to look again for a message that Slack may be about to post. */
+    /** Records when to look again at a message that Slack may be about to post or edit. */
     async postpone(message: Message, token: string, nowMs: number, pauseMs: number): Promise<void> {
       await held(message, token)
         .set({ due_at: nowMs + pauseMs, changed_at: notAfter(nowMs) })
@@ -389,6 +396,7 @@ export function createMessageStore(db: Database) {
 function shownColumns(version: number) {
   return {
     shown_version: version,
+    posting_at: null,
     attempts: 0,
     given_up_at: null,
     problem: null,

@@ -53,7 +53,7 @@ export interface Message {
   /** Incremented with each change of what it should show. */
   readonly version: number;
   readonly ref: MessageRef | null;
-  /** When an attempt to post it began whose end is unknown. */
+  /** When an attempt to post or edit it began whose end is unknown. */
   readonly postingMs: number | null;
   /** When it was first posted. */
   readonly postedMs: number | null;

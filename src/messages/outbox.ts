@@ -6,7 +6,7 @@ import { dayMs, hourMs, minuteMs } from '../time/units.ts';
 import type { Destination, Message, MessageState, Transport } from './message.ts';
 import { createMessageStore, type MessageStore, senderJobName } from './message-store.ts';
 import { noBlocks, type RateBlocks, rateBlocks } from './rate-blocks.ts';
-import { maxCallMs, removalKind } from './send-message.ts';
+import { removalKind } from './send-message.ts';
 import { longestPauseMs, sendWorkspace } from './workspace-sender.ts';
 
 /** How long a message that Slack shows can still be edited. */
@@ -154,7 +154,6 @@ export function createOutbox({ db, jobs, onGivenUp: countGivenUp, log }: OutboxD
         store,
         giveUp,
         showAgain: async (message) => void (await showAgain(message, clock.now())),
-        showAgainLater: async (message) => void (await showAgain(message, clock.now() + maxCallMs)),
         putRemoval: ({ teamId, key, channel, about }, ref) =>
           transact((transaction) =>
             put(

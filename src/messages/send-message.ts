@@ -68,6 +68,12 @@ export function createSendMessage(
     if (!isSaved && ref) await putRemoval(message, ref);
   }
 
+  /** Returns for how long Slack can still act on a call whose end is unknown. */
+  function findUnderWayMs(startedMs: number | null): number {
+    const nowMs = clock.now();
+    return startedMs === null || nowMs < startedMs ? 0 : Math.max(0, startedMs + maxCallMs - nowMs);
+  }
+
   /** Looks for the message of an attempt whose end is unknown. `ended` means that there is nothing to post now. */
   async function findInterrupted(
     message: Message,
@@ -76,10 +82,11 @@ export function createSendMessage(
   ): Promise<'notFound' | 'unreadable' | 'ended'> {
     const nowMs = clock.now();
     // Slack can still be about to post it.
-    const isUnderWay = nowMs >= postingMs && nowMs < postingMs + maxCallMs;
-    const found = isUnderWay
-      ? ({ kind: 'limited', retryInMs: postingMs + maxCallMs - nowMs } as const)
-      : await transport.find(message, postingMs);
+    const underWayMs = findUnderWayMs(postingMs);
+    const found =
+      underWayMs > 0
+        ? ({ kind: 'limited', retryInMs: underWayMs } as const)
+        : await transport.find(message, postingMs);
     // If the clock was set back, the search covered the wrong period.
     if (found.kind === 'notFound') return postingMs > nowMs ? 'unreadable' : 'notFound';
     if (found.kind === 'unreadable') return found.kind;
@@ -92,6 +99,9 @@ export function createSendMessage(
     if (signal.aborted) return;
     const result = await (message.kind === removalKind ? remove(message, ref) : transport.edit(message, ref));
     if (result.kind === 'sent' || result.kind === 'empty') {
+      // An earlier edit whose end is unknown can still replace this one, which is then repeated.
+      const underWayMs = findUnderWayMs(message.postingMs);
+      if (underWayMs > 0) return store.postpone(message, token, clock.now(), underWayMs);
       // Otherwise, this edit can have replaced a newer one of another process.
       if (!(await store.saveShown(message, token))) await showAgain(message);
       return;
@@ -137,13 +147,19 @@ export function createSendMessage(
     await store.retryLater(message, token, { nowMs: clock.now(), pauseMs, attempts });
   }
 
+  async function retryUnknown(message: Message, token: string, startedMs: number): Promise<void> {
+    if (message.ref) await store.markEditing(message, startedMs);
+    await retryLater(message, token);
+  }
+
   return async (message, claim) => {
     const names = { teamId: message.teamId, message: message.key };
+    const startedMs = clock.now();
     try {
       await (message.ref ? edit(message, message.ref, claim) : post(message, claim));
     } catch (error) {
       log.warn({ err: error, ...names }, "it isn't known whether Slack has a message; retrying");
-      await retryLater(message, claim.token).catch((failure: unknown) =>
+      await retryUnknown(message, claim.token, startedMs).catch((failure: unknown) =>
         log.warn({ err: failure, ...names }, "the retry of a message can't be stored yet"),
       );
     }

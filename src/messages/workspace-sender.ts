@@ -19,8 +19,6 @@ export const longestPauseMs = 5 * minuteMs;
 interface WorkspaceSenderDependencies extends SendDependencies {
   /** Resolves when a message is put in this process. */
   readonly nextPut: () => Promise<void>;
-  /** Makes a message be shown again once a call that is under way can have no effect anymore. */
-  readonly showAgainLater: (message: Message) => Promise<void>;
 }
 
 interface Call {
@@ -89,7 +87,7 @@ export async function sendWorkspace(
 /** Waits a moment for calls that were made. An edit that is still under way could replace a later one. */
 async function leaveToNext(
   calls: readonly Call[],
-  { showAgainLater }: WorkspaceSenderDependencies,
+  { store, clock }: WorkspaceSenderDependencies,
 ): Promise<void> {
   const unfinished = new Set(calls);
   const grace = wait(stopGraceMs);
@@ -98,7 +96,7 @@ async function leaveToNext(
     Promise.all(calls.map((call) => call.ended.then(() => unfinished.delete(call)))),
   ]);
   grace.cancel();
-  for (const { message } of unfinished) if (message.ref) await showAgainLater(message);
+  for (const { message } of unfinished) if (message.ref) await store.markEditing(message, clock.now());
 }
 
 /** Waits without keeping the process alive. */

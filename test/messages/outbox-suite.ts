@@ -157,6 +157,23 @@ export function describeOutbox(name: string, startDatabase: StartDatabase): void
       await expect.poll(() => texts()).toEqual(['done']);
     });
 
+    test('an edit whose answer was lost does not replace a later one for good', async () => {
+      const { show, slack } = await start();
+      await show('a', 'queued');
+      await untilSent();
+      const arrive = slack.delay('chat.update');
+      await show('a', 'running');
+      await expect.poll(() => slack.calls('chat.update')).toHaveLength(1);
+      await show('a', 'done');
+      clock.advance(1_000);
+      await expect.poll(() => texts()).toEqual(['done']);
+      arrive();
+      await expect.poll(() => texts()).toEqual(['running']);
+      clock.advance(13_000);
+      await untilSent();
+      expect(await texts()).toEqual(['done']);
+    });
+
     test('a limit of one channel holds up no other channel', async () => {
       const { show, slack } = await start();
       slack.spoil('chat.postMessage', { kind: 'limited', retryAfterSeconds: 30 });

@@ -86,12 +86,12 @@ async function live(world: World): Promise<void> {
     untilMs = secondOccurrenceMs + stepMs;
     await time.advance(untilMs);
   }
-  while (untilMs < horizonMs && (!deliveries.isIdle() || (await hasUnfinishedWork(world)))) {
+  const hasWork = async () =>
+    !deliveries.isIdle() || (await hasUnfinishedWork(world)) || world.shared.hasTransaction();
+  while (untilMs < horizonMs && (await hasWork())) {
     untilMs += stepMs;
     await time.advance(untilMs);
   }
-  // The end of the processes would roll back a transaction that is under way.
-  await time.advance(untilMs + stepMs);
   for (const one of processes.values()) one.end();
   await time.settle();
 }

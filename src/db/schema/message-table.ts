@@ -29,7 +29,7 @@ export interface MessageTable {
   /** Where it was posted: for direct messages, the ID of the conversation. */
   posted_channel: string | null;
   ts: string | null;
-  /** When posting it began. Without a `ts`, it may have been posted. */
+  /** When an attempt to post or edit it began whose end is unknown. */
   posting_at: number | null;
   /** When it was first posted. */
   posted_at: number | null;

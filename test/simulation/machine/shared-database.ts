@@ -31,6 +31,8 @@ export interface SharedDatabase {
   /** Opens the database for a process. Each of its statements passes the gate before and after. */
   connect(gate: Gate, onCrash: (rollBack: () => void) => void): Database;
   listStatusChanges(): Promise<readonly StatusChange[]>;
+  /** Whether a transaction is open. What it has written can be read, but may be rolled back. */
+  hasTransaction(): boolean;
   /** Empties all tables for the next seed. */
   clear(): Promise<void>;
   close(): Promise<void>;
@@ -45,13 +47,18 @@ export async function openSharedDatabase(): Promise<SharedDatabase> {
     begin insert into status_change values (old.id, old.status, new.status, new.owner); end`.execute(db);
   /** Resolves when no transaction is open. */
   let free = Promise.resolve();
+  let locks = 0;
 
   async function lock(): Promise<() => void> {
     const before = free;
     const { promise, resolve } = Promise.withResolvers<void>();
     free = promise;
+    locks += 1;
     await before;
-    return resolve;
+    return () => {
+      locks -= 1;
+      resolve();
+    };
   }
 
   return {
@@ -70,6 +77,7 @@ export async function openSharedDatabase(): Promise<SharedDatabase> {
       const { rows } = await sql<StatusChange>`select * from status_change order by rowid`.execute(db);
       return rows;
     },
+    hasTransaction: () => locks > 0,
     async clear() {
       for (const table of [...Object.keys(storedData), 'status_change'])
         await sql`delete from ${sql.table(table)}`.execute(db);

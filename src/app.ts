@@ -7,7 +7,7 @@ import { createAppReadiness } from './app/readiness.ts';
 import { createScheduledBackups } from './app/scheduled-backups.ts';
 import { createScheduling } from './app/scheduling.ts';
 import { createSlackServices, type SlackServicesOptions } from './app/slack-services.ts';
-import { defaultStopGraceSeconds, stopWithinGrace } from './app/stop.ts';
+import { stopWithinGrace, toStopGraceMs } from './app/stop.ts';
 import { defineTokenRotation } from './app/token-rotation.ts';
 import { createWorkspaceServices } from './app/workspace-services.ts';
 import { createChannelStepCheck } from './auth/channel-steps.ts';
@@ -321,7 +321,7 @@ export async function createApp(
             ),
           log,
         },
-        (config.stopGraceSeconds ?? defaultStopGraceSeconds) * 1_000,
+        toStopGraceMs(config),
       );
     },
   };

@@ -6,7 +6,7 @@ import { RackhandError } from '../errors.ts';
 import { createHealthRoutes } from '../http/health.ts';
 import type { Metrics } from '../http/metrics.ts';
 import { createHttpServer } from '../http/server.ts';
-import { defaultStopGraceSeconds } from './stop.ts';
+import { toStopGraceMs } from './stop.ts';
 
 /** How long after the start of a new process the platform can tell the old one to stop. */
 const deployMarginMs = 10_000;
@@ -24,7 +24,7 @@ export async function openClaimedDatabase(
   { queryFailed, measurePool }: DatabaseMetrics,
   log: Logger,
 ): Promise<OpenDatabase> {
-  const limitMs = (config.stopGraceSeconds ?? defaultStopGraceSeconds) * 1_000 + deployMarginMs;
+  const limitMs = toStopGraceMs(config) + deployMarginMs;
   const deadline = performance.now() + limitMs;
   let stopServing: (() => Promise<void>) | undefined;
   try {

@@ -1,10 +1,13 @@
 import type { Logger } from 'pino';
+import type { AppSettings } from '../config.ts';
 import type { RateLimiter } from '../hosting/quota/rate-limiter.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Runner } from '../runs/runner.ts';
 
-/** Default of the setting STOP_GRACE_SECONDS. */
-export const defaultStopGraceSeconds = 5;
+/** Returns how long a stop can take, in ms. */
+export function toStopGraceMs({ stopGraceSeconds = 5 }: Pick<AppSettings, 'stopGraceSeconds'>): number {
+  return stopGraceSeconds * 1_000;
+}
 
 /** The part of a stop that is reserved for telling people and closing everything. */
 const lastStepsMs = 1_000;

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { defaultStopGraceSeconds, stopWithinGrace } from '../../src/app/stop.ts';
+import { stopWithinGrace, toStopGraceMs } from '../../src/app/stop.ts';
 import { createLocalDatabaseClock } from '../../src/jobs/database-clock.ts';
 import { createJobs } from '../../src/jobs/jobs.ts';
 import { startSqlite, useTestDatabase } from '../db/test-database.ts';
@@ -63,7 +63,7 @@ test('a stop ends after its grace period, whatever does not end', async () => {
       close: forever,
       log: { error: () => undefined },
     },
-    defaultStopGraceSeconds * 1_000,
+    toStopGraceMs({}),
   ).then(() => {
     hasEnded = true;
   });

@@ -5,6 +5,7 @@ import type { Actor, Origin } from '../operations/define/access/actor.ts';
 import type { RawInput } from '../operations/define/arguments/raw-input.ts';
 import type { RedactedOutcome } from '../operations/define/outcome.ts';
 import type { DisplayNames, Progress } from '../operations/define/target-state.ts';
+import type { ConfirmedState } from './confirmed-state.ts';
 import type { Problem } from './problem.ts';
 
 export type SettledStatus = Exclude<RunStatus, 'waiting' | 'queued' | 'sent'>;
@@ -26,8 +27,7 @@ interface RunInAnyState {
   readonly batchId?: string;
   /** Set on a batch if a person has stopped it: the ID of that person. */
   readonly stoppedBy?: string;
-  /** Fingerprint of the target's state on the confirmation card. */
-  readonly confirmedState: string | null;
+  readonly confirmedState: ConfirmedState;
   /** Time (epoch ms) at which a confirmation, an approval request or a queued run expires. */
   readonly expiresMs: number | null;
   /** The approval cards and the ID of the person who approved; `null` if no approval is needed. */

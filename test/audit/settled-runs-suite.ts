@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { RunStatus } from '../../src/db/schema/schema.ts';
+import { toConfirmedState } from '../../src/runs/confirmed-state.ts';
 import { expiredProblem } from '../../src/runs/problem.ts';
 import { createProblemEnd } from '../../src/runs/run.ts';
 import { createRunStore, type RunStore } from '../../src/runs/store/run-store.ts';
@@ -53,29 +54,36 @@ export function describeSettledRuns(database: TestDatabase): void {
       listAwaitingApproval: (runs) => runs.listAwaitingApproval('T1', 0),
       saveConfirmation: (runs, id) =>
         runs.saveConfirmation(
-          { id, ...resolved, confirmedState: 'as it was' },
-          'another state',
+          { id, ...resolved, confirmedState: toConfirmedState({ fingerprint: 'as it was' }) },
+          toConfirmedState({ fingerprint: 'another state' }),
           9,
           lease.owner,
         ),
       saveResolvedInput: (runs, id) => runs.saveResolvedInput(id, resolved, lease.owner),
       awaitApproval: (runs, id) =>
         runs.awaitApproval(
-          { id, ...resolved, confirmedState: 'as it was' },
-          { confirmedState: 'another', expiresMs: 9 },
+          { id, ...resolved, confirmedState: toConfirmedState({ fingerprint: 'as it was' }) },
+          { confirmedState: toConfirmedState({ fingerprint: 'another' }), expiresMs: 9 },
           lease,
           0,
         ),
       saveApprovalCards: (runs, id) => runs.saveApprovalCards(id, [{ channel: 'C1', ts: '1.2' }]),
       renewApproval: (runs, id) =>
         runs.renewApproval(
-          { id, confirmedState: 'as it was' },
-          { confirmedState: 'another', expiresMs: 9 },
+          { id, confirmedState: toConfirmedState({ fingerprint: 'as it was' }) },
+          { confirmedState: toConfirmedState({ fingerprint: 'another' }), expiresMs: 9 },
           0,
         ),
-      enqueue: (runs, id) => runs.enqueue({ id, ...resolved, confirmedState: 'as it was' }, lease, 9, 0),
+      enqueue: (runs, id) =>
+        runs.enqueue(
+          { id, ...resolved, confirmedState: toConfirmedState({ fingerprint: 'as it was' }) },
+          lease,
+          9,
+          0,
+        ),
       markConfirmationDelivered: (runs, id) => runs.markConfirmationDelivered(id, lease.owner),
-      takeClick: (runs, id) => runs.takeClick({ id, confirmedState: 'as it was' }, lease, 0),
+      takeClick: (runs, id) =>
+        runs.takeClick({ id, confirmedState: toConfirmedState({ fingerprint: 'as it was' }) }, lease, 0),
       markSent: (runs, id) => runs.markSent(id, 'queued', lease.owner, 0),
       settle: (runs, id) => runs.settle({ id, from: everyStatus, owner: lease.owner, ...end, nowMs: 9 }),
       expireUnsent: (runs) => runs.expireUnsent('T1', expired, 9),

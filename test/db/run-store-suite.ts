@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Vault } from '../../src/db/encryption/vault.ts';
+import { toConfirmedState } from '../../src/runs/confirmed-state.ts';
 import { expiredProblem } from '../../src/runs/problem.ts';
 import { createProblemEnd, type Run } from '../../src/runs/run.ts';
 import { createRunStore } from '../../src/runs/store/run-store.ts';
@@ -124,12 +125,28 @@ export function describeRunStore(database: TestDatabase, vault: Vault): void {
     test('awaits approval once, and is queued only by an approval of the state on its card', async () => {
       const runs = createRunStore(database.db, vault);
       await runs.claim(run, 'key-1', lease);
-      const question = { confirmedState: 'running', expiresMs: 8 * minuteMs };
+      const question = {
+        confirmedState: toConfirmedState({ fingerprint: 'running' }),
+        expiresMs: 8 * minuteMs,
+      };
       const ask = () => runs.awaitApproval(run, question, lease, minuteMs);
       expect((await Promise.all([ask(), ask(), ask()])).filter(Boolean)).toHaveLength(1);
-      expect(await runs.saveConfirmation(run, 'stopped', 9 * minuteMs, lease.owner)).toBe(false);
-      const queue = (confirmedState: string, approverId?: string) =>
-        runs.enqueue({ ...run, confirmedState }, lease, 9 * minuteMs, minuteMs, approverId);
+      expect(
+        await runs.saveConfirmation(
+          run,
+          toConfirmedState({ fingerprint: 'stopped' }),
+          9 * minuteMs,
+          lease.owner,
+        ),
+      ).toBe(false);
+      const queue = (fingerprint: string, approverId?: string) =>
+        runs.enqueue(
+          { ...run, confirmedState: toConfirmedState({ fingerprint }) },
+          lease,
+          9 * minuteMs,
+          minuteMs,
+          approverId,
+        );
       expect(await queue('running')).toBe(false);
       expect(await queue('stopped', 'U2')).toBe(false);
       const end = createProblemEnd('failed', expiredProblem());
@@ -149,7 +166,12 @@ export function describeRunStore(database: TestDatabase, vault: Vault): void {
       for (const id of ['asking', 'asked', 'unasked']) {
         await runs.claim({ ...run, id }, id, lease);
         if (id !== 'unasked')
-          await runs.awaitApproval({ ...run, id }, { confirmedState: 'running', expiresMs: 9 }, lease, 0);
+          await runs.awaitApproval(
+            { ...run, id },
+            { confirmedState: toConfirmedState({ fingerprint: 'running' }), expiresMs: 9 },
+            lease,
+            0,
+          );
       }
       await runs.saveApprovalCards('asked', [{ channel: 'C2', ts: '5.6' }]);
       const next = { owner: 'next', untilMs: 99 * minuteMs };
@@ -173,7 +195,7 @@ export function describeRunStore(database: TestDatabase, vault: Vault): void {
       await runs.markConfirmationDelivered('seen', lease.owner);
       await runs.awaitApproval(
         { ...run, id: 'asked' },
-        { confirmedState: 'running', expiresMs: 9 },
+        { confirmedState: toConfirmedState({ fingerprint: 'running' }), expiresMs: 9 },
         lease,
         0,
       );

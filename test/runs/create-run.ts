@@ -14,7 +14,7 @@ export function createRun(overrides: Partial<RunFields> = {}): Run {
     target: 'VPS-10001',
     origin: {},
     status: 'done',
-    confirmedState: null,
+    confirmedState: { kind: 'unconfirmed' },
     expiresMs: null,
     approval: null,
     result: null,

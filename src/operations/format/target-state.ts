@@ -17,7 +17,7 @@ export function toFingerprint(bound: readonly Fact[]): string {
 
 /** Returns the facts to which a confirmation was bound. */
 export function parseFingerprint(fingerprint: string): readonly Fact[] {
-  return fingerprint === '' ? [] : JSON.parse(fingerprint);
+  return JSON.parse(fingerprint);
 }
 
 /** Returns the text of the fact with this label. */

@@ -135,7 +135,9 @@ async function findDifference(
 /** Returns the states that the card showed, by VPS. Leaves out those that the service didn't show. */
 function readShownStates({ confirmedState }: Run): ReadonlyMap<string, string> {
   try {
-    const facts = shownStates.parse(JSON.parse(confirmedState ?? '[]'));
+    const facts = shownStates.parse(
+      confirmedState.kind === 'state' ? JSON.parse(confirmedState.fingerprint) : [],
+    );
     const known = facts.filter(({ value }) => !noStates.includes(value.state));
     return new Map(known.map(({ label, value }) => [label, value.state]));
   } catch {

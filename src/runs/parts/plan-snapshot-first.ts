@@ -1,5 +1,6 @@
 import type { ChangeOperation } from '../../operations/define/operation.ts';
 import { toAutomaticName } from '../../operations/snapshot/automatic-name.ts';
+import { isConfirmed } from '../confirmed-state.ts';
 import type { ChangeRun } from '../pipeline/run-context.ts';
 import type { RunServices } from '../pipeline/run-services.ts';
 import type { ActiveRun } from '../run.ts';
@@ -48,7 +49,7 @@ function createParts(run: ActiveRun, operation: ChangeOperation, snapshotOperati
     displayNames,
     async findDifference({ parsed, operationContext }) {
       const state = await operation.readTargetState?.(operationContext, parsed.input);
-      const isSame = !state || confirmedState === null || state.fingerprint === confirmedState;
+      const isSame = !state || confirmedState.kind === 'unconfirmed' || isConfirmed(confirmedState, state);
       return isSame ? undefined : 'The target has changed since this was confirmed.';
     },
   };

@@ -3,6 +3,7 @@ import { parseInput } from '../../operations/define/arguments/input.ts';
 import type { RawInput } from '../../operations/define/arguments/raw-input.ts';
 import type { ChangeOperation } from '../../operations/define/operation.ts';
 import type { DisplayNames, Progress } from '../../operations/define/target-state.ts';
+import { toConfirmedState } from '../confirmed-state.ts';
 import { claim, createTitle } from '../pipeline/claim.ts';
 import { toSendDeadline } from '../pipeline/in-time.ts';
 import type { ChangeRun } from '../pipeline/run-context.ts';
@@ -78,7 +79,7 @@ export async function inheritApproval(
 ): Promise<Next<ChangeRun<WaitingRun>>> {
   const { run, wholeApproverId } = change;
   if (wholeApproverId === undefined) return next(change);
-  const request = { confirmedState: '', expiresMs: run.expiresMs ?? now() };
+  const request = { confirmedState: toConfirmedState(undefined), expiresMs: run.expiresMs ?? now() };
   await runs.awaitApproval(run, request, lease(), now());
   return next({
     ...change,

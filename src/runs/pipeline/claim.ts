@@ -44,7 +44,7 @@ function createRun(request: RunRequest, services: RunServices): WaitingRun | Act
     target: resolveTarget(operation, parsed),
     origin,
     ...(batchId !== undefined && { batchId }),
-    confirmedState: null,
+    confirmedState: { kind: 'unconfirmed' as const },
     expiresMs:
       nowMs + (operation.kind === 'read' ? (operation.timeoutMs ?? confirmationTtlMs) : confirmationTtlMs),
     approval: null,

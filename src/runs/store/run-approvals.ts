@@ -1,17 +1,17 @@
 import type { Database } from '../../db/engines/database.ts';
 import { wasUpdated } from '../../db/was-updated.ts';
 import type { MessageRef } from '../../messages/message.ts';
+import { type ConfirmedState, toStateColumn } from '../confirmed-state.ts';
 import type { Run } from '../run.ts';
 import type { ChangeShown } from './change-shown.ts';
 import { type Lease, toLeaseColumns } from './run-leases.ts';
-import { type ShownRun, toNameColumns, toRun } from './run-row.ts';
+import { type ShownRun, showsState, toNameColumns, toRun } from './run-row.ts';
 
 /** How many runs that await approval are listed. */
 const maxListed = 50;
 
 interface ApprovalRequest {
-  /** Fingerprint of the state on the card. */
-  readonly confirmedState: string;
+  readonly confirmedState: ConfirmedState;
   readonly expiresMs: number;
 }
 
@@ -34,14 +34,14 @@ export function createRunApprovals(db: Database, changeShown: ChangeShown) {
         updateRun(run.id)
           .set({
             approval_cards: '[]',
-            shown_state: confirmedState,
+            shown_state: toStateColumn(confirmedState),
             not_after: expiresMs,
             ...toLeaseColumns(lease),
             ...toNameColumns(run),
           })
           .where('status', '=', 'waiting')
           .where('approval_cards', 'is', null)
-          .where('shown_state', run.confirmedState === null ? 'is' : '=', run.confirmedState)
+          .where(...showsState(run))
           .where('not_after', '>', nowMs),
       );
     },
@@ -78,16 +78,16 @@ export function createRunApprovals(db: Database, changeShown: ChangeShown) {
 
     /** Binds the approval request to a new state of the target. */
     async renewApproval(
-      { id, confirmedState: previousState }: Pick<Run, 'id' | 'confirmedState'>,
+      run: Pick<Run, 'id' | 'confirmedState'>,
       { confirmedState, expiresMs }: ApprovalRequest,
       nowMs: number,
     ): Promise<boolean> {
       return wasUpdated(
-        updateRun(id)
-          .set({ shown_state: confirmedState, not_after: expiresMs })
+        updateRun(run.id)
+          .set({ shown_state: toStateColumn(confirmedState), not_after: expiresMs })
           .where('status', '=', 'waiting')
           .where('approval_cards', 'is not', null)
-          .where('shown_state', previousState === null ? 'is' : '=', previousState)
+          .where(...showsState(run))
           .where('not_after', '>', nowMs),
       );
     },

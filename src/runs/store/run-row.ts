@@ -5,6 +5,7 @@ import type { Actor, Origin } from '../../operations/define/access/actor.ts';
 import type { RawInput } from '../../operations/define/arguments/raw-input.ts';
 import type { RedactedOutcome } from '../../operations/define/outcome.ts';
 import type { DisplayNames, Progress } from '../../operations/define/target-state.ts';
+import { fromStateColumn, toStateColumn } from '../confirmed-state.ts';
 import type { LogKind } from '../log-kind.ts';
 import type { Problem } from '../problem.ts';
 import type { Run, RunResult, RunSettlement } from '../run.ts';
@@ -56,6 +57,12 @@ export type ResolvedNames = Pick<Run, 'input' | 'target' | 'title' | 'displayNam
 
 /** What a person was shown of a run: its request, and the state of the target on the card. */
 export type ShownRun = Pick<Run, 'id' | 'confirmedState'> & ResolvedNames;
+
+/** Returns the condition that a run's card still shows this state. */
+export function showsState({ confirmedState }: Pick<Run, 'confirmedState'>) {
+  const column = toStateColumn(confirmedState);
+  return ['shown_state', column === null ? 'is' : '=', column] as const;
+}
 
 /** Returns the columns that resolving names changes. */
 export function toNameColumns({ input, displayNames, target, title }: ResolvedNames) {
@@ -159,7 +166,7 @@ export function toRun(row: RunRow): Run {
     origin: parse('origin', {}),
     ...(row.batch_id !== null && { batchId: row.batch_id }),
     ...(row.stopped_by !== null && { stoppedBy: row.stopped_by }),
-    confirmedState: row.shown_state,
+    confirmedState: fromStateColumn(row.shown_state),
     expiresMs: row.not_after,
     approval:
       row.approval_cards === null

@@ -3,6 +3,7 @@ import type { Database } from '../../db/engines/database.ts';
 import { wasUpdated } from '../../db/was-updated.ts';
 import type { Actor } from '../../operations/define/access/actor.ts';
 import type { Progress } from '../../operations/define/target-state.ts';
+import { type ConfirmedState, toStateColumn } from '../confirmed-state.ts';
 import type { LogKind } from '../log-kind.ts';
 import type { ActiveRun, Run } from '../run.ts';
 import type { RunMessages } from '../run-messages.ts';
@@ -14,6 +15,7 @@ import {
   type NewAuditEntry,
   type ResolvedNames,
   type ShownRun,
+  showsState,
   toAuditRow,
   toNameColumns,
   toNewRow,
@@ -140,14 +142,14 @@ export function createRunStore(db: Database, vault: Vault, messages: RunMessages
      */
     async saveConfirmation(
       run: ShownRun,
-      confirmedState: string,
+      confirmedState: ConfirmedState,
       expiresMs: number,
       owner: string,
     ): Promise<boolean> {
       return wasUpdated(
         updateRun(run.id)
           .set({
-            shown_state: confirmedState,
+            shown_state: toStateColumn(confirmedState),
             clicked_at: null,
             not_after: expiresMs,
             ...toNameColumns(run),
@@ -162,18 +164,14 @@ export function createRunStore(db: Database, vault: Vault, messages: RunMessages
      * Takes a click on a run's card. Returns false if the card shows another state, or a click on it was
      * taken before.
      */
-    async takeClick(
-      { id, confirmedState }: Pick<Run, 'id' | 'confirmedState'>,
-      lease: Lease,
-      nowMs: number,
-    ): Promise<boolean> {
+    async takeClick(run: Pick<Run, 'id' | 'confirmedState'>, lease: Lease, nowMs: number): Promise<boolean> {
       return wasUpdated(
-        updateRun(id)
+        updateRun(run.id)
           .set({ clicked_at: nowMs, ...toLeaseColumns(lease) })
           .where('status', '=', 'waiting')
           .where('approval_cards', 'is', null)
           .where('clicked_at', 'is', null)
-          .where('shown_state', '=', confirmedState),
+          .where(...showsState(run)),
       );
     },
 
@@ -213,7 +211,7 @@ export function createRunStore(db: Database, vault: Vault, messages: RunMessages
           })
           .where('status', '=', 'waiting')
           .where('not_after', '>', nowMs)
-          .where('shown_state', run.confirmedState === null ? 'is' : '=', run.confirmedState)
+          .where(...showsState(run))
           .where('approval_cards', approverId === undefined ? 'is' : 'is not', null)
           .returningAll()
           .execute(),

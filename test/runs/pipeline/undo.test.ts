@@ -24,7 +24,8 @@ test('the card of an undo warns if the target has changed since the change that 
   const warning = 'The target has changed since the change that this undoes. Check it before you confirm.';
   const first = await request();
   expect(first.notes ?? []).not.toContain(warning);
-  const state = (await fixture.runs.find(parseRunId(first.token)))?.confirmedState ?? '';
+  const confirmed = (await fixture.runs.find(parseRunId(first.token)))?.confirmedState;
+  const state = confirmed?.kind === 'state' ? confirmed.fingerprint : '';
   expect((await request(state)).notes ?? []).not.toContain(warning);
   expect((await request('another state')).notes).toContain(warning);
 });

@@ -11,7 +11,7 @@ function createHoldingRunner() {
   let isFirst = true;
   const runner = fixture.createRunner({
     async findApprovalRoute({ run }) {
-      if (run.confirmedState === null || !isFirst) return undefined;
+      if (run.confirmedState.kind === 'unconfirmed' || !isFirst) return undefined;
       isFirst = false;
       checked.resolve();
       await released.promise;

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { toConfirmedState } from '../../../src/runs/confirmed-state.ts';
 import type { Run } from '../../../src/runs/run.ts';
 import { createRunStore } from '../../../src/runs/store/run-store.ts';
 import { startSqlite, useTestDatabase } from '../../db/test-database.ts';
@@ -7,7 +8,7 @@ import { testVault } from '../test-vault.ts';
 
 const database = useTestDatabase(startSqlite);
 const lease = { owner: 'one', untilMs: 10_000 };
-const renewed = { confirmedState: 'new', expiresMs: 9_000 };
+const renewed = { confirmedState: toConfirmedState({ fingerprint: 'new' }), expiresMs: 9_000 };
 
 /** Stores runs that wait until 5,000, and returns what can be done with their approvals. */
 async function startRuns(...ids: readonly string[]) {
@@ -21,8 +22,13 @@ async function startRuns(...ids: readonly string[]) {
     if (!run) throw new Error(`no run ${id}`);
     return run;
   };
-  const request = async (id: string, confirmedState = 'old', nowMs = 1_000) =>
-    runs.awaitApproval(await find(id), { confirmedState, expiresMs: 5_000 }, lease, nowMs);
+  const request = async (id: string, fingerprint = 'old', nowMs = 1_000) =>
+    runs.awaitApproval(
+      await find(id),
+      { confirmedState: toConfirmedState({ fingerprint }), expiresMs: 5_000 },
+      lease,
+      nowMs,
+    );
   return { runs, find, request };
 }
 
@@ -31,8 +37,11 @@ test('approval is asked for once, of a run that still waits', async () => {
   expect(await request('a', 'old', 5_000)).toBe(false);
   expect(await request('a')).toBe(true);
   expect(await request('a')).toBe(false);
-  expect(await find('a')).toMatchObject({ confirmedState: 'old', approval: { cards: [] } });
-  expect(await find('b')).toMatchObject({ confirmedState: null, approval: null });
+  expect(await find('a')).toMatchObject({
+    confirmedState: toConfirmedState({ fingerprint: 'old' }),
+    approval: { cards: [] },
+  });
+  expect(await find('b')).toMatchObject({ confirmedState: { kind: 'unconfirmed' }, approval: null });
   await database.db.updateTable('run').set({ status: 'sent' }).where('id', '=', 'b').execute();
   expect(await request('b')).toBe(false);
 });
@@ -49,6 +58,9 @@ test('an approval is bound to a new state only once, in time, and while it is aw
   expect(await runs.renewApproval(a, renewed, 1_000)).toBe(true);
   expect(await runs.renewApproval(a, renewed, 1_000)).toBe(false);
   expect(await find('a')).toMatchObject(renewed);
-  expect(await find('b')).toMatchObject({ confirmedState: 'old', expiresMs: 5_000 });
-  expect(await find('c')).toMatchObject({ confirmedState: null, expiresMs: 5_000 });
+  expect(await find('b')).toMatchObject({
+    confirmedState: toConfirmedState({ fingerprint: 'old' }),
+    expiresMs: 5_000,
+  });
+  expect(await find('c')).toMatchObject({ confirmedState: { kind: 'unconfirmed' }, expiresMs: 5_000 });
 });

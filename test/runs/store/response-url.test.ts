@@ -57,7 +57,7 @@ test('a response URL is deleted once the end of its run was reported', async () 
 
 test('a run that expires after its card was delivered has no response URL', async () => {
   await claim({ status: 'waiting' });
-  await runs.saveConfirmation(createRun(), 'running', 5_000, lease.owner);
+  await runs.saveConfirmation(createRun(), { kind: 'without-state' }, 5_000, lease.owner);
   await runs.markConfirmationDelivered('run-1', lease.owner);
   expect(await runs.expireOverdue(expired, 6_000)).toHaveLength(1);
   expect(await readColumns()).toEqual({ origin: place, jwe: null });

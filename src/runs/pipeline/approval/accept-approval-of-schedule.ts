@@ -1,3 +1,4 @@
+import { toConfirmedState } from '../../confirmed-state.ts';
 import { deniedProblem } from '../../problem.ts';
 import type { WaitingRun } from '../../run.ts';
 import type { ChangeRun, ClaimedRun } from '../run-context.ts';
@@ -19,7 +20,7 @@ export async function acceptApprovalOfSchedule(
     return refuse(run, deniedProblem({ message, advice }), services);
   }
   // Without a state, because the schedule was approved before the target's state was known.
-  const request = { confirmedState: '', expiresMs: run.expiresMs ?? now() };
+  const request = { confirmedState: toConfirmedState(undefined), expiresMs: run.expiresMs ?? now() };
   if (!(await runs.awaitApproval(run, request, lease(), now())))
     return end(await replyNoLongerWaiting(run, services));
   const approved = { ...run, ...request, approval: { cards: [], approverId: null } };

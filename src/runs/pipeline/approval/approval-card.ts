@@ -6,6 +6,7 @@ import { findRequiredAccess } from '../../../operations/define/access/required-a
 import { findWarning, formatTitle, resolveEffect } from '../../../operations/define/inspect-operation.ts';
 import type { WarningState } from '../../../operations/define/operation.ts';
 import type { Fact } from '../../../operations/define/outcome.ts';
+import { toStateColumn } from '../../confirmed-state.ts';
 import type { Run } from '../../run.ts';
 import { statedFacts } from '../../stated-reason.ts';
 import type { ChangeRun } from '../run-context.ts';
@@ -77,7 +78,7 @@ function digestRequest({ actor, operation, input, target, confirmedState }: Run)
     operation,
     Object.entries(input).sort(),
     target,
-    confirmedState,
+    toStateColumn(confirmedState),
   ]);
   return createHash('sha256').update(request).digest('base64url').slice(0, 22);
 }

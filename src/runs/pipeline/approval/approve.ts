@@ -1,5 +1,6 @@
 import type { MessageRef } from '../../../messages/message.ts';
 import type { Denial } from '../../../operations/define/access/access.ts';
+import { isConfirmed, toConfirmedState } from '../../confirmed-state.ts';
 import {
   declinedProblem,
   deniedProblem,
@@ -50,12 +51,9 @@ async function requestApproval(
 ): Promise<Next<never>> {
   const { run, operation, parsed, operationContext } = change;
   const { runs, approvalCards, withRetry, lease, now } = services;
-  const { facts, fingerprint } = (await operation.readTargetState?.(operationContext, parsed.input)) ?? {
-    facts: [],
-    fingerprint: '',
-  };
-  const shown = await labelShownFacts(facts, change);
-  const request = { confirmedState: fingerprint, expiresMs: now() + approvalTtlMs };
+  const target = await operation.readTargetState?.(operationContext, parsed.input);
+  const shown = await labelShownFacts(target?.facts ?? [], change);
+  const request = { confirmedState: toConfirmedState(target), expiresMs: now() + approvalTtlMs };
   if (!(await runs.awaitApproval(run, request, lease(), now())))
     return end(await replyNoLongerWaiting(run, services));
   const claimed: WaitingRun = { ...run, ...request, approval: { cards: [], approverId: null } };
@@ -149,18 +147,17 @@ export async function compareApprovedState(
 ): Promise<Next<DecidedRun>> {
   const { run, operation, parsed, operationContext, isOutdated } = decided;
   const target = await operation.readTargetState?.(operationContext, parsed.input);
-  if (!isOutdated && (!target || target.fingerprint === run.confirmedState)) return next(decided);
+  if (!isOutdated && (!target || isConfirmed(run.confirmedState, target))) return next(decided);
   const messages = run.approval?.cards ?? [];
-  const { facts, fingerprint } = target ?? { facts: [], fingerprint: '' };
-  const request = { confirmedState: fingerprint, expiresMs: now() + approvalTtlMs };
+  const request = { confirmedState: toConfirmedState(target), expiresMs: now() + approvalTtlMs };
   // Cards that are still being posted can't be replaced. The approver can click again.
   if (messages.length === 0) return end({ kind: 'duplicate' });
   const isRenewed = await runs.renewApproval(run, request, now());
   // Another click can have renewed the cards.
   const renewed = isRenewed ? { ...run, ...request } : await runs.find(run.id);
-  if (renewed?.status !== 'waiting' || renewed.confirmedState !== fingerprint)
+  if (renewed?.status !== 'waiting' || (target && !isConfirmed(renewed.confirmedState, target)))
     return end({ kind: 'duplicate' });
-  const shown = await labelShownFacts(facts, decided);
+  const shown = await labelShownFacts(target?.facts ?? [], decided);
   const card = createApprovalCard({ ...decided, run: renewed }, { facts: shown, nowMs: now() }, true);
   await approvalCards.update(card, messages);
   return end({ kind: 'reconfirm' });

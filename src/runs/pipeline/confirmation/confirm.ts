@@ -3,6 +3,7 @@ import type { Actor } from '../../../operations/define/access/actor.ts';
 import { parseInput } from '../../../operations/define/arguments/input.ts';
 import { requiresConfirmation } from '../../../operations/define/inspect-operation.ts';
 import { listNamesFor } from '../../../operations/format/label-vps.ts';
+import { isConfirmed } from '../../confirmed-state.ts';
 import { expiredProblem, mistypedProblem, notRunOwnerProblem, unreadableRunProblem } from '../../problem.ts';
 import type { Run, WaitingRun } from '../../run.ts';
 import { toActTime, toSendDeadline } from '../in-time.ts';
@@ -56,10 +57,11 @@ async function showConfirmation(
   const { runs, owner, now } = services;
   const state = await readConfirmationState(change);
   const expiresMs = now() + confirmationTtlMs;
-  if (!(await runs.saveConfirmation(run, state.fingerprint, expiresMs, owner)))
+  if (!(await runs.saveConfirmation(run, state.confirmedState, expiresMs, owner)))
     return end(await replyNoLongerWaiting(run, services));
   const shown = { ...state, facts: await labelShownFacts(state.facts, change) };
-  const hasChangedSince = undoneState !== undefined && undoneState !== state.fingerprint;
+  const hasChangedSince =
+    undoneState !== undefined && !isConfirmed(state.confirmedState, { fingerprint: undoneState });
   const isReasonMissing = await lacksReason(change, services);
   const confirmation = createConfirmationCard(change, shown, {
     nowMs: now(),
@@ -154,7 +156,7 @@ export async function compareConfirmedState(
 ): Promise<Next<ConfirmedRun>> {
   const { run, operation, parsed, operationContext } = confirmed;
   const target = await operation.readTargetState?.(operationContext, parsed.input);
-  return target && target.fingerprint !== run.confirmedState
+  return target && !isConfirmed(run.confirmedState, target)
     ? showConfirmation(confirmed, { hasTargetChanged: true }, services)
     : next(confirmed);
 }

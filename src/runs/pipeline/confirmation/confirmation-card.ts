@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { listVpsNames } from '../../../operations/define/arguments/input.ts';
 import { findWarning, formatTitle, resolveEffect } from '../../../operations/define/inspect-operation.ts';
 import type { Fact } from '../../../operations/define/outcome.ts';
-import type { TargetState } from '../../../operations/define/target-state.ts';
 import { listNamesFor } from '../../../operations/format/label-vps.ts';
 import { hostnameLabel, nameLabel, readVpsState } from '../../../operations/vps/target-state.ts';
+import { type ConfirmedState, toConfirmedState, toStateColumn } from '../../confirmed-state.ts';
 import type { Run } from '../../run.ts';
 import type { Confirmation } from '../../run-reply.ts';
 import { findStatedReason, statedFacts } from '../../stated-reason.ts';
@@ -17,17 +17,23 @@ import {
   snapshotFirstNote,
 } from './card-offers.ts';
 
+interface ConfirmationState {
+  readonly facts: readonly Fact[];
+  readonly confirmedState: ConfirmedState;
+}
+
 /** Reads the state that a confirmation card shows. */
-export async function readConfirmationState(change: ChangeRun): Promise<TargetState> {
+export async function readConfirmationState(change: ChangeRun): Promise<ConfirmationState> {
   const { operation, parsed, operationContext } = change;
-  return (await operation.readTargetState?.(operationContext, parsed.input)) ?? readVpsFacts(change);
+  const target = await operation.readTargetState?.(operationContext, parsed.input);
+  const facts = target?.facts ?? (await readVpsFacts(change));
+  return { facts, confirmedState: toConfirmedState(target) };
 }
 
 /** Reads which VPS is meant. Used if an operation that usually needs no confirmation asks for one. */
-async function readVpsFacts({ operation, parsed, operationContext }: ChangeRun): Promise<TargetState> {
+async function readVpsFacts({ operation, parsed, operationContext }: ChangeRun): Promise<readonly Fact[]> {
   const [vps] = listVpsNames(operation.arguments, parsed.input);
-  const facts = vps === undefined ? [] : (await readVpsState(operationContext.read, vps)).facts;
-  return { facts, fingerprint: '' };
+  return vps === undefined ? [] : (await readVpsState(operationContext.read, vps)).facts;
 }
 
 const changedSinceNote =
@@ -45,7 +51,7 @@ const reasonNote = 'Your team requires a reason for this. The button asks for it
 
 export function createConfirmationCard(
   { run, operation, parsed: { input } }: ChangeRun,
-  { facts, fingerprint }: TargetState,
+  { facts, confirmedState }: ConfirmationState,
   { nowMs, hasTargetChanged, hasChangedSince, isReasonMissing }: CardFlags,
 ): Confirmation {
   const { button, typedToConfirm } = operation;
@@ -54,7 +60,7 @@ export function createConfirmationCard(
   const effect = resolveEffect(operation, input);
   const canAddReason = effect === 'destroy' && findStatedReason(run) === undefined;
   return {
-    token: createConfirmationToken(run.id, fingerprint),
+    token: createConfirmationToken(run.id, confirmedState),
     title,
     button,
     ...offerPace(operation, input),
@@ -96,19 +102,21 @@ function toTypedTexts(
 /**
  * Creates the value of a confirmation's button: the run's ID and a digest of the state on the card.
  */
-function createConfirmationToken(runId: string, state: string): string {
+function createConfirmationToken(runId: string, state: ConfirmedState): string {
   return `${runId}.${digestState(state)}`;
 }
 
 /** Parses a button's value. `matchesState` says whether the card showed the given state. */
 export function parseConfirmationToken(token: string): {
   runId: string;
-  matchesState: (state: string | null) => boolean;
+  matchesState: (state: ConfirmedState) => boolean;
 } {
   const [runId = '', digest] = token.split('.');
-  return { runId, matchesState: (state) => state !== null && digestState(state) === digest };
+  return { runId, matchesState: (state) => digestState(state) === digest };
 }
 
-function digestState(state: string): string {
-  return createHash('sha256').update(state).digest('base64url').slice(0, 16);
+function digestState(state: ConfirmedState): string | undefined {
+  const column = toStateColumn(state);
+  if (column === null) return undefined;
+  return createHash('sha256').update(column).digest('base64url').slice(0, 16);
 }

@@ -84,8 +84,8 @@ function parseOutcome(answered: AnsweredRun, { log, now }: RunServices): Outcome
  * or isn't enough to restore it.
  */
 function createUndoSteps({ run, operation, parsed }: ChangeRun, nowMs: number): readonly NextStep[] {
-  if (!operation.undo || run.confirmedState === null) return [];
-  const undo = operation.undo(parsed.input, parseFingerprint(run.confirmedState));
+  if (!operation.undo || run.confirmedState.kind !== 'state') return [];
+  const undo = operation.undo(parsed.input, parseFingerprint(run.confirmedState.fingerprint));
   if (!undo) return [];
   const { label, operation: name, input, expected } = undo;
   const limits = { expectedState: toFingerprint(expected), untilMs: nowMs + undoTtlMs };

@@ -1,0 +1,32 @@
+import type { TargetState } from '../operations/define/target-state.ts';
+
+/** What a person saw of a run's target when it was confirmed, or when its approval was asked for. */
+export type ConfirmedState =
+  | { readonly kind: 'unconfirmed' }
+  /** The target has no state, or it was confirmed before its state was known. */
+  | { readonly kind: 'without-state' }
+  | { readonly kind: 'state'; readonly fingerprint: string };
+
+/** Returns the state to which a card that shows this target is bound. */
+export function toConfirmedState(target: Pick<TargetState, 'fingerprint'> | undefined): ConfirmedState {
+  return target ? { kind: 'state', fingerprint: target.fingerprint } : { kind: 'without-state' };
+}
+
+/** Returns whether the target is in the state that was confirmed. */
+export function isConfirmed(
+  state: ConfirmedState,
+  { fingerprint }: Pick<TargetState, 'fingerprint'>,
+): boolean {
+  return state.kind === 'state' && state.fingerprint === fingerprint;
+}
+
+/** Returns the column `shown_state`. */
+export function toStateColumn(state: ConfirmedState): string | null {
+  if (state.kind === 'unconfirmed') return null;
+  return state.kind === 'state' ? state.fingerprint : '';
+}
+
+export function fromStateColumn(column: string | null): ConfirmedState {
+  if (column === null) return { kind: 'unconfirmed' };
+  return column === '' ? { kind: 'without-state' } : { kind: 'state', fingerprint: column };
+}

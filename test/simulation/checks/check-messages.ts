@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely';
 import type { Schema } from '../../../src/db/schema/schema.ts';
 import { toRunMessageKey } from '../../../src/runs/run-messages.ts';
 import { toRunText } from '../outside/render-text.ts';
+import type { SlackPost } from '../outside/slack.ts';
 import type { World } from '../world.ts';
 import { formatName, type RunRow } from './run-rows.ts';
 
@@ -30,6 +31,9 @@ export async function checkMessages(world: World, runs: readonly RunRow[]): Prom
   ];
 }
 
+/** How long a call to Slack usually takes. */
+const callMs = 1_000;
+
 /** Nobody can be told after the app was removed. */
 const canTell = ({ slack }: World) => !slack.isRemoved();
 
@@ -54,10 +58,22 @@ function checkGivenUp(world: World, { key, problem, given_up_at }: MessageRow): 
 }
 
 /** A message doesn't stand twice, unless the second one says that it may be a repeat. */
-function checkCopies({ slack }: World, { key }: MessageRow): string[] {
+function checkCopies(world: World, { key }: MessageRow): string[] {
+  const { slack } = world;
   const copies = slack.posts.filter(
     (post) => post.key === key && !post.isDeleted && !slack.isArchived(post.channel),
   );
+  if (copies.some((copy) => isOfLostProcess(world, copy))) return [];
   const unmarked = copies.filter(({ mayRepeat }) => !mayRepeat).length;
   return unmarked > 1 ? [`message ${key} stands ${unmarked} times`] : [];
+}
+
+/** Only a process that was frozen posts after another one has, and it deletes its copy unless it then crashes. */
+function isOfLostProcess({ events }: World, { postedMs }: SlackPost): boolean {
+  const hasFrozen = (name: string) =>
+    events.some((event) => event.kind === 'frozen' && event.processName === name && event.atMs < postedMs);
+  return events.some(
+    (event) =>
+      event.kind === 'crashed' && Math.abs(event.atMs - postedMs) <= callMs && hasFrozen(event.processName),
+  );
 }

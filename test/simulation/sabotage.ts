@@ -25,8 +25,8 @@ export const sabotages: Readonly<Record<string, Sabotage>> = {
             .where('owner', '=', owner)
             .where('not_after', '>', nowMs)`,
     replacement: '',
-    from: 15,
-    within: 20,
+    from: 375,
+    within: 80,
   },
   /** Takes over runs of processes that are alive. */
   'run-lease': {
@@ -34,7 +34,7 @@ export const sabotages: Readonly<Record<string, Sabotage>> = {
     search: ".where('lease_until', '<', leaseBeforeMs)",
     replacement: '',
     matters: ({ processCount }) => processCount > 1,
-    from: 260,
+    from: 45,
     within: 60,
     violation: /reported as unknown/,
   },
@@ -60,8 +60,8 @@ export const sabotages: Readonly<Record<string, Sabotage>> = {
     search: 'await authorizeAgain(change, services);',
     replacement: '',
     matters: ({ hasRevocation }) => hasRevocation,
-    from: 190,
-    within: 50,
+    from: 165,
+    within: 100,
   },
   /** Puts the calls of all people into one queue. */
   'line-per-person': {
@@ -97,7 +97,7 @@ export const sabotages: Readonly<Record<string, Sabotage>> = {
     search: ", eb('stopped_by', 'is not', null)",
     replacement: '',
     matters: ({ batchSize }) => batchSize > 0,
-    from: 180,
+    from: 345,
     within: 100,
     violation: /after it was stopped/,
   },
@@ -107,7 +107,7 @@ export const sabotages: Readonly<Record<string, Sabotage>> = {
     search: 'if (atATime !== undefined && failed)',
     replacement: 'if (false && failed)',
     matters: ({ batchSize, batchPace }) => batchSize > 0 && batchPace > 0,
-    from: 190,
+    from: 300,
     within: 50,
     violation: /after another one had failed/,
   },
@@ -126,6 +126,7 @@ export const sabotages: Readonly<Record<string, Sabotage>> = {
     search: 'if (progress.isEndUnknown || !isComplete(progress.state))',
     replacement: 'if (progress.isEndUnknown)',
     matters: ({ restoreCount }) => restoreCount > 0,
+    from: 60,
     within: 50,
     violation: /without a complete snapshot/,
   },
@@ -136,7 +137,7 @@ export const sabotages: Readonly<Record<string, Sabotage>> = {
     replacement: "problem.code === 'stopped' && !isLate",
     matters: ({ scheduleCount, crashRate, hasClockChange }) =>
       scheduleCount > 0 && crashRate > 0 && !hasClockChange,
-    from: 415,
+    from: 140,
     within: 50,
     violation: /was sent to VPS-\d+ 2 times/,
   },

@@ -184,6 +184,52 @@ export function describeOutbox(name: string, startDatabase: StartDatabase): void
       expect(await texts()).toEqual([]);
     });
 
+    test('a message that becomes due while another one is limited is sent in time', async () => {
+      const { outbox, show, slack } = await start();
+      const general = { ...ops, channel: 'C0GENERAL' };
+      const dueMs = clock.now() + 60_000;
+      await outbox.put('later', general, {
+        kind: 'note',
+        content: { text: 'later' },
+        about: 'a test',
+        dueMs,
+      });
+      slack.spoil('chat.postMessage', { kind: 'limited', retryAfterSeconds: 200 });
+      await show('a', 'done');
+      await expect.poll(() => slack.calls('chat.postMessage')).toMatchObject([{ isAnswered: true }]);
+      clock.advance(60_000);
+      await expect.poll(() => texts('C0GENERAL')).toEqual(['later']);
+    });
+
+    test('a reply in direct messages waits for the end of their limit', async () => {
+      const { show, slack } = await start();
+      const to = { teamId: 'T0ACME', channel: 'U0CAROL' };
+      await show('parent', 'hello', to);
+      await untilSent();
+      slack.spoil('chat.postMessage', { kind: 'limited', retryAfterSeconds: 30 });
+      await show('reply', 'the reply', { ...to, threadKey: 'parent' });
+      await expect.poll(() => slack.calls('chat.postMessage')).toHaveLength(2);
+      await show('other', 'elsewhere');
+      await expect.poll(() => texts()).toEqual(['elsewhere']);
+      expect(await texts('U0CAROL', 'U0CAROL')).toEqual(['hello']);
+      clock.advance(30_000);
+      await untilSent();
+      expect(await texts('U0CAROL', 'U0CAROL')).toEqual(['hello', 'the reply']);
+    });
+
+    test('an end is shown although the edit before it was given up meanwhile', async () => {
+      const { show, slack } = await start();
+      await show('a', 'queued');
+      await untilSent();
+      const release = slack.hold('chat.update', 'msg_too_long');
+      slack.spoil('chat.update', { kind: 'failed', error: 'msg_too_long' });
+      await show('a', 'running');
+      await expect.poll(() => slack.calls('chat.update')).toHaveLength(1);
+      await show('a', 'done');
+      release();
+      await expect.poll(() => texts()).toEqual(['done']);
+    });
+
     test('a post whose answer was lost is found again and not repeated', async () => {
       const { show, slack } = await start();
       const to = { teamId: 'T0ACME', channel: 'U0CAROL' };

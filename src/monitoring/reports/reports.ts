@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { FindCreatorStanding } from '../../auth/creator-standing.ts';
 import type { Database } from '../../db/engines/database.ts';
@@ -27,7 +26,7 @@ import { scheduledCallsPerMinute } from './capacity/capacity.ts';
 import { createCostEstimate } from './capacity/cost-estimate.ts';
 import { leadTimeMs, maxLeadTimeMs } from './capacity/lead-time.ts';
 import { createReportDelivery, type UploadChart } from './delivery/report-delivery.ts';
-import { putCsv, reportKinds } from './delivery/report-messages.ts';
+import { reportKinds, sendCsv } from './delivery/report-messages.ts';
 import { createAddReportOperation } from './operations/add-report.ts';
 import { createReportVerbs } from './operations/report-verbs.ts';
 import { createRunReportOperation } from './operations/run-report.ts';
@@ -176,8 +175,7 @@ export function createReports({
       createRunReportOperation({
         store,
         reports,
-        sendFile: ({ teamId, userId }, csv) =>
-          putCsv(outbox, `${reportKinds.csv}:${randomUUID()}`, { teamId, channel: userId }, csv),
+        sendFile: ({ teamId, userId }, csv) => sendCsv(outbox, { teamId, channel: userId }, csv),
         hours,
         loadSilence,
         now,

@@ -16,7 +16,6 @@ import { renderNotice } from '../blocks/notice.ts';
 import { renderOutcome } from '../blocks/outcome.ts';
 import type { SlackClients } from '../client/slack-clients.ts';
 import { uploadFile } from '../client/upload-file.ts';
-import { requirePosted } from './require-posted.ts';
 import type { MessageKind } from './transport.ts';
 
 interface ReportKindsDependencies {
@@ -57,17 +56,12 @@ export function createReportKinds({
     },
     [reportKinds.csv]: {
       render: async ({ content }) => [renderNotice(`Full table: ${csvContent.parse(content).fileName}`)],
-      async send({ teamId, channel, threadTs, content, mayRepeat }, notice) {
+      async send({ teamId, channel, threadTs, content, mayRepeat }) {
         const { fileName, text } = csvContent.parse(content);
         const client = await clients(teamId);
         const title = mayRepeat ? `${fileName} (may be a repeat)` : fileName;
         const file = { name: fileName, title, content: new TextEncoder().encode(text) };
-        if (threadTs !== null) await uploadFile(client, file, channel, threadTs);
-        else {
-          // Sharing a file needs the conversation's ID, which the response to a message contains.
-          const posted = requirePosted(await client.chat.postMessage({ channel, ...notice }));
-          await uploadFile(client, file, posted.channel);
-        }
+        await uploadFile(client, file, channel, threadTs ?? undefined);
       },
     },
   };

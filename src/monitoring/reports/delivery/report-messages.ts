@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Database } from '../../../db/engines/database.ts';
 import type { Destination } from '../../../messages/message.ts';
 import type { Outbox } from '../../../messages/outbox.ts';
+import { createPostOutcome } from '../../../messages/post-outcome.ts';
 import type { Outcome } from '../../../operations/define/outcome.ts';
 import type { Report } from '../report.ts';
 import type { CsvFile } from '../summary/csv.ts';
@@ -59,14 +61,18 @@ export async function putReport(
     );
   }
   if (thread?.csv)
-    await putCsv({ put }, `${key}:csv`, { teamId, channel, threadKey: key }, thread.csv, transaction);
+    await put(`${key}:csv`, { teamId, channel, threadKey: key }, toCsvState(thread.csv), transaction);
 }
 
-/** Posts a file in a thread or in a person's direct messages. */
-export const putCsv = (
-  { put }: Pick<Outbox, 'put'>,
-  key: string,
-  to: Destination,
-  csv: CsvFile,
-  transaction?: Database,
-) => put(key, to, { kind: reportKinds.csv, content: csv, about: csv.fileName }, transaction);
+const toCsvState = (csv: CsvFile) => ({ kind: reportKinds.csv, content: csv, about: csv.fileName });
+
+/**
+ * Sends a file to a person, after a message of its own: sharing a file needs the conversation's ID, which the
+ * response to a message contains.
+ */
+export const sendCsv = ({ put, transact }: Pick<Outbox, 'put' | 'transact'>, to: Destination, csv: CsvFile) =>
+  transact(async (transaction) => {
+    const key = `${reportKinds.csv}:${randomUUID()}`;
+    await createPostOutcome({ put })(key, to, { title: `Full table: ${csv.fileName}` }, { transaction });
+    await put(`${key}:file`, { ...to, threadKey: key }, toCsvState(csv), transaction);
+  });

@@ -77,7 +77,7 @@ export type SendResult =
   /** The app can't post in the channel or to the person. */
   | { readonly kind: 'unreachable'; readonly reason: string }
   /** The message to edit was deleted, or can't be edited anymore. */
-  | { readonly kind: 'gone' }
+  | { readonly kind: 'gone'; readonly reason: string }
   /** Slack doesn't accept the content. */
   | { readonly kind: 'rejected'; readonly reason: string }
   | { readonly kind: 'notInstalled' };

@@ -11,12 +11,16 @@ export const outcomeContent = z.object({
   outcome: z.custom<Outcome>((value) => z.looseObject({ title: z.string() }).safeParse(value).success),
   /** The person or user group that the message pings when it is posted. */
   ping: z.string().optional(),
+  /** Whether the message is posted again if somebody deletes it. */
+  isNeeded: z.boolean().optional(),
 });
 
 interface PostOptions {
   /** Default: `outcome`. Each kind looks the same. */
   readonly kind?: string | undefined;
   readonly ping?: string | undefined;
+  /** Whether the message is posted again if somebody deletes it. */
+  readonly isNeeded?: boolean | undefined;
   /** The person who is told if the message can't be delivered. */
   readonly creator?: string | undefined;
   readonly transaction?: Database | undefined;
@@ -31,11 +35,6 @@ export type PostOutcome = (
 ) => Promise<void>;
 
 export function createPostOutcome({ put }: Pick<Outbox, 'put'>): PostOutcome {
-  return (key, to, outcome, { kind = outcomeKind, ping, creator, transaction } = {}) =>
-    put(
-      key,
-      to,
-      { kind, content: { outcome, ...(ping && { ping }) }, about: outcome.title, creator },
-      transaction,
-    );
+  return (key, to, outcome, { kind = outcomeKind, ping, isNeeded, creator, transaction } = {}) =>
+    put(key, to, { kind, content: { outcome, ping, isNeeded }, about: outcome.title, creator }, transaction);
 }

@@ -7,6 +7,7 @@ import { createLocalDatabaseClock } from '../../src/jobs/database-clock.ts';
 import { createJobs } from '../../src/jobs/jobs.ts';
 import type { Destination } from '../../src/messages/message.ts';
 import { createOutbox } from '../../src/messages/outbox.ts';
+import { createPostOutcome } from '../../src/messages/post-outcome.ts';
 import { renderNotice } from '../../src/slack/blocks/notice.ts';
 import { createDataTables } from '../../src/slack/client/data-tables.ts';
 import { createOutcomeKinds } from '../../src/slack/messages/outcome-kinds.ts';
@@ -71,6 +72,7 @@ export function describeOutbox(name: string, startDatabase: StartDatabase): void
       await jobs.start();
       let isStopped = false;
       const one = {
+        client,
         outbox,
         jobs,
         slack,
@@ -352,6 +354,26 @@ export function describeOutbox(name: string, startDatabase: StartDatabase): void
       expect(await outbox.count()).toMatchObject({
         givenUp: [{ kind: 'note', problem: 'not_in_channel', count: 1 }],
       });
+    });
+
+    test('a message that somebody deleted stays deleted, unless it is an open alert', async () => {
+      const { outbox, client } = await start();
+      const post = createPostOutcome(outbox);
+      const show = async (title: string, isNeeded: boolean) => {
+        await post('end', ops, { title }, {});
+        await post('alert', ops, { title: `alert: ${title}` }, { kind: 'alert', isNeeded });
+        await untilSent();
+      };
+      const deleteAll = async () => {
+        for (const { ts } of await driver.messages()) await client.chat.delete({ channel: ops.channel, ts });
+      };
+      await show('first', true);
+      await deleteAll();
+      await show('second', true);
+      expect(await texts()).toEqual(['alert: second']);
+      await deleteAll();
+      await show('third', false);
+      expect(await texts()).toEqual([]);
     });
 
     test('a message in a thread waits for the message that begins the thread', async () => {

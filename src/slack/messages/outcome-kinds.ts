@@ -44,7 +44,10 @@ export function createOutcomeKinds(rendering: OutcomeRendering): Readonly<Record
   };
   return {
     [outcomeKind]: shownOutcome,
-    [alertKind]: shownOutcome,
+    [alertKind]: {
+      ...shownOutcome,
+      isNeeded: ({ content }) => outcomeContent.parse(content).isNeeded === true,
+    },
     [escalationKind]: shownOutcome,
     [unreadKind]: {
       render: async ({ content }) => [renderNotice(unreadContent.parse(content).text)],

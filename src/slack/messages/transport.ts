@@ -30,6 +30,8 @@ export interface MessageKind {
   render(message: StoredMessage): Promise<readonly Message[]>;
   /** Sends the message in another way than by `chat.postMessage`. It can't be edited afterwards. */
   send?(message: StoredMessage, rendered: Message): Promise<void>;
+  /** Returns whether a message that somebody deleted in Slack is posted again. Default: it stays deleted. */
+  isNeeded?(message: StoredMessage): boolean;
   /** Called after the message was posted where it wasn't meant to be. Failures are ignored. */
   onMoved?(message: StoredMessage): Promise<void>;
 }
@@ -42,9 +44,12 @@ interface TransportDependencies {
   readonly findConversation: (teamId: string, userId: string) => Promise<string | undefined>;
 }
 
+/** Slack's error for a message that was deleted. */
+const deletedError = 'message_not_found';
+
 /** Slack's errors for a message that was deleted or can no longer be edited. */
 const missingMessageErrors: ReadonlySet<string> = new Set([
-  'message_not_found',
+  deletedError,
   'cant_update_message',
   'cant_delete_message',
   'edit_window_closed',
@@ -99,14 +104,18 @@ export function createTransport({ clients, kinds, findConversation }: TransportD
       if (result.kind === 'sent' && stored.movedFrom !== null)
         await kind.onMoved?.(stored).catch(() => undefined);
       // A message that isn't there can't be the answer to a post.
-      return result.kind === 'gone' ? { kind: 'rejected', reason: 'message_not_found' } : result;
+      return result.kind === 'gone' ? { ...result, kind: 'rejected' } : result;
     },
 
-    edit: (stored, { channel, ts }) =>
-      sendFirst(stored, async (client, message) => {
+    async edit(stored, { channel, ts }) {
+      const result = await sendFirst(stored, async (client, message) => {
         await client.chat.update({ channel, ts, ...message });
         return { channel, ts };
-      }),
+      });
+      const staysDeleted =
+        result.kind === 'gone' && result.reason === deletedError && !kindOf(stored).isNeeded?.(stored);
+      return staysDeleted ? { kind: 'empty' } : result;
+    },
 
     remove: ({ teamId }, { channel, ts }) =>
       attempt(async () => {
@@ -148,7 +157,7 @@ async function attempt(call: () => Promise<MessageRef | null>): Promise<SendResu
     if (!isSlackPlatformError(error) || isServerError(error)) throw error;
     const reason = error.data.error;
     if (isCannotPostError(error)) return { kind: 'unreachable', reason };
-    return missingMessageErrors.has(reason) ? { kind: 'gone' } : { kind: 'rejected', reason };
+    return { kind: missingMessageErrors.has(reason) ? 'gone' : 'rejected', reason };
   }
 }
 

@@ -134,7 +134,7 @@ export function createSimulatedSlack(world: World) {
         const waitMs = limit('edit', limits.edit);
         if (waitMs > 0) return { kind: 'limited', retryInMs: waitMs };
         const post = posts.find(({ ts, isDeleted }) => ts === ref.ts && !isDeleted);
-        if (!post) return { kind: 'gone' };
+        if (!post) return { kind: 'gone', reason: 'message_not_found' };
         post.text = text;
         post.editedMs = time.now();
         recordShown(message.key, ref.channel, text);
@@ -145,7 +145,7 @@ export function createSimulatedSlack(world: World) {
     remove: (_, ref) =>
       call<SendResult>(gate, () => {
         const post = posts.find(({ ts }) => ts === ref.ts);
-        if (!post || post.isDeleted) return { kind: 'gone' };
+        if (!post || post.isDeleted) return { kind: 'gone', reason: 'message_not_found' };
         post.isDeleted = true;
         return { kind: 'sent', ref: null };
       }),

@@ -87,7 +87,12 @@ export function createIncidentNotifier({
       };
       const alertState = { ...watch.alertState, incident: isIncidentOpen(incident) ? shown : null };
       if (!(await store.saveAlertState(watch, alertState, transaction))) return;
-      await post(key, toAlertDestination(watch), outcome, { kind: alertKind, ping, transaction });
+      await post(key, toAlertDestination(watch), outcome, {
+        kind: alertKind,
+        ping,
+        isNeeded: isIncidentOpen(incident),
+        transaction,
+      });
       for (const [index, joined] of (isFirst ? [] : formatJoined(options)).entries())
         await post(`${key}:joined:${nowMs}:${index}`, toThread(watch, incident), joined, { transaction });
       if (isFirst) await scheduleEscalation(watch, shown, transaction);
@@ -101,7 +106,7 @@ export function createIncidentNotifier({
     const ping = await findPing(watch);
     return outbox.transact(async (transaction) => {
       if (!(await store.saveAlertState(watch, watch.alertState, transaction))) return false;
-      const options = { kind: alertKind, ping, transaction };
+      const options = { kind: alertKind, ping, isNeeded: isIncidentOpen(incident), transaction };
       await post(toAlertKey(watch, incident), toAlertDestination(watch), outcome, options);
       return true;
     });

@@ -7,19 +7,19 @@ import type { Fact, Value } from '../define/outcome.ts';
 import { formatFieldValue } from '../format/facts.ts';
 import { formatResult } from '../format/format-result.ts';
 import { findFactText } from '../format/target-state.ts';
-import { maxBackends } from './create-load-balancer.ts';
+import { balancerArguments, maxBackends } from './create-load-balancer.ts';
 import { domainArgument } from './domain-name.ts';
 import { balancerLabel, formatBackends, noLoadBalancer, readWebgatePartState } from './target-state.ts';
 
-/** The documented settings, as facts to which the confirmation is bound. */
+/** The documented settings, labeled as in the form, as facts to which the confirmation is bound. */
 const settings = {
-  mode: 'Mode',
-  sticky_mode: 'Sticky mode',
-  health_check_path: 'Health check path',
-  redirect_https: 'Redirect HTTPS',
-  websocket_enabled: 'Websocket enabled',
-  dedicated_port_id: 'Dedicated port ID',
-} as const;
+  mode: balancerArguments.mode.label,
+  sticky_mode: balancerArguments.sticky_mode.label,
+  health_check_path: balancerArguments.health_check_path.label,
+  redirect_https: balancerArguments.redirect_https.label,
+  websocket_enabled: balancerArguments.websocket_enabled.label,
+  dedicated_port_id: balancerArguments.dedicated_port_id.label,
+};
 
 function formatSettings({ record }: LoadBalancer): readonly Fact[] {
   return Object.entries(settings).flatMap(([field, label]) => {

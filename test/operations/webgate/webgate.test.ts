@@ -96,6 +96,17 @@ describe('lb delete', () => {
     });
   });
 
+  test('is confirmed with the labels of the form that creates it', async () => {
+    const data = { load_balancers: [{ ...balancer, ...settings }] };
+    const target = await findChange('lb delete').readTargetState?.(
+      createContext(createStubRead(answers(data))),
+      { domain: balancer.domain_name },
+    );
+    expect(target?.facts.map(({ label }) => label)).toEqual(
+      expect.arrayContaining(['Stickiness', 'Redirect HTTP to HTTPS', 'Allow WebSocket']),
+    );
+  });
+
   test('is not undone if the service shows only a part of it', async () => {
     expect(await undoOf({ ...settings, sticky_mode: undefined })).toBeUndefined();
   });

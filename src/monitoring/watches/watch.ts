@@ -17,6 +17,8 @@ const facts = z.object({
   /** The ID of the person or user group that is pinged when an alert begins. */
   notify: z.string().optional(),
   escalation: escalation.optional(),
+  /** The page that says what to do about an alert. */
+  runbook: z.string().optional(),
 });
 
 /** The current findings of a watch: the states of its VPS, and its open incident. */

@@ -16,6 +16,7 @@ export type Value =
   | { readonly kind: 'percent'; readonly percent: number }
   /** Text to copy, such as an address or a command. */
   | { readonly kind: 'code'; readonly code: string }
+  | { readonly kind: 'link'; readonly url: string; readonly text?: string }
   /** Slack IDs, shown as names without notifying anyone. */
   | { readonly kind: 'channel'; readonly channel: string }
   | { readonly kind: 'person'; readonly person: string }

@@ -92,6 +92,8 @@ function formatValueInline(value: Value): string {
       return value.state;
     case 'code':
       return value.code;
+    case 'link':
+      return value.url;
     case 'channel':
       return value.channel;
     case 'person':

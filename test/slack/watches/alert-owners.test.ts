@@ -85,7 +85,9 @@ describe('a watch', () => {
 
 describe('an alert', () => {
   test('pings whom its watch notifies, once, and shows who acknowledged it until it has ended', async () => {
-    const added = await add('cpu > 90% for 0m --name Owned --notify @on-call --escalate 15m @alice');
+    const added = await add(
+      'cpu > 90% for 0m --name Owned --notify @on-call --escalate 15m @alice --runbook https://wiki.example/cpu',
+    );
     expect(shownText(added)).toMatch(/Pages: .*Pages next: .*If not acknowledged within: 15 min/s);
     const alert = await begin('Owned');
     expectSpokenTargets(alert);
@@ -100,6 +102,7 @@ describe('an alert', () => {
     const acknowledged = await current('Owned');
     expect(shownText(acknowledged)).toContain('Acknowledged by: @bob');
     expect(shownText(acknowledged)).toContain('Paged: @on-call');
+    expect(shownText(acknowledged)).toContain('Runbook: https://wiki.example/cpu');
     expect(shownText(acknowledged)).not.toContain('Pages next');
     expect(acknowledged.pings).toEqual([]);
     expect(readButtonLabels(acknowledged)).not.toContain('Acknowledge');

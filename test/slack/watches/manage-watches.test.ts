@@ -59,7 +59,7 @@ describe('an existing watch', () => {
   test('can be added with its form, with errors beside the fields', async () => {
     await running.slack.slash('watch add');
     const form = await running.slack.modal();
-    const others = ['lasts', 'channel', 'name', 'notify', 'escalate', 'escalateTo'];
+    const others = ['lasts', 'channel', 'name', 'notify', 'escalate', 'escalateTo', 'runbook'];
     expect(listFields(form)).toEqual(['vps', 'measure', 'is', 'figure', ...others]);
     const refused = await running.slack.submit(form, {
       figure: toTextValue('5 MB/s'),

@@ -12,6 +12,7 @@ import {
 } from '../condition/condition.ts';
 import { isConditionMet } from '../evaluation/evaluate-condition.ts';
 import { type Incident, type IncidentMember, isIncidentOpen } from '../evaluation/incident.ts';
+import { runbookFacts } from '../planning/watch-planner.ts';
 import type { Watch } from '../watch.ts';
 import { acknowledgeSteps, assignSteps, responseFacts, responseNotes } from './format-response.ts';
 import { unreadNoticeAfterMs } from './unread-vps.ts';
@@ -21,7 +22,7 @@ const maxNames = 3;
 const maxRows = 20;
 
 export interface FormatIncidentOptions {
-  readonly watch: Pick<Watch, 'name' | 'condition' | 'notify' | 'escalation'>;
+  readonly watch: Pick<Watch, 'name' | 'condition' | 'notify' | 'escalation' | 'runbook'>;
   readonly incident: Incident;
   readonly nowMs: number;
   readonly labelVps: LabelVps;
@@ -48,7 +49,7 @@ export function formatIncident(options: FormatIncidentOptions): Outcome {
         ? `⚠ ${formatOpenTitle(open, condition, nowMs)}`
         : `✓ ${formatEndedTitle(members, incident, condition)}`,
     ...body,
-    facts: [...facts, ...mutedFacts(open), ...responseFacts(options)],
+    facts: [...facts, ...mutedFacts(open), ...responseFacts(options), ...runbookFacts(watch.runbook)],
     notes: [
       ...responseNotes(options),
       ...formatUnread(open, nowMs),
@@ -107,6 +108,7 @@ export function formatEscalation(options: FormatIncidentOptions, afterMs: number
   const open = sortMembers(options).filter(({ endedMs }) => endedMs === null);
   return {
     title: `Not acknowledged for ${formatShortDuration(afterMs)}: ${formatOpenTitle(open, watch.condition, nowMs)}`,
+    facts: runbookFacts(watch.runbook),
     next: acknowledgeSteps(options),
   };
 }

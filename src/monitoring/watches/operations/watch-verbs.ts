@@ -171,8 +171,7 @@ export function createWatchVerbs(dependencies: WatchVerbsDependencies): readonly
 }
 
 function editArguments(fields: WatchArguments, watches: ChoiceSource) {
-  const { vps, measure, is, figure, match, state, lasts, channel, name, notify, escalate, escalateTo } =
-    fields;
+  const { vps, measure, is, figure, match, state, lasts, channel, name } = fields;
   return {
     name: watchArgument(watches),
     vps: toEditArgument({ ...vps, flag: 'vps' }),
@@ -183,9 +182,10 @@ function editArguments(fields: WatchArguments, watches: ChoiceSource) {
     state: toEditArgument({ ...state, flag: 'state' }),
     lasts: toEditArgument({ ...lasts, flag: 'for' }),
     channel: toEditArgument(channel),
-    notify: toEditArgument(notify),
-    escalate: toEditArgument(escalate),
-    escalateTo: toEditArgument(escalateTo),
+    notify: toEditArgument(fields.notify),
+    escalate: toEditArgument(fields.escalate),
+    escalateTo: toEditArgument(fields.escalateTo),
+    runbook: toEditArgument(fields.runbook),
     rename: toEditArgument({ ...name, hint: 'The new name.' }),
   };
 }
@@ -251,6 +251,7 @@ function mergeChanges(fields: WatchArguments, watch: Watch, { rename, ...changes
     channel: changes.channel ?? was.channel,
     name: rename ?? was.name,
     notify: applyChange(changes.notify, was.notify),
+    runbook: applyChange(changes.runbook, was.runbook),
     ...(isEscalationRemoved
       ? { escalate: undefined, escalateTo: undefined }
       : {
@@ -262,15 +263,7 @@ function mergeChanges(fields: WatchArguments, watch: Watch, { rename, ...changes
 
 /** Returns whether the plan is unchanged. An unchanged watch must not start over. */
 function isSamePlan(before: Watch, after: WatchPlan): boolean {
-  const planOf = ({ name, channel, vps, condition, notify, escalation }: WatchPlan) => [
-    name,
-    channel,
-    vps,
-    condition,
-    notify,
-    escalation,
-  ];
-  return JSON.stringify(planOf(before)) === JSON.stringify(planOf(after));
+  return JSON.stringify(toWatchPlanInput(before)) === JSON.stringify(toWatchPlanInput(after));
 }
 
 function namedPlanFacts(plan: WatchPlan, labelVps: LabelVps): readonly Fact[] {

@@ -93,6 +93,18 @@ export function createWatchArguments(recipients: ChoiceSource) {
       { label: 'Escalate to', example: '@lead', flag: 'escalate-to', valueName: 'who' },
       recipients,
     ),
+    runbook: optionalArgument(
+      {
+        label: 'Runbook',
+        example: 'https://wiki.example.com/cpu',
+        flag: 'runbook',
+        valueName: 'url',
+        hint: 'The page that says what to do. Each alert links to it.',
+      },
+      z
+        .url({ protocol: /^https?$/, error: 'Give a link, such as https://wiki.example.com/cpu' })
+        .max(500, { error: 'Use at most 500 characters' }),
+    ),
   } as const;
 }
 

@@ -80,7 +80,7 @@ export function createWatchPlanner({
     const { vps = '*' } = input;
     const { list, listCalls, selected, problem, labelVps } = await selectVps(context, vps);
     if (problem !== undefined) return invalid('vps', problem);
-    const { notify, escalate: afterMs, escalateTo: to } = input;
+    const { notify, escalate: afterMs, escalateTo: to, runbook } = input;
     const plan: WatchPlan = {
       name: input.name ?? defaultName(condition, vps, taken),
       channel,
@@ -88,6 +88,7 @@ export function createWatchPlanner({
       condition,
       ...(notify !== undefined && { notify }),
       ...(afterMs !== undefined && to !== undefined && { escalation: { afterMs, to } }),
+      ...(runbook !== undefined && { runbook }),
     };
     const active = others.filter(({ state }) => state.kind === 'active');
     const readCount = vpsToObserve([...active, plan], toObservedFleet(list, listCalls)).length;
@@ -218,7 +219,7 @@ function defaultName(condition: Condition, vps: string, taken: readonly TakenNam
 
 /** Returns the facts of a plan: VPS, condition, recovery and channel. */
 export function watchPlanFacts(
-  { vps, condition, channel, notify, escalation }: WatchPlan,
+  { vps, condition, channel, notify, escalation, runbook }: WatchPlan,
   labelVps: LabelVps,
   vpsCount?: number,
 ): readonly Fact[] {
@@ -235,7 +236,12 @@ export function watchPlanFacts(
           { label: 'If not acknowledged within', value: formatDuration(escalation.afterMs) },
         ]
       : []),
+    ...runbookFacts(runbook),
   ];
+}
+
+export function runbookFacts(runbook: string | undefined): readonly Fact[] {
+  return runbook === undefined ? [] : [{ label: 'Runbook', value: { kind: 'link', url: runbook } }];
 }
 
 /** Returns how often VPS are checked and how soon an alert follows. */
@@ -251,7 +257,8 @@ export function evaluationFacts({ forMs }: Condition, everyMs: number): readonly
 }
 
 /** Returns the input that would add this watch. Used to prefill its form. */
-export function toWatchPlanInput({ name, channel, vps, condition, notify, escalation }: WatchPlan): RawInput {
+export function toWatchPlanInput(plan: WatchPlan): RawInput {
+  const { name, channel, vps, condition, notify, escalation, runbook } = plan;
   const sought =
     condition.measure === 'state'
       ? { match: condition.is, state: condition.state }
@@ -264,6 +271,7 @@ export function toWatchPlanInput({ name, channel, vps, condition, notify, escala
     channel,
     name,
     ...(notify !== undefined && { notify }),
+    ...(runbook !== undefined && { runbook }),
     ...(escalation && {
       escalate: toDurationInput({ forMs: escalation.afterMs }),
       escalateTo: escalation.to,

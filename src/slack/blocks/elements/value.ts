@@ -42,6 +42,8 @@ function toText(value: Value): string {
       return formatDuration(value.durationMs);
     case 'code':
       return value.code;
+    case 'link':
+      return value.text ?? value.url;
     case 'person':
       return `@${value.person}`;
     case 'userGroup':
@@ -79,6 +81,8 @@ export function valueElement(value: Value, maxChars: number): types.RichTextElem
     if (value.kind === 'person') return { type: 'user', user_id: value.person };
     if (value.kind === 'userGroup') return { type: 'usergroup', usergroup_id: value.userGroup };
     if (value.kind === 'channel') return { type: 'channel', channel_id: value.channel };
+    if (value.kind === 'link')
+      return { type: 'link', url: value.url, text: truncate(formatValue(value), maxChars) };
   }
   const text = truncate(formatValue(value), maxChars);
   const isCode = typeof value === 'object' && value.kind === 'code';

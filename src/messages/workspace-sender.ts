@@ -43,9 +43,10 @@ export async function sendWorkspace(
     signal.addEventListener('abort', () => resolve(), { once: true }),
   );
 
+  let lookedMs = clock.now();
   async function startDue(): Promise<void> {
-    const nowMs = clock.now();
-    const due = await store.listDue(teamId, nowMs, toLimited(blocks, nowMs), {
+    lookedMs = clock.now();
+    const due = await store.listDue(teamId, lookedMs, toLimited(blocks, lookedMs), {
       except: [...calls.keys()],
       limit: maxInFlight - calls.size,
     });
@@ -72,7 +73,8 @@ export async function sendWorkspace(
     await leaveToNext([...calls.values()], dependencies);
     throw signal.reason;
   }
-  const nowMs = clock.now();
+  // What has become due since then is sent at once.
+  const nowMs = lookedMs;
   const { nextMs, isAnyWaiting } = await store.findNextDue(teamId, nowMs);
   if (nextMs === null && !isAnyWaiting) return { kind: 'done' };
   // What is due already waits for the end of a block.

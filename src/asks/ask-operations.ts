@@ -119,8 +119,6 @@ function toRunOutcome(word: string, reply: RunReply): Outcome {
   switch (reply.kind) {
     case 'problem':
       throw toError(reply.problem);
-    case 'reconfirm':
-      return { title: 'The target has changed since you were asked: look at the card again' };
     case 'started':
       return { title: word };
     default:

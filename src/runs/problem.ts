@@ -240,7 +240,7 @@ const adviceByCode: Record<ErrorCode, string> = {
   suspended: `Ask ${operatorContact} why.`,
   install_refused: `Ask ${operatorContact} to allow it.`,
   not_permitted: 'Ask an admin for access.',
-  target_changed: 'Check it, then run the command again.',
+  target_changed: 'Check its state before you try again.',
   batch_incomplete: 'See what happened to each VPS, then run the rest.',
   snapshot_incomplete: 'Look at the snapshots of the VPS, then try again.',
   cancelled: 'Run the command again whenever you like.',

@@ -3,7 +3,7 @@ import { HostingError } from '../hosting/hosting-error.ts';
 import { hasParts } from './parts/execute-parts.ts';
 import type { ActiveRuns } from './pipeline/active-runs.ts';
 import { restartedMessage } from './pipeline/run-ends.ts';
-import type { RunServices } from './pipeline/run-services.ts';
+import type { RunRecords, RunServices } from './pipeline/run-services.ts';
 import { activeStatuses } from './pipeline/run-settler.ts';
 import { settleUnsuccessful } from './pipeline/sending/failed-call.ts';
 import { readStoredChange } from './pipeline/unreadable-runs.ts';
@@ -132,7 +132,7 @@ async function settle(
   run: Run,
   status: UnsuccessfulStatus,
   problem: Problem,
-  { settleAndShow }: RunServices,
+  { settleAndShow }: RunRecords,
 ): Promise<void> {
   const from = run.status === 'waiting' ? (['waiting'] as const) : activeStatuses;
   await settleAndShow(run, from, createProblemEnd(status, problem));

@@ -14,8 +14,6 @@ export type RunReply =
   | { readonly kind: 'confirmation'; readonly confirmation: Confirmation }
   /** The run's own message or its approval cards show what became of it. */
   | { readonly kind: 'started' }
-  /** The approval cards show a new state of the target. */
-  | { readonly kind: 'reconfirm' }
   /** `runId` is set if a run ended with this problem. */
   | {
       readonly kind: 'problem';

@@ -8,7 +8,7 @@ import { claim, createTitle } from '../pipeline/claim.ts';
 import { toSendDeadline } from '../pipeline/in-time.ts';
 import type { ChangeRun } from '../pipeline/run-context.ts';
 import { refuse } from '../pipeline/run-ends.ts';
-import type { RunServices } from '../pipeline/run-services.ts';
+import type { RunRecords, RunServices } from '../pipeline/run-services.ts';
 import { type Next, next } from '../pipeline/step.ts';
 import { toProblem } from '../problem.ts';
 import type { Run, RunSettlement, WaitingRun } from '../run.ts';
@@ -75,7 +75,7 @@ export async function compareConfirmedPart(part: PartRun, services: RunServices)
 /** Records who approved the parent run, so that the part counts as approved too. */
 export async function inheritApproval(
   change: PartRun,
-  { runs, lease, now }: RunServices,
+  { runs, lease, now }: RunRecords,
 ): Promise<Next<ChangeRun<WaitingRun>>> {
   const { run, wholeApproverId } = change;
   if (wholeApproverId === undefined) return next(change);

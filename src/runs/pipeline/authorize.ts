@@ -8,13 +8,13 @@ import type { Run } from '../run.ts';
 import { labelProblem, labelUnresolvedProblem } from './names/label-shown-vps.ts';
 import type { ClaimedRun } from './run-context.ts';
 import { refuse } from './run-ends.ts';
-import type { RunServices } from './run-services.ts';
+import type { RunRecords, RunRules, StoredRuns } from './run-services.ts';
 import { type Next, next } from './step.ts';
 
 /** Refuses the run if its actor isn't allowed to run the operation here. */
 export async function authorize<
   Context extends Pick<ClaimedRun, 'run' | 'operation' | 'parsed' | 'operationContext'>,
->(context: Context, services: RunServices): Promise<Next<Context>> {
+>(context: Context, services: RunRecords & RunRules & StoredRuns): Promise<Next<Context>> {
   const { run, operation, parsed, operationContext } = context;
   const denial = await findDenial(services.resolveAccess, run, operation, parsed);
   if (!denial || (await isOpenToActor(operation, operationContext, parsed))) return next(context);
@@ -32,7 +32,7 @@ async function isOpenToActor(
 /** Fails a change at once while the hosting service doesn't answer. */
 export async function requireAnsweringService<Context extends Pick<ClaimedRun, 'operation'>>(
   context: Context,
-  { assertServiceAnswers }: RunServices,
+  { assertServiceAnswers }: RunRules,
 ): Promise<Next<Context>> {
   if (context.operation.kind === 'change') assertServiceAnswers();
   return next(context);

@@ -8,11 +8,14 @@ import type { ActiveRun, WaitingRun } from '../run.ts';
 import { confirmationTtlMs } from './confirmation/confirm.ts';
 import { toActTime, toSendDeadline } from './in-time.ts';
 import type { ClaimedRun, RunRequest } from './run-context.ts';
-import type { RunServices } from './run-services.ts';
+import type { RunRecords, StoredRuns } from './run-services.ts';
 import { end, type Next, next } from './step.ts';
 
 /** Inserts the run. A request that was made before ends here. */
-export async function claim(request: RunRequest, services: RunServices): Promise<Next<ClaimedRun>> {
+export async function claim(
+  request: RunRequest,
+  services: RunRecords & StoredRuns,
+): Promise<Next<ClaimedRun>> {
   const { runs, lease, openEnvironment } = services;
   const { operation, parsed } = request;
   const run = createRun(request, services);
@@ -32,7 +35,7 @@ export async function claim(request: RunRequest, services: RunServices): Promise
   });
 }
 
-function createRun(request: RunRequest, services: RunServices): WaitingRun | ActiveRun {
+function createRun(request: RunRequest, services: Pick<RunRecords, 'now'>): WaitingRun | ActiveRun {
   const { operation, parsed, actor, origin, batchId } = request;
   const nowMs = services.now();
   const run = {

@@ -4,7 +4,7 @@ import type { ParsedInput } from '../../operations/define/arguments/input.ts';
 import type { Operation } from '../../operations/define/operation.ts';
 import type { Outcome } from '../../operations/define/outcome.ts';
 import type { Run } from '../run.ts';
-import type { RunServices } from './run-services.ts';
+import type { RunRules, StoredRuns } from './run-services.ts';
 
 interface Asked {
   readonly run: Run;
@@ -20,7 +20,7 @@ interface Asked {
 export async function fitToRights(
   outcome: Outcome,
   { run, operation, parsed }: Asked,
-  { catalogue, resolveAccess }: Pick<RunServices, 'catalogue' | 'resolveAccess'>,
+  { catalogue, resolveAccess }: StoredRuns & RunRules,
 ): Promise<Outcome> {
   const checkAccess = await resolveAccess(run.actor, run.origin);
   const fitted = keepPermittedSteps(outcome, createStepCheck(catalogue, checkAccess));

@@ -2,13 +2,13 @@ import { withTimeout } from '../../with-timeout.ts';
 import type { RunReply } from '../run-reply.ts';
 import type { ClaimedRun, DecidedRun } from './run-context.ts';
 import { failRun, logProblem } from './run-ends.ts';
-import type { RunServices } from './run-services.ts';
+import type { RunRecords, RunServices } from './run-services.ts';
 
 /** How long after a person's last command or click a call can be sent. A reboot must not happen hours later. */
 const sendDeadlineMs = 5 * 60_000;
 
 /** Returns when a person acted: at `arrivedMs`, or now if that is unknown or in the future. */
-export function toActTime(arrivedMs: number | undefined, { now }: Pick<RunServices, 'now'>): number {
+export function toActTime(arrivedMs: number | undefined, { now }: Pick<RunRecords, 'now'>): number {
   return Math.min(arrivedMs ?? Number.POSITIVE_INFINITY, now());
 }
 

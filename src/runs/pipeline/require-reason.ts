@@ -4,13 +4,13 @@ import type { WaitingRun } from '../run.ts';
 import { findStatedReason } from '../stated-reason.ts';
 import type { ChangeRun } from './run-context.ts';
 import { refuse } from './run-ends.ts';
-import type { RunServices } from './run-services.ts';
+import type { RunRules, RunServices } from './run-services.ts';
 import { type Next, next } from './step.ts';
 
 /** Returns whether the team demands a reason for a change, and none was given. */
 export async function lacksReason(
   { run, operation, parsed }: Pick<ChangeRun, 'run' | 'operation' | 'parsed'>,
-  { isReasonRequired }: Pick<RunServices, 'isReasonRequired'>,
+  { isReasonRequired }: RunRules,
 ): Promise<boolean> {
   return (
     findStatedReason(run) === undefined && (await isReasonRequired(run.actor.teamId, operation, parsed.input))

@@ -16,7 +16,7 @@ import {
 import { createProblemEnd, type Run, type UnsuccessfulStatus } from '../run.ts';
 import type { RunReply } from '../run-reply.ts';
 import { labelProblem } from './names/label-shown-vps.ts';
-import type { RunServices } from './run-services.ts';
+import type { RunRecords, RunRules, StoredRuns } from './run-services.ts';
 import { end, type Next } from './step.ts';
 
 /**
@@ -27,7 +27,7 @@ export async function endRun(
   run: Run,
   status: UnsuccessfulStatus,
   problem: Problem,
-  { settle, catalogue }: Pick<RunServices, 'settle' | 'catalogue'>,
+  { settle, catalogue }: RunRecords & StoredRuns,
 ): Promise<RunReply> {
   const shown = labelProblem(problem, toVpsLabels(run.displayNames));
   const end = createProblemEnd(status, shown);
@@ -38,7 +38,11 @@ export async function endRun(
 }
 
 /** Ends a path: the run isn't allowed or its input isn't valid. */
-export async function refuse(run: Run, problem: Problem, services: RunServices): Promise<Next<never>> {
+export async function refuse(
+  run: Run,
+  problem: Problem,
+  services: RunRecords & RunRules & StoredRuns,
+): Promise<Next<never>> {
   return end(await endRun(run, 'refused', problem, services));
 }
 
@@ -48,7 +52,7 @@ export const restartedMessage = 'Rackhand restarted before it finished this requ
 export async function failRun(
   run: Run,
   error: unknown,
-  services: RunServices,
+  services: RunRecords & RunRules & StoredRuns,
   { isChanging }: { readonly isChanging: boolean } = { isChanging: false },
 ): Promise<RunReply> {
   if (isCancelled(error)) {
@@ -66,7 +70,7 @@ export async function failRun(
 export async function logProblem(
   { id: runId, actor, origin }: Run,
   error: unknown,
-  services: RunServices,
+  services: RunRecords & RunRules & StoredRuns,
   { isChanging, reader = actor }: { readonly isChanging: boolean; readonly reader?: Actor },
 ): Promise<Problem> {
   const { log } = services;
@@ -79,7 +83,7 @@ export async function logProblem(
 async function addKeyRemedy(
   { actor, origin }: Pick<Run, 'actor' | 'origin'>,
   problem: Problem,
-  { resolveAccess }: RunServices,
+  { resolveAccess }: RunRules,
 ): Promise<Problem> {
   if (!findKeyRemedy(problem.code)) return problem;
   try {
@@ -92,7 +96,10 @@ async function addKeyRemedy(
 }
 
 /** Replies for a run that is no longer `waiting`, or that has waited too long. */
-export async function replyNoLongerWaiting(run: Run, services: RunServices): Promise<RunReply> {
+export async function replyNoLongerWaiting(
+  run: Run,
+  services: RunRecords & RunRules & StoredRuns,
+): Promise<RunReply> {
   if (!isOverdue(run, services)) return { kind: 'duplicate' };
   // The run reaper settles a run that awaits approval, and updates its cards.
   return run.approval
@@ -100,6 +107,6 @@ export async function replyNoLongerWaiting(run: Run, services: RunServices): Pro
     : endRun(run, 'expired', expiredProblem(), services);
 }
 
-export function isOverdue({ expiresMs }: Run, { now }: Pick<RunServices, 'now'>): boolean {
+export function isOverdue({ expiresMs }: Run, { now }: Pick<RunRecords, 'now'>): boolean {
   return (expiresMs ?? 0) <= now();
 }

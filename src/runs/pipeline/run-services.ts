@@ -14,29 +14,45 @@ import type { OpenRunEnvironment } from './run-environment.ts';
 import type { RunSettler } from './run-settler.ts';
 import type { UnreadableRuns } from './unreadable-runs.ts';
 
-/** Everything outside a run that its steps use. */
-export interface RunServices extends RunSettler {
+/** Stores the states of a run. Every stage uses it. */
+export interface RunRecords extends RunSettler {
   readonly runs: RunStore;
-  readonly catalogue: Catalogue;
-  readonly openEnvironment: OpenRunEnvironment;
-  readonly resolveAccess: ResolveAccess;
-  readonly findApprovalRoute: FindApprovalRoute;
-  readonly isReasonRequired: IsReasonRequired;
-  readonly approvalCards: ApprovalCards;
-  /** Throws while changes are refused because the hosting service doesn't answer. */
-  readonly assertServiceAnswers: () => void;
-  readonly secrets: SecretStore;
-  readonly progressPoller: Pick<ProgressPoller, 'start'>;
-  readonly activeRuns: ActiveRuns;
-  /** Aborted when this process stops: no change of Rackhand's own data and no part of a batch begins after that. */
-  readonly stopping: AbortSignal;
-  readonly unreadableRuns: UnreadableRuns;
-  readonly withRetry: WithRetry;
-  /** How old a response of the service can be for a read to use it instead of a call. */
-  readonly sharedReadMs: number;
   /** Identifies this process as the owner of runs. */
   readonly owner: string;
   readonly lease: () => Lease;
+  readonly withRetry: WithRetry;
   readonly log: Pick<Logger, 'info' | 'error'>;
   readonly now: () => number;
+}
+
+/** Decides whether a run is allowed. Asked before a card, at each click, and right before the call. */
+export interface RunRules {
+  readonly resolveAccess: ResolveAccess;
+  readonly findApprovalRoute: FindApprovalRoute;
+  readonly isReasonRequired: IsReasonRequired;
+  /** Throws while changes are refused because the hosting service doesn't answer. */
+  readonly assertServiceAnswers: () => void;
+}
+
+/** Makes a stored run into one that can go on. */
+export interface StoredRuns {
+  readonly catalogue: Catalogue;
+  readonly openEnvironment: OpenRunEnvironment;
+  readonly unreadableRuns: UnreadableRuns;
+}
+
+/** What a run does: a read, a change of Rackhand's own data, or a call. */
+export interface RunExecution {
+  readonly activeRuns: ActiveRuns;
+  readonly secrets: SecretStore;
+  readonly progressPoller: Pick<ProgressPoller, 'start'>;
+  /** Aborted when this process stops: no change of Rackhand's own data and no part of a batch begins after that. */
+  readonly stopping: AbortSignal;
+  /** How old a response of the service can be for a read to use it instead of a call. */
+  readonly sharedReadMs: number;
+}
+
+/** Everything outside a run that its steps use. A step names the parts that it needs. */
+export interface RunServices extends RunRecords, RunRules, StoredRuns, RunExecution {
+  readonly approvalCards: ApprovalCards;
 }

@@ -4,7 +4,7 @@ import { createProblemEnd } from '../run.ts';
 import { findDenial } from './authorize.ts';
 import { findOwnRun } from './confirmation/confirm.ts';
 import { parseConfirmationToken } from './confirmation/confirmation-card.ts';
-import type { RunServices } from './run-services.ts';
+import type { RunExecution, RunRecords, RunRules, StoredRuns } from './run-services.ts';
 import { readStoredChange } from './unreadable-runs.ts';
 
 /**
@@ -15,7 +15,7 @@ import { readStoredChange } from './unreadable-runs.ts';
 export async function stopRun(
   runId: string,
   actor: Actor,
-  { runs, catalogue, resolveAccess, activeRuns }: RunServices,
+  { runs, catalogue, resolveAccess, activeRuns }: RunRecords & RunRules & StoredRuns & RunExecution,
 ): Promise<Problem | undefined> {
   const run = await runs.find(runId);
   if (run?.actor.teamId !== actor.teamId) return notRunOwnerProblem();
@@ -36,7 +36,11 @@ export async function stopRun(
  * Handles the requester's click on Cancel: on a card, or in the notice that a run waits for the quota. Does
  * nothing once the call was sent.
  */
-export async function cancelRun(token: string, actor: Actor, services: RunServices): Promise<void> {
+export async function cancelRun(
+  token: string,
+  actor: Actor,
+  services: RunRecords & RunExecution,
+): Promise<void> {
   const run = await findOwnRun(parseConfirmationToken(token).runId, actor, services);
   if (!run || services.activeRuns.cancelWaitingCalls(run.id)) return;
   // Its process notices that soon.

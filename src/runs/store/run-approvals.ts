@@ -5,10 +5,7 @@ import { type ConfirmedState, toStateColumn } from '../confirmed-state.ts';
 import type { Run } from '../run.ts';
 import type { ChangeShown } from './change-shown.ts';
 import { type Lease, toLeaseColumns } from './run-leases.ts';
-import { type ShownRun, showsState, toNameColumns, toRun } from './run-row.ts';
-
-/** How many runs that await approval are listed. */
-const maxListed = 50;
+import { type ShownRun, showsState, toNameColumns } from './run-row.ts';
 
 interface ApprovalRequest {
   readonly confirmedState: ConfirmedState;
@@ -44,21 +41,6 @@ export function createRunApprovals(db: Database, changeShown: ChangeShown) {
           .where(...showsState(run))
           .where('not_after', '>', nowMs),
       );
-    },
-
-    /** Lists a workspace's runs that someone can approve at `nowMs`, oldest first. */
-    async listAwaitingApproval(teamId: string, nowMs: number): Promise<readonly Run[]> {
-      const rows = await db
-        .selectFrom('run')
-        .selectAll()
-        .where('team_id', '=', teamId)
-        .where('status', '=', 'waiting')
-        .where('approval_cards', 'is not', null)
-        .where('not_after', '>', nowMs)
-        .orderBy('requested_at')
-        .limit(maxListed)
-        .execute();
-      return rows.map(toRun);
     },
 
     /** Stores the posted cards. Returns false if the run no longer awaits approval. */

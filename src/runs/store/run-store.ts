@@ -1,7 +1,6 @@
 import type { Vault } from '../../db/encryption/vault.ts';
 import type { Database } from '../../db/engines/database.ts';
 import { wasUpdated } from '../../db/was-updated.ts';
-import type { Actor } from '../../operations/define/access/actor.ts';
 import type { Progress } from '../../operations/define/target-state.ts';
 import { type ConfirmedState, toStateColumn } from '../confirmed-state.ts';
 import type { LogKind } from '../log-kind.ts';
@@ -11,6 +10,7 @@ import { createChangeShown, createRunChanges } from './change-shown.ts';
 import { createResponseUrls } from './response-urls.ts';
 import { createRunApprovals } from './run-approvals.ts';
 import { createRunLeases, type Lease, toLeaseColumns } from './run-leases.ts';
+import { createRunQueries } from './run-queries.ts';
 import {
   type NewAuditEntry,
   type ResolvedNames,
@@ -19,7 +19,6 @@ import {
   toAuditRow,
   toNameColumns,
   toNewRow,
-  toRun,
 } from './run-row.ts';
 import { createRunSettlements } from './run-settlements.ts';
 
@@ -42,12 +41,8 @@ export function createRunStore(db: Database, vault: Vault, messages: RunMessages
 
   const responseUrls = createResponseUrls(db, vault);
 
-  async function find(id: string): Promise<Run | undefined> {
-    const row = await db.selectFrom('run').selectAll().where('id', '=', id).executeTakeFirst();
-    return row && toRun(row);
-  }
-
   return {
+    ...createRunQueries(db),
     ...createRunLeases(db, changeShown),
     ...createRunApprovals(db, changeShown),
     ...createRunSettlements(db, changeShown),
@@ -75,53 +70,6 @@ export function createRunStore(db: Database, vault: Vault, messages: RunMessages
         .values(toAuditRow(entry))
         .onConflict((conflict) => conflict.column('request_key').doNothing())
         .execute();
-    },
-
-    find,
-
-    /** Finds the run of a request. */
-    async findByRequestKey(requestKey: string): Promise<Run | undefined> {
-      const row = await db
-        .selectFrom('run')
-        .selectAll()
-        .where('request_key', '=', requestKey)
-        .executeTakeFirst();
-      return row && toRun(row);
-    },
-
-    /** Lists a workspace's queued, running and executed runs, newest first. Runs of a batch are left out. */
-    async listRecent(teamId: string, limit: number): Promise<readonly Run[]> {
-      const rows = await db
-        .selectFrom('run')
-        .selectAll()
-        .where('team_id', '=', teamId)
-        .where('queued_at', 'is not', null)
-        .where('batch_id', 'is', null)
-        .orderBy('requested_at', 'desc')
-        .limit(limit)
-        .execute();
-      return rows.map(toRun);
-    },
-
-    /** Lists a person's runs that were denied because a right was missing, newest first. */
-    async listDenied({ teamId, userId }: Actor, sinceMs: number, limit: number): Promise<readonly Run[]> {
-      const rows = await db
-        .selectFrom('run')
-        .selectAll()
-        .where('team_id', '=', teamId)
-        .where('user_id', '=', userId)
-        .where('requested_at', '>=', sinceMs)
-        .where('error_code', '=', 'not_permitted')
-        .orderBy('requested_at', 'desc')
-        .limit(limit)
-        .execute();
-      return rows.map(toRun);
-    },
-
-    /** Lists the runs that are parts of another one. */
-    async listBatch(batchId: string): Promise<readonly Run[]> {
-      const rows = await db.selectFrom('run').selectAll().where('batch_id', '=', batchId).execute();
-      return rows.map(toRun);
     },
 
     /** Records who stops an unfinished run. Returns false if it has ended or was stopped before. */

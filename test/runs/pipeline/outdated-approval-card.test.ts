@@ -54,8 +54,9 @@ test('a run that needs approval is renewed by a click on a card that Slack did n
   await runner.confirm({ token, actor });
   service.state = 'migrating';
   const click = { token: posted[0]?.token ?? '', approver: bob };
-  expect(await runner.approve(click)).toMatchObject({ kind: 'problem' });
-  expect(await runner.approve(click)).toEqual({ kind: 'reconfirm' });
+  expect(await runner.approve(click)).toMatchObject({ kind: 'problem', problem: { code: 'internal' } });
+  const changed = { kind: 'problem', problem: { code: 'target_changed' } };
+  expect(await runner.approve(click)).toMatchObject(changed);
   expect(renewed).toMatchObject([{ hasTargetChanged: true }, { hasTargetChanged: true }]);
   expect(await runner.approve({ ...click, token: renewed.at(-1)?.token ?? '' })).toEqual({
     kind: 'started',

@@ -3,13 +3,13 @@ import { deniedProblem } from '../../problem.ts';
 import type { WaitingRun } from '../../run.ts';
 import type { ChangeRun, ClaimedRun } from '../run-context.ts';
 import { refuse, replyNoLongerWaiting } from '../run-ends.ts';
-import type { RunServices } from '../run-services.ts';
+import type { RunRecords, RunRules, StoredRuns } from '../run-services.ts';
 import { end, type Next, next } from '../step.ts';
 
 /** Ends if a rule demands approval and the schedule has none. Otherwise records who approved it. */
 export async function acceptApprovalOfSchedule(
   change: ChangeRun<WaitingRun> & Pick<ClaimedRun, 'scheduleApproverId'>,
-  services: RunServices,
+  services: RunRecords & RunRules & StoredRuns,
 ): Promise<Next<ChangeRun<WaitingRun>>> {
   const { run, scheduleApproverId: approverId } = change;
   const { runs, lease, now } = services;

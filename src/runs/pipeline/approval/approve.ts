@@ -1,3 +1,4 @@
+import { RackhandError } from '../../../errors.ts';
 import type { MessageRef } from '../../../messages/message.ts';
 import type { Denial } from '../../../operations/define/access/access.ts';
 import { isConfirmed, toConfirmedState } from '../../confirmed-state.ts';
@@ -8,6 +9,7 @@ import {
   notRunOwnerProblem,
   type Problem,
   selfApprovalProblem,
+  toProblem,
   unreadableRunProblem,
 } from '../../problem.ts';
 import { createProblemEnd, type UnsuccessfulStatus, type WaitingRun } from '../../run.ts';
@@ -17,7 +19,7 @@ import { toActTime, toSendDeadline } from '../in-time.ts';
 import { labelShownFacts, labelUnresolvedProblem } from '../names/label-shown-vps.ts';
 import type { ApprovalClick, ChangeRun, DecidedRun } from '../run-context.ts';
 import { failRun, isOverdue, refuse, replyNoLongerWaiting } from '../run-ends.ts';
-import type { RunServices } from '../run-services.ts';
+import type { RunRecords, RunRules, RunServices, StoredRuns } from '../run-services.ts';
 import { end, type Next, next } from '../step.ts';
 import { readStoredChange } from '../unreadable-runs.ts';
 import { createApprovalCard, parseApprovalToken } from './approval-card.ts';
@@ -118,7 +120,7 @@ export async function findApproval(click: ApprovalClick, services: RunServices):
 /** Ends if this person can't decide. Only someone else with the right to the same change can. */
 export async function authorizeApprover(
   decided: DecidedRun,
-  { resolveAccess, openEnvironment }: RunServices,
+  { resolveAccess, openEnvironment }: RunRules & StoredRuns,
 ): Promise<Next<DecidedRun>> {
   const { run, operation, parsed, click } = decided;
   const { approver } = click;
@@ -160,7 +162,9 @@ export async function compareApprovedState(
   const shown = await labelShownFacts(target?.facts ?? [], decided);
   const card = createApprovalCard({ ...decided, run: renewed }, { facts: shown, nowMs: now() }, true);
   await approvalCards.update(card, messages);
-  return end({ kind: 'reconfirm' });
+  const message = 'The target has changed since you were asked. The card shows its new state.';
+  const error = new RackhandError('target_changed', message);
+  return end({ kind: 'problem', problem: toProblem(error, { isChanging: false }) });
 }
 
 /** Settles a run that was declined. The requester can always withdraw it. Others need the right to the change. */
@@ -180,7 +184,7 @@ async function settleUndecided(
   run: WaitingRun,
   status: UnsuccessfulStatus,
   problem: Problem,
-  { settleAndShow }: RunServices,
+  { settleAndShow }: RunRecords,
 ): Promise<RunReply> {
   const isSettled = await settleAndShow(run, ['waiting'], createProblemEnd(status, problem));
   return { kind: isSettled ? 'started' : 'duplicate' };

@@ -12,7 +12,7 @@ import { toFieldsProblem } from '../names/name-problems.ts';
 import { lacksReason } from '../require-reason.ts';
 import type { ChangeRun, ConfirmationClick, ConfirmedRun, ValidRun } from '../run-context.ts';
 import { endRun, isOverdue, replyNoLongerWaiting } from '../run-ends.ts';
-import type { RunServices } from '../run-services.ts';
+import type { RunRecords, RunRules, StoredRuns } from '../run-services.ts';
 import { end, type Next, next } from '../step.ts';
 import { readStoredChange } from '../unreadable-runs.ts';
 import { offersSnapshot, snapshotFirstInput } from './card-offers.ts';
@@ -31,7 +31,7 @@ export const confirmationTtlMs = 10 * 60_000;
 /** Ends with a card if the change must be confirmed. The click on it continues with `matchTypedText`. */
 export async function askToConfirm(
   change: ChangeRun<WaitingRun> & Pick<ValidRun, 'isUncertain' | 'undoneState'>,
-  services: RunServices,
+  services: RunRecords & RunRules & StoredRuns,
 ): Promise<Next<ChangeRun<WaitingRun>>> {
   const { operation, parsed, isUncertain, undoneState } = change;
   const isAsked = isUncertain || operation.batchOf || requiresConfirmation(operation, parsed.input);
@@ -51,7 +51,7 @@ interface CardOptions {
 async function showConfirmation(
   change: ChangeRun<WaitingRun>,
   { hasTargetChanged = false, undoneState }: CardOptions,
-  services: RunServices,
+  services: RunRecords & RunRules & StoredRuns,
 ): Promise<Next<never>> {
   const { run } = change;
   const { runs, owner, now } = services;
@@ -75,7 +75,7 @@ async function showConfirmation(
 /** Finds the run that a clicked card is about, if the card is still valid. Parses its stored input. */
 export async function findConfirmation(
   click: ConfirmationClick,
-  services: RunServices,
+  services: RunRecords & RunRules & StoredRuns,
 ): Promise<Next<ConfirmedRun>> {
   const { catalogue, openEnvironment } = services;
   const { runId, matchesState } = parseConfirmationToken(click.token);
@@ -142,7 +142,7 @@ export async function applyChoices(confirmed: ConfirmedRun): Promise<Next<Confir
 /** Ends if another click on the card was taken before: a card is used once. */
 export async function takeClick(
   confirmed: ConfirmedRun,
-  { runs, lease, now }: RunServices,
+  { runs, lease, now }: RunRecords,
 ): Promise<Next<ConfirmedRun>> {
   if (!(await runs.takeClick(confirmed.run, lease(), now()))) return end({ kind: 'duplicate' });
   confirmed.click.onTaken?.();
@@ -152,7 +152,7 @@ export async function takeClick(
 /** Ends with a new card if the target is no longer in the state that the actor saw. */
 export async function compareConfirmedState(
   confirmed: ConfirmedRun,
-  services: RunServices,
+  services: RunRecords & RunRules & StoredRuns,
 ): Promise<Next<ConfirmedRun>> {
   const { run, operation, parsed, operationContext } = confirmed;
   const target = await operation.readTargetState?.(operationContext, parsed.input);
@@ -164,7 +164,7 @@ export async function compareConfirmedState(
 /** Ends with a new card if the team demands a reason, and the click contained none. */
 export async function askForMissingReason(
   confirmed: ConfirmedRun,
-  services: RunServices,
+  services: RunRecords & RunRules & StoredRuns,
 ): Promise<Next<ConfirmedRun>> {
   return (await lacksReason(confirmed, services))
     ? showConfirmation(confirmed, {}, services)
@@ -175,7 +175,7 @@ export async function askForMissingReason(
 export async function findOwnRun(
   runId: string,
   { teamId, userId }: Actor,
-  { runs }: Pick<RunServices, 'runs'>,
+  { runs }: Pick<RunRecords, 'runs'>,
 ): Promise<Run | undefined> {
   const run = await runs.find(runId);
   return run?.actor.teamId === teamId && run.actor.userId === userId ? run : undefined;

@@ -6,14 +6,14 @@ import { type Problem, toProblem } from '../../problem.ts';
 import { createProblemEnd, type Run, type UnsuccessfulStatus } from '../../run.ts';
 import { labelShownFacts } from '../names/label-shown-vps.ts';
 import type { ChangeRun } from '../run-context.ts';
-import type { RunServices } from '../run-services.ts';
+import type { RunExecution, RunRecords } from '../run-services.ts';
 import { settleableStatuses } from '../run-settler.ts';
 
 /** Settles a run whose call failed, wasn't sent in time, or wasn't answered. */
 export async function settleUnsuccessful(
   error: unknown,
   change: ChangeRun,
-  services: Pick<RunServices, 'settleAndShow' | 'progressPoller'>,
+  services: RunRecords & RunExecution,
   { wasSent }: { readonly wasSent: boolean },
 ): Promise<void> {
   const status = toSettledStatus(error, wasSent);

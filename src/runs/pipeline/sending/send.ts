@@ -12,7 +12,7 @@ import {
 import { type ActiveRun, createProblemEnd } from '../../run.ts';
 import { findDenial } from '../authorize.ts';
 import type { ChangeRun } from '../run-context.ts';
-import type { RunServices } from '../run-services.ts';
+import type { RunExecution, RunRecords, RunRules } from '../run-services.ts';
 import { end, type Next, next } from '../step.ts';
 import { settleUnsuccessful } from './failed-call.ts';
 
@@ -20,6 +20,8 @@ import { settleUnsuccessful } from './failed-call.ts';
 export interface AnsweredRun extends ChangeRun {
   readonly data: CallData<Endpoint>;
 }
+
+type SendServices = RunRecords & RunRules & RunExecution;
 
 /** Thrown if a queued run is no longer allowed. Nothing was sent. */
 class SendDeniedError extends Error {
@@ -38,7 +40,7 @@ class SendDeniedError extends Error {
  *
  * This is the only place that makes calls that change something.
  */
-export async function send(change: ChangeRun<ActiveRun>, services: RunServices): Promise<Next<AnsweredRun>> {
+export async function send(change: ChangeRun<ActiveRun>, services: SendServices): Promise<Next<AnsweredRun>> {
   const { operation, parsed, hosting } = change;
   const { runs, assertServiceAnswers, log } = services;
   let { run } = change;
@@ -81,7 +83,7 @@ export async function send(change: ChangeRun<ActiveRun>, services: RunServices):
  */
 export async function beginParts(
   change: ChangeRun<ActiveRun>,
-  services: RunServices,
+  services: SendServices,
 ): Promise<ChangeRun<ActiveRun> | undefined> {
   if (change.run.status === 'sent') return change;
   try {
@@ -93,7 +95,7 @@ export async function beginParts(
 }
 
 /** Makes the last checks, and marks the run as sent. Throws if it must not be sent. */
-async function begin(change: ChangeRun<ActiveRun>, services: RunServices): Promise<ActiveRun> {
+async function begin(change: ChangeRun<ActiveRun>, services: SendServices): Promise<ActiveRun> {
   services.assertServiceAnswers();
   await authorizeAgain(change, services);
   await markSent(change.run, services);
@@ -104,7 +106,7 @@ async function begin(change: ChangeRun<ActiveRun>, services: RunServices): Promi
  * Throws if the run isn't allowed anymore. A run can wait for minutes, in which its actor or its
  * approver can lose the right or leave the workspace, or an admin can add a rule that requires approval.
  */
-async function authorizeAgain(change: ChangeRun<ActiveRun>, services: RunServices): Promise<void> {
+async function authorizeAgain(change: ChangeRun<ActiveRun>, services: RunRules): Promise<void> {
   const { run, operation, parsed } = change;
   const denial = await findDenial(services.resolveAccess, run, operation, parsed);
   if (denial) throw new SendDeniedError(denial);
@@ -130,7 +132,7 @@ async function authorizeAgain(change: ChangeRun<ActiveRun>, services: RunService
  * of a call that certainly wasn't sent throws if another process has settled the run since. A part
  * of another run throws if that one was stopped or has ended.
  */
-async function markSent(run: ActiveRun, services: RunServices): Promise<void> {
+async function markSent(run: ActiveRun, services: RunRecords): Promise<void> {
   const { runs, owner, now } = services;
   const { id, status, batchId } = run;
   if (await runs.markSent(id, status, owner, now())) return;
@@ -143,7 +145,7 @@ async function markSent(run: ActiveRun, services: RunServices): Promise<void> {
 async function handleFailure(
   error: unknown,
   change: ChangeRun<ActiveRun>,
-  services: RunServices,
+  services: SendServices,
   { wasSent }: { readonly wasSent: boolean },
 ): Promise<void> {
   const { run } = change;

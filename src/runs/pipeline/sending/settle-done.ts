@@ -6,7 +6,7 @@ import { parseFingerprint, toFingerprint } from '../../../operations/format/targ
 import { storeSecrets } from '../../secrets/secret-store.ts';
 import { fitToRights } from '../fit-to-rights.ts';
 import type { ChangeRun } from '../run-context.ts';
-import type { RunServices } from '../run-services.ts';
+import type { RunExecution, RunRecords, RunServices } from '../run-services.ts';
 import { settleableStatuses } from '../run-settler.ts';
 import { end, type Next, next } from '../step.ts';
 import type { AnsweredRun } from './send.ts';
@@ -58,7 +58,7 @@ async function fitIfPossible(
   }
 }
 
-function parseOutcome(answered: AnsweredRun, { log, now }: RunServices): Outcome {
+function parseOutcome(answered: AnsweredRun, { log, now }: RunRecords): Outcome {
   const { run, operation, parsed, data } = answered;
   try {
     const { hasCredentials } = resolveEndpoint(operation, parsed.input);
@@ -95,7 +95,7 @@ function createUndoSteps({ run, operation, parsed }: ChangeRun, nowMs: number): 
 /** Plans to poll the progress before the run is settled, so that a crash in between loses nothing. */
 export async function planProgressPolls(
   done: DoneRun,
-  { progressPoller }: RunServices,
+  { progressPoller }: RunExecution,
 ): Promise<Next<DoneRun>> {
   await progressPoller.start(done);
   return next(done);
@@ -104,7 +104,7 @@ export async function planProgressPolls(
 /** Settles the run and updates its message. A late answer also settles an `unknown` run. */
 export async function settleDone(
   { run, outcome }: DoneRun,
-  { settleAndShow }: RunServices,
+  { settleAndShow }: RunRecords,
 ): Promise<Next<never>> {
   await settleAndShow(run, settleableStatuses, { status: 'done', result: { kind: 'outcome', outcome } });
   return end({ kind: 'started' });

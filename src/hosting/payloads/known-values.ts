@@ -160,7 +160,7 @@ export const snapshotValues = defineValues('listSnapshots', 'snapshot', {
 });
 
 export const vlanValues = defineValues('listVlans', 'vlan', {
-  id: ['VLAN ID', 'names', 'id vlanid uuid identifier tag vid privatenetworkid'],
+  id: ['VLAN ID', 'names', 'id vlanid uuid identifier tag vid privatenetworkid name'],
   name: ['VLAN name', 'text', 'name vlanname label title description'],
   range: [
     'VLAN IP range',

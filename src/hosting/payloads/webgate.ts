@@ -1,20 +1,10 @@
-import { externalPortRange } from '../endpoints/fields.ts';
 import { detectIpKind } from './addresses.ts';
-import { type Entry, type EntryKind, findEntries } from './entries.ts';
+import { type Entry, findEntries } from './entries.ts';
 import { balancerValues, domainValues, type KnownValue, portValues } from './known-values.ts';
-import { type Candidate, listCandidates, listTableFields, type Matcher, openMatcher } from './matcher.ts';
+import { listCandidates, listTableFields, type Matcher, openMatcher } from './matcher.ts';
 import { hasMorePages } from './pages.ts';
 import { parseInteger } from './quantity.ts';
-import {
-  findText,
-  findValues,
-  isRecord,
-  normalizeFieldName,
-  omitUndefined,
-  parseFlag,
-  type ServiceRecord,
-  words,
-} from './record.ts';
+import { findText, findValues, isRecord, omitUndefined, parseFlag, type ServiceRecord } from './record.ts';
 import { findName, isVpsName } from './vps-name.ts';
 
 export interface Domain {
@@ -60,7 +50,6 @@ export interface Webgate {
   readonly otherFields: ServiceRecord;
 }
 
-const excludedField = /^(quotas?|usage|used|limits?|counts?|max|totals?|available|remaining)$/;
 const balancerField = /balanc|^lbs?$/;
 const domainField = /(domains?|domainnames?|hostnames?|sites?)$/;
 const portField = /ports?$/;
@@ -71,36 +60,14 @@ const portField = /ports?$/;
  */
 export function readWebgate(data: unknown): Webgate {
   const matcher = openMatcher(data);
-  const find = (
-    rest: unknown,
-    listNames: RegExp,
-    known: KnownValue,
-    isCertain: (entry: Entry) => boolean,
-  ) => {
-    const kind: EntryKind = {
-      listNames,
-      matcher,
-      name: known,
-      isUnmistakable: true,
-      isCertain: (entry) => !isUnder(entry, excludedField) && isCertain(entry),
-      toRecord: (value, place) => toScalarRecord(value, place, listNames),
-    };
-    return findEntries(rest, kind);
-  };
-  const balancers = find(data, balancerField, balancerValues.domain, (entry) => isBalancer(entry, matcher));
-  const ports = find(
-    balancers.otherFields,
-    portField,
-    portValues.external,
-    (entry) => !isUnder(entry, balancerField) && readExternalPort(entry, matcher) !== undefined,
-  );
-  const domains = find(
-    ports.otherFields,
-    domainField,
-    domainValues.name,
-    (entry) =>
-      !isUnder(entry, balancerField) && readDomainName(domainValues.name, entry, matcher) !== undefined,
-  );
+  const find = (rest: unknown, listNames: RegExp, name: KnownValue, isCertain: (entry: Entry) => boolean) =>
+    findEntries(rest, { listNames, matcher, name, isUnmistakable: true, isCertain });
+  const isDomain = (known: KnownValue) => (entry: Entry) =>
+    entry.isInList && readDomainName(known, entry, matcher) !== undefined;
+  const balancers = find(data, balancerField, balancerValues.domain, isDomain(balancerValues.domain));
+  const isPort = (entry: Entry) => entry.isInList && readExternalPort(entry, matcher) !== undefined;
+  const ports = find(balancers.otherFields, portField, portValues.external, isPort);
+  const domains = find(ports.otherFields, domainField, domainValues.name, isDomain(domainValues.name));
   const found = {
     loadBalancers: balancers.entries.map((entry) => toLoadBalancer(entry, matcher)),
     ports: ports.entries.map((entry) => toPort(entry, matcher)),
@@ -110,88 +77,38 @@ export function readWebgate(data: unknown): Webgate {
   return { ...found, hasMore: hasMorePages(data, count), otherFields: domains.otherFields };
 }
 
-function isUnder({ groups, key = '' }: Entry, name: RegExp): boolean {
-  return [...groups, key].some((field) => name.test(normalizeFieldName(field)));
-}
-
-/** Converts a lone name or port in a list, or one that a map maps to its VPS, to a record. */
-function toScalarRecord(
-  value: unknown,
-  { key, groups, isInList }: Omit<Entry, 'record'>,
-  listNames: RegExp,
-): ServiceRecord | undefined {
-  const isListed = isInList || listNames.test(normalizeFieldName(groups.at(-1) ?? ''));
-  if (!isListed || (typeof value !== 'string' && typeof value !== 'number')) return undefined;
-  const field = listNames === portField ? 'external_port' : 'domain_name';
-  if (key === undefined) return { [field]: value };
-  return isVpsName(value) ? { [field]: key, vps_name: value } : undefined;
-}
-
 function isDomainName(text: unknown): text is string {
   return typeof text === 'string' && /^[^\s/]+\.[^\s/]+$/.test(text) && detectIpKind(text) === undefined;
 }
 
-/** Returns the domain name of a record. Inside a list of domains, any name field and the key will do. */
+/** Returns the domain name of a record, which can be its key in a map. */
 function readDomainName(known: KnownValue, entry: Entry, matcher: Matcher): string | undefined {
-  const inDomains = entry.isInList;
-  const fields = inDomains ? known.fields : known.fields.slice(0, 4);
-  const candidates = listCandidates({ ...known, fields }, entry.record).filter(({ value }) =>
-    isDomainName(value),
-  );
+  const candidates = listCandidates(known, entry.record).filter(({ value }) => isDomainName(value));
   const found = matcher.text(known, entry, candidates);
-  return found ?? (inDomains && isDomainName(entry.key) && !matcher.mappingOf(known) ? entry.key : undefined);
-}
-
-const balancerTraits = words('mode stickymode sticky healthcheckpath algorithm balancing');
-
-function isBalancer(entry: Entry, matcher: Matcher): boolean {
-  const hasBackends = listTableFields(balancerValues.backends, entry.record).some(
-    ({ content }) => typeof content === 'object',
-  );
-  const isNamed = hasBackends || entry.isInList || findValues(entry.record, balancerTraits).length > 1;
-  return isNamed && readDomainName(balancerValues.domain, entry, matcher) !== undefined;
+  return found ?? (isDomainName(entry.key) && !matcher.mappingOf(known) ? entry.key : undefined);
 }
 
 function toLoadBalancer(entry: Entry, matcher: Matcher): LoadBalancer {
-  const backends = listTableFields(balancerValues.backends, entry.record);
-  const members = backends.flatMap(({ content }) => readBackends(content));
-  const shown = members.flatMap(({ vpsName }) => vpsName ?? []).join(', ');
-  for (const { field } of backends) matcher.note(balancerValues.backends, [...entry.address, field], shown);
+  const lists = listTableFields(balancerValues.backends, entry.record);
+  const backends = lists.flatMap(({ content }) => readBackends(content));
+  const shown = backends.flatMap(({ vpsName }) => vpsName ?? []).join(', ');
+  for (const { field } of lists) matcher.note(balancerValues.backends, [...entry.address, field], shown);
   const mode = matcher.text(balancerValues.mode, entry);
   const stickyMode = matcher.text(balancerValues.sticky, entry);
   const domainName = readDomainName(balancerValues.domain, entry, matcher) ?? '';
-  return omitUndefined({ domainName, mode, stickyMode, backends: members, record: entry.record });
+  return omitUndefined({ domainName, mode, stickyMode, backends, record: entry.record });
 }
 
 function readExternalPort(entry: Entry, matcher: Matcher): number | undefined {
-  const explicit = listCandidates(portValues.external, entry.record);
-  // A plain `port` among ports is the external port if it is in the range of external ports.
-  const plain = listCandidates(
-    { ...portValues.external, fields: ['port', 'number'], plausible: externalPortRange },
-    entry.record,
-  );
-  const isPlain = entry.isInList && explicit.length === 0;
-  const key = entry.isInList ? parseInteger(entry.key, 1, 65_535) : undefined;
-  return matcher.number(portValues.external, entry, isPlain ? plain : explicit) ?? key;
+  return matcher.number(portValues.external, entry) ?? parseInteger(entry.key, 1, 65_535);
 }
 
 function toPort(entry: Entry, matcher: Matcher): DedicatedPort {
   const { record } = entry;
   const vpsName = readOwner(portValues.vps, entry, matcher);
-  const types = listCandidates({ ...portValues.protocol, fields: ['type'] }, record);
-  // A `type` can also be the kind of the entry, such as `dedicated_port`.
-  const protocols = types.filter(({ value }) => /^(tcp|udp|https?|tls|ssl)$/i.test(String(value)));
-  const protocol = matcher.text(portValues.protocol, entry, [
-    ...listCandidates(portValues.protocol, record),
-    ...protocols,
-  ]);
+  const protocol = matcher.text(portValues.protocol, entry);
   const externalPort = readExternalPort(entry, matcher) ?? 0;
-  const isOther = ({ value, path }: Candidate) => value !== externalPort || path.at(-1) !== 'port';
-  const targetPort = matcher.number(
-    portValues.target,
-    entry,
-    listCandidates(portValues.target, record).filter(isOther),
-  );
+  const targetPort = matcher.number(portValues.target, entry);
   const id = parseInteger(findText(record, ['id', 'portid', 'dedicatedportid']));
   return omitUndefined({ externalPort, vpsName, protocol, targetPort, id, record });
 }
@@ -207,15 +124,12 @@ function toDomain(entry: Entry, matcher: Matcher): Domain {
   return omitUndefined({ domainName, vpsName, record: entry.record });
 }
 
-/** Reads backends: records, `VPS-10001:8080`, or a map from VPS to a record or port. */
+/** Reads backends: a list of records or names, or a map from VPS to a record. */
 function readBackends(content: unknown): readonly LoadBalancerBackend[] {
-  if (isRecord(content) && isVpsName(findName(content))) return [toBackend(content)];
   if (typeof content !== 'object' || content === null) return [];
   return Object.entries(content).flatMap(([key, value]): readonly LoadBalancerBackend[] => {
-    if (Array.isArray(value)) return readBackends(value);
     if (isRecord(value)) return [toBackend(isVpsName(key) ? { vps_name: key, ...value } : value)];
-    const [name, port] = isVpsName(key) ? [key, value] : String(value).split(':');
-    return isVpsName(name) ? [{ ...toBackend({ vps_name: name, port }), record: { [key]: value } }] : [];
+    return isVpsName(value) ? [toBackend({ vps_name: value })] : [];
   });
 }
 

@@ -33,15 +33,14 @@ const quotaField = /^(used|usage|inuse|available|remaining|free|quota|max|maximu
 
 /** The names of a paging field, normalized. */
 const names = {
-  next: /^(next|(odata)?next(link|ur[il]|href)|nextpage(link|ur[il]|number|no|index)?)$/,
-  cursor: /^next(page)?(cursor|token|marker|key)$/,
-  more: /^(has(more|next)(pages?|items|results)?|more(pages|results|available)?|(is)?truncated|incomplete(results)?)$/,
+  next: /^next(page)?(link|url|uri|href|number|no|index)?$/,
+  cursor: /^next(page)?(cursor|token|marker)$/,
+  more: /^(has(more|next)(pages?|items|results)?|more(pages|results|available)?|(is)?truncated)$/,
   page: /^(page|(current|cur)page|page(number|num|no|index))$/,
-  pages: /^(pages|total(of)?pages|lastpage|pages?(count|total)|num(berof)?pages|nbpages|maxpages?)$/,
+  pages: /^(pages|total(of)?pages|lastpage|pages?(count|total)|num(berof)?pages)$/,
   offset: /^(offset|skip|start(index|at)?)$/,
-  limit: /^(limit|perpage|pagesize|size|itemsperpage|pagelimit|maxresults)$/,
-  total:
-    /^(total(count|items|records|results|elements|rows|hits|entries|number|objects)?|(records|items|count)total|fullcount)$/,
+  limit: /^(limit|perpage|pagesize|size|itemsperpage)$/,
+  total: /^(total(count|items|records|results|elements|rows|entries)?|(records|items|count)total)$/,
 } as const;
 
 type PagingField = keyof typeof names;
@@ -61,19 +60,18 @@ export function readPaging(reply: unknown, headers: Readonly<Record<string, unkn
   if (link) found.set('next', { field: 'next', value: link });
   if (isRecord(reply)) collect(found, reply, maxDepth, false);
   const toNumber = (kind: PagingField) => parseInteger(found.get(kind)?.value);
-  const [page, pages, total] = (['page', 'pages', 'total'] as const).map(toNumber);
+  const [page, pages, total, limit] = (['page', 'pages', 'total', 'limit'] as const).map(toNumber);
   const more = parseFlag(found.get('more')?.value);
   const stated = found.get('next') ?? found.get('cursor');
   const isLast = more === false || (stated !== undefined && isEmpty(stated.value));
-  const isNumbered = stated === undefined && !isLast && page !== undefined && pages !== undefined;
-  const next = isNumbered ? findNextNumber(page, pages, found) : stated && toNextPage(stated, found);
-  // A number of pages alone doesn't say which one this is.
-  const isUncertain = !isLast && page === undefined && (pages ?? 1) > 1;
-  const isFull = pages === undefined && total === undefined && page !== undefined;
-  const limit = toNumber('limit');
-  const isMaybeCut = !isLast && isFull && limit !== undefined && longestList(reply) >= limit;
+  // Pages that are counted from 0 end one number earlier.
+  const isNumbered = !stated && !isLast && page !== undefined && page < (pages ?? 0) - (page === 0 ? 1 : 0);
+  const next = isNumbered ? query('page', page + 1) : stated && toNextPage(stated);
+  // A number of pages alone doesn't say which one this is, and a full page alone not whether it is the last.
+  const isUncertain = page === undefined ? (pages ?? 1) > 1 : pages === undefined && total === undefined;
+  const isFull = page === undefined || (limit !== undefined && longestList(reply) >= limit);
   return {
-    hasMore: next !== undefined || more === true || isUncertain || isMaybeCut,
+    hasMore: next !== undefined || more === true || (!isLast && isUncertain && isFull),
     ...(next && { next }),
     ...(pages !== undefined && { pages }),
     ...(total !== undefined && { total }),
@@ -90,36 +88,26 @@ export function isBesideList(field: string, value: unknown): boolean {
 
 /** Adds the paging fields of a record and of the records in it. The outermost field of a kind counts. */
 function collect(found: Found, record: ServiceRecord, depth: number, isPaging: boolean): void {
-  const fields = Object.entries(record);
-  if (isPaging || fields.some(([, value]) => isListLike(value))) {
-    const isQuota = !isPaging && fields.some(([field]) => quotaField.test(normalizeFieldName(field)));
-    for (const [field, value] of fields) takeField(found, field, value, isQuota);
+  const fields = Object.entries(record).map(([field, value]) => {
+    return { field, value, name: normalizeFieldName(field) };
+  });
+  const isList =
+    fields.some(({ value }) => isListLike(value)) && !fields.some((one) => quotaField.test(one.name));
+  for (const { field, value, name } of isPaging || isList ? fields : []) {
+    const link = Array.isArray(value) ? value.filter(isRecord).find(({ rel }) => rel === 'next') : undefined;
+    if (link && name.endsWith('links') && !found.has('next'))
+      found.set('next', { field: 'next', value: link });
+    const kind = pagingFields.find((one) => names[one].test(name));
+    if (kind && !found.has(kind) && !Array.isArray(value)) found.set(kind, { field, value });
   }
-  const inner = depth === 0 ? [] : fields.filter(([, value]) => isRecord(value));
-  for (const [field, value] of inner) {
-    const name = normalizeFieldName(field);
-    const isInnerPaging = pagingName.test(name);
-    const isOther = quotaName.test(name) || (!isInnerPaging && inner.length > maxInnerRecords);
-    if (isRecord(value) && !isOther) collect(found, value, depth - 1, isPaging || isInnerPaging);
-  }
-}
-
-function takeField(found: Found, field: string, value: unknown, isQuota: boolean): void {
-  const name = normalizeFieldName(field);
-  if (Array.isArray(value)) {
-    const next = name.endsWith('links')
-      ? value.filter(isRecord).find(({ rel }) => rel === 'next')
-      : undefined;
-    if (next && !found.has('next')) found.set('next', { field: 'next', value: next });
-    return;
-  }
-  for (const kind of pagingFields) {
-    if (found.has(kind) || !names[kind].test(name) || (isQuota && numberKinds.has(kind))) continue;
-    found.set(kind, { field, value });
+  const inner = fields.filter(({ value }) => isRecord(value));
+  for (const { value, name } of depth === 0 ? [] : inner) {
+    const isInPaging = pagingName.test(name);
+    const isEntry = !isInPaging && inner.length > maxInnerRecords;
+    if (isRecord(value) && !isEntry && !quotaName.test(name))
+      collect(found, value, depth - 1, isPaging || isInPaging);
   }
 }
-
-const numberKinds: ReadonlySet<PagingField> = new Set(['page', 'pages', 'offset', 'limit', 'total']);
 
 /** Returns whether a value is a list, or contains a list or record. */
 function isListLike(value: unknown): boolean {
@@ -127,43 +115,29 @@ function isListLike(value: unknown): boolean {
   return isRecord(value) && Object.values(value).some((inner) => typeof inner === 'object' && inner !== null);
 }
 
-/** Pages that are counted from 0 end one number earlier. */
-function findNextNumber(page: number, pages: number, found: Found): NextPage | undefined {
-  return page < pages - (page === 0 ? 1 : 0) ? query(toPageParam(found), page + 1) : undefined;
-}
-
 /** Returns the page that a reply names by its address, its number or a cursor. */
-function toNextPage(
-  { field, value }: { readonly field: string; readonly value: unknown },
-  found: Found,
-): NextPage | undefined {
+function toNextPage({
+  field,
+  value,
+}: {
+  readonly field: string;
+  readonly value: unknown;
+}): NextPage | undefined {
   if (isRecord(value)) {
     const [inner] = findValues(value, ['href', 'url', 'uri', 'link', 'cursor', 'token', 'page', 'number']);
-    return isRecord(inner) ? undefined : toNextPage({ field, value: inner }, found);
+    return isRecord(inner) ? undefined : toNextPage({ field, value: inner });
   }
   const text = toText(value);
   if (text === undefined) return undefined;
   if (/^(https?:\/\/|\.?\/|\?)/i.test(text)) return { kind: 'url', url: text };
   if (names.cursor.test(normalizeFieldName(field))) return query(toCursorParam(field), text);
-  const number = parseInteger(value, 1);
-  if (number !== undefined) return query(toPageParam(found), number);
-  return typeof value === 'string' ? query(/page/i.test(field) ? 'page' : 'cursor', text) : undefined;
+  return parseInteger(value, 1) === undefined ? query('cursor', text) : query('page', text);
 }
 
 /** Returns the query parameter of a cursor: `next_cursor` is sent back as `cursor`, `nextPageToken` as `pageToken`. */
 function toCursorParam(field: string): string {
-  const name = normalizeFieldName(field);
-  if (name === 'nextpagecursor') return 'cursor';
-  // Services that name the field only a token or key expect its whole name back.
-  if (name === 'nexttoken' || name === 'nextkey') return field;
   const rest = field.replace(/^next[_-]?/i, '');
   return rest.charAt(0).toLowerCase() + rest.slice(1);
-}
-
-/** Returns the query parameter for a page number. It is usually `page`, whatever the reply calls it. */
-function toPageParam(found: Found): string {
-  const field = found.get('page')?.field ?? 'page';
-  return /^(current|cur)page$/.test(normalizeFieldName(field)) ? 'page' : field;
 }
 
 function query(param: string, value: string | number): NextPage {

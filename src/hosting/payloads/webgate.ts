@@ -65,7 +65,10 @@ export function readWebgate(data: unknown): Webgate {
   const isDomain = (known: KnownValue) => (entry: Entry) =>
     entry.isInList && readDomainName(known, entry, matcher) !== undefined;
   const balancers = find(data, balancerField, balancerValues.domain, isDomain(balancerValues.domain));
-  const isPort = (entry: Entry) => entry.isInList && readExternalPort(entry, matcher) !== undefined;
+  // The answer to a new port isn't a list.
+  const isPort = (entry: Entry) =>
+    (entry.isInList || findText(entry.record, ['externalport']) !== undefined) &&
+    readExternalPort(entry, matcher) !== undefined;
   const ports = find(balancers.otherFields, portField, portValues.external, isPort);
   const domains = find(ports.otherFields, domainField, domainValues.name, isDomain(domainValues.name));
   const found = {

@@ -317,7 +317,7 @@ export function createPlanOperations<One extends Plan, A extends EditArguments, 
         shouldOpen: ({ name: _, ...changes }) =>
           Object.values(changes).every((change) => change === undefined),
         preview: {
-          dependsOn: edit.preview.dependsOn,
+          ...edit.preview,
           build: async (context, given) =>
             given.name === undefined ? undefined : edit.preview.build(context, given),
         },

@@ -127,6 +127,7 @@ export function createMaintenanceOperations(dependencies: MaintenanceOperationsD
         }),
         preview: {
           dependsOn: ['when', 'zone'],
+          isWhileTyping: true,
           build: (context, given) => previewWhen(context, given, { nowMs: now(), isPeriod: true }),
         },
       },
@@ -316,6 +317,7 @@ export function createMaintenanceOperations(dependencies: MaintenanceOperationsD
         arguments: editArguments(nameArgument),
         preview: {
           dependsOn: ['when', 'zone'],
+          isWhileTyping: true,
           build: async (context, given) => {
             const name = typeof given.name === 'string' ? given.name : '';
             const kept = (await store.find(context.actor.teamId, name))?.timing;

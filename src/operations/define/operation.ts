@@ -134,6 +134,8 @@ export interface LocalForm<A extends Arguments = Arguments> {
      * The arguments on which the preview depends. The preview is rebuilt when one of them changes.
      */
     readonly dependsOn: readonly (keyof A & string)[];
+    /** Set if the preview follows each keystroke. It must not call the hosting service then. */
+    readonly isWhileTyping?: true;
     /**
      * Returns a preview of the fields' combined meaning, or of the reason why they aren't valid
      * yet.

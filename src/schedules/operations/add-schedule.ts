@@ -75,6 +75,7 @@ export function createAddScheduleOperation(dependencies: AddScheduleDependencies
     form: {
       preview: {
         dependsOn: ['when', 'zone'],
+        isWhileTyping: true,
         build: (context, given) => previewWhen(context, given, { nowMs: now() }),
       },
     },

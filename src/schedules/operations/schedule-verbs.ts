@@ -155,6 +155,7 @@ export function createScheduleVerbs(dependencies: ScheduleVerbsDependencies): re
       arguments: editArguments(nameArgument),
       preview: {
         dependsOn: ['when', 'zone'],
+        isWhileTyping: true,
         build: (context, given) => previewWhen(context, given, { nowMs: now() }),
       },
       async makePlan(context, { confirm: _, rename, ...changes }, schedule) {

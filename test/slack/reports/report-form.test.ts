@@ -3,7 +3,13 @@ import { createManualClock } from '../../jobs/clocks/manual-clock.ts';
 import { blocksText, type ModalView } from '../../stack.ts';
 import { useStack } from '../../use-stack.ts';
 import { runCommand } from '../command-driver.ts';
-import { fillIn, listFields, listRejections, toTextValue } from '../modals/form/form-driver.ts';
+import {
+  fillIn,
+  listExchanges,
+  listFields,
+  listRejections,
+  toTextValue,
+} from '../modals/form/form-driver.ts';
 
 /** Saturday, 21 November 2026, 06:30 in Berlin. */
 const nowMs = Date.UTC(2026, 10, 21, 5, 30);
@@ -53,6 +59,35 @@ describe('the form of report add', () => {
     const list = blocksText(await runCommand(running, 'report list', /One report/));
     expect(list).toContain('Once, on Sunday 22 November 2026, 17:45, Europe/Berlin');
   });
+});
+
+test('the preview follows what is typed at most once a second, and ends with the last text', async () => {
+  const form = await openForm();
+  const block = form.blocks.find(({ block_id }) => block_id?.startsWith('when'));
+  expect(block).toMatchObject({
+    dispatch_action: true,
+    element: {
+      dispatch_action_config: { trigger_actions_on: expect.arrayContaining(['on_character_entered']) },
+    },
+  });
+  const updates = async () =>
+    (await listExchanges(running.slack.url)).filter(({ kind }) => kind === 'views.update').length;
+  const before = await updates();
+  const startedMs = performance.now();
+  const typed = 'every tue 17:45';
+  for (const end of typed.split('').keys())
+    await running.slack.act('click', {
+      user: 'U0ALICE',
+      view: form.id,
+      block_id: block?.block_id,
+      action_id: 'value',
+      value: typed.slice(0, end + 1),
+    });
+  await expect
+    .poll(async () => previewOf(await running.slack.modal()))
+    .toContain('Every Tuesday at 17:45, Europe/Berlin');
+  const elapsedSeconds = (performance.now() - startedMs) / 1_000;
+  expect((await updates()) - before).toBeLessThanOrEqual(1 + elapsedSeconds);
 });
 
 describe('an error in the form of report add', () => {

@@ -42,6 +42,7 @@ export function createAddReportOperation({
       prefill,
       preview: {
         dependsOn: timeArguments,
+        isWhileTyping: true,
         build: (context, given) => previewWhen(context, given, { nowMs: now() }),
       },
     },

@@ -116,6 +116,7 @@ export function createReportVerbs(dependencies: ReportVerbsDependencies): readon
       arguments: editArguments(reports),
       preview: {
         dependsOn: timeArguments,
+        isWhileTyping: true,
         build: (context, given) => previewWhen(context, given, { nowMs: now() }),
       },
       makePlan: (context, input, report) => makePlan(context, mergeChanges(report, input), report),

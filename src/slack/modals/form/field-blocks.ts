@@ -8,7 +8,7 @@ import { limits } from '../../blocks/elements/limits.ts';
 import { escapeText, plainText } from '../../blocks/elements/text.ts';
 import { toBlockId } from './block-id.ts';
 import type { FormMetadata } from './form-metadata.ts';
-import { buildInputElement, buildManualEntryElement } from './input-element.ts';
+import { buildInputElement, buildManualEntryElement, type TextDispatch } from './input-element.ts';
 
 /** State shared by all fields of a form. */
 export interface FormContext {
@@ -17,8 +17,8 @@ export interface FormContext {
   readonly metadata: FormMetadata;
   /** Labels of chosen values, by field path. */
   readonly choiceLabels: Readonly<Record<string, string>>;
-  /** Arguments for which Slack must report changes. */
-  readonly dispatchedFields: ReadonlySet<string>;
+  /** Arguments for which Slack must report changes, with when it reports text. */
+  readonly dispatchedFields: ReadonlyMap<string, TextDispatch>;
 }
 
 const unreadableListHint = "The API key can't read this list. Type the name.";
@@ -104,17 +104,17 @@ function inputBlock(
   const isManualEntry = metadata.manualEntry.includes(path);
   const hint = isManualEntry ? unreadableListHint : (argument.fieldHint ?? argument.hint);
   const value = currentValue ?? initial;
-  const isDispatched = dispatchedFields.has(path) && !isManualEntry;
+  const dispatch = isManualEntry ? undefined : dispatchedFields.get(path);
   return {
     type: 'input',
     block_id: toBlockId(path, control, metadata),
     optional: !required,
-    ...(isDispatched && { dispatch_action: true }),
+    ...(dispatch && { dispatch_action: true }),
     label: plainText(label, limits.labelChars),
     ...(hint && { hint: plainText(hint, limits.hintChars) }),
     element: isManualEntry
       ? buildManualEntryElement(argument, typeof value === 'string' ? value : undefined)
-      : buildInputElement(argument, { value, label: choiceLabels[path] }, isDispatched),
+      : buildInputElement(argument, { value, label: choiceLabels[path] }, dispatch),
   };
 }
 

@@ -4,6 +4,7 @@ import { isVpsControl } from '../../../operations/define/arguments/input.ts';
 import type { RawInput, RawRow } from '../../../operations/define/arguments/raw-input.ts';
 import type { Operation } from '../../../operations/define/operation.ts';
 import type { FormMetadata } from './form-metadata.ts';
+import type { TextDispatch } from './input-element.ts';
 
 /** The values and the metadata of a form. */
 export interface FormState {
@@ -40,9 +41,13 @@ function findPrefillField(operation: Operation): readonly [string] | undefined {
 }
 
 /** Lists the arguments whose changes Slack must report, because they change the form. */
-export function listDispatchedFields(operation: Operation): ReadonlySet<string> {
-  const previewed = operation.kind === 'local' ? operation.form?.preview?.dependsOn : undefined;
-  return new Set([...listParentFields(operation), ...(previewed ?? [])]);
+export function listDispatchedFields(operation: Operation): ReadonlyMap<string, TextDispatch> {
+  const preview = operation.kind === 'local' ? operation.form?.preview : undefined;
+  const dispatch = preview?.isWhileTyping ? 'whileTyping' : 'onEnter';
+  return new Map([
+    ...(preview?.dependsOn ?? []).map((name) => [name, dispatch] as const),
+    ...[...listParentFields(operation)].map((name) => [name, 'onEnter'] as const),
+  ]);
 }
 
 /** Returns the current values of the arguments on which others depend. */

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ViewOutput } from '@slack/bolt';
 import type { Actor } from '../../../operations/define/access/actor.ts';
 import type { Catalogue, Operation } from '../../../operations/define/operation.ts';
@@ -14,6 +15,9 @@ const maxRememberedForms = 1_000;
 /** How many actions are remembered for each form. Slack redelivers within seconds. */
 const maxHandledActions = 20;
 
+/** The least time between two updates of a form for a preview. Slack allows 100 updates of views per minute. */
+const previewPauseMs = 1_000;
+
 /** An action in an open form. */
 export interface FormEvent {
   readonly actor: Actor;
@@ -28,7 +32,8 @@ export type FormEdit = (metadata: FormMetadata, operation: Operation) => FormMet
 
 /**
  * Updates open forms. The actions in a form are handled one after another, so that concurrent
- * deliveries don't undo each other. Dependent fields follow the latest choice.
+ * deliveries don't undo each other. Dependent fields follow the latest choice. If someone types faster
+ * than the preview is updated, it skips to the latest text.
  */
 export type UpdateForm = (event: FormEvent, edit?: FormEdit) => Promise<void>;
 
@@ -46,8 +51,24 @@ export function createFormUpdater(
 ): UpdateForm {
   const versions = new Map<string, FormVersion>();
   const pending = new Map<string, Promise<void>>();
+  /** Slack's timestamps of the latest change of a value in each form with pending updates. */
+  const latestChanges = new Map<string, string>();
+  /** When each form's preview may be updated again, by `performance.now()`. */
+  const nextPreviews = new Map<string, number>();
 
-  async function update({ actor, view, actionTs }: FormEvent, edit: FormEdit): Promise<void> {
+  const isLatestChange = ({ view, actionTs }: FormEvent) => latestChanges.get(view.id) === actionTs;
+
+  /** Waits until a form's preview may be updated. Returns false if its values have changed again. */
+  async function awaitPreview(event: FormEvent): Promise<boolean> {
+    const { id } = event.view;
+    await sleep(Math.max(0, (nextPreviews.get(id) ?? 0) - performance.now()));
+    if (!isLatestChange(event)) return false;
+    nextPreviews.set(id, performance.now() + previewPauseMs);
+    return true;
+  }
+
+  async function update(event: FormEvent, edit: FormEdit): Promise<void> {
+    const { actor, view, actionTs } = event;
     const sent = parseFormMetadata(view.private_metadata);
     const operation = catalogue.find(sent.operation);
     const previous = versions.get(view.id);
@@ -67,7 +88,8 @@ export function createFormUpdater(
       ? await formViews.refresh(formActor, operation, { raw, metadata: edited })
       : undefined;
     const isPreviewed = isLast && operation.kind === 'local' && operation.form?.preview !== undefined;
-    if (!refreshed && !isPreviewed && edited === newest.metadata) return;
+    const isOnlyPreviewed = !refreshed && edited === newest.metadata;
+    if (isOnlyPreviewed && !(isPreviewed && (await awaitPreview(event)))) return;
     const next = refreshed ?? { raw, metadata: edited };
     const metadata = { ...next.metadata, version: newest.metadata.version + 1 };
     const shown = await formViews.build(
@@ -91,19 +113,31 @@ export function createFormUpdater(
   function remember(viewId: string, state: FormVersion): void {
     versions.delete(viewId);
     const [oldest] = versions.keys();
-    if (versions.size >= maxRememberedForms && oldest !== undefined) versions.delete(oldest);
+    if (versions.size >= maxRememberedForms && oldest !== undefined) {
+      versions.delete(oldest);
+      nextPreviews.delete(oldest);
+    }
     versions.set(viewId, state);
   }
 
-  return async (event, edit = (metadata) => metadata) => {
+  return async (event, edit) => {
     const { id } = event.view;
+    const isLatest = Number(event.actionTs) > Number(latestChanges.get(id) ?? 0);
+    if (!edit && isLatest) latestChanges.set(id, event.actionTs);
     const before = pending.get(id) ?? Promise.resolve();
-    const work = before.catch(() => undefined).then(() => update(event, edit));
+    const work = before
+      .catch(() => undefined)
+      .then(() =>
+        edit || isLatestChange(event) ? update(event, edit ?? ((metadata) => metadata)) : undefined,
+      );
     pending.set(id, work);
     try {
       await work;
     } finally {
-      if (pending.get(id) === work) pending.delete(id);
+      if (pending.get(id) === work) {
+        pending.delete(id);
+        latestChanges.delete(id);
+      }
     }
   };
 }

@@ -32,16 +32,21 @@ export interface InitialValue {
   readonly label?: string | undefined;
 }
 
-/** Makes Slack report a text field when Enter is pressed, instead of after every keystroke. */
-const dispatchOnEnter: types.Dispatchable = {
-  dispatch_action_config: { trigger_actions_on: ['on_enter_pressed'] },
-};
+/** When Slack reports the text of a field: when Enter is pressed, or while someone types too. */
+export type TextDispatch = 'onEnter' | 'whileTyping';
 
-/** Builds an argument's input element. With `isDispatched`, Slack reports each change immediately. */
+function toDispatchConfig(dispatch: TextDispatch | undefined): types.Dispatchable {
+  if (dispatch === undefined) return {};
+  const triggers: types.DispatchActionConfig = { trigger_actions_on: ['on_enter_pressed'] };
+  if (dispatch === 'whileTyping') triggers.trigger_actions_on?.push('on_character_entered');
+  return { dispatch_action_config: triggers };
+}
+
+/** Builds an argument's input element. */
 export function buildInputElement(
   argument: Argument,
   { value, label }: InitialValue,
-  isDispatched = false,
+  dispatch?: TextDispatch,
 ): types.InputBlock['element'] {
   const { control, example, schema } = argument;
   const text = typeof value === 'string' ? value : undefined;
@@ -75,7 +80,7 @@ export function buildInputElement(
         max_value: String(control.max),
         placeholder,
         ...(isAccepted && { initial_value: text }),
-        ...(isDispatched && dispatchOnEnter),
+        ...toDispatchConfig(dispatch),
       };
     case 'choice':
       return choiceElement(control, text);
@@ -92,7 +97,7 @@ export function buildInputElement(
       return {
         ...textElement(placeholder, text),
         ...(control.kind === 'text' && control.isMultiline && { multiline: true }),
-        ...(isDispatched && dispatchOnEnter),
+        ...toDispatchConfig(dispatch),
       };
   }
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { toRunDurations } from '../../src/audit/audit-entry.ts';
 import type { AuditCursor } from '../../src/audit/audit-query.ts';
 import { createAuditStore } from '../../src/audit/audit-store.ts';
 import {
@@ -68,6 +69,23 @@ export function describeAudit(name: string, start: StartDatabase): void {
         expect(await read({ sinceMs: 2 })).toEqual(['c', 'b']);
         expect(await read({ untilMs: 2 })).toEqual(['b', 'a']);
         expect(await read({ teamId: 'T3' })).toEqual([]);
+      });
+
+      test('measures a reboot until its end was seen, and not until its request was answered', async () => {
+        const rebooted = { isFinished: true, endedMs: 6_000, text: 'VPS-10001 is running.' };
+        await insert(
+          { id: 'a', queued_at: 1_000, settled_at: 1_053, progress: JSON.stringify(rebooted) },
+          {
+            id: 'b',
+            queued_at: 1_000,
+            settled_at: 1_053,
+            progress: JSON.stringify({ ...rebooted, isEndUnknown: true, endedMs: undefined }),
+          },
+        );
+        const store = createAuditStore(database.db);
+        const { entries } = await store.search({ teamId: 'T1' }).read({ direction: 'older', limit: 9 });
+        const tookMs = entries.map((entry) => [entry.id, toRunDurations(entry).workMs]);
+        expect(Object.fromEntries(tookMs)).toEqual({ a: 5_000, b: null });
       });
 
       test('keeps what can be read of damaged runs, and names them once in the log', async () => {

@@ -8,32 +8,37 @@ import { defineLocal } from '../operations/define/define-operation.ts';
 import type { LocalForm, Operation, OperationContext } from '../operations/define/operation.ts';
 import type { Fact, NextStep, Outcome, Value } from '../operations/define/outcome.ts';
 import { countUnreadable, describeUnreadable } from '../operations/format/unreadable/unreadable-rows.ts';
+import type { StoredPlan } from './plan.ts';
 import { invalidPlanError, type PlanResult, planProblems, toRenameProblem } from './plan-problems.ts';
-import { listStep, type PlanKindName, planSteps, planWords, showStep } from './plan-words.ts';
+import type { Pause } from './plan-store.ts';
+import { findSkippable, listStep, type PlanKindName, planSteps, planWords, showStep } from './plan-words.ts';
 
 /** The fields of a plan on which its operations depend. */
-interface Plan {
-  readonly name: string;
-  readonly createdBy: string;
+interface Plan extends Pick<StoredPlan, 'name' | 'createdBy' | 'state' | 'nextMs' | 'skippedMs'> {
   /** `null` if it is announced in no channel of its own. */
   readonly channel: string | null;
 }
-
-type PlanState =
-  | { readonly kind: 'active' | 'approval' | 'ended' | 'deleted' }
-  /** Whoever resumes a plan that was paused because of its creator becomes its creator. */
-  | { readonly kind: 'paused'; readonly reason: string };
 
 /** Finds the plans of a workspace. */
 interface PlanFinder<One extends Plan> {
   find(teamId: string, name: string): Promise<One | undefined>;
 }
 
-interface PlanReader<One extends Plan> extends PlanFinder<One> {
+/** The plans of a kind. A change resolves to undefined if someone else has changed the plan since it was read. */
+interface Plans<One extends Plan> extends PlanFinder<One> {
   list(teamId: string): Promise<readonly One[]>;
   /** Returns all names, also of plans that can't be read. */
   listNames(teamId: string): Promise<readonly string[]>;
+  pause(plan: One, pause: Pause, nowMs: number): Promise<One | undefined>;
+  resume(plan: One, createdBy: string, nowMs: number): Promise<One | undefined>;
+  delete(plan: One, nowMs: number): Promise<One | undefined>;
+  skip(plan: One, dueMs: number, byUserId: string): Promise<One | undefined>;
+  nextAfter(plan: One, atMs: number): number | null;
+  isOver(plan: One, nowMs: number): boolean;
 }
+
+/** Does something once for a channel, even if the edit is retried. */
+export type OncePerChannel = (channel: string, act: () => Promise<unknown>) => Promise<void>;
 
 type EditArguments = Arguments & {
   /** The argument that selects the plan. */
@@ -41,10 +46,11 @@ type EditArguments = Arguments & {
   readonly rename: Argument<string | null | undefined>;
 };
 
-/** What a kind of plan declares for the operations that all kinds have. Changes resolve to undefined if someone else was faster. */
+/** What a kind of plan declares for the operations that all kinds have. */
 interface PlanVerbs<One extends Plan, A extends EditArguments, Planned> {
   readonly kind: PlanKindName;
-  readonly store: PlanReader<One>;
+  readonly store: Plans<One>;
+  readonly now: () => number;
   /** Selects a plan by name. */
   readonly nameArgument: Argument<string>;
   readonly rights: {
@@ -57,9 +63,6 @@ interface PlanVerbs<One extends Plan, A extends EditArguments, Planned> {
   filterVisible?(plans: readonly One[], context: OperationContext): Promise<readonly One[]>;
   /** Throws unless the actor can change the plan. Not declared if the right was checked before. */
   authorize?(plan: One, context: OperationContext): Promise<void>;
-  stateOf(plan: One): PlanState;
-  /** Returns the time that can be skipped next. */
-  findSkippable(plan: One): number | undefined;
   /** The buttons before those that all kinds have. */
   firstSteps?(plan: One): readonly NextStep[];
   readonly list: {
@@ -78,16 +81,12 @@ interface PlanVerbs<One extends Plan, A extends EditArguments, Planned> {
     plan: One,
     context: OperationContext,
   ): Promise<{ readonly facts: readonly Fact[]; readonly notes?: readonly string[] }>;
-  pause(plan: One, byUserId: string): Promise<{ readonly notes?: readonly string[] } | undefined>;
-  /** Resumes the plan in the name of `createdBy`. Resolves to the facts to show. */
-  resume(plan: One, createdBy: string, context: OperationContext): Promise<readonly Fact[] | undefined>;
-  remove(plan: One, byUserId: string): Promise<{ readonly notes?: readonly string[] } | undefined>;
-  /** Skips the time, and returns the next one. Not declared if plans of this kind have no times. */
-  skip?(
-    plan: One,
-    dueMs: number,
-    byUserId: string,
-  ): Promise<{ readonly nextMs: number | undefined } | undefined>;
+  /** Called when a person has paused or deleted the plan. Returns notes. `plan` is what it was before. */
+  afterStop?(plan: One, how: 'paused' | 'deleted', byUserId: string): Promise<readonly string[]>;
+  /** Throws if the plan can't be resumed. */
+  beforeResume?(plan: One, context: OperationContext): Promise<void>;
+  /** Returns facts about a plan that was resumed. */
+  afterResume(plan: One): Promise<readonly Fact[]>;
   /** Returns the input that would add the plan. */
   toPlanInput(plan: One): RawInput;
   readonly edit: {
@@ -101,6 +100,7 @@ interface PlanVerbs<One extends Plan, A extends EditArguments, Planned> {
       planned: Planned,
       context: OperationContext,
       input: InputOf<A>,
+      once: OncePerChannel,
     ): Promise<Outcome | undefined>;
   };
 }
@@ -168,15 +168,12 @@ function listedAs(verb: string, summary: string) {
 export function createPlanOperations<One extends Plan, A extends EditArguments, Planned>(
   verbs: PlanVerbs<One, A, Planned>,
 ): readonly Operation[] {
-  const { kind, store, nameArgument, rights, edit, stateOf } = verbs;
+  const { kind, store, now, nameArgument, rights, edit } = verbs;
   const { one: title, noun, many, ...words } = planWords[kind];
   const filterVisible = verbs.filterVisible ?? (async (plans: readonly One[]) => plans);
 
   const addStep: NextStep = { label: words.addLabel, operation: words.add, input: {}, opensForm: true };
-  const stepsOf = (plan: One, status = stateOf(plan).kind) => [
-    ...(verbs.firstSteps?.(plan) ?? []),
-    ...planSteps(kind, { name: plan.name, status, skippableMs: verbs.findSkippable(plan) }),
-  ];
+  const stepsOf = (plan: One) => [...(verbs.firstSteps?.(plan) ?? []), ...planSteps(kind, plan)];
 
   /** Returns a plan that the actor can see. */
   const findVisible = (context: OperationContext, name: string) =>
@@ -284,7 +281,7 @@ export function createPlanOperations<One extends Plan, A extends EditArguments, 
       async run(context, { name }) {
         const plan = await findVisible(context, name);
         const { facts, notes = [] } = await verbs.show(plan, context);
-        const status = statusTexts[stateOf(plan).kind];
+        const status = statusTexts[plan.state.kind];
         return {
           title: status === undefined ? name : `${name} (${status})`,
           facts,
@@ -326,12 +323,19 @@ export function createPlanOperations<One extends Plan, A extends EditArguments, 
         const plan = await findVisible(context, nameOf(input)).catch(() => undefined);
         return plan ? planProblems(makePlan(context, input, plan)) : [];
       },
-      run: (context, input) =>
-        update(context, nameOf(input), async (plan) => {
+      run(context, input) {
+        const channels = new Set<string>();
+        const once: OncePerChannel = async (channel, act) => {
+          if (channels.has(channel)) return;
+          await act();
+          channels.add(channel);
+        };
+        return update(context, nameOf(input), async (plan) => {
           const planning = await makePlan(context, input, plan);
           if (planning.kind === 'invalid') throw invalidPlanError(planning.problems);
-          return edit.save(plan, planning.planned, context, input);
-        }),
+          return edit.save(plan, planning.planned, context, input, once);
+        });
+      },
     }),
 
     defineLocal({
@@ -343,18 +347,19 @@ export function createPlanOperations<One extends Plan, A extends EditArguments, 
       button: 'Pause',
       run: (context, { name }) =>
         update(context, name, async (plan) => {
-          const { kind: status } = stateOf(plan);
+          const { kind: status } = plan.state;
           if (status !== 'active')
             throw new RackhandError(
               'input_invalid',
               `${title} "${name}" ${status === 'paused' ? 'is already paused' : "isn't active"}.`,
             );
-          const paused = await verbs.pause(plan, context.actor.userId);
+          const { userId } = context.actor;
+          const paused = await store.pause(plan, { reason: 'person', byUserId: userId }, now());
           return (
             paused && {
               title: `${title} "${name}" is paused`,
-              ...paused,
-              next: [...stepsOf(plan, 'paused'), listStep(kind)],
+              notes: (await verbs.afterStop?.(plan, 'paused', userId)) ?? [],
+              next: [...stepsOf(paused), listStep(kind)],
             }
           );
         }),
@@ -369,19 +374,22 @@ export function createPlanOperations<One extends Plan, A extends EditArguments, 
       button: 'Resume',
       run: (context, { name }) =>
         update(context, name, async (plan) => {
-          const state = stateOf(plan);
+          const { state } = plan;
           if (state.kind !== 'paused')
             throw new RackhandError('input_invalid', `${title} "${name}" isn't paused.`);
           // The rights of its creator were the reason, so they are now checked of this person.
           const isTakenOver = state.reason === 'creator';
           const createdBy = isTakenOver ? context.actor.userId : plan.createdBy;
-          const resumed = await verbs.resume(plan, createdBy, context);
+          await verbs.beforeResume?.(plan, context);
+          if (store.isOver(plan, now()))
+            throw new RackhandError('input_invalid', 'Its time has passed. Edit it, or add another.');
+          const resumed = await store.resume(plan, createdBy, now());
           return (
             resumed && {
               title: `${title} "${name}" is active again`,
-              facts: resumed,
+              facts: await verbs.afterResume(resumed),
               notes: isTakenOver ? ['You are its creator now: it needs your right to view its VPS.'] : [],
-              next: [...stepsOf(plan, 'active'), listStep(kind)],
+              next: [...stepsOf(resumed), listStep(kind)],
             }
           );
         }),
@@ -397,23 +405,23 @@ export function createPlanOperations<One extends Plan, A extends EditArguments, 
       button: 'Skip',
       run: (context, { name, time }) =>
         update(context, name, async (plan) => {
-          if (!verbs.skip)
+          if (kind === 'watch')
             throw new RackhandError(
               'input_invalid',
               `A ${noun} has no times to skip. Pause it, or mute its VPS for a while.`,
             );
-          const dueMs = verbs.findSkippable(plan);
+          const dueMs = findSkippable(plan);
           if (dueMs === undefined || (time !== undefined && time !== dueMs))
             throw new RackhandError('input_invalid', describeUnskippable(time !== undefined));
-          const skipped = await verbs.skip(plan, dueMs, context.actor.userId);
+          const nextMs = store.nextAfter(plan, dueMs);
           return (
-            skipped && {
+            (await store.skip(plan, dueMs, context.actor.userId)) && {
               title: `${title} "${name}" skips a time`,
               facts: [
                 { label: 'Skipped', value: { kind: 'time', timeMs: dueMs } },
-                ...(skipped.nextMs === undefined
+                ...(nextMs === null
                   ? []
-                  : [{ label: 'Next', value: { kind: 'time', timeMs: skipped.nextMs } } as const]),
+                  : [{ label: 'Next', value: { kind: 'time', timeMs: nextMs } } as const]),
               ],
               next: [showStep(kind, name), listStep(kind)],
             }
@@ -430,12 +438,11 @@ export function createPlanOperations<One extends Plan, A extends EditArguments, 
       button: 'Delete',
       run: (context, { name }) =>
         update(context, name, async (plan) => {
-          const removed = await verbs.remove(plan, context.actor.userId);
           return (
-            removed && {
+            (await store.delete(plan, now())) && {
               title: `${title} "${name}" was deleted`,
               notes: [
-                ...(removed.notes ?? []),
+                ...((await verbs.afterStop?.(plan, 'deleted', context.actor.userId)) ?? []),
                 `${words.addAgainLabel} opens the form with the same values.`,
               ],
               next: [
@@ -465,16 +472,28 @@ export function createPlanOperations<One extends Plan, A extends EditArguments, 
   }
 }
 
-const statusTexts: Readonly<Partial<Record<PlanState['kind'], string>>> = {
+const statusTexts: Readonly<Partial<Record<StoredPlan['state']['kind'], string>>> = {
   paused: 'paused',
   approval: 'waits for approval',
   ended: 'done',
 };
 
+/** Names the state of a plan that isn't active. */
+export function toStatusText(state: StoredPlan['state']['kind']): string {
+  return statusTexts[state] ?? state;
+}
+
 function describeUnskippable(isButton: boolean): string {
   return isButton
     ? 'This time is already skipped, has begun, or is no longer planned.'
-    : "There's no next time to skip: it isn't active, its next time is already skipped, or it happens only once.";
+    : "There's no next time to skip: it isn't active, or its next time is already skipped.";
+}
+
+/** Returns the next time of a plan for a list of plans, or why it has none. */
+export function formatNext({ state, nextMs, skippedMs }: Omit<Plan, 'channel'>): Value {
+  if (state.kind !== 'active') return toStatusText(state.kind);
+  if (nextMs === null) return 'under way';
+  return skippedMs === nextMs ? 'skipped' : { kind: 'time', timeMs: nextMs };
 }
 
 function toChannelValue(channel: string | null): Value {

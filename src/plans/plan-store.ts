@@ -14,6 +14,7 @@ import type { PlanTable } from '../db/schema/plan-table.ts';
 import type { Schema } from '../db/schema/schema.ts';
 import { RackhandError } from '../errors.ts';
 import type { Actor } from '../operations/define/access/actor.ts';
+import { currentPeriod } from '../time/periods.ts';
 import { nextTimeAfter } from '../time/timetable.ts';
 import { type PauseReason, toPauseReason } from './pause-reason.ts';
 import type { PlanKind, PlanOf, PlanState, StoredPlan } from './plan.ts';
@@ -87,22 +88,35 @@ export function createPlanStore<
     return { name: planned.name, channel, facts: JSON.stringify(facts) };
   }
 
-  const nextAfter = (facts: Facts, nowMs: number) => {
+  function nextAfter(facts: Facts, atMs: number): number | null {
     const when = kind.when(facts);
-    return when && (nextTimeAfter(when, nowMs) ?? null);
-  };
+    const findNext = kind.findNext ?? nextTimeAfter;
+    return (when && findNext(when, atMs)) ?? null;
+  }
 
   const ofKind = (executor = db) => executor.selectFrom('plan').selectAll().where('kind', '=', kind.name);
   const living = (teamId: string, executor?: Database) =>
     ofKind(executor).where('team_id', '=', teamId).where('state', '!=', deletedState);
 
-  /** Returns the names in use by plans of all kinds. */
+  /** Returns the names in use by plans of all kinds. A plan that is done gives up its name. */
   async function listTakenNames(teamId: string): Promise<readonly TakenName[]> {
     return db
       .selectFrom('plan')
       .select(['id', 'kind', 'name'])
       .where('team_id', '=', teamId)
-      .where('state', '!=', deletedState)
+      .where('state', 'not in', ['ended', deletedState])
+      .execute();
+  }
+
+  /** Deletes the plan with this name that is done. */
+  async function freeName(teamId: string, name: string, nowMs: number, executor = db, ownId = '') {
+    await executor
+      .updateTable('plan')
+      .set({ state: 'deleted', state_at: nowMs })
+      .where('team_id', '=', teamId)
+      .where('name', '=', name)
+      .where('id', '!=', ownId)
+      .where('state', '=', 'ended')
       .execute();
   }
 
@@ -158,6 +172,7 @@ export function createPlanStore<
       state: 'active' | 'approval' = 'active',
     ): Promise<One> {
       const added = await db.transaction().execute(async (transaction) => {
+        await freeName(teamId, planned.name, nowMs, transaction);
         const row = await transaction
           .insertInto('plan')
           .values({
@@ -235,7 +250,8 @@ export function createPlanStore<
 
     /**
      * Replaces what a person decides. If the times don't change, an occurrence that is late but hasn't
-     * begun is still caught up. `apply` makes the change. Throws `input_invalid` if the name is taken.
+     * begun is still caught up, and one that was skipped stays skipped. A plan that is done is active again
+     * if its times change. `apply` makes the change. Throws `input_invalid` if the name is taken.
      */
     async edit(
       plan: One,
@@ -244,13 +260,20 @@ export function createPlanStore<
       more: Changes = {},
       apply: (plan: One, values: Changes) => Promise<One | undefined> = (one, values) => change(one, values),
     ): Promise<One | undefined> {
-      await requireFreeName(plan.teamId, planned.name, plan.id);
       const hasSameTimes = JSON.stringify(kind.when(plan)) === JSON.stringify(kind.when(planned));
       const nextMs = nextAfter(planned, nowMs);
-      const next_at = hasSameTimes
-        ? sql<number | null>`case when occurrence is null then next_at else ${nextMs} end`
-        : nextMs;
-      return apply(plan, { ...toColumns(planned), next_at, ...more });
+      const times: Changes = hasSameTimes
+        ? { next_at: sql<number | null>`case when occurrence is null then next_at else ${nextMs} end` }
+        : { next_at: nextMs, skipped_at: null, skipped_by: null };
+      const isActiveAgain = plan.state.kind === 'ended' && !hasSameTimes;
+      const again: Changes = isActiveAgain ? { state: 'active', state_at: nowMs } : {};
+      if (planned.name !== plan.name) await freeName(plan.teamId, planned.name, nowMs, db, plan.id);
+      try {
+        return await apply(plan, { ...toColumns(planned), ...times, ...again, ...more });
+      } catch (error) {
+        await requireFreeName(plan.teamId, planned.name, plan.id);
+        throw error;
+      }
     },
 
     /** Pauses a plan. Its next time is set again when it is resumed. */
@@ -283,7 +306,21 @@ export function createPlanStore<
 
     /** Skips the next occurrence, unless it has begun. */
     skip(plan: One, dueMs: number, byUserId: string): Promise<One | undefined> {
-      return change(plan, { skipped_at: dueMs, skipped_by: byUserId });
+      return change(plan, { skipped_at: dueMs, skipped_by: byUserId }, undefined, (row) =>
+        row('next_at', '=', dueMs),
+      );
+    },
+
+    /** Ends a plan that has no further time. */
+    end: (plan: Seen, nowMs: number) => change(plan, { state: 'ended', state_at: nowMs, next_at: null }),
+
+    /** Returns the first time of a plan after another time; `null` if there is none. */
+    nextAfter,
+
+    /** Returns whether a plan with times has none left, and none is under way. */
+    isOver(plan: Facts, nowMs: number): boolean {
+      const when = kind.when(plan);
+      return when !== null && nextAfter(plan, nowMs) === null && !currentPeriod(when, nowMs);
     },
 
     /** Changes a plan while `token` belongs to the current claim of its job. */

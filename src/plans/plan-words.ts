@@ -1,4 +1,5 @@
 import type { NextStep } from '../operations/define/outcome.ts';
+import type { StoredPlan } from './plan.ts';
 
 /** The word for a plan in the names of its operations. */
 export type PlanKindName = 'report' | 'watch' | 'maintenance' | 'schedule';
@@ -68,25 +69,25 @@ export const planWords: Readonly<Record<PlanKindName, PlanWords>> = {
 };
 
 /** What the buttons of a plan depend on. */
-interface PlanStatus {
-  readonly name: string;
-  /** A schedule that waits for approval or has ended can't be paused. */
-  readonly status: 'active' | 'paused' | 'approval' | 'ended' | 'deleted';
-  /** The time that its button skips. Undefined if there is none. */
-  readonly skippableMs?: number | undefined;
+interface PlanStatus extends Pick<StoredPlan, 'name' | 'nextMs' | 'skippedMs'> {
+  readonly state: Pick<StoredPlan['state'], 'kind'>;
+}
+
+/** Returns the next time of an active plan, unless it is already skipped. */
+export function findSkippable({ state, nextMs, skippedMs }: Omit<PlanStatus, 'name'>): number | undefined {
+  return state.kind === 'active' && nextMs !== null && nextMs !== skippedMs ? nextMs : undefined;
 }
 
 /** Returns the buttons that change a plan. */
-export function planSteps(
-  kind: PlanKindName,
-  { name, status, skippableMs }: PlanStatus,
-): readonly NextStep[] {
+export function planSteps(kind: PlanKindName, plan: PlanStatus): readonly NextStep[] {
+  const { name, state } = plan;
   const input = { name };
+  const skippableMs = findSkippable(plan);
   return [
-    ...(status === 'ended' ? [] : [{ label: 'Edit', operation: `${kind} edit`, input, opensForm: true }]),
-    ...(status === 'active' ? [{ label: 'Pause', operation: `${kind} pause`, input }] : []),
-    ...(status === 'paused' ? [{ label: 'Resume', operation: `${kind} resume`, input }] : []),
-    ...(status === 'active' && skippableMs !== undefined
+    { label: 'Edit', operation: `${kind} edit`, input, opensForm: true },
+    ...(state.kind === 'active' ? [{ label: 'Pause', operation: `${kind} pause`, input }] : []),
+    ...(state.kind === 'paused' ? [{ label: 'Resume', operation: `${kind} resume`, input }] : []),
+    ...(skippableMs !== undefined
       ? [
           {
             label: 'Skip Next Time',

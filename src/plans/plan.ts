@@ -46,6 +46,8 @@ export interface PlanKind<
   readonly occurrence: z.ZodType<Occurrence>;
   /** Returns when it happens; `null` if that isn't its own decision. */
   readonly when: (facts: Facts) => When | null;
+  /** Returns the first occurrence after a time. By default, each time is one. */
+  readonly findNext?: (when: When, atMs: number) => number | undefined;
 }
 
 /** A plan of a kind. `occurrence` is the one that is in progress. */

@@ -41,11 +41,6 @@ export function reasonFacts(act: Schedule['act']): readonly TextFact[] {
   return reason === undefined ? [] : [{ label: 'Reason', value: reason }];
 }
 
-/** Returns the next time, unless it is skipped already. */
-export function findSkippable({ state, nextMs, skippedMs }: Schedule): number | undefined {
-  return state.kind === 'active' && nextMs !== null && nextMs !== skippedMs ? nextMs : undefined;
-}
-
 const showScheduleStep = ({ name }: Pick<Schedule, 'name'>): NextStep => ({
   ...showStep('schedule', name),
   label: 'Show Schedule',
@@ -151,7 +146,7 @@ export function formatPaused(schedule: Schedule, reason: PauseReason): Outcome {
     title: `Schedule "${name}" is paused`,
     facts: [{ label: 'What', value: act.title }, byFact(schedule)],
     notes: [formatPauseReason(reason, 'schedule')],
-    next: [showScheduleStep(schedule), ...planSteps('schedule', { name, status: 'paused' })],
+    next: [showScheduleStep(schedule), ...planSteps('schedule', { ...schedule, state: { kind: 'paused' } })],
   };
 }
 

@@ -20,9 +20,8 @@ import type { RunStore } from '../runs/store/run-store.ts';
 import { formatWhen } from '../time/format-when.ts';
 import { createOccurrenceExecutor } from './execution/execute-occurrence.ts';
 import { createAddScheduleOperation } from './operations/add-schedule.ts';
-import { createEditSchedule } from './operations/edit-schedule.ts';
+import { type AskForApproval, createEditSchedule } from './operations/edit-schedule.ts';
 import { createScheduleVerbs } from './operations/schedule-verbs.ts';
-import type { ScheduleApproval } from './planning/approval-details.ts';
 import { createSchedulePlanner } from './planning/plan-schedule.ts';
 import { createSnapshotStore } from './retention/snapshot-store.ts';
 import type { Schedule } from './schedule.ts';
@@ -41,7 +40,7 @@ export interface SchedulesDependencies {
   readonly resolveAccess: ResolveAccess;
   readonly findApprovalRoute: FindApprovalRouteFor;
   readonly isReasonRequired: IsReasonRequired;
-  readonly asks: Pick<Asks, 'ask'>;
+  readonly asks: Pick<Asks, 'ask' | 'decide'>;
   readonly findCreatorStanding: FindCreatorStanding;
   readonly listAdmins: (teamId: string) => Promise<readonly string[]>;
   readonly publisher: Pick<ChannelPublisher, 'postText'>;
@@ -92,10 +91,7 @@ export function createSchedules(dependencies: SchedulesDependencies): Schedules 
   );
 
   /** Asks a second person. The request expires at the schedule's first time. */
-  async function askForApproval(
-    schedule: Schedule,
-    { route, required, details }: ScheduleApproval,
-  ): Promise<void> {
+  const askForApproval: AskForApproval = async (schedule, { route, required, details }) => {
     const { teamId, createdBy: userId, act, timing, nextMs } = schedule;
     const asked = await asks.ask({
       actor: { teamId, userId },
@@ -112,7 +108,11 @@ export function createSchedules(dependencies: SchedulesDependencies): Schedules 
         'not_permitted',
         'This needs approval, and no one else could be asked. Nothing was scheduled.',
       );
-  }
+    const { id } = asked;
+    return async () => {
+      await asks.decide(id, { actor: { teamId, userId }, origin: {}, verdict: 'declined' });
+    };
+  };
 
   const schedules = createStoredEntitySource<Schedule>({
     name: 'schedules',

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import { RackhandError } from '../../errors.ts';
-import type { JobKind, JobQueue, JobResult } from '../../jobs/job-kind.ts';
+import type { Job, JobKind, JobQueue, JobResult } from '../../jobs/job-kind.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import type { PostOutcome } from '../../messages/post-outcome.ts';
 import type { Outcome } from '../../operations/define/outcome.ts';
@@ -58,8 +58,11 @@ export interface MaintenanceJob {
    * has begun.
    */
   schedule(window: Maintenance, told?: readonly string[]): Promise<void>;
-  /** Ends the running occurrence now, and announces it. */
-  endNow(window: Maintenance, running: Period, endedBy: string): Promise<void>;
+  /**
+   * Ends the running occurrence now, and announces it. Resolves to undefined if someone else has changed the
+   * window since it was read.
+   */
+  endNow(window: Maintenance, running: Period, endedBy: string): Promise<Maintenance | undefined>;
   /** Announces that a window was deleted during an occurrence. */
   announceDeletion(window: Maintenance, running: Period, deletedBy: string): Promise<void>;
   cancel(window: Maintenance): Promise<void>;
@@ -113,38 +116,43 @@ export function createMaintenanceJob(dependencies: MaintenanceJobDependencies): 
   async function end(
     window: Maintenance,
     running: Period,
-    { endedBy }: Payload,
+    { token, payload: { endedBy } }: Job<Payload>,
   ): Promise<JobResult<Payload>> {
     const nowMs = clock.now();
     // A clock that was ahead has announced the start.
-    if (nowMs < running.fromMs) return planNext(window, nowMs);
+    if (nowMs < running.fromMs) return planNext(window, token, nowMs);
     if (nowMs < running.untilMs)
       return { kind: 'repeat', atMs: running.untilMs, payload: { running, told: [] } };
     if (window.channel !== null)
       await announce(window, 'end', running.fromMs, await buildEnd(window, running, endedBy));
-    return planNext(window, nowMs);
+    return planNext(window, token, nowMs);
   }
 
-  async function planNext(window: Maintenance, nowMs: number): Promise<JobResult<Payload>> {
+  async function planNext(window: Maintenance, token: string, nowMs: number): Promise<JobResult<Payload>> {
+    const lookAgain = (atMs: number): JobResult<Payload> => ({
+      kind: 'repeat',
+      atMs,
+      payload: { running: null, told: [] },
+    });
     // Rackhand was down between two occurrences, so the next one has already begun.
-    if (findCurrent(window, nowMs))
-      return { kind: 'repeat', atMs: nowMs, payload: { running: null, told: [] } };
-    const next = nextPeriod(window.timing, nowMs);
-    if (next) return { kind: 'repeat', atMs: next.fromMs, payload: { running: null, told: [] } };
-    // If someone is changing it, its new times are looked at.
-    return (await store.delete(window, nowMs))
-      ? { kind: 'done' }
-      : { kind: 'repeat', atMs: nowMs, payload: { running: null, told: [] } };
+    if (findCurrent(window, nowMs)) return lookAgain(nowMs);
+    const nextMs = store.nextAfter(window, nowMs);
+    await store.saveNext(window.id, token, nextMs);
+    if (nextMs !== null) return lookAgain(nextMs);
+    // Mutes aren't kept. If someone is changing the window, its new times are looked at.
+    const ended = await (window.channel === null ? store.delete : store.end)(window, nowMs);
+    return ended ? { kind: 'done' } : lookAgain(nowMs);
   }
 
-  async function handle(id: string, stored: Payload): Promise<JobResult<Payload>> {
-    const { running, told } = stored;
-    const window = await store.get(id);
+  async function handle(job: Job<Payload>): Promise<JobResult<Payload>> {
+    const { running, told } = job.payload;
+    const window = await store.get(job.id);
     if (window?.state.kind !== 'active') return { kind: 'done' };
-    if (running) return end(window, running, stored);
+    if (running) return end(window, running, job);
     const nowMs = clock.now();
     const current = findCurrent(window, nowMs);
-    if (!current) return planNext(window, nowMs);
+    if (!current) return planNext(window, job.token, nowMs);
+    await store.saveNext(job.id, job.token, store.nextAfter(window, current.fromMs));
     const start = formatStart(window, current, await labelVpsFor(window.teamId));
     await announce(window, 'start', current.fromMs, start, told);
     return {
@@ -164,7 +172,7 @@ export function createMaintenanceJob(dependencies: MaintenanceJobDependencies): 
         ...window,
         payload: { running: null, told: [] },
       })),
-    handle: ({ id, payload: stored }) => handle(id, stored),
+    handle,
   };
   const queue: JobQueue<Payload> = jobs.define(kind);
 
@@ -181,8 +189,11 @@ export function createMaintenanceJob(dependencies: MaintenanceJobDependencies): 
       const untilMs = clock.now();
       const payload = { running: { fromMs, untilMs }, told: [], endedBy };
       const job = { id, teamId, payload, dueMs: untilMs };
-      await store.end(window, untilMs, (transaction) => queue.schedule(job, transaction));
+      const ended = await store.endOccurrence(window, untilMs, (transaction) =>
+        queue.schedule(job, transaction),
+      );
       queue.wake();
+      return ended;
     },
     async announceDeletion(window, running, deletedBy) {
       if (window.channel === null) return;

@@ -13,7 +13,13 @@ import type { Fact, NextStep, Outcome } from '../../operations/define/outcome.ts
 import { durationSchema } from '../../operations/grammar/duration.ts';
 import { toEditArgument } from '../../plans/edit-arguments.ts';
 import { describeTakenName, planArgument, planNameSchema, uniqueName } from '../../plans/plan-name.ts';
-import { changedFacts, createPlanOperations, requirePlan } from '../../plans/plan-operations.ts';
+import {
+  changedFacts,
+  createPlanOperations,
+  requirePlan,
+  toStatusText,
+  updatePlan,
+} from '../../plans/plan-operations.ts';
 import { invalidPlanError } from '../../plans/plan-problems.ts';
 import { listStep, planSteps } from '../../plans/plan-words.ts';
 import { formatWhen } from '../../time/format-when.ts';
@@ -101,13 +107,6 @@ export function createMaintenanceOperations(dependencies: MaintenanceOperationsD
     const isMute = channel === null && names.every((name) => isVpsNamePattern(name) && !name.includes('*'));
     const denial = (await context.loadAccess())({ right: 'operate', vps: isMute ? names : [] });
     if (denial) throw new DeniedError(denial);
-  }
-
-  /** Stops a window that was paused or deleted. If it had begun, the channels are told that it has ended. */
-  async function stop(window: Maintenance, byUserId: string): Promise<void> {
-    const running = findCurrent(window, now());
-    await job.cancel(window);
-    if (running) await job.announceDeletion(window, running, byUserId);
   }
 
   const operations = [
@@ -217,15 +216,22 @@ export function createMaintenanceOperations(dependencies: MaintenanceOperationsD
       button: 'End Now',
       target: ({ name }) => name,
       async run(context, { name }) {
-        const window = await requirePlan('maintenance', store, context.actor.teamId, name);
-        await authorize(window, context);
-        const running = findCurrent(window, now());
-        if (!running)
-          throw new RackhandError(
-            'input_invalid',
-            `Maintenance "${name}" hasn't begun. To remove it, use maintenance delete.`,
-          );
-        await job.endNow(window, running, context.actor.userId);
+        const { teamId, userId } = context.actor;
+        const window = await updatePlan(
+          'maintenance',
+          name,
+          () => requirePlan('maintenance', store, teamId, name),
+          async (present) => {
+            await authorize(present, context);
+            const running = findCurrent(present, now());
+            if (!running)
+              throw new RackhandError(
+                'input_invalid',
+                `Maintenance "${name}" hasn't begun. To remove it, use maintenance delete.`,
+              );
+            return job.endNow(present, running, userId);
+          },
+        );
         const next = nextPeriod(window.timing, now());
         return {
           title: `Maintenance "${name}" has ended`,
@@ -235,10 +241,7 @@ export function createMaintenanceOperations(dependencies: MaintenanceOperationsD
               ? 'Watches and reports cover it again.'
               : 'Watches and reports cover these VPS again. The channels are told what is still wrong.',
           ],
-          next: [
-            ...(next ? planSteps('maintenance', { name, status: 'active' }) : []),
-            listStep('maintenance'),
-          ],
+          next: [...(next ? planSteps('maintenance', window) : []), listStep('maintenance')],
         };
       },
     }),
@@ -251,8 +254,7 @@ export function createMaintenanceOperations(dependencies: MaintenanceOperationsD
       nameArgument,
       rights: { view: 'view', change: 'operate', isAnyVpsEnough: true },
       authorize,
-      stateOf: ({ state }) => state,
-      findSkippable: (window) => findSkippable(window, now()),
+      now,
       firstSteps: (window) => endSteps(window, now()),
       list: {
         columns: ['VPS', 'Now', 'Begins', 'Ends', 'When'],
@@ -260,12 +262,12 @@ export function createMaintenanceOperations(dependencies: MaintenanceOperationsD
           const nowMs = now();
           return (window) => {
             const running = findCurrent(window, nowMs);
-            const isPaused = window.state.kind === 'paused';
-            const next = running ?? (isPaused ? undefined : findNext(window, nowMs));
+            const { kind: status } = window.state;
+            const next = running ?? (status === 'active' ? findNext(window, nowMs) : undefined);
             return {
               cells: [
                 formatPatterns(window.vps),
-                running ? '🔧 in maintenance' : isPaused ? 'paused' : '–',
+                running ? '🔧 in maintenance' : status === 'active' ? '–' : toStatusText(status),
                 next ? { kind: 'time', timeMs: next.fromMs } : '–',
                 next ? { kind: 'time', timeMs: next.untilMs } : '–',
                 formatWhen(window.timing),
@@ -287,29 +289,16 @@ export function createMaintenanceOperations(dependencies: MaintenanceOperationsD
           { label: 'Planned by', value: { kind: 'person', person: window.createdBy } },
         ],
       }),
-      async pause(window, byUserId) {
-        if (!(await store.pause(window, { reason: 'person', byUserId }, now()))) return undefined;
-        await stop(window, byUserId);
-        return {};
+      async afterStop(window, _, byUserId) {
+        const running = findCurrent(window, now());
+        await job.cancel(window);
+        // The channels are told that it has ended.
+        if (running) await job.announceDeletion(window, running, byUserId);
+        return [];
       },
-      async resume(window, createdBy) {
-        const resumed: Maintenance = { ...window, state: { kind: 'active' } };
-        const facts = occurrenceFacts(resumed, now());
-        if (facts.length === 0) throw new RackhandError('input_invalid', 'This window has passed.');
-        const saved = await store.resume(window, createdBy, now());
-        if (!saved) return undefined;
-        await job.schedule(saved);
-        return facts;
-      },
-      async remove(window, byUserId) {
-        if (!(await store.delete(window, now()))) return undefined;
-        await stop(window, byUserId);
-        return {};
-      },
-      async skip(window, dueMs) {
-        // An occurrence that is skipped has ended before it begins.
-        await store.end(window, dueMs, async () => {});
-        return { nextMs: nextPeriod(window.timing, dueMs)?.fromMs };
+      async afterResume(window) {
+        await job.schedule(window);
+        return occurrenceFacts(window, now());
       },
       toPlanInput,
       edit: {
@@ -346,20 +335,20 @@ export function createMaintenanceOperations(dependencies: MaintenanceOperationsD
           // The right was checked on the VPS of the window before.
           await authorize(plan, context);
           const changes = changedFacts(planFacts(window), planFacts(plan));
+          const changed = changes.length === 0 ? window : await store.edit(window, plan, now());
+          if (!changed) return undefined;
           if (changes.length > 0) {
-            const changed = await store.edit(window, plan, now());
-            if (!changed) return undefined;
             const wasRunning = findCurrent(window, now());
             if (wasRunning && !findCurrent(changed, now()))
               await job.announceDeletion(window, wasRunning, context.actor.userId);
             await job.cancel(window);
-            if (window.state.kind === 'active') await job.schedule(changed);
+            if (changed.state.kind === 'active') await job.schedule(changed);
           }
           const { name } = plan;
           return {
             title: `Maintenance "${name}" ${changes.length > 0 ? 'was changed' : 'is unchanged'}`,
             facts: changes,
-            next: [...windowSteps({ ...window, ...plan }, now()), listStep('maintenance')],
+            next: [...windowSteps(changed, now()), listStep('maintenance')],
           };
         },
       },
@@ -433,17 +422,5 @@ function endSteps(window: Maintenance, nowMs: number): readonly NextStep[] {
 
 /** Returns the buttons of a window, of which the first ends it if it has begun. */
 function windowSteps(window: Maintenance, nowMs: number): readonly NextStep[] {
-  const { name, state } = window;
-  return [
-    ...endSteps(window, nowMs),
-    ...planSteps('maintenance', { name, status: state.kind, skippableMs: findSkippable(window, nowMs) }),
-  ];
-}
-
-/** Returns when the next occurrence begins, unless one has begun or there is only one. */
-function findSkippable(window: Maintenance, nowMs: number): number | undefined {
-  if (window.state.kind !== 'active' || window.timing.kind === 'once' || findCurrent(window, nowMs))
-    return undefined;
-  const next = nextPeriod(window.timing, nowMs);
-  return next && next.fromMs === findNext(window, nowMs)?.fromMs ? next.fromMs : undefined;
+  return [...endSteps(window, nowMs), ...planSteps('maintenance', window)];
 }

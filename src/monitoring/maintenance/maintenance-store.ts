@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Database } from '../../db/engines/database.ts';
 import type { RowReader } from '../../db/row-reader.ts';
-import { RackhandError } from '../../errors.ts';
+import { wasUpdated } from '../../db/was-updated.ts';
 import type { PlanKind, PlanOf } from '../../plans/plan.ts';
 import { createPlanStore } from '../../plans/plan-store.ts';
 import { currentPeriod, nextPeriod, type Period } from '../../time/periods.ts';
@@ -38,21 +38,26 @@ const kind: PlanKind<Facts, Progress, never> = {
   progress,
   occurrence: z.never(),
   when: ({ timing }) => timing,
+  findNext: (timing, atMs) => nextPeriod(timing, atMs)?.fromMs,
 };
 
 export type MaintenanceStore = ReturnType<typeof createMaintenanceStore>;
 
-/** Returns the occurrence of a window at `nowMs`, unless it is paused or a person has ended it. */
-export function findCurrent({ timing, state, endedMs }: Maintenance, nowMs: number): Period | undefined {
+/** Returns the occurrence of a window at `nowMs`, unless it is paused, or a person has ended or skipped it. */
+export function findCurrent(
+  { timing, state, endedMs, skippedMs }: Maintenance,
+  nowMs: number,
+): Period | undefined {
   if (state.kind !== 'active') return undefined;
   const current = currentPeriod(timing, nowMs);
-  return current && (endedMs === null || current.fromMs > endedMs) ? current : undefined;
+  const isOver = current && ((endedMs !== null && current.fromMs <= endedMs) || current.fromMs === skippedMs);
+  return isOver ? undefined : current;
 }
 
 /** Returns the next occurrence of a window after `nowMs` that nobody has skipped. */
-export function findNext({ timing, endedMs }: Maintenance, nowMs: number): Period | undefined {
+export function findNext({ timing, skippedMs }: Maintenance, nowMs: number): Period | undefined {
   const next = nextPeriod(timing, nowMs);
-  return next && endedMs !== null && next.fromMs <= endedMs ? nextPeriod(timing, next.fromMs) : next;
+  return next && next.fromMs === skippedMs ? nextPeriod(timing, next.fromMs) : next;
 }
 
 export function createMaintenanceStore(db: Database, rowReader?: RowReader) {
@@ -62,23 +67,26 @@ export function createMaintenanceStore(db: Database, rowReader?: RowReader) {
   return {
     ...plans,
 
-    /** Replaces the plan. If the times change, an occurrence that a person has ended or skipped begins again. */
+    /** Replaces the plan. If the times change, an occurrence that a person has ended begins again. */
     edit(window: Maintenance, plan: MaintenancePlan, nowMs: number) {
       const hasSameTimes = JSON.stringify(plan.timing) === JSON.stringify(window.timing);
       return plans.edit(window, plan, nowMs, hasSameTimes ? {} : progressColumn(null));
     },
 
     /** Ends the current occurrence, and does `alsoDo` in the same transaction. */
-    async end(
+    endOccurrence: (
       window: Maintenance,
       nowMs: number,
       alsoDo: (transaction: Database) => Promise<void>,
-    ): Promise<void> {
-      await db.transaction().execute(async (transaction) => {
-        if (!(await plans.change(window, progressColumn(nowMs), transaction)))
-          throw new RackhandError('input_invalid', 'Someone else has just changed this window. Try again.');
-        await alsoDo(transaction);
-      });
-    },
+    ): Promise<Maintenance | undefined> =>
+      db.transaction().execute(async (transaction) => {
+        const ended = await plans.change(window, progressColumn(nowMs), transaction);
+        if (ended) await alsoDo(transaction);
+        return ended;
+      }),
+
+    /** Stores when the next occurrence begins, unless the window's job has lost its claim. */
+    saveNext: (id: string, token: string, nextMs: number | null): Promise<boolean> =>
+      wasUpdated(plans.updateClaimed(id, token, { next_at: nextMs })),
   };
 }

@@ -13,11 +13,5 @@ export function createReportStore(db: Database, options?: PlanStoreOptions<Repor
 
     resume: (report: Report, createdBy: string, nowMs: number) =>
       plans.resume(report, createdBy, nowMs, progressColumn(report, { skippedSinceMs: null })),
-
-    /** Skips the next time, unless it was posted. */
-    skip: (report: Report, dueMs: number, nextMs: number | null) =>
-      plans.change(report, { next_at: nextMs }, undefined, (row) =>
-        row.and([row('state', '=', 'active'), row('next_at', '=', dueMs)]),
-      ),
   };
 }

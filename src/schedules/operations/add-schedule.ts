@@ -7,21 +7,18 @@ import type { Outcome } from '../../operations/define/outcome.ts';
 import { invalidPlanError } from '../../plans/plan-problems.ts';
 import { listStep, planSteps } from '../../plans/plan-words.ts';
 import { splitWhen } from '../../time/parse-when.ts';
-import { findSkippable, nextTimeFacts, planFacts, toInput } from '../format-schedule.ts';
-import type { ScheduleApproval } from '../planning/approval-details.ts';
+import { nextTimeFacts, planFacts, toInput } from '../format-schedule.ts';
 import type { PlannedSchedule, SchedulePlanner } from '../planning/plan-schedule.ts';
-import type { Schedule } from '../schedule.ts';
 import type { ScheduleStore } from '../schedule-store.ts';
 import { askToConfirm, isConfirmed } from './confirm-schedule.ts';
-import { formatIntro } from './edit-schedule.ts';
+import { type AskForApproval, formatIntro } from './edit-schedule.ts';
 import { scheduleArguments } from './schedule-arguments.ts';
 
 interface AddScheduleDependencies {
   readonly store: ScheduleStore;
   readonly makePlan: SchedulePlanner;
   readonly publisher: Pick<ChannelPublisher, 'postText'>;
-  /** Asks a second person to approve a schedule. Throws if no one could be asked. */
-  readonly askForApproval: (schedule: Schedule, approval: ScheduleApproval) => Promise<void>;
+  readonly askForApproval: AskForApproval;
   readonly now: () => number;
 }
 
@@ -44,14 +41,7 @@ export function createAddScheduleOperation(dependencies: AddScheduleDependencies
       title: approval ? `"${plan.name}" waits for approval` : `"${plan.name}" is scheduled`,
       facts: [...planFacts(plan), ...nextTimeFacts(plan.timing, now())],
       notes: approval ? ['Nothing happens until someone else approves it.'] : [],
-      next: [
-        ...planSteps('schedule', {
-          ...schedule,
-          status: schedule.state.kind,
-          skippableMs: findSkippable(schedule),
-        }),
-        listStep('schedule'),
-      ],
+      next: [...planSteps('schedule', schedule), listStep('schedule')],
     };
   }
 

@@ -4,12 +4,12 @@ import { postIntro } from '../../monitoring/shared/monitor/post-intro.ts';
 import type { OperationContext } from '../../operations/define/operation.ts';
 import type { Fact, Outcome } from '../../operations/define/outcome.ts';
 import { describeTakenName } from '../../plans/plan-name.ts';
-import { changedFacts } from '../../plans/plan-operations.ts';
+import { changedFacts, type OncePerChannel } from '../../plans/plan-operations.ts';
 import type { PlanResult } from '../../plans/plan-problems.ts';
 import { listStep, planSteps, showStep } from '../../plans/plan-words.ts';
 import { formatWhen } from '../../time/format-when.ts';
 import { nextTimeAfter } from '../../time/timetable.ts';
-import { findSkippable, nextTimeFacts, planFacts, toInput } from '../format-schedule.ts';
+import { nextTimeFacts, planFacts, toInput } from '../format-schedule.ts';
 import type { ScheduleApproval } from '../planning/approval-details.ts';
 import type { PlannedSchedule, SchedulePlanner } from '../planning/plan-schedule.ts';
 import type { Schedule, SchedulePlan } from '../schedule.ts';
@@ -21,9 +21,12 @@ interface EditScheduleDependencies {
   readonly store: Pick<ScheduleStore, 'edit' | 'listTakenNames'>;
   readonly makePlan: SchedulePlanner;
   readonly publisher: Pick<ChannelPublisher, 'postText'>;
-  readonly askForApproval: (schedule: Schedule, approval: ScheduleApproval) => Promise<void>;
+  readonly askForApproval: AskForApproval;
   readonly now: () => number;
 }
+
+/** Asks a second person to approve a schedule. Throws if no one could be asked. Returns how to withdraw the request. */
+export type AskForApproval = (schedule: Schedule, approval: ScheduleApproval) => Promise<() => Promise<void>>;
 
 /** What an edit makes of a schedule. */
 export type EditedSchedule =
@@ -43,6 +46,7 @@ export interface EditSchedule {
     edited: EditedSchedule,
     context: OperationContext,
     confirm: string | undefined,
+    once: OncePerChannel,
   ): Promise<Outcome | undefined>;
 }
 
@@ -57,6 +61,7 @@ export function createEditSchedule(dependencies: EditScheduleDependencies): Edit
     schedule: Schedule,
     { plan, approval }: PlannedSchedule,
     { actor }: OperationContext,
+    once: OncePerChannel,
   ): Promise<Outcome | undefined> {
     const { state } = schedule;
     const staysPaused = state.kind === 'paused' && !isPausedByRackhand(schedule);
@@ -74,17 +79,18 @@ export function createEditSchedule(dependencies: EditScheduleDependencies): Edit
       approval: null,
       nextMs: nextTimeAfter(plan.timing, now()) ?? null,
     };
-    if (plan.channel !== schedule.channel) await postIntro(publisher, actor, plan.channel, formatIntro(plan));
+    if (plan.channel !== schedule.channel)
+      await once(plan.channel, () => postIntro(publisher, actor, plan.channel, formatIntro(plan)));
     // The request is bound to this version. If the version isn't saved, it can't be approved.
-    if (approval) await askForApproval(edited, approval);
-    if (!(await store.edit(schedule, edited, now()))) return undefined;
-    return formatEdited(schedule, edited, now());
+    const withdraw = approval && (await askForApproval(edited, approval));
+    const saved = await store.edit(schedule, edited, now());
+    if (saved) return formatEdited(schedule, saved, now());
+    await withdraw?.();
+    return undefined;
   }
 
   return {
     async makePlan(context, input, schedule) {
-      if (schedule.state.kind === 'ended')
-        throw new RackhandError('input_invalid', `Schedule "${schedule.name}" is done. Schedule it again.`);
       if (schedule.occurrence)
         throw new RackhandError(
           'input_invalid',
@@ -104,12 +110,12 @@ export function createEditSchedule(dependencies: EditScheduleDependencies): Edit
         : { kind: 'valid', planned: { kind: 'kept', plan: { ...schedule, name, announceMs: announce } } };
     },
 
-    async save(schedule, edited, context, confirm) {
+    async save(schedule, edited, context, confirm, once) {
       if (edited.kind === 'planned') {
         const { planned } = edited;
         const version = String(schedule.createdMs);
         if (!planned.needsConfirmation || isConfirmed(planned, confirm, version))
-          return savePlanned(schedule, planned, context);
+          return savePlanned(schedule, planned, context, once);
         const { name: rename = '', ...input } = toInput(planned.plan);
         return askToConfirm(context, planned, {
           title: `Change schedule "${schedule.name}"? ${planned.plan.act.title}`,
@@ -180,10 +186,5 @@ function changes(before: SchedulePlan, after: SchedulePlan): readonly Fact[] {
 }
 
 function stepsOf(schedule: Schedule) {
-  const { name, state } = schedule;
-  return [
-    showStep('schedule', name),
-    ...planSteps('schedule', { name, status: state.kind, skippableMs: findSkippable(schedule) }),
-    listStep('schedule'),
-  ];
+  return [showStep('schedule', schedule.name), ...planSteps('schedule', schedule), listStep('schedule')];
 }

@@ -5,14 +5,13 @@ import { previewWhen } from '../../monitoring/shared/when-arguments.ts';
 import { type Argument, inputSchema } from '../../operations/define/arguments/argument.ts';
 import type { ChoiceSource } from '../../operations/define/arguments/choice-source.ts';
 import type { Operation, OperationContext } from '../../operations/define/operation.ts';
-import type { Fact, Value } from '../../operations/define/outcome.ts';
+import type { Fact } from '../../operations/define/outcome.ts';
 import { applyChange, toEditArgument } from '../../plans/edit-arguments.ts';
 import { formatPauseReason } from '../../plans/pause-reason.ts';
 import { planArgument } from '../../plans/plan-name.ts';
-import { createPlanOperations } from '../../plans/plan-operations.ts';
+import { createPlanOperations, formatNext } from '../../plans/plan-operations.ts';
 import { formatWhen } from '../../time/format-when.ts';
-import { nextTimeAfter } from '../../time/timetable.ts';
-import { findSkippable, nextTimeFacts, planFacts, toInput } from '../format-schedule.ts';
+import { nextTimeFacts, planFacts, toInput } from '../format-schedule.ts';
 import { planRetention } from '../retention/plan-retention.ts';
 import type { ScheduledSnapshot, SnapshotStore } from '../retention/snapshot-store.ts';
 import type { Schedule } from '../schedule.ts';
@@ -79,8 +78,7 @@ export function createScheduleVerbs(dependencies: ScheduleVerbsDependencies): re
     rights: { view: null, change: null },
     filterVisible,
     authorize: assertManageable,
-    stateOf: ({ state }) => state,
-    findSkippable,
+    now,
     list: {
       columns: ['What', 'Next', 'When', 'Last time'],
       format: async () => (schedule) => ({
@@ -121,34 +119,18 @@ export function createScheduleVerbs(dependencies: ScheduleVerbsDependencies): re
         notes: state.kind === 'paused' ? [formatPauseReason(state.reason, 'schedule')] : [],
       };
     },
-    pause: async (schedule, byUserId) =>
-      (await store.pause(schedule, { reason: 'person', byUserId }, now()))
-        ? { notes: schedule.occurrence ? ['What has already begun is finished.'] : [] }
-        : undefined,
-    async resume(schedule, createdBy) {
-      const { state, timing } = schedule;
+    async afterStop({ occurrence, keep }, how) {
+      if (how === 'paused') return occurrence ? ['What has already begun is finished.'] : [];
+      return keep ? ['The snapshots that it took stay. Rackhand deletes none of them anymore.'] : [];
+    },
+    async beforeResume({ state }) {
       if (state.kind === 'paused' && state.reason !== 'person')
         throw new RackhandError(
           'input_invalid',
           'Rackhand paused this schedule because the right or the approval that it needs is gone. Edit it, or schedule it again.',
         );
-      if (timing.kind === 'once' && timing.atMs <= now())
-        throw new RackhandError('input_invalid', 'Its time has passed. Edit it, or schedule it again.');
-      if (!(await store.resume(schedule, createdBy, now()))) return undefined;
-      return nextTimeFacts(timing, now());
     },
-    remove: async (schedule) =>
-      (await store.delete(schedule, now()))
-        ? {
-            notes: schedule.keep
-              ? ['The snapshots that it took stay. Rackhand deletes none of them anymore.']
-              : [],
-          }
-        : undefined,
-    skip: async (schedule, dueMs, byUserId) =>
-      (await store.skip(schedule, dueMs, byUserId))
-        ? { nextMs: nextTimeAfter(schedule.timing, dueMs) }
-        : undefined,
+    afterResume: async ({ timing }) => nextTimeFacts(timing, now()),
     toPlanInput: toInput,
     edit: {
       summary: 'Change the command, time, retention, channel or name of a schedule',
@@ -172,8 +154,8 @@ export function createScheduleVerbs(dependencies: ScheduleVerbsDependencies): re
         };
         return editSchedule.makePlan(context, input, schedule);
       },
-      save: (schedule, planned, context, { confirm }) =>
-        editSchedule.save(schedule, planned, context, confirm),
+      save: (schedule, planned, context, { confirm }, once) =>
+        editSchedule.save(schedule, planned, context, confirm, once),
     },
   });
 }
@@ -190,11 +172,4 @@ function editArguments(name: Argument<string>) {
     rename: toEditArgument({ ...scheduleArguments.name, hint: 'The new name.' }),
     confirm: scheduleArguments.confirm,
   };
-}
-
-function formatNext({ state, nextMs, skippedMs }: Schedule): Value {
-  if (state.kind === 'approval') return 'waits for approval';
-  if (state.kind !== 'active') return state.kind === 'ended' ? 'done' : state.kind;
-  if (nextMs === null) return 'under way';
-  return skippedMs === nextMs ? 'skipped' : { kind: 'time', timeMs: nextMs };
 }

@@ -138,14 +138,40 @@ test('an occurrence that a person ends is ended and announced together, or not a
   expect(posted).toEqual(['25T02:00 begun', '25T03:00 ended']);
 });
 
-test('an occurrence that a person has skipped or ended does not begin again when the window is renamed', async () => {
-  const { store, window } = await createFixture();
-  await store.end(window, startMs + 2 * hourMs, async () => {});
-  const [skipped] = await store.list('T1');
-  if (!skipped) throw new Error('the window is gone');
-  const renamed = await store.edit(skipped, { ...skipped, name: 'nightly' }, startMs);
-  expect(renamed && findCurrent(renamed, startMs + 3 * hourMs)).toBeUndefined();
-  const timing = { ...window.timing, ends: { at: '05:00' } } as const;
-  const moved = renamed && (await store.edit(renamed, { ...renamed, timing }, startMs));
-  expect(moved && findCurrent(moved, startMs + 3 * hourMs)).toMatchObject({ untilMs: startMs + 5 * hourMs });
+test('an occurrence that is skipped is not announced, and a window without a further time is done', async () => {
+  const { clock, store, posted, window, createProcess } = await createFixture();
+  const { jobs, job } = createProcess();
+  const once = { kind: 'once', atMs: startMs + 8 * hourMs, zone: 'UTC', ends: { afterMs: hourMs } } as const;
+  const plan = { name: 'once', channel: 'C1', vps: '*', timing: once };
+  const single = await store.add({ teamId: 'T1', userId: 'U1' }, plan, startMs);
+  const skipped = await store.skip(window, startMs + 2 * hourMs, 'U1');
+  await job.schedule(skipped ?? window);
+  await job.schedule(single);
+  await jobs.start();
+  await clock.advanceTo(startMs + 10 * hourMs, settle);
+  expect(posted).toEqual(['25T08:00 begun', '25T09:00 ended']);
+  expect(await store.get(window.id)).toMatchObject({ nextMs: startMs + 26 * hourMs });
+  expect(await store.get(single.id)).toMatchObject({ state: { kind: 'ended' }, nextMs: null });
 });
+
+test.each([
+  { how: 'skipped', stop: 'skip' },
+  { how: 'ended', stop: 'endOccurrence' },
+] as const)(
+  'an occurrence that is $how does not begin again when the window is renamed',
+  async ({ stop }) => {
+    const { store, window } = await createFixture();
+    const dueMs = startMs + 2 * hourMs;
+    if (stop === 'skip') await store.skip(window, dueMs, 'U1');
+    else await store.endOccurrence(window, dueMs, async () => {});
+    const [skipped] = await store.list('T1');
+    if (!skipped) throw new Error('the window is gone');
+    const renamed = await store.edit(skipped, { ...skipped, name: 'nightly' }, startMs);
+    expect(renamed && findCurrent(renamed, startMs + 3 * hourMs)).toBeUndefined();
+    const timing = { ...window.timing, ends: { at: '05:00' } } as const;
+    const moved = renamed && (await store.edit(renamed, { ...renamed, timing }, startMs));
+    expect(moved && findCurrent(moved, startMs + 3 * hourMs)).toMatchObject({
+      untilMs: startMs + 5 * hourMs,
+    });
+  },
+);

@@ -64,7 +64,7 @@ export function createAddReportOperation({
         }),
         next: [
           { label: 'Run Now', operation: 'report run', input: { name } },
-          ...planSteps('report', { name, status: 'active' }),
+          ...planSteps('report', report),
           listStep('report'),
         ],
       };

@@ -1,16 +1,14 @@
 import { formatPatterns } from '../../../auth/vps-pattern.ts';
-import { RackhandError } from '../../../errors.ts';
 import { loadVpsLabels } from '../../../operations/choices/sources/vps-labels.ts';
 import { type InputOf, inputSchema } from '../../../operations/define/arguments/argument.ts';
 import type { ChoiceSource } from '../../../operations/define/arguments/choice-source.ts';
 import type { Operation, OperationContext } from '../../../operations/define/operation.ts';
-import type { Fact, NextStep, Outcome, Value } from '../../../operations/define/outcome.ts';
+import type { Fact, NextStep, Outcome } from '../../../operations/define/outcome.ts';
 import { createVpsLabeler, type LabelVps } from '../../../operations/format/label-vps.ts';
 import { applyChange, toEditArgument } from '../../../plans/edit-arguments.ts';
-import { changedFacts, createPlanOperations } from '../../../plans/plan-operations.ts';
+import { changedFacts, createPlanOperations, formatNext } from '../../../plans/plan-operations.ts';
 import { planSteps, showStep } from '../../../plans/plan-words.ts';
 import { formatWhen } from '../../../time/format-when.ts';
-import { nextTimeAfter } from '../../../time/timetable.ts';
 import type { ChannelPublisher } from '../../shared/channel-publisher.ts';
 import { selectVps } from '../../shared/monitor/plan-target.ts';
 import { pauseFacts, pauseNotes } from '../../shared/pauses/format-pause.ts';
@@ -60,15 +58,14 @@ export function createReportVerbs(dependencies: ReportVerbsDependencies): readon
     store,
     nameArgument: reportArgument(reports),
     rights: { view: 'view', change: 'operate' },
-    stateOf: ({ state }) => state,
-    findSkippable,
+    now,
     firstSteps: ({ name }) => [runNowStep(name)],
     list: {
       columns: ['Next', 'Schedule', 'About'],
       async format(_, context) {
         const labelVps = createVpsLabeler(await loadVpsLabels(context));
         return (report) => ({
-          cells: [formatNextTime(report), formatWhen(report.timing), labelVps(formatScope(report))],
+          cells: [formatNext(report), formatWhen(report.timing), labelVps(formatScope(report))],
           notes: pauseNotes(report, 'report'),
         });
       },
@@ -94,22 +91,8 @@ export function createReportVerbs(dependencies: ReportVerbsDependencies): readon
         ],
       };
     },
-    pause: async (report, byUserId) =>
-      (await store.pause(report, { reason: 'person', byUserId }, now())) ? {} : undefined,
-    async resume(report, createdBy, context) {
-      const { timing } = report;
-      if (timing.kind === 'once' && timing.atMs <= now())
-        throw new RackhandError('input_invalid', 'Its time has passed. Edit it, or schedule it again.');
-      await assertItsCapacity(report, context);
-      if (!(await store.resume(report, createdBy, now()))) return undefined;
-      return nextTimeFacts(report.timing, now());
-    },
-    remove: async (report) => ((await store.delete(report, now())) ? {} : undefined),
-    async skip(report, dueMs) {
-      const nextMs = nextTimeAfter(report.timing, dueMs);
-      if (!(await store.skip(report, dueMs, nextMs ?? null))) return undefined;
-      return { nextMs };
-    },
+    beforeResume: assertItsCapacity,
+    afterResume: async ({ timing }) => nextTimeFacts(timing, now()),
     toPlanInput: toReportPlanInput,
     edit: {
       summary: 'Change the content, schedule or name of a report',
@@ -120,10 +103,11 @@ export function createReportVerbs(dependencies: ReportVerbsDependencies): readon
         build: (context, given) => previewWhen(context, given, { nowMs: now() }),
       },
       makePlan: (context, input, report) => makePlan(context, mergeChanges(report, input), report),
-      async save(report, { plan, labelVps }, { actor }) {
-        if (plan.channel !== report.channel) await postReportIntro(publisher, actor, plan);
-        if (!(await store.edit(report, plan, now()))) return undefined;
-        return formatEdited(report, plan, { nowMs: now(), labelVps });
+      async save(report, { plan, labelVps }, { actor }, _, once) {
+        if (plan.channel !== report.channel)
+          await once(plan.channel, () => postReportIntro(publisher, actor, plan));
+        const edited = await store.edit(report, plan, now());
+        return edited && formatEdited(report, edited, { nowMs: now(), labelVps });
       },
     },
   });
@@ -134,11 +118,6 @@ const runNowStep = (name: string): NextStep => ({
   operation: 'report run',
   input: { name },
 });
-
-/** Returns the next time, unless the report is posted only once. */
-function findSkippable({ state, timing, nextMs }: Report): number | undefined {
-  return state.kind === 'active' && timing.kind !== 'once' ? (nextMs ?? undefined) : undefined;
-}
 
 /** Returns the time after which the next times are listed. A time that was skipped isn't one of them. */
 function findNextTimesAfter({ state, nextMs }: Report, nowMs: number): number {
@@ -175,12 +154,6 @@ function formatScope({ content }: Report): string {
   return about === 'vps' ? `${vps} in depth` : formatPatterns(vps);
 }
 
-function formatNextTime({ state, timing, nextMs }: Report): Value {
-  if (state.kind !== 'active') return 'paused';
-  if (nextMs !== null) return { kind: 'time', timeMs: nextMs };
-  return timing.kind === 'once' ? 'done' : 'never';
-}
-
 /** Applies the changes to the current plan. Values that fit only a replaced value are removed. */
 function mergeChanges(report: Report, { rename, ...changes }: EditInput): PlanInput {
   const is = inputSchema(planArguments).parse(toReportPlanInput(report));
@@ -203,17 +176,13 @@ function mergeChanges(report: Report, { rename, ...changes }: EditInput): PlanIn
 
 function formatEdited(
   before: Report,
-  plan: ReportPlan,
+  after: Report,
   { nowMs, labelVps }: { readonly nowMs: number; readonly labelVps: LabelVps },
 ): Outcome {
-  const facts = changedFacts(namedPlanFacts(before, labelVps), namedPlanFacts(plan, labelVps));
-  const { name, timing } = plan;
-  const isPaused = before.state.kind === 'paused';
-  const next = [
-    runNowStep(name),
-    showStep('report', name),
-    ...planSteps('report', { name, status: isPaused ? 'paused' : 'active' }),
-  ];
+  const facts = changedFacts(namedPlanFacts(before, labelVps), namedPlanFacts(after, labelVps));
+  const { name, timing } = after;
+  const isPaused = after.state.kind === 'paused';
+  const next = [runNowStep(name), showStep('report', name), ...planSteps('report', after)];
   if (facts.length === 0) return { title: `Report "${name}" is unchanged`, next };
   return {
     title: `Report "${name}" was changed`,

@@ -86,7 +86,8 @@ export async function executeOccurrence(
       async finish(work) {
         await waitUntil(clock, dueMs, signal);
         await transact(async (transaction) => {
-          if (await store.finish(occurrence, nextMs, transaction)) await work(transaction);
+          if (await store.finish(occurrence, { nextMs, nowMs: clock.now() }, transaction))
+            await work(transaction);
         });
       },
     });

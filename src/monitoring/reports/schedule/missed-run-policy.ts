@@ -22,7 +22,7 @@ export function catchUpUntil(dueMs: number, nextMs: number | null): number {
  * Returns which occurrence to continue with:
  * - undefined: this one. It is on time or can still be caught up.
  * - a time: a later one. It is the last one missed, if less than a quarter of its period has
- * passed, or else the next one.
+ * passed, or else the next one. After one that a person has skipped, it is the next one.
  * - `null`: none is left.
  */
 export function rescheduleMissed(
@@ -30,7 +30,7 @@ export function rescheduleMissed(
   earlierAttempts: number,
   nowMs: number,
 ): number | null | undefined {
-  const isWorn = earlierAttempts >= maxAttempts;
+  const isWorn = earlierAttempts >= maxAttempts || report.skippedMs === dueMs;
   if (!isWorn && nowMs <= dueMs) return undefined;
   const timetable = createTimetable(report.timing);
   const nextAfter = (atMs: number) => timetable.after(atMs)?.atMs ?? null;

@@ -4,6 +4,12 @@ import { wasUpdated } from '../../../db/was-updated.ts';
 import { createPlanStore } from '../../../plans/plan-store.ts';
 import { progressColumn, type Report, reportKind, type ScheduledOccurrence } from '../report.ts';
 
+/** When the next occurrence is due; `null` if this was the last one. */
+interface NextTime {
+  readonly nextMs: number | null;
+  readonly nowMs: number;
+}
+
 export type OccurrenceStore = ReturnType<typeof createOccurrenceStore>;
 
 /**
@@ -15,14 +21,15 @@ export function createOccurrenceStore(db: Database, rowReader?: RowReader) {
 
   function end(
     { report, dueMs }: ScheduledOccurrence,
-    nextMs: number | null,
-    progress: Pick<Report, 'skippedSinceMs'> & Partial<Pick<Report, 'lastFinishedDueMs'>>,
+    { nextMs, nowMs }: NextTime,
+    progress: Partial<Pick<Report, 'skippedSinceMs' | 'lastFinishedDueMs'>>,
     executor = db,
   ): Promise<boolean> {
+    const ended = { state: 'ended', state_at: nowMs, version: report.version + 1 } as const;
     return wasUpdated(
       executor
         .updateTable('plan')
-        .set({ ...progressColumn(report, progress), next_at: nextMs })
+        .set({ ...progressColumn(report, progress), next_at: nextMs, ...(nextMs === null && ended) })
         .where('id', '=', report.id)
         .where('state', '=', 'active')
         .where('version', '=', report.version)
@@ -40,12 +47,15 @@ export function createOccurrenceStore(db: Database, rowReader?: RowReader) {
       return { report, dueMs: report.nextMs };
     },
 
-    /** Skips an occurrence. The next report will mention it. */
-    skip: (occurrence: ScheduledOccurrence, nextMs: number | null): Promise<boolean> =>
-      end(occurrence, nextMs, { skippedSinceMs: occurrence.report.skippedSinceMs ?? occurrence.dueMs }),
+    /** Skips an occurrence. The next report will mention it, unless a person has skipped it. */
+    skip(occurrence: ScheduledOccurrence, next: NextTime): Promise<boolean> {
+      const { report, dueMs } = occurrence;
+      const isMissed = report.skippedMs !== dueMs;
+      return end(occurrence, next, isMissed ? { skippedSinceMs: report.skippedSinceMs ?? dueMs } : {});
+    },
 
-    /** Finishes an occurrence. The report then waits for the next occurrence, if there is one. */
-    finish: (occurrence: ScheduledOccurrence, nextMs: number | null, executor?: Database): Promise<boolean> =>
-      end(occurrence, nextMs, { lastFinishedDueMs: occurrence.dueMs, skippedSinceMs: null }, executor),
+    /** Finishes an occurrence. The report then waits for the next one, or is done. */
+    finish: (occurrence: ScheduledOccurrence, next: NextTime, executor?: Database): Promise<boolean> =>
+      end(occurrence, next, { lastFinishedDueMs: occurrence.dueMs, skippedSinceMs: null }, executor),
   };
 }

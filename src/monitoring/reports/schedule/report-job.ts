@@ -80,7 +80,7 @@ export function createReportJob(dependencies: ReportJobDependencies): JobKind<Re
     if (laterMs !== undefined) {
       // Skipped when it is due, because until then it would become the next occurrence again.
       if (nowMs < dueMs) return { kind: 'wait', atMs: dueMs };
-      const isSkipped = await store.skip(occurrence, laterMs);
+      const isSkipped = await store.skip(occurrence, { nextMs: laterMs, nowMs });
       return lookAgain(isSkipped ? laterMs : null);
     }
     const waitUntilMs = await findWaitUntil(occurrence, nowMs);

@@ -95,7 +95,7 @@ export function createAddWatchOperation({
         title: `Watch "${name}" was added`,
         facts: previewFacts(planning.planned, readable).filter(({ label }) => !announcedFacts.has(label)),
         notes: planning.planned.warnings,
-        next: [showStep('watch', name), ...planSteps('watch', { name, status: 'active' }), listStep('watch')],
+        next: [showStep('watch', name), ...planSteps('watch', watch), listStep('watch')],
       };
     },
   });

@@ -10,7 +10,7 @@ import type { Fact, Outcome } from '../../../operations/define/outcome.ts';
 import type { Read } from '../../../operations/define/read.ts';
 import { createVpsLabeler, type LabelVps } from '../../../operations/format/label-vps.ts';
 import { applyChange, toEditArgument } from '../../../plans/edit-arguments.ts';
-import { changedFacts, createPlanOperations } from '../../../plans/plan-operations.ts';
+import { changedFacts, createPlanOperations, type OncePerChannel } from '../../../plans/plan-operations.ts';
 import { planSteps, showStep } from '../../../plans/plan-words.ts';
 import type { ChannelPublisher } from '../../shared/channel-publisher.ts';
 import { pauseFacts, pauseNotes } from '../../shared/pauses/format-pause.ts';
@@ -68,11 +68,14 @@ export function createWatchVerbs(dependencies: WatchVerbsDependencies): readonly
     watch: Watch,
     { plan, selected, intervalMs, warnings, labelVps }: PlannedWatch,
     { read, actor }: OperationContext,
+    _: EditInput,
+    once: OncePerChannel,
   ): Promise<Outcome | undefined> {
     const isChanged = !isSamePlan(watch, plan);
     const changes = changedFacts(namedPlanFacts(watch, labelVps), namedPlanFacts(plan, labelVps));
     if (isChanged) {
-      if (plan.channel !== watch.channel) await postWatchIntro(publisher, actor, plan, labelVps);
+      if (plan.channel !== watch.channel)
+        await once(plan.channel, () => postWatchIntro(publisher, actor, plan, labelVps));
       if (!(await store.edit(watch, plan, now()))) return undefined;
       await closeIncident(watch, 'the watch was edited and starts over');
       await tellChannels(watch.teamId, [watch.channel], {
@@ -91,11 +94,7 @@ export function createWatchVerbs(dependencies: WatchVerbsDependencies): readonly
         ...readable.warnings,
         ...(isPaused ? ["It's paused. Resume it to get alerts again."] : []),
       ],
-      next: [
-        showStep('watch', name),
-        ...readable.steps,
-        ...planSteps('watch', { name, status: isPaused ? 'paused' : 'active' }),
-      ],
+      next: [showStep('watch', name), ...readable.steps, ...planSteps('watch', { ...watch, name })],
     };
   }
 
@@ -104,9 +103,7 @@ export function createWatchVerbs(dependencies: WatchVerbsDependencies): readonly
     store,
     nameArgument: watchArgument(watches),
     rights: { view: 'view', change: 'operate' },
-    stateOf: ({ state }) => state,
-    // A watch is always on: it has no times.
-    findSkippable: () => undefined,
+    now,
     list: {
       columns: ['Now', 'Condition', 'VPS'],
       async format(_, context) {
@@ -139,22 +136,14 @@ export function createWatchVerbs(dependencies: WatchVerbsDependencies): readonly
         notes: readFailureNotes(watch, now(), labelVps),
       };
     },
-    async pause(watch, byUserId) {
-      if (!(await store.pause(watch, { reason: 'person', byUserId }, now()))) return undefined;
-      await closeIncident(watch, 'the watch was paused');
-      await tell(watch, 'Paused by', byUserId);
-      return {};
-    },
-    async resume(watch, createdBy) {
-      if (!(await store.resume(watch, createdBy, now()))) return undefined;
-      await scheduleEvaluation(watch.teamId);
+    async afterStop(watch, how, byUserId) {
+      await closeIncident(watch, `the watch was ${how}`);
+      await tell(watch, `${capitalize(how)} by`, byUserId);
       return [];
     },
-    async remove(watch, byUserId) {
-      if (!(await store.delete(watch, now()))) return undefined;
-      await closeIncident(watch, 'the watch was deleted');
-      await tell(watch, 'Deleted by', byUserId);
-      return {};
+    async afterResume({ teamId }) {
+      await scheduleEvaluation(teamId);
+      return [];
     },
     toPlanInput: toWatchPlanInput,
     edit: {

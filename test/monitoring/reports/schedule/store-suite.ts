@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Report } from '../../../../src/monitoring/reports/report.ts';
 import { createReportStore } from '../../../../src/monitoring/reports/report-store.ts';
+import { rescheduleMissed } from '../../../../src/monitoring/reports/schedule/missed-run-policy.ts';
 import { createOccurrenceStore } from '../../../../src/monitoring/reports/schedule/occurrence-store.ts';
 import { reportJobName } from '../../../../src/monitoring/reports/schedule/report-job-payload.ts';
 import { createBaselineStore } from '../../../../src/monitoring/reports/summary/baseline-store.ts';
@@ -14,6 +15,8 @@ import { createSchedulerFixture } from './scheduler-fixture.ts';
 const hourMs = 60 * 60_000;
 const nowMs = Date.parse('2026-11-23T08:00Z');
 const dueMs = nowMs + hourMs;
+
+const nextAt = (nextMs: number | null) => ({ nextMs, nowMs });
 
 const daily: When = { kind: 'day', at: '09:00', zone: 'UTC', quiet: [] };
 const cpuOver90 = { measure: 'cpu', is: 'over', figure: 90, forMs: hourMs } as const;
@@ -173,9 +176,9 @@ export function describeReportStorage(name: string, start: StartDatabase): void 
       const { id } = await added();
       const [occurrence, nextMs] = [await upcomingOf(id), dueMs + 24 * hourMs];
       await reportsOf().edit(occurrence.report, plan, nowMs);
-      expect(await duesOf().finish(occurrence, nextMs)).toBe(false);
+      expect(await duesOf().finish(occurrence, nextAt(nextMs))).toBe(false);
       const edited = await upcomingOf(id);
-      const finishes = await Promise.all([1, 2, 3].map(() => duesOf().finish(edited, nextMs)));
+      const finishes = await Promise.all([1, 2, 3].map(() => duesOf().finish(edited, nextAt(nextMs))));
       expect(finishes.filter(Boolean)).toHaveLength(1);
       expect(await reportsOf().get(id)).toMatchObject({
         state: { kind: 'active' },
@@ -184,17 +187,64 @@ export function describeReportStorage(name: string, start: StartDatabase): void 
       });
       const next = await upcomingOf(id);
       const paused = await reportsOf().pause(next.report, { reason: 'person', byUserId: 'U0BOB' }, nowMs);
-      expect(await duesOf().finish(next, null)).toBe(false);
+      expect(await duesOf().finish(next, nextAt(null))).toBe(false);
       if (paused) await reportsOf().delete(paused, nowMs);
-      expect(await duesOf().skip(next, null)).toBe(false);
+      expect(await duesOf().skip(next, nextAt(null))).toBe(false);
+    });
+
+    test('a report without a further time is done, and active again if its time changes', async () => {
+      const timing: When = { kind: 'once', atMs: dueMs, zone: 'UTC' };
+      const { id } = await reportsOf().add(alice, { ...plan, timing }, nowMs);
+      expect(await duesOf().finish(await upcomingOf(id), nextAt(null))).toBe(true);
+      const done = await reload({ id });
+      expect(done).toMatchObject({ state: { kind: 'ended' }, nextMs: null, lastFinishedDueMs: dueMs });
+      expect(await duesOf().listWithoutJob()).toEqual([]);
+      const later = { ...plan, timing: { ...timing, atMs: dueMs + hourMs } };
+      const again = await reportsOf().edit(done, later, nowMs);
+      expect(again).toMatchObject({ state: { kind: 'active' }, nextMs: dueMs + hourMs });
+    });
+
+    test('a report that is done gives up its name', async () => {
+      const { id } = await reportsOf().add(
+        alice,
+        { ...plan, timing: { kind: 'once', atMs: dueMs, zone: 'UTC' } },
+        nowMs,
+      );
+      await duesOf().finish(await upcomingOf(id), nextAt(null));
+      const other = await added('other');
+      expect(await reportsOf().listTakenNames(alice.teamId)).toMatchObject([{ name: 'other' }]);
+      expect(await reportsOf().edit(other, plan, nowMs)).toMatchObject({ name: plan.name });
+      expect(await reportsOf().list(alice.teamId)).toHaveLength(1);
+    });
+
+    test('of two reports that get one name at once, the second is told that it is in use', async () => {
+      const both = [await added('a'), await added('b')];
+      const edits = await Promise.allSettled(both.map((one) => reportsOf().edit(one, plan, nowMs)));
+      expect(edits.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+      const rejected = edits.find((edit) => edit.status === 'rejected');
+      expect(rejected?.reason).toMatchObject({
+        code: 'input_invalid',
+        message: expect.stringContaining('There is already a report named'),
+      });
+    });
+
+    test('an occurrence that a person has skipped is passed over, and not called missed', async () => {
+      const { id } = await added();
+      const { report } = await upcomingOf(id);
+      const skipped = await reportsOf().skip(report, dueMs, 'U0BOB');
+      expect(skipped).toMatchObject({ skippedMs: dueMs, skippedBy: 'U0BOB' });
+      const occurrence = await upcomingOf(id);
+      expect(rescheduleMissed(occurrence, 0, nowMs)).toBe(dueMs + 24 * hourMs);
+      await duesOf().skip(occurrence, nextAt(dueMs + 24 * hourMs));
+      expect(await reportsOf().get(id)).toMatchObject({ nextMs: dueMs + 24 * hourMs, skippedSinceMs: null });
     });
 
     test('an occurrence is skipped once, and the first of several is remembered', async () => {
       const { id } = await added();
       const first = await upcomingOf(id);
-      const skips = await Promise.all([1, 2, 3].map(() => duesOf().skip(first, dueMs + 24 * hourMs)));
+      const skips = await Promise.all([1, 2, 3].map(() => duesOf().skip(first, nextAt(dueMs + 24 * hourMs))));
       expect(skips.filter(Boolean)).toHaveLength(1);
-      expect(await duesOf().skip(await upcomingOf(id), dueMs + 48 * hourMs)).toBe(true);
+      expect(await duesOf().skip(await upcomingOf(id), nextAt(dueMs + 48 * hourMs))).toBe(true);
       expect((await reportsOf().get(id))?.skippedSinceMs).toBe(dueMs);
     });
 

@@ -11,7 +11,15 @@ import { countUnreadable, describeUnreadable } from '../operations/format/unread
 import type { StoredPlan } from './plan.ts';
 import { invalidPlanError, type PlanResult, planProblems, toRenameProblem } from './plan-problems.ts';
 import type { Pause } from './plan-store.ts';
-import { findSkippable, listStep, type PlanKindName, planSteps, planWords, showStep } from './plan-words.ts';
+import {
+  findSkippable,
+  listStep,
+  type PlanKindName,
+  planSteps,
+  planWords,
+  showStep,
+  toStatusText,
+} from './plan-words.ts';
 
 /** The fields of a plan on which its operations depend. */
 interface Plan extends Pick<StoredPlan, 'name' | 'createdBy' | 'state' | 'nextMs' | 'skippedMs'> {
@@ -281,9 +289,9 @@ export function createPlanOperations<One extends Plan, A extends EditArguments, 
       async run(context, { name }) {
         const plan = await findVisible(context, name);
         const { facts, notes = [] } = await verbs.show(plan, context);
-        const status = statusTexts[plan.state.kind];
+        const { kind: state } = plan.state;
         return {
-          title: status === undefined ? name : `${name} (${status})`,
+          title: state === 'active' ? name : `${name} (${toStatusText(state)})`,
           facts,
           notes,
           next: [...(await permitted(context, plan, stepsOf(plan))), listStep(kind)],
@@ -472,28 +480,10 @@ export function createPlanOperations<One extends Plan, A extends EditArguments, 
   }
 }
 
-const statusTexts: Readonly<Partial<Record<StoredPlan['state']['kind'], string>>> = {
-  paused: 'paused',
-  approval: 'waits for approval',
-  ended: 'done',
-};
-
-/** Names the state of a plan that isn't active. */
-export function toStatusText(state: StoredPlan['state']['kind']): string {
-  return statusTexts[state] ?? state;
-}
-
 function describeUnskippable(isButton: boolean): string {
   return isButton
     ? 'This time is already skipped, has begun, or is no longer planned.'
     : "There's no next time to skip: it isn't active, or its next time is already skipped.";
-}
-
-/** Returns the next time of a plan for a list of plans, or why it has none. */
-export function formatNext({ state, nextMs, skippedMs }: Omit<Plan, 'channel'>): Value {
-  if (state.kind !== 'active') return toStatusText(state.kind);
-  if (nextMs === null) return 'under way';
-  return skippedMs === nextMs ? 'skipped' : { kind: 'time', timeMs: nextMs };
 }
 
 function toChannelValue(channel: string | null): Value {

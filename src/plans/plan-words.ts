@@ -1,4 +1,4 @@
-import type { NextStep } from '../operations/define/outcome.ts';
+import type { NextStep, Value } from '../operations/define/outcome.ts';
 import type { StoredPlan } from './plan.ts';
 
 /** The word for a plan in the names of its operations. */
@@ -71,6 +71,24 @@ export const planWords: Readonly<Record<PlanKindName, PlanWords>> = {
 /** What the buttons of a plan depend on. */
 interface PlanStatus extends Pick<StoredPlan, 'name' | 'nextMs' | 'skippedMs'> {
   readonly state: Pick<StoredPlan['state'], 'kind'>;
+}
+
+const statusTexts: Readonly<Partial<Record<StoredPlan['state']['kind'], string>>> = {
+  paused: 'paused',
+  approval: 'waits for approval',
+  ended: 'done',
+};
+
+/** Names the state of a plan that isn't active. */
+export function toStatusText(state: StoredPlan['state']['kind']): string {
+  return statusTexts[state] ?? state;
+}
+
+/** Returns the next time of a plan for a list of plans, or why it has none. */
+export function formatNext({ state, nextMs, skippedMs }: Omit<PlanStatus, 'name'>): Value {
+  if (state.kind !== 'active') return toStatusText(state.kind);
+  if (nextMs === null) return 'under way';
+  return skippedMs === nextMs ? 'skipped' : { kind: 'time', timeMs: nextMs };
 }
 
 /** Returns the next time of an active plan, unless it is already skipped. */

@@ -13,15 +13,9 @@ import type { Fact, NextStep, Outcome } from '../../operations/define/outcome.ts
 import { durationSchema } from '../../operations/grammar/duration.ts';
 import { toEditArgument } from '../../plans/edit-arguments.ts';
 import { describeTakenName, planArgument, planNameSchema, uniqueName } from '../../plans/plan-name.ts';
-import {
-  changedFacts,
-  createPlanOperations,
-  requirePlan,
-  toStatusText,
-  updatePlan,
-} from '../../plans/plan-operations.ts';
+import { changedFacts, createPlanOperations, requirePlan, updatePlan } from '../../plans/plan-operations.ts';
 import { invalidPlanError } from '../../plans/plan-problems.ts';
-import { listStep, planSteps } from '../../plans/plan-words.ts';
+import { listStep, planSteps, toStatusText } from '../../plans/plan-words.ts';
 import { formatWhen } from '../../time/format-when.ts';
 import { toWhenText } from '../../time/parse-when.ts';
 import { currentPeriod, maxPeriodMs, minPeriodMs, nextPeriod, periodsUntil } from '../../time/periods.ts';

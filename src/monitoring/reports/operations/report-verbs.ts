@@ -6,8 +6,8 @@ import type { Operation, OperationContext } from '../../../operations/define/ope
 import type { Fact, NextStep, Outcome } from '../../../operations/define/outcome.ts';
 import { createVpsLabeler, type LabelVps } from '../../../operations/format/label-vps.ts';
 import { applyChange, toEditArgument } from '../../../plans/edit-arguments.ts';
-import { changedFacts, createPlanOperations, formatNext } from '../../../plans/plan-operations.ts';
-import { planSteps, showStep } from '../../../plans/plan-words.ts';
+import { changedFacts, createPlanOperations } from '../../../plans/plan-operations.ts';
+import { formatNext, planSteps, showStep } from '../../../plans/plan-words.ts';
 import { formatWhen } from '../../../time/format-when.ts';
 import type { ChannelPublisher } from '../../shared/channel-publisher.ts';
 import { selectVps } from '../../shared/monitor/plan-target.ts';

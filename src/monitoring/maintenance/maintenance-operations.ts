@@ -18,7 +18,14 @@ import { invalidPlanError } from '../../plans/plan-problems.ts';
 import { listStep, planSteps, toStatusText } from '../../plans/plan-words.ts';
 import { formatWhen } from '../../time/format-when.ts';
 import { toWhenText } from '../../time/parse-when.ts';
-import { currentPeriod, maxPeriodMs, minPeriodMs, nextPeriod, periodsUntil } from '../../time/periods.ts';
+import {
+  currentPeriod,
+  maxPeriodMs,
+  minPeriodMs,
+  nextPeriod,
+  type Period,
+  periodsUntil,
+} from '../../time/periods.ts';
 import { dayMs } from '../../time/units.ts';
 import type { ChannelRef, PostResult } from '../shared/channel-publisher.ts';
 import { selectVps } from '../shared/monitor/plan-target.ts';
@@ -261,7 +268,7 @@ export function createMaintenanceOperations(dependencies: MaintenanceOperationsD
             return {
               cells: [
                 formatPatterns(window.vps),
-                running ? '🔧 in maintenance' : status === 'active' ? '–' : toStatusText(status),
+                formatNow(status, running, next),
                 next ? { kind: 'time', timeMs: next.fromMs } : '–',
                 next ? { kind: 'time', timeMs: next.untilMs } : '–',
                 formatWhen(window.timing),
@@ -417,4 +424,15 @@ function endSteps(window: Maintenance, nowMs: number): readonly NextStep[] {
 /** Returns the buttons of a window, of which the first ends it if it has begun. */
 function windowSteps(window: Maintenance, nowMs: number): readonly NextStep[] {
   return [...endSteps(window, nowMs), ...planSteps('maintenance', window)];
+}
+
+/** Returns what a window does now. One that comes only once, and is skipped, doesn't come again. */
+function formatNow(
+  status: Maintenance['state']['kind'],
+  running: Period | undefined,
+  next: Period | undefined,
+): string {
+  if (running) return '🔧 in maintenance';
+  if (status !== 'active') return toStatusText(status);
+  return next ? '–' : 'skipped';
 }

@@ -190,10 +190,10 @@ export function createSlackDriver(url: string) {
     slash: (text: string, { user = 'U0ALICE', channel = 'C0OPS', team = 'T0ACME' } = {}) =>
       act('slash', { team, user, channel, command: '/vps', text }),
     mention: async (text: string, where: Where = {}) => controlResponse.parse(await kit.mention(text, where)),
-    /** Clicks a button of a message, which is named by its label or its action ID. */
+    /** Clicks a button of a message, or an option in its menu, named by its label or its action ID. */
     click: (message: SlackMessage, name: string, more: Json = {}) => {
-      const action_id = findActionId(message, name) ?? name;
-      return act('click', { user: 'U0ALICE', channel: 'C0OPS', ts: message.ts, action_id, ...more });
+      const target = findClickTarget(message, name) ?? { action_id: name };
+      return act('click', { user: 'U0ALICE', channel: 'C0OPS', ts: message.ts, ...target, ...more });
     },
     submit: (view: ModalView, values: Json, user = 'U0ALICE') =>
       act('submit', { user, view: view.id, values }),
@@ -232,15 +232,25 @@ export function createSlackDriver(url: string) {
   };
 }
 
-/** A button has a text. A menu has none. */
-const labeledElement = z.looseObject({ action_id: z.string(), text: z.looseObject({ text: z.string() }) });
+const label = z.looseObject({ text: z.string() });
 
-/** Returns the action ID of the first button with a label. */
-function findActionId({ blocks }: SlackMessage, label: string): string | undefined {
+/** A button has a text, and a menu has options. */
+const labeledElement = z.looseObject({
+  action_id: z.string(),
+  text: label.optional(),
+  options: z.array(z.object({ text: label, value: z.string() })).default([]),
+});
+
+/** Returns what the first button with a label, or the first such option of a menu, is clicked by. */
+function findClickTarget({ blocks }: SlackMessage, wanted: string) {
   return blocks
     .flatMap(({ elements = [], accessory }) => [...elements, accessory])
     .flatMap((element) => labeledElement.safeParse(element).data ?? [])
-    .find(({ text }) => text.text === label)?.action_id;
+    .flatMap(({ action_id, text, options }) => [
+      ...(text?.text === wanted ? [{ action_id }] : []),
+      ...options.flatMap((one) => (one.text.text === wanted ? { action_id, value: one.value } : [])),
+    ])
+    .at(0);
 }
 
 type TextPattern = string | RegExp;

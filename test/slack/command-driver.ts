@@ -35,9 +35,14 @@ export function readAuditRows(message: SlackMessage): string[] {
   return readTable(message).map((cells) => cells.slice(0, 3).join(' | '));
 }
 
-/** Returns the labels of a message's buttons. */
+/** Returns the labels of a message's buttons, and of the options in its menus. */
 export function readButtonLabels({ blocks }: SlackMessage): string[] {
   return blocks.flatMap(({ elements = [] }) =>
-    elements.flatMap((element) => /"text":"([^"]*)"/.exec(JSON.stringify(element.text ?? ''))?.[1] ?? []),
+    elements.flatMap(({ type, text, options }) =>
+      Array.from(
+        JSON.stringify(type === 'overflow' ? options : (text ?? '')).matchAll(/"text":"([^"]*)"/g),
+        ([, label = '']) => label,
+      ),
+    ),
   );
 }

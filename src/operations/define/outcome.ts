@@ -55,6 +55,8 @@ export interface NextStep {
   readonly opensForm?: boolean;
   /** Stands out as the button to press first. At most one step of a message is. */
   readonly isPrimary?: boolean;
+  /** Stands in a menu after the buttons, if there are several such steps. */
+  readonly isMinor?: boolean;
   /** Replies in the channel. */
   readonly isPublic?: boolean;
   /**

@@ -11,7 +11,7 @@ import {
   noteBlocks,
   stepButtons,
 } from './elements/blocks.ts';
-import { button, stepButton, toChooseBlockId, withSpokenLabel } from './elements/buttons.ts';
+import { button, stepButton, stepMenu, toChooseBlockId, withSpokenLabel } from './elements/buttons.ts';
 import { countChars, fitMessage, messageBudget } from './elements/fit-message.ts';
 import { limits } from './elements/limits.ts';
 import { paginateTable, type TablePage } from './elements/table.ts';
@@ -64,6 +64,8 @@ function outcomeBlocks(
 ): types.KnownBlock[] {
   const pageIndex = Math.min(page, pages.length - 1);
   const tablePage = pages[pageIndex];
+  const { next = [] } = outcome;
+  const menu = stepMenu(next.filter(({ isMinor }) => isMinor));
   return [
     headingBlock(outcome.title),
     ...(outcome.hasTwoColumns ? factColumns(outcome.facts ?? []) : factLines(outcome.facts ?? [])),
@@ -74,21 +76,28 @@ function outcomeBlocks(
     ...noteBlocks(outcome.notes ?? []),
     ...secretNote(outcome.secretRef),
     ...chooseBlocks(outcome.choiceSteps),
-    ...buttonRow([
-      ...secretButtons(outcome.secretRef, outcome.title),
-      ...(runId
-        ? pageButtons(isShared ? `${sharedPrefix}${runId}` : runId, pageIndex, pages.length, outcome.title)
-        : []),
-      ...stepButtons(outcome.next, outcome.title, outcome.isQuestion),
-      ...(runId && !isShared && canShare(outcome)
-        ? [
-            withSpokenLabel(
-              button(actionIds.share, 'Post to Channel', `${runId}:${pageIndex < 0 ? 0 : pageIndex}`),
-              `Post to Channel: ${outcome.title}`,
-            ),
-          ]
-        : []),
-    ]),
+    ...buttonRow(
+      [
+        ...secretButtons(outcome.secretRef, outcome.title),
+        ...(runId
+          ? pageButtons(isShared ? `${sharedPrefix}${runId}` : runId, pageIndex, pages.length, outcome.title)
+          : []),
+        ...stepButtons(
+          menu ? next.filter(({ isMinor }) => !isMinor) : next,
+          outcome.title,
+          outcome.isQuestion,
+        ),
+        ...(runId && !isShared && canShare(outcome)
+          ? [
+              withSpokenLabel(
+                button(actionIds.share, 'Post to Channel', `${runId}:${pageIndex < 0 ? 0 : pageIndex}`),
+                `Post to Channel: ${outcome.title}`,
+              ),
+            ]
+          : []),
+      ],
+      menu,
+    ),
   ];
 }
 

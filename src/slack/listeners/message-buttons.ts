@@ -3,7 +3,7 @@ import { parseSelectValue } from '../../operations/choices/matching/unlisted-cho
 import { parseInput } from '../../operations/define/arguments/input.ts';
 import { parsePaceValue } from '../blocks/confirmation.ts';
 import { actionIds } from '../blocks/elements/action-ids.ts';
-import { parseChooseBlockId, parseStepValue } from '../blocks/elements/buttons.ts';
+import { parseChooseBlockId, parseMenuStep, parseStepValue } from '../blocks/elements/buttons.ts';
 import { renderNotice } from '../blocks/notice.ts';
 import { parsePageValue, renderOutcome } from '../blocks/outcome.ts';
 import { listenToTypedConfirmations } from '../modals/typed-confirmation.ts';
@@ -85,6 +85,11 @@ export function listenToMessageButtons(app: App, dependencies: ListenerDependenc
   });
 
   onClick(actionIds.step, (click) => dispatch.runStep(parseStepValue(click.value), click));
+
+  onClick(actionIds.stepMenu, async (click) => {
+    const step = parseMenuStep(click.actionId, click.value, click.requestKey);
+    if (step) await dispatch.runStep(step, click);
+  });
 
   onClick(
     actionIds.page,

@@ -44,7 +44,9 @@ describe('a watch', () => {
     await pass(2);
     const message = await waitForAlert(/^⚠ worker-01 \(VPS-10004\): CPU 93% for \d min \(over 90%\)$/);
     expect(message.pings).toEqual([]);
-    expect(readButtonLabels(message)).toEqual(['Acknowledge', 'Graph', 'Assign', 'Mute for a Day']);
+    expect(readButtonLabels(message)).toEqual(['Acknowledge', 'Graph', 'Assign', 'Mute for a Day', 'Watch']);
+    const row = message.blocks.find(({ type }) => type === 'actions');
+    expect(row?.elements?.map(({ type }) => type)).toEqual(['button', 'button', 'overflow']);
 
     // Between the threshold and the recovery threshold an alert continues.
     await load('VPS-10004', 0.88);

@@ -270,8 +270,10 @@ function incidentSteps(options: FormatIncidentOptions, members: readonly NamedMe
   return [
     ...acknowledgeSteps(options),
     ...(isOne ? [graphStep(only.vps)] : []),
-    ...assignSteps(options),
-    ...(isOne && isOpen ? [muteStep(only.vps)] : []),
-    ...(isOpen ? [] : [{ label: 'Watch', operation: 'watch show', input: { name } }]),
+    ...[
+      ...assignSteps(options),
+      ...(isOne && isOpen ? [muteStep(only.vps)] : []),
+      { label: 'Watch', operation: 'watch show', input: { name } },
+    ].map((step) => ({ ...step, isMinor: true })),
   ];
 }

@@ -15,6 +15,7 @@ export const actionIds = {
   share: 'share',
   page: /^page:(previous|next)$/,
   step: /^step:\d+$/,
+  stepMenu: /^step-menu:/,
   secret: 'secret',
   /** Buttons of the App Home. */
   homePage: /^home:(previous|next|refresh)$/,

@@ -74,11 +74,14 @@ export function noteBlocks(lines: readonly string[]): types.KnownBlock[] {
   return lines.map((line) => ({ type: 'context', elements: [plainText(line, noteChars)] }));
 }
 
-/** Returns a row of buttons, or no block if there are no buttons. */
-export function buttonRow(buttons: readonly types.Button[]): types.KnownBlock[] {
-  return buttons.length === 0
-    ? []
-    : [{ type: 'actions', elements: buttons.slice(0, limits.buttonsPerBlock) }];
+/** Returns a row of buttons with a menu at its end, or no block if there is neither. */
+export function buttonRow(
+  buttons: readonly types.Button[],
+  menu?: types.Overflow | undefined,
+): types.KnownBlock[] {
+  const shown = buttons.slice(0, limits.buttonsPerBlock - (menu ? 1 : 0));
+  const elements = [...shown, ...(menu ? [menu] : [])];
+  return elements.length === 0 ? [] : [{ type: 'actions', elements }];
 }
 
 /** Returns next steps as buttons. `title` is the title of their message, and `isQuestion` whether they answer it. */

@@ -81,6 +81,36 @@ export function withSpokenLabel(shown: types.Button, label: string): types.Butto
   return spoken === shown.text.text ? shown : { ...shown, accessibility_label: spoken };
 }
 
+const stepMenuPrefix = 'step-menu:';
+
+const menuStepsSchema = z.array(z.tuple([z.string(), rawInputSchema, z.boolean()]));
+
+/**
+ * Returns a menu of next steps, or undefined if there is no need for one or the steps exceed
+ * Slack's limits. They are in its action ID, because an option's value has space for only 75
+ * characters.
+ */
+export function stepMenu(steps: readonly NextStep[]): types.Overflow | undefined {
+  if (steps.length < 2 || steps.length > limits.overflowOptions) return undefined;
+  const stored = steps.map(({ operation, input, opensForm = false }) => [operation, input, opensForm]);
+  const action_id = `${stepMenuPrefix}${JSON.stringify(stored)}`;
+  if (action_id.length > limits.idChars) return undefined;
+  const options = steps.map(({ label }, index) => ({
+    text: plainText(label, limits.optionChars),
+    value: String(index),
+  }));
+  return { type: 'overflow', action_id, options };
+}
+
+/** Returns the step that a person chose in a menu. */
+export function parseMenuStep(actionId: string, value: string, requestKey: string): StepValue | undefined {
+  const steps = menuStepsSchema.parse(JSON.parse(actionId.slice(stepMenuPrefix.length)));
+  const chosen = steps[Number(value)];
+  if (!chosen) return undefined;
+  const [operation, input, opensForm] = chosen;
+  return { operation, input, opensForm, requestKey };
+}
+
 export function parseStepValue(value: string): StepValue {
   return stepValueSchema.parse(JSON.parse(value));
 }

@@ -12,6 +12,7 @@ export const limits = {
   buttonValueChars: 2_000,
   buttonsPerBlock: 25,
   optionChars: 75,
+  overflowOptions: 5,
   options: 100,
   altTextChars: 2_000,
   idChars: 255,

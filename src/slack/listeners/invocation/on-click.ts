@@ -31,6 +31,7 @@ export interface Click extends Invocation {
   /** The value of the button, or the chosen value. */
   readonly value: string;
   readonly blockId: string;
+  readonly actionId: string;
   /** The clicked view. Undefined if the click was in a message. */
   readonly clickedView: ClickAction['view'];
   /** The clicked message, if Slack sent its blocks. */
@@ -74,6 +75,7 @@ export function createOnClick(
         ...createClickInvocation(body, teamId, clients),
         value,
         blockId: action.block_id,
+        actionId: action.action_id,
         clickedView: body.view,
         clickedMessage: toMessage(body.message),
       };

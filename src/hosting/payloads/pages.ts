@@ -88,25 +88,28 @@ export function isBesideList(field: string, value: unknown): boolean {
 
 /** Adds the paging fields of a record and of the records in it. The outermost field of a kind counts. */
 function collect(found: Found, record: ServiceRecord, depth: number, isPaging: boolean): void {
-  const fields = Object.entries(record).map(([field, value]) => {
-    return { field, value, name: normalizeFieldName(field) };
-  });
-  const isList =
-    fields.some(({ value }) => isListLike(value)) && !fields.some((one) => quotaField.test(one.name));
-  for (const { field, value, name } of isPaging || isList ? fields : []) {
-    const link = Array.isArray(value) ? value.filter(isRecord).find(({ rel }) => rel === 'next') : undefined;
-    if (link && name.endsWith('links') && !found.has('next'))
-      found.set('next', { field: 'next', value: link });
-    const kind = pagingFields.find((one) => names[one].test(name));
-    if (kind && !found.has(kind) && !Array.isArray(value)) found.set(kind, { field, value });
-  }
-  const inner = fields.filter(({ value }) => isRecord(value));
-  for (const { value, name } of depth === 0 ? [] : inner) {
+  const fields = Object.entries(record);
+  const isQuota = fields.some(([field]) => quotaField.test(normalizeFieldName(field)));
+  if (isPaging || (!isQuota && fields.some(([, value]) => isListLike(value))))
+    for (const [field, value] of fields) takeField(found, field, value);
+  const inner = depth === 0 ? [] : fields.filter(([, value]) => isRecord(value));
+  for (const [field, value] of inner) {
+    const name = normalizeFieldName(field);
     const isInPaging = pagingName.test(name);
-    const isEntry = !isInPaging && inner.length > maxInnerRecords;
-    if (isRecord(value) && !isEntry && !quotaName.test(name))
-      collect(found, value, depth - 1, isPaging || isInPaging);
+    const isOther = quotaName.test(name) || (!isInPaging && inner.length > maxInnerRecords);
+    if (isRecord(value) && !isOther) collect(found, value, depth - 1, isPaging || isInPaging);
   }
+}
+
+function takeField(found: Found, field: string, value: unknown): void {
+  const name = normalizeFieldName(field);
+  if (Array.isArray(value)) {
+    const next = name.endsWith('links') && value.filter(isRecord).find(({ rel }) => rel === 'next');
+    if (next && !found.has('next')) found.set('next', { field: 'next', value: next });
+    return;
+  }
+  const kind = pagingFields.find((one) => names[one].test(name));
+  if (kind && !found.has(kind)) found.set(kind, { field, value });
 }
 
 /** Returns whether a value is a list, or contains a list or record. */

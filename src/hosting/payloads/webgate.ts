@@ -1,7 +1,7 @@
 import { detectIpKind } from './addresses.ts';
 import { type Entry, findEntries } from './entries.ts';
 import { balancerValues, domainValues, type KnownValue, portValues } from './known-values.ts';
-import { listCandidates, listTableFields, type Matcher, openMatcher } from './matcher.ts';
+import { type Candidate, listCandidates, listTableFields, type Matcher, openMatcher } from './matcher.ts';
 import { hasMorePages } from './pages.ts';
 import { parseInteger } from './quantity.ts';
 import { findText, findValues, isRecord, omitUndefined, parseFlag, type ServiceRecord } from './record.ts';
@@ -111,7 +111,13 @@ function toPort(entry: Entry, matcher: Matcher): DedicatedPort {
   const vpsName = readOwner(portValues.vps, entry, matcher);
   const protocol = matcher.text(portValues.protocol, entry);
   const externalPort = readExternalPort(entry, matcher) ?? 0;
-  const targetPort = matcher.number(portValues.target, entry);
+  // A `port` that repeats the external port isn't the target.
+  const isOther = ({ value, path }: Candidate) => value !== externalPort || path.at(-1) !== 'port';
+  const targetPort = matcher.number(
+    portValues.target,
+    entry,
+    listCandidates(portValues.target, record).filter(isOther),
+  );
   const id = parseInteger(findText(record, ['id', 'portid', 'dedicatedportid']));
   return omitUndefined({ externalPort, vpsName, protocol, targetPort, id, record });
 }

@@ -15,7 +15,7 @@ export type SecretMatcher = (text: string) => boolean;
 export function createSecretMatcher(secrets: Iterable<string>, names: readonly string[] = []): SecretMatcher {
   /** The secrets by their first characters and length, so that a text takes as long for many of them as for one. */
   const byStart = new Map<string, Map<number, Set<string>>>();
-  for (const part of new Set([...secrets].flatMap(listSecretParts))) {
+  for (const part of new Set([...new Set(secrets)].flatMap(listSecretParts))) {
     if (part.length < minSecretChars || isPlainText(part, names) || /^vps-[a-z\d]{5}$/i.test(part)) continue;
     const start = part.slice(0, minSecretChars);
     const byLength = byStart.get(start) ?? new Map<number, Set<string>>();

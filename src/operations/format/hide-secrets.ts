@@ -1,3 +1,4 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { createSecretMatcher } from '../../hosting/secret-matcher.ts';
 import { redactOneTimeResult, redactResult } from '../../hosting/secret-redaction.ts';
 import type { RawInput } from '../define/arguments/raw-input.ts';
@@ -18,16 +19,18 @@ export const hiddenText = 'hidden';
  * Hides every text of an outcome that contains a secret found in one of its payloads, wherever the text
  * came from. `names` are shown anyway: what the person typed, and the labels of the VPS.
  */
-export function hideSecrets(
+export async function hideSecrets(
   outcome: Outcome,
   payloads: readonly ShownPayload[],
   names: readonly string[],
-): Outcome {
-  const secrets = payloads.flatMap(({ data, hasCredentials }) =>
-    (hasCredentials ? redactOneTimeResult(data, names) : redactResult(data)).secrets.map(
-      ({ value }) => value,
-    ),
-  );
+): Promise<Outcome> {
+  const secrets: string[] = [];
+  for (const [index, { data, hasCredentials }] of payloads.entries()) {
+    // A report has hundreds of payloads, and acks can't wait until all of them are searched.
+    if (index > 0) await yieldToEventLoop();
+    const found = hasCredentials ? redactOneTimeResult(data, names) : redactResult(data);
+    for (const { value } of found.secrets) secrets.push(value);
+  }
   if (secrets.length === 0) return outcome;
   const containsSecret = createSecretMatcher(secrets, names);
   const hide = <Value>(value: Value): Value => hideIn(value, containsSecret) as Value;

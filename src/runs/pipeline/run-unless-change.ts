@@ -39,7 +39,7 @@ export async function runUnlessChange(
     return data;
   };
   const answered = await operation.run({ ...context, read }, parsed.input);
-  const hidden = hideSecrets(withAge(answered), payloads, listNames(run));
+  const hidden = await hideSecrets(withAge(answered), payloads, listNames(run));
   // A list could be incomplete, because the process stopped reading it.
   if (isRead && valid.wasStopped()) throw new RackhandError('stopped', 'Rackhand is stopping.');
   const result = await fitToRights(hidden, valid, services);

@@ -27,7 +27,7 @@ interface DoneRun extends ChangeRun {
 export async function readOutcome(answered: AnsweredRun, services: RunServices): Promise<Next<DoneRun>> {
   const { run } = answered;
   const { secrets, withRetry, log } = services;
-  const outcome = await fitIfPossible(parseOutcome(answered, services), answered, services);
+  const outcome = await fitIfPossible(await parseOutcome(answered, services), answered, services);
   const { id: runId, actor } = run;
   const failure = 'could not store the secrets of a run';
   try {
@@ -58,12 +58,12 @@ async function fitIfPossible(
   }
 }
 
-function parseOutcome(answered: AnsweredRun, { log, now }: RunRecords): Outcome {
+async function parseOutcome(answered: AnsweredRun, { log, now }: RunRecords): Promise<Outcome> {
   const { run, operation, parsed, data } = answered;
   try {
     const { hasCredentials } = resolveEndpoint(operation, parsed.input);
     const payload = { data, hasCredentials };
-    const outcome = hideSecrets(
+    const outcome = await hideSecrets(
       operation.outcome(data, parsed.input, run.displayNames),
       [payload],
       listNames(run),

@@ -420,6 +420,7 @@ function toMessage(row: Selectable<MessageTable>): Message {
     key: row.key,
     kind: row.kind,
     content: JSON.parse(row.content),
+    isMinor: row.is_minor === 1,
     about: row.about,
     creator: row.creator,
     channel: row.channel,

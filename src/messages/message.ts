@@ -40,6 +40,8 @@ export interface Message {
   readonly key: string;
   readonly kind: string;
   readonly content: unknown;
+  /** Whether what it should show is only about progress. */
+  readonly isMinor: boolean;
   readonly about: string;
   readonly creator: string | null;
   readonly channel: string;

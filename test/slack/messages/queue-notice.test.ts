@@ -1,3 +1,4 @@
+import { webApi } from '@slack/bolt';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { blocksText, grantAll, type RunningStack, startStack } from '../../stack.ts';
 
@@ -11,6 +12,17 @@ beforeAll(async () => {
   running = await startStack({ hosting: { windowMs }, grants: grantAll('operate', 'U0BOB') });
 });
 afterAll(() => running.close());
+
+test('the end of a change is told even if its message was deleted meanwhile', async () => {
+  const { slack, service } = running;
+  await service.fault('slow:3000', { method: 'POST' });
+  await slack.slash('snapshot create VPS-10002 kept');
+  const { ts } = await slack.message(/Take snapshot kept of .*: (⏳|🔄)/u);
+  const client = new webApi.WebClient('xoxb-sandbox-acme', { slackApiUrl: `${slack.url}/api/` });
+  await client.chat.delete({ channel: 'C0OPS', ts });
+  const ended = await slack.message(/Take snapshot kept of .*: (✅|🔄)/u);
+  expect(ended.ts).not.toBe(ts);
+});
 
 test('a wait says what waits, and whoever waits can cancel it', async () => {
   const { slack, service } = running;
@@ -38,5 +50,5 @@ test('a wait says what waits, and whoever waits can cancel it', async () => {
   await slack.message(/Take snapshot first of .*VPS-10001\S*: 🚫 Refused/);
 
   await slack.message('CPU', 'C0OPS', 'U0BOB');
-  expect(await service.changes()).toEqual([]);
+  expect(await service.changes()).toHaveLength(1);
 });

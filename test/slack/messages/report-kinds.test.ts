@@ -22,7 +22,15 @@ test.each([
   const message: Message = {
     ...{ teamId: 'T0ACME', key: 'report:1:2', kind: reportKinds.report, content, about: '', creator: null },
     ...{ channel: 'C0OPS', queueChannel: 'C0OPS', movedFrom: null, fallbacks: [], threadTs: null },
-    ...{ version: 1, ref: null, postingMs: null, mayRepeat: false, attempts: 0, givenUpMs: null },
+    ...{
+      version: 1,
+      ref: null,
+      postingMs: null,
+      isMinor: false,
+      mayRepeat: false,
+      attempts: 0,
+      givenUpMs: null,
+    },
     postedMs: given.postedMs,
   };
   const [shown] = (await kind?.render(message)) ?? [];

@@ -38,15 +38,6 @@ export const sabotages: Readonly<Record<string, Sabotage>> = {
     within: 60,
     violation: /reported as unknown/,
   },
-  /** Answers a read again although its request was claimed before. */
-  'read-claim': {
-    file: 'src/runs/store/run-store.ts',
-    search: 'return numInsertedOrUpdatedRows === 1n;',
-    replacement: 'return true;',
-    matters: ({ floodSize, duplicateRate, processCount }) =>
-      floodSize > 0 && duplicateRate > 0 && processCount === 1,
-    within: 20,
-  },
   /** Holds a slot for half of the window. */
   'quota-hold': {
     file: 'src/hosting/quota/quota-timing.ts',

@@ -1,5 +1,5 @@
 export type { SlackSandboxOptions } from '../slack-sandbox.ts';
-export type { ControlClient } from './control-client.ts';
+export { type ControlClient, createControlClient } from './control-client.ts';
 export {
   type ConnectOptions,
   connectSlack,

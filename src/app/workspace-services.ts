@@ -28,7 +28,6 @@ import type { Runner } from '../runs/runner.ts';
 import { createTeamLabels } from '../runs/team-labels.ts';
 import { createAskCards } from '../slack/messages/cards/ask-cards.ts';
 import { createApprovalRequests } from '../slack/messages/cards/post-approval-request.ts';
-import { createAdminNoticePublisher } from '../slack/messages/publishers/admin-notice-publisher.ts';
 import { createExportDelivery } from '../slack/messages/publishers/export-delivery.ts';
 import { createAliasOperations } from '../workspaces/aliases/alias-operations.ts';
 import { createVpsAliasStore } from '../workspaces/aliases/vps-alias-store.ts';
@@ -57,6 +56,7 @@ export async function createWorkspaceServices(
     hosting,
     serviceProfileStore,
     jobs,
+    outbox,
   }: Infrastructure,
   { clients, directory, auditPublisher }: SlackServices,
   {
@@ -112,8 +112,7 @@ export async function createWorkspaceServices(
     log,
   });
   const listAdmins = (teamId: string) => authorizer.listPeopleWith(teamId, { right: 'admin', vps: [] });
-  const sendToAdmins = createAdminNoticePublisher(clients, listAdmins);
-  jobs.definePeriodic(createKeyReminders({ keys, sendReminder: sendToAdmins, log }));
+  jobs.definePeriodic(createKeyReminders({ keys, outbox, listAdmins }));
   const approvalRuleStore = createApprovalRuleStore(db);
   const recipients = createRecipients(directory);
   const postApprovalRequest = createApprovalRequests(clients, directory);
@@ -147,7 +146,7 @@ export async function createWorkspaceServices(
       narrowing: { vps: patternsArgument(''), for: lengthArgument },
     }),
     apiKeys,
-    planWelcome: createWelcomeMessages({ jobs, keys, sendToAdmins, log }),
+    planWelcome: createWelcomeMessages({ jobs, keys, outbox, listAdmins }),
     auditLog,
     vpsAliases,
     dataRetention: createDataRetention({ db, installations, graceDays, now, log }),

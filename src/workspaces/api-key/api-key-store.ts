@@ -40,7 +40,7 @@ export interface ApiKeyStore {
    * Stores the time of a reminder. Returns false if another replica stored one since `key` was
    * read.
    */
-  claimReminder(key: StoredKey, remindedMs: number | null): Promise<boolean>;
+  claimReminder(key: StoredKey, remindedMs: number, transaction: Database): Promise<boolean>;
 }
 
 /** Stores API keys encrypted. */
@@ -138,9 +138,9 @@ export function createApiKeyStore(db: Database, vault: Vault): ApiKeyStore {
       return rows.map(toStoredKey);
     },
 
-    async claimReminder({ teamId, fingerprint, remindedMs: previousMs }, remindedMs) {
+    async claimReminder({ teamId, fingerprint, remindedMs: previousMs }, remindedMs, transaction) {
       return wasUpdated(
-        db
+        transaction
           .updateTable('api_key')
           .set({ reminded_at: remindedMs })
           .where('team_id', '=', teamId)

@@ -1,20 +1,16 @@
-import type { Logger } from 'pino';
 import type { PeriodicJob } from '../../jobs/job-kind.ts';
+import type { Outbox } from '../../messages/outbox.ts';
+import { createPostOutcome } from '../../messages/post-outcome.ts';
 import { replaceKeyStep } from '../../operations/define/key-steps.ts';
 import type { Outcome } from '../../operations/define/outcome.ts';
 import { dayMs } from '../../time/units.ts';
 import type { ApiKeyStore, StoredKey } from './api-key-store.ts';
-
-/**
- * Sends a direct message to the admins of a workspace, or to one of them only if `preferredAdmin` is an admin.
- * Returns false if no admins are known. Throws if none of them could be reached.
- */
-export type SendToAdmins = (teamId: string, outcome: Outcome, preferredAdmin?: string) => Promise<boolean>;
+import { postToAdmins } from './post-to-admins.ts';
 
 interface KeyReminderDependencies {
   readonly keys: Pick<ApiKeyStore, 'listOlderThan' | 'claimReminder'>;
-  readonly sendReminder: SendToAdmins;
-  readonly log: Pick<Logger, 'error'>;
+  readonly outbox: Pick<Outbox, 'put' | 'transact'>;
+  readonly listAdmins: (teamId: string) => Promise<readonly string[]>;
 }
 
 const urgentReminder = { fromMs: 90 * dayMs, everyMs: dayMs, isUrgent: true };
@@ -23,20 +19,23 @@ const gentleReminder = { fromMs: 60 * dayMs, everyMs: 7 * dayMs, isUrgent: false
 const checkIntervalMs = 60 * 60_000;
 
 /** Creates the hourly job that reminds admins of old API keys. */
-export function createKeyReminders({ keys, sendReminder, log }: KeyReminderDependencies): PeriodicJob {
+export function createKeyReminders({ keys, outbox, listAdmins }: KeyReminderDependencies): PeriodicJob {
+  const post = createPostOutcome(outbox);
+
   async function remindIfDue(key: StoredKey, nowMs: number): Promise<void> {
-    const ageMs = nowMs - key.connectedMs;
+    const { teamId, connectedMs, remindedMs } = key;
+    const ageMs = nowMs - connectedMs;
     const { everyMs, isUrgent } = ageMs >= urgentReminder.fromMs ? urgentReminder : gentleReminder;
     // The reminder counts as due half a check interval early. Otherwise each daily reminder would
     // drift by up to an hour.
-    const isRecent = key.remindedMs !== null && nowMs - key.remindedMs < everyMs - checkIntervalMs / 2;
-    if (isRecent || !(await keys.claimReminder(key, nowMs))) return;
-    try {
-      await sendReminder(key.teamId, createReminder(Math.floor(ageMs / dayMs), isUrgent));
-    } catch (error) {
-      log.error({ err: error }, 'a reminder of an old API key could not be sent; it will be retried');
-      await keys.claimReminder({ ...key, remindedMs: nowMs }, key.remindedMs);
-    }
+    if (remindedMs !== null && nowMs - remindedMs < everyMs - checkIntervalMs / 2) return;
+    const admins = await listAdmins(teamId);
+    if (admins.length === 0) return;
+    const outcome = createReminder(Math.floor(ageMs / dayMs), isUrgent);
+    await outbox.transact(async (transaction) => {
+      if (await keys.claimReminder(key, nowMs, transaction))
+        await postToAdmins(post, { key: `key-reminder:${nowMs}`, teamId, outcome }, admins, transaction);
+    });
   }
 
   return {

@@ -1,12 +1,13 @@
-import type { Logger } from 'pino';
 import { z } from 'zod';
 import { RackhandError } from '../../errors.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
+import type { Outbox } from '../../messages/outbox.ts';
+import { createPostOutcome } from '../../messages/post-outcome.ts';
 import { connectKeyStep } from '../../operations/define/key-steps.ts';
 import type { Outcome } from '../../operations/define/outcome.ts';
 import { type Installation, isOrgWide } from '../installation-store.ts';
 import type { ApiKeyStore } from './api-key-store.ts';
-import type { SendToAdmins } from './key-reminders.ts';
+import { postToAdmins } from './post-to-admins.ts';
 
 /**
  * Plans the message that asks a new workspace for an API key. It goes to the installer if that is an admin, and
@@ -16,31 +17,28 @@ import type { SendToAdmins } from './key-reminders.ts';
 export type PlanWelcome = (installation: Installation, installerId?: string) => Promise<void>;
 
 interface WelcomeDependencies {
-  readonly jobs: Pick<Jobs, 'define'>;
+  readonly jobs: Pick<Jobs, 'define' | 'clock'>;
   readonly keys: Pick<ApiKeyStore, 'describe'>;
-  readonly sendToAdmins: SendToAdmins;
-  readonly log: Pick<Logger, 'error'>;
+  readonly outbox: Pick<Outbox, 'put' | 'transact'>;
+  readonly listAdmins: (teamId: string) => Promise<readonly string[]>;
 }
 
-/** With the pauses between them, these attempts take a day. */
-const maxAttempts = 30;
-
-/** Asks newly installed workspaces for an API key. */
-export function createWelcomeMessages({ jobs, keys, sendToAdmins, log }: WelcomeDependencies): PlanWelcome {
+/** Asks newly installed workspaces for an API key, once their admins are known. */
+export function createWelcomeMessages({ jobs, keys, outbox, listAdmins }: WelcomeDependencies): PlanWelcome {
+  const post = createPostOutcome(outbox);
   const queue = jobs.define({
     name: 'welcome',
-    payload: z.object({ installerId: z.string().optional() }),
+    payload: z.object({ installedMs: z.number(), installerId: z.string().optional() }),
     retry: { firstMs: 15_000, maxMs: 60 * 60_000 },
     concurrency: 5,
-    async handle({ teamId, attempt, payload: { installerId } }) {
+    async handle({ teamId, payload: { installedMs, installerId = '' } }) {
       if ((await keys.describe(teamId)) !== undefined) return { kind: 'done' };
-      try {
-        if (!(await sendToAdmins(teamId, welcome, installerId)))
-          throw new RackhandError('member_unknown', "Rackhand's admins are unknown.");
-      } catch (error) {
-        if (attempt < maxAttempts) throw error;
-        log.error({ err: error, teamId }, 'the message that asks for an API key is given up');
-      }
+      const admins = await listAdmins(teamId);
+      if (admins.length === 0) throw new RackhandError('member_unknown', "Rackhand's admins are unknown.");
+      const asked = admins.includes(installerId) ? [installerId] : admins;
+      // A workspace that installs the app again is asked again.
+      const notice = { key: `welcome:${installedMs}`, teamId, outcome: welcome };
+      await outbox.transact((transaction) => postToAdmins(post, notice, asked, transaction));
       return { kind: 'done' };
     },
   });
@@ -48,7 +46,8 @@ export function createWelcomeMessages({ jobs, keys, sendToAdmins, log }: Welcome
   return async (installation, installerId) => {
     const { teamId } = installation;
     if (isOrgWide(installation)) return;
-    await queue.ensure({ id: teamId, teamId, payload: { ...(installerId && { installerId }) } });
+    const payload = { installedMs: jobs.clock.now(), ...(installerId && { installerId }) };
+    await queue.ensure({ id: teamId, teamId, payload });
   };
 }
 

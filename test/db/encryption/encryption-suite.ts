@@ -229,10 +229,11 @@ export function describeEncryption(name: string, start: StartDatabase): void {
         const [old] = await keys().listOlderThan(10);
         if (!old) throw new Error('the key is old enough');
         expect(await keys().listOlderThan(9)).toEqual([]);
-        const claims = () => Promise.all(Array.from({ length: 10 }, () => keys().claimReminder(old, dayMs)));
+        const claims = () =>
+          Promise.all(Array.from({ length: 10 }, () => keys().claimReminder(old, dayMs, database.db)));
         expect((await claims()).filter(Boolean)).toHaveLength(1);
         expect((await claims()).filter(Boolean)).toHaveLength(0);
-        expect(await keys().claimReminder({ ...old, remindedMs: dayMs }, 2 * dayMs)).toBe(true);
+        expect(await keys().claimReminder({ ...old, remindedMs: dayMs }, 2 * dayMs, database.db)).toBe(true);
         await keys().save('T1', key('b'), 20, 'U1');
         expect(await keys().describe('T1')).toMatchObject({ remindedMs: null });
       });

@@ -1,0 +1,24 @@
+import type { Database } from '../../db/engines/database.ts';
+import type { PostOutcome } from '../../messages/post-outcome.ts';
+import type { Outcome } from '../../operations/define/outcome.ts';
+
+/** In a large workspace, not every admin has to be asked. */
+const maxAdmins = 10;
+
+interface AdminNotice {
+  /** Unique in the workspace. */
+  readonly key: string;
+  readonly teamId: string;
+  readonly outcome: Outcome;
+}
+
+/** Sends a direct message to each of the first ten admins. */
+export async function postToAdmins(
+  post: PostOutcome,
+  { key, teamId, outcome }: AdminNotice,
+  admins: readonly string[],
+  transaction: Database,
+): Promise<void> {
+  for (const admin of admins.slice(0, maxAdmins))
+    await post(`${key}:${admin}`, { teamId, channel: admin }, outcome, { transaction });
+}

@@ -135,7 +135,7 @@ export async function createApp(
     log,
   );
   const { authorizer, grantStore, apiKeys, auditLog, vpsAliases, dataRetention } = workspaceServices;
-  const monitoring = createMonitoring(infrastructure, slackServices, workspaceServices, log);
+  const monitoring = createMonitoring(infrastructure, slackServices, workspaceServices, personal, log);
   const schedules: Schedules = createScheduling(infrastructure, slackServices, workspaceServices, {
     runner: () => runner,
     catalogue: () => catalogue,

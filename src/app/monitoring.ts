@@ -16,6 +16,7 @@ import { createWatches } from '../monitoring/watches/watches.ts';
 import type { Outcome } from '../operations/define/outcome.ts';
 import { createPlanPurge } from '../plans/plan-purge.ts';
 import type { Infrastructure } from './infrastructure.ts';
+import type { createPersonal } from './personal.ts';
 import type { SlackServices } from './slack-services.ts';
 import type { createWorkspaceServices } from './workspace-services.ts';
 
@@ -39,6 +40,7 @@ export function createMonitoring(
     Awaited<ReturnType<typeof createWorkspaceServices>>,
     'authorizer' | 'vpsAliases' | 'findCreatorStanding' | 'listAdmins'
   >,
+  { findTimeZone }: Pick<ReturnType<typeof createPersonal>, 'findTimeZone'>,
   log: Logger,
 ) {
   const { clock } = jobs;
@@ -68,6 +70,8 @@ export function createMonitoring(
     resolveAccess: authorizer.resolveAccess,
     publisher: channelPublisher,
     outbox,
+    uploadChart,
+    findTimeZone,
     tellChannels,
     loadSilence,
     reportCallsPerMinute: createReportCallCounter(db, rowReader),

@@ -13,6 +13,8 @@ export const outcomeContent = z.object({
   ping: z.string().optional(),
   /** Whether the message is posted again if somebody deletes it. */
   isNeeded: z.boolean().optional(),
+  /** An uploaded image that the message shows. */
+  picture: z.object({ fileId: z.string(), altText: z.string() }).optional(),
 });
 
 interface PostOptions {
@@ -21,6 +23,7 @@ interface PostOptions {
   readonly ping?: string | undefined;
   /** Whether the message is posted again if somebody deletes it. */
   readonly isNeeded?: boolean | undefined;
+  readonly picture?: z.infer<typeof outcomeContent>['picture'];
   /** The person who is told if the message can't be delivered. */
   readonly creator?: string | undefined;
   readonly transaction?: Database | undefined;
@@ -35,6 +38,6 @@ export type PostOutcome = (
 ) => Promise<void>;
 
 export function createPostOutcome({ put }: Pick<Outbox, 'put'>): PostOutcome {
-  return (key, to, outcome, { kind = outcomeKind, ping, isNeeded, creator, transaction } = {}) =>
-    put(key, to, { kind, content: { outcome, ping, isNeeded }, about: outcome.title, creator }, transaction);
+  return (key, to, outcome, { kind = outcomeKind, creator, transaction, ...more } = {}) =>
+    put(key, to, { kind, content: { outcome, ...more }, about: outcome.title, creator }, transaction);
 }

@@ -22,10 +22,11 @@ import {
 import { createPauseOnGivenUp, createPauses, type Pauses } from '../shared/pauses/pauses.ts';
 import type { LoadSilence } from '../shared/silences/silence.ts';
 import { remainingThroughput } from '../shared/throughput.ts';
+import type { UploadChart } from '../shared/upload-chart.ts';
 import { scheduledCallsPerMinute } from './capacity/capacity.ts';
 import { createCostEstimate } from './capacity/cost-estimate.ts';
 import { leadTimeMs, maxLeadTimeMs } from './capacity/lead-time.ts';
-import { createReportDelivery, type UploadChart } from './delivery/report-delivery.ts';
+import { createReportDelivery } from './delivery/report-delivery.ts';
 import { reportKinds, sendCsv } from './delivery/report-messages.ts';
 import { createAddReportOperation } from './operations/add-report.ts';
 import { createReportVerbs } from './operations/report-verbs.ts';

@@ -9,6 +9,7 @@ import type { Jobs } from '../../jobs/jobs.ts';
 import type { Outbox } from '../../messages/outbox.ts';
 import { createStoredEntitySource } from '../../operations/choices/sources/stored-entities.ts';
 import type { ResolveAccess } from '../../operations/define/access/access.ts';
+import type { Actor } from '../../operations/define/access/actor.ts';
 import type { ChoiceSource } from '../../operations/define/arguments/choice-source.ts';
 import type { Operation } from '../../operations/define/operation.ts';
 import type { Read } from '../../operations/define/read.ts';
@@ -20,7 +21,9 @@ import type { ChannelPublisher } from '../shared/channel-publisher.ts';
 import { createPauses } from '../shared/pauses/pauses.ts';
 import type { LoadSilence } from '../shared/silences/silence.ts';
 import type { TellChannels } from '../shared/tell-channels.ts';
+import type { UploadChart } from '../shared/upload-chart.ts';
 import { formatCondition } from './condition/condition.ts';
+import { createAlertPictureJob } from './delivery/alert-picture.ts';
 import { createEscalationJob } from './delivery/escalation-job.ts';
 import { createIncidentNotifier } from './delivery/incident-notifier.ts';
 import { createUnreadNotifier } from './delivery/unread-notifier.ts';
@@ -50,6 +53,8 @@ interface WatchesDependencies {
   readonly publisher: ChannelPublisher;
   readonly outbox: Outbox;
   readonly tellChannels: TellChannels;
+  readonly uploadChart: UploadChart;
+  readonly findTimeZone: (actor: Actor) => Promise<string>;
   readonly directory: MemberDirectory;
   readonly findCreatorStanding: FindCreatorStanding;
   readonly resolveAccess: ResolveAccess;
@@ -116,6 +121,7 @@ export function createWatches(dependencies: WatchesDependencies): Watches {
     outbox,
     recipients,
     scheduleEscalation: (...incident) => escalation.schedule(...incident),
+    schedulePicture: (...incident) => pictures.schedule(...incident),
     pauseIn: pauses.pauseIn,
     labelVpsFor,
     clock,
@@ -128,6 +134,16 @@ export function createWatches(dependencies: WatchesDependencies): Watches {
     labelVpsFor,
     isSilentAbout: fleet.isSilentAbout,
     refresh: notifyIncident.refresh,
+  });
+  const pictures = createAlertPictureJob({
+    jobs,
+    store,
+    readFor,
+    uploadChart: dependencies.uploadChart,
+    labelVpsFor,
+    findTimeZone: dependencies.findTimeZone,
+    refresh: notifyIncident.refresh,
+    log,
   });
   const usageOf = (teamId: string) => hostingFor(teamId).usage();
   const evaluate = createWatchEvaluator({

@@ -26,6 +26,8 @@ const pagingChars = 100;
 export interface OutcomeView {
   /** File ID of the chart's uploaded image. */
   readonly imageFileId?: string;
+  /** Another uploaded image, which has no text of its own. */
+  readonly picture?: { readonly fileId: string; readonly altText: string };
   /**
    * The ID of the run. Set if the actor can page through the outcome and post it to the channel.
    */
@@ -59,7 +61,7 @@ export function renderOutcome(outcome: RedactedOutcome, view: OutcomeView): Mess
 
 function outcomeBlocks(
   outcome: RedactedOutcome,
-  { runId, page = 0, imageFileId, isShared = false }: OutcomeView,
+  { runId, page = 0, imageFileId, picture, isShared = false }: OutcomeView,
   pages: readonly TablePage[] = [],
 ): types.KnownBlock[] {
   const pageIndex = Math.min(page, pages.length - 1);
@@ -71,6 +73,7 @@ function outcomeBlocks(
     ...(outcome.hasTwoColumns ? factColumns(outcome.facts ?? []) : factLines(outcome.facts ?? [])),
     ...actionLineBlocks(outcome),
     ...chartBlocks(outcome, imageFileId),
+    ...(picture ? [imageBlock(picture.fileId, picture.altText)] : []),
     ...(tablePage ? tableBlocks(tablePage, pages) : []),
     ...(outcome.listings ?? []).map(listingBlock),
     ...noteBlocks(outcome.notes ?? []),
@@ -122,11 +125,11 @@ function chartBlocks({ chart }: RedactedOutcome, imageFileId: string | undefined
   // Each series gets a line of its own.
   const takeaway = mrkdwn(escapeText(chart.takeaway.replaceAll('; ', '\n')));
   if (imageFileId === undefined) return [takeaway];
-  const alt_text = truncate(chart.takeaway, limits.altTextChars);
-  return [
-    ...(chart.isCoveredByFacts ? [] : [takeaway]),
-    { type: 'image', slack_file: { id: imageFileId }, alt_text },
-  ];
+  return [...(chart.isCoveredByFacts ? [] : [takeaway]), imageBlock(imageFileId, chart.takeaway)];
+}
+
+function imageBlock(id: string, altText: string): types.ImageBlock {
+  return { type: 'image', slack_file: { id }, alt_text: truncate(altText, limits.altTextChars) };
 }
 
 /** Returns the button that shows secrets to their requester only, and only once. */

@@ -12,7 +12,7 @@ import { mrkdwn } from '../blocks/elements/blocks.ts';
 import { escapeText, notificationText } from '../blocks/elements/text.ts';
 import type { Message } from '../blocks/message.ts';
 import { renderNotice } from '../blocks/notice.ts';
-import { renderOutcome } from '../blocks/outcome.ts';
+import { type OutcomeView, renderOutcome } from '../blocks/outcome.ts';
 import type { ResolveMentions } from '../blocks/resolve-mentions.ts';
 import type { MessageKind } from './transport.ts';
 
@@ -35,11 +35,15 @@ interface OutcomeRendering {
 export function createOutcomeKinds(rendering: OutcomeRendering): Readonly<Record<string, MessageKind>> {
   const shownOutcome: MessageKind = {
     async render({ teamId, channel, content, postedMs }) {
-      const { outcome, ping } = outcomeContent.parse(content);
-      if (isPerson(channel)) return [renderOutcome(outcome, { isUnpaged: true })];
+      const { outcome, ping, picture } = outcomeContent.parse(content);
+      // If Slack rejects the message, its picture can be the reason.
+      const views: readonly OutcomeView[] = [...(picture ? [{ picture }] : []), {}];
+      if (isPerson(channel)) return views.map((view) => renderOutcome(outcome, { ...view, isUnpaged: true }));
       // Edits, and a message that is posted again, ping no one.
       const shown = { outcome, ping: postedMs === null ? ping : undefined };
-      return [await renderInChannel({ teamId, channel }, shown, rendering)];
+      return Promise.all(
+        views.map((view) => renderInChannel({ teamId, channel }, { ...shown, ...view }, rendering)),
+      );
     },
   };
   return {
@@ -77,11 +81,16 @@ function renderUndeliverable({ about, channel, reason, isForAdmin }: z.infer<typ
 /** Renders an outcome for a channel. Its buttons are those that people there can use. */
 export async function renderInChannel(
   channelRef: { readonly teamId: string; readonly channel: string },
-  { outcome, ping }: { readonly outcome: Outcome; readonly ping?: string | undefined },
+  {
+    outcome,
+    ping,
+    picture,
+  }: Pick<OutcomeView, 'picture'> & { readonly outcome: Outcome; readonly ping?: string | undefined },
   { resolveMentions, findChannelSteps }: OutcomeRendering,
 ): Promise<Message> {
   const permitted = keepPermittedSteps(outcome, await findChannelSteps(channelRef));
-  const message = renderOutcome(await resolveMentions(permitted, channelRef.teamId), { isUnpaged: true });
+  const view = { isUnpaged: true, ...(picture && { picture }) };
+  const message = renderOutcome(await resolveMentions(permitted, channelRef.teamId), view);
   return ping === undefined ? message : withPing(message, ping);
 }
 

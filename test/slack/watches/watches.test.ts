@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createManualClock, type ManualClock } from '../../jobs/clocks/manual-clock.ts';
-import { blocksText, type RunningStack, startStack } from '../../stack.ts';
+import { blocksText, type RunningStack, type SlackMessage, startStack } from '../../stack.ts';
 import { readButtonLabels, runCommand } from '../command-driver.ts';
 import { advanceMinutes, listIncidentMessages } from './watch-driver.ts';
 
@@ -20,6 +20,8 @@ const pass = (minutes: number) => advanceMinutes(running, clock, minutes);
 const waitForAlert = (matching: RegExp, channel = 'C0OPS') =>
   running.slack.message(matching, channel, 'U0CAROL');
 const load = (vps: string, cpu: number) => running.service.load(vps, { cpu });
+
+const imagesOf = ({ blocks }: SlackMessage) => blocks.filter(({ type }) => type === 'image');
 
 describe('a watch', () => {
   test('in a channel with a limit, alerts with only the buttons that the limit allows', async () => {
@@ -61,5 +63,35 @@ describe('a watch', () => {
     await pass(3);
     await waitForAlert(/^✓ worker-01 \(VPS-10004\): CPU over 90% ended after \d+ min, peak 97%$/);
     expect(await listIncidentMessages(running)).toHaveLength(1);
+  });
+
+  test('adds the chart of its figure to the alert, once', async () => {
+    await add('VPS-10002 cpu > 90% for 0m');
+    await load('VPS-10002', 0.95);
+    await pass(1);
+    const [image] = await running.slack.untilSeen(async () => {
+      const images = imagesOf(await waitForAlert(/^⚠ web-02/));
+      expect(images).toHaveLength(1);
+      return images;
+    });
+    expect(image?.alt_text).toMatch(/^web-02: CPU, last hour\. CPU .*\b95%/);
+    const alert = await running.slack.earlierMessage(/^⚠ web-02/);
+    await running.slack.click(alert, 'Acknowledge', { user: 'U0BOB' });
+    await running.slack.message(/^You acknowledged/, 'C0OPS', 'U0BOB');
+    await pass(12);
+    expect(imagesOf(await running.slack.earlierMessage(/^⚠ web-02/))).toEqual([image]);
+    const histories = (await running.service.calls()).filter(({ path }) => path.endsWith('/rrd'));
+    expect(histories).toHaveLength(1);
+  });
+
+  test('alerts without a chart if the history cannot be read', async () => {
+    await running.service.fault('status:500', { path: '/v1/vps/VPS-10004/monitoring/rrd', times: 5 });
+    await add('VPS-10004 cpu > 90% for 0m');
+    await load('VPS-10004', 0.95);
+    await pass(1);
+    const alert = await waitForAlert(/^⚠ worker-01/);
+    await pass(12);
+    expect(imagesOf(await running.slack.earlierMessage(/^⚠ worker-01/))).toEqual([]);
+    expect(readButtonLabels(alert)).toContain('Acknowledge');
   });
 });

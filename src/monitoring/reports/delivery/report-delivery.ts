@@ -4,7 +4,6 @@ import { RackhandError } from '../../../errors.ts';
 import type { Clock } from '../../../jobs/clock.ts';
 import type { Outbox } from '../../../messages/outbox.ts';
 import { createPostOutcome } from '../../../messages/post-outcome.ts';
-import type { Chart } from '../../../operations/define/outcome.ts';
 import type { Read } from '../../../operations/define/read.ts';
 import type { ListVpsAliases } from '../../../runs/pipeline/run-environment.ts';
 import type { ListAlerts } from '../../shared/alerts/alert.ts';
@@ -12,6 +11,7 @@ import { isApiKeyInvalid } from '../../shared/fleet-reads.ts';
 import type { HourlyHistoryStore } from '../../shared/history/hourly-history-store.ts';
 import type { Pauses } from '../../shared/pauses/pauses.ts';
 import type { LoadSilence } from '../../shared/silences/silence.ts';
+import type { UploadChart } from '../../shared/upload-chart.ts';
 import { reportContent, reportPeriodMs } from '../planning/report-content.ts';
 import type { Report } from '../report.ts';
 import type { OccurrenceContext, OccurrenceHandler } from '../schedule/execute-occurrence.ts';
@@ -25,9 +25,6 @@ import {
   missingChartNote,
 } from './format-delivery.ts';
 import { putReport } from './report-messages.ts';
-
-/** Uploads a chart without sharing it. Resolves to undefined if the upload fails. */
-export type UploadChart = (teamId: string, chart: Chart) => Promise<string | undefined>;
 
 interface ReportDeliveryDependencies {
   readonly baselines: BaselineStore;

@@ -30,7 +30,7 @@ export interface FormatIncidentOptions {
   readonly notifyProblem?: string | undefined;
 }
 
-type NamedMember = IncidentMember & {
+export type NamedMember = IncidentMember & {
   readonly vps: string;
   /** How messages show the VPS. */
   readonly label: string;
@@ -126,11 +126,12 @@ export function formatClosed(options: FormatIncidentOptions, why: string): Outco
   };
 }
 
-function sortMembers({
+/** Returns the VPS of an incident: those that still alert first, and the worst of them first. */
+export function sortMembers({
   watch: { condition },
   incident: { members },
   labelVps,
-}: FormatIncidentOptions): readonly NamedMember[] {
+}: Pick<FormatIncidentOptions, 'watch' | 'incident' | 'labelVps'>): readonly NamedMember[] {
   const isLowWorse = condition.is === 'under';
   const rank = ({ latest, worst }: IncidentMember) => (latest ?? worst ?? 0) * (isLowWorse ? -1 : 1);
   return Object.entries(members)

@@ -22,6 +22,8 @@ interface IncidentNotifierDependencies {
   readonly recipients: Pick<Recipients, 'findProblem'>;
   /** Plans the escalation of an incident in the transaction that shows it first. */
   readonly scheduleEscalation: (watch: Watch, incident: Incident, transaction: Database) => Promise<void>;
+  /** Plans the chart of an incident in the same transaction. */
+  readonly schedulePicture: (watch: Watch, incident: Incident, transaction: Database) => Promise<void>;
   readonly labelVpsFor: LabelVpsFor;
   readonly clock: Pick<Clock, 'now'>;
 }
@@ -49,6 +51,7 @@ export function createIncidentNotifier({
   outbox,
   recipients,
   scheduleEscalation,
+  schedulePicture,
   pauseIn,
   labelVpsFor,
   clock,
@@ -64,7 +67,8 @@ export function createIncidentNotifier({
   }
 
   async function show(watch: Watch, incident: Incident, outcome: Outcome, transaction?: Database) {
-    const options = { kind: alertKind, ping: await findPing(watch), transaction };
+    const ping = await findPing(watch);
+    const options = { kind: alertKind, ping, picture: incident.picture, transaction };
     await post(toAlertKey(watch, incident), toAlertDestination(watch), outcome, options);
   }
 
@@ -91,11 +95,14 @@ export function createIncidentNotifier({
         kind: alertKind,
         ping,
         isNeeded: isIncidentOpen(incident),
+        picture: incident.picture,
         transaction,
       });
       for (const [index, joined] of (isFirst ? [] : formatJoined(options)).entries())
         await post(`${key}:joined:${nowMs}:${index}`, toThread(watch, incident), joined, { transaction });
-      if (isFirst) await scheduleEscalation(watch, shown, transaction);
+      if (!isFirst) return;
+      await scheduleEscalation(watch, shown, transaction);
+      await schedulePicture(watch, shown, transaction);
     });
   }
 
@@ -106,7 +113,8 @@ export function createIncidentNotifier({
     const ping = await findPing(watch);
     return outbox.transact(async (transaction) => {
       if (!(await store.saveAlertState(watch, watch.alertState, transaction))) return false;
-      const options = { kind: alertKind, ping, isNeeded: isIncidentOpen(incident), transaction };
+      const { picture } = incident;
+      const options = { kind: alertKind, ping, isNeeded: isIncidentOpen(incident), picture, transaction };
       await post(toAlertKey(watch, incident), toAlertDestination(watch), outcome, options);
       return true;
     });

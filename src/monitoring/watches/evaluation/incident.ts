@@ -51,6 +51,8 @@ export const incident = z.object({
   /** When the message was last updated. */
   shownMs: z.number().nullable(),
   response: incidentResponse.default(noResponse),
+  /** The uploaded chart of the watched figure, once it was made. */
+  picture: z.object({ fileId: z.string(), altText: z.string() }).optional(),
 });
 
 export type Incident = z.infer<typeof incident>;

@@ -108,6 +108,7 @@ export function useIncidentNotifier() {
       ...parts,
       pauseIn,
       scheduleEscalation: (...incident) => escalation.schedule(...incident),
+      schedulePicture: async () => {},
       clock,
     });
     const escalation = createEscalationJob({

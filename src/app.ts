@@ -27,6 +27,7 @@ import { createRunner, type Runner } from './runs/runner.ts';
 import { createOneTimeSecretStore } from './runs/secrets/one-time-secret-store.ts';
 import { createRevealSecrets } from './runs/secrets/reveal-secrets.ts';
 import type { Schedules } from './schedules/schedules.ts';
+import { createAskKinds } from './slack/messages/ask-kinds.ts';
 import { createApprovalCards } from './slack/messages/cards/approval-cards.ts';
 import { createOutcomeKinds } from './slack/messages/outcome-kinds.ts';
 import { createReportKinds } from './slack/messages/report-kinds.ts';
@@ -160,6 +161,11 @@ export async function createApp(
       clients: outboxClients,
       kinds: {
         ...createOutcomeKinds(slackServices),
+        ...createAskKinds({
+          store: workspaceServices.askStore,
+          directory,
+          labelVpsFor: workspaceServices.labelVpsFor,
+        }),
         ...createReportKinds({ ...slackServices, clients: outboxClients, now: jobs.clock.now }),
         ...createRunKinds({ clients: outboxClients, runs, catalogue, runMessages, runNotices, outbox }),
       },

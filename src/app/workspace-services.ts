@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { AskRules } from '../asks/ask.ts';
+import { createAskMessages } from '../asks/ask-messages.ts';
 import { createAskOperations } from '../asks/ask-operations.ts';
 import { createAskStore } from '../asks/ask-store.ts';
 import { createAsks, finishWithinMs } from '../asks/asks.ts';
@@ -26,7 +27,6 @@ import { loadInstanceSecret } from '../db/encryption/instance-secret.ts';
 import { fingerprintKey } from '../hosting/quota/rate-limiter.ts';
 import type { Runner } from '../runs/runner.ts';
 import { createTeamLabels } from '../runs/team-labels.ts';
-import { createAskCards } from '../slack/messages/cards/ask-cards.ts';
 import { createApprovalRequests } from '../slack/messages/cards/post-approval-request.ts';
 import { createExportDelivery } from '../slack/messages/publishers/export-delivery.ts';
 import { createAliasOperations } from '../workspaces/aliases/alias-operations.ts';
@@ -121,8 +121,9 @@ export async function createWorkspaceServices(
     store: askStore,
     findPeopleWith: authorizer.findPeopleWith,
     resolveAccess: authorizer.resolveAccess,
-    cards: createAskCards({ clients, directory, postRequest: postApprovalRequest, labelVpsFor, log }),
+    messages: createAskMessages(outbox, directory.listGroupMembers),
     runs,
+    transact: outbox.transact,
     kinds: {
       access: createAccessAskRules(grantStore, directory),
       drop_rule: createDropRuleRules(approvalRuleStore),
@@ -154,6 +155,7 @@ export async function createWorkspaceServices(
     isReasonRequired: createReasonRuleFinder(approvalRuleStore),
     postApprovalRequest,
     asks,
+    askStore,
     checkRevealApproval: createRevealApprovalCheck(approvalRuleStore, asks),
     catalogueGroups: [
       {

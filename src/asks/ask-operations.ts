@@ -9,14 +9,15 @@ import type { NextStep, Outcome } from '../operations/define/outcome.ts';
 import type { Problem } from '../runs/problem.ts';
 import type { RunReply } from '../runs/run-reply.ts';
 import type { Runner } from '../runs/runner.ts';
-import type { Narrowing } from './ask.ts';
+import type { Ask, Narrowing } from './ask.ts';
+import { toAskToken } from './ask-token.ts';
 import type { Asks, DecideResult } from './asks.ts';
 
 const goneTitle = 'This was already decided, or has expired';
 const runPrefix = 'run:';
 const [approveName, declineName] = ['request approve', 'request decline'];
 
-/** The ID of a request, or `run:` and the token of a run's approval card. Only buttons set it. */
+/** The token or the ID of a request, or `run:` and the token of a run's approval card. Only buttons set it. */
 const request: Argument<string> = {
   ...textArgument({ label: 'Request', example: 'ID' }, z.string().max(100)),
   isSetByButtons: true,
@@ -83,15 +84,12 @@ export function createAskOperations({
 }
 
 /** The buttons of a request's card. */
-export function toDecisionSteps(
-  id: string,
-  { canBeNarrowed }: { canBeNarrowed: boolean },
-): readonly NextStep[] {
-  const input = { request: id };
+export function toDecisionSteps(ask: Pick<Ask, 'id' | 'subject' | 'details'>): readonly NextStep[] {
+  const input = { request: toAskToken(ask) };
   const less = { label: 'Approve Less…', operation: approveName, input, opensForm: true };
   return [
     { label: 'Approve', operation: approveName, input },
-    ...(canBeNarrowed ? [less] : []),
+    ...(ask.details.canBeNarrowed ? [less] : []),
     { label: 'Decline', operation: declineName, input },
   ];
 }

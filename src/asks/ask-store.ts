@@ -4,7 +4,6 @@ import type { Database } from '../db/engines/database.ts';
 import { createRowReader } from '../db/row-reader.ts';
 import type { AskTable } from '../db/schema/security-tables.ts';
 import { wasUpdated } from '../db/was-updated.ts';
-import type { MessageRef } from '../messages/message.ts';
 import type { Actor } from '../operations/define/access/actor.ts';
 import { rights } from '../operations/define/access/right.ts';
 import { type Ask, type AskDecision, type AskKind, type AskVerdict, askKinds, type NewAsk } from './ask.ts';
@@ -15,9 +14,11 @@ export type AskStore = ReturnType<typeof createAskStore>;
 
 const rowSchema = z.object({
   kind: z.enum(askKinds),
-  right: z.enum(rights),
-  vps: z.array(z.string()),
-  cards: z.array(z.object({ channel: z.string(), ts: z.string() })),
+  required: z.object({
+    right: z.enum(rights),
+    vps: z.array(z.string()),
+    isAnyVpsEnough: z.boolean().default(false),
+  }),
   verdict: z.enum(['approved', 'declined']).nullable(),
 });
 
@@ -41,18 +42,17 @@ export function createAskStore(db: Database, rowReader = createRowReader()) {
       .orderBy('asked_at', 'desc');
 
   return {
-    async add({ facts = [], followUpStep = null, ...request }: NewAsk, nowMs: number): Promise<Ask> {
+    async add(request: NewAsk, nowMs: number, executor: Database = db): Promise<Ask> {
       const ask: Ask = {
+        details: {},
         ...request,
         id: randomUUID(),
-        facts,
-        followUpStep,
-        cards: [],
         askedMs: nowMs,
         decision: null,
+        finishedMs: null,
       };
-      const { id, actor, kind, subject, title, required, expiresMs } = ask;
-      await db
+      const { id, actor, kind, subject, title, details, required, expiresMs } = ask;
+      await executor
         .insertInto('ask')
         .values({
           id,
@@ -61,11 +61,8 @@ export function createAskStore(db: Database, rowReader = createRowReader()) {
           kind,
           subject,
           title,
-          facts: JSON.stringify(facts),
-          follow_up_step: followUpStep && JSON.stringify(followUpStep),
-          required_right: required.right,
-          vps: JSON.stringify(required.vps),
-          cards: '[]',
+          details: JSON.stringify(details),
+          required: JSON.stringify(required),
           asked_at: nowMs,
           expires_at: expiresMs,
         })
@@ -117,14 +114,6 @@ export function createAskStore(db: Database, rowReader = createRowReader()) {
       return Number(count);
     },
 
-    async saveCards(id: string, cards: readonly MessageRef[]): Promise<void> {
-      await db
-        .updateTable('ask')
-        .set({ cards: JSON.stringify(cards) })
-        .where('id', '=', id)
-        .execute();
-    },
-
     /**
      * Stores a decision about exactly this subject. Returns false if there is one already, or the request
      * has expired.
@@ -167,31 +156,38 @@ export function createAskStore(db: Database, rowReader = createRowReader()) {
     },
 
     /** Records that a decision was carried out and shown. */
-    async finish(id: string, nowMs: number): Promise<void> {
-      await db.updateTable('ask').set({ finished_at: nowMs }).where('id', '=', id).execute();
+    async finish(id: string, nowMs: number, executor: Database = db): Promise<void> {
+      await executor.updateTable('ask').set({ finished_at: nowMs }).where('id', '=', id).execute();
     },
 
-    async remove(id: string): Promise<void> {
-      await db.deleteFrom('ask').where('id', '=', id).execute();
+    /** Ends the requests that nobody has decided in time, and returns them. */
+    async expireOverdue(nowMs: number, executor: Database): Promise<readonly Ask[]> {
+      const rows = await executor
+        .updateTable('ask')
+        .set({ finished_at: nowMs })
+        .where('expires_at', '<=', nowMs)
+        .where('decision', 'is', null)
+        .where('finished_at', 'is', null)
+        .returningAll()
+        .execute();
+      return readAll(rows);
     },
 
-    /** Deletes the requests that have expired, except decided ones that still have to be carried out. */
-    async deleteExpired(nowMs: number): Promise<void> {
+    /** Deletes the requests that expired before then, and that are finished. */
+    async deleteExpired(beforeMs: number): Promise<void> {
       await db
         .deleteFrom('ask')
-        .where('expires_at', '<=', nowMs)
-        .where((row) => row.or([row('decision', 'is', null), row('finished_at', 'is not', null)]))
+        .where('expires_at', '<=', beforeMs)
+        .where('finished_at', 'is not', null)
         .execute();
     },
   };
 }
 
 function toAsk(row: AskTable): Ask {
-  const { kind, right, vps, cards, verdict } = rowSchema.parse({
+  const { kind, required, verdict } = rowSchema.parse({
     kind: row.kind,
-    right: row.required_right,
-    vps: JSON.parse(row.vps),
-    cards: JSON.parse(row.cards),
+    required: JSON.parse(row.required),
     verdict: row.decision,
   });
   return {
@@ -200,12 +196,11 @@ function toAsk(row: AskTable): Ask {
     kind,
     subject: row.subject,
     title: row.title,
-    facts: JSON.parse(row.facts),
-    followUpStep: row.follow_up_step === null ? null : JSON.parse(row.follow_up_step),
-    required: { right, vps },
-    cards,
+    details: JSON.parse(row.details),
+    required,
     askedMs: row.asked_at,
     expiresMs: row.expires_at,
     decision: verdict && { verdict, by: row.decided_by ?? '', atMs: row.decided_at ?? 0 },
+    finishedMs: row.finished_at,
   };
 }

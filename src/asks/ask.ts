@@ -1,8 +1,6 @@
-import type { MessageRef } from '../messages/message.ts';
 import type { RequiredAccess } from '../operations/define/access/access.ts';
 import type { Actor } from '../operations/define/access/actor.ts';
 import type { Fact, NextStep } from '../operations/define/outcome.ts';
-import type { ApprovalRoute } from '../runs/pipeline/approval/approval-route.ts';
 
 export const askKinds = ['access', 'drop_rule', 'revoke_admin', 'reveal', 'schedule'] as const;
 
@@ -21,6 +19,17 @@ export interface AskDecision {
   readonly atMs: number;
 }
 
+/** What the messages of a request show besides its title. */
+export interface AskDetails {
+  /** Why, and what the asker has now. */
+  readonly facts?: readonly Fact[];
+  /** What an approval makes possible, if that is dangerous. A dialog says it before the approval. */
+  readonly risk?: string | undefined;
+  readonly canBeNarrowed?: boolean;
+  /** What the asker can do once it is approved. */
+  readonly followUpStep?: NextStep | undefined;
+}
+
 /** A request that somebody else has to decide. */
 export interface Ask {
   readonly id: string;
@@ -30,21 +39,18 @@ export interface Ask {
   readonly subject: string;
   /** What is asked for, in words: "Delete the approval rule for reboot". */
   readonly title: string;
-  /** Why, and what the asker has now. */
-  readonly facts: readonly Fact[];
-  /** What the asker can do once it is approved. */
-  readonly followUpStep: NextStep | null;
+  readonly details: AskDetails;
   /** The access that a person needs to decide. */
-  readonly required: Pick<RequiredAccess, 'right' | 'vps'>;
-  /** The messages that ask for a decision. */
-  readonly cards: readonly MessageRef[];
+  readonly required: RequiredAccess;
   readonly askedMs: number;
   readonly expiresMs: number;
   readonly decision: AskDecision | null;
+  /** When the decision was carried out and shown, or the request has expired. */
+  readonly finishedMs: number | null;
 }
 
-export type NewAsk = Omit<Ask, 'id' | 'cards' | 'decision' | 'askedMs' | 'facts' | 'followUpStep'> &
-  Partial<Pick<Ask, 'facts' | 'followUpStep'>>;
+export type NewAsk = Pick<Ask, 'actor' | 'kind' | 'subject' | 'title' | 'required' | 'expiresMs'> &
+  Partial<Pick<Ask, 'details'>>;
 
 /** Less than what was asked for, as the decider typed it. */
 export interface Narrowing {
@@ -63,24 +69,7 @@ export interface AskRules {
   /** What the asker can do after an approval. */
   readonly advice?: string;
   /** Returns what an approval makes possible, if that is dangerous. */
-  findRisk?(ask: Ask): string | undefined;
+  findRisk?(ask: Pick<Ask, 'subject'>): string | undefined;
   /** Returns a request for less. Declared only if a decider can approve a part. Throws `input_invalid`. */
   narrow?(ask: Ask, less: Narrowing): Pick<Ask, 'subject' | 'title'>;
-}
-
-/** Shows requests in Slack. */
-export interface AskCards {
-  /** Posts the cards in the channel of the rule, or as direct messages to these people. Returns the cards. */
-  send(
-    ask: Ask,
-    people: readonly string[],
-    options: {
-      readonly route: ApprovalRoute;
-      readonly canBeNarrowed: boolean;
-      /** What an approval makes possible. A dialog says it before the approval. */
-      readonly risk?: string | undefined;
-    },
-  ): Promise<readonly MessageRef[]>;
-  /** Replaces the buttons of the cards by the decision, and notifies the asker. */
-  showDecision(ask: Ask, advice: string | undefined): Promise<void>;
 }

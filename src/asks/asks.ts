@@ -1,18 +1,21 @@
 import type { Logger } from 'pino';
+import type { Database } from '../db/engines/database.ts';
 import { isRetryable, RackhandError } from '../errors.ts';
 import { DeniedError, type RequiredAccess, type ResolveAccess } from '../operations/define/access/access.ts';
 import type { Actor, Origin } from '../operations/define/access/actor.ts';
 import type { ApprovalRoute } from '../runs/pipeline/approval/approval-route.ts';
 import type { RunStore } from '../runs/store/run-store.ts';
-import type { Ask, AskCards, AskDecision, AskKind, AskRules, AskVerdict, Narrowing, NewAsk } from './ask.ts';
+import type { Ask, AskDecision, AskKind, AskRules, AskVerdict, Narrowing, NewAsk } from './ask.ts';
+import type { AskMessages } from './ask-messages.ts';
 import type { AskStore } from './ask-store.ts';
+import { parseAskToken } from './ask-token.ts';
 
 export type AskResult =
-  /** Other people were asked, now or earlier. `count` is the number of messages. */
+  /** Other people were asked, now or earlier. `count` is how many are asked now. */
   | { readonly kind: 'asked'; readonly id: string; readonly count: number; readonly isNew: boolean }
   /** Nobody else can decide. */
   | { readonly kind: 'nobody' }
-  /** Others could decide, but none was reached, or the lookup of these people in Slack failed. */
+  /** The lookup of the people who can decide has failed in Slack. */
   | { readonly kind: 'unreachable' };
 
 export type DecideResult =
@@ -34,17 +37,21 @@ export interface Asks {
   /** Asks for a decision, unless people were asked before and haven't decided. */
   ask(request: NewAsk & { readonly route: ApprovalRoute }): Promise<AskResult>;
   /**
-   * Decides a request, and carries it out if it was approved. Throws a `DeniedError` if this person can't
+   * Decides a request, and carries it out if it was approved. An approval needs the token of a card that
+   * shows exactly this request; to decline, its ID is enough. Throws a `DeniedError` if this person can't
    * decide it, and `input_invalid` if it can't be carried out.
    */
-  decide(id: string, request: DecisionRequest): Promise<DecideResult>;
+  decide(token: string, request: DecisionRequest): Promise<DecideResult>;
   /** Returns what somebody else has decided on the person's newest request for this subject. */
   findVerdict(request: Pick<NewAsk, 'actor' | 'kind' | 'subject'>): Promise<AskVerdict | undefined>;
   /** Returns the request if it can still be decided. */
-  findOpen(teamId: string, id: string): Promise<Ask | undefined>;
+  findOpen(teamId: string, token: string): Promise<Ask | undefined>;
   /** Returns what a decider would approve with these words. Throws `input_invalid` if that isn't less. */
   narrow(ask: Ask, less: Narrowing): Pick<Ask, 'subject' | 'title'>;
-  /** Carries out decisions whose process ended before it had. Called every `finishWithinMs`. */
+  /**
+   * Carries out decisions whose process ended before it had, and ends requests that nobody has decided in
+   * time. Called every `finishWithinMs`.
+   */
   finishOverdue(): Promise<void>;
 }
 
@@ -57,18 +64,20 @@ interface AsksDependencies {
   readonly store: AskStore;
   readonly findPeopleWith: FindPeopleWith;
   readonly resolveAccess: ResolveAccess;
-  readonly cards: AskCards;
+  readonly messages: AskMessages;
   readonly runs: Pick<RunStore, 'addAuditEntry'>;
+  /** Runs a transaction, and then sends the messages that were put in it. */
+  readonly transact: <Result>(work: (transaction: Database) => Promise<Result>) => Promise<Result>;
   readonly kinds: Readonly<Record<AskKind, AskRules>>;
   readonly now: () => number;
   readonly log: Pick<Logger, 'error'>;
 }
 
-/** After this time, the process that stored a request or a decision has sent it or carried it out, or has ended. */
+/** After this time, the process that stored a decision has carried it out, or has ended. */
 export const finishWithinMs = 60_000;
 
 export function createAsks(dependencies: AsksDependencies): Asks {
-  const { store, findPeopleWith, resolveAccess, cards, runs, kinds, now, log } = dependencies;
+  const { store, findPeopleWith, resolveAccess, messages, runs, transact, kinds, now, log } = dependencies;
 
   /** Throws if a person can't decide a request in this way. */
   async function assertCanDecide(ask: Ask, { actor, origin, verdict }: DecisionRequest): Promise<void> {
@@ -99,7 +108,7 @@ export function createAsks(dependencies: AsksDependencies): Asks {
       throw error;
     }
     const isWithdrawn = decision.by === ask.actor.userId;
-    await runs.addAuditEntry({
+    const entry = {
       requestKey: `ask:${ask.id}`,
       actor: { teamId: ask.actor.teamId, userId: decision.by },
       origin,
@@ -110,11 +119,13 @@ export function createAsks(dependencies: AsksDependencies): Asks {
         title: `${isApproved ? 'Approved' : isWithdrawn ? 'Withdrawn' : 'Declined'}: ${ask.title}`,
       },
       nowMs: now(),
+    } as const;
+    await transact(async (transaction) => {
+      await runs.addAuditEntry(entry, transaction);
+      await messages.refresh(ask, transaction);
+      if (!isWithdrawn) await messages.answer(ask, advice, transaction);
+      await store.finish(ask.id, now(), transaction);
     });
-    // The process that is still sending the cards shows the decision on them.
-    if (ask.cards.length === 0 && now() - decision.atMs < finishWithinMs) return;
-    await cards.showDecision(ask, advice);
-    await store.finish(ask.id, now());
   }
 
   async function finishStored(ask: Ask): Promise<void> {
@@ -130,8 +141,8 @@ export function createAsks(dependencies: AsksDependencies): Asks {
     return narrowed;
   };
 
-  async function findOpen(teamId: string, id: string): Promise<Ask | undefined> {
-    const ask = await store.find(teamId, id);
+  async function findOpen(teamId: string, token: string): Promise<Ask | undefined> {
+    const ask = await store.find(teamId, parseAskToken(token).id);
     return ask && !ask.decision && ask.expiresMs > now() ? ask : undefined;
   }
 
@@ -142,45 +153,42 @@ export function createAsks(dependencies: AsksDependencies): Asks {
 
     async finishOverdue() {
       for (const ask of await store.listUnfinished(now() - finishWithinMs)) await finishStored(ask);
+      await transact(async (transaction) => {
+        for (const ask of await store.expireOverdue(now(), transaction)) {
+          await messages.refresh(ask, transaction);
+          await messages.answer(ask, undefined, transaction);
+        }
+      });
     },
 
     async ask({ route, ...request }) {
       const current = await store.findOpen(request, now());
-      // Otherwise, the process that stored it has ended before it had sent the cards.
-      if (current && (current.cards.length > 0 || now() - current.askedMs < finishWithinMs))
-        return { kind: 'asked', id: current.id, count: current.cards.length, isNew: false };
-      const { teamId, userId } = request.actor;
-      const { people, isComplete } = await findPeopleWith(teamId, request.required);
-      const others = people.filter((person) => person !== userId);
+      if (current) return { kind: 'asked', id: current.id, count: 0, isNew: false };
+      const { actor, kind, subject, required, details } = request;
+      const { people, isComplete } = await findPeopleWith(actor.teamId, required);
+      const others = people.filter((person) => person !== actor.userId);
       if (others.length === 0) return { kind: isComplete ? 'nobody' : 'unreachable' };
-      const ask = current ?? (await store.add(request, now()));
-      const { narrow: narrowRule, findRisk } = kinds[ask.kind];
-      const options = { route, canBeNarrowed: narrowRule !== undefined, risk: findRisk?.(ask) };
-      const posted = await cards.send(ask, others, options).catch(async (error: unknown) => {
-        await store.remove(ask.id);
-        throw error;
+      const asked = await messages.choose(actor.teamId, others, route);
+      const { narrow: narrowRule, findRisk } = kinds[kind];
+      const shown = { ...details, risk: findRisk?.({ subject }), canBeNarrowed: narrowRule !== undefined };
+      const { id } = await transact(async (transaction) => {
+        const ask = await store.add({ ...request, details: shown }, now(), transaction);
+        await messages.ask(ask, asked, transaction);
+        return ask;
       });
-      if (posted.length === 0) {
-        await store.remove(ask.id);
-        return { kind: 'unreachable' };
-      }
-      await store.saveCards(ask.id, posted);
-      const stored = await store.find(teamId, ask.id);
-      if (stored) await finishStored(stored);
-      return { kind: 'asked', id: ask.id, count: posted.length, isNew: true };
+      return { kind: 'asked', id, count: asked.people.length, isNew: true };
     },
 
-    async decide(id, request) {
+    async decide(token, request) {
       const { actor, origin, verdict, less } = request;
-      const ask = await findOpen(actor.teamId, id);
+      const ask = await findOpen(actor.teamId, token);
       if (!ask) return { kind: 'gone' };
       await assertCanDecide(ask, request);
+      if (verdict === 'approved' && !parseAskToken(token).isFor(ask)) return { kind: 'gone' };
       const decided = less && verdict === 'approved' ? { ...ask, ...narrow(ask, less) } : ask;
       const decision = { verdict, by: actor.userId, atMs: now() };
       if (!(await store.decide(decided, decision))) return { kind: 'gone' };
-      // The cards can have been stored since.
-      const { cards: posted } = (await store.find(actor.teamId, id)) ?? ask;
-      await finish({ ...decided, cards: posted, decision }, decision, origin, ask);
+      await finish({ ...decided, decision }, decision, origin, ask);
       return { kind: 'decided', ask: decided, isWithdrawn: ask.actor.userId === actor.userId };
     },
   };

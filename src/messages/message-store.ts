@@ -285,15 +285,30 @@ export function createMessageStore(db: Database) {
       );
     },
 
-    /** Makes a message be posted anew, at another place if given. */
+    /** Makes the current versions of all messages with such a key be shown again. Returns whether there are any. */
+    async showAllAgain(teamId: string, keyPrefix: string, dueMs: number, executor: Database) {
+      const { numUpdatedRows } = await executor
+        .updateTable('message')
+        .set((old) => ({ version: old('version', '+', 1), due_at: dueMs }))
+        .where('team_id', '=', teamId)
+        .where('key', 'like', `${keyPrefix}%`)
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
+    },
+
+    /**
+     * Makes a message be posted anew, at another place if given. Returns false if this process may no longer
+     * send it.
+     */
     async postAnew(
       message: Message,
       token: string,
       nowMs: number,
       place?: { readonly channel: string; readonly fallbacks: readonly string[] },
-    ): Promise<void> {
-      await held(message, token)
-        .set({
+      executor: Database = db,
+    ): Promise<boolean> {
+      return wasUpdated(
+        held(message, token, executor).set({
           posted_channel: null,
           ts: null,
           posting_at: null,
@@ -307,8 +322,8 @@ export function createMessageStore(db: Database) {
             thread_ts: null,
             thread_key: null,
           }),
-        })
-        .execute();
+        }),
+      );
     },
 
     /** Records when to look again at a message that Slack may be about to post or edit. */

@@ -21,6 +21,9 @@ const problemShownMs = dayMs;
 /** Called in the transaction that gives a message up for the first time. */
 export type OnGivenUp = (message: Message, reason: string, transaction: Database) => Promise<void>;
 
+/** Called in the transaction that moves a message to one of its fallbacks. */
+export type OnMoved = (message: Message, channel: string, transaction: Database) => Promise<void>;
+
 /** What the outbox needs from parts that are created after it. */
 export interface OutboxConnections {
   readonly transport: Transport;
@@ -44,12 +47,16 @@ export interface Outbox extends Pick<MessageStore, 'find' | 'findConversation'> 
   put(key: string, to: Destination, state: MessageState, transaction?: Database): Promise<void>;
   /** Renders a message again. Returns false if there is none. */
   refresh(teamId: string, key: string): Promise<boolean>;
+  /** Renders all messages again whose key begins so. */
+  refreshAll(teamId: string, keyPrefix: string, transaction: Database): Promise<void>;
   /** Runs a transaction that can put messages, and then sends them. */
   transact<Result>(work: (transaction: Database) => Promise<Result>): Promise<Result>;
   /** Sends messages that were put in a transaction. */
   wake(): void;
   /** Sets what else happens if a message of a kind can't be delivered. */
   onGivenUp(kind: string, handle: OnGivenUp): void;
+  /** Sets what else happens if the app can't post a message of a kind where it was for. */
+  onMoved(kind: string, handle: OnMoved): void;
   /** Connects the outbox to Slack. Called once, before the jobs start. */
   connect(connections: OutboxConnections): void;
   /** Returns how many messages are late, and which were given up in the last day. */
@@ -72,6 +79,7 @@ export function createOutbox({ db, jobs, onGivenUp: countGivenUp, log }: OutboxD
   const { clock } = jobs;
   const store = createMessageStore(db);
   const handlers = new Map<string, OnGivenUp>();
+  const moveHandlers = new Map<string, OnMoved>();
   let connections: OutboxConnections | undefined;
   let nextPut = Promise.withResolvers<void>();
 
@@ -139,6 +147,13 @@ export function createOutbox({ db, jobs, onGivenUp: countGivenUp, log }: OutboxD
     });
   }
 
+  const move = (message: Message, token: string, channel: string) =>
+    transact(async (transaction) => {
+      const place = { channel, fallbacks: message.fallbacks.slice(1) };
+      if (await store.postAnew(message, token, clock.now(), place, transaction))
+        await moveHandlers.get(message.kind)?.(message, channel, transaction);
+    });
+
   const queue = jobs.define<RateBlocks>({
     name: senderJobName,
     payload: rateBlocks,
@@ -153,6 +168,7 @@ export function createOutbox({ db, jobs, onGivenUp: countGivenUp, log }: OutboxD
         ...connections,
         store,
         giveUp,
+        move,
         showAgain: async (message) => void (await showAgain(message, clock.now())),
         putRemoval: ({ teamId, key, channel, about }, ref) =>
           transact((transaction) =>
@@ -179,11 +195,16 @@ export function createOutbox({ db, jobs, onGivenUp: countGivenUp, log }: OutboxD
     put: (key, to, state, transaction) =>
       transaction ? put(key, to, state, transaction) : transact((own) => put(key, to, state, own)),
     refresh: (teamId, key) => showAgain({ teamId, key }, clock.now()),
+    async refreshAll(teamId, keyPrefix, transaction) {
+      if (await store.showAllAgain(teamId, keyPrefix, clock.now(), transaction))
+        await ensureSender(teamId, transaction);
+    },
     transact,
     wake,
     find: store.find,
     findConversation: store.findConversation,
     onGivenUp: (kind, handle) => void handlers.set(kind, handle),
+    onMoved: (kind, handle) => void moveHandlers.set(kind, handle),
     connect(made) {
       connections = made;
     },

@@ -35,6 +35,8 @@ export interface SendDependencies {
   readonly transport: Transport;
   /** Gives a message up, and tells people. */
   readonly giveUp: (message: Message, token: string, reason: string) => Promise<void>;
+  /** Posts a message at its next place, because the app can't post where it was for. */
+  readonly move: (message: Message, token: string, channel: string) => Promise<void>;
   /** Makes the current version be shown again, because it isn't known what Slack shows. */
   readonly showAgain: (message: Message) => Promise<void>;
   /** Stores that a message is to be deleted in Slack. */
@@ -48,7 +50,7 @@ export function createSendMessage(
   dependencies: SendDependencies,
   onLimited: (message: Message, untilMs: number) => void,
 ): SendMessage {
-  const { store, transport, giveUp, showAgain, putRemoval, clock, log } = dependencies;
+  const { store, transport, giveUp, move, showAgain, putRemoval, clock, log } = dependencies;
 
   async function post(message: Message, { token, signal }: Claim): Promise<void> {
     const search =
@@ -106,7 +108,7 @@ export function createSendMessage(
       if (!(await store.saveShown(message, token))) await showAgain(message);
       return;
     }
-    if (result.kind === 'gone') return store.postAnew(message, token, clock.now());
+    if (result.kind === 'gone') return void (await store.postAnew(message, token, clock.now()));
     await handleFailure(message, token, result);
   }
 
@@ -127,9 +129,9 @@ export function createSendMessage(
       case 'limited':
         return onLimited(message, clock.now() + result.retryInMs);
       case 'unreachable': {
-        const [channel, ...fallbacks] = message.fallbacks;
+        const [channel] = message.fallbacks;
         if (channel === undefined) return giveUp(message, token, result.reason);
-        return store.postAnew(message, token, clock.now(), { channel, fallbacks });
+        return move(message, token, channel);
       }
       case 'rejected':
         return giveUp(message, token, result.reason);

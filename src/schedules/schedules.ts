@@ -98,8 +98,8 @@ export function createSchedules(dependencies: SchedulesDependencies): Schedules 
       kind: 'schedule',
       subject: toSubject(schedule),
       title: `Schedule: ${act.title}`,
-      facts: [{ label: 'When', value: formatWhen(timing) }, ...details],
-      required: { right: required.right, vps: required.vps },
+      details: { facts: [{ label: 'When', value: formatWhen(timing) }, ...details] },
+      required,
       route,
       expiresMs: Math.min(nextMs ?? now(), now() + maxApprovalMs),
     });

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Ask } from '../../src/asks/ask.ts';
-import { createAskStore } from '../../src/asks/ask-store.ts';
+import { toAskToken } from '../../src/asks/ask-token.ts';
 import { type Asks, createAsks } from '../../src/asks/asks.ts';
 import { createAuthorizer } from '../../src/auth/authorizer.ts';
 import { createAccessAskRules } from '../../src/auth/grants/ask-access.ts';
@@ -11,6 +11,7 @@ import { createRunStore } from '../../src/runs/store/run-store.ts';
 import { createMemberDirectory } from '../auth/member-directory-fixture.ts';
 import { startSqlite, useTestDatabase } from '../db/test-database.ts';
 import { testVault } from '../runs/test-vault.ts';
+import { createUnsentAsks, listCards } from './unsent-asks.ts';
 
 const teamId = 'T0ACME';
 const alice = { teamId, userId: 'U0ALICE' };
@@ -41,20 +42,15 @@ const access: Request = {
 
 const database = useTestDatabase(startSqlite);
 let nowMs: number;
-let sent: { readonly ask: Ask; readonly people: readonly string[] }[];
-let shown: Ask[];
+const now = () => nowMs;
 let carriedOut: string[];
-/** How many cards arrive. */
-let reachable: number | Error;
-/** Called when a card has arrived. */
-let onSent: () => Promise<unknown>;
-/** What carrying out fails with, and showing a decision. */
-let failures: { effect?: Error; card?: Error };
+/** The last request. */
+let asked: Ask | undefined;
+/** What carrying out a decision fails with, and recording it. */
+let failures: { effect?: Error; record?: Error };
 
 beforeEach(() => {
-  [nowMs, reachable, failures] = [1_000, 1, {}];
-  [sent, shown, carriedOut] = [[], [], []];
-  onSent = async () => undefined;
+  [nowMs, failures, carriedOut, asked] = [1_000, {}, [], undefined];
 });
 
 function createWith(
@@ -66,7 +62,7 @@ function createWith(
     ...createMemberDirectory({ admins, ...memberTypes }),
     ...(isSlackSilent && { listAdmins: async () => ({ kind: 'unknown' }) }),
   };
-  const grants = createGrantStore(database.db, undefined, () => nowMs);
+  const grants = createGrantStore(database.db, undefined, now);
   const authorizer = createAuthorizer({ store: grants, directory });
   const rules = (operation: string) => ({
     operation,
@@ -77,23 +73,25 @@ function createWith(
     },
   });
   const accessRules = createAccessAskRules(grants, directory);
+  const unsent = createUnsentAsks(database.db, directory, now);
+  const runs = createRunStore(database.db, testVault);
   return createAsks({
-    store: createAskStore(database.db),
-    findPeopleWith: authorizer.findPeopleWith,
-    resolveAccess: authorizer.resolveAccess,
-    cards: {
-      async send(ask, people) {
-        if (reachable instanceof Error) throw reachable;
-        sent.push({ ask, people });
-        await onSent();
-        return Array.from({ length: reachable }, (_, card) => ({ channel: `D${card}`, ts: '1.2' }));
-      },
-      async showDecision(ask) {
-        if (failures.card) throw failures.card;
-        shown.push(ask);
+    ...unsent,
+    messages: {
+      ...unsent.messages,
+      ask(ask, ...to) {
+        asked = ask;
+        return unsent.messages.ask(ask, ...to);
       },
     },
-    runs: createRunStore(database.db, testVault),
+    findPeopleWith: authorizer.findPeopleWith,
+    resolveAccess: authorizer.resolveAccess,
+    runs: {
+      async addAuditEntry(...entry) {
+        if (failures.record) throw failures.record;
+        await runs.addAuditEntry(...entry);
+      },
+    },
     kinds: {
       access: {
         ...accessRules,
@@ -107,7 +105,7 @@ function createWith(
       schedule: rules('schedule'),
       reveal: rules('reveal'),
     },
-    now: () => nowMs,
+    now: now,
     log: { error: () => undefined },
   });
 }
@@ -120,64 +118,55 @@ async function finishLater(): Promise<void> {
 
 const listAsks = () => database.db.selectFrom('ask').selectAll().execute();
 const listGrants = async () =>
-  (await createGrantStore(database.db, undefined, () => nowMs).listGrants(teamId)).map(
+  (await createGrantStore(database.db, undefined, now).listGrants(teamId)).map(
     ({ grantee, right, pattern, grantedBy }) => `${grantee} ${right} ${pattern} by ${grantedBy}`,
   );
 const listEntries = () =>
   database.db.selectFrom('run').select(['operation', 'user_id', 'status', 'outcome']).execute();
-const lastId = () => sent.at(-1)?.ask.id ?? '';
+/** The value of the buttons on the last request's cards. */
+const lastToken = () => (asked ? toAskToken(asked) : '');
+/** The last request as it is stored. */
+const findLast = () =>
+  createUnsentAsks(database.db, createMemberDirectory(), now).store.find(teamId, asked?.id ?? '');
+const listAnswers = () =>
+  database.db.selectFrom('message').select(['key', 'channel']).where('kind', '=', 'ask-answer').execute();
 
 describe('a request', () => {
   test('is sent once, to everybody else who can decide it', async () => {
     const { ask } = createWith(['U0ALICE', 'U0ZOE', 'U0YAN']);
-    reachable = 2;
     expect(await ask(dropRule)).toMatchObject({ kind: 'asked', count: 2, isNew: true });
-    expect(await ask(dropRule)).toMatchObject({ kind: 'asked', count: 2, isNew: false });
-    expect(sent.map(({ people }) => people)).toEqual([['U0ZOE', 'U0YAN']]);
+    expect(await ask(dropRule)).toMatchObject({ kind: 'asked', isNew: false });
+    expect((await listCards(database.db)).map(({ channel }) => channel).sort()).toEqual(['U0YAN', 'U0ZOE']);
     await ask({ ...dropRule, subject: 'rule-2' });
     await ask({ ...dropRule, kind: 'reveal' });
     await ask({ ...dropRule, actor: zoe.actor });
     await ask({ ...dropRule, actor: { ...alice, teamId: 'T2' } });
-    expect(sent).toHaveLength(5);
+    expect(await listAsks()).toHaveLength(5);
   });
 
-  test('is sent again if the process ended while it was sent', async () => {
-    const { promise: killed } = Promise.withResolvers<never>();
-    const isSent = Promise.withResolvers<void>();
-    onSent = () => {
-      isSent.resolve();
-      return killed;
-    };
-    void createWith(bothAdmins).ask(dropRule);
-    await isSent.promise;
-    onSent = async () => undefined;
-    const { ask, decide } = createWith(bothAdmins);
-    expect(await ask(dropRule)).toMatchObject({ kind: 'asked', isNew: false });
-    expect(sent).toHaveLength(1);
-    nowMs += 60_000;
-    expect(await ask(dropRule)).toMatchObject({ kind: 'asked', count: 1 });
-    expect(sent.map(({ ask: { id } }) => id)).toEqual([lastId(), lastId()]);
-    await decide(lastId(), { ...zoe, verdict: 'approved' });
-    expect([carriedOut, shown.map(({ cards }) => cards.length)]).toEqual([['rule-1'], [1]]);
+  test('goes to the channel of its rule, and to at most ten people', async () => {
+    const many = Array.from({ length: 12 }, (_, index) => `U0ADMIN${index}`);
+    const { ask } = createWith(many);
+    await ask({ ...dropRule, route: { channel: 'C0OPS' } });
+    expect(await listCards(database.db)).toMatchObject([{ channel: 'C0OPS', people: many.slice(0, 10) }]);
+    expect(await ask({ ...dropRule, subject: 'rule-2' })).toMatchObject({ count: 10 });
   });
 
-  test('that is decided while its cards are sent has none that stays open', async () => {
-    const { ask, decide } = createWith(bothAdmins);
-    onSent = () => decide(lastId(), { ...zoe, verdict: 'approved' });
-    await ask(dropRule);
-    expect(shown).toMatchObject([{ cards: [{ channel: 'D0' }], decision: { by: 'U0ZOE' } }]);
-    expect(await listEntries()).toHaveLength(1);
-  });
-
-  test('is not stored if nobody else could decide it, or nobody was reached', async () => {
+  test('is not stored if nobody else could decide it, or Slack does not say who', async () => {
     expect(await createWith(['U0ALICE']).ask(dropRule)).toEqual({ kind: 'nobody' });
-    const { ask } = createWith(bothAdmins);
-    reachable = 0;
-    expect(await ask(dropRule)).toEqual({ kind: 'unreachable' });
-    reachable = new Error('Slack is down');
-    await expect(ask(dropRule)).rejects.toThrow('Slack is down');
-    expect(await listAsks()).toEqual([]);
     expect(await createWith(['U0ALICE'], true).ask(dropRule)).toEqual({ kind: 'unreachable' });
+    expect(await listAsks()).toEqual([]);
+  });
+
+  test('that nobody decides in time ends, which its cards show and its asker is told', async () => {
+    await createWith(bothAdmins).ask(dropRule);
+    nowMs = dropRule.expiresMs;
+    await createWith(bothAdmins).finishOverdue();
+    expect(await findLast()).toMatchObject({ decision: null, finishedMs: nowMs });
+    expect(await listCards(database.db)).toMatchObject([{ channel: 'U0ZOE', version: 2 }]);
+    await createWith(bothAdmins).finishOverdue();
+    expect(await listAnswers()).toMatchObject([{ channel: 'U0ALICE' }]);
+    expect(await listCards(database.db)).toMatchObject([{ version: 2 }]);
   });
 
   test.each(['approved', 'declined'] as const)(
@@ -185,15 +174,15 @@ describe('a request', () => {
     async (verdict) => {
       const { ask, decide } = createWith(bothAdmins);
       await ask(dropRule);
-      expect(await decide(lastId(), { ...zoe, verdict })).toMatchObject({
+      expect(await decide(lastToken(), { ...zoe, verdict })).toMatchObject({
         kind: 'decided',
         isWithdrawn: false,
       });
-      expect(await decide(lastId(), { ...zoe, verdict: 'approved' })).toEqual({ kind: 'gone' });
+      expect(await decide(lastToken(), { ...zoe, verdict: 'approved' })).toEqual({ kind: 'gone' });
       expect(carriedOut).toEqual(verdict === 'approved' ? ['rule-1'] : []);
-      expect(shown).toMatchObject([
-        { id: lastId(), cards: [{ channel: 'D0' }], decision: { verdict, by: 'U0ZOE' } },
-      ]);
+      expect(await findLast()).toMatchObject({ decision: { verdict, by: 'U0ZOE' }, finishedMs: nowMs });
+      expect(await listCards(database.db)).toMatchObject([{ channel: 'U0ZOE', version: 2 }]);
+      expect(await listAnswers()).toMatchObject([{ channel: 'U0ALICE' }]);
       expect(await listEntries()).toEqual([
         {
           operation: 'approval delete',
@@ -207,11 +196,19 @@ describe('a request', () => {
     },
   );
 
+  test('is approved only by a card that shows exactly this', async () => {
+    const { ask, decide } = createWith(bothAdmins);
+    await ask(dropRule);
+    for (const token of [asked?.id ?? '', toAskToken({ id: asked?.id ?? '', subject: 'rule-2' })])
+      expect(await decide(token, { ...zoe, verdict: 'approved' })).toEqual({ kind: 'gone' });
+    expect(carriedOut).toEqual([]);
+  });
+
   test('is decided once when two people decide it together', async () => {
     const { ask, decide } = createWith([...bothAdmins, 'U0YAN']);
     await ask(dropRule);
     const by = (userId: string, verdict: 'approved' | 'declined') =>
-      decide(lastId(), { actor: { teamId, userId }, origin: {}, verdict });
+      decide(lastToken(), { actor: { teamId, userId }, origin: {}, verdict });
     const results = await Promise.all([by('U0ZOE', 'approved'), by('U0YAN', 'approved')]);
     expect(results.map(({ kind }) => kind).sort()).toEqual(['decided', 'gone']);
     expect(carriedOut).toEqual(['rule-1']);
@@ -221,12 +218,13 @@ describe('a request', () => {
     const { ask, decide } = createWith(bothAdmins);
     await ask(dropRule);
     const own = { actor: alice, origin: {} };
-    await expect(decide(lastId(), { ...own, verdict: 'approved' })).rejects.toMatchObject({
+    await expect(decide(lastToken(), { ...own, verdict: 'approved' })).rejects.toMatchObject({
       code: 'not_permitted',
     });
     expect(carriedOut).toEqual([]);
-    expect(await decide(lastId(), { ...own, verdict: 'declined' })).toMatchObject({ isWithdrawn: true });
+    expect(await decide(lastToken(), { ...own, verdict: 'declined' })).toMatchObject({ isWithdrawn: true });
     expect((await listEntries())[0]?.outcome).toContain('Withdrawn');
+    expect(await listAnswers()).toEqual([]);
     expect(await ask(dropRule)).toMatchObject({ kind: 'asked', isNew: true });
   });
 
@@ -235,54 +233,51 @@ describe('a request', () => {
     async (verdict) => {
       const { ask, decide } = createWith(bothAdmins);
       await ask(dropRule);
-      await expect(decide(lastId(), { ...bob, verdict })).rejects.toMatchObject({ code: 'not_permitted' });
+      await expect(decide(lastToken(), { ...bob, verdict })).rejects.toMatchObject({ code: 'not_permitted' });
       const elsewhere = { ...zoe, actor: { ...zoe.actor, teamId: 'T2' } };
-      expect(await decide(lastId(), { ...elsewhere, verdict })).toEqual({ kind: 'gone' });
+      expect(await decide(lastToken(), { ...elsewhere, verdict })).toEqual({ kind: 'gone' });
       expect(await decide('another', { ...zoe, verdict })).toEqual({ kind: 'gone' });
       nowMs = dropRule.expiresMs;
-      expect(await decide(lastId(), { ...zoe, verdict })).toEqual({ kind: 'gone' });
-      const store = createAskStore(database.db);
-      const ask_ = { ...dropRule, id: lastId() };
-      expect(await store.decide(ask_, { verdict, by: 'U0ZOE', atMs: nowMs })).toBe(false);
-      expect([carriedOut, shown, await listEntries()]).toEqual([[], [], []]);
+      expect(await decide(lastToken(), { ...zoe, verdict })).toEqual({ kind: 'gone' });
+      expect([carriedOut, await listAnswers(), await listEntries()]).toEqual([[], [], []]);
     },
   );
 
   test('is not approved if its asker has lost the right since, and can be declined', async () => {
     await createWith(bothAdmins).ask(dropRule);
     const { decide } = createWith(['U0ZOE']);
-    await expect(decide(lastId(), { ...zoe, verdict: 'approved' })).rejects.toThrow(
+    await expect(decide(lastToken(), { ...zoe, verdict: 'approved' })).rejects.toThrow(
       'The person who requested this is no longer allowed to do it.',
     );
     expect(carriedOut).toEqual([]);
-    expect(await decide(lastId(), { ...zoe, verdict: 'declined' })).toMatchObject({ kind: 'decided' });
+    expect(await decide(lastToken(), { ...zoe, verdict: 'declined' })).toMatchObject({ kind: 'decided' });
   });
 });
 
 describe('a decision', () => {
   test.each([
     ['before it was carried out', { effect: new Error('killed') }],
-    ['after it was carried out', { card: new Error('killed') }],
+    ['after it was carried out', { record: new Error('killed') }],
   ])('is carried out and logged once if the process ends %s', async (_, failure) => {
     const { ask, decide } = createWith(bothAdmins);
     await ask(access);
     failures = failure;
-    const approval = decide(lastId(), { ...zoe, verdict: 'approved' });
+    const approval = decide(lastToken(), { ...zoe, verdict: 'approved' });
     await expect(approval).rejects.toThrow('killed');
     failures = {};
     await finishLater();
     expect(await listGrants()).toEqual(['U0BOB operate * by U0ZOE']);
-    expect(shown).toMatchObject([{ decision: { verdict: 'approved', by: 'U0ZOE' } }]);
+    expect(await listAnswers()).toHaveLength(1);
     expect(await listEntries()).toHaveLength(1);
     await finishLater();
-    expect(shown).toHaveLength(1);
+    expect(await listCards(database.db)).toMatchObject([{ version: 2 }, { version: 2 }]);
   });
 
   test('of somebody whose process is still at work is left to it', async () => {
     const { ask, decide } = createWith(bothAdmins);
     await ask(dropRule);
     failures = { effect: new Error('slow') };
-    await expect(decide(lastId(), { ...zoe, verdict: 'approved' })).rejects.toThrow('slow');
+    await expect(decide(lastToken(), { ...zoe, verdict: 'approved' })).rejects.toThrow('slow');
     failures = {};
     nowMs += 59_999;
     await createWith(bothAdmins).finishOverdue();
@@ -293,8 +288,8 @@ describe('a decision', () => {
     const { ask, decide } = createWith(bothAdmins);
     await ask(dropRule);
     failures = { effect: new RackhandError('input_invalid', 'They left.') };
-    await expect(decide(lastId(), { ...zoe, verdict: 'approved' })).rejects.toThrow('They left.');
-    expect(await decide(lastId(), { ...zoe, verdict: 'declined' })).toMatchObject({ kind: 'decided' });
+    await expect(decide(lastToken(), { ...zoe, verdict: 'approved' })).rejects.toThrow('They left.');
+    expect(await decide(lastToken(), { ...zoe, verdict: 'declined' })).toMatchObject({ kind: 'decided' });
   });
 });
 
@@ -302,9 +297,9 @@ describe('a request for a right', () => {
   test('is granted for less than was asked, and for a time', async () => {
     const { ask, decide } = createWith(bothAdmins);
     await ask(access);
-    await decide(lastId(), { ...zoe, verdict: 'approved', less: { vps: 'VPS-100*', for: '8h' } });
+    await decide(lastToken(), { ...zoe, verdict: 'approved', less: { vps: 'VPS-100*', for: '8h' } });
     expect(await listGrants()).toEqual(['U0BOB operate VPS-100* by U0ZOE']);
-    expect(shown).toMatchObject([{ title: 'operate on VPS-100* for 8h' }]);
+    expect(await findLast()).toMatchObject({ title: 'operate on VPS-100* for 8h' });
     nowMs += 8 * 3_600_000;
     expect(await listGrants()).toEqual([]);
   });
@@ -312,9 +307,9 @@ describe('a request for a right', () => {
   test('is not granted to somebody who has left since, and stays open', async () => {
     await createWith(bothAdmins).ask(access);
     const { decide } = createWith(bothAdmins, false, { memberTypes: { U0BOB: 'deleted' } });
-    await expect(decide(lastId(), { ...zoe, verdict: 'approved' })).rejects.toThrow('deactivated account');
+    await expect(decide(lastToken(), { ...zoe, verdict: 'approved' })).rejects.toThrow('deactivated account');
     expect(await listGrants()).toEqual([]);
-    expect(await decide(lastId(), { ...zoe, verdict: 'declined' })).toMatchObject({ kind: 'decided' });
+    expect(await decide(lastToken(), { ...zoe, verdict: 'declined' })).toMatchObject({ kind: 'decided' });
   });
 
   test('is granted for exactly that part if the process ends before', async () => {
@@ -322,7 +317,7 @@ describe('a request for a right', () => {
     await ask(access);
     failures = { effect: new Error('killed') };
     const part = { ...zoe, verdict: 'approved', less: { vps: 'VPS-100*', for: '8h' } } as const;
-    await expect(decide(lastId(), part)).rejects.toThrow('killed');
+    await expect(decide(lastToken(), part)).rejects.toThrow('killed');
     failures = {};
     await finishLater();
     expect(await listGrants()).toEqual(['U0BOB operate VPS-100* by U0ZOE']);
@@ -333,10 +328,10 @@ describe('a request for a right', () => {
     await ask(access);
     failures = { effect: new RackhandError('input_invalid', 'They left.') };
     const part = { ...zoe, verdict: 'approved', less: { vps: 'VPS-100*', for: '' } } as const;
-    await expect(decide(lastId(), part)).rejects.toThrow('They left.');
+    await expect(decide(lastToken(), part)).rejects.toThrow('They left.');
     failures = {};
     expect(await ask(access)).toMatchObject({ kind: 'asked', isNew: false });
-    await decide(lastId(), { ...zoe, verdict: 'approved' });
+    await decide(lastToken(), { ...zoe, verdict: 'approved' });
     expect(await listGrants()).toEqual(['U0BOB operate * by U0ZOE']);
   });
 
@@ -344,11 +339,11 @@ describe('a request for a right', () => {
     const { ask, decide } = createWith(bothAdmins);
     await ask({ ...access, subject: JSON.stringify({ right: 'operate', patterns: ['VPS-1*'], for: '8h' }) });
     const longer = { ...zoe, verdict: 'approved', less: { vps: '', for: '30d' } } as const;
-    await expect(decide(lastId(), longer)).rejects.toThrow('The request is for 8h only.');
+    await expect(decide(lastToken(), longer)).rejects.toThrow('The request is for 8h only.');
     for (const vps of ['VPS-2*', 'VPS-10001 VPS-20001', '*'])
-      await expect(decide(lastId(), { ...zoe, verdict: 'approved', less: { vps, for: '' } })).rejects.toThrow(
-        'The request is for VPS-1* only.',
-      );
+      await expect(
+        decide(lastToken(), { ...zoe, verdict: 'approved', less: { vps, for: '' } }),
+      ).rejects.toThrow('The request is for VPS-1* only.');
     expect(await listGrants()).toEqual([]);
   });
 });

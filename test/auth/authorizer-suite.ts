@@ -169,10 +169,10 @@ export function describeAuthorizer(name: string, start: StartDatabase): void {
 
     test('a request is stored as it was asked, and decided once', async () => {
       const step = { label: 'Reboot VPS-10001', operation: 'reboot', input: { vps: 'VPS-10001' } };
-      const facts = [{ label: 'Why', value: 'on call' }];
-      const ask = await requests.add({ ...request, actor: bob, followUpStep: step, facts }, 1_000);
-      await requests.saveCards(ask.id, [{ channel: 'D1', ts: '1.2' }]);
-      expect(await requests.find('T1', ask.id)).toEqual({ ...ask, cards: [{ channel: 'D1', ts: '1.2' }] });
+      const details = { facts: [{ label: 'Why', value: 'on call' }], followUpStep: step };
+      const required = { right: 'operate', vps: ['VPS-10001'], isAnyVpsEnough: true } as const;
+      const ask = await requests.add({ ...request, required, actor: bob, details }, 1_000);
+      expect(await requests.find('T1', ask.id)).toEqual(ask);
       expect(await requests.find('T2', ask.id)).toBeUndefined();
       const decided = await Promise.all([requests.decide(ask, declined), requests.decide(ask, declined)]);
       expect(decided.filter(Boolean)).toHaveLength(1);
@@ -185,6 +185,17 @@ export function describeAuthorizer(name: string, start: StartDatabase): void {
       expect(await requests.listUnfinished(3_000)).toEqual([]);
       await requests.deleteExpired(9_000);
       expect(await requests.find('T1', ask.id)).toBeUndefined();
+    });
+
+    test('a request that nobody decides in time ends once', async () => {
+      const open = await requests.add({ ...request, actor: bob }, 1_000);
+      const answered = await requests.add({ ...request, actor: bob }, 1_000);
+      await requests.decide(answered, declined);
+      expect(await requests.expireOverdue(8_999, database.db)).toEqual([]);
+      expect(await requests.expireOverdue(9_000, database.db)).toMatchObject([{ id: open.id, finishedMs: 9_000 }]);
+      expect(await requests.expireOverdue(9_001, database.db)).toEqual([]);
+      await requests.deleteExpired(9_000);
+      expect(await requests.find('T1', open.id)).toBeUndefined();
     });
 
     test('a grant for a time ends by itself, and leaves a lower one without an end', async () => {

@@ -1,7 +1,9 @@
 import { beforeEach } from 'vitest';
 import type { Ask } from '../../src/asks/ask.ts';
+import type { AskMessages } from '../../src/asks/ask-messages.ts';
 import { createAskOperations } from '../../src/asks/ask-operations.ts';
 import { createAskStore } from '../../src/asks/ask-store.ts';
+import { toAskToken } from '../../src/asks/ask-token.ts';
 import { type Asks, createAsks } from '../../src/asks/asks.ts';
 import {
   createApprovalOperations,
@@ -23,6 +25,7 @@ import { parseInput } from '../../src/operations/define/arguments/input.ts';
 import type { FieldProblem } from '../../src/operations/define/arguments/raw-input.ts';
 import type { RedactedOutcome } from '../../src/operations/define/outcome.ts';
 import { parseCommand } from '../../src/operations/grammar/parse-command.ts';
+import { createUnsentAsks } from '../asks/unsent-asks.ts';
 import { type RunnerFixture, useRunnerFixture } from '../runs/runner-fixture.ts';
 import { createMemberDirectory } from './member-directory-fixture.ts';
 
@@ -36,6 +39,8 @@ export interface AuthOperations {
   readonly asks: Asks;
   /** The requests that were sent. */
   readonly asked: readonly Ask[];
+  /** Returns the value of the buttons on the last request's cards. */
+  lastToken(): string;
   /** Runs a command in the channel C0OPS of team T1, a millisecond later. By default, as an owner. */
   type(command: string, userId?: string): Promise<RedactedOutcome>;
   /** The same for a command that doesn't succeed. Returns the message. */
@@ -62,17 +67,16 @@ export function useAuthOperations(
     const grants = createGrantStore(db, undefined, now);
     const approvalRules = createApprovalRuleStore(db);
     const authorizer = createAuthorizer({ store: grants, directory });
+    const unsent = createUnsentAsks(db, directory, now);
+    const ask: AskMessages['ask'] = async (one, ...to) => {
+      asked.push(one);
+      await unsent.messages.ask(one, ...to);
+    };
     const asks = createAsks({
-      store: createAskStore(db),
+      ...unsent,
+      messages: { ...unsent.messages, ask },
       findPeopleWith: authorizer.findPeopleWith,
       resolveAccess: authorizer.resolveAccess,
-      cards: {
-        async send(ask) {
-          asked.push(ask);
-          return [{ channel: 'D1', ts: '1.2' }];
-        },
-        showDecision: async () => undefined,
-      },
       runs: runner.runs,
       kinds: {
         access: createAccessAskRules(grants, directory),
@@ -152,6 +156,10 @@ export function useAuthOperations(
     },
     get asked() {
       return asked;
+    },
+    lastToken() {
+      const last = asked.at(-1);
+      return last ? toAskToken(last) : '';
     },
     async type(command, userId = alice) {
       const reply = await request(command, userId);

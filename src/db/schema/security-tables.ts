@@ -28,21 +28,16 @@ export interface AskTable {
   /** Exactly what an approval applies to. Its kind defines the format. */
   subject: string;
   title: string;
-  /** JSON: why, and what the asker has now. */
-  facts: string;
-  /** JSON: the step that was denied. It is offered again after an approval. */
-  follow_up_step: string | null;
-  /** The right that a person needs to decide, and on which VPS (JSON). */
-  required_right: string;
-  vps: string;
-  /** JSON: messages that ask for a decision. */
-  cards: string;
+  /** JSON: what the messages show besides the title. */
+  details: string;
+  /** JSON: the access that a person needs to decide. */
+  required: string;
   asked_at: number;
   expires_at: number;
   decision: string | null;
   decided_by: string | null;
   decided_at: number | null;
-  /** When the decision was carried out and shown. */
+  /** When the decision was carried out and shown, or the request has expired. */
   finished_at: number | null;
 }
 

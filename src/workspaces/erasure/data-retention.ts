@@ -55,7 +55,7 @@ export function createDataRetention(dependencies: DataRetentionDependencies): Da
 
   async function deleteDue(catalogue: Pick<Catalogue, 'find'>): Promise<void> {
     while ((await trimOutcomes(db, catalogue.find, now())) > 0);
-    await createAskStore(db).deleteExpired(now());
+    await createAskStore(db).deleteExpired(now() - dayMs);
     await createGrantStore(db).deleteExpired(now());
     await purgeRemovedWorkspaces();
   }

@@ -25,7 +25,7 @@ async function findProblem(vps: readonly string[] = ['VPS-10001'], userId = bob)
 }
 
 const decide = (verdict: 'approved' | 'declined') =>
-  auth.asks.decide(auth.asked.at(-1)?.id ?? '', {
+  auth.asks.decide(auth.lastToken(), {
     actor: { teamId: 'T1', userId: alice },
     origin: {},
     verdict,

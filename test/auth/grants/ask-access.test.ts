@@ -14,10 +14,13 @@ test('a request says what is asked for, why, and what the asker has now', async 
       actor: { userId: bob },
       title: 'operate on VPS-100* for 8h',
       required: { right: 'admin', vps: [] },
-      facts: [
-        { label: 'Why', value: 'on call this week' },
-        { label: 'Current access', value: 'view on all VPS' },
-      ],
+      details: {
+        facts: [
+          { label: 'Why', value: 'on call this week' },
+          { label: 'Current access', value: 'view on all VPS' },
+        ],
+        canBeNarrowed: true,
+      },
     },
   ]);
 });

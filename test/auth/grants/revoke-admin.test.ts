@@ -40,9 +40,8 @@ describe('in a workspace whose admins all have the right by a grant', () => {
     expect((await type('access revoke U0BOB VPS-1*')).title).toBe('Revoked');
     expect((await type('access revoke U0BOB')).title).toBe(title('@name of U0BOB'));
     expect(await listGrants(auth)).toEqual(['U0ALICE admin *', 'U0BOB admin *']);
-    const [act] = auth.asked;
     const decide = (userId: string) =>
-      auth.asks.decide(act?.id ?? '', {
+      auth.asks.decide(auth.lastToken(), {
         actor: { teamId: 'T1', userId },
         origin: {},
         verdict: 'approved',

@@ -137,7 +137,7 @@ describe('an edited schedule', () => {
     await run('schedule reboot VPS-10001 daily 05:00 --name Asked', /^Schedule this\?/);
     await press(await running.slack.message('Schedule this?'), 'Schedule');
     await running.slack.message('waits for approval');
-    const first = await running.slack.message('Approval needed', 'D0BOB', 'U0BOB');
+    const first = await running.slack.message('approval needed', 'D0BOB', 'U0BOB');
     await run('schedule edit Asked --when "daily 06:00"', /^Change schedule "Asked"\?/);
     await press(await running.slack.message('Change schedule'), 'Save');
     await running.slack.message('waits for approval');

@@ -128,9 +128,9 @@ describe('a schedule', () => {
     await slack.slash('schedule reboot VPS-10001 "today 12:00" --name noon');
     await slack.click(await slack.message('Schedule this?'), 'Schedule');
     await slack.message('waits for approval');
-    const card = await slack.message('Approval needed', 'D0BOB', 'U0BOB');
+    const card = await slack.message('approval needed', 'D0BOB', 'U0BOB');
     await slack.click(card, 'Approve', { user: 'U0BOB', channel: 'D0BOB' });
-    await slack.message('Decided', 'D0BOB', 'U0BOB');
+    await slack.message('decided', 'D0BOB', 'U0BOB');
     await advance(Date.parse('2026-11-25T11:00Z'), () => slack.newMessage(/✅ Reboot/));
     expect(await service.changes()).toHaveLength(1);
   });

@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import type { Database } from '../db/engines/database.ts';
+import type { Outbox } from '../messages/outbox.ts';
+import type { ApprovalRoute } from '../runs/pipeline/approval/approval-route.ts';
+import type { Ask } from './ask.ts';
+
+/** The kinds of messages about requests. */
+export const askMessageKinds = {
+  /** A card that asks for a decision, and then shows it. */
+  card: 'ask',
+  /** Tells the asker about the decision. */
+  answer: 'ask-answer',
+} as const;
+
+export const askCardContent = z.object({
+  askId: z.string(),
+  /** The people who are asked. If the app can't post in the channel, they get direct messages. */
+  people: z.array(z.string()).readonly(),
+  /** The user group in the rule, and why it isn't asked: it's gone, or none of its members can decide. */
+  group: z.object({ id: z.string(), problem: z.enum(['gone', 'powerless']).optional() }).optional(),
+});
+
+export const askAnswerContent = z.object({ askId: z.string(), advice: z.string().optional() });
+
+/** Who is asked, and where. */
+export type Asked = Omit<z.infer<typeof askCardContent>, 'askId'> & Pick<ApprovalRoute, 'channel'>;
+
+/** How many people are asked. In a large workspace, not everyone has to be. */
+const maxAsked = 10;
+
+/** Returns the members of a user group, or why they aren't known. */
+type ListGroupMembers = (
+  teamId: string,
+  group: string,
+) => Promise<
+  | { readonly kind: 'found'; readonly value: ReadonlySet<string> }
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'notFound' }
+>;
+
+/** The messages of requests. They are put in the transaction of what they show. */
+export type AskMessages = ReturnType<typeof createAskMessages>;
+
+export function createAskMessages(
+  outbox: Pick<Outbox, 'put' | 'refreshAll' | 'onMoved'>,
+  listGroupMembers: ListGroupMembers,
+) {
+  const toKey = (askId: string) => `${askMessageKinds.card}:${askId}`;
+
+  const putToPeople = (
+    { teamId, about, creator }: { teamId: string; about: string; creator: string },
+    { askId, ...asked }: z.infer<typeof askCardContent>,
+    transaction: Database,
+  ) =>
+    Promise.all(
+      asked.people.map((channel) =>
+        outbox.put(
+          `${toKey(askId)}:${channel}`,
+          { teamId, channel },
+          { kind: askMessageKinds.card, content: { askId, ...asked }, about, creator },
+          transaction,
+        ),
+      ),
+    );
+
+  // A card whose channel the app can't post in has moved to one person. The others get their own.
+  outbox.onMoved(askMessageKinds.card, async ({ teamId, about, creator, content }, person, transaction) => {
+    const { people, ...asked } = askCardContent.parse(content);
+    const others = people.filter((userId) => userId !== person);
+    await putToPeople({ teamId, about, creator: creator ?? '' }, { ...asked, people: others }, transaction);
+  });
+
+  return {
+    /** Chooses whom of these people a rule asks. */
+    async choose(
+      teamId: string,
+      everyone: readonly string[],
+      { channel, userGroup: id }: ApprovalRoute,
+    ): Promise<Asked> {
+      const all = { channel, people: everyone.slice(0, maxAsked) };
+      if (id === undefined) return all;
+      const members = await listGroupMembers(teamId, id);
+      if (members.kind === 'notFound') return { ...all, group: { id, problem: 'gone' } };
+      const people =
+        members.kind === 'unknown' ? all.people : everyone.filter((userId) => members.value.has(userId));
+      if (people.length === 0) return { ...all, group: { id, problem: 'powerless' } };
+      return { channel, people: people.slice(0, maxAsked), group: { id } };
+    },
+
+    /** Puts the cards in the channel of the rule or, if it names none, in direct messages. */
+    async ask({ id: askId, actor, title }: Ask, { channel, ...asked }: Asked, transaction: Database) {
+      const { teamId, userId: creator } = actor;
+      const content = { askId, ...asked };
+      if (channel === null)
+        return void (await putToPeople({ teamId, about: title, creator }, content, transaction));
+      await outbox.put(
+        toKey(askId),
+        { teamId, channel, fallbacks: asked.people.slice(0, 1) },
+        { kind: askMessageKinds.card, content, about: title, creator },
+        transaction,
+      );
+    },
+
+    /** Shows the request as it is now on its cards. */
+    refresh: ({ id, actor: { teamId } }: Pick<Ask, 'id' | 'actor'>, transaction: Database) =>
+      outbox.refreshAll(teamId, toKey(id), transaction),
+
+    /** Tells the asker about the end of the request. */
+    answer: ({ id: askId, actor, title }: Ask, advice: string | undefined, transaction: Database) =>
+      outbox.put(
+        `${askMessageKinds.answer}:${askId}`,
+        { teamId: actor.teamId, channel: actor.userId },
+        { kind: askMessageKinds.answer, content: { askId, advice }, about: title },
+        transaction,
+      ),
+  };
+}

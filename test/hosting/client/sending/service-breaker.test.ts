@@ -17,7 +17,7 @@ beforeEach(async () => {
   sandbox = await createHostingSandbox({ port: 0 });
   rateLimiter = await createRateLimiter({ callTimeoutMs: 5_000 });
   breaker = createServiceBreaker();
-  transport = createTransport({ headersTimeoutMs: 1_500 }, breaker.callEnded);
+  transport = createTransport({ headersTimeoutMs: 800 }, breaker.callEnded);
 });
 
 afterEach(async () => {

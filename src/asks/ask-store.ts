@@ -22,7 +22,7 @@ const rowSchema = z.object({
   verdict: z.enum(['approved', 'declined']).nullable(),
 });
 
-/** How many requests whose decision wasn't carried out are read at once. */
+/** How many decided requests that still have to be carried out are read at once. */
 const maxUnfinished = 50;
 
 export function createAskStore(db: Database, rowReader = createRowReader()) {

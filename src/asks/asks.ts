@@ -86,11 +86,11 @@ export function createAsks(dependencies: AsksDependencies): Asks {
       if (verdict === 'approved') throw new DeniedError(selfApprovalDenial);
       return;
     }
-    // Who can't approve it can't decline it either.
+    // People who can't approve it can't decline it either.
     const denial = (await resolveAccess(actor, origin))(ask.required);
     if (denial) throw new DeniedError(denial);
     if (verdict === 'declined' || !kinds[ask.kind].needsAskersAccess) return;
-    // The asker can have lost the right, or left the workspace, since they asked.
+    // The asker may have lost the right, or left the workspace, since they asked.
     if ((await resolveAccess(ask.actor, {}))(ask.required)) throw new DeniedError(askerDenial);
   }
 

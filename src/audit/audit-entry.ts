@@ -141,7 +141,7 @@ function summarizeResult(result: RunResult): string {
   return result.kind === 'problem' ? result.problem.message : result.outcome.title;
 }
 
-/** Returns whether a run has VPS whose names weren't stored, such as a refused run. */
+/** Returns whether a run has VPS whose names weren't stored, as in refused runs. */
 export function isUnlabelled({
   operation,
   target,
@@ -208,7 +208,7 @@ function isCancelled({ errorCode, declinedBy, actor }: AuditEntry): boolean {
 export interface RunDurations {
   /** From the request to the end of the run. */
   readonly totalMs: number | null;
-  /** Spent on checks, confirmation and approval, also if the run ended there. */
+  /** Spent on checks, confirmation and approval, even if the run ended there. */
   readonly confirmationMs: number | null;
   /** From the end of `confirmationMs` to the end of the work. */
   readonly workMs: number | null;

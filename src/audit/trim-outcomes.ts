@@ -3,10 +3,7 @@ import type { Database } from '../db/engines/database.ts';
 import type { Operation } from '../operations/define/operation.ts';
 import type { RunResult } from '../runs/run.ts';
 
-/**
- * How long people can turn the pages of a reply or share it. Slack's response URLs work for as
- * long.
- */
+/** How long people can turn the pages of a reply or share it. Slack's response URLs work equally long. */
 export const outcomeTtlMs = 30 * 60_000;
 
 const batchSize = 200;
@@ -36,7 +33,7 @@ export async function trimOutcomes(
     const kept = trimOutcome(outcome, findOperation(operation));
     return sql`(${id}, ${status}, cast(${kept} as text))`;
   });
-  // A late answer can have settled an unknown run again. Its new outcome is trimmed later.
+  // A late answer may have settled an unknown run again. Its new outcome is trimmed later.
   await sql`
     with trimmed (id, status, outcome) as (values ${sql.join(trimmed)})
     update run set outcome = trimmed.outcome, response_url_jwe = null, trimmed_at = ${nowMs}

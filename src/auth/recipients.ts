@@ -10,7 +10,7 @@ import { isMember, type MemberDirectory } from './member-directory.ts';
 export interface Recipients {
   /** The choices that forms offer: people and user groups. */
   readonly choices: ChoiceSource;
-  /** The same, and every member at once. */
+  /** The same, plus every member at once. */
   readonly granteeChoices: ChoiceSource;
   /** The user groups alone. */
   readonly groupChoices: ChoiceSource;

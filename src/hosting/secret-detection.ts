@@ -163,7 +163,7 @@ const secretCommandPatterns = [
 /** Matches times and addresses. No word for a secret consists of these letters. */
 const timeOrAddressPattern = /^[\da-ftz:.+/ -]*$/i;
 
-/** Matches any text in which the patterns below could find something. Most texts are spared them. */
+/** Matches any text in which the patterns below could find something. Most texts skip them. */
 const suspiciousPattern = /[:=：＝%@]|\s(?:is|are|ist|lautet|est|-p|-u|-U|--)|^-|[?#;&]|eyJ|-----BEGIN/i;
 
 /** Returns whether a text contains a secret. */

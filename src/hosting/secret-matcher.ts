@@ -8,9 +8,9 @@ const minSecretChars = 4;
 export type SecretMatcher = (text: string) => boolean;
 
 /**
- * Creates a function that finds secrets in other texts of the same payload: `curlftpfs b1:PW@host`. Also finds them
- * if a text encodes them for a URL or in Base64. A secret that is a usual word, or a VPS name as in the API
- * document, or one of `names`, isn't searched.
+ * Creates a function that finds secrets in other texts of the same payload: `curlftpfs b1:PW@host`.
+ * Also finds them if a text encodes them for a URL or in Base64. A secret that is a usual word, or a
+ * VPS name as in the API document, or one of `names`, isn't searched for.
  */
 export function createSecretMatcher(secrets: Iterable<string>, names: readonly string[] = []): SecretMatcher {
   /** The secrets by their first characters and length, so that a text takes as long for many of them as for one. */
@@ -34,7 +34,7 @@ export function createSecretMatcher(secrets: Iterable<string>, names: readonly s
   return (text) => contains(text) || listDecoded(text).some(contains);
 }
 
-/** Digits are only found as a whole number: a port isn't inside a size. */
+/** Digits match only a whole number, so that a port isn't found inside a size. */
 function isWhole(text: string, index: number, secret: string): boolean {
   if (!/^\d+$/.test(secret)) return true;
   return !/\d/.test(text.charAt(index - 1)) && !/\d/.test(text.charAt(index + secret.length));

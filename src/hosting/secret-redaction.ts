@@ -116,7 +116,7 @@ function listScalars(value: unknown): readonly string[] {
 interface RedactionContext {
   readonly rules: SecretRules;
   readonly secrets: ExtractedSecret[];
-  /** Whether names of fields are those of secrets, by group. Records of a list have the same names. */
+  /** Whether the names of fields are names of secrets, by group. Records of a list have the same names. */
   readonly verdicts: Map<string, Map<string, boolean>>;
 }
 

@@ -27,7 +27,7 @@ export function createSystemClock(): Clock {
 }
 
 /**
- * Waits for this long, also if the clock is set in the meantime. When the signal aborts, rejects with
+ * Waits for this long, even if the clock is set in the meantime. When the signal aborts, rejects with
  * its reason.
  */
 export function waitFor(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {

@@ -13,11 +13,11 @@ export interface DatabaseClock {
   /** Sets `clock` to a time that the database has just returned, after `tookMs`. */
   synchronize(databaseNowMs: number, tookMs: number): void;
   /**
-   * Lets one transaction at a time go on under a name. Rejects while the clocks differ, because times in
-   * the database can't be trusted if its clock has jumped.
+   * Lets one transaction at a time proceed under a name. Rejects while the clocks differ, because times
+   * in the database can't be trusted if its clock has jumped.
    */
   lock<Schema>(transaction: Kysely<Schema>, name: string): Promise<void>;
-  /** By how much the machine's clock was at least ahead of the database's when they were last compared. */
+  /** How far the machine's clock was ahead of the database's when they were last compared, at least. */
   skewMs(): number;
 }
 
@@ -48,7 +48,7 @@ export function createPostgresClock(machineNow: () => number = () => Date.now())
   function synchronize(databaseNowMs: number, tookMs: number): void {
     offsetMs = databaseNowMs - performance.now();
     const aheadMs = machineNow() - databaseNowMs;
-    // The database can have read its clock at any time during the query.
+    // The database may have read its clock at any time during the query.
     skewMs = aheadMs - Math.min(Math.max(0, aheadMs), tookMs);
   }
 

@@ -24,7 +24,7 @@ export interface StoredJob {
   readonly dueMs?: number | undefined;
 }
 
-/** What a claim needs to know of a kind. */
+/** What a claim needs to know about a kind. */
 type ClaimableKind = Pick<JobKind<unknown>, 'name' | 'maxWaitMs'>;
 
 /** A job that this process has claimed. */

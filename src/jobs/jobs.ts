@@ -52,8 +52,8 @@ export interface Jobs {
   /** Starts claiming jobs. Resolves when the first ones have started. */
   start(): Promise<void>;
   /**
-   * Starts no more jobs, and waits for at most `graceMs` until the running jobs have ended. Jobs
-   * that still run are released, so that another process can continue them at once.
+   * Stops starting jobs, and waits up to `graceMs` for the running ones to end. Jobs that are still
+   * running are released, so that another process can continue them at once.
    */
   stop(graceMs: number): Promise<void>;
   count(): Promise<JobCounts>;
@@ -75,7 +75,7 @@ const defaultSleepMs = 60_000;
 const failureDelayMs = 5_000;
 
 const checkIntervalMs = 5 * 60_000;
-/** How long after a failed check it is repeated. Jobs are claimed in the meantime. */
+/** How soon a failed check is repeated. Jobs are claimed in the meantime. */
 const checkRetryMs = 30_000;
 
 /** Pause between the end of a job and the next one of a backlog, because many short jobs can end together. */
@@ -96,7 +96,7 @@ export function createJobs(dependencies: JobsDependencies): Jobs {
   const kinds = new Map<string, JobKind<unknown>>();
   /** The running attempts by token. */
   const attempts = new Map<string, Attempt>();
-  /** The kinds of which as many jobs run as can, so that others may be due. */
+  /** The kinds that run as many jobs as they can, so that more may be due. */
   const fullKinds = new Set<string>();
   const reportedKinds = new Set<string>();
   const stopping = new AbortController();
@@ -111,7 +111,7 @@ export function createJobs(dependencies: JobsDependencies): Jobs {
 
   const attemptsOf = (kind: string) => [...attempts.values()].filter(({ job }) => job.kind === kind);
 
-  /** Polls at this time, or after the longest sleep, unless a poll is planned before. */
+  /** Polls at this time, or after the longest sleep, unless an earlier poll is planned. */
   function wakeAt(atMs: number): void {
     const limitedMs = Math.min(atMs, clock.now() + maxSleepMs);
     if (limitedMs >= nextPollMs) return;

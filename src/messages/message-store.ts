@@ -161,7 +161,7 @@ export function createMessageStore(db: Database) {
         .execute();
       return rows.map((row) => {
         const { parent_ts: threadTs, parent_channel: channel, parent_moved_from: movedFrom } = row;
-        // Whoever got the beginning of the thread instead isn't whom this message is for.
+        // The first message of the thread went to somebody else instead, and this reply isn't for them.
         if (threadTs === null || channel === null || movedFrom !== null) return toMessage(row);
         // Direct messages have no threads, because they are easily missed there.
         return { ...toMessage(row), channel, threadTs: channel.startsWith('D') ? null : threadTs };
@@ -217,7 +217,7 @@ export function createMessageStore(db: Database) {
       );
     },
 
-    /** Records that an edit began whose end is unknown. */
+    /** Records that an edit began. Its outcome is unknown until it is recorded too. */
     async markEditing(message: Message, startedMs: number): Promise<void> {
       await update(message)
         .set((old) => ({ posting_at: startedMs, due_at: old.fn.coalesce('due_at', old.val(startedMs)) }))
@@ -274,7 +274,7 @@ export function createMessageStore(db: Database) {
       );
     },
 
-    /** Makes the current version be shown again, because it isn't known what Slack shows. */
+    /** Has the current version shown again, because it is unknown what Slack shows. */
     async showAgain(
       message: Pick<Message, 'teamId' | 'key'>,
       dueMs: number,
@@ -297,8 +297,8 @@ export function createMessageStore(db: Database) {
     },
 
     /**
-     * Makes a message be posted anew, at another place if given. Returns false if this process may no longer
-     * send it.
+     * Has a message posted again, in another place if one is given. Returns false if this process may
+     * no longer send it.
      */
     async postAnew(
       message: Message,

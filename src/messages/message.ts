@@ -55,13 +55,13 @@ export interface Message {
   /** Incremented with each change of what it should show. */
   readonly version: number;
   readonly ref: MessageRef | null;
-  /** When an attempt to post or edit it began whose end is unknown. */
+  /** When an attempt to post or edit it began, if the outcome is still unknown. */
   readonly postingMs: number | null;
   /** When it was first posted. */
   readonly postedMs: number | null;
   /** Whether it may be a repeat of a message that can't be searched for. */
   readonly mayRepeat: boolean;
-  /** How often in a row sending it has failed. */
+  /** How many times in a row sending it has failed. */
   readonly attempts: number;
   /** When it was first given up. */
   readonly givenUpMs: number | null;

@@ -38,7 +38,7 @@ interface OutboxDependencies {
   readonly log: Pick<Logger, 'warn' | 'error'>;
 }
 
-/** Messages that are to stand in Slack, once and in their newest state. */
+/** Messages that Slack should show, once and in their newest state. */
 export interface Outbox extends Pick<MessageStore, 'find' | 'findConversation'> {
   /**
    * Stores what a message should show, and where it goes if it is new. If it is part of a

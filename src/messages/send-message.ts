@@ -37,7 +37,7 @@ export interface SendDependencies {
   readonly giveUp: (message: Message, token: string, reason: string) => Promise<void>;
   /** Posts a message at its next place, because the app can't post where it was for. */
   readonly move: (message: Message, token: string, channel: string) => Promise<void>;
-  /** Makes the current version be shown again, because it isn't known what Slack shows. */
+  /** Has the current version shown again, because it is unknown what Slack shows. */
   readonly showAgain: (message: Message) => Promise<void>;
   /** Stores that a message is to be deleted in Slack. */
   readonly putRemoval: (message: Message, ref: MessageRef) => Promise<void>;
@@ -66,17 +66,21 @@ export function createSendMessage(
     }
     const ref = result.kind === 'sent' ? result.ref : null;
     const isSaved = await store.savePosted(message, ref, postingMs, clock.now());
-    // Another process has taken over, because this one was frozen. It has found this post, or posts anew.
+    // Another process has taken over, because this one was frozen. It has found this post, or posts
+    // again.
     if (!isSaved && ref) await putRemoval(message, ref);
   }
 
-  /** Returns for how long Slack can still act on a call whose end is unknown. */
+  /** Returns for how long Slack can still act on a call with an unknown outcome. */
   function findUnderWayMs(startedMs: number | null): number {
     const nowMs = clock.now();
     return startedMs === null || nowMs < startedMs ? 0 : Math.max(0, startedMs + maxCallMs - nowMs);
   }
 
-  /** Looks for the message of an attempt whose end is unknown. `ended` means that there is nothing to post now. */
+  /**
+   * Looks for the message of an attempt with an unknown outcome. `ended` means that there is nothing to
+   * post now.
+   */
   async function findInterrupted(
     message: Message,
     postingMs: number,
@@ -101,10 +105,11 @@ export function createSendMessage(
     if (signal.aborted) return;
     const result = await (message.kind === removalKind ? remove(message, ref) : transport.edit(message, ref));
     if (result.kind === 'sent' || result.kind === 'empty') {
-      // An earlier edit whose end is unknown can still replace this one, which is then repeated.
+      // An earlier edit with an unknown outcome can still replace this one, so this one is then
+      // repeated.
       const underWayMs = findUnderWayMs(message.postingMs);
       if (underWayMs > 0) return store.postpone(message, token, clock.now(), underWayMs);
-      // Otherwise, this edit can have replaced a newer one of another process.
+      // Otherwise, this edit may have replaced a newer one by another process.
       if (!(await store.saveShown(message, token))) await showAgain(message);
       return;
     }

@@ -13,7 +13,7 @@ const stopGraceMs = 2_000;
 /** How often a process that waits for Slack looks for messages that other processes have put. */
 const lookAgainMs = 1_000;
 
-/** The sender looks again at least this often, because a wrong clock can have chosen a time. */
+/** The sender looks again at least this often, because a wrong clock may have chosen a time. */
 export const longestPauseMs = 5 * minuteMs;
 
 interface WorkspaceSenderDependencies extends SendDependencies {

@@ -34,7 +34,7 @@ export function planArgument(kind: PlanKindName, example: string, source: Choice
   };
 }
 
-/** A name in use. It stands for one plan of a workspace, whatever its kind is. */
+/** A name in use. It belongs to one plan in the workspace, of any kind. */
 export interface TakenName {
   readonly id: string;
   readonly kind: string;

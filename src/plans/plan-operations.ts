@@ -23,7 +23,7 @@ import {
 
 /** The fields of a plan on which its operations depend. */
 interface Plan extends Pick<StoredPlan, 'name' | 'createdBy' | 'state' | 'nextMs' | 'skippedMs'> {
-  /** `null` if it is announced in no channel of its own. */
+  /** `null` if it isn't announced in a channel of its own. */
   readonly channel: string | null;
 }
 
@@ -35,7 +35,7 @@ interface PlanFinder<One extends Plan> {
 /** The plans of a kind. A change resolves to undefined if someone else has changed the plan since it was read. */
 interface Plans<One extends Plan> extends PlanFinder<One> {
   list(teamId: string): Promise<readonly One[]>;
-  /** Returns all names, also of plans that can't be read. */
+  /** Returns all names, including those of plans that can't be read. */
   listNames(teamId: string): Promise<readonly string[]>;
   pause(plan: One, pause: Pause, nowMs: number): Promise<One | undefined>;
   resume(plan: One, createdBy: string, nowMs: number): Promise<One | undefined>;
@@ -67,7 +67,7 @@ interface PlanVerbs<One extends Plan, A extends EditArguments, Planned> {
     /** Set if `authorize` checks the right on the plan's VPS, so that a right on any VPS is enough until then. */
     readonly isAnyVpsEnough?: boolean;
   };
-  /** Keeps the plans that the actor can see. Not declared if these are all. */
+  /** Keeps the plans that the actor can see. Not declared if that is all of them. */
   filterVisible?(plans: readonly One[], context: OperationContext): Promise<readonly One[]>;
   /** Throws unless the actor can change the plan. Not declared if the right was checked before. */
   authorize?(plan: One, context: OperationContext): Promise<void>;
@@ -385,7 +385,7 @@ export function createPlanOperations<One extends Plan, A extends EditArguments, 
           const { state } = plan;
           if (state.kind !== 'paused')
             throw new RackhandError('input_invalid', `${title} "${name}" isn't paused.`);
-          // The rights of its creator were the reason, so they are now checked of this person.
+          // It was paused because of its creator's rights, so this person's rights are checked now.
           const isTakenOver = state.reason === 'creator';
           const createdBy = isTakenOver ? context.actor.userId : plan.createdBy;
           await verbs.beforeResume?.(plan, context);

@@ -206,7 +206,7 @@ export function createPlanStore<
       return readAll(await living(teamId).orderBy('name').execute());
     },
 
-    /** Returns the names of the plans, sorted, also of those that can't be read. */
+    /** Returns the names of the plans, sorted, including those of plans that can't be read. */
     async listNames(teamId: string): Promise<readonly string[]> {
       return (await living(teamId).orderBy('name').execute()).map(({ name }) => name);
     },

@@ -44,9 +44,9 @@ export interface PlanKind<
   /** What Rackhand remembers. Each field has a default, which a new plan has. */
   readonly progress: z.ZodType<Progress>;
   readonly occurrence: z.ZodType<Occurrence>;
-  /** Returns when it happens; `null` if that isn't its own decision. */
+  /** Returns when it happens; `null` if plans of this kind have no times of their own. */
   readonly when: (facts: Facts) => When | null;
-  /** Returns the first occurrence after a time. By default, each time is one. */
+  /** Returns the first occurrence after a time. By default, each of its times is one. */
   readonly findNext?: (when: When, atMs: number) => number | undefined;
 }
 

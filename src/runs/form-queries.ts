@@ -23,7 +23,7 @@ export interface FormQueries {
    */
   prefill(by: FormActor, operation: Operation, raw: RawInput): Promise<RawInput | undefined>;
   /**
-   * Replaces other names of VPS in an input by VPS names, and returns the labels of these VPS by
+   * Replaces other names of VPS in an input with VPS names, and returns the labels of these VPS by
    * path. A name that fits no VPS or several is left out.
    */
   resolveVps(by: FormActor, operation: Operation, raw: RawInput): Promise<ResolvedVps>;
@@ -125,7 +125,7 @@ export function createFormQueries({ openEnvironment, findDenial }: FormQueryDepe
   };
 }
 
-/** Replaces the name in one argument by an ID. Returns undefined if nothing has that name. */
+/** Replaces the name in one argument with an ID. Returns undefined if nothing has that name. */
 async function resolveEntity(
   operation: Operation,
   raw: RawInput,

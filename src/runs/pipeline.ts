@@ -81,7 +81,10 @@ const fromConfirmation = path(matchTypedText)
 /** The steps of a click on an approval card. */
 const fromApproval = path(authorizeApprover).step(authorizeActorOfApproval).step(compareApprovedState);
 
-/** The steps of a part of a batch or of a snapshot first. The whole was confirmed, and approved if needed. */
+/**
+ * The steps of a part of a batch or a snapshot first, which was confirmed as a whole, and approved if
+ * needed.
+ */
 const fromPart = path(authorize<PartRun>)
   .step(requireAnsweringService<PartRun>)
   .step(compareConfirmedPart)
@@ -195,7 +198,7 @@ async function requireValidInput(claimed: ClaimedRun, services: RunServices): Pr
     : next({ ...claimed, parsed });
 }
 
-/** Replaces names in the input by IDs and stores it. */
+/** Replaces names in the input with IDs and stores it. */
 async function resolveNames(valid: ValidRun, services: RunServices): Promise<Next<ValidRun>> {
   const { run, operation, operationContext, isUncertain } = valid;
   const options = { acceptsUnlisted: isUncertain };
@@ -216,7 +219,7 @@ async function resolveNames(valid: ValidRun, services: RunServices): Promise<Nex
   // What a read has resolved is stored with its end.
   if (operation.kind !== 'read' && !(await services.runs.saveResolvedInput(run.id, known, services.owner)))
     return end({ kind: 'duplicate' });
-  // A name can have resolved to a VPS for which the actor has no right.
+  // A name may have resolved to a VPS for which the actor has no right.
   return authorize({ ...valid, run: { ...run, ...known }, parsed }, services);
 }
 

@@ -24,7 +24,7 @@ const intervalShare = 0.1;
 /** Longer than any pause between two polls. A batch waits for the polls of its parts. */
 const maxWaitMs = 2 * maxPollMs * intervalShare;
 
-/** A poll that failed is repeated at this pace. */
+/** How soon a failed poll is repeated. */
 const retry = { firstMs: 5_000, maxMs: 60_000 };
 
 /** High, because a poll occupies its place while it waits for the quota. */

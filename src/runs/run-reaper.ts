@@ -61,7 +61,7 @@ export function createRunReaper(dependencies: RunReaperDependencies): RunReaper 
     for (const run of await runs.adopt(lease, leaseBeforeMs)) resume(run);
     // A run is stored a moment before work on it begins, so it must be idle at two checks.
     const listed = await runs.listOwned(owner);
-    // Another process can have received the click on Cancel.
+    // Another process may have received the click on Cancel.
     for (const { id, stoppedBy } of listed) if (stoppedBy !== undefined) activeRuns.cancelWaitingCalls(id);
     const owned = listed.filter(({ id }) => !activeRuns.has(id));
     for (const run of owned) if (idle.has(run.id)) resume(run);

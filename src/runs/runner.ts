@@ -92,7 +92,7 @@ export interface Runner extends Pipeline {
   listUnreadableRuns(): readonly UnreadableRun[];
   /** Recovers runs whose process has ended, now and every 10 s. */
   start(): Promise<void>;
-  /** Starts nothing else. Resolves when the current runs have ended. */
+  /** Starts no more runs. Resolves when the current ones have ended. */
   stop(): Promise<void>;
   /**
    * Lets another process take over the runs of this one at once. It executes queued changes, reports sent
@@ -173,7 +173,7 @@ export function createRunner(dependencies: RunnerDependencies): Runner {
     const { runId } = reply;
     if (runId === undefined) return;
     if (reply.kind === 'outcome' || !isOutcomeUnknown(reply.problem)) return runs.markDelivered(runId);
-    // The run can have succeeded since, which the actor doesn't know.
+    // The run may have succeeded since then, which the actor doesn't know.
     const run = await runs.find(runId);
     if (run && run.settledMs !== null && run.status !== 'done')
       await runs.markDelivered(runId, run.settledMs);

@@ -31,7 +31,7 @@ export interface StackOptions {
    * because the delivery URL contains the port.
    */
   readonly appPort?: number;
-  /** 32 bytes. Defaults to a random key, with which encrypted data can't be read after the end. */
+  /** 32 bytes. Defaults to a random key, so that encrypted data can't be read after the end. */
   readonly encryptionKey?: Uint8Array;
   /** Rights in the first workspace. By default, members can view everything. */
   readonly grants?: readonly GrantRef[];

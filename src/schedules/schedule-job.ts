@@ -64,7 +64,7 @@ export function createScheduleJob(dependencies: ScheduleJobDependencies): JobKin
   ): Promise<void> {
     const { kind: state } = schedule.state;
     if (state !== 'active' && state !== 'approval') return;
-    // What a person has just changed is looked at again.
+    // A schedule that a person has just changed is read again.
     if ((await store.get(schedule.id))?.version !== schedule.version) return;
     if (!(await store.isClaimed(schedule.id, token))) return;
     const outcome = formatPaused(schedule, reason);

@@ -55,7 +55,7 @@ export function createScheduleStore(db: Database, options?: PlanStoreOptions<Sch
     },
 
     /**
-     * Replaces the plan and, if it was decided anew, who decided it when. Throws `input_invalid` if the
+     * Replaces the plan and, if it was decided again, by whom and when. Throws `input_invalid` if the
      * name is taken.
      */
     edit(schedule: Schedule, edited: Schedule, nowMs: number): Promise<Schedule | undefined> {

@@ -21,7 +21,7 @@ export interface Invocation {
   readonly reply: Reply;
   /** Called once a stored run will report the result, even after a restart. */
   readonly onTaken?: (() => void) | undefined;
-  /** When the request arrived, by the clock of the jobs. */
+  /** When the request arrived, by the jobs' clock. */
   readonly receivedMs?: number | undefined;
 }
 

@@ -82,7 +82,7 @@ interface SlackDependencies {
   readonly useState: UseState;
   readonly metrics: Metrics;
   readonly log: Logger;
-  /** The time by the clock of the jobs. */
+  /** The current time by the jobs' clock. */
   readonly now: () => number;
 }
 

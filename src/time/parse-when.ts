@@ -395,8 +395,9 @@ function invalid(message: string): ParsedWhen {
 const maxWords = 12;
 
 /**
- * Splits `reboot web-01 tomorrow 03:00` into the act and the WHEN, which is the longest end of the text that is one of
- * several words, or else looks like one, so that the message about it says what is wrong.
+ * Splits `reboot web-01 tomorrow 03:00` into the act and the WHEN, which is the longest end of the text
+ * that is a WHEN of several words. If there is none, it is an end that looks like one, so that the
+ * message can say what is wrong.
  */
 export function splitWhen(text: string): { readonly act: string; readonly when: string } {
   const words = text.split(/\s+/).filter((word) => word !== '');

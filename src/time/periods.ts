@@ -51,7 +51,7 @@ function nominalLengthMs({ ends }: When, wallMs: number): number {
 /** Returns how long ago the first of the periods that are joined at a time can have begun. */
 function lookBackMs(when: When): number {
   const lengthMs = when.ends && 'afterMs' in when.ends ? when.ends.afterMs : dayMs;
-  // If there is a gap between the times, a clock change can join two of the periods, but not more.
+  // If there is a gap between the times, a clock change can join at most two periods.
   return lengthMs < (shortestIntervalMs(when) ?? Number.POSITIVE_INFINITY)
     ? 2 * lengthMs + 3 * hourMs
     : endlessMs + dayMs;

@@ -10,7 +10,8 @@ const secondMs = 1000;
 const quarterHourMs = 15 * 60_000;
 
 /**
- * If this many times in a row are quiet, there are no more times. For a daily time, that is almost three years.
+ * After this many quiet times in a row, there are no more times. For a daily time, that is almost three
+ * years.
  */
 const maxQuiet = 1000;
 

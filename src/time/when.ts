@@ -6,7 +6,7 @@ import { weekdayList } from './weekday.ts';
 const shared = {
   /** The IANA time zone of all times. */
   zone: z.string().min(1),
-  /** What begins at these times ends after this time or, if a time of day, when the clock next shows that. */
+  /** How long each occurrence lasts, or the time of day at which it ends. */
   ends: z
     .union([z.object({ afterMs: z.number().positive() }), z.object({ at: timeOfDay })])
     .readonly()

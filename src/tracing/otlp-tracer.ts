@@ -46,7 +46,7 @@ export function startTracing(endpoint: string, log: TracingLogger): () => Promis
 /** What the channel publishes when the work of a span has ended. */
 type EndedSpan = Span & { readonly error?: unknown; readonly result?: unknown };
 
-/** Makes a span of OpenTelemetry of each span. Returns a function that stops it. */
+/** Turns each span into a span of OpenTelemetry. Returns a function that stops it. */
 function traceSpans(tracer: Tracer): () => void {
   /** The innermost span around the running code. */
   const current = new AsyncLocalStorage<Context>();

@@ -9,7 +9,7 @@ export interface Span {
   /** `server`: Slack waits for Rackhand. `client`: Rackhand waits for another service. */
   readonly kind?: 'server' | 'client';
   readonly attributes?: SpanAttributes;
-  /** Begins a trace if there is none. Other spans are dropped then. */
+  /** Begins a trace if there is none. Without a trace, other spans are dropped. */
   readonly beginsTrace?: true;
   /** Returns more attributes once the traced work has succeeded. */
   describeResult?(result: unknown): SpanAttributes;

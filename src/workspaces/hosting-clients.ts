@@ -94,9 +94,9 @@ export function createHostingClients({
   }
 
   /**
-   * Makes a call for the workspace. Throws `KeyReplacedError` if the workspace has another
-   * key: as soon as this is noticed while the call waits for a slot, because the old key can be paused
-   * for an hour, and at the latest right before sending.
+   * Makes a call for the workspace. Throws `KeyReplacedError` if the key was replaced: while the call
+   * waits for a slot, because the old key may be paused for an hour, or at the latest right before
+   * sending.
    */
   async function callWithKey<T>(
     teamId: string,
@@ -134,7 +134,7 @@ export function createHostingClients({
     });
     try {
       const data = await Promise.race([answer, replaced.promise]);
-      // Another workspace's read can have answered this one.
+      // Another workspace's read may have answered this one.
       if (state === 'waiting') await assertNotReplaced();
       return data;
     } finally {

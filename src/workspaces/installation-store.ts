@@ -122,8 +122,8 @@ export function createInstallationStore(
     cache.delete((known, installation) => known === teamId || installation.teamId === teamId);
 
   /**
-   * Changes the row of an installation. Returns false if the row has another token by now. If a
-   * rekey has just encrypted the same token again, the change is repeated.
+   * Changes the row of an installation. Returns false if the row already has another token. If a rekey
+   * has just encrypted the same token again, the change is repeated.
    */
   async function changeRow(
     { teamId, botToken }: Pick<Installation, 'teamId' | 'botToken'>,

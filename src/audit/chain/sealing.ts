@@ -15,8 +15,8 @@ export function createSealing(db: Database, chain: Pick<AuditChain, 'seal'>): Pe
 }
 
 /**
- * Creates the job that streams sealed entries every minute. It has retries of its own. Without
- * a stream it does nothing, because a job that a former start stored would otherwise be set aside.
+ * Creates the job that streams sealed entries every minute. It has retries of its own. Without a stream
+ * it does nothing: it only exists so that a job stored by an earlier start isn't set aside.
  */
 export function createStreaming(db: Database, stream: AuditStream | undefined): PeriodicJob {
   return {

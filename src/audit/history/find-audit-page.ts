@@ -12,7 +12,7 @@ export const pageSize = 25;
 const firstBatchSize = 2 * pageSize;
 /** How many entries are read next. They block the event loop for about 10 ms with SQLite. */
 const batchSize = 200;
-/** How many entries are searched for a text next. That blocks the event loop for about 5 ms. */
+/** How many entries are then searched for a text. That blocks the event loop for about 5 ms. */
 const searchBatchSize = 1_000;
 
 /** Limits the search for one page if few entries match. The next page continues the search. */

@@ -114,7 +114,7 @@ function findReason(run: AuditEntry): string {
   return reasons.filter((reason) => reason).join(' · ');
 }
 
-/** Replaces the IDs of grantees in a target by their names. */
+/** Replaces the IDs of grantees in a target with their names. */
 async function formatTarget(
   { operation, target }: AuditEntry,
   findPersonName: FindPersonName,

@@ -71,8 +71,8 @@ export function createGrantStore(db: Database, rowReader = createRowReader(), no
     },
 
     /**
-     * Makes all grants or none. Never lowers a right. Returns whether any right was raised. A grant of
-     * `reveal` also returns it to rights from which it was revoked; no other grant does.
+     * Makes all grants or none. Never lowers a right. Returns whether any right was raised. Granting
+     * `reveal` also restores it in rights from which it was revoked; no other grant does.
      */
     async grant(
       { teamId, changedBy, nowMs }: GrantChange,

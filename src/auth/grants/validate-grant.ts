@@ -6,7 +6,7 @@ import type { NewGrant } from './grant-store.ts';
 import { everyone, toGranteeKind } from './grantee.ts';
 
 /**
- * Returns the problems of a grant. Grantees must be members or existing groups, and `admin` must be
+ * Returns what is wrong with a grant. Grantees must be members or existing groups, and `admin` must be
  * granted on all VPS.
  */
 export async function validateGrant(

@@ -34,7 +34,7 @@ export function buildTimeTicks(
     maxStepMs * Math.ceil(spanMs / (maxTicks * maxStepMs));
   const originMs = stepMs < dayMs ? 0 : mondayMs;
   const ticks: TimeTick[] = [];
-  // Searches a few hours more on both sides, because a clock change can move the first and the last
+  // Searches a few hours further on both sides, because a clock change can move the first and the last
   // tick.
   const firstMs = clock.wallMsAt(fromMs) - originMs - dayMs / 8;
   const lastMs = clock.wallMsAt(untilMs) - originMs + dayMs / 8;

@@ -81,7 +81,7 @@ async function copyOnline(from: string, to: string): Promise<void> {
   }
 }
 
-/** Writes a file under another name first, so that a file with its own name is always complete. */
+/** Writes a file under a temporary name first, so that a file with the final name is always complete. */
 async function writeWhole<Result>(
   file: string,
   write: (partFile: string) => Promise<Result>,
@@ -105,7 +105,7 @@ async function createFolder(folder: string): Promise<void> {
   }
 }
 
-/** Deletes an SQLite file and the files beside it after some work, also if that fails. */
+/** Deletes an SQLite file and the files beside it after some work, even if that fails. */
 async function removeAfter<Result>(file: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

@@ -1,4 +1,4 @@
-/** Messages that are to stand in Slack. */
+/** Messages that Slack should show. */
 export interface MessageTable {
   team_id: string;
   /** Unique in the workspace, such as `run:ID`. */
@@ -29,13 +29,13 @@ export interface MessageTable {
   /** Where it was posted: for direct messages, the ID of the conversation. */
   posted_channel: string | null;
   ts: string | null;
-  /** When an attempt to post or edit it began whose end is unknown. */
+  /** When an attempt to post or edit it began, if the outcome is still unknown. */
   posting_at: number | null;
   /** When it was first posted. */
   posted_at: number | null;
   /** Whether it may be a repeat of a message that can't be searched for. */
   may_repeat: number;
-  /** How often in a row sending it has failed. */
+  /** How many times in a row sending it has failed. */
   attempts: number;
   /** When it is to be sent; `null` if Slack shows it. */
   due_at: number | null;

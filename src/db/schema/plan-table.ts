@@ -1,4 +1,4 @@
-/** What is named, belongs to a workspace and is due: reports, watches, maintenance windows, schedules. */
+/** Everything with a name and times in a workspace: reports, watches, maintenance windows, schedules. */
 export interface PlanTable {
   id: string;
   team_id: string;
@@ -21,7 +21,7 @@ export interface PlanTable {
   paused_reason: string | null;
   /** `null` if Rackhand paused it. */
   paused_by: string | null;
-  /** The time of the next occurrence; `null` if there is none, or if its times aren't its own. */
+  /** The time of the next occurrence; `null` if there is none, or if the plan has no times of its own. */
   next_at: number | null;
   /** The time of the occurrence that a person has skipped. */
   skipped_at: number | null;

@@ -88,7 +88,7 @@ export interface RunTable {
   status: RunStatus;
   /** Fingerprint of the target's state that the card showed. */
   shown_state: string | null;
-  /** When a click on the current card was taken. A card is used once. */
+  /** When a click on the current card was accepted. A card is used once. */
   clicked_at: number | null;
   /** JSON: messages that ask for approval; `null` if none is needed. */
   approval_cards: string | null;
@@ -130,7 +130,10 @@ export interface QuotaSlotTable {
   caller: string;
   taken_at: number;
   free_at: number;
-  /** When the machine was started, by the clock of the row's other times. 0 if those are the database's. */
+  /**
+   * When the machine was started, by the same clock as the row's other times. 0 if those are the
+   * database's.
+   */
   booted_at: number;
 }
 

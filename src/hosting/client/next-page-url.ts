@@ -1,9 +1,9 @@
 import type { NextPage } from '../payloads/pages.ts';
 
 /**
- * Returns the URL of a list's next page, or undefined if the service's address can't be used. The
- * URL is always the list's own, or one below it, with another query. The key is therefore never
- * sent elsewhere.
+ * Returns the URL of a list's next page, or undefined if the address that the service gave can't be
+ * used. The URL is always the list's own, or one below it, with another query. The key is therefore
+ * never sent elsewhere.
  */
 export function nextPageUrl(listUrl: URL, next: NextPage): URL | undefined {
   const url = new URL(listUrl);

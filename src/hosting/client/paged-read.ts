@@ -15,14 +15,14 @@ export interface LoadedPage {
 }
 
 export interface PageOptions {
-  /** Reads a page. Returns undefined if the service's address of it can't be used. */
+  /** Reads a page. Returns undefined if the address that the service gave can't be used. */
   readonly loadNext: (next: NextPage) => Promise<LoadedPage | undefined>;
   readonly maxPages?: number | undefined;
   /** How long to wait for pages after the first. By default, there is no limit. */
   readonly timeoutMs?: number | undefined;
 }
 
-/** A read whose further pages are read when somebody wants them. */
+/** A read that loads further pages on demand. */
 export interface PagedRead {
   /** Returns the payload of the pages that could be read within the limits, merged into one. */
   read(options: PageOptions): Promise<unknown>;

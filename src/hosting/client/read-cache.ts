@@ -43,7 +43,7 @@ interface StoredRead {
   readonly atMs: number;
 }
 
-/** A read whose first page was asked for. */
+/** A read whose first page was requested. */
 interface SentRead {
   readonly result: Promise<PagedRead>;
   /** Resolves when the attempt failed and the read waits for the quota again. */
@@ -140,7 +140,7 @@ function createReadCache(
     const result = start({
       signal: signal ? AbortSignal.any([signal, own.wait.signal]) : own.wait.signal,
       beforeSend() {
-        // The quota gives up on checks that take too long, but they go on.
+        // The quota gives up on checks that take too long, but they keep running.
         if (hasEnded) throw new Error('the read has ended');
         const other = sentReads.get(url);
         if (other && other !== sent) throw new AlreadySentError(other);

@@ -96,7 +96,7 @@ function toStatusError(endpoint: Endpoint, response: HttpResponse, context: Pars
   }
   if (status === 403) {
     const { permission } = endpoint;
-    // A body of another kind can be that of a firewall in front of the service.
+    // A body of another type may come from a firewall in front of the service.
     const isOwnBody = response.body.trim() === '' || isRecord(json);
     if (!isOwnBody || !saysPermissionMissing(serviceMessage))
       return error('access_denied', 'The hosting service denied access (HTTP 403).');

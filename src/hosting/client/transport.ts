@@ -44,11 +44,11 @@ export interface Transport {
    * of `signal`.
    */
   send(request: HttpRequest, signal?: AbortSignal): Promise<HttpResponse>;
-  /** Closes all connections. A call that is still waiting for its answer ends as one without an answer. */
+  /** Closes all connections. A call that is still waiting for its answer ends as unanswered. */
   close(): Promise<void>;
 }
 
-/** Called at the end of each call with its HTTP status, or why there was no answer. */
+/** Called at the end of each call with its HTTP status, or with the reason why there was no answer. */
 export type CallEnded = (method: Method, status: string, durationMs: number) => void;
 
 /** Creates the connections to the hosting service. All workspaces share them. */

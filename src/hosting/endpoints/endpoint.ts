@@ -18,7 +18,7 @@ export type Permission = (typeof permissions)[number];
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 /**
- * Effect of a call on the fleet at worst, mildest first.
+ * The worst effect that a call can have on the fleet, mildest first.
  * - `read` changes nothing.
  * - `change` adds something.
  * - `disrupt` interrupts a service or has an undocumented effect.

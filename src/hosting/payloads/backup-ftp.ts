@@ -83,7 +83,7 @@ function listActive(record: ServiceRecord): readonly Candidate[] {
   });
 }
 
-/** Lists amounts. A unit beside them counts for numbers that have none. */
+/** Lists amounts. A unit beside them applies to numbers that have none. */
 function listBytes(known: KnownValue, record: ServiceRecord): readonly Candidate[] {
   const unit = findText(record, ['unit', 'units']);
   if (unit === undefined) return listCandidates(known, record);

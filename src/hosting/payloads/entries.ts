@@ -36,7 +36,7 @@ export interface EntryKind {
   readonly listNames: RegExp;
   /** Returns whether a record is such an entry, whatever is around it. */
   readonly isCertain: (entry: Entry) => boolean;
-  /** Returns whether a record in a list with a fitting name is such an entry. By default, if it is certain. */
+  /** Returns whether a record in a list with a fitting name is such an entry. Defaults to `isCertain`. */
   readonly isPossible?: (entry: Entry) => boolean;
   /** Set if a certain entry can't be anything else, so that its list needs no fitting name. */
   readonly isUnmistakable?: true;
@@ -163,7 +163,10 @@ function toEntryAddress({ field }: FieldMapping): string {
   return formatAddress(address.slice(0, address.findLastIndex(isContainerPart) + 1));
 }
 
-/** Returns a value without the parts that were taken, by the lists and records that contain them. */
+/**
+ * Returns a value without the parts that were taken. `taken` has them by the list or record that
+ * contains them.
+ */
 export function removeParts(
   value: unknown,
   taken: ReadonlyMap<object, ReadonlySet<string>>,
@@ -182,8 +185,8 @@ export function removeParts(
 const countName = /^(count|total|totalcount|totalitems|number)$/;
 
 /**
- * Returns whether a payload says that there is nothing: it has an empty list or map, and besides it only
- * what is about pages or a quota. Anything else can be entries that Rackhand can't read.
+ * Returns whether a payload says that there is nothing: an empty list or map, with at most paging and
+ * quota fields beside it. Anything else may be entries that Rackhand can't read.
  */
 export function saysNone(data: unknown, depth = 4): boolean {
   if (isEmpty(data)) return typeof data === 'object' && data !== null;
@@ -202,7 +205,7 @@ function withoutTexts(data: ServiceRecord): ServiceRecord {
   return Object.fromEntries(Object.entries(data).filter(isKept));
 }
 
-/** In what is beside a list, only a number of entries means that there are some. */
+/** Beside a list, only a count of entries shows that there are some. */
 function hasNoEntries(data: unknown, depth: number, isBeside = false): boolean {
   if (isEmpty(data)) return true;
   if (!isRecord(data) || depth < 0) return isBeside || (Array.isArray(data) && data.every(isEmpty));

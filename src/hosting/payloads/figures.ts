@@ -243,7 +243,7 @@ function readAmounts(
   const find = (...roles: readonly (Role | undefined)[]) =>
     findOnly(amounts.filter(({ meaning }) => roles.includes(meaning.role)));
   const total = find('total');
-  // A bare amount can be the size. Beside a size it isn't, and a size doesn't change.
+  // A bare amount may be the size, unless there is one beside it, or the amount changes.
   const bare = find(undefined);
   const isUsed = total !== undefined || (isHistory && new Set(bare?.figure.values).size > 1);
   const used = find('used', 'usage') ?? (isUsed ? bare : undefined);
@@ -269,9 +269,9 @@ function subtractFree(subject: 'memory' | 'disk', total: Candidate, free: Candid
   };
 }
 
-/** Fewer points that rise can be amounts for each point. */
+/** With fewer rising points, each could be an amount of its own. */
 const minCounterPoints = 5;
-/** A counter falls only when the VPS restarts. This can be true of at most this share of its points, or of one. */
+/** A counter falls only when the VPS restarts: at one point, or at most at this share of them. */
 const maxResetShare = 0.02;
 
 function isCounter(values: readonly number[]): boolean {
@@ -341,7 +341,7 @@ function readUnitlessPercent(subject: 'memory' | 'disk', candidates: readonly Ca
 const maxUnknownCores = 16;
 const maxRounding = 1.05;
 
-/** Makes a figure leave out the numbers that can't be true. */
+/** Drops the numbers of a figure that can't be true. */
 function withLimits(one: ReadFigure, cores = maxUnknownCores): ReadFigure {
   const known = liveValues[one.metric];
   const isTrue = (value: number) =>

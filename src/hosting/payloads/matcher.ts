@@ -28,7 +28,7 @@ export interface Place {
   readonly address: FieldAddress;
 }
 
-/** Where a known value was found, and what it is there. */
+/** Where a known value was found, and its content there. */
 export interface FoundValue {
   readonly fields: Set<string>;
   readonly contents: Scalar[];
@@ -50,7 +50,7 @@ export interface Matcher {
   flag(known: KnownValue, place: Place, candidates?: readonly Candidate[]): boolean | undefined;
   /** Records a value that was found, and its field unless it comes from the name of an entry. */
   note(known: KnownValue, address: FieldAddress | undefined, content: Scalar, isCertain?: boolean): void;
-  /** Runs a test of records that can turn out to be something else, without recording their values. */
+  /** Runs a test on records that may turn out to be something else, without recording their values. */
   probe<Result>(test: () => Result): Result;
 }
 
@@ -145,7 +145,7 @@ function readMapped(known: KnownValue, { field, unit }: FieldMapping, place: Pla
   return known.type === 'time' ? parseContent(known, content, name) : toText(content);
 }
 
-/** Lists what can be a value in a record by the table's names, the most likely first. */
+/** Lists the contents of a record that may be a value, by the table's names, most likely first. */
 export function listCandidates(known: KnownValue, record: ServiceRecord): readonly Candidate[] {
   if (known.type === 'state') return listStates(record, known.endpoint !== 'listSnapshots');
   if (known.type === 'vps') return listOwners(record);

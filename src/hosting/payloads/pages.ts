@@ -50,7 +50,7 @@ const pageFields: ReadonlySet<PagingField> = new Set(['next', 'cursor', 'more', 
 type Found = Map<PagingField, { readonly field: string; readonly value: unknown }>;
 
 const maxDepth = 4;
-/** A record that contains more records than this is a list by name. Its entries say nothing about pages. */
+/** A record that contains more records than this is a map by name. Its entries say nothing about pages. */
 const maxInnerRecords = 8;
 
 /** Reads what a reply and its headers say about further pages. */

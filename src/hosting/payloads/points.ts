@@ -200,7 +200,7 @@ function extractRecord(record: ServiceRecord, context: Context, add: AddPoint): 
     const path = isOwnValue ? outer : [...outer, field];
     return { field, value, rest: field === timesField ? value : extract(value, { ...inside, path }, addOwn) };
   });
-  // Without points, what would describe them is shown too.
+  // If there are no points, the fields that would describe them are shown too.
   const left = rest.flatMap(({ field, value, rest }): [string, unknown][] => {
     const isStructure = structureFields.includes(normalizeFieldName(field)) || /^\d{1,3}$/.test(field);
     const isUsed = field === timesField || value === names || (isStructure && typeof value !== 'object');

@@ -78,7 +78,7 @@ function readMembership(record: ServiceRecord, vpsName: string | undefined): boo
   return names.includes(vpsName);
 }
 
-/** Reads the VLAN IP of a VPS from the field that a person chose, or that is named so. */
+/** Reads the VLAN IP of a VPS from the field that a person chose, or else from the one with that name. */
 function readVlanIp(data: unknown, otherFields: ServiceRecord, matcher: Matcher): string | null | undefined {
   const mapping = matcher.mappingOf(vlanValues.ip);
   const found = mapping

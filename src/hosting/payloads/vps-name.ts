@@ -87,12 +87,12 @@ export function isAboutAnotherVps(path: readonly string[], vpsName: string | und
   return vpsName !== undefined && names.length > 0 && !names.includes(vpsName);
 }
 
-/** Returns whether the field for the VPS name has that of another VPS. Case can differ. */
+/** Returns whether the field for the VPS name names another VPS, ignoring case. */
 export function isOfAnotherVps(data: unknown, vpsName: string | undefined): boolean {
   return isRecord(data) && isNoneOf(findValues(data, ['vpsname']).filter(isVpsName), vpsName);
 }
 
-/** Returns whether the fields for a VPS name in a payload, also inside others, have only other VPS. */
+/** Returns whether all fields for a VPS name in a payload, at any depth, name other VPS. */
 export function isOnlyOfOtherVps(data: unknown, vpsName: string | undefined): boolean {
   return isNoneOf(listNamed(data), vpsName);
 }

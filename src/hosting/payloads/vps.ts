@@ -26,7 +26,7 @@ export interface Vps {
   readonly record: ServiceRecord;
   /**
    * Set if the list has several servers with this name, so that it is unknown which one the service
-   * means by it. The other properties have what is true of all of them.
+   * means by it. The other properties have only what they share.
    */
   readonly isContested?: true;
 }
@@ -131,7 +131,7 @@ const idFields = words('id uuid vpsid vmid serverid instanceid');
 
 /**
  * Returns whether two entries with the same name are two servers. If both have the documented field,
- * their IDs don't count: the entries can be parts of one server, such as one for each address.
+ * their IDs are ignored, because a server can have several entries, such as one for each address.
  */
 function isAnotherServer({ record }: Vps, { record: first }: Vps): boolean {
   const areDocumented = [record, first].every((each) => findText(each, ['vpsname']) !== undefined);
@@ -189,7 +189,7 @@ export function readVps(data: unknown, name: string): Vps {
   };
 }
 
-/** Returns whether a record is called so, and not only labeled so by a customer. */
+/** Returns whether this is the name of a record, and not just a label that a customer chose. */
 function isCalled(record: ServiceRecord, name: string): boolean {
   return listNames(record).find(({ path }) => path.length === 1)?.value === name;
 }

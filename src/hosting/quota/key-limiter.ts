@@ -58,12 +58,12 @@ const maxUnreachableMs = 60_000;
 const listTimeoutMs = 2_000;
 
 /**
- * How long a slot that is free still counts in Bottleneck. Meanwhile, a person whose share was used up takes a
- * place in the queue, before the background.
+ * How long Bottleneck still counts a slot after it is free. Meanwhile, a person whose share was used up
+ * can join the queue ahead of the background.
  */
 const yieldMs = 5;
 
-/** A shorter wait isn't reported, and a call isn't told again of a wait that is longer by less. */
+/** Shorter waits aren't reported, and neither are smaller increases of a wait. */
 const reportAfterMs = 50;
 const minLongerMs = 1_000;
 
@@ -81,7 +81,7 @@ export function createKeyLimiter(options: KeyLimiterOptions) {
   const waiting = new Map<WaitingCall, { readonly reason: string; readonly untilMs: number } | undefined>();
   /** One call of a lane at a time asks for a slot, so that the next one knows the answer. */
   const asking = mapLanes(() => Promise.resolve(false));
-  /** Resolves when a share can have become free. */
+  /** Resolves when a share may have become free. */
   let changed = Promise.withResolvers<void>();
   let block: { readonly reason: BlockReason; readonly untilMs: number } | undefined;
   let unblockTimer: NodeJS.Timeout | undefined;
@@ -120,7 +120,7 @@ export function createKeyLimiter(options: KeyLimiterOptions) {
     }, afterMs).unref();
   }
 
-  /** Counts what other processes have in use, and earlier ones had. */
+  /** Counts the slots that other processes use, and those that earlier processes used. */
   function learn({ slots: inUse, block: pause }: KeyLoad): void {
     if (pause) blockFor(pause.reason, pause.forMs);
     for (const [id, { lane, caller, freeAfterMs }] of inUse) {
@@ -128,7 +128,7 @@ export function createKeyLimiter(options: KeyLimiterOptions) {
       if (known?.isOwn) continue;
       const slot = known ?? hold(id, { lane, caller }, false);
       if (!known) void limiters.run(lane, inUsePriority, () => slot.freed.promise);
-      // A call in flight is answered now at the earliest.
+      // A call in flight will be answered now at the earliest.
       freeLater(id, slot, Math.min(freeAfterMs, timing.holdMs));
     }
     for (const [id, slot] of held) if (!slot.isOwn && !inUse.has(id)) free(id, slot);
@@ -215,7 +215,7 @@ export function createKeyLimiter(options: KeyLimiterOptions) {
     }
   }
 
-  /** Tells a call how long it waits, unless that is what it was told before. */
+  /** Tells a call how long it has to wait, unless it already knows. */
   function report(call: WaitingCall): void {
     if (!call.onQueued || !call.isWaiting()) return;
     const { waitMs, reason } = estimate(call, call);

@@ -70,7 +70,10 @@ export function createLimiters(firstLimits: SlotLimits) {
       void current.people.updateSettings({ reservoir: isBlocked ? 0 : null });
     },
 
-    /** Begins anew: with other limits, or because Bottleneck starts no job for as long as the clock was set back. */
+    /**
+     * Replaces the limiters, because the limits have changed or because the clock was set back:
+     * Bottleneck would start no jobs until it has caught up.
+     */
     replace(newLimits: SlotLimits): void {
       limits = newLimits;
       const old = current;

@@ -112,7 +112,7 @@ export function createRateLimiter(options: RateLimiterOptions) {
           throw deadlinePassedError('The checks before the request took too long.');
         });
       if (!(await key.confirm(slot))) return undefined;
-      // A frozen process can have passed the deadline since the call got its slot.
+      // If the process was frozen, the deadline may have passed since the call got its slot.
       if (now() >= notAfterMs) throw deadlinePassedError('The deadline has passed.');
       onSent?.(lane, performance.now() - requestedAtMs);
     } catch (error) {

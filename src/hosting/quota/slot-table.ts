@@ -11,7 +11,10 @@ import { hasRoom, type KeyLoad, type Slot, type SlotInUse, type Slots } from './
 export interface SharedClock {
   /** The time of the database. */
   sqlNow(): RawBuilder<number>;
-  /** Lets one transaction at a time go on under a name. Rejects if the time of the database can't be trusted. */
+  /**
+   * Lets one transaction at a time proceed under a name. Rejects if the time of the database can't be
+   * trusted.
+   */
   lock(transaction: Transaction<Schema>, name: string): Promise<void>;
 }
 
@@ -29,7 +32,7 @@ const maxPauseMs = 3_600_000;
 /** How long a slot that became free is kept for people in other processes, before the background takes it. */
 const peopleFirstMs = 25;
 
-/** How far in the future a row can have been taken without a change of the clock: its transaction was faster. */
+/** How far in the future a row may lie although no clock was changed, because its transaction was faster. */
 const maxAheadMs = 1_000;
 
 const slotRow = z.object({
@@ -51,7 +54,10 @@ export function createSlotTable({ db, sharedClock, timing, logger }: SlotTableOp
   const now = sharedClock ? sharedClock.sqlNow : ownNow;
   const after = (ms: number) => sql<number>`${now()} + ${Math.ceil(ms)}`;
 
-  /** Deletes what is free, after the times of rows from before a change of the clock were corrected. */
+  /**
+   * Corrects the times of rows that are older than a change of the clock, then deletes the slots that
+   * are free.
+   */
   async function correct(transaction: Transaction<Schema>, { fingerprint }: Slot): Promise<void> {
     const bootedAtMs = findBootMs();
     const update = transaction.updateTable('quota_slot').where('fingerprint', '=', fingerprint);
@@ -112,7 +118,7 @@ export function createSlotTable({ db, sharedClock, timing, logger }: SlotTableOp
         conflict
           .column('id')
           .doUpdateSet(row)
-          // A pause gets no shorter.
+          // A pause never gets shorter.
           .where(sql<boolean>`excluded.lane <> 'pause' or quota_slot.free_at < excluded.free_at`),
       )
       .execute();

@@ -15,7 +15,7 @@ export type SlotInUse = Pick<Slot, 'lane' | 'caller'> & { readonly freeAfterMs: 
 /** Why all calls of a key wait: the service answered 429, or the database doesn't answer. */
 export type BlockReason = 'pause' | 'unreachable';
 
-/** What is known of a key in all processes: the slots in use by their ID, and why all calls wait. */
+/** What is known about a key in all processes: the slots in use by their ID, and why all calls wait. */
 export interface KeyLoad {
   readonly slots: ReadonlyMap<string, SlotInUse>;
   readonly block?: { readonly reason: BlockReason; readonly forMs: number } | undefined;
@@ -25,7 +25,7 @@ export interface KeyLoad {
 export interface Slots {
   /** Takes a slot, or confirms it, if fewer than the limits are in use. */
   take(slot: Slot, limits: SlotLimits): Promise<KeyLoad & { readonly isTaken: boolean }>;
-  /** Records that a call was answered or failed. Its slot stays in use for a hold. */
+  /** Records that a call was answered or failed. Its slot stays in use for the hold time. */
   answered(slot: Slot): Promise<void>;
   /** Frees the slot of a call that was certainly not sent. */
   cancel(slot: Slot): Promise<void>;

@@ -48,7 +48,10 @@ export function estimateWait(options: EstimateOptions): WaitEstimate {
   return isBlocked ? { ...longest, reason: block.reason } : longest;
 }
 
-/** Counts the calls that get a slot earlier. Callers take turns, so another one has at most one more. */
+/**
+ * Counts the calls that get a slot earlier. Callers take turns, so each other caller gets at most one
+ * more.
+ */
 function countBefore({ lane, caller, call, waiting }: EstimateOptions) {
   const byCaller = Map.groupBy(
     waiting.filter((other) => other.lane === lane),

@@ -18,7 +18,7 @@ const jobName = 'maintenance';
 /** The occurrence whose start was announced, or `null` between two occurrences. */
 const payload = z.object({
   running: z.object({ fromMs: z.number(), untilMs: z.number() }).nullable(),
-  /** The channels that were told already that the occurrence has begun. */
+  /** The channels that were already told that the occurrence has begun. */
   told: z.array(z.string()).default([]),
   /** The person who ended the occurrence early. */
   endedBy: z.string().optional(),
@@ -53,10 +53,7 @@ interface MaintenanceJobDependencies {
 
 /** Announces the start and the end of each occurrence of a window. */
 export interface MaintenanceJob {
-  /**
-   * Plans the announcements. `told` are channels that were told already that the current occurrence
-   * has begun.
-   */
+  /** Plans the announcements. `told` are channels that already know that the current occurrence has begun. */
   schedule(window: Maintenance, told?: readonly string[]): Promise<void>;
   /**
    * Ends the running occurrence now, and announces it. Resolves to undefined if someone else has changed the
@@ -139,7 +136,7 @@ export function createMaintenanceJob(dependencies: MaintenanceJobDependencies): 
     const nextMs = store.nextAfter(window, nowMs);
     await store.saveNext(window.id, token, nextMs);
     if (nextMs !== null) return lookAgain(nextMs);
-    // Mutes aren't kept. If someone is changing the window, its new times are looked at.
+    // Mutes aren't kept. If someone has changed the window, its new times apply.
     const ended = await (window.channel === null ? store.delete : store.end)(window, nowMs);
     return ended ? { kind: 'done' } : lookAgain(nowMs);
   }

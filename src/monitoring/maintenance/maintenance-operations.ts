@@ -333,7 +333,7 @@ export function createMaintenanceOperations(dependencies: MaintenanceOperationsD
           return { kind: 'valid', planned: { name, channel, vps, timing: read.when } };
         },
         async save(window, plan, context) {
-          // The right was checked on the VPS of the window before.
+          // The right was already checked, on the VPS that the window had before the edit.
           await authorize(plan, context);
           const changes = changedFacts(planFacts(window), planFacts(plan));
           const changed = changes.length === 0 ? window : await store.edit(window, plan, now());
@@ -373,10 +373,7 @@ function occurrenceFacts(window: Maintenance, nowMs: number): readonly Fact[] {
 /** How far ahead overlaps are searched for. */
 const overlapMs = 8 * dayMs;
 
-/**
- * Returns notes that name the windows which overlap with a new one within a week and share VPS with
- * it.
- */
+/** Returns notes that name the windows that overlap with a new one within a week and share VPS with it. */
 function overlapNotes(
   { timing }: Maintenance,
   existing: readonly Maintenance[],

@@ -46,7 +46,7 @@ interface OperationBase<A extends Arguments> {
   /** Grammar of the positional words, if they form a sentence instead of a list of arguments. */
   readonly customSyntax?: {
     readonly usage: string;
-    /** Parses the text. Each of the words can have been quoted, and then contain spaces. */
+    /** Parses the text. Each of the words may have been quoted, and then contains spaces. */
     parse(typed: string, words: readonly string[]): RawInput;
   };
   /**
@@ -184,7 +184,7 @@ export interface ChangeOperation<A extends Arguments = Arguments, E extends Endp
   readonly several?: {
     readonly button: string;
     readonly warning?: string;
-    /** Whether each VPS should be in the same state afterwards. */
+    /** Whether each VPS should end up in the state it was in before. */
     readonly keepsState?: true;
   };
   /** The operation that this one runs on several VPS. Set if this one makes no call itself. */

@@ -56,7 +56,7 @@ export function moreStep(operation: string, input: NextStep['input']): NextStep 
   return { label: 'More Fields', operation, input: { ...input, more: true } };
 }
 
-/** Returns the first facts of the reply to a change, which can't be repeated, and how many there are more. */
+/** Returns the first facts of the reply to a change, which can't be repeated, and how many more there are. */
 export function cutFacts(facts: readonly Fact[]): readonly Fact[] {
   const hidden = facts.length - maxFacts;
   if (hidden <= 0) return facts;
@@ -171,7 +171,7 @@ const linkField = /^(links?|href|self)$/;
 const codeField = /^((http|status|result|return|response|error)?(code|status))$/;
 const flagField = /^(success(ful)?|ok|errors?|errorcode)$/;
 
-/** Lists the fields of a record that are only about the response, and not about what it is for. */
+/** Lists the fields of a record that are only about the response, and not about its subject. */
 function listResponseFields(record: ServiceRecord, path: readonly string[]): readonly string[] {
   const isInPaging = path.some((field) => /^(meta(data)?|pag(e|ing|ination|einfo)|cursors?)$/i.test(field));
   const paging = listPagingFields(record, isInPaging);
@@ -249,7 +249,7 @@ function addUnit(text: string, unit = ''): string {
 
 const isoTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})$/;
 
-/** Returns the quantity or time that a field is, and the field's name without its unit. */
+/** Returns the quantity or time that a field holds, and the field's name without its unit. */
 function parseValue(
   field: string,
   value: unknown,

@@ -4,9 +4,9 @@ import { findKnownValue, liveValues, seriesValues } from '../../hosting/payloads
 import { parseUnit } from '../../hosting/payloads/quantity.ts';
 import type { NextStep } from '../define/outcome.ts';
 
-/** A figure whose payload names no unit, so that it is shown as it is and compared with nothing. */
+/** A figure whose payload names no unit, so that it is shown as it is and never compared. */
 export interface UnitQuestion {
-  /** ID of the known value that it can be. */
+  /** ID of the known value that it may be. */
   readonly value: string;
   readonly field: string;
   readonly number: number;

@@ -5,7 +5,7 @@ const maxPrefixChars = 32;
 
 /**
  * Returns the name of a snapshot that Rackhand takes by itself: `nightly-20261124t0200z-5f1c09ab`. Its
- * last part comes from an ID that nobody is shown, so that no person takes a snapshot by that name.
+ * last part comes from an ID that nobody sees, so that nobody else takes a snapshot with the same name.
  */
 export function toAutomaticName(words: string, takenMs: number, secretId: string): string {
   const prefix = words

@@ -18,7 +18,7 @@ export async function readVpsProgress(read: Read, name: string): Promise<Progres
   return { isFinished, state, text: `${name} is ${state}${isFinished ? ' now' : ''}.` };
 }
 
-/** Returns the sentence for a state of which Rackhand doesn't know whether it is an end. */
+/** Returns the sentence for a state that may or may not be an end. */
 export function formatUnknownEnd(subject: string, state: string): string {
   return `${subject} is ${state}. Rackhand doesn't know whether work is still under way in this state.`;
 }

@@ -9,8 +9,8 @@ const maxDomainChars = 253;
 const hostname = /^[\p{L}\p{M}\p{N}_*-]+(?:\.[\p{L}\p{M}\p{N}_*-]+)+$/u;
 
 /**
- * Returns a domain name as DNS has it: in lower case, in ASCII, without a dot at its end, and with the dashes
- * that a phone has made smart. Other text stays unchanged.
+ * Returns a domain name as DNS has it: in lower case and ASCII, without a trailing dot, and with plain
+ * dashes where a phone has typed smart ones. Other text stays unchanged.
  */
 export function normalizeDomainName(typed: string): string {
   const name = typed

@@ -5,7 +5,7 @@ import { toProblem } from '../problem.ts';
 import { createProblemEnd, type Run, type RunSettlement } from '../run.ts';
 import { type BatchTarget, findPhase, formatCounts, isReasonToStop, listTargetFacts } from './batch-state.ts';
 
-/** Why a batch starts no other VPS. */
+/** Why a batch stopped early. */
 export type StopReason =
   | { readonly kind: 'person'; readonly userId: string }
   | { readonly kind: 'failure'; readonly label: string }

@@ -67,9 +67,7 @@ export function isReasonToStop(phase: TargetPhase): boolean {
   return phase === 'failed' || phase === 'unseen';
 }
 
-/**
- * Returns a line for each VPS with its phase. `isOver` means that the batch starts no other VPS.
- */
+/** Returns a line for each VPS with its phase. `isOver` means that the batch won't start the others. */
 export function listTargetFacts(
   targets: readonly BatchTarget[],
   inner: ChangeOperation,

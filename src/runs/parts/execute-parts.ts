@@ -47,7 +47,7 @@ export async function executeParts(
   const starting = new Map<string, Promise<void>>();
   let shown = '';
   while (!stopping.aborted) {
-    // Before the parts are read, so that no change is missed.
+    // Called before the parts are read, so that no change is missed.
     const changed = runs.changes.next(id, maxWaitMs, stopping);
     const [parent, parts] = await Promise.all([runs.find(id), runs.listBatch(id)]);
     if (parent?.status !== 'sent') break;

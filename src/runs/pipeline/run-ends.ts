@@ -20,8 +20,8 @@ import type { RunRecords, RunRules, StoredRuns } from './run-services.ts';
 import { end, type Next } from './step.ts';
 
 /**
- * Settles a run with a problem as its reply. Replies `duplicate` if the run's state has changed
- * since it was read. The end of a read is recorded when its reply was sent.
+ * Settles a run with a problem as its reply. Replies `duplicate` if the run's state has changed since
+ * it was read. The end of a read is recorded once its reply was sent.
  */
 export async function endRun(
   run: Run,

@@ -69,8 +69,8 @@ interface RecentReads {
 }
 
 /**
- * Lets an operation that only reads use the service's responses to others, if they are at most
- * `maxAgeMs` old. Only the payload is shared. A person's rights decide which parts they see.
+ * Lets an operation that only reads use responses to other people, if they are at most `maxAgeMs` old.
+ * Only the payload is shared. A person's rights decide which parts they see.
  */
 export function shareRecentReads(context: OperationContext, maxAgeMs: number): RecentReads {
   let oldestMs = 0;

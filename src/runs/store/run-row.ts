@@ -55,7 +55,7 @@ export function toNewRow(run: Run, requestKey: string, logKind: LogKind) {
 /** What resolving names changes in a run. */
 export type ResolvedNames = Pick<Run, 'input' | 'target' | 'title' | 'displayNames'>;
 
-/** What a person was shown of a run: its request, and the state of the target on the card. */
+/** What a person has seen of a run: its request, and the state of the target on the card. */
 export type ShownRun = Pick<Run, 'id' | 'confirmedState'> & ResolvedNames;
 
 /** Returns the condition that a run's card still shows this state. */

@@ -43,9 +43,9 @@ const ifUnseen = sql<string | null>`case when title is null or queued_at is null
 export function createRunSettlements(db: Database, changeShown: ChangeShown) {
   return {
     /**
-     * Settles a run if it is in one of the states `from`. Only its owner can settle a queued or
-     * sent run. An end that can replace `unknown` is what the service answered, and so also ends a
-     * sent run that another process has taken over.
+     * Settles a run if it is in one of the states `from`. Only its owner can settle a queued or sent
+     * run. An end that can replace `unknown` is the service's answer, so it also settles a sent run
+     * that another process has taken over.
      */
     async settle(settlement: SettleCommand): Promise<boolean> {
       const {
@@ -96,8 +96,8 @@ export function createRunSettlements(db: Database, changeShown: ChangeShown) {
     },
 
     /**
-     * Expires overdue waiting runs and returns them. Those are shown whose actor never got a card, or
-     * whose approvers were asked.
+     * Expires overdue waiting runs and returns them. The ends of those whose actor never got a card, or
+     * whose approvers were asked, are shown.
      */
     async expireOverdue(result: ProblemResult, nowMs: number): Promise<readonly Run[]> {
       const expire = (transaction: Database) =>

@@ -72,7 +72,7 @@ export function createRunStore(db: Database, vault: Vault, messages: RunMessages
         .execute();
     },
 
-    /** Records who stops an unfinished run. Returns false if it has ended or was stopped before. */
+    /** Records who stops an unfinished run. Returns false if it has ended or was already stopped. */
     async stop(id: string, stoppedBy: string): Promise<boolean> {
       const isStopped = await wasUpdated(
         updateRun(id)
@@ -109,8 +109,8 @@ export function createRunStore(db: Database, vault: Vault, messages: RunMessages
     },
 
     /**
-     * Takes a click on a run's card. Returns false if the card shows another state, or a click on it was
-     * taken before.
+     * Accepts a click on a run's card. Returns false if the card shows another state, or if an earlier
+     * click was accepted.
      */
     async takeClick(run: Pick<Run, 'id' | 'confirmedState'>, lease: Lease, nowMs: number): Promise<boolean> {
       return wasUpdated(
@@ -124,8 +124,8 @@ export function createRunStore(db: Database, vault: Vault, messages: RunMessages
     },
 
     /**
-     * Replaces the input by one with IDs. Also stores the readable names of these IDs. Returns false if
-     * the run has ended or another process has taken it over.
+     * Replaces the input with one with IDs. Also stores the readable names of these IDs. Returns false
+     * if the run has ended or another process has taken it over.
      */
     async saveResolvedInput(id: string, resolved: ResolvedNames, owner: string): Promise<boolean> {
       return wasUpdated(

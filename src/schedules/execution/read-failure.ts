@@ -3,7 +3,7 @@ import { isStopped, RackhandError } from '../../errors.ts';
 import { toProblem } from '../../runs/problem.ts';
 import { describeProblem } from './request-run.ts';
 
-/** Returns why reading has failed. Throws the error if a retry can help, unless it is late. */
+/** Returns why reading failed. Throws the error if a retry can help, unless it is late. */
 export function describeReadFailure(error: unknown, isLate: boolean): string {
   if (isStopped(error) || (!isFinal(error) && !isLate)) throw error;
   return describeProblem(toProblem(error, { isChanging: false }));

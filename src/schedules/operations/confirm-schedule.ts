@@ -17,7 +17,7 @@ interface ScheduleCard {
   /** The operation of its button. */
   readonly operation: string;
   readonly input: RawInput;
-  /** What was confirmed, if it isn't the same anymore. */
+  /** What was confirmed, if that has changed since. */
   readonly confirm: string | undefined;
   /** The version of the schedule that is edited. */
   readonly version?: string;

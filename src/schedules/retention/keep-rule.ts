@@ -5,7 +5,7 @@ const maxCount = 400;
 
 const count = z.int().min(0).max(maxCount);
 
-/** The number of hours, days, weeks, months and years of which the last snapshot is kept. */
+/** For how many hours, days, weeks, months and years the last snapshot of each is kept. */
 export const keepRule = z.object({
   hours: count,
   days: count,

@@ -176,7 +176,7 @@ function vpsBlock({ value, text, state, hint }: Choice, isPermitted: IsPermitted
   };
 }
 
-/** Returns the search field for a fleet that has several pages. */
+/** Returns the search field for a fleet with several pages. */
 function searchBlocks(): types.KnownBlock[] {
   const block_id = toChooseBlockId({ label: '', operation: 'show', argument: 'vps', input: {} });
   if (block_id === undefined) return [];

@@ -35,9 +35,9 @@ export interface ListenerDependencies {
   readonly loadMonitoringOverview: LoadMonitoringOverview;
   readonly listNextScheduledChanges: ListNextScheduledChanges;
   readonly resolveMentions: ResolveMentions;
-  /** Renders the message again that shows a run. Returns false if the run has none. */
+  /** Renders a run's message again. Returns false if the run has none. */
   readonly refreshRunMessage: (run: Run) => Promise<boolean>;
-  /** The time by the clock of the jobs. */
+  /** The current time by the jobs' clock. */
   readonly now: () => number;
   /** How long (ms) a reply can take before a notice says that Rackhand is working on it. */
   readonly workingNoticeMs: number;

@@ -18,7 +18,10 @@ const viewTitle = 'Shown once';
 const secretGoneMessage =
   "There's nothing left to show: it was already shown, or 15 minutes have passed. Request it again if you still need it.";
 
-/** What a person has to know about a secret that is shown. The service returns that of a read each time. */
+/**
+ * What a person has to know about a secret that is shown. A secret that a read returned can be read
+ * again.
+ */
 const copyNotices = {
   read: 'Copy it now. To see it again, run the same command again.',
   change: "Copy it now. Rackhand has deleted it and can't show it again.",

@@ -39,7 +39,7 @@ export function createOutcomeKinds(rendering: OutcomeRendering): Readonly<Record
       // If Slack rejects the message, its picture can be the reason.
       const views: readonly OutcomeView[] = [...(picture ? [{ picture }] : []), {}];
       if (isPerson(channel)) return views.map((view) => renderOutcome(outcome, { ...view, isUnpaged: true }));
-      // Edits, and a message that is posted again, ping no one.
+      // Edits, and messages that are posted again, ping no one.
       const shown = { outcome, ping: postedMs === null ? ping : undefined };
       return Promise.all(
         views.map((view) => renderInChannel({ teamId, channel }, { ...shown, ...view }, rendering)),

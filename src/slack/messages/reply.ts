@@ -171,7 +171,8 @@ export function createReply(clients: SlackClients, { actor, origin, clickedUrl }
       };
     },
     async showWorking(message, to) {
-      // Slack can't remove a message that was posted through a response URL, so a reply that others see gets none of those.
+      // Slack can't remove a message that was posted through a response URL, so a reply that others see
+      // gets no such notice.
       const isSeenByAll = isDirectMessage || (to === 'channel' && origin.channel !== undefined);
       if (!isSeenByAll && (await postEphemeralToUrl(message))) return async () => undefined;
       const client = await clients(actor.teamId);

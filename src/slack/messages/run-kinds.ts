@@ -89,7 +89,7 @@ export function createRunKinds({
         const shown = isUnfinished && progress ? { ...run, progress } : run;
         return runMessages.renderRun(shown, wait ? { wait } : {});
       }),
-      // Its end is told even if somebody has deleted the message meanwhile.
+      // The end is told even if somebody has deleted the message in the meantime.
       isNeeded: ({ isMinor }) => !isMinor,
       async onMoved(stored) {
         await (await createReplyTo(stored))?.postPointer(directMessageNotices.invite);

@@ -32,7 +32,7 @@ export interface MessageKind {
   send?(message: StoredMessage, rendered: Message): Promise<void>;
   /** Returns whether a message that somebody deleted in Slack is posted again. Default: it stays deleted. */
   isNeeded?(message: StoredMessage): boolean;
-  /** Called after the message was posted where it wasn't meant to be. Failures are ignored. */
+  /** Called after the message was posted in another place than intended. Failures are ignored. */
   onMoved?(message: StoredMessage): Promise<void>;
 }
 
@@ -103,7 +103,7 @@ export function createTransport({ clients, kinds, findConversation }: TransportD
       });
       if (result.kind === 'sent' && stored.movedFrom !== null)
         await kind.onMoved?.(stored).catch(() => undefined);
-      // A message that isn't there can't be the answer to a post.
+      // A post can't fail because its message is missing.
       return result.kind === 'gone' ? { ...result, kind: 'rejected' } : result;
     },
 
@@ -145,7 +145,7 @@ export function createTransport({ clients, kinds, findConversation }: TransportD
   };
 }
 
-/** Makes a call. Throws if it isn't known whether Slack has done it. */
+/** Makes a call. Throws if it is unknown whether it took effect. */
 async function attempt(call: () => Promise<MessageRef | null>): Promise<SendResult> {
   try {
     return { kind: 'sent', ref: await call() };

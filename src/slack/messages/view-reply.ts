@@ -62,7 +62,7 @@ export function createViewReply(
 ): Reply {
   const directReply = createReply(clients, { actor, origin: {} });
   let updating: Promise<unknown> = Promise.resolve();
-  /** Shows the blocks after those of earlier calls. A late notice would replace the result. */
+  /** Updates the view once earlier updates have finished. A late notice would replace the result. */
   const showBlocks = (blocks: types.KnownBlock[]) => {
     const update = updating.then(() => updateView(clients, actor, viewId, buildResultView(title, blocks)));
     updating = update.catch(() => undefined);

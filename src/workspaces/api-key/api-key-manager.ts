@@ -57,8 +57,8 @@ export interface ApiKeyManager {
    */
   findDenial(action: KeyAction, actor: Actor, origin: Origin): Promise<Problem | undefined>;
   /**
-   * Verifies a key and saves it in place of the previous one. If the key is invalid, nothing changes. Another
-   * key without every permission replaces one only if `acceptsFewerPermissions` is set.
+   * Verifies a key and saves it in place of the previous one. If the key is invalid, nothing changes. A
+   * key without every permission replaces another one only if `acceptsFewerPermissions` is set.
    */
   connect(
     input: ApiKeyInput,
@@ -191,7 +191,10 @@ export function createApiKeyManager(dependencies: ApiKeyManagerDependencies): Ap
   };
 }
 
-/** Returns what has to be confirmed before a key replaces one, or undefined if it has every permission. */
+/**
+ * Returns what has to be confirmed before a key replaces another one, or undefined if it has every
+ * permission.
+ */
 function describeMissing({ permissions: held }: KeyStatus): string | undefined {
   const missing = permissions.filter((permission) => !held.includes(permission));
   return missing.length === 0

@@ -47,7 +47,7 @@ export function createDataRetention(dependencies: DataRetentionDependencies): Da
         await db.deleteFrom('removed_workspace').where('team_id', '=', teamId).execute();
         continue;
       }
-      // The app can have been installed again since then.
+      // The app may have been installed again since then.
       const deleted = await deleteWorkspaceRows(db, teamId, { scope: 'data' });
       log.info({ teamId, deleted }, 'the data of a workspace that removed the app was purged');
     }

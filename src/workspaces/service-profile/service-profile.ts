@@ -34,8 +34,8 @@ export interface ServiceProfile {
 /** Minimum time between learning two shapes of an endpoint's payloads. */
 const relearnMs = 600_000;
 /**
- * Maximum number of shapes for each endpoint of a workspace. There are several, because for example the
- * payload of a stopped VPS has another shape than that of a running one.
+ * Maximum number of shapes for each endpoint of a workspace. There can be several: the payload of a
+ * stopped VPS, for example, has another shape than that of a running one.
  */
 const maxShapes = 20;
 /** How many fields are stored for each endpoint. */

@@ -44,8 +44,8 @@ export function createReportVerbs(dependencies: ReportVerbsDependencies): readon
   const makePlan = createReportPlanner({ store, otherCallsPerMinute, now });
 
   /**
-   * Checks the capacity before a report is resumed, because other reports can have used it up
-   * during the pause.
+   * Checks the capacity before a report is resumed, because other reports may have used it up during
+   * the pause.
    */
   async function assertItsCapacity({ teamId, id, timing, content }: Report, context: OperationContext) {
     const others = (await store.list(teamId)).filter((other) => other.id !== id);

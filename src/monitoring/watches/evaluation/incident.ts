@@ -12,7 +12,7 @@ const incidentMember = z.object({
   /** When the VPS became unreadable. */
   unreadMs: z.number().nullable().default(null),
   state: z.string().nullable(),
-  /** When the maintenance ends because of which the VPS is muted; `null` if it isn't. */
+  /** When the maintenance that mutes the VPS ends; `null` if it isn't muted. */
   mutedUntilMs: z.number().nullable().default(null),
 });
 

@@ -24,7 +24,7 @@ export interface CycleObservations {
   readonly intervalMs: number;
   /** How often the list of VPS is read, which contains the states. */
   readonly stateMs: number;
-  /** Returns when the maintenance ends because of which a VPS is muted, or undefined if it isn't. */
+  /** Returns when the maintenance that mutes a VPS ends, or undefined if it isn't muted. */
   readonly mutedUntilMs?: (vps: string) => number | undefined;
 }
 

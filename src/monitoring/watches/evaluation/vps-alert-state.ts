@@ -10,7 +10,7 @@ import { unreadReasons } from './unread-reason.ts';
 export const vpsAlertState = z.object({
   /** The time of the reading since which the condition has held without interruption. */
   sinceMs: z.number().nullable(),
-  /** When the last reading was made. */
+  /** When the VPS was last read. */
   readMs: z.number().nullable(),
   /** When the VPS became unreadable. */
   unreadMs: z.number().nullable(),

@@ -115,7 +115,7 @@ export function createWatchEvaluator(dependencies: WatchEvaluatorDependencies) {
     );
   }
 
-  /** Pauses watches, ends their alerts, and tells their channels that no further alerts come. */
+  /** Pauses watches, ends their alerts, and tells their channels that there will be no further alerts. */
   async function pauseAloud(
     watches: readonly Watch[],
     reason: PauseReason,
@@ -133,8 +133,8 @@ export function createWatchEvaluator(dependencies: WatchEvaluatorDependencies) {
   }
 
   /**
-   * Pauses the watches whose creators can no longer view their VPS, and returns the others. A watch
-   * whose creator Slack can't look up now goes on, because an alert that is missing can do more harm.
+   * Pauses the watches whose creators can no longer view their VPS, and returns the others. While Slack
+   * can't look up its creator, a watch goes on, because a missing alert does more harm.
    */
   async function keepPermitted(
     watches: readonly Watch[],

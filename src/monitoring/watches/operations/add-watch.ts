@@ -43,7 +43,7 @@ const anyway = {
   shownWhen: { argument: 'measure', choices: [] },
 };
 
-/** What the announcement in the channel says already. */
+/** What the announcement in the channel already says. */
 const announcedFacts = new Set(['Condition', 'Recovers after', 'Channel', 'Checked']);
 
 /** The arguments on which a preview depends. */

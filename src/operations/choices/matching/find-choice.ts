@@ -62,7 +62,7 @@ function firstPageOnly(read: Read): Read {
   return (endpoint, input, options) => read(endpoint, input, { maxPages: 1, ...options });
 }
 
-/** Returns the visible choices that a name can mean that none of them has. */
+/** Returns the visible choices that were probably meant by a name that none of them has. */
 export async function findSuggestions(
   source: ChoiceSource,
   typed: string,

@@ -5,7 +5,7 @@ import { normalizeVpsName } from '../../../hosting/payloads/vps-name.ts';
 const spacedVpsName = /^vps[\s_]+#?(\d+)$/i;
 
 /**
- * Returns the name of a VPS in what a person typed or pasted: a URL, a hostname with a dot at its end, or
+ * Returns the name of a VPS in what a person typed or pasted: a URL, a hostname with a trailing dot, or
  * `VPS 10001`. Any other text stays unchanged.
  */
 export function toVpsReference(typed: string): string {

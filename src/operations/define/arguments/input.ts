@@ -108,7 +108,7 @@ function listVpsReferences(fields: Arguments, input: Input): readonly string[] {
   return [...new Set(names)];
 }
 
-/** Returns whether an operation has an argument for a VPS, also inside rows. */
+/** Returns whether an operation has an argument for a VPS, including inside rows. */
 export function hasVpsArgument({ arguments: fields }: Pick<Operation, 'arguments'>): boolean {
   return Object.values(fields).some(
     ({ control }) =>

@@ -155,7 +155,7 @@ export async function compareApprovedState(
   // Cards that are still being posted can't be replaced. The approver can click again.
   if (messages.length === 0) return end({ kind: 'duplicate' });
   const isRenewed = await runs.renewApproval(run, request, now());
-  // Another click can have renewed the cards.
+  // Another click may have renewed the cards.
   const renewed = isRenewed ? { ...run, ...request } : await runs.find(run.id);
   if (renewed?.status !== 'waiting' || (target && !isConfirmed(renewed.confirmedState, target)))
     return end({ kind: 'duplicate' });

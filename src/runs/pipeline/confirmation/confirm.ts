@@ -139,7 +139,7 @@ export async function applyChoices(confirmed: ConfirmedRun): Promise<Next<Confir
   return next({ ...confirmed, run: { ...run, input: withChoices.raw }, parsed: withChoices });
 }
 
-/** Ends if another click on the card was taken before: a card is used once. */
+/** Ends if an earlier click on the card was accepted: a card is used once. */
 export async function takeClick(
   confirmed: ConfirmedRun,
   { runs, lease, now }: RunRecords,

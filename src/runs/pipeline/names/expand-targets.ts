@@ -31,8 +31,8 @@ type Found =
   | { readonly kind: 'problem'; readonly problem: string };
 
 /**
- * Replaces the names, patterns and state in a batch's input by the VPS that they mean now. From then
- * on the batch is about exactly these. Everything that is wrong is reported at once.
+ * Replaces the names, patterns and state in a batch's input with the VPS that they mean now. From then
+ * on, the batch is about exactly these. All problems are reported at once.
  */
 export async function expandTargets(
   operation: ChangeOperation,

@@ -46,7 +46,7 @@ interface ResolveOptions {
 }
 
 /**
- * Replaces the names in a parsed input by IDs, and runs the operation's own validation. A name that
+ * Replaces the names in a parsed input with IDs, and runs the operation's own validation. A name that
  * fits nothing, or several things, is rejected with buttons to continue.
  */
 export async function resolveInput(
@@ -105,7 +105,10 @@ async function findTitleLabels(
   );
 }
 
-/** Replaces lists of VPS in the raw input by the parsed ones, so that a path means the same word in both. */
+/**
+ * Replaces lists of VPS in the raw input with the parsed ones, so that a path means the same word in
+ * both.
+ */
 function withParsedWords({ arguments: fields }: Operation, parsed: ValidInput): ValidInput {
   const lists = Object.entries(fields).filter(([, { control }]) => control.kind === 'vpsWords');
   const words = lists.flatMap(([name]) => {
@@ -152,7 +155,7 @@ async function resolveName(
   // The service knows a VPS only by its VPS name, so any other name must be in the list.
   const isAlias = source.listsVps === true && !isVpsName(name);
   const scope = await createScope(context);
-  // What a VPS is called is no business of a person who can't view it.
+  // People who can't view a VPS must not learn its names.
   if (source.listsVps && !isAlias && !scope.isVisible({ value: name, text: name }))
     return { kind: 'unlisted' };
   const found = await findChoice(source, name, input, context.read, scope);

@@ -32,7 +32,7 @@ export async function settleUnsuccessful(
  * didn't answer.
  */
 function toSettledStatus(error: unknown, wasSent: boolean): UnsuccessfulStatus {
-  // Nothing was sent until the deadline, also by earlier attempts.
+  // Nothing was sent before the deadline, even by earlier attempts.
   if (error instanceof RackhandError && error.code === 'deadline_passed') return 'expired';
   if (!wasSent) return 'failed';
   return error instanceof HostingError && error.failure.sendState !== 'unknown' ? 'failed' : 'unknown';

@@ -3,8 +3,8 @@ type Content = Readonly<Record<string, unknown>>;
 const stampPattern = /^edited:(\d+):\d+$/;
 
 /**
- * Marks the buttons of a message or modal with the time of its edit, so that a click can be recognized that
- * was meant for the buttons before the edit. Blocks with an ID of their own stay as they are.
+ * Marks the buttons of a message or modal with the time of its edit, so that a click that was meant for
+ * the buttons before the edit can be recognized. Blocks with an ID of their own stay as they are.
  */
 export function stampEdit(content: Content, nowMs: number): Content {
   const { blocks } = content;

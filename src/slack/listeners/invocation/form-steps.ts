@@ -24,7 +24,7 @@ export function shouldOpenForm(operation: Operation, input: Readonly<Record<stri
   return operation.kind === 'local' && operation.form?.shouldOpen?.(input) === true;
 }
 
-/** Returns whether an operation has a form, which it has if it has arguments. */
+/** Returns whether an operation has a form: one with arguments does. */
 export function hasForm(operation: Operation): boolean {
   return Object.keys(operation.arguments).length > 0;
 }

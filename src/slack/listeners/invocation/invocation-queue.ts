@@ -40,7 +40,7 @@ interface InvocationQueueDependencies {
   /** Shows an outcome to a person, even if this process ends meanwhile. */
   readonly postOutcome: PostOutcome;
   readonly log: Pick<Logger, 'error'>;
-  /** The time by the clock of the jobs. */
+  /** The current time by the jobs' clock. */
   readonly now: () => number;
 }
 

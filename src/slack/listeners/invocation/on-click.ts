@@ -23,7 +23,7 @@ interface ClickOptions {
   readonly isHarmless?: boolean;
 }
 
-/** A click this soon after an edit was meant for what stood there before: a second, and Slack's delay. */
+/** A click this soon after an edit was meant for what was there before: a second, plus Slack's delay. */
 export const defaultIgnoreClicksMs = 1_500;
 
 /** A click on a button, or a choice in a select or menu. */

@@ -46,7 +46,7 @@ export async function* checkServiceProfile({ workspace, hosting }: Config): Asyn
     );
   else if (found.some(({ value }) => value === 'vps.names'))
     yield ok(
-      `${found.length} of ${knownValues.length} values are found. npm run doctor -- --values lists them.`,
+      `${found.length} of ${knownValues.length} values were found. npm run doctor -- --values lists them.`,
     );
   else
     yield warning("The names of the VPS aren't found. Correct them with npm run doctor -- --profile FILE.");

@@ -114,5 +114,5 @@ function printMappings(mappings: readonly FoundMapping[]): void {
         : `${id.padEnd(24)} not found`,
     );
   }
-  console.log(`\n${found.size} of ${knownValues.length} values are found.`);
+  console.log(`\n${found.size} of ${knownValues.length} values were found.`);
 }

@@ -5,7 +5,7 @@ import type { Fact, NextStep } from '../operations/define/outcome.ts';
 export const askKinds = ['access', 'drop_rule', 'revoke_admin', 'reveal', 'schedule'] as const;
 
 /**
- * What is asked for: a right, deleting an approval rule, revoking the right admin, seeing a secret, or
+ * What is asked for: a right, deleting an approval rule, revoking the admin right, seeing a secret, or
  * scheduling a change.
  */
 export type AskKind = (typeof askKinds)[number];

@@ -15,7 +15,7 @@ export type AuditFilter = (entry: AuditEntry) => boolean;
 
 /**
  * Keeps the entries that an actor is allowed to see. Admins see everything. Others see their own
- * runs and those on VPS that they can view, except runs that need the right *admin* and those whose
+ * runs and those on VPS that they can view, except runs that need the *admin* right and those whose
  * VPS can't be read.
  */
 export function createAuditVisibility(

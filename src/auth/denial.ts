@@ -28,7 +28,7 @@ export function toDenial(decision: AccessDecision, required: RequiredAccess): De
     case 'missing':
       return {
         message: `You don't have permission to ${describeDenied(required, decision.vps)}.`,
-        advice: `Ask an admin for the right "${required.right}", or press ${requestLabel}.`,
+        advice: `Ask an admin for the "${required.right}" right, or press ${requestLabel}.`,
         nextSteps: [createRequestStep(required, decision.vps)],
       };
   }

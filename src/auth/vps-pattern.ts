@@ -15,7 +15,7 @@ const maxPatternChars = 90;
 const vpsPatternSchema = z
   .string()
   .trim()
-  .max(maxPatternChars, `A pattern has at most ${maxPatternChars} characters`)
+  .max(maxPatternChars, `Use at most ${maxPatternChars} characters`)
   .regex(/^[A-Za-z0-9_*-]+$/, 'A pattern is a VPS name in which * matches any characters, such as VPS-100*')
   .overwrite((text) => text.replace(/^vps-/i, 'VPS-').replace(/\*+/g, '*'))
   .refine(

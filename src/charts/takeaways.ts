@@ -28,7 +28,7 @@ const minTrendShare = 0.8;
 const maxSteadyShare = 0.02;
 
 /**
- * Describes the panels of a chart in one line of plain text: `CPU 12% on average, at most 93% at
+ * Describes the panels of a chart in one line of plain text: `CPU 12% on average, peak 93% at
  * 14:05; Disk grew from 71% to 73%.` Names are untrusted. Throws a RangeError for an unknown
  * zone.
  */
@@ -78,7 +78,7 @@ function formatTrend(samples: readonly Sample[], unit: Unit, formatMoment: Forma
   if (high - low <= maxSteadyShare * size) return `steady at about ${format(mean)}`;
   const peaks = samples.filter(([, value]) => value === high);
   const moment = peaks[0] ? formatMoment(peaks[0][0]) : '';
-  return `${format(mean)} on average, at most ${format(high)}${peaks.length > 1 ? ', first' : ''} ${moment}`;
+  return `${format(mean)} on average, peak ${format(high)}${peaks.length > 1 ? ', first' : ''} ${moment}`;
 }
 
 /**

@@ -23,7 +23,7 @@ export function createDependencyMetrics(registry: Registry): DependencyMetrics {
   let readPool: (() => PoolCounts) | undefined;
   const slackCalls = new Counter({
     name: 'rackhand_slack_calls_total',
-    help: "Calls of Slack's Web API, by method and result. A result is ok, ratelimited, Slack's error, or failed.",
+    help: "Calls to Slack's Web API, by method and result. A result is ok, ratelimited, Slack's error, or failed.",
     labelNames: ['method', 'result'],
     registers,
   });

@@ -59,13 +59,13 @@ export function createMetrics(): Metrics {
   });
   const calls = new Counter({
     name: 'rackhand_service_calls_total',
-    help: 'Calls of the hosting service, by HTTP status or failure.',
+    help: 'Calls to the hosting service, by HTTP status or failure.',
     labelNames: ['status'],
     registers,
   });
   const callTimes = new Histogram({
     name: 'rackhand_service_call_seconds',
-    help: 'Duration of calls of the hosting service.',
+    help: 'Duration of calls to the hosting service.',
     buckets: callBuckets,
     registers,
   });

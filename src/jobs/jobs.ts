@@ -178,7 +178,7 @@ export function createJobs(dependencies: JobsDependencies): Jobs {
     if (isFarOff && !isSkewed)
       log.warn(
         { skewMs },
-        "the machine's clock differs from the database's: calls of the hosting service wait until it is corrected",
+        "the machine's clock differs from the database's: calls to the hosting service wait until it is corrected",
       );
     isSkewed = isFarOff;
     return ahead;

@@ -16,7 +16,7 @@ const settingsArguments = {
         example: 'ended',
         flag: 'notify',
         valueName: 'when',
-        hint: 'off, failed or ended. By direct message, with a link to the message of the change.',
+        hint: "off, failed or ended. By direct message, with a link to the change's message.",
         fieldHint: 'By direct message, with a link. Not if the change is reported in your direct messages.',
         control: keywordControl(runNoticeLabels),
       },

@@ -33,7 +33,7 @@ export function formatPauseReason(reason: PauseReason, noun: string): string {
     case 'key':
       return `The API key is missing, or the hosting service rejected it. Connect a key, then resume the ${noun}.`;
     case 'schedule':
-      return `Its schedule can't be read any more. Edit it, then resume the ${noun}.`;
+      return `Its schedule can't be read anymore. Edit it, then resume the ${noun}.`;
     case 'creator':
       return `Its creator has left the workspace, or can't view all of its VPS anymore. Whoever resumes the ${noun} becomes its creator.`;
     case 'left':

@@ -376,9 +376,9 @@ export function createPlanOperations<One extends Plan, A extends EditArguments, 
     defineLocal({
       ...named,
       name: `${kind} resume`,
-      listedAs: listedAs('resume', 'Let a paused plan go on, from its next time'),
+      listedAs: listedAs('resume', 'Resume a paused plan from its next time'),
       heading: `Resume a ${noun}`,
-      summary: `Let a paused ${noun} go on`,
+      summary: `Resume a paused ${noun} from its next time`,
       button: 'Resume',
       run: (context, { name }) =>
         update(context, name, async (plan) => {
@@ -406,7 +406,7 @@ export function createPlanOperations<One extends Plan, A extends EditArguments, 
     defineLocal({
       ...named,
       name: `${kind} skip`,
-      listedAs: listedAs('skip', 'Skip the next time of a plan. A watch has no times, so it refuses'),
+      listedAs: listedAs('skip', 'Skip the next time of a plan. A watch has no times to skip'),
       heading: 'Skip the next time',
       summary: `Skip the next time of a ${noun}`,
       arguments: { ...named.arguments, time: timeArgument },
@@ -424,7 +424,7 @@ export function createPlanOperations<One extends Plan, A extends EditArguments, 
           const nextMs = store.nextAfter(plan, dueMs);
           return (
             (await store.skip(plan, dueMs, context.actor.userId)) && {
-              title: `${title} "${name}" skips a time`,
+              title: `${title} "${name}" skips its next time`,
               facts: [
                 { label: 'Skipped', value: { kind: 'time', timeMs: dueMs } },
                 ...(nextMs === null

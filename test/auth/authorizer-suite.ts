@@ -192,7 +192,9 @@ export function describeAuthorizer(name: string, start: StartDatabase): void {
       const answered = await requests.add({ ...request, actor: bob }, 1_000);
       await requests.decide(answered, declined);
       expect(await requests.expireOverdue(8_999, database.db)).toEqual([]);
-      expect(await requests.expireOverdue(9_000, database.db)).toMatchObject([{ id: open.id, finishedMs: 9_000 }]);
+      expect(await requests.expireOverdue(9_000, database.db)).toMatchObject([
+        { id: open.id, finishedMs: 9_000 },
+      ]);
       expect(await requests.expireOverdue(9_001, database.db)).toEqual([]);
       await requests.deleteExpired(9_000);
       expect(await requests.find('T1', open.id)).toBeUndefined();

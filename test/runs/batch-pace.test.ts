@@ -14,7 +14,7 @@ function findChange(name: string) {
 const button = (atATime: number) => ({ pace: { button: `${atATime} at a Time`, atATime } });
 const all = 'All: each begins as soon as the quota allows. If one fails, the others continue.';
 const paced = (number: number) =>
-  `${number} at a time: the next one begins when one is done. After the first failure, no other begins.`;
+  `${number} at a time: the next one begins when one is done. After the first failure, no more begin.`;
 
 test.each<[readonly string[], number | undefined, object, readonly string[]]>([
   [['VPS-1'], undefined, {}, [all]],

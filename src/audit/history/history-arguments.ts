@@ -88,9 +88,9 @@ export function formatPage(direction: PageRequest['direction'], { requestedMs, i
   return `${direction}:${requestedMs}:${id}`;
 }
 
-const kindError = `The kind is ${formatList(kindFilters, 'or')}`;
+const kindError = `Choose ${formatList(kindFilters, 'or')}`;
 
-const exportError = `The export format is ${formatList(exportFormats, 'or')}`;
+const exportError = `Choose ${formatList(exportFormats, 'or')}`;
 
 export const historyArguments = {
   about: optionalArgument(
@@ -106,7 +106,7 @@ export const historyArguments = {
     label: 'Only unsuccessful runs',
     example: '--failed',
     flag: 'failed',
-    hint: 'Refused, failed, not run, or with an unknown outcome. Not typos, and not what was cancelled.',
+    hint: 'Refused, failed, not run, or with an unknown outcome. Leaves out typos and what was cancelled.',
   }),
   kind: optionalArgument(
     {
@@ -138,7 +138,7 @@ export const historyArguments = {
       flag: 'target',
       hint: 'Part of the name of a domain, VLAN, report or anything else.',
     },
-    z.string().trim().max(200, { error: 'A target has at most 200 characters' }),
+    z.string().trim().max(200, { error: 'Use at most 200 characters' }),
   ),
   since: optionalArgument(
     {

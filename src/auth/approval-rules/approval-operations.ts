@@ -145,7 +145,7 @@ export function createApprovalOperations({
           {
             label: 'Rule',
             example: 'reboot',
-            hint: 'Its ID from the list of approvals, or what it applies to if only one rule does.',
+            hint: 'Its ID from the list of approvals, or what it applies to, if there is only one such rule.',
             takesRemainingWords: true,
           },
           z
@@ -213,7 +213,7 @@ async function findProblems(
     return [{ path: 'reason', message: "A reason can't be required for seeing a secret" }];
   if (reason && (channel || group !== undefined))
     return [
-      { path: 'reason', message: 'Leave out the channel and the user group: a reason asks no approver' },
+      { path: 'reason', message: 'Leave out the channel and the user group: nobody approves a reason' },
     ];
   const message = await findGroupProblem(recipients, teamId, group);
   return message === undefined ? [] : [{ path: 'group', message }];
@@ -228,7 +228,9 @@ async function findGroupProblem(
   if (group === undefined) return undefined;
   const problem = await recipients.findProblem(teamId, group);
   if (problem !== undefined) return capitalize(problem);
-  return toGranteeKind(group) === 'group' ? undefined : 'Choose a user group: a rule asks no single person';
+  return toGranteeKind(group) === 'group'
+    ? undefined
+    : "Choose a user group: a rule can't ask a single person";
 }
 
 /** Accepts an effect or, when typed, also the name of an operation. */

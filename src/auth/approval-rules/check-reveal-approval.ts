@@ -42,7 +42,7 @@ export function createRevealApprovalCheck(
       case 'nobody':
         return deniedProblem({
           message: 'Seeing this secret needs approval, but no one else can approve it.',
-          advice: 'Ask an admin to grant the right "reveal" to someone else.',
+          advice: 'Ask an admin to grant someone else the "reveal" right.',
         });
       case 'unreachable':
         return deniedProblem({

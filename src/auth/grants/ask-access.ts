@@ -107,7 +107,7 @@ export function createAskAccessOperation(dependencies: AskAccessDependencies): O
     const { actor, loadAccess, catalogue } = context;
     const { right, patterns } = access;
     if (right === 'admin' && !patterns.includes(allVps))
-      throw createInputError('The right admin covers everything: leave the VPS out.');
+      throw createInputError('The admin right covers every VPS: leave the VPS out.');
     const title = formatAccess(access);
     const required: RequiredAccess = { right, vps: patterns.includes(allVps) ? [] : patterns };
     if ((await loadAccess())(required) === undefined) return { title: `You already have ${title}` };
@@ -186,7 +186,7 @@ export function createAccessAskRules(store: Pick<GrantStore, 'grant'>, directory
       const asked = requestedAccessSchema.parse(JSON.parse(subject));
       const patterns = less.vps === '' ? asked.patterns : splitList(less.vps);
       if (asked.right === 'admin' && less.vps !== '' && !patterns.includes(allVps))
-        throw createInputError('The right admin covers everything: leave the VPS out.');
+        throw createInputError('The admin right covers every VPS: leave the VPS out.');
       const isCovered = patterns.every((name) =>
         asked.patterns.some((pattern) => matchesPattern(pattern, name)),
       );

@@ -39,7 +39,7 @@ export function rightArgument({
   /** Labels in a form, if they differ from what each right allows. */
   readonly labels?: Partial<typeof rightLabels>;
 } = {}): Argument<Right> {
-  const error = `A right is ${formatList(rights, 'or')}`;
+  const error = `Choose ${formatList(rights, 'or')}`;
   return {
     label: 'Right',
     example: 'operate',

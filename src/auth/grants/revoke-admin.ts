@@ -69,7 +69,7 @@ export function createAdminRevocation({
     const losing = admins.map(({ grantee }) => grantee);
     if (await keepsOtherAdmin(actor, losing)) return undefined;
     const names = await Promise.all(losing.map((grantee) => directory.findDisplayName(teamId, grantee)));
-    const title = `Revoke the right admin from ${names.map((name) => `@${name}`).join(', ')}`;
+    const title = `Revoke the admin right from ${names.map((name) => `@${name}`).join(', ')}`;
     // Binds the approval to these grants, so that it doesn't apply to later grants to the same
     // people.
     const grantedMs = admins.map((grant) => grant.grantedMs);

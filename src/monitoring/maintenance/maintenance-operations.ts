@@ -114,7 +114,8 @@ export function createMaintenanceOperations(dependencies: MaintenanceOperationsD
     defineLocal({
       name: 'maintenance',
       heading: 'Plan maintenance',
-      summary: 'Silence watches and reports about VPS for a time, such as maintenance web-* sat 02:00-04:00',
+      summary:
+        'Silence watches and reports on some VPS for a while, such as maintenance web-* sat 02:00-04:00',
       arguments: addArguments,
       button: 'Plan',
       right: 'operate',
@@ -173,7 +174,7 @@ export function createMaintenanceOperations(dependencies: MaintenanceOperationsD
     defineLocal({
       name: 'mute',
       heading: 'Mute a VPS',
-      summary: 'Start maintenance of a VPS that only its alerts mention',
+      summary: "Mute a VPS: start maintenance that isn't announced",
       arguments: {
         vps: vpsArgument(),
         for: optionalArgument(
@@ -391,7 +392,7 @@ function overlapNotes(
     .map(({ name }) => `"${name}"`);
   return names.length === 0
     ? []
-    : [`This overlaps with ${names.join(', ')}. The VPS in both stay silent until the later end.`];
+    : [`This overlaps with ${names.join(', ')}. The VPS in both stay muted until the later one ends.`];
 }
 
 /** Returns the input that would plan the window again. */

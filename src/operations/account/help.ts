@@ -143,7 +143,7 @@ function explainOperation(operation: Operation, checkAccess: CheckAccess): Outco
     notes: [
       right === null
         ? 'Every member of the workspace can do it.'
-        : `It needs the right "${right}"${mayRun ? '' : ", which you don't have here"}.`,
+        : `It needs the "${right}" right${mayRun ? '' : ", which you don't have here"}.`,
       ...(permissions ? [`The API key needs ${permissions}.`] : []),
     ],
     next: [

@@ -13,5 +13,5 @@ export function nameSchema(missingMessage: string): z.ZodType<string> {
     .trim()
     .min(1, { error: missingMessage })
     .max(maxNameChars, { error: `Use at most ${maxNameChars} characters` })
-    .regex(/^\P{Cc}*$/u, { error: 'A name is one line of text' });
+    .regex(/^\P{Cc}*$/u, { error: 'Use one line of text' });
 }

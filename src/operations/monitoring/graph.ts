@@ -55,8 +55,8 @@ export const graph = defineRead({
     };
     if (panels.length === 0) {
       const note = isEmpty
-        ? `The service has no points of ${vps} for the last ${range}.`
-        : `The points of ${vps} couldn't be read from the service's response.`;
+        ? `The service has no data for ${vps} in the last ${range}.`
+        : `The data for ${vps} couldn't be read from the service's response.`;
       const step = { operation: 'graph', input: { vps, range }, more };
       const fields = formatFields(otherFields, step, { omit: ['vps_name', 'range'] });
       const facts = [...constants, ...fields.facts];

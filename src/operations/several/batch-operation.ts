@@ -41,7 +41,7 @@ export const batchArguments = {
     z
       .string()
       .trim()
-      .regex(/^([1-9]|10)$/, { error: `At a time is a whole number from 1 to ${maxAtATime}` })
+      .regex(/^([1-9]|10)$/, { error: `At a time must be a whole number from 1 to ${maxAtATime}` })
       .transform(Number),
   ),
 };

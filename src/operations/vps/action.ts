@@ -9,7 +9,7 @@ import { readVpsProgress } from './progress.ts';
 import { readVpsState } from './target-state.ts';
 
 /**
- * Actions that don't need the right `destroy`. They need a confirmation too, because the API
+ * Actions that don't need the `destroy` right. They need a confirmation too, because the API
  * document states no effects.
  */
 const mildActions = ['start'];

@@ -26,8 +26,8 @@ export function extraFieldsArgument(
   const name = z
     .string({ error: 'Give the name of the field' })
     .trim()
-    .regex(/^(?!__proto__$)[\w.-]+$/, { error: 'A field name has letters, digits, _, . and -' })
-    .max(maxNameChars, { error: `A field name has at most ${maxNameChars} characters` })
+    .regex(/^(?!__proto__$)[\w.-]+$/, { error: 'Use letters, digits, _, . and -' })
+    .max(maxNameChars, { error: `Use at most ${maxNameChars} characters` })
     .refine((given) => !ownFields.includes(given.toLowerCase()), {
       error: `Use ${formatList(
         ownFields.map((field) => `--${field}`),
@@ -40,7 +40,7 @@ export function extraFieldsArgument(
   const value = z
     .string({ error: 'Give the value of the field' })
     .trim()
-    .max(maxValueChars, { error: `A value has at most ${maxValueChars} characters` });
+    .max(maxValueChars, { error: `Use at most ${maxValueChars} characters` });
   return rowsArgument({
     label: 'Extra field',
     hint: 'A further field that the service asks for. Numbers, true and false keep their type. Anything else is sent as text, and so is \'"12"\'.',

@@ -65,7 +65,7 @@ function describeSnapshot(snapshot: Run | undefined): string | undefined {
   const { name } = snapshot.input;
   return snapshot.status === 'done'
     ? `The service has accepted snapshot ${name}. Nothing else was changed.`
-    : `At most snapshot ${name} was taken. Nothing else was changed.`;
+    : `Snapshot ${name} may have been taken. Nothing else was changed.`;
 }
 
 function followChange({ operation, snapshot }: SnapshotFirst, change: Run, nowMs: number): NextAct {

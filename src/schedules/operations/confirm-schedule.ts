@@ -68,7 +68,7 @@ export async function askToConfirm(
         ? ['Retention deletes snapshots that this schedule took, never the last complete one.']
         : []),
       ...(await readRoom(context, planned)),
-      ...(approval ? ['A rule asks someone else to approve this before it is active.'] : []),
+      ...(approval ? ["A rule requires someone else's approval before this becomes active."] : []),
       ...(typedToConfirm === undefined ? [] : [`To confirm, press the button and type ${typedToConfirm}.`]),
     ],
     next: [

@@ -72,7 +72,7 @@ export const scheduleArguments = {
       label: 'Confirm',
       example: 'web-01',
       flag: 'confirm',
-      hint: 'Only if the card asks for it: the text that it names.',
+      hint: 'Needed only if the confirmation asks you to type something: type exactly that.',
     },
     z
       .string()

@@ -49,7 +49,7 @@ export function createScheduleVerbs(dependencies: ScheduleVerbsDependencies): re
       const value = await previewVps(context, schedule, [...taken, { ...next, vps }]).catch(
         () => 'not known now',
       );
-      facts.push({ label: `Next deletes of ${vps}`, value });
+      facts.push({ label: `Next deletions on ${vps}`, value });
     }
     return facts;
   }

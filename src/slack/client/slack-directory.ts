@@ -19,7 +19,7 @@ import { isSlackPlatformError } from './slack-errors.ts';
 const memberTtlMs = 60_000;
 
 /**
- * Owners, admins and people with the right admin can do everything, so this is cached for at most five
+ * Owners, admins and people with the admin right can do everything, so this is cached for at most five
  * seconds.
  */
 const adminTtlMs = 5_000;

@@ -54,7 +54,7 @@ interface ReplyTarget {
 
 /** The small print of a message that couldn't be posted in the channel of its request. */
 export const inviteNote =
-  "You see this here because I'm not in the channel of your request. Run /invite @Rackhand there so that your team sees it.";
+  "You're seeing this because I'm not in the channel where you asked. Run /invite @Rackhand there so that your team sees it.";
 
 /**
  * Notices that the reply was sent as a direct message. `plain`: only the actor is allowed to see

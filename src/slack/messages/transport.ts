@@ -173,5 +173,5 @@ function toMetadata({ key }: StoredMessage): MessageMetadata {
 function formatMoved(channel: string): string {
   return /^[UW]/.test(channel)
     ? "You're seeing this because Rackhand can't message the person it was for."
-    : "You're seeing this here because I can't post in the channel it was for. Run /invite @Rackhand there so that your team sees it.";
+    : "You're seeing this because I can't post in the channel it was for. Run /invite @Rackhand there so that your team sees it.";
 }

@@ -14,8 +14,8 @@ const missingKeyMessage = 'Paste the API key here.';
 
 const slackTokenMessage = 'This is a Slack token, not a key for the hosting service. It was not sent.';
 const bearerMessage = 'Leave out the word Bearer. The key begins after it.';
-const whitespaceMessage = 'A key has no spaces or line breaks. Copy it again.';
-const charactersMessage = 'A key has only ASCII letters, digits and symbols. Copy it again.';
+const whitespaceMessage = 'An API key contains no spaces or line breaks. Copy it again.';
+const charactersMessage = 'An API key contains only ASCII letters, digits and symbols. Copy it again.';
 const limitMessage = `The quota is a whole number from 1 to ${maxLimit}.`;
 
 /** Trims whitespace left from copying. Rejects mistakes before the key is sent to the service. */
@@ -23,7 +23,7 @@ const apiKeySchema = z
   .string({ error: missingKeyMessage })
   .trim()
   .min(1, { abort: true, error: missingKeyMessage })
-  .max(maxKeyChars, { abort: true, error: `A key has at most ${maxKeyChars} characters.` })
+  .max(maxKeyChars, { abort: true, error: `An API key has at most ${maxKeyChars} characters.` })
   .regex(/^(?!xox[a-z]?[-.]|xapp-)/, { abort: true, error: slackTokenMessage })
   .regex(/^(?!bearer\s)/i, { abort: true, error: bearerMessage })
   .regex(/^\S+$/, { abort: true, error: whitespaceMessage })

@@ -199,7 +199,7 @@ function describeMissing({ permissions: held }: KeyStatus): string | undefined {
   const missing = permissions.filter((permission) => !held.includes(permission));
   return missing.length === 0
     ? undefined
-    : `This key has no ${formatList(missing, 'or')}. To use it all the same, tick “${acceptFewerLabel}”.`;
+    : `This key has no ${formatList(missing, 'or')}. To use it anyway, tick “${acceptFewerLabel}”.`;
 }
 
 function toKeyChange(before: StoredKey | undefined, { fingerprint }: HostingKey): KeyChange {

@@ -40,7 +40,7 @@ export function formatService({ payloads, mappings, fileMappings }: ServiceView)
   const learnedMs = Math.max(...payloads.map((payload) => payload.learnedMs));
   const unconfirmed = [...found.values()].filter(({ value, units }) => units && !set.has(value));
   return {
-    title: `${count} of ${rows.length} values are found in this service's payloads`,
+    title: `${count} of ${rows.length} values were found in this service's payloads`,
     facts: [
       ...(payloads.length > 0
         ? [{ label: 'Last learned', value: { kind: 'time', timeMs: learnedMs } as const }]

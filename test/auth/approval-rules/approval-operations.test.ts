@@ -54,7 +54,7 @@ test('a rule is only about changes, and asks only a user group with members', as
       `"${what}" isn't an operation that changes something.`,
     );
   for (const [group, problem] of [
-    [bob, 'Choose a user group: a rule asks no single person'],
+    [bob, "Choose a user group: a rule can't ask a single person"],
     ['S0GONE', "This user group doesn't exist in Slack anymore"],
     ['S0EMPTY', 'This user group has no members'],
   ]) {
@@ -85,7 +85,7 @@ test('a rule can require a reason, which asks no approver', async () => {
   });
   expect(await auth.approvalRules.list('T1')).toMatchObject([{ needs: 'reason', subject: 'destroy' }]);
   for (const refused of ['destroy --group S0ONCALL', 'destroy --channel C0OTHER'])
-    expect(await typeRefused(`approval require ${refused} --reason`)).toContain('a reason asks no approver');
+    expect(await typeRefused(`approval require ${refused} --reason`)).toContain('nobody approves a reason');
   expect(await typeRefused('approval require reveal --reason')).toContain(
     "can't be required for seeing a secret",
   );

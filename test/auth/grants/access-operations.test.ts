@@ -61,11 +61,11 @@ test('a granted right is stored with who granted it and when, and is in the acti
 
 test('all reasons why a right is not granted are named, and nothing is granted', async () => {
   expect(await typeRefused('access grant "U0BOB S0GONE everyone" admin')).toBe(
-    "There's no user group S0GONE. The right admin can't be granted to everyone: name people or groups.",
+    "There's no user group S0GONE. The admin right can't be granted to everyone: name people or groups.",
   );
   expect(await typeRefused('access grant bob view')).toContain("Slack doesn't know bob");
-  expect(await typeRefused('access grant U0BOB everything')).toContain('A right is view, reveal');
-  expect(await typeRefused('access grant U0BOB')).toContain('A right is view, reveal');
+  expect(await typeRefused('access grant U0BOB everything')).toContain('Choose view, reveal');
+  expect(await typeRefused('access grant U0BOB')).toContain('Choose view, reveal');
   for (const command of ['grant U0BOB admin', 'revoke U0ALICE', 'channel C0OPS destroy'])
     expect(await typeRefused(`access ${command}`, bob)).toContain("You don't have permission to administer");
   expect(await listGrants()).toEqual([]);

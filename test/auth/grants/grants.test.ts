@@ -104,10 +104,10 @@ describe('a grant', () => {
     for (const grantee of ['U0BOB', 'S0ONCALL', 'everyone']) expect(await problemsOf(grantee)).toEqual([]);
     expect(await problemsOf('U0BOB', 'admin')).toEqual([]);
     expect(await problemsOf('U0BOB', 'admin', 'VPS-1')).toEqual([
-      'vps: The right admin covers everything: leave the VPS out',
+      'vps: The admin right covers every VPS: leave the VPS out',
     ]);
     expect(await problemsOf('everyone', 'admin')).toEqual([
-      "right: The right admin can't be granted to everyone: name people or groups",
+      "right: The admin right can't be granted to everyone: name people or groups",
     ]);
     expect(await problemsOf('everyone', 'destroy', 'VPS-1')).toEqual([]);
   });

@@ -9,7 +9,7 @@ const takeawayOfPanels = (...panels: readonly Panel[]) =>
 
 describe('a takeaway', () => {
   test('has average and maximum with its time in the zone', () => {
-    expect(takeawayOfPanels(panel('CPU', [10, 5, 93, 4]))).toBe('CPU 28% on average, at most 93% at 16:00.');
+    expect(takeawayOfPanels(panel('CPU', [10, 5, 93, 4]))).toBe('CPU 28% on average, peak 93% at 16:00.');
   });
 
   test('joins the panels, each with its unit', () => {
@@ -21,7 +21,7 @@ describe('a takeaway', () => {
       panel('Cache', [5 * mib, 4 * mib, 2 * mib], 'bytes'),
     ];
     expect(takeawayOfPanels(...panels)).toBe(
-      'CPU 28% on average, at most 93% at 16:00; Memory steady at 61%; Disk grew from 71% to 73%; Cache fell from 5 MiB to 2 MiB.',
+      'CPU 28% on average, peak 93% at 16:00; Memory steady at 61%; Disk grew from 71% to 73%; Cache fell from 5 MiB to 2 MiB.',
     );
   });
 

@@ -39,12 +39,9 @@ describe('a graph', () => {
   });
 
   test.each([
-    [{ points: [] }, 'The service has no points of VPS-10001 for the last week.'],
-    [{}, "The points of VPS-10001 couldn't be read from the service's response."],
-    [
-      { points: rows({ cpu: null }) },
-      "The points of VPS-10001 couldn't be read from the service's response.",
-    ],
+    [{ points: [] }, 'The service has no data for VPS-10001 in the last week.'],
+    [{}, "The data for VPS-10001 couldn't be read from the service's response."],
+    [{ points: rows({ cpu: null }) }, "The data for VPS-10001 couldn't be read from the service's response."],
   ])('without points says so, and draws nothing: %j', async (data, note) => {
     const { chart, notes, next } = await draw(data, 'week');
     expect(chart).toBeUndefined();

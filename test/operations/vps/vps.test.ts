@@ -88,8 +88,8 @@ describe('extra', () => {
       ['--field hostname', 'Extra field looks like hostname=web-01'],
       ['--field os=windows', 'Use --os and --delivery for these fields'],
       ['--field Delivery=x', 'Use --os and --delivery for these fields'],
-      ['--field __proto__=x', 'A field name has letters, digits, _, . and -'],
-      ['--field "a b=x"', 'A field name has letters, digits, _, . and -'],
+      ['--field __proto__=x', 'Use letters, digits, _, . and -'],
+      ['--field "a b=x"', 'Use letters, digits, _, . and -'],
       [
         '--field root_password=x',
         "Rackhand stores all input, so it can't accept secrets. Set this one at the hosting service",

@@ -80,7 +80,7 @@ describe.each(kinds)('a $kind', ({ kind, one, noun, ...its }) => {
 
     if (kind === 'watch') await run(`${kind} skip First`, /A watch has no times to skip/);
     else {
-      const skipped = await run(`${kind} skip First`, new RegExp(`^${one} "First" skips a time$`));
+      const skipped = await run(`${kind} skip First`, new RegExp(`^${one} "First" skips its next time$`));
       expect(blocksText(skipped)).toContain('Next');
       const later = await run(`${kind} show First`, /^First$/);
       expect(readButtonLabels(later)).not.toContain('Skip Next Time');

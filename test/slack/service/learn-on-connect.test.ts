@@ -43,7 +43,7 @@ test('connecting a key reads one payload of each kind and stores where the value
   await gwen.shows('Connected to ');
   await expect.poll(async () => (await running.service.calls()).length).toBe(before + 13);
   await gwen.type('service');
-  const rows = readTable(await gwen.says('values are found'));
+  const rows = readTable(await gwen.says('values were found'));
   const found = new Map(rows.map(([, field, , how, id]) => [id, [field, how]]));
   expect(found.get('vps.list_state')).toEqual(['vps[].state', 'certain']);
   expect(found.get('live.cpu')?.[0]).toBe('cpu');

@@ -9,13 +9,13 @@ describe('the service profile', () => {
 
   beforeAll(async () => {
     stack = await startStack();
-    await runCommand(stack, 'service --learn', /values are found/);
+    await runCommand(stack, 'service --learn', /values were found/);
   });
 
   afterAll(() => stack.close());
 
   test('shows an admin where each value comes from, with an example', async () => {
-    const message = await runCommand(stack, 'service', /values are found/);
+    const message = await runCommand(stack, 'service', /values were found/);
     const rows = readTable(message);
     expect(rows.find(([, , , , id]) => id === 'vps.list_state')?.slice(0, 4)).toEqual([
       'State in the list of VPS',
@@ -27,7 +27,7 @@ describe('the service profile', () => {
 
   test('makes at most one call per payload, in the background', async () => {
     const before = (await stack.service.calls()).length;
-    await runCommand(stack, 'service --learn', /values are found/);
+    await runCommand(stack, 'service --learn', /values were found/);
     const calls = (await stack.service.calls()).slice(before);
     expect(calls.length).toBeLessThanOrEqual(12);
     expect(calls.every(({ method }) => method === 'GET')).toBe(true);
@@ -58,7 +58,7 @@ describe('the service profile', () => {
 
   test('rejects a field with another kind of value, and changes nothing', async () => {
     await runCommand(stack, 'service set live.cpu status', /can't be read/);
-    const rows = readTable(await runCommand(stack, 'service', /values are found/));
+    const rows = readTable(await runCommand(stack, 'service', /values were found/));
     expect(rows.find(([, , , , id]) => id === 'live.cpu')?.[1]).toBe('cpu');
   });
 
@@ -72,7 +72,7 @@ describe('the service profile', () => {
 
   test('is for admins only', async () => {
     const refusal = await runCommand(stack, 'service', /./, bob);
-    expect(refusal.text).not.toMatch(/values are found/);
+    expect(refusal.text).not.toMatch(/values were found/);
   });
 });
 

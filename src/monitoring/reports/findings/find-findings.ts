@@ -110,7 +110,7 @@ function toFinding(kind: 'change' | 'traffic', change: Change, moments: MomentFo
   return {
     kind,
     summary: `${name} ${write(mean)} for ${formatElapsed(untilMs - fromMs)}${end}, usually ${write(usual)}`,
-    detail: `${subject} was ${write(mean)} on average ${moments.range(fromMs, untilMs)}, ${side} than at the same hours of each of the ${days} days before, when ${write(usual)} was usual.`,
+    detail: `${subject} was ${write(mean)} on average ${moments.range(fromMs, untilMs)}, ${side} than at the same hours on each of the previous ${days} days, when it was usually ${write(usual)}.`,
     severity: toSeverity(severities[kind], change.amount, 6),
   };
 }

@@ -84,7 +84,7 @@ export function createRunReportOperation({
   return defineRead({
     name: runName,
     heading: 'Report now',
-    summary: 'Report on the fleet or one VPS now, with everything unusual',
+    summary: 'Report on the fleet or one VPS now, including anything unusual',
     arguments: { name: optionalReportArgument(reports), vps: reportVpsArgument, about: aboutArgument },
     isFilteredByRights: true,
     timeoutMs: maxWaitMs + marginMs,

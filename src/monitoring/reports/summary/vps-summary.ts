@@ -117,11 +117,11 @@ function metricFacts(
   return facts.flatMap(([label, value]) => (value === undefined ? [] : [{ label, value }]));
 }
 
-/** Formats usage: "12% on average, at most 93% at 14:05, now 20%". */
+/** Formats usage: "12% on average, peak 93% at 14:05, now 20%". */
 function formatUsage({ latest, mean, highest }: ResourceUsage, moments: MomentFormatter): string {
   return [
     ...(mean === undefined ? [] : [`${formatPercent(mean)} on average`]),
-    ...(highest ? [`at most ${formatPercent(highest.percent)} at ${moments.at(highest.atMs)}`] : []),
+    ...(highest ? [`peak ${formatPercent(highest.percent)} at ${moments.at(highest.atMs)}`] : []),
     `${mean === undefined ? '' : 'last '}${formatPercent(latest)}`,
   ].join(', ');
 }
@@ -144,7 +144,7 @@ function formatTraffic({ bytes, bytesPerS, highest }: Traffic, moments: MomentFo
   return [
     formatBytes(bytes),
     `${formatRate(bytesPerS)} on average`,
-    ...(highest ? [`at most ${formatRate(highest.bytesPerS)} at ${moments.at(highest.atMs)}`] : []),
+    ...(highest ? [`peak ${formatRate(highest.bytesPerS)} at ${moments.at(highest.atMs)}`] : []),
   ].join(', ');
 }
 

@@ -122,7 +122,7 @@ function forAdmins(outcome: Outcome, createdBy: string): Outcome {
   return {
     ...outcome,
     facts: [...(outcome.facts ?? []), byFact],
-    notes: [...(outcome.notes ?? []), 'You get this as an admin.'],
+    notes: [...(outcome.notes ?? []), "You're seeing this as an admin of Rackhand."],
   };
 }
 

@@ -6,7 +6,7 @@ import type { Watch } from '../watch.ts';
 
 /** Returns the error for an alert that isn't open. */
 export function alertOverError(name: string): RackhandError {
-  return new RackhandError('input_invalid', `This alert of watch "${name}" is over, or there was none.`);
+  return new RackhandError('input_invalid', `Watch "${name}" has no such open alert.`);
 }
 
 const escalationNotes = {

@@ -38,7 +38,7 @@ const alertArgument: Argument<number | undefined> = {
     },
     z
       .string()
-      .regex(/^\d{1,15}$/, { error: 'An alert is a number. Leave it out to mean the open alert' })
+      .regex(/^\d{1,15}$/, { error: 'Give the number of the alert, or leave it out for the open one' })
       .transform(Number),
   ),
   isSetByButtons: true,

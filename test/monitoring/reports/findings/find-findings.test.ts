@@ -141,7 +141,7 @@ describe('a sudden change', () => {
       expect.objectContaining({ kind: 'change', summary: 'CPU 62% for 4 h, usually 10%' }),
     );
     expect(finding?.detail).toBe(
-      'CPU was 62% on average from 02:00 to 06:00, more than at the same hours of each of the 6 days before, when 10% was usual.',
+      'CPU was 62% on average from 02:00 to 06:00, more than at the same hours on each of the previous 6 days, when it was usually 10%.',
     );
   });
 

@@ -94,7 +94,7 @@ describe('figures that the service does not show', () => {
     const { title, notes } = summarize([withoutDisk('VPS-1'), withoutDisk('VPS-2')]);
     expect(title).toBe('Nothing stands out among 2 VPS; disk not shown');
     expect(notes).toContain(
-      'The service shows no disk of VPS-1 and VPS-2 that Rackhand understands, so this was not checked.',
+      'The service shows no disk for VPS-1 and VPS-2 that Rackhand understands, so this was not checked.',
     );
     expect(summarize([withoutDisk('VPS-1'), calm('VPS-2')]).title).toBe(
       'Nothing stands out among 2 VPS; disk of 1 not shown',

@@ -47,10 +47,10 @@ describe('the report of one VPS', () => {
         value: 'CPU at 90% or more since 00:00: 93% on average, peak 93%.',
       },
       { label: 'State', value: { kind: 'state', state: 'running' } },
-      { label: 'CPU', value: '38% on average, at most 93% at 00:00, last 94%' },
+      { label: 'CPU', value: '38% on average, peak 93% at 00:00, last 94%' },
       { label: 'Memory', value: '40%' },
       { label: 'Disk', value: '61%' },
-      { label: 'Traffic', value: '169 MiB, 2 KiB/s on average, at most 2 KiB/s at 20 Nov 06:00' },
+      { label: 'Traffic', value: '169 MiB, 2 KiB/s on average, peak 2 KiB/s at 20 Nov 06:00' },
       { label: 'Uptime', value: { kind: 'duration', durationMs: 90_000_000 } },
     ]);
     expect(chart).toMatchObject({ takeaway: expect.stringContaining('CPU'), isCoveredByFacts: true });

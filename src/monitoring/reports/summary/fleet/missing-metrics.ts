@@ -32,6 +32,6 @@ export function formatMissingGap(reports: readonly VpsReport[]): string {
 export function formatMissingMetrics(reports: readonly VpsReport[]): readonly string[] {
   return groupMissing(reports).map(
     ({ metrics, vps }) =>
-      `The service shows no ${formatList(metrics, 'or')} of ${formatShortList(vps, maxNames)} that Rackhand understands, so ${metrics.length === 1 ? 'this was' : 'these were'} not checked.`,
+      `The service shows no ${formatList(metrics, 'or')} for ${formatShortList(vps, maxNames)} that Rackhand understands, so ${metrics.length === 1 ? 'this was' : 'these were'} not checked.`,
   );
 }

@@ -85,10 +85,11 @@ describe('a watch', () => {
 
 describe('an alert', () => {
   test('pings whom its watch notifies, once, and shows who acknowledged it until it has ended', async () => {
-    const added = await add(
+    await add(
       'cpu > 90% for 0m --name Owned --notify @on-call --escalate 15m @alice --runbook https://wiki.example/cpu',
     );
-    expect(shownText(added)).toMatch(/Pages: .*Pages next: .*If not acknowledged within: 15 min/s);
+    const shown = await run('watch show Owned', /^Owned$/);
+    expect(shownText(shown)).toMatch(/Pages: .*Pages next: .*If not acknowledged within: 15 min/s);
     const alert = await begin('Owned');
     expectSpokenTargets(alert);
     expect(alert.pings).toEqual(['S0ONCALL']);

@@ -13,6 +13,7 @@ import { okAlertState, type VpsAlertState } from '../evaluation/vps-alert-state.
 import { checkReadable, type Readability } from '../planning/check-readable.ts';
 import type { WatchArguments, WatchInput } from '../planning/watch-arguments.ts';
 import {
+  alertsWithinFact,
   evaluationFacts,
   type PlannedWatch,
   toWatchPlanInput,
@@ -42,9 +43,6 @@ const anyway = {
   // Hidden in forms, which show the warning before people submit them.
   shownWhen: { argument: 'measure', choices: [] },
 };
-
-/** What the announcement in the channel already says. */
-const announcedFacts = new Set(['Condition', 'Recovers after', 'Channel', 'Checked']);
 
 /** The arguments on which a preview depends. */
 export const previewedArguments = ['vps', 'measure', 'is', 'figure', 'match', 'state', 'lasts'] as const;
@@ -93,7 +91,7 @@ export function createAddWatchOperation({
       const { name } = watch;
       return {
         title: `Watch "${name}" was added`,
-        facts: previewFacts(planning.planned, readable).filter(({ label }) => !announcedFacts.has(label)),
+        facts: addedFacts(planning.planned, readable),
         notes: planning.planned.warnings,
         next: [showStep('watch', name), ...planSteps('watch', watch), listStep('watch')],
       };
@@ -135,6 +133,17 @@ function formatUnreadable(
       { label: 'Change', operation: 'watch add', input: toWatchPlanInput(plan), opensForm: true },
     ],
   };
+}
+
+/** Returns what the person who added a watch doesn't know yet: neither what they typed nor what its channel was told. */
+function addedFacts(
+  { plan, selected, isPartial, intervalMs }: PlannedWatch,
+  { facts }: Readability,
+): readonly Fact[] {
+  return [
+    ...(facts.length > 0 || isPartial ? facts : [{ label: 'VPS', value: `${selected.length} now` }]),
+    alertsWithinFact(plan.condition, intervalMs),
+  ];
 }
 
 /** Returns the VPS that a watch would check, their current readings, and the interval. */

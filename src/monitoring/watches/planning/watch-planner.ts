@@ -244,15 +244,20 @@ export function runbookFacts(runbook: string | undefined): readonly Fact[] {
   return runbook === undefined ? [] : [{ label: 'Runbook', value: { kind: 'link', url: runbook } }];
 }
 
-/** Returns how often VPS are checked and how soon an alert follows. */
-export function evaluationFacts({ forMs }: Condition, everyMs: number): readonly Fact[] {
+/** Returns how long after the condition starts an alert follows at most. */
+export function alertsWithinFact({ forMs }: Condition, everyMs: number): Fact {
   const soonestMs = Math.ceil(forMs / everyMs) * everyMs;
+  return { label: 'Alerts within', value: formatDuration(soonestMs + everyMs) };
+}
+
+/** Returns how often VPS are checked and how soon an alert follows. */
+export function evaluationFacts(condition: Condition, everyMs: number): readonly Fact[] {
   return [
     {
       label: 'Checked',
       value: `about every ${everyMs === cycleIntervalMs ? 'minute' : formatDuration(everyMs)}, depending on the quota`,
     },
-    { label: 'Alerts', value: `at most ${formatDuration(soonestMs + everyMs)} after the condition starts` },
+    alertsWithinFact(condition, everyMs),
   ];
 }
 

@@ -28,6 +28,7 @@ import { createOneTimeSecretStore } from './runs/secrets/one-time-secret-store.t
 import { createRevealSecrets } from './runs/secrets/reveal-secrets.ts';
 import type { Schedules } from './schedules/schedules.ts';
 import { createAskKinds } from './slack/messages/ask-kinds.ts';
+import { createAuditKinds } from './slack/messages/audit-kinds.ts';
 import { createApprovalCards } from './slack/messages/cards/approval-cards.ts';
 import { createOutcomeKinds } from './slack/messages/outcome-kinds.ts';
 import { createReportKinds } from './slack/messages/report-kinds.ts';
@@ -166,6 +167,7 @@ export async function createApp(
           directory,
           labelVpsFor: workspaceServices.labelVpsFor,
         }),
+        ...createAuditKinds(auditLog, catalogue),
         ...createReportKinds({ ...slackServices, clients: outboxClients, now: jobs.clock.now }),
         ...createRunKinds({ clients: outboxClients, runs, catalogue, runMessages, runNotices, outbox }),
       },
@@ -184,7 +186,6 @@ export async function createApp(
     log,
   });
   slackServices.events.on('tokenRefused', ({ teamId }) => void uninstaller.handleTokenRejected(teamId));
-  auditLog.defineNotifier(catalogue);
   jobs.definePeriodic(dataRetention.createJob(catalogue));
   jobs.definePeriodic(
     createScheduledBackups({ databaseUrl: config.databaseUrl, settings: config.backups, log }),

@@ -10,7 +10,6 @@ import { createSlackClients, interactiveRetry, replyRateLimitWaitMs } from '../s
 import { createSlackDirectory } from '../slack/client/slack-directory.ts';
 import { createSlackLogger } from '../slack/client/slack-logger.ts';
 import { createTokenCheck } from '../slack/client/token-state.ts';
-import { createAuditPublisher } from '../slack/messages/publishers/audit-publisher.ts';
 import { createChannelPublisher } from '../slack/messages/publishers/channel-publisher.ts';
 import type { Installation, InstallationStore } from '../workspaces/installation-store.ts';
 
@@ -94,6 +93,5 @@ export function createSlackServices({
       findDisplayName: directory.findDisplayName,
       findChannelSteps,
     }),
-    auditPublisher: createAuditPublisher(failFastClients, log),
   };
 }

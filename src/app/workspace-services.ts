@@ -25,6 +25,7 @@ import { createRecipients } from '../auth/recipients.ts';
 import type { AppSettings } from '../config.ts';
 import { loadInstanceSecret } from '../db/encryption/instance-secret.ts';
 import { fingerprintKey } from '../hosting/quota/rate-limiter.ts';
+import { postIntro } from '../monitoring/shared/monitor/post-intro.ts';
 import type { Runner } from '../runs/runner.ts';
 import { createTeamLabels } from '../runs/team-labels.ts';
 import { createApprovalRequests } from '../slack/messages/cards/post-approval-request.ts';
@@ -58,7 +59,7 @@ export async function createWorkspaceServices(
     jobs,
     outbox,
   }: Infrastructure,
-  { clients, directory, auditPublisher }: SlackServices,
+  { clients, directory, channelPublisher }: SlackServices,
   {
     hosting: settings,
     auditRetentionDays: retentionDays,
@@ -102,7 +103,8 @@ export async function createWorkspaceServices(
     rowReader,
     jobs,
     runs,
-    publisher: auditPublisher,
+    outbox,
+    postIntro: (actor, channel, text) => postIntro(channelPublisher, actor, channel, text),
     deliverExport: createExportDelivery(clients),
     findDisplayName: directory.findDisplayName,
     labelVpsFor,

@@ -1,19 +1,21 @@
 import type { Logger } from 'pino';
 import type { Database } from '../db/engines/database.ts';
 import type { RowReader } from '../db/row-reader.ts';
-import type { JobQueue } from '../jobs/job-kind.ts';
 import type { Jobs } from '../jobs/jobs.ts';
+import type { Outbox } from '../messages/outbox.ts';
 import type { Catalogue, Operation } from '../operations/define/operation.ts';
 import type { RunStore } from '../runs/store/run-store.ts';
 import type { LabelVpsFor } from '../runs/team-labels.ts';
 import type { FindDisplayName } from './actor-names.ts';
+import { isUnlabelled } from './audit-entry.ts';
 import { createAuditStore } from './audit-store.ts';
 import type { AuditChain } from './chain/audit-chain.ts';
 import type { AuditStream } from './chain/audit-streams.ts';
 import { createSealing, createStreaming } from './chain/sealing.ts';
-import { createHistoryOperation, type DeliverExport } from './history/history-operation.ts';
+import { createHistoryOperation, type DeliverExport, type PostIntro } from './history/history-operation.ts';
 import { createRetention, defaultRetentionDays } from './retention.ts';
-import { type AuditPublisher, createAuditNotifier, notifierName } from './subscriptions/audit-notifier.ts';
+import { type AuditNotification, toAuditNotification } from './subscriptions/audit-notification.ts';
+import { createAuditNotifier, notifierName } from './subscriptions/audit-notifier.ts';
 import {
   type AuditSubscription,
   createAuditSubscriptionStore,
@@ -24,7 +26,8 @@ interface AuditLogDependencies {
   readonly rowReader: RowReader;
   readonly jobs: Pick<Jobs, 'clock' | 'define' | 'definePeriodic'>;
   readonly runs: Pick<RunStore, 'addAuditEntry'>;
-  readonly publisher: AuditPublisher;
+  readonly outbox: Pick<Outbox, 'put' | 'transact' | 'find' | 'onGivenUp'>;
+  readonly postIntro: PostIntro;
   readonly deliverExport: DeliverExport;
   readonly findDisplayName: FindDisplayName;
   readonly labelVpsFor: LabelVpsFor;
@@ -38,8 +41,12 @@ interface AuditLogDependencies {
 /** The activity log: the `history` operation, channel subscriptions and retention. */
 export interface AuditLog {
   readonly operations: readonly Operation[];
-  /** Defines the job that posts to subscribed channels. `catalogue` holds all operations. */
-  defineNotifier(catalogue: Catalogue): void;
+  /** Loads what a subscribed channel shows of entries. `catalogue` holds all operations. */
+  loadNotifications(
+    teamId: string,
+    runIds: readonly string[],
+    catalogue: Catalogue,
+  ): Promise<readonly AuditNotification[]>;
 }
 
 export function createAuditLog(dependencies: AuditLogDependencies): AuditLog {
@@ -48,7 +55,8 @@ export function createAuditLog(dependencies: AuditLogDependencies): AuditLog {
     rowReader,
     jobs,
     runs,
-    publisher,
+    outbox,
+    postIntro,
     deliverExport,
     findDisplayName,
     labelVpsFor,
@@ -60,14 +68,14 @@ export function createAuditLog(dependencies: AuditLogDependencies): AuditLog {
   const { clock } = jobs;
   const store = createAuditStore(db, rowReader);
   const subscriptions = createAuditSubscriptionStore(db);
-  let notifierJob: JobQueue<object> | undefined;
+  const notifierJob = jobs.define(createAuditNotifier({ subscriptions, runs, outbox, clock, log }));
   jobs.definePeriodic(createSealing(db, chain));
   jobs.definePeriodic(createStreaming(db, stream));
   jobs.definePeriodic(createRetention({ store, chain, days: retentionDays, log }));
 
   async function subscribe(subscription: AuditSubscription): Promise<void> {
     await subscriptions.save(subscription);
-    await notifierJob?.ensure({ id: notifierName, payload: {} });
+    await notifierJob.ensure({ id: notifierName, payload: {} });
   }
 
   return {
@@ -75,24 +83,17 @@ export function createAuditLog(dependencies: AuditLogDependencies): AuditLog {
       createHistoryOperation({
         store,
         subscriptions: { ...subscriptions, save: subscribe },
-        publisher,
+        postIntro,
         deliverExport,
         findDisplayName,
         now: clock.now,
       }),
     ],
-    defineNotifier(catalogue) {
-      notifierJob = jobs.define(
-        createAuditNotifier({
-          subscriptions,
-          runs,
-          catalogue,
-          publisher,
-          findDisplayName,
-          labelVpsFor,
-          clock,
-          log,
-        }),
+    async loadNotifications(teamId, runIds, catalogue) {
+      const entries = await subscriptions.listByIds(teamId, runIds);
+      const labelVps = entries.some(isUnlabelled) ? await labelVpsFor(teamId) : undefined;
+      return Promise.all(
+        entries.map((entry) => toAuditNotification(entry, catalogue, findDisplayName, labelVps)),
       );
     },
   };

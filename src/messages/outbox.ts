@@ -18,8 +18,17 @@ const lateMs = 5 * minuteMs;
 /** How long `/readyz` shows that a message was given up. */
 const problemShownMs = dayMs;
 
-/** Called in the transaction that gives a message up for the first time. */
-export type OnGivenUp = (message: Message, reason: string, transaction: Database) => Promise<void>;
+/** Slack may accept a message again although nothing was changed in the workspace. */
+const passingReasons: ReadonlySet<string> = new Set(['not_installed', 'slack_away']);
+
+/** Returns whether the reason for which a message was given up passes without anyone's help. */
+export const isPassingReason = (reason: string) => passingReasons.has(reason);
+
+/**
+ * Called in the transaction that gives a message up for the first time. Returns whether it has told the
+ * creator.
+ */
+export type OnGivenUp = (message: Message, reason: string, transaction: Database) => Promise<boolean>;
 
 /** Called in the transaction that moves a message to one of its fallbacks. */
 export type OnMoved = (message: Message, channel: string, transaction: Database) => Promise<void>;
@@ -127,7 +136,7 @@ export function createOutbox({ db, jobs, onGivenUp: countGivenUp, log }: OutboxD
       if (message.ref === null) await store.dropReplies(message, transaction);
       countGivenUp?.(kind);
       log.error({ teamId, message: key, kind, reason }, "a message couldn't be delivered");
-      await handlers.get(kind)?.(message, reason, transaction);
+      const isCreatorTold = await handlers.get(kind)?.(message, reason, transaction);
       const tell = (who: string, [person, ...fallbacks]: readonly string[]) => {
         if (!isTold || person === undefined) return undefined;
         const content = { about, channel: message.movedFrom ?? channel, reason, isForAdmin: who === 'admin' };
@@ -139,7 +148,7 @@ export function createOutbox({ db, jobs, onGivenUp: countGivenUp, log }: OutboxD
           transaction,
         );
       };
-      await tell('creator', creator === null || creator === channel ? [] : [creator]);
+      await tell('creator', isCreatorTold || creator === null || creator === channel ? [] : [creator]);
       await tell(
         'admin',
         admins.filter((userId) => userId !== creator && userId !== channel),

@@ -161,11 +161,31 @@ export function describeAudit(name: string, start: StartDatabase): void {
         );
         const first = await subscriptions.listUndelivered(await findActive(), 2);
         expect(listIds(first)).toEqual(['a', 'b']);
-        await subscriptions.markDelivered(await findActive(), first);
+        await subscriptions.markDelivered(await findActive(), first, database.db);
         const second = await subscriptions.listUndelivered(await findActive(), 2);
         expect(listIds(second)).toEqual(['c']);
-        await subscriptions.markDelivered(await findActive(), second);
+        await subscriptions.markDelivered(await findActive(), second, database.db);
         expect(await subscriptions.listUndelivered(await findActive(), 2)).toEqual([]);
+      });
+
+      test('delivers an entry once, even if a process was frozen while it delivered it', async () => {
+        const { subscriptions, findActive } = await subscribe();
+        await insert({ id: 'a', settled_at: 1_000 });
+        const seen = await findActive();
+        const first = await subscriptions.listUndelivered(seen, 2);
+        const results = await Promise.all(
+          [0, 1].map(() => subscriptions.markDelivered(seen, first, database.db)),
+        );
+        expect(results.filter(Boolean)).toHaveLength(1);
+        await insert({ id: 'late', settled_at: 1_000 });
+        const next = await findActive();
+        const delivered = await subscriptions.markDelivered(
+          next,
+          await subscriptions.listUndelivered(next, 2),
+          database.db,
+        );
+        // The time names the message, so it is never used again.
+        expect(delivered?.deliveredUntilMs).toBeGreaterThan(next.deliveredUntilMs);
       });
 
       test('delivers late entries, and runs that settle again', async () => {
@@ -174,6 +194,7 @@ export function describeAudit(name: string, start: StartDatabase): void {
         await subscriptions.markDelivered(
           await findActive(),
           await subscriptions.listUndelivered(await findActive(), 9),
+          database.db,
         );
         await insert({ id: 'late', settled_at: 50_000 });
         await database.db
@@ -195,6 +216,7 @@ export function describeAudit(name: string, start: StartDatabase): void {
           await subscriptions.markDelivered(
             await findActive(),
             await subscriptions.listUndelivered(await findActive(), 9),
+            database.db,
           );
         }
         const marks = await database.db.selectFrom('audit_delivery').select('run_id').execute();

@@ -1,4 +1,3 @@
-import { RackhandError } from '../../errors.ts';
 import { loadVpsLabels } from '../../operations/choices/sources/vps-labels.ts';
 import type { Actor } from '../../operations/define/access/actor.ts';
 import { defineLocal } from '../../operations/define/define-operation.ts';
@@ -14,7 +13,6 @@ import { type AuditFilter, createAuditVisibility, createVpsFilter, toVpsQuery } 
 import { toLogKinds } from '../entry-kind.ts';
 import { type ExportFormat, exportAuditLog } from '../export/export-audit-log.ts';
 import { type ExportFile, writeExportStream } from '../export/export-stream.ts';
-import type { AuditPublisher } from '../subscriptions/audit-notifier.ts';
 import type { AuditSubscriptionStore } from '../subscriptions/audit-subscription-store.ts';
 import { type AuditPage, findAuditPage } from './find-audit-page.ts';
 import { formatHistory, type HistoryFilters } from './format-history.ts';
@@ -26,10 +24,13 @@ export type DeliverExport = (
   file: ExportFile & { readonly name: string; readonly title: string },
 ) => Promise<void>;
 
+/** Posts a text to a channel in the actor's name. Throws `input_invalid` if the app can't post there. */
+export type PostIntro = (actor: Actor, channel: string, text: string) => Promise<unknown>;
+
 export interface HistoryDependencies {
   readonly store: Pick<AuditStore, 'search'>;
   readonly subscriptions: AuditSubscriptionStore;
-  readonly publisher: Pick<AuditPublisher, 'postIntro'>;
+  readonly postIntro: PostIntro;
   readonly deliverExport: DeliverExport;
   readonly findDisplayName: FindDisplayName;
   readonly now: () => number;
@@ -140,11 +141,15 @@ async function exportHistory(
   };
 }
 
+const subscriptionIntro =
+  'The activity log is posted to this channel from now on: changes, denials, grants and API keys. They notify no one. To stop, run `/vps history --to off`.';
+
 async function subscribeChannel(
-  { subscriptions, publisher, now }: HistoryDependencies,
-  { teamId, userId }: Actor,
+  { subscriptions, postIntro, now }: HistoryDependencies,
+  actor: Actor,
   to: string,
 ): Promise<Outcome> {
+  const { teamId, userId } = actor;
   const before = await subscriptions.find(teamId);
   if (to === 'off') {
     if (before) await subscriptions.remove(before);
@@ -156,13 +161,7 @@ async function subscribeChannel(
       : { title: "The activity log isn't posted to any channel" };
   }
   const createdMs = now();
-  const intro = await publisher.postIntro(teamId, to);
-  if (intro.kind === 'gone') {
-    throw new RackhandError(
-      'input_invalid',
-      "I can't post in that channel. Run /invite @Rackhand there first.",
-    );
-  }
+  await postIntro(actor, to, subscriptionIntro);
   await subscriptions.save({ teamId, channel: to, createdBy: userId, createdMs });
   return {
     title: 'The activity log is now posted to a channel',

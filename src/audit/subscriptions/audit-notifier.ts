@@ -1,47 +1,25 @@
 import type { Logger } from 'pino';
+import { z } from 'zod';
 import type { Clock } from '../../jobs/clock.ts';
 import { emptyPayload, type JobKind } from '../../jobs/job-kind.ts';
-import type { Catalogue } from '../../operations/define/operation.ts';
+import { isPassingReason, type Outbox } from '../../messages/outbox.ts';
+import { createPostOutcome } from '../../messages/post-outcome.ts';
 import type { Outcome } from '../../operations/define/outcome.ts';
 import type { RunStore } from '../../runs/store/run-store.ts';
-import type { LabelVpsFor } from '../../runs/team-labels.ts';
-import type { FindDisplayName } from '../actor-names.ts';
-import { isUnlabelled } from '../audit-entry.ts';
-import { type AuditNotification, shouldNotify, toAuditNotification } from './audit-notification.ts';
-import type {
-  ActiveSubscription,
-  AuditSubscription,
-  AuditSubscriptionStore,
-} from './audit-subscription-store.ts';
+import { shouldNotify } from './audit-notification.ts';
+import type { ActiveSubscription, AuditSubscriptionStore } from './audit-subscription-store.ts';
 
-export type PublishResult =
-  | { readonly kind: 'delivered' }
-  /** The channel is archived, or the app is no longer in it. */
-  | { readonly kind: 'gone' }
-  | { readonly kind: 'retry'; readonly retryInMs: number };
+/** The kind of the messages that show new entries of the activity log. */
+export const auditMessageKind = 'audit';
 
-/** Posts about the activity log to channels and people. */
-export interface AuditPublisher {
-  /** Posts several notifications in one message that mentions nobody. */
-  postNotifications(
-    teamId: string,
-    channel: string,
-    notifications: readonly AuditNotification[],
-  ): Promise<PublishResult>;
-  /** Announces the subscription in the channel. */
-  postIntro(teamId: string, channel: string): Promise<PublishResult>;
-  sendDirectMessage(teamId: string, userId: string, outcome: Outcome): Promise<void>;
-}
+export const auditMessageContent = z.object({ runIds: z.array(z.string()) });
 
 interface AuditNotifierDependencies {
   readonly subscriptions: AuditSubscriptionStore;
   readonly runs: Pick<RunStore, 'addAuditEntry'>;
-  readonly catalogue: Catalogue;
-  readonly publisher: AuditPublisher;
-  readonly findDisplayName: FindDisplayName;
-  readonly labelVpsFor: LabelVpsFor;
+  readonly outbox: Pick<Outbox, 'put' | 'transact' | 'find' | 'onGivenUp'>;
   readonly clock: Clock;
-  readonly log: Pick<Logger, 'error' | 'warn'>;
+  readonly log: Pick<Logger, 'error'>;
 }
 
 export const notifierName = 'audit-subscriptions';
@@ -52,19 +30,26 @@ const pollIntervalMs = 2_000;
 /** Entries per message. Further entries wait for the next poll. */
 const maxLines = 20;
 
-/**
- * Creates the job that posts new entries to the subscribed channels, one message for each. It ends
- * when no channel is subscribed. If a process dies, the next one may repeat its last message.
- */
-export function createAuditNotifier(dependencies: AuditNotifierDependencies): JobKind<object> {
-  const { subscriptions, runs, catalogue, publisher, findDisplayName, labelVpsFor, clock, log } =
-    dependencies;
-  const { now } = clock;
-  const pausedUntilMs = new Map<string, number>();
+/** Returns the key of the last message, which names how far the entries were delivered. */
+const toKey = ({ createdMs, deliveredUntilMs }: ActiveSubscription) =>
+  `${auditMessageKind}:${createdMs}:${deliveredUntilMs}`;
 
-  async function endSubscription(subscription: AuditSubscription): Promise<void> {
-    if (!(await subscriptions.remove(subscription))) return;
-    const { teamId, channel, createdBy: userId } = subscription;
+/** Creates the job that puts new entries into messages to the subscribed channels. It ends when no channel is subscribed. */
+export function createAuditNotifier({
+  subscriptions,
+  runs,
+  outbox,
+  clock,
+  log,
+}: AuditNotifierDependencies): JobKind<object> {
+  const post = createPostOutcome(outbox);
+
+  // A channel that can't be reached ends its subscription, and the person who subscribed it is told.
+  outbox.onGivenUp(auditMessageKind, async ({ teamId, queueChannel: channel }, reason, transaction) => {
+    const subscription = await subscriptions.find(teamId, transaction);
+    if (isPassingReason(reason) || subscription?.channel !== channel) return false;
+    if (!(await subscriptions.remove(subscription, transaction))) return false;
+    const { createdBy: userId, createdMs } = subscription;
     const outcome: Outcome = {
       title: 'The activity log is no longer posted to a channel',
       facts: [{ label: 'Channel', value: { kind: 'channel', channel } }],
@@ -73,33 +58,35 @@ export function createAuditNotifier(dependencies: AuditNotifierDependencies): Jo
       ],
       next: [{ label: 'Show Activity Log', operation: 'history', input: {} }],
     };
-    const actor = { teamId, userId };
-    const target = `#${channel}`;
-    await runs.addAuditEntry({ actor, operation: 'history', target, status: 'done', outcome, nowMs: now() });
-    await publisher.sendDirectMessage(teamId, userId, outcome).catch((error: unknown) => {
-      log.warn({ err: error }, 'the end of an audit subscription could not be announced');
-    });
-  }
+    await runs.addAuditEntry(
+      {
+        actor: { teamId, userId },
+        operation: 'history',
+        target: `#${channel}`,
+        status: 'done',
+        outcome,
+        nowMs: clock.now(),
+      },
+      transaction,
+    );
+    await post(`audit-end:${createdMs}`, { teamId, channel: userId }, outcome, { transaction });
+    return true;
+  });
 
   async function notifyChannel(subscription: ActiveSubscription): Promise<void> {
-    const { teamId, channel } = subscription;
-    if ((pausedUntilMs.get(teamId) ?? 0) > now()) return;
+    const { teamId, channel, createdBy: creator } = subscription;
+    // While Slack doesn't take the last message, new entries are collected for the next one.
+    const last = await outbox.find(teamId, toKey(subscription));
+    if (last && last.postedMs === null && last.givenUpMs === null) return;
     const undelivered = await subscriptions.listUndelivered(subscription, maxLines);
-    const notable = undelivered.filter(shouldNotify);
-    if (notable.length > 0) {
-      const labelVps = notable.some(isUnlabelled) ? await labelVpsFor(teamId) : undefined;
-      const notifications = await Promise.all(
-        notable.map((run) => toAuditNotification(run, catalogue, findDisplayName, labelVps)),
-      );
-      const result = await publisher.postNotifications(teamId, channel, notifications);
-      if (result.kind === 'gone') return endSubscription(subscription);
-      if (result.kind === 'retry') {
-        pausedUntilMs.set(teamId, now() + result.retryInMs);
-        return;
-      }
-      pausedUntilMs.delete(teamId);
-    }
-    await subscriptions.markDelivered(subscription, undelivered);
+    if (undelivered.length === 0) return;
+    const runIds = undelivered.filter(shouldNotify).map(({ id }) => id);
+    await outbox.transact(async (transaction) => {
+      const delivered = await subscriptions.markDelivered(subscription, undelivered, transaction);
+      if (!delivered || runIds.length === 0) return;
+      const state = { kind: auditMessageKind, content: { runIds }, about: 'Activity log', creator };
+      await outbox.put(toKey(delivered), { teamId, channel }, state, transaction);
+    });
   }
 
   return {
@@ -118,7 +105,7 @@ export function createAuditNotifier(dependencies: AuditNotifierDependencies): Jo
         if (result.status === 'rejected')
           log.error({ err: result.reason }, 'a channel did not get its activity log entries');
       }
-      return { kind: 'repeat', atMs: now() + pollIntervalMs };
+      return { kind: 'repeat', atMs: clock.now() + pollIntervalMs };
     },
   };
 }

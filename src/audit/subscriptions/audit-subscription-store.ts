@@ -1,4 +1,5 @@
 import type { Database } from '../../db/engines/database.ts';
+import { wasUpdated } from '../../db/was-updated.ts';
 import { type AuditEntry, auditColumns, toAuditEntry } from '../audit-entry.ts';
 
 /** The channel that gets the activity log of its workspace. */
@@ -24,13 +25,6 @@ const maxDelayMs = 5 * 60_000;
 export type AuditSubscriptionStore = ReturnType<typeof createAuditSubscriptionStore>;
 
 export function createAuditSubscriptionStore(db: Database) {
-  const updateSubscription = ({ teamId, channel, createdMs }: AuditSubscription) =>
-    db
-      .updateTable('audit_subscription')
-      .where('team_id', '=', teamId)
-      .where('channel', '=', channel)
-      .where('set_at', '=', createdMs);
-
   return {
     /** Subscribes a channel. Replaces the workspace's previous subscription. */
     async save({ teamId, channel, createdBy, createdMs }: AuditSubscription): Promise<void> {
@@ -47,8 +41,8 @@ export function createAuditSubscriptionStore(db: Database) {
         .execute();
     },
 
-    async find(teamId: string): Promise<AuditSubscription | undefined> {
-      const row = await db
+    async find(teamId: string, executor: Database = db): Promise<AuditSubscription | undefined> {
+      const row = await executor
         .selectFrom('audit_subscription')
         .selectAll()
         .where('team_id', '=', teamId)
@@ -57,15 +51,18 @@ export function createAuditSubscriptionStore(db: Database) {
     },
 
     /** Removes a subscription. Returns whether this call removed it. */
-    async remove({ teamId, channel, createdMs }: AuditSubscription): Promise<boolean> {
-      const { numDeletedRows } = await db
+    async remove(
+      { teamId, channel, createdMs }: AuditSubscription,
+      executor: Database = db,
+    ): Promise<boolean> {
+      const { numDeletedRows } = await executor
         .deleteFrom('audit_subscription')
         .where('team_id', '=', teamId)
         .where('channel', '=', channel)
         .where('set_at', '=', createdMs)
         .executeTakeFirst();
       if (numDeletedRows !== 1n) return false;
-      await db.deleteFrom('audit_delivery').where('team_id', '=', teamId).execute();
+      await executor.deleteFrom('audit_delivery').where('team_id', '=', teamId).execute();
       return true;
     },
 
@@ -110,23 +107,53 @@ export function createAuditSubscriptionStore(db: Database) {
       return rows.map(toAuditEntry);
     },
 
-    /** Marks entries as delivered, and deletes marks that are no longer needed. */
-    async markDelivered(subscription: ActiveSubscription, entries: readonly AuditEntry[]): Promise<void> {
-      const { teamId } = subscription;
+    /** Lists entries of a workspace, in the order in which they settled. */
+    async listByIds(teamId: string, ids: readonly string[]): Promise<readonly AuditEntry[]> {
+      const rows = await db
+        .selectFrom('run')
+        .select(auditColumns)
+        .where('team_id', '=', teamId)
+        .where('id', 'in', ids)
+        .orderBy('settled_at')
+        .orderBy('id')
+        .execute();
+      return rows.map(toAuditEntry);
+    },
+
+    /**
+     * Marks entries as delivered, and deletes marks that are no longer needed. Returns the changed
+     * subscription, or undefined if it has changed meanwhile.
+     */
+    async markDelivered(
+      subscription: ActiveSubscription,
+      entries: readonly AuditEntry[],
+      transaction: Database,
+    ): Promise<ActiveSubscription | undefined> {
+      const { teamId, channel, createdMs, deliveredUntilMs } = subscription;
       const settled = entries.flatMap(({ id, settledMs }) => (settledMs === null ? [] : [{ id, settledMs }]));
-      if (settled.length === 0) return;
-      await db
+      // Late entries move it too, so that it names what was delivered.
+      const untilMs = Math.max(deliveredUntilMs + 1, ...settled.map(({ settledMs }) => settledMs));
+      const isUpdated = await wasUpdated(
+        transaction
+          .updateTable('audit_subscription')
+          .set({ delivered_until: untilMs })
+          .where('team_id', '=', teamId)
+          .where('channel', '=', channel)
+          .where('set_at', '=', createdMs)
+          .where('delivered_until', '=', deliveredUntilMs),
+      );
+      if (!isUpdated) return undefined;
+      await transaction
         .insertInto('audit_delivery')
         .values(settled.map(({ id, settledMs }) => ({ team_id: teamId, run_id: id, settled_at: settledMs })))
         .onConflict((conflict) => conflict.doNothing())
         .execute();
-      const untilMs = Math.max(subscription.deliveredUntilMs, ...settled.map(({ settledMs }) => settledMs));
-      await updateSubscription(subscription).set({ delivered_until: untilMs }).execute();
-      await db
+      await transaction
         .deleteFrom('audit_delivery')
         .where('team_id', '=', teamId)
         .where('settled_at', '<', untilMs - 2 * maxDelayMs)
         .execute();
+      return { ...subscription, deliveredUntilMs: untilMs };
     },
   };
 }

@@ -1,73 +1,71 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { AuditEntry } from '../../../src/audit/audit-entry.ts';
-import { type AuditNotification, shouldNotify } from '../../../src/audit/subscriptions/audit-notification.ts';
-import { createAuditNotifier, type PublishResult } from '../../../src/audit/subscriptions/audit-notifier.ts';
+import { shouldNotify } from '../../../src/audit/subscriptions/audit-notification.ts';
+import {
+  auditMessageContent,
+  auditMessageKind,
+  createAuditNotifier,
+  notifierName,
+} from '../../../src/audit/subscriptions/audit-notifier.ts';
 import { createAuditSubscriptionStore } from '../../../src/audit/subscriptions/audit-subscription-store.ts';
-import { type OpenDatabase, openDatabase } from '../../../src/db/engines/database.ts';
 import { createLocalDatabaseClock } from '../../../src/jobs/database-clock.ts';
-import { createJobs } from '../../../src/jobs/jobs.ts';
+import { createJobs, type Jobs } from '../../../src/jobs/jobs.ts';
+import type { Transport } from '../../../src/messages/message.ts';
+import { createOutbox } from '../../../src/messages/outbox.ts';
 import { createRunStore } from '../../../src/runs/store/run-store.ts';
+import { startSqlite, useTestDatabase } from '../../db/test-database.ts';
 import { createManualClock, type ManualClock } from '../../jobs/clocks/manual-clock.ts';
 import { settle } from '../../jobs/jobs-fixture.ts';
-import { runOnce } from '../../jobs/run-once.ts';
 import { testVault } from '../../runs/test-vault.ts';
-import { catalogue, createAuditEntry } from '../audit-fixture.ts';
+import { createAuditEntry } from '../audit-fixture.ts';
 import { createDenialJson, insertRuns, listRunRows } from '../insert-runs.ts';
 
-const delivered = { kind: 'delivered' } as const;
+const database = useTestDatabase(startSqlite);
 const log = { error: vi.fn(), warn: vi.fn() };
 const subscription = { teamId: 'T1', channel: 'C0LOG', createdBy: 'U1', createdMs: 100 };
-let database: OpenDatabase;
 let clock: ManualClock;
+let running: Jobs[];
+/** What Slack shows: the channel, and the entries or the title. */
+let posted: (readonly string[])[];
+let answers: Awaited<ReturnType<Transport['post']>>[];
 
 beforeEach(async () => {
-  database = await openDatabase('sqlite::memory:');
   clock = createManualClock(1_000);
+  [running, posted, answers] = [[], [], []];
   await createAuditSubscriptionStore(database.db).save(subscription);
 });
-afterEach(() => database.close());
+afterEach(() => Promise.all(running.map((jobs) => jobs.stop(0))));
 
-/** A replica with the messages it posted; `answers` are Slack's answers to its posts, in order. */
-function replica(answers: (PublishResult | Error)[] = []) {
-  const messages: string[][] = [];
-  const directMessages: unknown[] = [];
-  const kind = createAuditNotifier({
-    subscriptions: createAuditSubscriptionStore(database.db),
-    runs: createRunStore(database.db, testVault),
-    catalogue,
-    findDisplayName: async (_, id) => id,
-    labelVpsFor: async () => (text) => text,
-    publisher: {
-      async postNotifications(_, channel, notifications: readonly AuditNotification[]) {
-        const answer = answers.shift() ?? delivered;
-        if (answer instanceof Error) throw answer;
-        if (answer.kind === 'delivered')
-          messages.push([channel, ...notifications.map(({ action }) => action)]);
-        return answer;
+/** Starts a process that posts to the subscribed channels. */
+async function start() {
+  const { db } = database;
+  const jobs = createJobs({ db, databaseClock: createLocalDatabaseClock(clock), hasReplicas: true, log });
+  running.push(jobs);
+  const outbox = createOutbox({ db, jobs, log });
+  outbox.connect({
+    transport: {
+      async post({ kind, channel, content, about }) {
+        const answer = answers.shift();
+        if (answer) return answer;
+        posted.push([
+          channel,
+          ...(kind === auditMessageKind ? auditMessageContent.parse(content).runIds : [about]),
+        ]);
+        return { kind: 'sent', ref: { channel, ts: String(posted.length) } };
       },
-      postIntro: async () => delivered,
-      async sendDirectMessage(...message) {
-        directMessages.push(message);
-      },
+      edit: async (_, ref) => ({ kind: 'sent', ref }),
+      remove: async () => ({ kind: 'empty' }),
+      find: async () => ({ kind: 'notFound' }),
     },
-    log,
-    clock,
+    listAdmins: async () => ['U1', 'U2'],
   });
-  return { kind, notifySubscriptions: () => runOnce(kind, {}, clock), messages, directMessages };
+  const subscriptions = createAuditSubscriptionStore(db);
+  const runs = createRunStore(db, testVault);
+  jobs.define(createAuditNotifier({ subscriptions, runs, outbox, clock, log }));
+  await jobs.start();
 }
 
-/** Starts a process for each replica. Returns a function that stops them. */
-async function startJobs(...replicas: readonly ReturnType<typeof replica>[]) {
-  const started = replicas.map(({ kind }) => {
-    const databaseClock = createLocalDatabaseClock(clock);
-    const jobs = createJobs({ db: database.db, databaseClock, hasReplicas: true, log });
-    jobs.define(kind);
-    return jobs;
-  });
-  await Promise.all(started.map((jobs) => jobs.start()));
-  return () => Promise.all(started.map((jobs) => jobs.stop(1_000)));
-}
-
+const advance = (ms: number) => clock.advanceTo(clock.now() + ms, settle);
 const insert = (...runs: Parameters<typeof insertRuns>[1]) => insertRuns(database.db, runs);
 const listing = { log_kind: 'reads' as const, operation: 'list', input: '{}', target: null };
 
@@ -85,44 +83,44 @@ describe('a channel that is subscribed to the activity log', () => {
         outcome: createDenialJson('You may not.'),
       },
     );
-    const [one, another] = [replica(), replica()];
-    const stop = await startJobs(one, another);
-    await clock.advanceTo(10_000, settle);
-    await stop();
-    expect([...one.messages, ...another.messages]).toEqual([
-      ['C0LOG', 'Reboot VPS-10001', 'Reboot VPS-10002'],
+    await start();
+    await start();
+    await advance(10_000);
+    expect(posted).toEqual([['C0LOG', 'a', 'c']]);
+  });
+
+  test('gets what happened while Slack was limited in one message', async () => {
+    answers.push({ kind: 'limited', retryInMs: 30_000 });
+    await insert({ id: 'a', settled_at: 1_100 });
+    await start();
+    await advance(3_000);
+    for (const id of ['b', 'c']) {
+      await insert({ id, settled_at: clock.now() });
+      await advance(3_000);
+    }
+    expect(posted).toEqual([]);
+    await advance(40_000);
+    expect(posted).toEqual([
+      ['C0LOG', 'a'],
+      ['C0LOG', 'b', 'c'],
     ]);
   });
 
-  test('gets its message after the pause that Slack asks for', async () => {
-    await insert({ id: 'a', settled_at: 200 });
-    const one = replica([{ kind: 'retry', retryInMs: 30_000 }]);
-    await one.notifySubscriptions();
-    clock.jumpTo(clock.now() + 29_999);
-    await one.notifySubscriptions();
-    expect(one.messages).toEqual([]);
-    clock.jumpTo(clock.now() + 1);
-    await one.notifySubscriptions();
-    expect(one.messages).toEqual([['C0LOG', 'Reboot VPS-10001']]);
-  });
-
   test('is unsubscribed once it is gone, and the person who subscribed it gets one message', async () => {
+    answers.push({ kind: 'unreachable', reason: 'is_archived' });
     await insert({ id: 'a', settled_at: 200 });
-    const one = replica([{ kind: 'gone' }]);
-    await one.notifySubscriptions();
-    await one.notifySubscriptions();
-    expect(one.directMessages).toEqual([
-      [
-        'T1',
-        'U1',
-        expect.objectContaining({
-          facts: [{ label: 'Channel', value: { kind: 'channel', channel: 'C0LOG' } }],
-        }),
-      ],
+    await start();
+    await advance(10_000);
+    expect(posted.toSorted()).toEqual([
+      ['U1', 'The activity log is no longer posted to a channel'],
+      ['U2', 'Activity log'],
     ]);
     expect(await createAuditSubscriptionStore(database.db).find('T1')).toBeUndefined();
     expect((await listRunRows(database.db)).filter(({ operation }) => operation === 'history')).toMatchObject(
       [{ target: '#C0LOG', status: 'done', user_id: 'U1' }],
+    );
+    expect(await database.db.selectFrom('job').select('id').where('id', '=', notifierName).execute()).toEqual(
+      [],
     );
   });
 });

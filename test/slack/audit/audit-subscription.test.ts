@@ -18,7 +18,7 @@ const waitForLog = (pattern: RegExp) =>
 async function subscribe(): Promise<void> {
   await runCommand(running, 'history --to #general', /The activity log is now posted to a channel/);
   await waitForLog(/The activity log is posted to this channel/);
-  await waitForLog(/history · ✅ Done · alice · \d+ ms · The activity log is now posted to a channel/);
+  await waitForLog(/history · ✅ Done · alice · \d+ (ms|s) · The activity log is now posted to a channel/);
 }
 
 describe('history --to', () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { findMentions, validateMessage } from 'slack-sandbox';
 import { expect, test } from 'vitest';
 import type { AuditNotification } from '../../../src/audit/subscriptions/audit-notification.ts';
-import { renderAuditNotifications } from '../../../src/slack/messages/publishers/audit-publisher.ts';
+import { renderAuditNotifications } from '../../../src/slack/messages/audit-kinds.ts';
 import { anyCharacter } from '../../arbitraries/any-character.ts';
 
 const hostile = fc.oneof(

@@ -1,6 +1,6 @@
 import type { Database } from '../../../db/engines/database.ts';
 import type { Clock } from '../../../jobs/clock.ts';
-import type { OnGivenUp, Outbox } from '../../../messages/outbox.ts';
+import { isPassingReason, type OnGivenUp, type Outbox } from '../../../messages/outbox.ts';
 import { createPostOutcome } from '../../../messages/post-outcome.ts';
 import type { Fact, Outcome } from '../../../operations/define/outcome.ts';
 import { formatPauseReason, type PauseReason } from '../../../plans/pause-reason.ts';
@@ -99,9 +99,6 @@ export function createPauses<One extends Monitor>({
   };
 }
 
-/** Slack may accept a message again without the channel being changed. */
-const passingReasons: ReadonlySet<string> = new Set(['not_installed', 'slack_away']);
-
 /**
  * Pauses the report or watch whose message could never be delivered, unless it has another channel by
  * now. Its ID is the second part of the key.
@@ -111,9 +108,10 @@ export function createPauseOnGivenUp<One extends Monitor>(
   get: (id: string, transaction: Database) => Promise<One | undefined>,
 ): OnGivenUp {
   return async ({ key, movedFrom, queueChannel }, reason, transaction) => {
-    const one = passingReasons.has(reason) ? undefined : await get(key.split(':')[1] ?? '', transaction);
+    const one = isPassingReason(reason) ? undefined : await get(key.split(':')[1] ?? '', transaction);
     const isInItsChannel = one?.channel === (movedFrom ?? queueChannel);
-    if (one?.state.kind === 'active' && isInItsChannel) await pauseIn(transaction, [one], 'channel');
+    if (one?.state.kind !== 'active' || !isInItsChannel) return false;
+    return (await pauseIn(transaction, [one], 'channel')).length > 0;
   };
 }
 

@@ -84,6 +84,7 @@ export function createEscalationJob(dependencies: EscalationJobDependencies) {
     const beganMs = Number(key.split(':')[2]);
     const fail = (incident: Incident) => withEscalation(incident, 'failed');
     await store.changeIncident(toWatchId(key), beganMs, fail, transaction);
+    return false;
   });
 
   async function escalate(id: string, { beganMs }: Payload): Promise<JobResult<Payload>> {

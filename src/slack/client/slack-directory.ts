@@ -34,6 +34,9 @@ const adminsTtlMs = 10 * 60_000;
 const pageSize = 1_000;
 const maxPages = 20;
 
+/** Slack's errors for people whom it doesn't know, or doesn't show to the app. */
+const unknownPersonErrors: ReadonlySet<string> = new Set(['user_not_found', 'user_not_visible']);
+
 type User = NonNullable<webApi.UsersInfoResponse['user']>;
 type Member = NonNullable<webApi.UsersListResponse['members']>[number];
 
@@ -51,9 +54,14 @@ export function createSlackDirectory(
 ): MemberDirectory {
   async function askForPerson({ teamId, id }: MemberRef) {
     const client = await clients(teamId);
-    const { user } = await client.users.info({ user: id });
-    const name = user?.profile?.display_name || user?.name || id;
-    return { memberType: toMemberType(user, teamId), name };
+    try {
+      const { user } = await client.users.info({ user: id });
+      const name = user?.profile?.display_name || user?.name || id;
+      return { memberType: toMemberType(user, teamId), name };
+    } catch (error) {
+      if (!isSlackPlatformError(error) || !unknownPersonErrors.has(error.data.error)) throw error;
+      return { memberType: 'unknown' as const, name: id };
+    }
   }
 
   const readPerson = createTtlCache({

@@ -64,6 +64,7 @@ describe('the Slack directory', () => {
     ['a person', 'U0CAROL', 60_000, {}],
     ['a member with the right admin', 'U0BOB', 5_000, { mustBeRecent: true }],
     ['an owner', 'U0ALICE', 5_000, {}],
+    ['a person whom Slack does not know', 'U0NOBODY', 60_000, {}],
   ])('looks %s up once, and again after a time', async (_, userId, afterMs, how) => {
     const before = await callsOf('users.info');
     const { findMemberType } = directory();

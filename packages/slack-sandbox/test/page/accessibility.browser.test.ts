@@ -51,6 +51,10 @@ describe.each(['light', 'dark'] as const)('in %s colors axe finds nothing seriou
 
     await page().setViewportSize({ width: 390, height: 844 });
     expect(await findSeriousViolations(page())).toEqual([]);
+    await page().keyboard.press('?');
+    await modal().waitFor();
+    expect(await findSeriousViolations(page())).toEqual([]);
+    await page().keyboard.press('Escape');
     await page().getByRole('button', { name: 'Conversations' }).click();
     expect(await findSeriousViolations(page())).toEqual([]);
   });

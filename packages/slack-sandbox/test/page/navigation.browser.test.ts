@@ -152,7 +152,7 @@ test('on a phone the conversations are in a drawer, and a thread fills the scree
   await send('@pagetest hello');
   await messages().last().getByRole('button', { name: '1 reply' }).click();
 
-  const pane = page().getByRole('complementary', { name: 'Thread pane' });
+  const pane = page().getByRole('region', { name: 'Thread pane' });
   await pane.getByText('I read:').waitFor();
   expect((await pane.boundingBox())?.width).toBe(390);
 });

@@ -29,6 +29,8 @@ test('a thread is shown beside a workbench panel, and the conversation returns a
   await page().getByRole('button', { name: 'Inspector', exact: true }).click();
   await lastMessage().hover();
   await lastMessage().getByRole('button', { name: 'Reply in thread' }).click();
+  await reply().waitFor();
+  expect(await page().locator('.conversation .message-tools').isVisible()).toBe(false);
   await reply().click();
   await reply().fill('It is.');
   await reply().press('Enter');

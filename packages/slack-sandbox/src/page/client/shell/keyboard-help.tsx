@@ -31,7 +31,8 @@ const shortcutGroups: Readonly<Record<string, readonly (readonly [string, string
 export function KeyboardHelp({ close }: { close(): void }): ReactNode {
   return (
     <Dialog title="Keyboard" className="keyboard-help" onClose={close}>
-      <div className="dialog-body">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scroll areas need keyboard access */}
+      <div className="dialog-body" tabIndex={0}>
         {Object.entries(shortcutGroups).map(([title, keys]) => (
           <section key={title}>
             <h3>{title}</h3>

@@ -81,22 +81,24 @@ export function Shell({ views, theme }: Props): ReactNode {
           <button type="button" className="scrim" aria-label="Close menu" onClick={close} />
         )}
         <div className="panes">
-          <main key={place} className="conversation" aria-label={isHome ? 'Home' : 'Conversation'}>
-            {isHome ? (
-              <Home view={views.home} />
-            ) : (
-              <Conversation
-                drafts={draftsOf(place)}
-                insertion={given?.place === place ? given : undefined}
-                focusRequest={focusRequest}
-              />
+          <main>
+            <section key={place} className="conversation" aria-label={isHome ? 'Home' : 'Conversation'}>
+              {isHome ? (
+                <Home view={views.home} />
+              ) : (
+                <Conversation
+                  drafts={draftsOf(place)}
+                  insertion={given?.place === place ? given : undefined}
+                  focusRequest={focusRequest}
+                />
+              )}
+            </section>
+            {thread && !isHome && (
+              <section key={`${place} ${thread}`} className="thread" aria-label="Thread pane">
+                <Thread ts={thread} drafts={draftsOf(`${place} ${thread}`)} />
+              </section>
             )}
           </main>
-          {thread && !isHome && (
-            <aside key={`${place} ${thread}`} className="thread" aria-label="Thread pane">
-              <Thread ts={thread} drafts={draftsOf(`${place} ${thread}`)} />
-            </aside>
-          )}
           {dock.panel && (
             <Workbench
               panel={dock.panel}

@@ -26,6 +26,9 @@ export interface ChaosOptions {
 /** Slack accepts 50 edits a minute, and a change needs up to two of them. */
 const maxChangesPerSecond = 0.4;
 
+/** A read waits up to 300 s, so that its answer comes before the next read of the same VPS. */
+const readAgainSeconds = 305;
+
 /** Changes are requested by one person and reads by others, because a person's calls wait for each other. */
 const [changer, ...readers] = ['U0ALICE', 'U0BOB', 'U0CAROL'] as const;
 
@@ -42,13 +45,16 @@ export async function runChaos({
   print = () => {},
 }: ChaosOptions): Promise<ChaosReport> {
   const random = createRandom(seed);
-  // Each command targets a VPS of its own, so that its run can be found by the VPS.
   const commandCount = Math.ceil((durationMs / 1_000) * rate);
+  const changeEvery = Math.max(3, Math.ceil(rate / maxChangesPerSecond));
+  // A change has a VPS of its own. Reads share some, because Rackhand reads no list of more than about 3,500 VPS.
+  const changeCount = Math.ceil(commandCount / changeEvery);
+  const readVpsCount = readers.length * Math.ceil((readAgainSeconds * rate) / readers.length);
   const closers: (() => Promise<unknown>)[] = [];
   try {
     const postgres = await startPostgres();
     closers.push(postgres.stop);
-    const hosting = await createHostingSandbox({ port: 0, vpsCount: commandCount + 1 });
+    const hosting = await createHostingSandbox({ port: 0, vpsCount: changeCount + readVpsCount });
     closers.push(hosting.close);
     const manifest = parse(readFileSync(manifestPath, 'utf8'));
     // With it, a post is found again when its process was killed, so that no message may stand twice.
@@ -76,9 +82,10 @@ export async function runChaos({
     const sent: SentCommand[] = [];
     const sends: Promise<void>[] = [];
     const commanding = (async () => {
-      const changeEvery = Math.max(3, Math.ceil(rate / maxChangesPerSecond));
       for (let index = 0; Date.now() < untilMs && index < commandCount; index += 1) {
-        sends.push(sendCommand(world, index, index % changeEvery === 0, sent));
+        const isChange = index % changeEvery === 0;
+        const vpsIndex = isChange ? index / changeEvery : changeCount + (index % readVpsCount);
+        sends.push(sendCommand(world, index, { vps: `VPS-${10_001 + vpsIndex}`, isChange }, sent));
         await delay(1_000 / rate);
       }
     })();
@@ -113,10 +120,9 @@ async function grantReads({ slack }: World): Promise<void> {
 async function sendCommand(
   { slack }: World,
   index: number,
-  isChange: boolean,
+  { vps, isChange }: Pick<SentCommand, 'vps' | 'isChange'>,
   sent: SentCommand[],
 ): Promise<void> {
-  const vps = `VPS-${10_001 + index}`;
   const user = isChange ? changer : (readers[index % readers.length] ?? changer);
   const text = isChange ? `snapshot create ${vps} chaos-${index}` : `show ${vps}`;
   const atMs = Date.now();

@@ -82,16 +82,30 @@ function toLastState({ status, progress }: RunRow): string {
 
 /**
  * Returns the acknowledged commands that nothing in Slack answers. Some answers don't name the VPS, so
- * as many commands of their reader count as answered by them.
+ * as many commands of their reader count as answered by them. Otherwise, a command is answered before the next one with its VPS.
  */
 export function findUnanswered(seen: readonly Seen[], sent: readonly SentCommand[]): readonly SentCommand[] {
   return seen.flatMap(({ user, channel, direct }) => {
     // A notice that Rackhand is still working isn't an answer.
     const answers = [...channel, ...direct].filter(({ text }) => !text.startsWith('⏳'));
-    const named = new Set(answers.flatMap((message) => JSON.stringify(message).match(/VPS-\d+/g) ?? []));
+    const own = sent
+      .filter((command) => command.user === user && command.isAcknowledged)
+      .toSorted((a, b) => a.atMs - b.atMs);
+    const answerTimes = Map.groupBy(
+      answers.flatMap((message) =>
+        [...new Set(JSON.stringify(message).match(/VPS-\d+/g))].map((vps) => ({
+          vps,
+          atMs: Number(message.ts) * 1_000,
+        })),
+      ),
+      ({ vps }) => vps,
+    );
     const unnamed = answers.filter(({ text }) => unnamedAnswer.test(text)).length;
-    const left = sent.filter(
-      (command) => command.user === user && command.isAcknowledged && !named.has(command.vps),
+    const left = [...Map.groupBy(own, ({ vps }) => vps)].flatMap(([vps, commands]) =>
+      commands.filter(({ atMs }, index) => {
+        const untilMs = commands[index + 1]?.atMs ?? Number.POSITIVE_INFINITY;
+        return !answerTimes.get(vps)?.some((answer) => answer.atMs >= atMs && answer.atMs < untilMs);
+      }),
     );
     return left.slice(unnamed);
   });

@@ -128,10 +128,10 @@ export async function checkWorld(
     calls.filter(({ method }) => method === 'POST'),
     ({ path }) => findVps(path),
   );
-  for (const command of sent) {
-    const { vps, text } = command;
+  for (const [vps, commands] of Map.groupBy(sent, (command) => command.vps)) {
     const [own, posts] = [runsByVps.get(vps) ?? [], postsByVps.get(vps) ?? []];
-    for (const problem of findProblems(command, own, posts.length)) violations.push(`"${text}" ${problem}`);
+    for (const problem of findProblems(commands, own, posts.length))
+      violations.push(`"${commands[0]?.text}" ${problem}`);
   }
   violations.push(...findUntrueMessages(seen, messages, runs));
   const unanswered = findUnanswered(seen, sent);
@@ -160,15 +160,16 @@ export async function checkWorld(
 
 const findVps = (text: string) => /VPS-\d+/.exec(text)?.[0];
 
-/** Returns what is wrong with the runs of one command, and with its calls. */
+/** Returns what is wrong with the runs of one change or of the reads of one VPS, and with their calls. */
 function findProblems(
-  { isChange }: SentCommand,
+  commands: readonly SentCommand[],
   runs: readonly RunRow[],
   postCount: number,
 ): readonly string[] {
   const [run] = runs;
+  const isChange = commands.some((command) => command.isChange);
   const problems: string[] = [];
-  if (runs.length > 1) problems.push(`has ${runs.length} runs`);
+  if (runs.length > commands.length) problems.push(`has ${runs.length} runs`);
   if (postCount > 1) problems.push(`was sent ${postCount} times`);
   if (!run) return postCount > 0 ? [...problems, 'was sent without a run'] : problems;
   const { status } = run;

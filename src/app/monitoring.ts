@@ -6,7 +6,7 @@ import { createMaintenanceOperations } from '../monitoring/maintenance/maintenan
 import { createMaintenanceStore } from '../monitoring/maintenance/maintenance-store.ts';
 import { createRecentActs } from '../monitoring/maintenance/recent-acts.ts';
 import { createMonitoringOverview } from '../monitoring/overview/overview.ts';
-import { createReportStore } from '../monitoring/reports/report-store.ts';
+import { createReportStore } from '../monitoring/reports/report.ts';
 import { createReportCallCounter, createReports } from '../monitoring/reports/reports.ts';
 import { createBaselineStore } from '../monitoring/reports/summary/baseline-store.ts';
 import type { ChannelRef } from '../monitoring/shared/channel-publisher.ts';
@@ -59,7 +59,14 @@ export function createMonitoring(
   };
   jobs.definePeriodic(createPlanPurge(db));
   const postOutcome = createPostOutcome(outbox);
-  const maintenanceStore = createMaintenanceStore(db, rowReader);
+  const maintenanceStore = createMaintenanceStore(db, {
+    rowReader,
+    queue: {
+      schedule: ({ id, teamId }, transaction) =>
+        maintenanceQueue.ensure({ id, teamId, payload: {} }, transaction),
+      wake: () => maintenanceQueue.wake(),
+    },
+  });
   const loadSilence = createSilenceLoader({
     store: maintenanceStore,
     listRecentActs: createRecentActs(db),
@@ -88,23 +95,18 @@ export function createMonitoring(
   });
   const announce = (channelRef: ChannelRef, outcome: Outcome) =>
     channelPublisher.announce(channelRef, outcome);
-  const maintenanceJob = createMaintenanceJob({
-    jobs,
-    store: maintenanceStore,
-    loadSilence,
-    listWatchedVps: watches.listWatchedVps,
-    listWatchChannels: watches.listWatchChannels,
-    tellChannels,
-    postOutcome,
-    labelVpsFor: watches.labelVpsFor,
-    log,
-  });
-  const maintenance = createMaintenanceOperations({
-    store: maintenanceStore,
-    job: maintenanceJob,
-    announce,
-    now: clock.now,
-  });
+  const maintenanceQueue = jobs.define(
+    createMaintenanceJob({
+      store: maintenanceStore,
+      loadSilence,
+      listWatchedVps: watches.listWatchedVps,
+      listWatchChannels: watches.listWatchChannels,
+      postOutcome,
+      transact: outbox.transact,
+      labelVpsFor: watches.labelVpsFor,
+    }),
+  );
+  const maintenance = createMaintenanceOperations({ store: maintenanceStore, announce, now: clock.now });
   return {
     catalogueGroups: [
       { heading: 'Reports', operations: reports.operations },

@@ -29,6 +29,7 @@ export function createScheduling(
     listAdmins,
     publisher: channelPublisher,
     postOutcome: createPostOutcome(outbox),
+    transact: outbox.transact,
     ...later,
   });
 }

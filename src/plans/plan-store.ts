@@ -1,20 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import {
-  type Expression,
-  type ExpressionBuilder,
-  type Selectable,
-  type SqlBool,
-  sql,
-  type UpdateObject,
-} from 'kysely';
+import type { Expression, ExpressionBuilder, Selectable, SqlBool, UpdateObject } from 'kysely';
 import { deletedState } from '../db/deleted-state.ts';
 import type { Database } from '../db/engines/database.ts';
 import { createRowReader, type RowReader } from '../db/row-reader.ts';
 import type { PlanTable } from '../db/schema/plan-table.ts';
 import type { Schema } from '../db/schema/schema.ts';
+import { wasUpdated } from '../db/was-updated.ts';
 import { RackhandError } from '../errors.ts';
 import type { Actor } from '../operations/define/access/actor.ts';
-import { currentPeriod } from '../time/periods.ts';
+import { currentPeriod, nextPeriod } from '../time/periods.ts';
 import { nextTimeAfter } from '../time/timetable.ts';
 import { type PauseReason, toPauseReason } from './pause-reason.ts';
 import type { PlanKind, PlanOf, PlanState, StoredPlan } from './plan.ts';
@@ -46,16 +40,16 @@ export interface Pause {
  * resolves to the new plan, or to undefined if someone else has changed the plan since it was read.
  */
 export function createPlanStore<
-  Facts extends { readonly channel: string | null },
+  Spec extends { readonly channel: string | null },
   Progress extends object,
   Occurrence,
 >(
   db: Database,
-  kind: PlanKind<Facts, Progress, Occurrence>,
-  { queue, rowReader = createRowReader() }: PlanStoreOptions<PlanOf<Facts, Progress, Occurrence>> = {},
+  kind: PlanKind<Spec, Progress, Occurrence>,
+  { queue, rowReader = createRowReader() }: PlanStoreOptions<PlanOf<Spec, Progress, Occurrence>> = {},
 ) {
-  type One = PlanOf<Facts, Progress, Occurrence>;
-  type Planned = Facts & { readonly name: string };
+  type One = PlanOf<Spec, Progress, Occurrence>;
+  type Planned = Spec & { readonly name: string };
 
   const { read, readAll } = rowReader.forTable({
     table: 'plan',
@@ -65,7 +59,7 @@ export function createPlanStore<
   });
 
   function toValue(row: Selectable<PlanTable>): One {
-    const facts = kind.facts.parse({ ...JSON.parse(row.facts), channel: row.channel });
+    const spec = kind.spec.parse({ ...JSON.parse(row.spec), channel: row.channel });
     return {
       id: row.id,
       teamId: row.team_id,
@@ -77,21 +71,32 @@ export function createPlanStore<
       skippedMs: row.skipped_at,
       skippedBy: row.skipped_by,
       version: row.version,
-      ...facts,
+      ...spec,
       ...kind.progress.parse(JSON.parse(row.progress)),
       occurrence: row.occurrence === null ? null : kind.occurrence.parse(JSON.parse(row.occurrence)),
     };
   }
 
   function toColumns(planned: Planned) {
-    const { channel, ...facts } = kind.facts.parse(planned);
-    return { name: planned.name, channel, facts: JSON.stringify(facts) };
+    const { channel, ...spec } = kind.spec.parse(planned);
+    return { name: planned.name, channel, spec: JSON.stringify(spec) };
   }
 
-  function nextAfter(facts: Facts, atMs: number): number | null {
-    const when = kind.when(facts);
-    const findNext = kind.findNext ?? nextTimeAfter;
-    return (when && findNext(when, atMs)) ?? null;
+  /** Returns the column with what Rackhand remembers about a plan. */
+  const toProgress = (plan: Progress, changes: Partial<Progress> = {}) =>
+    JSON.stringify(kind.progress.parse({ ...plan, ...changes }));
+
+  function nextAfter(spec: Spec, atMs: number): number | null {
+    const when = kind.when(spec);
+    if (!when) return null;
+    return (kind.isPeriod ? nextPeriod(when, atMs)?.fromMs : nextTimeAfter(when, atMs)) ?? null;
+  }
+
+  /** Returns the time from which a plan that begins to wait now continues. */
+  function firstAfter(spec: Spec, nowMs: number): number | null {
+    const when = kind.when(spec);
+    const current = kind.isPeriod && when ? currentPeriod(when, nowMs) : undefined;
+    return current?.fromMs ?? nextAfter(spec, nowMs);
   }
 
   const ofKind = (executor = db) => executor.selectFrom('plan').selectAll().where('kind', '=', kind.name);
@@ -163,6 +168,24 @@ export function createPlanStore<
         .where('job.claim_token', '=', token),
     );
 
+  /** Changes a plan in its job, while the job is claimed with `token` and nobody else has changed the plan. */
+  async function changeClaimed(
+    plan: One,
+    token: string,
+    values: Changes,
+    executor = db,
+  ): Promise<One | undefined> {
+    const row = await executor
+      .updateTable('plan')
+      .set({ ...values, version: plan.version + 1 })
+      .where('id', '=', plan.id)
+      .where('version', '=', plan.version)
+      .where(isClaimedWith(token))
+      .returningAll()
+      .executeTakeFirst();
+    return row && read(row);
+  }
+
   return {
     /** Adds a plan. Throws `input_invalid` if the name is taken. */
     async add(
@@ -170,6 +193,7 @@ export function createPlanStore<
       planned: Planned,
       nowMs: number,
       state: 'active' | 'approval' = 'active',
+      progress: Partial<Progress> = {},
     ): Promise<One> {
       const added = await db.transaction().execute(async (transaction) => {
         await freeName(teamId, planned.name, nowMs, transaction);
@@ -182,10 +206,10 @@ export function createPlanStore<
             created_by: userId,
             created_at: nowMs,
             ...toColumns(planned),
-            progress: JSON.stringify(kind.progress.parse({})),
+            progress: JSON.stringify(kind.progress.parse(progress)),
             state,
             state_at: nowMs,
-            next_at: nextAfter(planned, nowMs),
+            next_at: firstAfter(planned, nowMs),
             version: 0,
           })
           .onConflict((conflict) => conflict.doNothing())
@@ -258,22 +282,31 @@ export function createPlanStore<
       planned: Planned,
       nowMs: number,
       more: Changes = {},
-      apply: (plan: One, values: Changes) => Promise<One | undefined> = (one, values) => change(one, values),
+      apply: (plan: One, values: Changes, transaction: Database) => Promise<One | undefined> = change,
     ): Promise<One | undefined> {
       const hasSameTimes = JSON.stringify(kind.when(plan)) === JSON.stringify(kind.when(planned));
-      const nextMs = nextAfter(planned, nowMs);
-      const times: Changes = hasSameTimes
-        ? { next_at: sql<number | null>`case when occurrence is null then next_at else ${nextMs} end` }
-        : { next_at: nextMs, skipped_at: null, skipped_by: null };
+      const nextMs = (plan.occurrence === null ? firstAfter : nextAfter)(planned, nowMs);
+      const times: Changes = hasSameTimes ? {} : { next_at: nextMs, skipped_at: null, skipped_by: null };
       const isActiveAgain = plan.state.kind === 'ended' && !hasSameTimes;
       const again: Changes = isActiveAgain ? { state: 'active', state_at: nowMs } : {};
-      if (planned.name !== plan.name) await freeName(plan.teamId, planned.name, nowMs, db, plan.id);
-      try {
-        return await apply(plan, { ...toColumns(planned), ...times, ...again, ...more });
-      } catch (error) {
-        await requireFreeName(plan.teamId, planned.name, plan.id);
-        throw error;
-      }
+      const values = { ...toColumns(planned), ...times, ...again, ...more };
+      const saved = await db
+        .transaction()
+        .execute(async (transaction) => {
+          if (planned.name !== plan.name)
+            await freeName(plan.teamId, planned.name, nowMs, transaction, plan.id);
+          const changed = await apply(plan, values, transaction);
+          // The name isn't freed for an edit that isn't saved.
+          if (!changed) throw lostEdit;
+          return changed;
+        })
+        .catch(async (error: unknown) => {
+          if (error === lostEdit) return undefined;
+          await requireFreeName(plan.teamId, planned.name, plan.id);
+          throw error;
+        });
+      queue?.wake();
+      return saved;
     },
 
     /** Pauses a plan. Its next time is set again when it is resumed. */
@@ -294,13 +327,24 @@ export function createPlanStore<
     },
 
     /** Resumes a paused plan in the name of a person. Times missed during the pause are skipped. */
-    resume(plan: One, createdBy: string, nowMs: number, more: Changes = {}): Promise<One | undefined> {
+    resume(plan: One, createdBy: string, nowMs: number): Promise<One | undefined> {
       const active = { state: 'active', state_at: nowMs, paused_reason: null, paused_by: null } as const;
-      return change(plan, { ...active, created_by: createdBy, next_at: nextAfter(plan, nowMs), ...more });
+      return change(plan, {
+        ...active,
+        created_by: createdBy,
+        next_at: firstAfter(plan, nowMs),
+        progress: toProgress(plan, kind.resumed),
+      });
     },
 
     /** Deletes a plan. What has begun is finished. */
-    delete(plan: Seen, nowMs: number, more: Changes = {}, transaction?: Database): Promise<One | undefined> {
+    delete(
+      plan: Seen,
+      _by: Pick<Pause, 'byUserId'>,
+      nowMs: number,
+      transaction?: Database,
+      more: Changes = {},
+    ): Promise<One | undefined> {
       return change(plan, { state: 'deleted', state_at: nowMs, next_at: null, ...more }, transaction);
     },
 
@@ -311,21 +355,60 @@ export function createPlanStore<
       );
     },
 
-    /** Ends a plan that has no further time. */
-    end: (plan: Seen, nowMs: number) => change(plan, { state: 'ended', state_at: nowMs, next_at: null }),
-
     /** Returns the first time of a plan after another time; `null` if there is none. */
     nextAfter,
 
     /** Returns whether a plan with times has none left, and none is under way. */
-    isOver(plan: Facts, nowMs: number): boolean {
+    isOver(plan: Spec, nowMs: number): boolean {
       const when = kind.when(plan);
       return when !== null && nextAfter(plan, nowMs) === null && !currentPeriod(when, nowMs);
     },
 
-    /** Changes a plan while `token` belongs to the current claim of its job. */
-    updateClaimed: (id: string, token: string, values: Changes, executor = db) =>
-      executor.updateTable('plan').set(values).where('id', '=', id).where(isClaimedWith(token)),
+    /** Begins the occurrence that is due, and sets the plan's next time. */
+    begin(
+      plan: One,
+      token: string,
+      occurrence: Occurrence,
+      transaction?: Database,
+    ): Promise<One | undefined> {
+      const nextMs = nextAfter(plan, plan.nextMs ?? 0);
+      return changeClaimed(
+        plan,
+        token,
+        { occurrence: JSON.stringify(occurrence), next_at: nextMs },
+        transaction,
+      );
+    },
+
+    /** Stores how far an occurrence has come, whatever a person has changed meanwhile. */
+    async saveOccurrence(id: string, token: string, occurrence: Occurrence, executor = db): Promise<boolean> {
+      const values = { occurrence: JSON.stringify(occurrence) };
+      const saving = executor
+        .updateTable('plan')
+        .set(values)
+        .where('id', '=', id)
+        .where(isClaimedWith(token));
+      return wasUpdated(saving);
+    },
+
+    /** Ends an occurrence, or passes one over. Without a next time, the plan is done. */
+    finish(
+      plan: One,
+      token: string,
+      { nextMs, progress = {} }: { readonly nextMs: number | null; readonly progress?: Partial<Progress> },
+      nowMs: number,
+      transaction?: Database,
+    ): Promise<One | undefined> {
+      const { kind: state } = plan.state;
+      const isOver = nextMs === null && (state === 'active' || state === 'paused');
+      const values: Changes = {
+        occurrence: null,
+        progress: toProgress(plan, progress),
+        ...((state === 'active' || isOver) && { next_at: nextMs }),
+        ...(isOver && { state: 'ended', state_at: nowMs }),
+      };
+      return changeClaimed(plan, token, values, transaction);
+    },
 
     /** Returns whether the job of a plan is still claimed with `token`. */
     async isClaimed(id: string, token: string): Promise<boolean> {
@@ -334,8 +417,12 @@ export function createPlanStore<
     },
 
     change,
+    toProgress,
   };
 }
+
+/** Rolls back the transaction of an edit that someone else's change has overtaken. */
+const lostEdit = new Error('the plan was changed meanwhile');
 
 function toState({ state, state_at, paused_reason, paused_by }: Selectable<PlanTable>): PlanState {
   return state === 'paused'

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { When } from '../time/when.ts';
 import type { PauseReason } from './pause-reason.ts';
 
-export interface PausedState {
+interface PausedState {
   readonly kind: 'paused';
   readonly reason: PauseReason;
   /** `null` if Rackhand paused the plan. In this case, its creator is notified. */
@@ -32,7 +32,7 @@ export interface StoredPlan {
 
 /** What a kind of plan declares. The part that a person decides is flat in a plan, and so is its progress. */
 export interface PlanKind<
-  Facts extends { readonly channel: string | null },
+  Spec extends { readonly channel: string | null },
   Progress extends object,
   Occurrence,
 > {
@@ -40,17 +40,26 @@ export interface PlanKind<
   /** Names a plan in the middle of a sentence. */
   readonly noun: string;
   /** What a person decides, besides the name. */
-  readonly facts: z.ZodType<Facts>;
+  readonly spec: z.ZodType<Spec>;
   /** What Rackhand remembers. Each field has a default, which a new plan has. */
   readonly progress: z.ZodType<Progress>;
+  /** What is forgotten when a plan is resumed. */
+  readonly resumed?: Partial<Progress>;
   readonly occurrence: z.ZodType<Occurrence>;
+<<<<<<< HEAD
   /** Returns when it happens; `null` if plans of this kind have no times of their own. */
   readonly when: (facts: Facts) => When | null;
   /** Returns the first occurrence after a time. By default, each of its times is one. */
   readonly findNext?: (when: When, atMs: number) => number | undefined;
+=======
+  /** Returns when it happens; `null` if that isn't its own decision. */
+  readonly when: (spec: Spec) => When | null;
+  /** Whether an occurrence is a period, which can be under way when the plan is made. */
+  readonly isPeriod?: boolean;
+>>>>>>> 6cd00a7d (refactor: what is due is one job and one occurrence for all kinds of plans)
 }
 
 /** A plan of a kind. `occurrence` is the one that is in progress. */
-export type PlanOf<Facts, Progress, Occurrence> = StoredPlan &
-  Facts &
+export type PlanOf<Spec, Progress, Occurrence> = StoredPlan &
+  Spec &
   Progress & { readonly occurrence: Occurrence | null };

@@ -1,28 +1,13 @@
-import { sql } from 'kysely';
 import type { Database } from '../db/engines/database.ts';
-import { wasUpdated } from '../db/was-updated.ts';
 import type { Actor } from '../operations/define/access/actor.ts';
-import type { PauseReason } from '../plans/pause-reason.ts';
 import { createPlanStore, type PlanStoreOptions } from '../plans/plan-store.ts';
 import { nextTimeAfter } from '../time/timetable.ts';
-import {
-  type LastResult,
-  type Occurrence,
-  type Schedule,
-  type SchedulePlan,
-  scheduleKind,
-} from './schedule.ts';
+import { type Schedule, type SchedulePlan, scheduleKind } from './schedule.ts';
 
 export type ScheduleStore = ReturnType<typeof createScheduleStore>;
 
-/**
- * A change with a `token` is made only while this token belongs to the current claim of the schedule's
- * job. It returns whether it was made.
- */
 export function createScheduleStore(db: Database, options?: PlanStoreOptions<Schedule>) {
   const plans = createPlanStore(db, scheduleKind, options);
-  const { updateClaimed } = plans;
-  const nextVersion = sql<number>`version + 1`;
 
   return {
     ...plans,
@@ -65,72 +50,6 @@ export function createScheduleStore(db: Database, options?: PlanStoreOptions<Sch
       return plans.edit(schedule, edited, nowMs, {
         ...(createdMs !== schedule.createdMs && decided),
         ...(state.kind !== schedule.state.kind && unpaused),
-      });
-    },
-
-    /** Pauses a schedule that can't go on, unless someone has changed it since it was read. */
-    pauseClaimed(
-      { id, version }: Schedule,
-      token: string,
-      reason: PauseReason,
-      nowMs: number,
-    ): Promise<boolean> {
-      const paused = { state: 'paused', state_at: nowMs, paused_reason: reason, paused_by: null } as const;
-      return wasUpdated(
-        updateClaimed(id, token, { ...paused, version: nextVersion })
-          .where('version', '=', version)
-          .where('state', 'in', ['active', 'approval']),
-      );
-    },
-
-    /**
-     * Begins an occurrence of an active schedule, unless it is skipped, and sets the schedule's
-     * next time.
-     */
-    begin({ id, timing, version }: Schedule, token: string, occurrence: Occurrence): Promise<boolean> {
-      const { dueMs } = occurrence;
-      return wasUpdated(
-        updateClaimed(id, token, {
-          occurrence: JSON.stringify(occurrence),
-          next_at: nextTimeAfter(timing, dueMs) ?? null,
-          version: nextVersion,
-        })
-          .where('version', '=', version)
-          .where('state', '=', 'active')
-          .where('next_at', '=', dueMs)
-          .where((row) => row.or([row('skipped_at', 'is', null), row('skipped_at', '!=', dueMs)]))
-          .where('occurrence', 'is', null),
-      );
-    },
-
-    saveOccurrence: (id: string, token: string, occurrence: Occurrence): Promise<boolean> =>
-      wasUpdated(updateClaimed(id, token, { occurrence: JSON.stringify(occurrence) })),
-
-    /**
-     * Ends an occurrence that was executed, skipped or missed. Without a next time, the schedule
-     * ends too. Returns false if someone else has changed the schedule since it was read.
-     */
-    finish(
-      { id, version, state: { kind: state } }: Schedule,
-      token: string,
-      lastResult: LastResult,
-      nextMs: number | null,
-      nowMs: number,
-    ): Promise<boolean> {
-      const ends = nextMs === null && (state === 'active' || state === 'paused');
-      return db.transaction().execute(async (transaction) => {
-        const values = {
-          occurrence: null,
-          progress: JSON.stringify({ lastResult }),
-          ...(state === 'active' && { next_at: nextMs }),
-          ...(ends && { next_at: null, state: 'ended' as const, state_at: nowMs }),
-          version: nextVersion,
-        };
-        const isFinished = await wasUpdated(
-          updateClaimed(id, token, values, transaction).where('version', '=', version),
-        );
-        if (isFinished) await transaction.deleteFrom('schedule_lock').where('schedule_id', '=', id).execute();
-        return isFinished;
       });
     },
 

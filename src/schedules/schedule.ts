@@ -50,7 +50,7 @@ const lastResult = z.object({ dueMs: z.number(), isOk: z.boolean(), text: z.stri
 
 export type LastResult = Readonly<z.infer<typeof lastResult>>;
 
-const facts = z.object({
+const spec = z.object({
   channel: z.string(),
   act,
   timing: when,
@@ -65,19 +65,19 @@ const facts = z.object({
 /** `lastResult` is that of the last occurrence. */
 const progress = z.object({ lastResult: lastResult.nullable().default(null) });
 
-type Facts = Readonly<z.infer<typeof facts>>;
+type Spec = Readonly<z.infer<typeof spec>>;
 type Progress = Readonly<z.infer<typeof progress>>;
 
 /** A change that happens at a later time, once or repeatedly. */
-export type Schedule = PlanOf<Facts, Progress, Occurrence>;
+export type Schedule = PlanOf<Spec, Progress, Occurrence>;
 
 /** The part of a schedule that a person decides. */
-export type SchedulePlan = Omit<Facts, 'approval'> & { readonly name: string };
+export type SchedulePlan = Omit<Spec, 'approval'> & { readonly name: string };
 
-export const scheduleKind: PlanKind<Facts, Progress, Occurrence> = {
+export const scheduleKind: PlanKind<Spec, Progress, Occurrence> = {
   name: 'schedule',
   noun: 'schedule',
-  facts,
+  spec,
   progress,
   occurrence,
   when: ({ timing }) => timing,

@@ -7,11 +7,13 @@ import { RackhandError } from '../errors.ts';
 import type { HostingClient } from '../hosting/client/hosting-client.ts';
 import type { JobQueue } from '../jobs/job-kind.ts';
 import type { Jobs } from '../jobs/jobs.ts';
+import type { Outbox } from '../messages/outbox.ts';
 import type { PostOutcome } from '../messages/post-outcome.ts';
 import type { ChannelPublisher } from '../monitoring/shared/channel-publisher.ts';
 import { createStoredEntitySource } from '../operations/choices/sources/stored-entities.ts';
 import type { ResolveAccess } from '../operations/define/access/access.ts';
 import type { Catalogue, Operation } from '../operations/define/operation.ts';
+import type { PlanJobPayload } from '../plans/plan-job.ts';
 import type { FindApprovalRouteFor } from '../runs/pipeline/approval/approval-route.ts';
 import type { ListVpsAliases } from '../runs/pipeline/run-environment.ts';
 import type { Runner } from '../runs/runner.ts';
@@ -25,7 +27,7 @@ import { createScheduleVerbs } from './operations/schedule-verbs.ts';
 import { createSchedulePlanner } from './planning/plan-schedule.ts';
 import { createSnapshotStore } from './retention/snapshot-store.ts';
 import type { Schedule } from './schedule.ts';
-import { createScheduleJob, type ScheduleJobPayload } from './schedule-job.ts';
+import { createScheduleJob } from './schedule-job.ts';
 import { createScheduleStore } from './schedule-store.ts';
 
 export interface SchedulesDependencies {
@@ -45,6 +47,7 @@ export interface SchedulesDependencies {
   readonly listAdmins: (teamId: string) => Promise<readonly string[]>;
   readonly publisher: Pick<ChannelPublisher, 'postText'>;
   readonly postOutcome: PostOutcome;
+  readonly transact: Outbox['transact'];
   /** Sets aside schedules that can't be read. */
   readonly rowReader?: RowReader;
 }
@@ -73,8 +76,17 @@ export interface Schedules {
 const maxApprovalMs = 7 * 86_400_000;
 
 export function createSchedules(dependencies: SchedulesDependencies): Schedules {
-  const { db, jobs, findApprovalRoute, isReasonRequired, asks, listAdmins, publisher, postOutcome } =
-    dependencies;
+  const {
+    db,
+    jobs,
+    findApprovalRoute,
+    isReasonRequired,
+    asks,
+    listAdmins,
+    publisher,
+    postOutcome,
+    transact,
+  } = dependencies;
   const { findCreatorStanding, runs } = dependencies;
   const { now } = jobs.clock;
   const store = createScheduleStore(db, {
@@ -86,8 +98,16 @@ export function createSchedules(dependencies: SchedulesDependencies): Schedules 
   });
   const snapshots = createSnapshotStore(db);
   const executeOccurrence = createOccurrenceExecutor({ ...dependencies, store, snapshots });
-  const queue: JobQueue<ScheduleJobPayload> = jobs.define(
-    createScheduleJob({ store, executeOccurrence, postOutcome, findCreatorStanding, runs, listAdmins }),
+  const queue: JobQueue<PlanJobPayload> = jobs.define(
+    createScheduleJob({
+      store,
+      executeOccurrence,
+      postOutcome,
+      transact,
+      findCreatorStanding,
+      runs,
+      listAdmins,
+    }),
   );
 
   /** Asks a second person. The request expires at the schedule's first time. */

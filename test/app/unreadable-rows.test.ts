@@ -55,7 +55,7 @@ test('rows that cannot be read are set aside, and those beside them work', async
   change(
     file,
     `
-    update plan set facts = '{' where name like 'Bad %';
+    update plan set spec = '{' where name like 'Bad %';
     update access_grant set granted_right = 'of a later version' where pattern = 'VPS-10002';
   `,
   );

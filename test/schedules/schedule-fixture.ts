@@ -91,6 +91,7 @@ export async function createScheduleFixture() {
           findCreatorStanding: () => hooks.findCreatorStanding(),
         }),
         postOutcome: async (_key, _to, outcome) => void posted.push(toText(outcome)),
+        transact: (work) => db.transaction().execute(work),
         findCreatorStanding: () => hooks.findCreatorStanding(),
         runs: { addAuditEntry: async () => {} },
         listAdmins: async () => [],

@@ -24,15 +24,12 @@ async function createSchedule() {
   const { id } = schedule;
   const posted: string[] = [];
 
-  /** Lets a process handle the job. It ends while it posts a message that contains `endsAt`. */
+  /** Lets a process handle the job. It ends before it posts a message that contains `endsAt`. */
   async function handle(nowMs: number, { endsAt, standing = 'allowed' }: ProcessOptions = {}) {
-    const ended = Promise.withResolvers<void>();
+    const ended = new Error('the process has ended');
     async function postOutcome(_key: string, _to: object, { title, notes = [] }: Outcome) {
       const text = [title, ...notes].join(' ');
-      if (endsAt !== undefined && text.includes(endsAt)) {
-        ended.resolve();
-        await new Promise(() => {});
-      }
+      if (endsAt !== undefined && text.includes(endsAt)) throw ended;
       posted.push(text);
     }
     const job = createScheduleJob({
@@ -42,6 +39,7 @@ async function createSchedule() {
         return { kind: 'done', result, outcome: { title: 'Result' } };
       },
       postOutcome,
+      transact: (work) => db.transaction().execute(work),
       findCreatorStanding: async () => standing,
       runs: { addAuditEntry: async () => {} },
       listAdmins: async () => [],
@@ -53,7 +51,9 @@ async function createSchedule() {
     const token = randomUUID();
     await claimScheduleJob(db, id, token);
     const item = { id, teamId, payload: {}, token } as unknown as Parameters<typeof job.handle>[0];
-    await Promise.race([job.handle(item, context), ended.promise]);
+    await job.handle(item, context).catch((error: unknown) => {
+      if (error !== ended) throw error;
+    });
   }
 
   return { handle, posted, find: () => store.get(id) };

@@ -2,9 +2,8 @@ import type { Database } from '../../src/db/engines/database.ts';
 import type { HostingClient } from '../../src/hosting/client/hosting-client.ts';
 import { getVps } from '../../src/hosting/endpoints/vps.ts';
 import type { Outbox } from '../../src/messages/outbox.ts';
-import { createReportStore } from '../../src/monitoring/reports/report-store.ts';
+import { createReportStore } from '../../src/monitoring/reports/report.ts';
 import type { OccurrenceHandler } from '../../src/monitoring/reports/schedule/execute-occurrence.ts';
-import { createOccurrenceStore } from '../../src/monitoring/reports/schedule/occurrence-store.ts';
 import { createReportJob } from '../../src/monitoring/reports/schedule/report-job.ts';
 import { vpsNames } from './outside/hosting-service.ts';
 import type { World } from './world.ts';
@@ -52,7 +51,7 @@ export function createSimulatedReportJob({ db, client, outbox, log }: ReportProc
     );
   };
   return createReportJob({
-    store: createOccurrenceStore(db),
+    store: createReportStore(db),
     pause: async () => [],
     leadTimeFor: () => 20_000,
     transact: outbox.transact,

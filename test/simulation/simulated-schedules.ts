@@ -93,6 +93,7 @@ export function createSimulatedScheduleJob(world: World, process: ScheduleProces
       findCreatorStanding,
     }),
     postOutcome: (_key, { channel }, outcome) => tell(channel, outcome),
+    transact: (work) => db.transaction().execute(work),
     findCreatorStanding,
     runs: process.runs,
     listAdmins: async () => ['U9'],

@@ -310,7 +310,7 @@ const statements = [
     channel text,
     created_by text not null,
     created_at bigint not null,
-    facts text not null,
+    spec text not null,
     progress text not null,
     state text not null,
     state_at bigint not null,

@@ -11,7 +11,7 @@ export interface PlanTable {
   created_by: string;
   created_at: number;
   /** JSON: what a person decides, in the form that the kind declares. */
-  facts: string;
+  spec: string;
   /** JSON: what Rackhand remembers about it, in the form that the kind declares. */
   progress: string;
   /** `approval` until a second person has approved it, `ended` if no time is left. */

@@ -44,6 +44,23 @@ export function formatStart(
   };
 }
 
+/** Formats the announcement that a window was changed during an occurrence. */
+export function formatChanged(
+  { name, vps }: Pick<Maintenance, 'name' | 'vps'>,
+  { untilMs }: Period,
+  labelVps: LabelVps,
+  changedBy: string,
+): Outcome {
+  return {
+    title: `🔧 Maintenance of ${labelVps(formatPatterns(vps))} was changed`,
+    facts: [
+      { label: 'Until', value: { kind: 'time', timeMs: untilMs } },
+      { label: 'Changed by', value: { kind: 'person', person: changedBy } },
+    ],
+    next: [{ label: 'End Now', operation: 'maintenance end', input: { name } }],
+  };
+}
+
 function plannedByFact(createdBy: string): Fact {
   return { label: 'Planned by', value: { kind: 'person', person: createdBy } };
 }

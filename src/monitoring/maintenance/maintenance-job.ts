@@ -1,30 +1,23 @@
-import type { Logger } from 'pino';
-import { z } from 'zod';
+import type { Database } from '../../db/engines/database.ts';
 import { RackhandError } from '../../errors.ts';
-import type { Job, JobKind, JobQueue, JobResult } from '../../jobs/job-kind.ts';
-import type { Jobs } from '../../jobs/jobs.ts';
+import type { JobKind } from '../../jobs/job-kind.ts';
+import type { Outbox } from '../../messages/outbox.ts';
 import type { PostOutcome } from '../../messages/post-outcome.ts';
 import type { Outcome } from '../../operations/define/outcome.ts';
+import { formatPauseReason, type PauseReason } from '../../plans/pause-reason.ts';
+import { createPlanJob, type PlanJobPayload } from '../../plans/plan-job.ts';
+import { planSteps, planWords } from '../../plans/plan-words.ts';
 import type { LabelVpsFor } from '../../runs/team-labels.ts';
-import { nextPeriod, type Period } from '../../time/periods.ts';
 import type { LoadSilence } from '../shared/silences/silence.ts';
-import type { TellChannels } from '../shared/tell-channels.ts';
 import { isVpsSelected, type SelectableVps } from '../shared/vps-selection.ts';
-import { formatEnd, formatStart, type OngoingProblem } from './announcements.ts';
-import { findCurrent, type Maintenance, type MaintenanceStore } from './maintenance-store.ts';
-
-const jobName = 'maintenance';
-
-/** The occurrence whose start was announced, or `null` between two occurrences. */
-const payload = z.object({
-  running: z.object({ fromMs: z.number(), untilMs: z.number() }).nullable(),
-  /** The channels that were already told that the occurrence has begun. */
-  told: z.array(z.string()).default([]),
-  /** The person who ended the occurrence early. */
-  endedBy: z.string().optional(),
-});
-
-type Payload = z.infer<typeof payload>;
+import { formatChanged, formatEnd, formatStart, type OngoingProblem } from './announcements.ts';
+import {
+  findCurrent,
+  type Maintenance,
+  type MaintenanceOccurrence,
+  type MaintenanceProgress,
+  type MaintenanceStore,
+} from './maintenance-store.ts';
 
 /** How long the announcement of an end waits for the list of VPS. */
 const maxEndDelayMs = 10 * 60_000;
@@ -35,7 +28,6 @@ export interface WatchedVps extends SelectableVps {
 }
 
 interface MaintenanceJobDependencies {
-  readonly jobs: Pick<Jobs, 'clock' | 'define'>;
   readonly store: MaintenanceStore;
   readonly loadSilence: LoadSilence;
   /**
@@ -45,161 +37,146 @@ interface MaintenanceJobDependencies {
   readonly listWatchedVps: (teamId: string) => Promise<readonly WatchedVps[] | undefined>;
   /** Lists the channels of the watches that cover some of the VPS. */
   readonly listWatchChannels: (teamId: string, vps: string) => Promise<readonly string[]>;
-  readonly tellChannels: TellChannels;
   readonly postOutcome: PostOutcome;
+  readonly transact: Outbox['transact'];
   readonly labelVpsFor: LabelVpsFor;
-  readonly log: Pick<Logger, 'warn'>;
 }
 
-/** Announces the start and the end of each occurrence of a window. */
-export interface MaintenanceJob {
-  /** Plans the announcements. `told` are channels that already know that the current occurrence has begun. */
-  schedule(window: Maintenance, told?: readonly string[]): Promise<void>;
-  /**
-   * Ends the running occurrence now, and announces it. Resolves to undefined if someone else has changed the
-   * window since it was read.
-   */
-  endNow(window: Maintenance, running: Period, endedBy: string): Promise<Maintenance | undefined>;
-  /** Announces that a window was deleted during an occurrence. */
-  announceDeletion(window: Maintenance, running: Period, deletedBy: string): Promise<void>;
-  cancel(window: Maintenance): Promise<void>;
-}
-
-export function createMaintenanceJob(dependencies: MaintenanceJobDependencies): MaintenanceJob {
-  const { jobs, store, loadSilence, listWatchedVps, listWatchChannels, tellChannels, postOutcome } =
+/** Tells the channels of a window, and those of the watches concerned, when an occurrence begins, changes and ends. */
+export function createMaintenanceJob(dependencies: MaintenanceJobDependencies): JobKind<PlanJobPayload> {
+  const { store, loadSilence, listWatchedVps, listWatchChannels, postOutcome, transact, labelVpsFor } =
     dependencies;
-  const { labelVpsFor, log } = dependencies;
-  const { clock } = jobs;
 
-  const listChannels = async ({
-    teamId,
-    vps,
-    channel,
-  }: Pick<Maintenance, 'teamId' | 'vps' | 'channel'>): Promise<readonly string[]> =>
+  const listChannels = async ({ teamId, vps, channel }: Maintenance): Promise<readonly string[]> =>
     channel === null ? [] : [...new Set([channel, ...(await listWatchChannels(teamId, vps))])];
 
-  /** Announces an occurrence in the channel of the window and in those of the watches concerned, once. */
-  async function announce(
-    { id, teamId, channel, createdBy, vps }: Maintenance,
-    what: 'start' | 'end',
-    fromMs: number,
-    outcome: Outcome,
-    told: readonly string[] = [],
+  /** Shows outcomes in channels if `change` is made, in one transaction with it. */
+  async function tellIf(
+    { id, teamId, createdBy: creator }: Maintenance,
+    channels: readonly string[],
+    outcomes: Readonly<Record<string, Outcome>>,
+    change: (transaction: Database) => Promise<unknown>,
   ): Promise<void> {
-    for (const each of await listChannels({ teamId, channel, vps }))
-      if (!told.includes(each))
-        await postOutcome(`maintenance:${id}:${what}:${fromMs}:${each}`, { teamId, channel: each }, outcome, {
-          creator: createdBy,
-        });
+    await transact(async (transaction) => {
+      if (!(await change(transaction))) return;
+      for (const [key, outcome] of Object.entries(outcomes))
+        for (const channel of channels)
+          await postOutcome(`maintenance:${id}:${key}:${channel}`, { teamId, channel }, outcome, {
+            creator,
+            transaction,
+          });
+    });
   }
 
-  async function buildEnd(window: Maintenance, running: Period, endedBy?: string): Promise<Outcome> {
+  async function buildEnd(
+    window: Maintenance,
+    { untilMs, endedBy, ...occurrence }: MaintenanceOccurrence,
+    nowMs: number,
+  ): Promise<Outcome> {
     const labelVps = await labelVpsFor(window.teamId);
     const listed = await listWatchedVps(window.teamId).catch((error: unknown) => {
       // Without the list, the end is announced without problems.
       const isRetryable = !(error instanceof RackhandError) || error.isRetryable;
-      if (isRetryable && clock.now() < running.untilMs + maxEndDelayMs) throw error;
+      if (isRetryable && nowMs < untilMs + maxEndDelayMs) throw error;
     });
     const fleet = listed?.filter((vps) => isVpsSelected(window.vps, vps));
-    const silence = await loadSilence(window.teamId, clock.now());
+    const silence = await loadSilence(window.teamId, nowMs);
     const isSilent = (vps: SelectableVps) => silence.untilMs(vps) !== undefined;
     const problems = fleet
       ?.filter((vps) => !isSilent(vps))
       .flatMap(({ name, problems: found }) => found.map((problem) => ({ vps: name, ...problem })));
     const stillSilent = (fleet ?? []).filter(isSilent).map(({ name }) => name);
-    return formatEnd(window, running, problems, stillSilent, labelVps, endedBy);
+    return formatEnd(
+      window,
+      { ...occurrence, untilMs },
+      problems,
+      stillSilent,
+      labelVps,
+      endedBy ?? undefined,
+    );
   }
 
-  async function end(
-    window: Maintenance,
-    running: Period,
-    { token, payload: { endedBy } }: Job<Payload>,
-  ): Promise<JobResult<Payload>> {
-    const nowMs = clock.now();
-    // A clock that was ahead has announced the start.
-    if (nowMs < running.fromMs) return planNext(window, token, nowMs);
-    if (nowMs < running.untilMs)
-      return { kind: 'repeat', atMs: running.untilMs, payload: { running, told: [] } };
-    if (window.channel !== null)
-      await announce(window, 'end', running.fromMs, await buildEnd(window, running, endedBy));
-    return planNext(window, token, nowMs);
-  }
-
-  async function planNext(window: Maintenance, token: string, nowMs: number): Promise<JobResult<Payload>> {
-    const lookAgain = (atMs: number): JobResult<Payload> => ({
-      kind: 'repeat',
-      atMs,
-      payload: { running: null, told: [] },
-    });
-    // Rackhand was down between two occurrences, so the next one has already begun.
-    if (findCurrent(window, nowMs)) return lookAgain(nowMs);
-    const nextMs = store.nextAfter(window, nowMs);
-    await store.saveNext(window.id, token, nextMs);
-    if (nextMs !== null) return lookAgain(nextMs);
-    // Mutes aren't kept. If someone has changed the window, its new times apply.
-    const ended = await (window.channel === null ? store.delete : store.end)(window, nowMs);
-    return ended ? { kind: 'done' } : lookAgain(nowMs);
-  }
-
-  async function handle(job: Job<Payload>): Promise<JobResult<Payload>> {
-    const { running, told } = job.payload;
-    const window = await store.get(job.id);
-    if (window?.state.kind !== 'active') return { kind: 'done' };
-    if (running) return end(window, running, job);
-    const nowMs = clock.now();
-    const current = findCurrent(window, nowMs);
-    if (!current) return planNext(window, job.token, nowMs);
-    await store.saveNext(job.id, job.token, store.nextAfter(window, current.fromMs));
-    const start = formatStart(window, current, await labelVpsFor(window.teamId));
-    await announce(window, 'start', current.fromMs, start, told);
-    return {
-      kind: 'repeat',
-      atMs: current.untilMs,
-      payload: { running: current, told: [] },
+  async function tellChange(window: Maintenance, occurrence: MaintenanceOccurrence, token: string) {
+    const { begunMs, changedBy } = occurrence;
+    const labelVps = await labelVpsFor(window.teamId);
+    const outcomes = {
+      // The message about the start stays true, but nobody is notified of an edit.
+      [`start:${begunMs}`]: formatStart(window, occurrence, labelVps),
+      [`change:${window.version}`]: formatChanged(window, occurrence, labelVps, changedBy ?? ''),
     };
+    const told = { ...occurrence, changedBy: null };
+    await tellIf(window, await listChannels(window), outcomes, (transaction) =>
+      store.saveOccurrence(window.id, token, told, transaction),
+    );
   }
 
-  const kind: JobKind<Payload> = {
-    name: jobName,
-    payload,
+  async function end(window: Maintenance, occurrence: MaintenanceOccurrence, token: string, nowMs: number) {
+    const channels = await listChannels(window);
+    const outcomes =
+      channels.length === 0
+        ? {}
+        : { [`end:${occurrence.begunMs}`]: await buildEnd(window, occurrence, nowMs) };
+    // One that is paused during its only occurrence can be resumed until that has ended.
+    const nextMs = window.state.kind === 'paused' ? occurrence.fromMs : window.nextMs;
+    await tellIf(window, channels, outcomes, async (transaction) => {
+      const finished = await store.finish(window, token, { nextMs }, nowMs, transaction);
+      // Mutes aren't kept.
+      if (finished?.state.kind === 'ended' && window.channel === null)
+        await store.delete(finished, { byUserId: null }, nowMs, transaction);
+      return finished;
+    });
+  }
+
+  /** Pauses a window and tells its creator. */
+  async function pause(window: Maintenance, reason: PauseReason, nowMs: number): Promise<void> {
+    const { id, teamId, name, createdBy: channel, version } = window;
+    const { one, noun } = planWords.maintenance;
+    const outcome = {
+      title: `${one} "${name}" is paused`,
+      notes: [formatPauseReason(reason, noun)],
+      next: planSteps('maintenance', { ...window, state: { kind: 'paused' } }),
+    };
+    await transact(async (transaction) => {
+      if (await store.pause(window, { reason, byUserId: null }, nowMs, transaction))
+        await postOutcome(`maintenance:${id}:paused:${version}`, { teamId, channel }, outcome, {
+          transaction,
+        });
+    });
+  }
+
+  return createPlanJob<Maintenance, MaintenanceProgress, MaintenanceOccurrence>({
+    name: 'maintenance',
     retry: { firstMs: 10_000, maxMs: 5 * 60_000 },
     concurrency: 10,
-    listMissing: async () =>
-      (await store.listWithoutJob()).map((window) => ({
-        ...window,
-        payload: { running: null, told: [] },
-      })),
-    handle,
-  };
-  const queue: JobQueue<Payload> = jobs.define(kind);
-
-  return {
-    async schedule(window, told = []) {
-      const { id, teamId, timing } = window;
-      const nowMs = clock.now();
-      const next = findCurrent(window, nowMs) ? undefined : nextPeriod(timing, nowMs);
-      const payload = { running: null, told: [...told] };
-      await queue.schedule({ id, teamId, payload, dueMs: next?.fromMs ?? nowMs });
+    store,
+    pause,
+    findLater(window, dueMs, nowMs) {
+      if (nowMs < dueMs) return undefined;
+      const current = findCurrent(window, nowMs);
+      if (current && current.fromMs <= dueMs) return undefined;
+      return current?.fromMs ?? store.nextAfter(window, nowMs);
     },
-    async endNow(window, { fromMs }, endedBy) {
-      const { id, teamId } = window;
-      const untilMs = clock.now();
-      const payload = { running: { fromMs, untilMs }, told: [], endedBy };
-      const job = { id, teamId, payload, dueMs: untilMs };
-      const ended = await store.endOccurrence(window, untilMs, (transaction) =>
-        queue.schedule(job, transaction),
+    prepare: async (_, dueMs, { clock }) => (clock.now() < dueMs ? dueMs : undefined),
+    async begin(window, _, { token, clock }) {
+      const begunMs = clock.now();
+      const current = findCurrent(window, begunMs);
+      if (!current) return;
+      const isIntroduced = window.introducedMs === current.fromMs;
+      const channels = (await listChannels(window)).filter((one) => !isIntroduced || one !== window.channel);
+      const occurrence = { ...current, begunMs, endedBy: null, changedBy: null };
+      const start = formatStart(window, current, await labelVpsFor(window.teamId));
+      await tellIf(window, channels, { [`start:${begunMs}`]: start }, (transaction) =>
+        store.begin(window, token, occurrence, transaction),
       );
-      queue.wake();
-      return ended;
     },
-    async announceDeletion(window, running, deletedBy) {
-      if (window.channel === null) return;
-      const outcome = await buildEnd(window, running, deletedBy).catch((error: unknown) => {
-        log.warn({ err: error, maintenanceId: window.id }, 'the VPS of a deleted window could not be listed');
-        return formatEnd(window, running, undefined, [], (text) => text, deletedBy);
-      });
-      await tellChannels(window.teamId, await listChannels(window), outcome);
+    async follow(window, occurrence, { token, clock }) {
+      const nowMs = clock.now();
+      // A clock that was ahead has announced the start.
+      if (nowMs < occurrence.fromMs) await store.finish(window, token, { nextMs: occurrence.fromMs }, nowMs);
+      else if (nowMs >= occurrence.untilMs) await end(window, occurrence, token, nowMs);
+      else if (occurrence.changedBy !== null) await tellChange(window, occurrence, token);
+      else return occurrence.untilMs;
+      return nowMs;
     },
-    cancel: ({ id }) => queue.cancel(id),
-  };
+  });
 }

@@ -34,7 +34,6 @@ import { pauseFacts } from '../shared/pauses/format-pause.ts';
 import { isVpsSelected, type SelectableVps, vpsSelectionSchema } from '../shared/vps-selection.ts';
 import { previewWhen, readWhen, whenArgument, zoneArgument } from '../shared/when-arguments.ts';
 import { formatPlanned, formatStart } from './announcements.ts';
-import type { MaintenanceJob } from './maintenance-job.ts';
 import {
   findCurrent,
   findNext,
@@ -45,7 +44,6 @@ import {
 
 interface MaintenanceOperationsDependencies {
   readonly store: MaintenanceStore;
-  readonly job: MaintenanceJob;
   readonly announce: (channelRef: ChannelRef, outcome: Outcome) => Promise<PostResult>;
   readonly now: () => number;
 }
@@ -92,7 +90,7 @@ export function createMaintenanceOperations(dependencies: MaintenanceOperationsD
   readonly operations: readonly Operation[];
   readonly planOperations: readonly Operation[];
 } {
-  const { store, job, announce, now } = dependencies;
+  const { store, announce, now } = dependencies;
   const windows = createStoredEntitySource<Maintenance>({
     name: 'maintenance windows',
     noun: 'a maintenance window',
@@ -154,9 +152,10 @@ export function createMaintenanceOperations(dependencies: MaintenanceOperationsD
           ? formatStart(planned, running, labelVps, selected.length)
           : formatPlanned(planned, selected.length, labelVps);
         const isTold = requirePostable(await announce({ teamId: actor.teamId, channel }, intro));
-        const window = await store.add(actor, { name, channel, vps, timing }, now());
         // The job tells the channels of the watches concerned, and this one if Slack limits the rate now.
-        await job.schedule(window, running && isTold ? [channel] : []);
+        const introducedMs = isTold && running ? running.fromMs : null;
+        const plan = { name, channel, vps, timing };
+        const window = await store.add(actor, plan, now(), 'active', { introducedMs });
         return {
           title: `Maintenance "${name}" ${running ? 'has begun' : 'is planned'}`,
           facts: isTold ? [] : occurrenceFacts(window, now()),
@@ -189,14 +188,10 @@ export function createMaintenanceOperations(dependencies: MaintenanceOperationsD
         const existing = await store.list(actor.teamId);
         // Muting a VPS again replaces the earlier end.
         const earlier = existing.filter((window) => window.channel === null && window.vps === vps);
-        for (const window of earlier) {
-          await store.delete(window, now());
-          await job.cancel(window);
-        }
+        for (const window of earlier) await store.delete(window, { byUserId: actor.userId }, now());
         const name = uniqueName(`Mute ${vps}`, await store.listTakenNames(actor.teamId));
         const timing = { kind: 'once', atMs: now(), zone: 'UTC', ends: { afterMs: lengthMs } } as const;
-        const window = await store.add(actor, { name, channel: null, vps, timing }, now());
-        await job.schedule(window);
+        await store.add(actor, { name, channel: null, vps, timing }, now());
         return {
           title: `${vps} is muted`,
           facts: [{ label: 'Until', value: { kind: 'time', timeMs: now() + lengthMs } }],
@@ -231,7 +226,7 @@ export function createMaintenanceOperations(dependencies: MaintenanceOperationsD
                 'input_invalid',
                 `Maintenance "${name}" hasn't begun. To remove it, use maintenance delete.`,
               );
-            return job.endNow(present, running, userId);
+            return store.endOccurrence(present, now(), userId);
           },
         );
         const next = nextPeriod(window.timing, now());
@@ -291,17 +286,7 @@ export function createMaintenanceOperations(dependencies: MaintenanceOperationsD
           { label: 'Planned by', value: { kind: 'person', person: window.createdBy } },
         ],
       }),
-      async afterStop(window, _, byUserId) {
-        const running = findCurrent(window, now());
-        await job.cancel(window);
-        // The channels are told that it has ended.
-        if (running) await job.announceDeletion(window, running, byUserId);
-        return [];
-      },
-      async afterResume(window) {
-        await job.schedule(window);
-        return occurrenceFacts(window, now());
-      },
+      afterResume: async (window) => occurrenceFacts(window, now()),
       toPlanInput,
       edit: {
         summary: 'Change the VPS, times, channel or name of a maintenance window',
@@ -337,15 +322,9 @@ export function createMaintenanceOperations(dependencies: MaintenanceOperationsD
           // The right was already checked, on the VPS that the window had before the edit.
           await authorize(plan, context);
           const changes = changedFacts(planFacts(window), planFacts(plan));
-          const changed = changes.length === 0 ? window : await store.edit(window, plan, now());
+          const { userId } = context.actor;
+          const changed = changes.length === 0 ? window : await store.edit(window, plan, now(), userId);
           if (!changed) return undefined;
-          if (changes.length > 0) {
-            const wasRunning = findCurrent(window, now());
-            if (wasRunning && !findCurrent(changed, now()))
-              await job.announceDeletion(window, wasRunning, context.actor.userId);
-            await job.cancel(window);
-            if (changed.state.kind === 'active') await job.schedule(changed);
-          }
           const { name } = plan;
           return {
             title: `Maintenance "${name}" ${changes.length > 0 ? 'was changed' : 'is unchanged'}`,

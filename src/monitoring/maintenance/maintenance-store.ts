@@ -1,13 +1,11 @@
 import { z } from 'zod';
 import type { Database } from '../../db/engines/database.ts';
-import type { RowReader } from '../../db/row-reader.ts';
-import { wasUpdated } from '../../db/was-updated.ts';
 import type { PlanKind, PlanOf } from '../../plans/plan.ts';
-import { createPlanStore } from '../../plans/plan-store.ts';
+import { createPlanStore, type Pause, type PlanStoreOptions } from '../../plans/plan-store.ts';
 import { currentPeriod, nextPeriod, type Period } from '../../time/periods.ts';
 import { when } from '../../time/when.ts';
 
-const facts = z.object({
+const spec = z.object({
   /** Where it is announced. `null` if only the alerts of its VPS say that they are muted. */
   channel: z.string().nullable(),
   /** Names and patterns of VPS, separated by spaces. */
@@ -18,27 +16,42 @@ const facts = z.object({
 const progress = z.object({
   /** When a person last ended an occurrence early. */
   endedMs: z.number().nullable().default(null),
+  /** When the occurrence began of which the window's channel was told when it was planned. */
+  introducedMs: z.number().nullable().default(null),
 });
 
-type Facts = Readonly<z.infer<typeof facts>>;
-type Progress = Readonly<z.infer<typeof progress>>;
+/** An occurrence of which the channels were told that it has begun. */
+const occurrence = z.object({
+  fromMs: z.number(),
+  untilMs: z.number(),
+  begunMs: z.number(),
+  /** The person who ended the occurrence early. */
+  endedBy: z.string().nullable().default(null),
+  /** The person who changed the window, until the channels were told. */
+  changedBy: z.string().nullable().default(null),
+});
+
+export type MaintenanceOccurrence = Readonly<z.infer<typeof occurrence>>;
+
+type Spec = Readonly<z.infer<typeof spec>>;
+export type MaintenanceProgress = Readonly<z.infer<typeof progress>>;
 
 /** The part of a maintenance window that a person decides. */
-export type MaintenancePlan = Facts & { readonly name: string };
+export type MaintenancePlan = Spec & { readonly name: string };
 
 /**
  * A maintenance window. During an occurrence of it, watches and reports are silent about its VPS.
  */
-export type Maintenance = PlanOf<Facts, Progress, never>;
+export type Maintenance = PlanOf<Spec, MaintenanceProgress, MaintenanceOccurrence>;
 
-const kind: PlanKind<Facts, Progress, never> = {
+const kind: PlanKind<Spec, MaintenanceProgress, MaintenanceOccurrence> = {
   name: 'maintenance',
   noun: 'maintenance window',
-  facts,
+  spec,
   progress,
-  occurrence: z.never(),
+  occurrence,
   when: ({ timing }) => timing,
-  findNext: (timing, atMs) => nextPeriod(timing, atMs)?.fromMs,
+  isPeriod: true,
 };
 
 export type MaintenanceStore = ReturnType<typeof createMaintenanceStore>;
@@ -60,33 +73,56 @@ export function findNext({ timing, skippedMs }: Maintenance, nowMs: number): Per
   return next && next.fromMs === skippedMs ? nextPeriod(timing, next.fromMs) : next;
 }
 
-export function createMaintenanceStore(db: Database, rowReader?: RowReader) {
-  const plans = createPlanStore(db, kind, { rowReader });
-  const progressColumn = (endedMs: number | null) => ({ progress: JSON.stringify({ endedMs }) });
+export function createMaintenanceStore(db: Database, options?: PlanStoreOptions<Maintenance>) {
+  const plans = createPlanStore(db, kind, options);
+
+  /** Ends an occurrence now, if one is under way. The job then tells the channels. */
+  function ending({ occurrence }: Maintenance, nowMs: number, endedBy: string | null) {
+    if (!occurrence) return {};
+    const untilMs = Math.min(nowMs, occurrence.untilMs);
+    return { occurrence: JSON.stringify({ ...occurrence, untilMs, endedBy }) };
+  }
 
   return {
     ...plans,
 
     /** Replaces the plan. If the times change, an occurrence that a person has ended begins again. */
-    edit(window: Maintenance, plan: MaintenancePlan, nowMs: number) {
+    edit(window: Maintenance, plan: MaintenancePlan, nowMs: number, changedBy: string) {
+      const { occurrence } = window;
       const hasSameTimes = JSON.stringify(plan.timing) === JSON.stringify(window.timing);
-      return plans.edit(window, plan, nowMs, hasSameTimes ? {} : progressColumn(null));
+      const current = hasSameTimes ? occurrence : currentPeriod(plan.timing, nowMs);
+      const isContinued = occurrence !== null && current && nowMs < occurrence.untilMs;
+      const isOnlyRenamed = plan.vps === window.vps && current?.untilMs === occurrence?.untilMs;
+      return plans.edit(window, plan, nowMs, {
+        ...(!hasSameTimes && { progress: plans.toProgress(window, { endedMs: null }) }),
+        ...(isContinued
+          ? {
+              occurrence: JSON.stringify({
+                ...occurrence,
+                untilMs: current.untilMs,
+                ...(!isOnlyRenamed && { changedBy }),
+              }),
+            }
+          : ending(window, nowMs, changedBy)),
+      });
     },
 
-    /** Ends the current occurrence, and does `alsoDo` in the same transaction. */
-    endOccurrence: (
-      window: Maintenance,
-      nowMs: number,
-      alsoDo: (transaction: Database) => Promise<void>,
-    ): Promise<Maintenance | undefined> =>
-      db.transaction().execute(async (transaction) => {
-        const ended = await plans.change(window, progressColumn(nowMs), transaction);
-        if (ended) await alsoDo(transaction);
-        return ended;
-      }),
+    pause: (window: Maintenance, pause: Pause, nowMs: number, transaction?: Database) =>
+      plans.pause(window, pause, nowMs, transaction, ending(window, nowMs, pause.byUserId)),
 
-    /** Stores when the next occurrence begins, unless the window's job has lost its claim. */
-    saveNext: (id: string, token: string, nextMs: number | null): Promise<boolean> =>
-      wasUpdated(plans.updateClaimed(id, token, { next_at: nextMs })),
+    delete: (
+      window: Maintenance,
+      by: Pick<Pause, 'byUserId'>,
+      nowMs: number,
+      transaction?: Database,
+    ): Promise<Maintenance | undefined> =>
+      plans.delete(window, by, nowMs, transaction, ending(window, nowMs, by.byUserId)),
+
+    /** Ends the current occurrence. */
+    endOccurrence: (window: Maintenance, nowMs: number, endedBy: string): Promise<Maintenance | undefined> =>
+      plans.change(window, {
+        progress: plans.toProgress(window, { endedMs: nowMs }),
+        ...ending(window, nowMs, endedBy),
+      }),
   };
 }

@@ -1,7 +1,7 @@
 import type { NextStep } from '../../operations/define/outcome.ts';
 
 import { findCurrent, findNext, type MaintenanceStore } from '../maintenance/maintenance-store.ts';
-import type { ReportStore } from '../reports/report-store.ts';
+import type { ReportStore } from '../reports/report.ts';
 import type { BaselineStore } from '../reports/summary/baseline-store.ts';
 import type { LoadSilence } from '../shared/silences/silence.ts';
 import { acknowledgeSteps } from '../watches/delivery/format-response.ts';

@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import type { Database } from '../../db/engines/database.ts';
 import type { PlanKind, PlanOf } from '../../plans/plan.ts';
+import { createPlanStore, type PlanStoreOptions } from '../../plans/plan-store.ts';
 import { type When, when as whenSchema } from '../../time/when.ts';
 
 /**
@@ -12,7 +14,7 @@ const unreadableWhen: When = {
   zone: 'UTC',
 };
 
-const facts = z.object({
+const spec = z.object({
   channel: z.string(),
   /** Unreadable times are replaced, so that the report is paused, and can be edited. */
   timing: whenSchema.catch(unreadableWhen),
@@ -30,30 +32,26 @@ const progress = z.object({
   skippedSinceMs: z.number().nullable().default(null),
 });
 
-type Facts = Readonly<z.infer<typeof facts>>;
-type Progress = Readonly<z.infer<typeof progress>>;
+type Spec = Readonly<z.infer<typeof spec>>;
+export type ReportProgress = Readonly<z.infer<typeof progress>>;
 
 /** The part of a report that a person decides. */
-export type ReportPlan = Facts & { readonly name: string };
+export type ReportPlan = Spec & { readonly name: string };
 
-export type Report = PlanOf<Facts, Progress, never>;
+export type Report = PlanOf<Spec, ReportProgress, never>;
 
-export const reportKind: PlanKind<Facts, Progress, never> = {
+export const reportKind: PlanKind<Spec, ReportProgress, never> = {
   name: 'report',
   noun: 'report',
-  facts,
+  spec,
   progress,
+  resumed: { skippedSinceMs: null },
   occurrence: z.never(),
   when: ({ timing }) => timing,
 };
 
-/** Returns the column with what Rackhand remembers about a report. */
-export function progressColumn(report: Progress, changes: Partial<Progress>) {
-  return { progress: JSON.stringify({ ...progress.parse(report), ...changes }) };
-}
+export type ReportStore = ReturnType<typeof createReportStore>;
 
-/** An occurrence that is due soon or running. */
-export interface ScheduledOccurrence {
-  readonly report: Report;
-  readonly dueMs: number;
-}
+/** A change by a person ends a running attempt. */
+export const createReportStore = (db: Database, options?: PlanStoreOptions<Report>) =>
+  createPlanStore(db, reportKind, options);

@@ -10,6 +10,7 @@ import { createStoredEntitySource } from '../../operations/choices/sources/store
 import type { ChoiceSource } from '../../operations/define/arguments/choice-source.ts';
 import type { Operation } from '../../operations/define/operation.ts';
 import type { Read } from '../../operations/define/read.ts';
+import type { PlanJobPayload } from '../../plans/plan-job.ts';
 import type { ListVpsAliases } from '../../runs/pipeline/run-environment.ts';
 import type { RunStore } from '../../runs/store/run-store.ts';
 import { formatWhen } from '../../time/format-when.ts';
@@ -31,11 +32,9 @@ import { reportKinds, sendCsv } from './delivery/report-messages.ts';
 import { createAddReportOperation } from './operations/add-report.ts';
 import { createReportVerbs } from './operations/report-verbs.ts';
 import { createRunReportOperation } from './operations/run-report.ts';
-import type { Report, ScheduledOccurrence } from './report.ts';
-import { createReportStore, type ReportStore } from './report-store.ts';
-import { createOccurrenceStore } from './schedule/occurrence-store.ts';
+import type { Report } from './report.ts';
+import { createReportStore, type ReportStore } from './report.ts';
 import { createReportJob } from './schedule/report-job.ts';
-import type { ReportJobPayload } from './schedule/report-job-payload.ts';
 import { createBaselineStore } from './summary/baseline-store.ts';
 
 interface ReportsDependencies {
@@ -109,8 +108,7 @@ export function createReports({
   const store = createReportStore(db, {
     rowReader,
     queue: {
-      schedule: ({ id, teamId }, transaction) =>
-        queue.schedule({ id, teamId, payload: { dueMs: null } }, transaction),
+      schedule: ({ id, teamId }, transaction) => queue.schedule({ id, teamId, payload: {} }, transaction),
       wake: () => queue.wake(),
     },
   });
@@ -131,7 +129,7 @@ export function createReports({
    * Returns the lead time (ms), which covers the calls of this report, of other reports, and those
    * already queued.
    */
-  async function leadTimeFor({ report, dueMs }: ScheduledOccurrence): Promise<number> {
+  async function leadTimeFor(report: Report, dueMs: number): Promise<number> {
     const others = (await store.list(report.teamId)).flatMap((other) => {
       const nextMs = other.state.kind === 'active' ? other.nextMs : null;
       const isNear = nextMs !== null && Math.abs(nextMs - dueMs) < maxLeadTimeMs;
@@ -146,7 +144,7 @@ export function createReports({
   }
 
   const job = createReportJob({
-    store: createOccurrenceStore(db, rowReader),
+    store,
     pause,
     leadTimeFor,
     transact: outbox.transact,
@@ -166,7 +164,7 @@ export function createReports({
     }),
     log,
   });
-  const queue: JobQueue<ReportJobPayload> = jobs.define(job);
+  const queue: JobQueue<PlanJobPayload> = jobs.define(job);
   jobs.definePeriodic(createHourlyHistoryPurge(hours));
   const reports = createReportChoiceSource(store);
   const commonDependencies = { store, reports, otherCallsPerMinute, now };

@@ -9,7 +9,7 @@ const escalation = z.object({ afterMs: z.number(), to: z.string() }).readonly();
 
 export type Escalation = z.infer<typeof escalation>;
 
-const facts = z.object({
+const spec = z.object({
   channel: z.string(),
   /** Space-separated VPS names and patterns; `*` matches any characters. */
   vps: z.string(),
@@ -37,20 +37,20 @@ export const initialAlertState: AlertState = {
 
 const progress = z.object({ alertState: alertState.default(initialAlertState) });
 
-type Facts = Readonly<z.infer<typeof facts>>;
+type Spec = Readonly<z.infer<typeof spec>>;
 type Progress = Readonly<z.infer<typeof progress>>;
 
 /** The part of a watch that a person decides. */
-export type WatchPlan = Facts & { readonly name: string };
+export type WatchPlan = Spec & { readonly name: string };
 
 /** A condition on VPS that Rackhand checks regularly. */
-export type Watch = PlanOf<Facts, Progress, never>;
+export type Watch = PlanOf<Spec, Progress, never>;
 
 /** Watches have no times of their own: the watches of a workspace are evaluated together. */
-export const watchKind: PlanKind<Facts, Progress, never> = {
+export const watchKind: PlanKind<Spec, Progress, never> = {
   name: 'watch',
   noun: 'watch',
-  facts,
+  spec,
   progress,
   occurrence: z.never(),
   when: () => null,

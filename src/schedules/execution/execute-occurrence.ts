@@ -1,11 +1,12 @@
 import { isUnreadableRow } from '../../db/row-reader.ts';
 import { listVps } from '../../hosting/endpoints/vps.ts';
 import { readVpsList } from '../../hosting/payloads/vps.ts';
-import type { Job, JobContext } from '../../jobs/job-kind.ts';
+import type { JobContext } from '../../jobs/job-kind.ts';
 import { isVpsSelected, withOwnAliases } from '../../monitoring/shared/vps-selection.ts';
 import { canViewVps } from '../../operations/define/access/access.ts';
 import type { Outcome } from '../../operations/define/outcome.ts';
 import type { PauseReason } from '../../plans/pause-reason.ts';
+import type { DueContext } from '../../plans/plan-job.ts';
 import { formatResult } from '../format-schedule.ts';
 import { maxTargets } from '../planning/plan-targets.ts';
 import type { LastResult, Occurrence, Schedule, Target } from '../schedule.ts';
@@ -28,9 +29,6 @@ type FoundTargets =
   | { readonly kind: 'found'; readonly vps: readonly string[] }
   | { readonly kind: 'problem'; readonly problem: string; readonly pause?: PauseReason };
 
-/** The context of a schedule's job, with the token of its claim. */
-export type ScheduleJobContext = JobContext & Pick<Job<unknown>, 'token'>;
-
 /**
  * Advances every target of an occurrence as far as it can go now. `working` means that a target
  * isn't done, so the caller repeats the call later, or that the claim was lost.
@@ -38,7 +36,7 @@ export type ScheduleJobContext = JobContext & Pick<Job<unknown>, 'token'>;
 export type ExecuteOccurrence = (
   schedule: Schedule,
   occurrence: Occurrence,
-  context: ScheduleJobContext,
+  context: DueContext,
 ) => Promise<ExecutionResult>;
 
 export function createOccurrenceExecutor(dependencies: ExecutionDependencies): ExecuteOccurrence {
@@ -96,7 +94,7 @@ export function createOccurrenceExecutor(dependencies: ExecutionDependencies): E
   async function open(
     schedule: Schedule,
     dueMs: number,
-    { clock, token }: ScheduleJobContext,
+    { clock, token }: DueContext,
   ): Promise<{ readonly kind: 'open'; readonly targets: readonly Target[] } | ExecutionResult> {
     const isLate = clock.now() > dueMs + maxWaitMs;
     // If it is late because the list can't be read, the result says so.

@@ -34,7 +34,7 @@ export function createAddScheduleOperation(dependencies: AddScheduleDependencies
       try {
         await askForApproval(schedule, approval);
       } catch (error) {
-        await store.delete(schedule, now());
+        await store.delete(schedule, { byUserId: actor.userId }, now());
         throw error;
       }
     return {

@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../../src/db/engines/database.ts';
 import { RackhandError } from '../../../src/errors.ts';
 import { createLocalDatabaseClock } from '../../../src/jobs/database-clock.ts';
+import type { JobQueue } from '../../../src/jobs/job-kind.ts';
 import { createJobs } from '../../../src/jobs/jobs.ts';
 import { createMaintenanceJob } from '../../../src/monitoring/maintenance/maintenance-job.ts';
 import { createMaintenanceOperations } from '../../../src/monitoring/maintenance/maintenance-operations.ts';
@@ -10,6 +11,7 @@ import {
   createMaintenanceStore,
   findCurrent,
 } from '../../../src/monitoring/maintenance/maintenance-store.ts';
+import type { PlanJobPayload } from '../../../src/plans/plan-job.ts';
 import { createManualClock } from '../../jobs/clocks/manual-clock.ts';
 import { settle } from '../../jobs/jobs-fixture.ts';
 
@@ -21,7 +23,14 @@ async function createFixture() {
   const { db, close } = await openDatabase('sqlite::memory:');
   onTestFinished(close);
   const clock = createManualClock(startMs);
-  const store = createMaintenanceStore(db);
+  let wake = () => {};
+  let ensure: JobQueue<PlanJobPayload>['ensure'] = async () => {};
+  const store = createMaintenanceStore(db, {
+    queue: {
+      schedule: ({ id, teamId }, transaction) => ensure({ id, teamId, payload: {} }, transaction),
+      wake: () => wake(),
+    },
+  });
   const posted: string[] = [];
   /** Each key has one message. */
   const keys = new Set<string>();
@@ -37,23 +46,23 @@ async function createFixture() {
     const databaseClock = createLocalDatabaseClock(clock);
     const jobs = createJobs({ db, databaseClock, hasReplicas: false, log: { warn() {}, error() {} } });
     const job = createMaintenanceJob({
-      jobs,
       store,
       loadSilence: async () => ({ untilMs: () => undefined }) as never,
       listWatchedVps: () => hooks.listWatchedVps(),
       listWatchChannels: async () => hooks.watchChannels,
-      tellChannels: async () => {},
+      transact: (work) => db.transaction().execute(work),
       postOutcome: async (key, { channel }, { title }) => {
-        if (keys.has(key)) return;
+        const edited = keys.has(key) ? ', edited' : '';
         keys.add(key);
         const where = channel === 'C1' ? '' : `${channel} `;
-        posted.push(`${where}${new Date(clock.now()).toISOString().slice(8, 16)} ${title.split(' ').at(-1)}`);
+        const at = new Date(clock.now()).toISOString().slice(8, 16);
+        posted.push(`${where}${at} ${title.split(' ').at(-1)}${edited}`);
       },
       labelVpsFor: async () => (text: string) => text,
-      log: { warn() {} } as never,
     });
+    ({ ensure, wake } = jobs.define(job));
     onTestFinished(() => jobs.stop(0));
-    return { jobs, job };
+    return jobs;
   }
   return { db, clock, store, posted, hooks, window, createProcess };
 }
@@ -62,27 +71,25 @@ test.each([
   { code: 'stopped', isPermanent: false },
   { code: 'key_missing', isPermanent: true },
 ] as const)('an end is announced although the VPS could not be listed: $code', async (given) => {
-  const { clock, posted, hooks, window, createProcess } = await createFixture();
-  const { jobs, job } = createProcess();
+  const { clock, posted, hooks, createProcess } = await createFixture();
+  const jobs = createProcess();
   let callCount = 0;
   hooks.listWatchedVps = async () => {
     callCount += 1;
     if (callCount === 1 || given.isPermanent) throw new RackhandError(given.code, 'The VPS were not listed.');
     return undefined;
   };
-  await job.schedule(window);
   await jobs.start();
   await clock.advanceTo(startMs + 5 * hourMs, settle);
   expect(posted).toEqual(['25T02:00 begun', '25T04:00 ended']);
 });
 
 test('an end waits ten minutes for a list of VPS that keeps failing', async () => {
-  const { clock, posted, hooks, window, createProcess } = await createFixture();
-  const { jobs, job } = createProcess();
+  const { clock, posted, hooks, createProcess } = await createFixture();
+  const jobs = createProcess();
   hooks.listWatchedVps = async () => {
     throw new RackhandError('stopped', 'The VPS were not listed.');
   };
-  await job.schedule(window);
   await jobs.start();
   await clock.advanceTo(startMs + 4 * hourMs + 9 * 60_000, settle);
   expect(posted).toEqual(['25T02:00 begun']);
@@ -92,16 +99,15 @@ test('an end waits ten minutes for a list of VPS that keeps failing', async () =
 
 test('a window whose process ended before it scheduled the announcements is announced', async () => {
   const { clock, posted, createProcess } = await createFixture();
-  await createProcess().jobs.start();
+  await createProcess().start();
   await clock.advanceTo(startMs + 5 * hourMs, settle);
   expect(posted).toEqual(['25T02:00 begun', '25T04:00 ended']);
 });
 
 test('the channels of the watches concerned are told once each', async () => {
-  const { clock, posted, hooks, window, createProcess } = await createFixture();
+  const { clock, posted, hooks, createProcess } = await createFixture();
   hooks.watchChannels = ['C2', 'C1', 'C3'];
-  const { jobs, job } = createProcess();
-  await job.schedule(window);
+  const jobs = createProcess();
   await jobs.start();
   await clock.advanceTo(startMs + 5 * hourMs, settle);
   expect(posted).toEqual([
@@ -116,12 +122,11 @@ test('the channels of the watches concerned are told once each', async () => {
 
 test('an occurrence that a person ends is ended and announced together, or not at all', async () => {
   const { db, clock, store, posted, window, createProcess } = await createFixture();
-  const { jobs, job } = createProcess();
-  await job.schedule(window);
+  const jobs = createProcess();
   await jobs.start();
   await clock.advanceTo(startMs + 3 * hourMs, settle);
   const announce = async () => ({ kind: 'posted', ts: '1' }) as const;
-  const { operations } = createMaintenanceOperations({ store, job, announce, now: clock.now });
+  const { operations } = createMaintenanceOperations({ store, announce, now: clock.now });
   const operation = operations.find(({ name }) => name === 'maintenance end');
   if (operation?.kind !== 'local') throw new Error('there is no such operation');
   const loadAccess = async () => () => undefined;
@@ -129,7 +134,7 @@ test('an occurrence that a person ends is ended and announced together, or not a
   const end = async () => operation.run(context, { name: 'daily' });
 
   // Stands for a process that ends between the two changes.
-  await sql`create trigger gone before update on job begin select raise(abort, 'gone'); end`.execute(db);
+  await sql`create trigger gone before update on plan begin select raise(abort, 'gone'); end`.execute(db);
   await expect(end()).rejects.toThrow('gone');
   expect(await store.get(window.id)).toMatchObject({ endedMs: null });
   await sql`drop trigger gone`.execute(db);
@@ -140,13 +145,11 @@ test('an occurrence that a person ends is ended and announced together, or not a
 
 test('an occurrence that is skipped is not announced, and a window without a further time is done', async () => {
   const { clock, store, posted, window, createProcess } = await createFixture();
-  const { jobs, job } = createProcess();
+  const jobs = createProcess();
   const once = { kind: 'once', atMs: startMs + 8 * hourMs, zone: 'UTC', ends: { afterMs: hourMs } } as const;
   const plan = { name: 'once', channel: 'C1', vps: '*', timing: once };
   const single = await store.add({ teamId: 'T1', userId: 'U1' }, plan, startMs);
-  const skipped = await store.skip(window, startMs + 2 * hourMs, 'U1');
-  await job.schedule(skipped ?? window);
-  await job.schedule(single);
+  await store.skip(window, startMs + 2 * hourMs, 'U1');
   await jobs.start();
   await clock.advanceTo(startMs + 10 * hourMs, settle);
   expect(posted).toEqual(['25T08:00 begun', '25T09:00 ended']);
@@ -163,15 +166,41 @@ test.each([
     const { store, window } = await createFixture();
     const dueMs = startMs + 2 * hourMs;
     if (stop === 'skip') await store.skip(window, dueMs, 'U1');
-    else await store.endOccurrence(window, dueMs, async () => {});
+    else await store.endOccurrence(window, dueMs, 'U1');
     const [skipped] = await store.list('T1');
     if (!skipped) throw new Error('the window is gone');
-    const renamed = await store.edit(skipped, { ...skipped, name: 'nightly' }, startMs);
+    const renamed = await store.edit(skipped, { ...skipped, name: 'nightly' }, startMs, 'U1');
     expect(renamed && findCurrent(renamed, startMs + 3 * hourMs)).toBeUndefined();
     const timing = { ...window.timing, ends: { at: '05:00' } } as const;
-    const moved = renamed && (await store.edit(renamed, { ...renamed, timing }, startMs));
+    const moved = renamed && (await store.edit(renamed, { ...renamed, timing }, startMs, 'U1'));
     expect(moved && findCurrent(moved, startMs + 3 * hourMs)).toMatchObject({
       untilMs: startMs + 5 * hourMs,
     });
+  },
+);
+
+test('an occurrence that is prolonged says so, in a new message and in that about its start', async () => {
+  const { clock, store, posted, window, createProcess } = await createFixture();
+  await createProcess().start();
+  await clock.advanceTo(startMs + 3 * hourMs, settle);
+  const running = await store.get(window.id);
+  const timing = { ...window.timing, ends: { at: '05:00' } } as const;
+  if (running) await store.edit(running, { ...running, timing }, clock.now(), 'U1');
+  await clock.advanceTo(startMs + 6 * hourMs, settle);
+  expect(posted).toEqual(['25T02:00 begun', '25T03:00 begun, edited', '25T03:00 changed', '25T05:00 ended']);
+});
+
+test.each(['pause', 'delete'] as const)(
+  'a window that is stopped by %s during an occurrence says that it has ended',
+  async (how) => {
+    const { clock, store, posted, window, createProcess } = await createFixture();
+    await createProcess().start();
+    await clock.advanceTo(startMs + 3 * hourMs, settle);
+    const running = await store.get(window.id);
+    if (running && how === 'pause')
+      await store.pause(running, { reason: 'person', byUserId: 'U1' }, clock.now());
+    else if (running) await store.delete(running, { byUserId: 'U1' }, clock.now());
+    await clock.advanceTo(startMs + 28 * hourMs, settle);
+    expect(posted).toEqual(['25T02:00 begun', '25T03:00 ended']);
   },
 );

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { openDatabase } from '../../../src/db/engines/database.ts';
 import { reportContent } from '../../../src/monitoring/reports/planning/report-content.ts';
-import { createReportStore } from '../../../src/monitoring/reports/report-store.ts';
+import { createReportStore } from '../../../src/monitoring/reports/report.ts';
 import { createHostingSandbox } from '../../../src/sandbox/hosting/sandbox.ts';
 import { type CrashPoint, createSandboxSettings, startCrashableApp } from '../../end-to-end/crash-process.ts';
 import { makeScratchDirectory } from '../../scratch-directory.ts';

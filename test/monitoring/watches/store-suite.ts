@@ -97,14 +97,14 @@ export function describeWatchStorage(
         createdBy: 'U2',
         state: { kind: 'active' },
       });
-      expect(paused && (await watchesOf().delete(paused, nowMs))).toBeUndefined();
+      expect(paused && (await watchesOf().delete(paused, { byUserId: 'U0BOB' }, nowMs))).toBeUndefined();
     });
 
     test('a name belongs to one watch of a workspace until that is deleted', async () => {
       const watch = await added();
       await expect(watchesOf().add(alice, plan, nowMs)).rejects.toThrow('There is already a watch');
       await added({}, { teamId: 'T0GLOBEX', userId: 'U0GWEN' });
-      expect(await watchesOf().delete(watch, nowMs)).toBeDefined();
+      expect(await watchesOf().delete(watch, { byUserId: 'U0BOB' }, nowMs)).toBeDefined();
       expect(await watchesOf().saveAlertState(watch, alertState)).toBeUndefined();
       await added();
     });
@@ -115,7 +115,7 @@ export function describeWatchStorage(
       const paused = await added({}, { teamId: 'T0GLOBEX', userId: 'U0GWEN' });
       await watchesOf().pause(paused, { reason: 'person', byUserId: 'U0GWEN' }, nowMs);
       expect(await watchesOf().listTeamsWithoutJob('kind')).toEqual(['T0ACME']);
-      await watchesOf().delete(watch, nowMs);
+      await watchesOf().delete(watch, { byUserId: 'U0BOB' }, nowMs);
       expect(await watchesOf().listTeamsWithoutJob('kind')).toEqual(['T0ACME']);
       const claim = { claim_token: null, attempts: 0, revision: 0, set_aside_reason: null };
       const times = { due_at: nowMs, claimable_at: nowMs };

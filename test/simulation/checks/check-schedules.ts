@@ -73,14 +73,14 @@ function checkAttempts(world: World, attempts: readonly RunRow[]): string[] {
 }
 
 /** Somebody was told about each occurrence that was due, or that the schedule is paused. */
-function checkTold(world: World, { channel, state, paused_reason, facts }: ScheduleRow): string[] {
+function checkTold(world: World, { channel, state, paused_reason, spec }: ScheduleRow): string[] {
   if (hasClockChange(world)) return [];
   const told = world.events.flatMap((event) =>
     event.kind === 'scheduleTold' && event.channel === channel ? [event] : [],
   );
   const isPaused = state === 'paused';
   const isPauseTold = paused_reason === 'person' || told.some(({ title }) => title.endsWith('is paused'));
-  const { atMs } = JSON.parse(facts).timing;
+  const { atMs } = JSON.parse(spec).timing;
   const duesMs = atMs === undefined ? [firstOccurrenceMs, secondOccurrenceMs] : [toEventMs(world, atMs)];
   const untold = duesMs.filter(
     (dueMs) =>

@@ -9,7 +9,7 @@ import { previewWhen } from '../../shared/when-arguments.ts';
 import { planArguments, timeArguments } from '../planning/plan-arguments.ts';
 import { reportPlanFacts } from '../planning/plan-facts.ts';
 import { createReportPlanner, type ReportPlannerDependencies } from '../planning/report-planner.ts';
-import type { ReportStore } from '../report-store.ts';
+import type { ReportStore } from '../report.ts';
 import { postReportIntro } from './report-intro.ts';
 
 interface AddReportDependencies extends ReportPlannerDependencies {

@@ -25,8 +25,7 @@ import {
   type PlannedReport,
   type ReportPlannerDependencies,
 } from '../planning/report-planner.ts';
-import type { Report, ReportPlan } from '../report.ts';
-import type { ReportStore } from '../report-store.ts';
+import type { Report, ReportPlan, ReportStore } from '../report.ts';
 import { postReportIntro } from './report-intro.ts';
 
 interface ReportVerbsDependencies extends ReportPlannerDependencies {

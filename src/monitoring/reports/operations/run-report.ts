@@ -21,7 +21,7 @@ import { countCalls } from '../delivery/collect-fleet.ts';
 import { defaultSummarySettings } from '../findings/summary-settings.ts';
 import { aboutArgument, optionalReportArgument, reportVpsArgument } from '../planning/report-arguments.ts';
 import { type ReportContent, reportContent, reportPeriodMs } from '../planning/report-content.ts';
-import type { ReportStore } from '../report-store.ts';
+import type { ReportStore } from '../report.ts';
 import type { CsvFile } from '../summary/csv.ts';
 import { findingLines, type ReportSummary } from '../summary/report-summary.ts';
 

@@ -1,12 +1,11 @@
 import type { Logger } from 'pino';
 import type { Database } from '../../../db/engines/database.ts';
 import { waitUntil } from '../../../jobs/clock.ts';
-import type { Job, JobContext, JobResult } from '../../../jobs/job-kind.ts';
+import type { JobResult } from '../../../jobs/job-kind.ts';
 import type { Outbox } from '../../../messages/outbox.ts';
-import type { Report, ScheduledOccurrence } from '../report.ts';
+import type { DueContext, PlanJobPayload } from '../../../plans/plan-job.ts';
+import type { Report, ReportStore } from '../report.ts';
 import { catchUpUntil, maxFailures } from './missed-run-policy.ts';
-import type { OccurrenceStore } from './occurrence-store.ts';
-import type { ReportJobPayload } from './report-job-payload.ts';
 
 /** An occurrence of a report that this process executes. */
 export interface OccurrenceContext {
@@ -39,7 +38,7 @@ export interface OccurrenceContext {
 export type OccurrenceHandler = (report: Report, due: OccurrenceContext) => Promise<void>;
 
 interface ExecuteOccurrenceDependencies {
-  readonly store: OccurrenceStore;
+  readonly store: Pick<ReportStore, 'finish' | 'nextAfter'>;
   readonly transact: Outbox['transact'];
   readonly handler: OccurrenceHandler;
   readonly log: Pick<Logger, 'error'>;
@@ -49,21 +48,14 @@ interface ExecuteOccurrenceDependencies {
 const firstRetryMs = 15_000;
 const maxRetryMs = 10 * 60_000;
 
-/** An occurrence that this process has claimed. */
-interface ClaimedOccurrence {
-  readonly occurrence: ScheduledOccurrence;
-  /** The due time of the next occurrence. */
-  readonly nextMs: number | null;
-  readonly job: Pick<Job<ReportJobPayload>, 'attempt'>;
-}
-
 /** Executes an occurrence. Rejects if the job's signal aborts. */
 export async function executeOccurrence(
   { store, transact, handler, log }: ExecuteOccurrenceDependencies,
-  { occurrence, nextMs, job: { attempt } }: ClaimedOccurrence,
-  { clock, signal }: JobContext,
-): Promise<JobResult<ReportJobPayload>> {
-  const { report, dueMs } = occurrence;
+  report: Report,
+  dueMs: number,
+  { clock, signal, token, attempt }: DueContext,
+): Promise<JobResult<PlanJobPayload>> {
+  const nextMs = store.nextAfter(report, dueMs);
   const untilMs = catchUpUntil(dueMs, nextMs);
 
   /**
@@ -86,8 +78,8 @@ export async function executeOccurrence(
       async finish(work) {
         await waitUntil(clock, dueMs, signal);
         await transact(async (transaction) => {
-          if (await store.finish(occurrence, { nextMs, nowMs: clock.now() }, transaction))
-            await work(transaction);
+          const end = { nextMs, progress: { lastFinishedDueMs: dueMs, skippedSinceMs: null } };
+          if (await store.finish(report, token, end, clock.now(), transaction)) await work(transaction);
         });
       },
     });
@@ -102,5 +94,5 @@ export async function executeOccurrence(
       attempts: Math.min(attempt, maxFailures),
     };
   }
-  return { kind: 'repeat', atMs: clock.now(), payload: { dueMs: null } };
+  return { kind: 'repeat', atMs: clock.now() };
 }

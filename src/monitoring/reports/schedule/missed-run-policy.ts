@@ -1,5 +1,5 @@
 import { createTimetable, lastTimeUntil } from '../../../time/timetable.ts';
-import type { ScheduledOccurrence } from '../report.ts';
+import type { When } from '../../../time/when.ts';
 
 /** A missed occurrence is caught up until this share of the time to the next one has passed. */
 const catchUpShare = 1 / 4;
@@ -22,17 +22,18 @@ export function catchUpUntil(dueMs: number, nextMs: number | null): number {
  * Returns which occurrence to continue with:
  * - undefined: this one. It is on time or can still be caught up.
  * - a time: a later one. It is the last one missed, if less than a quarter of its period has
- * passed, or else the next one. After one that a person has skipped, it is the next one.
+ * passed, or else the next one.
  * - `null`: none is left.
  */
 export function rescheduleMissed(
-  { report, dueMs }: ScheduledOccurrence,
-  earlierAttempts: number,
+  timing: When,
+  dueMs: number,
   nowMs: number,
+  attempt: number,
 ): number | null | undefined {
-  const isWorn = earlierAttempts >= maxAttempts || report.skippedMs === dueMs;
+  const isWorn = attempt > maxAttempts;
   if (!isWorn && nowMs <= dueMs) return undefined;
-  const timetable = createTimetable(report.timing);
+  const timetable = createTimetable(timing);
   const nextAfter = (atMs: number) => timetable.after(atMs)?.atMs ?? null;
   if (isWorn) return nextAfter(dueMs);
 

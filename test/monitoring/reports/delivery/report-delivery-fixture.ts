@@ -15,7 +15,7 @@ import {
 } from '../../../../src/monitoring/reports/delivery/report-messages.ts';
 import { reportContent } from '../../../../src/monitoring/reports/planning/report-content.ts';
 import type { Report } from '../../../../src/monitoring/reports/report.ts';
-import { createReportStore } from '../../../../src/monitoring/reports/report-store.ts';
+import { createReportStore } from '../../../../src/monitoring/reports/report.ts';
 import { createReportPauses } from '../../../../src/monitoring/reports/reports.ts';
 import type { OccurrenceContext } from '../../../../src/monitoring/reports/schedule/execute-occurrence.ts';
 import { createBaselineStore } from '../../../../src/monitoring/reports/summary/baseline-store.ts';

@@ -6,14 +6,12 @@ import { createLocalDatabaseClock } from '../../../../src/jobs/database-clock.ts
 import { createJobStore } from '../../../../src/jobs/job-store.ts';
 import { createJobs } from '../../../../src/jobs/jobs.ts';
 import type { Report } from '../../../../src/monitoring/reports/report.ts';
-import { createReportStore } from '../../../../src/monitoring/reports/report-store.ts';
+import { createReportStore } from '../../../../src/monitoring/reports/report.ts';
 import type {
   OccurrenceContext,
   OccurrenceHandler,
 } from '../../../../src/monitoring/reports/schedule/execute-occurrence.ts';
-import { createOccurrenceStore } from '../../../../src/monitoring/reports/schedule/occurrence-store.ts';
 import { createReportJob } from '../../../../src/monitoring/reports/schedule/report-job.ts';
-import { reportJobName } from '../../../../src/monitoring/reports/schedule/report-job-payload.ts';
 import type { When } from '../../../../src/time/when.ts';
 import { createManualClock } from '../../../jobs/clocks/manual-clock.ts';
 
@@ -65,10 +63,7 @@ export function createSchedulerFixture(options: SchedulerFixtureOptions) {
   const reports = createReportStore(db, {
     queue: {
       schedule: ({ id, teamId }, transaction) =>
-        jobStore.schedule(
-          { kind: reportJobName, id, teamId, userId: '', payload: '{"dueMs":null}' },
-          transaction,
-        ),
+        jobStore.schedule({ kind: 'report', id, teamId, userId: '', payload: '{}' }, transaction),
       wake() {},
     },
   });
@@ -131,7 +126,7 @@ export function createSchedulerFixture(options: SchedulerFixtureOptions) {
       });
       const queue = jobs.define(
         createReportJob({
-          store: createOccurrenceStore(db),
+          store: createReportStore(db),
           async pause(paused, reason) {
             for (const one of paused) await reports.pause(one, { reason, byUserId: null }, clock.now());
             return paused;

@@ -63,6 +63,28 @@ describe('an occurrence that was due while no process ran', () => {
   });
 });
 
+test('an occurrence that a person has skipped is passed over, and not called missed', async () => {
+  const world = createFixture(false);
+  const report = await world.plan('morning', daily);
+  await world.reports.skip(report, dueMs, 'U0BOB');
+  await world.startProcess();
+  await world.advanceTo(dueMs + dayMs);
+  expect(world.posts).toEqual([
+    { name: 'morning', dueMs: dueMs + dayMs, atMs: dueMs + dayMs, skippedSinceMs: null },
+  ]);
+});
+
+test('the first of several occurrences that were missed is remembered', async () => {
+  const world = createFixture(false);
+  const { id } = await world.plan('morning', daily);
+  await world.advanceTo(dueMs + 7 * hourMs);
+  const first = await world.startProcess();
+  await first.stop();
+  await world.advanceTo(dueMs + dayMs + 7 * hourMs);
+  await world.startProcess();
+  expect(await world.reports.get(id)).toMatchObject({ nextMs: dueMs + 2 * dayMs, skippedSinceMs: dueMs });
+});
+
 describe('a report that is changed while it is collected', () => {
   test.each(['pause', 'delete', 'edit'] as const)('by %s is not posted in its old form', async (act) => {
     const world = createFixture(false, { leadTimeMs: 10 * minuteMs });
@@ -72,7 +94,7 @@ describe('a report that is changed while it is collected', () => {
     const plan = { ...report, timing: { ...daily, at: '12:00' } };
     if (act === 'pause') {
       await world.reports.pause(report, { reason: 'person', byUserId: 'U0BOB' }, world.clock.now());
-    } else if (act === 'delete') await world.reports.delete(report, world.clock.now());
+    } else if (act === 'delete') await world.reports.delete(report, { byUserId: 'U0BOB' }, world.clock.now());
     else await world.reports.edit(report, plan, world.clock.now());
     await world.advanceTo(dueMs + 12 * hourMs);
     expect(world.posts.map(({ atMs }) => atMs)).toEqual(act === 'edit' ? [dueMs + 3 * hourMs] : []);
@@ -150,7 +172,7 @@ describe('a report that fails', () => {
       const { id } = await world.plan('lost', daily);
       await world.plan('morning', daily);
       const facts = JSON.stringify({ timing: unknown, content: {} });
-      await database.db.updateTable('plan').set({ facts }).where('id', '=', id).execute();
+      await database.db.updateTable('plan').set({ spec: facts }).where('id', '=', id).execute();
       await world.advanceTo(dueMs + asideMs);
       await world.startProcess();
       await world.advanceTo(dueMs + 3 * minuteMs);

@@ -1,9 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Report } from '../../../../src/monitoring/reports/report.ts';
-import { createReportStore } from '../../../../src/monitoring/reports/report-store.ts';
-import { rescheduleMissed } from '../../../../src/monitoring/reports/schedule/missed-run-policy.ts';
-import { createOccurrenceStore } from '../../../../src/monitoring/reports/schedule/occurrence-store.ts';
-import { reportJobName } from '../../../../src/monitoring/reports/schedule/report-job-payload.ts';
+import { createReportStore } from '../../../../src/monitoring/reports/report.ts';
 import { createBaselineStore } from '../../../../src/monitoring/reports/summary/baseline-store.ts';
 import { createWatchStore } from '../../../../src/monitoring/watches/watch-store.ts';
 import { createPlanPurge } from '../../../../src/plans/plan-purge.ts';
@@ -16,10 +13,9 @@ const hourMs = 60 * 60_000;
 const nowMs = Date.parse('2026-11-23T08:00Z');
 const dueMs = nowMs + hourMs;
 
-const nextAt = (nextMs: number | null) => ({ nextMs, nowMs });
-
 const daily: When = { kind: 'day', at: '09:00', zone: 'UTC', quiet: [] };
 const cpuOver90 = { measure: 'cpu', is: 'over', figure: 90, forMs: hourMs } as const;
+const by = { byUserId: 'U0BOB' };
 const alice = { teamId: 'T0ACME', userId: 'U0ALICE' };
 const plan = {
   name: 'morning “здесь”',
@@ -63,7 +59,11 @@ export function describeReportStorage(name: string, start: StartDatabase): void 
     );
 
     const reportsOf = () => createReportStore(database.db);
-    const duesOf = () => createOccurrenceStore(database.db);
+
+    /** Finishes an occurrence in the process whose claim this is. Returns whether that was done. */
+    const finish = async (report: Report, nextMs: number | null, token = 'a') =>
+      (await reportsOf().finish(report, token, { nextMs, progress: { lastFinishedDueMs: dueMs } }, nowMs)) !==
+      undefined;
 
     async function added(name = plan.name) {
       return reportsOf().add(alice, { ...plan, name }, nowMs);
@@ -75,15 +75,9 @@ export function describeReportStorage(name: string, start: StartDatabase): void 
       return report;
     }
 
-    async function upcomingOf(id: string) {
-      const occurrence = await duesOf().find(id);
-      if (!occurrence) throw new Error('nothing is due');
-      return occurrence;
-    }
-
     /** Claims the job of a report, as the worker does. */
     const claim = async (id: string, token: string) => {
-      const job = { kind: reportJobName, id, team_id: 'T0ACME', user_id: '', payload: '{"dueMs":null}' };
+      const job = { kind: 'report', id, team_id: 'T0ACME', user_id: '', payload: '{}' };
       const times = { due_at: nowMs, claimable_at: nowMs, attempts: 1, revision: 0 };
       await database.db
         .insertInto('job')
@@ -118,8 +112,8 @@ export function describeReportStorage(name: string, start: StartDatabase): void 
       await reportsOf().add({ ...alice, teamId: 'T0GLOBEX' }, plan, nowMs);
       const other = await added('evening');
       await expect(reportsOf().edit(other, plan, nowMs)).rejects.toThrow(taken);
-      expect(await reportsOf().delete(report, nowMs)).toBeDefined();
-      expect(await reportsOf().delete(report, nowMs)).toBeUndefined();
+      expect(await reportsOf().delete(report, by, nowMs)).toBeDefined();
+      expect(await reportsOf().delete(report, by, nowMs)).toBeUndefined();
       expect((await reportsOf().get(report.id))?.state).toEqual({ kind: 'deleted' });
       expect(await reportsOf().edit(other, plan, nowMs)).toMatchObject({ name: plan.name });
       await expect(reportsOf().add(alice, plan, nowMs)).rejects.toThrow(taken);
@@ -132,7 +126,7 @@ export function describeReportStorage(name: string, start: StartDatabase): void 
         `There is already a plan of a kind that this version doesn't know named "of a later version"`,
       );
       expect(await reportsOf().list('T0ACME')).toEqual([]);
-      expect(await duesOf().listWithoutJob()).toEqual([]);
+      expect(await reportsOf().listWithoutJob()).toEqual([]);
       expect(await reportsOf().get(id)).toBeUndefined();
       await createPlanPurge(database.db).run({
         clock: { now: () => nowMs + 400 * 24 * hourMs, setTimer: () => () => {} },
@@ -152,7 +146,6 @@ export function describeReportStorage(name: string, start: StartDatabase): void 
       expect(await reportsOf().edit(await reload(report), plan, nowMs)).toBeDefined();
       const paused = await reload(report);
       expect(paused.state).toEqual({ kind: 'paused', reason: 'channel', byUserId: null, sinceMs: nowMs });
-      expect(await duesOf().find(report.id)).toBeUndefined();
       expect(await reportsOf().resume(paused, 'U2', nowMs)).toMatchObject({
         state: { kind: 'active' },
         nextMs: dueMs,
@@ -174,31 +167,33 @@ export function describeReportStorage(name: string, start: StartDatabase): void 
 
     test('an occurrence is finished once, and not after the report was edited, paused or deleted', async () => {
       const { id } = await added();
-      const [occurrence, nextMs] = [await upcomingOf(id), dueMs + 24 * hourMs];
-      await reportsOf().edit(occurrence.report, plan, nowMs);
-      expect(await duesOf().finish(occurrence, nextAt(nextMs))).toBe(false);
-      const edited = await upcomingOf(id);
-      const finishes = await Promise.all([1, 2, 3].map(() => duesOf().finish(edited, nextAt(nextMs))));
+      await claim(id, 'a');
+      const [report, nextMs] = [await reload({ id }), dueMs + 24 * hourMs];
+      await reportsOf().edit(report, plan, nowMs);
+      expect(await finish(report, nextMs)).toBe(false);
+      const edited = await reload({ id });
+      expect(await finish(edited, nextMs, 'an earlier claim')).toBe(false);
+      const finishes = await Promise.all([1, 2, 3].map(() => finish(edited, nextMs)));
       expect(finishes.filter(Boolean)).toHaveLength(1);
       expect(await reportsOf().get(id)).toMatchObject({
         state: { kind: 'active' },
         nextMs,
         lastFinishedDueMs: dueMs,
       });
-      const next = await upcomingOf(id);
-      const paused = await reportsOf().pause(next.report, { reason: 'person', byUserId: 'U0BOB' }, nowMs);
-      expect(await duesOf().finish(next, nextAt(null))).toBe(false);
-      if (paused) await reportsOf().delete(paused, nowMs);
-      expect(await duesOf().skip(next, nextAt(null))).toBe(false);
+      const next = await reload({ id });
+      const paused = await reportsOf().pause(next, { reason: 'person', byUserId: 'U0BOB' }, nowMs);
+      expect(await finish(next, null)).toBe(false);
+      if (paused) await reportsOf().delete(paused, by, nowMs);
     });
 
     test('a report without a further time is done, and active again if its time changes', async () => {
       const timing: When = { kind: 'once', atMs: dueMs, zone: 'UTC' };
       const { id } = await reportsOf().add(alice, { ...plan, timing }, nowMs);
-      expect(await duesOf().finish(await upcomingOf(id), nextAt(null))).toBe(true);
+      await claim(id, 'a');
+      expect(await finish(await reload({ id }), null)).toBe(true);
       const done = await reload({ id });
       expect(done).toMatchObject({ state: { kind: 'ended' }, nextMs: null, lastFinishedDueMs: dueMs });
-      expect(await duesOf().listWithoutJob()).toEqual([]);
+      expect(await reportsOf().listWithoutJob()).toEqual([]);
       const later = { ...plan, timing: { ...timing, atMs: dueMs + hourMs } };
       const again = await reportsOf().edit(done, later, nowMs);
       expect(again).toMatchObject({ state: { kind: 'active' }, nextMs: dueMs + hourMs });
@@ -210,10 +205,14 @@ export function describeReportStorage(name: string, start: StartDatabase): void 
         { ...plan, timing: { kind: 'once', atMs: dueMs, zone: 'UTC' } },
         nowMs,
       );
-      await duesOf().finish(await upcomingOf(id), nextAt(null));
+      await claim(id, 'a');
+      await finish(await reload({ id }), null);
       const other = await added('other');
       expect(await reportsOf().listTakenNames(alice.teamId)).toMatchObject([{ name: 'other' }]);
-      expect(await reportsOf().edit(other, plan, nowMs)).toMatchObject({ name: plan.name });
+      await reportsOf().edit(other, { ...plan, name: 'another' }, nowMs);
+      expect(await reportsOf().edit(other, plan, nowMs)).toBeUndefined();
+      expect(await reload({ id })).toMatchObject({ state: { kind: 'ended' } });
+      expect(await reportsOf().edit(await reload(other), plan, nowMs)).toMatchObject({ name: plan.name });
       expect(await reportsOf().list(alice.teamId)).toHaveLength(1);
     });
 
@@ -228,26 +227,6 @@ export function describeReportStorage(name: string, start: StartDatabase): void 
       });
     });
 
-    test('an occurrence that a person has skipped is passed over, and not called missed', async () => {
-      const { id } = await added();
-      const { report } = await upcomingOf(id);
-      const skipped = await reportsOf().skip(report, dueMs, 'U0BOB');
-      expect(skipped).toMatchObject({ skippedMs: dueMs, skippedBy: 'U0BOB' });
-      const occurrence = await upcomingOf(id);
-      expect(rescheduleMissed(occurrence, 0, nowMs)).toBe(dueMs + 24 * hourMs);
-      await duesOf().skip(occurrence, nextAt(dueMs + 24 * hourMs));
-      expect(await reportsOf().get(id)).toMatchObject({ nextMs: dueMs + 24 * hourMs, skippedSinceMs: null });
-    });
-
-    test('an occurrence is skipped once, and the first of several is remembered', async () => {
-      const { id } = await added();
-      const first = await upcomingOf(id);
-      const skips = await Promise.all([1, 2, 3].map(() => duesOf().skip(first, nextAt(dueMs + 24 * hourMs))));
-      expect(skips.filter(Boolean)).toHaveLength(1);
-      expect(await duesOf().skip(await upcomingOf(id), nextAt(dueMs + 48 * hourMs))).toBe(true);
-      expect((await reportsOf().get(id))?.skippedSinceMs).toBe(dueMs);
-    });
-
     test('every change of a report reaches its job in the same transaction, and a missing job is found', async () => {
       const changed: string[] = [];
       const store = createReportStore(database.db, {
@@ -257,10 +236,10 @@ export function describeReportStorage(name: string, start: StartDatabase): void 
       await store.edit(report, plan, nowMs);
       await store.pause(await reload(report), { reason: 'person', byUserId: 'U0BOB' }, nowMs);
       await store.resume(await reload(report), report.createdBy, nowMs);
-      expect(await duesOf().listWithoutJob()).toEqual([{ id: report.id, teamId: 'T0ACME' }]);
+      expect(await reportsOf().listWithoutJob()).toEqual([{ id: report.id, teamId: 'T0ACME' }]);
       await claim(report.id, 'a');
-      expect(await duesOf().listWithoutJob()).toEqual([]);
-      await store.delete(await reload(report), nowMs);
+      expect(await reportsOf().listWithoutJob()).toEqual([]);
+      await store.delete(await reload(report), by, nowMs);
       expect(changed).toEqual(Array(5).fill(report.id));
       const failing = createReportStore(database.db, {
         queue: { schedule: () => Promise.reject(new Error('no')), wake() {} },

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { createLocalDatabaseClock } from '../../../../src/jobs/database-clock.ts';
 import { createJobs } from '../../../../src/jobs/jobs.ts';
 import { createOutbox } from '../../../../src/messages/outbox.ts';
-import { createReportStore } from '../../../../src/monitoring/reports/report-store.ts';
+import { createReportStore } from '../../../../src/monitoring/reports/report.ts';
 import { createReportPauses } from '../../../../src/monitoring/reports/reports.ts';
 import { createRunStore } from '../../../../src/runs/store/run-store.ts';
 import { startSqlite, useTestDatabase } from '../../../db/test-database.ts';

@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import { RackhandError } from '../errors.ts';
+import type { Job, JobContext, JobKind, JobResult } from '../jobs/job-kind.ts';
+import type { PauseReason } from './pause-reason.ts';
+import type { StoredPlan } from './plan.ts';
+
+const payload = z.object({});
+
+/** The payload of a plan's job. The job is only an alarm: what is due is stored with the plan. */
+export type PlanJobPayload = z.infer<typeof payload>;
+
+/** The claim of a plan's job. `attempt` counts from 1. */
+export type DueContext = JobContext & Pick<Job<unknown>, 'token' | 'attempt'>;
+
+type DueResult = JobResult<PlanJobPayload>;
+
+/** A time that a person has skipped or that was missed. */
+export interface PassedTime {
+  readonly dueMs: number;
+  readonly isSkipped: boolean;
+  /** The time with which the plan continues; `null` if none is left. */
+  readonly nextMs: number | null;
+}
+
+/** What a kind of plan declares about what is due. */
+export interface DueKind<One extends StoredPlan, Progress, Occurrence>
+  extends Pick<JobKind<PlanJobPayload>, 'name' | 'retry' | 'concurrency'> {
+  readonly store: {
+    get(id: string): Promise<One | undefined>;
+    listWithoutJob(): Promise<readonly { readonly id: string; readonly teamId: string }[]>;
+    nextAfter(plan: One, atMs: number): number | null;
+    finish(
+      plan: One,
+      token: string,
+      end: { readonly nextMs: number | null; readonly progress?: Partial<Progress> },
+      nowMs: number,
+    ): Promise<One | undefined>;
+  };
+  /** Pauses a plan that can't go on. */
+  pause(plan: One, reason: PauseReason, nowMs: number): Promise<unknown>;
+  /** Returns the time to continue with if it's too late for the one that is due; `null` if none is left. */
+  findLater(plan: One, dueMs: number, nowMs: number, attempt: number): number | null | undefined;
+  /** Tells of a time that is passed over. Returns what is remembered of it. */
+  passOver?(plan: One, passed: PassedTime, context: DueContext): Promise<Partial<Progress>>;
+  /** Does what comes before a time. Returns when to look again; undefined if the occurrence begins now. */
+  prepare(plan: One, dueMs: number, context: DueContext): Promise<number | undefined>;
+  begin(plan: One, dueMs: number, context: DueContext): Promise<DueResult | undefined>;
+  /** Continues an occurrence that has begun. Returns when to look again. */
+  follow?(plan: One, occurrence: Occurrence, context: DueContext): Promise<number>;
+}
+
+/**
+ * Creates the job of a kind of plan. Each occurrence begins once, across all replicas and restarts, and one
+ * that is skipped or comes too late is passed over.
+ */
+export function createPlanJob<
+  One extends StoredPlan & { readonly occurrence: Occurrence | null },
+  Progress,
+  Occurrence,
+>(kind: DueKind<One, Progress, Occurrence>): JobKind<PlanJobPayload> {
+  const { name, retry, concurrency, store } = kind;
+
+  async function handlePlan(plan: One, context: DueContext): Promise<DueResult> {
+    const { nextMs: dueMs, state, occurrence } = plan;
+    const nowMs = context.clock.now();
+    if (occurrence !== null && kind.follow)
+      return { kind: 'repeat', atMs: await kind.follow(plan, occurrence, context) };
+    if (dueMs === null || (state.kind !== 'active' && state.kind !== 'approval')) return { kind: 'done' };
+    if (!canReadTimes(plan, nowMs)) await kind.pause(plan, 'schedule', nowMs);
+    else if (state.kind === 'active') return handleTime(plan, dueMs, context);
+    else if (nowMs < dueMs) return { kind: 'wait', atMs: dueMs };
+    else await kind.pause(plan, 'unapproved', nowMs);
+    return { kind: 'repeat', atMs: nowMs };
+  }
+
+  async function handleTime(plan: One, dueMs: number, context: DueContext): Promise<DueResult> {
+    const { token, attempt, clock } = context;
+    const nowMs = clock.now();
+    const lookAgain = { kind: 'repeat', atMs: nowMs } as const;
+    const isSkipped = plan.skippedMs === dueMs;
+    const laterMs = isSkipped ? store.nextAfter(plan, dueMs) : kind.findLater(plan, dueMs, nowMs, attempt);
+    if (laterMs === undefined) {
+      const waitUntilMs = await kind.prepare(plan, dueMs, context);
+      if (waitUntilMs !== undefined) return { kind: 'wait', atMs: waitUntilMs };
+      return (await kind.begin(plan, dueMs, context)) ?? lookAgain;
+    }
+    // Passed over when it is due, because until then it would become the next time again.
+    if (nowMs < dueMs) return { kind: 'wait', atMs: dueMs };
+    const progress = (await kind.passOver?.(plan, { dueMs, isSkipped, nextMs: laterMs }, context)) ?? {};
+    await store.finish(plan, token, { nextMs: laterMs, progress }, nowMs);
+    return lookAgain;
+  }
+
+  /** Returns whether this machine knows the time zone, and this version understands the times. */
+  function canReadTimes(plan: One, nowMs: number): boolean {
+    try {
+      store.nextAfter(plan, nowMs);
+      return true;
+    } catch (error) {
+      if (error instanceof RackhandError && error.code === 'input_invalid') return false;
+      throw error;
+    }
+  }
+
+  return {
+    name,
+    payload,
+    retry,
+    concurrency,
+    listMissing: async () =>
+      (await store.listWithoutJob()).map(({ id, teamId }) => ({ id, teamId, payload: {} })),
+    async handle({ id, token, attempt }, context) {
+      const plan = await store.get(id);
+      return plan ? handlePlan(plan, { ...context, token, attempt }) : { kind: 'done' };
+    },
+  };
+}

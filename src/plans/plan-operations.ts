@@ -39,7 +39,7 @@ interface Plans<One extends Plan> extends PlanFinder<One> {
   listNames(teamId: string): Promise<readonly string[]>;
   pause(plan: One, pause: Pause, nowMs: number): Promise<One | undefined>;
   resume(plan: One, createdBy: string, nowMs: number): Promise<One | undefined>;
-  delete(plan: One, nowMs: number): Promise<One | undefined>;
+  delete(plan: One, by: Pick<Pause, 'byUserId'>, nowMs: number): Promise<One | undefined>;
   skip(plan: One, dueMs: number, byUserId: string): Promise<One | undefined>;
   nextAfter(plan: One, atMs: number): number | null;
   isOver(plan: One, nowMs: number): boolean;
@@ -89,8 +89,8 @@ interface PlanVerbs<One extends Plan, A extends EditArguments, Planned> {
     plan: One,
     context: OperationContext,
   ): Promise<{ readonly facts: readonly Fact[]; readonly notes?: readonly string[] }>;
-  /** Called when a person has paused or deleted the plan. Returns notes. `plan` is what it was before. */
-  afterStop?(plan: One, how: 'paused' | 'deleted', byUserId: string): Promise<readonly string[]>;
+  /** Returns what happens with the rest of a plan that a person has paused or deleted. */
+  stopNotes?(plan: One, how: 'paused' | 'deleted'): readonly string[];
   /** Throws if the plan can't be resumed. */
   beforeResume?(plan: One, context: OperationContext): Promise<void>;
   /** Returns facts about a plan that was resumed. */
@@ -366,7 +366,7 @@ export function createPlanOperations<One extends Plan, A extends EditArguments, 
           return (
             paused && {
               title: `${title} "${name}" is paused`,
-              notes: (await verbs.afterStop?.(plan, 'paused', userId)) ?? [],
+              notes: verbs.stopNotes?.(plan, 'paused') ?? [],
               next: [...stepsOf(paused), listStep(kind)],
             }
           );
@@ -447,10 +447,10 @@ export function createPlanOperations<One extends Plan, A extends EditArguments, 
       run: (context, { name }) =>
         update(context, name, async (plan) => {
           return (
-            (await store.delete(plan, now())) && {
+            (await store.delete(plan, { byUserId: context.actor.userId }, now())) && {
               title: `${title} "${name}" was deleted`,
               notes: [
-                ...((await verbs.afterStop?.(plan, 'deleted', context.actor.userId)) ?? []),
+                ...(verbs.stopNotes?.(plan, 'deleted') ?? []),
                 `${words.addAgainLabel} opens the form with the same values.`,
               ],
               next: [

@@ -46,17 +46,10 @@ export interface PlanKind<
   /** What is forgotten when a plan is resumed. */
   readonly resumed?: Partial<Progress>;
   readonly occurrence: z.ZodType<Occurrence>;
-<<<<<<< HEAD
   /** Returns when it happens; `null` if plans of this kind have no times of their own. */
-  readonly when: (facts: Facts) => When | null;
-  /** Returns the first occurrence after a time. By default, each of its times is one. */
-  readonly findNext?: (when: When, atMs: number) => number | undefined;
-=======
-  /** Returns when it happens; `null` if that isn't its own decision. */
   readonly when: (spec: Spec) => When | null;
   /** Whether an occurrence is a period, which can be under way when the plan is made. */
   readonly isPeriod?: boolean;
->>>>>>> 6cd00a7d (refactor: what is due is one job and one occurrence for all kinds of plans)
 }
 
 /** A plan of a kind. `occurrence` is the one that is in progress. */

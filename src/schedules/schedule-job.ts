@@ -51,26 +51,9 @@ export function createScheduleJob(dependencies: ScheduleJobDependencies): JobKin
     transaction?: Database,
   ) => postOutcome(key, { teamId, channel, fallbacks: [creator] }, outcome, { creator, transaction });
 
-<<<<<<< HEAD
-  /**
-   * Notifies the channel that a schedule is paused, and pauses it. After a crash in between, the same
-   * message is shown again.
-   */
-  async function pause(
-    schedule: Schedule,
-    { token, clock }: ScheduleJobContext,
-    reason: PauseReason,
-  ): Promise<void> {
-    const { kind: state } = schedule.state;
-    if (state !== 'active' && state !== 'approval') return;
-    // A schedule that a person has just changed is read again.
-    if ((await store.get(schedule.id))?.version !== schedule.version) return;
-    if (!(await store.isClaimed(schedule.id, token))) return;
-=======
   /** Pauses a schedule and notifies its channel, unless a person has just changed it. */
   async function pause(schedule: Schedule, reason: PauseReason, nowMs: number): Promise<void> {
     const { id, teamId, createdBy: userId, name: target } = schedule;
->>>>>>> 6cd00a7d (refactor: what is due is one job and one occurrence for all kinds of plans)
     const outcome = formatPaused(schedule, reason);
     const key = `schedule:${id}:paused:${schedule.version}`;
     const admins = reason === 'left' || reason === 'denied' ? await listAdmins(teamId) : [];

@@ -95,18 +95,28 @@ export function createWatchStore(db: Database, rowReader?: RowReader) {
 
     saveAlertState,
 
-    /** Replaces the plan. The watch starts over. Throws `input_invalid` if the name is taken. */
-    edit: (watch: Watch, plan: WatchPlan, nowMs: number) =>
-      plans.edit(watch, plan, nowMs, reset, (_, values) =>
-        endIncident(watch, (transaction) => plans.change(watch, values, transaction)),
-      ),
+    /**
+     * Replaces the plan. The watch starts over. Throws `input_invalid` if the name is taken. `alsoDo` is part
+     * of the transaction.
+     */
+    edit: (
+      watch: Watch,
+      plan: WatchPlan,
+      nowMs: number,
+      alsoDo: (transaction: Database) => Promise<void> = async () => {},
+    ) =>
+      plans.edit(watch, plan, nowMs, reset, async (_, values, transaction) => {
+        const edited = await endIncident(watch, (own) => plans.change(watch, values, own), transaction);
+        if (edited) await alsoDo(transaction);
+        return edited;
+      }),
 
     /** Pauses a watch and clears its alert state. */
     pause: (watch: Watch, pause: Pause, nowMs: number, transaction?: Database) =>
       endIncident(watch, (own) => plans.pause(watch, pause, nowMs, own, reset), transaction),
 
-    delete: (watch: Watch, nowMs: number) =>
-      endIncident(watch, (transaction) => plans.delete(watch, nowMs, reset, transaction)),
+    delete: (watch: Watch, by: Pick<Pause, 'byUserId'>, nowMs: number, transaction?: Database) =>
+      endIncident(watch, (own) => plans.delete(watch, by, nowMs, own, reset), transaction),
   };
 }
 

@@ -120,7 +120,7 @@ export function createScheduleVerbs(dependencies: ScheduleVerbsDependencies): re
         notes: state.kind === 'paused' ? [formatPauseReason(state.reason, 'schedule')] : [],
       };
     },
-    async afterStop({ occurrence, keep }, how) {
+    stopNotes({ occurrence, keep }, how) {
       if (how === 'paused') return occurrence ? ['What has already begun is finished.'] : [];
       return keep ? ['The snapshots that it took stay. Rackhand deletes none of them anymore.'] : [];
     },

@@ -27,8 +27,15 @@ interface PausesDependencies<One extends Monitor> {
 
 /** Pauses reports or watches in Rackhand's name, and notifies their creators. */
 export interface Pauses<One extends Monitor> {
-  /** Returns those that were active. Each creator gets one message about all of theirs. */
-  pause(monitors: readonly One[], reason: PauseReason): Promise<readonly One[]>;
+  /**
+   * Returns those that were active. Each creator gets one message about all of theirs. `alsoDo` is part of
+   * the transaction that pauses.
+   */
+  pause(
+    monitors: readonly One[],
+    reason: PauseReason,
+    alsoDo?: (one: One, transaction: Database) => Promise<void>,
+  ): Promise<readonly One[]>;
   /** Pauses in a transaction. The admins are those who are told if the creator can't be. */
   pauseIn(
     transaction: Database,
@@ -91,10 +98,14 @@ export function createPauses<One extends Monitor>({
 
   return {
     pauseIn,
-    async pause(monitors, reason) {
+    async pause(monitors, reason, alsoDo = async () => {}) {
       const [first] = monitors;
       const admins = first ? await listAdmins(first.teamId) : [];
-      return outbox.transact((transaction) => pauseIn(transaction, monitors, reason, admins));
+      return outbox.transact(async (transaction) => {
+        const paused = await pauseIn(transaction, monitors, reason, admins);
+        for (const one of paused) await alsoDo(one, transaction);
+        return paused;
+      });
     },
   };
 }

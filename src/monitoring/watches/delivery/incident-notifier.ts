@@ -36,8 +36,8 @@ export interface IncidentNotifier {
   refresh(watch: Watch): Promise<void>;
   /** Replies in the thread of an incident, and pings a person. */
   reply(watch: Watch, outcome: Outcome, ping?: string): Promise<void>;
-  /** Closes the message of a watch that has stopped. */
-  close(watch: Watch, why: string): Promise<void>;
+  /** Returns how to close the message of a watch, in the transaction that stops the watch. */
+  prepareClose(watch: Watch, why: string): Promise<(transaction: Database) => Promise<void>>;
 }
 
 /** The kind of an incident's message. */
@@ -64,12 +64,6 @@ export function createIncidentNotifier({
   async function findPing({ teamId, notify }: Watch): Promise<string | undefined> {
     if (notify === undefined) return undefined;
     return (await recipients.findProblem(teamId, notify)) === undefined ? notify : undefined;
-  }
-
-  async function show(watch: Watch, incident: Incident, outcome: Outcome, transaction?: Database) {
-    const ping = await findPing(watch);
-    const options = { kind: alertKind, ping, picture: incident.picture, transaction };
-    await post(toAlertKey(watch, incident), toAlertDestination(watch), outcome, options);
   }
 
   async function notify(watch: Watch): Promise<void> {
@@ -144,10 +138,18 @@ export function createIncidentNotifier({
       const key = `${toAlertKey(watch, incident)}:reply:${randomUUID()}`;
       await post(key, { ...toThread(watch, incident), fallbacks: onlyPeople(ping) }, outcome, { ping });
     },
-    async close(watch: Watch, why: string): Promise<void> {
+    async prepareClose(watch: Watch, why: string) {
       const { incident } = watch.alertState;
-      if (!incident || incident.response.postedMs === null) return;
-      await show(watch, incident, formatClosed(await formatOptions(watch, incident), why));
+      if (!incident || incident.response.postedMs === null) return async () => {};
+      const outcome = formatClosed(await formatOptions(watch, incident), why);
+      const ping = await findPing(watch);
+      return (transaction: Database) =>
+        post(toAlertKey(watch, incident), toAlertDestination(watch), outcome, {
+          kind: alertKind,
+          ping,
+          picture: incident.picture,
+          transaction,
+        });
     },
   });
 }

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { FindCreatorStanding } from '../../../auth/creator-standing.ts';
+import type { Database } from '../../../db/engines/database.ts';
 import type { QuotaUsage } from '../../../hosting/quota/rate-limiter.ts';
 import type { Read } from '../../../operations/define/read.ts';
 import type { PauseReason } from '../../../plans/pause-reason.ts';
@@ -122,14 +123,17 @@ export function createWatchEvaluator(dependencies: WatchEvaluatorDependencies) {
     why: string,
     told: string,
   ): Promise<void> {
-    for (const watch of await pause(watches, reason)) {
-      const { teamId, channel, name } = watch;
-      await notifyIncident.close(watch, `the watch was paused: ${why}`);
-      await tellChannels(teamId, [channel], {
+    const closers = new Map<string, (transaction: Database) => Promise<void>>();
+    for (const watch of watches)
+      closers.set(watch.id, await notifyIncident.prepareClose(watch, `the watch was paused: ${why}`));
+    await pause(watches, reason, async ({ id, teamId, channel, name }, transaction) => {
+      await closers.get(id)?.(transaction);
+      const outcome = {
         title: `🔕 Watch "${name}" no longer alerts here`,
         notes: [`It was paused: ${why}. ${told}`],
-      });
-    }
+      };
+      await tellChannels(teamId, [channel], outcome, transaction);
+    });
   }
 
   /**

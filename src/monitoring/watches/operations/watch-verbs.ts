@@ -1,7 +1,9 @@
 import { formatPatterns } from '../../../auth/vps-pattern.ts';
+import type { Database } from '../../../db/engines/database.ts';
 import { RackhandError } from '../../../errors.ts';
 import { listVps } from '../../../hosting/endpoints/vps.ts';
 import { findPagesRead } from '../../../hosting/payloads/pages.ts';
+import type { Outbox } from '../../../messages/outbox.ts';
 import { loadVpsLabels } from '../../../operations/choices/sources/vps-labels.ts';
 import { type InputOf, inputSchema } from '../../../operations/define/arguments/argument.ts';
 import { type ChoiceSource, maxChoicesAgeMs } from '../../../operations/define/arguments/choice-source.ts';
@@ -42,7 +44,8 @@ interface WatchVerbsDependencies {
   readonly makePlan: WatchPlanner;
   readonly publisher: Pick<ChannelPublisher, 'postText'>;
   readonly tellChannels: TellChannels;
-  readonly closeIncident: IncidentNotifier['close'];
+  readonly outbox: Pick<Outbox, 'transact' | 'wake'>;
+  readonly prepareClose: IncidentNotifier['prepareClose'];
   readonly scheduleEvaluation: (teamId: string) => Promise<void>;
   /** Returns how often each VPS of a workspace is read, in ms. */
   readonly intervalMsFor: (teamId: string) => Promise<number | undefined>;
@@ -54,14 +57,30 @@ const maxNames = 5;
 
 /** Declares the operations that watches have in common with other plans. */
 export function createWatchVerbs(dependencies: WatchVerbsDependencies): readonly Operation[] {
-  const { store, watches, fields, makePlan, publisher, tellChannels, closeIncident } = dependencies;
+  const { store, watches, fields, makePlan, publisher, tellChannels, outbox, prepareClose } = dependencies;
   const { scheduleEvaluation, intervalMsFor, now } = dependencies;
 
-  const tell = ({ teamId, channel, name }: Watch, what: string, by: string) =>
-    tellChannels(teamId, [channel], {
+  /** Stops a watch, closes its alert and tells its channel, in one transaction. */
+  async function stop(
+    watch: Watch,
+    how: 'paused' | 'deleted',
+    by: string | null,
+    change: (transaction: Database) => Promise<Watch | undefined>,
+  ): Promise<Watch | undefined> {
+    const { teamId, channel, name } = watch;
+    const close = await prepareClose(watch, `the watch was ${how}`);
+    const outcome = {
       title: `🔕 Watch "${name}" no longer alerts here`,
-      facts: [{ label: what, value: { kind: 'person', person: by } }],
+      facts: [{ label: `${capitalize(how)} by`, value: { kind: 'person', person: by ?? '' } } as const],
+    };
+    return outbox.transact(async (transaction) => {
+      const stopped = await change(transaction);
+      if (!stopped) return undefined;
+      await close(transaction);
+      await tellChannels(teamId, [channel], outcome, transaction);
+      return stopped;
     });
+  }
 
   /** Saves an edited watch, which starts over with a new alert state. */
   async function save(
@@ -76,12 +95,17 @@ export function createWatchVerbs(dependencies: WatchVerbsDependencies): readonly
     if (isChanged) {
       if (plan.channel !== watch.channel)
         await once(plan.channel, () => postWatchIntro(publisher, actor, plan, labelVps));
-      if (!(await store.edit(watch, plan, now()))) return undefined;
-      await closeIncident(watch, 'the watch was edited and starts over');
-      await tellChannels(watch.teamId, [watch.channel], {
+      const close = await prepareClose(watch, 'the watch was edited and starts over');
+      const told: Outcome = {
         title: `Watch "${watch.name}" was changed`,
         facts: [...changes, { label: 'By', value: { kind: 'person', person: actor.userId } }],
+      };
+      const edited = await store.edit(watch, plan, now(), async (transaction) => {
+        await close(transaction);
+        await tellChannels(watch.teamId, [watch.channel], told, transaction);
       });
+      if (!edited) return undefined;
+      outbox.wake();
     }
     const readable = await checkReadable(read, plan.condition, selected, labelVps);
     const { name } = plan;
@@ -100,7 +124,13 @@ export function createWatchVerbs(dependencies: WatchVerbsDependencies): readonly
 
   return createPlanOperations<Watch, ReturnType<typeof editArguments>, PlannedWatch>({
     kind: 'watch',
-    store,
+    store: {
+      ...store,
+      pause: (watch, pause, nowMs) =>
+        stop(watch, 'paused', pause.byUserId, (transaction) => store.pause(watch, pause, nowMs, transaction)),
+      delete: (watch, by, nowMs) =>
+        stop(watch, 'deleted', by.byUserId, (transaction) => store.delete(watch, by, nowMs, transaction)),
+    },
     nameArgument: watchArgument(watches),
     rights: { view: 'view', change: 'operate' },
     now,
@@ -135,11 +165,6 @@ export function createWatchVerbs(dependencies: WatchVerbsDependencies): readonly
         ],
         notes: readFailureNotes(watch, now(), labelVps),
       };
-    },
-    async afterStop(watch, how, byUserId) {
-      await closeIncident(watch, `the watch was ${how}`);
-      await tell(watch, `${capitalize(how)} by`, byUserId);
-      return [];
     },
     async afterResume({ teamId }) {
       await scheduleEvaluation(teamId);

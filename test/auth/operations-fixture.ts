@@ -22,7 +22,7 @@ import { createGrantStore, type GrantStore } from '../../src/auth/grants/grant-s
 import { createRevokeAdminRules } from '../../src/auth/grants/revoke-admin.ts';
 import { createRecipients } from '../../src/auth/recipients.ts';
 import { parseInput } from '../../src/operations/define/arguments/input.ts';
-import type { FieldProblem } from '../../src/operations/define/arguments/raw-input.ts';
+import type { FieldProblem, RawInput } from '../../src/operations/define/arguments/raw-input.ts';
 import type { RedactedOutcome } from '../../src/operations/define/outcome.ts';
 import { parseCommand } from '../../src/operations/grammar/parse-command.ts';
 import { createUnsentAsks } from '../asks/unsent-asks.ts';
@@ -43,6 +43,8 @@ export interface AuthOperations {
   lastToken(): string;
   /** Runs a command in the channel C0OPS of team T1, a millisecond later. By default, as an owner. */
   type(command: string, userId?: string): Promise<RedactedOutcome>;
+  /** Types a command that asks a question, and presses the first button of the answer. */
+  confirm(command: string, userId?: string): Promise<RedactedOutcome>;
   /** The same for a command that doesn't succeed. Returns the message. */
   typeRefused(command: string, userId?: string): Promise<string>;
   /** Returns the problems that a form with the values of this command shows at its fields. */
@@ -125,22 +127,29 @@ export function useAuthOperations(
     return { catalogue, ...runner.createRunner({ catalogue, resolveAccess: authorizer.resolveAccess }) };
   }
 
-  function prepare(command: string, userId: string) {
+  function prepare(command: string, userId: string, pressed: RawInput = {}) {
     const { catalogue, request, deliver, formQueries } = createRunner();
     const typed = parseCommand(command, catalogue);
     if (!('operation' in typed) || !typed.operation) throw new Error(`${command} is no command`);
-    const { operation, raw = {} } = typed;
+    const { operation } = typed;
+    const raw = { ...typed.raw, ...pressed };
     const invocation = { actor: { teamId: 'T1', userId }, origin: { channel: 'C0OPS' } };
     return { request, deliver, formQueries, operation, parsed: parseInput(operation, raw), invocation };
   }
 
-  async function request(command: string, userId: string) {
-    const { request: send, deliver, operation, parsed, invocation } = prepare(command, userId);
+  async function request(command: string, userId: string, pressed?: RawInput) {
+    const { request: send, deliver, operation, parsed, invocation } = prepare(command, userId, pressed);
     requests += 1;
     runner.nowMs += 1;
     const reply = await send({ requestKey: `typed-${requests}`, operation, parsed, ...invocation });
     await deliver(reply, async () => undefined);
     return reply;
+  }
+
+  async function type(command: string, userId = alice, pressed?: RawInput) {
+    const reply = await request(command, userId, pressed);
+    if (reply.kind !== 'outcome') throw new Error(`${command}: ${JSON.stringify(reply)}`);
+    return reply.outcome;
   }
 
   return {
@@ -161,10 +170,11 @@ export function useAuthOperations(
       const last = asked.at(-1);
       return last ? toAskToken(last) : '';
     },
-    async type(command, userId = alice) {
-      const reply = await request(command, userId);
-      if (reply.kind !== 'outcome') throw new Error(`${command}: ${JSON.stringify(reply)}`);
-      return reply.outcome;
+    type,
+    async confirm(command, userId = alice) {
+      const { isQuestion, next = [] } = await type(command, userId);
+      if (!isQuestion) throw new Error(`${command} asks no question`);
+      return type(command, userId, next[0]?.input);
     },
     async typeRefused(command, userId = alice) {
       const reply = await request(command, userId);

@@ -7,6 +7,7 @@ import { formatList } from '../../format-list.ts';
 import { vpsChoices } from '../../operations/choices/sources/vps.ts';
 import {
   type Argument,
+  buttonSwitch,
   channelArgument,
   switchArgument,
   textArgument,
@@ -154,10 +155,7 @@ export function createApprovalOperations({
             .min(1, { error: 'Say which rule: give its ID, or what it applies to' })
             .max(60, { error: 'Use at most 60 characters' }),
         ),
-        confirmed: {
-          ...switchArgument({ label: 'Confirmed', flag: 'confirmed', example: '--confirmed' }),
-          isSetByButtons: true,
-        },
+        confirmed: buttonSwitch('Confirmed'),
       },
       button: 'Delete',
       right: 'admin',

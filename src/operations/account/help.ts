@@ -7,7 +7,13 @@ import type { Right } from '../define/access/right.ts';
 import { type Argument, textArgument } from '../define/arguments/argument.ts';
 import { isVpsControl, parseInput } from '../define/arguments/input.ts';
 import { defineRead } from '../define/define-operation.ts';
-import { requiredPermissions, requiredRight, resolveEffect } from '../define/inspect-operation.ts';
+import {
+  hasForm,
+  listGivenArguments,
+  requiredPermissions,
+  requiredRight,
+  resolveEffect,
+} from '../define/inspect-operation.ts';
 import type { Catalogue, Operation } from '../define/operation.ts';
 import type { Fact, Listing, NextStep, Outcome } from '../define/outcome.ts';
 import { formatUsage, listEntries, prefersForm } from '../grammar/usage.ts';
@@ -113,10 +119,6 @@ function opensForm(operation: Operation): boolean {
   return prefersForm(operation) && parseInput(operation, {}).kind === 'invalid';
 }
 
-function hasForm({ arguments: fields }: Operation): boolean {
-  return Object.values(fields).some(({ isSetByButtons }) => !isSetByButtons);
-}
-
 function createFormStep({ name }: Operation, label: string): NextStep {
   return { label, operation: name, input: {}, opensForm: true };
 }
@@ -137,7 +139,7 @@ function explainOperation(operation: Operation, checkAccess: CheckAccess): Outco
         label: 'What it does',
         value: `${operation.summary}. ${effectDescriptions[resolveEffect(operation)]}`,
       },
-      ...Object.values(operation.arguments).map(explainArgument),
+      ...listGivenArguments(operation).map(([, argument]) => explainArgument(argument)),
     ],
     listings: [formatSyntax(operation)],
     notes: [

@@ -1,8 +1,21 @@
 import type { Effect, Endpoint, Permission } from '../../hosting/endpoints/endpoint.ts';
 import { createVpsLabeler, toVpsLabels } from '../format/label-vps.ts';
 import type { Right } from './access/right.ts';
+import type { Argument } from './arguments/argument.ts';
 import type { ChangeOperation, Operation, WarningState } from './operation.ts';
 import type { DisplayNames } from './target-state.ts';
+
+/** Returns the arguments that people give, typed or in a form. The others are set by buttons. */
+export function listGivenArguments({
+  arguments: fields,
+}: Operation): readonly (readonly [string, Argument])[] {
+  return Object.entries(fields).filter(([, { isSetByButtons }]) => !isSetByButtons);
+}
+
+/** Returns whether an operation has a form, which it has if people give it arguments. */
+export function hasForm(operation: Operation): boolean {
+  return listGivenArguments(operation).length > 0;
+}
 
 /** Returns the effect that an operation has on the fleet with this input, which can be partial. */
 export function resolveEffect(operation: Operation, input: Readonly<Record<string, unknown>> = {}): Effect {

@@ -16,7 +16,7 @@ import {
 } from '../../hosting/payloads/record.ts';
 import { containsSecret, isPublicKeyText, redactUrlPasswords } from '../../hosting/secret-detection.ts';
 import { withoutSecrets } from '../../hosting/secret-redaction.ts';
-import { type Argument, switchArgument } from '../define/arguments/argument.ts';
+import { type Argument, buttonSwitch } from '../define/arguments/argument.ts';
 import type { Fact, NextStep, Value } from '../define/outcome.ts';
 import { hiddenText } from './hide-secrets.ts';
 
@@ -29,17 +29,9 @@ const maxDepth = 6;
 const maxListItems = 20;
 const maxValueChars = 1_000;
 
-/** The argument of a read that shows every field. The button **More Fields** sets it. */
+/** The argument of a read that shows every field. **More Fields** sets it. */
 export function moreArgument(): Argument<boolean> {
-  return {
-    ...switchArgument({
-      label: 'More fields',
-      flag: 'more',
-      example: '--more',
-      hint: 'Shows all fields of the response. The button More Fields sets it.',
-    }),
-    isSetByButtons: true,
-  };
+  return buttonSwitch('More fields');
 }
 
 /** Returns the facts to show at first, and a button that shows the others. */

@@ -8,7 +8,7 @@ import type { RawInput, RawValue } from '../define/arguments/raw-input.ts';
 import { maxReasonChars } from '../define/arguments/reason.ts';
 import { splitWords } from '../define/arguments/remote-fields.ts';
 import { maxNameWords } from '../define/catalogue.ts';
-import { isPublicByDefault } from '../define/inspect-operation.ts';
+import { isPublicByDefault, listGivenArguments } from '../define/inspect-operation.ts';
 import type { Catalogue, Operation } from '../define/operation.ts';
 import { toBatchName } from '../several/batch-operation.ts';
 import {
@@ -149,7 +149,7 @@ function parseArguments(
   typedWords: readonly string[],
   { catalogue, areReadsPublic = false, known = {} }: ArgumentOptions,
 ): ParsedCommand {
-  const entries = Object.entries(operation.arguments).filter(([name]) => known[name] === undefined);
+  const entries = listGivenArguments(operation).filter(([name]) => known[name] === undefined);
   const flags = entries.filter(([, argument]) => argument.flag !== undefined);
   const places = entries.filter(([, argument]) => argument.flag === undefined);
   const malformed = (message: string): ParsedCommand => ({ kind: 'malformed', message, operation });
@@ -158,7 +158,10 @@ function parseArguments(
   const switches = flags.flatMap(([, { flag, control }]) =>
     control.kind === 'switch' && flag ? [flag] : [],
   );
-  const flagged = flagRecipients(words, Object.values(operation.arguments));
+  const flagged = flagRecipients(
+    words,
+    entries.map(([, argument]) => argument),
+  );
   const given = takeSwitchValues(flagged, [...switches, 'public', 'private']);
   if (given.kind === 'invalid') return malformed(given.problem);
   const options = {

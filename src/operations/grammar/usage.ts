@@ -1,4 +1,5 @@
 import type { Argument } from '../define/arguments/argument.ts';
+import { listGivenArguments } from '../define/inspect-operation.ts';
 import type { Operation } from '../define/operation.ts';
 
 /** For an operation with more optional flags, help points to the form. */
@@ -9,7 +10,7 @@ const maxOptionalFlags = 5;
  * brackets.
  */
 export function formatUsage(operation: Operation): string {
-  const fields = Object.values(operation.arguments).filter(({ isSetByButtons }) => !isSetByButtons);
+  const fields = listGivenArguments(operation).map(([, argument]) => argument);
   const inPlace = fields.filter(({ flag }) => flag === undefined);
   const flagged = fields.filter(({ flag }) => flag !== undefined);
   const shown = prefersForm(operation) ? flagged.filter(isAlwaysRequired) : flagged;

@@ -3,7 +3,7 @@ import { RackhandError } from '../../errors.ts';
 import { formatList } from '../../format-list.ts';
 import type { FieldMapping } from '../../hosting/payloads/field-mapping.ts';
 import { payloadNames } from '../../hosting/payloads/known-values.ts';
-import { type Argument, switchArgument, textArgument } from '../../operations/define/arguments/argument.ts';
+import { buttonSwitch, textArgument } from '../../operations/define/arguments/argument.ts';
 import { defineLocal } from '../../operations/define/define-operation.ts';
 import type { Operation } from '../../operations/define/operation.ts';
 import type { Outcome } from '../../operations/define/outcome.ts';
@@ -13,16 +13,6 @@ import { sampleService, toPayloadCall } from './sample-service.ts';
 import type { ServiceProfileStore } from './service-profile-store.ts';
 import { createSetOperation } from './set-operation.ts';
 import { requireValue } from './value-choices.ts';
-
-const learnArgument: Argument<boolean> = {
-  ...switchArgument({
-    label: 'Learn',
-    flag: 'learn',
-    example: '--learn',
-    hint: 'Reads one payload of each kind first. The button Learn Again sets it.',
-  }),
-  isSetByButtons: true,
-};
 
 interface ServiceOperationDependencies {
   readonly store: ServiceProfileStore;
@@ -68,7 +58,7 @@ export function createServiceOperations({
       name: 'service',
       heading: 'Service profile',
       summary: "Show which fields of the service's responses Rackhand reads",
-      arguments: { learn: learnArgument },
+      arguments: { learn: buttonSwitch('Learn') },
       button: 'Show',
       right: 'admin',
       async run({ actor, read }, input) {

@@ -6,7 +6,7 @@ const auth = useAuthOperations({
   admins: [alice],
   groups: { S0ONCALL: [bob], S0EMPTY: [], S0DARK: 'unknown' },
 });
-const { type, typeRefused, validateForm } = auth;
+const { confirm, type, typeRefused, validateForm } = auth;
 
 const listRules = async () =>
   (await auth.approvalRules.list('T1')).map(
@@ -109,12 +109,12 @@ test('a rule is deleted by its ID, or by what it applies to if no other rule doe
     next: [{ label: 'Delete Rule', input: { id, confirmed: true } }],
   });
   expect(await auth.approvalRules.list('T1')).toHaveLength(3);
-  expect(await type(`approval delete ${id.toUpperCase()} --confirmed`)).toMatchObject({
+  expect(await confirm(`approval delete ${id.toUpperCase()}`)).toMatchObject({
     title: 'Rule deleted: reboot on web-01 (VPS-10001)',
     table: { rows: [expect.anything(), expect.anything()] },
   });
   expect(await listRules()).toEqual(['destroy * direct everyone', 'reboot * direct everyone']);
-  expect((await type('approval delete Reboot --confirmed')).title).toBe('Rule deleted: reboot');
+  expect((await confirm('approval delete Reboot')).title).toBe('Rule deleted: reboot');
   expect(await listRules()).toEqual(['destroy * direct everyone']);
   expect(await typeRefused('approval delete destroy', bob)).toContain("You don't have permission");
   expect(await listRules()).toEqual(['destroy * direct everyone']);
@@ -123,7 +123,7 @@ test('a rule is deleted by its ID, or by what it applies to if no other rule doe
 test('a rule is not deleted by one admin alone if there is another', async () => {
   await type('approval require reboot --vps VPS-10001');
   await type(`access grant ${zoe} admin`);
-  expect(await type('approval delete reboot --confirmed')).toMatchObject({
+  expect(await confirm('approval delete reboot')).toMatchObject({
     title: 'Another admin has to approve this: Delete the approval rule for reboot on web-01 (VPS-10001)',
   });
   expect(await listRules()).toEqual(['reboot VPS-10001 direct everyone']);

@@ -110,6 +110,13 @@ describe('a command', () => {
     });
   });
 
+  test('sets no argument that only buttons set', () => {
+    expect(parse('snapshot list web-01 --more')).toMatchObject({
+      kind: 'malformed',
+      message: "There's no option --more here.",
+    });
+  });
+
   test('that resembles nothing has no suggestion', () => {
     expect(parse('xylophone quartet')).toEqual({ kind: 'unknown', typed: 'xylophone' });
   });

@@ -9,8 +9,14 @@ describe('the service profile', () => {
 
   beforeAll(async () => {
     stack = await startStack();
-    await runCommand(stack, 'service --learn', /values were found/);
+    await learn();
   });
+
+  /** Shows the service profile, and reads the service's payloads again. */
+  async function learn() {
+    await stack.slack.click(await runCommand(stack, 'service', /values were found/), 'Learn Again');
+    await stack.slack.message(/values were found/);
+  }
 
   afterAll(() => stack.close());
 
@@ -27,7 +33,7 @@ describe('the service profile', () => {
 
   test('makes at most one call per payload, in the background', async () => {
     const before = (await stack.service.calls()).length;
-    await runCommand(stack, 'service --learn', /values were found/);
+    await learn();
     const calls = (await stack.service.calls()).slice(before);
     expect(calls.length).toBeLessThanOrEqual(12);
     expect(calls.every(({ method }) => method === 'GET')).toBe(true);
@@ -99,7 +105,7 @@ test('a profile file replaces what was learned, says so, and leaves a value with
     expect(live).toContain('Memory');
     // The service's `cpu` is shown as it is, not as a percentage.
     expect(live).toMatch(/CPU: 0\.\d+/);
-    for (const command of ['service set live.cpu cpu', 'service --learn', 'service reset'])
+    for (const command of ['service set live.cpu cpu', 'service reset'])
       await runCommand(stack, command, /HOSTING_PROFILE names a file with the field mappings/);
   } finally {
     await stack.close();

@@ -66,8 +66,8 @@ export interface Argument<T = unknown> {
   /** The initial value in a form. */
   readonly initial?: string;
   /**
-   * Set if only buttons set this argument. A form that a button opens keeps the value without
-   * showing it.
+   * Set if only buttons set this argument, so that it can't be typed. A form that a button opens
+   * keeps the value without showing it.
    */
   readonly isSetByButtons?: true;
   /** A form shows this argument only while the other argument has one of these values. */
@@ -196,12 +196,18 @@ export function choiceArgument({
 
 /** Creates a switch that is off by default. */
 export function switchArgument(texts: ArgumentTexts & { readonly flag: string }): Argument<boolean> {
-  return {
-    ...texts,
-    control: { kind: 'switch' },
-    required: false,
-    schema: z.preprocess((value) => value ?? false, z.boolean()),
-  };
+  return { ...texts, ...offSwitch };
+}
+
+const offSwitch = {
+  control: { kind: 'switch' },
+  required: false,
+  schema: z.preprocess((value) => value ?? false, z.boolean()),
+} as const;
+
+/** Creates a switch that is off by default, and that only buttons set. */
+export function buttonSwitch(label: string): Argument<boolean> {
+  return { label, example: 'yes', ...offSwitch, isSetByButtons: true };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { RackhandError } from '../../../errors.ts';
 import { type ParsedInput, parseInput, resolveTarget } from '../../../operations/define/arguments/input.ts';
-import { isPublicByDefault } from '../../../operations/define/inspect-operation.ts';
+import { hasForm, isPublicByDefault } from '../../../operations/define/inspect-operation.ts';
 import type { Catalogue, Operation } from '../../../operations/define/operation.ts';
 import type { NextStep } from '../../../operations/define/outcome.ts';
 import {
@@ -33,7 +33,6 @@ import {
   formatWorking,
   formStep,
   formSteps,
-  hasForm,
   hasUndoEnded,
   helpStep,
   type RequestOptions,

@@ -1,7 +1,7 @@
 import { isRetryable } from '../../../errors.ts';
 import { isVpsControl, type ParsedInput, parseInput } from '../../../operations/define/arguments/input.ts';
 import type { RawInput } from '../../../operations/define/arguments/raw-input.ts';
-import { requiresConfirmation } from '../../../operations/define/inspect-operation.ts';
+import { hasForm, requiresConfirmation } from '../../../operations/define/inspect-operation.ts';
 import type { ChangeOperation, Operation } from '../../../operations/define/operation.ts';
 import type { NextStep, Undo } from '../../../operations/define/outcome.ts';
 import type { CorrectedInput } from '../../../operations/grammar/natural-mistakes.ts';
@@ -22,11 +22,6 @@ export function formStep({ name }: Operation, input: RawInput = {}): NextStep {
 /** Returns whether an operation opens its form even if its input is valid. */
 export function shouldOpenForm(operation: Operation, input: Readonly<Record<string, unknown>>): boolean {
   return operation.kind === 'local' && operation.form?.shouldOpen?.(input) === true;
-}
-
-/** Returns whether an operation has a form: one with arguments does. */
-export function hasForm(operation: Operation): boolean {
-  return Object.keys(operation.arguments).length > 0;
 }
 
 /** Returns the step that opens an operation's form, if it has one. */

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Actor, Origin } from '../operations/define/access/actor.ts';
 import type { Reply } from './messages/reply.ts';
 
@@ -24,6 +25,13 @@ export interface Invocation {
   /** When the request arrived, by the jobs' clock. */
   readonly receivedMs?: number | undefined;
 }
+
+/** The origin of a request in a modal's metadata. */
+export const originSchema = z.object({
+  channel: z.string().optional(),
+  threadTs: z.string().optional(),
+  responseUrl: z.string().optional(),
+});
 
 /** Returns an origin without the undefined parts. */
 export function toOrigin({

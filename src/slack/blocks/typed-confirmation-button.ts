@@ -18,7 +18,7 @@ const maxTitleChars = 200;
 const maxWarningChars = 300;
 
 /** The button's payload. It contains everything that the modal shows, because there is no time to load it. */
-const payloadSchema = z.object({
+export const confirmationPayload = z.object({
   token: z.string(),
   /** Undefined if nothing has to be typed. */
   expectedText: z.string().optional(),
@@ -43,7 +43,7 @@ interface ButtonOptions {
   readonly snapshotFirst?: true;
 }
 
-export type ConfirmationPayload = z.infer<typeof payloadSchema>;
+export type ConfirmationPayload = z.infer<typeof confirmationPayload>;
 
 /** Returns the button that opens the modal for the text that a card asks for. */
 export function typedConfirmationButton(
@@ -62,8 +62,4 @@ export function typedConfirmationButton(
     ...(snapshotFirst && { snapshotFirst }),
   };
   return button(actionId, `${shownLabel}…`, JSON.stringify(payload), style);
-}
-
-export function parseConfirmationPayload(value: string): ConfirmationPayload {
-  return payloadSchema.parse(JSON.parse(value));
 }

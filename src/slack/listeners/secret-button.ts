@@ -5,11 +5,13 @@ import type { RevealResult } from '../../runs/secrets/reveal-secrets.ts';
 import { actionIds } from '../blocks/elements/action-ids.ts';
 import { headingBlock, mrkdwn, noteBlocks } from '../blocks/elements/blocks.ts';
 import { limits } from '../blocks/elements/limits.ts';
-import { plainText } from '../blocks/elements/text.ts';
 import type { Message } from '../blocks/message.ts';
+import { renderNotice } from '../blocks/notice.ts';
 import { renderOutcome } from '../blocks/outcome.ts';
 import { renderProblem } from '../blocks/problem.ts';
-import { messageView } from '../messages/view-reply.ts';
+import { loadingView, messageView } from '../messages/view-reply.ts';
+import { buildModal } from '../modals/modal.ts';
+import { openModal, triggerExpiredMessage } from '../modals/open-modal.ts';
 import { createOnClick } from './invocation/on-click.ts';
 import type { ListenerDependencies } from './listener-dependencies.ts';
 
@@ -33,13 +35,12 @@ export function listenToSecretButton(app: App, dependencies: ListenerDependencie
   const onClick = createOnClick(app, dependencies);
 
   onClick(actionIds.secret, async (click) => {
-    const { value: id, actor, reply, triggerId = '', view } = click;
+    const { value: id, actor, reply, view } = click;
+    // The modal is opened first. If the trigger has expired, no secret is deleted.
+    const { isOpen, viewId: view_id } = await openModal(clients, click, loadingView(viewTitle));
+    if (!isOpen) return reply.sendToActor(renderNotice(triggerExpiredMessage));
+    if (view_id === undefined) return;
     const client = await clients(actor.teamId);
-    const options = { trigger_id: triggerId, view: secretView([mrkdwn('⏳ One moment…')]) };
-    // The modal is opened first. If the trigger has expired, this fails before the secrets are
-    // deleted.
-    const opened = await (view ? client.views.push(options) : client.views.open(options));
-    const view_id = opened.view?.id ?? '';
     const result = await revealSecrets(id, click);
     if (result.kind !== 'revealed') {
       await client.views.update({ view_id, view: refusalView(result) });
@@ -76,10 +77,7 @@ function renderWithoutButton(run: Run): Message | undefined {
   return renderOutcome(outcome, { runId: run.id });
 }
 
-function secretView(blocks: types.KnownBlock[]): types.ModalView {
-  const title = plainText(viewTitle, limits.viewTitleChars);
-  return { type: 'modal', title, close: plainText('Done', limits.viewTitleChars), blocks };
-}
+const secretView = (blocks: types.KnownBlock[]) => buildModal({ title: viewTitle, blocks, close: 'Done' });
 
 /** Maximum size of the secrets in a modal. Leaves room for the blocks and for escapes in the JSON. */
 const maxSecretBytes = limits.viewBytes / 2;

@@ -1,26 +1,27 @@
 import type { App, GlobalShortcut, MessageShortcut, types, ViewSubmitAction } from '@slack/bolt';
 import { vpsChoices } from '../../operations/choices/sources/vps.ts';
 import { type CheckAccess, canViewVps } from '../../operations/define/access/access.ts';
-import type { Actor } from '../../operations/define/access/actor.ts';
+import type { Actor, Origin } from '../../operations/define/access/actor.ts';
 import { canRunOnAny } from '../../operations/define/access/required-access.ts';
 import { type Choice, maxChoicesAgeMs } from '../../operations/define/arguments/choice-source.ts';
 import { parseInput } from '../../operations/define/arguments/input.ts';
 import type { RawInput } from '../../operations/define/arguments/raw-input.ts';
 import type { Read } from '../../operations/define/read.ts';
 import { withTimeout } from '../../with-timeout.ts';
-import { actionIds } from '../blocks/elements/action-ids.ts';
+import { renderNotice } from '../blocks/notice.ts';
 import { renderProblem } from '../blocks/problem.ts';
-import { toOrigin } from '../invocation.ts';
+import { originSchema, toOrigin } from '../invocation.ts';
+import { createReply } from '../messages/reply.ts';
 import { loadingView, messageView } from '../messages/view-reply.ts';
+import { readField } from '../modals/modal.ts';
+import { openModal, triggerExpiredMessage } from '../modals/open-modal.ts';
 import { listNamedVps } from '../modals/shortcuts/find-vps-names.ts';
 import {
   buildChooserView,
-  type ChooserMetadata,
   chooserCallbackId,
   chooserFields,
   chooserTitle,
   findVpsArgument,
-  parseChooserMetadata,
 } from '../modals/shortcuts/operation-chooser.ts';
 import { createInvocation } from './invocation/create-invocation.ts';
 import type { ListenerDependencies } from './listener-dependencies.ts';
@@ -52,13 +53,15 @@ export function listenToShortcuts(app: App, dependencies: ListenerDependencies):
   async function open(
     { trigger_id, user }: { readonly trigger_id: string; readonly user: { readonly id: string } },
     teamId: string | undefined,
-    metadata: ChooserMetadata,
+    origin: Origin,
     message?: { readonly text?: string | undefined },
   ) {
     if (teamId === undefined) return;
-    const view = await buildView({ teamId, userId: user.id }, metadata, message);
-    const client = await clients(teamId);
-    await client.views.open({ trigger_id, view });
+    const actor = { teamId, userId: user.id };
+    const view = await buildView(actor, origin, message);
+    const { isOpen } = await openModal(clients, { actor, triggerId: trigger_id }, view);
+    if (!isOpen)
+      await createReply(clients, { actor, origin }).sendToActor(renderNotice(triggerExpiredMessage));
   }
 
   /**
@@ -67,18 +70,18 @@ export function listenToShortcuts(app: App, dependencies: ListenerDependencies):
    */
   async function buildView(
     actor: Actor,
-    metadata: ChooserMetadata,
+    origin: Origin,
     message: { readonly text?: string | undefined } | undefined,
   ): Promise<types.ModalView> {
     const problem = await memberGuard(actor);
     if (problem) return messageView(chooserTitle, renderProblem(problem));
-    const checkAccess = await access(actor, toOrigin(metadata));
+    const checkAccess = await access(actor, origin);
     const groups = catalogue.groups.map(({ heading, operations }) => ({
       heading,
       operations: operations.filter((operation) => canRunOnAny(checkAccess, operation)),
     }));
     const vpsNames = message && listNamedVps(message, await listViewableVps(actor, checkAccess));
-    return buildChooserView(groups, metadata, vpsNames);
+    return buildChooserView(groups, origin, vpsNames);
   }
 
   /** Returns the VPS that a person can view. Returns none if the list can't be loaded in time. */
@@ -105,21 +108,20 @@ export function listenToShortcuts(app: App, dependencies: ListenerDependencies):
     await ack();
     const { message, channel, response_url: responseUrl } = shortcut;
     const threadTs: unknown = message.thread_ts;
-    const metadata = {
+    const origin = {
       channel: channel.id,
       responseUrl,
       ...(typeof threadTs === 'string' && { threadTs }),
     };
-    await open(shortcut, context.teamId, metadata, message);
+    await open(shortcut, context.teamId, origin, message);
   });
 
   app.view<ViewSubmitAction>(chooserCallbackId, async ({ ack, body, view, context }) => {
-    const { values } = view.state;
-    const chosen = (field: string) => values[field]?.[actionIds.value]?.selected_option?.value;
+    const chosen = (field: string) => readField(view, field)?.selected_option?.value;
     const operation = catalogue.find(chosen(chooserFields.operation) ?? '');
     const { teamId } = context;
     if (!operation || teamId === undefined) return ack();
-    const origin = toOrigin(parseChooserMetadata(view.private_metadata));
+    const origin = toOrigin(originSchema.parse(JSON.parse(view.private_metadata)));
     const vps = chosen(chooserFields.vps);
     const argument = findVpsArgument(operation);
     const raw: RawInput = vps !== undefined && argument !== undefined ? { [argument]: vps } : {};

@@ -1,12 +1,11 @@
 import type { types } from '@slack/bolt';
 import type { Actor } from '../../operations/define/access/actor.ts';
 import { headingBlock, mrkdwn } from '../blocks/elements/blocks.ts';
-import { limits } from '../blocks/elements/limits.ts';
 import { tableAsList } from '../blocks/elements/table.ts';
-import { plainText } from '../blocks/elements/text.ts';
 import type { Message } from '../blocks/message.ts';
 import type { SlackClients } from '../client/slack-clients.ts';
 import { isSlackPlatformError } from '../client/slack-errors.ts';
+import { buildModal } from '../modals/modal.ts';
 import { createReply, directMessageNotices, type Reply } from './reply.ts';
 
 /** Callback id of a modal that shows a message's content. */
@@ -23,13 +22,7 @@ export function messageView(title: string, { blocks }: Message): types.ModalView
 }
 
 function buildResultView(title: string, blocks: types.KnownBlock[]): types.ModalView {
-  return {
-    type: 'modal',
-    callback_id: resultCallbackId,
-    title: plainText(title, limits.viewTitleChars),
-    close: plainText('Close', limits.viewTitleChars),
-    blocks: blocks.slice(0, limits.viewBlocks),
-  };
+  return buildModal({ title, blocks, callbackId: resultCallbackId });
 }
 
 /** Shown after a confirmation in a modal. The run's message is in direct messages to the actor. */

@@ -5,95 +5,77 @@ import { snapshotFirstNote } from '../../runs/pipeline/confirmation/card-offers.
 import { matchesTypedConfirmation } from '../../runs/pipeline/confirmation/confirm.ts';
 import { actionIds } from '../blocks/elements/action-ids.ts';
 import { headingBlock, noteBlocks, warningBlocks } from '../blocks/elements/blocks.ts';
-import { limits } from '../blocks/elements/limits.ts';
-import { plainText } from '../blocks/elements/text.ts';
 import { renderNotice } from '../blocks/notice.ts';
 import {
   type ConfirmationPayload,
-  parseConfirmationPayload,
+  confirmationPayload,
   typedConfirmationActions,
 } from '../blocks/typed-confirmation-button.ts';
-import { toOrigin } from '../invocation.ts';
+import { originSchema, toOrigin } from '../invocation.ts';
 import { createInvocation } from '../listeners/invocation/create-invocation.ts';
 import { type Click, createOnClick } from '../listeners/invocation/on-click.ts';
 import type { ListenerDependencies } from '../listeners/listener-dependencies.ts';
+import { buildModal, inputBlock, readField } from './modal.ts';
 import { openModal, triggerExpiredMessage } from './open-modal.ts';
 
 /** Callback ID of the modal in which people type a confirmation. */
-export const typedConfirmationCallbackId = 'typed-confirmation';
+const callbackId = 'typed-confirmation';
 
 /** Block IDs of its fields. */
-export const typedConfirmationBlockId = 'typed';
-export const reasonBlockId = 'reason';
+const typedBlockId = 'typed';
+const reasonBlockId = 'reason';
 
-/** Schema of the modal's metadata: the confirmation, and the location of its card. */
-const metadataSchema = z.object({
-  token: z.string(),
-  /** Undefined if nothing has to be typed. */
-  expectedText: z.string().optional(),
-  alsoAccepted: z.array(z.string()).optional(),
-  /** Set if a reason must be given. */
-  needsReason: z.literal(true).optional(),
-  /** How many VPS of a batch are changed at a time. */
-  atATime: z.number().optional(),
-  /** Set if a snapshot is taken first. */
-  snapshotFirst: z.literal(true).optional(),
-  channel: z.string().optional(),
-  threadTs: z.string().optional(),
-  /** Response URL with which the card is replaced or removed. */
-  cardUrl: z.string().optional(),
-  /** The modal that shows the card. Set only if the card is in a modal. */
-  cardView: z.object({ id: z.string(), title: z.string() }).optional(),
-});
+/** The modal's metadata: the confirmation, and the location of its card. */
+const metadataSchema = confirmationPayload
+  .omit({ title: true, button: true, warning: true })
+  .extend(originSchema.omit({ responseUrl: true }).shape)
+  .extend({
+    /** Response URL with which the card is replaced or removed. */
+    cardUrl: z.string().optional(),
+    /** The modal that shows the card. Set only if the card is in a modal. */
+    cardView: z.object({ id: z.string(), title: z.string() }).optional(),
+  });
 
-export type TypedConfirmationMetadata = z.infer<typeof metadataSchema>;
+type Metadata = z.infer<typeof metadataSchema>;
 
 /** Builds the modal in which people type the confirmation text. */
-export function buildTypedConfirmationView(
-  { title, button: label, warning, ...payload }: ConfirmationPayload,
-  card: Omit<TypedConfirmationMetadata, keyof ConfirmationPayload>,
+function buildView(
+  { title, button: submit, warning, ...payload }: ConfirmationPayload,
+  card: Omit<Metadata, keyof ConfirmationPayload>,
 ): types.ModalView {
-  const { expectedText } = payload;
-  return {
-    type: 'modal',
-    callback_id: typedConfirmationCallbackId,
-    private_metadata: JSON.stringify({ ...payload, ...card } satisfies TypedConfirmationMetadata),
-    title: plainText('Are you sure?', limits.viewTitleChars),
-    submit: plainText(label, limits.viewTitleChars),
-    close: plainText('Cancel', limits.viewTitleChars),
+  const { expectedText, needsReason, snapshotFirst } = payload;
+  return buildModal({
+    title: 'Are you sure?',
+    callbackId,
+    submit,
+    metadata: { ...payload, ...card } satisfies Metadata,
     blocks: [
       headingBlock(`${title}?`),
       ...warningBlocks(warning),
-      ...noteBlocks(payload.snapshotFirst ? [snapshotFirstNote] : []),
-      ...(expectedText === undefined ? [] : [typedTextBlock(expectedText)]),
-      {
-        type: 'input',
-        block_id: reasonBlockId,
-        optional: !payload.needsReason,
-        label: plainText('Reason', limits.labelChars),
-        hint: plainText('Everyone who sees the message or the activity log can read it.', limits.hintChars),
+      ...noteBlocks(snapshotFirst ? [snapshotFirstNote] : []),
+      ...(expectedText === undefined
+        ? []
+        : [
+            inputBlock({
+              blockId: typedBlockId,
+              label: `Type ${expectedText} to confirm`,
+              element: { type: 'plain_text_input', action_id: actionIds.value, focus_on_load: true },
+            }),
+          ]),
+      inputBlock({
+        blockId: reasonBlockId,
+        isOptional: !needsReason,
+        label: 'Reason',
+        hint: 'Everyone who sees the message or the activity log can read it.',
         element: {
           type: 'plain_text_input',
           action_id: actionIds.value,
           max_length: maxReasonChars,
           focus_on_load: expectedText === undefined,
         },
-      },
+      }),
     ],
-  };
-}
-
-function typedTextBlock(expectedText: string): types.InputBlock {
-  return {
-    type: 'input',
-    block_id: typedConfirmationBlockId,
-    label: plainText(`Type ${expectedText} to confirm`, limits.labelChars),
-    element: { type: 'plain_text_input', action_id: actionIds.value, focus_on_load: true },
-  };
-}
-
-export function parseTypedConfirmationMetadata(text: string): TypedConfirmationMetadata {
-  return metadataSchema.parse(JSON.parse(text));
+  });
 }
 
 /**
@@ -109,21 +91,17 @@ export function listenToTypedConfirmations(app: App, dependencies: ListenerDepen
     const { responseUrl: cardUrl, ...location } = origin;
     const cardView = clickedView && { id: clickedView.id, title: clickedView.title.text };
     const card = { ...location, ...(cardUrl && { cardUrl }), ...(cardView && { cardView }) };
-    const isOpen = await openModal(
-      clients,
-      click,
-      buildTypedConfirmationView(parseConfirmationPayload(value), card),
-    );
+    const payload = confirmationPayload.parse(JSON.parse(value));
+    const { isOpen } = await openModal(clients, click, buildView(payload, card));
     if (!isOpen) await reply.sendToActor(renderNotice(triggerExpiredMessage));
   };
   for (const actionId of typedConfirmationActions) onClick(actionId, openWindow);
 
-  app.view<ViewSubmitAction>(typedConfirmationCallbackId, async ({ ack, body, view, context }) => {
-    const metadata = parseTypedConfirmationMetadata(view.private_metadata);
+  app.view<ViewSubmitAction>(callbackId, async ({ ack, body, view, context }) => {
+    const metadata = metadataSchema.parse(JSON.parse(view.private_metadata));
     const { token, atATime, snapshotFirst, channel, threadTs, cardUrl, cardView } = metadata;
-    const { values } = view.state;
-    const text = values[typedConfirmationBlockId]?.[actionIds.value]?.value ?? '';
-    const reason = values[reasonBlockId]?.[actionIds.value]?.value?.trim() ?? '';
+    const text = readField(view, typedBlockId)?.value ?? '';
+    const reason = readField(view, reasonBlockId)?.value?.trim() ?? '';
     const errors = findErrors(metadata, text, reason);
     if (Object.keys(errors).length > 0) return ack({ response_action: 'errors', errors });
     await ack();
@@ -145,7 +123,7 @@ export function listenToTypedConfirmations(app: App, dependencies: ListenerDepen
 
 /** Returns the errors in the typed text and the reason, by block ID. */
 function findErrors(
-  { expectedText, alsoAccepted = [], needsReason }: TypedConfirmationMetadata,
+  { expectedText, alsoAccepted = [], needsReason }: Metadata,
   text: string,
   reason: string,
 ): Record<string, string> {
@@ -158,7 +136,7 @@ function findErrors(
         ? 'Give a reason.'
         : undefined;
   return {
-    ...(isMistyped && { [typedConfirmationBlockId]: `This doesn't match ${expectedText}.` }),
+    ...(isMistyped && { [typedBlockId]: `This doesn't match ${expectedText}.` }),
     ...(reasonError && { [reasonBlockId]: reasonError }),
   };
 }

@@ -9,7 +9,7 @@ import type { RunStore } from '../../runs/store/run-store.ts';
 import type { InstallationStore } from '../installation-store.ts';
 import type { ApiKeyInput } from './api-key-input.ts';
 import type { ApiKeyStore, StoredKey } from './api-key-store.ts';
-import { formatKeyDeletion, formatKeySummary, type KeyChange } from './format-api-key.ts';
+import { formatKeySummary, type KeyChange } from './format-api-key.ts';
 import type { KeyStatus, VerifyKey } from './key-verifier.ts';
 
 export interface ApiKeyManagerDependencies {
@@ -42,10 +42,8 @@ export type ConnectResult =
   /** `reason` is a sentence for the input field. */
   | { readonly kind: 'invalid'; readonly reason: string };
 
-export type DisconnectResult = KeyChangeDenied | { readonly kind: 'removed'; readonly existed: boolean };
-
-/** Changes to a key, by their names in the activity log. */
-export type KeyAction = 'connect' | 'rotate' | 'disconnect';
+/** Changes to a key that ask for one, by their names in the activity log. */
+export type KeyAction = 'connect' | 'rotate';
 
 /** Manages the API key with which each workspace uses the hosting service. */
 export interface ApiKeyManager {
@@ -66,7 +64,8 @@ export interface ApiKeyManager {
     origin: Origin,
     options?: { readonly acceptsFewerPermissions?: boolean },
   ): Promise<ConnectResult>;
-  disconnect(actor: Actor, origin: Origin): Promise<DisconnectResult>;
+  /** Deletes a workspace's key. Returns false if it has none. */
+  disconnect(teamId: string): Promise<boolean>;
   /** Saves the key from the settings. Returns false if a person has connected another key. */
   saveFromSettings(teamId: string, input: ApiKeyInput): Promise<boolean>;
 }
@@ -74,7 +73,8 @@ export interface ApiKeyManager {
 /** The label of the checkbox that accepts a key with fewer permissions. */
 export const acceptFewerLabel = 'Accept a key that can do less';
 
-const auditTarget = 'API key';
+/** The target of these changes in the activity log. */
+export const auditTarget = 'API key';
 
 export function createApiKeyManager(dependencies: ApiKeyManagerDependencies): ApiKeyManager {
   const {
@@ -161,25 +161,7 @@ export function createApiKeyManager(dependencies: ApiKeyManagerDependencies): Ap
       return { kind: 'saved', status, limit, change };
     },
 
-    async disconnect(actor, origin) {
-      const operation = 'disconnect';
-      const problem = await findDenial(operation, actor, origin);
-      if (problem) return { kind: 'denied', problem };
-      const existed = await keys.remove(actor.teamId);
-      if (existed) {
-        const { title } = formatKeyDeletion(existed);
-        await runs.addAuditEntry({
-          actor,
-          operation,
-          target: auditTarget,
-          origin,
-          status: 'done',
-          outcome: { title },
-          nowMs: now(),
-        });
-      }
-      return { kind: 'removed', existed };
-    },
+    disconnect: keys.remove,
 
     async saveFromSettings(teamId, input) {
       const key = toHostingKey(input);

@@ -1,20 +1,23 @@
 import { RackhandError } from '../../errors.ts';
 import { getStatus } from '../../hosting/endpoints/system.ts';
+import { buttonSwitch } from '../../operations/define/arguments/argument.ts';
 import { defineLocal } from '../../operations/define/define-operation.ts';
 import { connectKeyStep, replaceKeyStep } from '../../operations/define/key-steps.ts';
 import type { Operation, OperationContext } from '../../operations/define/operation.ts';
 import type { Fact, NextStep, Outcome } from '../../operations/define/outcome.ts';
-import type { ApiKeyManager } from './api-key-manager.ts';
+import { type ApiKeyManager, auditTarget } from './api-key-manager.ts';
 import type { StoredKey } from './api-key-store.ts';
-import { formatApiKey } from './format-api-key.ts';
+import { formatApiKey, formatKeyDeletion } from './format-api-key.ts';
 
 const disconnectStep = { label: 'Disconnect…', operation: 'disconnect', input: {} };
 
 /**
- * Declares `connect`, `rotate` and `disconnect`. They only show the key's details and a button that
- * opens the modal, because a key must never be the input of a run.
+ * Declares `connect`, `rotate` and `disconnect`. The first two only show the key's details and a
+ * button that opens the modal, because a key must never be the input of a run.
  */
-export function createApiKeyOperations(apiKeys: Pick<ApiKeyManager, 'describe'>): readonly Operation[] {
+export function createApiKeyOperations(
+  apiKeys: Pick<ApiKeyManager, 'describe' | 'disconnect'>,
+): readonly Operation[] {
   async function showApiKey(context: OperationContext, ifConnected: readonly NextStep[]): Promise<Outcome> {
     const { actor, read, catalogue } = context;
     const key = await apiKeys.describe(actor.teamId);
@@ -53,13 +56,31 @@ export function createApiKeyOperations(apiKeys: Pick<ApiKeyManager, 'describe'>)
       name: 'disconnect',
       heading: 'Disconnect',
       summary: 'Delete the API key of this workspace',
-      arguments: {},
+      arguments: { confirmed: buttonSwitch('Confirmed') },
       button: 'Disconnect',
       right: 'admin',
-      run: (context) => showApiKey(context, [disconnectStep]),
+      target: () => auditTarget,
+      async run({ actor: { teamId } }, { confirmed }) {
+        const key = confirmed ? undefined : await apiKeys.describe(teamId);
+        if (!key) return formatKeyDeletion(confirmed && (await apiKeys.disconnect(teamId)));
+        return {
+          title: 'Delete the API key of this workspace?',
+          isQuestion: true,
+          facts: toKeyFacts(key),
+          notes: [
+            'Nothing works until a key is connected again. Queued calls are not sent.',
+            "The key itself stays valid. To invalidate it, revoke it in the hosting service's dashboard.",
+            ...(key.connectedBy === null ? [settingsNote] : []),
+          ],
+          next: [{ label: 'Delete Key', operation: 'disconnect', input: { confirmed: true } }],
+        };
+      },
     }),
   ];
 }
+
+const settingsNote =
+  'It was set by HOSTING_API_KEY. Remove that setting too, or the next start connects the key again.';
 
 function toKeyFacts({ connectedBy, connectedMs }: StoredKey): readonly Fact[] {
   return [

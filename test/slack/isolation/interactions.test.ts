@@ -20,7 +20,7 @@ const people: Readonly<Record<string, Person>> = {
 
 /** Valid values for the views, so that only the sender can be the reason for a rejection. */
 const formValues: Readonly<Record<string, object>> = {
-  'api-key:key': { api_key: { value: { type: 'plain_text_input', value: 'sandbox-key-read' } } },
+  'api-key': { api_key: { value: { type: 'plain_text_input', value: 'sandbox-key-read' } } },
   'operation-chooser': {
     operation: { value: { type: 'static_select', selected_option: { value: 'list' } } },
   },
@@ -77,7 +77,8 @@ async function showEverything(): Promise<void> {
   await slack.click(reinstall, 'confirm:typed');
   await collectView('Type VPS-10003');
   await run('access grant @carol admin', 'Granted: admin');
-  await run('approval delete disrupt --confirmed', 'Another admin has to approve this');
+  await slack.click(await run('approval delete disrupt', 'Delete the approval rule'), 'Delete Rule');
+  await slack.message('Another admin has to approve this');
   await slack.message(/^Delete .*: approval needed/, 'U0CAROL', 'U0CAROL');
   collect(await listMessageElements(harness, 'U0CAROL', 'U0CAROL'));
   await run('access', 'Access in this workspace');
@@ -86,7 +87,6 @@ async function showEverything(): Promise<void> {
     ['access grant', 'reveal: also see secrets'],
     ['access channel', 'admin: no limit'],
     ['rotate', 'New API key'],
-    ['disconnect', 'Delete the API key'],
     ['lb create', 'Backend'],
   ] as const) {
     await slack.slash(command);
@@ -174,8 +174,7 @@ function expectEveryActionAndView(): void {
     'value',
   ]);
   expect([...views.keys()].sort()).toEqual([
-    'api-key:disconnect',
-    'api-key:key',
+    'api-key',
     'operation-chooser',
     'operation-form',
     'typed-confirmation',

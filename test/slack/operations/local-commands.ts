@@ -58,6 +58,7 @@ export const localCommands: readonly string[] = [
   'approval require reboot --vps VPS-10002',
   'approval list',
   'approval delete reboot',
+  'disconnect',
   'access ask destroy VPS-10002',
 
   'schedule delete Nightly',

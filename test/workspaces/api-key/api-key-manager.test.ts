@@ -79,17 +79,14 @@ describe('connecting a key', () => {
         advice: 'Ask U0ALICE.',
       }),
     });
-    for (const answer of [
-      await fixture.apiKeys.connect(full, actor, origin),
-      await fixture.apiKeys.disconnect(actor, origin),
-    ]) {
-      expect(answer).toMatchObject({ kind: 'denied', problem: { message: 'You need the right admin.' } });
-    }
+    expect(await fixture.apiKeys.connect(full, actor, origin)).toMatchObject({
+      kind: 'denied',
+      problem: { message: 'You need the right admin.' },
+    });
     expect(await fixture.service.calls()).toEqual([]);
     expect(await fixture.keys.find('T1')).toBeUndefined();
     expect(await fixture.listAuditRows()).toMatchObject([
       { operation: 'connect', status: 'refused', error_code: 'not_permitted' },
-      { operation: 'disconnect', status: 'refused', error_code: 'not_permitted' },
     ]);
   });
 
@@ -133,19 +130,15 @@ describe('connecting a key', () => {
 });
 
 describe('disconnecting', () => {
-  test('ends all use of the key, and is audited once', async () => {
+  test('ends all use of the key', async () => {
     await fixture.apiKeys.connect(full, actor, origin);
     await fixture.hosting('T1').call(listVps, {}, { lane: 'people' });
-    const removals = await Promise.all([1, 2].map(() => fixture.apiKeys.disconnect(actor, origin)));
-    expect(removals.filter((answer) => answer.kind === 'removed' && answer.existed)).toHaveLength(1);
+    const removals = await Promise.all([1, 2].map(() => fixture.apiKeys.disconnect('T1')));
+    expect(removals.filter((existed) => existed)).toHaveLength(1);
     const options = { lane: 'people', maxAgeMs: 60_000 } as const;
     await expect(fixture.hosting('T1').call(listVps, {}, options)).rejects.toMatchObject({
       code: 'key_missing',
     });
-    expect((await fixture.listAuditRows()).map(({ operation }) => operation)).toEqual([
-      'connect',
-      'disconnect',
-    ]);
   });
 });
 

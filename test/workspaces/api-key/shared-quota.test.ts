@@ -81,7 +81,7 @@ describe('replacement', () => {
       await startWithQuotaUsedUp();
       const waiting = fixture.hosting('T1').call(listVps, {}, { lane });
       const ended = expect(waiting).rejects.toMatchObject({ code: 'key_missing' });
-      await fixture.apiKeys.disconnect(actor, {});
+      await fixture.apiKeys.disconnect(actor.teamId);
       await ended;
       expect(await listCallingKeys('/v1/vps')).toEqual([]);
     });

@@ -28,6 +28,7 @@ import {
 import { createViewReply, loadingView } from '../../messages/view-reply.ts';
 import type { Forms } from '../../modals/form/forms.ts';
 import type { ModalOpeners } from '../../modals/modal-openers.ts';
+import { openModal } from '../../modals/open-modal.ts';
 import {
   describeRequest,
   formatWorking,
@@ -149,11 +150,11 @@ export function createDispatch({
   async function rejectMalformed(parsed: MalformedCommand, invocation: Invocation): Promise<void> {
     const { message, operation, raw = {}, corrections = [] } = parsed;
     if (!operation) return refuse(message, invocation, [helpStep()]);
-    const openModal = modals.get(operation.name);
+    const openOwnModal = modals.get(operation.name);
     // The arguments belong in a modal and can be secret, so the reply doesn't repeat the command's
     // text.
-    if (openModal && !hasForm(operation)) {
-      const isOpen = await openModal(invocation, { raw: {}, isComplete: true });
+    if (openOwnModal && !hasForm(operation)) {
+      const isOpen = await openOwnModal(invocation, { raw: {}, isComplete: true });
       return isOpen ? undefined : refuse(formOnlyMessage, invocation, [formStep(operation)]);
     }
     if (corrections.length > 0)
@@ -287,11 +288,9 @@ async function openReplyView(
   invocation: Invocation,
   title: string,
 ): Promise<Invocation> {
-  const { actor, triggerId, view } = invocation;
-  if (!view || view.id !== undefined || triggerId === undefined) return invocation;
-  const client = await clients(actor.teamId);
-  const opened = await client.views.open({ trigger_id: triggerId, view: loadingView(title) });
-  const viewId = opened.view?.id;
+  const { actor, view } = invocation;
+  if (!view || view.id !== undefined) return invocation;
+  const { viewId } = await openModal(clients, invocation, loadingView(title));
   if (viewId === undefined) return invocation;
   return { ...invocation, view: { id: viewId }, reply: createViewReply(clients, { actor, viewId, title }) };
 }

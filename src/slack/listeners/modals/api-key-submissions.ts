@@ -7,21 +7,20 @@ import type { Catalogue } from '../../../operations/define/operation.ts';
 import { type Problem, toProblem } from '../../../runs/problem.ts';
 import { parseApiKeyInput } from '../../../workspaces/api-key/api-key-input.ts';
 import type { ApiKeyManager, ConnectResult } from '../../../workspaces/api-key/api-key-manager.ts';
-import { formatApiKey, formatKeyDeletion } from '../../../workspaces/api-key/format-api-key.ts';
+import { formatApiKey } from '../../../workspaces/api-key/format-api-key.ts';
 import type { Message } from '../../blocks/message.ts';
 import { renderOutcome } from '../../blocks/outcome.ts';
 import { renderProblem } from '../../blocks/problem.ts';
 import type { SlackClients } from '../../client/slack-clients.ts';
 import { type Invocation, toOrigin } from '../../invocation.ts';
-import { loadingView, messageView, updateView } from '../../messages/view-reply.ts';
+import { messageView, updateView } from '../../messages/view-reply.ts';
 import {
   type ApiKeyMetadata,
-  acceptsFewerPermissions,
-  apiKeyCallbackIds,
+  apiKeyCallbackId,
   buildCheckingView,
   buildKeyView,
   parseApiKeyMetadata,
-  parseKeyForm,
+  readKeyForm,
   titles,
   toKeyErrors,
 } from '../../modals/api-key/api-key-views.ts';
@@ -80,17 +79,17 @@ export function listenToApiKeyModals(app: App, dependencies: ApiKeyListenerDepen
     });
   }
 
-  app.view<ViewSubmitAction>(apiKeyCallbackIds.key, async ({ ack, body, view, context }) => {
+  app.view<ViewSubmitAction>(apiKeyCallbackId, async ({ ack, body, view, context }) => {
     const { teamId } = context;
     if (teamId === undefined) return ack();
-    const read = parseApiKeyInput(parseKeyForm(view.state.values));
+    const entered = readKeyForm(view);
+    const read = parseApiKeyInput(entered);
     if (read.kind === 'invalid')
       return ack({ response_action: 'errors', errors: toKeyErrors(read.problems) });
     const metadata = parseApiKeyMetadata(view.private_metadata);
     const invocation = createSubmissionInvocation(metadata, body, teamId);
     const { input: apiKey } = read;
-    const options = { acceptsFewerPermissions: acceptsFewerPermissions(view.state.values) };
-    const trial = apiKeys.connect(apiKey, invocation.actor, invocation.origin, options).catch(toRefusal);
+    const trial = apiKeys.connect(apiKey, invocation.actor, invocation.origin, entered).catch(toRefusal);
     const resultInTime = Promise.race([trial, delay(trialTimeoutMs, undefined, { ref: false })]);
     invocationQueue.enqueueOnce(invocation, async ({ reply }) => {
       if (await resultInTime) return;
@@ -107,23 +106,6 @@ export function listenToApiKeyModals(app: App, dependencies: ApiKeyListenerDepen
     await ack({
       response_action: 'update',
       view: result ? messageView(title, renderResult(result)) : buildCheckingView(title),
-    });
-  });
-
-  app.view<ViewSubmitAction>(apiKeyCallbackIds.disconnect, async ({ ack, body, view, context }) => {
-    const { teamId } = context;
-    if (teamId === undefined) return ack();
-    const metadata = parseApiKeyMetadata(view.private_metadata);
-    const invocation = createSubmissionInvocation(metadata, body, teamId);
-    await ack({ response_action: 'update', view: loadingView(titles.disconnect) });
-    invocationQueue.enqueueOnce(invocation, async ({ actor, origin, reply }) => {
-      const result = await apiKeys.disconnect(actor, origin).catch(toRefusal);
-      const message =
-        result.kind === 'denied'
-          ? renderProblem(result.problem)
-          : renderOutcome(formatKeyDeletion(result.existed), {});
-      const shown = messageView(titles.disconnect, message);
-      if (!(await updateView(clients, actor, view.id, shown))) await reply.sendToActor(message);
     });
   });
 }

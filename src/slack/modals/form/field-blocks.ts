@@ -4,8 +4,8 @@ import type { RawInput, RawRow, RawValue } from '../../../operations/define/argu
 import { actionIds } from '../../blocks/elements/action-ids.ts';
 import { mrkdwn } from '../../blocks/elements/blocks.ts';
 import { button, withSpokenLabel } from '../../blocks/elements/buttons.ts';
-import { limits } from '../../blocks/elements/limits.ts';
-import { escapeText, plainText } from '../../blocks/elements/text.ts';
+import { escapeText } from '../../blocks/elements/text.ts';
+import { inputBlock } from '../modal.ts';
 import { toBlockId } from './block-id.ts';
 import type { FormMetadata } from './form-metadata.ts';
 import { buildInputElement, buildManualEntryElement, type TextDispatch } from './input-element.ts';
@@ -36,7 +36,7 @@ export function fieldBlocks(
   const parent = findMissingParent(control, form);
   // An optional field stays hidden until its parent is chosen.
   if (parent) return argument.required ? [missingParentBlock(path, argument, parent)] : [];
-  return [inputBlock(path, argument, typeof value === 'object' ? undefined : value, form)];
+  return [fieldBlock(path, argument, typeof value === 'object' ? undefined : value, form)];
 }
 
 function rowsBlocks(
@@ -94,7 +94,7 @@ function missingParentBlock(path: string, { label }: Argument, parent: Argument)
   return { ...block, block_id: `${path}:waiting` };
 }
 
-function inputBlock(
+function fieldBlock(
   path: string,
   argument: Argument,
   currentValue: string | boolean | undefined,
@@ -105,17 +105,16 @@ function inputBlock(
   const hint = isManualEntry ? unreadableListHint : (argument.fieldHint ?? argument.hint);
   const value = currentValue ?? initial;
   const dispatch = isManualEntry ? undefined : dispatchedFields.get(path);
-  return {
-    type: 'input',
-    block_id: toBlockId(path, control, metadata),
-    optional: !required,
-    ...(dispatch && { dispatch_action: true }),
-    label: plainText(label, limits.labelChars),
-    ...(hint && { hint: plainText(hint, limits.hintChars) }),
+  const block = inputBlock({
+    blockId: toBlockId(path, control, metadata),
+    isOptional: !required,
+    label,
+    hint,
     element: isManualEntry
       ? buildManualEntryElement(argument, typeof value === 'string' ? value : undefined)
       : buildInputElement(argument, { value, label: choiceLabels[path] }, dispatch),
-  };
+  });
+  return dispatch ? { ...block, dispatch_action: true } : block;
 }
 
 /** Converts a label for the middle of a sentence: `Reading` to `reading`, but `VPS` stays. */

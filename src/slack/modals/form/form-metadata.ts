@@ -1,20 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import { originSchema } from '../../invocation.ts';
 
 /**
  * Schema of a form's `private_metadata`: the operation, the origin, and any state that the form's
  * values don't contain.
  */
-const formMetadataSchema = z.object({
+const formMetadataSchema = originSchema.extend({
   operation: z.string(),
   /**
    * Created with the form. The key is claimed only when valid input is accepted, so that a
    * corrected form can be submitted again.
    */
   requestKey: z.string(),
-  channel: z.string().optional(),
-  threadTs: z.string().optional(),
-  responseUrl: z.string().optional(),
   isPublic: z.boolean(),
   /** Whether the reply is shown in the modal itself. */
   isInView: z.boolean().default(false),

@@ -1,11 +1,11 @@
 import type { types } from '@slack/bolt';
-import { RackhandError } from '../../../errors.ts';
 import type { RawInput } from '../../../operations/define/arguments/raw-input.ts';
 import { requiresConfirmation } from '../../../operations/define/inspect-operation.ts';
 import type { FormPreview, Operation } from '../../../operations/define/operation.ts';
 import { mrkdwn } from '../../blocks/elements/blocks.ts';
 import { limits } from '../../blocks/elements/limits.ts';
 import { escapeText, plainText } from '../../blocks/elements/text.ts';
+import { buildModal } from '../modal.ts';
 import { type FormContext, fieldBlocks } from './field-blocks.ts';
 import { listDispatchedFields, listVisibleFields } from './field-dependencies.ts';
 import type { FormMetadata } from './form-metadata.ts';
@@ -37,13 +37,11 @@ export function buildFormView(
     visibleFields.map(([name]) => name),
   );
   const submit = operation.kind === 'read' ? 'Show' : operation.button;
-  return {
-    type: 'modal',
-    callback_id: formCallbackId,
-    private_metadata: serializeFormMetadata(metadata),
-    title: plainText(operation.heading, limits.viewTitleChars),
-    submit: plainText(submit, limits.viewTitleChars),
-    close: plainText('Cancel', limits.viewTitleChars),
+  return buildModal({
+    title: operation.heading,
+    callbackId: formCallbackId,
+    submit,
+    metadata,
     blocks: withFocus([
       { type: 'context', elements: [plainText(formatIntroduction(operation), limits.labelChars)] },
       ...(notes.length > 0 ? [mrkdwn(`⚠ ${notes.map(escapeText).join(' ')}`)] : []),
@@ -52,7 +50,7 @@ export function buildFormView(
         ...(preview && name === previewPosition ? previewBlocks(preview) : []),
       ]),
     ]),
-  };
+  });
 }
 
 /** Focuses the first field that is left to fill in. Slack focuses the first field otherwise, even if it's prefilled. */
@@ -84,12 +82,6 @@ function findPreviewPosition(operation: Operation, visibleFields: readonly strin
 function previewBlocks({ heading, lines }: FormPreview): types.KnownBlock[] {
   const text = [`*${escapeText(heading)}*`, ...lines.map(escapeText)].join('\n');
   return [{ ...mrkdwn(text), block_id: 'preview' }, { type: 'divider' }];
-}
-
-function serializeFormMetadata(metadata: FormMetadata): string {
-  const text = JSON.stringify(metadata);
-  if (text.length <= limits.privateMetadataChars) return text;
-  throw new RackhandError('input_invalid', "This form can't hold more rows.");
 }
 
 function formatIntroduction(operation: Operation): string {

@@ -61,7 +61,7 @@ export function createForms(clients: SlackClients, formViews: FormViews): Forms 
       try {
         const view = await build(operation, raw, invocation, isPublic);
         if (view === undefined) return false;
-        isOpen = await openModal(clients, invocation, view);
+        ({ isOpen } = await openModal(clients, invocation, view));
       } catch (error) {
         if (!(error instanceof RackhandError) || error.code !== 'deadline_passed') throw error;
       }

@@ -3,6 +3,7 @@ import { RackhandError } from '../../../errors.ts';
 import type { Argument } from '../../../operations/define/arguments/argument.ts';
 import type { Operation } from '../../../operations/define/operation.ts';
 import { noteBlocks } from '../../blocks/elements/blocks.ts';
+import { buildModal } from '../modal.ts';
 import { findArgument, toFieldPath } from './block-id.ts';
 import { fieldBlocks } from './field-blocks.ts';
 import { listDispatchedFields } from './field-dependencies.ts';
@@ -78,14 +79,12 @@ function mapBlocks(
   change: (block: ViewOutput['blocks'][number]) => ViewOutput['blocks'],
   metadata = parseFormMetadata(view.private_metadata),
 ): types.ModalView {
-  const { callback_id, title, submit, close } = view;
-  return {
-    type: 'modal',
-    callback_id,
-    title,
-    ...(submit && { submit }),
-    ...(close && { close }),
-    private_metadata: JSON.stringify({ ...metadata, version: metadata.version + 1 }),
+  const { callback_id: callbackId, title, submit } = view;
+  return buildModal({
+    title: title.text,
+    callbackId,
+    submit: submit?.text,
+    metadata: { ...metadata, version: metadata.version + 1 },
     blocks: view.blocks.flatMap(change),
-  };
+  });
 }

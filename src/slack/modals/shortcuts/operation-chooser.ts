@@ -1,29 +1,17 @@
 import type { types } from '@slack/bolt';
-import { z } from 'zod';
+import type { Origin } from '../../../operations/define/access/actor.ts';
 import { isVpsControl } from '../../../operations/define/arguments/input.ts';
 import type { Operation, OperationGroup } from '../../../operations/define/operation.ts';
 import { actionIds } from '../../blocks/elements/action-ids.ts';
 import { mrkdwn } from '../../blocks/elements/blocks.ts';
 import { limits } from '../../blocks/elements/limits.ts';
 import { escapeText, plainText } from '../../blocks/elements/text.ts';
+import { buildModal, inputBlock } from '../modal.ts';
 
 /** Callback ID of a shortcut's modal for choosing an operation. */
 export const chooserCallbackId = 'operation-chooser';
 
 export const chooserTitle = 'Run a VPS operation';
-
-/** The channel or message of the shortcut, where the reply is sent. */
-const chooserMetadataSchema = z.object({
-  channel: z.string().optional(),
-  threadTs: z.string().optional(),
-  responseUrl: z.string().optional(),
-});
-
-export type ChooserMetadata = z.infer<typeof chooserMetadataSchema>;
-
-export function parseChooserMetadata(text: string): ChooserMetadata {
-  return chooserMetadataSchema.parse(JSON.parse(text));
-}
 
 /** Block IDs of the two fields. */
 export const chooserFields = { operation: 'operation', vps: 'vps' } as const;
@@ -34,12 +22,12 @@ export function findVpsArgument({ arguments: fields }: Operation): string | unde
 }
 
 /**
- * Builds the modal for choosing an operation. With `vpsNames`, people can also choose one of the
- * VPS that a message names.
+ * Builds the modal for choosing an operation, whose reply goes to `origin`. With `vpsNames`, people
+ * can also choose one of the VPS that a message names.
  */
 export function buildChooserView(
   groups: readonly OperationGroup[],
-  metadata: ChooserMetadata,
+  origin: Origin,
   vpsNames?: readonly string[],
 ): types.ModalView {
   const isAboutMessage = vpsNames !== undefined;
@@ -56,18 +44,16 @@ export function buildChooserView(
       value: operation.name,
     })),
   }));
-  return {
-    type: 'modal',
-    callback_id: chooserCallbackId,
-    private_metadata: JSON.stringify(metadata),
-    title: plainText(chooserTitle, limits.viewTitleChars),
-    submit: plainText('Next', limits.viewTitleChars),
-    close: plainText('Cancel', limits.viewTitleChars),
+  return buildModal({
+    title: chooserTitle,
+    callbackId: chooserCallbackId,
+    submit: 'Next',
+    metadata: origin,
     blocks: [
       ...(isAboutMessage ? vpsBlocks(vpsNames) : []),
       select(chooserFields.operation, 'Operation', 'Choose an operation', { option_groups: groupOptions }),
     ],
-  };
+  });
 }
 
 /**
@@ -95,20 +81,19 @@ function vpsBlocks(vpsNames: readonly string[]): types.KnownBlock[] {
 }
 
 function select(
-  block_id: string,
+  blockId: string,
   label: string,
   placeholder: string,
   choices: Pick<types.StaticSelect, 'options' | 'option_groups' | 'initial_option'>,
 ): types.InputBlock {
-  return {
-    type: 'input',
-    block_id,
-    label: plainText(label, limits.labelChars),
+  return inputBlock({
+    blockId,
+    label,
     element: {
       type: 'static_select',
       action_id: actionIds.value,
       placeholder: plainText(placeholder, limits.placeholderChars),
       ...choices,
     },
-  };
+  });
 }

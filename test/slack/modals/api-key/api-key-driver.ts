@@ -42,8 +42,6 @@ export function createKeyModalDriver(
         ...(acceptsFewer && { accept_fewer: accepted }),
       });
     },
-    /** Submits a modal that has no fields. */
-    press: () => send({}),
     async closeDialog() {
       await slack.act('close', { team, user, view: (await top())?.id });
     },

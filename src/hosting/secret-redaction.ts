@@ -1,4 +1,5 @@
 import { isHarmlessField, isUsualName } from './harmless-fields.ts';
+import { isEmpty } from './payloads/record.ts';
 import {
   containsSecret,
   hasUrlPassword,
@@ -260,11 +261,6 @@ function mapEntries(
 
 function isScalar(value: unknown): value is string | number | boolean {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
-}
-
-function isEmpty(value: unknown): boolean {
-  if (value === null || value === undefined || value === '') return true;
-  return typeof value === 'object' && Object.keys(value).length === 0;
 }
 
 /** Wraps a list or a single value in a record. */

@@ -2,14 +2,7 @@ import { isUsualName } from '../harmless-fields.ts';
 import { type ExtractedSecret, redactOneTimeResult, redactPayload } from '../secret-redaction.ts';
 import { backupValues, type KnownValue } from './known-values.ts';
 import { type Candidate, listCandidates, listTableFields, openMatcher } from './matcher.ts';
-import {
-  findText,
-  isRecord,
-  normalizeFieldName,
-  omitUndefined,
-  parseActive,
-  type ServiceRecord,
-} from './record.ts';
+import { isRecord, normalizeFieldName, omitUndefined, parseActive, type ServiceRecord } from './record.ts';
 
 /** A backup FTP space with its credentials separated. */
 export interface BackupFtp {
@@ -49,7 +42,7 @@ export function readBackupFtp(data: unknown, vpsName?: string): BackupFtp {
     matcher.number(
       known,
       place,
-      listInside(amounts, (inner) => listBytes(known, inner)),
+      listInside(amounts, (inner) => listCandidates(known, inner)),
     );
   const [quotaBytes, usedBytes] = [readBytes(backupValues.quota), readBytes(backupValues.used)];
   return {
@@ -81,15 +74,4 @@ function listActive(record: ServiceRecord): readonly Candidate[] {
     const value = parseActive(content);
     return value === undefined ? [] : [{ path: [field], value }];
   });
-}
-
-/** Lists amounts. A unit beside them applies to numbers that have none. */
-function listBytes(known: KnownValue, record: ServiceRecord): readonly Candidate[] {
-  const unit = findText(record, ['unit', 'units']);
-  if (unit === undefined) return listCandidates(known, record);
-  const withUnit = Object.entries(record).map(([field, value]) => [
-    field,
-    typeof value === 'number' ? { value, unit } : value,
-  ]);
-  return listCandidates(known, Object.fromEntries(withUnit));
 }

@@ -1,5 +1,5 @@
 import { isPlausible, type KnownValue } from './known-values.ts';
-import { findNameUnit, parseQuantity, parseSeconds, parseUnit } from './quantity.ts';
+import { findNameUnit, parseQuantity, parseUnit } from './quantity.ts';
 
 /** Units that a field mapping can state. */
 export const mappingUnits = ['percent', 'fraction', 'bytes', 'kb', 'mb', 'gb', 'tb', 'kbps', 'mbps'] as const;
@@ -30,7 +30,6 @@ export function toMappedNumber(
   const text = quantity?.unit ?? statedUnit;
   const unit = text === undefined ? findNameUnit(name) : parseUnit(text);
   const wanted = known.unit;
-  if (wanted === 'seconds' && !quantity) return parseSeconds(content);
   if (!quantity || (text !== undefined && !unit)) return undefined;
   // An amount can be per second: the person knows which of the two the field is.
   const isRate = wanted === 'bytesPerSecond' && unit?.dimension === 'bytes';

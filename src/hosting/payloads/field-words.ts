@@ -8,12 +8,8 @@ export interface FieldMeaning {
   readonly role?: Role;
   /** The unit in the name. */
   readonly unit?: Unit;
-  /** Whether the number is an average and not the current value. */
-  readonly isAverage: boolean;
   /** Whether the name says `max`, which is a limit, or the highest value of an interval. */
   readonly isMaximum: boolean;
-  /** Whether the name says that data is counted since the start. */
-  readonly isCounter: boolean;
 }
 
 export type Subject = 'cpu' | 'cores' | 'memory' | 'disk' | Flow;
@@ -31,7 +27,7 @@ type Token =
   | { readonly means: 'direction'; readonly direction: Direction; readonly isClear: boolean }
   /** `written` is the word as the service writes it. */
   | { readonly means: 'unit'; readonly unit: string; readonly written?: string }
-  | { readonly means: 'cores' | 'rate' | 'average' | 'counter' | 'activity' | 'util' | 'filler' };
+  | { readonly means: 'cores' | 'rate' | 'activity' | 'util' | 'filler' };
 
 /** All known words. A field name that contains any other word isn't understood. */
 const vocabulary: ReadonlyMap<string, readonly Token[]> = new Map([
@@ -48,19 +44,17 @@ const vocabulary: ReadonlyMap<string, readonly Token[]> = new Map([
   ...entries('max maximum', { means: 'role', role: 'total', isMaximum: true }),
   ...entries('free available avail', { means: 'role', role: 'free' }),
   ...entries('in download down', { means: 'direction', direction: 'in', isClear: false }),
-  ...entries('incoming inbound ingress', { means: 'direction', direction: 'in', isClear: true }),
-  ...entries(
-    'rx received receive recv',
-    { means: 'direction', direction: 'in', isClear: true },
-    { means: 'counter' },
-  ),
+  ...entries('incoming inbound ingress rx received receive recv', {
+    means: 'direction',
+    direction: 'in',
+    isClear: true,
+  }),
   ...entries('out upload up', { means: 'direction', direction: 'out', isClear: false }),
-  ...entries('outgoing outbound egress', { means: 'direction', direction: 'out', isClear: true }),
-  ...entries(
-    'tx sent transmitted transmit',
-    { means: 'direction', direction: 'out', isClear: true },
-    { means: 'counter' },
-  ),
+  ...entries('outgoing outbound egress tx sent transmitted transmit', {
+    means: 'direction',
+    direction: 'out',
+    isClear: true,
+  }),
   ...entries('read reads', { means: 'direction', direction: 'read', isClear: false }),
   ...entries('write writes written', { means: 'direction', direction: 'write', isClear: false }),
   ...entries('percent percentage pct perc', { means: 'unit', unit: 'percent' }),
@@ -72,14 +66,12 @@ const vocabulary: ReadonlyMap<string, readonly Token[]> = new Map([
   ...entries('processors', { means: 'subject', subject: 'cpu' }, { means: 'cores' }),
   ...entries('vcpus cpus', { means: 'subject', subject: 'cpu' }, { means: 'cores' }),
   ...entries('rate speed per s sec second ps', { means: 'rate' }),
-  ...entries('throughput', { means: 'rate' }, { means: 'activity' }),
-  ...entries('avg average mean', { means: 'average' }),
   // Services use `bandwidth` both for a rate and for a monthly quota.
   ...entries('io bandwidth', { means: 'activity' }),
   ...entries(
     `current now value values space vm ve vps server instance virtualmachine guest live remote state metric data
     stats statistics metrics monitoring result results status rrd rrddata points history series graph rows list items
-    resource resources doc embedded measurements`,
+    resource resources doc embedded measurements avg average mean`,
     { means: 'filler' },
   ),
 ]);
@@ -115,10 +107,6 @@ function splitName(field: string): readonly string[] {
   return field
     .slice(0, 200)
     .replaceAll('%', ' percent ')
-    .replace(/time[_-]?series/gi, 'series')
-    .replace(/(?<=\p{Ll})In([KMGT]i?B|Bytes)$/u, (_, unit: string) =>
-      unit.length === 2 ? ` ${unit}` : ` ${unit.toLowerCase()}`,
-    )
     .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '');
@@ -148,9 +136,7 @@ export function parseMeaning(path: readonly string[]): FieldMeaning | undefined 
     subject,
     ...(role && { role: role.role }),
     ...(unit && { unit }),
-    isAverage: has('average'),
     isMaximum,
-    isCounter: isFlow && (has('counter') || role?.role === 'total'),
   };
 }
 

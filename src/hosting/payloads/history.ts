@@ -1,6 +1,6 @@
 import { isSecretFieldName } from '../secret-detection.ts';
 import { formatAddress } from './field-address.ts';
-import { type Figure, type Metric, readFigures } from './figures.ts';
+import { type Figure, readFigures } from './figures.ts';
 import { type KnownValue, type RrdMetric, seriesValues } from './known-values.ts';
 import { openMatcher } from './matcher.ts';
 import { type Column, findColumns } from './points.ts';
@@ -78,18 +78,17 @@ export function readRrdHistory(data: unknown, vpsName?: string): RrdHistory {
   const columns = filterByVps(found.columns, vpsName).flatMap(toNumeric);
   const byFigure = new Map(columns.map((column) => [column.figure, column]));
   const matcher = openMatcher(data);
-  const scope = { matcher, values: seriesValues, isHistory: true };
+  const scope = { matcher, values: seriesValues, isRate: () => true };
   const { read, likely } = readFigures([...byFigure.keys()], scope);
   const built = read.flatMap(({ metric, figures, toValue }): RrdSeries[] => {
-    const name = toRrdMetric(metric);
     const [first, ...others] = figures.flatMap((figure) => byFigure.get(figure) ?? []);
     const points = first ? combine([first, ...others], toValue) : [];
     if (!first || !isMostlyRead(first, points)) return [];
     const last = points.findLast(({ value }) => value !== null)?.value ?? 0;
-    for (const { path } of figures) matcher.note(seriesValues[name], path, last);
-    const key = others.length === 0 ? first.key : name;
-    const unit = name === metric ? toSeriesUnit(seriesValues[name]) : 'bytes';
-    return [{ key, label: metricLabels[name], unit, metric: name, points }];
+    for (const { path } of figures) matcher.note(seriesValues[metric], path, last);
+    const key = others.length === 0 ? first.key : metric;
+    const unit = toSeriesUnit(seriesValues[metric]);
+    return [{ key, label: metricLabels[metric], unit, metric, points }];
   });
   const metrics = new Set<string | undefined>();
   const series = built.filter(({ metric }) => !metrics.has(metric) && metrics.add(metric));
@@ -165,10 +164,6 @@ function combine(
     const value = number === undefined ? undefined : toValue(number, ...byTime.map((one) => one.get(timeMs)));
     return { timeMs, value: value ?? null };
   });
-}
-
-function toRrdMetric(metric: Metric): RrdMetric {
-  return metric.replace(/(?<=In|Out|Read|Write)Total$/, '') as RrdMetric;
 }
 
 function toSeriesUnit({ unit }: KnownValue): RrdSeries['unit'] {

@@ -72,7 +72,6 @@ export function readIpResources(data: unknown, defaultKind?: IpKind): IpResource
     name: known.address,
     isUnmistakable: true,
     isCertain: (entry) => !isExcluded(entry) && readAddress(entry) !== undefined,
-    isPossible: (entry) => !isExcluded(entry) && readId(entry) !== undefined && !hasAddress(entry.record),
     toRecord: toAddressRecord,
   });
   const listed = entries.map((entry): IpResource => {
@@ -109,12 +108,6 @@ function toAddressRecord(
 
 function isExcluded({ groups, key = '' }: Entry): boolean {
   return [...groups, key].some((field) => excludedField.test(normalizeFieldName(field)));
-}
-
-function hasAddress(record: ServiceRecord): boolean {
-  return Object.values(record).some((value) =>
-    Array.isArray(value) ? value.some(isRecord) : detectIpKind(value) !== undefined,
-  );
 }
 
 /** Returns whether a map key is the ID of an address, and not its role. */

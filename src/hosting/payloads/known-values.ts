@@ -117,10 +117,6 @@ export const liveValues = defineValues('getLiveMonitoring', 'live', {
   state: ['Live state', 'state'],
   uptime: ['Live uptime', 'number', '', { unit: 'seconds', plausible: { min: 0, max: maxUptimeS } }],
   ...defineMetrics('number', (name) => `Live ${name}`),
-  networkInTotal: ['Live data received since the start', 'number', '', counter],
-  networkOutTotal: ['Live data sent since the start', 'number', '', counter],
-  diskReadTotal: ['Live data read since the start', 'number', '', counter],
-  diskWriteTotal: ['Live data written since the start', 'number', '', counter],
 });
 
 /** Values over time, by their metric. */

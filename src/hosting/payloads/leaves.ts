@@ -46,8 +46,6 @@ function collectFromList(list: readonly unknown[], path: readonly string[], unit
     return shown.length === 0 ? [] : [{ path, value: shown }];
   }
   return list.flatMap((item, index) => {
-    if (Array.isArray(item) && item.length === 2 && typeof item[0] === 'string')
-      return collectLeaves(item[1], [...path, item[0]], unit);
     if (!isRecord(item)) return collectLeaves(item, [...path, String(index + 1)], unit);
     const pair = readPair(item);
     if (pair) return collectLeaves(pair.value, [...path, pair.name], unit);

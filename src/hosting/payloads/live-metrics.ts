@@ -1,11 +1,11 @@
 import { formatAddress } from './field-address.ts';
 import { isWrapperField, joinUnwrapped } from './field-words.ts';
-import { type Figure, type Metric, readFigures } from './figures.ts';
+import { type Figure, readFigures } from './figures.ts';
 import { isPlausible, type KnownValue, liveValues, type RrdMetric } from './known-values.ts';
 import { collectLeaves, type Leaf } from './leaves.ts';
 import { type Matcher, openMatcher } from './matcher.ts';
 import { parseSeconds } from './quantity.ts';
-import { normalizeFieldName, type ServiceRecord, toOtherFields, toText } from './record.ts';
+import { type ServiceRecord, toOtherFields, toText } from './record.ts';
 import { isStateField, isStateGroup, removeMarkup, sortStates } from './states.ts';
 import { isAboutAnotherVps, isOnlyOfOtherVps, isVpsName } from './vps-name.ts';
 
@@ -22,11 +22,7 @@ const liveFields = {
   networkOut: 'networkOutBytesPerS',
   diskRead: 'diskReadBytesPerS',
   diskWrite: 'diskWriteBytesPerS',
-  networkInTotal: 'networkInBytes',
-  networkOutTotal: 'networkOutBytes',
-  diskReadTotal: 'diskReadBytes',
-  diskWriteTotal: 'diskWriteBytes',
-} as const satisfies Readonly<Record<Metric, string>>;
+} as const satisfies Readonly<Record<RrdMetric, string>>;
 
 /** Returns the property of `LiveMetrics` that holds a live value. */
 export function toLiveField(name: keyof typeof liveValues): string {
@@ -35,10 +31,10 @@ export function toLiveField(name: keyof typeof liveValues): string {
 }
 
 /**
- * A VPS's current metrics that could be found in an undocumented payload: percentages, bytes, bytes
- * per second, and data counted since the VPS started.
+ * A VPS's current metrics that could be found in an undocumented payload: percentages, bytes, and bytes
+ * per second.
  */
-export interface LiveMetrics extends Partial<Readonly<Record<(typeof liveFields)[Metric], number>>> {
+export interface LiveMetrics extends Partial<Readonly<Record<(typeof liveFields)[RrdMetric], number>>> {
   /** The state in the service's own words. */
   readonly state?: string;
   readonly uptimeS?: number;
@@ -79,12 +75,12 @@ export function readLiveMetrics(data: unknown, vpsName?: string): LiveMetrics {
   const uptime = readValue(liveValues.uptime, leaves, matcher, readUptime);
   const state = readValue(liveValues.state, leaves, matcher, readState);
   const byFigure = new Map(leaves.flatMap(toFigure));
+  const isStatus = isProxmoxStatus(leaves);
   const { read, likely } = readFigures([...byFigure.keys()], {
     matcher,
     values: metricValues,
-    isHistory: false,
-    fieldNames: new Set(leaves.map(({ path }) => normalizeFieldName(path.at(-1) ?? ''))),
-    uptimeS: uptime?.content,
+    // A running VPS transfers more than one byte per second, so a smaller number isn't a count since the start.
+    isRate: ({ values: [value = 0] }) => !isStatus && value < (uptime?.content ?? 0),
   });
   const metrics = read.flatMap(({ metric, figures, toValue }) => {
     const value = toValue(...figures.map(({ values }) => values[0]));
@@ -111,6 +107,11 @@ export function readLiveMetrics(data: unknown, vpsName?: string): LiveMetrics {
 
 const { state: _state, uptime: _uptime, ...metricValues } = liveValues;
 
+/** In the status of a VM, Proxmox VE counts flows since the start. */
+function isProxmoxStatus(leaves: readonly Leaf[]): boolean {
+  return leaves.some(({ path }) => ['vmid', 'qmpstatus', 'pid'].includes(path.at(-1) ?? ''));
+}
+
 /** A value, and the leaves that it comes from. */
 interface Read<Content> {
   readonly content: Content;
@@ -131,7 +132,7 @@ function readValue<Content extends string | number>(
   return found;
 }
 
-function isPercent(metric: Metric): boolean {
+function isPercent(metric: RrdMetric): boolean {
   return liveValues[metric].unit === 'percent';
 }
 

@@ -156,35 +156,12 @@ export function convertField(
 /** Twenty years. A longer uptime is the time of the start, or counts something else. */
 export const maxUptimeS = 20 * 365 * 86_400;
 
-const amountPattern = /(\d+(?:\.\d+)?)\s*([a-z]+)/gi;
-const clockPattern = /(?:^|\s)(\d+):(\d{2})(?::(\d{2}))?$/;
-
-/**
- * Parses a duration to seconds. Accepts a number of `unit`, `"3 days"`, `"3d 4h"` and `"3 days,
- * 04:05:06"`.
- */
+/** Parses a duration to seconds: a number with a unit of time, or a number of `unit`. */
 export function parseSeconds(value: unknown, unit = 's'): number | undefined {
   const quantity = parseQuantity(value);
-  if (quantity && quantity.value < 0) return undefined;
-  if (quantity) {
-    const known = parseUnit(quantity.unit ?? unit);
-    if (known) return known.dimension === 'seconds' ? quantity.value * known.factor : undefined;
-  }
-  return typeof value === 'string' && value.length <= 60 ? parseSecondsText(value.trim()) : undefined;
-}
-
-function parseSecondsText(text: string): number | undefined {
-  const [clock, hours, minutes, seconds = '0'] = clockPattern.exec(text) ?? [];
-  const rest = clock === undefined ? text : text.slice(0, -clock.length);
-  const parts = [...rest.matchAll(amountPattern)].map(([, count, word = '']) => {
-    const factor = secondsPerUnit.find(([pattern]) => pattern.test(word))?.[1];
-    return factor === undefined ? Number.NaN : Number(count) * factor;
-  });
-  const isWhole = rest.replace(amountPattern, '').replace(/and|[\s,]/g, '') === '';
-  if (!isWhole || (parts.length === 0 && clock === undefined)) return undefined;
-  const clockS = clock === undefined ? 0 : Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds);
-  const total = parts.reduce((sum, part) => sum + part, clockS);
-  return Number.isNaN(total) ? undefined : total;
+  const known = quantity && parseUnit(quantity.unit ?? unit);
+  if (!quantity || known?.dimension !== 'seconds' || quantity.value < 0) return undefined;
+  return quantity.value * known.factor;
 }
 
 /** Times outside this range aren't times of a VPS: zero dates, small counts, and dates that mean "never". */

@@ -50,12 +50,13 @@ export function readReinstallOptions(payload: unknown): ReinstallOptions {
   // A pair such as `{ name: 'root_password', value: '…' }` has the fields of a system.
   const data = withoutSecrets(payload);
   const matcher = openMatcher(data);
+  const known: KnownSystems = new WeakMap();
   const { entries, otherFields } = findEntries(data, {
     listNames: systemsField,
     matcher,
     name: systemValues.id,
-    isCertain: (entry) => isSystem(entry, matcher) && isNamedLikeSystem(entry.record),
-    isPossible: (entry) => isSystem(entry, matcher),
+    isCertain: (entry) => isSystem(entry, matcher, known) && isNamedLikeSystem(entry.record),
+    isPossible: (entry) => isSystem(entry, matcher, known),
     toRecord: toScalarRecord,
   });
   const systems = entries.flatMap((entry) => toSystem(entry, matcher) ?? []);
@@ -87,7 +88,11 @@ function toScalarRecord(value: unknown, { key, groups }: Omit<Entry, 'record'>):
 }
 
 /** Returns whether a record describes a single system, and neither a group of systems nor the body. */
-function isSystem({ record, groups, key = '', outer }: Entry, matcher: Matcher): boolean {
+function isSystem(
+  { record, groups, key = '', outer }: Entry,
+  matcher: Matcher,
+  known: KnownSystems,
+): boolean {
   const isAboutBody = [...groups, key]
     .map(normalizeFieldName)
     .some((name) => bodyField.test(name) || deliveryField.test(name));
@@ -95,17 +100,25 @@ function isSystem({ record, groups, key = '', outer }: Entry, matcher: Matcher):
     ([field, value]) =>
       groupedField.test(normalizeFieldName(field)) && Array.isArray(value) && value.some(isRecord),
   );
-  // What is inside a system describes it, such as its aliases.
-  const isPart =
-    outer !== undefined &&
-    matcher.text(systemValues.id, { record: outer, address: [] }) !== undefined &&
-    !Object.values(outer).some(Array.isArray);
   return (
     !isAboutBody &&
     !hasList &&
-    !isPart &&
+    !(outer && isSystemAround(outer, matcher, known)) &&
     matcher.text(systemValues.id, { record, address: [] }) !== undefined
   );
+}
+
+/** Whether records are systems, because a map by name can have thousands inside. */
+type KnownSystems = WeakMap<ServiceRecord, boolean>;
+
+/** Returns whether a record is a system, so that what is inside describes it, such as its aliases. */
+function isSystemAround(outer: ServiceRecord, matcher: Matcher, known: KnownSystems): boolean {
+  const is =
+    known.get(outer) ??
+    (matcher.text(systemValues.id, { record: outer, address: [] }) !== undefined &&
+      !Object.values(outer).some(Array.isArray));
+  known.set(outer, is);
+  return is;
 }
 
 function isNamedLikeSystem(record: ServiceRecord): boolean {

@@ -72,10 +72,7 @@ function toMapping(vpsName: string, entry: Entry, matcher: Matcher): SshMapping 
   const inEndpoint = endpoints.flatMap((one) => ('port' in one ? [{ path: one.path, value: one.port }] : []));
   const external = listCandidates(sshValues.externalPort, record);
   const externalPort = read(sshValues.externalPort, [...external, ...inEndpoint]);
-  // A plain port beside a field with the proxy's port is that of the VPS.
-  const plain = listCandidates({ ...sshValues.port, fields: ['sshport', 'port'] }, record);
-  const ports = listCandidates(sshValues.port, record);
-  const port = read(sshValues.port, external.length === 0 ? ports : [...ports, ...plain]);
+  const port = read(sshValues.port, listCandidates(sshValues.port, record));
   return {
     vpsName,
     ...(typeof port === 'number' && { port }),

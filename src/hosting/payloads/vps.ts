@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Entry, type EntryKind, findEntries } from './entries.ts';
 import { listValues, vpsValues } from './known-values.ts';
-import { type Candidate, type Matcher, openMatcher, type Place } from './matcher.ts';
+import { type Matcher, openMatcher, type Place } from './matcher.ts';
 import { hasMorePages } from './pages.ts';
 import {
   findFields,
@@ -68,7 +68,6 @@ export function readVpsList(data: unknown): VpsList {
 }
 
 const listNamePattern = /^(vps|vpslist|vpss|servers?|instances?|machines|vms|virtualmachines?)$/;
-const wrapperKeyPattern = /^(vm|machine|item|data|result|entry|element|elem|row|record|object)$/;
 const stateWordPattern =
   /^(running|stopped|halted|paused|suspended|online|offline|shutoff|powered(on|off)|rebooting|starting|stopping)$/;
 
@@ -98,16 +97,13 @@ function readName(entry: Entry, matcher: Matcher): string | undefined {
 }
 
 function toVps(entry: Entry, matcher: Matcher): readonly Vps[] {
-  const { key, record, groups, address } = entry;
+  const { record, groups, address } = entry;
   const name = readName(entry, matcher);
   if (name === undefined) return [];
   const path = listNames(record).find(({ value }) => value === name)?.path;
   matcher.note(listValues.names, path && [...address, ...path], name);
   const state = matcher.text(listValues.listState, entry) ?? groups.findLast(isStateWord);
-  // The name of a field around a single VPS, such as `server`, names nothing.
-  const normalizedKey = normalizeFieldName(key ?? '');
-  const isWrapper = listNamePattern.test(normalizedKey) || wrapperKeyPattern.test(normalizedKey);
-  return [{ name, state, aliases: findAliases(entry, isWrapper ? undefined : key, matcher), record }];
+  return [{ name, state, aliases: findAliases(entry, matcher), record }];
 }
 
 /** Merges the entries with the same VPS name. If they are different servers, the name is contested. */
@@ -184,7 +180,7 @@ export function readVps(data: unknown, name: string): Vps {
   return {
     name,
     state,
-    aliases: findAliases(place, undefined, openMatcher(undefined)),
+    aliases: findAliases(place, openMatcher(undefined)),
     record: place.record,
   };
 }
@@ -225,33 +221,24 @@ function unwrapRecord(data: unknown, name: string, address: Place['address'] = [
     : { record: data, address };
 }
 
-/** Fields that contain the VPS itself. Other nested records, such as its node, have names of their own. */
-const wrapperFields = words('vps server vm instance attributes properties details info general config');
 /** Maximum length of a hostname, from RFC 1035. */
 const maxNameChars = 253;
 /** Matches a hostname with at least two labels, which can contain letters of any script. */
 const hostnamePattern = /^[\p{L}\p{N}](?:[\p{L}\p{N}_-]*[\p{L}\p{N}])?(?:\.[\p{L}\p{N}_-]+)+\.?$/u;
 
 /**
- * Returns the names in a VPS record, and its key in a map. A name that looks like a VPS name is
- * left out, because people could mistake it for another VPS.
+ * Returns the names in a VPS record. A name that looks like a VPS name is left out, because people could
+ * mistake it for another VPS.
  */
-function findAliases(place: Place, key: string | undefined, matcher: Matcher): VpsAliases {
-  const nested = findFields(place.record, wrapperFields).flatMap(({ field, value }) =>
-    isRecord(value) ? [{ group: [field], record: value }] : [],
+function findAliases(place: Place, matcher: Matcher): VpsAliases {
+  // Beside the ID of a host, `hostname` is the name of the machine on which the VPS runs.
+  const isOnHost = findFields(place.record, ['hostid']).length > 0;
+  const names = listValues.hostname.fields.filter((field) => !isOnHost || field !== 'hostname');
+  const found = findFields(place.record, names).flatMap(({ field, value }) =>
+    [value].flat().flatMap((name) => toAlias(name).map((alias) => ({ path: [field], value: alias }))),
   );
-  const found = [{ group: [], record: place.record }, ...nested].flatMap(({ group, record }): Candidate[] => {
-    // Beside the ID of a host, `hostname` is the name of the machine on which the VPS runs.
-    const isOnHost = findFields(record, ['hostid']).length > 0;
-    const names = listValues.hostname.fields.filter((field) => !isOnHost || field !== 'hostname');
-    return findFields(record, names).flatMap(({ field, value }) =>
-      [value]
-        .flat()
-        .flatMap((name) => toAlias(name).map((alias) => ({ path: [...group, field], value: alias }))),
-    );
-  });
   const first = matcher.text(listValues.hostname, place, found);
-  const full = [...new Set([first, ...found.map(({ value }) => value), key].flatMap(toAlias))];
+  const full = [...new Set([first, ...found.map(({ value }) => value)].flatMap(toAlias))];
   const isHostname = (name: string) => hostnamePattern.test(name) && !/^[\d.]+$/.test(name);
   const short = [...new Set(full.filter(isHostname).map((name) => name.split('.')[0] ?? ''))];
   return { full, short: short.filter((name) => !full.includes(name) && !isVpsName(name)) };

@@ -31,9 +31,7 @@ export function buildTimeSeries(
   const candidates = histories.flatMap(({ series }) => {
     const one = series.find((each) => each.metric === measure);
     if (!one) return [];
-    const isCounter = one.unit === 'bytes' && (measure === 'networkIn' || measure === 'networkOut');
-    const points = sanitizePoints(one.points);
-    return [toSamples(isCounter ? counterToRates(points) : points, untilMs)];
+    return [toSamples(sanitizePoints(one.points), untilMs)];
   });
   const finestFirst = candidates
     .filter(({ length }) => length > 0)
@@ -119,18 +117,6 @@ function sanitizePoints(points: readonly SeriesPoint[]): readonly SeriesPoint[] 
     if (atMs >= 0 && atMs <= maxTimeMs && (read !== null || !byTime.has(atMs))) byTime.set(atMs, read);
   }
   return [...byTime].map(([timeMs, value]) => ({ timeMs, value })).sort((a, b) => a.timeMs - b.timeMs);
-}
-
-/** Converts a counter to rates. A reset of the counter becomes a gap. */
-function counterToRates(points: readonly SeriesPoint[]): readonly SeriesPoint[] {
-  return points.slice(1).map((point, index) => {
-    const { timeMs, value } = points[index] ?? point;
-    const isKnown = value !== null && point.value !== null && point.value >= value;
-    return {
-      timeMs,
-      value: isKnown ? ((point.value - value) * 1_000) / (point.timeMs - timeMs) : null,
-    };
-  });
 }
 
 function toSamples(points: readonly SeriesPoint[], untilMs: number): TimeSeries {

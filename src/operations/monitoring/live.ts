@@ -53,10 +53,10 @@ function formatMetrics(reading: LiveMetrics): readonly Fact[] {
     ['CPU', cpuPercent === undefined ? undefined : { kind: 'percent', percent: cpuPercent }],
     ['Memory', formatUsage(memoryPercent, memoryUsedBytes, memoryTotalBytes)],
     ['Disk', formatUsage(diskPercent, diskUsedBytes, diskTotalBytes)],
-    ['Network in', formatThroughput(reading.networkInBytesPerS, reading.networkInBytes)],
-    ['Network out', formatThroughput(reading.networkOutBytesPerS, reading.networkOutBytes)],
-    ['Disk read', formatThroughput(reading.diskReadBytesPerS, reading.diskReadBytes)],
-    ['Disk written', formatThroughput(reading.diskWriteBytesPerS, reading.diskWriteBytes)],
+    ['Network in', formatRate(reading.networkInBytesPerS)],
+    ['Network out', formatRate(reading.networkOutBytesPerS)],
+    ['Disk read', formatRate(reading.diskReadBytesPerS)],
+    ['Disk written', formatRate(reading.diskWriteBytesPerS)],
     [
       'Uptime',
       uptimeS === undefined || uptimeS === 0 ? undefined : { kind: 'duration', durationMs: uptimeS * 1_000 },
@@ -76,13 +76,8 @@ function formatUsage(percent?: number, used?: number, total?: number): Value | u
   return amount ? `${formatPercent(percent)} (${amount})` : { kind: 'percent', percent };
 }
 
-/**
- * Formats transferred data, which the service reports as a rate or as a total since the VPS
- * started.
- */
-function formatThroughput(bytesPerSecond: number | undefined, bytes: number | undefined): Value | undefined {
-  if (bytesPerSecond !== undefined) return { kind: 'rate', bytesPerSecond };
-  return bytes === undefined ? undefined : `${formatBytes(bytes)} in total`;
+function formatRate(bytesPerSecond: number | undefined): Value | undefined {
+  return bytesPerSecond === undefined ? undefined : { kind: 'rate', bytesPerSecond };
 }
 
 function formatOtherField({ path, value, unit }: LiveMetrics['unrecognized'][number]): Fact {

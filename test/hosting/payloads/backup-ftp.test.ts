@@ -32,7 +32,7 @@ describe('an active backup FTP space', () => {
       'names with a prefix',
       {
         is_active: true,
-        quota: { total: 100, used: 3, unit: 'GB' },
+        quota: { total_gb: 100, used_gb: 3 },
         ftp_host: 'backup-ftp.example.net',
         ftp_port: '2121',
         ftp_user: 'vps-10001',

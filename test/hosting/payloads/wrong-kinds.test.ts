@@ -101,17 +101,7 @@ describe('a history', () => {
     [
       'with a unit beside its values',
       { memory: { unit: 'MiB', values: times.map((timestamp, n) => ({ timestamp, value: 98 + n })) } },
-      [['memoryUsed', 'bytes', [0, 1, 2, 3].map((n) => (98 + n) * 2 ** 20)]],
-    ],
-    [
-      'with a list of dates and one of values',
-      { cpu: { date: times, value: [1, 2, 3, 4] } },
-      [['cpu', 'number', [1, 2, 3, 4]]],
-    ],
-    [
-      'with start and step beside labeled series',
-      { start: times[0], step: 60, series: [{ label: 'CPU', unit: '%', data: [1, 2, 3, 4] }] },
-      [['cpu', 'percent', [1, 2, 3, 4]]],
+      [['memory', 'bytes', [0, 1, 2, 3].map((n) => (98 + n) * 2 ** 20)]],
     ],
     [
       'with percentages that are impossible',
@@ -136,12 +126,11 @@ describe('a history', () => {
     expect(series.filter(({ metric }) => metric !== undefined)).toEqual([]);
   });
 
-  test('whose times are unknown is not said to be empty, and is shown with its unit', () => {
-    const payload = {
-      start: times[0],
-      end: times[3],
-      series: [{ label: 'CPU', unit: '%', data: [1, 2, 3, 4] }],
-    };
+  test.each<[string, unknown]>([
+    ['a list of dates and one of values', { cpu: { date: times, value: [1, 2, 3, 4] } }],
+    ['no times', { start: times[0], end: times[3], series: [{ label: 'CPU', unit: '%', data: [1, 2, 3] }] }],
+    ['a step', { start: times[0], step: 60, series: [{ label: 'CPU', unit: '%', data: [1, 2, 3] }] }],
+  ])('with %s is not said to be empty, and is shown as it is', (_name, payload) => {
     expect(readRrdHistory(payload, vpsName)).toMatchObject({
       series: [],
       isEmpty: false,

@@ -36,16 +36,6 @@ describe('a time series', () => {
     ]);
   });
 
-  test('turns a counter into rates, with a gap where the counter restarts', () => {
-    const counter = {
-      ...series('networkIn', hourMs, [0, 3.6e6, 7.2e6, 100, 3.6e6 + 100]),
-      unit: 'bytes' as const,
-    };
-    const course = buildTimeSeries([history(counter)], 'networkIn', endMs);
-    expect(course.map(({ value }) => value)).toEqual([1000, 1000, 1000]);
-    expect(coveredMs(course)).toBe(3 * hourMs);
-  });
-
   test('adds incoming and outgoing traffic where both are known', () => {
     const [one, other] = [
       [1, 2, null],

@@ -10,7 +10,7 @@ describe('ssh list', () => {
       'records in a field',
       { mappings: [{ vps_name: 'vps-10001', host: 'p.example', external_port: 2201, port_vps_ssh: 22 }] },
     ],
-    ['a list', [{ vps: 'VPS-10001', proxy_host: 'p.example', proxy_port: '2201', ssh_port: '22' }]],
+    ['a list', [{ vps: 'VPS-10001', proxy_host: 'p.example', proxy_port: '2201', port_vps_ssh: '22' }]],
     ['a map by VPS', { 'VPS-10001': { host: 'p.example', public_port: 2201, internal_port: 22 } }],
   ])('shows %s', async (_, data) => {
     const { title, table, choiceSteps } = await runRead('ssh list', {}, answers(data));

@@ -29,8 +29,9 @@ export function createMonitoring(
   {
     channelPublisher,
     uploadChart,
+    findPermalink,
     directory,
-  }: Pick<SlackServices, 'channelPublisher' | 'uploadChart' | 'directory'>,
+  }: Pick<SlackServices, 'channelPublisher' | 'uploadChart' | 'findPermalink' | 'directory'>,
   {
     authorizer,
     vpsAliases,
@@ -78,6 +79,7 @@ export function createMonitoring(
     publisher: channelPublisher,
     outbox,
     uploadChart,
+    findPermalink,
     findTimeZone,
     tellChannels,
     loadSilence,

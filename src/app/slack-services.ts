@@ -6,6 +6,7 @@ import type { Chart } from '../operations/define/outcome.ts';
 import { createMentionResolver } from '../slack/blocks/resolve-mentions.ts';
 import { createChartImages } from '../slack/client/chart-images.ts';
 import { createDataTables } from '../slack/client/data-tables.ts';
+import { createPermalinks } from '../slack/client/permalink.ts';
 import { createSlackClients, interactiveRetry, replyRateLimitWaitMs } from '../slack/client/slack-clients.ts';
 import { createSlackDirectory } from '../slack/client/slack-directory.ts';
 import { createSlackLogger } from '../slack/client/slack-logger.ts';
@@ -81,6 +82,7 @@ export function createSlackServices({
     stopCalls: () => stopping.abort(),
     checkToken: createTokenCheck(clientOptions),
     resolveMentions,
+    findPermalink: createPermalinks(failFastClients),
     findChannelSteps,
     /** Uploads a chart without sharing it. Resolves to undefined if the upload fails. */
     async uploadChart(teamId: string, chart: Chart): Promise<string | undefined> {

@@ -176,6 +176,7 @@ export function createReports({
         reports,
         sendFile: ({ teamId, userId }, csv) => sendCsv(outbox, { teamId, channel: userId }, csv),
         hours,
+        listAlerts,
         loadSilence,
         now,
       }),

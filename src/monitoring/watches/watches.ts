@@ -6,6 +6,7 @@ import type { Database } from '../../db/engines/database.ts';
 import type { RowReader } from '../../db/row-reader.ts';
 import type { HostingClient } from '../../hosting/client/hosting-client.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
+import type { MessageRef } from '../../messages/message.ts';
 import type { Outbox } from '../../messages/outbox.ts';
 import { createStoredEntitySource } from '../../operations/choices/sources/stored-entities.ts';
 import type { ResolveAccess } from '../../operations/define/access/access.ts';
@@ -25,7 +26,7 @@ import type { UploadChart } from '../shared/upload-chart.ts';
 import { formatCondition } from './condition/condition.ts';
 import { createAlertPictureJob } from './delivery/alert-picture.ts';
 import { createEscalationJob } from './delivery/escalation-job.ts';
-import { createIncidentNotifier } from './delivery/incident-notifier.ts';
+import { createIncidentNotifier, toAlertKey } from './delivery/incident-notifier.ts';
 import { createUnreadNotifier } from './delivery/unread-notifier.ts';
 import { createEvaluationJob } from './evaluation/evaluation-job.ts';
 import { cycleIntervalMs } from './evaluation/evaluation-rate.ts';
@@ -54,6 +55,8 @@ interface WatchesDependencies {
   readonly outbox: Outbox;
   readonly tellChannels: TellChannels;
   readonly uploadChart: UploadChart;
+  /** Returns the link to a message, or undefined if Slack doesn't show it. */
+  readonly findPermalink: (teamId: string, message: MessageRef) => Promise<string | undefined>;
   readonly findTimeZone: (actor: Actor) => Promise<string>;
   readonly directory: MemberDirectory;
   readonly findCreatorStanding: FindCreatorStanding;
@@ -197,7 +200,7 @@ export function createWatches(dependencies: WatchesDependencies): Watches {
       scheduleEvaluation,
       intervalMsFor: async (teamId) => (await evaluation.latestRate(teamId))?.intervalMs ?? undefined,
     }),
-    listAlerts: createAlertList(db, store, dependencies.rowReader),
+    listAlerts: createAlertList({ ...dependencies, store }),
     labelVpsFor,
     listWatchedVps: fleet.list,
     listWatchChannels: fleet.listChannels,
@@ -218,32 +221,57 @@ function createWatchChoiceSource({ list, listNames }: Pick<WatchStore, 'list' | 
   });
 }
 
+/** Each link is a call. Reports show fewer. */
+const maxLinked = 10;
+
 /** Creates the function that lists the open and the ended alerts of a workspace. */
-function createAlertList(db: Database, store: Pick<WatchStore, 'list'>, rowReader?: RowReader): ListAlerts {
+function createAlertList({
+  db,
+  store,
+  outbox,
+  findPermalink,
+  rowReader,
+}: Pick<WatchesDependencies, 'db' | 'outbox' | 'findPermalink' | 'rowReader'> & {
+  readonly store: Pick<WatchStore, 'list'>;
+}): ListAlerts {
   const past = createPastAlertStore(db, rowReader);
+  const findLink = async (teamId: string, key: string) => {
+    const message = await outbox.find(teamId, key);
+    return message?.ref ? findPermalink(teamId, message.ref) : undefined;
+  };
   return async (teamId, period) => {
     const ended = await past.list(teamId, period);
     const watches = await store.list(teamId);
     if (watches.length === 0 && ended.length === 0) return undefined;
-    const current = watches
-      .flatMap(toAlert)
-      .filter(({ beganMs }) => beganMs >= period.fromMs && beganMs < period.untilMs);
-    return [...ended, ...current];
+    const current = watches.flatMap((watch) => {
+      const alert = toAlert(watch);
+      if (!alert || alert.beganMs < period.fromMs || alert.beganMs >= period.untilMs) return [];
+      return [{ alert, key: toAlertKey(watch, alert) }];
+    });
+    return [
+      ...ended,
+      ...(await Promise.all(
+        current.map(async ({ alert, key }, index) => ({
+          ...alert,
+          // A report without a link is better than none.
+          ...(alert.isOpen &&
+            index < maxLinked && { url: await findLink(teamId, key).catch(() => undefined) }),
+        })),
+      )),
+    ];
   };
 }
 
-function toAlert({ name, alertState: { incident } }: Watch): readonly Alert[] {
-  if (!incident) return [];
+function toAlert({ name, alertState: { incident } }: Watch): Alert | undefined {
+  if (!incident) return undefined;
   const members = Object.entries(incident.members);
   const isOpen = isIncidentOpen(incident);
-  return [
-    {
-      watchName: name,
-      beganMs: incident.beganMs,
-      endedMs: isOpen ? null : Math.max(...members.flatMap(([, { endedMs }]) => endedMs ?? [])),
-      isOpen,
-      vps: members.map(([vps]) => vps),
-      acknowledgedMs: incident.response.acknowledged?.atMs ?? null,
-    },
-  ];
+  return {
+    watchName: name,
+    beganMs: incident.beganMs,
+    endedMs: isOpen ? null : Math.max(...members.flatMap(([, { endedMs }]) => endedMs ?? [])),
+    isOpen,
+    vps: members.map(([vps]) => vps),
+    acknowledgedMs: incident.response.acknowledged?.atMs ?? null,
+  };
 }

@@ -9,14 +9,15 @@ import type { RunStore } from '../../runs/store/run-store.ts';
 import type { Message } from '../blocks/message.ts';
 import { renderOutcome } from '../blocks/outcome.ts';
 import { renderProblem } from '../blocks/problem.ts';
+import type { FindPermalink } from '../client/permalink.ts';
 import type { SlackClients } from '../client/slack-clients.ts';
-import { isSlackPlatformError } from '../client/slack-errors.ts';
 import { createReply, directMessageNotices } from './reply.ts';
 import type { RunMessageRenderer } from './run-message-renderer.ts';
 import type { MessageKind } from './transport.ts';
 
 interface RunKindsDependencies {
   readonly clients: SlackClients;
+  readonly findPermalink: FindPermalink;
   readonly runs: Pick<RunStore, 'find' | 'findResponseUrl' | 'markDelivered'>;
   readonly catalogue: Catalogue;
   readonly runMessages: RunMessageRenderer;
@@ -27,6 +28,7 @@ interface RunKindsDependencies {
 /** Creates the messages about runs. Each is rendered from the run as it is stored when it is sent. */
 export function createRunKinds({
   clients,
+  findPermalink,
   runs,
   catalogue,
   runMessages,
@@ -61,15 +63,7 @@ export function createRunKinds({
   /** Returns the link to the message of a run, or undefined if it isn't there. */
   async function findLink({ id, actor: { teamId } }: Run): Promise<string | undefined> {
     const own = await outbox.find(teamId, toRunMessageKey(id));
-    if (!own?.ref) return undefined;
-    const { channel, ts } = own.ref;
-    try {
-      const client = await clients(teamId);
-      return (await client.chat.getPermalink({ channel, message_ts: ts })).permalink;
-    } catch (error) {
-      if (isSlackPlatformError(error)) return undefined;
-      throw error;
-    }
+    return own?.ref ? findPermalink(teamId, own.ref) : undefined;
   }
 
   /** Data that was read may be outdated by now, so it isn't sent. The result of a change still applies. */

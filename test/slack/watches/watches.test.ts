@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createManualClock, type ManualClock } from '../../jobs/clocks/manual-clock.ts';
-import { type RunningStack, type SlackMessage, startStack } from '../../stack.ts';
+import { blocksText, type RunningStack, type SlackMessage, startStack } from '../../stack.ts';
 import { readButtonLabels, runCommand } from '../command-driver.ts';
 import { visibleText } from '../operations/visible-text.ts';
 import { advanceMinutes, listIncidentMessages } from './watch-driver.ts';
@@ -83,6 +83,16 @@ describe('a watch', () => {
     expect(later?.slack_file).toEqual(image?.slack_file);
     const histories = (await running.service.calls()).filter(({ path }) => path.endsWith('/rrd'));
     expect(histories).toHaveLength(1);
+  });
+
+  test('is linked from a report while its alert is open', async () => {
+    await add('VPS-10004 cpu > 90% for 0m --name Busy');
+    await load('VPS-10004', 0.95);
+    await pass(1);
+    const { ts } = await waitForAlert(/^⚠ worker-01/);
+    const report = await runCommand(running, 'report run --public', /need/);
+    expect(visibleText(report.blocks)).toContain('Open alert: Busy');
+    expect(blocksText(report)).toContain(`/archives/C0OPS/p${ts.replace('.', '')}`);
   });
 
   test('alerts without a chart if the history cannot be read', async () => {

@@ -12,6 +12,7 @@ import type { Outcome } from '../../../operations/define/outcome.ts';
 import { formatEstimate } from '../../../operations/grammar/duration.ts';
 import { requirePlan } from '../../../plans/plan-operations.ts';
 import { dayMs } from '../../../time/units.ts';
+import type { ListAlerts } from '../../shared/alerts/alert.ts';
 import type { HourlyHistoryStore } from '../../shared/history/hourly-history-store.ts';
 import type { LoadSilence } from '../../shared/silences/silence.ts';
 import { estimateCallsMs, estimateReportMs, type Throughput } from '../../shared/throughput.ts';
@@ -33,6 +34,7 @@ interface RunReportDependencies {
   readonly reports: ChoiceSource;
   readonly sendFile: SendFile;
   readonly hours: Pick<HourlyHistoryStore, 'forTeam' | 'findCovered'>;
+  readonly listAlerts: ListAlerts;
   readonly loadSilence: LoadSilence;
   readonly now: () => number;
 }
@@ -62,6 +64,7 @@ export function createRunReportOperation({
   reports,
   sendFile,
   hours,
+  listAlerts,
   loadSilence,
   now,
 }: RunReportDependencies): Operation {
@@ -118,6 +121,7 @@ export function createRunReportOperation({
         read,
         ownAliases,
         hours: hours.forTeam(actor.teamId),
+        alerts: await listAlerts(actor.teamId, period),
         silence: await loadSilence(actor.teamId, untilMs),
         canView,
         onProgress(done, all) {

@@ -9,6 +9,8 @@ export interface Alert {
   /** The names of the VPS that alerted. */
   readonly vps: readonly string[];
   readonly acknowledgedMs: number | null;
+  /** The link to the message of an open alert. */
+  readonly url?: string | undefined;
 }
 
 /** Lists the alerts that began in a period. Returns undefined if the workspace has no watches. */

@@ -6,6 +6,9 @@ import type { Alert } from './alert.ts';
 const maxWatches = 5;
 const maxVps = 5;
 
+/** More links would push the findings off the first screen of a phone. */
+const maxLinks = 3;
+
 interface AlertDigest {
   readonly facts: readonly Fact[];
   readonly notes: readonly string[];
@@ -35,6 +38,11 @@ export function formatAlertDigest(
             ? 'none'
             : `${relevant.length}${openCount === 0 ? '' : `, ${openCount} still open`}`,
       },
+      ...relevant
+        .flatMap(({ watchName: text, url }): readonly Fact[] =>
+          url === undefined ? [] : [{ label: 'Open alert', value: { kind: 'link', url, text } }],
+        )
+        .slice(0, maxLinks),
     ],
     notes: [
       ...byWatch.slice(0, maxWatches).map(([name, those]) => formatWatchAlerts(name, those, reported)),

@@ -154,7 +154,8 @@ export function createIncidentNotifier({
   });
 }
 
-const toAlertKey = ({ id }: Pick<Watch, 'id'>, { beganMs }: Pick<Incident, 'beganMs'>) =>
+/** Returns the key of an alert's message. */
+export const toAlertKey = ({ id }: Pick<Watch, 'id'>, { beganMs }: Pick<Incident, 'beganMs'>) =>
   `${alertKind}:${id}:${beganMs}`;
 
 /** Returns the ID of the watch whose message has this key. */

@@ -86,9 +86,9 @@ export function summarizeFleet(input: FleetInput): FleetSummary {
   return {
     title: formatHeadline(ranked),
     facts: [
+      ...(last ? [{ label: 'Since last time', value: formatChanges(ranked, last, period.untilMs) }] : []),
       { label: 'Period', value: formatPeriod(period, timeZone) },
       ...(reports.length > 0 ? [{ label: 'States', value: formatStateCounts(reports) }] : []),
-      ...(last ? [{ label: 'Since last time', value: formatChanges(ranked, last, period.untilMs) }] : []),
     ],
     table,
     ...(needsFile && { csv: { fileName: toFileName(name), text: toFleetCsv(ranked, { period, last }) } }),

@@ -1,4 +1,4 @@
-import { formatPatterns } from '../../auth/vps-pattern.ts';
+import { formatScope, splitList } from '../../auth/vps-pattern.ts';
 import type { Fact, Outcome } from '../../operations/define/outcome.ts';
 import type { LabelVps } from '../../operations/format/label-vps.ts';
 import { formatWhen } from '../../time/format-when.ts';
@@ -23,7 +23,7 @@ export function formatPlanned(
   labelVps: LabelVps,
 ): Outcome {
   return {
-    title: `Maintenance of ${labelVps(formatPatterns(vps))} is planned`,
+    title: `Maintenance of ${labelVps(formatScope(splitList(vps)))} is planned`,
     facts: [{ label: 'When', value: formatWhen(timing) }, plannedByFact(createdBy)],
     notes: [`Watches and reports will be silent about ${formatCount(count)}.`],
   };
@@ -37,7 +37,7 @@ export function formatStart(
 ): Outcome {
   const silenced = count === undefined ? 'these VPS' : formatCount(count);
   return {
-    title: `🔧 Maintenance of ${labelVps(formatPatterns(vps))} has begun`,
+    title: `🔧 Maintenance of ${labelVps(formatScope(splitList(vps)))} has begun`,
     facts: [{ label: 'Until', value: { kind: 'time', timeMs: untilMs } }, plannedByFact(createdBy)],
     notes: [`Watches and reports are silent about ${silenced} until then.`],
     next: [{ label: 'End Now', operation: 'maintenance end', input: { name } }],
@@ -83,7 +83,7 @@ export function formatEnd(
       ? []
       : [`Still in another maintenance window: ${formatShortList(stillSilent.map(labelVps), maxProblems)}.`];
   return {
-    title: `Maintenance of ${labelVps(formatPatterns(vps))} has ended`,
+    title: `Maintenance of ${labelVps(formatScope(splitList(vps)))} has ended`,
     ...(endedBy && { facts: [{ label: 'Ended by', value: { kind: 'person', person: endedBy } }] }),
     notes: [...(problems ? [formatProblems(problems, fromMs, labelVps)] : []), ...more],
   };

@@ -131,7 +131,8 @@ function isFamilyName(word: string, { groups }: Catalogue): boolean {
 /** Splits a typed text into words. Quotes hold words together. Returns undefined if a quote isn't closed. */
 export function splitShellWords(text: string): string[] | undefined {
   try {
-    return split(text);
+    // Without the space, an empty word at the end would be lost, as in `--zone ""`.
+    return split(/(?:""|'')$/.test(text) ? `${text} ` : text);
   } catch {
     return undefined;
   }

@@ -6,6 +6,7 @@ import type { Argument } from '../define/arguments/argument.ts';
 import { defineChange } from '../define/define-operation.ts';
 import { formatActionResult } from './format-action-result.ts';
 import { readVpsProgress } from './progress.ts';
+import { rebootWarning } from './reboot.ts';
 import { readVpsState } from './target-state.ts';
 
 /**
@@ -29,7 +30,10 @@ export function createActionOperation(vpsActions: readonly [string, ...string[]]
     },
     losesData: true,
     button: 'Send Action',
-    warning: "Rackhand doesn't know what this action does. It may interrupt everything running on the VPS.",
+    warning: ({ action }, { facts }) =>
+      action === 'reboot'
+        ? rebootWarning(facts)
+        : "Rackhand doesn't know what this action does. It may interrupt everything running on the VPS.",
     several: {
       button: 'Send to All',
       warning:

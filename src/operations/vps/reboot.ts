@@ -1,9 +1,15 @@
 import { performVpsAction } from '../../hosting/endpoints/vps.ts';
 import { vpsArgument } from '../choices/sources/vps.ts';
 import { defineChange } from '../define/define-operation.ts';
+import type { Fact } from '../define/outcome.ts';
 import { formatActionResult } from './format-action-result.ts';
 import { readVpsProgress } from './progress.ts';
 import { isOff, readVpsState } from './target-state.ts';
+
+/** Returns what a reboot interrupts, unless these facts say that the VPS is off. */
+export function rebootWarning(facts: readonly Fact[]): string | undefined {
+  return isOff(facts) ? undefined : "Everything running on it is interrupted until it's back.";
+}
 
 export const reboot = defineChange({
   name: 'reboot',
@@ -12,8 +18,7 @@ export const reboot = defineChange({
   arguments: { vps: vpsArgument() },
   endpoint: performVpsAction,
   button: 'Reboot',
-  warning: (_, { facts }) =>
-    isOff(facts) ? undefined : "Everything running on it is interrupted until it's back.",
+  warning: (_, { facts }) => rebootWarning(facts),
   several: {
     button: 'Reboot All',
     warning: "Everything running on these VPS is interrupted until they're back.",

@@ -31,6 +31,7 @@ describe('a command', () => {
     ['', 'help', {}, false],
     ['list --public yes', 'list', {}, true],
     ['list --public no', 'list', {}, false],
+    ['list --sort ""', 'list', { sort: '' }, false],
     ['reboot web-01 --reason "INC-42"', 'reboot', { vps: 'web-01', reason: 'INC-42' }, false],
     ['stop web-01', 'action', { vps: 'web-01', action: 'stop' }, false],
     ['START', 'action', { action: 'start' }, false],

@@ -123,7 +123,7 @@ describe('an alert', () => {
       ]),
     );
     expect(shownText(await current('Owned'))).toContain('Acknowledged by: @bob');
-    await run('watch acknowledge Owned', /This alert of watch "Owned" is over/);
+    await run('watch acknowledge Owned', /Watch "Owned" has no open alert/);
     const history = await run('history', /^Activity/);
     expect(readAuditRows(history).join('\n')).toContain('watch acknowledge');
     await end('Owned');

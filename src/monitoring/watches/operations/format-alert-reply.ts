@@ -4,9 +4,12 @@ import { assignSteps } from '../delivery/format-response.ts';
 import type { Incident } from '../evaluation/incident.ts';
 import type { Watch } from '../watch.ts';
 
-/** Returns the error for an alert that isn't open. */
-export function alertOverError(name: string): RackhandError {
-  return new RackhandError('input_invalid', `Watch "${name}" has no such open alert.`);
+/** Returns the error for an alert that isn't open. `isChosen` is false if the person named only the watch. */
+export function alertOverError(name: string, isChosen = true): RackhandError {
+  return new RackhandError(
+    'input_invalid',
+    isChosen ? `This alert of watch "${name}" is over.` : `Watch "${name}" has no open alert.`,
+  );
 }
 
 const escalationNotes = {

@@ -67,7 +67,8 @@ export function createAlertOperations(dependencies: AlertOperationsDependencies)
     const watch = await requirePlan('watch', store, actor.teamId, input.name);
     const { incident } = watch.alertState;
     const isMeant = input.alert === undefined || input.alert === incident?.beganMs;
-    if (!incident || !isIncidentOpen(incident) || !isMeant) throw alertOverError(input.name);
+    if (!incident || !isIncidentOpen(incident) || !isMeant)
+      throw alertOverError(input.name, input.alert !== undefined);
     if (isOpenToPinged && (await pings(watch, actor))) return { watch, incident };
     const vps = Object.keys(incident.members);
     const checkAccess = await loadAccess();

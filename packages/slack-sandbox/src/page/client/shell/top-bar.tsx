@@ -69,7 +69,7 @@ export function TopBar({
             <Icon name={panels[one].icon} />
             <span>{panels[one].label}</span>
             {one === 'inspector' && refusals > 0 && (
-              <b className="tool-count" title={`${refusals} refused`}>
+              <b className="tool-count" aria-hidden="true" title={`${refusals} refused`}>
                 {refusals > 99 ? '99+' : refusals}
               </b>
             )}

@@ -52,7 +52,7 @@ export function formatChanged(
   changedBy: string,
 ): Outcome {
   return {
-    title: `🔧 Maintenance of ${labelVps(formatPatterns(vps))} was changed`,
+    title: `🔧 Maintenance of ${labelVps(formatScope(splitList(vps)))} was changed`,
     facts: [
       { label: 'Until', value: { kind: 'time', timeMs: untilMs } },
       { label: 'Changed by', value: { kind: 'person', person: changedBy } },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Argument } from '../operations/define/arguments/argument.ts';
 import type { ChoiceSource } from '../operations/define/arguments/choice-source.ts';
+import { optionalArgument } from '../operations/define/arguments/optional-argument.ts';
 import { type PlanKindName, planWords } from './plan-words.ts';
 
 /** Maximum length of a name, which people type and messages contain. */
@@ -34,6 +35,24 @@ export function planArgument(kind: PlanKindName, example: string, source: Choice
   };
 }
 
+/** Selects the time on a Skip button, so that an older button skips no later time. */
+export const timeArgument: Argument<number | undefined> = {
+  ...optionalArgument(
+    {
+      label: 'Time',
+      example: '1795488000000',
+      flag: 'time',
+      hint: 'The time on the Skip button. Default: the next one.',
+    },
+    z
+      .string()
+      .trim()
+      .regex(/^\d{1,15}$/, { error: 'Give the time of the button' })
+      .transform(Number),
+  ),
+  isSetByButtons: true,
+};
+
 /** A name in use. It belongs to one plan in the workspace, of any kind. */
 export interface TakenName {
   readonly id: string;
@@ -44,7 +63,7 @@ export interface TakenName {
 /** Says which plan has a name, without a period. */
 export function describeTakenName({ kind, name }: Pick<TakenName, 'kind' | 'name'>): string {
   const words = Object.entries(planWords).find(([known]) => known === kind);
-  const noun = words ? words[1].noun : "plan of a kind that this version doesn't know";
+  const noun = words ? words[1].noun : 'plan made by a newer version';
   return `There is already a ${noun} named "${name}"`;
 }
 

@@ -1,14 +1,14 @@
-import { z } from 'zod';
 import { RackhandError } from '../errors.ts';
 import { DeniedError } from '../operations/define/access/access.ts';
 import type { Argument, Arguments, InputOf } from '../operations/define/arguments/argument.ts';
-import { optionalArgument } from '../operations/define/arguments/optional-argument.ts';
 import type { RawInput } from '../operations/define/arguments/raw-input.ts';
 import { defineLocal } from '../operations/define/define-operation.ts';
 import type { LocalForm, Operation, OperationContext } from '../operations/define/operation.ts';
 import type { Fact, NextStep, Outcome, Value } from '../operations/define/outcome.ts';
 import { countUnreadable, describeUnreadable } from '../operations/format/unreadable/unreadable-rows.ts';
+import { describeNewer, type NewerPlans, stopNewerPlan } from './newer-plans.ts';
 import type { StoredPlan } from './plan.ts';
+import { timeArgument } from './plan-name.ts';
 import { invalidPlanError, type PlanResult, planProblems, toRenameProblem } from './plan-problems.ts';
 import type { Pause } from './plan-store.ts';
 import {
@@ -33,7 +33,7 @@ interface PlanFinder<One extends Plan> {
 }
 
 /** The plans of a kind. A change resolves to undefined if someone else has changed the plan since it was read. */
-interface Plans<One extends Plan> extends PlanFinder<One> {
+interface Plans<One extends Plan> extends PlanFinder<One>, NewerPlans {
   list(teamId: string): Promise<readonly One[]>;
   /** Returns all names, including those of plans that can't be read. */
   listNames(teamId: string): Promise<readonly string[]>;
@@ -149,24 +149,6 @@ export async function updatePlan<One, Result>(
   );
 }
 
-/** Selects the time on a Skip button, so that an older button skips no later time. */
-const timeArgument: Argument<number | undefined> = {
-  ...optionalArgument(
-    {
-      label: 'Time',
-      example: '1795488000000',
-      flag: 'time',
-      hint: 'The time on the Skip button. Default: the next one.',
-    },
-    z
-      .string()
-      .trim()
-      .regex(/^\d{1,15}$/, { error: 'Give the time of the button' })
-      .transform(Number),
-  ),
-  isSetByButtons: true,
-};
-
 /** Returns the names that an operation and its siblings of other kinds share in lists of operations. */
 function listedAs(verb: string, summary: string) {
   return { name: `${Object.keys(planWords).join('|')} ${verb}`, summary };
@@ -225,6 +207,10 @@ export function createPlanOperations<One extends Plan, A extends EditArguments, 
     target: ({ name }: { readonly name: string }) => name,
   } as const;
 
+  /** Declared by the kinds whose right is checked on the whole workspace. */
+  const stopNewer = async ({ actor }: OperationContext, name: string, how: 'paused' | 'deleted') =>
+    verbs.authorize ? undefined : stopNewerPlan(kind, store, actor, name, how, now());
+
   const nameOf = (input: InputOf<A>) => (input as InputOf<A> & { readonly name: string }).name;
 
   async function makePlan(context: OperationContext, input: InputOf<A>, plan: One) {
@@ -249,10 +235,15 @@ export function createPlanOperations<One extends Plan, A extends EditArguments, 
         const visible = await filterVisible(readable, context);
         const describe = verbs.filterVisible ? countUnreadable : describeUnreadable;
         const unreadable = describe({ names, readable, one: noun, many });
+        const newerNotes = rights.view ? describeNewer(await store.listNewer(teamId)) : [];
         const sorted = visible.toSorted((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }));
         const [first, ...others] = sorted;
         if (!first)
-          return { title: unreadable.title ?? words.none, notes: unreadable.notes, next: [addStep] };
+          return {
+            title: unreadable.title ?? words.none,
+            notes: [...unreadable.notes, ...newerNotes],
+            next: [addStep],
+          };
         const isSingle = others.length === 0;
         const format = await verbs.list.format(sorted, context);
         const rows = sorted.map((plan) => ({ plan, ...format(plan) }));
@@ -265,6 +256,7 @@ export function createPlanOperations<One extends Plan, A extends EditArguments, 
           notes: [
             ...rows.flatMap(({ plan: { name }, notes = [] }) => notes.map((note) => `${name}: ${note}`)),
             ...unreadable.notes,
+            ...newerNotes,
           ],
           // A single plan gets buttons. Several plans are offered in a select.
           next: isSingle
@@ -353,7 +345,8 @@ export function createPlanOperations<One extends Plan, A extends EditArguments, 
       heading: `Pause a ${noun}`,
       summary: `Stop a ${noun} until someone resumes it`,
       button: 'Pause',
-      run: (context, { name }) =>
+      run: async (context, { name }) =>
+        (await stopNewer(context, name, 'paused')) ??
         update(context, name, async (plan) => {
           const { kind: status } = plan.state;
           if (status !== 'active')
@@ -444,7 +437,8 @@ export function createPlanOperations<One extends Plan, A extends EditArguments, 
       heading: `Delete a ${noun}`,
       summary: `Delete a ${noun}. What it has done stays`,
       button: 'Delete',
-      run: (context, { name }) =>
+      run: async (context, { name }) =>
+        (await stopNewer(context, name, 'deleted')) ??
         update(context, name, async (plan) => {
           return (
             (await store.delete(plan, { byUserId: context.actor.userId }, now())) && {

@@ -10,9 +10,11 @@ import { RackhandError } from '../errors.ts';
 import type { Actor } from '../operations/define/access/actor.ts';
 import { currentPeriod, nextPeriod } from '../time/periods.ts';
 import { nextTimeAfter } from '../time/timetable.ts';
+import type { NewerPlan } from './newer-plans.ts';
 import { type PauseReason, toPauseReason } from './pause-reason.ts';
 import type { PlanKind, PlanOf, PlanState, StoredPlan } from './plan.ts';
 import { describeTakenName, type TakenName } from './plan-name.ts';
+import { planWords } from './plan-words.ts';
 
 /** A plan, as it was when it was read. */
 type Seen = Pick<StoredPlan, 'id' | 'version'>;
@@ -236,6 +238,36 @@ export function createPlanStore<
     },
 
     listTakenNames,
+
+    /** Lists the plans of kinds that this version doesn't know, sorted by name. */
+    async listNewer(teamId: string): Promise<readonly NewerPlan[]> {
+      return db
+        .selectFrom('plan')
+        .select(['id', 'name', 'state', 'version'])
+        .where('team_id', '=', teamId)
+        .where('kind', 'not in', Object.keys(planWords))
+        .where('state', '!=', deletedState)
+        .orderBy('name')
+        .execute();
+    },
+
+    /** Pauses or deletes a plan of such a kind. Returns whether that was done: nobody else has changed it. */
+    async stopNewer(
+      { id, version }: NewerPlan,
+      state: 'paused' | 'deleted',
+      { byUserId }: Pick<Pause, 'byUserId'>,
+      nowMs: number,
+    ): Promise<boolean> {
+      const paused =
+        state === 'paused' ? { paused_reason: 'person', paused_by: byUserId } : { next_at: null };
+      return wasUpdated(
+        db
+          .updateTable('plan')
+          .set({ state, state_at: nowMs, version: version + 1, ...paused })
+          .where('id', '=', id)
+          .where('version', '=', version),
+      );
+    },
 
     async find(teamId: string, name: string): Promise<One | undefined> {
       const row = await living(teamId).where('name', '=', name).executeTakeFirst();

@@ -94,3 +94,29 @@ test('rows that cannot be read are set aside, and those beside them work', async
     expect(shown, list).toContain(note);
   }
 });
+
+test('a plan of a kind that only a newer version knows is listed, and can be paused and deleted', async () => {
+  const directory = makeScratchDirectory('newer-plan');
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  const file = join(directory, 'rackhand.db');
+  const { slack, close } = await startStack({ databaseUrl: `sqlite:${file}` });
+  onTestFinished(close);
+  await slack.slash('report add daily 09:00 --name Later');
+  await slack.message('is scheduled');
+  change(file, "update plan set kind = 'forecast'");
+
+  for (const list of ['report list', 'watch list', 'maintenance list']) {
+    await slack.slash(list);
+    expect(blocksText(await slack.message(/^(There are no|No) /)), list).toContain(
+      "Later: made by a newer version of Rackhand, so this one doesn't run it.",
+    );
+  }
+  await slack.slash('watch pause Later');
+  await slack.message('"Later" is paused');
+  await slack.slash('report list');
+  expect(blocksText(await slack.message(/^There are no/))).toContain('Later (paused)');
+  await slack.slash('report delete Later');
+  await slack.message('"Later" was deleted');
+  await slack.slash('report list');
+  expect(blocksText(await slack.message(/^There are no/))).not.toContain('Later');
+});

@@ -10,6 +10,7 @@ import { createStoredEntitySource } from '../../operations/choices/sources/store
 import type { ChoiceSource } from '../../operations/define/arguments/choice-source.ts';
 import type { Operation } from '../../operations/define/operation.ts';
 import type { Read } from '../../operations/define/read.ts';
+import { listNamesWithNewer } from '../../plans/newer-plans.ts';
 import type { PlanJobPayload } from '../../plans/plan-job.ts';
 import type { ListVpsAliases } from '../../runs/pipeline/run-environment.ts';
 import type { RunStore } from '../../runs/store/run-store.ts';
@@ -186,15 +187,14 @@ export function createReports({
   };
 }
 
-export function createReportChoiceSource({
-  list,
-  listNames,
-}: Pick<ReportStore, 'list' | 'listNames'>): ChoiceSource {
+function createReportChoiceSource(
+  store: Pick<ReportStore, 'list' | 'listNames' | 'listNewer'>,
+): ChoiceSource {
   return createStoredEntitySource({
     name: 'reports',
     noun: 'a report',
-    list,
-    listNames,
+    list: store.list,
+    listNames: listNamesWithNewer(store),
     formatHint: ({ timing, state }) =>
       state.kind === 'paused' ? 'paused' : formatWhen({ ...timing, quiet: [] }),
   });

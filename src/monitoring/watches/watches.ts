@@ -14,6 +14,7 @@ import type { Actor } from '../../operations/define/access/actor.ts';
 import type { ChoiceSource } from '../../operations/define/arguments/choice-source.ts';
 import type { Operation } from '../../operations/define/operation.ts';
 import type { Read } from '../../operations/define/read.ts';
+import { listNamesWithNewer } from '../../plans/newer-plans.ts';
 import type { ListVpsAliases } from '../../runs/pipeline/run-environment.ts';
 import type { RunStore } from '../../runs/store/run-store.ts';
 import { createTeamLabels, type LabelVpsFor } from '../../runs/team-labels.ts';
@@ -211,12 +212,14 @@ export function createWatches(dependencies: WatchesDependencies): Watches {
   };
 }
 
-function createWatchChoiceSource({ list, listNames }: Pick<WatchStore, 'list' | 'listNames'>): ChoiceSource {
+function createWatchChoiceSource(
+  store: Pick<WatchStore, 'list' | 'listNames' | 'listNewer'>,
+): ChoiceSource {
   return createStoredEntitySource({
     name: 'watches',
     noun: 'a watch',
-    list,
-    listNames,
+    list: store.list,
+    listNames: listNamesWithNewer(store),
     formatHint: ({ condition, state }) => (state.kind === 'paused' ? 'paused' : formatCondition(condition)),
   });
 }

@@ -123,7 +123,7 @@ export function describeReportStorage(name: string, start: StartDatabase): void 
       const { id } = await added('of a later version');
       await database.db.updateTable('plan').set({ kind: 'forecast' }).where('id', '=', id).execute();
       await expect(reportsOf().add(alice, { ...plan, name: 'of a later version' }, nowMs)).rejects.toThrow(
-        `There is already a plan of a kind that this version doesn't know named "of a later version"`,
+        'There is already a plan made by a newer version named "of a later version"',
       );
       expect(await reportsOf().list('T0ACME')).toEqual([]);
       expect(await reportsOf().listWithoutJob()).toEqual([]);

@@ -147,6 +147,9 @@ export function useIncidentNotifier() {
       await advance();
     };
     return {
+      db,
+      outbox,
+      notifier: notifyIncident,
       posted,
       unreachable,
       hooks,

@@ -1,4 +1,9 @@
+import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
+import { createPostOutcome } from '../../../../src/messages/post-outcome.ts';
+import { createTellChannels } from '../../../../src/monitoring/shared/tell-channels.ts';
+import { createWatchVerbs } from '../../../../src/monitoring/watches/operations/watch-verbs.ts';
+import { createWatchArguments } from '../../../../src/monitoring/watches/planning/watch-arguments.ts';
 import { begins, breached, ends, minuteMs, nowMs, useIncidentNotifier } from './incident-notifier-fixture.ts';
 
 const setUp = useIncidentNotifier();
@@ -163,4 +168,29 @@ describe('an escalation', () => {
     await advance(6);
     expect((await current()).alertState.incident?.response.escalation).toBe('failed');
   });
+});
+
+test('a watch is paused and its alert closed together, or not at all', async () => {
+  const { db, outbox, notifier, posted, store, current, notify, advance } = await setUp();
+  await notify();
+  const verbs = createWatchVerbs({
+    ...{ store, outbox, prepareClose: notifier.prepareClose, now: () => nowMs },
+    tellChannels: createTellChannels(createPostOutcome(outbox)),
+    watches: { name: 'watches' },
+    fields: createWatchArguments({ name: 'people' } as never),
+  } as never);
+  const operation = verbs.find(({ name }) => name === 'watch pause');
+  if (operation?.kind !== 'local') throw new Error('there is no such operation');
+  const pause = async () =>
+    operation.run({ actor: { teamId: 'T0ACME', userId: 'U0BOB' } } as never, { name: 'CPU' });
+
+  // Stands for a process that ends between the two changes.
+  await sql`create trigger gone before update on message begin select raise(abort, 'gone'); end`.execute(db);
+  await expect(pause()).rejects.toThrow('gone');
+  expect(await current()).toMatchObject({ state: { kind: 'active' }, alertState: { incident: {} } });
+  await sql`drop trigger gone`.execute(db);
+  await pause();
+  await advance();
+  expect(await current()).toMatchObject({ state: { kind: 'paused' }, alertState: { incident: null } });
+  expect(posted[0]?.shown.at(-1)?.title).toContain('the watch was paused');
 });

@@ -30,6 +30,11 @@ export interface StoredPlan {
   readonly version: number;
 }
 
+/** A plan that posts in one channel. */
+export interface ChannelPlan extends Pick<StoredPlan, 'id' | 'teamId' | 'name' | 'createdBy' | 'state'> {
+  readonly channel: string;
+}
+
 /** What a kind of plan declares. The part that a person decides is flat in a plan, and so is its progress. */
 export interface PlanKind<
   Spec extends { readonly channel: string | null },

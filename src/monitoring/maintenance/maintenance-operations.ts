@@ -30,7 +30,7 @@ import { dayMs } from '../../time/units.ts';
 import type { ChannelRef, PostResult } from '../shared/channel-publisher.ts';
 import { selectVps } from '../shared/monitor/plan-target.ts';
 import { requirePostable } from '../shared/monitor/post-intro.ts';
-import { pauseFacts } from '../shared/pauses/format-pause.ts';
+import { pauseFacts } from '../shared/pauses/pauses.ts';
 import { isVpsSelected, type SelectableVps, vpsSelectionSchema } from '../shared/vps-selection.ts';
 import { previewWhen, readWhen, whenArgument, zoneArgument } from '../shared/when-arguments.ts';
 import { formatPlanned, formatStart } from './announcements.ts';

@@ -212,9 +212,7 @@ export function createWatches(dependencies: WatchesDependencies): Watches {
   };
 }
 
-function createWatchChoiceSource(
-  store: Pick<WatchStore, 'list' | 'listNames' | 'listNewer'>,
-): ChoiceSource {
+function createWatchChoiceSource(store: Pick<WatchStore, 'list' | 'listNames' | 'listNewer'>): ChoiceSource {
   return createStoredEntitySource({
     name: 'watches',
     noun: 'a watch',

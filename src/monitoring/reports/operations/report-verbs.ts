@@ -11,7 +11,7 @@ import { formatNext, planSteps, showStep } from '../../../plans/plan-words.ts';
 import { formatWhen } from '../../../time/format-when.ts';
 import type { ChannelPublisher } from '../../shared/channel-publisher.ts';
 import { selectVps } from '../../shared/monitor/plan-target.ts';
-import { pauseFacts, pauseNotes } from '../../shared/pauses/format-pause.ts';
+import { pauseFacts, pauseNotes } from '../../shared/pauses/pauses.ts';
 import { remainingThroughput } from '../../shared/throughput.ts';
 import { previewWhen } from '../../shared/when-arguments.ts';
 import { assertCapacity } from '../capacity/capacity.ts';

@@ -5,18 +5,18 @@ import type { FieldProblem } from '../../../operations/define/arguments/raw-inpu
 import type { OperationContext } from '../../../operations/define/operation.ts';
 import { createVpsLabeler, type LabelVps } from '../../../operations/format/label-vps.ts';
 import { createVpsLabels } from '../../../operations/format/vps-label.ts';
+import type { ChannelPlan } from '../../../plans/plan.ts';
 import { describeTakenName, type TakenName } from '../../../plans/plan-name.ts';
 import { isVpsSelected, listUnmatchedWords, withOwnAliases } from '../vps-selection.ts';
-import type { Monitor } from './monitor.ts';
 
 /** Maximum age of the cached list of VPS against which a plan is checked. */
 const listAgeMs = 60_000;
 
-/** The channel of a planned monitor, and the other monitors of the workspace. */
+/** The channel of a new or edited plan, and the other plans of its kind of the workspace. */
 interface PlanTarget<One> {
-  /** The typed channel, or else the monitor's current channel, or else that of the request. */
+  /** The typed channel, or else the plan's current channel, or else that of the request. */
   readonly channel: string | undefined;
-  /** The other monitors of the workspace. */
+  /** The other plans of the kind. */
   readonly others: readonly One[];
   /** The names that the plan can't use. */
   readonly taken: readonly TakenName[];
@@ -25,9 +25,9 @@ interface PlanTarget<One> {
 }
 
 /**
- * Returns the channel of a plan, the other monitors, the names in use, and problems.
+ * Returns the channel of a plan, the other plans of its kind, the names in use, and problems.
  */
-export async function findPlanTarget<One extends Monitor>(
+export async function findPlanTarget<One extends ChannelPlan>(
   store: {
     list(teamId: string): Promise<readonly One[]>;
     listTakenNames(teamId: string): Promise<readonly TakenName[]>;

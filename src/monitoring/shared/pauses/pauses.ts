@@ -4,13 +4,13 @@ import { isPassingReason, type OnGivenUp, type Outbox } from '../../../messages/
 import { createPostOutcome } from '../../../messages/post-outcome.ts';
 import type { Fact, Outcome } from '../../../operations/define/outcome.ts';
 import { formatPauseReason, type PauseReason } from '../../../plans/pause-reason.ts';
-import { listStep, planWords } from '../../../plans/plan-words.ts';
+import type { ChannelPlan, StoredPlan } from '../../../plans/plan.ts';
+import { listStep, type PlanKindName, planWords } from '../../../plans/plan-words.ts';
 import type { RunStore } from '../../../runs/store/run-store.ts';
-import type { Monitor, MonitorKind } from '../monitor/monitor.ts';
 import { formatShortList } from '../text-format.ts';
 
-interface PausesDependencies<One extends Monitor> {
-  readonly kind: MonitorKind;
+interface PausesDependencies<One extends ChannelPlan> {
+  readonly kind: PlanKindName;
   /** Pauses a report or watch in Rackhand's name. Returns whether it was active. */
   readonly pauseOne: (
     one: One,
@@ -26,20 +26,20 @@ interface PausesDependencies<One extends Monitor> {
 }
 
 /** Pauses reports or watches in Rackhand's name, and notifies their creators. */
-export interface Pauses<One extends Monitor> {
+export interface Pauses<One extends ChannelPlan> {
   /**
    * Returns those that were active. Each creator gets one message about all of theirs. `alsoDo` is part of
    * the transaction that pauses.
    */
   pause(
-    monitors: readonly One[],
+    plans: readonly One[],
     reason: PauseReason,
     alsoDo?: (one: One, transaction: Database) => Promise<void>,
   ): Promise<readonly One[]>;
   /** Pauses in a transaction. The admins are those who are told if the creator can't be. */
   pauseIn(
     transaction: Database,
-    monitors: readonly One[],
+    plans: readonly One[],
     reason: PauseReason,
     admins?: readonly string[],
   ): Promise<readonly One[]>;
@@ -48,7 +48,7 @@ export interface Pauses<One extends Monitor> {
 /** How many names one line lists. */
 const maxNames = 10;
 
-export function createPauses<One extends Monitor>({
+export function createPauses<One extends ChannelPlan>({
   kind,
   pauseOne,
   outbox,
@@ -60,13 +60,13 @@ export function createPauses<One extends Monitor>({
 
   async function pauseIn(
     transaction: Database,
-    monitors: readonly One[],
+    plans: readonly One[],
     reason: PauseReason,
     admins: readonly string[] = [],
   ): Promise<readonly One[]> {
     const nowMs = clock.now();
     const paused: One[] = [];
-    for (const one of monitors) if (await pauseOne(one, reason, nowMs, transaction)) paused.push(one);
+    for (const one of plans) if (await pauseOne(one, reason, nowMs, transaction)) paused.push(one);
     for (const [userId, own] of Map.groupBy(paused, ({ createdBy }) => createdBy)) {
       const [first] = own;
       if (!first) continue;
@@ -98,11 +98,11 @@ export function createPauses<One extends Monitor>({
 
   return {
     pauseIn,
-    async pause(monitors, reason, alsoDo = async () => {}) {
-      const [first] = monitors;
+    async pause(plans, reason, alsoDo = async () => {}) {
+      const [first] = plans;
       const admins = first ? await listAdmins(first.teamId) : [];
       return outbox.transact(async (transaction) => {
-        const paused = await pauseIn(transaction, monitors, reason, admins);
+        const paused = await pauseIn(transaction, plans, reason, admins);
         for (const one of paused) await alsoDo(one, transaction);
         return paused;
       });
@@ -114,7 +114,7 @@ export function createPauses<One extends Monitor>({
  * Pauses the report or watch whose message could never be delivered, unless it has another channel by
  * now. Its ID is the second part of the key.
  */
-export function createPauseOnGivenUp<One extends Monitor>(
+export function createPauseOnGivenUp<One extends ChannelPlan>(
   { pauseIn }: Pick<Pauses<One>, 'pauseIn'>,
   get: (id: string, transaction: Database) => Promise<One | undefined>,
 ): OnGivenUp {
@@ -135,15 +135,15 @@ function forAdmins(outcome: Outcome, createdBy: string): Outcome {
   };
 }
 
-function formatPause(kind: MonitorKind, reason: PauseReason, monitors: readonly Monitor[]): Outcome {
-  const [first] = monitors;
-  const only = monitors.length === 1 ? first : undefined;
+function formatPause(kind: PlanKindName, reason: PauseReason, plans: readonly ChannelPlan[]): Outcome {
+  const [first] = plans;
+  const only = plans.length === 1 ? first : undefined;
   const { one, many, list } = planWords[kind];
   const input = { name: only?.name ?? '' };
   return {
-    title: only ? `${one} "${only.name}" is paused` : `${monitors.length} ${many} are paused`,
+    title: only ? `${one} "${only.name}" is paused` : `${plans.length} ${many} are paused`,
     facts: [
-      ...(only ? [] : [{ label: list, value: formatNames(monitors) }]),
+      ...(only ? [] : [{ label: list, value: formatNames(plans) }]),
       ...(only ? [{ label: 'Channel', value: { kind: 'channel', channel: only.channel } as const }] : []),
     ],
     notes: [formatPauseReason(reason, kind)],
@@ -159,9 +159,30 @@ function formatPause(kind: MonitorKind, reason: PauseReason, monitors: readonly 
   };
 }
 
-function formatNames(monitors: readonly Monitor[]): string {
+function formatNames(plans: readonly ChannelPlan[]): string {
   return formatShortList(
-    monitors.map(({ name }) => name),
+    plans.map(({ name }) => name),
     maxNames,
   );
+}
+
+/**
+ * Returns facts that say who paused a plan, or why Rackhand did. Returns none if the plan is
+ * active.
+ */
+export function pauseFacts({ state }: Pick<StoredPlan, 'state'>, noun: string): readonly Fact[] {
+  if (state.kind !== 'paused') return [];
+  return [
+    state.byUserId === null
+      ? { label: 'Reason', value: formatPauseReason(state.reason, noun) }
+      : { label: 'Paused by', value: { kind: 'person', person: state.byUserId } },
+  ];
+}
+
+/**
+ * Returns notes that say why Rackhand paused a plan. Returns none if the plan is active or a
+ * person paused it.
+ */
+export function pauseNotes({ state }: Pick<StoredPlan, 'state'>, kind: PlanKindName): readonly string[] {
+  return state.kind === 'paused' && state.byUserId === null ? [formatPauseReason(state.reason, kind)] : [];
 }

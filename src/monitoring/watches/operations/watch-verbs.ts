@@ -15,7 +15,7 @@ import { applyChange, toEditArgument } from '../../../plans/edit-arguments.ts';
 import { changedFacts, createPlanOperations, type OncePerChannel } from '../../../plans/plan-operations.ts';
 import { planSteps, showStep } from '../../../plans/plan-words.ts';
 import type { ChannelPublisher } from '../../shared/channel-publisher.ts';
-import { pauseFacts, pauseNotes } from '../../shared/pauses/format-pause.ts';
+import { pauseFacts, pauseNotes } from '../../shared/pauses/pauses.ts';
 import type { TellChannels } from '../../shared/tell-channels.ts';
 import { capitalize, formatShortDuration, formatShortList } from '../../shared/text-format.ts';
 import { formatCondition } from '../condition/condition.ts';

@@ -37,7 +37,7 @@ export function hasTicketLink(text: string): boolean {
   );
 }
 
-/** Lists the links in a text, also those without a scheme or a host. */
+/** Lists the links in a text, including those without a scheme or a host. */
 function listLinks(text: string): readonly { readonly link: string; readonly query: string }[] {
   if (!text.includes('/')) return [];
   return text.split(/\s+/).flatMap((word) => {

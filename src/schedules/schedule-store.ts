@@ -40,8 +40,8 @@ export function createScheduleStore(db: Database, options?: PlanStoreOptions<Sch
     },
 
     /**
-     * Replaces the plan and, if it was decided again, by whom and when. Throws `input_invalid` if the
-     * name is taken.
+     * Replaces the plan and, if it was decided again, records who decided it and when. Throws
+     * `input_invalid` if the name is taken.
      */
     edit(schedule: Schedule, edited: Schedule, nowMs: number): Promise<Schedule | undefined> {
       const { createdBy, createdMs, nextMs, state } = edited;

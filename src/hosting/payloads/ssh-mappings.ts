@@ -83,7 +83,7 @@ function toMapping(vpsName: string, entry: Entry, matcher: Matcher): SshMapping 
   };
 }
 
-/** Parses `host:40001`, also in a URL. IPv6 addresses are in brackets. */
+/** Parses `host:40001`, even in a URL. IPv6 addresses are in brackets. */
 function parseEndpoint(value: unknown): { readonly host: string; readonly port: number } | undefined {
   const text = typeof value === 'string' ? value.trim() : '';
   const [, host, digits] =

@@ -55,7 +55,7 @@ export interface NextStep {
   readonly opensForm?: boolean;
   /** Stands out as the button to press first. At most one step of a message is. */
   readonly isPrimary?: boolean;
-  /** Stands in a menu after the buttons, if there are several such steps. */
+  /** Is shown in a menu after the buttons, if there are several such steps. */
   readonly isMinor?: boolean;
   /** Replies in the channel. */
   readonly isPublic?: boolean;

@@ -6,7 +6,7 @@ import { formatVpsLabel } from './vps-label.ts';
 /** The label of each VPS in messages, by VPS name: `web-01 (VPS-10001)`. */
 export type VpsLabels = ReadonlyMap<string, string>;
 
-/** Replaces VPS names in text by their labels: `VPS-10001` becomes `web-01 (VPS-10001)`. */
+/** Replaces VPS names in text with their labels: `VPS-10001` becomes `web-01 (VPS-10001)`. */
 export type LabelVps = (text: string) => string;
 
 const labelPattern = /^(?<name>.+) \((?<vpsName>VPS-[A-Za-z0-9_-]+)\)$/s;

@@ -3,7 +3,7 @@ import type { Fact, RedactedOutcome, Value } from '../../operations/define/outco
 import type { Run } from '../../runs/run.ts';
 
 /**
- * Replaces people and user groups in an outcome by their names, because their IDs would notify them
+ * Replaces people and user groups in an outcome with their names, because their IDs would notify them
  * in a channel.
  */
 export type ResolveMentions = (outcome: RedactedOutcome, teamId: string) => Promise<RedactedOutcome>;

@@ -17,8 +17,8 @@ const maxSuggestions = 3;
 const minPartChars = 2;
 
 /**
- * Returns the choices that were probably meant by a name that none of them has: those whose names are
- * closest to it or, if none is close, those whose names contain it.
+ * Suggests choices for a name that none of them has: those whose names are closest to it or, if none is
+ * close, those whose names contain it.
  */
 export function suggestChoices(typed: string, choices: readonly Choice[]): readonly Choice[] {
   const wanted = toComparableName(typed);

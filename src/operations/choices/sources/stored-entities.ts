@@ -5,7 +5,7 @@ interface StoredEntityOptions<One> {
   /** The noun with its article: "a report". */
   readonly noun: string;
   readonly list: (teamId: string) => Promise<readonly One[]>;
-  /** Returns all names, also of entities that `list` leaves out because they can't be read. */
+  /** Returns all names, including those of entities that `list` leaves out because they can't be read. */
   readonly listNames: (teamId: string) => Promise<readonly string[]>;
   /** Formats details that distinguish one entity from another. */
   readonly formatHint: (one: One) => string;

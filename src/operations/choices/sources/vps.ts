@@ -88,8 +88,8 @@ const maxNameChars = 253;
 const nameError = 'Choose a VPS';
 
 /**
- * Accepts any name of a VPS, also in a URL, and converts the prefix of a VPS name to upper case. The run
- * resolves other names, as they were typed.
+ * Accepts any name of a VPS, even in a URL, and converts the prefix of a VPS name to upper case. The
+ * run resolves other names, as they were typed.
  */
 export const vpsReferenceSchema = z
   .string({ error: nameError })

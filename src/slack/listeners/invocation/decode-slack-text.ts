@@ -25,7 +25,7 @@ export function decodeSlackText(text: string): string {
     .trim();
 }
 
-/** Replaces a link by its label. People, groups and channels become IDs. */
+/** Replaces a link with its label. People, groups and channels become IDs. */
 function decodeReference(target: string, label: string | undefined): string {
   if (/^[@#]/.test(target)) return target;
   if (target.startsWith('!subteam^')) return target.slice('!subteam^'.length);

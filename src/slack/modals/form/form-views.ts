@@ -29,8 +29,8 @@ export interface FormViews {
    */
   prefill(formActor: FormActor, operation: Operation, raw: RawInput): Promise<RawInput | undefined>;
   /**
-   * Replaces other names of VPS in `raw` by VPS names, and returns the labels of the VPS by path.
-   * If that takes too long, the names stay, and the run resolves them.
+   * Replaces other names of VPS in `raw` with VPS names, and returns the labels of the VPS by path. If
+   * that takes too long, the names stay, and the run resolves them.
    */
   resolveVps(formActor: FormActor, operation: Operation, raw: RawInput): Promise<ResolvedVps>;
   /**

@@ -62,7 +62,7 @@ test('a person without a right requests it, gets exactly that right, and can run
   expect(blocksText(card)).toContain('Reboot web-01 (VPS-10001)');
   await slack.click(card, 'Approve', asAlice);
   const granted = await slack.message('operate on web-01 (VPS-10001): decided', 'U0BOB', 'U0BOB');
-  expect(blocksText(granted)).toContain('✅ Approved by <@U0ALICE>.');
+  expect(blocksText(granted)).toContain('✅ Approved by @alice.');
   await slack.message('operate on web-01 (VPS-10001): decided', 'U0ALICE');
   await slack.click(granted, 'Reboot web-01 (VPS-10001)', { user: 'U0BOB', channel: 'U0BOB' });
   await slack.message('Reboot web-01 (VPS-10001)?', 'U0BOB', 'U0BOB');

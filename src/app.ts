@@ -10,6 +10,7 @@ import { createSlackServices, type SlackServicesOptions } from './app/slack-serv
 import { stopWithinGrace, toStopGraceMs } from './app/stop.ts';
 import { defineTokenRotation } from './app/token-rotation.ts';
 import { createWorkspaceServices } from './app/workspace-services.ts';
+import { toCardKey } from './asks/ask-messages.ts';
 import { createChannelStepCheck } from './auth/channel-steps.ts';
 import type { GrantRef } from './auth/grants/grant-store.ts';
 import type { AppSettings } from './config.ts';
@@ -29,7 +30,6 @@ import { createRevealSecrets } from './runs/secrets/reveal-secrets.ts';
 import type { Schedules } from './schedules/schedules.ts';
 import { createAskKinds } from './slack/messages/ask-kinds.ts';
 import { createAuditKinds } from './slack/messages/audit-kinds.ts';
-import { createApprovalCards } from './slack/messages/cards/approval-cards.ts';
 import { createOutcomeKinds } from './slack/messages/outcome-kinds.ts';
 import { createReportKinds } from './slack/messages/report-kinds.ts';
 import { createRunKinds } from './slack/messages/run-kinds.ts';
@@ -112,6 +112,7 @@ export async function createApp(
     hosting,
     jobs,
     outbox,
+    askStore,
     runNotices,
     metrics,
   } = infrastructure;
@@ -163,7 +164,7 @@ export async function createApp(
       kinds: {
         ...createOutcomeKinds(slackServices),
         ...createAskKinds({
-          store: workspaceServices.askStore,
+          store: askStore,
           directory,
           labelVpsFor: workspaceServices.labelVpsFor,
         }),
@@ -206,12 +207,7 @@ export async function createApp(
     resolveAccess: authorizer.resolveAccess,
     findApprovalRoute: workspaceServices.findApprovalRoute,
     isReasonRequired: workspaceServices.isReasonRequired,
-    approvalCards: createApprovalCards({
-      clients,
-      listPermittedUsers: authorizer.listPeopleWith,
-      postRequest: workspaceServices.postApprovalRequest,
-      runMessages,
-    }),
+    approvals: workspaceServices.asks,
     findTimeZone: personal.findTimeZone,
     listVpsAliases: vpsAliases.byVps,
     hostingClientFor: hosting,
@@ -248,6 +244,13 @@ export async function createApp(
     isRefusingChanges: serviceBreaker.isOpen,
     access: authorizer.resolveAccess,
     listVpsAliases: vpsAliases.byVps,
+    listOpenAsks: async (teamId) =>
+      Promise.all(
+        (await askStore.listOpenIn(teamId, jobs.clock.now())).map(async (ask) => ({
+          ask,
+          channel: (await outbox.find(teamId, toCardKey(ask)))?.ref?.channel,
+        })),
+      ),
     loadMonitoringOverview: monitoring.loadOverview,
     listNextScheduledChanges: schedules.listNextChanges,
     directory,

@@ -1,4 +1,6 @@
 import type { Logger } from 'pino';
+import { createCloseAsk } from '../asks/ask-messages.ts';
+import { createAskStore } from '../asks/ask-store.ts';
 import type { AppSettings } from '../config.ts';
 import { assertDecryptable } from '../db/encryption/assert-decryptable.ts';
 import { createVault } from '../db/encryption/vault.ts';
@@ -99,12 +101,19 @@ export async function createInfrastructure(
   });
   const suspensions = createSuspensions(db);
   const outbox = createOutbox({ db, jobs, onGivenUp: metrics.messageGivenUp, log });
+  const rowReader = createRowReader(log);
   const settingsStore = createSettingsStore(db);
   const runNotices = createRunNotices({ outbox, store: settingsStore, catalogue });
+  const askStore = createAskStore(db, rowReader);
+  const runMessages = createRunMessages(outbox, {
+    onEnded: runNotices.plan,
+    closeAsk: createCloseAsk(askStore, outbox, jobs.clock.now),
+  });
   return {
     database,
     db,
-    rowReader: createRowReader(log),
+    rowReader,
+    askStore,
     hasReplicas,
     vault,
     keys,
@@ -113,7 +122,7 @@ export async function createInfrastructure(
     outbox,
     settingsStore,
     runNotices,
-    runs: instrumentRuns(createRunStore(db, vault, createRunMessages(outbox, runNotices.plan)), metrics),
+    runs: instrumentRuns(createRunStore(db, vault, runMessages), metrics),
     transport,
     serviceBreaker,
     rateLimiter,

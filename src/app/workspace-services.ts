@@ -2,7 +2,6 @@ import type { Logger } from 'pino';
 import type { AskRules } from '../asks/ask.ts';
 import { createAskMessages } from '../asks/ask-messages.ts';
 import { createAskOperations } from '../asks/ask-operations.ts';
-import { createAskStore } from '../asks/ask-store.ts';
 import { createAsks, finishWithinMs } from '../asks/asks.ts';
 import { createAuditLog } from '../audit/audit-log.ts';
 import { auditChainSecret, createAuditChain } from '../audit/chain/audit-chain.ts';
@@ -28,7 +27,6 @@ import { fingerprintKey } from '../hosting/quota/rate-limiter.ts';
 import { postIntro } from '../monitoring/shared/monitor/post-intro.ts';
 import type { Runner } from '../runs/runner.ts';
 import { createTeamLabels } from '../runs/team-labels.ts';
-import { createApprovalRequests } from '../slack/messages/cards/post-approval-request.ts';
 import { createExportDelivery } from '../slack/messages/publishers/export-delivery.ts';
 import { createAliasOperations } from '../workspaces/aliases/alias-operations.ts';
 import { createVpsAliasStore } from '../workspaces/aliases/vps-alias-store.ts';
@@ -58,6 +56,7 @@ export async function createWorkspaceServices(
     serviceProfileStore,
     jobs,
     outbox,
+    askStore,
   }: Infrastructure,
   { clients, directory, channelPublisher }: SlackServices,
   {
@@ -117,8 +116,6 @@ export async function createWorkspaceServices(
   jobs.definePeriodic(createKeyReminders({ keys, outbox, listAdmins }));
   const approvalRuleStore = createApprovalRuleStore(db);
   const recipients = createRecipients(directory);
-  const postApprovalRequest = createApprovalRequests(clients, directory);
-  const askStore = createAskStore(db, rowReader);
   const asks = createAsks({
     store: askStore,
     findPeopleWith: authorizer.findPeopleWith,
@@ -126,6 +123,7 @@ export async function createWorkspaceServices(
     messages: createAskMessages(outbox, directory.listGroupMembers),
     runs,
     transact: outbox.transact,
+    runner,
     kinds: {
       access: createAccessAskRules(grantStore, directory),
       drop_rule: createDropRuleRules(approvalRuleStore),
@@ -145,7 +143,6 @@ export async function createWorkspaceServices(
     grantStore,
     askOperations: createAskOperations({
       asks,
-      runner,
       narrowing: { vps: patternsArgument(''), for: lengthArgument },
     }),
     apiKeys,
@@ -155,9 +152,7 @@ export async function createWorkspaceServices(
     dataRetention: createDataRetention({ db, installations, graceDays, now, log }),
     findApprovalRoute: createApprovalRuleFinder(approvalRuleStore),
     isReasonRequired: createReasonRuleFinder(approvalRuleStore),
-    postApprovalRequest,
     asks,
-    askStore,
     checkRevealApproval: createRevealApprovalCheck(approvalRuleStore, asks),
     catalogueGroups: [
       {

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import type { Database } from '../db/engines/database.ts';
 import type { Outbox } from '../messages/outbox.ts';
-import type { ApprovalRoute } from '../runs/pipeline/approval/approval-route.ts';
+import type { ApprovalRoute } from '../runs/pipeline/approval/approvals.ts';
+import type { CloseAsk } from '../runs/run-messages.ts';
 import type { Ask } from './ask.ts';
+import type { AskStore } from './ask-store.ts';
 
 /** The kinds of messages about requests. */
 export const askMessageKinds = {
@@ -38,6 +40,34 @@ type ListGroupMembers = (
   | { readonly kind: 'notFound' }
 >;
 
+const toKey = (askId: string) => `${askMessageKinds.card}:${askId}`;
+
+/** Returns the key of the card in the channel of the rule. */
+export const toCardKey = ({ id, details }: Pick<Ask, 'id' | 'details'>) => details.messageKey ?? toKey(id);
+
+/** Shows a request as it is now on its cards. */
+async function refreshCards(
+  outbox: Pick<Outbox, 'refreshAll'>,
+  { id, teamId, messageKey }: { id: string; teamId: string; messageKey?: string | undefined },
+  transaction: Database,
+): Promise<void> {
+  await outbox.refreshAll(teamId, toKey(id), transaction);
+  if (messageKey !== undefined) await outbox.refreshAll(teamId, messageKey, transaction);
+}
+
+/** Returns a function that ends requests for approval in the transaction that changes their runs. */
+export function createCloseAsk(
+  store: Pick<AskStore, 'close'>,
+  outbox: Pick<Outbox, 'refreshAll'>,
+  now: () => number,
+): CloseAsk {
+  return async (ask, decision, transaction) => {
+    const atMs = now();
+    if (await store.close(ask.id, decision && { ...decision, atMs }, atMs, transaction))
+      await refreshCards(outbox, ask, transaction);
+  };
+}
+
 /** The messages of requests. They are put in the transaction of what they show. */
 export type AskMessages = ReturnType<typeof createAskMessages>;
 
@@ -45,8 +75,6 @@ export function createAskMessages(
   outbox: Pick<Outbox, 'put' | 'refreshAll' | 'onMoved'>,
   listGroupMembers: ListGroupMembers,
 ) {
-  const toKey = (askId: string) => `${askMessageKinds.card}:${askId}`;
-
   const putToPeople = (
     { teamId, about, creator }: { teamId: string; about: string; creator: string },
     { askId, ...asked }: z.infer<typeof askCardContent>,
@@ -88,22 +116,28 @@ export function createAskMessages(
     },
 
     /** Puts the cards in the channel of the rule or, if it names none, in direct messages. */
-    async ask({ id: askId, actor, title }: Ask, { channel, ...asked }: Asked, transaction: Database) {
+    async ask(ask: Ask, { channel, ...asked }: Asked, transaction: Database) {
+      const { id: askId, actor, title, details } = ask;
       const { teamId, userId: creator } = actor;
       const content = { askId, ...asked };
       if (channel === null)
         return void (await putToPeople({ teamId, about: title, creator }, content, transaction));
       await outbox.put(
-        toKey(askId),
-        { teamId, channel, fallbacks: asked.people.slice(0, 1) },
+        toCardKey(ask),
+        // A message that shows more than the request is the asker's.
+        {
+          teamId,
+          channel,
+          fallbacks: details.messageKey === undefined ? asked.people.slice(0, 1) : [creator],
+        },
         { kind: askMessageKinds.card, content, about: title, creator },
         transaction,
       );
     },
 
     /** Shows the request as it is now on its cards. */
-    refresh: ({ id, actor: { teamId } }: Pick<Ask, 'id' | 'actor'>, transaction: Database) =>
-      outbox.refreshAll(teamId, toKey(id), transaction),
+    refresh: ({ id, actor: { teamId }, details: { messageKey } }: Ask, transaction: Database) =>
+      refreshCards(outbox, { id, teamId, messageKey }, transaction),
 
     /** Tells the asker about the end of the request. */
     answer: ({ id: askId, actor, title }: Ask, advice: string | undefined, transaction: Database) =>

@@ -1,23 +1,18 @@
 import { z } from 'zod';
 import { RackhandError } from '../errors.ts';
-import { DeniedError } from '../operations/define/access/access.ts';
 import { type Argument, textArgument } from '../operations/define/arguments/argument.ts';
 import type { FieldProblem } from '../operations/define/arguments/raw-input.ts';
 import { defineLocal } from '../operations/define/define-operation.ts';
 import type { Operation } from '../operations/define/operation.ts';
 import type { NextStep, Outcome } from '../operations/define/outcome.ts';
-import type { Problem } from '../runs/problem.ts';
-import type { RunReply } from '../runs/run-reply.ts';
-import type { Runner } from '../runs/runner.ts';
 import type { Ask, Narrowing } from './ask.ts';
 import { toAskToken } from './ask-token.ts';
 import type { Asks, DecideResult } from './asks.ts';
 
 const goneTitle = 'This was already decided, or has expired';
-const runPrefix = 'run:';
 const [approveName, declineName] = ['request approve', 'request decline'];
 
-/** The token or the ID of a request, or `run:` and the token of a run's approval card. Only buttons set it. */
+/** The token or the ID of a request. Only buttons set it. */
 const request: Argument<string> = {
   ...textArgument({ label: 'Request', example: 'ID' }, z.string().max(100)),
   isSetByButtons: true,
@@ -25,17 +20,12 @@ const request: Argument<string> = {
 
 interface AskOperationsDependencies {
   readonly asks: Asks;
-  readonly runner: () => Pick<Runner, 'approve' | 'decline'>;
   /** What a decider can make smaller: the fields of the form behind **Approve Less**. */
   readonly narrowing: { readonly vps: Argument<string>; readonly for: Argument<string> };
 }
 
 /** Declares the operations behind the buttons of a request's card. Nobody types them. */
-export function createAskOperations({
-  asks,
-  runner,
-  narrowing,
-}: AskOperationsDependencies): readonly Operation[] {
+export function createAskOperations({ asks, narrowing }: AskOperationsDependencies): readonly Operation[] {
   return [
     defineLocal({
       name: approveName,
@@ -57,9 +47,6 @@ export function createAskOperations({
         }
       },
       async run({ actor, origin }, input) {
-        const token = findRunToken(input.request);
-        if (token !== undefined)
-          return toRunOutcome('Approved', await runner().approve({ token, approver: actor }));
         const less = toNarrowing(input);
         const decision = { actor, origin, verdict: 'approved', less } as const;
         return toOutcome('Approved', await asks.decide(input.request, decision));
@@ -73,9 +60,6 @@ export function createAskOperations({
       button: 'Decline',
       right: null,
       async run({ actor, origin }, input) {
-        const token = findRunToken(input.request);
-        if (token !== undefined)
-          return toRunOutcome('Declined', await runner().decline({ token, approver: actor }));
         const result = await asks.decide(input.request, { actor, origin, verdict: 'declined' });
         return toOutcome(result.kind === 'decided' && result.isWithdrawn ? 'Withdrawn' : 'Declined', result);
       },
@@ -88,17 +72,12 @@ export function toDecisionSteps(ask: Pick<Ask, 'id' | 'subject' | 'details'>): r
   const input = { request: toAskToken(ask) };
   const less = { label: 'Approve Less…', operation: approveName, input, opensForm: true };
   return [
-    { label: 'Approve', operation: approveName, input },
+    {
+      label: ask.details.button ? `Approve ${ask.details.button}` : 'Approve',
+      operation: approveName,
+      input,
+    },
     ...(ask.details.canBeNarrowed ? [less] : []),
-    { label: 'Decline', operation: declineName, input },
-  ];
-}
-
-/** The buttons of the card that asks for approval of a run. `token` is bound to what the card shows. */
-export function toRunDecisionSteps(token: string, button: string): readonly NextStep[] {
-  const input = { request: `${runPrefix}${token}` };
-  return [
-    { label: `Approve ${button}`, operation: approveName, input },
     { label: 'Decline', operation: declineName, input },
   ];
 }
@@ -106,28 +85,6 @@ export function toRunDecisionSteps(token: string, button: string): readonly Next
 /** The button with which the asker takes a request back. */
 export function toWithdrawStep(id: string): NextStep {
   return { label: 'Withdraw Request', operation: declineName, input: { request: id } };
-}
-
-function findRunToken(id: string): string | undefined {
-  return id.startsWith(runPrefix) ? id.slice(runPrefix.length) : undefined;
-}
-
-/** The cards of a run show the decision themselves. */
-function toRunOutcome(word: string, reply: RunReply): Outcome {
-  switch (reply.kind) {
-    case 'problem':
-      throw toError(reply.problem);
-    case 'started':
-      return { title: word };
-    default:
-      return { title: goneTitle };
-  }
-}
-
-function toError({ code, message, advice, nextSteps = [] }: Problem): RackhandError {
-  return code === 'not_permitted'
-    ? new DeniedError({ message, advice, nextSteps })
-    : new RackhandError(code, message);
 }
 
 function toNarrowing({ vps = '', for: length = '' }: Partial<Narrowing>): Narrowing | undefined {

@@ -1,6 +1,6 @@
 import { RackhandError } from '../errors.ts';
 import type { Outcome } from '../operations/define/outcome.ts';
-import type { NewAsk } from './ask.ts';
+import type { CarriedOutKind, NewAsk } from './ask.ts';
 import { toWithdrawStep } from './ask-operations.ts';
 import type { Asks } from './asks.ts';
 
@@ -13,7 +13,7 @@ const ttlMs = 24 * 60 * 60_000;
  */
 export async function askOtherAdmin(
   asks: Pick<Asks, 'ask'>,
-  request: Pick<NewAsk, 'actor' | 'kind' | 'subject' | 'title'>,
+  request: Pick<NewAsk, 'actor' | 'subject' | 'title'> & { readonly kind: CarriedOutKind },
   nowMs: number,
 ): Promise<Outcome | undefined> {
   const { title } = request;

@@ -25,6 +25,9 @@ const rowSchema = z.object({
 /** How many decided requests that still have to be carried out are read at once. */
 const maxUnfinished = 50;
 
+/** How many open requests of a workspace are listed. */
+const maxListed = 50;
+
 export function createAskStore(db: Database, rowReader = createRowReader()) {
   const { read, readAll } = rowReader.forTable({
     table: 'ask',
@@ -42,11 +45,16 @@ export function createAskStore(db: Database, rowReader = createRowReader()) {
       .orderBy('asked_at', 'desc');
 
   return {
-    async add(request: NewAsk, nowMs: number, executor: Database = db): Promise<Ask> {
+    async add(
+      request: NewAsk,
+      nowMs: number,
+      executor: Database = db,
+      newId: string = randomUUID(),
+    ): Promise<Ask> {
       const ask: Ask = {
         details: {},
         ...request,
-        id: randomUUID(),
+        id: newId,
         askedMs: nowMs,
         decision: null,
         finishedMs: null,
@@ -70,8 +78,8 @@ export function createAskStore(db: Database, rowReader = createRowReader()) {
       return ask;
     },
 
-    async find(teamId: string, id: string): Promise<Ask | undefined> {
-      const row = await db
+    async find(teamId: string, id: string, executor: Database = db): Promise<Ask | undefined> {
+      const row = await executor
         .selectFrom('ask')
         .selectAll()
         .where('team_id', '=', teamId)
@@ -153,6 +161,58 @@ export function createAskStore(db: Database, rowReader = createRowReader()) {
         .limit(maxUnfinished)
         .execute();
       return readAll(rows);
+    },
+
+    /** Lists the requests of a workspace that can be decided at `nowMs`, oldest first. */
+    async listOpenIn(teamId: string, nowMs: number): Promise<readonly Ask[]> {
+      const rows = await db
+        .selectFrom('ask')
+        .selectAll()
+        .where('team_id', '=', teamId)
+        .where('decision', 'is', null)
+        .where('finished_at', 'is', null)
+        .where('expires_at', '>', nowMs)
+        .orderBy('asked_at')
+        .limit(maxListed)
+        .execute();
+      return readAll(rows);
+    },
+
+    /** Stores that an open request is now for this subject. */
+    async renew(
+      id: string,
+      { subject, title, details, expiresMs }: Pick<Ask, 'subject' | 'title' | 'details' | 'expiresMs'>,
+      executor: Database,
+    ): Promise<void> {
+      await executor
+        .updateTable('ask')
+        .set({ subject, title, details: JSON.stringify(details), expires_at: expiresMs })
+        .where('id', '=', id)
+        .where('finished_at', 'is', null)
+        .execute();
+    },
+
+    /** Ends a request, with its decision if there is one. Returns false if it has ended before. */
+    async close(
+      id: string,
+      decision: AskDecision | null,
+      nowMs: number,
+      executor: Database,
+    ): Promise<boolean> {
+      return wasUpdated(
+        executor
+          .updateTable('ask')
+          .set({
+            finished_at: nowMs,
+            ...(decision && {
+              decision: decision.verdict,
+              decided_by: decision.by,
+              decided_at: decision.atMs,
+            }),
+          })
+          .where('id', '=', id)
+          .where('finished_at', 'is', null),
+      );
     },
 
     /** Records that a decision was carried out and shown. */

@@ -1,14 +1,18 @@
 import type { RequiredAccess } from '../operations/define/access/access.ts';
 import type { Actor } from '../operations/define/access/actor.ts';
-import type { Fact, NextStep } from '../operations/define/outcome.ts';
+import type { NextStep } from '../operations/define/outcome.ts';
+import type { ApprovalRequest } from '../runs/pipeline/approval/approvals.ts';
 
-export const askKinds = ['access', 'drop_rule', 'revoke_admin', 'reveal', 'schedule'] as const;
+export const askKinds = ['run', 'access', 'drop_rule', 'revoke_admin', 'reveal', 'schedule'] as const;
 
 /**
- * What is asked for: a right, deleting an approval rule, revoking the admin right, seeing a secret, or
- * scheduling a change.
+ * What is asked for: a run, a right, deleting an approval rule, revoking the admin right, seeing a secret,
+ * or scheduling a change.
  */
 export type AskKind = (typeof askKinds)[number];
+
+/** The kinds whose decision is stored first and then carried out. The decision on a run is its next state. */
+export type CarriedOutKind = Exclude<AskKind, 'run'>;
 
 export type AskVerdict = 'approved' | 'declined';
 
@@ -20,14 +24,14 @@ export interface AskDecision {
 }
 
 /** What the messages of a request show besides its title. */
-export interface AskDetails {
-  /** Why, and what the asker has now. */
-  readonly facts?: readonly Fact[];
+export interface AskDetails extends Partial<ApprovalRequest['details']> {
   /** What an approval makes possible, if that is dangerous. A dialog says it before the approval. */
   readonly risk?: string | undefined;
   readonly canBeNarrowed?: boolean;
   /** What the asker can do once it is approved. */
   readonly followUpStep?: NextStep | undefined;
+  /** The key of the message that begins as the card. By default, each card is a message of its own. */
+  readonly messageKey?: string | undefined;
 }
 
 /** A request that somebody else has to decide. */

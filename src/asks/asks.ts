@@ -1,11 +1,15 @@
+import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Database } from '../db/engines/database.ts';
 import { isRetryable, RackhandError } from '../errors.ts';
 import { DeniedError, type RequiredAccess, type ResolveAccess } from '../operations/define/access/access.ts';
 import type { Actor, Origin } from '../operations/define/access/actor.ts';
-import type { ApprovalRoute } from '../runs/pipeline/approval/approval-route.ts';
+import { parseApprovalSubject } from '../runs/pipeline/approval/approval-request.ts';
+import type { ApprovalRoute, Approvals } from '../runs/pipeline/approval/approvals.ts';
+import type { Problem } from '../runs/problem.ts';
+import type { Runner } from '../runs/runner.ts';
 import type { RunStore } from '../runs/store/run-store.ts';
-import type { Ask, AskDecision, AskKind, AskRules, AskVerdict, Narrowing, NewAsk } from './ask.ts';
+import type { Ask, AskDecision, AskRules, AskVerdict, CarriedOutKind, Narrowing, NewAsk } from './ask.ts';
 import type { AskMessages } from './ask-messages.ts';
 import type { AskStore } from './ask-store.ts';
 import { parseAskToken } from './ask-token.ts';
@@ -33,9 +37,9 @@ interface DecisionRequest {
 }
 
 /** Requests that somebody else has to decide. */
-export interface Asks {
+export interface Asks extends Approvals {
   /** Asks for a decision, unless people were asked before and haven't decided. */
-  ask(request: NewAsk & { readonly route: ApprovalRoute }): Promise<AskResult>;
+  ask(request: NewAsk & { readonly kind: CarriedOutKind; readonly route: ApprovalRoute }): Promise<AskResult>;
   /**
    * Decides a request, and carries it out if it was approved. An approval needs the token of a card that
    * shows exactly this request; to decline, its ID is enough. Throws a `DeniedError` if this person can't
@@ -68,7 +72,8 @@ interface AsksDependencies {
   readonly runs: Pick<RunStore, 'addAuditEntry'>;
   /** Runs a transaction, and then sends the messages that were put in it. */
   readonly transact: <Result>(work: (transaction: Database) => Promise<Result>) => Promise<Result>;
-  readonly kinds: Readonly<Record<AskKind, AskRules>>;
+  readonly kinds: Readonly<Record<CarriedOutKind, AskRules>>;
+  readonly runner: () => Pick<Runner, 'approve' | 'decline'>;
   readonly now: () => number;
   readonly log: Pick<Logger, 'error'>;
 }
@@ -77,7 +82,8 @@ interface AsksDependencies {
 export const finishWithinMs = 60_000;
 
 export function createAsks(dependencies: AsksDependencies): Asks {
-  const { store, findPeopleWith, resolveAccess, messages, runs, transact, kinds, now, log } = dependencies;
+  const { store, findPeopleWith, resolveAccess, messages, runs, transact, kinds, runner, now, log } =
+    dependencies;
 
   /** Throws if a person can't decide a request in this way. */
   async function assertCanDecide(ask: Ask, { actor, origin, verdict }: DecisionRequest): Promise<void> {
@@ -89,7 +95,7 @@ export function createAsks(dependencies: AsksDependencies): Asks {
     // People who can't approve it can't decline it either.
     const denial = (await resolveAccess(actor, origin))(ask.required);
     if (denial) throw new DeniedError(denial);
-    if (verdict === 'declined' || !kinds[ask.kind].needsAskersAccess) return;
+    if (verdict === 'declined' || (ask.kind !== 'run' && !kinds[ask.kind].needsAskersAccess)) return;
     // The asker may have lost the right, or left the workspace, since they asked.
     if ((await resolveAccess(ask.actor, {}))(ask.required)) throw new DeniedError(askerDenial);
   }
@@ -99,6 +105,7 @@ export function createAsks(dependencies: AsksDependencies): Asks {
    * can't be carried out, all that was `asked` is open again.
    */
   async function finish(ask: Ask, decision: AskDecision, origin: Origin, asked = ask): Promise<void> {
+    if (ask.kind === 'run') return;
     const { operation, carryOut, advice } = kinds[ask.kind];
     const isApproved = decision.verdict === 'approved';
     try {
@@ -136,7 +143,7 @@ export function createAsks(dependencies: AsksDependencies): Asks {
   }
 
   const narrow: Asks['narrow'] = (ask, less) => {
-    const narrowed = kinds[ask.kind].narrow?.(ask, less);
+    const narrowed = ask.kind === 'run' ? undefined : kinds[ask.kind].narrow?.(ask, less);
     if (!narrowed) throw new RackhandError('input_invalid', "A part of this request can't be approved.");
     return narrowed;
   };
@@ -144,6 +151,30 @@ export function createAsks(dependencies: AsksDependencies): Asks {
   async function findOpen(teamId: string, token: string): Promise<Ask | undefined> {
     const ask = await store.find(teamId, parseAskToken(token).id);
     return ask && !ask.decision && ask.expiresMs > now() ? ask : undefined;
+  }
+
+  /** Chooses the people who are asked. The request is stored later, in a transaction. */
+  async function prepare({ route, ...request }: NewAsk & { readonly route: ApprovalRoute }) {
+    const { teamId, userId } = request.actor;
+    const { people, isComplete } = await findPeopleWith(teamId, request.required);
+    const others = people.filter((person) => person !== userId);
+    // In a channel, people can decide who aren't known to have the right, because everyone has it.
+    if (others.length === 0 && route.channel === null)
+      return { kind: isComplete ? 'nobody' : 'unreachable' } as const;
+    const asked = await messages.choose(teamId, others, route);
+    const id = randomUUID();
+    const put = async (transaction: Database) =>
+      messages.ask(await store.add(request, now(), transaction, id), asked, transaction);
+    return { kind: 'ready', id, count: asked.people.length, put } as const;
+  }
+
+  /** Lets the pipeline decide a run. Returns false if the run was decided already. */
+  async function decideRun({ subject }: Ask, { actor, verdict }: DecisionRequest, isOutdated: boolean) {
+    const { approve, decline } = runner();
+    const click = { ...parseApprovalSubject(subject), approver: actor, isOutdated };
+    const reply = await (verdict === 'approved' ? approve(click) : decline(click));
+    if (reply.kind === 'problem') throw toError(reply.problem);
+    return reply.kind === 'started';
   }
 
   return {
@@ -161,22 +192,26 @@ export function createAsks(dependencies: AsksDependencies): Asks {
       });
     },
 
-    async ask({ route, ...request }) {
+    prepare,
+
+    async renew(id, { details, ...request }, transaction) {
+      const ask = await store.find(request.actor.teamId, id, transaction);
+      if (!ask) return;
+      const renewed = { ...ask, ...request, details: { ...ask.details, ...details } };
+      await store.renew(id, renewed, transaction);
+      await messages.refresh(renewed, transaction);
+    },
+
+    async ask(request) {
       const current = await store.findOpen(request, now());
       if (current) return { kind: 'asked', id: current.id, count: 0, isNew: false };
-      const { actor, kind, subject, required, details } = request;
-      const { people, isComplete } = await findPeopleWith(actor.teamId, required);
-      const others = people.filter((person) => person !== actor.userId);
-      if (others.length === 0) return { kind: isComplete ? 'nobody' : 'unreachable' };
-      const asked = await messages.choose(actor.teamId, others, route);
+      const { kind, subject, details } = request;
       const { narrow: narrowRule, findRisk } = kinds[kind];
       const shown = { ...details, risk: findRisk?.({ subject }), canBeNarrowed: narrowRule !== undefined };
-      const { id } = await transact(async (transaction) => {
-        const ask = await store.add({ ...request, details: shown }, now(), transaction);
-        await messages.ask(ask, asked, transaction);
-        return ask;
-      });
-      return { kind: 'asked', id, count: asked.people.length, isNew: true };
+      const prepared = await prepare({ ...request, details: shown });
+      if (prepared.kind !== 'ready') return prepared;
+      await transact(prepared.put);
+      return { kind: 'asked', id: prepared.id, count: prepared.count, isNew: true };
     },
 
     async decide(token, request) {
@@ -184,12 +219,18 @@ export function createAsks(dependencies: AsksDependencies): Asks {
       const ask = await findOpen(actor.teamId, token);
       if (!ask) return { kind: 'gone' };
       await assertCanDecide(ask, request);
-      if (verdict === 'approved' && !parseAskToken(token).isFor(ask)) return { kind: 'gone' };
+      const isWithdrawn = ask.actor.userId === actor.userId;
+      const isOutdated = verdict === 'approved' && !parseAskToken(token).isFor(ask);
+      if (ask.kind === 'run')
+        return (await decideRun(ask, request, isOutdated))
+          ? { kind: 'decided', ask, isWithdrawn }
+          : { kind: 'gone' };
+      if (isOutdated) return { kind: 'gone' };
       const decided = less && verdict === 'approved' ? { ...ask, ...narrow(ask, less) } : ask;
       const decision = { verdict, by: actor.userId, atMs: now() };
       if (!(await store.decide(decided, decision))) return { kind: 'gone' };
       await finish({ ...decided, decision }, decision, origin, ask);
-      return { kind: 'decided', ask: decided, isWithdrawn: ask.actor.userId === actor.userId };
+      return { kind: 'decided', ask: decided, isWithdrawn };
     },
   };
 }
@@ -203,3 +244,9 @@ const askerDenial = {
   message: 'The person who requested this is no longer allowed to do it.',
   advice: 'Decline it, or ask someone who is allowed to request it again.',
 };
+
+function toError({ code, message, advice, nextSteps = [] }: Problem): RackhandError {
+  return code === 'not_permitted'
+    ? new DeniedError({ message, advice, nextSteps })
+    : new RackhandError(code, message);
+}

@@ -3,12 +3,10 @@ import { resolveTarget } from '../operations/define/arguments/input.ts';
 import { isBatchOperation } from '../operations/define/inspect-operation.ts';
 import { type Span, spans } from '../tracing/spans.ts';
 import { executeParts, hasParts, type StartPart } from './parts/execute-parts.ts';
-import { claimPart, compareConfirmedPart, inheritApproval, type PartRun } from './parts/start-part.ts';
+import { claimPart, compareConfirmedPart, type PartRun } from './parts/start-part.ts';
 import { acceptApprovalOfSchedule } from './pipeline/approval/accept-approval-of-schedule.ts';
 import {
   askForApproval,
-  authorizeActorOfApproval,
-  authorizeApprover,
   compareApprovedState,
   declineRun,
   findApproval,
@@ -78,17 +76,13 @@ const fromConfirmation = path(matchTypedText)
   .step(askForMissingReason)
   .step(askForApproval);
 
-/** The steps of a click on an approval card. */
-const fromApproval = path(authorizeApprover).step(authorizeActorOfApproval).step(compareApprovedState);
-
 /**
  * The steps of a part of a batch or a snapshot first, which was confirmed as a whole, and approved if
  * needed.
  */
 const fromPart = path(authorize<PartRun>)
   .step(requireAnsweringService<PartRun>)
-  .step(compareConfirmedPart)
-  .step(inheritApproval);
+  .step(compareConfirmedPart);
 
 /**
  * Executes a queued run. `send` acquires a slot, authorizes the run again, marks it as sent and makes
@@ -141,7 +135,10 @@ export interface Pipeline {
   runScheduled(request: ScheduledRequest): Promise<RunReply>;
   /** Handles a click on a confirmation's button. */
   confirm(click: ConfirmationClick): Promise<RunReply>;
-  /** Handles a click on an approval card's button. The cards show a decision, so only a problem needs a reply. */
+  /**
+   * Handles the decision of somebody who is allowed to decide. The cards show it, so only a problem needs a
+   * reply.
+   */
   approve(click: ApprovalClick): Promise<RunReply>;
   decline(click: ApprovalClick): Promise<RunReply>;
 }
@@ -179,7 +176,12 @@ export function createPipeline(services: RunServices): Pipeline {
       const found = await findApproval(click, services);
       if (found.kind === 'end') return found.reply;
       return spans.tracePromise(
-        () => replyToApprover(found.context, enqueueAfter(fromApproval, found.context, services), services),
+        () =>
+          replyToApprover(
+            found.context,
+            enqueueAfter(compareApprovedState, found.context, services),
+            services,
+          ),
         toRunSpan('approve run', found.context.run),
       );
     },
@@ -240,7 +242,8 @@ async function enqueue(change: ChangeRun<WaitingRun>, services: RunServices): Pr
   const { approverId, sendByMs: expiresMs } = change;
   if (!(await runs.enqueue(change.run, lease(), expiresMs, queuedMs, approverId)))
     return replyNoLongerWaiting(change.run, services);
-  const approval = change.run.approval && { ...change.run.approval, approverId: approverId ?? null };
+  const askId = change.run.approval?.askId ?? null;
+  const approval = approverId === undefined ? null : { askId, approverId };
   const run: ActiveRun = { ...change.run, status: 'queued', approval, expiresMs, queuedMs };
   activeRuns.start(run.id, executeRun({ ...change, run }, services));
   return { kind: 'started' };

@@ -118,11 +118,6 @@ export function deniedProblem({ message, advice, nextSteps = [] }: Denial): Prob
   };
 }
 
-export function selfApprovalProblem(): Problem {
-  const message = "You can't approve your own request.";
-  return deniedProblem({ message, advice: 'Wait for someone else to approve it, or withdraw it yourself.' });
-}
-
 /** The problem for a run that was declined. `isOwn` means that the requester withdrew it. */
 export function declinedProblem(userId: string, isOwn: boolean): Problem {
   const message = isOwn ? 'The requester withdrew this request.' : 'This request was declined.';

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { Database } from '../db/engines/database.ts';
-import type { MessageRef } from '../messages/message.ts';
 import type { Outbox } from '../messages/outbox.ts';
 import type { Progress } from '../operations/define/target-state.ts';
 import type { QueueWait, Run } from './run.ts';
@@ -17,8 +16,6 @@ export const runMessageKinds = {
   run: 'run',
   /** The notice that mentions the requester when someone else has decided. */
   decision: 'run-decision',
-  /** A card that asked for approval, after the decision. */
-  card: 'run-card',
   /** The reply to a person, if it was lost. */
   reply: 'run-reply',
 } as const;
@@ -28,8 +25,6 @@ export const runMessageContent = z.object({
   runId: z.string(),
   wait: z.custom<QueueWait>((value) => typeof value === 'object').optional(),
   progress: z.custom<Progress>((value) => typeof value === 'object').optional(),
-  /** Whether the message is the card that asks for approval, and stays as it is until the decision. */
-  isCard: z.boolean().optional(),
 });
 
 /** Returns the key of a run's message. */
@@ -45,33 +40,33 @@ export interface RunMessages {
   showView(run: Run, view: RunView): Promise<void>;
 }
 
-/** `onEnded` is called when a run that has a message of its own has ended, or its progress has. */
+/** Ends the request for approval of a run that no longer awaits it, with the decision if there was one. */
+export type CloseAsk = (
+  ask: { readonly id: string; readonly teamId: string; readonly messageKey: string },
+  decision: { readonly verdict: 'approved' | 'declined'; readonly by: string } | null,
+  transaction: Database,
+) => Promise<void>;
+
+interface RunMessagesOptions {
+  /** Called when a run that has a message of its own has ended, or its progress has. */
+  readonly onEnded?: (run: Run, transaction: Database) => Promise<void>;
+  readonly closeAsk?: CloseAsk;
+}
+
 export function createRunMessages(
   { put, wake }: Pick<Outbox, 'put' | 'wake'>,
-  onEnded: (run: Run, transaction: Database) => Promise<void> = async () => {},
+  { onEnded = async () => {}, closeAsk = async () => {} }: RunMessagesOptions = {},
 ): RunMessages {
-  async function putRun(run: Run, more: object, transaction?: Database, ref?: MessageRef): Promise<void> {
+  async function putRun(run: Run, more: object, transaction?: Database): Promise<void> {
     const { id, settledMs, progress } = run;
     const isMinor = settledMs === null || (progress !== null && !progress.isFinished);
     const content = { runId: id, ...more };
     await put(
       toRunMessageKey(id),
-      { ...toDestination(run), ref },
+      toDestination(run),
       { kind: runMessageKinds.run, content, isMinor, ...toSubject(run) },
       transaction,
     );
-  }
-
-  /** Shows the decision on the approval cards. */
-  async function closeCards(run: Run, transaction: Database): Promise<void> {
-    const own = findOwnCard(run);
-    for (const ref of run.approval?.cards.filter((card) => card !== own) ?? [])
-      await put(
-        `${runMessageKinds.card}:${run.id}:${ref.ts}`,
-        { teamId: run.actor.teamId, channel: ref.channel, ref },
-        { kind: runMessageKinds.card, content: { runId: run.id }, ...toSubject(run) },
-        transaction,
-      );
   }
 
   /**
@@ -98,11 +93,13 @@ export function createRunMessages(
     );
 
   async function showPublic(run: Run, transaction: Database): Promise<void> {
-    const { status, settledMs, queuedMs } = run;
-    const card = status === 'waiting' ? findOwnCard(run) : undefined;
-    await putRun(run, card ? { isCard: true } : {}, transaction, card);
+    const { actor, id, approval, status, settledMs, queuedMs } = run;
+    await putRun(run, {}, transaction);
     const isDecided = status === 'queued' || (settledMs !== null && queuedMs === null);
-    if (isDecided) await closeCards(run, transaction);
+    if (isDecided && approval?.askId) {
+      const ask = { id: approval.askId, teamId: actor.teamId, messageKey: toRunMessageKey(id) };
+      await closeAsk(ask, findApprovalDecision(run), transaction);
+    }
     if (settledMs === null) return;
     if (isDecidedByOther(run)) await notifyDecision(run, transaction);
     await onEnded(run, transaction);
@@ -121,17 +118,14 @@ export function createRunMessages(
   };
 }
 
-/**
- * Returns the approval card that is where the run's own message would be. It is that message, so that
- * the channel gets one message and not two.
- */
-function findOwnCard(run: Run): MessageRef | undefined {
-  return isInThread(run)
-    ? undefined
-    : run.approval?.cards.find(({ channel }) => channel === run.origin.channel);
+function findApprovalDecision({ approval, result }: Run) {
+  if (approval?.approverId) return { verdict: 'approved', by: approval.approverId } as const;
+  const decidedBy = result?.kind === 'problem' ? result.problem.decidedBy : undefined;
+  return decidedBy === undefined ? null : ({ verdict: 'declined', by: decidedBy } as const);
 }
 
-const isInThread = ({ origin }: Run) => origin.threadTs !== undefined || origin.threadKey !== undefined;
+export const isInThread = ({ origin }: Run) =>
+  origin.threadTs !== undefined || origin.threadKey !== undefined;
 
 /** A run's message goes to the channel of its request or, if the app can't post there, to the actor. */
 function toDestination({ actor: { teamId, userId }, origin: { channel, threadTs, threadKey } }: Run) {

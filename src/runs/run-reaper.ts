@@ -99,8 +99,7 @@ export async function recoverRun(run: Run, services: RunServices): Promise<void>
   const { catalogue, openEnvironment } = services;
   if (run.settledMs !== null) return;
   if (run.status === 'waiting') {
-    const message = run.approval ? 'Rackhand stopped before it could ask for approval.' : restartedMessage;
-    return settle(run, 'expired', interruptedProblem(message, { isChanging: false }, run), services);
+    return settle(run, 'expired', interruptedProblem(restartedMessage, { isChanging: false }, run), services);
   }
   const kind = catalogue.find(run.operation)?.kind;
   if (kind === 'read' || kind === 'local') {

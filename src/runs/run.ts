@@ -1,6 +1,5 @@
 import type { RunStatus } from '../db/schema/schema.ts';
 import type { WaitReason } from '../hosting/quota/rate-limiter.ts';
-import type { MessageRef } from '../messages/message.ts';
 import type { Actor, Origin } from '../operations/define/access/actor.ts';
 import type { RawInput } from '../operations/define/arguments/raw-input.ts';
 import type { RedactedOutcome } from '../operations/define/outcome.ts';
@@ -30,11 +29,11 @@ interface RunInAnyState {
   readonly confirmedState: ConfirmedState;
   /** Time (epoch ms) at which a confirmation, an approval request or a queued run expires. */
   readonly expiresMs: number | null;
-  /** The approval cards and the ID of the person who approved; `null` if no approval is needed. */
-  readonly approval: {
-    readonly cards: readonly MessageRef[];
-    readonly approverId: string | null;
-  } | null;
+  /**
+   * The request for approval, and the ID of the person who approved; `null` if no approval is needed. A part
+   * of another run, and a run of a schedule, have no request of their own.
+   */
+  readonly approval: { readonly askId: string | null; readonly approverId: string | null } | null;
   readonly requestedMs: number;
   /** Stored columns that can't be read. Their values are missing here. */
   readonly unreadableColumns: readonly string[];

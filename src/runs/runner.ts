@@ -8,8 +8,7 @@ import type { ParsedInput } from '../operations/define/arguments/input.ts';
 import type { Catalogue, ChangeOperation } from '../operations/define/operation.ts';
 import { createFormQueries, type FormQueries } from './form-queries.ts';
 import { createActiveRuns } from './pipeline/active-runs.ts';
-import type { ApprovalCards } from './pipeline/approval/approval-card.ts';
-import type { FindApprovalRoute } from './pipeline/approval/approval-route.ts';
+import type { Approvals, FindApprovalRoute } from './pipeline/approval/approvals.ts';
 import { type FindDenial, findDenial } from './pipeline/authorize.ts';
 import { findOwnRun } from './pipeline/confirmation/confirm.ts';
 import { parseConfirmationToken } from './pipeline/confirmation/confirmation-card.ts';
@@ -44,7 +43,7 @@ export interface RunnerDependencies {
   readonly findApprovalRoute: FindApprovalRoute;
   /** By default, no change needs a reason. */
   readonly isReasonRequired?: IsReasonRequired;
-  readonly approvalCards: ApprovalCards;
+  readonly approvals: Approvals;
   /** Returns the actor's IANA time zone. */
   readonly findTimeZone: (actor: Actor) => Promise<string>;
   readonly listVpsAliases: ListVpsAliases;
@@ -106,7 +105,7 @@ export function createRunner(dependencies: RunnerDependencies): Runner {
   const {
     findApprovalRoute,
     isReasonRequired = async () => false,
-    approvalCards,
+    approvals,
     pause,
     now = Date.now,
     sharedReadMs = 3_000,
@@ -138,7 +137,7 @@ export function createRunner(dependencies: RunnerDependencies): Runner {
     resolveAccess,
     findApprovalRoute,
     isReasonRequired,
-    approvalCards,
+    approvals,
     assertServiceAnswers,
     secrets,
     progressPoller,

@@ -14,7 +14,7 @@ import { createStoredEntitySource } from '../operations/choices/sources/stored-e
 import type { ResolveAccess } from '../operations/define/access/access.ts';
 import type { Catalogue, Operation } from '../operations/define/operation.ts';
 import type { PlanJobPayload } from '../plans/plan-job.ts';
-import type { FindApprovalRouteFor } from '../runs/pipeline/approval/approval-route.ts';
+import type { FindApprovalRouteFor } from '../runs/pipeline/approval/approvals.ts';
 import type { ListVpsAliases } from '../runs/pipeline/run-environment.ts';
 import type { Runner } from '../runs/runner.ts';
 import type { IsReasonRequired } from '../runs/stated-reason.ts';

@@ -26,6 +26,7 @@ import { createChartImages } from './client/chart-images.ts';
 import { notInstalledError, type SlackClients } from './client/slack-clients.ts';
 import { isSlackPlatformError } from './client/slack-errors.ts';
 import { createSlackLogger } from './client/slack-logger.ts';
+import type { ListOpenAsks } from './home/home-overview.ts';
 import { listenToAppHome } from './listeners/app-home.ts';
 import { createDispatch } from './listeners/invocation/dispatch.ts';
 import { createInvocationQueue } from './listeners/invocation/invocation-queue.ts';
@@ -71,6 +72,7 @@ interface SlackDependencies {
   readonly access: ResolveAccess;
   readonly listVpsAliases: ListVpsAliases;
   readonly loadMonitoringOverview: LoadMonitoringOverview;
+  readonly listOpenAsks: ListOpenAsks;
   readonly listNextScheduledChanges: ListNextScheduledChanges;
   readonly directory: MemberDirectory;
   readonly uninstall: Uninstaller;

@@ -92,6 +92,9 @@ function createWith(
         await runs.addAuditEntry(...entry);
       },
     },
+    runner: () => {
+      throw new Error('no run is decided here');
+    },
     kinds: {
       access: {
         ...accessRules,

@@ -26,7 +26,7 @@ export async function insertRuns(db: Database, runs: readonly RunFixture[]): Pro
       status: 'done',
       shown_state: null,
       clicked_at: null,
-      approval_cards: null,
+      ask_id: null,
       approved_by: null,
       not_after: null,
       owner: null,

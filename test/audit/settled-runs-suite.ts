@@ -51,7 +51,6 @@ export function describeSettledRuns(database: TestDatabase): void {
       listBatch: (runs, id) => runs.listBatch(id),
       stop: (runs, id) => runs.stop(id, 'U9'),
       listRecent: (runs) => runs.listRecent('T1', 9),
-      listAwaitingApproval: (runs) => runs.listAwaitingApproval('T1', 0),
       saveConfirmation: (runs, id) =>
         runs.saveConfirmation(
           { id, ...resolved, confirmedState: toConfirmedState({ fingerprint: 'as it was' }) },
@@ -63,20 +62,25 @@ export function describeSettledRuns(database: TestDatabase): void {
       awaitApproval: (runs, id) =>
         runs.awaitApproval(
           { id, ...resolved, confirmedState: toConfirmedState({ fingerprint: 'as it was' }) },
-          { confirmedState: toConfirmedState({ fingerprint: 'another' }), expiresMs: 9 },
-          lease,
+          {
+            confirmedState: toConfirmedState({ fingerprint: 'another' }),
+            expiresMs: 9,
+            askId: 'ask-1',
+            isShown: true,
+          },
+          async () => undefined,
           0,
         ),
-      saveApprovalCards: (runs, id) => runs.saveApprovalCards(id, [{ channel: 'C1', ts: '1.2' }]),
       renewApproval: (runs, id) =>
         runs.renewApproval(
-          { id, confirmedState: toConfirmedState({ fingerprint: 'as it was' }) },
+          { id, confirmedState: toConfirmedState({ fingerprint: 'as it was' }), approval: null },
           { confirmedState: toConfirmedState({ fingerprint: 'another' }), expiresMs: 9 },
           0,
+          async () => undefined,
         ),
       enqueue: (runs, id) =>
         runs.enqueue(
-          { id, ...resolved, confirmedState: toConfirmedState({ fingerprint: 'as it was' }) },
+          { id, ...resolved, confirmedState: toConfirmedState({ fingerprint: 'as it was' }), approval: null },
           lease,
           9,
           0,

@@ -80,6 +80,7 @@ export function useAuthOperations(
       findPeopleWith: authorizer.findPeopleWith,
       resolveAccess: authorizer.resolveAccess,
       runs: runner.runs,
+      runner: createRunner,
       kinds: {
         access: createAccessAskRules(grants, directory),
         drop_rule: createDropRuleRules(approvalRules),
@@ -113,7 +114,6 @@ export function useAuthOperations(
       }),
       ...createAskOperations({
         asks,
-        runner: () => createRunner(),
         narrowing: { vps: patternsArgument(''), for: lengthArgument },
       }),
       createAskAccessOperation({

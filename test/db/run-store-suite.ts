@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { createAskStore } from '../../src/asks/ask-store.ts';
 import type { Vault } from '../../src/db/encryption/vault.ts';
-import { toConfirmedState } from '../../src/runs/confirmed-state.ts';
+import type { Database } from '../../src/db/engines/database.ts';
+import { type ConfirmedState, toConfirmedState } from '../../src/runs/confirmed-state.ts';
 import { expiredProblem } from '../../src/runs/problem.ts';
 import { createProblemEnd, type Run } from '../../src/runs/run.ts';
-import { createRunStore } from '../../src/runs/store/run-store.ts';
+import { createRunStore, type RunStore } from '../../src/runs/store/run-store.ts';
 import { collectShown } from '../runs/collect-shown.ts';
 import { createRun } from '../runs/create-run.ts';
 import type { TestDatabase } from './test-database.ts';
@@ -122,64 +124,93 @@ export function describeRunStore(database: TestDatabase, vault: Vault): void {
       ]);
     });
 
+    const running = { confirmedState: toConfirmedState({ fingerprint: 'running' }) };
+    /** Makes a run await approval, with a request that is stored by `storeAsk`. */
+    const askAbout = (
+      runs: RunStore,
+      id = run.id,
+      storeAsk: (transaction: Database) => Promise<void> = async () => {},
+    ) =>
+      runs.awaitApproval(
+        { ...run, id },
+        { ...running, expiresMs: 8 * minuteMs, askId: `ask ${id}`, isShown: true },
+        storeAsk,
+        minuteMs,
+      );
+
     test('awaits approval once, and is queued only by an approval of the state on its card', async () => {
       const runs = createRunStore(database.db, vault);
       await runs.claim(run, 'key-1', lease);
-      const question = {
-        confirmedState: toConfirmedState({ fingerprint: 'running' }),
-        expiresMs: 8 * minuteMs,
-      };
-      const ask = () => runs.awaitApproval(run, question, lease, minuteMs);
+      const ask = () => askAbout(runs);
       expect((await Promise.all([ask(), ask(), ask()])).filter(Boolean)).toHaveLength(1);
-      expect(
-        await runs.saveConfirmation(
-          run,
-          toConfirmedState({ fingerprint: 'stopped' }),
-          9 * minuteMs,
-          lease.owner,
-        ),
-      ).toBe(false);
-      const queue = (fingerprint: string, approverId?: string) =>
-        runs.enqueue(
-          { ...run, confirmedState: toConfirmedState({ fingerprint }) },
-          lease,
-          9 * minuteMs,
-          minuteMs,
-          approverId,
-        );
-      expect(await queue('running')).toBe(false);
-      expect(await queue('stopped', 'U2')).toBe(false);
+      const stopped = toConfirmedState({ fingerprint: 'stopped' });
+      expect(await runs.saveConfirmation(run, stopped, 9 * minuteMs, lease.owner)).toBe(false);
+      const approval = { askId: 'ask run-1', approverId: null };
+      const queue = (
+        confirmedState: ConfirmedState,
+        approverId?: string,
+        asked: Run['approval'] = approval,
+      ) =>
+        runs.enqueue({ ...run, confirmedState, approval: asked }, lease, 9 * minuteMs, minuteMs, approverId);
+      expect(await queue(running.confirmedState)).toBe(false);
+      expect(await queue(running.confirmedState, undefined, null)).toBe(false);
+      expect(await queue(running.confirmedState, 'U2', { askId: 'another', approverId: null })).toBe(false);
+      expect(await queue(stopped, 'U2')).toBe(false);
       const end = createProblemEnd('failed', expiredProblem());
       const command = { id: 'run-1', from: ['waiting'], owner: lease.owner, nowMs: 7 } as const;
       expect(await runs.settle({ ...command, ...end })).toBe(false);
-      expect(await runs.saveApprovalCards('run-1', [{ channel: 'C2', ts: '5.6' }])).toBe(true);
-      const approve = (by: string) => queue('running', by);
+      const approve = (by: string) => queue(running.confirmedState, by);
       expect((await Promise.all([approve('U2'), approve('U3')])).filter(Boolean)).toHaveLength(1);
       expect(await runs.find('run-1')).toMatchObject({
         status: 'queued',
-        approval: { cards: [{ channel: 'C2', ts: '5.6' }], approverId: expect.stringMatching(/^U[23]$/) },
+        approval: { askId: 'ask run-1', approverId: expect.stringMatching(/^U[23]$/) },
       });
     });
 
-    test('is adopted until its actor got a card or its approval cards were posted', async () => {
+    test('awaits approval only with its request, and is approved only together with it', async () => {
+      let failure: Error | undefined = new Error('killed');
+      const requests = createAskStore(database.db);
+      const runs = createRunStore(database.db, vault, {
+        ...collectShown(() => {}),
+        async show({ approval, status }, transaction) {
+          const decision = { verdict: 'approved', by: 'U2', atMs: minuteMs } as const;
+          if (status === 'queued')
+            await requests.close(approval?.askId ?? '', decision, minuteMs, transaction);
+          if (failure) throw failure;
+        },
+      });
+      await runs.claim(run, 'key-1', lease);
+      const request = { actor: run.actor, kind: 'run', subject: 'reboot', title: 'Reboot' } as const;
+      const required = { right: 'operate', vps: [] } as const;
+      const storeAsk = async (transaction: Database) => {
+        const asked = { ...request, required, expiresMs: 8 * minuteMs };
+        await requests.add(asked, minuteMs, transaction, 'ask run-1');
+      };
+      const isOpen = async () => (await requests.find(run.actor.teamId, 'ask run-1'))?.finishedMs === null;
+      await expect(askAbout(runs, run.id, storeAsk)).rejects.toThrow('killed');
+      expect([await isOpen(), (await runs.find('run-1'))?.approval]).toEqual([false, null]);
+      failure = undefined;
+      expect(await askAbout(runs, run.id, storeAsk)).toBe(true);
+      const approve = async () => {
+        const waiting = await runs.find('run-1');
+        return waiting && runs.enqueue(waiting, lease, 9 * minuteMs, minuteMs, 'U2');
+      };
+      failure = new Error('killed');
+      await expect(approve()).rejects.toThrow('killed');
+      expect([await isOpen(), (await runs.find('run-1'))?.status]).toEqual([true, 'waiting']);
+      failure = undefined;
+      expect(await approve()).toBe(true);
+      expect([await isOpen(), (await runs.find('run-1'))?.status]).toEqual([false, 'queued']);
+    });
+
+    test('is adopted until its actor got a card or approvers were asked', async () => {
       const runs = createRunStore(database.db, vault);
-      for (const id of ['asking', 'asked', 'unasked']) {
-        await runs.claim({ ...run, id }, id, lease);
-        if (id !== 'unasked')
-          await runs.awaitApproval(
-            { ...run, id },
-            { confirmedState: toConfirmedState({ fingerprint: 'running' }), expiresMs: 9 },
-            lease,
-            0,
-          );
-      }
-      await runs.saveApprovalCards('asked', [{ channel: 'C2', ts: '5.6' }]);
-      const next = { owner: 'next', untilMs: 99 * minuteMs };
-      await runs.claim({ ...run, id: 'shown' }, 'shown', lease);
+      for (const id of ['asked', 'unasked', 'shown']) await runs.claim({ ...run, id }, id, lease);
+      await askAbout(runs, 'asked');
       await runs.markConfirmationDelivered('shown', lease.owner);
-      const adopted = await runs.adopt(next, lease.untilMs + 1);
-      expect(adopted.map(({ id }) => id).sort()).toEqual(['asking', 'unasked']);
-      expect((await runs.listOwned('next')).map(({ id }) => id)).toEqual(['asking']);
+      const adopted = await runs.adopt({ owner: 'next', untilMs: 99 * minuteMs }, lease.untilMs + 1);
+      expect(adopted.map(({ id }) => id)).toEqual(['unasked']);
+      expect(await runs.listOwned('next')).toEqual([]);
     });
 
     test('is shown on expiry if its card was never delivered or approvers were asked', async () => {
@@ -193,14 +224,8 @@ export function describeRunStore(database: TestDatabase, vault: Vault): void {
       );
       for (const id of ['unseen', 'seen', 'asked']) await runs.claim({ ...run, id }, id, lease);
       await runs.markConfirmationDelivered('seen', lease.owner);
-      await runs.awaitApproval(
-        { ...run, id: 'asked' },
-        { confirmedState: toConfirmedState({ fingerprint: 'running' }), expiresMs: 9 },
-        lease,
-        0,
-      );
-      await runs.saveApprovalCards('asked', [{ channel: 'C2', ts: '5.6' }]);
-      expect(await runs.expireOverdue(expired, 5 * minuteMs)).toHaveLength(3);
+      await askAbout(runs, 'asked');
+      expect(await runs.expireOverdue(expired, 8 * minuteMs)).toHaveLength(3);
       expect(shown.sort()).toEqual(['asked', 'unseen']);
     });
 

@@ -200,22 +200,15 @@ describe('a batch', () => {
   });
 
   test('counts an approval for each VPS', async () => {
-    const runner = fixture.createRunner({
-      findApprovalRoute: async () => ({ channel: null }),
-      approvalCards: {
-        post: async (card) => {
-          approvalToken = card.token;
-          return [{ channel: 'C1', ts: '1.1' }];
-        },
-        update: async () => undefined,
-        close: async () => undefined,
-      },
-    });
-    let approvalToken = '';
+    const runner = fixture.createRunner({ findApprovalRoute: async () => ({ channel: null }) });
     const token = await fixture.requestConfirmation(runner, batch, { targets: three });
     await runner.confirm({ token, actor });
     expect(await reboots()).toEqual([]);
-    await runner.approve({ token: approvalToken, approver: { ...actor, userId: 'U2' } });
+    await runner.asks.decide(await fixture.askToken(), {
+      actor: { ...actor, userId: 'U2' },
+      origin: {},
+      verdict: 'approved',
+    });
     const run = await waitForEnd(parseRunId(token));
     expect(run.status).toBe('done');
     expect(await reboots()).toEqual(three);

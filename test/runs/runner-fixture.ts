@@ -1,6 +1,10 @@
 import type { Logger } from 'pino';
 import { afterEach, beforeEach, expect } from 'vitest';
 import { z } from 'zod';
+import type { AskRules } from '../../src/asks/ask.ts';
+import { createCloseAsk } from '../../src/asks/ask-messages.ts';
+import { toAskToken } from '../../src/asks/ask-token.ts';
+import { type Asks, createAsks } from '../../src/asks/asks.ts';
 import { type OpenDatabase, openDatabase } from '../../src/db/engines/database.ts';
 import { createHostingClient, type HostingClient } from '../../src/hosting/client/hosting-client.ts';
 import { createTransport, type Transport } from '../../src/hosting/client/transport.ts';
@@ -8,16 +12,19 @@ import { createRateLimiter, type RateLimiter } from '../../src/hosting/quota/rat
 import { createSystemClock } from '../../src/jobs/clock.ts';
 import { createLocalDatabaseClock } from '../../src/jobs/database-clock.ts';
 import { createJobs } from '../../src/jobs/jobs.ts';
+import type { ResolveAccess } from '../../src/operations/define/access/access.ts';
 import { parseInput } from '../../src/operations/define/arguments/input.ts';
 import type { RawInput } from '../../src/operations/define/arguments/raw-input.ts';
 import { createCatalogue } from '../../src/operations/define/catalogue.ts';
 import type { Catalogue, Operation } from '../../src/operations/define/operation.ts';
 import { hostingOperations } from '../../src/operations/hosting-operations.ts';
 import type { Run } from '../../src/runs/run.ts';
+import { createRunMessages } from '../../src/runs/run-messages.ts';
 import { createRunner, type Runner, type RunnerDependencies } from '../../src/runs/runner.ts';
 import { createOneTimeSecretStore } from '../../src/runs/secrets/one-time-secret-store.ts';
 import { createRunStore, type RunStore } from '../../src/runs/store/run-store.ts';
 import { createHostingSandbox, type HostingSandbox } from '../../src/sandbox/hosting/sandbox.ts';
+import { createUnsentAsks } from '../asks/unsent-asks.ts';
 import { eventually } from '../eventually.ts';
 import { collectShown } from './collect-shown.ts';
 import { createRun } from './create-run.ts';
@@ -38,10 +45,12 @@ export interface RunnerFixture {
   readonly client: HostingClient;
   readonly serviceUrl: string;
   /**
-   * Creates a runner that allows everything without approval. By default, a logged error fails the
+   * Creates a runner that allows everything without approval, and its requests for approval. By default, a logged error fails the
    * test.
    */
-  createRunner(overrides?: Partial<RunnerDependencies>): Runner;
+  createRunner(overrides?: Partial<RunnerDependencies>): Runner & { readonly asks: Asks };
+  /** Returns the value of the buttons on the newest approval card. */
+  askToken(): Promise<string>;
   request(runner: Runner, name: string, raw: RawInput, requestKey?: string): ReturnType<Runner['request']>;
   /** Requests a change and returns the token of its confirmation. */
   requestConfirmation(runner: Runner, name: string, raw: RawInput): Promise<string>;
@@ -55,6 +64,13 @@ export interface RunnerFixture {
   /** Returns the calls other than GET. */
   changingCalls(): Promise<readonly string[]>;
 }
+
+const noRules: AskRules = {
+  operation: 'access grant',
+  needsAskersAccess: false,
+  carryOut: async () => undefined,
+};
+const listGroupMembers = async () => ({ kind: 'unknown' }) as const;
 
 export function parseRunId(token: string): string {
   return token.split('.')[0] ?? '';
@@ -85,11 +101,18 @@ export function useRunnerFixture(): RunnerFixture {
       { apiKey: 'sandbox-key-full', fingerprint: 'k', limit: 50 },
       { transport, rateLimiter: limiter },
     );
-    runs = createRunStore(
-      database.db,
-      testVault,
-      collectShown((run) => fixture.announced.push(run)),
-    );
+    const { outbox, store } = createUnsentAsks(database.db, { listGroupMembers }, () => fixture.nowMs);
+    const messages = createRunMessages(outbox, {
+      closeAsk: createCloseAsk(store, outbox, () => fixture.nowMs),
+    });
+    const shown = collectShown((run) => fixture.announced.push(run));
+    runs = createRunStore(database.db, testVault, {
+      ...shown,
+      async show(run, transaction) {
+        await shown.show(run, transaction);
+        await messages.show(run, transaction);
+      },
+    });
   });
 
   afterEach(async () => {
@@ -121,13 +144,38 @@ export function useRunnerFixture(): RunnerFixture {
     get serviceUrl() {
       return sandbox.url;
     },
+    async askToken() {
+      const { id, subject } = await database.db
+        .selectFrom('ask')
+        .select(['id', 'subject'])
+        .orderBy('asked_at', 'desc')
+        .executeTakeFirstOrThrow();
+      return toAskToken({ id, subject });
+    },
     createRunner(overrides = {}) {
-      const runner = createRunner({
+      const allow: ResolveAccess = async () => () => undefined;
+      const asks = createAsks({
+        ...createUnsentAsks(database.db, { listGroupMembers }, () => fixture.nowMs),
+        findPeopleWith: async () => ({ people: ['U2', 'U3'], isComplete: true }),
+        resolveAccess: overrides.resolveAccess ?? allow,
+        runs,
+        runner: () => runner,
+        kinds: {
+          access: noRules,
+          drop_rule: noRules,
+          revoke_admin: noRules,
+          reveal: noRules,
+          schedule: noRules,
+        },
+        now: () => fixture.nowMs,
+        log,
+      });
+      const runner: Runner = createRunner({
         runs,
         secrets: createOneTimeSecretStore(database.db, testVault, () => fixture.nowMs),
         resolveAccess: async () => () => undefined,
         findApprovalRoute: async () => undefined,
-        approvalCards: { post: async () => [], update: async () => undefined, close: async () => undefined },
+        approvals: asks,
         findTimeZone: async () => 'UTC',
         listVpsAliases: async () => new Map(),
         catalogue,
@@ -144,7 +192,7 @@ export function useRunnerFixture(): RunnerFixture {
         ...overrides,
       });
       runners.push(runner);
-      return runner;
+      return { ...runner, asks };
     },
     request(runner, name, raw, requestKey) {
       const operation = catalogue.find(name);

@@ -48,6 +48,7 @@ export async function simulate(seed: number, shared: SharedDatabase): Promise<Si
 async function live(world: World): Promise<void> {
   const { time, random, scenario } = world;
   const board = createCardBoard(world);
+  world.slack.watch(board.show);
   const processes = new Map<number, SimulatedProcess>();
   const findReady = () => [...processes.values()].filter((one) => one.isReady());
   const deliveries = createDeliveries(world, findReady);
@@ -56,7 +57,7 @@ async function live(world: World): Promise<void> {
   /** Starts a process, and another one whenever it has crashed. */
   async function keepRunning(index: number): Promise<void> {
     for (let generation = 1; ; generation += 1) {
-      const one = startProcess(world, `${index}.${generation}`, board);
+      const one = startProcess(world, `${index}.${generation}`);
       processes.set(index, one);
       await one.ended;
       await time.sleep(random.pick([100, 5_000, 60_000]));

@@ -1,4 +1,8 @@
 import { stopWithinGrace } from '../../src/app/stop.ts';
+import type { AskRules } from '../../src/asks/ask.ts';
+import { createAskMessages, createCloseAsk } from '../../src/asks/ask-messages.ts';
+import { createAskStore } from '../../src/asks/ask-store.ts';
+import { type Asks, createAsks } from '../../src/asks/asks.ts';
 import type { Vault } from '../../src/db/encryption/vault.ts';
 import { createHostingClient } from '../../src/hosting/client/hosting-client.ts';
 import { createRateLimiter } from '../../src/hosting/quota/rate-limiter.ts';
@@ -13,24 +17,19 @@ import { createOneTimeSecretStore } from '../../src/runs/secrets/one-time-secret
 import { createRunStore } from '../../src/runs/store/run-store.ts';
 import { databaseNow, type Gate } from './machine/shared-database.ts';
 import type { TimerOwner } from './machine/virtual-time.ts';
-import type { CardBoard } from './outside/card-board.ts';
 import { createTextRenderer } from './outside/render-text.ts';
 import { createSimulatedReportJob } from './simulated-reports.ts';
 import { createSimulatedScheduleJob } from './simulated-schedules.ts';
 import { listVps, type World } from './world.ts';
 
 /** There are few of these in a simulation, so crashes are more likely there. */
-const rarePlaces: ReadonlySet<string> = new Set([
-  'before a post',
-  'after a post',
-  'before a card',
-  'after a card',
-]);
+const rarePlaces: ReadonlySet<string> = new Set(['before a post', 'after a post']);
 
 /** A process of Rackhand, with the real pipeline, jobs and ledger. */
 export interface SimulatedProcess {
   readonly name: string;
   readonly runner: Runner;
+  readonly asks: Asks;
   /** Resolves when the process has crashed or stopped. */
   readonly ended: Promise<void>;
   isReady(): boolean;
@@ -44,6 +43,13 @@ export interface SimulatedProcess {
 }
 
 const catalogue = hostingOperations();
+
+/** Only runs are asked about. */
+const noRules: AskRules = {
+  operation: 'access grant',
+  needsAskersAccess: false,
+  carryOut: async () => undefined,
+};
 
 /** Doesn't encrypt, because the threads that encrypt know nothing of virtual time. */
 const vault: Vault = {
@@ -60,7 +66,7 @@ const callTimeoutMs = 31_000;
 /** A stop that takes this long has given up. */
 export const stopGraceMs = 5_000;
 
-export function startProcess(world: World, name: string, board: CardBoard): SimulatedProcess {
+export function startProcess(world: World, name: string): SimulatedProcess {
   const { time, random, scenario, service, shared } = world;
   const owner: TimerOwner = { isDead: false, frozenUntilMs: 0 };
   const { promise: ended, resolve: reportEnd } = Promise.withResolvers<void>();
@@ -68,6 +74,7 @@ export function startProcess(world: World, name: string, board: CardBoard): Simu
   const rollBacks: (() => void)[] = [];
   let isReady = false;
   let runner: Runner | undefined;
+  let asks: Asks | undefined;
   const serving = new Set<Promise<void>>();
 
   /** What is left of the process no longer changes anything. */
@@ -139,9 +146,11 @@ export function startProcess(world: World, name: string, board: CardBoard): Simu
       log,
     });
     const outbox = createOutbox({ db, jobs, log });
-    const runs = createRunStore(db, vault, createRunMessages(outbox));
+    const askStore = createAskStore(db);
+    const closeAsk = createCloseAsk(askStore, outbox, Date.now);
+    const runs = createRunStore(db, vault, createRunMessages(outbox, { closeAsk }));
     outbox.connect({
-      transport: world.slack.connect(gate, createTextRenderer(runs)),
+      transport: world.slack.connect(gate, createTextRenderer(runs, askStore)),
       listAdmins: async () => ['U9'],
     });
     jobs.define(createSimulatedReportJob({ db, client, outbox, log }));
@@ -160,6 +169,24 @@ export function startProcess(world: World, name: string, board: CardBoard): Simu
         resolveAccess,
       }),
     );
+    asks = createAsks({
+      store: askStore,
+      messages: createAskMessages(outbox, async () => ({ kind: 'unknown' })),
+      transact: outbox.transact,
+      findPeopleWith: async () => ({ people: ['U1', 'U7', 'U8'], isComplete: true }),
+      resolveAccess,
+      runs,
+      runner: () => simulated.runner,
+      kinds: {
+        access: noRules,
+        drop_rule: noRules,
+        revoke_admin: noRules,
+        reveal: noRules,
+        schedule: noRules,
+      },
+      now: Date.now,
+      log,
+    });
     runner = createRunner({
       jobs,
       runs,
@@ -167,7 +194,7 @@ export function startProcess(world: World, name: string, board: CardBoard): Simu
       resolveAccess,
       findApprovalRoute: async ({ run }) =>
         listVps(run).some((vps) => world.guarded.has(vps)) ? { channel: 'C2' } : undefined,
-      approvalCards: board.createCards(gate),
+      approvals: asks,
       findTimeZone: async () => 'UTC',
       listVpsAliases: async () => new Map(),
       catalogue,
@@ -233,6 +260,10 @@ export function startProcess(world: World, name: string, board: CardBoard): Simu
       rollBackAll();
     },
     isReady: () => isReady && time.now() >= owner.frozenUntilMs,
+    get asks() {
+      if (!asks) throw new Error('the process has not started');
+      return asks;
+    },
     get runner() {
       if (!runner) throw new Error('the process has not started');
       return runner;

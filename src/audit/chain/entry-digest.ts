@@ -19,7 +19,7 @@ export const digestedColumns = [
   'target',
   'origin',
   'status',
-  'approval_cards',
+  'ask_id',
   'approved_by',
   'error_code',
   'requested_at',
@@ -33,8 +33,6 @@ export function digestEntry(row: Pick<RunRow, (typeof digestedColumns)[number]>)
   const values = {
     ...row,
     origin: withoutResponseUrl(row.origin),
-    // The activity log shows only whether there were cards.
-    approval_cards: row.approval_cards === null ? null : '',
   };
   return sha256(JSON.stringify(digestedColumns.map((column) => values[column])));
 }

@@ -2,7 +2,7 @@ import { matchesPattern } from '../../operations/choices/matching/matches-patter
 import { type Input, listVpsNames } from '../../operations/define/arguments/input.ts';
 import { resolveEffect } from '../../operations/define/inspect-operation.ts';
 import type { ChangeOperation } from '../../operations/define/operation.ts';
-import type { FindApprovalRouteFor } from '../../runs/pipeline/approval/approval-route.ts';
+import type { FindApprovalRouteFor } from '../../runs/pipeline/approval/approvals.ts';
 import type { IsReasonRequired } from '../../runs/stated-reason.ts';
 import { allVps } from '../vps-pattern.ts';
 import {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Database } from '../../db/engines/database.ts';
 import type { Effect } from '../../hosting/endpoints/endpoint.ts';
 import type { Actor } from '../../operations/define/access/actor.ts';
-import type { ApprovalRoute } from '../../runs/pipeline/approval/approval-route.ts';
+import type { ApprovalRoute } from '../../runs/pipeline/approval/approvals.ts';
 
 /** Says which operations of a workspace need approval by a second person, or a reason. */
 export interface ApprovalRule {

@@ -73,7 +73,7 @@ const statements = [
     sent_at bigint,
     settled_at bigint,
     progress text,
-    approval_cards text,
+    ask_id text,
     approved_by text,
     display_names text,
     trimmed_at bigint,

@@ -90,8 +90,8 @@ export interface RunTable {
   shown_state: string | null;
   /** When a click on the current card was accepted. A card is used once. */
   clicked_at: number | null;
-  /** JSON: messages that ask for approval; `null` if none is needed. */
-  approval_cards: string | null;
+  /** The request for approval. */
+  ask_id: string | null;
   approved_by: string | null;
   /** When the confirmation, approval request or queued run expires. */
   not_after: number | null;

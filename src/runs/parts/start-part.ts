@@ -3,12 +3,11 @@ import { parseInput } from '../../operations/define/arguments/input.ts';
 import type { RawInput } from '../../operations/define/arguments/raw-input.ts';
 import type { ChangeOperation } from '../../operations/define/operation.ts';
 import type { DisplayNames, Progress } from '../../operations/define/target-state.ts';
-import { toConfirmedState } from '../confirmed-state.ts';
 import { claim, createTitle } from '../pipeline/claim.ts';
 import { toSendDeadline } from '../pipeline/in-time.ts';
 import type { ChangeRun } from '../pipeline/run-context.ts';
 import { refuse } from '../pipeline/run-ends.ts';
-import type { RunRecords, RunServices } from '../pipeline/run-services.ts';
+import type { RunServices } from '../pipeline/run-services.ts';
 import { type Next, next } from '../pipeline/step.ts';
 import { toProblem } from '../problem.ts';
 import type { Run, RunSettlement, WaitingRun } from '../run.ts';
@@ -27,8 +26,6 @@ export interface Part {
 /** A claimed part of another run. The message of that run reports it. */
 export interface PartRun extends ChangeRun<WaitingRun> {
   readonly part: Part;
-  /** The person who approved the parent run. */
-  readonly wholeApproverId: string | undefined;
 }
 
 export async function claimPart(
@@ -60,7 +57,8 @@ export async function claimPart(
     parsed,
     part,
     sendByMs: Math.min(startByMs, toSendDeadline(services.now())),
-    wholeApproverId: approval?.approverId ?? undefined,
+    // A part of an approved run counts as approved.
+    ...(approval?.approverId && { approverId: approval.approverId }),
   });
 }
 
@@ -70,22 +68,6 @@ export async function compareConfirmedPart(part: PartRun, services: RunServices)
   if (difference === undefined) return next(part);
   const error = new RackhandError('target_changed', difference);
   return refuse(part.run, toProblem(error, { isChanging: false }), services);
-}
-
-/** Records who approved the parent run, so that the part counts as approved too. */
-export async function inheritApproval(
-  change: PartRun,
-  { runs, lease, now }: RunRecords,
-): Promise<Next<ChangeRun<WaitingRun>>> {
-  const { run, wholeApproverId } = change;
-  if (wholeApproverId === undefined) return next(change);
-  const request = { confirmedState: toConfirmedState(undefined), expiresMs: run.expiresMs ?? now() };
-  await runs.awaitApproval(run, request, lease(), now());
-  return next({
-    ...change,
-    run: { ...run, ...request, approval: { cards: [], approverId: null } },
-    approverId: wholeApproverId,
-  });
 }
 
 /** What a run with parts does next. */

@@ -49,12 +49,15 @@ export interface ConfirmationClick extends Pick<RunListeners, 'onTaken' | 'onQue
   readonly clickedMs?: number | undefined;
 }
 
-/** A click on an approval card's button. */
+/** A decision about a run that awaits approval. */
 export interface ApprovalClick {
-  readonly token: string;
+  readonly runId: string;
+  /** The person who decides. They were allowed to when they clicked. */
   readonly approver: Actor;
-  /** When the click arrived. Defaults to now. */
-  readonly clickedMs?: number | undefined;
+  /** Whether the clicked card shows an earlier request. */
+  readonly isOutdated: boolean;
+  /** Returns whether the card was for exactly this run and state. */
+  readonly isFor: (run: Run) => boolean;
 }
 
 /** A claimed run. Its input can still be invalid. */
@@ -99,6 +102,4 @@ export interface ConfirmedRun extends ChangeRun<WaitingRun> {
 /** A change that an approver wants to approve or decline with this click. */
 export interface DecidedRun extends ChangeRun<WaitingRun> {
   readonly click: ApprovalClick;
-  /** Whether the clicked card shows an earlier state, because Slack didn't accept the new card. */
-  readonly isOutdated: boolean;
 }

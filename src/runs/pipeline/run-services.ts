@@ -8,8 +8,7 @@ import type { Lease } from '../store/run-leases.ts';
 import type { RunStore } from '../store/run-store.ts';
 import type { WithRetry } from '../with-retry.ts';
 import type { ActiveRuns } from './active-runs.ts';
-import type { ApprovalCards } from './approval/approval-card.ts';
-import type { FindApprovalRoute } from './approval/approval-route.ts';
+import type { Approvals, FindApprovalRoute } from './approval/approvals.ts';
 import type { OpenRunEnvironment } from './run-environment.ts';
 import type { RunSettler } from './run-settler.ts';
 import type { UnreadableRuns } from './unreadable-runs.ts';
@@ -54,5 +53,5 @@ export interface RunExecution {
 
 /** Everything outside a run that its steps use. A step names the parts that it needs. */
 export interface RunServices extends RunRecords, RunRules, StoredRuns, RunExecution {
-  readonly approvalCards: ApprovalCards;
+  readonly approvals: Approvals;
 }

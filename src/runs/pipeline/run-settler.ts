@@ -54,7 +54,7 @@ export function createRunSettler({ runs, lease, withRetry, now }: RunSettlerDepe
       id,
       from,
       owner,
-      isAwaitingApproval: approval !== null,
+      isAwaitingApproval: approval?.askId != null,
       report,
       leaseUntilMs: untilMs,
       names,

@@ -1,77 +1,84 @@
 import type { Database } from '../../db/engines/database.ts';
-import { wasUpdated } from '../../db/was-updated.ts';
-import type { MessageRef } from '../../messages/message.ts';
 import { type ConfirmedState, toStateColumn } from '../confirmed-state.ts';
 import type { Run } from '../run.ts';
 import type { ChangeShown } from './change-shown.ts';
-import { type Lease, toLeaseColumns } from './run-leases.ts';
+import { toLeaseColumns } from './run-leases.ts';
 import { type ShownRun, showsState, toNameColumns } from './run-row.ts';
 
-interface ApprovalRequest {
+interface AwaitedApproval {
   readonly confirmedState: ConfirmedState;
   readonly expiresMs: number;
 }
 
+/** Stores the request for approval in the same transaction. */
+type StoreAsk = (transaction: Database) => Promise<void>;
+
 /** The part of the run store that deals with approvals. */
-export function createRunApprovals(db: Database, changeShown: ChangeShown) {
-  const updateRun = (id: string) => db.updateTable('run').where('id', '=', id);
+export function createRunApprovals(changeShown: ChangeShown) {
+  /** Changes a run and its request for approval, if the run is as it was read. */
+  const changeWith = async (
+    run: Pick<Run, 'id' | 'confirmedState'>,
+    {
+      set,
+      askId,
+      isShown,
+      nowMs,
+    }: { set: Record<string, unknown>; askId: string | null; isShown: boolean; nowMs: number },
+    storeAsk: StoreAsk,
+  ) => {
+    const changed = await changeShown(
+      async (transaction) => {
+        const rows = await transaction
+          .updateTable('run')
+          .set(set)
+          .where('id', '=', run.id)
+          .where('status', '=', 'waiting')
+          .where('ask_id', askId === null ? 'is' : '=', askId)
+          .where(...showsState(run))
+          .where('not_after', '>', nowMs)
+          .returningAll()
+          .execute();
+        if (rows.length > 0) await storeAsk(transaction);
+        return rows;
+      },
+      () => isShown,
+    );
+    return changed.length > 0;
+  };
 
   return {
     /**
-     * Makes a waiting run await approval, with its request, if its card wasn't replaced. Its owner still
-     * has to post the cards.
+     * Makes a waiting run await approval, with its request, if its card wasn't replaced. From then on, it has
+     * no owner.
      */
-    async awaitApproval(
+    awaitApproval(
       run: ShownRun,
-      { confirmedState, expiresMs }: ApprovalRequest,
-      lease: Lease,
+      awaited: AwaitedApproval & { readonly askId: string; readonly isShown: boolean },
+      storeAsk: StoreAsk,
       nowMs: number,
     ): Promise<boolean> {
-      return wasUpdated(
-        updateRun(run.id)
-          .set({
-            approval_cards: '[]',
-            shown_state: toStateColumn(confirmedState),
-            not_after: expiresMs,
-            ...toLeaseColumns(lease),
-            ...toNameColumns(run),
-          })
-          .where('status', '=', 'waiting')
-          .where('approval_cards', 'is', null)
-          .where(...showsState(run))
-          .where('not_after', '>', nowMs),
-      );
+      const { confirmedState, expiresMs, askId, isShown } = awaited;
+      const set = {
+        ask_id: askId,
+        shown_state: toStateColumn(confirmedState),
+        not_after: expiresMs,
+        ...toLeaseColumns(null),
+        ...toNameColumns(run),
+      };
+      return changeWith(run, { set, askId: null, isShown, nowMs }, storeAsk);
     },
 
-    /** Stores the posted cards. Returns false if the run no longer awaits approval. */
-    async saveApprovalCards(id: string, cards: readonly MessageRef[]): Promise<boolean> {
-      const changed = await changeShown((transaction) =>
-        transaction
-          .updateTable('run')
-          .set({ approval_cards: JSON.stringify(cards), ...toLeaseColumns(null) })
-          .where('id', '=', id)
-          .where('status', '=', 'waiting')
-          .where('approval_cards', '=', '[]')
-          .returningAll()
-          .execute(),
-      );
-      return changed.length > 0;
-    },
-
-    /** Binds the approval request to a new state of the target. */
+    /** Binds the request for approval to a new state of the target. */
     async renewApproval(
-      run: Pick<Run, 'id' | 'confirmedState'>,
-      { confirmedState, expiresMs }: ApprovalRequest,
+      run: Pick<Run, 'id' | 'confirmedState' | 'approval'>,
+      { confirmedState, expiresMs }: AwaitedApproval,
       nowMs: number,
+      storeAsk: StoreAsk,
     ): Promise<boolean> {
-      return wasUpdated(
-        updateRun(run.id)
-          .set({ shown_state: toStateColumn(confirmedState), not_after: expiresMs })
-          .where('status', '=', 'waiting')
-          .where('approval_cards', 'is not', null)
-          .where(...showsState(run))
-          .where('not_after', '>', nowMs),
-      );
+      const set = { shown_state: toStateColumn(confirmedState), not_after: expiresMs };
+      const askId = run.approval?.askId ?? null;
+      if (askId === null) return false;
+      return changeWith(run, { set, askId, isShown: false, nowMs }, storeAsk);
     },
   };
 }

@@ -11,15 +11,14 @@ export interface Lease {
 }
 
 /**
- * Matches runs that their owner must finish: they are queued or sent, a click on their card is being
- * checked, or their approval cards have to be posted. Another waiting run can be one whose card is on its
- * way to the actor.
+ * Matches runs that their owner must finish: they are queued or sent, or a click on their card is being
+ * checked. Another waiting run can be one whose card is on its way to the actor.
  */
-const needsOwner = sql<boolean>`(status in ('queued', 'sent') or approval_cards is not null or clicked_at is not null)`;
+const needsOwner = sql<boolean>`(status in ('queued', 'sent') or clicked_at is not null)`;
 
 /**
- * Creates the store of runs' owners. A process owns a run while it has to execute it, post its
- * cards, or reply with its end.
+ * Creates the store of runs' owners. A process owns a run while it has to execute it, or reply with its
+ * end.
  */
 export function createRunLeases(db: Database, changeShown: ChangeShown) {
   const updateRun = (id: string) => db.updateTable('run').where('id', '=', id);
@@ -59,7 +58,7 @@ export function createRunLeases(db: Database, changeShown: ChangeShown) {
       await updateRun(id)
         .set(toLeaseColumns(null))
         .where('status', '=', 'waiting')
-        .where('approval_cards', 'is', null)
+        .where('ask_id', 'is', null)
         .where('clicked_at', 'is', null)
         .where('owner', '=', owner)
         .execute();

@@ -3,9 +3,6 @@ import type { Actor } from '../../operations/define/access/actor.ts';
 import type { Run } from '../run.ts';
 import { toRun } from './run-row.ts';
 
-/** How many runs that await approval are listed. */
-const maxListed = 50;
-
 /** The part of the run store that reads runs. */
 export function createRunQueries(db: Database) {
   return {
@@ -56,21 +53,6 @@ export function createRunQueries(db: Database) {
     /** Lists the runs that are parts of another one. */
     async listBatch(batchId: string): Promise<readonly Run[]> {
       const rows = await db.selectFrom('run').selectAll().where('batch_id', '=', batchId).execute();
-      return rows.map(toRun);
-    },
-
-    /** Lists a workspace's runs that someone can approve at `nowMs`, oldest first. */
-    async listAwaitingApproval(teamId: string, nowMs: number): Promise<readonly Run[]> {
-      const rows = await db
-        .selectFrom('run')
-        .selectAll()
-        .where('team_id', '=', teamId)
-        .where('status', '=', 'waiting')
-        .where('approval_cards', 'is not', null)
-        .where('not_after', '>', nowMs)
-        .orderBy('requested_at')
-        .limit(maxListed)
-        .execute();
       return rows.map(toRun);
     },
   };

@@ -169,9 +169,9 @@ export function toRun(row: RunRow): Run {
     confirmedState: fromStateColumn(row.shown_state),
     expiresMs: row.not_after,
     approval:
-      row.approval_cards === null
+      row.ask_id === null && row.approved_by === null
         ? null
-        : { cards: parse('approval_cards', []), approverId: row.approved_by },
+        : { askId: row.ask_id, approverId: row.approved_by },
     requestedMs: row.requested_at,
     unreadableColumns,
   };
@@ -193,4 +193,4 @@ function isResult<Kind extends RunResult['kind']>(
   return result?.kind === kind;
 }
 
-type JsonColumn = 'input' | 'display_names' | 'origin' | 'approval_cards' | 'outcome' | 'progress';
+type JsonColumn = 'input' | 'display_names' | 'origin' | 'outcome' | 'progress';

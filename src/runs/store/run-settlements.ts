@@ -84,7 +84,7 @@ export function createRunSettlements(db: Database, changeShown: ChangeShown) {
             .where((row) =>
               row.or([
                 row('status', '!=', 'waiting'),
-                row('approval_cards', isAwaitingApproval ? 'is not' : 'is', null),
+                row('ask_id', isAwaitingApproval ? 'is not' : 'is', null),
               ]),
             )
             .where((row) => row.or([row('status', 'in', settledByAnyone), row('owner', '=', owner)]))
@@ -109,7 +109,7 @@ export function createRunSettlements(db: Database, changeShown: ChangeShown) {
           .returningAll();
       const shown = await changeShown((transaction) =>
         expire(transaction)
-          .where((row) => row.or([row('owner', 'is not', null), row('approval_cards', 'is not', null)]))
+          .where((row) => row.or([row('owner', 'is not', null), row('ask_id', 'is not', null)]))
           .execute(),
       );
       const others = await expire(db).set({ response_url_jwe: null }).execute();

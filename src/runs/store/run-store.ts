@@ -44,7 +44,7 @@ export function createRunStore(db: Database, vault: Vault, messages: RunMessages
   return {
     ...createRunQueries(db),
     ...createRunLeases(db, changeShown),
-    ...createRunApprovals(db, changeShown),
+    ...createRunApprovals(changeShown),
     ...createRunSettlements(db, changeShown),
     changes,
     findResponseUrl: responseUrls.find,
@@ -103,7 +103,7 @@ export function createRunStore(db: Database, vault: Vault, messages: RunMessages
             ...toNameColumns(run),
           })
           .where('status', '=', 'waiting')
-          .where('approval_cards', 'is', null)
+          .where('ask_id', 'is', null)
           .where('owner', '=', owner),
       );
     },
@@ -117,7 +117,7 @@ export function createRunStore(db: Database, vault: Vault, messages: RunMessages
         updateRun(run.id)
           .set({ clicked_at: nowMs, ...toLeaseColumns(lease) })
           .where('status', '=', 'waiting')
-          .where('approval_cards', 'is', null)
+          .where('ask_id', 'is', null)
           .where('clicked_at', 'is', null)
           .where(...showsState(run)),
       );
@@ -141,12 +141,14 @@ export function createRunStore(db: Database, vault: Vault, messages: RunMessages
      * another state, or if it awaits approval and has no approver.
      */
     async enqueue(
-      run: ShownRun,
+      run: ShownRun & Pick<Run, 'approval'>,
       lease: Lease,
       expiresMs: number,
       nowMs: number,
       approverId?: string,
     ): Promise<boolean> {
+      const askId = run.approval?.askId ?? null;
+      if (askId !== null && approverId === undefined) return false;
       return wasChanged((transaction) =>
         updateRun(run.id, transaction)
           .set({
@@ -160,7 +162,7 @@ export function createRunStore(db: Database, vault: Vault, messages: RunMessages
           .where('status', '=', 'waiting')
           .where('not_after', '>', nowMs)
           .where(...showsState(run))
-          .where('approval_cards', approverId === undefined ? 'is' : 'is not', null)
+          .where('ask_id', askId === null ? 'is' : '=', askId)
           .returningAll()
           .execute(),
       );

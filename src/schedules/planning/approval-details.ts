@@ -1,6 +1,6 @@
 import type { RequiredAccess } from '../../operations/define/access/access.ts';
 import type { ChangeOperation } from '../../operations/define/operation.ts';
-import type { ApprovalRoute } from '../../runs/pipeline/approval/approval-route.ts';
+import type { ApprovalRoute } from '../../runs/pipeline/approval/approvals.ts';
 import { listUntitledInput, type TextFact } from '../../runs/pipeline/approval/untitled-input.ts';
 import { keepFacts, reasonFacts } from '../format-schedule.ts';
 import type { SchedulePlan } from '../schedule.ts';

@@ -7,7 +7,7 @@ import type { FieldProblem } from '../../operations/define/arguments/raw-input.t
 import { requiresConfirmation } from '../../operations/define/inspect-operation.ts';
 import type { ChangeOperation, OperationContext } from '../../operations/define/operation.ts';
 import { describeTakenName, type TakenName, uniqueName } from '../../plans/plan-name.ts';
-import type { FindApprovalRouteFor } from '../../runs/pipeline/approval/approval-route.ts';
+import type { FindApprovalRouteFor } from '../../runs/pipeline/approval/approvals.ts';
 import type { IsReasonRequired } from '../../runs/stated-reason.ts';
 import { toWhenText } from '../../time/parse-when.ts';
 import type { When } from '../../time/when.ts';

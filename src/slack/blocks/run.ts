@@ -1,4 +1,5 @@
 import type { types } from '@slack/bolt';
+import { toWithdrawStep } from '../../asks/ask-operations.ts';
 import { formatDuration } from '../../charts/format/format-quantity.ts';
 import type { Fact, RedactedOutcome, SecretRef } from '../../operations/define/outcome.ts';
 import type { Progress } from '../../operations/define/target-state.ts';
@@ -74,6 +75,11 @@ export function renderRun(
       ...buttonRow([
         ...secret.buttons,
         ...stepButtons(outcome?.next ?? problem?.nextSteps, title),
+        ...(status === 'waiting' && approval?.askId
+          ? stepButtons([toWithdrawStep(approval.askId)]).map((shown) =>
+              withSpokenLabel(shown, `Withdraw Request: ${title}`),
+            )
+          : []),
         ...stopButtons(run, { title, canStop, ...(wait && { wait }) }),
       ]),
     ]),

@@ -1,8 +1,8 @@
+import type { Ask } from '../../asks/ask.ts';
 import type { LoadMonitoringOverview, OpenAlert, PlannedEvent } from '../../monitoring/overview/overview.ts';
 import type { StandingOut } from '../../monitoring/overview/standing-out.ts';
-import { type CheckAccess, canViewVps, type ResolveAccess } from '../../operations/define/access/access.ts';
+import { type CheckAccess, canViewVps } from '../../operations/define/access/access.ts';
 import type { Actor } from '../../operations/define/access/actor.ts';
-import { findRequiredAccess } from '../../operations/define/access/required-access.ts';
 import { listVpsNames, parseInput } from '../../operations/define/arguments/input.ts';
 import type { Catalogue } from '../../operations/define/operation.ts';
 import { keyRequiredAccess } from '../../runs/problem.ts';
@@ -24,13 +24,21 @@ export type ShownPlan =
   | PlannedEvent
   | ({ readonly kind: 'change'; readonly fromMs: number } & NextScheduledChange);
 
+/** A request that can be decided, and the channel of its card, if it has one. */
+export interface OpenAsk {
+  readonly ask: Ask;
+  readonly channel: string | undefined;
+}
+
+export type ListOpenAsks = (teamId: string) => Promise<readonly OpenAsk[]>;
+
 /** The part of the App Home that needs no call to the hosting service. */
 export interface HomeOverview {
   readonly alerts: readonly OpenAlert[];
   /** The findings of the latest reports. */
   readonly standsOut: readonly StandingOut[];
-  /** Runs that the person can approve. */
-  readonly approvals: readonly Run[];
+  /** Requests that the person can decide. */
+  readonly asks: readonly OpenAsk[];
   readonly running: readonly ShownRun[];
   readonly planned: readonly ShownPlan[];
   readonly recent: readonly ShownRun[];
@@ -38,13 +46,12 @@ export interface HomeOverview {
 }
 
 interface OverviewSources {
-  readonly runs: Pick<RunStore, 'listRecent' | 'listAwaitingApproval'>;
+  readonly runs: Pick<RunStore, 'listRecent'>;
+  readonly listOpenAsks: ListOpenAsks;
   readonly catalogue: Catalogue;
   readonly checkAccess: CheckAccess;
-  readonly access: ResolveAccess;
   readonly loadMonitoringOverview: LoadMonitoringOverview;
   readonly listNextScheduledChanges: ListNextScheduledChanges;
-  readonly now: () => number;
 }
 
 /** Loads the workspace's alerts, runs and plans that a person is allowed to see. */
@@ -52,20 +59,19 @@ export async function loadHomeOverview(
   actor: Actor,
   {
     runs,
+    listOpenAsks,
     catalogue,
     checkAccess,
-    access,
     loadMonitoringOverview,
     listNextScheduledChanges,
-    now,
   }: OverviewSources,
 ): Promise<HomeOverview> {
   const { teamId, userId } = actor;
-  const [monitoring, scheduled, recent, waiting] = await Promise.all([
+  const [monitoring, scheduled, recent, asks] = await Promise.all([
     loadMonitoringOverview(teamId),
     listNextScheduledChanges(teamId),
     runs.listRecent(teamId, maxRecentRuns * 5),
-    runs.listAwaitingApproval(teamId, now()),
+    listOpenAsks(teamId),
   ]);
   const changes = recent.filter((run) => isVisibleChange(run, catalogue, checkAccess));
   const isRunning = (run: Run) => isInProgress(run, catalogue.find(run.operation));
@@ -73,10 +79,6 @@ export async function loadHomeOverview(
     run,
     statusText: formatRunStatus(run, catalogue.find(run.operation)),
   });
-  const others = waiting.filter((run) => run.actor.userId !== userId);
-  const canApprove = await Promise.all(
-    others.map(async (run) => canApproveRun(run, catalogue, await access(actor, run.origin))),
-  );
   const canViewAll = checkAccess({ right: 'view', vps: [] }) === undefined;
   const visibleChanges = scheduled
     .filter(({ createdBy }) => canViewAll || createdBy === userId)
@@ -87,7 +89,7 @@ export async function loadHomeOverview(
       return vps.length > 0 ? [{ ...alert, vps }] : [];
     }),
     standsOut: monitoring.standsOut.filter(({ vps }) => canViewVps(checkAccess, vps)),
-    approvals: others.filter((_, index) => canApprove[index]),
+    asks: asks.filter(({ ask }) => ask.actor.userId !== userId && checkAccess(ask.required) === undefined),
     running: changes.filter(isRunning).map(withStatus),
     planned: [...(canViewAll ? monitoring.planned : []), ...visibleChanges].sort(
       (a, b) => a.fromMs - b.fromMs,
@@ -109,12 +111,4 @@ function isVisibleChange(
   if (operation?.kind !== 'change') return false;
   const vps = listVpsNames(operation.arguments, parseInput(operation, input).validFields);
   return checkAccess({ right: 'view', vps }) === undefined;
-}
-
-/** Returns whether someone with this access in the place of the request can approve the run. */
-function canApproveRun({ operation: name, input }: Run, catalogue: Catalogue, checkAccess: CheckAccess) {
-  const operation = catalogue.find(name);
-  if (!operation) return false;
-  const required = findRequiredAccess(operation, parseInput(operation, input));
-  return required === undefined || checkAccess(required) === undefined;
 }

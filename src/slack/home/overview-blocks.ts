@@ -8,7 +8,7 @@ import type { Run } from '../../runs/run.ts';
 import { mrkdwn, noteBlocks, stepButtons } from '../blocks/elements/blocks.ts';
 import { limits } from '../blocks/elements/limits.ts';
 import { escapeText, plainText, truncate } from '../blocks/elements/text.ts';
-import type { HomeOverview, ShownPlan, ShownRun } from './home-overview.ts';
+import type { HomeOverview, OpenAsk, ShownPlan, ShownRun } from './home-overview.ts';
 
 /**
  * How many entries each part shows. With the VPS below, they fit into the App Home's limit of 100
@@ -33,7 +33,7 @@ interface OverviewView {
  * without entries are left out.
  */
 export function overviewBlocks(
-  { alerts, standsOut, approvals, running, planned }: HomeOverview,
+  { alerts, standsOut, asks, running, planned }: HomeOverview,
   { labelVps, isPermitted }: OverviewView,
 ): types.KnownBlock[] {
   return [
@@ -46,7 +46,10 @@ export function overviewBlocks(
       'Stands out in the latest reports',
       standsOut.map((finding) => formatStandingOut(finding, labelVps)),
     ),
-    ...linesPart('Waiting for your approval', approvals.map(formatApproval)),
+    ...linesPart(
+      'Waiting for your approval',
+      asks.map((open) => formatAsk(open, labelVps)),
+    ),
     ...linesPart('Running now', running.map(formatRun)),
     ...linesPart('Next', planned.map(formatPlanned)),
   ];
@@ -93,12 +96,11 @@ function formatStandingOut({ vps, text, untilMs }: StandingOut, labelVps: LabelV
   return `⚠️ *${escapeText(labelVps(vps))}*   ${summary}. As of ${formatTime(untilMs)}`;
 }
 
-function formatApproval(run: Run): string {
-  const [card] = run.approval?.cards ?? [];
-  // The ID of a direct message begins with D. Each approver has their own message.
-  const place = card && !card.channel.startsWith('D') ? `<#${card.channel}>` : 'your direct messages';
-  const expiry = run.expiresMs === null ? '' : ` It expires ${formatTime(run.expiresMs)}.`;
-  return `⏸️ *${formatTitle(run)}*   requested by <@${run.actor.userId}>. The card is in ${place}.${expiry}`;
+function formatAsk({ ask, channel }: OpenAsk, labelVps: LabelVps): string {
+  const title = escapeText(truncate(labelVps(ask.title), maxTitleChars));
+  // The ID of a direct message begins with D. Each person who is asked has their own message.
+  const place = channel !== undefined && !channel.startsWith('D') ? `<#${channel}>` : 'your direct messages';
+  return `⏸️ *${title}*   requested by <@${ask.actor.userId}>. The card is in ${place}. It expires ${formatTime(ask.expiresMs)}.`;
 }
 
 function formatRun({ run, statusText }: ShownRun): string {

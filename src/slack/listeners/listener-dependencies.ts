@@ -11,6 +11,7 @@ import type { ListNextScheduledChanges } from '../../schedules/schedules.ts';
 import type { HostingClientFor } from '../../workspaces/hosting-clients.ts';
 import type { ResolveMentions } from '../blocks/resolve-mentions.ts';
 import type { SlackClients } from '../client/slack-clients.ts';
+import type { ListOpenAsks } from '../home/home-overview.ts';
 import type { FormViews } from '../modals/form/form-views.ts';
 import type { Forms } from '../modals/form/forms.ts';
 import type { Dispatch } from './invocation/dispatch.ts';
@@ -33,6 +34,7 @@ export interface ListenerDependencies {
   readonly access: ResolveAccess;
   readonly listVpsAliases: ListVpsAliases;
   readonly loadMonitoringOverview: LoadMonitoringOverview;
+  readonly listOpenAsks: ListOpenAsks;
   readonly listNextScheduledChanges: ListNextScheduledChanges;
   readonly resolveMentions: ResolveMentions;
   /** Renders a run's message again. Returns false if the run has none. */

@@ -1,7 +1,7 @@
 import type { types } from '@slack/bolt';
 import type { Ask } from '../../asks/ask.ts';
 import { askAnswerContent, askCardContent, askMessageKinds } from '../../asks/ask-messages.ts';
-import { toDecisionSteps } from '../../asks/ask-operations.ts';
+import { toDecisionSteps, toWithdrawStep } from '../../asks/ask-operations.ts';
 import type { AskStore } from '../../asks/ask-store.ts';
 import type { MemberDirectory } from '../../auth/member-directory.ts';
 import type { Message as StoredMessage } from '../../messages/message.ts';
@@ -19,6 +19,7 @@ import {
   mrkdwn,
   noteBlocks,
   stepButtons,
+  warningBlocks,
 } from '../blocks/elements/blocks.ts';
 import { confirmDialog, stepButton, withSpokenLabel } from '../blocks/elements/buttons.ts';
 import { fitMessage } from '../blocks/elements/fit-message.ts';
@@ -77,7 +78,8 @@ export function createAskKinds({
         if (!ask) return [];
         const view = await createView(ask);
         // Nobody has to see a card that wasn't posted before the decision.
-        if (ask.decision ?? ask.finishedMs) return stored.ref ? [renderDecided(ask, view)] : [];
+        if (ask.finishedMs !== null) return stored.ref ? [renderDecided(ask, view)] : [];
+        if (stored.queueChannel === ask.actor.userId) return [renderForAsker(ask, view)];
         const notes = [...(await renderGroupProblem(stored)), ...mentionBlocks(stored)];
         return [renderRequest(ask, view, notes)];
       },
@@ -104,16 +106,23 @@ function mentionBlocks({ channel, content }: StoredMessage): types.KnownBlock[] 
 }
 
 function renderRequest(ask: Ask, { label, nameOf }: AskView, notes: readonly types.KnownBlock[]): Message {
-  const { actor, details } = ask;
+  const { actor, details, expiresMs } = ask;
+  const { facts = [], warning, notes: renewal = [], channel } = details;
   const title = label(ask.title);
   const asker = nameOf(actor.userId);
+  const place = channel === undefined ? '' : ` in <#${channel}>`;
+  const expiry = `<!date^${Math.floor(expiresMs / 1_000)}^{date_short_pretty} {time}|${new Date(expiresMs).toISOString()}>`;
   return {
     text: notificationText(`${title}: approval needed`),
     blocks: fitMessage([
       headingBlock(`${title}?`),
-      mrkdwn(`${asker} requests this. Someone else has to decide.`),
-      ...factLines(labelFacts(details.facts ?? [], label)),
-      ...noteBlocks(['Approve allows exactly this. If others were asked too, the first decision counts.']),
+      ...warningBlocks(warning),
+      mrkdwn(`${asker} requests this${place}. Someone else has to decide until ${expiry}.`),
+      ...factLines(labelFacts(facts, label)),
+      ...noteBlocks([
+        ...renewal,
+        'Approve allows exactly this. If others were asked too, the first decision counts.',
+      ]),
       ...notes,
       ...buttonRow(decisionButtons(ask, title, asker)),
     ]),
@@ -121,7 +130,7 @@ function renderRequest(ask: Ask, { label, nameOf }: AskView, notes: readonly typ
 }
 
 function decisionButtons(ask: Ask, title: string, asker: string): types.Button[] {
-  const { risk } = ask.details;
+  const { risk, isDestructive } = ask.details;
   return toDecisionSteps(ask).flatMap((step, index): types.Button[] => {
     const shown = stepButton(step, index);
     if (!shown) return [];
@@ -131,8 +140,21 @@ function decisionButtons(ask: Ask, title: string, asker: string): types.Button[]
       risk === undefined
         ? {}
         : { confirm: confirmDialog('Approve this?', `${asker} gets: ${title}. ${risk}`, 'Approve') };
-    return [{ ...spoken, style: 'primary', ...dialog }];
+    return [{ ...spoken, style: isDestructive ? 'danger' : 'primary', ...dialog }];
   });
+}
+
+/** Renders the message that the asker got because the app can't post in the channel of the request. */
+function renderForAsker(ask: Ask, { label }: AskView): Message {
+  const title = label(ask.title);
+  return {
+    text: notificationText(`${title}: waiting for approval`),
+    blocks: [
+      headingBlock(title),
+      mrkdwn('⏸️ Waiting for approval. Others were asked in direct messages.'),
+      ...buttonRow(stepButtons([toWithdrawStep(ask.id)])),
+    ],
+  };
 }
 
 function renderDecided(ask: Ask, view: AskView): Message {
@@ -162,8 +184,11 @@ function renderAnswer(ask: Ask, view: AskView, advice: string | undefined): Mess
   };
 }
 
-function formatDecision({ actor, decision }: Ask, { nameOf }: AskView): string {
-  if (!decision) return '💤 No one decided in time. Nothing was changed.';
+function formatDecision({ actor, decision, finishedMs, expiresMs }: Ask, { nameOf }: AskView): string {
+  if (!decision) {
+    const isExpired = (finishedMs ?? 0) >= expiresMs;
+    return `${isExpired ? '💤 No one decided in time' : '🚫 Not run'}. Nothing was changed.`;
+  }
   if (decision.verdict === 'approved') return `✅ Approved by ${nameOf(decision.by)}.`;
   const word = decision.by === actor.userId ? 'Withdrawn' : `Declined by ${nameOf(decision.by)}`;
   return `🚫 ${word}. Nothing was changed.`;

@@ -77,8 +77,7 @@ export function createRunKinds({
 
   return {
     [runMessageKinds.run]: {
-      ...define(async (run, { wait, progress, isCard }) => {
-        if (isCard && run.status === 'waiting') return undefined;
+      ...define(async (run, { wait, progress }) => {
         const isUnfinished = run.status === 'queued' || run.status === 'sent';
         const shown = isUnfinished && progress ? { ...run, progress } : run;
         return runMessages.renderRun(shown, wait ? { wait } : {});
@@ -90,7 +89,6 @@ export function createRunKinds({
       },
     },
     [runMessageKinds.decision]: define((run) => runMessages.renderDecision(run)),
-    [runMessageKinds.card]: define((run) => runMessages.renderDecided(run)),
     [runMessageKinds.reply]: {
       ...define(renderLostReply),
       async send(stored, rendered) {

@@ -1,12 +1,10 @@
 import type { MemberDirectory } from '../../auth/member-directory.ts';
 import { isBatchOperation } from '../../operations/define/inspect-operation.ts';
 import type { Catalogue, Operation } from '../../operations/define/operation.ts';
-import type { ApprovalCard } from '../../runs/pipeline/approval/approval-card.ts';
 import { isSnapshotFirst } from '../../runs/pipeline/confirmation/card-offers.ts';
 import type { Run } from '../../runs/run.ts';
 import { formatRunStatus } from '../../runs/run-status.ts';
 import type { SecretStore } from '../../runs/secrets/secret-store.ts';
-import { renderApproval, renderDecidedApproval } from '../blocks/approval.ts';
 import type { Message } from '../blocks/message.ts';
 import { createPersonFormatter } from '../blocks/resolve-mentions.ts';
 import { findSecretRef, type RunView, renderDecision, renderRun, renderRunNotice } from '../blocks/run.ts';
@@ -19,9 +17,6 @@ export interface RunMessageRenderer {
   renderDecision(run: Run): Promise<Message>;
   /** Renders the direct message that says how a run ended. `link` leads to the run's message. */
   renderNotice(run: Run, link: string | undefined): Promise<Message>;
-  renderApproval(card: ApprovalCard): Promise<Message>;
-  /** Renders the approval card after the decision. */
-  renderDecided(run: Run): Promise<Message>;
 }
 
 export function createRunMessageRenderer(
@@ -50,8 +45,6 @@ export function createRunMessageRenderer(
     },
     renderNotice: async (run, link) =>
       renderRunNotice(run, { title: formatRunTitle(run), statusText: toStatusText(run), link }),
-    renderApproval: async (card) => renderApproval(card, await formatPeople(card.run)),
-    renderDecided: async (run) => renderDecidedApproval(run, formatRunTitle(run), await formatPeople(run)),
     async renderDecision(run) {
       const title = formatRunTitle(run);
       return renderDecision(run, {

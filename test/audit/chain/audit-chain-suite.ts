@@ -46,7 +46,7 @@ export function describeAuditChain(name: string, start: StartDatabase): void {
       ['input', { input: '{"vps":"VPS-10002"}' }],
       ['title', { title: 'Delete everything' }],
       ['display_names', { display_names: '{"VPS-10001":"innocent"}' }],
-      ['approval_cards', { approval_cards: '[]' }],
+      ['ask_id', { ask_id: 'ask-1' }],
       ['target', { target: null }],
       ['status', { status: 'failed' as const }],
       ['approved_by', { approved_by: 'U0ALICE' }],

@@ -10,6 +10,8 @@ const database = useTestDatabase(startSqlite);
 const lease = { owner: 'one', untilMs: 10_000 };
 const renewed = { confirmedState: toConfirmedState({ fingerprint: 'new' }), expiresMs: 9_000 };
 
+const stored = async () => undefined;
+
 /** Stores runs that wait until 5,000, and returns what can be done with their approvals. */
 async function startRuns(...ids: readonly string[]) {
   const runs = createRunStore(database.db, testVault);
@@ -25,8 +27,13 @@ async function startRuns(...ids: readonly string[]) {
   const request = async (id: string, fingerprint = 'old', nowMs = 1_000) =>
     runs.awaitApproval(
       await find(id),
-      { confirmedState: toConfirmedState({ fingerprint }), expiresMs: 5_000 },
-      lease,
+      {
+        confirmedState: toConfirmedState({ fingerprint }),
+        expiresMs: 5_000,
+        askId: `ask ${id}`,
+        isShown: true,
+      },
+      async () => undefined,
       nowMs,
     );
   return { runs, find, request };
@@ -39,7 +46,7 @@ test('approval is asked for once, of a run that still waits', async () => {
   expect(await request('a')).toBe(false);
   expect(await find('a')).toMatchObject({
     confirmedState: toConfirmedState({ fingerprint: 'old' }),
-    approval: { cards: [] },
+    approval: { askId: 'ask a', approverId: null },
   });
   expect(await find('b')).toMatchObject({ confirmedState: { kind: 'unconfirmed' }, approval: null });
   await database.db.updateTable('run').set({ status: 'sent' }).where('id', '=', 'b').execute();
@@ -51,12 +58,12 @@ test('an approval is bound to a new state only once, in time, and while it is aw
   await request('a');
   await request('b');
   const [a, b, c] = [await find('a'), await find('b'), await find('c')];
-  expect(await runs.renewApproval(a, renewed, 5_000)).toBe(false);
-  expect(await runs.renewApproval(c, renewed, 1_000)).toBe(false);
+  expect(await runs.renewApproval(a, renewed, 5_000, stored)).toBe(false);
+  expect(await runs.renewApproval(c, renewed, 1_000, stored)).toBe(false);
   await database.db.updateTable('run').set({ status: 'queued' }).where('id', '=', 'b').execute();
-  expect(await runs.renewApproval(b, renewed, 1_000)).toBe(false);
-  expect(await runs.renewApproval(a, renewed, 1_000)).toBe(true);
-  expect(await runs.renewApproval(a, renewed, 1_000)).toBe(false);
+  expect(await runs.renewApproval(b, renewed, 1_000, stored)).toBe(false);
+  expect(await runs.renewApproval(a, renewed, 1_000, stored)).toBe(true);
+  expect(await runs.renewApproval(a, renewed, 1_000, stored)).toBe(false);
   expect(await find('a')).toMatchObject(renewed);
   expect(await find('b')).toMatchObject({
     confirmedState: toConfirmedState({ fingerprint: 'old' }),

@@ -1,36 +1,34 @@
-import type { ApprovalCard, ApprovalCards } from '../../../src/runs/pipeline/approval/approval-card.ts';
-import type { Gate } from '../machine/shared-database.ts';
 import type { World } from '../world.ts';
+
+/** A card that asks people to approve a run. */
+export interface SimulatedCard {
+  /** The value of its buttons. */
+  readonly token: string;
+  readonly vps: readonly string[];
+}
 
 /** The channel with the approval cards. Survives crashes. */
 export interface CardBoard {
-  createCards(gate: Gate): ApprovalCards;
+  /** Records the text of a card that Slack shows. */
+  show(text: string): void;
   /** Called with each card that people see. */
-  onCard: (card: ApprovalCard) => void;
+  onCard: (card: SimulatedCard) => void;
 }
 
-export function createCardBoard(world: World): CardBoard {
-  function show(card: ApprovalCard): void {
-    world.record({ kind: 'asked', runId: card.run.id });
-    world.time.outside(() => board.onCard(card));
-  }
+/** Returns the text of a card. */
+export function toCardText(card: SimulatedCard & { readonly runId: string }): string {
+  return `card ${JSON.stringify(card)}`;
+}
 
+export function createCardBoard(world: Pick<World, 'record' | 'time'>): CardBoard {
   const board: CardBoard = {
     onCard() {},
-    createCards: (gate) => ({
-      async post(card) {
-        await gate('before a card');
-        show(card);
-        await gate('after a card');
-        return [{ channel: 'C2', ts: String(world.time.now()) }];
-      },
-      async update(card) {
-        await gate('before a card');
-        show(card);
-        await gate('after a card');
-      },
-      close: async () => {},
-    }),
+    show(text) {
+      if (!text.startsWith('card ')) return;
+      const { runId, ...card }: SimulatedCard & { runId: string } = JSON.parse(text.slice('card '.length));
+      world.record({ kind: 'asked', runId });
+      world.time.outside(() => board.onCard(card));
+    },
   };
   return board;
 }

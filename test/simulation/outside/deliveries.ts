@@ -1,3 +1,4 @@
+import type { Asks } from '../../../src/asks/asks.ts';
 import { parseConfirmationToken } from '../../../src/runs/pipeline/confirmation/confirmation-card.ts';
 import type { ConfirmationClick } from '../../../src/runs/pipeline/run-context.ts';
 import type { RunReply } from '../../../src/runs/run-reply.ts';
@@ -13,7 +14,7 @@ const patienceMs = 12 * 60_000;
 const noticeMs = 500;
 
 /** Makes a process do something. */
-type Act = (runner: Runner) => Promise<RunReply>;
+type Act = (runner: Runner, asks: Asks) => Promise<RunReply>;
 
 export type Deliveries = ReturnType<typeof createDeliveries>;
 
@@ -52,14 +53,11 @@ export function createDeliveries(world: World, findReady: () => readonly Simulat
   }
 
   /** Lets a process handle something. Resolves to the reply if the person sees it. */
-  async function serve(
-    target: SimulatedProcess,
-    act: (runner: Runner) => Promise<RunReply>,
-  ): Promise<RunReply | undefined> {
+  async function serve(target: SimulatedProcess, act: Act): Promise<RunReply | undefined> {
     const seen = Promise.withResolvers<RunReply>();
     const handled = target
       .serve(async () => {
-        const reply = await act(target.runner);
+        const reply = await act(target.runner, target.asks);
         await target.runner.deliver(reply, async () => {
           await target.gate('before a reply');
           recordReply(world, reply);

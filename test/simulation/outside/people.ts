@@ -1,7 +1,7 @@
-import type { ApprovalCard } from '../../../src/runs/pipeline/approval/approval-card.ts';
+import { RackhandError } from '../../../src/errors.ts';
 import type { SimulatedProcess } from '../simulated-process.ts';
-import { listVps, type World } from '../world.ts';
-import type { CardBoard } from './card-board.ts';
+import type { World } from '../world.ts';
+import type { CardBoard, SimulatedCard } from './card-board.ts';
 import { createChanges, requesters, teamId } from './changes.ts';
 import type { Deliveries } from './deliveries.ts';
 import { vpsNames } from './hosting-service.ts';
@@ -26,18 +26,20 @@ export function createPeople(
     changes.request(name, { vps }, userId, requestKey);
 
   /** Decides about a card, or leaves it alone. */
-  async function decide(card: ApprovalCard): Promise<void> {
+  async function decide({ token, vps: targets }: SimulatedCard): Promise<void> {
     const userId = random.pick(approvers);
     await time.sleep(random.between(300, 30_000));
     if (random.chance(0.1)) return;
-    const click = { token: card.token, approver: { teamId, userId } };
-    if (random.chance(0.2)) {
-      for (const vps of listVps(card.run)) world.record({ kind: 'declined', vps, userId });
-      await deliver((runner) => runner.decline(click));
-    } else {
-      for (const vps of listVps(card.run)) world.record({ kind: 'approved', vps, userId });
-      await deliver((runner) => runner.approve(click));
-    }
+    const verdict = random.chance(0.2) ? 'declined' : 'approved';
+    for (const vps of targets) world.record({ kind: verdict, vps, userId });
+    await deliver(async (_, asks) => {
+      const click = { actor: { teamId, userId }, origin: {}, verdict } as const;
+      // What a person is told who can't decide is no reply about the run.
+      await asks.decide(token, click).catch((error) => {
+        if (!(error instanceof RackhandError)) throw error;
+      });
+      return { kind: 'duplicate' };
+    });
   }
 
   async function flood(): Promise<void> {

@@ -40,6 +40,7 @@ export function createSimulatedSlack(world: World) {
   const archived = new Set<string>();
   const deactivated = new Set<string>();
   let isRemoved = false;
+  let onShown = (_text: string): void => {};
   let count = 0;
 
   /** Counts a call. Returns how long to wait if there were too many. */
@@ -63,6 +64,7 @@ export function createSimulatedSlack(world: World) {
 
   function recordShown(key: string, channel: string, text: string): void {
     world.record({ kind: 'shown', key, channel, text });
+    onShown(text);
     const [, runId] = /^run(?:-reply)?:(.+)$/.exec(key) ?? [];
     const [status = ''] = text.split(':');
     if (runId !== undefined) world.record({ kind: 'told', runId, status });
@@ -167,6 +169,10 @@ export function createSimulatedSlack(world: World) {
   return {
     posts: posts as readonly SlackPost[],
     connect,
+    /** Calls back with each text that people see. */
+    watch(see: (text: string) => void) {
+      onShown = see;
+    },
     archive: (channel: string) => void archived.add(channel),
     deactivate: (userId: string) => void deactivated.add(userId),
     removeApp() {

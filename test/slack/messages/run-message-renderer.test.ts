@@ -63,7 +63,7 @@ describe("a run's message", () => {
   });
 
   test("shows people's names and mentions nobody, whatever the names contain", async () => {
-    const approval = { cards: [], approverId: 'U0BOB' };
+    const approval = { askId: 'ask-1', approverId: 'U0BOB' };
     const message = await renderRun({ ...run, approval });
     expect(JSON.stringify(message)).toContain(
       'requested by @alice&lt;!here&gt; · approved by @bob&lt;!here&gt;',

@@ -1,0 +1,66 @@
+import type { Database } from '../../../db/engines/database.ts';
+import type { RequiredAccess } from '../../../operations/define/access/access.ts';
+import type { Actor } from '../../../operations/define/access/actor.ts';
+import type { Fact } from '../../../operations/define/outcome.ts';
+import type { Run } from '../../run.ts';
+import type { ChangeRun } from '../run-context.ts';
+
+/** The channel and the user group that a rule asks for approval. */
+export interface ApprovalRoute {
+  /** The channel of the card. If null, approvers get a direct message. */
+  readonly channel: string | null;
+  /** The ID of the user group that is asked. If it isn't set, everyone who can approve is asked. */
+  readonly userGroup?: string | undefined;
+}
+
+/** Returns where a rule asks for approval of a change, or undefined if no rule does. */
+export type FindApprovalRoute = (
+  change: Pick<ChangeRun, 'run' | 'operation' | 'parsed'>,
+) => Promise<ApprovalRoute | undefined>;
+
+/** The same for a change that isn't a run yet. */
+export type FindApprovalRouteFor = (
+  change: Pick<ChangeRun, 'operation' | 'parsed'> & { readonly run: Pick<Run, 'actor'> },
+) => Promise<ApprovalRoute | undefined>;
+
+/** A request for approval of a run. */
+export interface ApprovalRequest {
+  readonly actor: Actor;
+  readonly kind: 'run';
+  /** Exactly the request, and the state of its target. */
+  readonly subject: string;
+  readonly title: string;
+  readonly required: RequiredAccess;
+  readonly expiresMs: number;
+  readonly details: {
+    /** What an approver has to know besides the title. */
+    readonly facts: readonly Fact[];
+    /** What is lost or interrupted. */
+    readonly warning?: string | undefined;
+    readonly notes: readonly string[];
+    /** What the button approves, in a word: "Reboot". */
+    readonly button: string;
+    readonly isDestructive: boolean;
+    /** The channel in which the run was requested. */
+    readonly channel?: string | undefined;
+  };
+}
+
+/** Asks people to approve runs. */
+export interface Approvals {
+  /**
+   * Chooses whom to ask. `put` stores the request and its cards, in the transaction that makes the run wait.
+   * With `messageKey`, the card is the message with this key.
+   */
+  prepare(
+    request: ApprovalRequest & {
+      readonly route: ApprovalRoute;
+      readonly details: { readonly messageKey?: string | undefined };
+    },
+  ): Promise<
+    | { readonly kind: 'ready'; readonly id: string; put(transaction: Database): Promise<void> }
+    | { readonly kind: 'nobody' | 'unreachable' }
+  >;
+  /** Shows on the cards that the request is now for another subject. */
+  renew(askId: string, request: ApprovalRequest, transaction: Database): Promise<void>;
+}

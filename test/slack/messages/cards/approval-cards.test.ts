@@ -73,6 +73,31 @@ describe('a run that needs approval', () => {
   });
 });
 
+test('a card whose channel the app is not in goes to the people who are asked, and can be withdrawn', async () => {
+  const { slack, service } = running;
+  await requireApproval('disrupt --channel #C0QUIET');
+  await slack.slash('reboot VPS-10001');
+  await slack.click(await slack.message('Reboot web-01 (VPS-10001)?'), 'confirm');
+  const waiting = await slack.message('Reboot web-01 (VPS-10001): ⏸️ Waiting for approval');
+  const cards = await Promise.all(
+    [
+      ['D0BOB', 'U0BOB'],
+      ['D0CAROL', 'U0CAROL'],
+    ].map(([channel, user]) => slack.message('Reboot web-01 (VPS-10001): approval needed', channel, user)),
+  );
+  expect(cards.map(({ pings }) => pings)).toEqual([[], []]);
+  await slack.click(waiting, 'Withdraw Request');
+  await slack.message('Reboot web-01 (VPS-10001): 🚫 Refused');
+  for (const [channel, user] of [
+    ['D0BOB', 'U0BOB'],
+    ['D0CAROL', 'U0CAROL'],
+  ]) {
+    const decided = await slack.message('Reboot web-01 (VPS-10001): decided', channel, user);
+    expect(blocksText(decided)).toContain('Withdrawn. Nothing was changed. Requested by @alice.');
+  }
+  expect(await service.changes()).toEqual([]);
+});
+
 describe('a rule that names a user group', () => {
   test('pings the group once, and others with the right can approve too', async () => {
     const required = await requireApproval('reboot --group @on-call --channel #C0GENERAL');

@@ -43,7 +43,7 @@ export const limits = {
   richTextList: { indent: 8 }, // @slack/types, RichTextList
 
   confirm: { titleChars: 100, textChars: 300, buttonChars: 30 }, // composition-objects/confirmation-dialog-object
-  /** For `value`, the docs say 150 and @slack/types 3.2 says 75. A length of 75 fits both. */
-  option: { textChars: 75, valueChars: 75, descriptionChars: 75 }, // composition-objects/option-object
+  /** For `value`, @slack/types 3.2 still says 75. */
+  option: { textChars: 75, valueChars: 150, descriptionChars: 75 }, // composition-objects/option-object
   optionGroup: { labelChars: 75, options: 100 }, // composition-objects/option-group-object
 } as const;

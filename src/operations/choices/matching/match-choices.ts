@@ -5,9 +5,9 @@ import { listVpsReferences, toCanonicalAddress } from './vps-reference.ts';
 
 /**
  * Maximum length of an option's value
- * (docs.slack.dev/reference/block-kit/composition-objects/option-object).
+ * (docs.slack.dev/reference/block-kit/composition-objects/option-object; @slack/types still says 75).
  */
-const maxSelectValueChars = 75;
+export const maxSelectValueChars = 150;
 
 /** Returns an option's value for a choice: the choice's value or, if that is too long, a digest of it. */
 export function toSelectValue(value: string): string {

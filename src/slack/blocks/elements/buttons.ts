@@ -87,8 +87,7 @@ const menuStepsSchema = z.array(z.tuple([z.string(), rawInputSchema, z.boolean()
 
 /**
  * Returns a menu of next steps, or undefined if there is no need for one or the steps exceed
- * Slack's limits. They are in its action ID, because an option's value has space for only 75
- * characters.
+ * Slack's limits. They are in its action ID, because an option's value is shorter.
  */
 export function stepMenu(steps: readonly NextStep[]): types.Overflow | undefined {
   if (steps.length < 2 || steps.length > limits.overflowOptions) return undefined;

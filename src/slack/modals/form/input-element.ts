@@ -1,5 +1,5 @@
 import type { types } from '@slack/bolt';
-import { toSelectValue } from '../../../operations/choices/matching/match-choices.ts';
+import { maxSelectValueChars, toSelectValue } from '../../../operations/choices/matching/match-choices.ts';
 import {
   formatUnlistedOption,
   toUnlistedSelectValue,
@@ -128,7 +128,7 @@ function choiceElement(
   { options: offered, labels = {} }: Extract<Control, { kind: 'choice' }>,
   text: string | undefined,
 ): types.StaticSelect {
-  const isShort = text !== undefined && text !== '' && text.length <= limits.optionChars;
+  const isShort = text !== undefined && text !== '' && text.length <= maxSelectValueChars;
   const options = [...new Set([...offered, ...(isShort ? [text] : [])])].map((value) =>
     option((Object.hasOwn(labels, value) && labels[value]) || value, value),
   );

@@ -71,7 +71,7 @@ describe('the form of every operation', () => {
 
 describe('a value that is longer than a select can carry', () => {
   const remove = findOperation('snapshot delete');
-  const name = `nightly-${'x'.repeat(100)}`;
+  const name = `nightly-${'x'.repeat(150)}`;
   const raw = { vps: 'VPS-10001', snapshot: name };
   const findInitialOption = (view: ReturnType<typeof buildFormView>) => {
     const block = view.blocks.find(({ block_id }) => block_id === 'snapshot@0');

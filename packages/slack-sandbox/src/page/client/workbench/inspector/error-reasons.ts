@@ -172,7 +172,7 @@ const deliveryErrors: Readonly<Record<string, ErrorReason>> = {
   },
   invalid_options: {
     text: 'Slack rejects the options.',
-    hint: 'At most 100 are allowed, with up to 75 characters each for text and value.',
+    hint: 'At most 100 are allowed, with up to 75 characters for the text and 150 for the value.',
   },
 };
 

@@ -23,7 +23,7 @@ import { createRevokeAdminRules } from '../../src/auth/grants/revoke-admin.ts';
 import { createRecipients } from '../../src/auth/recipients.ts';
 import { parseInput } from '../../src/operations/define/arguments/input.ts';
 import type { FieldProblem, RawInput } from '../../src/operations/define/arguments/raw-input.ts';
-import type { RedactedOutcome } from '../../src/operations/define/outcome.ts';
+import type { NextStep, RedactedOutcome } from '../../src/operations/define/outcome.ts';
 import { parseCommand } from '../../src/operations/grammar/parse-command.ts';
 import { createUnsentAsks } from '../asks/unsent-asks.ts';
 import { type RunnerFixture, useRunnerFixture } from '../runs/runner-fixture.ts';
@@ -43,6 +43,8 @@ export interface AuthOperations {
   lastToken(): string;
   /** Runs a command in the channel C0OPS of team T1, a millisecond later. By default, as an owner. */
   type(command: string, userId?: string): Promise<RedactedOutcome>;
+  /** Presses a button. */
+  press(step: NextStep | undefined, userId?: string): Promise<RedactedOutcome>;
   /** Types a command that asks a question, and presses the first button of the answer. */
   confirm(command: string, userId?: string): Promise<RedactedOutcome>;
   /** The same for a command that doesn't succeed. Returns the message. */
@@ -152,6 +154,11 @@ export function useAuthOperations(
     return reply.outcome;
   }
 
+  const press: AuthOperations['press'] = async (step, userId) => {
+    if (!step) throw new Error('there is no such button');
+    return type(step.operation, userId, step.input);
+  };
+
   return {
     runner,
     get grants() {
@@ -171,10 +178,11 @@ export function useAuthOperations(
       return last ? toAskToken(last) : '';
     },
     type,
+    press,
     async confirm(command, userId = alice) {
       const { isQuestion, next = [] } = await type(command, userId);
       if (!isQuestion) throw new Error(`${command} asks no question`);
-      return type(command, userId, next[0]?.input);
+      return press(next[0], userId);
     },
     async typeRefused(command, userId = alice) {
       const reply = await request(command, userId);

@@ -1,7 +1,7 @@
 import type { Asks } from '../../asks/asks.ts';
 import { RackhandError } from '../../errors.ts';
 import { rightOrder } from '../../operations/define/access/right.ts';
-import { channelArgument, switchArgument } from '../../operations/define/arguments/argument.ts';
+import { buttonSwitch, channelArgument, switchArgument } from '../../operations/define/arguments/argument.ts';
 import { defineLocal } from '../../operations/define/define-operation.ts';
 import type { Operation } from '../../operations/define/operation.ts';
 import type { Fact } from '../../operations/define/outcome.ts';
@@ -12,9 +12,16 @@ import { labelPatterns } from '../label-patterns.ts';
 import type { MemberDirectory } from '../member-directory.ts';
 import type { Recipients } from '../recipients.ts';
 import { allVps, describeBinding, formatScope, splitList } from '../vps-pattern.ts';
-import { formatAccess, formatOwnAccess, toGranteeValue } from './format-access.ts';
+import {
+  formatAccess,
+  formatHeldRight,
+  formatOwnAccess,
+  toGranteeValue,
+  toRevokeSteps,
+} from './format-access.ts';
 import { granteesArgument, lengthArgument, patternsArgument, rightArgument } from './grant-arguments.ts';
 import type { GrantStore } from './grant-store.ts';
+import { toGranteeKind } from './grantee.ts';
 import { createAdminRevocation } from './revoke-admin.ts';
 import { validateGrant } from './validate-grant.ts';
 
@@ -49,7 +56,12 @@ export function createAccessOperations(dependencies: AccessOperationDependencies
       const isAdmin = (await loadAccess())({ right: 'admin', vps: [] }) === undefined;
       if (isAdmin) {
         const grants = await store.listGrants(teamId);
-        const outcome = formatAccess(grants, await store.listChannelLimits(teamId));
+        const revokeSteps = await toRevokeSteps(grants, async (id) =>
+          toGranteeKind(id) === 'everyone'
+            ? 'every member'
+            : `@${await directory.findDisplayName(teamId, id)}`,
+        );
+        const outcome = formatAccess(grants, await store.listChannelLimits(teamId), revokeSteps);
         return labelPatterns(outcome, toPatterns(grants), context);
       }
       const maxRight = channel === undefined ? undefined : await store.findChannelLimit(teamId, channel);
@@ -111,6 +123,7 @@ export function createAccessOperations(dependencies: AccessOperationDependencies
         example: 'yes',
         hint: 'Keeps the other rights.',
       }),
+      asksFirst: buttonSwitch('Ask first'),
     },
     button: 'Revoke',
     right: 'admin',
@@ -118,11 +131,26 @@ export function createAccessOperations(dependencies: AccessOperationDependencies
       const revoked = reveal ? 'reveal' : vps === '' ? 'all rights' : 'rights';
       return vps === '' ? `${revoked} of ${who}` : `${revoked} on ${formatScope(splitList(vps))} of ${who}`;
     },
-    async run(context, { who, vps, reveal }) {
+    async run(context, { who, vps, reveal, asksFirst }) {
       const { actor } = context;
       const { teamId } = actor;
       const grantees = splitList(who);
       const named = vps === '' ? undefined : splitList(vps);
+      if (asksFirst) {
+        const lost = (await store.listGrants(teamId)).filter(
+          ({ grantee, pattern }) => grantees.includes(grantee) && (named?.includes(pattern) ?? true),
+        );
+        const facts = [
+          ...grantees.map((grantee): Fact => ({ label: 'From', value: toGranteeValue(grantee) })),
+          ...lost.map(({ pattern, ...held }) => ({
+            label: formatHeldRight(held),
+            value: formatScope([pattern]),
+          })),
+        ];
+        const next = [{ label: 'Revoke', operation: 'access revoke', input: { who, vps, reveal } }];
+        const question = { title: 'Revoke this access?', isQuestion: true, facts, next } as const;
+        return labelPatterns(question, toPatterns(lost), context);
+      }
       const requested =
         !reveal && (await askBeforeRevokingAdmin(actor, { grantees, ...(named && { patterns: named }) }));
       if (requested) return requested;

@@ -1,5 +1,5 @@
 import { includesRight, type Right, rightOrder, rights } from '../../operations/define/access/right.ts';
-import type { Fact, Outcome, Value } from '../../operations/define/outcome.ts';
+import type { Fact, NextStep, Outcome, Value } from '../../operations/define/outcome.ts';
 import type { HeldAccess, HeldRight } from '../access-decision.ts';
 import { formatScope } from '../vps-pattern.ts';
 import type { ChannelLimit, Grant } from './grant-store.ts';
@@ -56,8 +56,30 @@ export function toGranteeValue(id: string): Value {
     : { kind: 'person', person: id };
 }
 
+/** How many groups of grants get a button. */
+const maxButtons = 10;
+
+/** Returns the buttons that revoke a group of grants. Each asks first. */
+export function toRevokeSteps(
+  grants: readonly Grant[],
+  formatGrantee: (id: string) => Promise<string>,
+): Promise<readonly NextStep[]> {
+  const steps = groupGrants(grants)
+    .slice(0, maxButtons)
+    .map(async ({ grantee, patterns, ...held }) => ({
+      label: `Revoke ${await formatGrantee(grantee)}: ${formatHeldRight(held)} on ${formatScope(patterns)}`,
+      operation: 'access revoke',
+      input: { who: grantee, vps: patterns.join(' '), asksFirst: true },
+    }));
+  return Promise.all(steps);
+}
+
 /** Shows everyone's access, for admins. */
-export function formatAccess(grants: readonly Grant[], limits: readonly ChannelLimit[]): Outcome {
+export function formatAccess(
+  grants: readonly Grant[],
+  limits: readonly ChannelLimit[],
+  revokeSteps: readonly NextStep[],
+): Outcome {
   const isAnyTemporary = grants.some(({ expiresMs }) => expiresMs !== undefined);
   return {
     title: 'Access in this workspace',
@@ -81,7 +103,7 @@ export function formatAccess(grants: readonly Grant[], limits: readonly ChannelL
       ]),
     },
     notes: grants.length === 0 ? ['No one else has access yet.'] : [],
-    next: [grantStep, ...(grants.length === 0 ? [] : [revokeStep]), limitStep],
+    next: [grantStep, ...(grants.length === 0 ? [] : [revokeStep]), limitStep, ...revokeSteps],
   };
 }
 

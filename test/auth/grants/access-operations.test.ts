@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { alice, bob, useAuthOperations } from '../operations-fixture.ts';
 
 const auth = useAuthOperations({ admins: [alice], groups: { S0ONCALL: [bob] } });
-const { type, typeRefused } = auth;
+const { press, type, typeRefused } = auth;
 
 const listGrants = async () =>
   (await auth.grants.listGrants('T1')).map(
@@ -103,6 +103,31 @@ test('rights are revoked on exactly what is named, or all of them', async () => 
     { grantees: ['S0GONE'], right: 'destroy', patterns: ['*'] },
   );
   expect((await type('access revoke S0GONE')).title).toBe('Revoked');
+});
+
+test('each grant in the list has a button that revokes it, and asks first', async () => {
+  await type('access grant U0BOB operate VPS-10001 VPS-2*');
+  await type('access grant everyone view');
+  const { next = [] } = await type('access');
+  expect(next.filter(({ operation }) => operation === 'access revoke').map(({ label }) => label)).toEqual([
+    'Revoke…',
+    'Revoke @name of U0BOB: operate on web-01 (VPS-10001), VPS-2*',
+    'Revoke every member: view on all VPS',
+  ]);
+  const revoke = next.find(({ label }) => label.startsWith('Revoke @'));
+  const question = await press(revoke);
+  expect(question).toMatchObject({
+    title: 'Revoke this access?',
+    isQuestion: true,
+    facts: [
+      { label: 'From', value: toValue(bob) },
+      { label: 'operate', value: 'web-01 (VPS-10001)' },
+      { label: 'operate', value: 'VPS-2*' },
+    ],
+  });
+  expect(await listGrants()).toHaveLength(3);
+  expect((await press(question.next?.[0])).title).toBe('Revoked');
+  expect(await listGrants()).toEqual(['everyone view *']);
 });
 
 test('only the right to reveal is revoked if that is asked for', async () => {

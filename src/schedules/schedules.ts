@@ -23,6 +23,7 @@ import { formatWhen } from '../time/format-when.ts';
 import { createOccurrenceExecutor } from './execution/execute-occurrence.ts';
 import { createAddScheduleOperation } from './operations/add-schedule.ts';
 import { type AskForApproval, createEditSchedule } from './operations/edit-schedule.ts';
+import { filterVisible } from './operations/schedule-access.ts';
 import { createScheduleVerbs } from './operations/schedule-verbs.ts';
 import { createSchedulePlanner } from './planning/plan-schedule.ts';
 import { createSnapshotStore } from './retention/snapshot-store.ts';
@@ -139,6 +140,7 @@ export function createSchedules(dependencies: SchedulesDependencies): Schedules 
     noun: 'a schedule',
     list: store.list,
     listNames: store.listNames,
+    filterVisible,
     formatHint: ({ timing }) => formatWhen(timing),
   });
   const makePlan = createSchedulePlanner({ store, findApprovalRoute, isReasonRequired, now });

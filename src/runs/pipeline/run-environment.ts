@@ -76,16 +76,18 @@ export function createRunEnvironments({
         throw error;
       }
     };
+    const loadAccess = () => resolveAccess(actor, origin);
     const operationContext = {
       catalogue,
       read,
       quotaUsage: () => hosting.usage(actor.userId),
       reportProgress: onProgress,
       timeZone: () => findTimeZone(actor),
-      loadAccess: () => resolveAccess(actor, origin),
+      loadAccess,
       workspace: {
         teamId: actor.teamId,
         listVpsAliases: () => listVpsAliases(actor.teamId),
+        viewer: { actor, loadAccess },
       },
       actor,
       origin,

@@ -4,7 +4,9 @@ import { canViewVps, DeniedError } from '../../operations/define/access/access.t
 import type { OperationContext } from '../../operations/define/operation.ts';
 import type { Schedule } from '../schedule.ts';
 
-async function listFleet(context: OperationContext): Promise<readonly SelectableVps[]> {
+async function listFleet(
+  context: Pick<OperationContext, 'read' | 'workspace'>,
+): Promise<readonly SelectableVps[]> {
   try {
     return (await selectVps(context, '*')).list.vps;
   } catch {
@@ -23,7 +25,7 @@ function listTargets({ act }: Schedule, fleet: readonly SelectableVps[]): readon
 /** Keeps the schedules of the actor, and those on a VPS that the actor is allowed to view. */
 export async function filterVisible(
   all: readonly Schedule[],
-  context: OperationContext,
+  context: Pick<OperationContext, 'read' | 'workspace' | 'actor' | 'loadAccess'>,
 ): Promise<readonly Schedule[]> {
   const { actor } = context;
   if (all.length === 0) return [];

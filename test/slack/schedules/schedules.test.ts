@@ -149,6 +149,22 @@ describe('a schedule', () => {
     expect(await changedVps()).toEqual(['VPS-10001', 'VPS-10002']);
   });
 
+  test('is offered in forms only to those who may view its VPS', async () => {
+    const { slack } = running;
+    await slack.slash('access revoke @U0CAROL');
+    await slack.message('Revoked');
+    await slack.slash('access grant @U0CAROL view VPS-10002');
+    await slack.message('Granted: view');
+    await schedule('snapshot VPS-10001 daily 02:00 --name hidden', { isConfirmed: false });
+    await schedule('snapshot VPS-10002 daily 02:00 --name shown', { isConfirmed: false });
+    const user = 'U0CAROL';
+    await slack.slash('schedule show', { user });
+    const { blocks, id: view } = await slack.modal(user);
+    const block_id = blocks.find(({ type }) => type === 'input')?.block_id;
+    const { options } = await slack.act('suggest', { user, view, block_id, action_id: 'remote', text: '' });
+    expect(options).toMatchObject([{ value: 'shown' }]);
+  });
+
   test('with a pattern acts only on what its person is allowed to view at the time', async () => {
     const { slack, service } = running;
     await slack.slash('access revoke @carol *');

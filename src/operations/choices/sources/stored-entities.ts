@@ -1,4 +1,5 @@
-import type { ChoiceSource } from '../../define/arguments/choice-source.ts';
+import type { ChoiceSource, ChoiceWorkspace, Viewer } from '../../define/arguments/choice-source.ts';
+import type { Read } from '../../define/read.ts';
 
 interface StoredEntityOptions<One> {
   readonly name: string;
@@ -7,6 +8,11 @@ interface StoredEntityOptions<One> {
   readonly list: (teamId: string) => Promise<readonly One[]>;
   /** Returns all names, including those of entities that `list` leaves out because they can't be read. */
   readonly listNames: (teamId: string) => Promise<readonly string[]>;
+  /** Keeps those that a person is allowed to see. By default, all. */
+  readonly filterVisible?: (
+    all: readonly One[],
+    viewer: Viewer & { readonly read: Read; readonly workspace: ChoiceWorkspace },
+  ) => Promise<readonly One[]>;
   /** Formats details that distinguish one entity from another. */
   readonly formatHint: (one: One) => string;
 }
@@ -15,18 +21,24 @@ interface StoredEntityOptions<One> {
 export function createStoredEntitySource<One extends { readonly name: string }>(
   options: StoredEntityOptions<One>,
 ): ChoiceSource {
-  const { name, noun, list, listNames, formatHint } = options;
+  const { name, noun, list, listNames, filterVisible, formatHint } = options;
   return {
     name,
     noun,
     isOwnData: true,
     formatNotFound: (written) => `There's no ${noun.replace(/^an? /, '')} named "${written}" here.`,
-    async load(_read, _given, _maxAgeMs, workspace) {
+    async load(read, _given, _maxAgeMs, workspace) {
       const teamId = workspace?.teamId ?? '';
-      const readable = new Map((await list(teamId)).map((one) => [one.name, one]));
-      const choices = (await listNames(teamId)).map((each) => {
+      const all = await list(teamId);
+      const viewer = workspace?.viewer;
+      const visible =
+        viewer && filterVisible ? await filterVisible(all, { ...viewer, read, workspace }) : all;
+      const readable = new Map(visible.map((one) => [one.name, one]));
+      const hidden = new Set(all.map((one) => one.name).filter((one) => !readable.has(one)));
+      const choices = (await listNames(teamId)).flatMap((each) => {
+        if (hidden.has(each)) return [];
         const one = readable.get(each);
-        return { value: each, text: each, hint: one ? formatHint(one) : "can't be read by this version" };
+        return [{ value: each, text: each, hint: one ? formatHint(one) : "can't be read by this version" }];
       });
       return { choices, isComplete: true };
     },

@@ -1,3 +1,5 @@
+import type { CheckAccess } from '../access/access.ts';
+import type { Actor } from '../access/actor.ts';
 import type { NextStep } from '../outcome.ts';
 import type { Read } from '../read.ts';
 
@@ -28,6 +30,14 @@ export interface ChoiceWorkspace {
   readonly teamId: string;
   /** Returns the names that the team has given to its VPS, by VPS name. */
   readonly listVpsAliases: () => Promise<ReadonlyMap<string, string>>;
+  /** The person who chooses. Choices that they aren't allowed to see are left out. */
+  readonly viewer?: Viewer;
+}
+
+/** A person, and what they are allowed to do in the place of their request. */
+export interface Viewer {
+  readonly actor: Actor;
+  readonly loadAccess: () => Promise<CheckAccess>;
 }
 
 export interface ChoiceList {

@@ -72,6 +72,7 @@ export function listenToSelectOptions(
     const workspace = {
       teamId,
       listVpsAliases: () => listVpsAliases(teamId),
+      viewer: { actor, loadAccess: () => access(actor, {}) },
     };
     const typed = options.value.trim();
     const loaded = await loadChoices(request, typed, isVisible, read, workspace).then(

@@ -96,7 +96,7 @@ describe('a watch', () => {
   });
 
   test('alerts without a chart if the history cannot be read', async () => {
-    await running.service.fault('status:500', { path: '/v1/vps/VPS-10004/monitoring/rrd', times: 5 });
+    await running.service.fault('status:500', { path: '/v1/vps/VPS-10004/monitoring/rrd', times: 100 });
     await add('VPS-10004 cpu > 90% for 0m');
     await load('VPS-10004', 0.95);
     await pass(1);

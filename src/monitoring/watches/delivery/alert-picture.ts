@@ -39,11 +39,14 @@ interface AlertPictureDependencies {
 /** More lines wouldn't be readable on a phone, and each costs a call. */
 const maxLines = 3;
 
+/** Later, the chart would no longer help whoever looks at the alert. */
+const maxAttempts = 3;
+
 type Range = (typeof rrdRanges)[number];
 
 /**
- * Adds a chart of the watched figure to an alert after the alert was posted. It is made once. An alert
- * whose chart can't be made stays without.
+ * Adds a chart of the watched figure to an alert after the alert was posted. The chart stays as it is. An
+ * alert whose chart can't be made stays without.
  */
 export function createAlertPictureJob(dependencies: AlertPictureDependencies) {
   const { jobs, store, readFor, uploadChart, labelVpsFor, findTimeZone, refresh, log } = dependencies;
@@ -74,7 +77,8 @@ export function createAlertPictureJob(dependencies: AlertPictureDependencies) {
     const timeZone = await findTimeZone({ teamId, userId: createdBy });
     const chart = toChart(metric, drawn, range, timeZone);
     const fileId = await uploadChart(teamId, chart);
-    return fileId === undefined ? undefined : { fileId, altText: chart.takeaway };
+    if (fileId === undefined) throw new Error('the chart was not uploaded');
+    return { fileId, altText: chart.takeaway };
   }
 
   const queue = jobs.define<z.infer<typeof payload>>({
@@ -82,13 +86,13 @@ export function createAlertPictureJob(dependencies: AlertPictureDependencies) {
     payload,
     retry: { firstMs: 10_000, maxMs: 5 * minuteMs },
     concurrency: 5,
-    async handle({ id, payload: { beganMs } }, { signal }) {
+    async handle({ id, payload: { beganMs }, attempt }, { signal }) {
       const watch = await store.get(id);
       const incident = watch?.alertState.incident;
       if (!watch || incident?.beganMs !== beganMs || incident.picture || !isIncidentOpen(incident))
         return { kind: 'done' };
       const picture = await makePicture(watch, incident, signal).catch((error: unknown) => {
-        signal.throwIfAborted();
+        if (signal.aborted || attempt < maxAttempts) throw error;
         log.warn({ err: error, watchId: id }, 'an alert has no chart');
         return undefined;
       });

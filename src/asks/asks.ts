@@ -158,8 +158,8 @@ export function createAsks(dependencies: AsksDependencies): Asks {
     const { teamId, userId } = request.actor;
     const { people, isComplete } = await findPeopleWith(teamId, request.required);
     const others = people.filter((person) => person !== userId);
-    // In a channel, people can decide who aren't known to have the right, because everyone has it.
-    if (others.length === 0 && route.channel === null)
+    // A run can be approved in the channel by people who have the right because everyone has it.
+    if (others.length === 0 && (request.kind !== 'run' || route.channel === null))
       return { kind: isComplete ? 'nobody' : 'unreachable' } as const;
     const asked = await messages.choose(teamId, others, route);
     const id = randomUUID();

@@ -117,7 +117,7 @@ function renderRequest(ask: Ask, { label, nameOf }: AskView, notes: readonly typ
     blocks: fitMessage([
       headingBlock(`${title}?`),
       ...warningBlocks(warning),
-      mrkdwn(`${asker} requests this${place}. Someone else has to decide until ${expiry}.`),
+      mrkdwn(`${asker} requests this${place}. Someone else has to decide by ${expiry}.`),
       ...factLines(labelFacts(facts, label)),
       ...noteBlocks([
         ...renewal,

@@ -69,16 +69,6 @@ export function nextPeriod(when: When, nowMs: number): Period | undefined {
   return undefined;
 }
 
-/** Returns the periods that end after `nowMs` and begin before `untilMs`. */
-export function periodsUntil(when: When, nowMs: number, untilMs: number): readonly Period[] {
-  const periods: Period[] = [];
-  for (const period of periodsAfter(when, nowMs)) {
-    if (period.fromMs >= untilMs) break;
-    periods.push(period);
-  }
-  return periods;
-}
-
 /** Returns whether the periods never end, because there are no gaps between them. */
 export function neverEnds(when: When, nowMs: number): boolean {
   for (const { fromMs, untilMs } of periodsAfter(when, nowMs)) return untilMs - fromMs >= endlessMs;

@@ -18,20 +18,13 @@ import { invalidPlanError } from '../../plans/plan-problems.ts';
 import { listStep, planSteps, toStatusText } from '../../plans/plan-words.ts';
 import { formatWhen } from '../../time/format-when.ts';
 import { toWhenText } from '../../time/parse-when.ts';
-import {
-  currentPeriod,
-  maxPeriodMs,
-  minPeriodMs,
-  nextPeriod,
-  type Period,
-  periodsUntil,
-} from '../../time/periods.ts';
+import { currentPeriod, maxPeriodMs, minPeriodMs, nextPeriod, type Period } from '../../time/periods.ts';
 import { dayMs } from '../../time/units.ts';
 import type { ChannelRef, PostResult } from '../shared/channel-publisher.ts';
 import { selectVps } from '../shared/monitor/plan-target.ts';
 import { requirePostable } from '../shared/monitor/post-intro.ts';
 import { pauseFacts } from '../shared/pauses/pauses.ts';
-import { isVpsSelected, type SelectableVps, vpsSelectionSchema } from '../shared/vps-selection.ts';
+import { vpsSelectionSchema } from '../shared/vps-selection.ts';
 import { previewWhen, readWhen, whenArgument, zoneArgument } from '../shared/when-arguments.ts';
 import { formatPlanned, formatStart } from './announcements.ts';
 import {
@@ -143,7 +136,6 @@ export function createMaintenanceOperations(dependencies: MaintenanceOperationsD
         if (!channel) throw new RackhandError('input_invalid', 'Choose the channel to announce it in.');
         const { selected, problem, labelVps } = await selectVps(context, vps);
         if (problem !== undefined) throw new RackhandError('input_invalid', `${problem}.`);
-        const existing = await store.list(actor.teamId);
         const taken = await store.listTakenNames(actor.teamId);
         const name = given.name ?? uniqueName(`${formatPatternsShort(vps)}, ${when}`.slice(0, 50), taken);
         const running = currentPeriod(timing, now());
@@ -163,7 +155,6 @@ export function createMaintenanceOperations(dependencies: MaintenanceOperationsD
             ...(isTold || running
               ? []
               : ["Rackhand couldn't announce the plan in the channel. It will announce the start."]),
-            ...overlapNotes(window, existing, selected, now()),
           ],
           next: [...windowSteps(window, now()), listStep('maintenance')],
         };
@@ -348,30 +339,6 @@ function occurrenceFacts(window: Maintenance, nowMs: number): readonly Fact[] {
         { label: 'Ends', value: { kind: 'time', timeMs: next.untilMs } },
       ]
     : [];
-}
-
-/** How far ahead overlaps are searched for. */
-const overlapMs = 8 * dayMs;
-
-/** Returns notes that name the windows that overlap with a new one within a week and share VPS with it. */
-function overlapNotes(
-  { timing }: Maintenance,
-  existing: readonly Maintenance[],
-  selected: readonly SelectableVps[],
-  nowMs: number,
-): readonly string[] {
-  const occurrences = periodsUntil(timing, nowMs, nowMs + overlapMs);
-  const names = existing
-    .filter(({ state, vps }) => state.kind === 'active' && selected.some((one) => isVpsSelected(vps, one)))
-    .filter((other) =>
-      periodsUntil(other.timing, nowMs, nowMs + overlapMs).some(({ fromMs, untilMs }) =>
-        occurrences.some((one) => fromMs < one.untilMs && one.fromMs < untilMs),
-      ),
-    )
-    .map(({ name }) => `"${name}"`);
-  return names.length === 0
-    ? []
-    : [`This overlaps with ${names.join(', ')}. The VPS in both stay muted until the later one ends.`];
 }
 
 /** Returns the input that would plan the window again. */

@@ -171,22 +171,6 @@ test('a mute is edited by whoever may operate its VPS, but not to mute others', 
   await runCommand(running, 'maintenance edit Quiet --vps *', /right|permission|allowed/i, bob);
 });
 
-test('a paused maintenance window overlaps with nothing', async () => {
-  await run('maintenance web-* every sun 02:00-04:00 --name Weekly', /^Maintenance "Weekly" is planned$/);
-  const overlapping = await run(
-    'maintenance web-* every sun 03:00-05:00 --name Other',
-    /^Maintenance "Other" is planned$/,
-  );
-  expect(blocksText(overlapping)).toContain('This overlaps with');
-  await run('maintenance delete Other', /was deleted$/);
-  await run('maintenance pause Weekly', /is paused$/);
-  const alone = await run(
-    'maintenance web-* every sun 03:00-05:00 --name Third',
-    /^Maintenance "Third" is planned$/,
-  );
-  expect(blocksText(alone)).not.toContain('overlaps');
-});
-
 test('a one-time report whose time has passed is not resumed', async () => {
   await run('report add 2026-11-21 09:00 --name Once', /^Report "Once" is scheduled$/);
   await run('report pause Once', /is paused$/);

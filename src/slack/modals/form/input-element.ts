@@ -53,7 +53,7 @@ export function buildInputElement(
   const parsed = schema.safeParse(text);
   const isAccepted = text !== undefined && parsed.success;
   // An invalid number or selection can't be an initial value, so the placeholder shows it.
-  const hint = text === undefined || isAccepted ? undefined : `You typed ${text}`;
+  const hint = !text?.trim() || isAccepted ? undefined : `You typed ${text}`;
   const placeholder = plainText(hint ?? formatExample(example), limits.placeholderChars);
   switch (control.kind) {
     case 'remote':

@@ -131,6 +131,11 @@ test('a prefilled form focuses the first field that is left to fill in', () => {
   expect(focused).toMatchObject([{ label: { text: 'Snapshot' } }]);
 });
 
+test('an empty field asks for a choice', () => {
+  const view = openForm(findOperation('snapshot restore'), { vps: '', snapshot: 'nightly' });
+  expect(JSON.stringify(view)).not.toContain('You typed ');
+});
+
 test('a name that was copied from a message is read without its invisible spaces', () => {
   const create = findOperation('snapshot create');
   const values: ViewValues = {

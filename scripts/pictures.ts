@@ -131,7 +131,7 @@ async function animateReboot(openPage: OpenPage, path: string): Promise<void> {
   await recorder.write(path);
 }
 
-/** Shows an alert on a phone, from the moment before it to its acknowledgement. */
+/** Shows an alert on a phone, from the moment before it, over its chart, to its acknowledgement. */
 async function animateAlert(openPage: OpenPage, path: string, hostingUrl: string): Promise<void> {
   const alice = await openPage('U0ALICE');
   await typeMessage(alice, '/vps watch add web-02 cpu > 90% for 0m --notify @bob --escalate 15m @carol');
@@ -148,6 +148,9 @@ async function animateAlert(openPage: OpenPage, path: string, hostingUrl: string
   if (!response.ok) throw new Error(`the load could not be set: ${response.status}`);
   const button = page.getByRole('button', { name: 'Acknowledge' });
   await button.waitFor();
+  await recorder.capture(page, 2_200);
+  await page.waitForFunction('document.querySelector(".message img[alt*=CPU]")?.naturalWidth > 0');
+  await button.scrollIntoViewIfNeeded();
   await recorder.capture(page, 3_000);
   await recorder.click(page, button);
   await recorder.captureChanges(page, findMessage(page, 'Acknowledged by'));

@@ -80,6 +80,7 @@ export function formatAccess(
   limits: readonly ChannelLimit[],
   revokeSteps: readonly NextStep[],
 ): Outcome {
+  const groups = groupGrants(grants);
   const isAnyTemporary = grants.some(({ expiresMs }) => expiresMs !== undefined);
   return {
     title: 'Access in this workspace',
@@ -94,7 +95,7 @@ export function formatAccess(
     ],
     table: {
       columns: ['Who', 'Right', 'On', ...(isAnyTemporary ? ['Until'] : []), 'Granted by'],
-      rows: groupGrants(grants).map(({ grantedBy, expiresMs, ...group }) => [
+      rows: groups.map(({ grantedBy, expiresMs, ...group }) => [
         toGranteeValue(group.grantee),
         formatHeldRight(group),
         formatScope(group.patterns),
@@ -103,7 +104,7 @@ export function formatAccess(
       ]),
     },
     notes: grants.length === 0 ? ['No one else has access yet.'] : [],
-    next: [grantStep, ...(grants.length === 0 ? [] : [revokeStep]), limitStep, ...revokeSteps],
+    next: [grantStep, limitStep, ...revokeSteps, ...(groups.length > maxButtons ? [revokeStep] : [])],
   };
 }
 

@@ -105,8 +105,7 @@ export function createMaintenanceOperations(dependencies: MaintenanceOperationsD
     defineLocal({
       name: 'maintenance',
       heading: 'Plan maintenance',
-      summary:
-        'Silence watches and reports on some VPS for a while, such as maintenance web-* sat 02:00-04:00',
+      summary: 'Mute some VPS for a while, once or repeatedly, such as maintenance web-* sat 02:00-04:00',
       arguments: addArguments,
       button: 'Plan',
       right: 'operate',

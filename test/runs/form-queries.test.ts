@@ -141,3 +141,13 @@ test('an operation without a preview or rows gets none', async () => {
   expect(await create().preview(by, reboot, { vps: 'VPS-1' })).toBeUndefined();
   expect(await create().suggestRows(by, reboot, { vps: 'VPS-1' })).toEqual({});
 });
+
+test('rows are suggested from the chosen VPS, but only to people who are allowed the operation', async () => {
+  const suggestions = { dependsOn: 'vps', load: async () => [{ port: '22' }] };
+  const rows = { ...note.arguments.text, control: { kind: 'rows', suggestions } };
+  const forward = { ...note, arguments: { ...note.arguments, rows } } as never as Operation;
+  expect(await create().suggestRows(by, forward, {})).toEqual({});
+  expect(await create().suggestRows(by, forward, { vps: 'VPS-1' })).toEqual({ rows: [{ port: '22' }] });
+  const { suggestRows } = create({ resolveAccess: denied });
+  expect(await suggestRows(by, forward, { vps: 'VPS-1' })).toEqual({});
+});

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
-import { createApprovalRuleFinder } from '../../../src/auth/approval-rules/approval-rule-finder.ts';
+import {
+  createApprovalRuleFinder,
+  createReasonRuleFinder,
+} from '../../../src/auth/approval-rules/approval-rule-finder.ts';
 import {
   type ApprovalRule,
   createApprovalRuleStore,
@@ -53,3 +56,18 @@ test.each(['reset_password', 'password-reset', 'RESET_PASSWORD'])(
     expect(await findRuleFor(vpsAction, { vps: 'VPS-10001', action: 'start' }, rule)).toBeUndefined();
   },
 );
+
+test('a reason is required only by a rule on reasons that covers the operation and the VPS', async () => {
+  const store = createApprovalRuleStore(database.db);
+  const operation = vpsAction;
+  if (operation.kind !== 'change') throw new Error('the operation changes nothing');
+  const { actor } = createRun({ operation: operation.name });
+  const isRequired = (vps: string) =>
+    createReasonRuleFinder(store)(actor.teamId, operation, { vps, action: 'start' });
+  const rule = { subject: 'change', channel: null, userGroup: null };
+  await store.add(actor, { ...rule, needs: 'approval', vps: '*' }, 1);
+  expect(await isRequired('VPS-10001')).toBe(false);
+  await store.add(actor, { ...rule, needs: 'reason', vps: 'VPS-10002' }, 1);
+  expect(await isRequired('VPS-10001')).toBe(false);
+  expect(await isRequired('VPS-10002')).toBe(true);
+});

@@ -233,12 +233,12 @@ export function createAskStore(db: Database, rowReader = createRowReader()) {
       return readAll(rows);
     },
 
-    /** Deletes the requests that expired before then, and that are finished. */
+    /** Deletes the requests that expired before then, except decided ones that still have to be carried out. */
     async deleteExpired(beforeMs: number): Promise<void> {
       await db
         .deleteFrom('ask')
         .where('expires_at', '<=', beforeMs)
-        .where('finished_at', 'is not', null)
+        .where((row) => row.or([row('decision', 'is', null), row('finished_at', 'is not', null)]))
         .execute();
     },
   };

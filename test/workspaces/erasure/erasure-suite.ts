@@ -194,7 +194,7 @@ export function describeErasure(name: string, start: StartDatabase): void {
 
     test('an access request is deleted when it can no longer be decided', async () => {
       await fillWorkspace('T0ACME');
-      nowMs = startMs + 8 * dayMs;
+      nowMs = startMs + 9 * dayMs;
       await createRetention(true).deleteDue(catalogue);
       expect(await listTeams('ask')).toEqual([]);
     });

@@ -141,7 +141,7 @@ export function createEditSchedule(dependencies: EditScheduleDependencies): Edit
 
 /** Returns the announcement of a schedule in its channel. */
 export function formatIntro({ name, act, timing }: SchedulePlan): string {
-  return `"${name}" is scheduled for this channel: ${act.title}. ${formatWhen(timing)}.`;
+  return `Schedule "${name}" posts in this channel: ${act.title}. ${formatWhen(timing)}.`;
 }
 
 function formatEdited(before: Schedule, after: Schedule, nowMs: number): Outcome {

@@ -321,6 +321,33 @@ export function describeOutbox(name: string, startDatabase: StartDatabase): void
       expect(await texts()).toEqual(['done']);
     });
 
+    test('a message of another process does not wait for the answer to a call', async () => {
+      const owner = await start();
+      const release = owner.slack.hold('chat.postMessage');
+      await owner.show('a', 'unanswered', { ...ops, channel: 'C0GENERAL' });
+      await expect.poll(() => owner.slack.calls('chat.postMessage')).toHaveLength(1);
+      const other = await start();
+      await other.show('b', 'done');
+      await expect.poll(() => texts()).toEqual(['done']);
+      expect(other.slack.calls('chat.postMessage')).toEqual([]);
+      release();
+    });
+
+    test('a stop waits neither for the end of a limit nor for an answer that does not come', async () => {
+      const { show, slack, jobs } = await start();
+      // Longer than a test may take.
+      const graceMs = 600_000;
+      slack.spoil('chat.postMessage', { kind: 'limited', retryAfterSeconds: 600 });
+      await show('a', 'limited');
+      await untilLimited();
+      const release = slack.hold('chat.postMessage');
+      await show('b', 'unanswered', { ...ops, channel: 'C0GENERAL' });
+      await expect.poll(() => slack.calls('chat.postMessage')).toHaveLength(2);
+      await jobs.stop(graceMs);
+      expect(await unsent()).toHaveLength(2);
+      release();
+    });
+
     test('a post that was under way when its process stopped becomes the only message', async () => {
       const to = { teamId: 'T0ACME', channel: 'U0CAROL' };
       const first = await start();

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { deniedProblem } from '../../src/runs/problem.ts';
 import type { Run } from '../../src/runs/run.ts';
@@ -196,6 +197,21 @@ describe('a batch', () => {
     await runner.start();
     const run = await waitForEnd(batchId);
     expect(run.status).toBe('done');
+    expect(await reboots()).toEqual(three);
+  });
+
+  test('tries a VPS again whose run could not be stored', async () => {
+    const errors: unknown[] = [];
+    const log = { info: () => undefined, error: (...words: unknown[]) => errors.push(words) };
+    const runner = fixture.createRunner({ log });
+    const token = await fixture.requestConfirmation(runner, batch, { targets: three });
+    const { db } = fixture.database;
+    await sql`create trigger full before insert on run when new.batch_id is not null and new.input like '%VPS-10002%'
+      begin select raise(abort, 'the disk is full'); end`.execute(db);
+    await runner.confirm({ token, actor });
+    await expect.poll(() => errors).not.toEqual([]);
+    await sql`drop trigger full`.execute(db);
+    expect((await waitForEnd(parseRunId(token))).status).toBe('done');
     expect(await reboots()).toEqual(three);
   });
 

@@ -34,4 +34,19 @@ describe('history --to', () => {
     const messages = await running.slack.messages('C0GENERAL', 'U0CAROL');
     expect(messages.flatMap(({ pings }) => pings)).toEqual([]);
   });
+
+  test('ends with the channel, as its creator is told, /readyz and the metrics', async () => {
+    const { slack, serverUrl } = running;
+    await subscribe();
+    await slack.act('slash', { user: 'U0ALICE', channel: 'C0GENERAL', command: '/archive', text: '' });
+    await runCommand(running, 'reboot VPS-10001', /don't have permission/, bob);
+    await slack.message(/The activity log is no longer posted to a channel/, 'U0ALICE');
+    expect(await (await fetch(`${serverUrl}/readyz`)).json()).toMatchObject({
+      status: 'ready',
+      messages: { late: 0, givenUp: [{ kind: 'audit', problem: 'is_archived', count: 1 }] },
+    });
+    expect(await (await fetch(`${serverUrl}/metrics`)).text()).toMatch(
+      /^rackhand_messages_given_up_total\{kind="audit"\} 1$/m,
+    );
+  });
 });

@@ -72,6 +72,34 @@ describe('the message of a watch', () => {
     });
   });
 
+  test('shows what another process has stored meanwhile', async () => {
+    const { notify, notifier, advance, current, store, posted } = await setUp();
+    await notify();
+    const outdated = await current();
+    const acknowledged = { userId: 'U0BOB', atMs: nowMs };
+    await store.changeIncident(outdated.id, nowMs, (incident) => ({
+      ...incident,
+      response: { ...incident.response, acknowledged },
+    }));
+    await notifier.refresh(outdated);
+    await advance();
+    expect(posted[0]?.shown.at(-1)?.facts).toContainEqual({
+      label: 'Acknowledged by',
+      value: { kind: 'person', person: 'U0BOB' },
+    });
+  });
+
+  test('is posted later if it could not be stored with the state of the alert', async () => {
+    const { db, notify, posted } = await setUp();
+    await sql`create trigger full before insert on message begin select raise(abort, 'the disk is full'); end`.execute(
+      db,
+    );
+    await expect(notify()).rejects.toThrow('the disk is full');
+    await sql`drop trigger full`.execute(db);
+    await notify();
+    expect(posted).toHaveLength(1);
+  });
+
   test('claims no more than could be read', async () => {
     const { notify, step, advance, posted } = await setUp();
     await notify();

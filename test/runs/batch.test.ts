@@ -200,6 +200,22 @@ describe('a batch', () => {
     expect(await reboots()).toEqual(three);
   });
 
+  test('has one run and one call for each VPS, even if two processes execute it', async () => {
+    const first = fixture.createRunner();
+    const token = await fixture.requestConfirmation(first, batch, { targets: three });
+    const batchId = parseRunId(token);
+    await first.confirm({ token, actor, atATime: 1 });
+    await expect
+      .poll(async () => (await fixture.runs.listBatch(batchId)).map(({ status }) => status))
+      .toEqual(['done']);
+    await fixture.database.db.updateTable('run').set({ lease_until: 0 }).where('id', '=', batchId).execute();
+    const other = fixture.createRunner();
+    await other.start();
+    expect((await waitForEnd(batchId)).status).toBe('done');
+    expect(await fixture.runs.listBatch(batchId)).toHaveLength(3);
+    expect(await reboots()).toEqual(three);
+  });
+
   test('tries a VPS again whose run could not be stored', async () => {
     const errors: unknown[] = [];
     const log = { info: () => undefined, error: (...words: unknown[]) => errors.push(words) };

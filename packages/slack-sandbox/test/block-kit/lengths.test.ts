@@ -70,7 +70,7 @@ const ofBlocks: Row[] = [
   ['deny button', 30, '/elements/0/confirm/deny/text', (n) => asking({ deny: plainOf(n) })],
   ['placeholder', 150, '/element/placeholder/text', (n) => typing({ placeholder: plainOf(n) })],
   ['option text', 75, '/accessory/options/0/text/text', (n) => offering({ text: plainOf(n) })],
-  ['option value', 75, '/accessory/options/0/value', (n) => offering({ value: long(n) })],
+  ['option value', 150, '/accessory/options/0/value', (n) => offering({ value: long(n) })],
   [
     'option description',
     75,

@@ -2,13 +2,14 @@ import { z } from 'zod';
 import type { AskRules } from '../../asks/ask.ts';
 import { askOtherAdmin } from '../../asks/ask-other-admin.ts';
 import type { Asks } from '../../asks/asks.ts';
+import { RackhandError } from '../../errors.ts';
 import type { Actor } from '../../operations/define/access/actor.ts';
 import type { Outcome } from '../../operations/define/outcome.ts';
 import type { ApprovalRuleStore } from '../approval-rules/approval-rule-store.ts';
 import type { Authorizer } from '../authorizer.ts';
 import type { MemberDirectory } from '../member-directory.ts';
 import { allVps } from '../vps-pattern.ts';
-import type { GrantStore } from './grant-store.ts';
+import type { Grant, GrantStore } from './grant-store.ts';
 import { toGranteeKind } from './grantee.ts';
 
 export interface AdminRevocationDependencies {
@@ -23,7 +24,7 @@ export interface AdminRevocationDependencies {
 /** The rights to revoke, and who loses them. Without patterns, all rights. */
 interface Revocation {
   readonly grantees: readonly string[];
-  readonly patterns?: readonly string[];
+  readonly patterns?: readonly string[] | undefined;
 }
 
 /**
@@ -60,37 +61,44 @@ export function createAdminRevocation({
 
   return async (actor: Actor, revocation: Revocation): Promise<Outcome | undefined> => {
     const { teamId, userId } = actor;
-    const { grantees, patterns = [allVps] } = revocation;
-    const admins = (await store.listGrants(teamId)).filter(
+    const { grantees, patterns } = revocation;
+    const affected = (await store.listGrants(teamId)).filter((grant) => isAffected(grant, revocation));
+    const admins = affected.filter(
       ({ grantee, right, pattern }) =>
-        right === 'admin' && grantee !== userId && grantees.includes(grantee) && patterns.includes(pattern),
+        right === 'admin' && grantee !== userId && (patterns ?? [allVps]).includes(pattern),
     );
     if (admins.length === 0 || (await approvalRules.list(teamId)).length === 0) return undefined;
     const losing = admins.map(({ grantee }) => grantee);
     if (await keepsOtherAdmin(actor, losing)) return undefined;
-    const names = await Promise.all(losing.map((grantee) => directory.findDisplayName(teamId, grantee)));
-    const title = `Revoke the admin right from ${names.map((name) => `@${name}`).join(', ')}`;
-    // Binds the approval to these grants, so that it doesn't apply to later grants to the same
-    // people.
-    const grantedMs = admins.map((grant) => grant.grantedMs);
-    const subject = JSON.stringify({ ...revocation, grantedMs });
+    const names = await Promise.all(grantees.map((grantee) => directory.findDisplayName(teamId, grantee)));
+    const everyone = names.map((name) => `@${name}`).join(', ');
+    const title = patterns ? `Revoke the admin right from ${everyone}` : `Revoke all rights of ${everyone}`;
+    const subject = JSON.stringify({ ...revocation, grantedMs: affected.map((grant) => grant.grantedMs) });
     return askOtherAdmin(asks, { actor, kind: 'revoke_admin', subject, title }, now());
   };
 }
 
+const isAffected = ({ grantee, pattern }: Grant, { grantees, patterns }: Revocation) =>
+  grantees.includes(grantee) && (patterns?.includes(pattern) ?? true);
+
 const revocationSchema = z.object({
   grantees: z.array(z.string()),
   patterns: z.array(z.string()).optional(),
+  /** When the rights were granted. The approval doesn't apply to later grants to the same people. */
+  grantedMs: z.array(z.number()),
 });
 
 /** Returns how an approved revocation is carried out. */
-export function createRevokeAdminRules(store: Pick<GrantStore, 'revoke'>): AskRules {
+export function createRevokeAdminRules(store: Pick<GrantStore, 'listGrants' | 'revoke'>): AskRules {
   return {
     operation: 'access revoke',
     needsAskersAccess: true,
-    async carryOut({ actor, subject }) {
-      const { grantees, patterns } = revocationSchema.parse(JSON.parse(subject));
-      for (const grantee of grantees) await store.revoke(actor.teamId, grantee, patterns);
+    async carryOut({ actor: { teamId }, subject }) {
+      const revocation = revocationSchema.parse(JSON.parse(subject));
+      const affected = (await store.listGrants(teamId)).filter((grant) => isAffected(grant, revocation));
+      if (affected.some(({ grantedMs }) => !revocation.grantedMs.includes(grantedMs)))
+        throw new RackhandError('input_invalid', 'These rights were changed since this was asked.');
+      for (const grantee of revocation.grantees) await store.revoke(teamId, grantee, revocation.patterns);
     },
   };
 }

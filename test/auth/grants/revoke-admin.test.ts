@@ -26,7 +26,7 @@ const requireApproval = ({ approvalRules }: ReturnType<typeof useAuthOperations>
     1,
   );
 
-const title = (names: string) => `Another admin has to approve this: Revoke the admin right from ${names}`;
+const title = (names: string) => `Another admin has to approve this: Revoke all rights of ${names}`;
 
 describe('in a workspace whose admins all have the right by a grant', () => {
   const auth = useAuthOperations({ groups: { S0LEADS: [bob, dave] } });
@@ -47,6 +47,13 @@ describe('in a workspace whose admins all have the right by a grant', () => {
         verdict: 'approved',
       });
     await expect(decide(alice)).rejects.toMatchObject({ code: 'not_permitted' });
+    // The card didn't name this later right.
+    await auth.grants.grant(
+      { teamId: 'T1', changedBy: null, nowMs: 2 },
+      { grantees: [bob], right: 'view', patterns: ['VPS-2*'] },
+    );
+    await expect(decide(bob)).rejects.toMatchObject({ code: 'input_invalid' });
+    await auth.grants.revoke('T1', bob, ['VPS-2*']);
     expect(await listGrants(auth)).toContain('U0BOB admin *');
     expect(await decide(bob)).toMatchObject({ kind: 'decided' });
     expect(await listGrants(auth)).toEqual(['U0ALICE admin *']);

@@ -220,12 +220,13 @@ export function createAskStore(db: Database, rowReader = createRowReader()) {
       await executor.updateTable('ask').set({ finished_at: nowMs }).where('id', '=', id).execute();
     },
 
-    /** Ends the requests that nobody has decided in time, and returns them. */
+    /** Ends the requests that nobody has decided in time, and returns them. Those of runs end with their run. */
     async expireOverdue(nowMs: number, executor: Database): Promise<readonly Ask[]> {
       const rows = await executor
         .updateTable('ask')
         .set({ finished_at: nowMs })
         .where('expires_at', '<=', nowMs)
+        .where('kind', '!=', 'run')
         .where('decision', 'is', null)
         .where('finished_at', 'is', null)
         .returningAll()

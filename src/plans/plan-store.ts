@@ -246,7 +246,7 @@ export function createPlanStore<
         .select(['id', 'name', 'state', 'version'])
         .where('team_id', '=', teamId)
         .where('kind', 'not in', Object.keys(planWords))
-        .where('state', '!=', deletedState)
+        .where('state', 'not in', ['ended', deletedState])
         .orderBy('name')
         .execute();
     },
@@ -449,6 +449,7 @@ export function createPlanStore<
     },
 
     change,
+    changeClaimed,
     toProgress,
   };
 }

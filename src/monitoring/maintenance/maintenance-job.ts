@@ -27,6 +27,13 @@ export interface WatchedVps extends SelectableVps {
   readonly problems: readonly Omit<OngoingProblem, 'vps'>[];
 }
 
+interface Announcement {
+  /** Each has one message in each channel. */
+  readonly key: string;
+  readonly channels: readonly string[];
+  readonly outcome: Outcome;
+}
+
 interface MaintenanceJobDependencies {
   readonly store: MaintenanceStore;
   readonly loadSilence: LoadSilence;
@@ -50,16 +57,19 @@ export function createMaintenanceJob(dependencies: MaintenanceJobDependencies): 
   const listChannels = async ({ teamId, vps, channel }: Maintenance): Promise<readonly string[]> =>
     channel === null ? [] : [...new Set([channel, ...(await listWatchChannels(teamId, vps))])];
 
-  /** Shows outcomes in channels if `change` is made, in one transaction with it. */
+  /** The channels that are told of a start. The window's own already knows if it was told when the window was planned. */
+  const listStartChannels = async (window: Maintenance, fromMs: number): Promise<readonly string[]> =>
+    (await listChannels(window)).filter((one) => one !== window.channel || window.introducedMs !== fromMs);
+
+  /** Posts announcements if `change` is made, in one transaction with it. */
   async function tellIf(
     { id, teamId, createdBy: creator }: Maintenance,
-    channels: readonly string[],
-    outcomes: Readonly<Record<string, Outcome>>,
+    announcements: readonly Announcement[],
     change: (transaction: Database) => Promise<unknown>,
   ): Promise<void> {
     await transact(async (transaction) => {
       if (!(await change(transaction))) return;
-      for (const [key, outcome] of Object.entries(outcomes))
+      for (const { key, channels, outcome } of announcements)
         for (const channel of channels)
           await postOutcome(`maintenance:${id}:${key}:${channel}`, { teamId, channel }, outcome, {
             creator,
@@ -99,26 +109,40 @@ export function createMaintenanceJob(dependencies: MaintenanceJobDependencies): 
   async function tellChange(window: Maintenance, occurrence: MaintenanceOccurrence, token: string) {
     const { begunMs, changedBy } = occurrence;
     const labelVps = await labelVpsFor(window.teamId);
-    const outcomes = {
+    const announcements = [
       // The message about the start stays true, but nobody is notified of an edit.
-      [`start:${begunMs}`]: formatStart(window, occurrence, labelVps),
-      [`change:${window.version}`]: formatChanged(window, occurrence, labelVps, changedBy ?? ''),
-    };
-    const told = { ...occurrence, changedBy: null };
-    await tellIf(window, await listChannels(window), outcomes, (transaction) =>
-      store.saveOccurrence(window.id, token, told, transaction),
+      {
+        key: `start:${begunMs}`,
+        channels: await listStartChannels(window, occurrence.fromMs),
+        outcome: formatStart(window, occurrence, labelVps),
+      },
+      {
+        key: `change:${window.version}`,
+        channels: await listChannels(window),
+        outcome: formatChanged(window, occurrence, labelVps, changedBy ?? ''),
+      },
+    ];
+    const told = { occurrence: JSON.stringify({ ...occurrence, changedBy: null }) };
+    await tellIf(window, announcements, (transaction) =>
+      store.changeClaimed(window, token, told, transaction),
     );
   }
 
   async function end(window: Maintenance, occurrence: MaintenanceOccurrence, token: string, nowMs: number) {
     const channels = await listChannels(window);
-    const outcomes =
+    const announcements =
       channels.length === 0
-        ? {}
-        : { [`end:${occurrence.begunMs}`]: await buildEnd(window, occurrence, nowMs) };
+        ? []
+        : [
+            {
+              key: `end:${occurrence.begunMs}`,
+              channels,
+              outcome: await buildEnd(window, occurrence, nowMs),
+            },
+          ];
     // One that is paused during its only occurrence can be resumed until that has ended.
     const nextMs = window.state.kind === 'paused' ? occurrence.fromMs : window.nextMs;
-    await tellIf(window, channels, outcomes, async (transaction) => {
+    await tellIf(window, announcements, async (transaction) => {
       const finished = await store.finish(window, token, { nextMs }, nowMs, transaction);
       // Mutes aren't kept.
       if (finished?.state.kind === 'ended' && window.channel === null)
@@ -161,11 +185,10 @@ export function createMaintenanceJob(dependencies: MaintenanceJobDependencies): 
       const begunMs = clock.now();
       const current = findCurrent(window, begunMs);
       if (!current) return;
-      const isIntroduced = window.introducedMs === current.fromMs;
-      const channels = (await listChannels(window)).filter((one) => !isIntroduced || one !== window.channel);
+      const channels = await listStartChannels(window, current.fromMs);
       const occurrence = { ...current, begunMs, endedBy: null, changedBy: null };
-      const start = formatStart(window, current, await labelVpsFor(window.teamId));
-      await tellIf(window, channels, { [`start:${begunMs}`]: start }, (transaction) =>
+      const outcome = formatStart(window, current, await labelVpsFor(window.teamId));
+      await tellIf(window, [{ key: `start:${begunMs}`, channels, outcome }], (transaction) =>
         store.begin(window, token, occurrence, transaction),
       );
     },

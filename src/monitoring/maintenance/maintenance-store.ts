@@ -50,6 +50,8 @@ const kind: PlanKind<Spec, MaintenanceProgress, MaintenanceOccurrence> = {
   spec,
   progress,
   occurrence,
+  // The end was announced when it was paused.
+  resumed: { introducedMs: null },
   when: ({ timing }) => timing,
   isPeriod: true,
 };
@@ -78,9 +80,8 @@ export function createMaintenanceStore(db: Database, options?: PlanStoreOptions<
 
   /** Ends an occurrence now, if one is under way. The job then tells the channels. */
   function ending({ occurrence }: Maintenance, nowMs: number, endedBy: string | null) {
-    if (!occurrence) return {};
-    const untilMs = Math.min(nowMs, occurrence.untilMs);
-    return { occurrence: JSON.stringify({ ...occurrence, untilMs, endedBy }) };
+    if (!occurrence || nowMs >= occurrence.untilMs) return {};
+    return { occurrence: JSON.stringify({ ...occurrence, untilMs: nowMs, endedBy }) };
   }
 
   return {
@@ -95,6 +96,8 @@ export function createMaintenanceStore(db: Database, options?: PlanStoreOptions<
       const isOnlyRenamed = plan.vps === window.vps && current?.untilMs === occurrence?.untilMs;
       return plans.edit(window, plan, nowMs, {
         ...(!hasSameTimes && { progress: plans.toProgress(window, { endedMs: null }) }),
+        // One that has ended begins again once its end was announced.
+        ...(!hasSameTimes && occurrence && current && !isContinued && { next_at: current.fromMs }),
         ...(isContinued
           ? {
               occurrence: JSON.stringify({

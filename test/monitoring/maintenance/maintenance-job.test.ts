@@ -97,6 +97,43 @@ test('an end waits ten minutes for a list of VPS that keeps failing', async () =
   expect(posted).toEqual(['25T02:00 begun', expect.stringMatching(/^25T04:1\d ended$/)]);
 });
 
+test('an occurrence that is prolonged after its end, before that was announced, begins again', async () => {
+  const { clock, store, posted, hooks, window, createProcess } = await createFixture();
+  const jobs = createProcess();
+  hooks.listWatchedVps = async () => {
+    throw new RackhandError('stopped', 'The VPS were not listed.');
+  };
+  await jobs.start();
+  await clock.advanceTo(startMs + 4 * hourMs + 60_000, settle);
+  const ended = await store.get(window.id);
+  const timing = { ...window.timing, ends: { at: '06:00' } } as const;
+  await store.edit(ended ?? window, { ...window, timing }, clock.now(), 'U1');
+  await clock.advanceTo(startMs + 6 * hourMs + 30 * 60_000, settle);
+  expect(posted.map((text) => text.split(' ').at(-1))).toEqual(['begun', 'ended', 'begun', 'ended']);
+});
+
+test('a window that is paused and resumed is announced in its channel, even if that knew of its first start', async () => {
+  const { clock, store, posted, createProcess } = await createFixture();
+  const jobs = createProcess();
+  const timing = { kind: 'once', atMs: startMs, zone: 'UTC', ends: { afterMs: hourMs } } as const;
+  const plan = { name: 'now', channel: 'C1', vps: '*', timing };
+  const introducedMs = startMs;
+  const added = await store.add({ teamId: 'T1', userId: 'U1' }, plan, startMs, 'active', { introducedMs });
+  await jobs.start();
+  await clock.advanceTo(startMs + 60_000, settle);
+  const begun = (await store.get(added.id)) ?? added;
+  await store.edit(begun, { ...begun, vps: 'VPS-1*' }, clock.now(), 'U1');
+  await clock.advanceTo(startMs + 2 * 60_000, settle);
+  // Its introduction was the message about its start.
+  expect(posted).toEqual([expect.stringMatching(/^25T00:01 /)]);
+  const changed = (await store.get(added.id)) ?? added;
+  const paused = await store.pause(changed, { reason: 'person', byUserId: 'U1' }, clock.now());
+  await clock.advanceTo(startMs + 3 * 60_000, settle);
+  await store.resume((await store.get(added.id)) ?? paused ?? added, 'U1', clock.now());
+  await clock.advanceTo(startMs + 4 * 60_000, settle);
+  expect(posted.slice(1)).toEqual(['25T00:02 ended', expect.stringMatching(/^25T00:03 begun/)]);
+});
+
 test('a window whose process ended before it scheduled the announcements is announced', async () => {
   const { clock, posted, createProcess } = await createFixture();
   await createProcess().start();

@@ -65,6 +65,14 @@ async function current(watch: string): Promise<SlackMessage> {
   return message;
 }
 
+/** Waits until the newest alert of a watch contains a text, because its message is edited after the answer. */
+const currentWith = (watch: string, text: string): Promise<SlackMessage> =>
+  running.slack.untilSeen(async () => {
+    const message = await current(watch);
+    expect(shownText(message)).toContain(text);
+    return message;
+  });
+
 async function press(message: SlackMessage, label: string, { user } = bob, channel = 'C0OPS'): Promise<void> {
   expect(readButtonLabels(message)).toContain(label);
   await running.slack.click(message, label, { user, channel });
@@ -100,8 +108,7 @@ describe('an alert', () => {
 
     await press(alert, 'Acknowledge');
     await running.slack.message(/^You acknowledged the alert of watch "Owned"$/, 'C0OPS', 'U0BOB');
-    const acknowledged = await current('Owned');
-    expect(shownText(acknowledged)).toContain('Acknowledged by: @bob');
+    const acknowledged = await currentWith('Owned', 'Acknowledged by: @bob');
     expect(shownText(acknowledged)).toContain('Paged: @on-call');
     expect(shownText(acknowledged)).toContain('Runbook: https://wiki.example/cpu');
     expect(shownText(acknowledged)).not.toContain('Pages next');
@@ -122,7 +129,7 @@ describe('an alert', () => {
         expect.stringMatching(/^✓ worker-01 \(VPS-10004\): CPU over 90% ended after \d+ min/),
       ]),
     );
-    expect(shownText(await current('Owned'))).toContain('Acknowledged by: @bob');
+    await currentWith('Owned', 'Acknowledged by: @bob');
     await run('watch acknowledge Owned', /Watch "Owned" has no open alert/);
     const history = await run('history', /^Activity/);
     expect(readAuditRows(history).join('\n')).toContain('watch acknowledge');
@@ -151,7 +158,7 @@ describe('an alert', () => {
       'U0CAROL',
     );
     expect(shownText(reply)).toContain('It had already been escalated.');
-    expect(shownText(await current('Paging'))).toContain('Acknowledged by: @carol');
+    await currentWith('Paging', 'Acknowledged by: @carol');
     await end('Paging');
   });
 
@@ -182,11 +189,10 @@ describe('an alert', () => {
       'U0BOB',
     );
     await running.slack.message(/^The alert of watch "Handed" was assigned$/, 'C0GENERAL', 'U0BOB');
-    const [assigned] = await repliesTo(alert);
-    expect(assigned?.pings).toEqual(['U0CAROL']);
-    const shown = await current('Handed');
-    expect(shownText(shown)).toContain('Assigned to: @carol');
-    expect(shown.pings).toEqual([]);
+    expect((await currentWith('Handed', 'Assigned to: @carol')).pings).toEqual([]);
+    await running.slack.untilSeen(async () =>
+      expect((await repliesTo(alert)).map(({ pings }) => pings)).toEqual([['U0CAROL']]),
+    );
     await end('Handed');
   });
 

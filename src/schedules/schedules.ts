@@ -163,7 +163,9 @@ export function createSchedules(dependencies: SchedulesDependencies): Schedules 
     async handleApproved({ actor, subject, required, decision }) {
       const [id = ''] = subject.split(' ');
       const schedule = await store.get(id);
-      if (!schedule || schedule.teamId !== actor.teamId || !decision) return;
+      if (!decision) return;
+      if (schedule?.teamId !== actor.teamId || schedule.state.kind === 'deleted')
+        throw new RackhandError('input_invalid', 'This schedule was deleted. Decline this request.');
       if (toSubject(schedule) !== subject)
         throw new RackhandError(
           'input_invalid',

@@ -135,6 +135,23 @@ describe('a schedule', () => {
     expect(await service.changes()).toHaveLength(1);
   });
 
+  test('that was deleted while it waited is not said to be approved', async () => {
+    const { slack } = running;
+    await slack.slash('approval require reboot');
+    await slack.message(/approval/i);
+    await slack.slash('schedule reboot VPS-10001 "today 12:00" --name gone');
+    await slack.click(await slack.message('Schedule this?'), 'Schedule');
+    await slack.message('waits for approval');
+    const card = await slack.message('approval needed', 'D0BOB', 'U0BOB');
+    await slack.slash('schedule delete gone');
+    await slack.message('was deleted');
+    await slack.click(card, 'Approve', { user: 'U0BOB', channel: 'D0BOB' });
+    await slack.message('This schedule was deleted', 'D0BOB', 'U0BOB');
+    expect(await slack.newMessages('D0BOB', 'U0BOB')).not.toContainEqual(
+      expect.objectContaining({ text: expect.stringContaining('decided') }),
+    );
+  });
+
   test('that disrupts stays with the VPS that its card showed', async () => {
     const { slack, service } = running;
     await slack.slash('schedule reboot web-0* daily 12:00 --announce 0m');

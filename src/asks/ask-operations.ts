@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { RackhandError } from '../errors.ts';
 import { type Argument, textArgument } from '../operations/define/arguments/argument.ts';
+import { optionalArgument } from '../operations/define/arguments/optional-argument.ts';
 import type { FieldProblem } from '../operations/define/arguments/raw-input.ts';
 import { defineLocal } from '../operations/define/define-operation.ts';
 import type { Operation } from '../operations/define/operation.ts';
@@ -24,6 +25,12 @@ interface AskOperationsDependencies {
   readonly narrowing: { readonly vps: Argument<string>; readonly for: Argument<string> };
 }
 
+/** Whether a part is approved: set by **Approve Less**, so that an empty form approves nothing. */
+const part = {
+  ...optionalArgument({ label: 'Part', example: 'yes' }, z.string().max(3)),
+  isSetByButtons: true,
+} as const;
+
 /** Declares the operations behind the buttons of a request's card. Nobody types them. */
 export function createAskOperations({ asks, narrowing }: AskOperationsDependencies): readonly Operation[] {
   return [
@@ -31,12 +38,14 @@ export function createAskOperations({ asks, narrowing }: AskOperationsDependenci
       name: approveName,
       heading: 'Approve a request',
       summary: 'Approve a request, or a part of it',
-      arguments: { request, ...narrowing },
+      arguments: { request, part, ...narrowing },
       button: 'Approve',
       right: null,
       async validate({ actor }, input): Promise<readonly FieldProblem[]> {
         const less = toNarrowing(input);
-        const ask = less && (await asks.findOpen(actor.teamId, input.request));
+        if (!less)
+          return input.part ? [{ path: 'vps', message: 'Enter fewer VPS here, or a time below.' }] : [];
+        const ask = await asks.findOpen(actor.teamId, input.request);
         if (!ask) return [];
         try {
           asks.narrow(ask, less);
@@ -70,7 +79,12 @@ export function createAskOperations({ asks, narrowing }: AskOperationsDependenci
 /** The buttons of a request's card. */
 export function toDecisionSteps(ask: Pick<Ask, 'id' | 'subject' | 'details'>): readonly NextStep[] {
   const input = { request: toAskToken(ask) };
-  const less = { label: 'Approve Less…', operation: approveName, input, opensForm: true };
+  const less = {
+    label: 'Approve Less…',
+    operation: approveName,
+    input: { ...input, part: 'yes' },
+    opensForm: true,
+  };
   return [
     {
       label: ask.details.button ? `Approve ${ask.details.button}` : 'Approve',

@@ -78,7 +78,9 @@ test('an admin grants a part of what was asked for, from a form', async () => {
   const card = await slack.message('operate on all VPS: approval needed', 'U0ALICE');
   expect(blocksText(card)).toContain('on call');
   await slack.click(card, 'Approve Less…', asAlice);
-  await slack.submit(await waitForView(running, '8h'), {
+  const form = await waitForView(running, '8h');
+  expect(await slack.submit(form, {})).toMatchObject({ response_action: 'errors' });
+  await slack.submit(form, {
     vps: toTextValue('VPS-100*'),
     for: toTextValue('8h'),
   });

@@ -141,8 +141,11 @@ export function createAskStore(db: Database, rowReader = createRowReader()) {
     },
 
     /** Takes back a decision that can't be carried out, so that somebody can decide about this subject again. */
-    async reopen({ id, subject, title }: Pick<Ask, 'id' | 'subject' | 'title'>): Promise<void> {
-      await db
+    async reopen(
+      { id, subject, title }: Pick<Ask, 'id' | 'subject' | 'title'>,
+      executor: Database,
+    ): Promise<void> {
+      await executor
         .updateTable('ask')
         .set({ subject, title, decision: null, decided_by: null, decided_at: null })
         .where('id', '=', id)

@@ -111,7 +111,12 @@ export function createAsks(dependencies: AsksDependencies): Asks {
     try {
       if (isApproved) await carryOut(ask);
     } catch (error) {
-      if (error instanceof RackhandError && !isRetryable(error.code)) await store.reopen(asked);
+      if (error instanceof RackhandError && !isRetryable(error.code))
+        await transact(async (transaction) => {
+          await store.reopen(asked, transaction);
+          // After a crash, only the part that was approved is known, and the cards must ask for that.
+          await messages.refresh(asked, transaction);
+        });
       throw error;
     }
     const isWithdrawn = decision.by === ask.actor.userId;

@@ -161,7 +161,7 @@ function renderDecided(ask: Ask, view: AskView): Message {
   const title = view.label(ask.title);
   const asker = view.nameOf(ask.actor.userId);
   return {
-    text: notificationText(`${title}: decided`),
+    text: notificationText(`${title}: ${ask.decision ? 'decided' : 'no decision'}`),
     blocks: [headingBlock(title), mrkdwn(`${formatDecision(ask, view)} Requested by ${asker}.`)],
   };
 }
@@ -175,7 +175,7 @@ function renderAnswer(ask: Ask, view: AskView, advice: string | undefined): Mess
   const { followUpStep } = ask.details;
   const steps = followUpStep && isApproved ? [{ ...followUpStep, label: label(followUpStep.label) }] : [];
   return {
-    text: notificationText(`${title}: decided`),
+    text: notificationText(`${title}: ${ask.decision ? 'decided' : 'no decision'}`),
     blocks: [
       headingBlock(title),
       mrkdwn([formatDecision(ask, view), ...(isApproved && advice ? [advice] : [])].join(' ')),

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { vpsName } from '../hosting/endpoints/fields.ts';
-import { matchesPattern } from '../operations/choices/matching/matches-pattern.ts';
 
 /**
  * Matches all VPS, and account-wide things that don't belong to a single VPS, such as the IP
@@ -98,16 +97,6 @@ export function describeBinding(patterns: readonly string[]): readonly string[] 
       ? ['A pattern matches VPS names only, never hostnames. It also covers VPS that are created later.']
       : []),
   ];
-}
-
-/** Returns whether one of the patterns (separated by spaces) matches a name. */
-export function matchesAnyPattern(patterns: string, name: string): boolean {
-  return splitList(patterns).some((pattern) => matchesPattern(pattern, name));
-}
-
-/** Returns the patterns that match none of the names. */
-export function listUnmatchedPatterns(patterns: string, names: readonly string[]): readonly string[] {
-  return splitList(patterns).filter((pattern) => !names.some((name) => matchesPattern(pattern, name)));
 }
 
 /** Formats a pattern list for messages: "all", or each pattern. */

@@ -1,12 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  boundVpsSchema,
-  describeBinding,
-  listUnmatchedPatterns,
-  matchesAnyPattern,
-  vpsListSchema,
-} from '../../src/auth/vps-pattern.ts';
+import { boundVpsSchema, describeBinding, vpsListSchema } from '../../src/auth/vps-pattern.ts';
 import { matchesPattern } from '../../src/operations/choices/matching/matches-pattern.ts';
 
 const boundListSchema = vpsListSchema(boundVpsSchema);
@@ -76,13 +70,6 @@ describe('a list of VPS patterns', () => {
     );
     expect(boundListSchema.parse('VPS-10001 *')).toBe('*');
     expect(boundListSchema.safeParse('VPS-10001, web-*').error?.issues[0]?.message).toContain('VPS-');
-  });
-
-  test('matches names that one of its patterns matches, and lists patterns that match nothing', () => {
-    const names = ['VPS-10001', 'VPS-20001', 'VPS-20002', 'VPS-30001'];
-    expect(names.filter((name) => matchesAnyPattern('VPS-10001 VPS-200*', name))).toEqual(names.slice(0, 3));
-    expect(listUnmatchedPatterns('VPS-10001 VPS-9* VPS-200*', names)).toEqual(['VPS-9*']);
-    expect(listUnmatchedPatterns('*', [])).toEqual(['*']);
   });
 
   test('parses to a text that parses to itself, or is rejected', () => {

@@ -8,7 +8,6 @@ import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { parse } from 'yaml';
 import { renderNotice } from '../../../src/slack/blocks/notice.ts';
 import { findOwnReply } from '../../../src/slack/messages/own-messages.ts';
-import { postToRecipients } from '../../../src/slack/messages/post-to-recipients.ts';
 import { createViewReply } from '../../../src/slack/messages/view-reply.ts';
 import { manifestPath } from '../../stack.ts';
 import { toSlackClients, useSlack } from '../use-slack.ts';
@@ -74,20 +73,6 @@ test('a notice that Slack accepts late does not replace the result', async () =>
   slackIsSlow.resolve();
   await Promise.all([notice, result]);
   expect(shown).toEqual(['Queued', 'VPS-10001']);
-});
-
-/** Slack rejects messages to a bot, and does not find the channel of an unknown user. */
-const [bot, nobody] = ['U0APPACME', 'U0NOBODY'];
-
-test('an unreachable recipient does not stop the message to the others, and failing to reach any is an error', async () => {
-  const post = (...people: readonly string[]) =>
-    postToRecipients(slack.connect(), people, renderNotice('A word'));
-  expect(await post(bot, 'U0BOB', nobody)).toEqual([
-    { channel: expect.stringMatching(/^D/), ts: expect.stringMatching(/^\d+\.\d+$/) },
-  ]);
-  expect(await post(nobody)).toEqual([]);
-  expect(await post()).toEqual([]);
-  await expect(post(nobody, bot)).rejects.toThrow('cannot_dm_bot');
 });
 
 test('the own reply is found in a thread with more replies than a page has', async () => {

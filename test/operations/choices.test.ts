@@ -114,15 +114,6 @@ describe('a VPS', () => {
     });
   });
 
-  test('is asked about if another differs only in look-alike letters', async () => {
-    const cyrillic = 'wеb-01';
-    const vps = [...acme, { vps_name: 'VPS-20001', hostname: cyrillic }];
-    expect(await findValues('web-01', { vps })).toEqual(['VPS-10001', 'VPS-20001']);
-    expect(await findValues(cyrillic, { vps })).toEqual(['VPS-10001', 'VPS-20001']);
-    expect(await find(cyrillic)).toEqual({ kind: 'unknown' });
-    expect(await suggest(cyrillic)).toEqual(['VPS-10001']);
-  });
-
   test('that an incomplete list contains by another name is asked about', async () => {
     const fleet = { vps: acme, meta: { page: 1, pages: 200 } };
     expect(await find('web-01', fleet)).toMatchObject({ kind: 'several', isComplete: false });
@@ -137,6 +128,24 @@ describe('a VPS', () => {
     expect(await findChoice(vpsChoices, 'VPS-10006', {}, read, scope)).toMatchObject({ kind: 'known' });
     expect(await findSuggestions(vpsChoices, 'db-2', {}, read, scope)).toEqual([]);
   });
+});
+
+test('secrets are looked for only in the VPS whose details are shown', async () => {
+  const read: string[] = [];
+  const vps = ['VPS-1', 'VPS-2'].map((name) => ({
+    vps_name: name,
+    notes: {
+      get text() {
+        read.push(name);
+        return 'password: tulip-9';
+      },
+    },
+  }));
+  const { choices } = await vpsChoices.load(readOf({ vps }), {}, 0);
+  const [first] = rankChoices('vps', choices);
+  read.length = 0;
+  expect(first?.hint).toBe('');
+  expect(new Set(read)).toEqual(new Set(['VPS-1']));
 });
 
 describe('a suggestion', () => {

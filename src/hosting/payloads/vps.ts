@@ -1,18 +1,8 @@
-import { isDeepStrictEqual } from 'node:util';
 import { type Entry, type EntryKind, findEntries } from './entries.ts';
 import { listValues, vpsValues } from './known-values.ts';
 import { type Matcher, openMatcher, type Place } from './matcher.ts';
 import { hasMorePages } from './pages.ts';
-import {
-  findFields,
-  findText,
-  isEmpty,
-  isRecord,
-  normalizeFieldName,
-  type ServiceRecord,
-  toText,
-  words,
-} from './record.ts';
+import { findFields, isEmpty, isRecord, type ServiceRecord, toText } from './record.ts';
 import { findState } from './states.ts';
 import { findName, isOfAnotherVps, isVpsName, listNames, normalizeVpsName } from './vps-name.ts';
 
@@ -24,11 +14,6 @@ export interface Vps {
   readonly state: string | undefined;
   readonly aliases: VpsAliases;
   readonly record: ServiceRecord;
-  /**
-   * Set if the list has several servers with this name, so that it is unknown which one the service
-   * means by it. The other properties have only what they share.
-   */
-  readonly isContested?: true;
 }
 
 /** The names of a VPS besides its VPS name. */
@@ -68,10 +53,6 @@ export function readVpsList(data: unknown): VpsList {
 }
 
 const listNamePattern = /^(vps|vpslist|vpss|servers?|instances?|machines|vms|virtualmachines?)$/;
-const stateWordPattern =
-  /^(running|stopped|halted|paused|suspended|online|offline|shutoff|powered(on|off)|rebooting|starting|stopping)$/;
-
-const isStateWord = (text: string) => stateWordPattern.test(normalizeFieldName(text));
 
 function createKind(matcher: Matcher): EntryKind {
   return {
@@ -83,8 +64,7 @@ function createKind(matcher: Matcher): EntryKind {
     isPossible: (entry) => readName(entry, matcher) !== undefined,
     toRecord(value, { key }) {
       if (key === undefined) return isVpsName(value) ? { name: value } : undefined;
-      const isState = typeof value === 'string' && isStateWord(value);
-      return isVpsName(key) ? { [isState ? 'state' : 'value']: value } : undefined;
+      return isVpsName(key) ? { value } : undefined;
     },
   };
 }
@@ -97,59 +77,24 @@ function readName(entry: Entry, matcher: Matcher): string | undefined {
 }
 
 function toVps(entry: Entry, matcher: Matcher): readonly Vps[] {
-  const { record, groups, address } = entry;
   const name = readName(entry, matcher);
   if (name === undefined) return [];
-  const path = listNames(record).find(({ value }) => value === name)?.path;
-  matcher.note(listValues.names, path && [...address, ...path], name);
-  const state = matcher.text(listValues.listState, entry) ?? groups.findLast(isStateWord);
-  return [{ name, state, aliases: findAliases(entry, matcher), record }];
+  const path = listNames(entry.record).find(({ value }) => value === name)?.path;
+  matcher.note(listValues.names, path && [...entry.address, ...path], name);
+  const state = matcher.text(listValues.listState, entry);
+  return [{ name, state, aliases: findAliases(entry, matcher), record: entry.record }];
 }
 
-/** Merges the entries with the same VPS name. If they are different servers, the name is contested. */
+/** Merges the entries with the same VPS name. A VPS can have several, such as one for each address. */
 function deduplicate(items: readonly Vps[]): readonly Vps[] {
   const byName = Map.groupBy(items, (item) => (isVpsName(item.name) ? item.name : item));
   return [...byName.values()].flatMap(([first, ...others]) => {
     if (!first || others.length === 0) return first ?? [];
-    if (others.some((other) => isAnotherServer(other, first))) return others.reduce(keepCommonParts, first);
-    const fields = [...others, first].flatMap(({ record }) => Object.entries(record));
     const isSameState = others.every(({ state }) => state === undefined || state === first.state);
-    return {
-      ...first,
-      state: isSameState ? first.state : undefined,
-      record: Object.fromEntries(fields),
-    };
+    const fields = [...others, first].flatMap(({ record }) => Object.entries(record));
+    const state = isSameState ? first.state : undefined;
+    return { ...first, state, record: Object.fromEntries(fields) };
   });
-}
-
-const hostnameFields = words('hostname fqdn');
-const idFields = words('id uuid vpsid vmid serverid instanceid');
-
-/**
- * Returns whether two entries with the same name are two servers. If both have the documented field,
- * their IDs are ignored, because a server can have several entries, such as one for each address.
- */
-function isAnotherServer({ record }: Vps, { record: first }: Vps): boolean {
-  const areDocumented = [record, first].every((each) => findText(each, ['vpsname']) !== undefined);
-  return (areDocumented ? hostnameFields : [...idFields, ...hostnameFields]).some((field) => {
-    const [one, other] = [record, first].map((each) => findText(each, [field]));
-    return one !== undefined && other !== undefined && one !== other;
-  });
-}
-
-function keepCommonParts(first: Vps, other: Vps): Vps {
-  const isShared = (alias: string) => [...other.aliases.full, ...other.aliases.short].includes(alias);
-  const { full, short } = first.aliases;
-  const fields = Object.entries(first.record).filter(([field, value]) =>
-    isDeepStrictEqual(other.record[field], value),
-  );
-  return {
-    name: first.name,
-    state: first.state === other.state ? first.state : undefined,
-    aliases: { full: full.filter(isShared), short: short.filter(isShared) },
-    record: Object.fromEntries(fields),
-    isContested: true,
-  };
 }
 
 /** Maximum number of wrapper objects around a VPS. */

@@ -1,5 +1,5 @@
 /** Fields that identify a server, the most helpful first. */
-const identifyingFields = [
+export const identifyingFields: readonly string[] = [
   'hostname',
   'label',
   'ipv4',

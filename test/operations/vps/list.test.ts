@@ -64,16 +64,13 @@ describe('the list of VPS', () => {
     expect(table?.rows[1]).toContainEqual({ kind: 'state', state: 'not shown' });
   });
 
-  test('says that several servers have the same name, and states what they share', async () => {
-    const [one, other] = [
-      { name: 'VPS-2', id: 7, state: 'running' },
-      { name: 'VPS-2', id: 8, state: 'stopped' },
+  test('states only what the entries of one VPS agree on', async () => {
+    const entries = [
+      { name: 'VPS-2', ip: '10.0.0.1', state: 'running' },
+      { name: 'VPS-2', ip: '10.0.0.2', state: 'stopped' },
     ];
-    const { notes, table } = await list({ vps: [one, other] });
-    expect(table?.rows).toEqual([['VPS-2', { kind: 'state', state: 'not shown' }]]);
-    expect(notes).toEqual([
-      'The service lists more than one server as VPS-2. The table has only what they share.',
-    ]);
+    const { table } = await list({ vps: entries });
+    expect(table?.rows).toEqual([['VPS-2', { kind: 'state', state: 'not shown' }, '10.0.0.1']]);
   });
 
   describe('with filters', () => {

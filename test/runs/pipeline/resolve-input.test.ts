@@ -60,24 +60,6 @@ test.each(['db-02', 'db-02.acme.example', 'DB-02'])(
   },
 );
 
-test.each(['reboot', 'reboot several'])(
-  'a %s of a VPS name that several servers have is refused',
-  async (name) => {
-    const servers = [11, 12].map((id) => ({ id, name: 'VPS-10002', hostname: `web-${id}` }));
-    const overrides = answeringWith(listVps, { vps: servers });
-    const raw = name === 'reboot' ? { vps: 'VPS-10002' } : { targets: ['VPS-10002'] };
-    const asked = await ask(name, raw, overrides);
-    expect(asked).toMatchObject({
-      message:
-        "The service lists more than one server as VPS-10002, so Rackhand doesn't know which one a change would reach.",
-      nextSteps: [
-        { label: 'Try Anyway', operation: name, isUncertain: true },
-        { label: 'List VPS', operation: 'list' },
-      ],
-    });
-  },
-);
-
 test('the rights on the VPS count, not those on its other name', async () => {
   const overrides = { resolveAccess: canOnly('VPS-10001') };
   expect(await ask('reboot', { vps: 'web-01' }, overrides)).toMatchObject({

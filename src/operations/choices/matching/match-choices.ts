@@ -30,27 +30,19 @@ const uniqueLevels = 2;
 
 /**
  * Finds the choices that have a name. An ID wins over the team's alias, which wins over a full
- * name, which wins over a short name. A choice whose name only looks the same is never the match,
- * but makes the name ambiguous.
+ * name, which wins over a short name.
  */
 export function matchChoices(name: string, choices: readonly Choice[]): ChoiceMatch {
   const exact = choices.find(({ value }) => value === name || toSelectValue(value) === name);
   if (exact) return { choices: [exact], isUnique: true };
   const comparable = toComparableName(name);
   if (comparable === '') return { choices: [], isUnique: false };
-  const lookAlikeKey = toLookAlikeKey(name);
-  const ranked = choices.map((choice) => {
-    const levels = listNameLevels(choice);
-    return {
-      choice,
-      level: findLevel(levels, (one) => toComparableName(one) === comparable),
-      lookAlikeLevel: findLevel(levels, (one) => toLookAlikeKey(one) === lookAlikeKey),
-    };
-  });
+  const ranked = choices.map((choice) => ({
+    choice,
+    level: findLevel(listNameLevels(choice), (one) => toComparableName(one) === comparable),
+  }));
   const best = ranked.reduce((least, { level }) => Math.min(least, level), none);
-  const isMeant = ({ level, lookAlikeLevel }: (typeof ranked)[number]) =>
-    lookAlikeLevel <= best || (lookAlikeLevel !== none && level === none);
-  const named = best === none ? [] : ranked.filter(isMeant).map(({ choice }) => choice);
+  const named = best === none ? [] : ranked.filter(({ level }) => level === best).map(({ choice }) => choice);
   if (best < uniqueLevels) return { choices: named, isUnique: true };
   return { choices: [...new Set([...named, ...listByAddress(name, choices)])], isUnique: false };
 }

@@ -27,10 +27,10 @@ function rankOf(choice: Choice, text: string, isAddress: boolean): number | unde
   const names = listChoiceNames(choice).map(toComparableName);
   if (names.some((name) => name.startsWith(text))) return 0;
   if (names.some((name) => name.includes(text))) return 1;
-  const { state = '', hint = '', addresses = [] } = choice;
-  const details = toComparableName([state, hint, ...addresses].join(' '))
+  const { state = '', details = choice.hint ?? '', addresses = [] } = choice;
+  const words = toComparableName([state, details, ...addresses].join(' '))
     .split(separators)
     .filter((word) => isAddress || isIP(word.replace(/\/\d+$/, '')) === 0)
     .join(' ');
-  return details.includes(text) ? 2 : undefined;
+  return words.includes(text) ? 2 : undefined;
 }

@@ -6,7 +6,11 @@ import { isVpsName, normalizeVpsName } from '../../../hosting/payloads/vps-name.
 import { redactResult } from '../../../hosting/secret-redaction.ts';
 import type { Argument, ArgumentTexts } from '../../define/arguments/argument.ts';
 import type { Choice, ChoiceSource } from '../../define/arguments/choice-source.ts';
-import { alwaysShownFields, sortIdentifyingFirst } from '../../format/identifying-fields.ts';
+import {
+  alwaysShownFields,
+  identifyingFields,
+  sortIdentifyingFirst,
+} from '../../format/identifying-fields.ts';
 import { createVpsLabels } from '../../format/vps-label.ts';
 import { toCanonicalAddress } from '../matching/vps-reference.ts';
 
@@ -35,7 +39,7 @@ export function toVpsChoices(
   ownAliases: ReadonlyMap<string, string>,
 ): readonly Choice[] {
   const labels = createVpsLabels(vps, ownAliases);
-  return vps.flatMap(({ name, state, aliases, record, isContested }): readonly Choice[] => {
+  return vps.flatMap(({ name, state, aliases, record }): readonly Choice[] => {
     const value = vpsName.safeParse(name).data;
     if (value === undefined) return [];
     const ownAlias = ownAliases.get(name);
@@ -46,10 +50,13 @@ export function toVpsChoices(
         aliases: aliases.full,
         shortAliases: aliases.short,
         addresses: listAddresses(record),
-        hint: identifyingValues(record).join(hintSeparator),
+        details: listTexts(record, identifyingFields).join(hintSeparator),
+        // Looking for secrets takes long, and most VPS of a long list aren't shown.
+        get hint() {
+          return identifyingValues(record).join(hintSeparator);
+        },
         ...(ownAlias !== undefined && { ownAlias }),
         ...(state !== undefined && { state }),
-        ...(isContested && { isContested }),
       },
     ];
   });
@@ -76,10 +83,13 @@ function listAddresses(value: unknown, depth = maxAddressDepth): readonly string
 function identifyingValues(record: Vps['record']): readonly string[] {
   const { redacted } = redactResult(record);
   const fields = Object.keys(redacted).filter((field) => !alwaysShownFields.includes(field));
-  return sortIdentifyingFirst(fields).flatMap((field) => {
-    const value = redacted[field];
-    return typeof value === 'string' && value !== '' ? [value] : [];
-  });
+  return listTexts(redacted, sortIdentifyingFirst(fields));
+}
+
+function listTexts(record: Vps['record'], fields: readonly string[]): readonly string[] {
+  return fields
+    .map((field) => record[field])
+    .filter((value): value is string => typeof value === 'string' && value !== '');
 }
 
 /** Maximum length of a name, which is that of a hostname (RFC 1035). */

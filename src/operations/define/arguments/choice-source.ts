@@ -19,10 +19,10 @@ export interface Choice {
   readonly addresses?: readonly string[];
   /** The state, as the service names it. */
   readonly state?: string;
-  /** Set if several items have this ID, so that it is unknown which one a call would be about. */
-  readonly isContested?: true;
-  /** Further details by which people find and distinguish the item, such as an address or size. */
+  /** Further details by which people distinguish the item, such as an address or size. */
   readonly hint?: string;
+  /** The details by which people find the item, if they aren't those of the hint. */
+  readonly details?: string;
 }
 
 /** Provides the data of the workspace for which choices are loaded. */

@@ -1,4 +1,3 @@
-import { formatList } from '../../../format-list.ts';
 import { listVps } from '../../../hosting/endpoints/vps.ts';
 import { saysNone } from '../../../hosting/payloads/entries.ts';
 import { findPagesRead, type PagesRead } from '../../../hosting/payloads/pages.ts';
@@ -20,9 +19,6 @@ const maxExtraColumns = 3;
 
 /** How many states are counted under their own name. */
 const maxNamedStates = 6;
-
-/** How many names a note lists. */
-const maxNamedVps = 10;
 
 interface ListView {
   readonly labels: ReturnType<typeof createVpsLabels>;
@@ -68,21 +64,11 @@ function formatVisibleVps({ vps, hasMore }: VpsList, checkAccess: CheckAccess, v
   return { ...formatVpsList({ vps: seen, hasMore: false, otherFields: {} }, view), notes };
 }
 
-/** Returns a note about the names that the service has for more than one server. */
-function describeContested(vps: readonly Vps[]): readonly string[] {
-  const names = vps.flatMap(({ name, isContested }) => (isContested ? [name] : []));
-  if (names.length === 0) return [];
-  const more = names.length - maxNamedVps;
-  const shown =
-    more > 0 ? `${names.slice(0, maxNamedVps).join(', ')} and ${more} more` : formatList(names, 'and');
-  return [`The service lists more than one server as ${shown}. The table has only what they share.`];
-}
-
 function formatVpsList(
   { vps: all, hasMore, otherFields }: VpsList,
   { labels, choices, filters, pages, isNone }: ListView,
 ): Outcome {
-  const notes = [...(hasMore ? [incompleteNote] : []), ...describeContested(all)];
+  const notes = hasMore ? [incompleteNote] : [];
   if (all.length === 0) {
     return {
       title: isNone ? 'No VPS' : 'VPS',

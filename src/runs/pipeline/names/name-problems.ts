@@ -63,26 +63,6 @@ export function askWhich(
   };
 }
 
-/** Returns the sentence that says why a change to this VPS is refused. */
-export function formatContested(vps: string): string {
-  return `The service lists more than one server as ${vps}, so Rackhand doesn't know which one a change would reach.`;
-}
-
-/** Says that several servers have the name. Offers to send it all the same. */
-export function describeContested(unresolved: UnresolvedName, vps: string): Problem {
-  const { operation, raw, field } = unresolved;
-  const input = setValueAt(operation, raw, field.path, vps);
-  return {
-    ...toInputProblem(formatContested(vps)),
-    advice:
-      'Rename the others at the service, or press Try Anyway: the service then decides which one is meant.',
-    nextSteps: [
-      { label: 'Try Anyway', operation: operation.name, input, isUncertain: true },
-      ...listSteps(unresolved),
-    ],
-  };
-}
-
 /**
  * Says that a name isn't in the list. Offers the names that were probably meant, and offers to send the name
  * anyway if the service may know it.

@@ -22,13 +22,7 @@ import { findUnlabelledVps, toVpsLabels } from '../../../operations/format/label
 import { formatVpsLabel } from '../../../operations/format/vps-label.ts';
 import type { Problem } from '../../problem.ts';
 import { findShownLabels, labelProblem } from './label-shown-vps.ts';
-import {
-  askWhich,
-  describeContested,
-  describeNotFound,
-  toFieldsProblem,
-  type UnresolvedName,
-} from './name-problems.ts';
+import { askWhich, describeNotFound, toFieldsProblem, type UnresolvedName } from './name-problems.ts';
 
 export type ResolvedInput =
   /** `parsed` contains IDs instead of the names that the person typed. */
@@ -159,11 +153,7 @@ async function resolveName(
   if (source.listsVps && !isAlias && !scope.isVisible({ value: name, text: name }))
     return { kind: 'unlisted' };
   const found = await findChoice(source, name, input, context.read, scope);
-  if (found.kind === 'known') {
-    const { value, isContested = false } = found.choice;
-    const isRefused = isContested && named.operation.kind === 'change' && !acceptsUnlisted;
-    return isRefused ? { kind: 'rejected', problem: describeContested(named, value) } : found;
-  }
+  if (found.kind === 'known') return found;
   if (found.kind === 'several')
     return { kind: 'rejected', problem: askWhich(named, found.choices, found.isComplete) };
   const isComplete = found.kind === 'unknown';

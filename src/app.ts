@@ -119,7 +119,7 @@ export async function createApp(
   const slackServices = createSlackServices({
     apiUrl: config.slack.apiUrl,
     installations,
-    onCalled: metrics.dependencies.slackCalled,
+    onCalled: metrics.slackCalled,
     now: jobs.clock.now,
     charts: sharedCharts,
     findChannelSteps: createChannelStepCheck(

@@ -13,15 +13,13 @@ const deployMarginMs = 10_000;
 
 const retryMs = 500;
 
-type DatabaseMetrics = Pick<Metrics['dependencies'], 'queryFailed' | 'measurePool'>;
-
 /**
  * Opens the database. An SQLite file can be used by one process at a time: during a deploy, the new process
  * waits until the old one has stopped. Throws `database_claimed` if it doesn't stop.
  */
 export async function openClaimedDatabase(
   config: Pick<AppSettings, 'databaseUrl' | 'server' | 'stopGraceSeconds'>,
-  { queryFailed, measurePool }: DatabaseMetrics,
+  { queryFailed, measure }: Pick<Metrics, 'queryFailed' | 'measure'>,
   log: Logger,
 ): Promise<OpenDatabase> {
   const limitMs = toStopGraceMs(config) + deployMarginMs;
@@ -33,7 +31,7 @@ export async function openClaimedDatabase(
         return await openDatabase(config.databaseUrl, {
           log,
           onQueryError: queryFailed,
-          onPool: measurePool,
+          onPool: (pool) => measure({ pool }),
         });
       } catch (error) {
         const isClaimed = error instanceof RackhandError && error.code === 'database_claimed';

@@ -58,7 +58,7 @@ export async function createInfrastructure(
     config.otlpEndpoint === undefined
       ? async () => undefined
       : (await import('../tracing/otlp-tracer.ts')).startTracing(config.otlpEndpoint, log);
-  const database = await openClaimedDatabase(config, metrics.dependencies, log);
+  const database = await openClaimedDatabase(config, metrics, log);
   const { db, hasReplicas } = database;
   const vault = createVault(config.encryptionKeys);
   await assertDecryptable(db, vault).catch(async (error: unknown) => {
@@ -75,10 +75,7 @@ export async function createInfrastructure(
     events: metrics.jobs,
     log,
   });
-  metrics.jobs.measureCounts(jobs.count);
-  metrics.unsettledRuns.measureUnsettled(() => countUnsettledRuns(db, jobs.clock.now()));
   const serviceBreaker = createServiceBreaker();
-  metrics.measureRefusal(serviceBreaker.isOpen);
   const transport = createTransport({}, (method, status, durationMs) => {
     metrics.callEnded(status, durationMs);
     serviceBreaker.callEnded(method, status);
@@ -87,12 +84,17 @@ export async function createInfrastructure(
     callTimeoutMs: transport.limits.callTimeoutMs + timeoutMarginMs,
     table: { db, ...(hasReplicas && { sharedClock: databaseClock }) },
     personShare: config.quotaPersonShare,
-    onSent: metrics.quota.waited,
+    onSent: metrics.quotaWaited,
     now: databaseClock.clock.now,
     logger: log,
     ...(quotaWindowMs !== undefined && { windowMs: quotaWindowMs }),
   });
-  metrics.quota.measureCounts(rateLimiter.totals);
+  metrics.measure({
+    jobs: jobs.count,
+    unsettledRuns: () => countUnsettledRuns(db, jobs.clock.now()),
+    refusesChanges: serviceBreaker.isOpen,
+    quota: rateLimiter.totals,
+  });
   const serviceProfileStore = createServiceProfileStore(db);
   const serviceProfile = createServiceProfile({
     store: serviceProfileStore,

@@ -115,11 +115,10 @@ describe('metrics', () => {
 
   test('show the used quota and the waiting calls of each lane', async () => {
     const metrics = createMetrics();
-    metrics.quota.measureCounts(() => ({
-      used: { people: 3, background: 40 },
-      waiting: { people: 0, background: 12 },
-    }));
-    metrics.quota.waited('people', 1_500);
+    metrics.measure({
+      quota: () => ({ used: { people: 3, background: 40 }, waiting: { people: 0, background: 12 } }),
+    });
+    metrics.quotaWaited('people', 1_500);
     const ask = await startServer(metrics.routes);
     const text = await (await ask('/metrics')).text();
     expect(text).toContain('rackhand_quota_used{lane="background"} 40');

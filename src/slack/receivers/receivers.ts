@@ -45,7 +45,7 @@ interface ReceiverDependencies {
   readonly apiUrl: string;
   readonly logger: Logger;
   readonly log: Pick<Log, 'warn' | 'debug'>;
-  readonly metrics: Pick<Metrics, 'acked' | 'dependencies' | 'measureConnections' | 'requestRejected'>;
+  readonly metrics: Pick<Metrics, 'acked' | 'redelivered' | 'measure' | 'requestRejected'>;
 }
 
 /**
@@ -105,7 +105,7 @@ function createSocketReceivers(
   let app: App | undefined;
   let connections: readonly SocketConnection[] = [];
   const connectionCount = () => connections.filter((connection) => connection.isActive()).length;
-  metrics.measureConnections(connectionCount);
+  metrics.measure({ connections: connectionCount });
   async function open(): Promise<void> {
     connections = Array.from({ length: socketConnections }, () =>
       createSocketConnection(delivery, { apiUrl, logger, app }),
@@ -132,11 +132,11 @@ function createSocketReceivers(
 }
 
 /** Returns a view of the app that measures the time to each ack. */
-function trackAcks(app: App, metrics: Pick<Metrics, 'acked' | 'dependencies'>): App {
+function trackAcks(app: App, metrics: Pick<Metrics, 'acked' | 'redelivered'>): App {
   async function processEvent(event: ReceiverEvent): Promise<void> {
     const startedMs = performance.now();
     const kind = toDeliveryKind(event.body);
-    if (event.retryNum) metrics.dependencies.redelivered(kind);
+    if (event.retryNum) metrics.redelivered(kind);
     const tracked: ReceiverEvent = {
       ...event,
       ack(response) {

@@ -7,7 +7,7 @@ import { createMaintenanceStore } from '../monitoring/maintenance/maintenance-st
 import { createRecentActs } from '../monitoring/maintenance/recent-acts.ts';
 import { createMonitoringOverview } from '../monitoring/overview/overview.ts';
 import { createReportStore } from '../monitoring/reports/report.ts';
-import { createReportCallCounter, createReports } from '../monitoring/reports/reports.ts';
+import { createReports } from '../monitoring/reports/reports.ts';
 import { createBaselineStore } from '../monitoring/reports/summary/baseline-store.ts';
 import type { ChannelRef } from '../monitoring/shared/channel-publisher.ts';
 import { createTellChannels } from '../monitoring/shared/tell-channels.ts';
@@ -20,12 +20,8 @@ import type { createPersonal } from './personal.ts';
 import type { SlackServices } from './slack-services.ts';
 import type { createWorkspaceServices } from './workspace-services.ts';
 
-/**
- * Creates reports and watches. When reports and watches plan their shares of the background lane,
- * each leaves room for the other's calls.
- */
 export function createMonitoring(
-  { db, rowReader, hasReplicas, jobs, outbox, hosting: hostingFor, runs }: Infrastructure,
+  { db, rowReader, jobs, outbox, hosting: hostingFor, runs }: Infrastructure,
   {
     channelPublisher,
     uploadChart,
@@ -83,11 +79,9 @@ export function createMonitoring(
     findTimeZone,
     tellChannels,
     loadSilence,
-    reportCallsPerMinute: createReportCallCounter(db, rowReader),
   });
   const reports = createReports({
     ...parts,
-    hasReplicas,
     publisher: channelPublisher,
     uploadChart,
     outbox,

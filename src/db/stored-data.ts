@@ -63,7 +63,6 @@ export const storedData: StoredDataOf = {
     person: 'user_id',
     endsWithInstallation: true,
   },
-  vps_hourly_stats: { key: ['team_id', 'vps'], workspace: byTeam, endsWithInstallation: true },
   removed_workspace: { key: ['team_id'], workspace: byTeam },
   org_workspace: { key: ['team_id'], workspace: byTeam },
   installation: { key: ['team_id'], workspace: byTeam },

@@ -15,7 +15,6 @@ const growingTables = [
   'audit_chain',
   'report_baseline',
   'past_alert',
-  'vps_hourly_stats',
   'scheduled_snapshot',
   'plan',
   'access_grant',

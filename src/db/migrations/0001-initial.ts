@@ -280,15 +280,6 @@ const statements = [
     report_id text primary key,
     baseline text not null
   )`,
-  `create table vps_hourly_stats (
-    team_id text not null,
-    vps text not null,
-    from_at bigint not null,
-    until_at bigint not null,
-    hourly_stats text not null,
-    primary key (team_id, vps)
-  )`,
-  `create index vps_hourly_stats_to_delete on vps_hourly_stats (until_at)`,
   `create table past_alert (
     watch_id text not null,
     began_at bigint not null,

@@ -4,15 +4,6 @@ export interface ReportBaselineTable {
   baseline: string;
 }
 
-/** Hourly stats of a VPS that reports have read. */
-export interface VpsHourlyStatsTable {
-  team_id: string;
-  vps: string;
-  from_at: number;
-  until_at: number;
-  hourly_stats: string;
-}
-
 /** Alerts of watches that have ended, for the digest in reports. */
 export interface PastAlertTable {
   watch_id: string;

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { JobTable } from './job-table.ts';
 import type { MessageTable } from './message-table.ts';
-import type { PastAlertTable, ReportBaselineTable, VpsHourlyStatsTable } from './monitoring-tables.ts';
+import type { PastAlertTable, ReportBaselineTable } from './monitoring-tables.ts';
 import type { PersonalSettingsTable } from './personal-tables.ts';
 import type { PlanTable } from './plan-table.ts';
 import type { ScheduledSnapshotTable, ScheduleLockTable } from './schedule-tables.ts';
@@ -234,7 +234,6 @@ export interface Schema {
   past_alert: PastAlertTable;
   vps_alias: VpsAliasTable;
   personal_settings: PersonalSettingsTable;
-  vps_hourly_stats: VpsHourlyStatsTable;
   scheduled_snapshot: ScheduledSnapshotTable;
   schedule_lock: ScheduleLockTable;
 }

@@ -17,22 +17,17 @@ import type { RunStore } from '../../runs/store/run-store.ts';
 import { formatWhen } from '../../time/format-when.ts';
 import type { ListAlerts } from '../shared/alerts/alert.ts';
 import type { ChannelPublisher } from '../shared/channel-publisher.ts';
-import {
-  createHourlyHistoryPurge,
-  createHourlyHistoryStore,
-} from '../shared/history/hourly-history-store.ts';
 import { createPauseOnGivenUp, createPauses, type Pauses } from '../shared/pauses/pauses.ts';
 import type { LoadSilence } from '../shared/silences/silence.ts';
 import { remainingThroughput } from '../shared/throughput.ts';
 import type { UploadChart } from '../shared/upload-chart.ts';
-import { scheduledCallsPerMinute } from './capacity/capacity.ts';
-import { createCostEstimate } from './capacity/cost-estimate.ts';
-import { leadTimeMs, maxLeadTimeMs } from './capacity/lead-time.ts';
+import { countReportCalls, leadTimeMs, maxLeadTimeMs, type OccurrenceCost } from './capacity.ts';
 import { createReportDelivery } from './delivery/report-delivery.ts';
 import { reportKinds, sendCsv } from './delivery/report-messages.ts';
 import { createAddReportOperation } from './operations/add-report.ts';
 import { createReportVerbs } from './operations/report-verbs.ts';
 import { createRunReportOperation } from './operations/run-report.ts';
+import { reportContent } from './planning/report-content.ts';
 import type { Report } from './report.ts';
 import { createReportStore, type ReportStore } from './report.ts';
 import { createReportJob } from './schedule/report-job.ts';
@@ -61,9 +56,7 @@ interface ReportsDependencies {
    */
   readonly otherCallsPerMinute?: (teamId: string) => Promise<number>;
   readonly listVpsAliases: ListVpsAliases;
-  readonly jobs: Pick<Jobs, 'clock' | 'define' | 'definePeriodic'>;
-  /** Whether several replicas share the database. */
-  readonly hasReplicas: boolean;
+  readonly jobs: Pick<Jobs, 'clock' | 'define'>;
   /** Sets aside reports that can't be read. */
   readonly rowReader?: RowReader;
   readonly log: Pick<Logger, 'warn' | 'error'>;
@@ -74,15 +67,6 @@ export interface Reports {
   readonly operations: readonly Operation[];
   /** The operations that all plans have. */
   readonly planOperations: readonly Operation[];
-}
-
-/** Creates a function that returns how many calls a minute a workspace's reports make on average. */
-export function createReportCallCounter(
-  db: Database,
-  rowReader: RowReader,
-): (teamId: string) => Promise<number> {
-  const store = createReportStore(db, { rowReader });
-  return async (teamId) => scheduledCallsPerMinute(await store.list(teamId));
 }
 
 /** Assembles planning, scheduling and posting of reports. */
@@ -99,7 +83,6 @@ export function createReports({
   loadSilence,
   listVpsAliases,
   jobs,
-  hasReplicas,
   log,
   otherCallsPerMinute = async () => 0,
   rowReader,
@@ -114,7 +97,6 @@ export function createReports({
     },
   });
   const baselines = createBaselineStore(db);
-  const hours = createHourlyHistoryStore(db);
   const pauses = createReportPauses(store, { outbox, runs, listAdmins, clock });
   const { pause } = pauses;
   outbox.onGivenUp(reportKinds.report, createPauseOnGivenUp(pauses, store.get));
@@ -124,7 +106,12 @@ export function createReports({
     (endpoint, input, options) =>
       hostingFor(teamId).call(endpoint, input, { lane: 'background', caller: id, ...options });
 
-  const estimateCost = createCostEstimate({ baselines, hours, now });
+  async function estimateCost(report: Report, dueMs: number): Promise<OccurrenceCost> {
+    const { vpsCount, listCalls } = reportContent.parse(report.content);
+    const last = await baselines.find(report.id);
+    const counts = { vpsCount: last ? Object.keys(last.vps).length : vpsCount, listCalls };
+    return { dueMs, calls: countReportCalls(report, counts) };
+  }
 
   /**
    * Returns the lead time (ms), which covers the calls of this report, of other reports, and those
@@ -139,9 +126,7 @@ export function createReports({
     const usage = await hostingFor(report.teamId).usage();
     const own = await estimateCost(report, dueMs);
     const throughput = remainingThroughput(usage, await otherCallsPerMinute(report.teamId));
-    return (
-      usage.wait.background.waitMs + leadTimeMs(own, await Promise.all(others), throughput, !hasReplicas)
-    );
+    return usage.wait.background.waitMs + leadTimeMs(own, await Promise.all(others), throughput);
   }
 
   const job = createReportJob({
@@ -157,7 +142,6 @@ export function createReports({
       uploadChart,
       readFor,
       listVpsAliases,
-      hours,
       listAlerts,
       loadSilence,
       clock,
@@ -166,9 +150,8 @@ export function createReports({
     log,
   });
   const queue: JobQueue<PlanJobPayload> = jobs.define(job);
-  jobs.definePeriodic(createHourlyHistoryPurge(hours));
   const reports = createReportChoiceSource(store);
-  const commonDependencies = { store, reports, otherCallsPerMinute, now };
+  const commonDependencies = { store, reports, now };
 
   return {
     operations: [
@@ -176,7 +159,6 @@ export function createReports({
         store,
         reports,
         sendFile: ({ teamId, userId }, csv) => sendCsv(outbox, { teamId, channel: userId }, csv),
-        hours,
         listAlerts,
         loadSilence,
         now,

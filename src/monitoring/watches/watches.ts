@@ -64,11 +64,6 @@ interface WatchesDependencies {
   readonly resolveAccess: ResolveAccess;
   /** Lists the people to notify if the creator of a watch can't be notified. */
   readonly listAdmins: (teamId: string) => Promise<readonly string[]>;
-  /**
-   * Returns how many calls a minute the reports of a workspace make on average. They share the
-   * quota with the watches.
-   */
-  readonly reportCallsPerMinute: (teamId: string) => Promise<number>;
   /** Loads which VPS watches are silent about, because someone works on them. */
   readonly loadSilence: LoadSilence;
   readonly jobs: Pick<Jobs, 'clock' | 'define' | 'definePeriodic'>;
@@ -98,8 +93,7 @@ export interface Watches {
 
 /** Assembles the planning, evaluation and notifications of watches. */
 export function createWatches(dependencies: WatchesDependencies): Watches {
-  const { db, hostingFor, runs, publisher, outbox, tellChannels, directory, reportCallsPerMinute } =
-    dependencies;
+  const { db, hostingFor, runs, publisher, outbox, tellChannels, directory } = dependencies;
   const { listVpsAliases, loadSilence, listAdmins, jobs, log } = dependencies;
   const { clock } = jobs;
   const { now } = clock;
@@ -160,7 +154,6 @@ export function createWatches(dependencies: WatchesDependencies): Watches {
     readFor,
     listVpsAliases,
     usageOf,
-    reportCallsPerMinute,
     loadSilence,
     now,
     log,
@@ -178,7 +171,6 @@ export function createWatches(dependencies: WatchesDependencies): Watches {
   const fields = createWatchArguments(recipients.choices);
   const makePlan = createWatchPlanner({
     store,
-    reportCallsPerMinute,
     recipients,
     resolveAccess: dependencies.resolveAccess,
   });

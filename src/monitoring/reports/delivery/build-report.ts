@@ -8,7 +8,6 @@ import {
 import type { Period } from '../../../time/periods.ts';
 import type { Alert } from '../../shared/alerts/alert.ts';
 import { formatAlertDigest } from '../../shared/alerts/format-alert-digest.ts';
-import type { TeamHistory } from '../../shared/history/hourly-history-store.ts';
 import { noSilence, type Silence } from '../../shared/silences/silence.ts';
 import { isVpsSelected, type SelectableVps } from '../../shared/vps-selection.ts';
 import type { ReportContent } from '../planning/report-content.ts';
@@ -28,7 +27,6 @@ export interface BuildReportOptions {
   readonly read: Read;
   /** The names that the team has given to its VPS, by VPS name. */
   readonly ownAliases: ReadonlyMap<string, string>;
-  readonly hours: TeamHistory;
   /** The VPS whose findings are left out, because someone works on them. */
   readonly silence?: Silence;
   /** The alerts of watches in the period. Undefined if there are no watches, or if they aren't reported. */

@@ -9,8 +9,6 @@ import { createVpsLabels } from '../../../operations/format/vps-label.ts';
 import type { Period } from '../../../time/periods.ts';
 import { dayMs } from '../../../time/units.ts';
 import { isSingleReadError, readEach } from '../../shared/fleet-reads.ts';
-import { coversWeekBefore, mergeHistory, toReading } from '../../shared/history/hourly-history.ts';
-import type { TeamHistory } from '../../shared/history/hourly-history-store.ts';
 import { type SelectableVps, withOwnAliases } from '../../shared/vps-selection.ts';
 import type { AnalysisScope } from '../findings/find-findings.ts';
 import { buildVpsReport, type ReadFailure, type VpsReadings, type VpsReport } from '../summary/vps-report.ts';
@@ -31,8 +29,6 @@ export interface CollectOptions extends AnalysisScope {
   readonly isSelected: (vps: SelectableVps) => boolean;
   /** Called with the names of the selected VPS before they are read. If it rejects, nothing is read. */
   readonly onSelected?: ((names: readonly string[]) => Promise<void>) | undefined;
-  /** The stored histories of the workspace's VPS. */
-  readonly hours: TeamHistory;
   /** Called with the number of selected VPS read so far, and the number of all selected VPS. */
   readonly onProgress?: (done: number, all: number) => void;
   /** Aborts the collection between two VPS. The promise then rejects with the signal's reason. */
@@ -51,16 +47,14 @@ export interface CollectedFleet<One> {
  * Returns the history ranges that a report needs. A daily report also needs the week before, for
  * comparison.
  */
-function historyRanges(period: Period): readonly [Range, ...Range[]] {
-  if (isSingleDay(period)) return ['day', 'week'];
-  return period.untilMs - period.fromMs <= 7 * dayMs ? ['week'] : ['month'];
+function historyRanges({ fromMs, untilMs }: Period): readonly Range[] {
+  if (untilMs - fromMs <= dayMs) return ['day', 'week'];
+  return untilMs - fromMs <= 7 * dayMs ? ['week'] : ['month'];
 }
 
 /** How many readings a report needs. */
 interface ReadingCounts {
   readonly vpsCount: number;
-  /** The number of VPS whose week is stored, so that it needs no call. */
-  readonly storedCount?: number;
   /** Calls for the list of VPS. */
   readonly listCalls?: number;
 }
@@ -69,16 +63,8 @@ interface ReadingCounts {
  * Returns the maximum number of calls for a report: those for the list, and for each VPS those for
  * live data and histories.
  */
-export function countCalls(
-  period: Period,
-  { vpsCount, storedCount = 0, listCalls = 1 }: ReadingCounts,
-): number {
-  return listCalls + vpsCount * (1 + historyRanges(period).length) - (isSingleDay(period) ? storedCount : 0);
-}
-
-/** Returns whether a period is at most a day, so that its hours are compared with the week before. */
-function isSingleDay({ fromMs, untilMs }: Period): boolean {
-  return untilMs - fromMs <= dayMs;
+export function countCalls(period: Period, { vpsCount, listCalls = 1 }: ReadingCounts): number {
+  return listCalls + vpsCount * (1 + historyRanges(period).length);
 }
 
 /**
@@ -119,10 +105,7 @@ export async function collectFleetReadings<One>(
 
 const backgroundLane = { lane: 'background' } as const;
 
-async function readVpsReadings(
-  { name, state }: Vps,
-  { read, period, hours }: CollectOptions,
-): Promise<VpsReadings> {
+async function readVpsReadings({ name, state }: Vps, { read, period }: CollectOptions): Promise<VpsReadings> {
   const params = { vps_name: name };
   if (!vpsName.safeParse(name).success) {
     const unread: ReadFailure = { what: 'history', reason: "This isn't a valid VPS name." };
@@ -151,36 +134,12 @@ async function readVpsReadings(
         readRrdHistory(data, name),
       ),
     );
-  const histories = isSingleDay(period)
-    ? await readDayHistories(name, { period, hours, readRange })
-    : [await readRange(historyRanges(period)[0], cacheMaxAgeMs.history)].filter((one) => one !== undefined);
-  return { name, state, live, histories, readFailures: uniqueFailures(unread) };
-}
-
-interface ReadDayOptions {
-  readonly period: Period;
-  readonly hours: TeamHistory;
-  readonly readRange: (range: Range, maxAgeMs: number) => Promise<RrdHistory | undefined>;
-}
-
-/**
- * Reads a day and, unless it is stored, the week before. Stores the hours that the next daily
- * report needs.
- */
-async function readDayHistories(
-  name: string,
-  { period, hours, readRange }: ReadDayOptions,
-): Promise<RrdHistory[]> {
-  const kept = await hours.find(name);
-  const isWeekKept = kept !== undefined && coversWeekBefore(kept, period);
-  const day = await readRange('day', cacheMaxAgeMs.history);
-  const week = isWeekKept ? undefined : await readRange('week', cacheMaxAgeMs.usual);
-  const read = [day, week].filter((one) => one !== undefined);
-  if (day && (week || isWeekKept)) {
-    const asked = week ? { ...period, fromMs: period.untilMs - 7 * dayMs } : period;
-    await hours.save(name, mergeHistory(read, kept, asked));
+  const histories: RrdHistory[] = [];
+  for (const [index, range] of historyRanges(period).entries()) {
+    const history = await readRange(range, index === 0 ? cacheMaxAgeMs.history : cacheMaxAgeMs.usual);
+    if (history) histories.push(history);
   }
-  return isWeekKept ? [...read, toReading(kept.hourlyMeans)] : read;
+  return { name, state, live, histories, readFailures: uniqueFailures(unread) };
 }
 
 /** Keeps only one of several failures that have the same reason. */

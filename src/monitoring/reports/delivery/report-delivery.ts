@@ -8,7 +8,6 @@ import type { Read } from '../../../operations/define/read.ts';
 import type { ListVpsAliases } from '../../../runs/pipeline/run-environment.ts';
 import type { ListAlerts } from '../../shared/alerts/alert.ts';
 import { isApiKeyInvalid } from '../../shared/fleet-reads.ts';
-import type { HourlyHistoryStore } from '../../shared/history/hourly-history-store.ts';
 import type { Pauses } from '../../shared/pauses/pauses.ts';
 import type { LoadSilence } from '../../shared/silences/silence.ts';
 import type { UploadChart } from '../../shared/upload-chart.ts';
@@ -35,7 +34,6 @@ interface ReportDeliveryDependencies {
   readonly uploadChart: UploadChart;
   readonly readFor: (report: Report) => Read;
   readonly listVpsAliases: ListVpsAliases;
-  readonly hours: Pick<HourlyHistoryStore, 'forTeam'>;
   readonly listAlerts: ListAlerts;
   readonly loadSilence: LoadSilence;
   readonly clock: Pick<Clock, 'now'>;
@@ -52,7 +50,7 @@ const delayNoticeAfterMs = 10 * 60_000;
 export function createReportDelivery(dependencies: ReportDeliveryDependencies): OccurrenceHandler {
   const { baselines, findCreatorStanding, pause, outbox, uploadChart, readFor, listVpsAliases } =
     dependencies;
-  const { hours, listAlerts, loadSilence, clock, log } = dependencies;
+  const { listAlerts, loadSilence, clock, log } = dependencies;
   const postOutcome = createPostOutcome(outbox);
 
   async function build(report: Report, { dueMs: untilMs, signal }: OccurrenceContext) {
@@ -66,7 +64,6 @@ export function createReportDelivery(dependencies: ReportDeliveryDependencies): 
       timeZone: timing.zone,
       read: readFor(report),
       ownAliases: await listVpsAliases(teamId),
-      hours: hours.forTeam(teamId),
       silence: await loadSilence(teamId, untilMs),
       last: await baselines.find(id),
       onSelected: (names) => requireCreator(report, names),

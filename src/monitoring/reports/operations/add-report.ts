@@ -21,13 +21,8 @@ interface AddReportDependencies extends ReportPlannerDependencies {
 /** Longest time that a form waits for an optional default. */
 const timeZoneTimeoutMs = 800;
 
-export function createAddReportOperation({
-  store,
-  publisher,
-  now,
-  otherCallsPerMinute,
-}: AddReportDependencies): Operation {
-  const makePlan = createReportPlanner({ store, otherCallsPerMinute, now });
+export function createAddReportOperation({ store, publisher, now }: AddReportDependencies): Operation {
+  const makePlan = createReportPlanner({ store, now });
 
   return defineLocal({
     name: 'report add',

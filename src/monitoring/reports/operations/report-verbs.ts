@@ -1,4 +1,5 @@
 import { formatPatterns } from '../../../auth/vps-pattern.ts';
+import { RackhandError } from '../../../errors.ts';
 import { loadVpsLabels } from '../../../operations/choices/sources/vps-labels.ts';
 import { type InputOf, inputSchema } from '../../../operations/define/arguments/argument.ts';
 import type { ChoiceSource } from '../../../operations/define/arguments/choice-source.ts';
@@ -12,9 +13,8 @@ import { formatWhen } from '../../../time/format-when.ts';
 import type { ChannelPublisher } from '../../shared/channel-publisher.ts';
 import { selectVps } from '../../shared/monitor/plan-target.ts';
 import { pauseFacts, pauseNotes } from '../../shared/pauses/pauses.ts';
-import { remainingThroughput } from '../../shared/throughput.ts';
 import { previewWhen } from '../../shared/when-arguments.ts';
-import { assertCapacity } from '../capacity/capacity.ts';
+import { findCapacityProblem } from '../capacity.ts';
 import { type PlanInput, planArguments, timeArguments } from '../planning/plan-arguments.ts';
 import { nextTimeFacts, reportPlanFacts } from '../planning/plan-facts.ts';
 import { reportArgument } from '../planning/report-arguments.ts';
@@ -39,8 +39,8 @@ type EditInput = InputOf<ReturnType<typeof editArguments>>;
 
 /** Declares the operations that reports have in common with other plans. */
 export function createReportVerbs(dependencies: ReportVerbsDependencies): readonly Operation[] {
-  const { store, reports, publisher, now, otherCallsPerMinute } = dependencies;
-  const makePlan = createReportPlanner({ store, otherCallsPerMinute, now });
+  const { store, reports, publisher, now } = dependencies;
+  const makePlan = createReportPlanner({ store, now });
 
   /**
    * Checks the capacity before a report is resumed, because other reports may have used it up during
@@ -48,8 +48,9 @@ export function createReportVerbs(dependencies: ReportVerbsDependencies): readon
    */
   async function assertItsCapacity({ teamId, id, timing, content }: Report, context: OperationContext) {
     const others = (await store.list(teamId)).filter((other) => other.id !== id);
-    const throughput = remainingThroughput(await context.quotaUsage(), await otherCallsPerMinute(teamId));
-    assertCapacity({ timing, content: reportContent.parse(content) }, others, throughput);
+    const plan = { timing, content: reportContent.parse(content) };
+    const problem = findCapacityProblem(plan, others, await context.quotaUsage());
+    if (problem !== undefined) throw new RackhandError('input_invalid', `${problem}.`);
   }
 
   return createPlanOperations<Report, ReturnType<typeof editArguments>, PlannedReport>({

@@ -13,7 +13,6 @@ import { formatEstimate } from '../../../operations/grammar/duration.ts';
 import { requirePlan } from '../../../plans/plan-operations.ts';
 import { dayMs } from '../../../time/units.ts';
 import type { ListAlerts } from '../../shared/alerts/alert.ts';
-import type { HourlyHistoryStore } from '../../shared/history/hourly-history-store.ts';
 import type { LoadSilence } from '../../shared/silences/silence.ts';
 import { estimateCallsMs, estimateReportMs, type Throughput } from '../../shared/throughput.ts';
 import { isVpsSelected, listUnmatchedWords, withOwnAliases } from '../../shared/vps-selection.ts';
@@ -33,7 +32,6 @@ interface RunReportDependencies {
   readonly store: Pick<ReportStore, 'find'>;
   readonly reports: ChoiceSource;
   readonly sendFile: SendFile;
-  readonly hours: Pick<HourlyHistoryStore, 'forTeam' | 'findCovered'>;
   readonly listAlerts: ListAlerts;
   readonly loadSilence: LoadSilence;
   readonly now: () => number;
@@ -63,7 +61,6 @@ export function createRunReportOperation({
   store,
   reports,
   sendFile,
-  hours,
   listAlerts,
   loadSilence,
   now,
@@ -107,11 +104,7 @@ export function createRunReportOperation({
       const unmet = input.vps === undefined ? [] : listUnmatchedWords(input.vps, selected);
       if (unmet.length > 0 || names.length === 0)
         throw noVpsSelectedError(unmet.join(' ') || plan.content.vps);
-      const isKept = await hours.findCovered(actor.teamId, period);
-      const calls = countCalls(period, {
-        vpsCount: selected.length,
-        storedCount: selected.filter((one) => isKept(one.name)).length,
-      });
+      const calls = countCalls(period, { vpsCount: selected.length });
       assertFinishesInTime(calls, throughput, selected.length);
       const zone = await timeZone();
       const made = await buildReport({
@@ -120,7 +113,6 @@ export function createRunReportOperation({
         timeZone: zone,
         read,
         ownAliases,
-        hours: hours.forTeam(actor.teamId),
         alerts: await listAlerts(actor.teamId, period),
         silence: await loadSilence(actor.teamId, untilMs),
         canView,

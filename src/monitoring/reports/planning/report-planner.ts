@@ -1,13 +1,11 @@
 import { formatPatternsShort } from '../../../auth/vps-pattern.ts';
-import { RackhandError } from '../../../errors.ts';
 import type { OperationContext } from '../../../operations/define/operation.ts';
 import type { LabelVps } from '../../../operations/format/label-vps.ts';
 import { type TakenName, uniqueName } from '../../../plans/plan-name.ts';
 import type { PlanResult } from '../../../plans/plan-problems.ts';
 import { toWhenText } from '../../../time/parse-when.ts';
 import { findPlanTarget, selectVps } from '../../shared/monitor/plan-target.ts';
-import { remainingThroughput } from '../../shared/throughput.ts';
-import { assertCapacity } from '../capacity/capacity.ts';
+import { findCapacityProblem } from '../capacity.ts';
 import { defaultSummarySettings } from '../findings/summary-settings.ts';
 import type { Report, ReportPlan, ReportStore } from '../report.ts';
 import { parseReportPlan } from './parse-report-plan.ts';
@@ -35,16 +33,10 @@ export type ReportPlanner = (
 
 export interface ReportPlannerDependencies {
   readonly store: Pick<ReportStore, 'list' | 'listTakenNames'>;
-  /** Returns how many calls a minute other work makes in the same lane. */
-  readonly otherCallsPerMinute: (teamId: string) => Promise<number>;
   readonly now: () => number;
 }
 
-export function createReportPlanner({
-  store,
-  otherCallsPerMinute,
-  now,
-}: ReportPlannerDependencies): ReportPlanner {
+export function createReportPlanner({ store, now }: ReportPlannerDependencies): ReportPlanner {
   return async (context, input, replaced) => {
     const base = replaced ? reportContent.parse(replaced.content).settings : defaultSummarySettings;
     const reading = await parseReportPlan(context, input, base, now(), replaced?.timing);
@@ -57,15 +49,8 @@ export function createReportPlanner({
     const { list, selectedCount, listCalls, problem, labelVps } = await selectVps(context, scope.vps);
     if (problem !== undefined) return invalid(scope.about === 'vps' ? 'about' : 'vps', problem);
     const content = { ...scope, vpsCount: selectedCount, isEstimated: list.hasMore, listCalls };
-    try {
-      const throughput = remainingThroughput(
-        await context.quotaUsage(),
-        await otherCallsPerMinute(context.actor.teamId),
-      );
-      assertCapacity({ content, timing }, others, throughput);
-    } catch (error) {
-      return invalid('when', capacityProblem(error));
-    }
+    const capacityProblem = findCapacityProblem({ content, timing }, others, await context.quotaUsage());
+    if (capacityProblem !== undefined) return invalid('when', capacityProblem);
     const name = input.name ?? defaultName({ content, timing }, taken);
     return { kind: 'valid', planned: { plan: { name, channel, timing, content }, labelVps } };
   };
@@ -73,12 +58,6 @@ export function createReportPlanner({
 
 function invalid(path: string, message: string): ReportPlanResult {
   return { kind: 'invalid', problems: [{ path, message }] };
-}
-
-/** Returns the message of an error that people can read. Rethrows other errors. */
-function capacityProblem(error: unknown): string {
-  if (!(error instanceof RackhandError) || error.code !== 'input_invalid') throw error;
-  return error.message.replace(/\.$/, '');
 }
 
 function defaultName(

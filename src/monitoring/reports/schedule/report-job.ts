@@ -3,7 +3,7 @@ import type { JobKind } from '../../../jobs/job-kind.ts';
 import type { Outbox } from '../../../messages/outbox.ts';
 import { createPlanJob, type PlanJobPayload } from '../../../plans/plan-job.ts';
 import type { Pauses } from '../../shared/pauses/pauses.ts';
-import { maxLeadTimeMs } from '../capacity/lead-time.ts';
+import { maxLeadTimeMs } from '../capacity.ts';
 import type { ReportStore } from '../report.ts';
 import { type Report, type ReportProgress, reportKind } from '../report.ts';
 import { executeOccurrence, type OccurrenceHandler } from './execute-occurrence.ts';

@@ -2,14 +2,8 @@ import { maxPages } from '../../../hosting/client/paged-read.ts';
 import { listLifetimeMs } from '../../../hosting/client/read-cache.ts';
 import { callsPerMinute, type Throughput } from '../../shared/throughput.ts';
 
-/**
- * The share of the background lane that watches can use. Reports are planned within the rest, so
- * that neither delays the other.
- */
+/** The share of the background lane that watches can use. Reports are planned within the rest. */
 export const watchShare = 1 / 2;
-
-/** Leaves one call in ten for retries, as for reports. */
-const usableShare = 0.9;
 
 /** Interval between the starts of two cycles. A VPS is read at most once in a cycle. */
 export const cycleIntervalMs = 60_000;
@@ -43,18 +37,9 @@ export function listCallsPerCycle(listCalls: number): number {
   return Math.ceil((readablePages(listCalls) * cycleIntervalMs) / stateIntervalMs(listCalls));
 }
 
-/**
- * Returns the rotation for this many VPS. `reportCallsPerMinute` is the average number of calls
- * that reports make.
- */
-export function evaluationRate(
-  vpsCount: number,
-  throughput: Throughput,
-  reportCallsPerMinute: number,
-  listCalls = 1,
-): EvaluationRate {
-  const perMinute = callsPerMinute(throughput);
-  const maxCallsPerMinute = Math.min(perMinute * watchShare, perMinute * usableShare - reportCallsPerMinute);
+/** Returns the rotation for this many VPS. */
+export function evaluationRate(vpsCount: number, throughput: Throughput, listCalls = 1): EvaluationRate {
+  const maxCallsPerMinute = callsPerMinute(throughput) * watchShare;
   const maxVpsPerCycle = Math.max(
     1,
     Math.floor((maxCallsPerMinute * cycleIntervalMs) / 60_000) - listCallsPerCycle(listCalls),

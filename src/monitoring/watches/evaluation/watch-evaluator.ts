@@ -39,8 +39,6 @@ interface WatchEvaluatorDependencies {
   readonly readFor: (teamId: string) => Read;
   readonly listVpsAliases: ListVpsAliases;
   readonly usageOf: (teamId: string) => Promise<QuotaUsage>;
-  /** Returns how many calls a minute the reports of a workspace make on average. */
-  readonly reportCallsPerMinute: (teamId: string) => Promise<number>;
   readonly loadSilence: LoadSilence;
   readonly now: () => number;
   readonly log: Pick<Logger, 'warn' | 'error'>;
@@ -51,7 +49,7 @@ interface WatchEvaluatorDependencies {
  * it is once for all watches.
  */
 export function createWatchEvaluator(dependencies: WatchEvaluatorDependencies) {
-  const { store, pause, notifyIncident, notifyUnread, readFor, usageOf, reportCallsPerMinute } = dependencies;
+  const { store, pause, notifyIncident, notifyUnread, readFor, usageOf } = dependencies;
   const { tellChannels, findCreatorStanding, listVpsAliases, loadSilence, now, log } = dependencies;
 
   /** Reads the VPS whose turn it is in this cycle. */
@@ -68,12 +66,7 @@ export function createWatchEvaluator(dependencies: WatchEvaluatorDependencies) {
     signal.throwIfAborted();
     const needed = fleet ? vpsToObserve(watches, fleet) : [];
     const throughput = await usageOf(teamId);
-    const { vpsPerCycle, intervalMs } = evaluationRate(
-      needed.length,
-      throughput,
-      await reportCallsPerMinute(teamId),
-      fleet?.listCalls,
-    );
+    const { vpsPerCycle, intervalMs } = evaluationRate(needed.length, throughput, fleet?.listCalls);
     const names = nextInRotation(needed, lastVps, vpsPerCycle);
     const observed: ReadonlyMap<string, Observation> = await observeVps(names, { read, atMs, signal });
     const result: EvaluationCycle = {

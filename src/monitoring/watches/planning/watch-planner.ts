@@ -53,15 +53,12 @@ export type WatchPlanner = (
 
 interface WatchPlannerDependencies {
   readonly store: Pick<WatchStore, 'list' | 'listTakenNames'>;
-  /** Returns how many calls a minute the reports of a workspace make on average. */
-  readonly reportCallsPerMinute: (teamId: string) => Promise<number>;
   readonly recipients: Pick<Recipients, 'findProblem' | 'listPeople' | 'findName'>;
   readonly resolveAccess: ResolveAccess;
 }
 
 export function createWatchPlanner({
   store,
-  reportCallsPerMinute,
   recipients,
   resolveAccess,
 }: WatchPlannerDependencies): WatchPlanner {
@@ -92,12 +89,7 @@ export function createWatchPlanner({
     };
     const active = others.filter(({ state }) => state.kind === 'active');
     const readCount = vpsToObserve([...active, plan], toObservedFleet(list, listCalls)).length;
-    const { intervalMs } = evaluationRate(
-      readCount,
-      await context.quotaUsage(),
-      await reportCallsPerMinute(context.actor.teamId),
-      listCalls,
-    );
+    const { intervalMs } = evaluationRate(readCount, await context.quotaUsage(), listCalls);
     if (intervalMs > maxIntervalMs) return invalid('vps', capacityProblem(readCount, intervalMs));
     return {
       kind: 'valid',

@@ -5,9 +5,7 @@ import type { CallData } from '../../../../src/hosting/client/hosting-client.ts'
 import type { GetEndpoint } from '../../../../src/hosting/endpoints/endpoint.ts';
 import { HostingError } from '../../../../src/hosting/hosting-error.ts';
 import { collectFleet, countCalls } from '../../../../src/monitoring/reports/delivery/collect-fleet.ts';
-import { createHourlyHistoryStore } from '../../../../src/monitoring/shared/history/hourly-history-store.ts';
 import type { Read } from '../../../../src/operations/define/read.ts';
-import { startSqlite, useTestDatabase } from '../../../db/test-database.ts';
 import { dayMs, endMs, scope } from '../../shared/histories.ts';
 
 interface RecordedRead {
@@ -51,13 +49,7 @@ function createFakeService(count: number, fail: (path: string) => Error | undefi
   return { read, asked, maxOpen: () => maxOpen };
 }
 
-const fixture = useTestDatabase(startSqlite);
-const all = () => ({
-  ...scope(),
-  isSelected: () => true,
-  ownAliases: new Map(),
-  hours: createHourlyHistoryStore(fixture.db).forTeam('T0ACME'),
-});
+const all = () => ({ ...scope(), isSelected: () => true, ownAliases: new Map() });
 
 describe('collecting', () => {
   test.each([0, 1, 12, 60])(
@@ -83,22 +75,6 @@ describe('collecting', () => {
       expect(asked.map(({ path }) => path)).toEqual(['list', 'VPS-10001', `VPS-10001 ${range}`]);
       expect(countCalls(period, { vpsCount: 1 })).toBe(3);
     }
-  });
-
-  test('reads the week of a VPS once, and then only each new day', async () => {
-    const { read, asked } = createFakeService(2);
-    const days = [0, 1, 2].map((day) => ({
-      fromMs: endMs + (day - 1) * dayMs,
-      untilMs: endMs + day * dayMs,
-    }));
-    const ranges: (readonly string[])[] = [];
-    for (const period of days) {
-      asked.length = 0;
-      await collectFleet({ ...all(), period, read });
-      ranges.push(asked.map(({ path }) => path).filter((path) => path.startsWith('VPS-10001 ')));
-    }
-    expect(ranges).toEqual([['VPS-10001 day', 'VPS-10001 week'], ['VPS-10001 day'], ['VPS-10001 day']]);
-    expect(asked).toHaveLength(countCalls(scope().period, { vpsCount: 2, storedCount: 2 }));
   });
 
   test('records each reason why something could not be read once, and reads the rest', async () => {

@@ -19,7 +19,6 @@ import { createReportStore } from '../../../../src/monitoring/reports/report.ts'
 import { createReportPauses } from '../../../../src/monitoring/reports/reports.ts';
 import type { OccurrenceContext } from '../../../../src/monitoring/reports/schedule/execute-occurrence.ts';
 import { createBaselineStore } from '../../../../src/monitoring/reports/summary/baseline-store.ts';
-import { createHourlyHistoryStore } from '../../../../src/monitoring/shared/history/hourly-history-store.ts';
 import { noSilence } from '../../../../src/monitoring/shared/silences/silence.ts';
 import type { Read } from '../../../../src/operations/define/read.ts';
 import { createManualClock } from '../../../jobs/clocks/manual-clock.ts';
@@ -76,7 +75,6 @@ export function useReportDelivery() {
       uploadChart: async () => 'F0PICTURE',
       readFor: () => read,
       listVpsAliases: async () => new Map(),
-      hours: createHourlyHistoryStore(db),
       listAlerts: async () => undefined,
       loadSilence: async () => noSilence,
       clock,

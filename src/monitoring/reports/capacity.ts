@@ -1,0 +1,76 @@
+import { shortestIntervalMs } from '../../time/timetable.ts';
+import { callsPerMinute, estimateReportMs, type Throughput } from '../shared/throughput.ts';
+import { countCalls } from './delivery/collect-fleet.ts';
+import { type ReportContent, reportContent, reportPeriodMs } from './planning/report-content.ts';
+import type { Report, ReportPlan } from './report.ts';
+
+/** The share of the background lane for reports. Watches can use half of it, and a tenth is for retries. */
+const reportShare = 0.4;
+
+/** A report never starts earlier than this before its due time. */
+export const maxLeadTimeMs = 6 * 60 * 60_000;
+
+/** The number of calls that an occurrence of a report needs. */
+export interface OccurrenceCost {
+  readonly dueMs: number;
+  readonly calls: number;
+}
+
+/** Returns how many calls a report on this many VPS needs. */
+export function countReportCalls(
+  { timing }: Pick<ReportPlan, 'timing'>,
+  counts: Pick<ReportContent, 'vpsCount' | 'listCalls'>,
+): number {
+  return countCalls({ fromMs: 0, untilMs: reportPeriodMs(timing) }, counts);
+}
+
+/** Returns why the background lane has no capacity for another report, without a period. */
+export function findCapacityProblem(
+  plan: Pick<ReportPlan, 'timing'> & { readonly content: ReportContent },
+  planned: readonly Report[],
+  throughput: Throughput,
+): string | undefined {
+  const limit = callsPerMinute(throughput) * reportShare;
+  const own = averageCalls(plan);
+  const others = planned
+    .filter(({ state }) => state.kind === 'active')
+    .reduce((sum, report) => sum + averageCalls(report), 0);
+  if (own + others <= limit) return undefined;
+  const beside = others > 0 ? `, beside ${formatCallRate(others)} for the other reports` : '';
+  return `This report needs ${countReportCalls(plan, plan.content)} API calls for ${plan.content.vpsCount} VPS, ${formatCallRate(own)} a minute on average${beside}; the limit is ${formatCallRate(limit)} a minute. Select fewer VPS, or run the report less often`;
+}
+
+/** Returns how many calls a minute one report makes on average; 0 if it runs only once. */
+function averageCalls({ timing, content }: Pick<ReportPlan, 'timing' | 'content'>): number {
+  const everyMs = shortestIntervalMs(timing);
+  const counts = reportContent.safeParse(content).data ?? { vpsCount: 0, listCalls: 1 };
+  return everyMs === undefined ? 0 : (countReportCalls({ timing }, counts) * 60_000) / everyMs;
+}
+
+function formatCallRate(perMinute: number): string {
+  return perMinute < 1 ? 'less than 1' : String(Math.floor(perMinute));
+}
+
+/**
+ * Returns how many ms before its due time a report must start, given the other reports that are
+ * collected in that time.
+ */
+export function leadTimeMs(
+  own: OccurrenceCost,
+  others: readonly OccurrenceCost[],
+  throughput: Throughput,
+): number {
+  const counted = [own];
+  for (;;) {
+    const calls = counted.reduce((sum, coming) => sum + coming.calls, 0);
+    const lengthMs = estimateReportMs(calls, throughput);
+    const next = others.find(
+      (other) =>
+        !counted.includes(other) &&
+        other.dueMs > own.dueMs - lengthMs &&
+        other.dueMs - estimateReportMs(other.calls, throughput) < own.dueMs,
+    );
+    if (!next) return lengthMs;
+    counted.push(next);
+  }
+}

@@ -189,6 +189,7 @@ export async function createWorkspaceServices(
           ...createApprovalOperations({
             store: approvalRuleStore,
             recipients,
+            findChannelLimit: grantStore.findChannelLimit,
             asks,
             now,
           }),

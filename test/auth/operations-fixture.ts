@@ -111,6 +111,7 @@ export function useAuthOperations(
       ...createApprovalOperations({
         store: approvalRules,
         recipients: createRecipients(directory),
+        findChannelLimit: grants.findChannelLimit,
         asks,
         now,
       }),

@@ -5,6 +5,7 @@ import type { Asks } from '../../asks/asks.ts';
 import { RackhandError } from '../../errors.ts';
 import { formatList } from '../../format-list.ts';
 import { vpsChoices } from '../../operations/choices/sources/vps.ts';
+import { includesRight, type Right } from '../../operations/define/access/right.ts';
 import {
   type Argument,
   buttonSwitch,
@@ -14,8 +15,10 @@ import {
 } from '../../operations/define/arguments/argument.ts';
 import type { FieldProblem } from '../../operations/define/arguments/raw-input.ts';
 import { defineLocal } from '../../operations/define/define-operation.ts';
+import { requiredRight } from '../../operations/define/inspect-operation.ts';
 import type { Catalogue, Operation } from '../../operations/define/operation.ts';
 import type { Outcome, Value } from '../../operations/define/outcome.ts';
+import type { GrantStore } from '../grants/grant-store.ts';
 import { toGranteeKind } from '../grants/grantee.ts';
 import { labelPattern, labelPatterns } from '../label-patterns.ts';
 import { type Recipients, recipientArgument } from '../recipients.ts';
@@ -30,6 +33,7 @@ import {
 interface ApprovalOperationDependencies {
   readonly store: ApprovalRuleStore;
   readonly recipients: Pick<Recipients, 'groupChoices' | 'findProblem'>;
+  readonly findChannelLimit: GrantStore['findChannelLimit'];
   readonly asks: Pick<Asks, 'ask'>;
   readonly now: () => number;
 }
@@ -53,6 +57,7 @@ const maxButtons = 10;
 export function createApprovalOperations({
   store,
   recipients,
+  findChannelLimit,
   asks,
   now,
 }: ApprovalOperationDependencies): readonly Operation[] {
@@ -132,7 +137,9 @@ export function createApprovalOperations({
         const rule = await store.add(actor, request, now());
         const title = `${reason ? 'A reason' : 'Approval'} is now required for ${formatRule(rule)}`;
         const rules = await store.list(actor.teamId);
-        const outcome = { ...formatRules(rules), title, notes: describeBinding([vps]) };
+        const maxRight = channel ? await findChannelLimit(actor.teamId, channel) : undefined;
+        const notes = [...describeBinding([vps]), ...warnOfLimit(maxRight, what, catalogue)];
+        const outcome = { ...formatRules(rules), title, notes };
         return labelPatterns(outcome, toPatterns(rules), context);
       },
     }),
@@ -252,6 +259,17 @@ function subjectArgument(): Argument<string> {
 function assertKnownSubject(what: string, catalogue: Catalogue): void {
   if (effectLabels.has(what) || catalogue.find(what)?.kind === 'change') return;
   throw new RackhandError('input_invalid', `"${what}" isn't an operation that changes something.`);
+}
+
+/** Warns if the card's channel allows only lower rights than an approver needs. */
+function warnOfLimit(maxRight: Right | undefined, what: string, catalogue: Catalogue): readonly string[] {
+  const operation = catalogue.find(what);
+  const needed =
+    what === revealSubject ? 'reveal' : operation ? (requiredRight(operation, {}) ?? 'view') : 'destroy';
+  if (maxRight === undefined || includesRight(maxRight, needed)) return [];
+  return [
+    `The channel for the cards allows only "${maxRight}", so nobody can approve there what needs "${needed}". Choose another channel, or raise its limit.`,
+  ];
 }
 
 /** Finds a rule by its ID, or by its subject if only one rule has it. Throws `input_invalid` otherwise. */

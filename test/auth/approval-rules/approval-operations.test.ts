@@ -76,6 +76,23 @@ test('a rule is only about changes, and asks only a user group with members', as
   ]);
 });
 
+test('a rule whose cards go to a channel where nobody can approve is made with a warning', async () => {
+  const limit = (maxRight: 'view' | 'operate') =>
+    auth.grants.setChannelLimit(
+      { teamId: 'T1', changedBy: alice, nowMs: 1 },
+      { channel: 'C0OTHER', maxRight },
+    );
+  const require = async (what: string) =>
+    (await type(`approval require ${what} --channel C0OTHER`)).notes?.join(' ') ?? '';
+  await limit('view');
+  for (const [what, right] of Object.entries({ reboot: 'operate', reveal: 'reveal', change: 'destroy' }))
+    expect(await require(what)).toContain(
+      `allows only "view", so nobody can approve there what needs "${right}"`,
+    );
+  await limit('operate');
+  expect(await require('reboot')).not.toContain('nobody can approve');
+});
+
 test('a rule can require a reason, which asks no approver', async () => {
   expect(await type('approval require destroy --vps VPS-10001 --reason')).toMatchObject({
     title: 'A reason is now required for anything that can lose data on web-01 (VPS-10001)',

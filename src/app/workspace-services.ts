@@ -153,7 +153,7 @@ export async function createWorkspaceServices(
     findApprovalRoute: createApprovalRuleFinder(approvalRuleStore),
     isReasonRequired: createReasonRuleFinder(approvalRuleStore),
     asks,
-    checkRevealApproval: createRevealApprovalCheck(approvalRuleStore, asks),
+    checkRevealApproval: createRevealApprovalCheck(approvalRuleStore, asks, authorizer.resolveAccess),
     catalogueGroups: [
       {
         heading: 'Team',

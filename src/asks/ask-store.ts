@@ -6,7 +6,7 @@ import type { AskTable } from '../db/schema/security-tables.ts';
 import { wasUpdated } from '../db/was-updated.ts';
 import type { Actor } from '../operations/define/access/actor.ts';
 import { rights } from '../operations/define/access/right.ts';
-import { type Ask, type AskDecision, type AskKind, type AskVerdict, askKinds, type NewAsk } from './ask.ts';
+import { type Ask, type AskDecision, type AskKind, askKinds, type NewAsk } from './ask.ts';
 
 type AskedSubject = Pick<NewAsk, 'actor' | 'kind' | 'subject'>;
 
@@ -95,11 +95,11 @@ export function createAskStore(db: Database, rowReader = createRowReader()) {
     },
 
     /** Returns what somebody else has decided on the person's newest request for this subject. */
-    async findVerdict(request: AskedSubject, nowMs: number): Promise<AskVerdict | undefined> {
+    async findDecision(request: AskedSubject, nowMs: number): Promise<AskDecision | undefined> {
       const row = await newestAbout(request, nowMs)
         .where('decided_by', '!=', request.actor.userId)
         .executeTakeFirst();
-      return row && read(row)?.decision?.verdict;
+      return (row && read(row)?.decision) ?? undefined;
     },
 
     /** Lists the person's undecided requests of a kind, oldest first. */

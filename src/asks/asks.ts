@@ -2,7 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Database } from '../db/engines/database.ts';
 import { isRetryable, RackhandError } from '../errors.ts';
-import { DeniedError, type RequiredAccess, type ResolveAccess } from '../operations/define/access/access.ts';
+import {
+  DeniedError,
+  denyUncheckedPerson,
+  type RequiredAccess,
+  type ResolveAccess,
+} from '../operations/define/access/access.ts';
 import type { Actor, Origin } from '../operations/define/access/actor.ts';
 import { parseApprovalSubject } from '../runs/pipeline/approval/approval-request.ts';
 import type { ApprovalRoute, Approvals } from '../runs/pipeline/approval/approvals.ts';
@@ -47,7 +52,7 @@ export interface Asks extends Approvals {
    */
   decide(token: string, request: DecisionRequest): Promise<DecideResult>;
   /** Returns what somebody else has decided on the person's newest request for this subject. */
-  findVerdict(request: Pick<NewAsk, 'actor' | 'kind' | 'subject'>): Promise<AskVerdict | undefined>;
+  findDecision(request: Pick<NewAsk, 'actor' | 'kind' | 'subject'>): Promise<AskDecision | undefined>;
   /** Returns the request if it can still be decided. */
   findOpen(teamId: string, token: string): Promise<Ask | undefined>;
   /** Returns what a decider would approve with these words. Throws `input_invalid` if that isn't less. */
@@ -97,7 +102,9 @@ export function createAsks(dependencies: AsksDependencies): Asks {
     if (denial) throw new DeniedError(denial);
     if (verdict === 'declined' || (ask.kind !== 'run' && !kinds[ask.kind].needsAskersAccess)) return;
     // The asker may have lost the right, or left the workspace, since they asked.
-    if ((await resolveAccess(ask.actor, {}))(ask.required)) throw new DeniedError(askerDenial);
+    const lost = (await resolveAccess(ask.actor, {}))(ask.required);
+    if (lost?.isUnknown) throw new DeniedError(denyUncheckedPerson('the person who requested this'));
+    if (lost) throw new DeniedError(askerDenial);
   }
 
   /**
@@ -109,7 +116,12 @@ export function createAsks(dependencies: AsksDependencies): Asks {
     const { operation, carryOut, advice } = kinds[ask.kind];
     const isApproved = decision.verdict === 'approved';
     try {
-      if (isApproved) await carryOut(ask);
+      if (isApproved) {
+        // After a crash, rights can have been lost since the decision.
+        const actor = { teamId: ask.actor.teamId, userId: decision.by };
+        await assertCanDecide(ask, { actor, origin, verdict: 'approved' });
+        await carryOut(ask);
+      }
     } catch (error) {
       if (error instanceof RackhandError && !isRetryable(error.code))
         await transact(async (transaction) => {
@@ -184,7 +196,7 @@ export function createAsks(dependencies: AsksDependencies): Asks {
 
   return {
     findOpen,
-    findVerdict: (request) => store.findVerdict(request, now()),
+    findDecision: (request) => store.findDecision(request, now()),
     narrow,
 
     async finishOverdue() {

@@ -24,6 +24,7 @@ export function toDenial(decision: AccessDecision, required: RequiredAccess): De
         message: "Slack couldn't confirm which user groups you're in, so your rights are unknown.",
         advice:
           'Try again in a minute. If this stays, the app may lack the Slack scope usergroups:read: ask an admin.',
+        isUnknown: true,
       };
     case 'missing':
       return {
@@ -37,7 +38,11 @@ export function toDenial(decision: AccessDecision, required: RequiredAccess): De
 /** Explains why a person who isn't a member of the workspace can't use Rackhand. */
 export function denyNonMember(memberType: MemberType): Denial {
   if (memberType === 'unknown') {
-    return { message: "Slack couldn't confirm who you are.", advice: 'Try again in a minute.' };
+    return {
+      message: "Slack couldn't confirm who you are.",
+      advice: 'Try again in a minute.',
+      isUnknown: true,
+    };
   }
   const advice = 'Ask a member of this workspace to do it for you.';
   return { message: nonMemberMessages[memberType] ?? nonMemberMessages.external, advice };

@@ -1,6 +1,11 @@
 import { type ErrorCode, RackhandError } from '../errors.ts';
 import { HostingError } from '../hosting/hosting-error.ts';
-import { type Denial, DeniedError, type RequiredAccess } from '../operations/define/access/access.ts';
+import {
+  type Denial,
+  DeniedError,
+  type RequiredAccess,
+  toDenialCode,
+} from '../operations/define/access/access.ts';
 import type { RawInput } from '../operations/define/arguments/raw-input.ts';
 import { connectKeyStep, replaceKeyStep } from '../operations/define/key-steps.ts';
 import type { Fact, NextStep } from '../operations/define/outcome.ts';
@@ -110,9 +115,10 @@ export function lostReplyProblem(operation: string, input: RawInput): Problem {
   return interruptedProblem(message, { isChanging: false }, { operation, input });
 }
 
-export function deniedProblem({ message, advice, nextSteps = [] }: Denial): Problem {
+export function deniedProblem(denial: Denial): Problem {
+  const { message, advice, nextSteps = [] } = denial;
   return {
-    ...toProblem(new RackhandError('not_permitted', message), { isChanging: false }),
+    ...toProblem(new RackhandError(toDenialCode(denial), message), { isChanging: false }),
     advice,
     nextSteps,
   };

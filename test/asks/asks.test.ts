@@ -276,6 +276,42 @@ describe('a decision', () => {
     expect(await listCards(database.db)).toMatchObject([{ version: 2 }, { version: 2 }]);
   });
 
+  test.each([
+    ['the approver', ['U0ALICE', 'U0YAN']],
+    ['the asker', ['U0ZOE', 'U0YAN']],
+  ])(
+    'is not carried out after a crash if %s has lost the right since, and is open again',
+    async (_, admins) => {
+      const { ask, decide } = createWith(bothAdmins);
+      await ask(dropRule);
+      failures = { effect: new Error('killed') };
+      await expect(decide(lastToken(), { ...zoe, verdict: 'approved' })).rejects.toThrow('killed');
+      failures = {};
+      nowMs += 60_000;
+      await createWith(admins).finishOverdue();
+      expect([carriedOut, await listAnswers()]).toEqual([[], []]);
+      expect(await findLast()).toMatchObject({ decision: null, finishedMs: null });
+    },
+  );
+
+  test('waits while Slack does not say whether its people still have the right', async () => {
+    const { ask, decide } = createWith(bothAdmins);
+    await ask(dropRule);
+    const silent = createWith([], false, { memberTypes: { U0ALICE: 'unknown', U0ZOE: 'admin' } });
+    await expect(silent.decide(lastToken(), { ...zoe, verdict: 'approved' })).rejects.toMatchObject({
+      code: 'member_unknown',
+      message: "Slack couldn't confirm that the person who requested this is still allowed to do it.",
+    });
+    failures = { effect: new Error('killed') };
+    await expect(decide(lastToken(), { ...zoe, verdict: 'approved' })).rejects.toThrow('killed');
+    failures = {};
+    nowMs += 60_000;
+    await silent.finishOverdue();
+    expect(carriedOut).toEqual([]);
+    await finishLater();
+    expect(carriedOut).toEqual(['rule-1']);
+  });
+
   test('of somebody whose process is still at work is left to it', async () => {
     const { ask, decide } = createWith(bothAdmins);
     await ask(dropRule);

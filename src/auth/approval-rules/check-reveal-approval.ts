@@ -1,6 +1,7 @@
 import type { AskRules } from '../../asks/ask.ts';
 import type { Asks } from '../../asks/asks.ts';
 import { matchesPattern } from '../../operations/choices/matching/matches-pattern.ts';
+import { denyUncheckedPerson, type ResolveAccess } from '../../operations/define/access/access.ts';
 import { deniedProblem } from '../../runs/problem.ts';
 import type { CheckRevealApproval } from '../../runs/secrets/reveal-secrets.ts';
 import { allVps } from '../vps-pattern.ts';
@@ -17,16 +18,24 @@ export const revealRules: AskRules = {
 /** Returns why a secret can't be revealed yet, if a rule requires a second person for it. */
 export function createRevealApprovalCheck(
   store: Pick<ApprovalRuleStore, 'list'>,
-  asks: Pick<Asks, 'ask' | 'findVerdict'>,
+  asks: Pick<Asks, 'ask' | 'findDecision'>,
+  resolveAccess: ResolveAccess,
 ): CheckRevealApproval {
   return async ({ actor, secretId, title, vps, expiresMs }) => {
     const rules = await store.list(actor.teamId);
     const rule = rules.find((candidate) => appliesTo(candidate, vps));
     if (!rule) return undefined;
     const request = { actor, kind: 'reveal', subject: secretId } as const;
-    const verdict = await asks.findVerdict(request);
-    if (verdict === 'approved') return undefined;
-    if (verdict === 'declined')
+    const required = { right: 'reveal', vps } as const;
+    const decision = await asks.findDecision(request);
+    if (decision?.verdict === 'approved') {
+      const approver = { teamId: actor.teamId, userId: decision.by };
+      const denial = (await resolveAccess(approver, {}))(required);
+      if (!denial) return undefined;
+      if (denial.isUnknown) return deniedProblem(denyUncheckedPerson('the person who approved this'));
+      // The approver has lost the right since, so somebody else is asked.
+    }
+    if (decision?.verdict === 'declined')
       return deniedProblem({
         message: 'A second person declined to let you see this secret.',
         advice: 'Talk to the people who can approve it.',
@@ -34,7 +43,7 @@ export function createRevealApprovalCheck(
     const result = await asks.ask({
       ...request,
       title,
-      required: { right: 'reveal', vps },
+      required,
       expiresMs,
       route: toRoute(rule),
     });

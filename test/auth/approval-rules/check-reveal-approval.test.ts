@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
 import { createRevealApprovalCheck } from '../../../src/auth/approval-rules/check-reveal-approval.ts';
+import { createAuthorizer } from '../../../src/auth/authorizer.ts';
+import type { MemberType } from '../../../src/auth/member-directory.ts';
+import { createMemberDirectory } from '../member-directory-fixture.ts';
 import { alice, bob, useAuthOperations } from '../operations-fixture.ts';
 
 const auth = useAuthOperations();
@@ -12,8 +15,14 @@ const addRule = (subject: string, vps = '*', teamId = 'T1') =>
   );
 
 /** Asks for a secret as Bob. Returns why it isn't shown. */
-async function findProblem(vps: readonly string[] = ['VPS-10001'], userId = bob) {
-  const check = createRevealApprovalCheck(auth.approvalRules, auth.asks);
+async function findProblem(
+  vps: readonly string[] = ['VPS-10001'],
+  userId = bob,
+  aliceNow: MemberType = 'admin',
+) {
+  const directory = createMemberDirectory({ memberTypes: { [alice]: aliceNow } });
+  const { resolveAccess } = createAuthorizer({ store: auth.grants, directory });
+  const check = createRevealApprovalCheck(auth.approvalRules, auth.asks, resolveAccess);
   const problem = await check({
     actor: { teamId: 'T1', userId },
     secretId: `secret of ${vps.join(' ')}`,
@@ -60,6 +69,21 @@ test.each([
   await findProblem();
   expect(await decide(kind)).toMatchObject({ kind: 'decided' });
   expect(await findProblem()).toBe(problem);
+});
+
+test('an approval of somebody who has lost the right since is not used', async () => {
+  await addRule('reveal');
+  await findProblem();
+  await auth.grants.grant(
+    { teamId: 'T1', changedBy: null, nowMs: 1 },
+    { grantees: [bob], right: 'reveal', patterns: ['*'] },
+  );
+  await decide('approved');
+  expect(await findProblem(undefined, bob, 'unknown')).toBe(
+    "Slack couldn't confirm that the person who approved this is still allowed to do it.",
+  );
+  expect(await findProblem(undefined, bob, 'member')).toContain('needs approval by a second person');
+  expect(auth.asked).toHaveLength(2);
 });
 
 test('a secret is not shown if nobody else could approve it', async () => {

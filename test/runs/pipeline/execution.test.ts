@@ -141,6 +141,24 @@ describe('a queued run is checked again right before its call', () => {
     expect(calls).toEqual([]);
   });
 
+  test('and offers to try again if Slack does not say whether its actor still has the right', async () => {
+    let isSilent = false;
+    const resolveAccess: RunnerDependencies['resolveAccess'] = async () => () =>
+      isSilent ? { message: "Slack couldn't confirm who you are.", advice: '', isUnknown: true } : undefined;
+    const { ended, calls } = await runQueued({ resolveAccess }, () => {
+      isSilent = true;
+    });
+    expect(ended).toMatchObject({
+      result: {
+        problem: {
+          code: 'member_unknown',
+          nextSteps: [{ label: 'Try Again', operation: 'reboot', input: { vps: 'VPS-10001' } }],
+        },
+      },
+    });
+    expect(calls).toEqual([]);
+  });
+
   test("and isn't sent if a rule has come to require approval", async () => {
     let isRequired = false;
     const { ended, calls } = await runQueued(

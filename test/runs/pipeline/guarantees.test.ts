@@ -130,7 +130,7 @@ test.each([
   expect(await runner.confirm({ token, actor })).toEqual({ kind: 'started' });
   expect(await fixture.waitUntilSettled(parseRunId(token))).toMatchObject({
     status: 'refused',
-    result: { problem: { code: 'not_permitted' } },
+    result: { problem: { code: memberType === 'unknown' ? 'member_unknown' : 'not_permitted' } },
   });
   expect(await fixture.changingCalls()).toEqual([]);
 });

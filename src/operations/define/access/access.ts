@@ -17,6 +17,22 @@ export interface Denial {
   readonly message: string;
   readonly advice: string;
   readonly nextSteps?: readonly NextStep[];
+  /** Set if the rights are unknown, because a Slack lookup failed. The same attempt can succeed later. */
+  readonly isUnknown?: boolean;
+}
+
+/** The code of the error for a denial. */
+export function toDenialCode({ isUnknown }: Denial): 'member_unknown' | 'not_permitted' {
+  return isUnknown ? 'member_unknown' : 'not_permitted';
+}
+
+/** The denial if a Slack lookup failed that would tell whether somebody else still has a right. */
+export function denyUncheckedPerson(person: string): Denial {
+  return {
+    message: `Slack couldn't confirm that ${person} is still allowed to do it.`,
+    advice: 'Try again in a minute.',
+    isUnknown: true,
+  };
 }
 
 /** Returns why the person lacks this access, or undefined if they have it. */
@@ -35,7 +51,7 @@ export class DeniedError extends RackhandError {
   readonly denial: Denial;
 
   constructor(denial: Denial) {
-    super('not_permitted', denial.message);
+    super(toDenialCode(denial), denial.message);
     this.denial = denial;
   }
 }

@@ -1,6 +1,7 @@
 import { isCancelled, isStopped, RackhandError } from '../../../errors.ts';
 import type { CallData } from '../../../hosting/client/hosting-client.ts';
 import type { Endpoint } from '../../../hosting/endpoints/endpoint.ts';
+import { denyUncheckedPerson } from '../../../operations/define/access/access.ts';
 import { resolveEndpoint } from '../../../operations/define/inspect-operation.ts';
 import {
   cancelledProblem,
@@ -8,6 +9,7 @@ import {
   type Problem,
   parentEndedProblem,
   toProblem,
+  tryAgain,
 } from '../../problem.ts';
 import { type ActiveRun, createProblemEnd } from '../../run.ts';
 import { findDenial } from '../authorize.ts';
@@ -109,12 +111,17 @@ async function begin(change: ChangeRun<ActiveRun>, services: SendServices): Prom
 async function authorizeAgain(change: ChangeRun<ActiveRun>, services: RunRules): Promise<void> {
   const { run, operation, parsed } = change;
   const denial = await findDenial(services.resolveAccess, run, operation, parsed);
-  if (denial) throw new SendDeniedError(denial);
+  if (denial) throw new SendDeniedError(offerRetryIfUnknown(denial, run));
   const approverId = run.approval?.approverId ?? null;
   // A schedule was approved once, for all its times.
   if (approverId !== null && run.origin.schedule === undefined) {
     const approver = { ...run, actor: { ...run.actor, userId: approverId } };
-    if (await findDenial(services.resolveAccess, approver, operation, parsed)) {
+    const approverDenial = await findDenial(services.resolveAccess, approver, operation, parsed);
+    if (approverDenial?.code === 'member_unknown') {
+      const problem = deniedProblem(denyUncheckedPerson('the person who approved this'));
+      throw new SendDeniedError(offerRetryIfUnknown(problem, run));
+    }
+    if (approverDenial) {
       const message = 'The person who approved this is no longer allowed to approve it.';
       const advice = 'Run the command again to ask for approval.';
       throw new SendDeniedError(deniedProblem({ message, advice }));
@@ -125,6 +132,11 @@ async function authorizeAgain(change: ChangeRun<ActiveRun>, services: RunRules):
     const advice = 'Run the command again to ask for approval.';
     throw new SendDeniedError(deniedProblem({ message, advice }));
   }
+}
+
+function offerRetryIfUnknown(problem: Problem, { operation, input }: ActiveRun): Problem {
+  if (problem.code !== 'member_unknown') return problem;
+  return { ...problem, nextSteps: [{ label: tryAgain, operation, input }] };
 }
 
 /**

@@ -1,12 +1,19 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { type Database, type OpenDatabase, openDatabase } from '../../src/db/engines/database.ts';
+import { createPostgresDatabase } from '../services/postgres.ts';
 
 /** Starts a database for a test file. `stop` deletes it. */
 export type StartDatabase = () => Promise<{ readonly url: string; stop(): Promise<void> }>;
 
 /** Starts an in-memory SQLite database. */
 export const startSqlite: StartDatabase = async () => ({ url: 'sqlite::memory:', async stop() {} });
+
+/** For suites that are the same for every database. `npm run test:unit` leaves out those named `in PostgreSQL`. */
+export const databases = [
+  { name: 'SQLite', start: startSqlite },
+  { name: 'PostgreSQL', start: createPostgresDatabase },
+] as const;
 
 export interface TestDatabase {
   readonly db: Database;

@@ -1,14 +1,10 @@
 import type { Logger } from 'pino';
 import { createInfrastructure } from './app/infrastructure.ts';
-import { createInstallHandler } from './app/install-handler.ts';
 import { createMonitoring } from './app/monitoring.ts';
-import { createPersonal } from './app/personal.ts';
 import { createAppReadiness } from './app/readiness.ts';
 import { createScheduledBackups } from './app/scheduled-backups.ts';
-import { createScheduling } from './app/scheduling.ts';
 import { createSlackServices, type SlackServicesOptions } from './app/slack-services.ts';
 import { stopWithinGrace, toStopGraceMs } from './app/stop.ts';
-import { defineTokenRotation } from './app/token-rotation.ts';
 import { createWorkspaceServices } from './app/workspace-services.ts';
 import { toCardKey } from './asks/ask-messages.ts';
 import { createChannelStepCheck } from './auth/channel-steps.ts';
@@ -20,14 +16,18 @@ import { placeMetrics } from './http/protect-metrics.ts';
 import { createHttpServer } from './http/server.ts';
 import type { Clock } from './jobs/clock.ts';
 import { createPostOutcome } from './messages/post-outcome.ts';
+import type { Actor } from './operations/define/access/actor.ts';
 import { createCatalogue } from './operations/define/catalogue.ts';
 import type { Catalogue } from './operations/define/operation.ts';
 import { hostingOperations } from './operations/hosting-operations.ts';
+import { createSettingsOperation } from './personal/settings-operation.ts';
 import { toRunMessageKey } from './runs/run-messages.ts';
 import { createRunner, type Runner } from './runs/runner.ts';
 import { createOneTimeSecretStore } from './runs/secrets/one-time-secret-store.ts';
 import { createRevealSecrets } from './runs/secrets/reveal-secrets.ts';
-import type { Schedules } from './schedules/schedules.ts';
+import { createSchedules, type Schedules } from './schedules/schedules.ts';
+import { createSlackLogger } from './slack/client/slack-logger.ts';
+import { createTimeZones } from './slack/client/time-zones.ts';
 import { createAskKinds } from './slack/messages/ask-kinds.ts';
 import { createAuditKinds } from './slack/messages/audit-kinds.ts';
 import { createOutcomeKinds } from './slack/messages/outcome-kinds.ts';
@@ -35,9 +35,12 @@ import { createReportKinds } from './slack/messages/report-kinds.ts';
 import { createRunKinds } from './slack/messages/run-kinds.ts';
 import { createRunMessageRenderer } from './slack/messages/run-message-renderer.ts';
 import { createTransport } from './slack/messages/transport.ts';
+import { createTokenIssuer } from './slack/oauth/token-issuer.ts';
 import { createSlack } from './slack/slack.ts';
 import type { PlanWelcome } from './workspaces/api-key/welcome-messages.ts';
+import { assertCanInstall } from './workspaces/install-policy.ts';
 import type { Installation } from './workspaces/installation-store.ts';
+import { createTokenRotation } from './workspaces/token-rotation.ts';
 import { createUninstaller } from './workspaces/uninstaller.ts';
 import { createUsedStates } from './workspaces/used-states.ts';
 
@@ -113,6 +116,8 @@ export async function createApp(
     jobs,
     outbox,
     askStore,
+    rowReader,
+    settingsStore,
     runNotices,
     metrics,
   } = infrastructure;
@@ -128,8 +133,10 @@ export async function createApp(
     ),
     log,
   });
-  const personal = createPersonal(infrastructure, slackServices, log);
   const { clients, charts, directory } = slackServices;
+  const findSlackTimeZone = createTimeZones(clients, log);
+  const findTimeZone = async (actor: Actor) =>
+    (await settingsStore.find(actor)).zone ?? (await findSlackTimeZone(actor));
   const workspaceServices = await createWorkspaceServices(
     infrastructure,
     slackServices,
@@ -138,8 +145,24 @@ export async function createApp(
     log,
   );
   const { authorizer, grantStore, apiKeys, auditLog, vpsAliases, dataRetention } = workspaceServices;
-  const monitoring = createMonitoring(infrastructure, slackServices, workspaceServices, personal, log);
-  const schedules: Schedules = createScheduling(infrastructure, slackServices, workspaceServices, {
+  const monitoring = createMonitoring(infrastructure, slackServices, workspaceServices, findTimeZone, log);
+  const postOutcome = createPostOutcome(outbox);
+  const schedules: Schedules = createSchedules({
+    db,
+    rowReader,
+    jobs,
+    runs,
+    hostingFor: hosting,
+    listVpsAliases: vpsAliases.byVps,
+    resolveAccess: authorizer.resolveAccess,
+    findCreatorStanding: workspaceServices.findCreatorStanding,
+    findApprovalRoute: workspaceServices.findApprovalRoute,
+    isReasonRequired: workspaceServices.isReasonRequired,
+    asks: workspaceServices.asks,
+    listAdmins: workspaceServices.listAdmins,
+    publisher: slackServices.channelPublisher,
+    postOutcome,
+    transact: outbox.transact,
     runner: () => runner,
     catalogue: () => catalogue,
   });
@@ -149,7 +172,7 @@ export async function createApp(
       { heading: 'Schedules', operations: schedules.operations },
       ...monitoring.catalogueGroups,
       { heading: 'Plans', operations: [...monitoring.planOperations, ...schedules.planOperations] },
-      { heading: 'For you', operations: personal.operations },
+      { heading: 'For you', operations: [createSettingsOperation(settingsStore, findTimeZone)] },
       ...workspaceServices.catalogueGroups,
     ],
     workspaceServices.askOperations,
@@ -199,7 +222,16 @@ export async function createApp(
   jobs.definePeriodic(
     createScheduledBackups({ databaseUrl: config.databaseUrl, settings: config.backups, log }),
   );
-  defineTokenRotation(infrastructure, config.slack, log);
+  const { oauth, apiUrl } = config.slack;
+  if (oauth)
+    jobs.definePeriodic(
+      createTokenRotation({
+        installations,
+        issuer: createTokenIssuer(oauth, { apiUrl, logger: createSlackLogger(log) }),
+        migratesTokens: oauth.migratesTokens === true,
+        log,
+      }),
+    );
   const runner: Runner = createRunner({
     runs,
     secrets: oneTimeSecrets,
@@ -208,7 +240,7 @@ export async function createApp(
     findApprovalRoute: workspaceServices.findApprovalRoute,
     isReasonRequired: workspaceServices.isReasonRequired,
     approvals: workspaceServices.asks,
-    findTimeZone: personal.findTimeZone,
+    findTimeZone,
     listVpsAliases: vpsAliases.byVps,
     hostingClientFor: hosting,
     assertServiceAnswers: serviceBreaker.assertAnswers,
@@ -218,6 +250,23 @@ export async function createApp(
     hasReplicas,
     log,
   });
+  /** Stores an installation from the install page, and records it in the activity log. */
+  async function handleInstalled(installation: Installation, userId: string): Promise<void> {
+    const { teamId, teamName } = installation;
+    assertCanInstall(installation, config.allowedWorkspaces ?? []);
+    const nowMs = Date.now();
+    const isNew = (await installations.findFresh(teamId)) === undefined;
+    await installations.save(installation, nowMs);
+    if (isNew) await workspaceServices.planWelcome(installation, userId);
+    await runs.addAuditEntry({
+      actor: { teamId, userId },
+      operation: 'install',
+      target: 'Rackhand',
+      status: 'done',
+      outcome: { title: `Rackhand was installed in ${teamName}` },
+      nowMs,
+    });
+  }
   const slack = createSlack({
     config: config.slack,
     publicUrl,
@@ -237,7 +286,7 @@ export async function createApp(
     assertActive: infrastructure.suspensions.assertActive,
     charts,
     clients,
-    postOutcome: createPostOutcome(outbox),
+    postOutcome,
     hosting,
     installations,
     apiKeys,
@@ -255,7 +304,7 @@ export async function createApp(
     listNextScheduledChanges: schedules.listNextChanges,
     directory,
     uninstall: uninstaller,
-    install: createInstallHandler(infrastructure, config, workspaceServices.planWelcome),
+    install: handleInstalled,
     metrics,
     log,
     now: jobs.clock.now,
@@ -264,7 +313,7 @@ export async function createApp(
   const health = createHealthRoutes(readiness, async () => ({
     jobsSetAside: (await jobs.count()).setAside,
     runsSetAside: runner.listUnreadableRuns(),
-    rowsSetAside: infrastructure.rowReader.listUnreadable(),
+    rowsSetAside: rowReader.listUnreadable(),
     messages: await outbox.count(),
   }));
   const { onMainPort, onOwnPort } = placeMetrics(metrics.routes, config.server);

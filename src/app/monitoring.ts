@@ -13,10 +13,10 @@ import type { ChannelRef } from '../monitoring/shared/channel-publisher.ts';
 import { createTellChannels } from '../monitoring/shared/tell-channels.ts';
 import { createWatchStore } from '../monitoring/watches/watch-store.ts';
 import { createWatches } from '../monitoring/watches/watches.ts';
+import type { Actor } from '../operations/define/access/actor.ts';
 import type { Outcome } from '../operations/define/outcome.ts';
 import { createPlanPurge } from '../plans/plan-purge.ts';
 import type { Infrastructure } from './infrastructure.ts';
-import type { createPersonal } from './personal.ts';
 import type { SlackServices } from './slack-services.ts';
 import type { createWorkspaceServices } from './workspace-services.ts';
 
@@ -37,7 +37,7 @@ export function createMonitoring(
     Awaited<ReturnType<typeof createWorkspaceServices>>,
     'authorizer' | 'vpsAliases' | 'findCreatorStanding' | 'listAdmins'
   >,
-  { findTimeZone }: Pick<ReturnType<typeof createPersonal>, 'findTimeZone'>,
+  findTimeZone: (actor: Actor) => Promise<string>,
   log: Logger,
 ) {
   const { clock } = jobs;

@@ -31,7 +31,7 @@ import type { Schedule } from './schedule.ts';
 import { createScheduleJob } from './schedule-job.ts';
 import { createScheduleStore } from './schedule-store.ts';
 
-export interface SchedulesDependencies {
+interface SchedulesDependencies {
   readonly db: Database;
   readonly jobs: Pick<Jobs, 'clock' | 'define'>;
   readonly runs: Pick<RunStore, 'findByRequestKey' | 'addAuditEntry'>;

@@ -161,7 +161,7 @@ export const allowedImports: Record<string, readonly string[]> = {
     'http',
     'slack',
   ],
-  'app.ts': ['config.ts', ...core, 'charts', 'workspaces', 'schedules', 'http', 'slack', 'app'],
+  'app.ts': ['config.ts', ...core, 'personal', 'charts', 'workspaces', 'schedules', 'http', 'slack', 'app'],
   'main.ts': ['errors.ts', 'config.ts', 'logger.ts', 'app.ts', 'slack'],
   'packages/slack-sandbox': ['packages/slack-sandbox/src/page-kit'],
   'packages/slack-sandbox/src/page-kit': [],

@@ -12,6 +12,10 @@ const fakeClock = /\bvi\.useFakeTimers\(/;
 const exceptions: Readonly<Record<string, string>> = {
   'packages/slack-sandbox/test/eventually.ts': 'pauses between two attempts',
   'test/eventually.ts': 'pauses between two attempts',
+  'test/chaos/chaos.ts': 'the chaos run takes as many minutes as it is given',
+  'test/chaos/check.ts': 'the chaos run takes as many minutes as it is given',
+  'test/chaos/faults.ts': 'a fault lasts for a time',
+  'test/chaos/fleet.ts': 'a fault lasts for a time',
   'test/hosting/quota/call-recorder.ts': 'a call takes a time',
   'test/hosting/quota/replica-process.ts': 'a call takes a time',
 };

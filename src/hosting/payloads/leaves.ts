@@ -18,7 +18,6 @@ export interface Leaf {
 const maxDepth = 6;
 
 const nameFields = ['name', 'key', 'metric', 'metricname', 'field', 'label', 'id', 'title', 'parameter'];
-const valueFields = ['value', 'val', 'current', 'amount', 'v', 'reading'];
 const unitFields = ['unit', 'units'];
 
 /**
@@ -47,10 +46,9 @@ function collectFromList(list: readonly unknown[], path: readonly string[], unit
   }
   return list.flatMap((item, index) => {
     if (!isRecord(item)) return collectLeaves(item, [...path, String(index + 1)], unit);
-    const pair = readPair(item);
-    if (pair) return collectLeaves(pair.value, [...path, pair.name], unit);
     const title = findOwner(item) ?? findText(item, nameFields) ?? String(index + 1);
-    return collectLeaves(item, list.length === 1 ? path : [...path, title], unit);
+    const inner = collectLeaves(item, list.length === 1 ? path : [...path, title], unit);
+    return list.length === 1 ? inner : inner.filter(({ value }) => value !== title);
   });
 }
 
@@ -59,19 +57,8 @@ function collectFromRecord(record: ServiceRecord, path: readonly string[], outer
   const unit = typeof own === 'string' ? own : outer;
   return Object.entries(record).flatMap(([field, value]) => {
     if (own !== undefined && value === own) return [];
-    const pair = isRecord(value) ? readPair(value) : undefined;
-    return collectLeaves(pair ? pair.value : value, [...path, field], unit);
+    return collectLeaves(value, [...path, field], unit);
   });
-}
-
-/** Parses a record of a name, a value and an optional unit: `{ name: 'cpu', value: 12, unit: '%' }`. */
-function readPair(record: ServiceRecord): { readonly name: string; readonly value: unknown } | undefined {
-  const name = findText(record, nameFields);
-  const values = findValues(record, valueFields);
-  const unit = findValues(record, unitFields)[0];
-  if (name === undefined || values.length !== 1 || typeof values[0] === 'object') return undefined;
-  if (Object.keys(record).length > (unit === undefined ? 2 : 3)) return undefined;
-  return { name, value: unit === undefined ? values[0] : { value: values[0], unit } };
 }
 
 function isScalar(value: unknown): value is Scalar {

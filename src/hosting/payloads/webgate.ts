@@ -68,7 +68,7 @@ export function readWebgate(data: unknown): Webgate {
   // The answer to a new port isn't a list.
   const isPort = (entry: Entry) =>
     (entry.isInList || findText(entry.record, ['externalport']) !== undefined) &&
-    readExternalPort(entry, matcher) !== undefined;
+    matcher.number(portValues.external, entry) !== undefined;
   const ports = find(balancers.otherFields, portField, portValues.external, isPort);
   const domains = find(ports.otherFields, domainField, domainValues.name, isDomain(domainValues.name));
   const found = {
@@ -84,16 +84,14 @@ function isDomainName(text: unknown): text is string {
   return typeof text === 'string' && /^[^\s/]+\.[^\s/]+$/.test(text) && detectIpKind(text) === undefined;
 }
 
-/** Returns the domain name of a record, which can be its key in a map. */
 function readDomainName(known: KnownValue, entry: Entry, matcher: Matcher): string | undefined {
   const candidates = listCandidates(known, entry.record).filter(({ value }) => isDomainName(value));
-  const found = matcher.text(known, entry, candidates);
-  return found ?? (isDomainName(entry.key) && !matcher.mappingOf(known) ? entry.key : undefined);
+  return matcher.text(known, entry, candidates);
 }
 
 function toLoadBalancer(entry: Entry, matcher: Matcher): LoadBalancer {
   const lists = listTableFields(balancerValues.backends, entry.record);
-  const backends = lists.flatMap(({ content }) => readBackends(content));
+  const backends = lists.flatMap(({ content }) => [content].flat().filter(isRecord).map(toBackend));
   const shown = backends.flatMap(({ vpsName }) => vpsName ?? []).join(', ');
   for (const { field } of lists) matcher.note(balancerValues.backends, [...entry.address, field], shown);
   const mode = matcher.text(balancerValues.mode, entry);
@@ -102,15 +100,11 @@ function toLoadBalancer(entry: Entry, matcher: Matcher): LoadBalancer {
   return omitUndefined({ domainName, mode, stickyMode, backends, record: entry.record });
 }
 
-function readExternalPort(entry: Entry, matcher: Matcher): number | undefined {
-  return matcher.number(portValues.external, entry) ?? parseInteger(entry.key, 1, 65_535);
-}
-
 function toPort(entry: Entry, matcher: Matcher): DedicatedPort {
   const { record } = entry;
   const vpsName = readOwner(portValues.vps, entry, matcher);
   const protocol = matcher.text(portValues.protocol, entry);
-  const externalPort = readExternalPort(entry, matcher) ?? 0;
+  const externalPort = matcher.number(portValues.external, entry) ?? 0;
   // A `port` that repeats the external port isn't the target.
   const isOther = ({ value, path }: Candidate) => value !== externalPort || path.at(-1) !== 'port';
   const targetPort = matcher.number(
@@ -131,15 +125,6 @@ function toDomain(entry: Entry, matcher: Matcher): Domain {
   const vpsName = readOwner(domainValues.vps, entry, matcher);
   const domainName = readDomainName(domainValues.name, entry, matcher) ?? '';
   return omitUndefined({ domainName, vpsName, record: entry.record });
-}
-
-/** Reads backends: a list of records or names, or a map from VPS to a record. */
-function readBackends(content: unknown): readonly LoadBalancerBackend[] {
-  if (typeof content !== 'object' || content === null) return [];
-  return Object.entries(content).flatMap(([key, value]): readonly LoadBalancerBackend[] => {
-    if (isRecord(value)) return [toBackend(isVpsName(key) ? { vps_name: key, ...value } : value)];
-    return isVpsName(value) ? [toBackend({ vps_name: value })] : [];
-  });
 }
 
 function toBackend(record: ServiceRecord): LoadBalancerBackend {

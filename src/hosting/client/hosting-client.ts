@@ -3,11 +3,11 @@ import { type Span, spans } from '../../tracing/spans.ts';
 import { contract } from '../endpoints/contract.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { HostingError } from '../hosting-error.ts';
-import { type NextPage, readPaging } from '../payloads/pages.ts';
+import { readPaging } from '../payloads/pages.ts';
 import { unwrapResources } from '../payloads/unwrap.ts';
 import type { Lane, OnQueued, QuotaUsage, RateLimiter } from '../quota/rate-limiter.ts';
 import { nextPageUrl } from './next-page-url.ts';
-import { createPagedRead, type LoadedPage } from './paged-read.ts';
+import { type LoadedPage, readPages } from './paged-read.ts';
 import { createReadCaches, type ReadCache } from './read-cache.ts';
 import { buildRequest, type RequestSettings } from './request.ts';
 import { parseResponse } from './response.ts';
@@ -95,6 +95,9 @@ const maxAttemptsAfterTimeout = 2;
 /** Pause before the second attempt. Doubles with each attempt, plus up to 100% jitter. */
 const firstBackoffMs = 250;
 
+/** How long a person waits for pages after the first. */
+const pagesTimeoutForPeopleMs = 5_000;
+
 /** Wait after a 429 without `Retry-After`. */
 const defaultRetryAfterMs = 10_000;
 
@@ -117,15 +120,10 @@ export function createHostingClient(
     readCache?: ReadCache;
   },
 ): HostingClient {
-  async function attemptCall<E extends Endpoint>(
-    endpoint: E,
-    request: HttpRequest,
-    options: CallOptions,
-    onSlotLost?: () => void,
-  ) {
+  async function attemptCall<E extends Endpoint>(endpoint: E, request: HttpRequest, options: CallOptions) {
     const { lane, caller, notAfterMs, signal, onQueued, beforeSend } = options;
     const { fingerprint, limit } = key;
-    const slot = { fingerprint, limit, lane, caller, notAfterMs, signal, onQueued, beforeSend, onSlotLost };
+    const slot = { fingerprint, limit, lane, caller, notAfterMs, signal, onQueued, beforeSend };
     const response = await rateLimiter.schedule(slot, (timeout) =>
       spans.tracePromise(() => transport.send(request, timeout), toSpan(endpoint)),
     );
@@ -137,35 +135,38 @@ export function createHostingClient(
     return { ...parsed, response };
   }
 
-  async function callWithRetry<E extends Endpoint>(
-    endpoint: E,
-    request: HttpRequest,
-    options: CallOptions,
-    onRetry?: () => void,
-  ) {
+  async function callWithRetry<E extends Endpoint>(endpoint: E, request: HttpRequest, options: CallOptions) {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await attemptCall(endpoint, request, options, onRetry);
+        return await attemptCall(endpoint, request, options);
       } catch (error) {
         if (!(error instanceof HostingError)) throw error;
         const { retryAfterMs = defaultRetryAfterMs } = error.failure;
         if (error.code === 'quota_exceeded') await rateLimiter.pause(key.fingerprint, retryAfterMs);
         if (!shouldRetry(endpoint, error, attempt)) throw error;
-        onRetry?.();
         await waitForBackoff(attempt);
       }
     }
   }
 
-  async function loadPage(
+  /** Reads a reply, or one page of a list, from the cache or the service. */
+  function readPage(
     endpoint: Endpoint,
     request: HttpRequest,
-    options: CallOptions,
-    onRetry?: () => void,
+    options: CallOptions & { readonly notBeforeMs?: number },
   ): Promise<LoadedPage> {
-    const { data, reply, response } = await callWithRetry(endpoint, request, options, onRetry);
-    const paging = listEndpoints.has(endpoint) ? readPaging(reply, response.headers) : { hasMore: false };
-    return { data: unwrapResources(data), size: response.body.length, paging };
+    return readCache.read(request.url.href, options, async ({ signal, beforeSend }) => {
+      const { data, reply, response } = await callWithRetry(endpoint, request, {
+        ...options,
+        signal,
+        async beforeSend() {
+          await options.beforeSend?.();
+          beforeSend();
+        },
+      });
+      const paging = listEndpoints.has(endpoint) ? readPaging(reply, response.headers) : { hasMore: false };
+      return { data: unwrapResources(data), size: response.body.length, paging, atMs: now() };
+    });
   }
 
   return {
@@ -176,31 +177,26 @@ export function createHostingClient(
         const answer = callWithRetry(endpoint, request, options).finally(() => readCache.clear());
         return (await answer).data as CallData<E>;
       }
-      const { lane, caller, beforeSend } = options;
+      const first = await readPage(endpoint, request, options);
+      const { lane, caller, beforeSend, maxPages, notAfterMs } = options;
       const pageOptions = {
         lane,
         ...(caller !== undefined && { caller }),
         ...(beforeSend && { beforeSend }),
+        notBeforeMs: first.atMs,
       };
-      const loadNext = async (next: NextPage) => {
-        const url = nextPageUrl(request.url, next);
-        return url && loadPage(endpoint, { ...request, url }, pageOptions);
-      };
-      const data = await readCache.read(
-        request.url.href,
-        { ...options, loadNext },
-        async ({ signal, onRetry, ...events }) => {
-          const firstOptions = {
-            ...options,
-            signal,
-            async beforeSend() {
-              await beforeSend?.();
-              events.beforeSend();
-            },
-          };
-          return createPagedRead(await loadPage(endpoint, request, firstOptions, onRetry), now());
+      const limits = [
+        options.pagesTimeoutMs ?? (lane === 'people' ? pagesTimeoutForPeopleMs : []),
+        notAfterMs === undefined ? [] : notAfterMs - now(),
+      ].flat();
+      const data = await readPages(first, {
+        maxPages,
+        ...(limits.length > 0 && { timeoutMs: Math.min(...limits) }),
+        async loadNext(next) {
+          const url = nextPageUrl(request.url, next);
+          return url && readPage(endpoint, { ...request, url }, pageOptions);
         },
-      );
+      });
       return data as CallData<E>;
     },
   };

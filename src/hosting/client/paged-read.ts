@@ -12,6 +12,10 @@ export interface LoadedPage {
   /** Length of the body. */
   readonly size: number;
   readonly paging: Paging;
+  /** Time (epoch ms) at which it arrived. */
+  readonly atMs: number;
+  /** Number of pages of the whole list, as far as the service says. Set on its first page. */
+  allPages?: number;
 }
 
 export interface PageOptions {
@@ -22,81 +26,63 @@ export interface PageOptions {
   readonly timeoutMs?: number | undefined;
 }
 
-/** A read that loads further pages on demand. */
-export interface PagedRead {
-  /** Returns the payload of the pages that could be read within the limits, merged into one. */
-  read(options: PageOptions): Promise<unknown>;
-  /** Returns how many pages the whole list has, as far as the service says. */
-  pageCount(): number;
-  /** Returns the total length of the bodies read so far. */
-  size(): number;
-}
+/** Merged payloads by their first page. Readers remember what they found in a payload. */
+const mergedLists = new WeakMap<
+  LoadedPage,
+  { readonly pages: readonly LoadedPage[]; readonly data: unknown }
+>();
 
-/** Continues a read page by page, for as long as the service names a next page. */
-export function createPagedRead(first: LoadedPage, atMs: number): PagedRead {
+/**
+ * Reads the pages after the first, for as long as the service names a next one. Returns the payload of the
+ * pages that could be read within the limits, merged into one.
+ */
+export async function readPages(
+  first: LoadedPage,
+  { loadNext, maxPages: wanted = maxPages, timeoutMs }: PageOptions,
+): Promise<unknown> {
+  const known = mergedLists.get(first);
+  // Pages that were read before cost no call.
+  const limit = Math.min(Math.max(wanted, known?.pages.length ?? 1), maxPages);
   const pages = [first];
-  const requested = new Set<string>();
-  let next = first.paging.next;
-  let hasMore = first.paging.hasMore;
-  let step: Promise<boolean> | undefined;
-  let merged: { readonly count: number; readonly data: unknown } | undefined;
+  let { hasMore } = first.paging;
 
-  /** Reads the next page. Returns whether reading can continue. */
-  async function readNext(from: NextPage, loadNext: PageOptions['loadNext']): Promise<boolean> {
-    const isRepeated = requested.has(JSON.stringify(from));
-    const page = isRepeated ? undefined : await loadNext(from).catch(toFailure);
-    // The next reader tries again.
-    if (page === 'retryable') return false;
-    requested.add(JSON.stringify(from));
-    // Some services name a next page until one is empty.
-    const isEnd = page !== undefined && saysNone(page.data);
-    next = isEnd ? undefined : page?.paging.next;
-    hasMore = isEnd ? false : (page?.paging.hasMore ?? true);
-    if (page) pages.push(page);
-    return page !== undefined;
-  }
-
-  async function advance(limit: number, loadNext: PageOptions['loadNext']): Promise<void> {
-    while (pages.length < limit && next) {
-      const isJoined = step !== undefined;
-      step ??= readNext(next, loadNext).finally(() => {
-        step = undefined;
-      });
-      // Another reader's call can fail for a reason of its own, such as a replaced key.
-      const canContinue = await step.catch((error: unknown) => {
-        if (isJoined) return true;
-        throw error;
-      });
-      if (!canContinue) return;
+  async function readNext(): Promise<void> {
+    const requested = new Set<string>();
+    let { next } = first.paging;
+    while (next && pages.length < limit && !requested.has(JSON.stringify(next))) {
+      requested.add(JSON.stringify(next));
+      const page = await loadNext(next).catch(ignoreFailure);
+      if (!page) return;
+      // Some services name a next page until one is empty.
+      const isEnd = saysNone(page.data);
+      next = isEnd ? undefined : page.paging.next;
+      hasMore = !isEnd && page.paging.hasMore;
+      pages.push(page);
     }
   }
 
-  function pageCount(): number {
-    const entries = longestList(first.data);
-    const byTotal = entries > 0 ? Math.ceil((first.paging.total ?? 0) / entries) : 1;
-    return Math.max(pages.length, first.paging.pages ?? (next ? byTotal : 1));
-  }
+  const done = readNext();
+  await (timeoutMs === undefined ? done : withTimeout(done, Math.max(0, timeoutMs), () => undefined));
+  const isKnown = known?.pages.length === pages.length && pages.every((page) => known.pages.includes(page));
+  const list = isKnown ? known : { pages: [...pages], data: mergePages(pages.map(({ data }) => data)) };
+  mergedLists.set(first, list);
+  first.allPages = countPages(first, pages.length);
+  const { atMs, allPages } = first;
+  const total = pages.at(-1)?.paging.total;
+  setPagesRead(list.data, { pages: pages.length, allPages, total, hasMore, atMs });
+  return list.data;
+}
 
-  return {
-    pageCount,
-    size: () => pages.reduce((sum, page) => sum + page.size, 0),
-    async read({ loadNext, maxPages: wanted = maxPages, timeoutMs }) {
-      const done = advance(Math.min(wanted, maxPages), loadNext);
-      await (timeoutMs === undefined ? done : withTimeout(done, Math.max(0, timeoutMs), () => undefined));
-      if (merged?.count !== pages.length)
-        merged = { count: pages.length, data: mergePages(pages.map(({ data }) => data)) };
-      const total = pages.at(-1)?.paging.total;
-      setPagesRead(merged.data, { pages: pages.length, allPages: pageCount(), total, hasMore, atMs });
-      return merged.data;
-    },
-  };
+function countPages({ data, paging: { next, pages, total = 0 } }: LoadedPage, read: number): number {
+  const entries = longestList(data);
+  const byTotal = entries > 0 ? Math.ceil(total / entries) : 1;
+  return Math.max(read, pages ?? (next ? byTotal : 1));
 }
 
 /**
  * Ignores the failure of a page after the first, so that the pages before it are returned. Rethrows
  * errors that the key or the end of this process causes.
  */
-function toFailure(error: unknown): 'retryable' | undefined {
+function ignoreFailure(error: unknown): undefined {
   if (!(error instanceof HostingError) || error.code === 'key_rejected') throw error;
-  return error.isRetryable ? 'retryable' : undefined;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createPagedRead } from '../../../src/hosting/client/paged-read.ts';
+import { readPages } from '../../../src/hosting/client/paged-read.ts';
 import { saysNone } from '../../../src/hosting/payloads/entries.ts';
 import { readRrdHistory } from '../../../src/hosting/payloads/history.ts';
 import { type LiveMetrics, readLiveMetrics } from '../../../src/hosting/payloads/live-metrics.ts';
@@ -182,10 +182,9 @@ test('a page with a map of VPS is not the last one', async () => {
       servers: { [`VPS-1000${page}`]: { state: 'running', tags: [] } },
       meta: { page, pages: 4 },
     };
-    return { data, size: 0, paging: readPaging(data) };
+    return { data, size: 0, paging: readPaging(data), atMs: 0 };
   };
-  const read = createPagedRead(toPage(1), 0);
-  const data = await read.read({
+  const data = await readPages(toPage(1), {
     loadNext: async (next) => toPage(next.kind === 'query' ? Number(next.value) : 0),
   });
   const { vps, hasMore } = readVpsList(data);

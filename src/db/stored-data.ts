@@ -55,7 +55,6 @@ export const storedData: StoredDataOf = {
   service_correction: { key: ['team_id', 'reading'], workspace: byTeam, endsWithInstallation: true },
   past_alert: { key: ['watch_id', 'began_at'], workspace: byTeam, endsWithInstallation: true },
   plan: { key: ['id'], workspace: byTeam, endsWithInstallation: true },
-  schedule_lock: { key: ['team_id', 'vps'], workspace: byTeam, endsWithInstallation: true },
   vps_alias: { key: ['team_id', 'vps'], workspace: byTeam, endsWithInstallation: true },
   personal_settings: {
     key: ['team_id', 'user_id'],

@@ -8,7 +8,7 @@ import type { PauseReason } from '../plans/pause-reason.ts';
 import { createPlanJob, type DueContext, type PlanJobPayload } from '../plans/plan-job.ts';
 import type { RunStore } from '../runs/store/run-store.ts';
 import type { ExecuteOccurrence } from './execution/execute-occurrence.ts';
-import { maxWaitMs } from './execution/limits.ts';
+import { maxWaitMs } from './execution/target-steps.ts';
 import {
   formatAnnouncement,
   formatMissed,

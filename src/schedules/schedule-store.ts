@@ -52,43 +52,5 @@ export function createScheduleStore(db: Database, options?: PlanStoreOptions<Sch
         ...(state.kind !== schedule.state.kind && unpaused),
       });
     },
-
-    /**
-     * Locks a VPS for a schedule. Returns the ID of the schedule that holds the lock, which can be
-     * another one. The lock of a schedule whose occurrence has ended is taken over.
-     */
-    async lock({ id, teamId }: Schedule, vps: string): Promise<string> {
-      await db
-        .insertInto('schedule_lock')
-        .values({ team_id: teamId, vps, schedule_id: id })
-        .onConflict((conflict) =>
-          conflict
-            .columns(['team_id', 'vps'])
-            .doUpdateSet({ schedule_id: id })
-            .where((row) =>
-              row.not(
-                row.exists(
-                  row
-                    .selectFrom('plan')
-                    .select('plan.id')
-                    .whereRef('plan.id', '=', 'schedule_lock.schedule_id')
-                    .where('plan.occurrence', 'is not', null),
-                ),
-              ),
-            ),
-        )
-        .execute();
-      const held = await db
-        .selectFrom('schedule_lock')
-        .select('schedule_id')
-        .where('team_id', '=', teamId)
-        .where('vps', '=', vps)
-        .executeTakeFirst();
-      return held?.schedule_id ?? '';
-    },
-
-    async unlock(id: string, vps: string): Promise<void> {
-      await db.deleteFrom('schedule_lock').where('schedule_id', '=', id).where('vps', '=', vps).execute();
-    },
   };
 }

@@ -149,7 +149,6 @@ export function createSchedules(dependencies: SchedulesDependencies): Schedules 
     operations: [createAddScheduleOperation(parts)],
     planOperations: createScheduleVerbs({
       ...parts,
-      snapshots,
       schedules,
       editSchedule: createEditSchedule(parts),
     }),

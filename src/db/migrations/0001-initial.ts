@@ -323,10 +323,4 @@ const statements = [
     state text not null,
     primary key (schedule_id, vps, name)
   )`,
-  `create table schedule_lock (
-    team_id text not null,
-    vps text not null,
-    schedule_id text not null,
-    primary key (team_id, vps)
-  )`,
 ];

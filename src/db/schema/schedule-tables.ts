@@ -6,12 +6,5 @@ export interface ScheduledSnapshotTable {
   name: string;
   taken_at: number;
   /** `taking` until the service has shown it as complete. */
-  state: 'taking' | 'available' | 'failed' | 'deleted';
-}
-
-/** The VPS on which a schedule is working, so that two schedules take turns. */
-export interface ScheduleLockTable {
-  team_id: string;
-  vps: string;
-  schedule_id: string;
+  state: 'taking' | 'available';
 }

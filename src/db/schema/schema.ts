@@ -4,7 +4,7 @@ import type { MessageTable } from './message-table.ts';
 import type { PastAlertTable, ReportBaselineTable } from './monitoring-tables.ts';
 import type { PersonalSettingsTable } from './personal-tables.ts';
 import type { PlanTable } from './plan-table.ts';
-import type { ScheduledSnapshotTable, ScheduleLockTable } from './schedule-tables.ts';
+import type { ScheduledSnapshotTable } from './schedule-tables.ts';
 import type {
   AskTable,
   AuditChainTable,
@@ -235,7 +235,6 @@ export interface Schema {
   vps_alias: VpsAliasTable;
   personal_settings: PersonalSettingsTable;
   scheduled_snapshot: ScheduledSnapshotTable;
-  schedule_lock: ScheduleLockTable;
 }
 
 export type RunRow = Selectable<RunTable>;

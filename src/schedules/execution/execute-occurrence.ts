@@ -10,10 +10,8 @@ import type { DueContext } from '../../plans/plan-job.ts';
 import { formatResult } from '../format-schedule.ts';
 import { maxTargets } from '../planning/plan-targets.ts';
 import type { LastResult, Occurrence, Schedule, Target } from '../schedule.ts';
-import type { ExecutionDependencies } from './execution-dependencies.ts';
-import { lateText, maxWaitMs } from './limits.ts';
-import { describeReadFailure } from './read-failure.ts';
-import { createTargetSteps } from './target-steps.ts';
+import type { ExecutionDependencies } from './target-steps.ts';
+import { createTargetSteps, describeReadFailure, lateText, maxWaitMs } from './target-steps.ts';
 
 type ExecutionResult =
   | { readonly kind: 'working' }
@@ -127,7 +125,6 @@ export function createOccurrenceExecutor(dependencies: ExecutionDependencies): E
       if (advanced === current) break;
       current = advanced;
       if (!(await save(current))) break;
-      if (current.step === 'done' && current.vps !== '') await store.unlock(schedule.id, current.vps);
     }
   }
 

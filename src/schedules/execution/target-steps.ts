@@ -1,22 +1,49 @@
+import type { FindCreatorStanding } from '../../auth/creator-standing.ts';
 import { isUnreadableRow } from '../../db/row-reader.ts';
+import { isStopped, RackhandError } from '../../errors.ts';
+import type { HostingClient } from '../../hosting/client/hosting-client.ts';
 import { listSnapshots } from '../../hosting/endpoints/snapshots.ts';
 import { getVps } from '../../hosting/endpoints/vps.ts';
 import { readSnapshots } from '../../hosting/payloads/snapshots.ts';
 import { readVps } from '../../hosting/payloads/vps.ts';
 import type { Clock } from '../../jobs/clock.ts';
+import type { ResolveAccess } from '../../operations/define/access/access.ts';
+import { parseInput } from '../../operations/define/arguments/input.ts';
 import type { RawInput } from '../../operations/define/arguments/raw-input.ts';
+import type { Catalogue } from '../../operations/define/operation.ts';
 import { toAutomaticName } from '../../operations/snapshot/automatic-name.ts';
 import { isBroken, isComplete } from '../../operations/snapshot/snapshot-state.ts';
 import { isTransitional } from '../../operations/vps/state-words.ts';
-import { type Problem, unreadableRunProblem } from '../../runs/problem.ts';
+import type { ListVpsAliases } from '../../runs/pipeline/run-environment.ts';
+import type { Problem } from '../../runs/problem.ts';
+import { toProblem, unreadableRunProblem } from '../../runs/problem.ts';
 import type { Run } from '../../runs/run.ts';
+import type { Runner } from '../../runs/runner.ts';
+import type { RunStore } from '../../runs/store/run-store.ts';
 import { deleteOperation, snapshotOperation } from '../planning/plan-targets.ts';
 import { planRetention } from '../retention/plan-retention.ts';
-import type { Schedule, Target } from '../schedule.ts';
-import type { ExecutionDependencies } from './execution-dependencies.ts';
-import { lateText, maxWaitMs } from './limits.ts';
-import { describeReadFailure } from './read-failure.ts';
-import { createRunRequest, describeProblem } from './request-run.ts';
+import type { SnapshotStore } from '../retention/snapshot-store.ts';
+import type { Target } from '../schedule.ts';
+import { type Schedule, toOccurrenceKey } from '../schedule.ts';
+import type { ScheduleStore } from '../schedule-store.ts';
+
+export interface ExecutionDependencies {
+  readonly store: ScheduleStore;
+  readonly snapshots: SnapshotStore;
+  readonly runs: Pick<RunStore, 'findByRequestKey'>;
+  readonly runner: () => Pick<Runner, 'runScheduled' | 'deliver'>;
+  readonly catalogue: () => Catalogue;
+  readonly hostingFor: (teamId: string) => HostingClient;
+  readonly listVpsAliases: ListVpsAliases;
+  readonly resolveAccess: ResolveAccess;
+  readonly findCreatorStanding: FindCreatorStanding;
+}
+
+/** A change that is this late is skipped: a nightly reboot must not happen during working hours. */
+export const maxWaitMs = 15 * 60_000;
+
+/** The result of a target that can't begin within `maxWaitMs`. */
+export const lateText = "It couldn't begin within 15 minutes of its time, so nothing was done.";
 
 /** How long after the due time a target is followed. No snapshot is deleted after that. */
 const maxFollowMs = 2 * 3_600_000;
@@ -106,12 +133,20 @@ export function createTargetSteps({
     return clock.now() > dueMs + maxWaitMs ? lateText : undefined;
   }
 
-  async function nameOf(scheduleId: string): Promise<string> {
-    // An unreadable schedule that holds a VPS doesn't stop the others.
-    const schedule = await store.get(scheduleId).catch((error: unknown) => {
-      if (!isUnreadableRow(error)) throw error;
-    });
-    return schedule ? `"${schedule.name}"` : 'Another schedule';
+  /** Returns another schedule that works on a VPS, or does so before this one. */
+  async function findOther(schedule: Schedule, dueMs: number, vps: string): Promise<Schedule | undefined> {
+    const isBefore = (other: Schedule, otherMs: number) =>
+      otherMs === dueMs ? other.id < schedule.id : otherMs < dueMs;
+    return (await store.list(schedule.teamId)).find(
+      (other) =>
+        other.id !== schedule.id &&
+        other.occurrence?.targets.some(
+          ({ vps: name, step }) =>
+            name === vps &&
+            step !== 'done' &&
+            (step !== 'start' || isBefore(other, other.occurrence?.dueMs ?? 0)),
+        ),
+    );
   }
 
   /**
@@ -124,13 +159,10 @@ export function createTargetSteps({
     { vps, attempt }: Target,
     clock: Clock,
   ): Promise<{ readonly kind: 'wait' } | { readonly kind: 'end'; readonly text: string } | undefined> {
-    const holder = vps === '' ? schedule.id : await store.lock(schedule, vps);
-    if (holder !== schedule.id) {
+    const other = vps === '' ? undefined : await findOther(schedule, dueMs, vps);
+    if (other) {
       if (clock.now() <= dueMs + maxWaitMs) return { kind: 'wait' };
-      return {
-        kind: 'end',
-        text: `${await nameOf(holder)} was still working on ${vps}, so this time was skipped.`,
-      };
+      return { kind: 'end', text: `"${other.name}" was still working on ${vps}, so this time was skipped.` };
     }
     const isRead = vps !== '' && attempt === 1;
     const end = await findEnd(schedule, dueMs, clock);
@@ -148,31 +180,13 @@ export function createTargetSteps({
     return toAutomaticName(typeof typed === 'string' ? typed : name, dueMs, [id, dueMs, vps, attempt].join());
   }
 
-  /** Returns what becomes of a target that can't make its call, or undefined if it can. */
-  async function holdBack(
-    schedule: Schedule,
-    dueMs: number,
-    target: Target,
-    { snapshot, clock }: { readonly snapshot: string | undefined; readonly clock: Clock },
-  ): Promise<Target | undefined> {
-    const obstacle = await findObstacle(schedule, dueMs, target, clock);
-    if (obstacle) return obstacle.kind === 'wait' ? target : finish(target, false, obstacle.text);
-    if (snapshot === undefined || !schedule.keep) return undefined;
-    const listed = await listSnapshotsOf(schedule, target.vps, false);
-    // A snapshot that exists before the call is somebody else's, so retention must not know its name.
-    const isTaken = typeof listed !== 'string' && listed.snapshots.some(({ name }) => name === snapshot);
-    if (isTaken) return { ...target, attempt: target.attempt + 1 };
-    const end = await findEnd(schedule, dueMs, clock);
-    return end === undefined ? undefined : finish(target, false, end);
-  }
-
   async function start(schedule: Schedule, dueMs: number, target: Target, clock: Clock): Promise<Target> {
     const { vps } = target;
     const { operation, input } = schedule.act;
     const snapshot = operation === snapshotOperation ? nameSnapshot(schedule, dueMs, target) : undefined;
     const isRequested = await runs.findByRequestKey(requestKeyOf(schedule, dueMs, target));
-    const held = isRequested ? undefined : await holdBack(schedule, dueMs, target, { snapshot, clock });
-    if (held) return held;
+    const obstacle = isRequested ? undefined : await findObstacle(schedule, dueMs, target, clock);
+    if (obstacle) return obstacle.kind === 'wait' ? target : finish(target, false, obstacle.text);
     // Stored before the call, so that retention knows the snapshot even after a crash.
     if (snapshot !== undefined && schedule.keep)
       await snapshots.add(schedule.id, { vps, name: snapshot, takenMs: dueMs, state: 'taking' });
@@ -310,4 +324,63 @@ export function createTargetSteps({
 function findProblem({ status, result }: Run): Problem | undefined {
   if (result?.kind === 'problem') return result.problem;
   return status === 'done' ? undefined : unreadableRunProblem({ isChanging: true });
+}
+
+/** Returns why reading failed. Throws the error if a retry can help, unless it is late. */
+export function describeReadFailure(error: unknown, isLate: boolean): string {
+  if (isStopped(error) || (!isFinal(error) && !isLate)) throw error;
+  return describeProblem(toProblem(error, { isChanging: false }));
+}
+
+/** Returns whether a call can't succeed later either. A newer version may be able to read a stored row. */
+function isFinal(error: unknown): boolean {
+  return error instanceof RackhandError && !error.isRetryable && !isUnreadableRow(error);
+}
+
+type RequestResult =
+  | { readonly kind: 'run'; readonly run: Run }
+  | { readonly kind: 'problem'; readonly problem: string };
+
+/**
+ * Creates the function that requests a run, once per key. It returns the run, or the problem if the
+ * request never became a run.
+ */
+function createRunRequest({
+  runs,
+  runner,
+  catalogue,
+}: Pick<ExecutionDependencies, 'runs' | 'runner' | 'catalogue'>) {
+  return async (
+    schedule: Schedule,
+    requestKey: string,
+    name: string,
+    raw: RawInput,
+  ): Promise<RequestResult> => {
+    const known = await runs.findByRequestKey(requestKey);
+    if (known) return { kind: 'run', run: known };
+    const operation = catalogue().find(name);
+    if (!operation) return { kind: 'problem', problem: `There is no command ${name} anymore.` };
+    const reply = await runner().runScheduled({
+      requestKey,
+      operation,
+      parsed: parseInput(operation, raw),
+      actor: { teamId: schedule.teamId, userId: schedule.createdBy },
+      origin: {
+        channel: schedule.channel,
+        schedule: schedule.name,
+        ...(schedule.occurrence && { threadKey: toOccurrenceKey(schedule.id, schedule.occurrence.dueMs) }),
+      },
+      scheduleApproverId: schedule.approval?.by,
+    });
+    await runner().deliver(reply, async () => undefined);
+    const run = await runs.findByRequestKey(requestKey);
+    if (run) return { kind: 'run', run };
+    const problem =
+      reply.kind === 'problem' ? describeProblem(reply.problem) : 'Rackhand has no record of this run.';
+    return { kind: 'problem', problem };
+  };
+}
+
+function describeProblem({ message, serviceMessage }: Problem): string {
+  return serviceMessage === undefined ? message : `${message} The service says: “${serviceMessage}”`;
 }

@@ -25,14 +25,8 @@ interface ScheduleCard {
 }
 
 /** Returns whether a person has confirmed exactly this plan, of this version of a schedule. */
-export function isConfirmed(
-  { digest, typedToConfirm, targets }: PlannedSchedule,
-  confirm: string | undefined,
-  version = '',
-): boolean {
-  return typedToConfirm === undefined
-    ? confirm === `${digest}${version}`
-    : [typedToConfirm, ...targets.map(({ vps }) => vps)].includes(confirm ?? '');
+export function isConfirmed({ digest }: PlannedSchedule, confirm: string | undefined, version = ''): boolean {
+  return confirm === `${digest}${version}`;
 }
 
 /** Returns the card that asks to confirm. Its button is bound to the exact request, targets and times. */
@@ -41,7 +35,7 @@ export async function askToConfirm(
   planned: PlannedSchedule,
   { title, label, operation, input, confirm, version = '', nowMs }: ScheduleCard,
 ): Promise<Outcome> {
-  const { plan, targets, digest, typedToConfirm, approval } = planned;
+  const { plan, targets, digest, approval } = planned;
   const states = await readStates(context, planned);
   const hidden = targets.length - states.length;
   return {
@@ -54,9 +48,7 @@ export async function askToConfirm(
       ...states,
     ],
     notes: [
-      ...(confirm !== undefined && typedToConfirm === undefined
-        ? ['Something has changed since the last card. Check it again.']
-        : []),
+      ...(confirm !== undefined ? ['Something has changed since the last card. Check it again.'] : []),
       ...(hidden > 0 && targets.length > 1 ? [`And ${hidden} more VPS, ${targets.length} in total.`] : []),
       ...(plan.act.vps?.includes('*')
         ? [`Each time, it acts on the VPS that match ${plan.act.vps} then.`]
@@ -69,13 +61,8 @@ export async function askToConfirm(
         : []),
       ...(await readRoom(context, planned)),
       ...(approval ? ["A rule requires someone else's approval before this becomes active."] : []),
-      ...(typedToConfirm === undefined ? [] : [`To confirm, press the button and type ${typedToConfirm}.`]),
     ],
-    next: [
-      typedToConfirm === undefined
-        ? { label, operation, input: { ...input, confirm: `${digest}${version}` } }
-        : { label: `${label}…`, operation, input, opensForm: true },
-    ],
+    next: [{ label, operation, input: { ...input, confirm: `${digest}${version}` } }],
   };
 }
 

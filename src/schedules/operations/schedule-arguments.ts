@@ -67,18 +67,18 @@ export const scheduleArguments = {
     { label: 'Name', example: 'nightly', flag: 'name', hint: 'The name of the schedule.' },
     planNameSchema('schedule'),
   ),
-  confirm: optionalArgument(
-    {
-      label: 'Confirm',
-      example: 'web-01',
-      flag: 'confirm',
-      hint: 'Needed only if the confirmation asks you to type something: type exactly that.',
-    },
-    z
-      .string()
-      .trim()
-      .max(maxTextChars, { error: `Use at most ${maxTextChars} characters` }),
-  ),
+  confirm: {
+    ...optionalArgument(
+      {
+        label: 'Confirm',
+        example: 'k3xQ',
+        flag: 'confirm',
+        hint: 'The card to confirm. Its button fills it in.',
+      },
+      z.string(),
+    ),
+    isSetByButtons: true,
+  },
 } as const;
 
 export type ScheduleInput = InputOf<typeof scheduleArguments>;

@@ -1,11 +1,8 @@
 import { RackhandError } from '../../errors.ts';
-import { listSnapshots } from '../../hosting/endpoints/snapshots.ts';
-import { readSnapshots } from '../../hosting/payloads/snapshots.ts';
 import { previewWhen } from '../../monitoring/shared/when-arguments.ts';
 import { type Argument, inputSchema } from '../../operations/define/arguments/argument.ts';
 import type { ChoiceSource } from '../../operations/define/arguments/choice-source.ts';
-import type { Operation, OperationContext } from '../../operations/define/operation.ts';
-import type { Fact } from '../../operations/define/outcome.ts';
+import type { Operation } from '../../operations/define/operation.ts';
 import { applyChange, toEditArgument } from '../../plans/edit-arguments.ts';
 import { formatPauseReason } from '../../plans/pause-reason.ts';
 import { planArgument } from '../../plans/plan-name.ts';
@@ -13,8 +10,6 @@ import { createPlanOperations } from '../../plans/plan-operations.ts';
 import { formatNext } from '../../plans/plan-words.ts';
 import { formatWhen } from '../../time/format-when.ts';
 import { nextTimeFacts, planFacts, toInput } from '../format-schedule.ts';
-import { planRetention } from '../retention/plan-retention.ts';
-import type { ScheduledSnapshot, SnapshotStore } from '../retention/snapshot-store.ts';
 import type { Schedule } from '../schedule.ts';
 import type { ScheduleStore } from '../schedule-store.ts';
 import type { EditedSchedule, EditSchedule } from './edit-schedule.ts';
@@ -23,51 +18,14 @@ import { type ScheduleInput, scheduleArguments } from './schedule-arguments.ts';
 
 interface ScheduleVerbsDependencies {
   readonly store: ScheduleStore;
-  readonly snapshots: Pick<SnapshotStore, 'list'>;
   readonly schedules: ChoiceSource;
   readonly editSchedule: EditSchedule;
   readonly now: () => number;
 }
 
-/** The maximum number of VPS for which deletions are previewed. Each takes a call. */
-const maxPreviewed = 10;
-
 /** Declares the operations that schedules have in common with other plans. */
 export function createScheduleVerbs(dependencies: ScheduleVerbsDependencies): readonly Operation[] {
-  const { store, snapshots, schedules, editSchedule, now } = dependencies;
-
-  /** Returns the snapshots that the next run deletes if its own snapshot succeeds. */
-  async function previewDeletions(schedule: Schedule, context: OperationContext): Promise<readonly Fact[]> {
-    const { keep, nextMs } = schedule;
-    if (!keep) return [];
-    const own = await snapshots.list(schedule.id);
-    const byVps = Map.groupBy(own, ({ vps }) => vps);
-    const facts: Fact[] = [{ label: 'Snapshots kept now', value: String(own.length) }];
-    if (nextMs === null) return facts;
-    const next = { name: 'the next one', takenMs: nextMs, state: 'available' } as const;
-    for (const [vps, taken] of [...byVps].slice(0, maxPreviewed)) {
-      const value = await previewVps(context, schedule, [...taken, { ...next, vps }]).catch(
-        () => 'not known now',
-      );
-      facts.push({ label: `Next deletions on ${vps}`, value });
-    }
-    return facts;
-  }
-
-  async function previewVps(
-    { read }: OperationContext,
-    schedule: Schedule,
-    own: readonly ScheduledSnapshot[],
-  ): Promise<string> {
-    const vps = own.at(-1)?.vps ?? '';
-    const { snapshots: listed, hasMore } = readSnapshots(
-      await read(listSnapshots, { params: { vps_name: vps } }),
-      vps,
-    );
-    const after = [...listed, { name: own.at(-1)?.name ?? '', state: 'available' }];
-    const { deletions } = planRetention(schedule, own, { snapshots: after, hasMore });
-    return deletions.length === 0 ? 'nothing' : deletions.join(', ');
-  }
+  const { store, schedules, editSchedule, now } = dependencies;
 
   const nameArgument = planArgument('schedule', 'nightly', schedules);
 
@@ -91,7 +49,7 @@ export function createScheduleVerbs(dependencies: ScheduleVerbsDependencies): re
         ],
       }),
     },
-    async show(schedule, context) {
+    async show(schedule) {
       const { state, nextMs, skippedMs, lastResult, createdBy, createdMs, approval } = schedule;
       const isActive = state.kind === 'active';
       return {
@@ -110,7 +68,6 @@ export function createScheduleVerbs(dependencies: ScheduleVerbsDependencies): re
                 { label: 'Last result', value: lastResult.text },
               ]
             : []),
-          ...(await previewDeletions(schedule, context)),
           { label: 'Scheduled by', value: { kind: 'person', person: createdBy } },
           { label: 'Scheduled', value: { kind: 'time', timeMs: createdMs } },
           ...(approval

@@ -7,24 +7,34 @@ import type { FieldProblem } from '../../operations/define/arguments/raw-input.t
 import { requiresConfirmation } from '../../operations/define/inspect-operation.ts';
 import type { ChangeOperation, OperationContext } from '../../operations/define/operation.ts';
 import { describeTakenName, type TakenName, uniqueName } from '../../plans/plan-name.ts';
-import type { FindApprovalRouteFor } from '../../runs/pipeline/approval/approvals.ts';
+import type { ApprovalRoute, FindApprovalRouteFor } from '../../runs/pipeline/approval/approvals.ts';
+import { listUntitledInput, type TextFact } from '../../runs/pipeline/approval/untitled-input.ts';
 import type { IsReasonRequired } from '../../runs/stated-reason.ts';
 import { toWhenText } from '../../time/parse-when.ts';
 import type { When } from '../../time/when.ts';
+import { keepFacts, reasonFacts } from '../format-schedule.ts';
 import type { ScheduleInput } from '../operations/schedule-arguments.ts';
 import type { Schedule, SchedulePlan } from '../schedule.ts';
 import type { ScheduleStore } from '../schedule-store.ts';
-import { listApprovalDetails, type ScheduleApproval } from './approval-details.ts';
+import type { PlannedTarget } from './plan-targets.ts';
 import {
   deleteOperation,
   findTargets,
   formatActTitle,
-  type PlannedTarget,
   parseAct,
   planTargets,
   snapshotOperation,
   withoutVps,
 } from './plan-targets.ts';
+
+/** The approval that a schedule needs. */
+export interface ScheduleApproval {
+  readonly route: ApprovalRoute;
+  /** The access that an approver needs. */
+  readonly required: RequiredAccess;
+  /** What an approver has to know besides the title of the change. */
+  readonly details: readonly TextFact[];
+}
 
 export interface PlannedSchedule {
   readonly plan: SchedulePlan;
@@ -33,8 +43,6 @@ export interface PlannedSchedule {
   /** Identifies everything that a person confirms, such as the targets and times. */
   readonly digest: string;
   readonly needsConfirmation: boolean;
-  /** The text that people must type to confirm. Undefined if none is needed. */
-  readonly typedToConfirm: string | undefined;
   /** The rule that demands approval. Undefined if none does. */
   readonly approval: ScheduleApproval | undefined;
 }
@@ -129,7 +137,6 @@ export function createSchedulePlanner({
         digest: digestPlan(plan, targets),
         needsConfirmation:
           keepsOnly || targets.some(({ parsed }) => requiresConfirmation(operation, parsed.input)),
-        typedToConfirm: findTypedText(operation, targets),
         approval: rule && {
           route: rule,
           required: toApproverAccess(required, targets),
@@ -178,13 +185,6 @@ function listRequired(
     ...[findRequiredAccess(operation, parsed) ?? []].flat(),
     ...(keepsOnly ? [deletionAccess(vps)] : []),
   ]);
-}
-
-function findTypedText(
-  { typedToConfirm }: ChangeOperation,
-  [first]: readonly PlannedTarget[],
-): string | undefined {
-  return first && typedToConfirm?.(first.parsed.input);
 }
 
 function toApproverAccess(
@@ -266,4 +266,18 @@ function toStoredTargets(
 function toDefaultName({ name }: ChangeOperation, vps: string | null): string {
   const verb = name === snapshotOperation ? 'snapshot' : name;
   return [verb, vps ?? ''].join(' ').trim().slice(0, 50);
+}
+
+/** Lists the targets, the input that the title doesn't name, the retention, and the reason. */
+function listApprovalDetails(
+  operation: ChangeOperation,
+  targets: readonly PlannedTarget[],
+  { act, keep }: SchedulePlan,
+): readonly TextFact[] {
+  return [
+    ...(targets.length > 1 ? [{ label: 'VPS', value: targets.map(({ label }) => label).join(', ') }] : []),
+    ...listUntitledInput(operation, targets[0]?.parsed.input ?? {}),
+    ...keepFacts(keep),
+    ...reasonFacts(act),
+  ];
 }

@@ -50,6 +50,8 @@ export function parseAct(text: string, catalogue: Catalogue): ParsedAct | ActPro
     );
   if (command.kind === 'malformed') return actProblem(command.message.replace(/\.$/, ''));
   const { operation, raw } = command;
+  if (operation.kind === 'change' && operation.typedToConfirm)
+    return actProblem(`${operation.name} can't be scheduled, because you have to type its VPS to confirm it`);
   if (operation.kind === 'change')
     return operation.batchOf ? fromBatch(operation.batchOf, raw) : { kind: 'act', operation, raw };
   return actProblem(`Only changes of VPS can be scheduled, and ${operation.name} isn't one`);
@@ -125,9 +127,6 @@ export async function planTargets(
     if (target.kind === 'problem') messages.add(target.problem);
     else targets.push(target.target);
   }
-  const isPattern = typeof raw.vps === 'string' && raw.vps.includes('*');
-  if (operation.typedToConfirm && (selected.length > 1 || isPattern))
-    messages.add('Schedule this for one VPS at a time, by its name');
   if (new Set(targets.map(({ parsed }) => toText(withoutVps(parsed.raw)))).size > 1)
     messages.add('This means something different for each VPS. Schedule it for one VPS at a time');
   return { targets, messages: [...messages] };

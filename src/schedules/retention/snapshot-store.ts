@@ -45,13 +45,12 @@ export function createSnapshotStore(db: Database) {
         .execute();
     },
 
-    /** Lists the snapshots in the states `taking` and `available`, oldest first. */
+    /** Lists the snapshots, oldest first. */
     async list(scheduleId: string): Promise<readonly ScheduledSnapshot[]> {
       const rows = await db
         .selectFrom('scheduled_snapshot')
         .selectAll()
         .where('schedule_id', '=', scheduleId)
-        .where('state', 'in', ['taking', 'available'])
         .orderBy('taken_at')
         .execute();
       return rows.map(({ vps, name, taken_at, state }) => ({ vps, name, takenMs: taken_at, state }));

@@ -85,24 +85,4 @@ describe.each(databases)('schedules in $name', ({ start }) => {
     await store.finish(await reload(repeated), 'token', { ...end, nextMs: 2 * dueMs }, 0);
     expect(await store.get(repeated.id)).toMatchObject({ state: { kind: 'paused' }, nextMs: dueMs });
   });
-
-  test('a VPS stays locked until the occurrence of its schedule has ended', async () => {
-    const { store, add, reload } = setUp();
-    const [holder, other] = [await add('holder'), await add('other')];
-    await store.begin(holder, 'token', begunOccurrence);
-    await store.begin(other, 'token', begunOccurrence);
-    expect(await store.lock(holder, 'VPS-10001')).toBe(holder.id);
-    expect(await store.lock(other, 'VPS-10001')).toBe(holder.id);
-    expect(await store.lock(other, 'VPS-10002')).toBe(other.id);
-    await store.finish(await reload(holder), 'token', end, 0);
-    expect(await store.lock(other, 'VPS-10001')).toBe(other.id);
-  });
-
-  test('a lock that a frozen process took after its occurrence had ended is taken over', async () => {
-    const { store, add } = setUp();
-    const [ended, other] = [await add('ended'), await add('other')];
-    expect(await store.lock(ended, 'VPS-10001')).toBe(ended.id);
-    await store.begin(other, 'token', begunOccurrence);
-    expect(await store.lock(other, 'VPS-10001')).toBe(other.id);
-  });
 });

@@ -182,6 +182,12 @@ describe('a schedule', () => {
     expect(options).toMatchObject([{ value: 'shown' }]);
   });
 
+  test('is refused if its VPS has to be typed to confirm it', async () => {
+    const { slack } = running;
+    await slack.slash('schedule "reinstall VPS-10001 --os debian-13" "tomorrow 03:00"');
+    expect((await slack.message("can't be scheduled")).text).toContain('type its VPS to confirm it');
+  });
+
   test('with a pattern acts only on what its person is allowed to view at the time', async () => {
     const { slack, service } = running;
     await slack.slash('access revoke @carol *');

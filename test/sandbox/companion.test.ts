@@ -18,44 +18,6 @@ describe('the companion service', () => {
     return { hosting, slack, at: `${slack.url}/sandbox/companion` };
   }
 
-  test('is named', async () => {
-    const { hosting, at } = await startBoth();
-    expect(await (await fetch(at)).json()).toEqual({
-      companion: { name: 'Hosting service', url: hosting.url },
-    });
-  });
-
-  test('can be made to fail from here', async () => {
-    const { hosting, at } = await startBoth();
-    const body = JSON.stringify({ fault: 'status:503', path: '/v1/*', times: 2 });
-    await fetch(`${at}/faults`, { method: 'POST', headers: json, body });
-    expect(
-      (await fetch(`${hosting.url}/v1/vps`, { headers: { 'x-api-key': 'sandbox-key-full' } })).status,
-    ).toBe(503);
-    expect(await (await fetch(`${at}/faults`)).json()).toMatchObject({
-      waiting: [{ fault: 'status:503', path: '/v1/*', times: 1 }],
-      struck: [{ fault: 'status:503', method: 'GET', path: '/v1/vps' }],
-      kinds: expect.arrayContaining([expect.objectContaining({ name: 'timeout' })]),
-      routes: expect.arrayContaining([expect.objectContaining({ path: '/v1/vps/{vps_name}/action' })]),
-    });
-    expect(await (await fetch(`${at}/faults`, { method: 'DELETE', headers: json })).json()).toMatchObject({
-      waiting: [],
-    });
-  });
-
-  test('rejects requests with its own errors', async () => {
-    const { at } = await startBoth();
-    const response = await fetch(`${at}/faults`, {
-      method: 'POST',
-      headers: json,
-      body: '{"fault":"earthquake"}',
-    });
-    expect(response.status).toBe(400);
-    expect(await response.json()).toMatchObject({
-      error: { message: expect.stringContaining('earthquake') },
-    });
-  });
-
   test('reports its calls as they happen', async () => {
     const { at } = await startBoth();
     const heard = await collectEvents(`${at}/events`);

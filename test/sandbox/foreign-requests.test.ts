@@ -1,6 +1,7 @@
 import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
+import { createKeyModalDriver } from '../slack/modals/api-key/api-key-driver.ts';
 import { installAs } from '../slack/oauth/install-driver.ts';
 import { useStack } from '../use-stack.ts';
 
@@ -52,11 +53,9 @@ describe.each([
 
 test('the recorded traffic has no API key that was typed, and no token', async () => {
   const { slack } = running;
-  await slack.slash('connect');
-  await slack.submit(await slack.modal(), {
-    api_key: { value: { type: 'plain_text_input', value: 'sandbox-key-full' } },
-    limit: { value: { type: 'plain_text_input', value: '60' } },
-  });
+  const alice = createKeyModalDriver(slack, { user: 'U0ALICE', channel: 'C0OPS', team: 'T0ACME' });
+  await alice.type('connect');
+  await alice.send('sandbox-key-full', '60');
   await installAs(running.serverUrl, 'T0INITECH/U0ERIN');
   const { body } = await send(`${slack.url}/sandbox/traffic`, 'GET', {});
   expect(body).toContain('oauth.v2.access');

@@ -1,8 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { getStatus } from '../../../src/hosting/endpoints/system.ts';
-import { findFreeAddress, validateIpRange } from '../../../src/sandbox/hosting/state/vlans.ts';
 import { type HostingSandboxFixture, startHostingSandbox } from './hosting-sandbox-fixture.ts';
 
 const vps = '/v1/vps/VPS-10001';
@@ -123,56 +120,6 @@ describe('a VPS', () => {
     sandbox.advance(90_001);
     expect(await readVps(sandbox)).toMatchObject({ state: 'running', uptime: 90 });
   });
-
-  test.each([
-    ['start', 'VPS-10012', 'starting', 'running'],
-    ['stop', 'VPS-10001', 'stopping', 'stopped'],
-    ['shutdown', 'VPS-10001', 'stopping', 'stopped'],
-  ])('%s of %s goes through %s to %s', async (action, name, via, to) => {
-    const sandbox = await startHostingSandbox();
-    await sandbox.call('POST', `/v1/vps/${name}/action`, { body: { action } });
-    expect((await readVps(sandbox, name)).state).toBe(via);
-    sandbox.advance(5_000);
-    expect((await readVps(sandbox, name)).state).toBe(to);
-  });
-});
-
-test('a snapshot takes three seconds, and a restore keeps the VPS busy for six', async () => {
-  const sandbox = await startHostingSandbox();
-  const path = '/v1/vps/VPS-10003/snapshots';
-  const create = (name: string) => sandbox.call('POST', path, { body: { name } });
-  const list = async () => (await sandbox.call('GET', path)).body;
-  await create('good');
-  sandbox.advance(2_999);
-  expect(await list()).toMatchObject({ data: { snapshots: [{ name: 'good', state: 'creating' }] } });
-  sandbox.advance(1);
-  expect(await list()).toMatchObject({ data: { snapshots: [{ name: 'good', state: 'available' }] } });
-  expect((await create('good')).status).toBe(409);
-  for (const name of ['2', '3', '4', '5']) {
-    await create(name);
-    sandbox.advance(3_000);
-  }
-  expect(await create('6')).toMatchObject({ status: 409, text: expect.stringContaining('5 snapshots') });
-  await sandbox.call('POST', `${path}/good/restore`);
-  sandbox.advance(5_999);
-  expect((await sandbox.call('DELETE', `${path}/good`)).status).toBe(409);
-  sandbox.advance(1);
-  expect((await sandbox.call('DELETE', `${path}/good`)).status).toBe(200);
-});
-
-test('a backup space has credentials while it is active, and a new password on request', async () => {
-  const sandbox = await startHostingSandbox();
-  const path = '/v1/vps/VPS-10003/backup-ftp';
-  const credentials = z.object({ user: z.string(), password: z.string() });
-  const read = () => sandbox.read(path, z.object({ state: z.string(), credentials: credentials.nullable() }));
-  expect(await read()).toEqual({ state: 'inactive', credentials: null });
-  await sandbox.call('PATCH', path, { body: { enabled: true } });
-  const first = await read();
-  expect(first).toMatchObject({ state: 'active', credentials: { user: 'vps-10003' } });
-  await sandbox.call('POST', `${path}/regenerate`);
-  expect((await read()).credentials?.password).not.toBe(first.credentials?.password);
-  await sandbox.call('PATCH', path, { body: { enabled: false } });
-  expect(await read()).toEqual({ state: 'inactive', credentials: null });
 });
 
 test('a load balancer keeps its linked port from being deleted or linked again', async () => {
@@ -187,23 +134,6 @@ test('a load balancer keeps its linked port from being deleted or linked again',
   expect((await sandbox.call('POST', `${webgate}/load-balancers`, second)).status).toBe(409);
   await sandbox.call('DELETE', `${webgate}/load-balancers/app.acme.example`);
   expect((await removePort()).status).toBe(200);
-});
-
-describe('a VLAN', () => {
-  test('may have any private range that starts at its first address', () => {
-    const range = fc
-      .tuple(fc.integer({ min: 0, max: 0xffffff }), fc.integer({ min: 8, max: 29 }))
-      .map(([host, prefix]) => ({ first: host & (0xffffff << (32 - prefix)) & 0xffffff, prefix }));
-    const write = (first: number) => `10.${first >> 16}.${(first >> 8) & 255}.${first & 255}`;
-    fc.assert(
-      fc.property(range, ({ first, prefix }) => {
-        const ip_range = `${write(first)}/${prefix}`;
-        expect(validateIpRange(ip_range)).toBeUndefined();
-        const empty = { id: 'vlan-1', name: 'one', ip_range, addresses: new Map() };
-        expect(findFreeAddress(empty)).toBe(write(first + 1));
-      }),
-    );
-  });
 });
 
 test('IP routes without a documented path are at the configured one only, which no two may share', async () => {
@@ -221,17 +151,4 @@ test('IP routes without a documented path are at the configured one only, which 
   expect((await sandbox.call('GET', `${addresses}/ipv6`)).status).toBe(200);
   const pathOverrides = { HOSTING_IP_IPV4_LIST_PATH: addresses, HOSTING_IP_IPV6_LIST_PATH: addresses };
   await expect(startHostingSandbox({ pathOverrides })).rejects.toThrow(`Two routes share GET ${addresses}.`);
-});
-
-test('the status has every documented field, and a key sees its own permissions and quota', async () => {
-  const sandbox = await startHostingSandbox({ quota: 50 });
-  const status = await sandbox.read('/v1', getStatus.data);
-  expect(status).toMatchObject({ version: 'v1', timestamp: '2026-03-11T13:00:00.000+00:00' });
-  expect(status.permissions).toHaveLength(9);
-  expect((await sandbox.call('GET', '/v1', { key: 'sandbox-key-read' })).body).toMatchObject({
-    data: { permissions: ['vps.read', 'vps.monitoring', 'ip.read', 'webgate.read', 'proxy_ssh.read'] },
-  });
-  expect((await sandbox.call('GET', '/v1/me')).body).toMatchObject({
-    data: { user: { name: 'Acme GmbH' }, access: { quota_per_minute: 50 } },
-  });
 });

@@ -179,7 +179,7 @@ export async function createApp(
   );
 
   const oneTimeSecrets = createOneTimeSecretStore(db, vault, jobs.clock.now);
-  const runMessages = createRunMessageRenderer(catalogue, directory, oneTimeSecrets);
+  const runMessages = createRunMessageRenderer(catalogue, directory, oneTimeSecrets, askStore);
   const outboxClients = slackServices.failFastClients;
   outbox.connect({
     transport: createTransport({

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import type { Database } from '../db/engines/database.ts';
 import type { Outbox } from '../messages/outbox.ts';
+import { createPostOutcome } from '../messages/post-outcome.ts';
 import type { ApprovalRoute } from '../runs/pipeline/approval/approvals.ts';
 import type { CloseAsk } from '../runs/run-messages.ts';
-import type { Ask } from './ask.ts';
+import { type Ask, isBrokenGlass } from './ask.ts';
 import type { AskStore } from './ask-store.ts';
 
 /** The kinds of messages about requests. */
@@ -57,14 +58,37 @@ async function refreshCards(
 
 /** Returns a function that ends requests for approval in the transaction that changes their runs. */
 export function createCloseAsk(
-  store: Pick<AskStore, 'close'>,
-  outbox: Pick<Outbox, 'refreshAll'>,
+  store: Pick<AskStore, 'close' | 'find'>,
+  outbox: Pick<Outbox, 'put' | 'refreshAll'>,
   now: () => number,
 ): CloseAsk {
+  const postOutcome = createPostOutcome(outbox);
+
+  /** Tells the channels and the admins that someone has approved their own change. */
+  async function tellBrokenGlass({ id, actor, title, details }: Ask, transaction: Database): Promise<void> {
+    const { teamId, userId: creator } = actor;
+    const { places = [], reason = '' } = details.breakGlass ?? {};
+    const outcome = {
+      title: `🚨 An admin broke the glass: ${title}`,
+      facts: [
+        { label: 'Admin', value: { kind: 'person', person: creator } },
+        { label: 'Reason', value: reason },
+      ],
+      notes: ['They approved their own change, without a second person.'],
+    } as const;
+    for (const channel of places)
+      await postOutcome(`break-glass:${id}:${channel}`, { teamId, channel }, outcome, {
+        creator,
+        transaction,
+      });
+  }
+
   return async (ask, decision, transaction) => {
     const atMs = now();
-    if (await store.close(ask.id, decision && { ...decision, atMs }, atMs, transaction))
-      await refreshCards(outbox, ask, transaction);
+    if (!(await store.close(ask.id, decision && { ...decision, atMs }, atMs, transaction))) return;
+    await refreshCards(outbox, ask, transaction);
+    const closed = await store.find(ask.teamId, ask.id, transaction);
+    if (closed && isBrokenGlass(closed)) await tellBrokenGlass(closed, transaction);
   };
 }
 

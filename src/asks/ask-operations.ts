@@ -3,6 +3,7 @@ import { RackhandError } from '../errors.ts';
 import { type Argument, textArgument } from '../operations/define/arguments/argument.ts';
 import { optionalArgument } from '../operations/define/arguments/optional-argument.ts';
 import type { FieldProblem } from '../operations/define/arguments/raw-input.ts';
+import { maxReasonChars } from '../operations/define/arguments/reason.ts';
 import { defineLocal } from '../operations/define/define-operation.ts';
 import type { Operation } from '../operations/define/operation.ts';
 import type { NextStep, Outcome } from '../operations/define/outcome.ts';
@@ -12,6 +13,7 @@ import type { Asks, DecideResult } from './asks.ts';
 
 const goneTitle = 'This was already decided, or has expired';
 const [approveName, declineName] = ['request approve', 'request decline'];
+const breakGlassName = 'request break-glass';
 
 /** The token or the ID of a request. Only buttons set it. */
 const request: Argument<string> = {
@@ -30,6 +32,18 @@ const part = {
   ...optionalArgument({ label: 'Part', example: 'yes' }, z.string().max(3)),
   isSetByButtons: true,
 } as const;
+
+const reason: Argument<string> = {
+  ...textArgument(
+    { label: 'Reason', example: 'web-01 is down, and nobody else answers' },
+    z
+      .string({ error: 'Give a reason' })
+      .trim()
+      .min(1, { error: 'Give a reason' })
+      .max(maxReasonChars, { error: `Use at most ${maxReasonChars} characters` }),
+  ),
+  hint: 'The channel and all admins are told, with this reason.',
+};
 
 /** Declares the operations behind the buttons of a request's card. Nobody types them. */
 export function createAskOperations({ asks, narrowing }: AskOperationsDependencies): readonly Operation[] {
@@ -73,6 +87,18 @@ export function createAskOperations({ asks, narrowing }: AskOperationsDependenci
         return toOutcome(result.kind === 'decided' && result.isWithdrawn ? 'Withdrawn' : 'Declined', result);
       },
     }),
+    defineLocal({
+      name: breakGlassName,
+      heading: 'Break the glass',
+      summary: 'Approve your own change without a second person',
+      arguments: { request, reason },
+      button: 'Break Glass',
+      right: null,
+      async run({ actor, origin }, input) {
+        const decision = { actor, origin, verdict: 'approved', breakGlassReason: input.reason } as const;
+        return toOutcome('Broke the glass', await asks.decide(input.request, decision));
+      },
+    }),
   ];
 }
 
@@ -94,6 +120,13 @@ export function toDecisionSteps(ask: Pick<Ask, 'id' | 'subject' | 'details'>): r
     ...(ask.details.canBeNarrowed ? [less] : []),
     { label: 'Decline', operation: declineName, input },
   ];
+}
+
+/** The button with which an asker who is an admin approves their own request, if the rule allows it. */
+export function toBreakGlassSteps(ask: Pick<Ask, 'id' | 'subject' | 'details'>): readonly NextStep[] {
+  if (!ask.details.breakGlass) return [];
+  const input = { request: toAskToken(ask) };
+  return [{ label: 'Break Glass…', operation: breakGlassName, input, opensForm: true }];
 }
 
 /** The button with which the asker takes a request back. */

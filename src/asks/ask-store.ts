@@ -195,6 +195,14 @@ export function createAskStore(db: Database, rowReader = createRowReader()) {
         .execute();
     },
 
+    async setDetails(id: string, details: Ask['details']): Promise<void> {
+      await db
+        .updateTable('ask')
+        .set({ details: JSON.stringify(details) })
+        .where('id', '=', id)
+        .execute();
+    },
+
     /** Ends a request, with its decision if there is one. Returns false if it has ended before. */
     async close(
       id: string,

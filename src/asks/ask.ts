@@ -28,6 +28,8 @@ export interface AskDetails extends Partial<ApprovalRequest['details']> {
   /** What an approval makes possible, if that is dangerous. A dialog says it before the approval. */
   readonly risk?: string | undefined;
   readonly canBeNarrowed?: boolean;
+  /** Set if the asker can break the glass: approve it alone. `places` are told, with the reason. */
+  readonly breakGlass?: { readonly places: readonly string[]; readonly reason?: string };
   /** What the asker can do once it is approved. */
   readonly followUpStep?: NextStep | undefined;
   /** The key of the message that begins as the card. By default, each card is a message of its own. */
@@ -51,6 +53,11 @@ export interface Ask {
   readonly decision: AskDecision | null;
   /** When the decision was carried out and shown, or the request has expired. */
   readonly finishedMs: number | null;
+}
+
+/** Returns whether the asker approved the request without a second person. */
+export function isBrokenGlass({ actor, decision }: Pick<Ask, 'actor' | 'decision'>): boolean {
+  return decision?.verdict === 'approved' && decision.by === actor.userId;
 }
 
 export type NewAsk = Pick<Ask, 'actor' | 'kind' | 'subject' | 'title' | 'required' | 'expiresMs'> &

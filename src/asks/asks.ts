@@ -14,7 +14,16 @@ import type { ApprovalRoute, Approvals } from '../runs/pipeline/approval/approva
 import type { Problem } from '../runs/problem.ts';
 import type { Runner } from '../runs/runner.ts';
 import type { RunStore } from '../runs/store/run-store.ts';
-import type { Ask, AskDecision, AskRules, AskVerdict, CarriedOutKind, Narrowing, NewAsk } from './ask.ts';
+import type {
+  Ask,
+  AskDecision,
+  AskDetails,
+  AskRules,
+  AskVerdict,
+  CarriedOutKind,
+  Narrowing,
+  NewAsk,
+} from './ask.ts';
 import type { AskMessages } from './ask-messages.ts';
 import type { AskStore } from './ask-store.ts';
 import { parseAskToken } from './ask-token.ts';
@@ -39,6 +48,8 @@ interface DecisionRequest {
   readonly verdict: AskVerdict;
   /** Set to approve less than what was asked for. */
   readonly less?: Narrowing | undefined;
+  /** Set to approve one's own request without a second person. */
+  readonly breakGlassReason?: string;
 }
 
 /** Requests that somebody else has to decide. */
@@ -90,13 +101,21 @@ export function createAsks(dependencies: AsksDependencies): Asks {
   const { store, findPeopleWith, resolveAccess, messages, runs, transact, kinds, runner, now, log } =
     dependencies;
 
+  async function assertCanBreakGlass(ask: Ask, actor: Actor): Promise<void> {
+    const denial = (await resolveAccess(actor, {}))(adminAccess);
+    if (denial?.isUnknown) throw new DeniedError(denial);
+    if (denial || ask.actor.userId !== actor.userId || !ask.details.breakGlass)
+      throw new DeniedError(breakGlassDenial);
+  }
+
   /** Throws if a person can't decide a request in this way. */
-  async function assertCanDecide(ask: Ask, { actor, origin, verdict }: DecisionRequest): Promise<void> {
+  async function assertCanDecide(ask: Ask, request: DecisionRequest): Promise<void> {
+    const { actor, origin, verdict, breakGlassReason } = request;
+    const isOwn = ask.actor.userId === actor.userId;
     // The asker can withdraw the request, but not approve it.
-    if (ask.actor.userId === actor.userId) {
-      if (verdict === 'approved') throw new DeniedError(selfApprovalDenial);
-      return;
-    }
+    if (isOwn && verdict === 'declined') return;
+    if (breakGlassReason !== undefined) await assertCanBreakGlass(ask, actor);
+    else if (isOwn) throw new DeniedError(selfApprovalDenial);
     // People who can't approve it can't decline it either.
     const denial = (await resolveAccess(actor, origin))(ask.required);
     if (denial) throw new DeniedError(denial);
@@ -170,18 +189,43 @@ export function createAsks(dependencies: AsksDependencies): Asks {
     return ask && !ask.decision && ask.expiresMs > now() ? ask : undefined;
   }
 
+  /** Returns the channels that are told if the asker breaks the glass, or undefined if they can't. */
+  async function findBreakGlass(
+    { kind, actor, details }: NewAsk,
+    { channel, allowsBreakGlass }: ApprovalRoute,
+  ): Promise<AskDetails['breakGlass']> {
+    if (kind !== 'run' || !allowsBreakGlass || (await resolveAccess(actor, {}))(adminAccess))
+      return undefined;
+    return { places: [...new Set([channel, details?.channel].flatMap((place) => place ?? []))] };
+  }
+
+  /** Stores the reason, and who is told in the transaction that approves the run. */
+  async function breakGlass({ id, actor, details }: Ask, reason: string): Promise<void> {
+    const { people, isComplete } = await findPeopleWith(actor.teamId, adminAccess);
+    if (!isComplete)
+      throw new RackhandError(
+        'member_unknown',
+        "Slack didn't say who the other admins are, so none can be told.",
+      );
+    const admins = people.filter((person) => person !== actor.userId);
+    const places = [...(details.breakGlass?.places ?? []), ...admins];
+    await store.setDetails(id, { ...details, breakGlass: { places, reason } });
+  }
+
   /** Chooses the people who are asked. The request is stored later, in a transaction. */
   async function prepare({ route, ...request }: NewAsk & { readonly route: ApprovalRoute }) {
     const { teamId, userId } = request.actor;
     const { people, isComplete } = await findPeopleWith(teamId, request.required);
     const others = people.filter((person) => person !== userId);
+    const breakGlass = await findBreakGlass(request, route);
+    const canBeDecided = request.kind === 'run' && (route.channel !== null || (breakGlass && isComplete));
     // A run can be approved in the channel by people who have the right because everyone has it.
-    if (others.length === 0 && (request.kind !== 'run' || route.channel === null))
-      return { kind: isComplete ? 'nobody' : 'unreachable' } as const;
+    if (others.length === 0 && !canBeDecided) return { kind: isComplete ? 'nobody' : 'unreachable' } as const;
     const asked = await messages.choose(teamId, others, route);
     const id = randomUUID();
+    const details = { ...request.details, ...(breakGlass && { breakGlass }) };
     const put = async (transaction: Database) =>
-      messages.ask(await store.add(request, now(), transaction, id), asked, transaction);
+      messages.ask(await store.add({ ...request, details }, now(), transaction, id), asked, transaction);
     return { kind: 'ready', id, count: asked.people.length, put } as const;
   }
 
@@ -238,6 +282,7 @@ export function createAsks(dependencies: AsksDependencies): Asks {
       await assertCanDecide(ask, request);
       const isWithdrawn = ask.actor.userId === actor.userId;
       const isOutdated = verdict === 'approved' && !parseAskToken(token).isFor(ask);
+      if (request.breakGlassReason !== undefined) await breakGlass(ask, request.breakGlassReason);
       if (ask.kind === 'run')
         return (await decideRun(ask, request, isOutdated))
           ? { kind: 'decided', ask, isWithdrawn }
@@ -255,6 +300,13 @@ export function createAsks(dependencies: AsksDependencies): Asks {
 const selfApprovalDenial = {
   message: "You can't approve your own request.",
   advice: 'Wait for someone else to approve it, or withdraw it yourself.',
+};
+
+const adminAccess: RequiredAccess = { right: 'admin', vps: [] };
+
+const breakGlassDenial = {
+  message: 'Only an admin who requested this can break the glass, and only if the approval rule allows it.',
+  advice: 'Wait for someone else to approve it.',
 };
 
 const askerDenial = {

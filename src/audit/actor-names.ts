@@ -9,7 +9,11 @@ export async function formatActors(
   findDisplayName: FindDisplayName,
 ): Promise<string> {
   const decisions = [
-    ...(approvedBy === null ? [] : [`approved by ${await findDisplayName(teamId, approvedBy)}`]),
+    ...(approvedBy === null
+      ? []
+      : approvedBy === userId
+        ? ['broke the glass']
+        : [`approved by ${await findDisplayName(teamId, approvedBy)}`]),
     ...(declinedBy === null ? [] : [`declined by ${await findDisplayName(teamId, declinedBy)}`]),
   ];
   return [await findDisplayName(teamId, userId), ...decisions].join(', ');

@@ -140,6 +140,7 @@ function toSubject({ title, operation, actor }: Run) {
 
 /** Returns whether someone other than the actor has just settled a run that needed approval. */
 function isDecidedByOther({ actor, approval, progress, result }: Run): boolean {
-  const isWithdrawn = result?.kind === 'problem' && result.problem.decidedBy === actor.userId;
-  return approval !== null && progress === null && !isWithdrawn;
+  const decidedBy = result?.kind === 'problem' ? result.problem.decidedBy : undefined;
+  const isOwnDecision = [decidedBy, approval?.approverId].includes(actor.userId);
+  return approval !== null && progress === null && !isOwnDecision;
 }

@@ -50,6 +50,12 @@ const effectOptionLabels = Object.fromEntries(
   [...effectLabels].map(([effect, words]) => [effect, capitalize(words)]),
 );
 
+const needsLabels: Readonly<Record<ApprovalRule['needs'], string>> = {
+  approval: 'approval',
+  breakGlass: 'approval, or an admin breaks the glass',
+  reason: 'a reason',
+};
+
 /** How many rules get a button. */
 const maxButtons = 10;
 
@@ -117,18 +123,24 @@ export function createApprovalOperations({
           example: 'yes',
           hint: 'Whoever makes the change says why. Nobody has to approve it.',
         }),
+        breakGlass: switchArgument({
+          label: 'Allow breaking the glass',
+          flag: 'break-glass',
+          example: 'yes',
+          hint: 'An admin who finds nobody can approve their own change with a reason. The channel and all admins are told.',
+        }),
       },
       button: 'Require',
       right: 'admin',
       validate: async ({ actor }, input) => findProblems(recipients, actor.teamId, input),
       async run(context, input) {
         const { actor, catalogue } = context;
-        const { what, vps, channel, group, reason } = input;
+        const { what, vps, channel, group, reason, breakGlass } = input;
         assertKnownSubject(what, catalogue);
         const [problem] = await findProblems(recipients, actor.teamId, input);
         if (problem) throw new RackhandError('input_invalid', `${problem.message}.`);
         const request = {
-          needs: reason ? 'reason' : 'approval',
+          needs: reason ? 'reason' : breakGlass ? 'breakGlass' : 'approval',
           subject: what,
           vps,
           channel: channel || null,
@@ -171,7 +183,7 @@ export function createApprovalOperations({
         const rule = findRule(typed, await store.list(actor.teamId));
         // Otherwise one admin could delete the rule and then act alone.
         const request = { actor, kind: 'drop_rule', subject: rule.id } as const;
-        const deletion = `Delete the ${rule.needs} rule for ${formatRule(rule)}`;
+        const deletion = `Delete the ${rule.needs === 'reason' ? 'reason' : 'approval'} rule for ${formatRule(rule)}`;
         const title = await labelPattern(deletion, rule.vps, context);
         if (!confirmed)
           return {
@@ -207,12 +219,13 @@ interface RuleInput {
   readonly channel: string;
   readonly group?: string | undefined;
   readonly reason: boolean;
+  readonly breakGlass: boolean;
 }
 
 async function findProblems(
   recipients: Pick<Recipients, 'findProblem'>,
   teamId: string,
-  { what, channel, group, reason }: RuleInput,
+  { what, channel, group, reason, breakGlass }: RuleInput,
 ): Promise<readonly FieldProblem[]> {
   if (reason && what === revealSubject)
     return [{ path: 'reason', message: "A reason can't be required for seeing a secret" }];
@@ -220,6 +233,8 @@ async function findProblems(
     return [
       { path: 'reason', message: 'Leave out the channel and the user group: nobody approves a reason' },
     ];
+  if (breakGlass && (reason || what === revealSubject))
+    return [{ path: 'breakGlass', message: 'Only the approval of changes allows breaking the glass' }];
   const message = await findGroupProblem(recipients, teamId, group);
   return message === undefined ? [] : [{ path: 'group', message }];
 }
@@ -280,7 +295,7 @@ function findRule(typed: string, rules: readonly ApprovalRule[]): ApprovalRule {
   if (!rule) throw createUnknownRuleError(typed);
   if (others.length === 0) return rule;
   const ids = [rule, ...others].map(
-    ({ id, needs, vps }) => `${id} (${needs}, VPS ${vps === allVps ? 'any' : vps})`,
+    ({ id, needs, vps }) => `${id} (${needsLabels[needs]}, VPS ${vps === allVps ? 'any' : vps})`,
   );
   throw new RackhandError(
     'input_invalid',
@@ -306,7 +321,7 @@ function formatRules(rules: readonly ApprovalRule[]): Outcome {
       columns: ['Rule', 'Needs', 'Applies to', 'VPS', 'Asked in', 'Who is asked'],
       rows: rules.map(({ id, needs, subject, vps, ...route }) => [
         { kind: 'code', code: id },
-        needs === 'reason' ? 'a reason' : 'approval',
+        needsLabels[needs],
         effectLabels.get(subject) ?? subject,
         vps === allVps ? 'any' : vps,
         ...(needs === 'reason' ? ['–', '–'] : formatRoute(route)),

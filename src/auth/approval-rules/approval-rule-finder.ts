@@ -16,10 +16,12 @@ import {
 export function createApprovalRuleFinder(store: Pick<ApprovalRuleStore, 'list'>): FindApprovalRouteFor {
   return async (change) => {
     const rules = await store.list(change.run.actor.teamId);
-    const rule = rules.find(
-      ({ needs, ...rule }) => needs === 'approval' && appliesTo(rule, change.operation, change.parsed.input),
+    const demanding = rules.filter(
+      ({ needs, ...rule }) => needs !== 'reason' && appliesTo(rule, change.operation, change.parsed.input),
     );
-    return rule && toRoute(rule);
+    const [rule] = demanding;
+    const allowsBreakGlass = demanding.every(({ needs }) => needs === 'breakGlass');
+    return rule && { ...toRoute(rule), allowsBreakGlass };
   };
 }
 

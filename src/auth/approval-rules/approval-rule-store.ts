@@ -7,7 +7,8 @@ import type { ApprovalRoute } from '../../runs/pipeline/approval/approvals.ts';
 /** Says which operations of a workspace need approval by a second person, or a reason. */
 export interface ApprovalRule {
   readonly id: string;
-  readonly needs: 'approval' | 'reason';
+  /** `breakGlass`: an approval, or an admin alone with a reason. */
+  readonly needs: 'approval' | 'breakGlass' | 'reason';
   /** An effect, which includes more severe ones, the name of an operation, or `reveal`. */
   readonly subject: string;
   /** A VPS pattern. Only `*` applies to operations that don't name a VPS. */
@@ -45,7 +46,10 @@ export function createApprovalRuleStore(db: Database): ApprovalRuleStore {
         .where('team_id', '=', teamId)
         .orderBy('created_at')
         .execute();
-      return rows.map(({ needs, ...row }) => ({ ...row, needs: needs === 'reason' ? needs : 'approval' }));
+      return rows.map(({ needs, ...row }) => ({
+        ...row,
+        needs: needs === 'reason' || needs === 'breakGlass' ? needs : 'approval',
+      }));
     },
     async add({ teamId, userId }, rule, nowMs) {
       const id = randomUUID().slice(0, 8);

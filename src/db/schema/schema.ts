@@ -147,7 +147,7 @@ export interface InstanceSecretTable {
 export interface ApprovalRuleTable {
   id: string;
   team_id: string;
-  /** `approval` or `reason`. */
+  /** `approval`, `breakGlass` or `reason`. */
   needs: string;
   /** An effect, or the name of an operation. */
   applies_to: string;

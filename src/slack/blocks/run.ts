@@ -1,7 +1,6 @@
 import type { types } from '@slack/bolt';
-import { toWithdrawStep } from '../../asks/ask-operations.ts';
 import { formatDuration } from '../../charts/format/format-quantity.ts';
-import type { Fact, RedactedOutcome, SecretRef } from '../../operations/define/outcome.ts';
+import type { Fact, NextStep, RedactedOutcome, SecretRef } from '../../operations/define/outcome.ts';
 import type { Progress } from '../../operations/define/target-state.ts';
 import { formatQueueWait } from '../../operations/format/queue-wait.ts';
 import type { Problem } from '../../runs/problem.ts';
@@ -29,6 +28,8 @@ export interface RunView {
   readonly canStop?: boolean;
   /** Whether the run's secret can still be shown. */
   readonly isSecretLeft?: boolean;
+  /** What the requester can do while the run waits for approval. */
+  readonly waitingSteps?: readonly NextStep[];
   /** Small print. */
   readonly note?: string;
 }
@@ -39,12 +40,18 @@ const titleChars = 300;
 /** Renders a run's message, which is edited until the run has ended. */
 export function renderRun(
   run: Run,
-  { title, statusText, formatPerson, wait, canStop = false, isSecretLeft = false, note }: RunView,
+  {
+    title,
+    statusText,
+    formatPerson,
+    wait,
+    canStop = false,
+    isSecretLeft = false,
+    waitingSteps,
+    note,
+  }: RunView,
 ): Message {
   const { actor, status, result, progress, approval } = run;
-  const approver = approval?.approverId
-    ? ` · approved by ${escapeText(formatPerson(approval.approverId))}`
-    : '';
   const statusLine =
     status === 'waiting' && approval
       ? '⏸️ Waiting for approval'
@@ -63,7 +70,7 @@ export function renderRun(
     blocks: fitMessage([
       headingBlock(title),
       mrkdwn(
-        `${statusLine}${formatEnd(run, statusText)}${decliner} · requested by ${escapeText(formatPerson(actor.userId))}${approver}`,
+        `${statusLine}${formatEnd(run, statusText)}${decliner} · requested by ${escapeText(formatPerson(actor.userId))}${formatApprover(run, formatPerson)}`,
       ),
       ...factLines(statedFacts(run)),
       ...(outcome ? outcomeBlocks(outcome, progress) : []),
@@ -75,15 +82,18 @@ export function renderRun(
       ...buttonRow([
         ...secret.buttons,
         ...stepButtons(outcome?.next ?? problem?.nextSteps, title),
-        ...(status === 'waiting' && approval?.askId
-          ? stepButtons([toWithdrawStep(approval.askId)]).map((shown) =>
-              withSpokenLabel(shown, `Withdraw Request: ${title}`),
-            )
-          : []),
+        ...stepButtons(waitingSteps).map((shown) => withSpokenLabel(shown, `${shown.text.text}: ${title}`)),
         ...stopButtons(run, { title, canStop, ...(wait && { wait }) }),
       ]),
     ]),
   };
+}
+
+function formatApprover({ actor, approval }: Run, formatPerson: FormatPerson): string {
+  if (!approval?.approverId) return '';
+  return approval.approverId === actor.userId
+    ? ', who broke the glass: no second person approved it'
+    : ` · approved by ${escapeText(formatPerson(approval.approverId))}`;
 }
 
 /** Formats how long an ended run took since it was queued, and when it ended. */

@@ -1,7 +1,7 @@
 import type { types } from '@slack/bolt';
-import type { Ask } from '../../asks/ask.ts';
+import { type Ask, isBrokenGlass } from '../../asks/ask.ts';
 import { askAnswerContent, askCardContent, askMessageKinds } from '../../asks/ask-messages.ts';
-import { toDecisionSteps, toWithdrawStep } from '../../asks/ask-operations.ts';
+import { toBreakGlassSteps, toDecisionSteps, toWithdrawStep } from '../../asks/ask-operations.ts';
 import type { AskStore } from '../../asks/ask-store.ts';
 import type { MemberDirectory } from '../../auth/member-directory.ts';
 import type { Message as StoredMessage } from '../../messages/message.ts';
@@ -81,7 +81,7 @@ export function createAskKinds({
         if (ask.finishedMs !== null) return stored.ref ? [renderDecided(ask, view)] : [];
         if (stored.queueChannel === ask.actor.userId) return [renderForAsker(ask, view)];
         const notes = [...(await renderGroupProblem(stored)), ...mentionBlocks(stored)];
-        return [renderRequest(ask, view, notes)];
+        return [renderRequest(ask, view, notes, isDirect(stored))];
       },
     },
     [askMessageKinds.answer]: {
@@ -94,18 +94,25 @@ export function createAskKinds({
   };
 }
 
+const isDirect = ({ channel }: StoredMessage) => /^[DUW]/.test(channel);
+
 /**
  * Mentions the people who are asked in a channel. Slack notifies them when the message is posted, but not
  * when it is edited.
  */
-function mentionBlocks({ channel, content }: StoredMessage): types.KnownBlock[] {
-  const { people, group } = askCardContent.parse(content);
-  if (/^[DUW]/.test(channel) || people.length === 0) return [];
+function mentionBlocks(stored: StoredMessage): types.KnownBlock[] {
+  const { people, group } = askCardContent.parse(stored.content);
+  if (isDirect(stored) || people.length === 0) return [];
   if (group && !group.problem) return [mrkdwn(`<!subteam^${group.id}>: please approve or decline this.`)];
   return [mrkdwn(`${people.map((userId) => `<@${userId}>`).join(' ')} can approve this.`)];
 }
 
-function renderRequest(ask: Ask, { label, nameOf }: AskView, notes: readonly types.KnownBlock[]): Message {
+function renderRequest(
+  ask: Ask,
+  { label, nameOf }: AskView,
+  notes: readonly types.KnownBlock[],
+  isForDecider: boolean,
+): Message {
   const { actor, details, expiresMs } = ask;
   const { facts = [], warning, notes: renewal = [], channel } = details;
   const title = label(ask.title);
@@ -124,14 +131,15 @@ function renderRequest(ask: Ask, { label, nameOf }: AskView, notes: readonly typ
         'Approve allows exactly this. If others were asked too, the first decision counts.',
       ]),
       ...notes,
-      ...buttonRow(decisionButtons(ask, title, asker)),
+      ...buttonRow(decisionButtons(ask, title, asker, isForDecider)),
     ]),
   };
 }
 
-function decisionButtons(ask: Ask, title: string, asker: string): types.Button[] {
+function decisionButtons(ask: Ask, title: string, asker: string, isForDecider: boolean): types.Button[] {
   const { risk, isDestructive } = ask.details;
-  return toDecisionSteps(ask).flatMap((step, index): types.Button[] => {
+  const steps = [...toDecisionSteps(ask), ...(isForDecider ? [] : toBreakGlassSteps(ask))];
+  return steps.flatMap((step, index): types.Button[] => {
     const shown = stepButton(step, index);
     if (!shown) return [];
     const spoken = withSpokenLabel(shown, `${step.label}: ${title}`);
@@ -152,7 +160,7 @@ function renderForAsker(ask: Ask, { label }: AskView): Message {
     blocks: [
       headingBlock(title),
       mrkdwn('⏸️ Waiting for approval. Others were asked in direct messages.'),
-      ...buttonRow(stepButtons([toWithdrawStep(ask.id)])),
+      ...buttonRow(stepButtons([toWithdrawStep(ask.id), ...toBreakGlassSteps(ask)])),
     ],
   };
 }
@@ -184,11 +192,14 @@ function renderAnswer(ask: Ask, view: AskView, advice: string | undefined): Mess
   };
 }
 
-function formatDecision({ actor, decision, finishedMs, expiresMs }: Ask, { nameOf }: AskView): string {
+function formatDecision(ask: Ask, { nameOf }: AskView): string {
+  const { actor, decision, details, finishedMs, expiresMs } = ask;
   if (!decision) {
     const isExpired = (finishedMs ?? 0) >= expiresMs;
     return `${isExpired ? '💤 No one decided in time' : '🚫 Not run'}. Nothing was changed.`;
   }
+  if (isBrokenGlass(ask))
+    return `🚨 ${nameOf(decision.by)} broke the glass: ${escapeText(details.breakGlass?.reason ?? '')}. No second person approved it.`;
   if (decision.verdict === 'approved') return `✅ Approved by ${nameOf(decision.by)}.`;
   const word = decision.by === actor.userId ? 'Withdrawn' : `Declined by ${nameOf(decision.by)}`;
   return `🚫 ${word}. Nothing was changed.`;

@@ -1,3 +1,5 @@
+import { toBreakGlassSteps, toWithdrawStep } from '../../asks/ask-operations.ts';
+import type { AskStore } from '../../asks/ask-store.ts';
 import type { MemberDirectory } from '../../auth/member-directory.ts';
 import { isBatchOperation } from '../../operations/define/inspect-operation.ts';
 import type { Catalogue, Operation } from '../../operations/define/operation.ts';
@@ -23,6 +25,7 @@ export function createRunMessageRenderer(
   catalogue: Catalogue,
   { findDisplayName }: Pick<MemberDirectory, 'findDisplayName'>,
   secrets: Pick<SecretStore, 'findOwner'>,
+  asks: Pick<AskStore, 'find'>,
 ): RunMessageRenderer {
   const formatPeople = createPersonFormatter(findDisplayName);
   const toStatusText = (run: Run) => formatRunStatus(run, catalogue.find(run.operation));
@@ -34,7 +37,10 @@ export function createRunMessageRenderer(
       const secretRef = findSecretRef(run);
       const isSecretLeft =
         secretRef !== undefined && (await secrets.findOwner(secretRef.id, run.actor.teamId)) !== undefined;
+      const askId = run.status === 'waiting' ? run.approval?.askId : undefined;
+      const ask = askId ? await asks.find(run.actor.teamId, askId) : undefined;
       return renderRun(run, {
+        waitingSteps: askId ? [toWithdrawStep(askId), ...(ask ? toBreakGlassSteps(ask) : [])] : [],
         title: formatRunTitle(run),
         isSecretLeft,
         statusText: toStatusText(run),

@@ -27,6 +27,7 @@ const { renderRun } = createRunMessageRenderer(
     findDisplayName: async (_, id) => `${id.slice(2).toLowerCase()}<!here>`,
   },
   noSecrets,
+  { find: async () => undefined },
 );
 
 const messageOf = async (progress: Progress | null) => {

@@ -11,6 +11,8 @@ export interface ApprovalRoute {
   readonly channel: string | null;
   /** The ID of the user group that is asked. If it isn't set, everyone who can approve is asked. */
   readonly userGroup?: string | undefined;
+  /** Whether an admin can approve their own change with a reason. */
+  readonly allowsBreakGlass?: boolean;
 }
 
 /** Returns where a rule asks for approval of a change, or undefined if no rule does. */

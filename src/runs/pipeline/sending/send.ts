@@ -121,7 +121,11 @@ async function authorizeAgain(change: ChangeRun<ActiveRun>, services: RunRules):
       const problem = deniedProblem(denyUncheckedPerson('the person who approved this'));
       throw new SendDeniedError(offerRetryIfUnknown(problem, run));
     }
-    if (approverDenial) {
+    // Breaking the glass takes an admin.
+    const isBrokenGlass = approverId === run.actor.userId;
+    const isNoAdmin =
+      isBrokenGlass && (await services.resolveAccess(run.actor, {}))({ right: 'admin', vps: [] });
+    if (approverDenial || isNoAdmin) {
       const message = 'The person who approved this is no longer allowed to approve it.';
       const advice = 'Run the command again to ask for approval.';
       throw new SendDeniedError(deniedProblem({ message, advice }));

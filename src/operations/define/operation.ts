@@ -183,7 +183,7 @@ export interface ChangeOperation<A extends Arguments = Arguments, E extends Endp
   /** Set if people can run it on several VPS at once, with the button and the warning for that. */
   readonly several?: {
     readonly button: string;
-    readonly warning?: string;
+    readonly warning?: string | ((input: InputOf<A>) => string);
     /** Whether each VPS should end up in the state it was in before. */
     readonly keepsState?: true;
   };

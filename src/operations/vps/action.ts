@@ -6,7 +6,7 @@ import type { Argument } from '../define/arguments/argument.ts';
 import { defineChange } from '../define/define-operation.ts';
 import { formatActionResult } from './format-action-result.ts';
 import { readVpsProgress } from './progress.ts';
-import { rebootWarning } from './reboot.ts';
+import { rebootAllWarning, rebootWarning } from './reboot.ts';
 import { readVpsState } from './target-state.ts';
 
 /**
@@ -36,8 +36,10 @@ export function createActionOperation(vpsActions: readonly [string, ...string[]]
         : "Rackhand doesn't know what this action does. It may interrupt everything running on the VPS.",
     several: {
       button: 'Send to All',
-      warning:
-        "Rackhand doesn't know what this action does. It may interrupt everything running on these VPS.",
+      warning: ({ action }) =>
+        action === 'reboot'
+          ? rebootAllWarning
+          : "Rackhand doesn't know what this action does. It may interrupt everything running on these VPS.",
     },
     title: ({ vps, action }) => `Send ${action} to ${vps}`,
     target: ({ vps }) => vps,

@@ -11,6 +11,8 @@ export function rebootWarning(facts: readonly Fact[]): string | undefined {
   return isOff(facts) ? undefined : "Everything running on it is interrupted until it's back.";
 }
 
+export const rebootAllWarning = "Everything running on these VPS is interrupted until they're back.";
+
 export const reboot = defineChange({
   name: 'reboot',
   heading: 'Reboot a VPS',
@@ -21,7 +23,7 @@ export const reboot = defineChange({
   warning: (_, { facts }) => rebootWarning(facts),
   several: {
     button: 'Reboot All',
-    warning: "Everything running on these VPS is interrupted until they're back.",
+    warning: rebootAllWarning,
     keepsState: true,
   },
   title: ({ vps }) => `Reboot ${vps}`,

@@ -57,7 +57,8 @@ export const portOpen = defineChange({
     const service = sensitivePorts[port];
     return service && `${service} usually listens on ${port}. Anyone on the internet can reach it.`;
   },
-  title: ({ vps, protocol: by, port }) => `Open a ${by} port to ${vps}:${port}`,
+  title: ({ vps, protocol: by, port }) =>
+    `Open a dedicated ${by.toUpperCase()} port to port ${port} of ${vps}`,
   target: ({ vps }) => vps,
   request: ({ vps, protocol: by, port }) => ({ body: { vps_name: vps, protocol: by, target_port: port } }),
   outcome(data, { vps, protocol: by, port }) {
@@ -69,8 +70,8 @@ export const portOpen = defineChange({
     return {
       title:
         external === undefined
-          ? `A ${by} port to ${vps}:${port} is open`
-          : `Port ${external} forwards to ${vps}:${port} by ${by}`,
+          ? `A dedicated ${by.toUpperCase()} port to port ${port} of ${vps} is open`
+          : `Port ${external} forwards to port ${port} of ${vps} (${by.toUpperCase()})`,
       ...formatResult(data, {
         leading:
           address === undefined ? [] : [{ label: 'Connect to', value: { kind: 'code', code: address } }],

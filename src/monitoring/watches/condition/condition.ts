@@ -79,9 +79,15 @@ export function isInBits({ measure, figure }: MetricCondition): boolean {
   return measure === 'traffic' && Number.isInteger(figure / megabitBytes);
 }
 
-/** Formats a figure of a condition with its unit. */
+/** Formats a figure of a condition with its unit. A figure beyond the threshold never looks equal to it. */
 export function formatMetric(watched: Condition, figure: number): string {
   if (watched.measure === 'state') return String(figure);
+  const text = formatFigure(watched, figure);
+  const isBeyond = watched.is === 'over' ? figure > watched.figure : figure < watched.figure;
+  return isBeyond && text === formatFigure(watched, watched.figure) ? `just ${watched.is} ${text}` : text;
+}
+
+function formatFigure(watched: MetricCondition, figure: number): string {
   if (isInBits(watched)) return `${Number((figure / megabitBytes).toPrecision(3))} Mbit/s`;
   return watched.measure === 'traffic' ? formatRate(figure) : formatPercent(figure);
 }

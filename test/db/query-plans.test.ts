@@ -162,7 +162,7 @@ async function useEverything(running: RunningStack, clock: ManualClock): Promise
   await slack.message('is scheduled');
   await slack.slash('reboot VPS-10002');
   await slack.click(await slack.message('Reboot web-02 (VPS-10002)?'), 'confirm');
-  await untilPosted('C0OPS', '⚠');
+  await untilPosted('C0OPS', '⚠️');
   await untilPosted('C0OPS', 'Take a snapshot');
   await untilPosted('C0GENERAL', 'need a look');
 

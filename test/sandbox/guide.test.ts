@@ -54,7 +54,7 @@ describe('a step of the guide', () => {
     ['a reboot of web-02', called({ path: '/v1/vps/VPS-10002/action' }), ['reboot', 'approval']],
     [
       'an alert',
-      { kind: 'message', text: '⚠ worker-01 (VPS-10004): CPU 94% (over 90%)' } as const,
+      { kind: 'message', text: '⚠️ worker-01 (VPS-10004): CPU 94% (over 90%)' } as const,
       ['alert'],
     ],
     ['a report', { kind: 'message', text: '1 of 12 needs a look: legacy-01 stopped' } as const, ['report']],

@@ -92,7 +92,7 @@ test('the App Home shows alerts, approvals, running changes and plans', async ()
   const press = buttons.find((button) => JSON.stringify(button).includes('"text":"Schedule"'));
   await slack.click(card, press?.action_id ?? '');
   await slack.message('is scheduled');
-  await advanceUntil(clock, async () => void (await slack.earlierMessage(/^⚠/)));
+  await advanceUntil(clock, async () => void (await slack.earlierMessage(/^⚠️/)));
   // It stays in progress, because the clock stands still from here on. Slack's clock goes on, so that
   // the channel's limit of posts is not reached.
   await slack.act('clock', { advance_ms: 5_000 });

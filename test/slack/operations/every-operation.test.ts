@@ -132,7 +132,7 @@ test("every operation on Rackhand's own data succeeds", async () => {
     if (lists > listed) clock.jump(60_000);
     listed = lists;
     const messages = await slack.newMessages('C0GENERAL');
-    expect(messages.map(({ text }) => text)).toContainEqual(expect.stringMatching(/^⚠ legacy-01/));
+    expect(messages.map(({ text }) => text)).toContainEqual(expect.stringMatching(/^⚠️ legacy-01/));
   });
   for (const command of alertCommands) replies.push(await read(command));
   expect(replies.filter((text) => /Nothing was changed/.test(text))).toEqual([]);

@@ -65,13 +65,13 @@ test('after its creator lost the rights, a report, a watch and a schedule pause,
     'Schedule "nightly" is paused',
     'Watch "Busy" is paused',
   ]);
-  expect(await posts(/^[⚠✓]|✅|summary/u)).toEqual([]);
+  expect(await posts(/^[⚠✅]|✅|summary/u)).toEqual([]);
   expect(await posts(/Watch "Busy" no longer alerts here/)).toHaveLength(1);
 
   await runCommand(running, 'access grant @bob operate', /Granted/);
   await passNextTimes();
   expect(await running.service.changes()).toEqual([]);
-  expect(await posts(/^[⚠✓]|✅/u)).toEqual([]);
+  expect(await posts(/^[⚠✅]|✅/u)).toEqual([]);
   expect(await listNotices()).toHaveLength(3);
   const history = blocksText(await runCommand(running, 'history --kind all', /Activity log/));
   for (const kind of ['report', 'watch', 'schedule']) expect(history).toContain(`${kind} pause`);
@@ -99,5 +99,5 @@ test('whoever resumes a watch that was paused for that becomes its creator', asy
   const resumed = await runCommand(running, 'watch resume Busy', /is active again/);
   expect(blocksText(resumed)).toContain('You are its creator now');
   await running.service.load('VPS-10002', { cpu: 0.97 });
-  await until(async () => expect(await posts(/^⚠/u)).toHaveLength(1));
+  await until(async () => expect(await posts(/^⚠️/u)).toHaveLength(1));
 });

@@ -43,7 +43,7 @@ async function alertsOf(watch: string): Promise<readonly SlackMessage[]> {
   return seen.filter(
     (one) =>
       (one.thread_ts ?? one.ts) === one.ts &&
-      /^[⚠✓]/.test(one.text) &&
+      /^[⚠✅]/.test(one.text) &&
       shownText(one).includes(`${watch}: CPU`),
   );
 }
@@ -126,7 +126,7 @@ describe('an alert', () => {
     await running.service.load('VPS-10004', { cpu: 0.2 });
     await advanceUntil(clock, async () =>
       expect((await alertsOf('Owned')).map(texts)).toEqual([
-        expect.stringMatching(/^✓ worker-01 \(VPS-10004\): CPU over 90% ended after \d+ min/),
+        expect.stringMatching(/^✅ worker-01 \(VPS-10004\): CPU over 90% ended after \d+ min/),
       ]),
     );
     await currentWith('Owned', 'Acknowledged by: @bob');
@@ -158,7 +158,7 @@ describe('an alert', () => {
       'U0CAROL',
     );
     expect(shownText(reply)).toContain('It had already been escalated.');
-    await currentWith('Paging', 'Acknowledged by: @carol');
+    await currentWith('Paging', 'Then paged: @carol\nAcknowledged by: @carol');
     await end('Paging');
   });
 

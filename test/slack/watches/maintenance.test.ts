@@ -52,10 +52,10 @@ describe('a maintenance window', () => {
     await pass(1);
     await load('VPS-10002', 0.96);
     await pass(5);
-    expect(await incidentTexts()).toEqual([expect.stringMatching(/^⚠ web-01 \(VPS-10001\): CPU 95%/)]);
+    expect(await incidentTexts()).toEqual([expect.stringMatching(/^⚠️ web-01 \(VPS-10001\): CPU 95%/)]);
     await load('VPS-10003', 0.97);
     await pass(3);
-    expect(await incidentTexts()).toEqual([expect.stringMatching(/^⚠ 2 VPS with CPU over 90%: api-01/)]);
+    expect(await incidentTexts()).toEqual([expect.stringMatching(/^⚠️ 2 VPS with CPU over 90%: api-01/)]);
 
     await advanceUntil(clock, async () => expect(await announcements()).toHaveLength(2));
     expect((await announcements())[1]).toBe(
@@ -63,7 +63,7 @@ describe('a maintenance window', () => {
     );
     // The earlier problem stays in its message. The one that began meanwhile is added to it.
     await pass(3);
-    expect(await incidentTexts()).toEqual([expect.stringMatching(/^⚠ 3 VPS with CPU over 90%/)]);
+    expect(await incidentTexts()).toEqual([expect.stringMatching(/^⚠️ 3 VPS with CPU over 90%/)]);
     expect(readTable(await run('maintenance list', /^One maintenance window$/))[0]).toContain('done');
     await run('maintenance delete Upgrade', /was deleted$/);
     await run('watch delete Busy', /was deleted$/);

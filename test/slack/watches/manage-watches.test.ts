@@ -28,13 +28,13 @@ describe('an existing watch', () => {
     await runCommand(running, 'watch pause CPU', /permission/, bob);
     const list = await runCommand(running, 'watch list', /One watch/, bob);
     expect(readTable(list)[0]).toEqual(
-      expect.arrayContaining(['CPU', 'VPS-1000*', 'CPU over 90% for 1 min', '✓ nothing']),
+      expect.arrayContaining(['CPU', 'VPS-1000*', 'CPU over 90% for 1 min', '✅ nothing']),
     );
     await running.service.load('VPS-10004', { cpu: 0.93 });
     await pass(3);
-    await waitForAlert(/^⚠ worker-01 \(VPS-10004\)/);
+    await waitForAlert(/^⚠️ worker-01 \(VPS-10004\)/);
     expect(blocksText(await runCommand(running, 'watch show CPU', /^CPU$/, bob))).toContain(
-      '⚠ worker-01 (VPS-10004)',
+      '⚠️ worker-01 (VPS-10004)',
     );
     await runCommand(running, 'watch pause CPU', /"CPU" is paused/);
     await waitForAlert(/^CPU: the watch was paused; worker-01 \(VPS-10004\) had not recovered$/);

@@ -78,6 +78,6 @@ describe('a watch that can no longer be evaluated', () => {
     await pass(12);
     expect(await noticesOf(again)).toHaveLength(1);
     const list = await run('watch list', /^One watch$/);
-    expect(readTable(list)[0]?.[1]).toBe('✓ nothing');
+    expect(readTable(list)[0]?.[1]).toBe('✅ nothing');
   });
 });

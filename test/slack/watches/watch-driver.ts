@@ -43,7 +43,7 @@ export async function listIncidentMessages(
 ): Promise<readonly SlackMessage[]> {
   const seen = await slack.messages(channel, 'U0CAROL');
   return seen.filter(
-    ({ text, thread_ts, ts }) => /^[⚠✓]/u.test(text) && (thread_ts === undefined || thread_ts === ts),
+    ({ text, thread_ts, ts }) => /^[⚠✅]/u.test(text) && (thread_ts === undefined || thread_ts === ts),
   );
 }
 

@@ -44,12 +44,12 @@ describe('watches', () => {
     await app.stop();
     app = await start();
     await pass(3);
-    const message = await told(/^⚠ worker-01 \(VPS-10004\): CPU 95% for [4-9] min/);
+    const message = await told(/^⚠️ worker-01 \(VPS-10004\): CPU 95% for [4-9] min/);
     await app.stop();
     app = await start();
     await running.service.load('VPS-10004', { cpu: 0.1 });
     await pass(3);
-    const ended = await told(/^✓ worker-01 \(VPS-10004\): CPU over 90% ended/);
+    const ended = await told(/^✅ worker-01 \(VPS-10004\): CPU over 90% ended/);
     expect(ended.ts).toBe(message.ts);
     expect(await listIncidentMessages(running)).toHaveLength(1);
   });
@@ -58,7 +58,7 @@ describe('watches', () => {
     await add('cpu > 90% for 0m --name CPU');
     await running.service.load('VPS-10004', { cpu: 0.95 });
     await pass(2);
-    await told(/^⚠ worker-01 \(VPS-10004\)/);
+    await told(/^⚠️ worker-01 \(VPS-10004\)/);
     await running.service.fault('status:401', { times: 100 });
     await advanceUntil(clock, async () => {
       const words = await running.slack.messages('U0ALICE', 'U0ALICE');

@@ -30,7 +30,7 @@ describe('a watch', () => {
     await runCommand(running, 'access channel #ops view', /^The channel is limited to "view"/);
     await load('VPS-10004', 0.95);
     await pass(3);
-    const labels = readButtonLabels(await waitForAlert(/^⚠ worker-01/));
+    const labels = readButtonLabels(await waitForAlert(/^⚠️ worker-01/));
     expect(labels).toEqual(expect.arrayContaining(['Graph']));
     expect(labels).not.toContain('Acknowledge');
   });
@@ -44,7 +44,7 @@ describe('a watch', () => {
     await pass(3);
     expect(await listIncidentMessages(running)).toEqual([]);
     await pass(2);
-    const message = await waitForAlert(/^⚠ worker-01 \(VPS-10004\): CPU 93% for \d min \(over 90%\)$/);
+    const message = await waitForAlert(/^⚠️ worker-01 \(VPS-10004\): CPU 93% for \d min \(over 90%\)$/);
     expect(message.pings).toEqual([]);
     expect(readButtonLabels(message)).toEqual(['Acknowledge', 'Graph', 'Assign', 'Mute for a Day', 'Watch']);
     const row = message.blocks.find(({ type }) => type === 'actions');
@@ -54,14 +54,14 @@ describe('a watch', () => {
     await load('VPS-10004', 0.88);
     await pass(5);
     expect((await listIncidentMessages(running)).map(({ text }) => text)).toEqual([
-      expect.stringMatching(/^⚠/),
+      expect.stringMatching(/^⚠️/),
     ]);
 
     await load('VPS-10004', 0.97);
     await pass(2);
     await load('VPS-10004', 0.3);
     await pass(3);
-    await waitForAlert(/^✓ worker-01 \(VPS-10004\): CPU over 90% ended after \d+ min, peak 97%$/);
+    await waitForAlert(/^✅ worker-01 \(VPS-10004\): CPU over 90% ended after \d+ min, peak 97%$/);
     expect(await listIncidentMessages(running)).toHaveLength(1);
   });
 
@@ -70,16 +70,16 @@ describe('a watch', () => {
     await load('VPS-10002', 0.95);
     await pass(1);
     const [image] = await running.slack.untilSeen(async () => {
-      const images = imagesOf(await waitForAlert(/^⚠ web-02/));
+      const images = imagesOf(await waitForAlert(/^⚠️ web-02/));
       expect(images).toHaveLength(1);
       return images;
     });
     expect(image?.alt_text).toMatch(/^web-02: CPU, last hour\. CPU .*\b95%/);
-    const alert = await running.slack.earlierMessage(/^⚠ web-02/);
+    const alert = await running.slack.earlierMessage(/^⚠️ web-02/);
     await running.slack.click(alert, 'Acknowledge');
     await running.slack.message(/^You acknowledged/);
     await pass(12);
-    const [later] = imagesOf(await running.slack.earlierMessage(/^⚠ web-02/));
+    const [later] = imagesOf(await running.slack.earlierMessage(/^⚠️ web-02/));
     expect(later?.slack_file).toEqual(image?.slack_file);
     const histories = (await running.service.calls()).filter(({ path }) => path.endsWith('/rrd'));
     expect(histories).toHaveLength(1);
@@ -89,7 +89,7 @@ describe('a watch', () => {
     await add('VPS-10004 cpu > 90% for 0m --name Busy');
     await load('VPS-10004', 0.95);
     await pass(1);
-    const { ts } = await waitForAlert(/^⚠ worker-01/);
+    const { ts } = await waitForAlert(/^⚠️ worker-01/);
     const report = await runCommand(running, 'report run --public', /need/);
     expect(visibleText(report.blocks)).toContain('Open alert: Busy');
     expect(blocksText(report)).toContain(`/archives/C0OPS/p${ts.replace('.', '')}`);
@@ -100,9 +100,9 @@ describe('a watch', () => {
     await add('VPS-10004 cpu > 90% for 0m');
     await load('VPS-10004', 0.95);
     await pass(1);
-    const alert = await waitForAlert(/^⚠ worker-01/);
+    const alert = await waitForAlert(/^⚠️ worker-01/);
     await pass(12);
-    expect(imagesOf(await running.slack.earlierMessage(/^⚠ worker-01/))).toEqual([]);
+    expect(imagesOf(await running.slack.earlierMessage(/^⚠️ worker-01/))).toEqual([]);
     expect(readButtonLabels(alert)).toContain('Acknowledge');
   });
 });

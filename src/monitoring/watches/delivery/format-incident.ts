@@ -46,8 +46,8 @@ export function formatIncident(options: FormatIncidentOptions): Outcome {
   return {
     title:
       open.length > 0
-        ? `⚠ ${formatOpenTitle(open, condition, nowMs)}`
-        : `✓ ${formatEndedTitle(members, incident, condition)}`,
+        ? `⚠️ ${formatOpenTitle(open, condition, nowMs)}`
+        : `✅ ${formatEndedTitle(members, incident, condition)}`,
     ...body,
     facts: [...facts, ...mutedFacts(open), ...responseFacts(options), ...runbookFacts(watch.runbook)],
     notes: [
@@ -95,11 +95,11 @@ export function formatJoined(options: FormatIncidentOptions): readonly Outcome[]
   const joined = sortMembers(options).filter(({ vps }) => incident.joined.includes(vps));
   if (joined.length <= maxNames) {
     return joined.map((one) => ({
-      title: `⚠ ${formatOpenTitle([one], condition, nowMs)}`,
+      title: `⚠️ ${formatOpenTitle([one], condition, nowMs)}`,
       next: [...vpsNextSteps(one.vps), muteStep(one.vps)],
     }));
   }
-  return [{ title: `⚠ ${formatOpenTitle(joined, condition, nowMs)}`, ...formatBody(joined, condition) }];
+  return [{ title: `⚠️ ${formatOpenTitle(joined, condition, nowMs)}`, ...formatBody(joined, condition) }];
 }
 
 /** Formats the message that pings someone because no one has acknowledged an incident. */
@@ -235,7 +235,7 @@ function formatBody(members: readonly NamedMember[], condition: Condition): Pick
         .slice(0, maxRows)
         .toSorted((a, b) => a.sinceMs - b.sinceMs || a.vps.localeCompare(b.vps, 'en', { numeric: true }))
         .map((one): Value[] => [
-          `${one.endedMs === null ? '⚠' : one.ending === 'back' ? '✓' : '–'} ${one.label}`,
+          `${one.endedMs === null ? '⚠️' : one.ending === 'back' ? '✅' : '–'} ${one.label}`,
           one.endedMs === null || one.ending === 'back'
             ? formatLatest(one, condition)
             : endingTexts[one.ending ?? 'back'],

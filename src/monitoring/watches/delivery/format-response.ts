@@ -18,6 +18,7 @@ export function responseFacts(options: ResponseOptions): readonly Fact[] {
   const wasNotified = watch.notify !== undefined && postedMs !== null && notifyProblem === undefined;
   return [
     ...(wasNotified ? [{ label: 'Paged', value: toRecipientValue(watch.notify) }] : []),
+    ...escalationFacts(options),
     ...(acknowledged
       ? [
           { label: 'Acknowledged by', value: toPerson(acknowledged.userId) },
@@ -25,7 +26,6 @@ export function responseFacts(options: ResponseOptions): readonly Fact[] {
         ]
       : []),
     ...(assignee === null ? [] : [{ label: 'Assigned to', value: toPerson(assignee) }]),
-    ...escalationFacts(options),
   ];
 }
 

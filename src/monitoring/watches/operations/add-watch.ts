@@ -182,7 +182,7 @@ export async function previewWatch(
   return {
     heading,
     lines: [
-      ...[...warnings, ...readable.warnings].map((warning) => `⚠ ${warning}`),
+      ...[...warnings, ...readable.warnings].map((warning) => `⚠️ ${warning}`),
       ...facts.flatMap(({ label, value }) => (typeof value === 'string' ? [`${label}: ${value}`] : [])),
     ],
   };

@@ -230,8 +230,8 @@ function formatCurrentState({ state, condition, alertState }: Watch, labelVps: L
   const unread = groupUnread(alertState).flatMap(({ vps, reason }) => (reason === 'off' ? [] : vps));
   const unreadText =
     unread.length === 0 ? [] : [`? can't read ${formatUnreadSubject(condition, unread, labelVps)}`];
-  const overText = over.length === 0 ? [] : [`⚠ ${formatShortList(over, maxNames)}`];
-  return [...overText, ...unreadText].join('; ') || '✓ nothing';
+  const overText = over.length === 0 ? [] : [`⚠️ ${formatShortList(over, maxNames)}`];
+  return [...overText, ...unreadText].join('; ') || '✅ nothing';
 }
 
 /** Returns notes that say which VPS an active watch can't read. */

@@ -44,7 +44,7 @@ export function buildFormView(
     metadata,
     blocks: withFocus([
       { type: 'context', elements: [plainText(formatIntroduction(operation), limits.labelChars)] },
-      ...(notes.length > 0 ? [mrkdwn(`⚠ ${notes.map(escapeText).join(' ')}`)] : []),
+      ...(notes.length > 0 ? [mrkdwn(`⚠️ ${notes.map(escapeText).join(' ')}`)] : []),
       ...visibleFields.flatMap(([name, argument]) => [
         ...fieldBlocks(name, argument, raw[name], form),
         ...(preview && name === previewPosition ? previewBlocks(preview) : []),

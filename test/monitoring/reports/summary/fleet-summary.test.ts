@@ -48,10 +48,10 @@ describe('a fleet summary', () => {
       busy('VPS-4'),
       stopped('VPS-5'),
     ]);
-    expect(table.rows.map(([name]) => name)).toEqual(['⚠ VPS-5', '⚠ VPS-4', '⚠ VPS-3', '? VPS-2', 'VPS-1']);
+    expect(table.rows.map(([name]) => name)).toEqual(['⚠️ VPS-5', '⚠️ VPS-4', '⚠️ VPS-3', '? VPS-2', 'VPS-1']);
     expect(table.rows[1]).toEqual([
       ...[
-        '⚠ VPS-4',
+        '⚠️ VPS-4',
         { kind: 'percent', percent: expect.closeTo(38.25) },
         '▂▂▂▂▂▂▂▂▂███',
         { kind: 'percent', percent: 40 },

@@ -32,7 +32,7 @@ test('a VPS in maintenance stays in its alert, which says until when it is muted
     labelVps: (name) => name,
     nowMs: 10 * minuteMs,
   });
-  expect(title).toMatch(/^⚠ 2 VPS with CPU over 90%/);
+  expect(title).toMatch(/^⚠️ 2 VPS with CPU over 90%/);
   expect(facts?.filter(({ label }) => label.includes('muted'))).toEqual([
     { label: 'VPS-10001 muted until', value: { kind: 'time', timeMs: 90 * minuteMs } },
   ]);

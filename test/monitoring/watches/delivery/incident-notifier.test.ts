@@ -20,13 +20,13 @@ describe('the message of a watch', () => {
     const [alert, joined, ...others] = posted;
     expect(alert).toMatchObject({ channel: 'C0OPS', threadTs: null, ping: 'U0BOB' });
     expect(alert?.shown.map(({ title }) => title)).toEqual([
-      '⚠ VPS-10004: CPU 93% for 12 min (over 90%), peak 97%',
-      '⚠ 2 VPS with CPU over 90%: VPS-10004 93% for 12 min and VPS-10007 93%',
-      '✓ 2 VPS: CPU over 90% ended after 12 min, peak 97%',
+      '⚠️ VPS-10004: CPU 93% for 12 min (over 90%), peak 97%',
+      '⚠️ 2 VPS with CPU over 90%: VPS-10004 93% for 12 min and VPS-10007 93%',
+      '✅ 2 VPS: CPU over 90% ended after 12 min, peak 97%',
     ]);
     expect(joined).toMatchObject({
       threadTs: '0',
-      shown: [{ title: '⚠ VPS-10007: CPU 93% for 12 min (over 90%), peak 97%' }],
+      shown: [{ title: '⚠️ VPS-10007: CPU 93% for 12 min (over 90%), peak 97%' }],
     });
     expect(others).toEqual([]);
     expect((await current()).alertState.incident).toBeNull();
@@ -39,11 +39,11 @@ describe('the message of a watch', () => {
     await step([near('VPS-10004'), { ...begins('VPS-10009') }]);
     await notify();
     expect(posted[0]?.shown.at(-1)?.title).toBe(
-      '⚠ 3 VPS with CPU over 90%: VPS-10007 93% for 12 min, VPS-10009 93% and VPS-10004 now 20%',
+      '⚠️ 3 VPS with CPU over 90%: VPS-10007 93% for 12 min, VPS-10009 93% and VPS-10004 now 20%',
     );
     await step([ends('VPS-10007'), ends('VPS-10009')]);
     await notify();
-    expect(posted[0]?.shown.at(-1)?.title).toBe('⚠ VPS-10004: CPU over 90% for 12 min, now 20%, peak 97%');
+    expect(posted[0]?.shown.at(-1)?.title).toBe('⚠️ VPS-10004: CPU over 90% for 12 min, now 20%, peak 97%');
   });
 
   test('does not go back to a state from before a person acknowledged the alert', async () => {
@@ -107,7 +107,7 @@ describe('the message of a watch', () => {
     await step([{ vps: 'VPS-10004', before: breached, after: { ...breached, unreadMs: nowMs + minuteMs } }]);
     await notify();
     const shown = posted[0]?.shown.at(-1);
-    expect(shown?.title).toBe('⚠ VPS-10004: CPU 93% for 13 min (over 90%), peak 97%');
+    expect(shown?.title).toBe('⚠️ VPS-10004: CPU 93% for 13 min (over 90%), peak 97%');
     expect(shown?.notes?.join(' ')).toContain(
       "VPS-10004 couldn't be read for 39 min, so the current state is unknown.",
     );
@@ -126,7 +126,7 @@ describe('the message of a watch', () => {
     unreachable.add('C0OPS');
     await notify();
     expect(posted).toMatchObject([
-      { channel: 'U0BOB', shown: [{ title: '⚠ VPS-10004: CPU 93% for 12 min (over 90%), peak 97%' }] },
+      { channel: 'U0BOB', shown: [{ title: '⚠️ VPS-10004: CPU 93% for 12 min (over 90%), peak 97%' }] },
     ]);
     expect((await current()).state.kind).toBe('active');
   });

@@ -54,7 +54,7 @@ export function buildFleetTable(ranked: readonly RankedVps[], { period }: FleetT
 
 function toRow({ report, findings }: RankedVps): Value[] {
   const { name, state, cpu, memory, disk, traffic, uptimeMs, sparkline, readFailures } = report;
-  const sign = findings.length > 0 ? '⚠ ' : readFailures.length > 0 ? '? ' : '';
+  const sign = findings.length > 0 ? '⚠️ ' : readFailures.length > 0 ? '? ' : '';
   return [
     `${sign}${name}`,
     toPercentValue(cpu?.mean ?? cpu?.latest),

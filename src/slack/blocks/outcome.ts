@@ -105,10 +105,10 @@ function outcomeBlocks(
 }
 
 /** Returns lines with a button beside each. */
-function actionLineBlocks({ actionLines = [], title }: RedactedOutcome): types.KnownBlock[] {
+function actionLineBlocks({ actionLines = [] }: RedactedOutcome): types.KnownBlock[] {
   return actionLines.map(({ label, text, step }, index) => {
     const line = mrkdwn(`*${escapeText(label)}:* ${escapeText(text)}`);
-    const accessory = stepButton(step, index, title);
+    const accessory = stepButton(step, index, label);
     return accessory ? { ...line, accessory } : line;
   });
 }
@@ -119,13 +119,13 @@ function canShare({ facts = [], listings = [], table, chart, isQuestion }: Redac
   return facts.length > 0 || listings.length > 0 || table !== undefined || chart !== undefined;
 }
 
-/** Returns the chart's image with its takeaway, or only the takeaway if there is no image. */
+/** Returns the chart's image, and its takeaway as text below it. */
 function chartBlocks({ chart }: RedactedOutcome, imageFileId: string | undefined): types.KnownBlock[] {
   if (!chart) return [];
   // Each series gets a line of its own.
   const takeaway = mrkdwn(escapeText(chart.takeaway.replaceAll('; ', '\n')));
   if (imageFileId === undefined) return [takeaway];
-  return [...(chart.isCoveredByFacts ? [] : [takeaway]), imageBlock(imageFileId, chart.takeaway)];
+  return [imageBlock(imageFileId, chart.takeaway), ...(chart.isCoveredByFacts ? [] : [takeaway])];
 }
 
 function imageBlock(id: string, altText: string): types.ImageBlock {

@@ -52,14 +52,15 @@ describe('report run', () => {
   test('summarizes the fleet for the requester, with a chart, and shows the findings in detail', async () => {
     await running.slack.slash('report run');
     const message = await running.slack.message(/2 of 12 need a look/, 'U0ALICE', 'U0ALICE');
-    expect(message.text).toContain('worker-01 (VPS-10004) CPU');
+    expect(message.text).toContain('worker-01 CPU');
+    expect(blocksText(message)).toContain('*worker-01 (VPS-10004):* CPU');
     const types = message.blocks.map(({ type }) => type);
     const tableIndex = types.findIndex((type) => type === 'table' || type === 'data_table');
     expect(types.indexOf('image')).toBe(tableIndex - 1);
     // The chart's alternative text names the peaks, so no other text repeats them.
     expect(blocksText(message).match(/Highest: /g)).toHaveLength(1);
     expect(readTable(message)).toHaveLength(12);
-    expect(readTable(message)[0]?.[0]).toMatch(/^⚠ \S+$/);
+    expect(readTable(message)[0]?.[0]).toMatch(/^⚠️ \S+$/);
     expect(JSON.stringify(message.blocks)).toContain('"accessibility_label":"Graph worker-01 (VPS-10004)"');
     const paths = (await running.service.calls()).map(({ path }) => path);
     expect(paths.filter((path) => path.includes('/monitoring/'))).toHaveLength(36);

@@ -133,15 +133,14 @@ function missingVpsReadings(name: string): VpsReadings {
 }
 
 /**
- * Replaces VPS names in the texts of a report with their labels: `web-01 (VPS-10001)` in the headline
- * and in the thread, `web-01` below the headline. The baseline and the input of buttons keep the VPS
- * names.
+ * Replaces VPS names in the texts of a report with their labels: `web-01 (VPS-10001)` in the findings and
+ * in the thread, `web-01` elsewhere. The baseline and the input of buttons keep the VPS names.
  */
 export function labelSummary(summary: ReportSummary, labels: VpsLabels): ReportSummary {
   const label = createVpsLabeler(labels);
   return {
     ...labelOutcome(summary, shortenUniqueLabels(labels)),
-    title: label(summary.title),
+    ...(summary.details.length === 0 && { title: label(summary.title) }),
     details: summary.details.map((detail) => ({
       ...detail,
       vps: label(detail.vps),

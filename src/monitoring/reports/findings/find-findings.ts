@@ -97,8 +97,8 @@ function formatIdle(cpu: TimeSeries, moments: MomentFormatter): string {
   if (!idle || !last || endMs(idle) !== last.untilMs) return '';
   const isKnownBefore = cpu.some(({ untilMs }) => untilMs === startMs(idle));
   return isKnownBefore
-    ? `; its CPU has been at 0% since ${moments.at(startMs(idle))}`
-    : `; its CPU has been at 0% for at least ${formatElapsed(endMs(idle) - startMs(idle))}`;
+    ? `; CPU at 0% since ${moments.at(startMs(idle))}`
+    : `; CPU at 0% for at least ${formatElapsed(endMs(idle) - startMs(idle))}`;
 }
 
 function toFinding(kind: 'change' | 'traffic', change: Change, moments: MomentFormatter): Finding {

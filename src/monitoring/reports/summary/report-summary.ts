@@ -13,7 +13,7 @@ const maxLines = 5;
 /** Returns a line for each of the worst VPS, with its button. */
 export function findingLines({ details }: ReportSummary): readonly ActionLine[] {
   return details.slice(0, maxLines).map(({ vps, lines, action }) => ({
-    label: vps.replace(/ \(VPS-[^)]*\)$/, ''),
+    label: vps,
     text: lines.join(' '),
     step: action,
   }));

@@ -189,9 +189,9 @@ describe('a state', () => {
     const detail = (...cpu: readonly (number | null)[]) =>
       find([dayOf('cpu', cpu)], { live: { state: 'stopped' } }).find(({ kind }) => kind === 'state')?.detail;
     expect(detail(...repeated(20, 18), ...repeated(0, 6))).toBe(
-      'Its state is stopped; its CPU has been at 0% since 00:00.',
+      'Its state is stopped; CPU at 0% since 00:00.',
     );
-    expect(detail(...repeated(0, 24))).toBe('Its state is stopped; its CPU has been at 0% for at least 1 d.');
+    expect(detail(...repeated(0, 24))).toBe('Its state is stopped; CPU at 0% for at least 1 d.');
     expect(detail(...repeated(20, 24))).toBe('Its state is stopped.');
   });
 

@@ -42,7 +42,7 @@ export function extraFieldsArgument(
     .trim()
     .max(maxValueChars, { error: `Use at most ${maxValueChars} characters` });
   return rowsArgument({
-    label: 'Extra field',
+    label: 'Field',
     hint: 'A further field that the service asks for. Numbers, true and false keep their type. Anything else is sent as text, and so is \'"12"\'.',
     example: 'hostname=web-01',
     flag: 'field',

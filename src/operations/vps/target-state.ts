@@ -39,7 +39,7 @@ export function readVpsStateAndContent(read: Read, name: string): Promise<Target
     const system = findText(vps.record, systemFields);
     return createTargetState([
       ...identityFacts(vps),
-      ...(system === undefined ? [] : [{ label: 'OS', value: system }]),
+      ...(system === undefined ? [] : [{ label: 'Current OS', value: system }]),
     ]);
   });
 }

@@ -93,6 +93,7 @@ function formatWebgate(reading: Webgate, { more, isNone, name, title = 'WebGate'
     details: formatFactsInline(row.facts.filter(({ label }) => !columns.includes(label))),
   }));
   const detailed = entries.filter(({ details }) => details !== '');
+  const isMixed = title === 'WebGate';
   // Details of a few items are more readable as one line for each item than as a table cell.
   const hasLines = detailed.length <= maxDetailLines;
   return {
@@ -105,9 +106,9 @@ function formatWebgate(reading: Webgate, { more, isNone, name, title = 'WebGate'
     ],
     secrets: [...fields.secrets, ...listRecordSecrets(rows)],
     table: {
-      columns: ['What', 'Name', 'Target', ...columns, ...(hasLines ? [] : ['More'])],
+      columns: [...(isMixed ? ['What'] : []), 'Name', 'Target', ...columns, ...(hasLines ? [] : ['More'])],
       rows: entries.map(({ what, name, target, facts: own, details }) => [
-        what,
+        ...(isMixed ? [what] : []),
         name,
         target,
         ...columns.map((column) => own.find(({ label }) => label === column)?.value ?? '–'),

@@ -85,7 +85,7 @@ describe('extra', () => {
     });
 
     test.each([
-      ['--field hostname', 'Extra field looks like hostname=web-01'],
+      ['--field hostname', 'Field looks like hostname=web-01'],
       ['--field os=windows', 'Use --os and --delivery for these fields'],
       ['--field Delivery=x', 'Use --os and --delivery for these fields'],
       ['--field __proto__=x', 'Use letters, digits, _, . and -'],

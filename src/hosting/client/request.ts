@@ -43,6 +43,7 @@ export function buildRequest(
     url,
     headers: {
       accept: 'application/json',
+      'accept-encoding': 'identity',
       'user-agent': `Rackhand/${manifest.version}`,
       ...(keyHeader === 'x-api-key' ? { 'x-api-key': apiKey } : { authorization: `Bearer ${apiKey}` }),
       ...(body && { 'content-type': 'application/json' }),

@@ -1,5 +1,3 @@
-import { promisify } from 'node:util';
-import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import { Agent, buildConnector, type Dispatcher, errors } from 'undici';
 import { abortAfter } from '../../with-timeout.ts';
 import type { Method } from '../endpoints/endpoint.ts';
@@ -107,11 +105,9 @@ function createAgents(limits: TransportLimits): { readonly reads: Agent; readonl
 
 async function readBody(response: Dispatcher.ResponseData, url: URL, maxBodyBytes: number): Promise<string> {
   try {
-    const { 'content-encoding': encoding } = response.headers;
-    if (encoding === undefined) return await response.body.text();
-    return await decodeBody(Buffer.from(await response.body.arrayBuffer()), encoding, maxBodyBytes);
+    return await response.body.text();
   } catch (error) {
-    if (error instanceof errors.ResponseExceededMaxSizeError || isTooLong(error)) {
+    if (error instanceof errors.ResponseExceededMaxSizeError) {
       throw new HostingError(
         'response_too_large',
         `The response from ${url.host} is larger than ${maxBodyBytes / 2 ** 20} MiB, so Rackhand didn't read it.`,
@@ -121,36 +117,6 @@ async function readBody(response: Dispatcher.ResponseData, url: URL, maxBodyByte
     }
     throw error;
   }
-}
-
-const decoders = new Map([
-  ['gzip', promisify(gunzip)],
-  ['x-gzip', promisify(gunzip)],
-  ['deflate', promisify(inflate)],
-  ['br', promisify(brotliDecompress)],
-]);
-
-/**
- * Decompresses a body. Rackhand doesn't ask for compression, but a proxy can compress all the same. A
- * body that can't be decompressed is returned as it is, and isn't JSON.
- */
-async function decodeBody(
-  body: Buffer,
-  encoding: string | readonly string[],
-  maxOutputLength: number,
-): Promise<string> {
-  const decode = decoders.get(String(encoding).trim().toLowerCase());
-  try {
-    return new TextDecoder().decode(decode ? await decode(body, { maxOutputLength }) : body);
-  } catch (error) {
-    if (isTooLong(error)) throw error;
-    return new TextDecoder().decode(body);
-  }
-}
-
-/** Returns whether a body is too long once it is decompressed. */
-function isTooLong(error: unknown): boolean {
-  return error instanceof RangeError && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
 }
 
 /** A failure before the connection was open. Nothing was sent. */

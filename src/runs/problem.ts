@@ -222,7 +222,8 @@ const adviceByCode: Record<ErrorCode, string> = {
   key_missing: keyRemedies.key_missing.adviceForOthers,
   key_rejected: keyRemedies.key_rejected.adviceForOthers,
   permission_missing: keyRemedies.permission_missing.adviceForOthers,
-  access_denied: 'See what the service says. The API key may also lack a permission.',
+  access_denied:
+    "The API key may lack a permission, or the service may not accept calls from Rackhand's address.",
   not_found: 'Check the name and try again.',
   refused: 'Correct the input and try again.',
   quota_exceeded: 'Try again in a minute. Something else may be using the same API key.',

@@ -97,8 +97,7 @@ function toStatusError(endpoint: Endpoint, response: HttpResponse, context: Pars
   if (status === 403) {
     const { permission } = endpoint;
     // A body of another type may come from a firewall in front of the service.
-    const isOwnBody = response.body.trim() === '' || isRecord(json);
-    if (!isOwnBody || !saysPermissionMissing(serviceMessage))
+    if (!isRecord(json) || !saysPermissionMissing(serviceMessage))
       return error('access_denied', 'The hosting service denied access (HTTP 403).');
     return permission
       ? error('permission_missing', `The API key lacks the permission ${permission} (HTTP 403).`, {
@@ -130,12 +129,8 @@ function toStatusError(endpoint: Endpoint, response: HttpResponse, context: Pars
   );
 }
 
-/** A 403 can also mean something else, such as an address that isn't allowed. Without a message, it is about the key. */
-function saysPermissionMissing({
-  serviceMessage,
-  isMessageHidden,
-}: Pick<HostingFailure, 'serviceMessage' | 'isMessageHidden'>): boolean {
-  if (serviceMessage === undefined) return isMessageHidden !== true;
+/** A 403 can also mean something else, such as an address that isn't allowed. */
+function saysPermissionMissing({ serviceMessage = '' }: Pick<HostingFailure, 'serviceMessage'>): boolean {
   return /permission|scope|privilege|\b(key|token)\b.*\b(not|n't|lacks?|insufficient)\b/i.test(
     serviceMessage,
   );

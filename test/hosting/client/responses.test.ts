@@ -61,14 +61,6 @@ test.each([
   expect(failure).toEqual({ sendState, status });
 });
 
-test.each([204, 200, 202])('a change that is answered with %i and nothing else is done', async (status) => {
-  const { client } = await createClientForResponse(status, '');
-  expect(await client.call(createSnapshot, snapshot, peopleCall)).toEqual({});
-  expect(await catchHostingError(client.call(getVps, vps, peopleCall))).toMatchObject({
-    code: 'response_not_json',
-  });
-});
-
 test('a response whose payload says that the change failed is not known to be done', async () => {
   const data = { success: false, error: 'VM is locked.' };
   const { client } = await createClientForResponse(200, { success: true, data });
@@ -230,22 +222,6 @@ describe('the service refuses', () => {
     });
   });
 
-  test.each([
-    [{ message: 'IP 198.51.100.7 is not allowed' }, 'access_denied'],
-    ['Forbidden', 'access_denied'],
-    [{ error: 'insufficient_scope', error_description: 'The token has not the scope' }, 'permission_missing'],
-    ['<html>Forbidden</html>', 'access_denied'],
-    ["You don't have permission to access this resource.", 'access_denied'],
-    ['', 'permission_missing'],
-    [{}, 'permission_missing'],
-  ])(
-    'a call (403), and only the service itself can say that a permission is missing: %j',
-    async (body, code) => {
-      const { client } = await createClientForResponse(403, body);
-      expect(await catchHostingError(client.call(getVps, vps, peopleCall))).toMatchObject({ code });
-    },
-  );
-
   test('an unknown name (404)', async () => {
     const { client } = await startSandboxClientHarness();
     const failure = await catchHostingError(
@@ -280,41 +256,66 @@ describe('the service refuses', () => {
   });
 });
 
-describe('the message of the service', () => {
-  test.each([
-    [{ message: 'Taken.' }],
-    [{ error: 'Taken.' }],
-    [{ success: false, error: { code: 'conflict', message: 'Taken.' } }],
-    [{ success: false, data: null, errors: [{ field: 'name', message: 'Taken.' }] }],
-    [{ errors: ['Taken.', 'Too long.'] }],
-    [{ errors: { name: ['Taken.'] } }],
-    [{ error: { details: { name: 'Taken.' } } }],
-    [{ detail: [{ loc: ['body', 'name'], msg: 'Taken.', type: 'value_error' }] }],
-    [{ type: 'https://example.com/conflict', title: 'Conflict', detail: 'Taken.', status: 409 }],
-    [{ error: true, message: '', reason: 'Taken.' }],
-    [{ errorCode: 7, errorMessage: 'Taken.' }],
-    [{ error: 'conflict', error_description: 'Taken.' }],
-    [{ fault: { code: 'Client', string: 'Taken.' } }],
-    ['Taken.'],
-    [[{ message: 'Taken.' }]],
-    ['"Taken."'],
-    [{ message: '  Taken.\r\n\t' }],
-  ])('is found at any position: %j', async (body) => {
-    const { client } = await createClientForResponse(409, body);
-    const { failure } = await catchHostingError(client.call(createSnapshot, snapshot, peopleCall));
-    expect(failure.serviceMessage).toBe('Taken.');
+/** Each answer to a change, its code (`done` without an error), and what the service's message is. */
+const answers: [status: number, body: unknown, code: string, message?: string][] = [
+  [204, '', 'done'],
+  [200, '', 'done'],
+  [202, '', 'done'],
+  [200, { success: true }, 'done'],
+  [200, '<html><h1>Welcome</h1></html>', 'response_not_json'],
+  [200, 'Reboot started.', 'response_not_json'],
+  [200, { success: false, error: 'Taken.' }, 'response_unsuccessful', 'Taken.'],
+  [401, '', 'key_rejected'],
+  [403, '', 'access_denied'],
+  [403, {}, 'access_denied'],
+  [403, 'Forbidden', 'access_denied', 'Forbidden'],
+  [403, '<html>Forbidden</html>', 'access_denied'],
+  [403, { message: 'IP 198.51.100.7 is not allowed' }, 'access_denied', 'IP 198.51.100.7 is not allowed'],
+  [
+    403,
+    "You don't have permission to access this.",
+    'access_denied',
+    "You don't have permission to access this.",
+  ],
+  [403, { error: 'The token has not the scope' }, 'permission_missing', 'The token has not the scope'],
+  [403, { title: 'Permission vps.manage missing' }, 'permission_missing', 'Permission vps.manage missing'],
+  [409, { message: 'Taken.' }, 'refused', 'Taken.'],
+  [409, { message: '  Taken.\r\n\t' }, 'refused', 'Taken.'],
+  [409, { error: 'Taken.' }, 'refused', 'Taken.'],
+  [409, { success: false, error: { code: 'conflict', message: 'Taken.' } }, 'refused', 'Taken.'],
+  [409, { success: false, data: null, errors: [{ field: 'name', message: 'Taken.' }] }, 'refused', 'Taken.'],
+  [409, { errors: ['Taken.', 'Too long.'] }, 'refused', 'Taken.'],
+  [409, { errors: { name: ['Taken.'] } }, 'refused', 'Taken.'],
+  [409, { error: { details: { name: 'Taken.' } } }, 'refused', 'Taken.'],
+  [409, { detail: [{ loc: ['body', 'name'], msg: 'Taken.', type: 'value_error' }] }, 'refused', 'Taken.'],
+  [409, { type: 'https://x.example/conflict', title: 'Conflict', detail: 'Taken.' }, 'refused', 'Taken.'],
+  [409, { title: 'Taken.' }, 'refused', 'Taken.'],
+  [409, { error: true, message: '', reason: 'Taken.' }, 'refused', 'Taken.'],
+  [409, { errorCode: 7, errorMessage: 'Taken.' }, 'refused', 'Taken.'],
+  [409, { error: 'conflict', error_description: 'Taken.' }, 'refused', 'Taken.'],
+  [409, { fault: { code: 'Client', string: 'Taken.' } }, 'refused', 'Taken.'],
+  [409, [{ message: 'Taken.' }], 'refused', 'Taken.'],
+  [409, 'Taken.', 'refused', 'Taken.'],
+  [409, '"Taken."', 'refused', 'Taken.'],
+  [409, 'x'.repeat(1_000), 'refused', 'x'.repeat(300)],
+  [500, '<html><h1>502 Bad Gateway</h1></html>', 'service_failed'],
+  [500, '{"message": "cut of', 'service_failed'],
+  [500, { status: 'x' }, 'service_failed'],
+  [500, { message: 7 }, 'service_failed'],
+];
+
+describe('what the service says', () => {
+  test.each(answers)('with %i and %j is %s: %s', async (status, body, code, message) => {
+    const { client } = await createClientForResponse(status, body);
+    const call = client.call(createSnapshot, snapshot, peopleCall);
+    if (code === 'done') return expect(await call).toEqual({});
+    const error = await catchHostingError(call);
+    expect([error.code, error.failure.serviceMessage]).toEqual([code, message]);
   });
 
-  test.each([
-    ['<html><h1>502 Bad Gateway</h1></html>'],
-    ['{"message": "cut of'],
-    ['{}'],
-    [{ status: 'x' }],
-    [{ message: 7 }],
-  ])('is undefined without a message: %j', async (body) => {
-    const { client } = await createClientForResponse(500, body);
-    const { failure } = await catchHostingError(client.call(createSnapshot, snapshot, peopleCall));
-    expect(failure).toEqual({ sendState: 'answered', status: 500 });
+  test('with nothing is no answer to a read', async () => {
+    const { client } = await createClientForResponse(204, '');
+    expect((await catchHostingError(client.call(getVps, vps, peopleCall))).code).toBe('response_not_json');
   });
 
   const tulip = 'tulip42harbor';

@@ -24,7 +24,7 @@ import { createRecipients } from '../auth/recipients.ts';
 import type { AppSettings } from '../config.ts';
 import { loadInstanceSecret } from '../db/encryption/instance-secret.ts';
 import { fingerprintKey } from '../hosting/quota/rate-limiter.ts';
-import { postIntro } from '../monitoring/shared/monitor/post-intro.ts';
+import { postIntro } from '../monitoring/shared/channel-publisher.ts';
 import type { Runner } from '../runs/runner.ts';
 import { createTeamLabels } from '../runs/team-labels.ts';
 import { createExportDelivery } from '../slack/messages/publishers/export-delivery.ts';

@@ -3,7 +3,7 @@ import { optionalArgument } from '../operations/define/arguments/optional-argume
 import { defineLocal } from '../operations/define/define-operation.ts';
 import type { Operation } from '../operations/define/operation.ts';
 import type { Fact } from '../operations/define/outcome.ts';
-import { applyChange, toEditArgument } from '../plans/edit-arguments.ts';
+import { applyChange, toEditArgument } from '../plans/plan-arguments.ts';
 import { timeZoneSchema } from '../time/time-zone.ts';
 import { defaultSettings, type PersonalSettings, runNoticeLabels } from './personal-settings.ts';
 import type { SettingsStore } from './settings-store.ts';

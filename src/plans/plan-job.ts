@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { RackhandError } from '../errors.ts';
 import type { Job, JobContext, JobKind, JobResult } from '../jobs/job-kind.ts';
-import type { PauseReason } from './pause-reason.ts';
-import type { StoredPlan } from './plan.ts';
+import type { PauseReason, StoredPlan } from './plan.ts';
 
 const payload = z.object({});
 

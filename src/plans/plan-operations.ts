@@ -8,8 +8,13 @@ import type { Fact, NextStep, Outcome, Value } from '../operations/define/outcom
 import { countUnreadable, describeUnreadable } from '../operations/format/unreadable/unreadable-rows.ts';
 import { describeNewer, type NewerPlans, stopNewerPlan } from './newer-plans.ts';
 import type { StoredPlan } from './plan.ts';
-import { timeArgument } from './plan-name.ts';
-import { invalidPlanError, type PlanResult, planProblems, toRenameProblem } from './plan-problems.ts';
+import {
+  invalidPlanError,
+  type PlanResult,
+  planProblems,
+  timeArgument,
+  toRenameProblem,
+} from './plan-arguments.ts';
 import type { Pause } from './plan-store.ts';
 import {
   findSkippable,

@@ -11,9 +11,15 @@ import type { Actor } from '../operations/define/access/actor.ts';
 import { currentPeriod, nextPeriod } from '../time/periods.ts';
 import { nextTimeAfter } from '../time/timetable.ts';
 import type { NewerPlan } from './newer-plans.ts';
-import { type PauseReason, toPauseReason } from './pause-reason.ts';
-import type { PlanKind, PlanOf, PlanState, StoredPlan } from './plan.ts';
-import { describeTakenName, type TakenName } from './plan-name.ts';
+import {
+  type PauseReason,
+  type PlanKind,
+  type PlanOf,
+  type PlanState,
+  type StoredPlan,
+  toPauseReason,
+} from './plan.ts';
+import { describeTakenName, type TakenName } from './plan-arguments.ts';
 import { planWords } from './plan-words.ts';
 
 /** A plan, as it was when it was read. */

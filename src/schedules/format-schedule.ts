@@ -1,6 +1,6 @@
 import type { RawInput } from '../operations/define/arguments/raw-input.ts';
 import type { Fact, NextStep, Outcome } from '../operations/define/outcome.ts';
-import { formatPauseReason, type PauseReason } from '../plans/pause-reason.ts';
+import { formatPauseReason, type PauseReason } from '../plans/plan.ts';
 import { planSteps, showStep } from '../plans/plan-words.ts';
 import type { TextFact } from '../runs/pipeline/approval/untitled-input.ts';
 import { findStatedReason } from '../runs/stated-reason.ts';

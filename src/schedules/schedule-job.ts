@@ -4,7 +4,7 @@ import type { JobKind } from '../jobs/job-kind.ts';
 import type { Outbox } from '../messages/outbox.ts';
 import type { PostOutcome } from '../messages/post-outcome.ts';
 import type { Outcome } from '../operations/define/outcome.ts';
-import type { PauseReason } from '../plans/pause-reason.ts';
+import type { PauseReason } from '../plans/plan.ts';
 import { createPlanJob, type DueContext, type PlanJobPayload } from '../plans/plan-job.ts';
 import type { RunStore } from '../runs/store/run-store.ts';
 import type { ExecuteOccurrence } from './execution/execute-occurrence.ts';

@@ -26,10 +26,9 @@ import { type AskForApproval, createEditSchedule } from './operations/edit-sched
 import { filterVisible } from './operations/schedule-access.ts';
 import { createScheduleVerbs } from './operations/schedule-verbs.ts';
 import { createSchedulePlanner } from './planning/plan-schedule.ts';
-import { createSnapshotStore } from './retention/snapshot-store.ts';
 import type { Schedule } from './schedule.ts';
 import { createScheduleJob } from './schedule-job.ts';
-import { createScheduleStore } from './schedule-store.ts';
+import { createScheduleStore, createSnapshotStore } from './schedule-store.ts';
 
 interface SchedulesDependencies {
   readonly db: Database;

@@ -74,7 +74,7 @@ export const sabotages: Readonly<Record<string, Sabotage>> = {
   },
   /** Drops an occurrence that came due while no process was able to post it. */
   'missed-occurrence': {
-    file: 'src/monitoring/reports/schedule/missed-run-policy.ts',
+    file: 'src/monitoring/reports/report-job.ts',
     search: 'const catchUpShare = 1 / 4;',
     replacement: 'const catchUpShare = 0;',
     matters: ({ reportCount, crashRate, hasClockChange }) =>

@@ -3,8 +3,7 @@ import type { HostingClient } from '../../src/hosting/client/hosting-client.ts';
 import { getVps } from '../../src/hosting/endpoints/vps.ts';
 import type { Outbox } from '../../src/messages/outbox.ts';
 import { createReportStore } from '../../src/monitoring/reports/report.ts';
-import type { OccurrenceHandler } from '../../src/monitoring/reports/schedule/execute-occurrence.ts';
-import { createReportJob } from '../../src/monitoring/reports/schedule/report-job.ts';
+import { createReportJob, type OccurrenceHandler } from '../../src/monitoring/reports/report-job.ts';
 import { vpsNames } from './outside/hosting-service.ts';
 import type { World } from './world.ts';
 

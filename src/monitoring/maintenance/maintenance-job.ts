@@ -4,11 +4,11 @@ import type { JobKind } from '../../jobs/job-kind.ts';
 import type { Outbox } from '../../messages/outbox.ts';
 import type { PostOutcome } from '../../messages/post-outcome.ts';
 import type { Outcome } from '../../operations/define/outcome.ts';
-import { formatPauseReason, type PauseReason } from '../../plans/pause-reason.ts';
+import { formatPauseReason, type PauseReason } from '../../plans/plan.ts';
 import { createPlanJob, type PlanJobPayload } from '../../plans/plan-job.ts';
 import { planSteps, planWords } from '../../plans/plan-words.ts';
 import type { LabelVpsFor } from '../../runs/team-labels.ts';
-import type { LoadSilence } from '../shared/silences/silence.ts';
+import type { LoadSilence } from '../shared/silence.ts';
 import { isVpsSelected, type SelectableVps } from '../shared/vps-selection.ts';
 import { formatChanged, formatEnd, formatStart, type OngoingProblem } from './announcements.ts';
 import {

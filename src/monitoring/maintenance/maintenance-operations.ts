@@ -11,19 +11,23 @@ import { defineLocal } from '../../operations/define/define-operation.ts';
 import type { Operation, OperationContext } from '../../operations/define/operation.ts';
 import type { Fact, NextStep, Outcome } from '../../operations/define/outcome.ts';
 import { durationSchema } from '../../operations/grammar/duration.ts';
-import { toEditArgument } from '../../plans/edit-arguments.ts';
-import { describeTakenName, planArgument, planNameSchema, uniqueName } from '../../plans/plan-name.ts';
+import {
+  describeTakenName,
+  invalidPlanError,
+  planArgument,
+  planNameSchema,
+  toEditArgument,
+  uniqueName,
+} from '../../plans/plan-arguments.ts';
 import { changedFacts, createPlanOperations, requirePlan, updatePlan } from '../../plans/plan-operations.ts';
-import { invalidPlanError } from '../../plans/plan-problems.ts';
 import { listStep, planSteps, toStatusText } from '../../plans/plan-words.ts';
 import { formatWhen } from '../../time/format-when.ts';
 import { toWhenText } from '../../time/parse-when.ts';
 import { currentPeriod, maxPeriodMs, minPeriodMs, nextPeriod, type Period } from '../../time/periods.ts';
 import { dayMs } from '../../time/units.ts';
-import type { ChannelRef, PostResult } from '../shared/channel-publisher.ts';
-import { selectVps } from '../shared/monitor/plan-target.ts';
-import { requirePostable } from '../shared/monitor/post-intro.ts';
+import { type ChannelRef, type PostResult, requirePostable } from '../shared/channel-publisher.ts';
 import { pauseFacts } from '../shared/pauses/pauses.ts';
+import { selectVps } from '../shared/plan-target.ts';
 import { vpsSelectionSchema } from '../shared/vps-selection.ts';
 import { previewWhen, readWhen, whenArgument, zoneArgument } from '../shared/when-arguments.ts';
 import { formatPlanned, formatStart } from './announcements.ts';

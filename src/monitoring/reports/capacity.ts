@@ -1,7 +1,7 @@
 import { shortestIntervalMs } from '../../time/timetable.ts';
 import { callsPerMinute, estimateReportMs, type Throughput } from '../shared/throughput.ts';
 import { countCalls } from './delivery/collect-fleet.ts';
-import { type ReportContent, reportContent, reportPeriodMs } from './planning/report-content.ts';
+import { type ReportContent, reportContent, reportPeriodMs } from './planning/report-plan.ts';
 import type { Report, ReportPlan } from './report.ts';
 
 /** The share of the background lane for reports. Watches can use half of it, and a tenth is for retries. */

@@ -1,4 +1,9 @@
-import type { Outcome } from '../../operations/define/outcome.ts';
+import { randomUUID } from 'node:crypto';
+import type { Database } from '../../db/engines/database.ts';
+import { RackhandError } from '../../errors.ts';
+import type { PostOutcome } from '../../messages/post-outcome.ts';
+import type { Actor } from '../../operations/define/access/actor.ts';
+import type { Chart, Outcome } from '../../operations/define/outcome.ts';
 
 export interface ChannelRef {
   readonly teamId: string;
@@ -22,4 +27,43 @@ export interface ChannelPublisher {
   postText(channelRef: ChannelRef, text: string, author: string): Promise<PostResult>;
   /** Posts an outcome in a channel, and pings a person or user group. */
   announce(channelRef: ChannelRef, outcome: Outcome, ping?: string): Promise<PostResult>;
+}
+
+/** Uploads a chart without sharing it. Resolves to undefined if the upload fails. */
+export type UploadChart = (teamId: string, chart: Chart) => Promise<string | undefined>;
+
+/**
+ * Posts a first message to a channel. Throws `input_invalid` if the app can't post there. Resolves
+ * to `false` if the channel's rate limit is reached.
+ */
+export async function postIntro(
+  publisher: Pick<ChannelPublisher, 'postText'>,
+  { teamId, userId }: Pick<Actor, 'teamId' | 'userId'>,
+  channel: string,
+  text: string,
+): Promise<boolean> {
+  return requirePostable(await publisher.postText({ teamId, channel }, text, userId));
+}
+
+/** Does the same for a first message that was posted. */
+export function requirePostable(result: PostResult): boolean {
+  if (result.kind !== 'channelGone' && result.kind !== 'rejected') return result.kind === 'posted';
+  const what =
+    "Rackhand can't post in that channel: it isn't a member, or the channel is archived. Run /invite @Rackhand there and submit the form again, or choose another channel.";
+  throw new RackhandError('input_invalid', what);
+}
+
+/** Posts an outcome in channels that should know what a person did elsewhere. */
+export type TellChannels = (
+  teamId: string,
+  channels: readonly string[],
+  outcome: Outcome,
+  transaction?: Database,
+) => Promise<void>;
+
+export function createTellChannels(postOutcome: PostOutcome): TellChannels {
+  return async (teamId, channels, outcome, transaction) => {
+    for (const channel of new Set(channels))
+      await postOutcome(`told:${randomUUID()}`, { teamId, channel }, outcome, { transaction });
+  };
 }

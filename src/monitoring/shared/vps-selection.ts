@@ -2,6 +2,7 @@ import { isVpsNamePattern, splitList, vpsListSchema, vpsWordSchema } from '../..
 import type { VpsAliases } from '../../hosting/payloads/vps.ts';
 import { toComparableName } from '../../operations/choices/matching/comparable-name.ts';
 import { matchesPattern } from '../../operations/choices/matching/matches-pattern.ts';
+import { optionalArgument } from '../../operations/define/arguments/optional-argument.ts';
 
 /** The names of a VPS by which a selection can include it. */
 export interface SelectableVps {
@@ -55,3 +56,14 @@ function matchesWord(word: string, { name, aliases }: SelectableVps): boolean {
     matchesPattern(pattern, toComparableName(alias)),
   );
 }
+
+/** Selects the VPS of a report or watch. */
+export const vpsPatternArgument = optionalArgument(
+  {
+    label: 'VPS',
+    example: 'web-*,VPS-10001',
+    valueName: 'patterns',
+    hint: 'Names or patterns with *, separated by commas. Default: all.',
+  },
+  vpsSelectionSchema,
+);

@@ -6,7 +6,7 @@ import type { PastAlertTable } from '../../db/schema/monitoring-tables.ts';
 import type { PeriodicJob } from '../../jobs/job-kind.ts';
 import type { Period } from '../../time/periods.ts';
 import { dayMs } from '../../time/units.ts';
-import type { Alert } from '../shared/alerts/alert.ts';
+import type { Alert } from '../shared/alert-digest.ts';
 import type { Incident } from './evaluation/incident.ts';
 import type { Watch } from './watch.ts';
 

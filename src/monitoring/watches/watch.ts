@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { PlanKind, PlanOf } from '../../plans/plan.ts';
-import { condition } from './condition/condition.ts';
+import { condition } from './condition.ts';
 import { incident } from './evaluation/incident.ts';
 import { vpsAlertState } from './evaluation/vps-alert-state.ts';
 

@@ -5,13 +5,18 @@ import type { JobContext } from '../../jobs/job-kind.ts';
 import { isVpsSelected, withOwnAliases } from '../../monitoring/shared/vps-selection.ts';
 import { canViewVps } from '../../operations/define/access/access.ts';
 import type { Outcome } from '../../operations/define/outcome.ts';
-import type { PauseReason } from '../../plans/pause-reason.ts';
+import type { PauseReason } from '../../plans/plan.ts';
 import type { DueContext } from '../../plans/plan-job.ts';
 import { formatResult } from '../format-schedule.ts';
 import { maxTargets } from '../planning/plan-targets.ts';
 import type { LastResult, Occurrence, Schedule, Target } from '../schedule.ts';
-import type { ExecutionDependencies } from './target-steps.ts';
-import { createTargetSteps, describeReadFailure, lateText, maxWaitMs } from './target-steps.ts';
+import {
+  createTargetSteps,
+  describeReadFailure,
+  type ExecutionDependencies,
+  lateText,
+  maxWaitMs,
+} from './target-steps.ts';
 
 type ExecutionResult =
   | { readonly kind: 'working' }

@@ -15,17 +15,14 @@ import { toAutomaticName } from '../../operations/snapshot/automatic-name.ts';
 import { isBroken, isComplete } from '../../operations/snapshot/snapshot-state.ts';
 import { isTransitional } from '../../operations/vps/state-words.ts';
 import type { ListVpsAliases } from '../../runs/pipeline/run-environment.ts';
-import type { Problem } from '../../runs/problem.ts';
-import { toProblem, unreadableRunProblem } from '../../runs/problem.ts';
+import { type Problem, toProblem, unreadableRunProblem } from '../../runs/problem.ts';
 import type { Run } from '../../runs/run.ts';
 import type { Runner } from '../../runs/runner.ts';
 import type { RunStore } from '../../runs/store/run-store.ts';
 import { deleteOperation, snapshotOperation } from '../planning/plan-targets.ts';
 import { planRetention } from '../retention/plan-retention.ts';
-import type { SnapshotStore } from '../retention/snapshot-store.ts';
-import type { Target } from '../schedule.ts';
-import { type Schedule, toOccurrenceKey } from '../schedule.ts';
-import type { ScheduleStore } from '../schedule-store.ts';
+import { type Schedule, type Target, toOccurrenceKey } from '../schedule.ts';
+import type { ScheduleStore, SnapshotStore } from '../schedule-store.ts';
 
 export interface ExecutionDependencies {
   readonly store: ScheduleStore;

@@ -1,10 +1,9 @@
-import type { ChannelPublisher } from '../../monitoring/shared/channel-publisher.ts';
-import { postIntro } from '../../monitoring/shared/monitor/post-intro.ts';
+import { type ChannelPublisher, postIntro } from '../../monitoring/shared/channel-publisher.ts';
 import { previewWhen } from '../../monitoring/shared/when-arguments.ts';
 import { defineLocal } from '../../operations/define/define-operation.ts';
 import type { Operation, OperationContext } from '../../operations/define/operation.ts';
 import type { Outcome } from '../../operations/define/outcome.ts';
-import { invalidPlanError } from '../../plans/plan-problems.ts';
+import { invalidPlanError } from '../../plans/plan-arguments.ts';
 import { listStep, planSteps } from '../../plans/plan-words.ts';
 import { splitWhen } from '../../time/parse-when.ts';
 import { nextTimeFacts, planFacts, toInput } from '../format-schedule.ts';

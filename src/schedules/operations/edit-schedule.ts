@@ -1,11 +1,9 @@
 import { RackhandError } from '../../errors.ts';
-import type { ChannelPublisher } from '../../monitoring/shared/channel-publisher.ts';
-import { postIntro } from '../../monitoring/shared/monitor/post-intro.ts';
+import { type ChannelPublisher, postIntro } from '../../monitoring/shared/channel-publisher.ts';
 import type { OperationContext } from '../../operations/define/operation.ts';
 import type { Fact, Outcome } from '../../operations/define/outcome.ts';
-import { describeTakenName } from '../../plans/plan-name.ts';
+import { describeTakenName, type PlanResult } from '../../plans/plan-arguments.ts';
 import { changedFacts, type OncePerChannel } from '../../plans/plan-operations.ts';
-import type { PlanResult } from '../../plans/plan-problems.ts';
 import { listStep, planSteps, showStep } from '../../plans/plan-words.ts';
 import { formatWhen } from '../../time/format-when.ts';
 import { nextTimeAfter } from '../../time/timetable.ts';

@@ -1,4 +1,4 @@
-import { selectVps } from '../../monitoring/shared/monitor/plan-target.ts';
+import { selectVps } from '../../monitoring/shared/plan-target.ts';
 import { isVpsSelected, type SelectableVps } from '../../monitoring/shared/vps-selection.ts';
 import { canViewVps, DeniedError } from '../../operations/define/access/access.ts';
 import type { OperationContext } from '../../operations/define/operation.ts';

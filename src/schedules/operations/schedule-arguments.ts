@@ -3,7 +3,7 @@ import { whenArgument, zoneArgument } from '../../monitoring/shared/when-argumen
 import { channelArgument, type InputOf, textArgument } from '../../operations/define/arguments/argument.ts';
 import { optionalArgument } from '../../operations/define/arguments/optional-argument.ts';
 import { durationSchema } from '../../operations/grammar/duration.ts';
-import { planNameSchema } from '../../plans/plan-name.ts';
+import { planNameSchema } from '../../plans/plan-arguments.ts';
 import { hourMs } from '../../time/units.ts';
 import { type KeepRule, parseKeepRule } from '../retention/keep-rule.ts';
 

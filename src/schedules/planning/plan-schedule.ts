@@ -6,7 +6,7 @@ import { parseInput } from '../../operations/define/arguments/input.ts';
 import type { FieldProblem } from '../../operations/define/arguments/raw-input.ts';
 import { requiresConfirmation } from '../../operations/define/inspect-operation.ts';
 import type { ChangeOperation, OperationContext } from '../../operations/define/operation.ts';
-import { describeTakenName, type TakenName, uniqueName } from '../../plans/plan-name.ts';
+import { describeTakenName, type TakenName, uniqueName } from '../../plans/plan-arguments.ts';
 import type { ApprovalRoute, FindApprovalRouteFor } from '../../runs/pipeline/approval/approvals.ts';
 import { listUntitledInput, type TextFact } from '../../runs/pipeline/approval/untitled-input.ts';
 import type { IsReasonRequired } from '../../runs/stated-reason.ts';
@@ -16,11 +16,11 @@ import { keepFacts, reasonFacts } from '../format-schedule.ts';
 import type { ScheduleInput } from '../operations/schedule-arguments.ts';
 import type { Schedule, SchedulePlan } from '../schedule.ts';
 import type { ScheduleStore } from '../schedule-store.ts';
-import type { PlannedTarget } from './plan-targets.ts';
 import {
   deleteOperation,
   findTargets,
   formatActTitle,
+  type PlannedTarget,
   parseAct,
   planTargets,
   snapshotOperation,

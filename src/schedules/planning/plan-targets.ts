@@ -1,4 +1,4 @@
-import { selectVps } from '../../monitoring/shared/monitor/plan-target.ts';
+import { selectVps } from '../../monitoring/shared/plan-target.ts';
 import { vpsSelectionSchema } from '../../monitoring/shared/vps-selection.ts';
 import { canViewVps } from '../../operations/define/access/access.ts';
 import { isVpsControl, parseInput, type ValidInput } from '../../operations/define/arguments/input.ts';

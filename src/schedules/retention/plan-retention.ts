@@ -3,8 +3,8 @@ import { isComplete } from '../../operations/snapshot/snapshot-state.ts';
 import { dayMs } from '../../time/units.ts';
 import { createWallClock } from '../../time/wall-clock.ts';
 import type { Schedule } from '../schedule.ts';
+import type { ScheduledSnapshot } from '../schedule-store.ts';
 import { type KeepRule, periods } from './keep-rule.ts';
-import type { ScheduledSnapshot } from './snapshot-store.ts';
 
 interface RetentionPlan {
   /** Names of the snapshots to delete, oldest first. */

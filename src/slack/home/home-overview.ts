@@ -1,6 +1,10 @@
 import type { Ask } from '../../asks/ask.ts';
-import type { LoadMonitoringOverview, OpenAlert, PlannedEvent } from '../../monitoring/overview/overview.ts';
-import type { StandingOut } from '../../monitoring/overview/standing-out.ts';
+import type {
+  LoadMonitoringOverview,
+  OpenAlert,
+  PlannedEvent,
+  StandingOut,
+} from '../../monitoring/overview/overview.ts';
 import { type CheckAccess, canViewVps } from '../../operations/define/access/access.ts';
 import type { Actor } from '../../operations/define/access/actor.ts';
 import { listVpsNames, parseInput } from '../../operations/define/arguments/input.ts';

@@ -1,7 +1,6 @@
 import type { types } from '@slack/bolt';
 import { formatAction } from '../../audit/audit-entry.ts';
-import type { OpenAlert } from '../../monitoring/overview/overview.ts';
-import type { StandingOut } from '../../monitoring/overview/standing-out.ts';
+import type { OpenAlert, StandingOut } from '../../monitoring/overview/overview.ts';
 import type { IsPermitted } from '../../operations/define/access/permitted-steps.ts';
 import type { LabelVps } from '../../operations/format/label-vps.ts';
 import type { Run } from '../../runs/run.ts';

@@ -5,7 +5,7 @@ import { undeliverableContent, undeliverableKind } from '../../messages/outbox.t
 import { outcomeContent, outcomeKind } from '../../messages/post-outcome.ts';
 import { escalationKind } from '../../monitoring/watches/delivery/escalation-job.ts';
 import { alertKind } from '../../monitoring/watches/delivery/incident-notifier.ts';
-import { unreadContent, unreadKind } from '../../monitoring/watches/delivery/unread-notifier.ts';
+import { unreadContent, unreadKind } from '../../monitoring/watches/delivery/unread-notices.ts';
 import { keepPermittedSteps } from '../../operations/define/access/permitted-steps.ts';
 import type { Outcome } from '../../operations/define/outcome.ts';
 import { mrkdwn } from '../blocks/elements/blocks.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadFullCatalogue } from '../../../scripts/load-full-catalogue.ts';
-import { interruptingOperations } from '../../../src/monitoring/maintenance/recent-acts.ts';
+import { interruptingOperations } from '../../../src/monitoring/maintenance/load-silence.ts';
 import { requiresConfirmation } from '../../../src/operations/define/inspect-operation.ts';
 
 /** Confirmed changes that leave the VPS running. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { listStandingOut } from '../../../src/monitoring/overview/standing-out.ts';
+import { listStandingOut } from '../../../src/monitoring/overview/overview.ts';
 
 const hourMs = 3_600_000;
 const nowMs = 100 * hourMs;

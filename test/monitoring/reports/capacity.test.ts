@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { findCapacityProblem, leadTimeMs } from '../../../src/monitoring/reports/capacity.ts';
-import { reportContent } from '../../../src/monitoring/reports/planning/report-content.ts';
+import { reportContent } from '../../../src/monitoring/reports/planning/report-plan.ts';
 import type { Report } from '../../../src/monitoring/reports/report.ts';
 import { estimateReportMs } from '../../../src/monitoring/shared/throughput.ts';
 import type { When } from '../../../src/time/when.ts';

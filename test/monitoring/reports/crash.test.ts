@@ -4,7 +4,7 @@ import { createSlackSandbox } from 'slack-sandbox';
 import { expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { openDatabase } from '../../../src/db/engines/database.ts';
-import { reportContent } from '../../../src/monitoring/reports/planning/report-content.ts';
+import { reportContent } from '../../../src/monitoring/reports/planning/report-plan.ts';
 import { createReportStore } from '../../../src/monitoring/reports/report.ts';
 import { createHostingSandbox } from '../../../src/sandbox/hosting/sandbox.ts';
 import { type CrashPoint, createSandboxSettings, startCrashableApp } from '../../end-to-end/crash-process.ts';

@@ -4,7 +4,7 @@ import type { AnalysisScope } from '../../../src/monitoring/reports/findings/fin
 import {
   type SummarySettings,
   summarySettings,
-} from '../../../src/monitoring/reports/findings/summary-settings.ts';
+} from '../../../src/monitoring/reports/findings/thresholds.ts';
 
 export const minuteMs = 60_000;
 export const hourMs = 60 * minuteMs;

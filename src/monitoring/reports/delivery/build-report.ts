@@ -6,14 +6,12 @@ import {
   type VpsLabels,
 } from '../../../operations/format/label-vps.ts';
 import type { Period } from '../../../time/periods.ts';
-import type { Alert } from '../../shared/alerts/alert.ts';
-import { formatAlertDigest } from '../../shared/alerts/format-alert-digest.ts';
-import { noSilence, type Silence } from '../../shared/silences/silence.ts';
+import { type Alert, formatAlertDigest } from '../../shared/alert-digest.ts';
+import { noSilence, type Silence } from '../../shared/silence.ts';
 import { isVpsSelected, type SelectableVps } from '../../shared/vps-selection.ts';
-import type { ReportContent } from '../planning/report-content.ts';
+import type { ReportContent } from '../planning/report-plan.ts';
 import type { ReportBaseline } from '../summary/baseline.ts';
-import { shouldPost, summarizeFleet } from '../summary/fleet/fleet-summary.ts';
-import type { ReportSummary } from '../summary/report-summary.ts';
+import { type ReportSummary, shouldPost, summarizeFleet } from '../summary/fleet/fleet-summary.ts';
 import type { VpsReadings } from '../summary/vps-report.ts';
 import { summarizeVps } from '../summary/vps-summary.ts';
 import { type CollectOptions, collectFleet, collectFleetReadings } from './collect-fleet.ts';

@@ -2,8 +2,8 @@ import { RackhandError } from '../../../errors.ts';
 import type { NextStep, Outcome } from '../../../operations/define/outcome.ts';
 import { formatMoment, formatWhen } from '../../../time/format-when.ts';
 import type { Report } from '../report.ts';
-import type { OccurrenceContext } from '../schedule/execute-occurrence.ts';
-import { findingLines, type ReportSummary } from '../summary/report-summary.ts';
+import type { OccurrenceContext } from '../report-job.ts';
+import { findingLines, type ReportSummary } from '../summary/fleet/fleet-summary.ts';
 
 /** A report that is posted this long after its due time has a note that it is late. */
 const lateMs = 2 * 60_000;

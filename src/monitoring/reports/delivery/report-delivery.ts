@@ -6,15 +6,15 @@ import type { Outbox } from '../../../messages/outbox.ts';
 import { createPostOutcome } from '../../../messages/post-outcome.ts';
 import type { Read } from '../../../operations/define/read.ts';
 import type { ListVpsAliases } from '../../../runs/pipeline/run-environment.ts';
-import type { ListAlerts } from '../../shared/alerts/alert.ts';
+import type { ListAlerts } from '../../shared/alert-digest.ts';
+import type { UploadChart } from '../../shared/channel-publisher.ts';
 import { isApiKeyInvalid } from '../../shared/fleet-reads.ts';
 import type { Pauses } from '../../shared/pauses/pauses.ts';
-import type { LoadSilence } from '../../shared/silences/silence.ts';
-import type { UploadChart } from '../../shared/upload-chart.ts';
-import { reportContent, reportPeriodMs } from '../planning/report-content.ts';
+import type { LoadSilence } from '../../shared/silence.ts';
+import { reportContent, reportPeriodMs } from '../planning/report-plan.ts';
 import type { Report } from '../report.ts';
-import type { OccurrenceContext, OccurrenceHandler } from '../schedule/execute-occurrence.ts';
-import type { BaselineStore } from '../summary/baseline-store.ts';
+import type { OccurrenceContext, OccurrenceHandler } from '../report-job.ts';
+import type { BaselineStore } from '../summary/baseline.ts';
 import { type BuiltReport, buildReport } from './build-report.ts';
 import {
   formatDelayedReport,

@@ -6,9 +6,8 @@ import type { Outbox } from '../../../messages/outbox.ts';
 import { createPostOutcome } from '../../../messages/post-outcome.ts';
 import type { Outcome } from '../../../operations/define/outcome.ts';
 import type { Report } from '../report.ts';
-import type { CsvFile } from '../summary/csv.ts';
-import type { VpsDetail } from '../summary/fleet/fleet-summary.ts';
-import type { ReportSummary } from '../summary/report-summary.ts';
+import type { ReportSummary, VpsDetail } from '../summary/fleet/fleet-summary.ts';
+import type { CsvFile } from '../summary/fleet/fleet-table.ts';
 
 /** The kinds of messages about an occurrence of a report. */
 export const reportKinds = { report: 'report', details: 'report-details', csv: 'report-csv' } as const;

@@ -3,7 +3,7 @@ import { dayMs } from '../../../time/units.ts';
 import { formatElapsed, type MomentFormatter } from '../../shared/text-format.ts';
 import { meanValue, median, sliceSeries, type TimeSeries } from '../../shared/time-series.ts';
 import { type Finding, type SeverityRange, toSeverity } from './finding.ts';
-import type { SummarySettings } from './summary-settings.ts';
+import type { SummarySettings } from './thresholds.ts';
 
 const fullSeverities: SeverityRange = [0.5, 0.95];
 const trendSeverities: SeverityRange = [0.4, 0.9];

@@ -5,8 +5,8 @@ import { createMomentFormatter, formatElapsed, type MomentFormatter } from '../.
 import type { TimeSeries } from '../../shared/time-series.ts';
 import { type DiskLevel, findFillingDisk, findFullDisk } from './disk.ts';
 import { type Finding, type SeverityRange, toSeverity } from './finding.ts';
-import type { SummarySettings } from './summary-settings.ts';
 import { endMs, findSustained, splitIntoStretches, startMs } from './sustained.ts';
+import type { SummarySettings } from './thresholds.ts';
 import { type Change, findChanges } from './usual-hours.ts';
 
 /** The data to search for findings. A series can begin before the period. */

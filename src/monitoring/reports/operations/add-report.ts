@@ -1,16 +1,16 @@
+import type { Actor } from '../../../operations/define/access/actor.ts';
 import type { RawInput } from '../../../operations/define/arguments/raw-input.ts';
 import { defineLocal } from '../../../operations/define/define-operation.ts';
 import type { Operation, OperationContext } from '../../../operations/define/operation.ts';
-import { invalidPlanError, planProblems } from '../../../plans/plan-problems.ts';
+import { invalidPlanError, planProblems } from '../../../plans/plan-arguments.ts';
 import { listStep, planSteps } from '../../../plans/plan-words.ts';
+import { formatWhen } from '../../../time/format-when.ts';
 import { withTimeout } from '../../../with-timeout.ts';
-import type { ChannelPublisher } from '../../shared/channel-publisher.ts';
+import { type ChannelPublisher, postIntro } from '../../shared/channel-publisher.ts';
 import { previewWhen } from '../../shared/when-arguments.ts';
-import { planArguments, timeArguments } from '../planning/plan-arguments.ts';
-import { reportPlanFacts } from '../planning/plan-facts.ts';
+import { planArguments, reportPlanFacts, timeArguments } from '../planning/report-plan.ts';
 import { createReportPlanner, type ReportPlannerDependencies } from '../planning/report-planner.ts';
-import type { ReportStore } from '../report.ts';
-import { postReportIntro } from './report-intro.ts';
+import type { ReportPlan, ReportStore } from '../report.ts';
 
 interface AddReportDependencies extends ReportPlannerDependencies {
   readonly store: ReportStore;
@@ -81,4 +81,14 @@ async function prefill(
     ...(given.about !== undefined && { what: 'vps' }),
     ...given,
   };
+}
+
+/** Announces a report in its channel. Throws `input_invalid` if the app can't post there. */
+export function postReportIntro(
+  publisher: Pick<ChannelPublisher, 'postText'>,
+  author: Pick<Actor, 'teamId' | 'userId'>,
+  { name, channel, timing }: ReportPlan,
+): Promise<boolean> {
+  const text = `Report "${name}" is scheduled for this channel: ${formatWhen(timing)}.`;
+  return postIntro(publisher, author, channel, text);
 }

@@ -6,27 +6,32 @@ import type { ChoiceSource } from '../../../operations/define/arguments/choice-s
 import type { Operation, OperationContext } from '../../../operations/define/operation.ts';
 import type { Fact, NextStep, Outcome } from '../../../operations/define/outcome.ts';
 import { createVpsLabeler, type LabelVps } from '../../../operations/format/label-vps.ts';
-import { applyChange, toEditArgument } from '../../../plans/edit-arguments.ts';
+import { applyChange, toEditArgument } from '../../../plans/plan-arguments.ts';
 import { changedFacts, createPlanOperations } from '../../../plans/plan-operations.ts';
 import { formatNext, planSteps, showStep } from '../../../plans/plan-words.ts';
 import { formatWhen } from '../../../time/format-when.ts';
 import type { ChannelPublisher } from '../../shared/channel-publisher.ts';
-import { selectVps } from '../../shared/monitor/plan-target.ts';
 import { pauseFacts, pauseNotes } from '../../shared/pauses/pauses.ts';
+import { selectVps } from '../../shared/plan-target.ts';
 import { previewWhen } from '../../shared/when-arguments.ts';
 import { findCapacityProblem } from '../capacity.ts';
-import { type PlanInput, planArguments, timeArguments } from '../planning/plan-arguments.ts';
-import { nextTimeFacts, reportPlanFacts } from '../planning/plan-facts.ts';
-import { reportArgument } from '../planning/report-arguments.ts';
-import { reportContent } from '../planning/report-content.ts';
-import { toReportPlanInput } from '../planning/report-plan-input.ts';
+import {
+  nextTimeFacts,
+  type PlanInput,
+  planArguments,
+  reportArgument,
+  reportContent,
+  reportPlanFacts,
+  timeArguments,
+  toReportPlanInput,
+} from '../planning/report-plan.ts';
 import {
   createReportPlanner,
   type PlannedReport,
   type ReportPlannerDependencies,
 } from '../planning/report-planner.ts';
 import type { Report, ReportPlan, ReportStore } from '../report.ts';
-import { postReportIntro } from './report-intro.ts';
+import { postReportIntro } from './add-report.ts';
 
 interface ReportVerbsDependencies extends ReportPlannerDependencies {
   readonly store: ReportStore;

@@ -12,18 +12,24 @@ import type { Outcome } from '../../../operations/define/outcome.ts';
 import { formatEstimate } from '../../../operations/grammar/duration.ts';
 import { requirePlan } from '../../../plans/plan-operations.ts';
 import { dayMs } from '../../../time/units.ts';
-import type { ListAlerts } from '../../shared/alerts/alert.ts';
-import type { LoadSilence } from '../../shared/silences/silence.ts';
+import type { ListAlerts } from '../../shared/alert-digest.ts';
+import type { LoadSilence } from '../../shared/silence.ts';
 import { estimateCallsMs, estimateReportMs, type Throughput } from '../../shared/throughput.ts';
 import { isVpsSelected, listUnmatchedWords, withOwnAliases } from '../../shared/vps-selection.ts';
 import { type BuiltReport, buildReport } from '../delivery/build-report.ts';
 import { countCalls } from '../delivery/collect-fleet.ts';
-import { defaultSummarySettings } from '../findings/summary-settings.ts';
-import { aboutArgument, optionalReportArgument, reportVpsArgument } from '../planning/report-arguments.ts';
-import { type ReportContent, reportContent, reportPeriodMs } from '../planning/report-content.ts';
+import { defaultSummarySettings } from '../findings/thresholds.ts';
+import {
+  aboutArgument,
+  optionalReportArgument,
+  type ReportContent,
+  reportContent,
+  reportPeriodMs,
+  reportVpsArgument,
+} from '../planning/report-plan.ts';
 import type { ReportStore } from '../report.ts';
-import type { CsvFile } from '../summary/csv.ts';
-import { findingLines, type ReportSummary } from '../summary/report-summary.ts';
+import { findingLines, type ReportSummary } from '../summary/fleet/fleet-summary.ts';
+import type { CsvFile } from '../summary/fleet/fleet-table.ts';
 
 /** Sends a file by direct message. */
 export type SendFile = (person: Actor, csv: CsvFile) => Promise<void>;

@@ -1,16 +1,13 @@
 import { formatPatternsShort } from '../../../auth/vps-pattern.ts';
 import type { OperationContext } from '../../../operations/define/operation.ts';
 import type { LabelVps } from '../../../operations/format/label-vps.ts';
-import { type TakenName, uniqueName } from '../../../plans/plan-name.ts';
-import type { PlanResult } from '../../../plans/plan-problems.ts';
+import { type PlanResult, type TakenName, uniqueName } from '../../../plans/plan-arguments.ts';
 import { toWhenText } from '../../../time/parse-when.ts';
-import { findPlanTarget, selectVps } from '../../shared/monitor/plan-target.ts';
+import { findPlanTarget, selectVps } from '../../shared/plan-target.ts';
 import { findCapacityProblem } from '../capacity.ts';
-import { defaultSummarySettings } from '../findings/summary-settings.ts';
+import { defaultSummarySettings } from '../findings/thresholds.ts';
 import type { Report, ReportPlan, ReportStore } from '../report.ts';
-import { parseReportPlan } from './parse-report-plan.ts';
-import type { PlanInput } from './plan-arguments.ts';
-import { type ReportContent, reportContent } from './report-content.ts';
+import { type PlanInput, parseReportPlan, type ReportContent, reportContent } from './report-plan.ts';
 
 /** A plan that has passed all checks. */
 export interface ValidatedReportPlan extends ReportPlan {

@@ -17,8 +17,7 @@ import {
 import type { DiskLevel } from '../findings/disk.ts';
 import { type AnalysisScope, findFindings } from '../findings/find-findings.ts';
 import type { Finding } from '../findings/finding.ts';
-import type { SummarySettings } from '../findings/summary-settings.ts';
-import { formatSparkline } from './sparkline.ts';
+import type { SummarySettings } from '../findings/thresholds.ts';
 
 /** A failed reading, with the reason as a sentence. */
 export interface ReadFailure {
@@ -252,4 +251,18 @@ function samplesToPoints(during: TimeSeries, { untilMs }: Period): readonly Poin
       ...(followedMs > span.untilMs ? [{ timeMs: span.untilMs, value: null }] : []),
     ];
   });
+}
+
+const bars = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+const gap = '·';
+
+/** Draws percentages from 0 to 100% as a line of characters. `·` marks a gap. */
+export function formatSparkline(percents: readonly (number | null)[]): string {
+  return percents
+    .map((percent) => {
+      if (percent === null || !Number.isFinite(percent)) return gap;
+      const step = Math.floor((percent / 100) * bars.length);
+      return bars[Math.min(bars.length - 1, Math.max(0, step))];
+    })
+    .join('');
 }

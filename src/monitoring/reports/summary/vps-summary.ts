@@ -11,9 +11,13 @@ import { muteStep, vpsNextSteps } from '../../shared/vps-steps.ts';
 import type { AnalysisScope } from '../findings/find-findings.ts';
 import type { Finding } from '../findings/finding.ts';
 import { formatChange, hasChanged, hasNewlyMissing, type ReportBaseline, toBaseline } from './baseline.ts';
-import { formatMissingGap, formatMissingMetrics } from './fleet/missing-metrics.ts';
 import { unmutedFindings } from './fleet/ranking.ts';
-import { formatReadFailures, formatSparseData } from './fleet/read-failures.ts';
+import {
+  formatMissingGap,
+  formatMissingMetrics,
+  formatReadFailures,
+  formatSparseData,
+} from './fleet/read-failures.ts';
 import {
   buildVpsReport,
   type ResourceUsage,

@@ -3,8 +3,12 @@ import type { Clock } from '../../../jobs/clock.ts';
 import { isPassingReason, type OnGivenUp, type Outbox } from '../../../messages/outbox.ts';
 import { createPostOutcome } from '../../../messages/post-outcome.ts';
 import type { Fact, Outcome } from '../../../operations/define/outcome.ts';
-import { formatPauseReason, type PauseReason } from '../../../plans/pause-reason.ts';
-import type { ChannelPlan, StoredPlan } from '../../../plans/plan.ts';
+import {
+  type ChannelPlan,
+  formatPauseReason,
+  type PauseReason,
+  type StoredPlan,
+} from '../../../plans/plan.ts';
 import { listStep, type PlanKindName, planWords } from '../../../plans/plan-words.ts';
 import type { RunStore } from '../../../runs/store/run-store.ts';
 import { formatShortList } from '../text-format.ts';

@@ -10,8 +10,7 @@ import { ageMsOf } from '../../../time/age.ts';
 import { type Incident, type IncidentResponse, isIncidentOpen } from '../evaluation/incident.ts';
 import type { Escalation, Watch } from '../watch.ts';
 import type { WatchStore } from '../watch-store.ts';
-import { formatEscalation } from './format-incident.ts';
-import { formatOptionsOf } from './format-options.ts';
+import { formatEscalation, formatOptionsOf } from './format-incident.ts';
 import { onlyPeople, toThread, toWatchId } from './incident-notifier.ts';
 
 const payload = z.object({ beganMs: z.number() });

@@ -12,8 +12,7 @@ import { createPauseOnGivenUp, type Pauses } from '../../shared/pauses/pauses.ts
 import { type Incident, isIncidentOpen } from '../evaluation/incident.ts';
 import type { Watch } from '../watch.ts';
 import type { WatchStore } from '../watch-store.ts';
-import { formatClosed, formatIncident, formatJoined } from './format-incident.ts';
-import { formatOptionsOf } from './format-options.ts';
+import { formatClosed, formatIncident, formatJoined, formatOptionsOf } from './format-incident.ts';
 
 interface IncidentNotifierDependencies {
   readonly store: Pick<WatchStore, 'saveAlertState' | 'get'>;

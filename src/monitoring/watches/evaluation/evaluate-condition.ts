@@ -1,6 +1,6 @@
 import type { LiveMetrics } from '../../../hosting/payloads/live-metrics.ts';
 import { isOffState } from '../../../operations/vps/state-words.ts';
-import { type Condition, type MetricCondition, recoveryThreshold } from '../condition/condition.ts';
+import { type Condition, type MetricCondition, recoveryThreshold } from '../condition.ts';
 import type { UnreadReason } from './unread-reason.ts';
 
 /**

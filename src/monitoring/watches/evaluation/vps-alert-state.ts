@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { recoveryReadings } from '../condition/condition.ts';
+import { recoveryReadings } from '../condition.ts';
 import type { Evaluation } from './evaluate-condition.ts';
 import { unreadReasons } from './unread-reason.ts';
 

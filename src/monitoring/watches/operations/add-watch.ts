@@ -1,14 +1,17 @@
+import { formatPatternsShort } from '../../../auth/vps-pattern.ts';
 import { RackhandError } from '../../../errors.ts';
 import type { Vps } from '../../../hosting/payloads/vps.ts';
+import type { Actor } from '../../../operations/define/access/actor.ts';
 import { inputSchema, switchArgument } from '../../../operations/define/arguments/argument.ts';
 import type { RawInput } from '../../../operations/define/arguments/raw-input.ts';
 import { defineLocal } from '../../../operations/define/define-operation.ts';
 import type { FormPreview, Operation, OperationContext } from '../../../operations/define/operation.ts';
 import type { Fact, Outcome } from '../../../operations/define/outcome.ts';
-import { invalidPlanError, planProblems } from '../../../plans/plan-problems.ts';
+import type { LabelVps } from '../../../operations/format/label-vps.ts';
+import { invalidPlanError, planProblems } from '../../../plans/plan-arguments.ts';
 import { listStep, planSteps, showStep } from '../../../plans/plan-words.ts';
-import type { ChannelPublisher } from '../../shared/channel-publisher.ts';
-import { parseConditionText } from '../condition/parse-condition.ts';
+import { type ChannelPublisher, postIntro } from '../../shared/channel-publisher.ts';
+import { formatCondition, parseConditionText } from '../condition.ts';
 import { okAlertState, type VpsAlertState } from '../evaluation/vps-alert-state.ts';
 import { checkReadable, type Readability } from '../planning/check-readable.ts';
 import type { WatchArguments, WatchInput } from '../planning/watch-arguments.ts';
@@ -20,9 +23,8 @@ import {
   type WatchPlanner,
   watchPlanFacts,
 } from '../planning/watch-planner.ts';
-import type { AlertState, Watch } from '../watch.ts';
+import type { AlertState, Watch, WatchPlan } from '../watch.ts';
 import type { WatchStore } from '../watch-store.ts';
-import { postWatchIntro } from './watch-intro.ts';
 
 interface AddWatchDependencies {
   readonly store: Pick<WatchStore, 'add' | 'saveAlertState'>;
@@ -186,4 +188,19 @@ export async function previewWatch(
       ...facts.flatMap(({ label, value }) => (typeof value === 'string' ? [`${label}: ${value}`] : [])),
     ],
   };
+}
+
+/**
+ * Announces a watch in its channel, with the figures and states that it can't read now. Throws
+ * `input_invalid` if the app can't post there.
+ */
+export function postWatchIntro(
+  publisher: Pick<ChannelPublisher, 'postText'>,
+  author: Pick<Actor, 'teamId' | 'userId'>,
+  { name, channel, vps, condition }: WatchPlan,
+  labelVps: LabelVps,
+  warnings: readonly string[] = [],
+): Promise<boolean> {
+  const text = `Watch "${name}" alerts in this channel: ${formatCondition(condition)}, on ${labelVps(formatPatternsShort(vps))}.`;
+  return postIntro(publisher, author, channel, [text, ...warnings].join('\n'));
 }

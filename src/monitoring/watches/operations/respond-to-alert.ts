@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Recipients, recipientSchema } from '../../../auth/recipients.ts';
+import { RackhandError } from '../../../errors.ts';
 import { DeniedError } from '../../../operations/define/access/access.ts';
 import type { Actor } from '../../../operations/define/access/actor.ts';
 import type { Argument } from '../../../operations/define/arguments/argument.ts';
@@ -9,12 +10,12 @@ import { defineLocal } from '../../../operations/define/define-operation.ts';
 import type { Operation, OperationContext } from '../../../operations/define/operation.ts';
 import type { Outcome } from '../../../operations/define/outcome.ts';
 import { requirePlan } from '../../../plans/plan-operations.ts';
+import { assignSteps } from '../delivery/format-incident.ts';
 import type { IncidentNotifier } from '../delivery/incident-notifier.ts';
 import { type Incident, type IncidentResponse, isIncidentOpen } from '../evaluation/incident.ts';
 import { watchArgument } from '../planning/watch-arguments.ts';
 import type { Watch } from '../watch.ts';
 import type { WatchStore } from '../watch-store.ts';
-import { alertOverError, formatAcknowledged, formatTaken } from './format-alert-reply.ts';
 
 interface AlertOperationsDependencies {
   readonly store: Pick<WatchStore, 'find' | 'changeIncident'>;
@@ -186,4 +187,44 @@ async function findAssigneeProblem(
   return /^S[A-Z0-9]{2,}$/.test(who)
     ? 'Assign the alert to a person, not to a user group'
     : recipients.findProblem(teamId, who);
+}
+
+/** Returns the error for an alert that isn't open. `isChosen` is false if the person named only the watch. */
+export function alertOverError(name: string, isChosen = true): RackhandError {
+  return new RackhandError(
+    'input_invalid',
+    isChosen ? `This alert of watch "${name}" is over.` : `Watch "${name}" has no open alert.`,
+  );
+}
+
+const escalationNotes = {
+  sent: 'It had already been escalated.',
+  failed: "It couldn't be escalated.",
+} as const;
+
+export function formatAcknowledged(name: string, { escalation, alertState: { incident } }: Watch): Outcome {
+  const result = incident?.response.escalation;
+  const escalationNote = result ? escalationNotes[result] : "It won't be escalated.";
+  return {
+    title: `You acknowledged the alert of watch "${name}"`,
+    notes: escalation ? [escalationNote] : [],
+    next: incident ? assignSteps({ watch: { name }, incident }) : [],
+  };
+}
+
+/** Formats the reply if someone else has already acknowledged the alert. */
+export function formatTaken(name: string, incident: Incident, userId: string): Outcome {
+  const { acknowledged } = incident.response;
+  if (!acknowledged) throw alertOverError(name);
+  return {
+    title:
+      acknowledged.userId === userId
+        ? 'You have already acknowledged this alert'
+        : 'Someone else has already acknowledged this alert',
+    facts: [
+      { label: 'By', value: { kind: 'person', person: acknowledged.userId } },
+      { label: 'At', value: { kind: 'time', timeMs: acknowledged.atMs } },
+    ],
+    next: assignSteps({ watch: { name }, incident }),
+  };
 }

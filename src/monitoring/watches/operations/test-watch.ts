@@ -6,7 +6,7 @@ import type { Operation } from '../../../operations/define/operation.ts';
 import type { Outcome } from '../../../operations/define/outcome.ts';
 import { requirePlan } from '../../../plans/plan-operations.ts';
 import type { ChannelPublisher } from '../../shared/channel-publisher.ts';
-import { formatCondition } from '../condition/condition.ts';
+import { formatCondition } from '../condition.ts';
 import { watchArgument } from '../planning/watch-arguments.ts';
 import type { WatchStore } from '../watch-store.ts';
 

@@ -11,16 +11,15 @@ import type { Operation, OperationContext } from '../../../operations/define/ope
 import type { Fact, Outcome } from '../../../operations/define/outcome.ts';
 import type { Read } from '../../../operations/define/read.ts';
 import { createVpsLabeler, type LabelVps } from '../../../operations/format/label-vps.ts';
-import { applyChange, toEditArgument } from '../../../plans/edit-arguments.ts';
+import { applyChange, toEditArgument } from '../../../plans/plan-arguments.ts';
 import { changedFacts, createPlanOperations, type OncePerChannel } from '../../../plans/plan-operations.ts';
 import { planSteps, showStep } from '../../../plans/plan-words.ts';
-import type { ChannelPublisher } from '../../shared/channel-publisher.ts';
+import type { ChannelPublisher, TellChannels } from '../../shared/channel-publisher.ts';
 import { pauseFacts, pauseNotes } from '../../shared/pauses/pauses.ts';
-import type { TellChannels } from '../../shared/tell-channels.ts';
 import { capitalize, formatShortDuration, formatShortList } from '../../shared/text-format.ts';
-import { formatCondition } from '../condition/condition.ts';
+import { formatCondition } from '../condition.ts';
 import type { IncidentNotifier } from '../delivery/incident-notifier.ts';
-import { formatUnreadSubject, groupUnread } from '../delivery/unread-vps.ts';
+import { formatUnreadSubject, groupUnread } from '../delivery/unread-notices.ts';
 import { stateIntervalMs } from '../evaluation/evaluation-rate.ts';
 import { formatUnreadReason } from '../evaluation/unread-reason.ts';
 import { checkReadable } from '../planning/check-readable.ts';
@@ -34,8 +33,7 @@ import {
 } from '../planning/watch-planner.ts';
 import type { Watch, WatchPlan } from '../watch.ts';
 import type { WatchStore } from '../watch-store.ts';
-import { previewedArguments, previewWatch } from './add-watch.ts';
-import { postWatchIntro } from './watch-intro.ts';
+import { postWatchIntro, previewedArguments, previewWatch } from './add-watch.ts';
 
 interface WatchVerbsDependencies {
   readonly store: WatchStore;

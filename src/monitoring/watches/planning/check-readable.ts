@@ -14,8 +14,8 @@ import {
 } from '../../../operations/format/unit-question.ts';
 import { isOffState } from '../../../operations/vps/state-words.ts';
 import { formatShortList } from '../../shared/text-format.ts';
-import { type Condition, formatMetric, type MetricCondition, measureName } from '../condition/condition.ts';
-import { formatUnreadSubject } from '../delivery/unread-vps.ts';
+import { type Condition, formatMetric, type MetricCondition, measureName } from '../condition.ts';
+import { formatUnreadSubject } from '../delivery/unread-notices.ts';
 import { metricOf } from '../evaluation/evaluate-condition.ts';
 
 /** How many VPS are read to check whether the service shows the figure. */

@@ -1,21 +1,17 @@
 import { z } from 'zod';
 import { recipientArgument } from '../../../auth/recipients.ts';
-import type { Argument, Control, InputOf } from '../../../operations/define/arguments/argument.ts';
-import { channelArgument } from '../../../operations/define/arguments/argument.ts';
+import {
+  type Argument,
+  type Control,
+  channelArgument,
+  type InputOf,
+} from '../../../operations/define/arguments/argument.ts';
 import type { ChoiceSource } from '../../../operations/define/arguments/choice-source.ts';
 import { optionalArgument, requiredInForm } from '../../../operations/define/arguments/optional-argument.ts';
 import { durationSchema } from '../../../operations/grammar/duration.ts';
-import { planArgument, planNameSchema } from '../../../plans/plan-name.ts';
-import { vpsPatternArgument } from '../../shared/vps-pattern-argument.ts';
-import { maxForMs } from '../condition/condition.ts';
-import {
-  matches,
-  measures,
-  parseMatch,
-  parseMeasure,
-  parseSide,
-  sides,
-} from '../condition/parse-condition.ts';
+import { planArgument, planNameSchema } from '../../../plans/plan-arguments.ts';
+import { vpsPatternArgument } from '../../shared/vps-selection.ts';
+import { matches, maxForMs, measures, parseMatch, parseMeasure, parseSide, sides } from '../condition.ts';
 
 const measureTexts = {
   cpu: 'CPU',

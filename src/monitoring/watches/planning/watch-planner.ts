@@ -7,12 +7,18 @@ import type { FieldProblem, RawInput } from '../../../operations/define/argument
 import type { OperationContext } from '../../../operations/define/operation.ts';
 import type { Fact } from '../../../operations/define/outcome.ts';
 import type { LabelVps } from '../../../operations/format/label-vps.ts';
-import { type TakenName, uniqueName } from '../../../plans/plan-name.ts';
-import type { PlanResult } from '../../../plans/plan-problems.ts';
-import { findPlanTarget, selectVps } from '../../shared/monitor/plan-target.ts';
+import { type PlanResult, type TakenName, uniqueName } from '../../../plans/plan-arguments.ts';
+import { findPlanTarget, selectVps } from '../../shared/plan-target.ts';
 import { capitalize } from '../../shared/text-format.ts';
-import { type Condition, formatCondition, formatRecovery, measureName } from '../condition/condition.ts';
-import { parseThreshold, toDurationInput, toThresholdInput } from '../condition/threshold.ts';
+import {
+  type Condition,
+  formatCondition,
+  formatRecovery,
+  measureName,
+  parseThreshold,
+  toDurationInput,
+  toThresholdInput,
+} from '../condition.ts';
 import {
   cycleIntervalMs,
   evaluationRate,

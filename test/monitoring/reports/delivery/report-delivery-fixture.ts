@@ -13,13 +13,12 @@ import {
   reportKinds,
   reportMessageContent,
 } from '../../../../src/monitoring/reports/delivery/report-messages.ts';
-import { reportContent } from '../../../../src/monitoring/reports/planning/report-content.ts';
-import type { Report } from '../../../../src/monitoring/reports/report.ts';
-import { createReportStore } from '../../../../src/monitoring/reports/report.ts';
+import { reportContent } from '../../../../src/monitoring/reports/planning/report-plan.ts';
+import { createReportStore, type Report } from '../../../../src/monitoring/reports/report.ts';
+import type { OccurrenceContext } from '../../../../src/monitoring/reports/report-job.ts';
 import { createReportPauses } from '../../../../src/monitoring/reports/reports.ts';
-import type { OccurrenceContext } from '../../../../src/monitoring/reports/schedule/execute-occurrence.ts';
-import { createBaselineStore } from '../../../../src/monitoring/reports/summary/baseline-store.ts';
-import { noSilence } from '../../../../src/monitoring/shared/silences/silence.ts';
+import { createBaselineStore } from '../../../../src/monitoring/reports/summary/baseline.ts';
+import { noSilence } from '../../../../src/monitoring/shared/silence.ts';
 import type { Read } from '../../../../src/operations/define/read.ts';
 import { createManualClock } from '../../../jobs/clocks/manual-clock.ts';
 import { endMs } from '../../shared/histories.ts';

@@ -1,7 +1,7 @@
 import type { RrdHistory } from '../../../../src/hosting/payloads/history.ts';
 import type { LiveMetrics } from '../../../../src/hosting/payloads/live-metrics.ts';
 import type { Finding } from '../../../../src/monitoring/reports/findings/finding.ts';
-import type { SummarySettings } from '../../../../src/monitoring/reports/findings/summary-settings.ts';
+import type { SummarySettings } from '../../../../src/monitoring/reports/findings/thresholds.ts';
 import { buildVpsReport } from '../../../../src/monitoring/reports/summary/vps-report.ts';
 import { scope } from '../../shared/histories.ts';
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { summarySettings } from '../../../../src/monitoring/reports/findings/summary-settings.ts';
 import {
   formatThresholds,
   parseThresholds,
+  summarySettings,
   thresholdsExample,
   toThresholdsInput,
 } from '../../../../src/monitoring/reports/findings/thresholds.ts';

@@ -5,13 +5,12 @@ import { type Clock, waitUntil } from '../../../../src/jobs/clock.ts';
 import { createLocalDatabaseClock } from '../../../../src/jobs/database-clock.ts';
 import { createJobStore } from '../../../../src/jobs/job-store.ts';
 import { createJobs } from '../../../../src/jobs/jobs.ts';
-import type { Report } from '../../../../src/monitoring/reports/report.ts';
-import { createReportStore } from '../../../../src/monitoring/reports/report.ts';
-import type {
-  OccurrenceContext,
-  OccurrenceHandler,
-} from '../../../../src/monitoring/reports/schedule/execute-occurrence.ts';
-import { createReportJob } from '../../../../src/monitoring/reports/schedule/report-job.ts';
+import { createReportStore, type Report } from '../../../../src/monitoring/reports/report.ts';
+import {
+  createReportJob,
+  type OccurrenceContext,
+  type OccurrenceHandler,
+} from '../../../../src/monitoring/reports/report-job.ts';
 import type { When } from '../../../../src/time/when.ts';
 import { createManualClock } from '../../../jobs/clocks/manual-clock.ts';
 

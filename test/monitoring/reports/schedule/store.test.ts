@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Report } from '../../../../src/monitoring/reports/report.ts';
-import { createReportStore } from '../../../../src/monitoring/reports/report.ts';
-import { createBaselineStore } from '../../../../src/monitoring/reports/summary/baseline-store.ts';
+import { createReportStore, type Report } from '../../../../src/monitoring/reports/report.ts';
+import { createBaselineStore } from '../../../../src/monitoring/reports/summary/baseline.ts';
 import { createWatchStore } from '../../../../src/monitoring/watches/watch-store.ts';
 import { createPlanPurge } from '../../../../src/plans/plan-purge.ts';
 import type { When } from '../../../../src/time/when.ts';

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Alert } from '../../../../src/monitoring/shared/alerts/alert.ts';
-import { formatAlertDigest } from '../../../../src/monitoring/shared/alerts/format-alert-digest.ts';
+import { type Alert, formatAlertDigest } from '../../../../src/monitoring/shared/alert-digest.ts';
 
 const minuteMs = 60_000;
 const beganMs = Date.parse('2026-11-23T08:00Z');

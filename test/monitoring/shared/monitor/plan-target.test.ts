@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { setPagesRead } from '../../../../src/hosting/payloads/pages.ts';
-import { selectVps } from '../../../../src/monitoring/shared/monitor/plan-target.ts';
+import { selectVps } from '../../../../src/monitoring/shared/plan-target.ts';
 import type { Read } from '../../../../src/operations/define/read.ts';
 
 const vps = Array.from({ length: 100 }, (_, index) => ({ vps_name: `VPS-${10_001 + index}` }));

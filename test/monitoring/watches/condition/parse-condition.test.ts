@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseConditionText } from '../../../../src/monitoring/watches/condition/parse-condition.ts';
 import {
+  parseConditionText,
   parseThreshold,
   toDurationInput,
   toThresholdInput,
-} from '../../../../src/monitoring/watches/condition/threshold.ts';
+} from '../../../../src/monitoring/watches/condition.ts';
 import { conditionArguments } from '../../../../src/monitoring/watches/planning/watch-arguments.ts';
 import { toWatchPlanInput } from '../../../../src/monitoring/watches/planning/watch-planner.ts';
 import { inputSchema } from '../../../../src/operations/define/arguments/argument.ts';

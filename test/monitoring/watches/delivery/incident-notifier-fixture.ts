@@ -8,7 +8,7 @@ import { outcomeContent } from '../../../../src/messages/post-outcome.ts';
 import { createPauses } from '../../../../src/monitoring/shared/pauses/pauses.ts';
 import { createEscalationJob } from '../../../../src/monitoring/watches/delivery/escalation-job.ts';
 import { createIncidentNotifier } from '../../../../src/monitoring/watches/delivery/incident-notifier.ts';
-import { createUnreadNotifier } from '../../../../src/monitoring/watches/delivery/unread-notifier.ts';
+import { createUnreadNotifier } from '../../../../src/monitoring/watches/delivery/unread-notices.ts';
 import { advanceIncident } from '../../../../src/monitoring/watches/evaluation/incident.ts';
 import { okAlertState } from '../../../../src/monitoring/watches/evaluation/vps-alert-state.ts';
 import type { Watch } from '../../../../src/monitoring/watches/watch.ts';

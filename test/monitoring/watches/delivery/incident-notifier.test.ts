@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { createPostOutcome } from '../../../../src/messages/post-outcome.ts';
-import { createTellChannels } from '../../../../src/monitoring/shared/tell-channels.ts';
+import { createTellChannels } from '../../../../src/monitoring/shared/channel-publisher.ts';
 import { createWatchVerbs } from '../../../../src/monitoring/watches/operations/watch-verbs.ts';
 import { createWatchArguments } from '../../../../src/monitoring/watches/planning/watch-arguments.ts';
 import { begins, breached, ends, minuteMs, nowMs, useIncidentNotifier } from './incident-notifier-fixture.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readLiveMetrics } from '../../../../src/hosting/payloads/live-metrics.ts';
-import type { Condition } from '../../../../src/monitoring/watches/condition/condition.ts';
+import type { Condition } from '../../../../src/monitoring/watches/condition.ts';
 import { evaluateCondition } from '../../../../src/monitoring/watches/evaluation/evaluate-condition.ts';
 
 const cpu: Condition = { measure: 'cpu', is: 'over', figure: 90, forMs: 0 };

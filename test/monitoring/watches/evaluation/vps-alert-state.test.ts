@@ -1,9 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  type MetricCondition,
-  recoveryThreshold,
-} from '../../../../src/monitoring/watches/condition/condition.ts';
+import { type MetricCondition, recoveryThreshold } from '../../../../src/monitoring/watches/condition.ts';
 import {
   type Evaluation,
   evaluateCondition,

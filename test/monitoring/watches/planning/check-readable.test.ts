@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readVpsList } from '../../../../src/hosting/payloads/vps.ts';
-import type { Condition } from '../../../../src/monitoring/watches/condition/condition.ts';
+import type { Condition } from '../../../../src/monitoring/watches/condition.ts';
 import { checkReadable } from '../../../../src/monitoring/watches/planning/check-readable.ts';
 import type { Read } from '../../../../src/operations/define/read.ts';
 

@@ -1,21 +1,19 @@
 import { type HeatmapSpec, maxHeatmapRows } from '../../../../charts/chart-spec.ts';
 import { formatPeriod } from '../../../../charts/format/format-period.ts';
 import { heatmapTakeaway } from '../../../../charts/takeaways.ts';
-import type { Chart, Fact, NextStep, Table } from '../../../../operations/define/outcome.ts';
+import type { ActionLine, Chart, Fact, NextStep, Table } from '../../../../operations/define/outcome.ts';
 import { formatDayAndTime } from '../../../../time/format-wall-time.ts';
 import type { Period } from '../../../../time/periods.ts';
 import { createWallClock } from '../../../../time/wall-clock.ts';
 import { formatShortList } from '../../../shared/text-format.ts';
 import { graphStep, muteStep, showStep, vpsNextSteps } from '../../../shared/vps-steps.ts';
-import type { SummarySettings } from '../../findings/summary-settings.ts';
+import type { SummarySettings } from '../../findings/thresholds.ts';
 import { formatChange, hasChanged, hasNewlyMissing, type ReportBaseline, toBaseline } from '../baseline.ts';
-import type { CsvFile } from '../csv.ts';
 import type { VpsReport } from '../vps-report.ts';
-import { buildFleetTable, toFleetCsv } from './fleet-table.ts';
+import { buildFleetTable, type CsvFile, toFleetCsv } from './fleet-table.ts';
 import { formatHeadline } from './headline.ts';
-import { formatMissingMetrics } from './missing-metrics.ts';
 import { type RankedVps, rankReports, sortByCpu } from './ranking.ts';
-import { formatReadFailures, formatSparseData } from './read-failures.ts';
+import { formatMissingMetrics, formatReadFailures, formatSparseData } from './read-failures.ts';
 
 export interface FleetInput {
   /** The report's name, used for the chart and the file. */
@@ -226,4 +224,22 @@ function toFileName(name: string): string {
     .replace(/^-+|-+$/g, '')
     .slice(0, 60);
   return `${plain || 'report'}.csv`;
+}
+
+/** A report on a fleet or on one VPS as plain data. */
+export interface ReportSummary extends Omit<FleetSummary, 'table' | 'chart'> {
+  readonly table?: Table;
+  readonly chart?: Chart;
+}
+
+/** How many VPS have a line of their own. More would hide the picture on a phone. */
+const maxLines = 5;
+
+/** Returns a line for each of the worst VPS, with its button. */
+export function findingLines({ details }: ReportSummary): readonly ActionLine[] {
+  return details.slice(0, maxLines).map(({ vps, lines, action }) => ({
+    label: vps,
+    text: lines.join(' '),
+    step: action,
+  }));
 }

@@ -1,9 +1,9 @@
 import { formatBytes } from '../../../../charts/format/format-quantity.ts';
+import { type Cell, formatCsvRow } from '../../../../csv.ts';
 import type { Table, Value } from '../../../../operations/define/outcome.ts';
 import type { Period } from '../../../../time/periods.ts';
 import { formatElapsed } from '../../../shared/text-format.ts';
 import { formatChange, type ReportBaseline } from '../baseline.ts';
-import { type CsvCell, toCsv } from '../csv.ts';
 import type { ResourceUsage } from '../vps-report.ts';
 import type { RankedVps } from './ranking.ts';
 
@@ -112,4 +112,24 @@ export function toFleetCsv(ranked: readonly RankedVps[], { period, last }: Fleet
 
 function peakPercent(usage: ResourceUsage | undefined): number | undefined {
   return usage?.highest?.percent;
+}
+
+export interface CsvFile {
+  readonly fileName: string;
+  readonly text: string;
+}
+
+export type CsvCell = Cell | undefined;
+
+/**
+ * Formats rows as CSV. Numbers have at most three decimals. Values that aren't numbers become empty
+ * cells.
+ */
+export function toCsv(columns: readonly string[], rows: readonly (readonly CsvCell[])[]): string {
+  return [columns, ...rows].map((row) => formatCsvRow(row.map(toCell))).join('');
+}
+
+function toCell(value: CsvCell): Cell {
+  if (typeof value !== 'number') return value ?? null;
+  return Number.isFinite(value) ? Number(value.toFixed(3)) : null;
 }

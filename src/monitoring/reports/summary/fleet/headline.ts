@@ -1,6 +1,6 @@
 import { formatShortList } from '../../../shared/text-format.ts';
-import { formatMissingGap } from './missing-metrics.ts';
 import type { RankedVps } from './ranking.ts';
+import { formatMissingGap } from './read-failures.ts';
 
 /** Maximum length of the headline, which fits into the first lines of a message on a phone. */
 const maxChars = 200;

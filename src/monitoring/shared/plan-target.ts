@@ -1,13 +1,13 @@
-import { listVps } from '../../../hosting/endpoints/vps.ts';
-import { findPagesRead } from '../../../hosting/payloads/pages.ts';
-import { readVpsList, type Vps, type VpsList } from '../../../hosting/payloads/vps.ts';
-import type { FieldProblem } from '../../../operations/define/arguments/raw-input.ts';
-import type { OperationContext } from '../../../operations/define/operation.ts';
-import { createVpsLabeler, type LabelVps } from '../../../operations/format/label-vps.ts';
-import { createVpsLabels } from '../../../operations/format/vps-label.ts';
-import type { ChannelPlan } from '../../../plans/plan.ts';
-import { describeTakenName, type TakenName } from '../../../plans/plan-name.ts';
-import { isVpsSelected, listUnmatchedWords, withOwnAliases } from '../vps-selection.ts';
+import { listVps } from '../../hosting/endpoints/vps.ts';
+import { findPagesRead } from '../../hosting/payloads/pages.ts';
+import { readVpsList, type Vps, type VpsList } from '../../hosting/payloads/vps.ts';
+import type { FieldProblem } from '../../operations/define/arguments/raw-input.ts';
+import type { OperationContext } from '../../operations/define/operation.ts';
+import { createVpsLabeler, type LabelVps } from '../../operations/format/label-vps.ts';
+import { createVpsLabels } from '../../operations/format/vps-label.ts';
+import type { ChannelPlan } from '../../plans/plan.ts';
+import { describeTakenName, type TakenName } from '../../plans/plan-arguments.ts';
+import { isVpsSelected, listUnmatchedWords, withOwnAliases } from './vps-selection.ts';
 
 /** Maximum age of the cached list of VPS against which a plan is checked. */
 const listAgeMs = 60_000;

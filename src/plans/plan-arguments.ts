@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { RackhandError } from '../errors.ts';
 import type { Argument } from '../operations/define/arguments/argument.ts';
 import type { ChoiceSource } from '../operations/define/arguments/choice-source.ts';
 import { optionalArgument } from '../operations/define/arguments/optional-argument.ts';
+import type { FieldProblem } from '../operations/define/arguments/raw-input.ts';
 import { type PlanKindName, planWords } from './plan-words.ts';
 
 /** Maximum length of a name, which people type and messages contain. */
@@ -74,4 +76,61 @@ export function uniqueName(wanted: string, taken: readonly Pick<TakenName, 'name
     const name = number === 1 ? first : `${first} ${number}`;
     if (taken.every((one) => one.name !== name)) return name;
   }
+}
+
+/** A valid plan, or its problems by field. */
+export type PlanResult<Planned> =
+  | { readonly kind: 'valid'; readonly planned: Planned }
+  | { readonly kind: 'invalid'; readonly problems: readonly FieldProblem[] };
+
+/** Returns an error that lists the problems of a plan. */
+export function invalidPlanError(problems: readonly FieldProblem[]): RackhandError {
+  return new RackhandError('input_invalid', `${problems.map(({ message }) => message).join('. ')}.`);
+}
+
+/**
+ * Returns the problems of a plan that are known before the run. If a read fails, returns none, and
+ * the run has to find them.
+ */
+export async function planProblems(planning: Promise<PlanResult<unknown>>): Promise<readonly FieldProblem[]> {
+  const made = await planning.catch(() => undefined);
+  return made?.kind === 'invalid' ? made.problems : [];
+}
+
+/**
+ * Moves a problem with the name to the field of the new name, because the field `name` selects the
+ * plan.
+ */
+export function toRenameProblem({ path, message }: FieldProblem): FieldProblem {
+  return { path: path === 'name' ? 'rename' : path, message };
+}
+
+/**
+ * Converts an argument to one of an edit, in which undefined keeps the value and `null` (an empty
+ * field) removes it.
+ */
+export function toEditArgument<T>(argument: Argument<T>): Argument<T | null | undefined> {
+  const { initial: _, ...kept } = argument;
+  return {
+    ...kept,
+    required: false,
+    schema: z
+      .unknown()
+      .transform((given, context) => {
+        if (typeof given === 'string' && given.trim() === '') return null;
+        const parsed = argument.schema.safeParse(given);
+        if (parsed.success) return parsed.data;
+        for (const { message } of parsed.error.issues) context.addIssue({ code: 'custom', message });
+        return z.NEVER;
+      })
+      .optional(),
+  };
+}
+
+/**
+ * Returns the new value of an argument: the current value if `change` is undefined, the default if
+ * `change` is `null`.
+ */
+export function applyChange<T>(change: T | null | undefined, present: T | undefined): T | undefined {
+  return change === undefined ? present : (change ?? undefined);
 }

@@ -1,4 +1,4 @@
-import type { SelectableVps } from '../vps-selection.ts';
+import type { SelectableVps } from './vps-selection.ts';
 
 /** The VPS about which watches and reports are silent now, because someone works on them. */
 export interface Silence {

@@ -1,0 +1,313 @@
+import { z } from 'zod';
+import { formatPatterns } from '../../../auth/vps-pattern.ts';
+import { vpsChoices, vpsReferenceSchema } from '../../../operations/choices/sources/vps.ts';
+import {
+  type Argument,
+  channelArgument,
+  type InputOf,
+} from '../../../operations/define/arguments/argument.ts';
+import type { ChoiceSource } from '../../../operations/define/arguments/choice-source.ts';
+import { keywordControl, keywordSchema } from '../../../operations/define/arguments/keyword.ts';
+import { optionalArgument, requiredInForm } from '../../../operations/define/arguments/optional-argument.ts';
+import type { FieldProblem } from '../../../operations/define/arguments/raw-input.ts';
+import type { OperationContext } from '../../../operations/define/operation.ts';
+import type { Fact } from '../../../operations/define/outcome.ts';
+import { type LabelVps, labelFacts } from '../../../operations/format/label-vps.ts';
+import { planArgument, planNameSchema } from '../../../plans/plan-arguments.ts';
+import { formatNextTimes, formatWhen } from '../../../time/format-when.ts';
+import { toWhenText } from '../../../time/parse-when.ts';
+import { toQuietHoursText } from '../../../time/quiet-hours.ts';
+import { shortestIntervalMs } from '../../../time/timetable.ts';
+import { dayMs } from '../../../time/units.ts';
+import type { When } from '../../../time/when.ts';
+import { vpsPatternArgument } from '../../shared/vps-selection.ts';
+import { readWhen, whenArgument, zoneArgument } from '../../shared/when-arguments.ts';
+import {
+  defaultSummarySettings,
+  formatThresholds,
+  parseThresholds,
+  type SummarySettings,
+  summarySettings,
+  thresholdsExample,
+  toThresholdsInput,
+} from '../findings/thresholds.ts';
+import type { Report, ReportPlan } from '../report.ts';
+
+/** Schema for what a report covers, as it is stored. */
+export const reportContent = z.object({
+  /** Whether the report summarizes a fleet or examines one VPS in depth. */
+  about: z.enum(['fleet', 'vps']).default('fleet'),
+  /** Space-separated VPS names and patterns; `*` matches any characters. */
+  vps: z.string().min(1),
+  settings: summarySettings,
+  /**
+   * How many VPS were selected when the report was planned. Determines the lead time of its first
+   * occurrence.
+   */
+  vpsCount: z.int().nonnegative(),
+  /** Whether `vpsCount` is an estimate, because the list of VPS wasn't read to its end. */
+  isEstimated: z.boolean().default(false),
+  /** How many calls the list of VPS took when the report was planned. */
+  listCalls: z.int().positive().default(1),
+});
+
+export type ReportContent = z.infer<typeof reportContent>;
+
+/**
+ * Returns the length of the reported period in ms: a day, a week or 30 days, depending on the
+ * timing.
+ */
+export function reportPeriodMs(timing: When): number {
+  const everyMs = shortestIntervalMs(timing) ?? 0;
+  if (everyMs < 2 * dayMs) return dayMs;
+  return everyMs < 20 * dayMs ? 7 * dayMs : 30 * dayMs;
+}
+
+/** Selects which VPS a report covers. */
+export const reportVpsArgument: typeof vpsPatternArgument = { ...vpsPatternArgument, flag: 'vps' };
+
+/** Selects the VPS that a report examines in depth. */
+export const aboutArgument = optionalArgument(
+  {
+    label: 'VPS in depth',
+    example: 'VPS-10001',
+    flag: 'about',
+    valueName: 'vps',
+    hint: 'One VPS, with its CPU, memory, disk and network.',
+    control: { kind: 'remote', source: vpsChoices },
+  },
+  vpsReferenceSchema,
+);
+
+/** Selects a report by name. */
+export function reportArgument(reports: ChoiceSource): Argument<string> {
+  return planArgument('report', 'Fleet, daily', reports);
+}
+
+/** Selects a report, or none. */
+export function optionalReportArgument(reports: ChoiceSource): Argument<string | undefined> {
+  return optionalArgument(reportArgument(reports), planNameSchema('report'));
+}
+
+const whatTexts = { fleet: 'A summary of the fleet', vps: 'One VPS in depth' } as const;
+
+const postTexts = {
+  always: 'Always',
+  findings: 'When there are findings',
+  change: 'When the findings have changed',
+} as const;
+
+/** Longer than any meaningful input. */
+const maxChars = 400;
+
+const text = z
+  .string()
+  .trim()
+  .max(maxChars, { error: `Use at most ${maxChars} characters` });
+
+const thresholds = text.superRefine((written, context) => {
+  const read = parseThresholds(written, defaultSummarySettings);
+  if (read.kind === 'invalid') context.addIssue({ code: 'custom', message: read.problem });
+});
+
+const whatArgument = optionalArgument(
+  {
+    label: 'What',
+    example: 'fleet',
+    flag: 'what',
+    hint: 'fleet, or vps (with --about). Default: vps if --about is given, otherwise fleet.',
+    fieldHint: '',
+    control: keywordControl(whatTexts),
+    initial: 'fleet',
+  },
+  keywordSchema(whatTexts, 'Choose fleet or vps'),
+);
+
+export const planArguments = {
+  when: whenArgument('point'),
+  zone: zoneArgument,
+  channel: channelArgument({
+    label: 'Channel',
+    example: '#ops',
+    flag: 'channel',
+    hint: 'Where to post it. Default: the current channel.',
+    fieldHint: 'Where to post it.',
+  }),
+  what: whatArgument,
+  vps: { ...reportVpsArgument, shownWhen: { argument: 'what', choices: ['fleet'] } },
+  about: requiredInForm({ ...aboutArgument, shownWhen: { argument: 'what', choices: ['vps'] } }),
+  post: optionalArgument(
+    {
+      label: 'When to post',
+      example: 'findings',
+      flag: 'post',
+      valueName: 'when',
+      hint: 'always, findings (only if there are any), or change (only when the findings have changed).',
+      fieldHint: "If something couldn't be read, the report is always posted.",
+      control: keywordControl(postTexts),
+      initial: 'always',
+    },
+    keywordSchema(postTexts, 'Choose always, findings or change'),
+  ),
+  thresholds: optionalArgument(
+    {
+      label: 'Thresholds',
+      example: `"${thresholdsExample}"`,
+      flag: 'thresholds',
+      valueName: 'thresholds',
+      control: { kind: 'text', isMultiline: true },
+      hint: `Thresholds that flag a VPS. Those you leave out don't change; "memory off" disables one.`,
+      initial: toThresholdsInput(defaultSummarySettings),
+    },
+    thresholds,
+  ),
+  quiet: optionalArgument(
+    {
+      label: 'Quiet times',
+      example: '"22:00-07:00 mon-fri"',
+      flag: 'quiet',
+      hint: 'No reports at these times, such as 22:00-07:00 or sat sun.',
+    },
+    text,
+  ),
+  name: optionalArgument(
+    { label: 'Name', example: '"Fleet, daily"', flag: 'name', hint: 'The name of the report.' },
+    planNameSchema('report'),
+  ),
+} as const;
+
+export type PlanInput = InputOf<typeof planArguments>;
+
+/** Names of the arguments that say when a report is posted. */
+export const timeArguments = ['when', 'zone', 'quiet'] as const;
+
+/** A plan that was parsed from text but not checked against the account. */
+export interface ParsedReportPlan {
+  readonly timing: When;
+  readonly content: Omit<ReportContent, 'vpsCount' | 'isEstimated' | 'listCalls'>;
+}
+
+export type ParseReportPlanResult =
+  | { readonly kind: 'valid'; readonly plan: ParsedReportPlan }
+  | { readonly kind: 'invalid'; readonly problems: readonly FieldProblem[] };
+
+const postValues = { always: 'always', findings: 'standsOut', change: 'changed' } as const;
+
+/** Parses a plan. Each problem names its field. `settings` are the default thresholds. */
+export async function parseReportPlan(
+  context: Pick<OperationContext, 'timeZone'>,
+  input: PlanInput,
+  settings: SummarySettings,
+  nowMs: number,
+  kept?: When,
+): Promise<ParseReportPlanResult> {
+  const read = await readWhen(context, input, { nowMs, kept });
+  const thresholds = parseThresholds(input.thresholds ?? '', settings);
+  const about = input.about !== undefined || input.what === 'vps' ? 'vps' : 'fleet';
+  const problems: readonly FieldProblem[] = [
+    ...(read.kind === 'valid' ? [] : read.problems),
+    ...(thresholds.kind === 'valid' ? [] : [{ path: 'thresholds', message: thresholds.problem }]),
+    ...scopeProblems(input, about),
+  ];
+  if (read.kind === 'invalid' || thresholds.kind === 'invalid' || problems.length > 0)
+    return { kind: 'invalid', problems };
+  const vps = about === 'vps' ? (input.about ?? '') : (input.vps ?? '*');
+  const post = postValues[input.post ?? 'always'];
+  const content = { about, vps, settings: { ...thresholds.settings, post } } as const;
+  return { kind: 'valid', plan: { timing: read.when, content } };
+}
+
+function scopeProblems(
+  { vps, about, what }: PlanInput,
+  kind: ReportContent['about'],
+): readonly FieldProblem[] {
+  if (kind === 'vps' && about === undefined)
+    return [{ path: 'about', message: 'Choose the VPS to report on' }];
+  if (kind === 'vps' && what === 'fleet')
+    return [{ path: 'what', message: 'Report on the fleet or on one VPS, not both' }];
+  if (kind === 'vps' && vps !== undefined)
+    return [{ path: 'vps', message: 'An in-depth report covers one VPS: leave out --vps' }];
+  return [];
+}
+
+const postKeywords = { always: 'always', standsOut: 'findings', changed: 'change' } as const;
+
+/** Returns the input that would create this plan. Used to prefill its form. */
+export function toReportPlanInput({
+  name,
+  channel,
+  timing,
+  content,
+}: Report): Readonly<Record<string, string>> {
+  const { about, vps, settings } = reportContent.parse(content);
+  const scope =
+    about === 'vps' ? { what: 'vps', about: vps } : { what: 'fleet', ...(vps !== '*' && { vps }) };
+  const words: Readonly<Record<string, string | undefined>> = {
+    when: toWhenText(timing),
+    zone: timing.zone,
+    ...(timing.quiet && { quiet: toQuietHoursText(timing.quiet) }),
+    channel,
+    ...scope,
+    post: postKeywords[settings.post],
+    thresholds: toThresholdsInput(settings),
+    name,
+  };
+  return Object.fromEntries(
+    Object.entries(words).flatMap(([field, word]) => (word === undefined ? [] : [[field, word]])),
+  );
+}
+
+const postFacts: Readonly<Record<ReportContent['settings']['post'], string>> = {
+  always: 'always',
+  standsOut: "only if there are findings, or something couldn't be read",
+  changed: "only if the findings have changed, or something couldn't be read",
+};
+
+interface PlanFactsOptions {
+  /** How many VPS are currently selected, if known. */
+  readonly vpsCount?: number | undefined;
+  /** If set, the next three times are included. */
+  readonly nowMs?: number | undefined;
+  readonly labelVps?: LabelVps;
+}
+
+/** Returns the facts of a plan, including its next times. */
+export function reportPlanFacts(
+  plan: ReportPlan,
+  { vpsCount, nowMs, labelVps = (text) => text }: PlanFactsOptions = {},
+): readonly Fact[] {
+  const { channel, timing } = plan;
+  const { settings, ...scope } = reportContent.parse(plan.content);
+  return [
+    { label: 'Schedule', value: formatWhen(timing) },
+    ...(nowMs === undefined ? [] : nextTimeFacts(timing, nowMs)),
+    { label: 'Channel', value: { kind: 'channel', channel } },
+    ...labelFacts([scopeFact(scope, vpsCount)], labelVps),
+    { label: 'Posted', value: postFacts[settings.post] },
+    { label: 'Thresholds', value: formatThresholds(settings) },
+  ];
+}
+
+function scopeFact(
+  { about, vps, vpsCount: before, isEstimated }: Omit<ReportContent, 'settings'>,
+  vpsCount: number | undefined,
+): Fact {
+  if (about === 'vps') {
+    return { label: 'VPS', value: `${vps}, in depth${vpsCount === 0 ? "; it doesn't exist now" : ''}` };
+  }
+  // If no VPS matches on the pages that were read, the number on the others can't be estimated.
+  if (vpsCount === undefined && isEstimated && before === 0)
+    return { label: 'VPS', value: formatPatterns(vps) };
+  const planned = `${isEstimated ? 'about ' : ''}${before} when it was scheduled`;
+  return {
+    label: 'VPS',
+    value: `${formatPatterns(vps)} (${vpsCount === undefined ? planned : `${vpsCount} now`})`,
+  };
+}
+
+/** Returns the next three times as facts. */
+export function nextTimeFacts(timing: When, nowMs: number): readonly Fact[] {
+  return formatNextTimes(timing, nowMs).map(
+    (at, index): Fact => ({ label: index === 0 ? 'Next' : 'Then', value: at }),
+  );
+}

@@ -1,0 +1,200 @@
+import type { Logger } from 'pino';
+import type { Database } from '../../db/engines/database.ts';
+import { waitUntil } from '../../jobs/clock.ts';
+import type { JobKind, JobResult } from '../../jobs/job-kind.ts';
+import type { Outbox } from '../../messages/outbox.ts';
+import { createPlanJob, type DueContext, type PlanJobPayload } from '../../plans/plan-job.ts';
+import { createTimetable, lastTimeUntil } from '../../time/timetable.ts';
+import type { When } from '../../time/when.ts';
+import type { Pauses } from '../shared/pauses/pauses.ts';
+import { maxLeadTimeMs } from './capacity.ts';
+import { type Report, type ReportProgress, type ReportStore, reportKind } from './report.ts';
+
+/** A missed occurrence is caught up until this share of the time to the next one has passed. */
+const catchUpShare = 1 / 4;
+
+/**
+ * An occurrence that was claimed this often without a result is skipped, because it may kill the
+ * process.
+ */
+const maxAttempts = 10;
+
+/** How many of these attempts can be clean failures, which leave the process alive. */
+export const maxFailures = 7;
+
+/** Returns the time until which a missed occurrence is caught up. */
+export function catchUpUntil(dueMs: number, nextMs: number | null): number {
+  return nextMs === null ? Number.POSITIVE_INFINITY : dueMs + (nextMs - dueMs) * catchUpShare;
+}
+
+/**
+ * Returns which occurrence to continue with:
+ * - undefined: this one. It is on time or can still be caught up.
+ * - a time: a later one. It is the last one missed, if less than a quarter of its period has
+ * passed, or else the next one.
+ * - `null`: none is left.
+ */
+export function rescheduleMissed(
+  timing: When,
+  dueMs: number,
+  nowMs: number,
+  attempt: number,
+): number | null | undefined {
+  const isWorn = attempt > maxAttempts;
+  if (!isWorn && nowMs <= dueMs) return undefined;
+  const timetable = createTimetable(timing);
+  const nextAfter = (atMs: number) => timetable.after(atMs)?.atMs ?? null;
+  if (isWorn) return nextAfter(dueMs);
+
+  const latestMs = lastTimeUntil(timetable, nowMs, dueMs);
+  const nextMs = nextAfter(latestMs);
+  if (nowMs >= catchUpUntil(latestMs, nextMs)) return nextMs;
+  return latestMs === dueMs ? undefined : latestMs;
+}
+
+/** An occurrence of a report that this process executes. */
+export interface OccurrenceContext {
+  readonly dueMs: number;
+  /** The time until which the occurrence is retried. Infinite if there is no next occurrence. */
+  readonly untilMs: number;
+  /** Returns whether there will be a retry if this attempt fails now. */
+  willRetry(): boolean;
+  /**
+   * The due time of the first occurrence that was missed since the last report; `null` if none was
+   * missed.
+   */
+  readonly skippedSinceMs: number | null;
+  /**
+   * Aborts when this process stops, when the report was changed, paused or deleted, or when another
+   * process has claimed it.
+   */
+  readonly signal: AbortSignal;
+  /**
+   * Finishes the occurrence when it is due, in one transaction with `work`. Does nothing if the report
+   * was changed or if another process has finished the occurrence.
+   */
+  finish(work: (transaction: Database) => Promise<void>): Promise<void>;
+}
+
+/**
+ * Collects a report, and finishes it when it is due. After a rejection, the occurrence is retried
+ * until it is too late to catch up.
+ */
+export type OccurrenceHandler = (report: Report, due: OccurrenceContext) => Promise<void>;
+
+interface ExecuteOccurrenceDependencies {
+  readonly store: Pick<ReportStore, 'finish' | 'nextAfter'>;
+  readonly transact: Outbox['transact'];
+  readonly handler: OccurrenceHandler;
+  readonly log: Pick<Logger, 'error'>;
+}
+
+/** Pause before the first retry. Each further pause is twice as long. */
+const firstRetryMs = 15_000;
+const maxRetryMs = 10 * 60_000;
+
+/** Executes an occurrence. Rejects if the job's signal aborts. */
+export async function executeOccurrence(
+  { store, transact, handler, log }: ExecuteOccurrenceDependencies,
+  report: Report,
+  dueMs: number,
+  { clock, signal, token, attempt }: DueContext,
+): Promise<JobResult<PlanJobPayload>> {
+  const nextMs = store.nextAfter(report, dueMs);
+  const untilMs = catchUpUntil(dueMs, nextMs);
+
+  /**
+   * Returns when to retry after a failure, or undefined if it's too late. The last retry is just
+   * before that.
+   */
+  function retryMs(): number | undefined {
+    const [nowMs, lastMs] = [clock.now(), untilMs - firstRetryMs];
+    if (nowMs >= lastMs) return undefined;
+    return Math.min(nowMs + Math.min(firstRetryMs * 2 ** (attempt - 1), maxRetryMs), lastMs);
+  }
+
+  try {
+    await handler(report, {
+      dueMs,
+      untilMs,
+      willRetry: () => retryMs() !== undefined,
+      skippedSinceMs: report.skippedSinceMs,
+      signal,
+      async finish(work) {
+        await waitUntil(clock, dueMs, signal);
+        await transact(async (transaction) => {
+          const end = { nextMs, progress: { lastFinishedDueMs: dueMs, skippedSinceMs: null } };
+          if (await store.finish(report, token, end, clock.now(), transaction)) await work(transaction);
+        });
+      },
+    });
+  } catch (error) {
+    if (signal.aborted) throw signal.reason;
+    log.error({ err: error, reportId: report.id }, 'a report failed');
+    // The count is capped, so that clean failures leave some attempts for those that kill the
+    // process.
+    return {
+      kind: 'retry',
+      atMs: retryMs() ?? clock.now() + firstRetryMs,
+      attempts: Math.min(attempt, maxFailures),
+    };
+  }
+  return { kind: 'repeat', atMs: clock.now() };
+}
+
+/**
+ * The lead time is estimated a second time, four lead times before the due time or, if that is
+ * earlier, five minutes before it.
+ */
+const estimateAgainFactor = 4;
+const minEstimateAgainMs = 5 * 60_000;
+
+interface ReportJobDependencies {
+  readonly store: Pick<ReportStore, 'get' | 'listWithoutJob' | 'nextAfter' | 'finish'>;
+  /** Pauses a report whose schedule can't be read. */
+  readonly pause: Pauses<Report>['pause'];
+  /** Returns how many ms before its due time a report must start. */
+  readonly leadTimeFor: (report: Report, dueMs: number) => number | Promise<number>;
+  readonly transact: Outbox['transact'];
+  readonly handler: OccurrenceHandler;
+  readonly log: Pick<Logger, 'warn' | 'error'>;
+}
+
+/** Starts each report early enough to be posted on time. */
+export function createReportJob(dependencies: ReportJobDependencies): JobKind<PlanJobPayload> {
+  const { store, pause, leadTimeFor, log } = dependencies;
+
+  async function leadTimeOrZero(report: Report, dueMs: number): Promise<number> {
+    try {
+      return await leadTimeFor(report, dueMs);
+    } catch (error) {
+      log.warn({ err: error, reportId: report.id }, "can't estimate how long a report takes");
+      return 0;
+    }
+  }
+
+  return createPlanJob<Report, ReportProgress, never>({
+    name: reportKind.name,
+    retry: { firstMs: 15_000, maxMs: 10 * 60_000 },
+    // A report holds its place until it is due, and all reports of a workspace can be due at the same
+    // time. The quota limits their calls anyway.
+    concurrency: 1_000,
+    store,
+    pause: (report, reason) => pause([report], reason),
+    findLater: ({ timing }, dueMs, nowMs, attempt) => rescheduleMissed(timing, dueMs, nowMs, attempt),
+    // The next report mentions what was missed.
+    passOver: async ({ skippedSinceMs }, { dueMs, isSkipped }) =>
+      isSkipped ? {} : { skippedSinceMs: skippedSinceMs ?? dueMs },
+    async prepare(report, dueMs, { clock }) {
+      const nowMs = clock.now();
+      const earliestMs = dueMs - maxLeadTimeMs;
+      if (earliestMs > nowMs) return earliestMs;
+      const leadMs = await leadTimeOrZero(report, dueMs);
+      const beginMs = dueMs - leadMs;
+      if (beginMs <= nowMs) return undefined;
+      const againMs = dueMs - Math.max(leadMs * estimateAgainFactor, minEstimateAgainMs);
+      return againMs > nowMs ? Math.min(againMs, beginMs) : beginMs;
+    },
+    begin: (...occurrence) => executeOccurrence(dependencies, ...occurrence),
+  });
+}

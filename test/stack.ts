@@ -70,7 +70,6 @@ export interface StackOptions {
   readonly clock?: AppOptions['clock'];
   readonly allowedWorkspaces?: AppSettings['allowedWorkspaces'];
   readonly profile?: AppSettings['hosting']['profile'];
-  readonly otlpEndpoint?: string;
   /** By default, every read asks the hosting service, so that tests see each change to it. */
   readonly sharedReadMs?: number;
   /**
@@ -106,7 +105,6 @@ export async function startStack({
   clock,
   allowedWorkspaces,
   profile,
-  otlpEndpoint,
   sharedReadMs = 0,
   workingNoticeMs = noWorkingNoticeMs,
   ignoreClicksMs = 0,
@@ -129,7 +127,6 @@ export async function startStack({
     ...(clock && { clock }),
     ...(allowedWorkspaces && { allowedWorkspaces }),
     ...(profile && { profile }),
-    otlpEndpoint,
   });
   return {
     appUrl,

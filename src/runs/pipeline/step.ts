@@ -1,4 +1,3 @@
-import { type Span, spans } from '../../tracing/spans.ts';
 import type { RunReply } from '../run-reply.ts';
 import type { RunServices } from './run-services.ts';
 
@@ -17,33 +16,18 @@ export function end(reply: RunReply): Next<never> {
   return { kind: 'end', reply };
 }
 
-/** Steps in order. A path is a step itself. Each step runs in a span. */
+/** Steps in order. A path is a step itself. */
 interface Path<In, Out> extends Step<In, Out> {
   step<Later>(step: Step<Out, Later>): Path<In, Later>;
 }
 
 /** Begins a path with its first step. */
 export function path<In, Out>(first: Step<In, Out>): Path<In, Out> {
-  return createPath((context, services) =>
-    spans.tracePromise(first, toStepSpan(first), undefined, context, services),
-  );
-}
-
-function createPath<In, Out>(walk: Step<In, Out>): Path<In, Out> {
+  const walk: Step<In, Out> = (context, services) => first(context, services);
   const step = <Later>(later: Step<Out, Later>) =>
-    createPath<In, Later>(async (context, services) => {
+    path<In, Later>(async (context, services) => {
       const result = await walk(context, services);
-      if (result.kind === 'end') return result;
-      return spans.tracePromise(later, toStepSpan(later), undefined, result.context, services);
+      return result.kind === 'end' ? result : later(result.context, services);
     });
   return Object.assign(walk, { step });
-}
-
-/** Returns the span of a step, with its name. */
-export function toStepSpan({ name }: { readonly name: string }): Span {
-  return {
-    name,
-    describeResult: (result: Next<unknown>) =>
-      result.kind === 'end' ? { 'rackhand.reply': result.reply.kind } : {},
-  };
 }

@@ -1,5 +1,4 @@
 import { request } from 'undici';
-import { spans } from '../../tracing/spans.ts';
 import { abortAfter } from '../../with-timeout.ts';
 
 const responseTimeoutMs = 5_000;
@@ -15,12 +14,7 @@ export async function postToResponseUrl(
 ): Promise<boolean> {
   if (!isSlackUrl(url, apiUrl)) return false;
   try {
-    const status = await spans.tracePromise(() => post(url, body), {
-      name: 'slack response_url',
-      kind: 'client',
-      describeResult: (status: number) => ({ 'http.response.status_code': status }),
-    });
-    return status === 200;
+    return (await post(url, body)) === 200;
   } catch {
     return false;
   }

@@ -82,15 +82,15 @@ test('a rule whose cards go to a channel where nobody can approve is made with a
       { teamId: 'T1', changedBy: alice, nowMs: 1 },
       { channel: 'C0OTHER', maxRight },
     );
-  const require = async (what: string) =>
+  const addRule = async (what: string) =>
     (await type(`approval require ${what} --channel C0OTHER`)).notes?.join(' ') ?? '';
   await limit('view');
   for (const [what, right] of Object.entries({ reboot: 'operate', reveal: 'reveal', change: 'destroy' }))
-    expect(await require(what)).toContain(
+    expect(await addRule(what)).toContain(
       `allows only "view", so nobody can approve there what needs "${right}"`,
     );
   await limit('operate');
-  expect(await require('reboot')).not.toContain('nobody can approve');
+  expect(await addRule('reboot')).not.toContain('nobody can approve');
 });
 
 test('a rule can require a reason, which asks no approver', async () => {

@@ -1,35 +1,48 @@
-import { sql } from 'kysely';
 import type { Database } from '../db/engines/database.ts';
-import { rowAddressOf } from '../db/engines/row-address.ts';
 import { createRowReader } from '../db/row-reader.ts';
-import { type AuditEntry, auditColumns, readAuditEntry, toAuditEntry } from './audit-entry.ts';
+import type { LogKind } from '../runs/log-kind.ts';
 import {
-  type AuditCursor,
-  type AuditQuery,
-  containsWords,
-  listSelections,
-  type RunSelection,
-} from './audit-query.ts';
+  type AuditEntry,
+  auditColumns,
+  readAuditEntry,
+  toAuditEntry,
+  unsuccessfulStatuses,
+} from './audit-entry.ts';
 
-export interface AuditReadOptions {
+/** A position between entries. The ID is needed because times aren't unique. */
+export interface AuditCursor {
+  readonly requestedMs: number;
+  readonly id: string;
+}
+
+export interface AuditQuery {
+  readonly teamId: string;
+  /** Only this person's runs. */
+  readonly userId?: string;
+  readonly sinceMs?: number;
+  /** Only runs requested at or before this time. */
+  readonly untilMs?: number;
+  /** Only runs that can be about this VPS. */
+  readonly vps?: string;
+  /** Only runs of these kinds. */
+  readonly kinds?: readonly LogKind[];
+  /** Only runs that can be unsuccessful. */
+  readonly isUnsuccessful?: boolean;
+}
+
+interface AuditReadOptions {
   readonly direction: 'older' | 'newer';
   /** Without a cursor, reading starts at the newest entry (`older`) or the oldest one (`newer`). */
   readonly from?: AuditCursor | undefined;
-  /** How many runs are read. Fewer are returned if the query has a text. */
+  /** How many runs are read. */
   readonly limit: number;
 }
 
-export interface AuditBatch {
+interface AuditBatch {
   /** In the order in which they are read. */
   readonly entries: readonly AuditEntry[];
   /** Where to go on reading. Undefined if no runs are left. */
   readonly next?: AuditCursor;
-}
-
-/** A search for the entries that can match a query. */
-export interface AuditSearch {
-  /** Reads the next entries. */
-  read(options: AuditReadOptions): Promise<AuditBatch>;
 }
 
 export type AuditStore = ReturnType<typeof createAuditStore>;
@@ -43,88 +56,36 @@ export function createAuditStore(db: Database, rowReader = createRowReader()) {
     toId: ({ id }) => id,
   });
 
-  const rowAddress = rowAddressOf(db);
-
-  /** Selects up to `limit` runs, in the order in which they are read. */
-  function selectRuns(
-    { teamId, userId, sinceMs, untilMs }: AuditQuery,
-    { direction, from, limit }: AuditReadOptions,
-    conditions: RunSelection,
-  ) {
-    const order = direction === 'older' ? 'desc' : 'asc';
-    return db
-      .selectFrom('run')
-      .select(['id', 'requested_at', rowAddress.as('address')])
-      .where('team_id', '=', teamId)
-      .$if(userId !== undefined, (query) => query.where('user_id', '=', userId ?? ''))
-      .$if(sinceMs !== undefined, (query) => query.where('requested_at', '>=', sinceMs ?? 0))
-      .$if(untilMs !== undefined, (query) => query.where('requested_at', '<=', untilMs ?? 0))
-      .$if(from !== undefined, (query) =>
-        query.where(({ eb, refTuple, tuple }) =>
+  return {
+    /** Reads the next runs that can match a query. */
+    async read(query: AuditQuery, { direction, from, limit }: AuditReadOptions): Promise<AuditBatch> {
+      const { teamId, userId, sinceMs, untilMs, vps, kinds, isUnsuccessful } = query;
+      const order = direction === 'older' ? 'desc' : 'asc';
+      let runs = db.selectFrom('run').select(auditColumns).where('team_id', '=', teamId);
+      if (userId !== undefined) runs = runs.where('user_id', '=', userId);
+      if (sinceMs !== undefined) runs = runs.where('requested_at', '>=', sinceMs);
+      if (untilMs !== undefined) runs = runs.where('requested_at', '<=', untilMs);
+      if (kinds) runs = runs.where('log_kind', 'in', kinds);
+      if (isUnsuccessful) runs = runs.where('status', 'in', unsuccessfulStatuses);
+      if (vps !== undefined)
+        runs = runs.where(({ or, eb, fn }) =>
+          or([eb('target', '=', vps), eb(fn<string>('lower', ['input']), 'like', `%${vps.toLowerCase()}%`)]),
+        );
+      if (from)
+        runs = runs.where(({ eb, refTuple, tuple }) =>
           eb(
             refTuple('requested_at', 'id'),
             direction === 'older' ? '<' : '>',
-            tuple(from?.requestedMs ?? 0, from?.id ?? ''),
+            tuple(from.requestedMs, from.id),
           ),
-        ),
-      )
-      .where((run) => run.and(conditions))
-      .orderBy('requested_at', order)
-      .orderBy('id', order)
-      .limit(limit);
-  }
-
-  async function readBatch(
-    query: AuditQuery,
-    selections: readonly RunSelection[],
-    options: AuditReadOptions,
-  ): Promise<AuditBatch> {
-    const [first, ...others] = selections.map((selection) =>
-      db.selectFrom(selectRuns(query, options, selection).as('selected')).selectAll(),
-    );
-    if (!first) return { entries: [] };
-    const order = options.direction === 'older' ? 'desc' : 'asc';
-    const end = options.direction === 'older' ? 'asc' : 'desc';
-    const found = others.reduce((union, other) => union.union(other), first);
-    const rows = await db
-      .with(
-        (cte) => cte('found').materialized(),
-        () => found.orderBy('requested_at', order).orderBy('id', order).limit(options.limit),
-      )
-      .with('last', (cte) =>
-        cte.selectFrom('found').select('id').orderBy('requested_at', end).orderBy('id', end).limit(1),
-      )
-      .selectFrom('found')
-      .innerJoin('run', (join) => join.on(sql<boolean>`run.${rowAddress} = found.address`))
-      .select(auditColumns.map((column) => `run.${column}` as const))
-      .select((run) =>
-        run.selectFrom('found').select(run.fn.countAll<number>().as('count')).as('found_count'),
-      )
-      // The last run is always read, because reading goes on after it.
-      .where((run) =>
-        run.or([
-          containsWords(query.text ?? ''),
-          run('run.id', '=', run.selectFrom('last').select('last.id')),
-        ]),
-      )
-      .orderBy('found.requested_at', order)
-      .orderBy('found.id', order)
-      .execute();
-    const last = rows.at(-1);
-    return {
-      // The log has no gaps: an entry that can't be read is still shown.
-      entries: rows.map((row) => readAll([row])[0] ?? toAuditEntry(row)),
-      ...(last &&
-        Number(last.found_count) === options.limit && {
-          next: { requestedMs: last.requested_at, id: last.id },
-        }),
-    };
-  }
-
-  return {
-    search(query: AuditQuery): AuditSearch {
-      const selections = listSelections(query);
-      return { read: (options) => readBatch(query, selections, options) };
+        );
+      const rows = await runs.orderBy('requested_at', order).orderBy('id', order).limit(limit).execute();
+      const last = rows.length === limit ? rows.at(-1) : undefined;
+      return {
+        // The log has no gaps: an entry that can't be read is still shown.
+        entries: rows.map((row) => readAll([row])[0] ?? toAuditEntry(row)),
+        ...(last && { next: { requestedMs: last.requested_at, id: last.id } }),
+      };
     },
 
     /**

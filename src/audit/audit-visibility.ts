@@ -1,15 +1,9 @@
 import type { CheckAccess } from '../operations/define/access/access.ts';
 import type { Actor } from '../operations/define/access/actor.ts';
-import {
-  hasVpsArgument,
-  isVpsControl,
-  listVpsNames,
-  parseInput,
-} from '../operations/define/arguments/input.ts';
+import { listVpsNames, parseInput } from '../operations/define/arguments/input.ts';
 import { requiredRight } from '../operations/define/inspect-operation.ts';
-import type { Catalogue, Operation } from '../operations/define/operation.ts';
+import type { Catalogue } from '../operations/define/operation.ts';
 import type { AuditEntry } from './audit-entry.ts';
-import type { VpsQuery } from './audit-query.ts';
 
 export type AuditFilter = (entry: AuditEntry) => boolean;
 
@@ -41,22 +35,6 @@ export function createAuditVisibility(
     if (requiredRight(operation, validFields) === 'admin') return false;
     return canView(listVpsNames(operation.arguments, validFields));
   };
-}
-
-/** Returns a query that finds all entries that {@link createVpsFilter} keeps, and some others. */
-export function toVpsQuery(vps: string, catalogue: Catalogue): VpsQuery {
-  const operations = catalogue.groups.flatMap((group) => group.operations).filter(hasVpsArgument);
-  const names = (some: readonly Operation[]) => some.map(({ name }) => name);
-  const withOtherTarget = operations.filter((operation) => !isTarget(operation, vps));
-  return { vps, operations: names(operations), withOtherTarget: names(withOtherTarget) };
-}
-
-/** Returns whether the VPS is the target of every run of an operation that names it. */
-function isTarget(operation: Operation, vps: string): boolean {
-  const [first, ...others] = Object.entries(operation.arguments);
-  if (!first || !isVpsControl(first[1].control)) return false;
-  if (others.some(([, { control }]) => control.kind === 'rows' || isVpsControl(control))) return false;
-  return operation.kind === 'read' || !operation.target || operation.target({ [first[0]]: vps }) === vps;
 }
 
 /** Keeps entries whose target is the VPS, or whose input names it. */

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { loadFullCatalogue } from '../../scripts/load-full-catalogue.ts';
-import { createAuditVisibility, createVpsFilter, toVpsQuery } from '../../src/audit/audit-visibility.ts';
+import { createAuditVisibility, createVpsFilter } from '../../src/audit/audit-visibility.ts';
 import { catalogue, createAuditEntry, createCheckAccess } from './audit-fixture.ts';
 
 const bob = { teamId: 'T0ACME', userId: 'U0BOB' };
@@ -36,22 +35,6 @@ test.each<[string, Parameters<typeof createCheckAccess>, readonly string[]]>([
 ])('a member sees in the activity log with %s', (_, access, visible) => {
   const isVisible = createAuditVisibility(bob, createCheckAccess(...access), catalogue);
   expect(Object.entries(runs).flatMap(([name, run]) => (isVisible(run) ? [name] : []))).toEqual(visible);
-});
-
-test('the query by VPS finds operations with another target by their name', async () => {
-  const { operations, withOtherTarget } = toVpsQuery('VPS-10001', await loadFullCatalogue());
-  expect(operations).toEqual(expect.arrayContaining(['show', 'reboot', 'lb create', 'vlan create']));
-  expect(withOtherTarget).toEqual([
-    'reinstall',
-    'vlan create',
-    'vlan delete',
-    'ip attach',
-    'domain add',
-    'lb create',
-    'report run',
-    'report add',
-    'report edit',
-  ]);
 });
 
 test('a run is about its target VPS and the VPS in its input', () => {

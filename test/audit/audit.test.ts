@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { toRunDurations } from '../../src/audit/audit-entry.ts';
-import type { AuditCursor } from '../../src/audit/audit-query.ts';
+import type { AuditCursor } from '../../src/audit/audit-store.ts';
 import { createAuditStore } from '../../src/audit/audit-store.ts';
 import {
   type ActiveSubscription,
@@ -34,7 +34,7 @@ describe.each(databases)('the activity log in $name', ({ start }) => {
             const read: string[] = [];
             let from: AuditCursor | undefined;
             for (;;) {
-              const { entries, next } = await store.search({ teamId: 'T1' }).read({ direction, from, limit });
+              const { entries, next } = await store.read({ teamId: 'T1' }, { direction, from, limit });
               read.push(...listIds(entries));
               if (!next) break;
               from = next;
@@ -57,9 +57,7 @@ describe.each(databases)('the activity log in $name', ({ start }) => {
         { id: 'd', requested_at: 2, team_id: 'T2' },
       );
       const read = async (query: object) =>
-        listIds(
-          (await store.search({ teamId: 'T1', ...query }).read({ direction: 'older', limit: 9 })).entries,
-        );
+        listIds((await store.read({ teamId: 'T1', ...query }, { direction: 'older', limit: 9 })).entries);
       expect(await read({})).toEqual(['c', 'b', 'a']);
       expect(await read({ userId: 'U1' })).toEqual(['c', 'a']);
       expect(await read({ sinceMs: 2 })).toEqual(['c', 'b']);
@@ -79,7 +77,7 @@ describe.each(databases)('the activity log in $name', ({ start }) => {
         },
       );
       const store = createAuditStore(database.db);
-      const { entries } = await store.search({ teamId: 'T1' }).read({ direction: 'older', limit: 9 });
+      const { entries } = await store.read({ teamId: 'T1' }, { direction: 'older', limit: 9 });
       const tookMs = entries.map((entry) => [entry.id, toRunDurations(entry).workMs]);
       expect(Object.fromEntries(tookMs)).toEqual({ a: 5_000, b: null });
     });
@@ -96,7 +94,7 @@ describe.each(databases)('the activity log in $name', ({ start }) => {
       const rowReader = createRowReader({ error: (row: unknown) => errors.push(row) });
       const store = createAuditStore(database.db, rowReader);
       for (let time = 0; time < 2; time += 1) {
-        const { entries } = await store.search({ teamId: 'T1' }).read({ direction: 'newer', limit: 9 });
+        const { entries } = await store.read({ teamId: 'T1' }, { direction: 'newer', limit: 9 });
         expect(listIds(entries)).toEqual(['a', 'b', 'c', 'd', 'e']);
         expect(entries.map(({ isUnreadable = false }) => isUnreadable)).toEqual([
           true,

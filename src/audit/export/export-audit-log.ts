@@ -2,8 +2,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type Cell, formatCsvRow } from '../../csv.ts';
 import type { FindDisplayName } from '../actor-names.ts';
 import { type AuditEntry, toRunDurations, unreadableNote } from '../audit-entry.ts';
-import type { AuditCursor, AuditQuery } from '../audit-query.ts';
-import type { AuditStore } from '../audit-store.ts';
+import type { AuditCursor, AuditQuery, AuditStore } from '../audit-store.ts';
 import type { AuditFilter } from '../audit-visibility.ts';
 
 export const exportFormats = ['csv', 'jsonl'] as const;
@@ -19,7 +18,7 @@ const maxNameLookups = 80;
 type ExportedEntry = Readonly<Record<string, Cell>>;
 
 export interface ExportDependencies {
-  readonly store: Pick<AuditStore, 'search'>;
+  readonly store: Pick<AuditStore, 'read'>;
   readonly findDisplayName: FindDisplayName;
 }
 
@@ -35,10 +34,9 @@ export async function* exportAuditLog(
   const findName = cacheNames(findDisplayName);
   const formatLine = format === 'csv' ? formatCsvLine : formatJsonLine;
   if (format === 'csv') yield formatCsvRow(exportColumns);
-  const search = store.search(query);
   let from: AuditCursor | undefined;
   for (;;) {
-    const batch = await search.read({ direction: 'newer', from, limit: batchSize });
+    const batch = await store.read(query, { direction: 'newer', from, limit: batchSize });
     const matching = batch.entries.filter(matches);
     let text = '';
     for (const entry of matching) text += formatLine(await toExportedEntry(entry, findName));

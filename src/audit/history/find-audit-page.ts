@@ -1,7 +1,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { AuditEntry } from '../audit-entry.ts';
-import type { AuditCursor, AuditQuery } from '../audit-query.ts';
-import type { AuditStore } from '../audit-store.ts';
+import type { AuditCursor, AuditQuery, AuditStore } from '../audit-store.ts';
 import type { AuditFilter } from '../audit-visibility.ts';
 import type { PageRequest } from './history-arguments.ts';
 
@@ -12,8 +11,6 @@ export const pageSize = 25;
 const firstBatchSize = 2 * pageSize;
 /** How many entries are read next. They block the event loop for about 10 ms with SQLite. */
 const batchSize = 200;
-/** How many entries are then searched for a text. That blocks the event loop for about 5 ms. */
-const searchBatchSize = 1_000;
 
 /** Limits the search for one page if few entries match. The next page continues the search. */
 const maxEntriesRead = firstBatchSize + 5_000;
@@ -33,7 +30,7 @@ export interface AuditPage {
 
 /** Reads one page of matching entries, without reading the whole log. */
 export async function findAuditPage(
-  store: Pick<AuditStore, 'search'>,
+  store: Pick<AuditStore, 'read'>,
   query: AuditQuery,
   matches: AuditFilter,
   page?: PageRequest,
@@ -64,7 +61,7 @@ interface CollectedEntries {
 
 /** Reads from a cursor until the page is full or the search limit is reached. */
 async function collectEntries(
-  store: Pick<AuditStore, 'search'>,
+  store: Pick<AuditStore, 'read'>,
   query: AuditQuery,
   matches: AuditFilter,
   {
@@ -72,14 +69,12 @@ async function collectEntries(
     from,
   }: { readonly direction: PageRequest['direction']; readonly from: AuditCursor | undefined },
 ): Promise<CollectedEntries> {
-  const laterBatchSize = query.text === undefined ? batchSize : searchBatchSize;
-  const search = store.search(query);
   const found: AuditEntry[] = [];
   let at = from;
   for (let read = 0; read < maxEntriesRead; ) {
     if (read > 0) await yieldToEventLoop();
-    const limit = read === 0 ? firstBatchSize : laterBatchSize;
-    const batch = await search.read({ direction, from: at, limit });
+    const limit = read === 0 ? firstBatchSize : batchSize;
+    const batch = await store.read(query, { direction, from: at, limit });
     found.push(...batch.entries.filter(matches));
     const entries = found.slice(0, pageSize);
     // A match that doesn't fit means that there is another page.

@@ -4,7 +4,7 @@ import { isVpsName } from '../../hosting/payloads/vps-name.ts';
 import { switchArgument } from '../../operations/define/arguments/argument.ts';
 import { optionalArgument } from '../../operations/define/arguments/optional-argument.ts';
 import { createWallClock } from '../../time/wall-clock.ts';
-import type { AuditCursor } from '../audit-query.ts';
+import type { AuditCursor } from '../audit-store.ts';
 import { kindFilters } from '../entry-kind.ts';
 import { exportFormats } from '../export/export-audit-log.ts';
 

@@ -7,9 +7,8 @@ import { createVpsLabeler, type VpsLabels } from '../../operations/format/label-
 import { resolveVpsName } from '../../runs/pipeline/names/resolve-vps-name.ts';
 import type { FindDisplayName } from '../actor-names.ts';
 import { hasText, isUnlabelled, isUnsuccessful } from '../audit-entry.ts';
-import type { AuditQuery } from '../audit-query.ts';
-import type { AuditStore } from '../audit-store.ts';
-import { type AuditFilter, createAuditVisibility, createVpsFilter, toVpsQuery } from '../audit-visibility.ts';
+import type { AuditQuery, AuditStore } from '../audit-store.ts';
+import { type AuditFilter, createAuditVisibility, createVpsFilter } from '../audit-visibility.ts';
 import { toLogKinds } from '../entry-kind.ts';
 import { type ExportFormat, exportAuditLog } from '../export/export-audit-log.ts';
 import { type ExportFile, writeExportStream } from '../export/export-stream.ts';
@@ -28,7 +27,7 @@ export type DeliverExport = (
 export type PostIntro = (actor: Actor, channel: string, text: string) => Promise<unknown>;
 
 export interface HistoryDependencies {
-  readonly store: Pick<AuditStore, 'search'>;
+  readonly store: Pick<AuditStore, 'read'>;
   readonly subscriptions: AuditSubscriptionStore;
   readonly postIntro: PostIntro;
   readonly deliverExport: DeliverExport;
@@ -64,9 +63,8 @@ export function createHistoryOperation(dependencies: HistoryDependencies): Opera
         kinds: toLogKinds(shownKind),
         ...(subject.userId !== undefined && { userId: subject.userId }),
         ...(since !== undefined && { sinceMs: parseSince(since, nowMs, await context.timeZone()) }),
-        ...(subject.vps !== undefined && { vps: toVpsQuery(subject.vps, context.catalogue) }),
+        ...(subject.vps !== undefined && { vps: subject.vps }),
         ...(failed && { isUnsuccessful: true }),
-        ...(target !== undefined && { text: target }),
       };
       const matches = await createHistoryFilter(context, filters);
       if (format !== undefined) return exportHistory(dependencies, actor, { query, matches, format });

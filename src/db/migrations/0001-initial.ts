@@ -91,11 +91,8 @@ const statements = [
   `create index run_by_team_end on run (team_id, settled_at)`,
   `create index run_to_trim on run (settled_at) where trimmed_at is null`,
   `create index run_to_seal on run (settled_at) where sealed_at is null`,
-  `create index run_by_target on run (team_id, target, requested_at, id)`,
   `create index run_by_batch on run (batch_id) where batch_id is not null`,
   `create index run_by_log_kind on run (team_id, log_kind, requested_at, id)`,
-  `create index run_by_team_status on run (team_id, status, requested_at, id)`,
-  `create index run_by_operation on run (team_id, operation, requested_at, id)`,
   `create table one_time_secret (
     id text primary key,
     team_id text not null,

@@ -21,19 +21,17 @@ function createStore(count: number) {
     createAuditEntry({ id: `run-${String(index).padStart(6, '0')}`, requestedMs: index }),
   );
   let readRuns = 0;
-  const store: Pick<AuditStore, 'search'> = {
-    search: () => ({
-      async read({ direction, from, limit }) {
-        const at = from?.requestedMs;
-        const batch =
-          direction === 'older'
-            ? runs.slice(Math.max(0, (at ?? count) - limit), at ?? count).toReversed()
-            : runs.slice((at ?? -1) + 1, (at ?? -1) + 1 + limit);
-        readRuns += batch.length;
-        const last = batch.at(-1);
-        return { entries: batch, ...(last && batch.length === limit && { next: last }) };
-      },
-    }),
+  const store: Pick<AuditStore, 'read'> = {
+    async read(_, { direction, from, limit }) {
+      const at = from?.requestedMs;
+      const batch =
+        direction === 'older'
+          ? runs.slice(Math.max(0, (at ?? count) - limit), at ?? count).toReversed()
+          : runs.slice((at ?? -1) + 1, (at ?? -1) + 1 + limit);
+      readRuns += batch.length;
+      const last = batch.at(-1);
+      return { entries: batch, ...(last && batch.length === limit && { next: last }) };
+    },
   };
   return { store, countReadRuns: () => readRuns };
 }
@@ -41,7 +39,7 @@ function createStore(count: number) {
 const listNumbers = ({ entries }: AuditPage) => entries.map(({ requestedMs }) => requestedMs);
 
 async function readAllPages(
-  store: Pick<AuditStore, 'search'>,
+  store: Pick<AuditStore, 'read'>,
   matches: (run: AuditEntry) => boolean,
 ): Promise<AuditPage[]> {
   const pages: AuditPage[] = [];

@@ -1,6 +1,7 @@
 import { vpsName } from '../../../hosting/endpoints/fields.ts';
 import { getLiveMonitoring } from '../../../hosting/endpoints/monitoring.ts';
 import { listVps } from '../../../hosting/endpoints/vps.ts';
+import { saysNone } from '../../../hosting/payloads/entries.ts';
 import { readLiveMetrics } from '../../../hosting/payloads/live-metrics.ts';
 import { findPagesRead } from '../../../hosting/payloads/pages.ts';
 import { readVpsList, type VpsList } from '../../../hosting/payloads/vps.ts';
@@ -39,6 +40,8 @@ export async function observeFleet(
   if (reading.kind === 'failed') return { kind: 'unread', reason: reading.reason };
   const { pages = 1, allPages = 1, atMs } = findPagesRead(reading.data) ?? {};
   const list = readVpsList(reading.data);
+  // Otherwise, every VPS would count as deleted.
+  if (list.vps.length === 0 && !saysNone(reading.data)) return { kind: 'unread', reason: 'notShown' };
   return {
     kind: 'listed',
     fleet: {

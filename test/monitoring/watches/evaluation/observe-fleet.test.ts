@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { RackhandError } from '../../../../src/errors.ts';
 import type { CallData } from '../../../../src/hosting/client/hosting-client.ts';
 import type { GetEndpoint } from '../../../../src/hosting/endpoints/endpoint.ts';
-import { observeVps } from '../../../../src/monitoring/watches/evaluation/observe-fleet.ts';
+import { observeFleet, observeVps } from '../../../../src/monitoring/watches/evaluation/observe-fleet.ts';
 import type { Read } from '../../../../src/operations/define/read.ts';
 
 const atMs = Date.parse('2026-11-23T08:00Z');
@@ -33,6 +33,15 @@ test('a VPS that fails is unknown, and the others are read', async () => {
   expect(observed.size).toBe(60);
   expect(observed.get('VPS-10003')).toEqual({ atMs, live: undefined, failure: 'noAnswer' });
   expect(observed.get('VPS-10004')?.live?.state).toBe('running');
+});
+
+test.each([
+  [{ vps: [] }, 'listed'],
+  [{ message: 'Maintenance' }, 'unread'],
+  [{ vps: [{ label: 'web' }] }, 'unread'],
+])('the list %j is %s, because only an empty list says that there are no VPS', async (data, kind) => {
+  const read: Read = async <E extends GetEndpoint>() => data as CallData<E>;
+  expect(await observeFleet(read, new Map())).toMatchObject({ kind });
 });
 
 test('no further VPS is read after the key was rejected', async () => {

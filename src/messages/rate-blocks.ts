@@ -15,8 +15,8 @@ export type RateBlocks = z.infer<typeof rateBlocks>;
 
 export const noBlocks: RateBlocks = { posts: {}, editsUntilMs: 0 };
 
-/** Slack asks for a minute at most. A later end was chosen by a clock that was ahead. */
-const longestBlockMs = 15 * minuteMs;
+/** Slack is asked again after this, because a later end was chosen by a clock that was ahead. */
+export const longestBlockMs = 15 * minuteMs;
 
 const isBlocked = (untilMs: number, nowMs: number) => untilMs > nowMs && untilMs <= nowMs + longestBlockMs;
 

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Clock } from '../jobs/clock.ts';
 import type { Message, MessageRef, SendResult, Transport } from './message.ts';
 import type { MessageStore } from './message-store.ts';
+import { longestBlockMs } from './rate-blocks.ts';
 
 /** How long after the beginning of a call Slack can still act on it. */
 export const maxCallMs = 12_000;
@@ -132,7 +133,7 @@ export function createSendMessage(
   ): Promise<void> {
     switch (result.kind) {
       case 'limited':
-        return onLimited(message, clock.now() + result.retryInMs);
+        return onLimited(message, clock.now() + Math.min(result.retryInMs, longestBlockMs));
       case 'unreachable': {
         const [channel] = message.fallbacks;
         if (channel === undefined) return giveUp(message, token, result.reason);

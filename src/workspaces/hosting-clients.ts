@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { RackhandError } from '../errors.ts';
 import {
   type CallOptions,
@@ -169,7 +170,10 @@ export function createHostingClients({
   return clientFor;
 }
 
-/** Returns a caller's name that is unique to the workspace, because workspaces can share a key. */
+/**
+ * Returns a caller's name that is unique to the workspace, because workspaces can share a key. It is
+ * stored, so it contains no ID of a person.
+ */
 function toCaller(teamId: string, caller = ''): string {
-  return `${teamId} ${caller}`;
+  return createHash('sha256').update(`${teamId} ${caller}`).digest('base64url');
 }

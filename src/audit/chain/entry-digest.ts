@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { RunRow } from '../../db/schema/schema.ts';
-import { toOriginColumn } from '../../runs/store/run-row.ts';
 import { toAuditEntry } from '../audit-entry.ts';
 
 /**
@@ -30,20 +29,7 @@ export const digestedColumns = [
 
 /** Returns the digest of an entry without its outcome, which can be deleted before the entry. */
 export function digestEntry(row: Pick<RunRow, (typeof digestedColumns)[number]>): string {
-  const values = {
-    ...row,
-    origin: withoutResponseUrl(row.origin),
-  };
-  return sha256(JSON.stringify(digestedColumns.map((column) => values[column])));
-}
-
-/** An earlier version stored the response URL in this column until it had expired. */
-function withoutResponseUrl(origin: string): string {
-  try {
-    return toOriginColumn(JSON.parse(origin));
-  } catch {
-    return origin;
-  }
+  return sha256(JSON.stringify(digestedColumns.map((column) => row[column])));
 }
 
 /** Returns the digest of what says how a run ended, and who declined it, or null if that was deleted. */

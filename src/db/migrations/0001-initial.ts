@@ -81,8 +81,7 @@ const statements = [
     sealed_at bigint,
     response_url_jwe text,
     batch_id text,
-    stopped_by text,
-    notice_at bigint
+    stopped_by text
   )`,
   `create index run_by_status on run (status, lease_until)`,
   `create index run_by_time on run (team_id, requested_at, id)`,

@@ -109,7 +109,7 @@ function toRunResult(result: AuditResult): RunResult {
 }
 
 /** Serializes an origin. Its response URL is stored encrypted, or not at all. */
-export function toOriginColumn({ responseUrl: _, ...place }: Origin): string {
+function toOriginColumn({ responseUrl: _, ...place }: Origin): string {
   return JSON.stringify(place);
 }
 

@@ -44,6 +44,8 @@ async function openChannel(
   const page = await browser.newPage({
     viewport,
     deviceScaleFactor,
+    // The page's policy forbids the conditions that are waited for.
+    bypassCSP: true,
     colorScheme: 'light',
     reducedMotion: 'reduce',
     timezoneId: 'UTC',

@@ -63,7 +63,7 @@ export function createGuideSteps(hostingUrl: string): readonly TrackedGuideStep[
     {
       id: 'approval',
       title: 'Ask a second person',
-      text: 'Send the command, and /vps access grant @bob operate. Switch to Bob at the top left and reboot web-02. Switch back: a card in your direct messages asks you to approve. /vps approval delete disrupt ends the rule.',
+      text: 'Send the command, and /vps access grant @bob operate. Switch to Bob at the top left and reboot web-02. Switch back: a card under Rackhand, Messages asks you to approve. /vps approval delete disrupt ends the rule.',
       try: { kind: 'command', text: '/vps approval require disrupt' },
       isCompletedBy: (event) => isReboot(event, /^\/v1\/vps\/VPS-10002\/action$/),
     },

@@ -23,7 +23,7 @@ const guide = () => page.getByRole('region', { name: 'Your first minute' });
 const step = (title: string) => guide().getByRole('listitem').filter({ hasText: title });
 const composer = () => page.getByRole('textbox', { name: /^Message / });
 
-test('the guide is open at first, can be closed and reopened', async () => {
+test('the guide is open at first, and can be closed and reopened, also from an empty channel', async () => {
   await guide().getByText('0 of 6 done').waitFor();
   await page.getByRole('button', { name: 'Close workbench' }).click();
   await expect.poll(() => guide().count()).toBe(0);
@@ -31,6 +31,9 @@ test('the guide is open at first, can be closed and reopened', async () => {
   await composer().waitFor();
   expect(await guide().count()).toBe(0);
   await page.getByRole('button', { name: 'Guide', exact: true }).click();
+  await guide().waitFor();
+  await page.getByRole('button', { name: 'Close workbench' }).click();
+  await page.getByRole('button', { name: 'Open the Guide' }).click();
   await guide().waitFor();
 });
 

@@ -169,11 +169,11 @@ function formatOpenTitle(open: readonly NamedMember[], condition: Condition, now
   return `${open.length} VPS ${having}${threshold}: ${formatShortList(each, maxNames)}`;
 }
 
-/** Formats the worst figure, unless it's the present one. */
+/** Formats the worst figure, unless it reads like the present one. */
 function formatPeak({ latest, worst }: IncidentMember, condition: Condition): string {
-  return worst === null || worst === (latest ?? worst)
-    ? ''
-    : `, ${peakName(condition).toLowerCase()} ${formatMetric(condition, worst)}`;
+  if (worst === null || latest === null) return '';
+  const peak = formatMetric(condition, worst);
+  return peak === formatMetric(condition, latest) ? '' : `, ${peakName(condition).toLowerCase()} ${peak}`;
 }
 
 function peakName({ is }: Condition): string {

@@ -9,6 +9,7 @@ import {
   useState,
 } from 'react';
 import { Icon } from '../components/icon.tsx';
+import { useComposer } from '../composer/composer-context.ts';
 import type { MessageData } from '../state/control-api.ts';
 import { pluralize } from '../state/error-message.ts';
 import { useSession } from '../state/session.ts';
@@ -31,6 +32,7 @@ interface Props {
 /** The loaded messages, oldest first. Older ones are loaded on demand. */
 export function TimelineView({ label, channel, store, isThread = false }: Props): ReactNode {
   const { timestamps, message: pointedAt, workspace, me, runAndNotify } = useSession();
+  const { openGuide } = useComposer();
   const { messages: all, hasEarlier, isLoaded, failure } = useStore(store.state);
   const messages = useMemo(
     () => (isThread ? all : all.filter((message) => !isReply(message))),
@@ -131,7 +133,12 @@ export function TimelineView({ label, channel, store, isThread = false }: Props)
         </ol>
         {isLoaded && messages.length === 0 && (
           <p className="empty">
-            {failure ?? `Nothing here yet. Type / to see what ${workspace.app.name} can do.`}
+            {failure ?? `Nothing here yet. Type / to see what ${workspace.app.name} can do.`}{' '}
+            {openGuide && (
+              <button type="button" onClick={openGuide}>
+                Open the Guide
+              </button>
+            )}
           </p>
         )}
       </div>

@@ -59,6 +59,10 @@ export function Shell({ views, theme }: Props): ReactNode {
         if (target !== place || matchMedia(narrowScreenQuery).matches) navigate({ place: target });
         setGiven({ place: target, text });
       },
+      openGuide:
+        dock.availablePanels.includes('guide') && dock.panel !== 'guide'
+          ? () => dock.show('guide')
+          : undefined,
     }),
     [workspace, place, me.id, navigate, dock],
   );

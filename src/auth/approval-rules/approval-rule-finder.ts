@@ -21,7 +21,7 @@ export function createApprovalRuleFinder(store: Pick<ApprovalRuleStore, 'list'>)
     );
     const [rule] = demanding;
     const allowsBreakGlass = demanding.every(({ needs }) => needs === 'breakGlass');
-    return rule && { ...toRoute(rule), allowsBreakGlass };
+    return rule && { ...toRoute(rule), ...(allowsBreakGlass && { allowsBreakGlass }) };
   };
 }
 

@@ -382,7 +382,10 @@ export async function createApp(
           },
           uninstaller,
           runner,
-          close: () => Promise.all([charts.close(), transport.close()]).then(() => database.close()),
+          close: () =>
+            Promise.all([charts.close(), transport.close(), infrastructure.stopTracing()]).then(() =>
+              database.close(),
+            ),
           log,
         },
         toStopGraceMs(config),

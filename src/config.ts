@@ -61,6 +61,8 @@ export interface AppSettings {
   readonly uninstallGraceDays?: number;
   /** The folder and number of the database's daily backups. */
   readonly backups?: BackupSettings;
+  /** URL of the OTLP receiver to which traces are sent. By default, there are no traces. */
+  readonly otlpEndpoint?: string | undefined;
   /** How long `stop` waits for running work. Defaults to 5 s. */
   readonly stopGraceSeconds?: number;
 }
@@ -148,6 +150,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     ...(data.AUDIT_STREAM_FILE && { auditStreamFile: data.AUDIT_STREAM_FILE }),
     allowedWorkspaces: data.INSTALL_ALLOWED_WORKSPACES,
     ...(data.BACKUP_DIR && { backups: { dir: data.BACKUP_DIR, keep: keptBackups } }),
+    otlpEndpoint: data.OTEL_EXPORTER_OTLP_ENDPOINT,
     encryptionKeys: data.ENCRYPTION_KEYS,
     databaseUrl: data.DATABASE_URL,
     quotaPersonShare: data.QUOTA_PERSON_SHARE / 100,

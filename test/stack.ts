@@ -70,6 +70,7 @@ export interface StackOptions {
   readonly clock?: AppOptions['clock'];
   readonly allowedWorkspaces?: AppSettings['allowedWorkspaces'];
   readonly profile?: AppSettings['hosting']['profile'];
+  readonly otlpEndpoint?: string;
   /** By default, every read asks the hosting service, so that tests see each change to it. */
   readonly sharedReadMs?: number;
   /**
@@ -105,6 +106,7 @@ export async function startStack({
   clock,
   allowedWorkspaces,
   profile,
+  otlpEndpoint,
   sharedReadMs = 0,
   workingNoticeMs = noWorkingNoticeMs,
   ignoreClicksMs = 0,
@@ -127,6 +129,7 @@ export async function startStack({
     ...(clock && { clock }),
     ...(allowedWorkspaces && { allowedWorkspaces }),
     ...(profile && { profile }),
+    otlpEndpoint,
   });
   return {
     appUrl,

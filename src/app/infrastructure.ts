@@ -53,6 +53,11 @@ export async function createInfrastructure(
   { log, quotaWindowMs, clock, machineNow, catalogue }: InfrastructureOptions,
 ) {
   const metrics = createMetrics();
+  // Loaded only with the setting, because loading it costs memory and time at each start.
+  const stopTracing =
+    config.otlpEndpoint === undefined
+      ? async () => undefined
+      : (await import('../tracing/otlp-tracer.ts')).startTracing(config.otlpEndpoint, log);
   const database = await openClaimedDatabase(config, metrics, log);
   const { db, hasReplicas } = database;
   const vault = createVault(config.encryptionKeys);
@@ -125,6 +130,7 @@ export async function createInfrastructure(
     rateLimiter,
     databaseClock,
     jobs,
+    stopTracing,
     serviceProfileStore,
     hosting: createHostingClients({
       keys,

@@ -192,6 +192,7 @@ export const settingsSchema = z
       .transform((host) => host.replace(/^\[(.*)\]$/, '$1'))
       .optional(),
     PORT: port.default(3000),
+    OTEL_EXPORTER_OTLP_ENDPOINT: addressUrl.optional(),
     LOG_LEVEL: logLevel.default('info'),
   })
   .check(...crossSettingRules);

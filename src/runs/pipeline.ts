@@ -1,6 +1,7 @@
 import { isStopped } from '../errors.ts';
 import { resolveTarget } from '../operations/define/arguments/input.ts';
 import { isBatchOperation } from '../operations/define/inspect-operation.ts';
+import { type Span, spans } from '../tracing/spans.ts';
 import { executeParts, hasParts, type StartPart } from './parts/execute-parts.ts';
 import { claimPart, compareConfirmedPart, type PartRun } from './parts/start-part.ts';
 import { acceptApprovalOfSchedule } from './pipeline/approval/accept-approval-of-schedule.ts';
@@ -42,8 +43,8 @@ import type { RunServices } from './pipeline/run-services.ts';
 import { runUnlessChange } from './pipeline/run-unless-change.ts';
 import { send } from './pipeline/sending/send.ts';
 import { planProgressPolls, readOutcome, settleDone } from './pipeline/sending/settle-done.ts';
-import { end, type Next, next, path, type Step } from './pipeline/step.ts';
-import type { ActiveRun, WaitingRun } from './run.ts';
+import { end, type Next, next, path, type Step, toStepSpan } from './pipeline/step.ts';
+import type { ActiveRun, Run, WaitingRun } from './run.ts';
 import type { RunReply } from './run-reply.ts';
 
 // A run takes its steps in this order. A step returns the context for the next step, or ends with a
@@ -89,9 +90,24 @@ const fromPart = path(authorize<PartRun>)
  * can't be recorded.
  */
 export async function executeRun(change: ChangeRun<ActiveRun>, services: RunServices): Promise<void> {
-  if (hasParts(change)) return executeParts(change, startPart, services);
-  const sent = await send(change, services);
-  if (sent.kind === 'next') await recordAnswer(sent.context, services);
+  await spans.tracePromise(
+    async () => {
+      if (hasParts(change)) return executeParts(change, startPart, services);
+      const sent = await spans.tracePromise(send, toStepSpan(send), undefined, change, services);
+      if (sent.kind === 'next') await recordAnswer(sent.context, services);
+    },
+    toRunSpan('execute run', change.run),
+  );
+}
+
+/** Returns a span that begins a trace if there is none. */
+function toRunSpan(name: string, { id, operation, actor }: Run): Span {
+  const attributes = {
+    'rackhand.run_id': id,
+    'rackhand.operation': operation,
+    'slack.team_id': actor.teamId,
+  };
+  return { name, attributes, beginsTrace: true };
 }
 
 const startPart: StartPart = async (parent, part, startByMs, services) => {
@@ -130,11 +146,14 @@ export interface Pipeline {
 export function createPipeline(services: RunServices): Pipeline {
   return {
     async request(request) {
-      const claimed = await claim(request, services);
+      const claimed = await spans.tracePromise(claim, toStepSpan(claim), undefined, request, services);
       if (claimed.kind === 'end') return claimed.reply;
       request.onTaken?.();
       const { context } = claimed;
-      return replyInTime(context, enqueueAfter(fromClaim, context, services), services);
+      return spans.tracePromise(
+        () => replyInTime(context, enqueueAfter(fromClaim, context, services), services),
+        toRunSpan('prepare run', context.run),
+      );
     },
     async runScheduled(request) {
       const claimed = await claim(request, services);
@@ -148,15 +167,22 @@ export function createPipeline(services: RunServices): Pipeline {
     async confirm(click) {
       const found = await findConfirmation(click, services);
       if (found.kind === 'end') return found.reply;
-      return replyInTime(found.context, enqueueAfter(fromConfirmation, found.context, services), services);
+      return spans.tracePromise(
+        () => replyInTime(found.context, enqueueAfter(fromConfirmation, found.context, services), services),
+        toRunSpan('confirm run', found.context.run),
+      );
     },
     async approve(click) {
       const found = await findApproval(click, services);
       if (found.kind === 'end') return found.reply;
-      return replyToApprover(
-        found.context,
-        enqueueAfter(compareApprovedState, found.context, services),
-        services,
+      return spans.tracePromise(
+        () =>
+          replyToApprover(
+            found.context,
+            enqueueAfter(compareApprovedState, found.context, services),
+            services,
+          ),
+        toRunSpan('approve run', found.context.run),
       );
     },
     async decline(click) {

@@ -48,6 +48,8 @@ export interface StackOptions {
   /** The machine's clock of the app. */
   readonly machineNow?: AppOptions['machineNow'];
   readonly stopGraceSeconds?: number;
+  /** URL of the OTLP receiver to which traces are sent. By default, there are no traces. */
+  readonly otlpEndpoint?: string | undefined;
   /** How old a response of the service can be to be shared by people. Defaults to 3 s. */
   readonly sharedReadMs?: number;
   /** How long a reply can take before a notice says that it is being worked on. Defaults to 0.5 s. */
@@ -150,6 +152,7 @@ export async function startApp(
     machineNow,
     sharedReadMs,
     stopGraceSeconds,
+    otlpEndpoint,
     workingNoticeMs,
     ignoreClicksMs,
     charts,
@@ -185,6 +188,7 @@ export async function startApp(
       ...(allowedWorkspaces && { allowedWorkspaces }),
       ...(sharedReadMs !== undefined && { sharedReadMs }),
       ...(stopGraceSeconds !== undefined && { stopGraceSeconds }),
+      otlpEndpoint,
       encryptionKeys: [encryptionKey ?? randomBytes(32)],
       databaseUrl,
     },

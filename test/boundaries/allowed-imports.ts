@@ -10,11 +10,12 @@ export const allowedImports: Record<string, readonly string[]> = {
   'format-list.ts': [],
   'csv.ts': [],
   'nearest-name.ts': [],
+  tracing: ['errors.ts', 'package.json'],
   time: ['errors.ts', 'format-list.ts', 'nearest-name.ts'],
   jobs: ['db', 'time'],
   messages: ['db', 'jobs', 'operations', 'time'],
   charts: ['time'],
-  hosting: ['errors.ts', 'with-timeout.ts', 'format-list.ts', 'package.json', 'time', 'db'],
+  hosting: ['errors.ts', 'with-timeout.ts', 'format-list.ts', 'package.json', 'time', 'tracing', 'db'],
   db: ['errors.ts', 'format-list.ts'],
   operations: [
     'errors.ts',
@@ -29,6 +30,7 @@ export const allowedImports: Record<string, readonly string[]> = {
     'errors.ts',
     'with-timeout.ts',
     'format-list.ts',
+    'tracing',
     'time',
     'jobs',
     'hosting',
@@ -117,6 +119,7 @@ export const allowedImports: Record<string, readonly string[]> = {
   http: ['errors.ts', 'package.json', 'with-timeout.ts'],
   slack: [
     'errors.ts',
+    'tracing',
     'format-list.ts',
     'ttl-cache.ts',
     'with-timeout.ts',
@@ -140,6 +143,7 @@ export const allowedImports: Record<string, readonly string[]> = {
   ],
   app: [
     'errors.ts',
+    'tracing',
     'config.ts',
     'time',
     ...core,

@@ -21,7 +21,7 @@ const exchange = z.looseObject({
 });
 
 interface StackFixtureOptions
-  extends Partial<Pick<StackOptions, 'clock' | 'encryptionKey' | 'grants' | 'hosting'>> {
+  extends Partial<Pick<StackOptions, 'clock' | 'encryptionKey' | 'grants' | 'hosting' | 'otlpEndpoint'>> {
   readonly logLevel?: 'debug' | 'trace';
   readonly delivery?: 'socket' | 'http';
 }

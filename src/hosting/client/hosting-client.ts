@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { type Span, spans } from '../../tracing/spans.ts';
 import { contract } from '../endpoints/contract.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { HostingError } from '../hosting-error.ts';
@@ -10,7 +11,7 @@ import { type LoadedPage, readPages } from './paged-read.ts';
 import { createReadCaches, type ReadCache } from './read-cache.ts';
 import { buildRequest, type RequestSettings } from './request.ts';
 import { parseResponse } from './response.ts';
-import type { HttpRequest, Transport } from './transport.ts';
+import type { HttpRequest, HttpResponse, Transport } from './transport.ts';
 
 type NoFields = Record<never, never>;
 
@@ -123,7 +124,9 @@ export function createHostingClient(
     const { lane, caller, notAfterMs, signal, onQueued, beforeSend } = options;
     const { fingerprint, limit } = key;
     const slot = { fingerprint, limit, lane, caller, notAfterMs, signal, onQueued, beforeSend };
-    const response = await rateLimiter.schedule(slot, (timeout) => transport.send(request, timeout));
+    const response = await rateLimiter.schedule(slot, (timeout) =>
+      spans.tracePromise(() => transport.send(request, timeout), toSpan(endpoint)),
+    );
     const parsed = parseResponse(endpoint, response, {
       apiKey: key.apiKey,
       sent: listSentValues(request),
@@ -216,6 +219,16 @@ const listEndpoints: ReadonlySet<Endpoint> = new Set<Endpoint>([
   contract.getReinstallOptions,
   contract.getWebgate,
 ]);
+
+/** The span is named after the path template, without parameter values. */
+function toSpan({ method, path }: Endpoint): Span {
+  return {
+    name: `${method} ${path}`,
+    kind: 'client',
+    attributes: { 'http.request.method': method, 'url.template': path },
+    describeResult: ({ status }: HttpResponse) => ({ 'http.response.status_code': status }),
+  };
+}
 
 function shouldRetry(endpoint: Endpoint, error: HostingError, attempt: number): boolean {
   const max = error.code === 'service_timeout' ? maxAttemptsAfterTimeout : maxAttempts;

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Database } from '../../db/engines/database.ts';
 import { RackhandError } from '../../errors.ts';
+import { spans } from '../../tracing/spans.ts';
 import { withTimeout } from '../../with-timeout.ts';
 import { HostingError } from '../hosting-error.ts';
 import { createKeyLimiter, type KeyLimiter, type QuotaUsage } from './key-limiter.ts';
@@ -142,10 +143,11 @@ export function createRateLimiter(options: RateLimiterOptions) {
      */
     async schedule<T>(call: ScheduleOptions, send: (signal: AbortSignal) => Promise<T>): Promise<T> {
       const requestedAtMs = performance.now();
+      const span = { name: 'wait for quota', attributes: { 'rackhand.lane': call.lane } };
       for (;;) {
         if (isClosed) throw closedError();
         const key = openKey(call.fingerprint, call.limit ?? defaultQuotaLimit);
-        const granted = key.waitForSlot(call);
+        const granted = spans.tracePromise(() => key.waitForSlot(call), span);
         checkClock();
         const used = await track(useSlot(await granted, call, requestedAtMs, send));
         if (used) return used.result;

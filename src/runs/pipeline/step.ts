@@ -1,3 +1,4 @@
+import { type Span, spans } from '../../tracing/spans.ts';
 import type { RunReply } from '../run-reply.ts';
 import type { RunServices } from './run-services.ts';
 
@@ -16,18 +17,33 @@ export function end(reply: RunReply): Next<never> {
   return { kind: 'end', reply };
 }
 
-/** Steps in order. A path is a step itself. */
+/** Steps in order. A path is a step itself. Each step runs in a span. */
 interface Path<In, Out> extends Step<In, Out> {
   step<Later>(step: Step<Out, Later>): Path<In, Later>;
 }
 
 /** Begins a path with its first step. */
 export function path<In, Out>(first: Step<In, Out>): Path<In, Out> {
-  const walk: Step<In, Out> = (context, services) => first(context, services);
+  return createPath((context, services) =>
+    spans.tracePromise(first, toStepSpan(first), undefined, context, services),
+  );
+}
+
+function createPath<In, Out>(walk: Step<In, Out>): Path<In, Out> {
   const step = <Later>(later: Step<Out, Later>) =>
-    path<In, Later>(async (context, services) => {
+    createPath<In, Later>(async (context, services) => {
       const result = await walk(context, services);
-      return result.kind === 'end' ? result : later(result.context, services);
+      if (result.kind === 'end') return result;
+      return spans.tracePromise(later, toStepSpan(later), undefined, result.context, services);
     });
   return Object.assign(walk, { step });
+}
+
+/** Returns the span of a step, with its name. */
+export function toStepSpan({ name }: { readonly name: string }): Span {
+  return {
+    name,
+    describeResult: (result: Next<unknown>) =>
+      result.kind === 'end' ? { 'rackhand.reply': result.reply.kind } : {},
+  };
 }

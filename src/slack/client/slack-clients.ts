@@ -3,6 +3,7 @@ import type { Logger } from '@slack/bolt';
 import { webApi } from '@slack/bolt';
 import { LRUCache } from 'lru-cache';
 import { RackhandError } from '../../errors.ts';
+import { spans } from '../../tracing/spans.ts';
 import { type Installation, type InstallationStore, isOrgWide } from '../../workspaces/installation-store.ts';
 import { stampEdit } from '../blocks/elements/edit-stamp.ts';
 import type { DataTables } from './data-tables.ts';
@@ -113,7 +114,14 @@ class CheckedClient extends webApi.WebClient {
     for (;;) {
       signal?.throwIfAborted();
       try {
-        const result = await super.apiCall(method, markEdit(method, options, now()));
+        const result = await spans.tracePromise(
+          () => super.apiCall(method, markEdit(method, options, now())),
+          {
+            name: `slack ${method}`,
+            kind: 'client',
+            attributes: { 'slack.method': method },
+          },
+        );
         onCalled(method, 'ok');
         return result;
       } catch (error) {

@@ -1,4 +1,5 @@
 import { request } from 'undici';
+import { spans } from '../../tracing/spans.ts';
 import { abortAfter } from '../../with-timeout.ts';
 
 const responseTimeoutMs = 5_000;
@@ -14,7 +15,12 @@ export async function postToResponseUrl(
 ): Promise<boolean> {
   if (!isSlackUrl(url, apiUrl)) return false;
   try {
-    return (await post(url, body)) === 200;
+    const status = await spans.tracePromise(() => post(url, body), {
+      name: 'slack response_url',
+      kind: 'client',
+      describeResult: (status: number) => ({ 'http.response.status_code': status }),
+    });
+    return status === 200;
   } catch {
     return false;
   }

@@ -11,6 +11,7 @@ import type { Logger as Log } from 'pino';
 import type { SlackDelivery } from '../../config.ts';
 import type { Metrics } from '../../http/metrics.ts';
 import type { Route } from '../../http/server.ts';
+import { spans } from '../../tracing/spans.ts';
 import { createRequestVerifier, type RequestRejection } from './request-verifier.ts';
 
 /**
@@ -143,7 +144,12 @@ function trackAcks(app: App, metrics: Pick<Metrics, 'acked' | 'redelivered'>): A
         return event.ack(response);
       },
     };
-    await app.processEvent(tracked);
+    await spans.tracePromise(() => app.processEvent(tracked), {
+      name: `slack ${kind}`,
+      kind: 'server',
+      attributes: { 'slack.delivery': kind, 'slack.retry': event.retryNum },
+      beginsTrace: true,
+    });
   }
 
   return Object.create(app, { processEvent: { value: processEvent } });

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { hostingOperations } from '../../../src/operations/hosting-operations.ts';
 import { findTypeErrors } from '../../find-type-errors.ts';
 import { createJumpingClock } from '../../jobs/clocks/jumping-clock.ts';
+import { startOtlpReceiver } from '../../tracing/otlp-receiver.ts';
 import { createKeyModalDriver } from '../modals/api-key/api-key-driver.ts';
 import { installAs } from '../oauth/install-driver.ts';
 import { type StackFixture, startStackFixture } from '../stack-fixture.ts';
@@ -49,8 +50,10 @@ const secrets = new Set<string>([
 /** A guest, and someone of another organization. */
 const outsiders = ['U0DAVE', 'U0ERIN'];
 
+let receiver: Awaited<ReturnType<typeof startOtlpReceiver>>;
 let stage: StackFixture;
 beforeAll(async () => {
+  receiver = await startOtlpReceiver();
   // At trace level, libraries log what they send and receive.
   const hosting = { port: 0, windowMs: 200 };
   const grants = outsiders.map((grantee) => ({ grantee, right: 'admin', pattern: '*' }) as const);
@@ -60,10 +63,12 @@ beforeAll(async () => {
     hosting,
     clock,
     grants,
+    otlpEndpoint: receiver.url,
   });
 });
 afterAll(async () => {
   await stage?.close();
+  await receiver?.close();
 });
 
 const answeredSecrets = new Set<string>();
@@ -253,6 +258,7 @@ const searchedPlaces: Readonly<Record<string, { words: string; read: () => strin
   'the record, as CSV': { words: 'backup regenerate', read: () => exportAuditLog('csv') },
   'the record, as JSON lines': { words: 'backup regenerate', read: () => exportAuditLog('jsonl') },
   'the metrics': { words: 'rackhand_', read: readMetrics },
+  'the traces': { words: 'backup regenerate', read: () => receiver.text() },
 };
 
 test('after all this, no key, token, password or credential is left in messages, logs or the database', async () => {

@@ -156,7 +156,7 @@ test("a fleet summary has the service's figures, their periods and their times i
   const minutes = Math.floor((clock.now() - (ours[0]?.fromMs ?? 0)) / minuteMs);
   expect(minutes).toBeGreaterThan(160);
   expect(message.text).toContain(
-    `${sandboxLabel(busy)} CPU ${Math.round(mean(ours, cpuOf))}% for ${Math.floor(minutes / 60)} h ${minutes % 60} min`,
+    `${shortName(busy)} CPU ${Math.round(mean(ours, cpuOf))}% for ${Math.floor(minutes / 60)} h ${minutes % 60} min`,
   );
   expect(blocksText(message)).toContain(
     `CPU at 90% or more since ${time(ours[0]?.fromMs ?? 0)}: ` +

@@ -1,9 +1,14 @@
 import { z } from 'zod';
 import { RackhandError } from '../errors.ts';
-import type { Argument } from '../operations/define/arguments/argument.ts';
+import {
+  type Argument,
+  type Arguments,
+  type InputOf,
+  inputSchema,
+} from '../operations/define/arguments/argument.ts';
 import type { ChoiceSource } from '../operations/define/arguments/choice-source.ts';
 import { optionalArgument } from '../operations/define/arguments/optional-argument.ts';
-import type { FieldProblem } from '../operations/define/arguments/raw-input.ts';
+import type { FieldProblem, RawInput } from '../operations/define/arguments/raw-input.ts';
 import { type PlanKindName, planWords } from './plan-words.ts';
 
 /** Maximum length of a name, which people type and messages contain. */
@@ -133,4 +138,47 @@ export function toEditArgument<T>(argument: Argument<T>): Argument<T | null | un
  */
 export function applyChange<T>(change: T | null | undefined, present: T | undefined): T | undefined {
   return change === undefined ? present : (change ?? undefined);
+}
+
+/** The arguments of an edit: the plan, its fields, and its new name. */
+export type EditArgumentsOf<A extends Arguments> = {
+  readonly name: Argument<string>;
+  readonly rename: Argument<string | null | undefined>;
+} & { readonly [K in Exclude<keyof A, 'name'>]: Argument<InputOf<A>[K] | null | undefined> };
+
+/** Returns the arguments of an edit. `flags` are those of the fields that are typed without one when a plan is added. */
+export function createEditArguments<A extends Arguments>(
+  nameArgument: Argument<string>,
+  { name, ...fields }: A,
+  flags: Partial<Record<keyof A, string>>,
+): EditArgumentsOf<A> {
+  const edited = Object.entries(fields).map(([field, argument]) => {
+    const flag = flags[field] ?? argument.flag;
+    return [field, toEditArgument({ ...argument, ...(flag !== undefined && { flag }) })];
+  });
+  return {
+    name: nameArgument,
+    ...Object.fromEntries(edited),
+    ...(name && { rename: toEditArgument({ ...name, hint: 'The new name.' }) }),
+  } as EditArgumentsOf<A>;
+}
+
+/**
+ * Returns the input that results from an edit. `present` is the input that would add the plan as it is. The
+ * present values of `dropped` fields don't fit the changes.
+ */
+export function applyChanges<A extends Arguments>(
+  fields: A,
+  present: RawInput,
+  { rename, name: _, ...changes }: Readonly<Record<string, unknown>>,
+  dropped: readonly string[] = [],
+): InputOf<A> {
+  const kept = Object.entries(present).filter(([field]) => !dropped.includes(field));
+  const before = inputSchema(fields).parse(Object.fromEntries(kept)) as Readonly<Record<string, unknown>>;
+  const after = Object.entries(fields).map(([field, { required, control }]) => {
+    const change = field === 'name' ? (rename ?? undefined) : changes[field];
+    const isKept = change === undefined || (change === null && (required || control.kind === 'channel'));
+    return [field, isKept ? before[field] : (change ?? undefined)];
+  });
+  return Object.fromEntries(after) as InputOf<A>;
 }

@@ -240,7 +240,8 @@ export function createPlanOperations<One extends Plan, A extends EditArguments, 
         const visible = await filterVisible(readable, context);
         const describe = verbs.filterVisible ? countUnreadable : describeUnreadable;
         const unreadable = describe({ names, readable, one: noun, many });
-        const newerNotes = rights.view ? describeNewer(await store.listNewer(teamId)) : [];
+        const isAllVisible = (await context.loadAccess())({ right: 'view', vps: [] }) === undefined;
+        const newerNotes = isAllVisible ? describeNewer(await store.listNewer(teamId)) : [];
         const sorted = visible.toSorted((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }));
         const [first, ...others] = sorted;
         if (!first)

@@ -105,9 +105,9 @@ test('a plan of a kind that only a newer version knows is listed, and can be pau
   await slack.message('is scheduled');
   change(file, "update plan set kind = 'forecast'");
 
-  for (const list of ['report list', 'watch list', 'maintenance list']) {
+  for (const list of ['report list', 'watch list', 'maintenance list', 'schedule list']) {
     await slack.slash(list);
-    expect(blocksText(await slack.message(/^(There are no|No) /)), list).toContain(
+    expect(blocksText(await slack.message(/^(There are no|No|Nothing) /)), list).toContain(
       "Later: made by a newer version of Rackhand, so this one doesn't run it.",
     );
   }

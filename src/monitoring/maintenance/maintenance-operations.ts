@@ -4,7 +4,7 @@ import { RackhandError } from '../../errors.ts';
 import { createStoredEntitySource } from '../../operations/choices/sources/stored-entities.ts';
 import { vpsArgument } from '../../operations/choices/sources/vps.ts';
 import { DeniedError } from '../../operations/define/access/access.ts';
-import { type Argument, channelArgument, textArgument } from '../../operations/define/arguments/argument.ts';
+import { channelArgument, textArgument } from '../../operations/define/arguments/argument.ts';
 import { optionalArgument } from '../../operations/define/arguments/optional-argument.ts';
 import type { RawInput } from '../../operations/define/arguments/raw-input.ts';
 import { defineLocal } from '../../operations/define/define-operation.ts';
@@ -12,11 +12,12 @@ import type { Operation, OperationContext } from '../../operations/define/operat
 import type { Fact, NextStep, Outcome } from '../../operations/define/outcome.ts';
 import { durationSchema } from '../../operations/grammar/duration.ts';
 import {
+  createEditArguments,
   describeTakenName,
+  type EditArgumentsOf,
   invalidPlanError,
   planArgument,
   planNameSchema,
-  toEditArgument,
   uniqueName,
 } from '../../plans/plan-arguments.ts';
 import { changedFacts, createPlanOperations, requirePlan, updatePlan } from '../../plans/plan-operations.ts';
@@ -29,7 +30,7 @@ import { type ChannelRef, type PostResult, requirePostable } from '../shared/cha
 import { pauseFacts } from '../shared/pauses/pauses.ts';
 import { selectVps } from '../shared/plan-target.ts';
 import { vpsSelectionSchema } from '../shared/vps-selection.ts';
-import { previewWhen, readWhen, whenArgument, zoneArgument } from '../shared/when-arguments.ts';
+import { readWhen, whenArgument, whenPreview, zoneArgument } from '../shared/when-arguments.ts';
 import { formatPlanned, formatStart } from './announcements.ts';
 import {
   findCurrent,
@@ -71,17 +72,6 @@ const addArguments = {
   ),
 } as const;
 
-function editArguments(nameArgument: Argument<string>) {
-  return {
-    name: nameArgument,
-    vps: toEditArgument({ ...addArguments.vps, flag: 'vps' }),
-    when: toEditArgument({ ...addArguments.when, flag: 'when' }),
-    zone: toEditArgument(addArguments.zone),
-    channel: toEditArgument(addArguments.channel),
-    rename: toEditArgument({ ...addArguments.name, hint: 'The new name.' }),
-  };
-}
-
 /** Declares the operations of maintenance windows. Those in `planOperations` are common to all plans. */
 export function createMaintenanceOperations(dependencies: MaintenanceOperationsDependencies): {
   readonly operations: readonly Operation[];
@@ -120,11 +110,7 @@ export function createMaintenanceOperations(dependencies: MaintenanceOperationsD
           ...(/^[CG]/.test(channel) && { channel }),
           ...given,
         }),
-        preview: {
-          dependsOn: ['when', 'zone'],
-          isWhileTyping: true,
-          build: (context, given) => previewWhen(context, given, { nowMs: now(), isPeriod: true }),
-        },
+        preview: whenPreview(now, true),
       },
       async validate(context, { when, zone }) {
         const read = await readWhen(context, { when, zone }, { nowMs: now(), isPeriod: true });
@@ -238,97 +224,92 @@ export function createMaintenanceOperations(dependencies: MaintenanceOperationsD
     }),
   ];
 
-  const planOperations = createPlanOperations<Maintenance, ReturnType<typeof editArguments>, MaintenancePlan>(
-    {
-      kind: 'maintenance',
-      store,
-      nameArgument,
-      rights: { view: 'view', change: 'operate', isAnyVpsEnough: true },
-      authorize,
-      now,
-      firstSteps: (window) => endSteps(window, now()),
-      list: {
-        columns: ['VPS', 'Now', 'Begins', 'Ends', 'When'],
-        async format() {
-          const nowMs = now();
-          return (window) => {
-            const running = findCurrent(window, nowMs);
-            const { kind: status } = window.state;
-            const next = running ?? (status === 'active' ? findNext(window, nowMs) : undefined);
-            return {
-              cells: [
-                formatPatterns(window.vps),
-                formatNow(status, running, next),
-                next ? { kind: 'time', timeMs: next.fromMs } : '–',
-                next ? { kind: 'time', timeMs: next.untilMs } : '–',
-                formatWhen(window.timing),
-              ],
-            };
-          };
-        },
-        titleEnd(windows) {
-          const current = windows.filter((window) => findCurrent(window, now())).length;
-          return current > 0 ? `, ${current} now` : '';
-        },
-      },
-      show: async (window) => ({
-        facts: [
-          ...(window.state.kind === 'paused'
-            ? pauseFacts(window, 'maintenance window')
-            : occurrenceFacts(window, now())),
-          ...planFacts(window).slice(1),
-          { label: 'Planned by', value: { kind: 'person', person: window.createdBy } },
-        ],
-      }),
-      afterResume: async (window) => occurrenceFacts(window, now()),
-      toPlanInput,
-      edit: {
-        summary: 'Change the VPS, times, channel or name of a maintenance window',
-        arguments: editArguments(nameArgument),
-        preview: {
-          dependsOn: ['when', 'zone'],
-          isWhileTyping: true,
-          build: async (context, given) => {
-            const name = typeof given.name === 'string' ? given.name : '';
-            const kept = (await store.find(context.actor.teamId, name))?.timing;
-            return previewWhen(context, given, { nowMs: now(), isPeriod: true, kept });
-          },
-        },
-        async makePlan(context, changes, window) {
-          const vps = changes.vps ?? window.vps;
-          const when = changes.when ?? toWhenText(window.timing);
-          const zone = changes.zone === null ? undefined : (changes.zone ?? window.timing.zone);
-          const options = { nowMs: now(), isPeriod: true, kept: window.timing };
-          const read = await readWhen(context, { when, zone }, options);
-          if (read.kind === 'invalid') return read;
-          const { problem } = await selectVps(context, vps);
-          if (problem !== undefined)
-            return { kind: 'invalid', problems: [{ path: 'vps', message: problem }] };
-          const name = changes.rename ?? window.name;
-          const taken = await store.listTakenNames(window.teamId);
-          const holder = taken.find((other) => other.name === name && other.id !== window.id);
-          if (holder)
-            return { kind: 'invalid', problems: [{ path: 'name', message: describeTakenName(holder) }] };
-          const channel = changes.channel || window.channel;
-          return { kind: 'valid', planned: { name, channel, vps, timing: read.when } };
-        },
-        async save(window, plan, context) {
-          // The right was already checked, on the VPS that the window had before the edit.
-          await authorize(plan, context);
-          const changes = changedFacts(planFacts(window), planFacts(plan));
-          const { userId } = context.actor;
-          const changed = changes.length === 0 ? window : await store.edit(window, plan, now(), userId);
-          if (!changed) return undefined;
-          const { name } = plan;
+  const planOperations = createPlanOperations<
+    Maintenance,
+    EditArgumentsOf<typeof addArguments>,
+    MaintenancePlan
+  >({
+    kind: 'maintenance',
+    store,
+    nameArgument,
+    rights: { view: 'view', change: 'operate', isAnyVpsEnough: true },
+    authorize,
+    now,
+    firstSteps: (window) => endSteps(window, now()),
+    list: {
+      columns: ['VPS', 'Now', 'Begins', 'Ends', 'When'],
+      async format() {
+        const nowMs = now();
+        return (window) => {
+          const running = findCurrent(window, nowMs);
+          const { kind: status } = window.state;
+          const next = running ?? (status === 'active' ? findNext(window, nowMs) : undefined);
           return {
-            title: `Maintenance "${name}" ${changes.length > 0 ? 'was changed' : 'is unchanged'}`,
-            facts: changes,
-            next: [...windowSteps(changed, now()), listStep('maintenance')],
+            cells: [
+              formatPatterns(window.vps),
+              formatNow(status, running, next),
+              next ? { kind: 'time', timeMs: next.fromMs } : '–',
+              next ? { kind: 'time', timeMs: next.untilMs } : '–',
+              formatWhen(window.timing),
+            ],
           };
-        },
+        };
+      },
+      titleEnd(windows) {
+        const current = windows.filter((window) => findCurrent(window, now())).length;
+        return current > 0 ? `, ${current} now` : '';
       },
     },
-  );
+    show: async (window) => ({
+      facts: [
+        ...(window.state.kind === 'paused'
+          ? pauseFacts(window, 'maintenance window')
+          : occurrenceFacts(window, now())),
+        ...planFacts(window).slice(1),
+        { label: 'Planned by', value: { kind: 'person', person: window.createdBy } },
+      ],
+    }),
+    afterResume: async (window) => occurrenceFacts(window, now()),
+    toPlanInput,
+    edit: {
+      summary: 'Change the VPS, times, channel or name of a maintenance window',
+      arguments: createEditArguments(nameArgument, addArguments, { vps: 'vps', when: 'when' }),
+      preview: whenPreview(now, true, async ({ actor }, { name }) =>
+        typeof name === 'string' ? (await store.find(actor.teamId, name))?.timing : undefined,
+      ),
+      async makePlan(context, changes, window) {
+        const vps = changes.vps ?? window.vps;
+        const when = changes.when ?? toWhenText(window.timing);
+        const zone = changes.zone === null ? undefined : (changes.zone ?? window.timing.zone);
+        const options = { nowMs: now(), isPeriod: true, kept: window.timing };
+        const read = await readWhen(context, { when, zone }, options);
+        if (read.kind === 'invalid') return read;
+        const { problem } = await selectVps(context, vps);
+        if (problem !== undefined) return { kind: 'invalid', problems: [{ path: 'vps', message: problem }] };
+        const name = changes.rename ?? window.name;
+        const taken = await store.listTakenNames(window.teamId);
+        const holder = taken.find((other) => other.name === name && other.id !== window.id);
+        if (holder)
+          return { kind: 'invalid', problems: [{ path: 'name', message: describeTakenName(holder) }] };
+        const channel = changes.channel || window.channel;
+        return { kind: 'valid', planned: { name, channel, vps, timing: read.when } };
+      },
+      async save(window, plan, context) {
+        // The right was already checked, on the VPS that the window had before the edit.
+        await authorize(plan, context);
+        const changes = changedFacts(planFacts(window), planFacts(plan));
+        const { userId } = context.actor;
+        const changed = changes.length === 0 ? window : await store.edit(window, plan, now(), userId);
+        if (!changed) return undefined;
+        const { name } = plan;
+        return {
+          title: `Maintenance "${name}" ${changes.length > 0 ? 'was changed' : 'is unchanged'}`,
+          facts: changes,
+          next: [...windowSteps(changed, now()), listStep('maintenance')],
+        };
+      },
+    },
+  });
 
   return { operations, planOperations };
 }

@@ -43,6 +43,20 @@ export const zoneArgument = optionalArgument(
   timeZoneSchema,
 );
 
+/** Times at which nothing happens, as they were typed. */
+export const quietArgument = optionalArgument(
+  {
+    label: 'Quiet times',
+    example: '"22:00-07:00 mon-fri"',
+    flag: 'quiet',
+    hint: 'No reports at these times, such as 22:00-07:00 or sat sun.',
+  },
+  z
+    .string()
+    .trim()
+    .max(maxChars, { error: `Use at most ${maxChars} characters` }),
+);
+
 interface WhenInput {
   readonly when: string;
   readonly zone?: string | undefined;
@@ -90,6 +104,20 @@ export async function readWhen(
   return quiet.length > 0 && nextTimeAfter(when, nowMs) === undefined
     ? invalid('quiet', 'All of these times are quiet times, so this would never happen')
     : { kind: 'valid', when };
+}
+
+/** The preview of a form with a WHEN. `findKept` returns the times of the plan that is edited. */
+export function whenPreview(
+  now: () => number,
+  isPeriod = false,
+  findKept: (context: OperationContext, given: RawInput) => Promise<When | undefined> = async () => undefined,
+) {
+  return {
+    dependsOn: ['when', 'zone'],
+    isWhileTyping: true,
+    build: async (context: OperationContext, given: RawInput) =>
+      previewWhen(context, given, { nowMs: now(), isPeriod, kept: await findKept(context, given) }),
+  } as const;
 }
 
 /** Formats the times in a form with the next three of them, or the reason why they aren't valid yet. */

@@ -1,5 +1,5 @@
 import { type ChannelPublisher, postIntro } from '../../monitoring/shared/channel-publisher.ts';
-import { previewWhen } from '../../monitoring/shared/when-arguments.ts';
+import { whenPreview } from '../../monitoring/shared/when-arguments.ts';
 import { defineLocal } from '../../operations/define/define-operation.ts';
 import type { Operation, OperationContext } from '../../operations/define/operation.ts';
 import type { Outcome } from '../../operations/define/outcome.ts';
@@ -62,11 +62,7 @@ export function createAddScheduleOperation(dependencies: AddScheduleDependencies
     isLoggedAsChange: () => true,
     target: ({ name, act }) => name ?? act,
     form: {
-      preview: {
-        dependsOn: ['when', 'zone'],
-        isWhileTyping: true,
-        build: (context, given) => previewWhen(context, given, { nowMs: now() }),
-      },
+      preview: whenPreview(now),
     },
     async run(context, input) {
       const planning = await makePlan(context, input);

@@ -1,10 +1,14 @@
 import { RackhandError } from '../../errors.ts';
-import { previewWhen } from '../../monitoring/shared/when-arguments.ts';
-import { type Argument, inputSchema } from '../../operations/define/arguments/argument.ts';
+import { whenPreview } from '../../monitoring/shared/when-arguments.ts';
 import type { ChoiceSource } from '../../operations/define/arguments/choice-source.ts';
 import type { Operation } from '../../operations/define/operation.ts';
 import { formatPauseReason } from '../../plans/plan.ts';
-import { applyChange, planArgument, toEditArgument } from '../../plans/plan-arguments.ts';
+import {
+  applyChanges,
+  createEditArguments,
+  type EditArgumentsOf,
+  planArgument,
+} from '../../plans/plan-arguments.ts';
 import { createPlanOperations } from '../../plans/plan-operations.ts';
 import { formatNext } from '../../plans/plan-words.ts';
 import { formatWhen } from '../../time/format-when.ts';
@@ -13,7 +17,7 @@ import type { Schedule } from '../schedule.ts';
 import type { ScheduleStore } from '../schedule-store.ts';
 import type { EditedSchedule, EditSchedule } from './edit-schedule.ts';
 import { assertManageable, filterVisible } from './schedule-access.ts';
-import { type ScheduleInput, scheduleArguments } from './schedule-arguments.ts';
+import { scheduleArguments } from './schedule-arguments.ts';
 
 interface ScheduleVerbsDependencies {
   readonly store: ScheduleStore;
@@ -28,7 +32,7 @@ export function createScheduleVerbs(dependencies: ScheduleVerbsDependencies): re
 
   const nameArgument = planArgument('schedule', 'nightly', schedules);
 
-  return createPlanOperations<Schedule, ReturnType<typeof editArguments>, EditedSchedule>({
+  return createPlanOperations<Schedule, EditArgumentsOf<typeof scheduleArguments>, EditedSchedule>({
     kind: 'schedule',
     store,
     nameArgument,
@@ -91,42 +95,12 @@ export function createScheduleVerbs(dependencies: ScheduleVerbsDependencies): re
     toPlanInput: toInput,
     edit: {
       summary: 'Change the command, time, retention, channel or name of a schedule',
-      arguments: editArguments(nameArgument),
-      preview: {
-        dependsOn: ['when', 'zone'],
-        isWhileTyping: true,
-        build: (context, given) => previewWhen(context, given, { nowMs: now() }),
-      },
-      async makePlan(context, { confirm: _, rename, ...changes }, schedule) {
-        const is = inputSchema(scheduleArguments).parse(toInput(schedule));
-        const input: ScheduleInput = {
-          act: changes.act ?? is.act,
-          when: changes.when ?? is.when,
-          keep: applyChange(changes.keep, is.keep),
-          announce: applyChange(changes.announce, is.announce),
-          zone: applyChange(changes.zone, is.zone),
-          channel: changes.channel || is.channel,
-          name: rename ?? is.name,
-          confirm: undefined,
-        };
-        return editSchedule.makePlan(context, input, schedule);
-      },
+      arguments: createEditArguments(nameArgument, scheduleArguments, { act: 'command', when: 'when' }),
+      preview: whenPreview(now),
+      makePlan: (context, changes, schedule) =>
+        editSchedule.makePlan(context, applyChanges(scheduleArguments, toInput(schedule), changes), schedule),
       save: (schedule, planned, context, { confirm }, once) =>
-        editSchedule.save(schedule, planned, context, confirm, once),
+        editSchedule.save(schedule, planned, context, confirm ?? undefined, once),
     },
   });
-}
-
-function editArguments(name: Argument<string>) {
-  return {
-    name,
-    act: toEditArgument({ ...scheduleArguments.act, flag: 'command' }),
-    when: toEditArgument({ ...scheduleArguments.when, flag: 'when' }),
-    keep: toEditArgument(scheduleArguments.keep),
-    announce: toEditArgument(scheduleArguments.announce),
-    zone: toEditArgument(scheduleArguments.zone),
-    channel: toEditArgument(scheduleArguments.channel),
-    rename: toEditArgument({ ...scheduleArguments.name, hint: 'The new name.' }),
-    confirm: scheduleArguments.confirm,
-  };
 }

@@ -7,8 +7,8 @@ import { listStep, planSteps } from '../../../plans/plan-words.ts';
 import { formatWhen } from '../../../time/format-when.ts';
 import { withTimeout } from '../../../with-timeout.ts';
 import { type ChannelPublisher, postIntro } from '../../shared/channel-publisher.ts';
-import { previewWhen } from '../../shared/when-arguments.ts';
-import { planArguments, reportPlanFacts, timeArguments } from '../planning/report-plan.ts';
+import { whenPreview } from '../../shared/when-arguments.ts';
+import { planArguments, reportPlanFacts } from '../planning/report-plan.ts';
 import { createReportPlanner, type ReportPlannerDependencies } from '../planning/report-planner.ts';
 import type { ReportPlan, ReportStore } from '../report.ts';
 
@@ -35,11 +35,7 @@ export function createAddReportOperation({ store, publisher, now }: AddReportDep
     target: ({ name, when }) => name ?? when,
     form: {
       prefill,
-      preview: {
-        dependsOn: timeArguments,
-        isWhileTyping: true,
-        build: (context, given) => previewWhen(context, given, { nowMs: now() }),
-      },
+      preview: { ...whenPreview(now), dependsOn: ['when', 'zone', 'quiet'] },
     },
     validate: (context, input) => planProblems(makePlan(context, input)),
     async run(context, input) {

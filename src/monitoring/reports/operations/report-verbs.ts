@@ -1,19 +1,19 @@
 import { formatPatterns } from '../../../auth/vps-pattern.ts';
 import { RackhandError } from '../../../errors.ts';
 import { loadVpsLabels } from '../../../operations/choices/sources/vps-labels.ts';
-import { type InputOf, inputSchema } from '../../../operations/define/arguments/argument.ts';
+import type { InputOf } from '../../../operations/define/arguments/argument.ts';
 import type { ChoiceSource } from '../../../operations/define/arguments/choice-source.ts';
 import type { Operation, OperationContext } from '../../../operations/define/operation.ts';
 import type { Fact, NextStep, Outcome } from '../../../operations/define/outcome.ts';
 import { createVpsLabeler, type LabelVps } from '../../../operations/format/label-vps.ts';
-import { applyChange, toEditArgument } from '../../../plans/plan-arguments.ts';
+import { applyChanges, createEditArguments, type EditArgumentsOf } from '../../../plans/plan-arguments.ts';
 import { changedFacts, createPlanOperations } from '../../../plans/plan-operations.ts';
 import { formatNext, planSteps, showStep } from '../../../plans/plan-words.ts';
 import { formatWhen } from '../../../time/format-when.ts';
 import type { ChannelPublisher } from '../../shared/channel-publisher.ts';
 import { pauseFacts, pauseNotes } from '../../shared/pauses/pauses.ts';
 import { selectVps } from '../../shared/plan-target.ts';
-import { previewWhen } from '../../shared/when-arguments.ts';
+import { whenPreview } from '../../shared/when-arguments.ts';
 import { findCapacityProblem } from '../capacity.ts';
 import {
   nextTimeFacts,
@@ -22,7 +22,6 @@ import {
   reportArgument,
   reportContent,
   reportPlanFacts,
-  timeArguments,
   toReportPlanInput,
 } from '../planning/report-plan.ts';
 import {
@@ -40,7 +39,7 @@ interface ReportVerbsDependencies extends ReportPlannerDependencies {
   readonly now: () => number;
 }
 
-type EditInput = InputOf<ReturnType<typeof editArguments>>;
+type EditInput = InputOf<EditArgumentsOf<typeof planArguments>>;
 
 /** Declares the operations that reports have in common with other plans. */
 export function createReportVerbs(dependencies: ReportVerbsDependencies): readonly Operation[] {
@@ -58,7 +57,7 @@ export function createReportVerbs(dependencies: ReportVerbsDependencies): readon
     if (problem !== undefined) throw new RackhandError('input_invalid', `${problem}.`);
   }
 
-  return createPlanOperations<Report, ReturnType<typeof editArguments>, PlannedReport>({
+  return createPlanOperations<Report, EditArgumentsOf<typeof planArguments>, PlannedReport>({
     kind: 'report',
     store,
     nameArgument: reportArgument(reports),
@@ -101,12 +100,8 @@ export function createReportVerbs(dependencies: ReportVerbsDependencies): readon
     toPlanInput: toReportPlanInput,
     edit: {
       summary: 'Change the content, schedule or name of a report',
-      arguments: editArguments(reports),
-      preview: {
-        dependsOn: timeArguments,
-        isWhileTyping: true,
-        build: (context, given) => previewWhen(context, given, { nowMs: now() }),
-      },
+      arguments: createEditArguments(reportArgument(reports), planArguments, { when: 'when' }),
+      preview: { ...whenPreview(now), dependsOn: ['when', 'zone', 'quiet'] },
       makePlan: (context, input, report) => makePlan(context, mergeChanges(report, input), report),
       async save(report, { plan, labelVps }, { actor }, _, once) {
         if (plan.channel !== report.channel)
@@ -159,24 +154,11 @@ function formatScope({ content }: Report): string {
   return about === 'vps' ? `${vps} in depth` : formatPatterns(vps);
 }
 
-/** Applies the changes to the current plan. Values that fit only a replaced value are removed. */
-function mergeChanges(report: Report, { rename, ...changes }: EditInput): PlanInput {
-  const is = inputSchema(planArguments).parse(toReportPlanInput(report));
-  const isScopeOther = [changes.what, changes.vps, changes.about].some(
-    (change) => typeof change === 'string',
-  );
-  return {
-    when: changes.when ?? is.when,
-    zone: applyChange(changes.zone, is.zone),
-    channel: changes.channel ?? is.channel,
-    what: applyChange(changes.what, isScopeOther ? undefined : is.what),
-    vps: applyChange(changes.vps, isScopeOther ? undefined : is.vps),
-    about: applyChange(changes.about, isScopeOther ? undefined : is.about),
-    post: applyChange(changes.post, is.post),
-    thresholds: applyChange(changes.thresholds, is.thresholds),
-    quiet: applyChange(changes.quiet, is.quiet),
-    name: rename ?? is.name,
-  };
+/** Applies the changes to the current plan. A new scope replaces all of the present one. */
+function mergeChanges(report: Report, changes: EditInput): PlanInput {
+  const scope = ['what', 'vps', 'about'] as const;
+  const isScopeOther = scope.some((field) => typeof changes[field] === 'string');
+  return applyChanges(planArguments, toReportPlanInput(report), changes, isScopeOther ? scope : []);
 }
 
 function formatEdited(
@@ -199,25 +181,4 @@ function formatEdited(
 
 function namedPlanFacts(plan: ReportPlan, labelVps: LabelVps): readonly Fact[] {
   return [{ label: 'Name', value: plan.name }, ...reportPlanFacts(plan, { labelVps })];
-}
-
-/**
- * The arguments of an edit: the report and the new values. Undefined keeps a value, and `null`
- * removes it.
- */
-function editArguments(reports: ChoiceSource) {
-  const { when, name, ...others } = planArguments;
-  return {
-    name: reportArgument(reports),
-    when: toEditArgument({ ...when, flag: 'when' }),
-    zone: toEditArgument(others.zone),
-    channel: toEditArgument(others.channel),
-    what: toEditArgument(others.what),
-    vps: toEditArgument(others.vps),
-    about: toEditArgument(others.about),
-    post: toEditArgument(others.post),
-    thresholds: toEditArgument(others.thresholds),
-    quiet: toEditArgument(others.quiet),
-    rename: toEditArgument({ ...name, hint: 'The new name.' }),
-  };
 }

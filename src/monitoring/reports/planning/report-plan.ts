@@ -21,7 +21,7 @@ import { shortestIntervalMs } from '../../../time/timetable.ts';
 import { dayMs } from '../../../time/units.ts';
 import type { When } from '../../../time/when.ts';
 import { vpsPatternArgument } from '../../shared/vps-selection.ts';
-import { readWhen, whenArgument, zoneArgument } from '../../shared/when-arguments.ts';
+import { quietArgument, readWhen, whenArgument, zoneArgument } from '../../shared/when-arguments.ts';
 import {
   defaultSummarySettings,
   formatThresholds,
@@ -161,15 +161,7 @@ export const planArguments = {
     },
     thresholds,
   ),
-  quiet: optionalArgument(
-    {
-      label: 'Quiet times',
-      example: '"22:00-07:00 mon-fri"',
-      flag: 'quiet',
-      hint: 'No reports at these times, such as 22:00-07:00 or sat sun.',
-    },
-    text,
-  ),
+  quiet: quietArgument,
   name: optionalArgument(
     { label: 'Name', example: '"Fleet, daily"', flag: 'name', hint: 'The name of the report.' },
     planNameSchema('report'),
@@ -177,9 +169,6 @@ export const planArguments = {
 } as const;
 
 export type PlanInput = InputOf<typeof planArguments>;
-
-/** Names of the arguments that say when a report is posted. */
-export const timeArguments = ['when', 'zone', 'quiet'] as const;
 
 /** A plan that was parsed from text but not checked against the account. */
 export interface ParsedReportPlan {

@@ -5,13 +5,13 @@ import { listVps } from '../../../hosting/endpoints/vps.ts';
 import { findPagesRead } from '../../../hosting/payloads/pages.ts';
 import type { Outbox } from '../../../messages/outbox.ts';
 import { loadVpsLabels } from '../../../operations/choices/sources/vps-labels.ts';
-import { type InputOf, inputSchema } from '../../../operations/define/arguments/argument.ts';
+import type { InputOf } from '../../../operations/define/arguments/argument.ts';
 import { type ChoiceSource, maxChoicesAgeMs } from '../../../operations/define/arguments/choice-source.ts';
 import type { Operation, OperationContext } from '../../../operations/define/operation.ts';
 import type { Fact, Outcome } from '../../../operations/define/outcome.ts';
 import type { Read } from '../../../operations/define/read.ts';
 import { createVpsLabeler, type LabelVps } from '../../../operations/format/label-vps.ts';
-import { applyChange, toEditArgument } from '../../../plans/plan-arguments.ts';
+import { applyChanges, createEditArguments, type EditArgumentsOf } from '../../../plans/plan-arguments.ts';
 import { changedFacts, createPlanOperations, type OncePerChannel } from '../../../plans/plan-operations.ts';
 import { planSteps, showStep } from '../../../plans/plan-words.ts';
 import type { ChannelPublisher, TellChannels } from '../../shared/channel-publisher.ts';
@@ -120,7 +120,7 @@ export function createWatchVerbs(dependencies: WatchVerbsDependencies): readonly
     };
   }
 
-  return createPlanOperations<Watch, ReturnType<typeof editArguments>, PlannedWatch>({
+  return createPlanOperations<Watch, EditArgumentsOf<WatchArguments>, PlannedWatch>({
     kind: 'watch',
     store: {
       ...store,
@@ -171,7 +171,7 @@ export function createWatchVerbs(dependencies: WatchVerbsDependencies): readonly
     toPlanInput: toWatchPlanInput,
     edit: {
       summary: 'Change the condition, channel or name of a watch',
-      arguments: editArguments(fields, watches),
+      arguments: createEditArguments(watchArgument(watches), fields, conditionFlags),
       preview: {
         dependsOn: previewedArguments,
         build: (context, given) => previewWatch({ fields, makePlan }, context, given),
@@ -182,27 +182,18 @@ export function createWatchVerbs(dependencies: WatchVerbsDependencies): readonly
   });
 }
 
-function editArguments(fields: WatchArguments, watches: ChoiceSource) {
-  const { vps, measure, is, figure, match, state, lasts, channel, name } = fields;
-  return {
-    name: watchArgument(watches),
-    vps: toEditArgument({ ...vps, flag: 'vps' }),
-    measure: toEditArgument({ ...measure, flag: 'what' }),
-    is: toEditArgument({ ...is, flag: 'is' }),
-    figure: toEditArgument({ ...figure, flag: 'threshold' }),
-    match: toEditArgument({ ...match, flag: 'match' }),
-    state: toEditArgument({ ...state, flag: 'state' }),
-    lasts: toEditArgument({ ...lasts, flag: 'for' }),
-    channel: toEditArgument(channel),
-    notify: toEditArgument(fields.notify),
-    escalate: toEditArgument(fields.escalate),
-    escalateTo: toEditArgument(fields.escalateTo),
-    runbook: toEditArgument(fields.runbook),
-    rename: toEditArgument({ ...name, hint: 'The new name.' }),
-  };
-}
+/** The flags of the condition's parts, which need none when a watch is added. */
+const conditionFlags = {
+  vps: 'vps',
+  measure: 'what',
+  is: 'is',
+  figure: 'threshold',
+  match: 'match',
+  state: 'state',
+  lasts: 'for',
+} as const;
 
-type EditInput = InputOf<ReturnType<typeof editArguments>>;
+type EditInput = InputOf<EditArgumentsOf<WatchArguments>>;
 
 /**
  * Returns the interval (ms) at which states are read, which depends on the length of the list of
@@ -247,30 +238,12 @@ function readFailureNotes(
 }
 
 /** Applies the changes to the current plan. The threshold is dropped if the measure changes. */
-function mergeChanges(fields: WatchArguments, watch: Watch, { rename, ...changes }: EditInput): WatchInput {
-  const was = inputSchema(fields).parse(toWatchPlanInput(watch));
-  const measure = changes.measure ?? was.measure;
-  const isOther = measure !== was.measure;
+function mergeChanges(fields: WatchArguments, watch: Watch, changes: EditInput): WatchInput {
+  const present = toWatchPlanInput(watch);
+  const isOther = typeof changes.measure === 'string' && changes.measure !== present.measure;
+  const merged = applyChanges(fields, present, changes, isOther ? ['is', 'figure', 'match', 'state'] : []);
   const isEscalationRemoved = changes.escalate === null || changes.escalateTo === null;
-  return {
-    vps: applyChange(changes.vps, was.vps),
-    measure,
-    is: applyChange(changes.is, isOther ? undefined : was.is),
-    figure: applyChange(changes.figure, isOther ? undefined : was.figure),
-    match: applyChange(changes.match, isOther ? undefined : was.match),
-    state: applyChange(changes.state, isOther ? undefined : was.state),
-    lasts: applyChange(changes.lasts, was.lasts),
-    channel: changes.channel ?? was.channel,
-    name: rename ?? was.name,
-    notify: applyChange(changes.notify, was.notify),
-    runbook: applyChange(changes.runbook, was.runbook),
-    ...(isEscalationRemoved
-      ? { escalate: undefined, escalateTo: undefined }
-      : {
-          escalate: applyChange(changes.escalate, was.escalate),
-          escalateTo: applyChange(changes.escalateTo, was.escalateTo),
-        }),
-  };
+  return isEscalationRemoved ? { ...merged, escalate: undefined, escalateTo: undefined } : merged;
 }
 
 /** Returns whether the plan is unchanged. An unchanged watch must not start over. */

@@ -8,16 +8,7 @@ import { createRun } from '../../runs/create-run.ts';
 import { noSecrets } from '../../runs/no-secrets.ts';
 
 const run = createRun({
-  result: {
-    kind: 'outcome',
-    outcome: {
-      title: 'VPS-10001 is rebooting',
-      facts: [
-        { label: 'State', value: { kind: 'state', state: 'rebooting' } },
-        { label: 'Task', value: '17' },
-      ],
-    },
-  },
+  result: { kind: 'outcome', outcome: { title: 'VPS-10001 is rebooting' } },
 });
 
 const catalogue = createCatalogue(hostingOperations({ vpsActions: ['reboot'] }).groups);
@@ -35,14 +26,8 @@ const messageOf = async (progress: Progress | null) => {
   if (!message) throw new Error('a reboot has a message');
   return message;
 };
-const told = async (progress: Progress | null) => JSON.stringify((await messageOf(progress)).blocks);
 
 describe("a run's message", () => {
-  test("shows the call's response until a later state is known", async () => {
-    expect(await told(null)).toContain('VPS-10001 is rebooting');
-    expect(await told(null)).toContain('🟡 rebooting');
-  });
-
   test('says done only once the end of the progress was seen', async () => {
     const statusTextOf = async (progress: Progress | null) => {
       const { text, blocks } = await messageOf(progress);
@@ -70,12 +55,5 @@ describe("a run's message", () => {
       'requested by @alice&lt;!here&gt; · approved by @bob&lt;!here&gt;',
     );
     expect(findMentions(message ?? {})).toEqual([]);
-  });
-
-  test('omits outdated states and keeps the other facts', async () => {
-    const over = await told({ isFinished: true, text: 'VPS-10001 is running now.' });
-    expect(over).toContain('VPS-10001 is running now.');
-    expect(over).toContain('Task: ');
-    expect(over).not.toContain('rebooting');
   });
 });

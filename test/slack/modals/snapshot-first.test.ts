@@ -42,16 +42,6 @@ test('a snapshot is taken first, and the change begins when it is complete', asy
   expect((restored?.at ?? 0) - (taken?.at ?? 0)).toBeGreaterThanOrEqual(3_000);
 });
 
-test('nothing else is done if the snapshot can’t be taken', async () => {
-  const { slack, service } = running;
-  await service.fault('status:409', { method: 'POST', path: snapshots });
-  await restoreWithSnapshotFirst();
-  const failed = await slack.message(`${title}: ❌ Failed`);
-  expect(blocksText(failed)).toContain('The snapshot was not taken:');
-  expect(blocksText(failed)).toContain('Nothing was changed.');
-  expect(await pathsOfChanges()).toEqual([snapshots]);
-});
-
 test('it is done once if its window is submitted twice', async () => {
   const { slack } = running;
   await slack.slash('snapshot restore VPS-10001 weekly', bob);

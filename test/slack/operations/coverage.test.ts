@@ -61,8 +61,3 @@ test("every operation that acts on Rackhand's own data has a command that works"
   // A watch has no times to skip. The others open a form or a dialog, which has tests of its own.
   expect(missing).toEqual(['watch skip', 'connect', 'rotate']);
 });
-
-test('every case belongs to an existing operation', () => {
-  const names = operations.map(({ name }) => name);
-  for (const { operation } of cases) expect(names).toContain(operation);
-});

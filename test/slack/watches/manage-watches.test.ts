@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createManualClock, type ManualClock } from '../../jobs/clocks/manual-clock.ts';
 import { blocksText, type RunningStack, startStack } from '../../stack.ts';
-import { bob, readButtonLabels, readTable, runCommand } from '../command-driver.ts';
+import { bob, readTable, runCommand } from '../command-driver.ts';
 import { fillIn, listFields, toTextValue } from '../modals/form/form-driver.ts';
 import { advanceMinutes } from './watch-driver.ts';
 
@@ -38,18 +38,11 @@ describe('an existing watch', () => {
     );
     await runCommand(running, 'watch pause CPU', /"CPU" is paused/);
     await waitForAlert(/^CPU: the watch was paused; worker-01 \(VPS-10004\) had not recovered$/);
-    await runCommand(running, 'watch pause CPU', /is already paused/);
     await runCommand(running, 'watch resume CPU', /"CPU" is active again/);
-    await runCommand(running, 'watch resume CPU', /isn't paused/);
     const edited = await runCommand(running, 'watch edit CPU --threshold 95% --for 2m', /"CPU" was changed/);
     expect(blocksText(edited)).toMatch(/CPU over 95% for 2 min.*Was: .*CPU over 90% for 1 min/);
-    await runCommand(running, 'watch edit CPU --for 2m', /"CPU" is unchanged/);
     await runCommand(running, 'watch edit CPU --what traffic', /amount per second/);
     const deleted = await runCommand(running, 'watch delete CPU', /"CPU" was deleted/);
-    expect(readButtonLabels(deleted)).toContain('Watch Again');
-    await runCommand(running, 'watch delete CPU', /There's no watch named "CPU" here/);
-    await runCommand(running, 'watch list', /There are no watches/);
-
     await running.slack.click(deleted, 'Watch Again');
     const form = await running.slack.modal();
     expect(JSON.stringify(form)).toContain('95%');

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { blocksText, grantAll } from '../../../stack.ts';
+import { blocksText } from '../../../stack.ts';
 import { useStack } from '../../../use-stack.ts';
 import { suggest, toTextValue } from '../form/form-driver.ts';
 import { countReplies, waitForView } from './access-driver.ts';
@@ -99,21 +99,6 @@ test('a request for the right destroy says what is at stake, and is withdrawn by
   const closed = await slack.message(/^destroy .*: decided/, 'U0ALICE');
   expect(blocksText(closed)).toContain('🚫 Withdrawn.');
   expect(blocksText(closed)).not.toContain('"Approve"');
-});
-
-describe('with the right to destroy', () => {
-  const granted = useStack({ grants: grantAll('destroy', 'U0BOB') });
-
-  test('a right that is revoked meanwhile denies the click of a confirmation', async () => {
-    const { slack, service } = granted;
-    await slack.slash('reboot VPS-10001', bob);
-    const card = await slack.message('Reboot web-01 (VPS-10001)?', 'C0OPS', 'U0BOB');
-    await slack.slash('access revoke @bob');
-    await slack.message('Revoked');
-    await slack.click(card, 'confirm', bob);
-    await slack.message("You don't have permission", 'C0OPS', 'U0BOB');
-    expect(await service.changes()).toEqual([]);
-  });
 });
 
 describe('with the right to view some VPS', () => {

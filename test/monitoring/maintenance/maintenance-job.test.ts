@@ -141,22 +141,6 @@ test('a window whose process ended before it scheduled the announcements is anno
   expect(posted).toEqual(['25T02:00 begun', '25T04:00 ended']);
 });
 
-test('the channels of the watches concerned are told once each', async () => {
-  const { clock, posted, hooks, createProcess } = await createFixture();
-  hooks.watchChannels = ['C2', 'C1', 'C3'];
-  const jobs = createProcess();
-  await jobs.start();
-  await clock.advanceTo(startMs + 5 * hourMs, settle);
-  expect(posted).toEqual([
-    '25T02:00 begun',
-    'C2 25T02:00 begun',
-    'C3 25T02:00 begun',
-    '25T04:00 ended',
-    'C2 25T04:00 ended',
-    'C3 25T04:00 ended',
-  ]);
-});
-
 test('an occurrence that a person ends is ended and announced together, or not at all', async () => {
   const { db, clock, store, posted, window, createProcess } = await createFixture();
   const jobs = createProcess();

@@ -22,23 +22,6 @@ afterEach(() => database.close());
 const createFixture = (hasReplicas: boolean, more: { leadTimeMs?: number; collectMs?: number } = {}) =>
   createSchedulerFixture({ db: database.db, startMs, hasReplicas, ...more });
 
-describe('a report', () => {
-  test('starts its lead time before it is due, and is posted when it is due', async () => {
-    const world = createFixture(false, { leadTimeMs: 10 * minuteMs });
-    await world.plan('morning', daily);
-    const process = await world.startProcess();
-    await world.advanceTo(dueMs - 10 * minuteMs - 1);
-    expect(world.begun()).toBe(0);
-    await world.advanceTo(dueMs - 10 * minuteMs);
-    expect(world.begun()).toBe(1);
-    await world.advanceTo(dueMs);
-    expect(world.posts).toEqual([{ name: 'morning', dueMs, atMs: dueMs, skippedSinceMs: null }]);
-    await world.advanceTo(dueMs + dayMs);
-    expect(world.posts.map(({ atMs }) => atMs)).toEqual([dueMs, dueMs + dayMs]);
-    await process.stop();
-  });
-});
-
 describe('an occurrence that was due while no process ran', () => {
   test('is posted late, once, until a quarter of its period has passed', async () => {
     const world = createFixture(false);

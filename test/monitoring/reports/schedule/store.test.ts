@@ -245,12 +245,6 @@ describe.each(databases)('reports in $name', ({ start }) => {
     expect(await store.list('T0ACME')).toEqual([]);
   });
 
-  test('a deleted workspace has no report left', async () => {
-    await added();
-    await deleteWorkspaceRows(database.db, 'T0ACME', { scope: 'installation' });
-    expect(await reportsOf().list('T0ACME')).toEqual([]);
-  });
-
   test('two replicas post each occurrence once, and so does the remaining one when the other is killed', async () => {
     const startMs = nowMs;
     const world = createSchedulerFixture({

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { labelSummary } from '../../../../src/monitoring/reports/delivery/build-report.ts';
 import { reportBaseline } from '../../../../src/monitoring/reports/summary/baseline.ts';
-import { dayMs, dayOf, endMs, repeated } from '../../shared/histories.ts';
+import { dayOf, repeated } from '../../shared/histories.ts';
 import { busy, calm, full, lost, names, report, stopped, summarize } from './fleet-reports.ts';
 
 describe('the headline', () => {
@@ -142,19 +142,6 @@ describe('a fleet summary', () => {
     expect(chart?.takeaway).toContain('Highest: VPS-3 93% on 21 Nov 00:00, VPS-2 12%');
     expect(summarize([stopped('VPS-1')]).chart).toBeUndefined();
     expect(summarize(names(60).map(calm)).chart?.spec).toEqual(expect.objectContaining({ total: 60 }));
-  });
-
-  test('leaves out VPS in maintenance, and says so', () => {
-    const { title, notes, standsOut } = summarize([busy('VPS-1'), calm('VPS-2')], {
-      inMaintenance: new Map([
-        ['VPS-1', endMs + dayMs],
-        ['VPS-2', endMs + dayMs],
-      ]),
-    });
-    expect(title).toBe('Nothing stands out among 2 VPS; 1 in maintenance');
-    // VPS without findings need no note.
-    expect(notes).toContain('In maintenance: VPS-1 until 22 Nov 06:00.');
-    expect(standsOut).toBe(false);
   });
 });
 

@@ -26,37 +26,50 @@ const watch: Watch = {
   alertState: initialAlertState,
 };
 
-/** Runs one cycle a minute with these states. The list can have further pages. */
-function evaluateCycles(
-  lists: readonly Readonly<Record<string, string>>[],
-  mayHaveMore: boolean,
-): AlertState {
-  return lists.reduce<AlertState>((alertState, states, index) => {
-    const sight: CycleObservations = {
-      fleet: {
-        kind: 'listed',
-        fleet: { states: new Map(Object.entries(states)), mayHaveMore, listCalls: 1 },
-      },
-      observed: new Map(),
-      nowMs: nowMs + index * minuteMs,
-      intervalMs: minuteMs,
-      stateMs: minuteMs,
-    };
-    return nextAlertState({ ...watch, alertState }, sight);
-  }, initialAlertState);
+interface Cycle {
+  /** The minute of the cycle. */
+  readonly at?: number;
+  readonly vps?: string;
+  /** What the service's list says beside the states. */
+  readonly fleet?: Partial<Extract<CycleObservations['fleet'], { kind: 'listed' }>['fleet']>;
+  readonly rest?: Partial<CycleObservations>;
 }
 
+/** Evaluates the watch once, with these states of VPS. */
+const cycle = (
+  alertState: AlertState,
+  states: Readonly<Record<string, string>>,
+  { at = 0, vps = watch.vps, fleet, rest }: Cycle = {},
+) =>
+  nextAlertState(
+    { ...watch, vps, alertState },
+    {
+      fleet: {
+        kind: 'listed',
+        fleet: { states: new Map(Object.entries(states)), mayHaveMore: false, listCalls: 1, ...fleet },
+      },
+      observed: new Map(),
+      nowMs: nowMs + at * minuteMs,
+      intervalMs: minuteMs,
+      stateMs: minuteMs,
+      ...rest,
+    },
+  );
+
 const stopped = { 'VPS-10001': 'stopped', 'VPS-20001': 'stopped' };
+const alerting = () => cycle(initialAlertState, stopped);
 
 describe('a VPS that is no longer in the list', () => {
   test('leaves the message of its watch', () => {
-    const { vpsStates, incident } = evaluateCycles([stopped, {}], false);
+    const { vpsStates, incident } = cycle(alerting(), {}, { at: 1 });
     expect(vpsStates).toEqual({});
     expect(incident?.members).toMatchObject({ 'VPS-10001': { ending: 'gone', endedMs: nowMs + minuteMs } });
   });
 
   test('counts as unread if the list could be incomplete', () => {
-    const { vpsStates, incident } = evaluateCycles([stopped, {}, {}], true);
+    const fleet = { mayHaveMore: true };
+    const first = cycle(alerting(), {}, { at: 1, fleet });
+    const { vpsStates, incident } = cycle(first, {}, { at: 2, fleet });
     expect(vpsStates).toMatchObject({
       'VPS-10001': { isAlerting: true, unreadMs: nowMs + minuteMs, unreadReason: 'notListed' },
     });
@@ -64,104 +77,47 @@ describe('a VPS that is no longer in the list', () => {
   });
 });
 
-describe('the states of a list that was read some minutes ago', () => {
+test('the states of a list that was read some minutes ago count from then, and once', () => {
   const readAtMs = nowMs - 5 * minuteMs;
-  const cycle = (
-    alertState: AlertState,
-    states: Readonly<Record<string, string>>,
-    index: number,
-    atMs = readAtMs,
-  ) =>
-    nextAlertState(
-      { ...watch, alertState },
-      {
-        fleet: {
-          kind: 'listed',
-          fleet: {
-            states: new Map(Object.entries(states)),
-            mayHaveMore: false,
-            listCalls: 100,
-            readAtMs: atMs,
-          },
-        },
-        observed: new Map(),
-        nowMs: nowMs + index * minuteMs,
-        intervalMs: minuteMs,
-        stateMs: 7 * minuteMs,
-      },
-    );
-
-  test('count from when the list was read, and once', () => {
-    const first = cycle(initialAlertState, stopped, 0);
-    expect(first.vpsStates).toMatchObject({ 'VPS-10001': { sinceMs: readAtMs, readMs: readAtMs } });
-    const back = cycle(first, { ...stopped, 'VPS-10001': 'running' }, 1, nowMs);
-    expect(back.vpsStates).toMatchObject({ 'VPS-10001': { backs: 1 } });
-    expect(cycle(back, { ...stopped, 'VPS-10001': 'running' }, 2, nowMs).vpsStates).toEqual(back.vpsStates);
-  });
+  const read = (atMs: number) => ({ fleet: { readAtMs: atMs }, rest: { stateMs: 7 * minuteMs } });
+  const first = cycle(initialAlertState, stopped, read(readAtMs));
+  expect(first.vpsStates).toMatchObject({ 'VPS-10001': { sinceMs: readAtMs, readMs: readAtMs } });
+  const running = { ...stopped, 'VPS-10001': 'running' };
+  const back = cycle(first, running, { at: 1, ...read(nowMs) });
+  expect(back.vpsStates).toMatchObject({ 'VPS-10001': { backs: 1 } });
+  expect(cycle(back, running, { at: 2, ...read(nowMs) }).vpsStates).toEqual(back.vpsStates);
 });
 
 test('maintenance of a VPS in an alert is shown in its message, and so is its end', () => {
-  const cycle = (alertState: AlertState, index: number, mutedUntilMs?: number) =>
-    nextAlertState(
-      { ...watch, alertState },
-      {
-        fleet: {
-          kind: 'listed',
-          fleet: { states: new Map([['VPS-10001', 'stopped']]), mayHaveMore: false, listCalls: 1 },
-        },
-        observed: new Map(),
-        nowMs: nowMs + index * minuteMs,
-        intervalMs: minuteMs,
-        stateMs: minuteMs,
-        mutedUntilMs: () => mutedUntilMs,
-      },
-    );
+  const mutedUntilMs = nowMs + 60 * minuteMs;
+  const mute = { mutedUntilMs: () => mutedUntilMs };
   const shown = (state: AlertState): AlertState => ({
     ...state,
     incident: state.incident && { ...state.incident, isStale: false },
   });
-  const alerting = shown(cycle(initialAlertState, 0));
-  const muted = cycle(alerting, 1, nowMs + 60 * minuteMs);
+  const muted = cycle(shown(alerting()), stopped, { at: 1, rest: mute });
   expect(muted.incident).toMatchObject({
     isStale: true,
-    members: { 'VPS-10001': { endedMs: null, mutedUntilMs: nowMs + 60 * minuteMs } },
+    members: { 'VPS-10001': { endedMs: null, mutedUntilMs } },
   });
-  expect(cycle(shown(muted), 2, nowMs + 60 * minuteMs).incident?.isStale).toBe(false);
-  expect(cycle(shown(muted), 3).incident).toMatchObject({
+  expect(cycle(shown(muted), stopped, { at: 2, rest: mute }).incident?.isStale).toBe(false);
+  expect(cycle(shown(muted), stopped, { at: 3 }).incident).toMatchObject({
     isStale: true,
     members: { 'VPS-10001': { mutedUntilMs: null } },
   });
 });
 
-describe('a VPS that got another name', () => {
-  const cycle = (alertState: AlertState, alias: string, index: number) =>
-    nextAlertState(
-      { ...watch, vps: 'web-*', alertState },
-      {
-        fleet: {
-          kind: 'listed',
-          fleet: {
-            states: new Map([['VPS-10001', 'stopped']]),
-            aliases: new Map([['VPS-10001', { full: [alias], short: [] }]]),
-            mayHaveMore: false,
-            listCalls: 1,
-          },
-        },
-        observed: new Map(),
-        nowMs: nowMs + index * minuteMs,
-        intervalMs: minuteMs,
-        stateMs: minuteMs,
-      },
-    );
-
-  test('leaves the message of a watch that no longer selects it', () => {
-    const alerting = cycle(initialAlertState, 'web-01', 0);
-    expect(alerting.vpsStates).toMatchObject({ 'VPS-10001': { isAlerting: true } });
-    const { vpsStates, incident } = cycle(alerting, 'db-01', 1);
-    expect(vpsStates).toEqual({});
-    expect(incident?.members).toMatchObject({
-      'VPS-10001': { ending: 'unselected', endedMs: nowMs + minuteMs },
-    });
+test('a VPS that got another name leaves the message of a watch that no longer selects it', () => {
+  const named = (alias: string) => ({
+    vps: 'web-*',
+    fleet: { aliases: new Map([['VPS-10001', { full: [alias], short: [] }]]) },
+  });
+  const before = cycle(initialAlertState, stopped, named('web-01'));
+  expect(before.vpsStates).toMatchObject({ 'VPS-10001': { isAlerting: true } });
+  const { vpsStates, incident } = cycle(before, stopped, { at: 1, ...named('db-01') });
+  expect(vpsStates).toEqual({});
+  expect(incident?.members).toMatchObject({
+    'VPS-10001': { ending: 'unselected', endedMs: nowMs + minuteMs },
   });
 });
 

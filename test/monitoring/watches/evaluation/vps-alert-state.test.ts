@@ -55,13 +55,6 @@ describe('a VPS of a watch', () => {
     expect(courses.at(-1)).toMatchObject({ sinceMs: minuteMs, worst: 95, latest: 95 });
   });
 
-  test('does not alert during maintenance, and alerts right after it if the condition still holds', () => {
-    const silent = times(15, 95).map((figure) => ({ figure, isMuted: true }));
-    const states = evaluateMinutes([...silent, ...metrics(95)]);
-    expect(states.map(({ isAlerting }) => isAlerting)).toEqual([...Array(15).fill(false), true]);
-    expect(states.at(-1)?.sinceMs).toBe(0);
-  });
-
   test('that alerted before maintenance stays in its alert until it has recovered afterwards', () => {
     const silent = [20, 20, 20, 95, 20].map((figure) => ({ figure, isMuted: true }));
     const states = evaluateMinutes([...metrics(...times(11, 95)), ...silent, ...metrics(20, 20)]);

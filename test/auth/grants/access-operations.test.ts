@@ -141,17 +141,3 @@ test('only the right to reveal is revoked if that is asked for', async () => {
   expect(await listGrants()).toContain('U0BOB operate without reveal VPS-10001');
   expect((await listTargets()).slice(-2)).toEqual(['reveal on VPS-2* of U0BOB', 'reveal of U0BOB']);
 });
-
-test('a channel is limited until admin is allowed in it again', async () => {
-  expect(await type('access channel C0OTHER view')).toMatchObject({
-    title: 'The channel is limited to "view"',
-    facts: [{ label: 'Channel', value: { kind: 'channel', channel: 'C0OTHER' } }],
-  });
-  expect(await auth.grants.findChannelLimit('T1', 'C0OTHER')).toBe('view');
-  expect((await type('access channel C0OTHER admin')).title).toBe('The limit was removed');
-  expect(await auth.grants.findChannelLimit('T1', 'C0OTHER')).toBeUndefined();
-  for (const channel of ['D0DIRECT', '""'])
-    expect(await typeRefused(`access channel ${channel} view`)).toBe('Name a channel, such as #ops.');
-  expect(await auth.grants.listChannelLimits('T1')).toEqual([]);
-  expect((await listTargets())[0]).toBe('C0OTHER: at most view');
-});

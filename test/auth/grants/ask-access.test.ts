@@ -25,19 +25,6 @@ test('a request says what is asked for, why, and what the asker has now', async 
   ]);
 });
 
-test('the same request is sent once, and can be withdrawn', async () => {
-  await type('access ask operate VPS-10001', bob);
-  const repeated = await type('access ask operate VPS-10001', bob);
-  expect(repeated.title).toBe('Already requested: operate on VPS-10001');
-  const [{ id } = { id: '' }] = auth.asked;
-  expect(repeated.next).toEqual([
-    { label: 'Withdraw Request', operation: 'request decline', input: { request: id } },
-  ]);
-  expect(auth.asked).toHaveLength(1);
-  const withdrawal = { actor: { teamId: 'T1', userId: bob }, origin: {}, verdict: 'declined' } as const;
-  expect(await auth.asks.decide(id, withdrawal)).toMatchObject({ isWithdrawn: true });
-});
-
 test('a person has at most 5 open requests', async () => {
   for (let vps = 10_001; vps <= 10_005; vps += 1) await type(`access ask operate VPS-${vps}`, bob);
   expect(await typeRefused('access ask operate VPS-10006', bob)).toContain('You have 5 open requests');

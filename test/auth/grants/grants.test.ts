@@ -1,10 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { HeldRight } from '../../../src/auth/access-decision.ts';
-import { toDenial } from '../../../src/auth/denial.ts';
 import { formatOwnAccess } from '../../../src/auth/grants/format-access.ts';
 import { createGrantStore, type GrantStore } from '../../../src/auth/grants/grant-store.ts';
 import { validateGrant } from '../../../src/auth/grants/validate-grant.ts';
-import type { RequiredAccess } from '../../../src/operations/define/access/access.ts';
 import type { Right } from '../../../src/operations/define/access/right.ts';
 import { startSqlite, useTestDatabase } from '../../db/test-database.ts';
 import { createMemberDirectory } from '../member-directory-fixture.ts';
@@ -170,32 +168,5 @@ describe('the overview of access', () => {
     const limited = formatOwnAccess(owner, 'view');
     expect(limited.facts?.at(-1)).toEqual({ label: 'In this channel', value: 'at most view' });
     expect(limited.notes?.at(-1)).toContain('To remove the limit');
-  });
-});
-
-describe('a denial says', () => {
-  const missing = (required: RequiredAccess, vps: readonly string[] = required.vps) =>
-    toDenial({ kind: 'missing', vps }, required);
-
-  test.each<[RequiredAccess, string, object]>([
-    [{ right: 'view', vps: ['VPS-1'] }, 'view VPS-1.', { right: 'view', vps: 'VPS-1' }],
-    [{ right: 'reveal', vps: ['VPS-1'] }, 'reveal secrets of VPS-1.', { right: 'reveal', vps: 'VPS-1' }],
-    [
-      { right: 'operate', vps: [] },
-      'operate every VPS, as this command requires.',
-      { right: 'operate', vps: '*' },
-    ],
-    [{ right: 'operate', vps: [], isAnyVpsEnough: true }, 'operate any VPS.', { right: 'operate' }],
-    [
-      { right: 'destroy', vps: ['VPS-1', 'VPS-2'] },
-      'make destructive changes to VPS-1, VPS-2.',
-      { right: 'destroy', vps: 'VPS-1 VPS-2' },
-    ],
-    [{ right: 'admin', vps: [] }, 'administer Rackhand.', { right: 'admin', vps: '*' }],
-  ])('which right is missing: %j', (required, words, input) => {
-    const denial = missing(required);
-    expect(denial?.message).toBe(`You don't have permission to ${words}`);
-    expect(denial?.nextSteps).toMatchObject([{ operation: 'access ask', input }]);
-    expect(denial?.nextSteps?.[0]?.opensForm).toBe(required.isAnyVpsEnough);
   });
 });

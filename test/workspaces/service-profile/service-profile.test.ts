@@ -6,7 +6,6 @@ import { listVps } from '../../../src/hosting/endpoints/vps.ts';
 import type { FieldMapping } from '../../../src/hosting/payloads/field-mapping.ts';
 import { readLiveMetrics } from '../../../src/hosting/payloads/live-metrics.ts';
 import { readVpsList } from '../../../src/hosting/payloads/vps.ts';
-import { deleteWorkspaceRows } from '../../../src/workspaces/erasure/delete-rows.ts';
 import { createServiceProfile } from '../../../src/workspaces/service-profile/service-profile.ts';
 import { createServiceProfileStore } from '../../../src/workspaces/service-profile/service-profile-store.ts';
 import { databases, useTestDatabase } from '../../db/test-database.ts';
@@ -122,13 +121,5 @@ describe.each(databases)('the service profile in $name', ({ start }) => {
     const list = readVpsList(await readList());
     expect(list.vps.map(({ state }) => state)).toEqual(['up']);
     expect(list.hasMore).toBe(true);
-  });
-
-  test('deletes everything about a workspace', async () => {
-    const { store, readLive, setMapping } = await startService({ cpu_percent: 7 });
-    await setMapping({ value: 'live.cpu', field: 'cpu_percent' });
-    await readLive();
-    await deleteWorkspaceRows(database.db, 'T1', { scope: 'installation' });
-    expect([await store.listPayloads('T1'), await store.listMappings('T1')]).toEqual([[], []]);
   });
 });

@@ -1,15 +1,6 @@
 import { expect, test } from 'vitest';
-import { createCatalogue } from '../../src/operations/define/catalogue.ts';
-import { hostingOperations } from '../../src/operations/hosting-operations.ts';
 import { describePace, offerPace } from '../../src/runs/pipeline/confirmation/card-offers.ts';
-
-const catalogue = createCatalogue(hostingOperations().groups);
-
-function findChange(name: string) {
-  const operation = catalogue.find(name);
-  if (operation?.kind !== 'change') throw new Error(`${name} is no change`);
-  return operation;
-}
+import { findChange } from '../operations/operation-harness.ts';
 
 const button = (atATime: number) => ({ pace: { button: `${atATime} at a Time`, atATime } });
 const all = 'All: each begins as soon as the quota allows. If one fails, the others continue.';

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import type { ChangeOperation } from '../../src/operations/define/operation.ts';
-import { hostingOperations } from '../../src/operations/hosting-operations.ts';
 import {
   type BatchTarget,
   findPhase,
@@ -10,13 +9,8 @@ import {
   type TargetPhase,
 } from '../../src/runs/parts/batch-state.ts';
 import type { Run } from '../../src/runs/run.ts';
+import { findChange } from '../operations/operation-harness.ts';
 import { createRun, type RunFields } from './create-run.ts';
-
-function findChange(name: string): ChangeOperation {
-  const operation = hostingOperations().find(name);
-  if (operation?.kind !== 'change') throw new Error(`${name} is no change`);
-  return operation;
-}
 
 const [reboot, snapshotDelete] = ['reboot', 'snapshot delete'].map(findChange) as [
   ChangeOperation,

@@ -1,20 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type ErrorCode, RackhandError } from '../../src/errors.ts';
 import { HostingError, type HostingFailure } from '../../src/hosting/hosting-error.ts';
-import {
-  cancelledProblem,
-  declinedProblem,
-  deniedProblem,
-  expiredProblem,
-  interruptedProblem,
-  isOutcomeUnknown,
-  lostReplyProblem,
-  mistypedProblem,
-  notRunOwnerProblem,
-  personalizeKeyRemedy,
-  toProblem,
-  unreadableRunProblem,
-} from '../../src/runs/problem.ts';
+import { isOutcomeUnknown, toProblem } from '../../src/runs/problem.ts';
 
 const unknown = "It's unknown whether anything was changed.";
 const nothing = 'Nothing was changed.';
@@ -66,48 +53,5 @@ describe('after a failed change', () => {
     expect(fail({ sendState: 'answered', isMessageHidden: true }).message).toBe(
       "It failed. Its own message isn't shown, because it may contain a secret.",
     );
-    const own = { label: 'Other', operation: 'list', input: {} };
-    const more = { ...problem, nextSteps: [...(problem.nextSteps ?? []), own] };
-    expect(personalizeKeyRemedy(more, true)).toMatchObject({
-      advice: 'The key may have been revoked. Replace it.',
-      nextSteps: more.nextSteps,
-    });
-    expect(personalizeKeyRemedy(more, false)).toEqual({ ...more, nextSteps: [own] });
-    expect(personalizeKeyRemedy({ ...more, advice: 'Wait.' }, true).advice).toBe('Wait.');
-    expect(personalizeKeyRemedy(expiredProblem(), false)).toEqual(expiredProblem());
   });
-});
-
-test('work that was interrupted can be run again if it changed nothing', () => {
-  const run = { operation: 'show', input: { vps: 'VPS-10001' } };
-  expect(lostReplyProblem(run.operation, run.input)).toMatchObject({
-    code: 'stopped',
-    changed: nothing,
-    nextSteps: [{ label: 'Try Again', ...run }],
-  });
-  const change = interruptedProblem('Rackhand restarted.', { isChanging: true }, run);
-  expect(change).toMatchObject({ changed: unknown, advice: check });
-  expect(change).not.toHaveProperty('nextSteps');
-  expect(unreadableRunProblem({ isChanging: true }).changed).toBe(unknown);
-  expect(unreadableRunProblem({ isChanging: false }).changed).toBe(nothing);
-});
-
-test('a refusal says who decided, and what to do', () => {
-  expect(declinedProblem('U0BOB', false)).toMatchObject({
-    code: 'cancelled',
-    message: 'This request was declined.',
-    advice: 'Talk to the person who declined the request.',
-    decidedBy: 'U0BOB',
-  });
-  expect(declinedProblem('U0ALICE', true)).toMatchObject({
-    message: 'The requester withdrew this request.',
-    advice: 'Run the command again whenever you like.',
-  });
-  expect(deniedProblem({ message: 'No.', advice: 'Ask.' })).toMatchObject({
-    ...{ code: 'not_permitted', message: 'No.', advice: 'Ask.', nextSteps: [] },
-  });
-  expect(cancelledProblem()).toMatchObject({ code: 'cancelled', message: 'You cancelled this.' });
-  expect(expiredProblem()).toMatchObject({ code: 'deadline_passed', changed: nothing });
-  expect(mistypedProblem('VPS-10001').message).toBe("The text doesn't match VPS-10001.");
-  expect(notRunOwnerProblem()).toMatchObject({ code: 'not_run_owner' });
 });

@@ -1,18 +1,8 @@
 import { expect, test } from 'vitest';
-import { createCatalogue } from '../../src/operations/define/catalogue.ts';
-import type { ChangeOperation } from '../../src/operations/define/operation.ts';
-import { hostingOperations } from '../../src/operations/hosting-operations.ts';
 import { decideNext, type SnapshotFirst, toProgress } from '../../src/runs/parts/decide-next.ts';
 import { deniedProblem } from '../../src/runs/problem.ts';
+import { findChange } from '../operations/operation-harness.ts';
 import { createRun, type RunFields } from './create-run.ts';
-
-const catalogue = createCatalogue(hostingOperations().groups);
-
-function findChange(name: string): ChangeOperation {
-  const operation = catalogue.find(name);
-  if (operation?.kind !== 'change') throw new Error(`${name} is no change`);
-  return operation;
-}
 
 const problem = deniedProblem({ message: 'No.', advice: 'Ask.' });
 const complete = { isFinished: true, state: 'available', text: 'Snapshot s of web-01 is available now.' };

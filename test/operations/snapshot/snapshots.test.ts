@@ -74,10 +74,6 @@ describe('snapshot restore', () => {
   };
   const weekly = { name: 'weekly', size_gb: 8, created_at: '2026-01-01T00:00:00Z', state: 'available' };
 
-  test('requires the name of the VPS to be typed', () => {
-    expect(restore.typedToConfirm?.(input)).toBe(vps);
-  });
-
   test('shows the current VPS and snapshot, and is bound to both', async () => {
     const shown = await present('running', [weekly]);
     expect(shown?.facts).toEqual([

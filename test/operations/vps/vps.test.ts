@@ -231,11 +231,6 @@ describe('passwords', () => {
       expect(findChange(name).outcome(data, { ...input, delivery: 'email' }).notes).toEqual([]);
     });
   });
-
-  test('a reinstall requires the name of the VPS to be typed', () => {
-    const { typedToConfirm } = findChange('reinstall');
-    expect(typedToConfirm?.({ vps: 'VPS-10001', os: 'debian-13', delivery: 'api' })).toBe('VPS-10001');
-  });
 });
 
 test('only the reboot of a VPS that may be running is said to interrupt it', () => {

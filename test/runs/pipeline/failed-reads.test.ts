@@ -49,24 +49,6 @@ test.each<[string, RunnerDependencies['resolveAccess'], object]>([
   });
 });
 
-test('a read that waits for the quota says so to the person who asked', async () => {
-  const hosting = createHosting(({ onQueued }) => onQueued?.(5_000, 'quota'));
-  const operation = fixture.withOperations().find('list');
-  if (!operation) throw new Error('there is no list');
-  const waits: number[] = [];
-  const request = {
-    requestKey: 'list',
-    operation,
-    parsed: parseInput(operation, {}),
-    actor,
-    origin: { channel: 'C1' },
-    onQueued: (waitMs: number) => void waits.push(waitMs),
-  };
-  const runner = fixture.createRunner({ hostingClientFor: () => hosting });
-  expect(await runner.request(request)).toMatchObject({ kind: 'outcome' });
-  expect(new Set(waits)).toEqual(new Set([5_000]));
-});
-
 test('a schedule learns why its change could not be checked', async () => {
   const hosting = createHosting(() => {
     throw new HostingError('service_unreachable', 'Unreachable.', { sendState: 'not-sent' });

@@ -5,9 +5,10 @@ import type { MemberType } from '../../../src/auth/member-directory.ts';
 import type { CallOptions, HostingClient } from '../../../src/hosting/client/hosting-client.ts';
 import { getStatus } from '../../../src/hosting/endpoints/system.ts';
 import { HostingError } from '../../../src/hosting/hosting-error.ts';
+import type { RunnerDependencies } from '../../../src/runs/runner.ts';
 import { createMemberDirectory } from '../../auth/member-directory-fixture.ts';
 import { eventually } from '../../eventually.ts';
-import { actor, parseRunId, useRunnerFixture } from '../runner-fixture.ts';
+import { actor, minuteMs, parseRunId, useRunnerFixture } from '../runner-fixture.ts';
 
 const fixture = useRunnerFixture();
 const target = { vps: 'VPS-10001' };
@@ -20,7 +21,7 @@ afterEach(() => {
 });
 
 /** The real client, but the answer to a change is held back until `release`. */
-function holdAnswers(answer: (data: unknown) => unknown = (data) => data) {
+function holdAnswers() {
   const gate = Promise.withResolvers<void>();
   gates.push(gate.resolve);
   const sentOptions: CallOptions[] = [];
@@ -31,7 +32,7 @@ function holdAnswers(answer: (data: unknown) => unknown = (data) => data) {
       sentOptions.push(options);
       const data = await fixture.client.call(endpoint, input, options);
       await gate.promise;
-      return answer(data) as never;
+      return data;
     },
   };
   return { hosting, sentOptions, release: gate.resolve };
@@ -148,16 +149,46 @@ test("a run is not sent after its deadline, and doesn't wait any longer for the 
   expect(await fixture.changingCalls()).toEqual([]);
 });
 
-describe('a sent run', () => {
-  test("can't be cancelled", async () => {
-    const { hosting, release } = holdAnswers();
-    const runner = fixture.createRunner({ hostingClientFor: () => hosting });
+test("a sent run can't be cancelled", async () => {
+  const { hosting, release } = holdAnswers();
+  const runner = fixture.createRunner({ hostingClientFor: () => hosting });
+  const token = await fixture.requestConfirmation(runner, 'reboot', target);
+  await runner.confirm({ token, actor });
+  await waitUntilSent();
+  await runner.cancel(token, actor);
+  expect(await fixture.runs.find(parseRunId(token))).toMatchObject({ status: 'sent', result: null });
+  release();
+  expect(await fixture.waitUntilSettled(parseRunId(token))).toMatchObject({ status: 'done' });
+});
+
+describe('a run can be sent for five minutes', () => {
+  /** Makes the checks after the last click take this long. */
+  const checksTake = (ms: number): Partial<RunnerDependencies> => ({
+    findApprovalRoute: async ({ run }) => {
+      if (run.status === 'waiting') fixture.nowMs += ms;
+      return undefined;
+    },
+  });
+
+  test('from the click, however long its checks take', async () => {
+    const { hosting, sentOptions, release } = holdAnswers();
+    const runner = fixture.createRunner({ hostingClientFor: () => hosting, ...checksTake(4 * minuteMs) });
     const token = await fixture.requestConfirmation(runner, 'reboot', target);
+    const clickedMs = fixture.nowMs;
     await runner.confirm({ token, actor });
     await waitUntilSent();
-    await runner.cancel(token, actor);
-    expect(await fixture.runs.find(parseRunId(token))).toMatchObject({ status: 'sent', result: null });
     release();
-    expect(await fixture.waitUntilSettled(parseRunId(token))).toMatchObject({ status: 'done' });
+    expect(sentOptions).toMatchObject([{ lane: 'people', notAfterMs: clickedMs + 5 * minuteMs }]);
+  });
+
+  test('and expires if its checks take longer', async () => {
+    const runner = fixture.createRunner(checksTake(6 * minuteMs));
+    const token = await fixture.requestConfirmation(runner, 'reboot', target);
+    await runner.confirm({ token, actor });
+    expect(await fixture.waitUntilSettled(parseRunId(token))).toMatchObject({
+      status: 'expired',
+      result: { problem: { code: 'deadline_passed' } },
+    });
+    expect(await fixture.changingCalls()).toEqual([]);
   });
 });

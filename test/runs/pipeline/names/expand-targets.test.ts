@@ -20,13 +20,6 @@ async function expand(targets: string, pageCount: number) {
   return expandTargets(operation, parsed, context);
 }
 
-test('a pattern means all VPS that match, if the whole list was read', async () => {
-  expect(await expand('web-*', 1)).toMatchObject({
-    kind: 'valid',
-    parsed: { raw: { targets: ['VPS-10001'] } },
-  });
-});
-
 test('a pattern is not expanded if the list of VPS was not read to its end', async () => {
   expect(await expand('web-*', 2)).toMatchObject({
     kind: 'invalid',

@@ -43,12 +43,3 @@ test('a name that several VPS have, or none, is refused', async () => {
     resolve('mail', { read: () => Promise.reject(new Error('the service is away')) }),
   ).rejects.toThrow('the service is away');
 });
-
-test('a name of a VPS that the person is not allowed to view is unknown', async () => {
-  const denial = { message: 'no', advice: 'no' };
-  const loadAccess: OperationContext['loadAccess'] = async () => () => denial;
-  for (const name of ['web-01', 'db', 'old'])
-    await expect(resolve(name, { loadAccess })).rejects.toThrow('found no VPS');
-  for (const vps of ['VPS-1', 'VPS-77', 'VPS-99'])
-    expect(await resolve(vps, { loadAccess })).toEqual({ value: vps, text: vps });
-});

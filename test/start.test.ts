@@ -84,17 +84,6 @@ test.each([
   },
 );
 
-test('a bot token that Slack rejects is reported by the name of its setting', async () => {
-  const slack = await createSlackSandbox({ port: 0, manifest: manifestPath });
-  await expect(
-    identifyInstallation('xoxb-wrong', { apiUrl: `${slack.url}/api/`, log }),
-  ).rejects.toMatchObject({
-    code: 'setting_invalid',
-    message: 'Slack rejected SLACK_BOT_TOKEN (invalid_auth).',
-  });
-  await slack.close();
-});
-
 test('a lost or different encryption key is reported with what it encrypts, and nothing is overwritten', async () => {
   const directory = makeScratchDirectory('start');
   const [first, second] = [randomBytes(32), randomBytes(32)];

@@ -10,7 +10,7 @@ import {
 import { createRowReader } from '../../src/db/row-reader.ts';
 import { databases, useTestDatabase } from '../db/test-database.ts';
 import { describeFilteredPages } from './history/filtered-pages-suite.ts';
-import { insertRuns, listRunRows } from './insert-runs.ts';
+import { insertRuns } from './insert-runs.ts';
 import { describeSettledRuns } from './settled-runs-suite.ts';
 
 describe.each(databases)('the activity log in $name', ({ start }) => {
@@ -111,21 +111,6 @@ describe.each(databases)('the activity log in $name', ({ start }) => {
         });
       }
       expect(errors).toMatchObject(['a', 'b', 'c', 'd'].map((id) => ({ table: 'run', id })));
-    });
-  });
-
-  describe('being cleaned up', () => {
-    test('deletes settled runs in batches, and no unsettled ones', async () => {
-      const store = createAuditStore(database.db);
-      await insert(
-        ...['a', 'b', 'c'].map((id) => ({ id, settled_at: 100 })),
-        { id: 'later', settled_at: 101 },
-        { id: 'waiting', status: 'waiting' as const, requested_at: 1, settled_at: null },
-      );
-      expect(await store.deleteBefore(101, 2, async () => {})).toBe(2);
-      expect(await store.deleteBefore(101, 2, async () => {})).toBe(1);
-      expect(await store.deleteBefore(101, 2, async () => {})).toBe(0);
-      expect(listIds(await listRunRows(database.db))).toEqual(['later', 'waiting']);
     });
   });
 

@@ -117,33 +117,6 @@ describe('the only process', () => {
     expect(ran).toEqual(['begun']);
     await after.jobs.stop(0);
   });
-
-  test('that stops waits for no job that obeys the signal, and starts no other', async () => {
-    const { createProcess, poll, listRows } = fixtureOf();
-    const began: string[] = [];
-    const { jobs, queue, log } = createProcess(
-      defineTestKind(
-        ({ id }, { signal }) => {
-          began.push(id);
-          return new Promise((_, reject) =>
-            signal.addEventListener('abort', () => reject(signal.reason), { once: true }),
-          );
-        },
-        { concurrency: 1 },
-      ),
-    );
-    for (const id of ['a', 'b']) await queue.schedule({ id, payload });
-    await jobs.start();
-    await poll(() => began).toEqual(['a']);
-    // Longer than the test may take.
-    await jobs.stop(dayMs);
-    expect(began).toEqual(['a']);
-    expect(await listRows()).toMatchObject([
-      { claim_token: null, attempts: 0 },
-      { claim_token: null, attempts: 0 },
-    ]);
-    expect(log.error).not.toHaveBeenCalled();
-  });
 });
 
 test('an outage of the database is logged once, and the end of a job is saved after it', async () => {

@@ -45,14 +45,14 @@ async function findRuleFor(
 
 test('a rule on any of several VPS requires approval, and a rule on another one does not', async () => {
   expect(await findRule('VPS-10003', 'VPS-10001', 'VPS-10002')).toBeUndefined();
-  expect(await findRule('VPS-10002', 'VPS-10001', 'VPS-10002')).toEqual({ channel: 'C2', allowsBreakGlass: false });
+  expect(await findRule('VPS-10002', 'VPS-10001', 'VPS-10002')).toEqual({ channel: 'C2' });
 });
 
 test.each(['reset_password', 'password-reset', 'RESET_PASSWORD'])(
   'a rule on an operation also covers the action %s, which does the same',
   async (action) => {
     const rule = { subject: 'password reset', vps: '*' };
-    expect(await findRuleFor(vpsAction, { vps: 'VPS-10001', action }, rule)).toEqual({ channel: 'C2', allowsBreakGlass: false });
+    expect(await findRuleFor(vpsAction, { vps: 'VPS-10001', action }, rule)).toEqual({ channel: 'C2' });
     expect(await findRuleFor(vpsAction, { vps: 'VPS-10001', action: 'start' }, rule)).toBeUndefined();
   },
 );

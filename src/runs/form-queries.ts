@@ -1,11 +1,12 @@
 import { formatList } from '../format-list.ts';
 import { isVpsName } from '../hosting/payloads/vps-name.ts';
-import { findChoice } from '../operations/choices/matching/find-choice.ts';
+import { findChoice, findSuggestions } from '../operations/choices/matching/find-choice.ts';
 import { parseInput, type ValidInput } from '../operations/define/arguments/input.ts';
 import type { FieldProblem, RawInput, RawRow } from '../operations/define/arguments/raw-input.ts';
 import { getValueAt, listRemoteFields, setValueAt } from '../operations/define/arguments/remote-fields.ts';
 import type { FormPreview, Operation, OperationContext } from '../operations/define/operation.ts';
 import type { AccessSubject, FindDenial } from './pipeline/authorize.ts';
+import { askWhetherMeant } from './pipeline/names/name-problems.ts';
 import { createScope, resolveInput } from './pipeline/names/resolve-input.ts';
 import type { OpenRunEnvironment } from './pipeline/run-environment.ts';
 
@@ -24,7 +25,7 @@ export interface FormQueries {
   prefill(by: FormActor, operation: Operation, raw: RawInput): Promise<RawInput | undefined>;
   /**
    * Replaces other names of VPS in an input with VPS names, and returns the labels of these VPS by
-   * path. A name that fits no VPS or several is left out.
+   * path. A name that fits no VPS or several is left out, and the notes name those that fit none.
    */
   resolveVps(by: FormActor, operation: Operation, raw: RawInput): Promise<ResolvedVps>;
   /** Describes the effect that running the form's values would have. */
@@ -45,6 +46,7 @@ export interface FormQueries {
 
 export interface ResolvedVps {
   readonly raw: RawInput;
+  readonly notes?: readonly string[];
   readonly labels: Readonly<Record<string, string>>;
 }
 
@@ -72,6 +74,7 @@ export function createFormQueries({ openEnvironment, findDenial }: FormQueryDepe
       const { operationContext } = openEnvironment(by);
       const scope = await createScope(operationContext);
       const labels: Record<string, string> = {};
+      const notes: string[] = [];
       let resolved = raw;
       for (const { path, source, isWord } of listRemoteFields(operation, raw)) {
         // A text field takes any name.
@@ -81,9 +84,14 @@ export function createFormQueries({ openEnvironment, findDenial }: FormQueryDepe
         if (found.kind === 'known') labels[path] = found.choice.text;
         // A VPS name stays, even if the service doesn't list it.
         if (isVpsName(name.trim())) continue;
+        if (found.kind === 'unknown') {
+          const suggested = await findSuggestions(source, name, raw, operationContext.read, scope);
+          notes.push(source.formatNotFound(name, raw));
+          if (suggested.length > 0) notes.push(askWhetherMeant(suggested));
+        }
         resolved = setValueAt(operation, resolved, path, found.kind === 'known' ? found.choice.value : '');
       }
-      return { raw: resolved, labels };
+      return { raw: resolved, labels, ...(notes.length > 0 && { notes }) };
     },
 
     async preview(by, operation, raw) {

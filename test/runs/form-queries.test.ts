@@ -98,6 +98,10 @@ test('the names of VPS in a form become VPS names with labels', async () => {
   expect(await resolveVps(by, reboot, { vps: 'VPS-99' })).toEqual({ raw: { vps: 'VPS-99' }, labels: {} });
   for (const vps of ['db', 'mail'])
     expect((await resolveVps(by, reboot, { vps })).raw.vps, vps).not.toBe(vps);
+  expect((await resolveVps(by, reboot, { vps: 'web-1' })).notes).toEqual([
+    'Rackhand found no VPS called "web-1".',
+    'Did you mean web-01 (VPS-1)?',
+  ]);
   expect(await create({ resolveAccess: denied }).resolveVps(by, reboot, { vps: 'web-01' })).toMatchObject({
     labels: {},
   });

@@ -44,7 +44,7 @@ export interface FormViews {
   build(
     formActor: FormActor,
     operation: Operation,
-    state: FormState & { readonly notes?: readonly string[] },
+    state: FormState & { readonly notes?: readonly string[] | undefined },
     choiceLabels?: FormContext['choiceLabels'],
   ): Promise<types.ModalView>;
   /** Updates a form after a choice. Returns undefined if the form doesn't change. */

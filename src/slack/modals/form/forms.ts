@@ -40,7 +40,7 @@ export interface Forms {
  */
 export function createForms(clients: SlackClients, formViews: FormViews): Forms {
   const build: Forms['build'] = async (operation, given, invocation, isPublic) => {
-    const { raw, labels } = await formViews.resolveVps(invocation, operation, given);
+    const { raw, labels, notes } = await formViews.resolveVps(invocation, operation, given);
     const [prefilled, stored] = await Promise.all([
       formViews.prefill(invocation, operation, raw),
       formViews.loadStoredValues(invocation, operation, raw),
@@ -51,7 +51,7 @@ export function createForms(clients: SlackClients, formViews: FormViews): Forms 
       snapshot: createFormSnapshot(stored ?? {}),
     };
     const form = await formViews.addSuggestedRows(invocation, operation, { raw: prefilled, metadata });
-    return formViews.build(invocation, operation, form, labels);
+    return formViews.build(invocation, operation, { ...form, notes }, labels);
   };
 
   return {
@@ -85,7 +85,6 @@ export function createFormMetadata(
     requestKey: createId(),
     isPublic,
     isInView: view !== undefined,
-    version: 0,
     snapshot: {},
     parentValues,
     ...(prefillField !== undefined && { prefillField }),

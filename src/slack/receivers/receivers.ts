@@ -26,7 +26,6 @@ const rejectionStatuses: Partial<Record<RequestRejection, number>> = {
   too_large: 413,
   too_slow: 408,
   overloaded: 503,
-  malformed: 400,
 };
 
 /** Path to which Slack delivers over HTTP. */

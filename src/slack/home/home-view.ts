@@ -10,17 +10,14 @@ import { actionIds } from '../blocks/elements/action-ids.ts';
 import { buttonRow, factLines, mrkdwn, noteBlocks, stepButtons } from '../blocks/elements/blocks.ts';
 import { button, toChooseBlockId } from '../blocks/elements/buttons.ts';
 import { limits } from '../blocks/elements/limits.ts';
-import { escapeText, plainText, truncate } from '../blocks/elements/text.ts';
+import { escapeText, formatDate, plainText, truncate } from '../blocks/elements/text.ts';
 import { formatState } from '../blocks/elements/value.ts';
 import { renderProblem } from '../blocks/problem.ts';
 import type { HomeOverview } from './home-overview.ts';
 import { header, overviewBlocks, recentBlocks } from './overview-blocks.ts';
 
-/**
- * VPS per page. Together with the other blocks, they fit into the App Home's limit of 100 blocks,
- * and on a phone.
- */
-const vpsPerPage = 15;
+/** How many VPS are shown. Together with the other blocks, they fit into the App Home's limit of 100 blocks. */
+const maxVps = 25;
 
 const maxHintChars = 120;
 
@@ -79,22 +76,18 @@ const refusalText =
   "⚠️ The hosting service doesn't answer. Rackhand sends it no changes until it answers again.";
 
 /** Builds the App Home: what needs attention, the fleet with a menu for each VPS, recent changes, and the key. */
-export function buildHomeView(
-  { overview, service, isPermitted, nowMs }: HomeFacts,
-  page = 0,
-): types.HomeView {
+export function buildHomeView({ overview, service, isPermitted, nowMs }: HomeFacts): types.HomeView {
   const fleet = typeof service?.fleet === 'object' ? service.fleet : [];
   const labelVps = createVpsLabeler(new Map(fleet.map(({ value, text }) => [value, text])));
   return {
     type: 'home',
-    private_metadata: JSON.stringify({ page }),
     blocks: [
-      ...buttonRow([button('home:refresh', 'Refresh', String(page)), ...stepButtons([settingsStep])]),
+      ...buttonRow([refreshButton, ...stepButtons([settingsStep])]),
       ...(service ? [updatedAtBlock(nowMs)] : []),
       ...overviewBlocks(overview, { labelVps, isPermitted }),
       header('VPS'),
       ...(service
-        ? fleetBlocks(service, page, isPermitted)
+        ? fleetBlocks(service, isPermitted)
         : [mrkdwn('⏳ Reading the VPS from the hosting service…')]),
       { type: 'divider' },
       ...recentBlocks(overview),
@@ -108,37 +101,30 @@ export function buildHomeView(
 export function buildDeniedHomeView(problem: Problem): types.HomeView {
   return {
     type: 'home',
-    private_metadata: JSON.stringify({ page: 0 }),
-    blocks: [...renderProblem(problem).blocks, ...buttonRow([button('home:refresh', 'Refresh', '0')])],
+    blocks: [...renderProblem(problem).blocks, ...buttonRow([refreshButton])],
   };
 }
 
-function fleetBlocks(service: ServiceFacts, page: number, isPermitted: IsPermitted): types.KnownBlock[] {
+const refreshButton = button(actionIds.homeRefresh, 'Refresh', 'refresh');
+
+function fleetBlocks(service: ServiceFacts, isPermitted: IsPermitted): types.KnownBlock[] {
   const refusal = service.isRefusing ? [mrkdwn(refusalText)] : [];
-  return [...refusal, ...vpsBlocks(service, page, isPermitted)];
+  return [...refusal, ...vpsBlocks(service, isPermitted)];
 }
 
 function vpsBlocks(
   { fleet, isFleetPartial = false }: ServiceFacts,
-  page: number,
   isPermitted: IsPermitted,
 ): types.KnownBlock[] {
   if (typeof fleet === 'string') return [mrkdwn(escapeText(fleet))];
   if (fleet.length === 0) return [mrkdwn("The API key's account has no VPS.")];
-  const pages = Math.ceil(fleet.length / vpsPerPage);
-  const shown = Math.min(page, pages - 1);
-  const first = shown * vpsPerPage;
-  const pageVps = fleet.slice(first, first + vpsPerPage);
-  const pageButtons = [
-    ...(shown > 0 ? [button('home:previous', 'Previous', String(shown - 1))] : []),
-    ...(shown < pages - 1 ? [button('home:next', 'Next', String(shown + 1))] : []),
-  ];
+  const hasMore = fleet.length > maxVps;
   return [
     mrkdwn(formatStateCounts(fleet, isFleetPartial)),
-    ...(pages > 1 ? searchBlocks() : []),
-    ...pageVps.map((vps) => vpsBlock(vps, isPermitted)),
-    ...(pages > 1 ? noteBlocks([`${first + 1} to ${first + pageVps.length} of ${fleet.length}`]) : []),
-    ...buttonRow(pageButtons),
+    ...(hasMore ? searchBlocks() : []),
+    ...fleet.slice(0, maxVps).map((vps) => vpsBlock(vps, isPermitted)),
+    ...(hasMore ? noteBlocks([`The first ${maxVps} of ${fleet.length}. Find the others above.`]) : []),
+    ...(hasMore ? buttonRow(stepButtons([{ label: 'List All', operation: 'list', input: {} }])) : []),
   ];
 }
 
@@ -176,7 +162,7 @@ function vpsBlock({ value, text, state, hint }: Choice, isPermitted: IsPermitted
   };
 }
 
-/** Returns the search field for a fleet with several pages. */
+/** Returns the search field for a fleet of which a part is shown. */
 function searchBlocks(): types.KnownBlock[] {
   const block_id = toChooseBlockId({ label: '', operation: 'show', argument: 'vps', input: {} });
   if (block_id === undefined) return [];
@@ -218,6 +204,5 @@ function adminBlocks(): types.KnownBlock[] {
 
 /** Returns the time at which the data was read, in the reader's time zone. */
 function updatedAtBlock(nowMs: number): types.ContextBlock {
-  const time = `<!date^${Math.floor(nowMs / 1000)}^{time}|${new Date(nowMs).toISOString()}>`;
-  return { type: 'context', elements: [{ type: 'mrkdwn', text: `As of ${time}.` }] };
+  return { type: 'context', elements: [{ type: 'mrkdwn', text: `As of ${formatDate(nowMs, '{time}')}.` }] };
 }

@@ -21,8 +21,7 @@ const vpsChoice = z
   });
 
 /**
- * Handles the App Home: publishes it when it is opened, turns its pages, and runs operations from
- * its menus.
+ * Handles the App Home: publishes it when it is opened, and runs operations from its menus.
  */
 export function listenToAppHome(app: App, dependencies: ListenerDependencies): void {
   const { catalogue, dispatch, clients, access, workingNoticeMs } = dependencies;
@@ -31,7 +30,7 @@ export function listenToAppHome(app: App, dependencies: ListenerDependencies): v
   /**
    * Publishes the App Home. If the hosting service is slow, Rackhand's own data is published first.
    */
-  async function publish(actor: Actor, page: number, isFresh: boolean): Promise<void> {
+  async function publish(actor: Actor, isFresh: boolean): Promise<void> {
     const client = await clients(actor.teamId);
     const show = (view: types.HomeView) => client.views.publish({ user_id: actor.userId, view });
     const checkAccess = await access(actor, {});
@@ -45,7 +44,7 @@ export function listenToAppHome(app: App, dependencies: ListenerDependencies): v
     const reading = loadServiceFacts(actor, sources, isFresh);
     const showHome = async (service: ServiceFacts | undefined) => {
       const overview = await loadHomeOverview(actor, sources);
-      await show(buildHomeView({ overview, service, isPermitted, nowMs: dependencies.now() }, page));
+      await show(buildHomeView({ overview, service, isPermitted, nowMs: dependencies.now() }));
     };
     await showHome(await notifyIfSlow(reading, workingNoticeMs, () => showHome(undefined)));
   }
@@ -53,19 +52,14 @@ export function listenToAppHome(app: App, dependencies: ListenerDependencies): v
   app.event('app_home_opened', async ({ event, context }) => {
     const { teamId } = context;
     if (event.tab !== 'home' || teamId === undefined) return;
-    const { page } = parseHomeState(event.view?.private_metadata);
-    await publish({ teamId, userId: event.user }, page, false);
+    await publish({ teamId, userId: event.user }, false);
   });
 
-  app.action<BlockAction<ButtonAction>>(actionIds.homePage, async ({ ack, body, action, context }) => {
+  app.action<BlockAction<ButtonAction>>(actionIds.homeRefresh, async ({ ack, body, context }) => {
     await ack();
     const { teamId } = context;
     if (teamId === undefined) return;
-    await publish(
-      { teamId, userId: body.user.id },
-      Number(action.value),
-      action.action_id === 'home:refresh',
-    );
+    await publish({ teamId, userId: body.user.id }, true);
   });
 
   onClick(actionIds.homeVps, async (click) => {
@@ -73,14 +67,4 @@ export function listenToAppHome(app: App, dependencies: ListenerDependencies): v
     const operation = chosen && catalogue.find(chosen.operation);
     if (operation) await dispatch.run(operation, parseInput(operation, { vps: chosen.vps }), click);
   });
-}
-
-/** Returns the page that the App Home currently shows. */
-function parseHomeState(metadata: string | undefined): { page: number } {
-  const state = z.object({ page: z.int().nonnegative() });
-  try {
-    return state.parse(JSON.parse(metadata ?? ''));
-  } catch {
-    return { page: 0 };
-  }
 }

@@ -160,7 +160,6 @@ function expectEveryActionAndView(): void {
     'confirm',
     'confirm:snapshot-first',
     'confirm:typed',
-    'home:next',
     'home:refresh',
     'home:vps',
     'page:next',

@@ -17,8 +17,7 @@ export const actionIds = {
   step: /^step:\d+$/,
   stepMenu: /^step-menu:/,
   secret: 'secret',
-  /** Buttons of the App Home. */
-  homePage: /^home:(previous|next|refresh)$/,
+  homeRefresh: 'home:refresh',
   homeVps: 'home:vps',
   /** Every select whose options come from the service. */
   remoteSelect: 'remote',

@@ -2,7 +2,7 @@ import type { App, BlockAction, ButtonAction, ViewSubmitAction } from '@slack/bo
 import { parseInput } from '../../../operations/define/arguments/input.ts';
 import { withTimeout } from '../../../with-timeout.ts';
 import { actionIds } from '../../blocks/elements/action-ids.ts';
-import { toOrigin } from '../../invocation.ts';
+import { createInvocation, toOrigin } from '../../invocation.ts';
 import { loadingView } from '../../messages/view-reply.ts';
 import { readButtonValues } from '../../modals/form/field-dependencies.ts';
 import { createId, parseFormMetadata } from '../../modals/form/form-metadata.ts';
@@ -15,7 +15,6 @@ import {
 } from '../../modals/form/form-values.ts';
 import { formCallbackId } from '../../modals/form/form-view.ts';
 import { fieldActionIds } from '../../modals/form/input-element.ts';
-import { createInvocation } from '../invocation/create-invocation.ts';
 import type { ListenerDependencies } from '../listener-dependencies.ts';
 
 /**
@@ -94,12 +93,12 @@ export function listenToForms(app: App, dependencies: ListenerDependencies): voi
   });
 
   const formFields = { action_id: fieldActionIds, block_id: /^(?!\{)/ };
-  app.action<BlockAction>(formFields, async ({ ack, body, action, context }) => {
+  app.action<BlockAction>(formFields, async ({ ack, body, context }) => {
     await ack();
     const { view } = body;
     const { teamId } = context;
     if (view?.callback_id !== formCallbackId || teamId === undefined) return;
-    await update({ actor: { teamId, userId: body.user.id }, view, actionTs: action.action_ts });
+    await update({ actor: { teamId, userId: body.user.id }, view });
   });
 
   /** Changes a form's rows. Entered values stay, because the IDs of the other blocks don't change. */
@@ -118,7 +117,7 @@ export function listenToForms(app: App, dependencies: ListenerDependencies): voi
       if (!view || teamId === undefined) return;
       const [name = '', rowId = ''] = action.value?.split('.') ?? [];
       const actor = { teamId, userId: body.user.id };
-      await update({ actor, view, actionTs: action.action_ts }, (metadata, { arguments: fields }) => {
+      await update({ actor, view }, (metadata, { arguments: fields }) => {
         const control = fields[name]?.control;
         if (control?.kind !== 'rows') return metadata;
         const rowIds = change(metadata.rows[name] ?? [], rowId, control);

@@ -121,7 +121,6 @@ export function refreshDependents(operation: Operation, { raw, metadata }: FormS
     (name) => parentValues[name] !== metadata.parentValues[name],
   );
   if (changed.length === 0) return undefined;
-  const { revision, version } = metadata;
   const remaining = withoutDependents(fields, raw, changed);
   const isNewlyChosen = [...listChoiceParents(fields), ...(findPrefillField(operation) ?? [])].some((name) =>
     changed.includes(name),
@@ -129,8 +128,7 @@ export function refreshDependents(operation: Operation, { raw, metadata }: FormS
   const next = {
     ...metadata,
     parentValues,
-    revision: revision + Number(isNewlyChosen),
-    version: version + 1,
+    revision: metadata.revision + Number(isNewlyChosen),
   };
   return {
     raw: remaining,

@@ -16,8 +16,6 @@ const formMetadataSchema = originSchema.extend({
   isPublic: z.boolean(),
   /** Whether the reply is shown in the modal itself. */
   isInView: z.boolean().default(false),
-  /** How often the form has changed. Of two states of a form, the one with the higher version is newer. */
-  version: z.int().default(0),
   /**
    * Values on which other fields depend. Stored because an options request doesn't contain the
    * form's other values (bolt-js#1146).

@@ -70,7 +70,6 @@ export function mergeStoredChanges(
     metadata: {
       ...next,
       revision: metadata.revision + 1,
-      version: metadata.version + 1,
       hiddenValues: readHiddenValues(operation, merged, next),
     },
     notes: [

@@ -84,7 +84,7 @@ function mapBlocks(
     title: title.text,
     callbackId,
     submit: submit?.text,
-    metadata: { ...metadata, version: metadata.version + 1 },
+    metadata,
     blocks: view.blocks.flatMap(change),
   });
 }

@@ -6,11 +6,11 @@ import type { Chart } from '../operations/define/outcome.ts';
 import { createMentionResolver } from '../slack/blocks/resolve-mentions.ts';
 import { createChartImages } from '../slack/client/chart-images.ts';
 import { createDataTables } from '../slack/client/data-tables.ts';
+import { createTokenCheck } from '../slack/client/identify-installation.ts';
 import { createPermalinks } from '../slack/client/permalink.ts';
 import { createSlackClients, interactiveRetry, replyRateLimitWaitMs } from '../slack/client/slack-clients.ts';
 import { createSlackDirectory } from '../slack/client/slack-directory.ts';
 import { createSlackLogger } from '../slack/client/slack-logger.ts';
-import { createTokenCheck } from '../slack/client/token-state.ts';
 import { createChannelPublisher } from '../slack/messages/publishers/channel-publisher.ts';
 import type { Installation, InstallationStore } from '../workspaces/installation-store.ts';
 

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { Actor, Origin } from '../operations/define/access/actor.ts';
-import type { Reply } from './messages/reply.ts';
+import type { SlackClients } from './client/slack-clients.ts';
+import { createReply, type Reply } from './messages/reply.ts';
+import { createViewReply } from './messages/view-reply.ts';
 
 /** One request by a person: a command, mention, form or button. */
 export interface Invocation {
@@ -40,4 +42,35 @@ export function toOrigin({
   responseUrl,
 }: { readonly [Part in keyof Origin]: Origin[Part] | undefined }): Origin {
   return { ...(channel && { channel }), ...(threadTs && { threadTs }), ...(responseUrl && { responseUrl }) };
+}
+
+interface InvocationSource {
+  readonly actor: Actor;
+  readonly origin: Origin;
+  readonly requestKey: string;
+  readonly triggerId?: string;
+  readonly isClick?: boolean;
+  /** The modal that shows the reply, and its title. */
+  readonly view?: { readonly id: string; readonly title: string } | undefined;
+  /** The response URL of a clicked button. With it, the reply can replace the button's message. */
+  readonly clickedUrl?: string | undefined;
+}
+
+/** Creates an invocation. Its reply goes into `view` if given, or else to the place of the request. */
+export function createInvocation(
+  clients: SlackClients,
+  { actor, origin, requestKey, triggerId, isClick = false, view, clickedUrl }: InvocationSource,
+): Invocation {
+  return {
+    actor,
+    origin,
+    requestKey,
+    isClick,
+    ...(triggerId !== undefined && { triggerId }),
+    ...(view && { view: { id: view.id } }),
+    ...(clickedUrl !== undefined && { clickedUrl }),
+    reply: view
+      ? createViewReply(clients, { actor, viewId: view.id, title: view.title })
+      : createReply(clients, { actor, origin, ...(clickedUrl !== undefined && { clickedUrl }) }),
+  };
 }

@@ -1,37 +1,18 @@
 import { App, type CodedError } from '@slack/bolt';
-import type { Logger } from 'pino';
-import type { MemberDirectory } from '../auth/member-directory.ts';
 import { createMemberGuard } from '../auth/member-guard.ts';
-import type { ChartRenderer } from '../charts/chart-renderer.ts';
-import type { AppSettings } from '../config.ts';
 import { RackhandError } from '../errors.ts';
-import type { Metrics } from '../http/metrics.ts';
 import type { Route } from '../http/server.ts';
-import type { PostOutcome } from '../messages/post-outcome.ts';
-import type { LoadMonitoringOverview } from '../monitoring/overview/overview.ts';
-import type { ResolveAccess } from '../operations/define/access/access.ts';
-import type { Catalogue } from '../operations/define/operation.ts';
-import type { ListVpsAliases } from '../runs/pipeline/run-environment.ts';
-import type { Run } from '../runs/run.ts';
-import type { Runner } from '../runs/runner.ts';
-import type { RevealSecrets } from '../runs/secrets/reveal-secrets.ts';
-import type { RunStore } from '../runs/store/run-store.ts';
-import type { ListNextScheduledChanges } from '../schedules/schedules.ts';
-import type { ApiKeyManager } from '../workspaces/api-key/api-key-manager.ts';
-import type { HostingClientFor } from '../workspaces/hosting-clients.ts';
-import type { Installation, InstallationStore } from '../workspaces/installation-store.ts';
-import type { Uninstaller } from '../workspaces/uninstaller.ts';
 import { createMentionResolver } from './blocks/resolve-mentions.ts';
 import { createChartImages } from './client/chart-images.ts';
-import { notInstalledError, type SlackClients } from './client/slack-clients.ts';
+import { notInstalledError } from './client/slack-clients.ts';
 import { isSlackPlatformError } from './client/slack-errors.ts';
 import { createSlackLogger } from './client/slack-logger.ts';
-import type { ListOpenAsks } from './home/home-overview.ts';
 import { listenToAppHome } from './listeners/app-home.ts';
 import { createDispatch } from './listeners/invocation/dispatch.ts';
 import { createInvocationQueue } from './listeners/invocation/invocation-queue.ts';
 import { defaultIgnoreClicksMs } from './listeners/invocation/on-click.ts';
 import { createRunReplySender } from './listeners/invocation/run-reply-sender.ts';
+import type { SlackDependencies } from './listeners/listener-dependencies.ts';
 import { listenToMessageButtons } from './listeners/message-buttons.ts';
 import { listenToApiKeyModals } from './listeners/modals/api-key-submissions.ts';
 import { listenToForms } from './listeners/modals/form-submissions.ts';
@@ -49,44 +30,7 @@ import { createFormViews } from './modals/form/form-views.ts';
 import { createForms } from './modals/form/forms.ts';
 import { createInstallRoutes } from './oauth/install-routes.ts';
 import { findRejectionReason, formatInstallHint, sendRejection } from './oauth/not-installed.ts';
-import type { UseState } from './oauth/state-store.ts';
 import { createReceivers } from './receivers/receivers.ts';
-
-interface SlackDependencies {
-  readonly config: AppSettings['slack'];
-  /** The public URL of the server, if known. */
-  readonly publicUrl: () => string | undefined;
-  readonly catalogue: Catalogue;
-  readonly runner: Runner;
-  readonly refreshRunMessage: (run: Run) => Promise<boolean>;
-  readonly runs: RunStore;
-  readonly revealSecrets: RevealSecrets;
-  readonly charts: ChartRenderer;
-  readonly clients: SlackClients;
-  readonly postOutcome: PostOutcome;
-  readonly hosting: HostingClientFor;
-  /** Whether changes are refused because the hosting service doesn't answer. */
-  readonly isRefusingChanges: () => boolean;
-  readonly installations: InstallationStore;
-  readonly apiKeys: ApiKeyManager;
-  readonly access: ResolveAccess;
-  readonly listVpsAliases: ListVpsAliases;
-  readonly loadMonitoringOverview: LoadMonitoringOverview;
-  readonly listOpenAsks: ListOpenAsks;
-  readonly listNextScheduledChanges: ListNextScheduledChanges;
-  readonly directory: MemberDirectory;
-  readonly uninstall: Uninstaller;
-  /** Stores an installation and records who made it. */
-  readonly install: (installation: Installation, userId: string) => Promise<void>;
-  /** Throws if one of these workspaces or organizations is suspended. */
-  readonly assertActive: (...teamIds: readonly (string | undefined)[]) => Promise<void>;
-  /** Records that an OAuth state was used. */
-  readonly useState: UseState;
-  readonly metrics: Metrics;
-  readonly log: Logger;
-  /** The current time by the jobs' clock. */
-  readonly now: () => number;
-}
 
 /** The parts of a failed delivery that Bolt passes to the error handler. */
 interface UnhandledDelivery {

@@ -15,7 +15,14 @@ import { button, stepButton, stepMenu, toChooseBlockId, withSpokenLabel } from '
 import { countChars, fitMessage, messageBudget } from './elements/fit-message.ts';
 import { limits } from './elements/limits.ts';
 import { paginateTable, type TablePage } from './elements/table.ts';
-import { escapeReferences, escapeText, notificationText, plainText, truncate } from './elements/text.ts';
+import {
+  escapeReferences,
+  escapeText,
+  formatDate,
+  notificationText,
+  plainText,
+  truncate,
+} from './elements/text.ts';
 import type { Message } from './message.ts';
 
 const factsChars = 300;
@@ -142,8 +149,7 @@ export function secretButtons(secretRef: SecretRef | undefined, title: string): 
 /** Returns a line that says which secrets can be shown, and for how long. */
 export function secretNote(secretRef: SecretRef | undefined): types.KnownBlock[] {
   if (!secretRef) return [];
-  const expires = Math.floor(secretRef.expiresMs / 1000);
-  const time = `<!date^${expires}^{time}|${new Date(secretRef.expiresMs).toISOString()}>`;
+  const time = formatDate(secretRef.expiresMs, '{time}');
   const labels = escapeText(truncate(secretRef.labels.join(', '), factsChars));
   return [
     {

@@ -11,7 +11,7 @@ import { actionIds } from './elements/action-ids.ts';
 import { buttonRow, factLines, headingBlock, mrkdwn, noteBlocks, stepButtons } from './elements/blocks.ts';
 import { button, withSpokenLabel } from './elements/buttons.ts';
 import { fitMessage } from './elements/fit-message.ts';
-import { escapeText, notificationText, truncate } from './elements/text.ts';
+import { escapeText, formatDate, notificationText, truncate } from './elements/text.ts';
 import type { Message } from './message.ts';
 import { chooseBlocks, secretButtons, secretNote } from './outcome.ts';
 import { problemBlocks } from './problem.ts';
@@ -103,8 +103,7 @@ function formatEnd({ queuedMs, settledMs, progress }: Run, statusText: string): 
   if (endedMs === null || !hasEnded) return '';
   const tookMs = queuedMs === null ? 0 : endedMs - queuedMs;
   const took = tookMs < 1_000 ? '' : ` after ${formatDuration(tookMs)}`;
-  const at = `<!date^${Math.floor(endedMs / 1_000)}^{time}|${new Date(endedMs).toISOString()}>`;
-  return `${took}, at ${at}`;
+  return `${took}, at ${formatDate(endedMs, '{time}')}`;
 }
 
 /** Returns the secret that a run's message offers to show. */

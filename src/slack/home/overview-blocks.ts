@@ -6,7 +6,7 @@ import type { LabelVps } from '../../operations/format/label-vps.ts';
 import type { Run } from '../../runs/run.ts';
 import { mrkdwn, noteBlocks, stepButtons } from '../blocks/elements/blocks.ts';
 import { limits } from '../blocks/elements/limits.ts';
-import { escapeText, plainText, truncate } from '../blocks/elements/text.ts';
+import { escapeText, formatDate, plainText, truncate } from '../blocks/elements/text.ts';
 import type { HomeOverview, OpenAsk, ShownPlan, ShownRun } from './home-overview.ts';
 
 /**
@@ -84,7 +84,7 @@ function alertBlock(
   const [accessory] = stepButtons(steps.filter(isPermitted), watchName);
   return {
     ...mrkdwn(
-      `🔴 *${escapeText(watchName)}*   ${names.join(', ')}${more}\n${status}. Since ${formatTime(beganMs)}`,
+      `🔴 *${escapeText(watchName)}*   ${names.join(', ')}${more}\n${status}. Since ${formatDate(beganMs)}`,
     ),
     ...(accessory && { accessory }),
   };
@@ -92,18 +92,18 @@ function alertBlock(
 
 function formatStandingOut({ vps, text, untilMs }: StandingOut, labelVps: LabelVps): string {
   const summary = escapeText(truncate(text, maxTitleChars));
-  return `⚠️ *${escapeText(labelVps(vps))}*   ${summary}. As of ${formatTime(untilMs)}`;
+  return `⚠️ *${escapeText(labelVps(vps))}*   ${summary}. As of ${formatDate(untilMs)}`;
 }
 
 function formatAsk({ ask, channel }: OpenAsk, labelVps: LabelVps): string {
   const title = escapeText(truncate(labelVps(ask.title), maxTitleChars));
   // The ID of a direct message begins with D. Each person who is asked has their own message.
   const place = channel !== undefined && !channel.startsWith('D') ? `<#${channel}>` : 'your direct messages';
-  return `⏸️ *${title}*   requested by <@${ask.actor.userId}>. The card is in ${place}. It expires ${formatTime(ask.expiresMs)}.`;
+  return `⏸️ *${title}*   requested by <@${ask.actor.userId}>. The card is in ${place}. It expires ${formatDate(ask.expiresMs)}.`;
 }
 
 function formatRun({ run, statusText }: ShownRun): string {
-  return `${statusText}   *${formatTitle(run)}*   <@${run.actor.userId}>, ${formatTime(run.requestedMs)}`;
+  return `${statusText}   *${formatTitle(run)}*   <@${run.actor.userId}>, ${formatDate(run.requestedMs)}`;
 }
 
 function formatTitle(run: Run): string {
@@ -113,16 +113,11 @@ function formatTitle(run: Run): string {
 function formatPlanned(plan: ShownPlan): string {
   if (plan.kind === 'change') {
     const { title, createdBy, channel, atMs } = plan;
-    return `⏰ *${escapeText(truncate(title, maxTitleChars))}*   <@${createdBy}> in <#${channel}>, ${formatTime(atMs)}`;
+    return `⏰ *${escapeText(truncate(title, maxTitleChars))}*   <@${createdBy}> in <#${channel}>, ${formatDate(atMs)}`;
   }
   const { kind, name, channel, fromMs, untilMs } = plan;
   const title = `*${escapeText(truncate(name, maxTitleChars))}* in <#${channel}>`;
-  if (kind === 'report') return `📋 Report ${title}, ${formatTime(fromMs)}`;
-  if (untilMs !== null) return `🔧 Maintenance ${title}, until ${formatTime(untilMs)}`;
-  return `🔧 Maintenance ${title}, from ${formatTime(fromMs)}`;
-}
-
-/** Formats a time in the reader's time zone. */
-function formatTime(timeMs: number): string {
-  return `<!date^${Math.floor(timeMs / 1000)}^{date_short_pretty} {time}|${new Date(timeMs).toISOString()}>`;
+  if (kind === 'report') return `📋 Report ${title}, ${formatDate(fromMs)}`;
+  if (untilMs !== null) return `🔧 Maintenance ${title}, until ${formatDate(untilMs)}`;
+  return `🔧 Maintenance ${title}, from ${formatDate(fromMs)}`;
 }

@@ -10,7 +10,7 @@ import type { Read } from '../../operations/define/read.ts';
 import { withTimeout } from '../../with-timeout.ts';
 import { renderNotice } from '../blocks/notice.ts';
 import { renderProblem } from '../blocks/problem.ts';
-import { originSchema, toOrigin } from '../invocation.ts';
+import { createInvocation, originSchema, toOrigin } from '../invocation.ts';
 import { createReply } from '../messages/reply.ts';
 import { loadingView, messageView } from '../messages/view-reply.ts';
 import { readField } from '../modals/modal.ts';
@@ -23,7 +23,6 @@ import {
   chooserTitle,
   findVpsArgument,
 } from '../modals/shortcuts/operation-chooser.ts';
-import { createInvocation } from './invocation/create-invocation.ts';
 import type { ListenerDependencies } from './listener-dependencies.ts';
 
 /** Time limit for checking access before the ack. Slack allows 3 s in all. */

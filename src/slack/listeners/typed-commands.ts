@@ -1,6 +1,6 @@
 import type { App } from '@slack/bolt';
+import { createInvocation } from '../invocation.ts';
 import { slashCommandName } from '../slash-command-name.ts';
-import { createInvocation } from './invocation/create-invocation.ts';
 import { decodeSlackText } from './invocation/decode-slack-text.ts';
 import type { ListenerDependencies } from './listener-dependencies.ts';
 

@@ -23,7 +23,7 @@ import {
 } from '../blocks/elements/blocks.ts';
 import { confirmDialog, stepButton, withSpokenLabel } from '../blocks/elements/buttons.ts';
 import { fitMessage } from '../blocks/elements/fit-message.ts';
-import { escapeText, notificationText } from '../blocks/elements/text.ts';
+import { escapeText, formatDate, notificationText } from '../blocks/elements/text.ts';
 import type { Message } from '../blocks/message.ts';
 import type { MessageKind } from './transport.ts';
 
@@ -118,13 +118,12 @@ function renderRequest(
   const title = label(ask.title);
   const asker = nameOf(actor.userId);
   const place = channel === undefined ? '' : ` in <#${channel}>`;
-  const expiry = `<!date^${Math.floor(expiresMs / 1_000)}^{date_short_pretty} {time}|${new Date(expiresMs).toISOString()}>`;
   return {
     text: notificationText(`${title}: approval needed`),
     blocks: fitMessage([
       headingBlock(`${title}?`),
       ...warningBlocks(warning),
-      mrkdwn(`${asker} requests this${place}. Someone else has to decide by ${expiry}.`),
+      mrkdwn(`${asker} requests this${place}. Someone else has to decide by ${formatDate(expiresMs)}.`),
       ...factLines(labelFacts(facts, label)),
       ...noteBlocks([
         ...renewal,

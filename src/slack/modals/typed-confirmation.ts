@@ -3,16 +3,15 @@ import { z } from 'zod';
 import { maxReasonChars } from '../../operations/define/arguments/reason.ts';
 import { snapshotFirstNote } from '../../runs/pipeline/confirmation/card-offers.ts';
 import { matchesTypedConfirmation } from '../../runs/pipeline/confirmation/confirm.ts';
-import { actionIds } from '../blocks/elements/action-ids.ts';
-import { headingBlock, noteBlocks, warningBlocks } from '../blocks/elements/blocks.ts';
-import { renderNotice } from '../blocks/notice.ts';
 import {
   type ConfirmationPayload,
   confirmationPayload,
   typedConfirmationActions,
-} from '../blocks/typed-confirmation-button.ts';
-import { originSchema, toOrigin } from '../invocation.ts';
-import { createInvocation } from '../listeners/invocation/create-invocation.ts';
+} from '../blocks/confirmation.ts';
+import { actionIds } from '../blocks/elements/action-ids.ts';
+import { headingBlock, noteBlocks, warningBlocks } from '../blocks/elements/blocks.ts';
+import { renderNotice } from '../blocks/notice.ts';
+import { createInvocation, originSchema, toOrigin } from '../invocation.ts';
 import { type Click, createOnClick } from '../listeners/invocation/on-click.ts';
 import type { ListenerDependencies } from '../listeners/listener-dependencies.ts';
 import { buildModal, inputBlock, readField } from './modal.ts';

@@ -2,7 +2,7 @@ import type { types } from '@slack/bolt';
 import type { Fact, NextStep } from '../../../operations/define/outcome.ts';
 import { stepButton } from './buttons.ts';
 import { limits } from './limits.ts';
-import { escapeText, plainText, toPrintable, truncate, truncateMrkdwn } from './text.ts';
+import { escapeText, formatDate, plainText, toPrintable, truncate, truncateMrkdwn } from './text.ts';
 import { formatValue, isWritableTime, valueElement } from './value.ts';
 
 const headingChars = 500;
@@ -54,7 +54,7 @@ export function factColumns(facts: readonly Fact[]): types.SectionBlock[] {
     const shown =
       timeMs === undefined
         ? escapeText(truncate(formatValue(value).replace(/\s+/g, ' '), factValueChars))
-        : `<!date^${Math.floor(timeMs / 1_000)}^{date_short_pretty} at {time}|${new Date(timeMs).toISOString()}>`;
+        : formatDate(timeMs, '{date_short_pretty} at {time}');
     return { type: 'mrkdwn', text: `*${name}:* ${shown}`, verbatim: true };
   });
   return Array.from({ length: Math.ceil(fields.length / limits.fields) }, (_, index) => ({

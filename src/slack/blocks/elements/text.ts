@@ -53,6 +53,11 @@ export function plainText(text: string, maxChars: number): types.PlainTextElemen
   return { type: 'plain_text', text: truncate(toPrintable(text), maxChars), emoji: false };
 }
 
+/** Formats a time for mrkdwn, in the reader's time zone. */
+export function formatDate(timeMs: number, format = '{date_short_pretty} {time}'): string {
+  return `<!date^${Math.floor(timeMs / 1_000)}^${format}|${new Date(timeMs).toISOString()}>`;
+}
+
 /** Maximum length of a notification. The message's blocks contain the full text. */
 const notificationChars = 500;
 

@@ -26,8 +26,8 @@ import {
   untilNoticeMs,
 } from '../../messages/progress-message.ts';
 import { createViewReply, loadingView } from '../../messages/view-reply.ts';
+import type { ModalOpeners } from '../../modals/api-key/api-key-views.ts';
 import type { Forms } from '../../modals/form/forms.ts';
-import type { ModalOpeners } from '../../modals/modal-openers.ts';
 import { openModal } from '../../modals/open-modal.ts';
 import {
   describeRequest,
@@ -154,7 +154,7 @@ export function createDispatch({
     // The arguments belong in a modal and can be secret, so the reply doesn't repeat the command's
     // text.
     if (openOwnModal && !hasForm(operation)) {
-      const isOpen = await openOwnModal(invocation, { raw: {}, isComplete: true });
+      const isOpen = await openOwnModal(invocation);
       return isOpen ? undefined : refuse(formOnlyMessage, invocation, [formStep(operation)]);
     }
     if (corrections.length > 0)
@@ -200,7 +200,7 @@ export function createDispatch({
         parsed.kind === 'valid'
           ? shouldOpenForm(operation, parsed.input)
           : parsed.isIncomplete || invocation.isClick;
-      if (await modals.get(operation.name)?.(invocation, { raw: parsed.raw, isComplete: !needsForm })) return;
+      if (await modals.get(operation.name)?.(invocation)) return;
       if (needsForm) return openForm(operation, parsed, invocation, isPublic);
       return request(operation, parsed, invocation, isPublic, options);
     },

@@ -5,8 +5,7 @@ import { findEditTime } from '../../blocks/elements/edit-stamp.ts';
 import type { Message } from '../../blocks/message.ts';
 import { renderProblem } from '../../blocks/problem.ts';
 import type { SlackClients } from '../../client/slack-clients.ts';
-import { type Invocation, toOrigin } from '../../invocation.ts';
-import { createInvocation } from './create-invocation.ts';
+import { createInvocation, type Invocation, toOrigin } from '../../invocation.ts';
 import type { InvocationQueue } from './invocation-queue.ts';
 
 type ClickAction = BlockAction<ButtonAction | ExternalSelectAction | OverflowAction>;

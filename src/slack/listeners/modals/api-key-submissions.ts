@@ -12,7 +12,7 @@ import type { Message } from '../../blocks/message.ts';
 import { renderOutcome } from '../../blocks/outcome.ts';
 import { renderProblem } from '../../blocks/problem.ts';
 import type { SlackClients } from '../../client/slack-clients.ts';
-import { type Invocation, toOrigin } from '../../invocation.ts';
+import { createInvocation, type Invocation, toOrigin } from '../../invocation.ts';
 import { messageView, updateView } from '../../messages/view-reply.ts';
 import {
   type ApiKeyMetadata,
@@ -24,7 +24,6 @@ import {
   titles,
   toKeyErrors,
 } from '../../modals/api-key/api-key-views.ts';
-import { createInvocation } from '../invocation/create-invocation.ts';
 import type { InvocationQueue } from '../invocation/invocation-queue.ts';
 
 interface ApiKeyListenerDependencies {

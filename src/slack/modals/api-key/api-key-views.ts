@@ -13,14 +13,13 @@ import type { StoredKey } from '../../../workspaces/api-key/api-key-store.ts';
 import { actionIds } from '../../blocks/elements/action-ids.ts';
 import { mrkdwn, noteBlocks } from '../../blocks/elements/blocks.ts';
 import { limits } from '../../blocks/elements/limits.ts';
-import { plainText } from '../../blocks/elements/text.ts';
+import { formatDate, plainText } from '../../blocks/elements/text.ts';
 import { renderNotice } from '../../blocks/notice.ts';
 import { renderProblem } from '../../blocks/problem.ts';
 import type { SlackClients } from '../../client/slack-clients.ts';
 import { type Invocation, originSchema } from '../../invocation.ts';
 import { loadingView, messageView, updateView } from '../../messages/view-reply.ts';
 import { buildModal, inputBlock, readField } from '../modal.ts';
-import type { ModalOpener, ModalOpeners } from '../modal-openers.ts';
 import { openModal } from '../open-modal.ts';
 
 export const apiKeyCallbackId = 'api-key';
@@ -136,9 +135,8 @@ export function toKeyErrors({ apiKey, limit }: KeyProblems): Record<string, stri
 }
 
 function formatCurrentKey({ connectedBy, connectedMs }: StoredKey): string {
-  const date = `<!date^${Math.floor(connectedMs / 1000)}^{date_short} at {time}|${new Date(connectedMs).toISOString().slice(0, 10)}>`;
   const by = connectedBy === null ? 'came from the settings' : `was connected by <@${connectedBy}>`;
-  return `The current key ${by} on ${date}.`;
+  return `The current key ${by} on ${formatDate(connectedMs, '{date_short} at {time}')}.`;
 }
 
 /** A modal's `private_metadata`: its action and origin, but nothing about a key. */
@@ -149,6 +147,15 @@ export type ApiKeyMetadata = z.infer<typeof metadataSchema>;
 export function parseApiKeyMetadata(text: string): ApiKeyMetadata {
   return metadataSchema.parse(JSON.parse(text));
 }
+
+/**
+ * Opens an operation's own modal. Returns false if Slack doesn't allow one, for example after a mention. Then
+ * the operation runs, and its reply has a button that opens the modal.
+ */
+type ModalOpener = (invocation: Invocation) => Promise<boolean>;
+
+/** Modals that operations have instead of a form, by operation name. Their content never becomes a run's input. */
+export type ModalOpeners = ReadonlyMap<string, ModalOpener>;
 
 /** Creates the modals that connect and replace a workspace's API key. */
 export function createApiKeyModals(apiKeys: ApiKeyManager, clients: SlackClients): ModalOpeners {

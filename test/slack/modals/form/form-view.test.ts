@@ -6,7 +6,7 @@ import { previewWhen } from '../../../../src/monitoring/shared/when-arguments.ts
 import type { RawInput, RawValue } from '../../../../src/operations/define/arguments/raw-input.ts';
 import type { Operation } from '../../../../src/operations/define/operation.ts';
 import { matchesTypedConfirmation } from '../../../../src/runs/pipeline/confirmation/confirm.ts';
-import { typedConfirmationButton } from '../../../../src/slack/blocks/typed-confirmation-button.ts';
+import { typedConfirmationButton } from '../../../../src/slack/blocks/confirmation.ts';
 import { parseFormValues, type ViewValues } from '../../../../src/slack/modals/form/form-values.ts';
 import { buildFormView } from '../../../../src/slack/modals/form/form-view.ts';
 import { createFormMetadata } from '../../../../src/slack/modals/form/forms.ts';

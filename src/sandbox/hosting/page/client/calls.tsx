@@ -15,8 +15,9 @@ interface Props {
 export function Calls({ calls, lastSeenId }: Props) {
   const [openId, setOpenId] = useState<number>();
   const [isBrief, setBrief] = useState(false);
+  const [typed, setTyped] = useState('');
   const [limit, setLimit] = useState(pageSize);
-  const matching = isBrief ? calls.filter(({ method }) => method !== 'GET') : calls;
+  const matching = calls.filter((call) => !(isBrief && call.method === 'GET') && matchesFilter(call, typed));
   const shown = matching.slice(0, limit);
   return (
     <section id="calls" className="calls" aria-labelledby="calls-title">
@@ -25,8 +26,21 @@ export function Calls({ calls, lastSeenId }: Props) {
         <label className="check">
           <input type="checkbox" checked={isBrief} onChange={() => setBrief(!isBrief)} /> Hide GET calls
         </label>
+        <input
+          type="search"
+          className="filter"
+          aria-label="Filter calls"
+          placeholder="Filter"
+          value={typed}
+          onChange={({ target }) => {
+            setTyped(target.value);
+            setLimit(pageSize);
+          }}
+        />
       </header>
-      {shown.length === 0 ? (
+      {shown.length === 0 && typed !== '' ? (
+        <p className="empty">No call matches.</p>
+      ) : shown.length === 0 ? (
         <p className="empty">
           No calls yet. Run <code>/vps reboot VPS-10001</code> in the Slack workspace, and watch it arrive
           here.
@@ -71,6 +85,14 @@ export function Calls({ calls, lastSeenId }: Props) {
       )}
     </section>
   );
+}
+
+function matchesFilter({ method, path, status, key }: CallSummary, typed: string): boolean {
+  const text = [method, path, status, key].join(' ').toLowerCase();
+  return typed
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
 }
 
 interface RowProps {

@@ -93,12 +93,12 @@ export function listenToForms(app: App, dependencies: ListenerDependencies): voi
   });
 
   const formFields = { action_id: fieldActionIds, block_id: /^(?!\{)/ };
-  app.action<BlockAction>(formFields, async ({ ack, body, context }) => {
+  app.action<BlockAction>(formFields, async ({ ack, body, action, context }) => {
     await ack();
     const { view } = body;
     const { teamId } = context;
     if (view?.callback_id !== formCallbackId || teamId === undefined) return;
-    await update({ actor: { teamId, userId: body.user.id }, view });
+    await update({ actor: { teamId, userId: body.user.id }, view, actionTs: action.action_ts });
   });
 
   /** Changes a form's rows. Entered values stay, because the IDs of the other blocks don't change. */
@@ -117,7 +117,7 @@ export function listenToForms(app: App, dependencies: ListenerDependencies): voi
       if (!view || teamId === undefined) return;
       const [name = '', rowId = ''] = action.value?.split('.') ?? [];
       const actor = { teamId, userId: body.user.id };
-      await update({ actor, view }, (metadata, { arguments: fields }) => {
+      await update({ actor, view, actionTs: action.action_ts }, (metadata, { arguments: fields }) => {
         const control = fields[name]?.control;
         if (control?.kind !== 'rows') return metadata;
         const rowIds = change(metadata.rows[name] ?? [], rowId, control);

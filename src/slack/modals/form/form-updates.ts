@@ -17,6 +17,8 @@ export interface FormEvent {
   readonly actor: Actor;
   /** The form at the time of the action. */
   readonly view: ViewOutput;
+  /** Slack's timestamp of the action. Deliveries can arrive in another order. */
+  readonly actionTs: string;
 }
 
 /** Returns the form's new metadata, or the same object if only the form's values have changed. */
@@ -33,8 +35,8 @@ export function createFormUpdater(
   catalogue: Catalogue,
   formViews: FormViews,
 ): UpdateForm {
-  /** The last action of each form with unfinished updates, and its work. */
-  const pending = new Map<string, { readonly event: FormEvent; readonly work: Promise<void> }>();
+  /** The latest action in each form with unfinished updates, and the work of the last one. */
+  const pending = new Map<string, { readonly latestTs: string; readonly work: Promise<void> }>();
 
   async function update({ actor, view }: FormEvent, edit: FormEdit): Promise<void> {
     const sent = parseFormMetadata(view.private_metadata);
@@ -59,16 +61,17 @@ export function createFormUpdater(
 
   return async (event, edit) => {
     const { id } = event.view;
-    const isLatest = () => pending.get(id)?.event === event;
-    const before = pending.get(id)?.work ?? Promise.resolve();
+    const { actionTs } = event;
+    const { latestTs = '0', work: before = Promise.resolve() } = pending.get(id) ?? {};
+    const isLatest = () => pending.get(id)?.latestTs === actionTs;
     const work = before
       .catch(() => undefined)
       .then(() => (edit || isLatest() ? update(event, edit ?? ((metadata) => metadata)) : undefined));
-    pending.set(id, { event, work });
+    pending.set(id, { latestTs: Number(actionTs) > Number(latestTs) ? actionTs : latestTs, work });
     try {
       await work;
     } finally {
-      if (isLatest()) pending.delete(id);
+      if (pending.get(id)?.work === work) pending.delete(id);
     }
   };
 }

@@ -56,7 +56,7 @@ describe('the App Home', () => {
     await running.slack.message('Reboot api-01 (VPS-10003): 🔄 In progress', 'U0ALICE');
     await expect.poll(modalText).toContain('your DMs');
     expect(await running.service.changes()).toMatchObject([{ path: '/v1/vps/VPS-10003/action' }]);
-    await click('home:refresh', '0');
+    await click('home:refresh', 'refresh');
     await homeWith('*Reboot api-01 (VPS-10003)*');
   });
 
@@ -136,6 +136,6 @@ test('the App Home shows alerts, approvals, running changes and plans', async ()
   const view = (await homeOf())?.id;
   await slack.act('click', { user: 'U0ALICE', view, block_id, action_id: 'step:0', value: accessory.value });
   await expect.poll(modalText).toContain('Busy');
-  await click('home:refresh', '0');
+  await click('home:refresh', 'refresh');
   await homeWith('<@U0ALICE> is handling it');
 });

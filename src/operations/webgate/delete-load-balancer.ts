@@ -24,9 +24,18 @@ const settings = {
 function formatSettings({ record }: LoadBalancer): readonly Fact[] {
   return Object.entries(settings).flatMap(([field, label]) => {
     const value = record[field];
-    const isPlain = typeof value === 'string' || typeof value === 'boolean' || typeof value === 'number';
-    return isPlain && value !== 0 ? [{ label, value: formatFieldValue(value) }] : [];
+    return isPlain(value) && value !== 0 ? [{ label, value: formatFieldValue(value) }] : [];
   });
+}
+
+const isPlain = (value: unknown) => ['string', 'boolean', 'number'].includes(typeof value);
+
+/** Returns the fields that aren't among the formatted settings. */
+function otherFields({ record }: LoadBalancer): LoadBalancer['record'] {
+  const entries = Object.entries(record);
+  return Object.fromEntries(
+    entries.filter(([field, value]) => !(Object.hasOwn(settings, field) && isPlain(value))),
+  );
 }
 
 /** Returns the input that creates a load balancer with these facts, unless a required one is missing. */
@@ -78,7 +87,9 @@ export const lbDelete = defineChange({
   readTargetState: ({ read }, { domain }) =>
     readWebgatePartState(read, balancerLabel, ({ loadBalancers: all }) => {
       const found = all.find(({ domainName }) => domainName === domain);
-      return found && { facts: [...formatBackends(found), ...formatSettings(found)], record: found.record };
+      return (
+        found && { facts: [...formatBackends(found), ...formatSettings(found)], record: otherFields(found) }
+      );
     }),
   undo({ domain }, before) {
     const input = toCreateInput(domain, before);

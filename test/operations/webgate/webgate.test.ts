@@ -96,15 +96,17 @@ describe('lb delete', () => {
     });
   });
 
-  test('is confirmed with the labels of the form that creates it', async () => {
+  test('is confirmed with the labels of the form that creates it, each setting once', async () => {
     const data = { load_balancers: [{ ...balancer, ...settings }] };
     const target = await findChange('lb delete').readTargetState?.(
       createContext(createStubRead(answers(data))),
       { domain: balancer.domain_name },
     );
-    expect(target?.facts.map(({ label }) => label)).toEqual(
+    const labels = target?.facts.map(({ label }) => label);
+    expect(labels).toEqual(
       expect.arrayContaining(['Stickiness', 'Redirect HTTP to HTTPS', 'Allow WebSocket']),
     );
+    expect(labels).not.toContain('Sticky mode');
   });
 
   test('is not undone if the service shows only a part of it', async () => {

@@ -62,8 +62,7 @@ const kinds: readonly HarmlessKind[] = [
     isHarmless: (value) => taskIdPattern.test(String(value)),
   },
   {
-    names:
-      /(?:quota|used|usage|size|limit|total|free|capacity|bytes|gb|mb|gib|mib|percent|progress|speicherplatz\w*|belegt\w*)$/,
+    names: /(?:quota|used|usage|size|limit|total|free|capacity|bytes|gb|mb|gib|mib|percent|progress)$/,
     isHarmless: (value) => sizePattern.test(String(value)),
   },
 ];
@@ -104,19 +103,19 @@ function isIndex(segment: string): boolean {
 
 /** Words in the names of fields, besides those of `isPlainWord`. */
 const nameWords = new Set(
-  `additional address addresses adresse affected allocated append attachment attributes auth authentication base benutzer
-  benutzername bandwidth benutzt belegt body build capacity cloud code codes color command commands comment config
+  `additional address addresses affected allocated append attachment attributes auth authentication base 
+  bandwidth body build capacity cloud code codes color command commands comment config
   configuration connect connection console content cores country cpu datacenter db deliver delivered deliverymethod description
-  details device distribution distro dns docs domain duration encoded entries entry epoch erstellt eta event example expiration
+  details device distribution distro dns docs domain duration encoded entries entry epoch eta event example expiration
   expires expiry extra fields filesystem fingerprint flag flags folder gateway gb gib group guest hash header hint hostname html
-  http https info instructions interface invoice ipmi ips ipv4 ipv6 item items json kennwort key keys kvm lang language lease
+  http https info instructions interface invoice ipmi ips ipv4 ipv6 item items json key keys kvm lang language lease
   level line lines links live local location locale login logins mail manager mask mb memory meta metadata method mib mount msg
-  names network neues neu notes note notice notification novnc object objects order organization os output overall pair parent
+  names network notes note notice notification novnc object objects order organization os output overall pair parent
   part parts path percent pin plain platform pool port ports prefix private product profile project properties protocol
-  provider public qr rechner readonly recipient record ref reference region relationships remaining remote report rescue root
-  rule script seed segment self sentto serial serverdata session sftp short size space speicher speicherplatz sso ssh ssl
+  provider public qr readonly recipient record ref reference region relationships remaining remote report rescue root
+  rule script seed segment self sentto serial serverdata session sftp short size space sso ssh ssl
   standard string summary sys tag tags target tasks text ticket timestamp title tls token tokens total transfer
-  unique url urls uri usage userdata users utc uuid val vlan vm vnc volume vpn volumes web webdav windows words workflow zone zugang`.split(
+  unique url urls uri usage userdata users utc uuid val vlan vm vnc volume vpn volumes web webdav windows words workflow zone `.split(
     /\s+/,
   ),
 );

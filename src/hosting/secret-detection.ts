@@ -91,11 +91,6 @@ export function isSecretPair(list: readonly unknown[]): boolean {
   return !(typeof value === 'string' && valueFieldPattern.test(value));
 }
 
-/** Returns whether a text has a URL with a password. */
-export function hasUrlPassword(text: string): boolean {
-  return text.includes('://') && /:\/\/[^/\s:@]*:[^/\s]*@/.test(text);
-}
-
 /** Removes passwords from the URLs in a text, such as `ftp://user:password@host`. */
 export function redactUrlPasswords(text: string): string {
   return text.includes('://') ? text.replace(/(:\/\/[^/\s:@]*):[^/\s]*@/g, '$1:…@') : text;

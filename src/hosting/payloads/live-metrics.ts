@@ -75,12 +75,10 @@ export function readLiveMetrics(data: unknown, vpsName?: string): LiveMetrics {
   const uptime = readValue(liveValues.uptime, leaves, matcher, readUptime);
   const state = readValue(liveValues.state, leaves, matcher, readState);
   const byFigure = new Map(leaves.flatMap(toFigure));
-  const isStatus = isProxmoxStatus(leaves);
   const { read, likely } = readFigures([...byFigure.keys()], {
     matcher,
     values: metricValues,
-    // A running VPS transfers more than one byte per second, so a smaller number isn't a count since the start.
-    isRate: ({ values: [value = 0] }) => !isStatus && value < (uptime?.content ?? 0),
+    areRates: !isProxmoxStatus(leaves),
   });
   const metrics = read.flatMap(({ metric, figures, toValue }) => {
     const value = toValue(...figures.map(({ values }) => values[0]));

@@ -49,7 +49,7 @@ const systemName =
 export function readReinstallOptions(payload: unknown): ReinstallOptions {
   // A pair such as `{ name: 'root_password', value: '…' }` has the fields of a system.
   const data = withoutSecrets(payload);
-  const matcher = openMatcher(data);
+  const matcher = openMatcher(payload);
   const known: KnownSystems = new WeakMap();
   const { entries, otherFields } = findEntries(data, {
     listNames: systemsField,

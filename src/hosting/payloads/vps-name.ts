@@ -63,9 +63,6 @@ function listNamesIn(record: ServiceRecord, names: readonly string[]) {
   );
 }
 
-/** Matches the form of VPS names in the API document, `VPS-XXXXX`. Other lengths are accepted too. */
-const documentedNamePattern = /^VPS-[A-Z0-9]{5}$/;
-
 /**
  * Sorts names, VPS names first. A customer can choose a label that looks like the name of another
  * VPS, so a VPS name in the documented field or in an ID wins over one in a label.
@@ -73,10 +70,10 @@ const documentedNamePattern = /^VPS-[A-Z0-9]{5}$/;
 function sortNames(names: readonly FoundText[]): readonly FoundText[] {
   if (names.length < 2) return names;
   const rankOf = ({ path, value }: FoundText) => {
-    if (!isVpsName(value)) return 5;
+    if (!isVpsName(value)) return 3;
     const field = normalizeFieldName(path.at(-1) ?? '');
     if (field === 'vpsname') return 0;
-    return (documentedNamePattern.test(value) ? 1 : 3) + (labelFields.includes(field) ? 1 : 0);
+    return labelFields.includes(field) ? 2 : 1;
   };
   return names.toSorted((a, b) => rankOf(a) - rankOf(b));
 }

@@ -134,13 +134,15 @@ function toSystem(entry: Entry, matcher: Matcher): OperatingSystem | undefined {
 /** Reads the name of a system, with its version if the name has none. */
 function readLabel(entry: Entry, matcher: Matcher): string | undefined {
   const { record, outer } = entry;
-  const group = outer && findText(outer, ['name', 'label', 'title']);
   const candidates = listCandidates(systemValues.label, record);
   const named = candidates.filter(({ value }) => systemName.test(String(value)));
   const label = matcher.text(systemValues.label, entry, [...named, ...candidates].slice(0, 1));
   const version = findText(record, ['version']);
   const needsVersion = !/\d/.test(label ?? '') && /^\d/.test(version ?? '');
-  return needsVersion ? [label ?? group, version].filter(Boolean).join(' ') : label;
+  if (!needsVersion) return label;
+  // A map by name can be large, so it is searched only if necessary.
+  const group = label ?? (outer && findText(outer, ['name', 'label', 'title']));
+  return [group, version].filter(Boolean).join(' ');
 }
 
 const maxDepth = 5;

@@ -108,3 +108,34 @@ describe('no value is lost', () => {
     );
   });
 });
+
+/** Returns the CPU time of a call in µs, the shortest of three. */
+function measureCpu(call: () => unknown): number {
+  const times = [1, 2, 3].map(() => {
+    const before = process.cpuUsage();
+    call();
+    return process.cpuUsage(before).user;
+  });
+  return Math.min(...times);
+}
+
+/** A map by name, which is one record with many fields. */
+const mapOf = (count: number, toEntry: (index: number) => [string, unknown]) =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => toEntry(index)));
+
+test.each<[string, (count: number) => unknown, (data: unknown) => unknown]>([
+  [
+    'systems',
+    (count) => ({ images: mapOf(count, (id) => [`image-${id}`, { id, name: `Debian ${id}` }]) }),
+    readReinstallOptions,
+  ],
+  [
+    'VPS',
+    (count) => ({ servers: mapOf(count, (id) => [`VPS-${id}`, { state: 'running', ip: '10.0.0.1' }]) }),
+    readVpsList,
+  ],
+])('four times as many %s take about four times as long', (_, toPayload, read) => {
+  const [few, many] = [1_200, 4_800].map((count) => measureCpu(() => read(toPayload(count))));
+  // Comparing all entries with each other would take 16 times as long.
+  expect((many ?? 0) / (few ?? 1)).toBeLessThan(10);
+});

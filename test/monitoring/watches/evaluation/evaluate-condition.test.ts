@@ -46,3 +46,31 @@ describe('a condition', () => {
     expect(evaluateCondition(cpu, { atMs: 0 })).toMatchObject({ result: 'unread', unreadReason: 'failed' });
   });
 });
+
+const deep = Array.from({ length: 30 }).reduce<unknown>((inner) => ({ a: inner }), { cpu_percent: 97 });
+
+describe('bad input neither opens nor closes an alert', () => {
+  test.each<[string, unknown]>([
+    ['5,000 fields', Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`f${index}`, 97]))],
+    ['30 levels', deep],
+    ['a value of 5 MB', { cpu_percent: '9'.repeat(5 * 2 ** 20), status: 'x'.repeat(5 * 2 ** 20) }],
+    ['__proto__', JSON.parse('{"__proto__":{"cpu_percent":97,"memory_percent":97}}')],
+    ['NaN', { cpu_percent: Number.NaN, memory_percent: 'NaN' }],
+    ['infinity', { cpu_percent: Number.POSITIVE_INFINITY, memory_percent: 'Infinity' }],
+    ['-1000 %', { cpu_percent: -1_000, memory_percent: '-1000 %' }],
+    ['5000 %', { cpu_percent: 5_000, memory_percent: '5000 %' }],
+    ['more used than total', { memory: { used_mb: 5_000, total_mb: 50 } }],
+    ['a counter', { cpu_seconds: 97_000, memory: 97 }],
+    ['null', { cpu_percent: null, memory_percent: null, memory: null }],
+    ['null for a list', { metrics: null, values: [null] }],
+    ['a list for a number', { cpu_percent: [97, 98], memory_percent: [] }],
+    ['two numbers that contradict each other', { cpu_percent: 97, cpu_usage_percent: 3, memory_percent: {} }],
+  ])('%s', (_name, data) => {
+    for (const measure of ['cpu', 'memory'] as const)
+      expect(observe({ ...cpu, measure }, data)).toMatchObject({ result: 'unread' });
+  });
+
+  test('but a number as text is read', () => {
+    expect(observe(cpu, { cpu_percent: '97' })).toMatchObject({ result: 'met', figure: 97 });
+  });
+});

@@ -155,6 +155,18 @@ describe('a request', () => {
     expect(await ask({ ...dropRule, subject: 'rule-2' })).toMatchObject({ count: 10 });
   });
 
+  test.each([
+    ['its members who can decide', ['U0ZOE', 'U0BOB'], ['U0ZOE']],
+    ['everyone who can decide if it is gone', undefined, ['U0ZOE', 'U0YAN']],
+    ['everyone who can decide if none of its members can', ['U0BOB'], ['U0ZOE', 'U0YAN']],
+    ['everyone who can decide if Slack does not answer', 'unknown', ['U0ZOE', 'U0YAN']],
+  ] as const)('of a rule with a user group asks %s', async (_, members, people) => {
+    const groups = members === undefined ? {} : { S0ONCALL: members };
+    const { ask } = createWith(['U0ALICE', 'U0ZOE', 'U0YAN'], false, { groups });
+    await ask({ ...dropRule, route: { channel: 'C0OPS', userGroup: 'S0ONCALL' } });
+    expect(await listCards(database.db)).toMatchObject([{ channel: 'C0OPS', people }]);
+  });
+
   test('is not stored if nobody else could decide it, or Slack does not say who', async () => {
     expect(await createWith(['U0ALICE']).ask(dropRule)).toEqual({ kind: 'nobody' });
     expect(await createWith(['U0ALICE'], true).ask(dropRule)).toEqual({ kind: 'unreachable' });

@@ -25,6 +25,16 @@ test('a request says what is asked for, why, and what the asker has now', async 
   ]);
 });
 
+test.each([
+  ['a part of the VPS', { vps: 'VPS-1000*' }, { pattern: 'VPS-1000*' }],
+  ['a time', { for: '8h' }, { pattern: 'VPS-100*', expiresMs: expect.any(Number) }],
+])('Approve Less with %s alone approves that', async (_, less, granted) => {
+  await type('access ask operate VPS-100*', bob);
+  const input = { request: auth.lastToken(), part: 'yes', ...less };
+  await auth.press({ label: 'Approve', operation: 'request approve', input });
+  expect(await auth.grants.listGrants('T1')).toMatchObject([{ grantee: bob, ...granted }]);
+});
+
 test('a person has at most 5 open requests', async () => {
   for (let vps = 10_001; vps <= 10_005; vps += 1) await type(`access ask operate VPS-${vps}`, bob);
   expect(await typeRefused('access ask operate VPS-10006', bob)).toContain('You have 5 open requests');

@@ -27,6 +27,13 @@ test('a pattern is not expanded if the list of VPS was not read to its end', asy
   });
 });
 
+test('a pattern that matches nothing is refused', async () => {
+  expect(await expand('mail-*', 1)).toMatchObject({
+    kind: 'invalid',
+    problem: { message: expect.stringContaining('No VPS matches "mail-*"') },
+  });
+});
+
 test('the ID of a VPS needs no list', async () => {
   expect(await expand('VPS-10001', 2)).toMatchObject({ kind: 'valid' });
 });

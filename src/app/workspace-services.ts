@@ -5,7 +5,6 @@ import { createAskOperations } from '../asks/ask-operations.ts';
 import { createAsks, finishWithinMs } from '../asks/asks.ts';
 import { createAuditLog } from '../audit/audit-log.ts';
 import { auditChainSecret, createAuditChain } from '../audit/chain/audit-chain.ts';
-import { createFileStream } from '../audit/chain/audit-streams.ts';
 import { createApprovalOperations, createDropRuleRules } from '../auth/approval-rules/approval-operations.ts';
 import {
   createApprovalRuleFinder,
@@ -59,12 +58,7 @@ export async function createWorkspaceServices(
     askStore,
   }: Infrastructure,
   { clients, directory, channelPublisher }: SlackServices,
-  {
-    hosting: settings,
-    auditRetentionDays: retentionDays,
-    uninstallGraceDays: graceDays,
-    auditStreamFile,
-  }: AppSettings,
+  { hosting: settings, auditRetentionDays: retentionDays, uninstallGraceDays: graceDays }: AppSettings,
   {
     runner,
     handleApprovedSchedule,
@@ -108,7 +102,6 @@ export async function createWorkspaceServices(
     findDisplayName: directory.findDisplayName,
     labelVpsFor,
     chain: createAuditChain(chainSecret),
-    stream: auditStreamFile === undefined ? undefined : createFileStream(auditStreamFile),
     retentionDays,
     log,
   });

@@ -44,7 +44,7 @@ function isWhole(text: string, index: number, secret: string): boolean {
 const maxDecodedChars = 20_000;
 const base64Pattern = /[\w+/-]{8,}={0,2}/g;
 
-/** Returns what a text says once it is decoded from the notation of URLs or of Base64. */
+/** Returns what a text says once it is decoded from the notation of URLs, of JSON, of HTML or of Base64. */
 function listDecoded(text: string): readonly string[] {
   if (text.length > maxDecodedChars) return [];
   const decoded = (text.match(base64Pattern) ?? []).map((word) => Buffer.from(word, 'base64').toString());
@@ -52,8 +52,27 @@ function listDecoded(text: string): readonly string[] {
     const bytes = text.replaceAll('+', ' ').replace(/%(?![\da-f]{2})/gi, '%25');
     decoded.push(decodeUtf8(bytes));
   }
+  if (text.includes('\\'))
+    decoded.push(
+      text
+        .replace(/\\u([\da-f]{4})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+        .replace(/\\(.)/g, '$1'),
+    );
+  if (text.includes('&'))
+    decoded.push(
+      text.replace(/&(amp|lt|gt|quot|#39|apos);/g, (_, name: string) => htmlCharacters[name] ?? ''),
+    );
   return decoded;
 }
+
+const htmlCharacters: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  '#39': "'",
+  apos: "'",
+};
 
 function decodeUtf8(text: string): string {
   try {

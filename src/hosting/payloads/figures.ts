@@ -48,8 +48,8 @@ export interface FigureScope {
   readonly matcher: Matcher;
   /** The known values that the figures can be. */
   readonly values: Readonly<Partial<Record<RrdMetric, KnownValue>>>;
-  /** Whether the flows of Proxmox VE are per second. Otherwise they are counted since the start. */
-  readonly areRates: boolean;
+  /** Returns whether the flows of Proxmox VE are per second. Otherwise they are counted since the start. */
+  readonly isRate: (figure: Figure) => boolean;
 }
 
 /**
@@ -154,7 +154,7 @@ const proxmoxFields: Readonly<Record<string, RrdMetric>> = {
   diskwrite: 'diskWrite',
 };
 
-function readConvention(figures: readonly Figure[], { areRates }: FigureScope): readonly ReadFigure[] {
+function readConvention(figures: readonly Figure[], { isRate }: FigureScope): readonly ReadFigure[] {
   const groups = Map.groupBy(figures, ({ path }) => path.slice(0, -1).join('\n'));
   return [...groups.values()].flatMap((group): readonly ReadFigure[] => {
     const names = new Set(group.map(({ path }) => path.at(-1) ?? ''));
@@ -169,7 +169,7 @@ function readConvention(figures: readonly Figure[], { areRates }: FigureScope): 
       if (metric === undefined) return [];
       // A VM's share of its cores. Measuring errors can push it slightly above 1.
       const isShare = hasCores && figure.values.every((value) => value <= 1.5);
-      if (metric === 'cpu' ? !isShare : flowMetrics.has(metric) && !areRates) return [];
+      if (metric === 'cpu' ? !isShare : flowMetrics.has(metric) && !isRate(figure)) return [];
       return [{ metric, figures: [figure], toValue: (value) => scale(value, metric === 'cpu' ? 100 : 1) }];
     });
   });

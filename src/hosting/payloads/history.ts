@@ -78,7 +78,7 @@ export function readRrdHistory(data: unknown, vpsName?: string): RrdHistory {
   const columns = filterByVps(found.columns, vpsName).flatMap(toNumeric);
   const byFigure = new Map(columns.map((column) => [column.figure, column]));
   const matcher = openMatcher(data);
-  const scope = { matcher, values: seriesValues, areRates: true };
+  const scope = { matcher, values: seriesValues, isRate: () => true };
   const { read, likely } = readFigures([...byFigure.keys()], scope);
   const built = read.flatMap(({ metric, figures, toValue }): RrdSeries[] => {
     const [first, ...others] = figures.flatMap((figure) => byFigure.get(figure) ?? []);

@@ -75,10 +75,12 @@ export function readLiveMetrics(data: unknown, vpsName?: string): LiveMetrics {
   const uptime = readValue(liveValues.uptime, leaves, matcher, readUptime);
   const state = readValue(liveValues.state, leaves, matcher, readState);
   const byFigure = new Map(leaves.flatMap(toFigure));
+  const isStatus = isProxmoxStatus(leaves);
   const { read, likely } = readFigures([...byFigure.keys()], {
     matcher,
     values: metricValues,
-    areRates: !isProxmoxStatus(leaves),
+    // A running VPS transfers more than one byte per second, so a smaller number isn't a count since the start.
+    isRate: ({ values: [value = 0] }) => !isStatus && value < (uptime?.content ?? 0),
   });
   const metrics = read.flatMap(({ metric, figures, toValue }) => {
     const value = toValue(...figures.map(({ values }) => values[0]));

@@ -43,6 +43,8 @@ export interface AppSettings {
   };
   /** IDs of the workspaces and organizations that can install the app. Empty for any. */
   readonly allowedWorkspaces?: readonly string[];
+  /** The file to which the activity log's entries are appended. */
+  readonly auditStreamFile?: string;
   /** 32 bytes each. The first key encrypts; all keys decrypt. */
   readonly encryptionKeys: readonly [Uint8Array, ...Uint8Array[]];
   readonly databaseUrl: string;
@@ -145,6 +147,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
         ...(data.HOSTING_API_KEY && { apiKey: data.HOSTING_API_KEY }),
       },
     }),
+    ...(data.AUDIT_STREAM_FILE && { auditStreamFile: data.AUDIT_STREAM_FILE }),
     allowedWorkspaces: data.INSTALL_ALLOWED_WORKSPACES,
     ...(data.BACKUP_DIR && { backups: { dir: data.BACKUP_DIR, keep: keptBackups } }),
     otlpEndpoint: data.OTEL_EXPORTER_OTLP_ENDPOINT,

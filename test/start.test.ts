@@ -144,12 +144,13 @@ test('a setting that is taken away sets no background job aside', async () => {
     slack: { apiUrl: 'http://127.0.0.1:1/', delivery: { mode: 'http', signingSecret: 's' } },
     databaseUrl: `sqlite:${join(directory, 'rackhand.db')}`,
   } as const;
-  const withBackups = await createTestApp({
+  const withStream = await createTestApp({
     ...settings,
+    auditStreamFile: join(directory, 'audit.jsonl'),
     backups: { dir: join(directory, 'backups'), keep: 1 },
   });
-  await withBackups.start();
-  await withBackups.stop();
+  await withStream.start();
+  await withStream.stop();
   const without = await createTestApp(settings);
   const port = await without.start();
   const state = await (await fetch(`http://127.0.0.1:${port}/readyz`)).json();

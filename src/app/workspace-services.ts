@@ -5,6 +5,7 @@ import { createAskOperations } from '../asks/ask-operations.ts';
 import { createAsks, finishWithinMs } from '../asks/asks.ts';
 import { createAuditLog } from '../audit/audit-log.ts';
 import { auditChainSecret, createAuditChain } from '../audit/chain/audit-chain.ts';
+import { createFileStream } from '../audit/chain/audit-streams.ts';
 import { createApprovalOperations, createDropRuleRules } from '../auth/approval-rules/approval-operations.ts';
 import {
   createApprovalRuleFinder,
@@ -58,7 +59,12 @@ export async function createWorkspaceServices(
     askStore,
   }: Infrastructure,
   { clients, directory, channelPublisher }: SlackServices,
-  { hosting: settings, auditRetentionDays: retentionDays, uninstallGraceDays: graceDays }: AppSettings,
+  {
+    hosting: settings,
+    auditRetentionDays: retentionDays,
+    uninstallGraceDays: graceDays,
+    auditStreamFile,
+  }: AppSettings,
   {
     runner,
     handleApprovedSchedule,
@@ -102,6 +108,7 @@ export async function createWorkspaceServices(
     findDisplayName: directory.findDisplayName,
     labelVpsFor,
     chain: createAuditChain(chainSecret),
+    stream: auditStreamFile === undefined ? undefined : createFileStream(auditStreamFile),
     retentionDays,
     log,
   });

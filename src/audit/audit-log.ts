@@ -10,7 +10,8 @@ import type { FindDisplayName } from './actor-names.ts';
 import { isUnlabelled } from './audit-entry.ts';
 import { createAuditStore } from './audit-store.ts';
 import type { AuditChain } from './chain/audit-chain.ts';
-import { createSealing } from './chain/sealing.ts';
+import type { AuditStream } from './chain/audit-streams.ts';
+import { createSealing, createStreaming } from './chain/sealing.ts';
 import { createHistoryOperation, type DeliverExport, type PostIntro } from './history/history-operation.ts';
 import { createRetention, defaultRetentionDays } from './retention.ts';
 import { type AuditNotification, toAuditNotification } from './subscriptions/audit-notification.ts';
@@ -31,6 +32,7 @@ interface AuditLogDependencies {
   readonly findDisplayName: FindDisplayName;
   readonly labelVpsFor: LabelVpsFor;
   readonly chain: AuditChain;
+  readonly stream?: AuditStream | undefined;
   /** After how many days entries are deleted; 0 keeps them forever. */
   readonly retentionDays?: number | undefined;
   readonly log: Pick<Logger, 'error' | 'warn' | 'info'>;
@@ -60,6 +62,7 @@ export function createAuditLog(dependencies: AuditLogDependencies): AuditLog {
     labelVpsFor,
     retentionDays = defaultRetentionDays,
     chain,
+    stream,
     log,
   } = dependencies;
   const { clock } = jobs;
@@ -67,6 +70,7 @@ export function createAuditLog(dependencies: AuditLogDependencies): AuditLog {
   const subscriptions = createAuditSubscriptionStore(db);
   const notifierJob = jobs.define(createAuditNotifier({ subscriptions, runs, outbox, clock, log }));
   jobs.definePeriodic(createSealing(db, chain));
+  jobs.definePeriodic(createStreaming(db, stream));
   jobs.definePeriodic(createRetention({ store, chain, days: retentionDays, log }));
 
   async function subscribe(subscription: AuditSubscription): Promise<void> {

@@ -172,6 +172,7 @@ export const settingsSchema = z
     PUBLIC_URL: addressUrl.optional(),
     QUOTA_PERSON_SHARE: share.default(80),
     AUDIT_RETENTION_DAYS: days.default(365),
+    AUDIT_STREAM_FILE: z.string().optional(),
     BACKUP_DIR: z.string().optional(),
     UNINSTALL_GRACE_DAYS: days.default(30),
     STOP_GRACE_SECONDS: z.coerce

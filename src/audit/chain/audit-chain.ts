@@ -34,7 +34,7 @@ export function createAuditChain(key: string) {
   const hash = (parts: readonly unknown[]) =>
     createHmac('sha256', key).update(JSON.stringify(parts)).digest('base64url');
 
-  const hashLink = (link: Omit<AuditChainTable, 'hash' | 'tombstone'>, previous: string) =>
+  const hashLink = (link: Omit<AuditChainTable, 'hash' | 'tombstone' | 'streamed_at'>, previous: string) =>
     hash([
       previous,
       link.team_id,

@@ -1,6 +1,7 @@
 import type { Database } from '../../db/engines/database.ts';
 import type { PeriodicJob } from '../../jobs/job-kind.ts';
 import type { AuditChain } from './audit-chain.ts';
+import { type AuditStream, streamEntries } from './audit-streams.ts';
 
 const intervalMs = 60_000;
 
@@ -10,5 +11,19 @@ export function createSealing(db: Database, chain: Pick<AuditChain, 'seal'>): Pe
     name: 'audit-sealing',
     intervalMs,
     run: async ({ clock }) => void (await chain.seal(db, clock.now())),
+  };
+}
+
+/**
+ * Creates the job that streams sealed entries every minute. It has retries of its own. Without a stream
+ * it does nothing: it only exists so that a job stored by an earlier start isn't set aside.
+ */
+export function createStreaming(db: Database, stream: AuditStream | undefined): PeriodicJob {
+  return {
+    name: 'audit-streaming',
+    intervalMs,
+    async run({ clock }) {
+      if (stream) await streamEntries(db, stream, clock.now());
+    },
   };
 }

@@ -219,9 +219,11 @@ const statements = [
     sealed_at bigint not null,
     hash text not null,
     tombstone text,
+    streamed_at bigint,
     primary key (team_id, seq)
   )`,
   `create index audit_chain_by_run on audit_chain (run_id)`,
+  `create index audit_chain_to_stream on audit_chain (sealed_at) where streamed_at is null`,
   `create table audit_subscription (
     team_id text primary key,
     channel text not null,

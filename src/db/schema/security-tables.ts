@@ -15,6 +15,8 @@ export interface AuditChainTable {
   hash: string;
   /** JSON: why the entry was erased on purpose, and its digest since then. */
   tombstone: string | null;
+  /** When the entry was streamed out of Rackhand. */
+  streamed_at: number | null;
 }
 
 /** Requests that somebody else has to decide. */

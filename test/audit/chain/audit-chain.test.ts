@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createAuditStore } from '../../../src/audit/audit-store.ts';
 import { createAuditChain } from '../../../src/audit/chain/audit-chain.ts';
+import { streamEntries } from '../../../src/audit/chain/audit-streams.ts';
 import { verifyChain } from '../../../src/audit/chain/verify-chain.ts';
 import { createRunStore } from '../../../src/runs/store/run-store.ts';
 import { forgetPerson } from '../../../src/workspaces/erasure/forget.ts';
@@ -68,13 +69,19 @@ describe.each(databases)('the hash chain of the activity log in $name', ({ start
     expect((await verify()).problems).toMatchObject([{ runId: 'run 1', kind: 'changed' }]);
   });
 
-  test('damaged entries are sealed like others, and a later change of them is found', async () => {
+  test('damaged entries are sealed and streamed like others, and a later change of them is found', async () => {
     await insertRuns(database.db, [
       { id: 'damaged', requested_at: hourMs, origin: '{', outcome: '{"kind"' },
       { id: 'whole', requested_at: 2 * hourMs },
     ]);
     await chain.seal(database.db, 3 * hourMs);
     expect(await verify()).toMatchObject({ problems: [], unsealed: 0, heads: [{ seq: 2 }] });
+    const received: string[] = [];
+    await streamEntries(database.db, async (lines) => void received.push(...lines), 1);
+    expect(received.map((line) => JSON.parse(line))).toMatchObject([
+      { seq: 1, operation: 'reboot', isUnreadable: true },
+      { seq: 2, input: { vps: 'VPS-10001' } },
+    ]);
     await database.db.updateTable('run').set({ origin: '{}' }).where('id', '=', 'damaged').execute();
     expect((await verify()).problems).toMatchObject([{ runId: 'damaged', kind: 'changed' }]);
   });
@@ -150,5 +157,25 @@ describe.each(databases)('the hash chain of the activity log in $name', ({ start
     expect((await verify()).problems).toContainEqual(
       expect.objectContaining({ runId: 'later', kind: 'forged tombstone' }),
     );
+  });
+
+  test('entries are streamed once, in order, and again after a failure', async () => {
+    await sealThree();
+    const received: string[] = [];
+    let isBroken = true;
+    const stream = async (lines: readonly string[]) => {
+      if (isBroken) throw new Error('the disk is full');
+      received.push(...lines);
+    };
+    await expect(streamEntries(database.db, stream, 1)).rejects.toThrow('the disk is full');
+    isBroken = false;
+    await streamEntries(database.db, stream, 1);
+    await streamEntries(database.db, stream, 1);
+    expect(received.map((line) => JSON.parse(line))).toMatchObject([
+      { workspace: 'T1', seq: 1, user: 'U0BOB', operation: 'reboot', status: 'done' },
+      { workspace: 'T1', seq: 2 },
+      { workspace: 'T1', seq: 3 },
+      { workspace: 'T2', seq: 1, user: 'U0GWEN' },
+    ]);
   });
 });

@@ -1,8 +1,9 @@
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createAuditChain } from '../../../src/audit/chain/audit-chain.ts';
-import { createSealing } from '../../../src/audit/chain/sealing.ts';
+import { createFileStream } from '../../../src/audit/chain/audit-streams.ts';
+import { createSealing, createStreaming } from '../../../src/audit/chain/sealing.ts';
 import { verifyChain } from '../../../src/audit/chain/verify-chain.ts';
 import { openDatabase } from '../../../src/db/engines/database.ts';
 import { createCatalogue } from '../../../src/operations/define/catalogue.ts';
@@ -17,18 +18,41 @@ import { insertRuns } from '../insert-runs.ts';
 const minuteMs = 60_000;
 const database = useTestDatabase(startSqlite);
 
-test('runs are sealed every minute', async () => {
+test('while the file of the stream cannot be written, runs are still sealed every minute, and are streamed later', async () => {
   const { createProcess, advance, clock } = createJobsFixture(database.db);
   const { jobs } = createProcess(defineTestKind(async () => done));
+  const streamed: string[] = [];
+  let isAway = true;
   jobs.definePeriodic(createSealing(database.db, createAuditChain('key')));
+  jobs.definePeriodic(
+    createStreaming(database.db, async (lines) => {
+      if (isAway) throw new Error('the disk is full');
+      streamed.push(...lines);
+    }),
+  );
+  const listSealed = async () =>
+    (await database.db.selectFrom('audit_chain').select('run_id').execute()).map(({ run_id: id }) => id);
   await jobs.start();
-  await advance(40 * minuteMs);
-  await insertRuns(database.db, [{ id: 'first', requested_at: clock.now() }]);
-  await advance(2 * minuteMs);
-  expect(await database.db.selectFrom('audit_chain').select('run_id').execute()).toEqual([
-    { run_id: 'first' },
-  ]);
+  for (const id of ['first', 'second']) {
+    await advance(40 * minuteMs);
+    await insertRuns(database.db, [{ id, requested_at: clock.now() }]);
+    await advance(2 * minuteMs);
+    expect(await listSealed()).toContain(id);
+  }
+  expect(streamed).toEqual([]);
+  isAway = false;
+  await advance(60 * minuteMs);
+  expect(streamed).toHaveLength(2);
   await jobs.stop(0);
+});
+
+test('the stream appends each line once, and only the owner of the file can read it', async () => {
+  const file = join(makeScratchDirectory('audit-streams'), 'audit.jsonl');
+  const stream = createFileStream(file);
+  await stream(['{"seq":1,"operation":"reboot"}']);
+  await stream(['{"seq":2,"target":"büro\\n"}']);
+  expect(readFileSync(file, 'utf8')).toBe('{"seq":1,"operation":"reboot"}\n{"seq":2,"target":"büro\\n"}\n');
+  expect(statSync(file).mode & 0o777).toBe(0o600);
 });
 
 test('what Rackhand itself changes in an entry after its end is no tampering', async () => {

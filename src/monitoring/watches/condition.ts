@@ -163,7 +163,9 @@ export function toThresholdInput(watched: MetricCondition): string {
   const { measure, figure } = watched;
   if (measure !== 'traffic') return `${figure}%`;
   if (isInBits(watched)) return `${figure / megabitBytes} Mbit/s`;
-  return `${Number((figure / megabyteBytes).toFixed(3))} MB/s`;
+  const megabytes = Number((figure / megabyteBytes).toFixed(3));
+  // Otherwise, an edit of anything else would change the threshold.
+  return megabytes * megabyteBytes === figure ? `${megabytes} MB/s` : `${Number(figure.toFixed(3))} B/s`;
 }
 
 /** Formats the duration of a condition as people type it. */

@@ -106,6 +106,8 @@ describe('a typed condition', () => {
     const condition = { measure: 'traffic', is: 'over', figure: 50 * 2 ** 20, forMs: 90 * 60_000 } as const;
     expect(toThresholdInput(condition)).toBe('50 MB/s');
     expect(toThresholdInput({ ...condition, figure: 100e6 })).toBe('800 Mbit/s');
+    // 10 kbit/s: in MB/s, it would be rounded.
+    expect(toThresholdInput({ ...condition, figure: 1_250 })).toBe('1250 B/s');
     expect(toDurationInput(condition)).toBe('90m');
     expect(toDurationInput({ forMs: 7_200_000 })).toBe('2h');
   });

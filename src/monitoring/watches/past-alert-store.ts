@@ -42,14 +42,14 @@ export function createPastAlertStore(db: Database, rowReader = createRowReader()
         .execute();
     },
 
-    /** Returns the ended alerts that began in a period, oldest first. */
+    /** Returns the ended alerts that were open in a period, oldest first. */
     async list(teamId: string, { fromMs, untilMs }: Period): Promise<readonly Alert[]> {
       const rows = await db
         .selectFrom('past_alert')
         .selectAll()
         .where('team_id', '=', teamId)
-        .where('began_at', '>=', fromMs)
         .where('began_at', '<', untilMs)
+        .where(({ eb, fn }) => eb(fn.coalesce('ended_at', 'began_at'), '>=', fromMs))
         .orderBy('began_at')
         .execute();
       return readAll(rows);

@@ -5,7 +5,7 @@ import { startSqlite, useTestDatabase } from '../../db/test-database.ts';
 
 const database = useTestDatabase(startSqlite);
 
-test('an ended alert that cannot be read is set aside, and the others are listed', async () => {
+test('alerts that were open in a period are listed, and one that cannot be read is set aside', async () => {
   const alert = {
     watch_id: 'w1',
     team_id: 'T1',
@@ -22,7 +22,9 @@ test('an ended alert that cannot be read is set aside, and the others are listed
     ])
     .execute();
   const rowReader = createRowReader();
-  const listed = await createPastAlertStore(database.db, rowReader).list('T1', { fromMs: 0, untilMs: 10 });
+  const past = createPastAlertStore(database.db, rowReader);
+  expect(await past.list('T1', { fromMs: 6, untilMs: 10 })).toEqual([]);
+  const listed = await past.list('T1', { fromMs: 4, untilMs: 10 });
   expect(listed).toMatchObject([{ watchName: 'CPU', vps: ['VPS-10001'] }]);
   expect(rowReader.listUnreadable()).toMatchObject([{ table: 'past_alert', id: 'w1 2' }]);
 });

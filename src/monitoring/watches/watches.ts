@@ -178,7 +178,11 @@ export function createWatches(dependencies: WatchesDependencies): Watches {
     operations: [
       createAddWatchOperation({ store, fields, makePlan, publisher, scheduleEvaluation, now }),
       createTestWatchOperation({ ...commonDependencies, announce: publisher.announce }),
-      ...createAlertOperations({ ...commonDependencies, notifier: notifyIncident }),
+      ...createAlertOperations({
+        ...commonDependencies,
+        notifier: notifyIncident,
+        transact: outbox.transact,
+      }),
     ],
     planOperations: createWatchVerbs({
       ...commonDependencies,
@@ -236,7 +240,8 @@ function createAlertList({
     if (watches.length === 0 && ended.length === 0) return undefined;
     const current = watches.flatMap((watch) => {
       const alert = toAlert(watch);
-      if (!alert || alert.beganMs < period.fromMs || alert.beganMs >= period.untilMs) return [];
+      if (!alert || alert.beganMs >= period.untilMs) return [];
+      if (!alert.isOpen && (alert.endedMs ?? 0) < period.fromMs) return [];
       return [{ alert, key: toAlertKey(watch, alert) }];
     });
     return [

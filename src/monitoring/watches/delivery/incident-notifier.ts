@@ -34,7 +34,7 @@ export interface IncidentNotifier {
   /** Shows a person's action on an incident. */
   refresh(watch: Watch): Promise<void>;
   /** Replies in the thread of an incident, and pings a person. */
-  reply(watch: Watch, outcome: Outcome, ping?: string): Promise<void>;
+  reply(watch: Watch, outcome: Outcome, ping: string | undefined, transaction: Database): Promise<void>;
   /** Returns how to close the message of a watch, in the transaction that stops the watch. */
   prepareClose(watch: Watch, why: string): Promise<(transaction: Database) => Promise<void>>;
 }
@@ -131,11 +131,14 @@ export function createIncidentNotifier({
         current = await store.get(watch.id);
       }
     },
-    async reply(watch: Watch, outcome: Outcome, ping?: string): Promise<void> {
+    async reply(watch: Watch, outcome: Outcome, ping: string | undefined, transaction: Database) {
       const { incident } = watch.alertState;
       if (!incident) return;
       const key = `${toAlertKey(watch, incident)}:reply:${randomUUID()}`;
-      await post(key, { ...toThread(watch, incident), fallbacks: onlyPeople(ping) }, outcome, { ping });
+      await post(key, { ...toThread(watch, incident), fallbacks: onlyPeople(ping) }, outcome, {
+        ping,
+        transaction,
+      });
     },
     async prepareClose(watch: Watch, why: string) {
       const { incident } = watch.alertState;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Recipients, recipientSchema } from '../../../auth/recipients.ts';
 import { RackhandError } from '../../../errors.ts';
+import type { Outbox } from '../../../messages/outbox.ts';
 import { DeniedError } from '../../../operations/define/access/access.ts';
 import type { Actor } from '../../../operations/define/access/actor.ts';
 import type { Argument } from '../../../operations/define/arguments/argument.ts';
@@ -22,6 +23,7 @@ interface AlertOperationsDependencies {
   readonly watches: ChoiceSource;
   readonly recipients: Recipients;
   readonly notifier: Pick<IncidentNotifier, 'refresh' | 'reply'>;
+  readonly transact: Outbox['transact'];
   readonly now: () => number;
 }
 
@@ -47,7 +49,7 @@ const alertArgument: Argument<number | undefined> = {
 
 /** Declares the operations with which people take over an alert. */
 export function createAlertOperations(dependencies: AlertOperationsDependencies): readonly Operation[] {
-  const { store, watches, recipients, notifier, now } = dependencies;
+  const { store, watches, recipients, notifier, transact, now } = dependencies;
   const name = { ...watchArgument(watches), takesRemainingWords: false };
   const shared = {
     // People who can operate a VPS can take over its alerts. `findAlert` checks the VPS of the alert.
@@ -94,14 +96,24 @@ export function createAlertOperations(dependencies: AlertOperationsDependencies)
     return people.flat().includes(userId);
   }
 
-  /** Changes the response to an alert, and updates the alert's message. */
+  /** Changes the response to an alert, says so in its thread, and updates its message. */
   async function respond(
     { watch, incident }: { readonly watch: Watch; readonly incident: Incident },
     change: (response: IncidentResponse) => Partial<IncidentResponse> | undefined,
+    reply: { readonly outcome: Outcome; readonly ping?: string },
   ): Promise<Watch | undefined> {
-    const changed = await store.changeIncident(watch.id, incident.beganMs, (current) => {
-      const more = change(current.response);
-      return more && { ...current, isStale: true, response: { ...current.response, ...more } };
+    const changed = await transact(async (transaction) => {
+      const responded = await store.changeIncident(
+        watch.id,
+        incident.beganMs,
+        (current) => {
+          const more = change(current.response);
+          return more && { ...current, isStale: true, response: { ...current.response, ...more } };
+        },
+        transaction,
+      );
+      if (responded) await notifier.reply(responded, reply.outcome, reply.ping, transaction);
+      return responded;
     });
     if (changed) await notifier.refresh(changed);
     return changed;
@@ -123,15 +135,14 @@ export function createAlertOperations(dependencies: AlertOperationsDependencies)
         const found = await findAlert(context, input, true);
         const { userId } = context.actor;
         const acknowledged = { userId, atMs: now() };
-        const changed = await respond(found, (response) =>
-          response.acknowledged ? undefined : { acknowledged },
+        const title = `Acknowledged: the alert of watch "${input.name}" is taken care of`;
+        const by = { label: 'By', value: { kind: 'person', person: userId } } as const;
+        const changed = await respond(
+          found,
+          (response) => (response.acknowledged ? undefined : { acknowledged }),
+          { outcome: { title, facts: [by] } },
         );
-        if (changed) {
-          const title = `Acknowledged: the alert of watch "${input.name}" is taken care of`;
-          const by = { label: 'By', value: { kind: 'person', person: userId } } as const;
-          await notifier.reply(changed, { title, facts: [by] });
-          return formatAcknowledged(input.name, changed);
-        }
+        if (changed) return formatAcknowledged(input.name, changed);
         return formatTaken(input.name, (await findAlert(context, input, true)).incident, userId);
       },
     }),
@@ -160,8 +171,6 @@ export function createAlertOperations(dependencies: AlertOperationsDependencies)
       async run(context, input) {
         const { who } = input;
         const found = await findAlert(context, input);
-        const changed = await respond(found, () => ({ assignee: who }));
-        if (!changed) throw alertOverError(input.name);
         const outcome: Outcome = {
           title: 'Assigned',
           facts: [
@@ -169,7 +178,8 @@ export function createAlertOperations(dependencies: AlertOperationsDependencies)
             { label: 'By', value: { kind: 'person', person: context.actor.userId } },
           ],
         };
-        await notifier.reply(changed, outcome, who);
+        const changed = await respond(found, () => ({ assignee: who }), { outcome, ping: who });
+        if (!changed) throw alertOverError(input.name);
         return {
           title: `The alert of watch "${input.name}" was assigned`,
           facts: [{ label: 'To', value: { kind: 'person', person: who } }],

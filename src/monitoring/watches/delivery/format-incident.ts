@@ -74,21 +74,23 @@ function mutedFacts(open: readonly NamedMember[]): readonly Fact[] {
     .slice(0, maxNames);
 }
 
-/**
- * Formats which VPS can't be read anymore, with their last known figures, because they may have
- * recovered.
- */
+/** Formats which VPS have no current figures, because they can't be read or are off. */
 function formatUnread(open: readonly NamedMember[], nowMs: number): readonly string[] {
-  const unread = open.flatMap(({ label, unreadMs }) =>
-    unreadMs !== null && nowMs - unreadMs >= unreadNoticeAfterMs ? [{ label, unreadMs }] : [],
+  const unread = open.flatMap(({ label, unreadMs, isOff }) =>
+    unreadMs !== null && nowMs - unreadMs >= unreadNoticeAfterMs
+      ? [{ label, unreadMs, isOff: isOff === true }]
+      : [],
   );
-  if (unread.length === 0) return [];
-  const names = formatShortList(
-    unread.map(({ label }) => label),
-    maxNames,
-  );
-  const length = formatShortDuration(nowMs - Math.min(...unread.map(({ unreadMs }) => unreadMs)));
-  return [`${names} couldn't be read for ${length}, so the current state is unknown.`];
+  return [...Map.groupBy(unread, ({ isOff }) => isOff)].map(([isOff, those]) => {
+    const names = formatShortList(
+      those.map(({ label }) => label),
+      maxNames,
+    );
+    const length = formatShortDuration(nowMs - Math.min(...those.map(({ unreadMs }) => unreadMs)));
+    return isOff
+      ? `${names}: off for ${length}, so there are no figures.`
+      : `${names} couldn't be read for ${length}, so the current state is unknown.`;
+  });
 }
 
 /** Formats one message for each VPS that joined. */

@@ -11,6 +11,8 @@ const incidentMember = z.object({
   latest: z.number().nullable(),
   /** When the VPS became unreadable. */
   unreadMs: z.number().nullable().default(null),
+  /** Whether it is unreadable because it is off. */
+  isOff: z.boolean().optional(),
   state: z.string().nullable(),
   /** When the maintenance that mutes the VPS ends; `null` if it isn't muted. */
   mutedUntilMs: z.number().nullable().default(null),
@@ -125,6 +127,7 @@ function nextMember(
       latest,
       state,
       unreadMs,
+      ...(after.unreadReason === 'off' && { isOff: true }),
       endedMs: null,
       ending: null,
       mutedUntilMs: known?.mutedUntilMs ?? null,

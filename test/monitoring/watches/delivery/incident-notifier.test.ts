@@ -113,6 +113,18 @@ describe('the message of a watch', () => {
     );
   });
 
+  test('says that a VPS is off', async () => {
+    const { notify, step, advance, posted } = await setUp();
+    await notify();
+    await advance(40);
+    const after = { ...breached, unreadMs: nowMs + minuteMs, unreadReason: 'off' } as const;
+    await step([{ vps: 'VPS-10004', before: breached, after }]);
+    await notify();
+    expect(posted[0]?.shown.at(-1)?.notes?.join(' ')).toContain(
+      'VPS-10004: off for 39 min, so there are no figures.',
+    );
+  });
+
   test('is posted by one of two processes that execute the same cycle', async () => {
     const { notifyOf, current, posted } = await setUp();
     const watch = await current();

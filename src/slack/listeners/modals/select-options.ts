@@ -1,5 +1,6 @@
 import type { App, SlackOptions, types } from '@slack/bolt';
 import { HostingError } from '../../../hosting/hosting-error.ts';
+import { normalizeVpsName } from '../../../hosting/payloads/vps-name.ts';
 import { toSelectValue } from '../../../operations/choices/matching/match-choices.ts';
 import { rankChoices } from '../../../operations/choices/matching/rank-choices.ts';
 import {
@@ -35,6 +36,7 @@ import { parseFormMetadata } from '../../modals/form/form-metadata.ts';
 import { formCallbackId } from '../../modals/form/form-view.ts';
 import { withLoadError, withoutLoadError } from '../../modals/form/select-load-error.ts';
 import type { ListenerDependencies } from '../listener-dependencies.ts';
+import { findUnlistedVps } from './find-unlisted-vps.ts';
 
 const optionsTimeoutMs = 2_500;
 
@@ -174,6 +176,7 @@ async function loadChoices(
   read: Read,
   workspace: ChoiceWorkspace,
 ): Promise<OfferedChoices> {
+  const deadlineMs = Date.now() + optionsTimeoutMs;
   const list = await withTimeout(
     choiceSource.load(read, values, maxChoicesAgeMs, workspace),
     optionsTimeoutMs,
@@ -184,7 +187,17 @@ async function loadChoices(
     throw error;
   });
   const choices = rankChoices(typed, list.choices.filter(isVisible));
-  const added = choiceSource.acceptsOther ? findOther(typed, list) : undefined;
+  const canBeUnlisted =
+    choiceSource === vpsChoices && isVisible({ value: normalizeVpsName(typed), text: typed });
+  const unlisted = canBeUnlisted
+    ? await withTimeout(
+        findUnlistedVps(typed, list, read),
+        Math.max(0, deadlineMs - Date.now()),
+        () => undefined,
+      )
+    : undefined;
+  const other = choiceSource.acceptsOther ? findOther(typed, list) : undefined;
+  const added = unlisted ?? other;
   const name = added ? undefined : findUnlistedName(typed, argument, choiceSource, list);
   return {
     choices: added ? [added, ...choices] : choices,

@@ -31,9 +31,9 @@ describe('a fleet of 500 VPS', () => {
     expect(await suggest(running, 'vps', '10487')).toEqual(['VPS-10487']);
   });
 
-  test('is shown on the App Home in pages, with a search select', async () => {
+  test('is shown on the App Home by its first VPS, with a search select for the others', async () => {
     await running.slack.act('home', { user: 'U0ALICE' });
-    await expect.poll(() => running.slack.home()).toContain('1 to 15 of 500');
+    await expect.poll(() => running.slack.home()).toContain('The first 25 of 500.');
     expect(await running.slack.home()).toContain('Find a VPS…');
   });
 });

@@ -120,10 +120,15 @@ export function createHostingClient(
     readCache?: ReadCache;
   },
 ): HostingClient {
-  async function attemptCall<E extends Endpoint>(endpoint: E, request: HttpRequest, options: CallOptions) {
+  async function attemptCall<E extends Endpoint>(
+    endpoint: E,
+    request: HttpRequest,
+    options: CallOptions,
+    onSlotLost?: () => void,
+  ) {
     const { lane, caller, notAfterMs, signal, onQueued, beforeSend } = options;
     const { fingerprint, limit } = key;
-    const slot = { fingerprint, limit, lane, caller, notAfterMs, signal, onQueued, beforeSend };
+    const slot = { fingerprint, limit, lane, caller, notAfterMs, signal, onQueued, beforeSend, onSlotLost };
     const response = await rateLimiter.schedule(slot, (timeout) =>
       spans.tracePromise(() => transport.send(request, timeout), toSpan(endpoint)),
     );
@@ -135,15 +140,21 @@ export function createHostingClient(
     return { ...parsed, response };
   }
 
-  async function callWithRetry<E extends Endpoint>(endpoint: E, request: HttpRequest, options: CallOptions) {
+  async function callWithRetry<E extends Endpoint>(
+    endpoint: E,
+    request: HttpRequest,
+    options: CallOptions,
+    onRetry?: () => void,
+  ) {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await attemptCall(endpoint, request, options);
+        return await attemptCall(endpoint, request, options, onRetry);
       } catch (error) {
         if (!(error instanceof HostingError)) throw error;
         const { retryAfterMs = defaultRetryAfterMs } = error.failure;
         if (error.code === 'quota_exceeded') await rateLimiter.pause(key.fingerprint, retryAfterMs);
         if (!shouldRetry(endpoint, error, attempt)) throw error;
+        onRetry?.();
         await waitForBackoff(attempt);
       }
     }
@@ -155,15 +166,16 @@ export function createHostingClient(
     request: HttpRequest,
     options: CallOptions & { readonly notBeforeMs?: number },
   ): Promise<LoadedPage> {
-    return readCache.read(request.url.href, options, async ({ signal, beforeSend }) => {
-      const { data, reply, response } = await callWithRetry(endpoint, request, {
+    return readCache.read(request.url.href, options, async ({ signal, beforeSend, onRetry }) => {
+      const ownOptions = {
         ...options,
         signal,
         async beforeSend() {
           await options.beforeSend?.();
           beforeSend();
         },
-      });
+      };
+      const { data, reply, response } = await callWithRetry(endpoint, request, ownOptions, onRetry);
       const paging = listEndpoints.has(endpoint) ? readPaging(reply, response.headers) : { hasMore: false };
       return { data: unwrapResources(data), size: response.body.length, paging, atMs: now() };
     });

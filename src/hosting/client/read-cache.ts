@@ -11,12 +11,20 @@ interface ReadOptions {
   readonly onStored?: (ageMs: number) => void;
 }
 
-/** The signal that ends the wait of a new read, and what it must call right before each attempt is sent. */
+/** The signal that ends the wait of a new read, and what it must call around its attempts. */
 interface ReadEvents {
   /** Aborts when the read is cancelled, or an identical one is sent. */
   readonly signal: AbortSignal;
-  /** Throws if an identical read is in flight. */
+  /** Called right before an attempt is sent. Throws if an identical read is in flight. */
   readonly beforeSend: () => void;
+  /** Called when an attempt failed and another one follows. */
+  readonly onRetry: () => void;
+}
+
+interface SentRead {
+  readonly result: Promise<LoadedPage>;
+  /** Resolves when the attempt failed and another one follows. */
+  readonly failed: PromiseWithResolvers<void>;
 }
 
 export interface ReadCache {
@@ -36,9 +44,9 @@ export interface ReadCache {
 
 /** Ends the wait of a read because an identical one is in flight. */
 class AlreadySentError extends Error {
-  readonly sent: Promise<LoadedPage>;
+  readonly sent: SentRead;
 
-  constructor(sent: Promise<LoadedPage>) {
+  constructor(sent: SentRead) {
     super('an identical read was sent');
     this.sent = sent;
   }
@@ -84,7 +92,7 @@ function createReadCache(
   stored: LRUCache<string, LoadedPage>,
   now: () => number,
 ): ReadCache {
-  const sentReads = new Map<string, Promise<LoadedPage>>();
+  const sentReads = new Map<string, SentRead>();
   /** The reads that wait for the quota. */
   const waiting = new Set<{ readonly url: string; readonly wait: AbortController }>();
   let generation = 0;
@@ -104,12 +112,17 @@ function createReadCache(
     return found;
   }
 
-  /** Shares a read in flight. Reads on its own if that one ended for a reason of its caller's. */
-  function join(sent: Promise<LoadedPage>, ...read: Parameters<ReadCache['read']>): Promise<LoadedPage> {
-    return sent.catch((error: unknown) => {
+  /**
+   * Shares a read in flight. Reads on its own if the attempt fails, because the next one waits in another
+   * turn, or if that read ended for a reason of its caller's.
+   */
+  async function join(sent: SentRead, ...read: Parameters<ReadCache['read']>): Promise<LoadedPage> {
+    const result = sent.result.catch((error: unknown) => {
       if (error instanceof HostingError) throw error;
-      return load(...read);
+      return undefined;
     });
+    const hasFailed = sent.failed.promise.then(() => undefined);
+    return (await Promise.race([result, hasFailed])) ?? load(...read);
   }
 
   async function load(...read: Parameters<ReadCache['read']>): Promise<LoadedPage> {
@@ -120,8 +133,12 @@ function createReadCache(
     if (inFlight) return join(inFlight, ...read);
     const own = { url, wait: new AbortController() };
     waiting.add(own);
+    let sent: SentRead | undefined;
     let hasEnded = false;
     let key = toKey(url);
+    const endAttempt = () => {
+      if (sent && sentReads.get(url) === sent) sentReads.delete(url);
+    };
     const { signal } = options;
     const result = start({
       signal: signal ? AbortSignal.any([signal, own.wait.signal]) : own.wait.signal,
@@ -129,12 +146,18 @@ function createReadCache(
         // The quota gives up on checks that take too long, but they keep running.
         if (hasEnded) throw new Error('the read has ended');
         const other = sentReads.get(url);
-        if (other && other !== result) throw new AlreadySentError(other);
+        if (other && other !== sent) throw new AlreadySentError(other);
+        sent = { result, failed: Promise.withResolvers() };
         key = toKey(url);
-        sentReads.set(url, result);
+        sentReads.set(url, sent);
         waiting.delete(own);
-        const error = new AlreadySentError(result);
+        const error = new AlreadySentError(sent);
         for (const same of waiting) if (same.url === url) same.wait.abort(error);
+      },
+      onRetry() {
+        endAttempt();
+        waiting.add(own);
+        sent?.failed.resolve();
       },
     });
     try {
@@ -148,7 +171,7 @@ function createReadCache(
       throw error;
     } finally {
       hasEnded = true;
-      if (sentReads.get(url) === result) sentReads.delete(url);
+      endAttempt();
       waiting.delete(own);
     }
   }

@@ -38,6 +38,8 @@ export interface ScheduleOptions extends WaitingOptions {
   readonly limit?: number;
   /** Runs before each attempt, once the call has its slot. If it rejects, the call isn't sent. */
   readonly beforeSend?: (() => Promise<void>) | undefined;
+  /** Called when the slot was lost during `beforeSend`, so that the call waits for another one. */
+  readonly onSlotLost?: (() => void) | undefined;
 }
 
 /** Calls that use a slot, and calls that wait for one, in this process. */
@@ -151,6 +153,7 @@ export function createRateLimiter(options: RateLimiterOptions) {
         checkClock();
         const used = await track(useSlot(await granted, call, requestedAtMs, send));
         if (used) return used.result;
+        call.onSlotLost?.();
       }
     },
 

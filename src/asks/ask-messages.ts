@@ -43,10 +43,10 @@ type ListGroupMembers = (
 
 const toKey = (askId: string) => `${askMessageKinds.card}:${askId}`;
 
-/** Returns the key of the card in the channel of the rule. */
+/** Returns the key of the card in the rule's channel. */
 export const toCardKey = ({ id, details }: Pick<Ask, 'id' | 'details'>) => details.messageKey ?? toKey(id);
 
-/** Shows a request as it is now on its cards. */
+/** Updates a request's cards to its current state. */
 async function refreshCards(
   outbox: Pick<Outbox, 'refreshAll'>,
   { id, teamId, messageKey }: { id: string; teamId: string; messageKey?: string | undefined },

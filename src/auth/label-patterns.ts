@@ -21,7 +21,7 @@ export async function labelPattern(text: string, pattern: string, context: Label
   return createVpsLabeler(await loadLabels([pattern], context))(text);
 }
 
-/** Lists the VPS only if the actor is allowed to view a VPS that the patterns name. */
+/** Loads the labels only if the actor can view a VPS named in the patterns. */
 async function loadLabels(patterns: readonly string[], context: LabelContext): Promise<VpsLabels> {
   const checkAccess = await context.loadAccess();
   const isShown = patterns.some((pattern) => isVpsName(pattern) && canViewVps(checkAccess, pattern));

@@ -124,8 +124,8 @@ const nameWords = new Set(
 const numberedNames = /^(?:ipv[46]|md5|sha\d{1,3}|base64|x86|oauth2|s3|r2)$/;
 
 /**
- * Returns whether a name is one that fields usually have. Any other could itself be a secret, such as a
- * password in a map from passwords to users.
+ * Returns whether this is a common field name. An unusual one could itself be a secret, such as a password
+ * used as a map key.
  */
 export function isUsualName(name: string): boolean {
   if (isIndex(name) || /^vps-[a-z\d]{5}$/i.test(name) || /^[$#_]+(?:text|t)?$/.test(name)) return true;

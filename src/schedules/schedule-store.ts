@@ -1,5 +1,5 @@
 import type { Database } from '../db/engines/database.ts';
-import type { ScheduledSnapshotTable } from '../db/schema/schedule-tables.ts';
+import type { ScheduledSnapshotTable } from '../db/schema/scheduled-snapshot-table.ts';
 import type { Actor } from '../operations/define/access/actor.ts';
 import { createPlanStore, type PlanStoreOptions } from '../plans/plan-store.ts';
 import { nextTimeAfter } from '../time/timetable.ts';

@@ -19,7 +19,7 @@ export interface IssuedTokens {
 
 export interface RefusedTokens {
   readonly kind: 'refused';
-  /** Slack's error code. Another attempt would fail with the same one. */
+  /** Slack's error code. A retry would fail the same way. */
   readonly reason: string;
 }
 

@@ -4,7 +4,7 @@ import type { MessageTable } from './message-table.ts';
 import type { PastAlertTable, ReportBaselineTable } from './monitoring-tables.ts';
 import type { PersonalSettingsTable } from './personal-tables.ts';
 import type { PlanTable } from './plan-table.ts';
-import type { ScheduledSnapshotTable } from './schedule-tables.ts';
+import type { ScheduledSnapshotTable } from './scheduled-snapshot-table.ts';
 import type {
   AskTable,
   AuditChainTable,

@@ -41,7 +41,7 @@ export function createLimiters(firstLimits: SlotLimits) {
     for (const limiter of [...turns.values(), background, people]) void limiter.stop();
   }
 
-  /** Runs a job in a lane, once it has room. The job must not reject. */
+  /** Runs a job once its lane has room. The job must not reject. */
   function run(lane: Lane, priority: number, job: () => Promise<void>): Promise<void> {
     const begin = () => {
       const begun = { lane, ended: job() };

@@ -62,7 +62,7 @@ interface WatchesDependencies {
   readonly resolveAccess: ResolveAccess;
   /** Lists the people to notify if the creator of a watch can't be notified. */
   readonly listAdmins: (teamId: string) => Promise<readonly string[]>;
-  /** Loads which VPS watches are silent about, because someone works on them. */
+  /** Loads the VPS that watches are silent about because someone is working on them. */
   readonly loadSilence: LoadSilence;
   readonly jobs: Pick<Jobs, 'clock' | 'define' | 'definePeriodic'>;
   readonly listVpsAliases: ListVpsAliases;

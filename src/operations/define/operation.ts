@@ -125,7 +125,7 @@ export interface LocalForm<A extends Arguments = Arguments> {
   /** Returns the input with all known values, or undefined if no values are known. Must be fast. */
   prefill?(context: OperationContext, given: RawInput): Promise<RawInput | undefined>;
   /**
-   * Returns whether the form opens although the input is complete, because the input names a target
+   * Returns whether to open the form even though the input is complete, because it names a target
    * but no change.
    */
   shouldOpen?(input: InputOf<A>): boolean;

@@ -40,8 +40,8 @@ export function removeFillerWords(words: readonly string[]): readonly string[] {
 }
 
 /**
- * Returns the input with the only name in a sentence such as "the web-01 server please". Rackhand's own data
- * changes without a confirmation, so its commands aren't guessed.
+ * Fills in the only name in a sentence such as "the web-01 server please". Commands on Rackhand's own data
+ * aren't guessed, because they run without a confirmation.
  */
 export function takeOnlyName(
   { kind }: Operation,

@@ -48,7 +48,7 @@ export async function refuse(
 
 export const restartedMessage = 'Rackhand restarted before it finished this request.';
 
-/** Settles a run that failed with an error. The problem is its reply. A person who cancels needs no reply. */
+/** Settles a failed run. The reply states the problem; a person who cancelled gets no reply. */
 export async function failRun(
   run: Run,
   error: unknown,

@@ -44,8 +44,8 @@ export async function runUnlessChange(
   if (isRead && valid.wasStopped()) throw new RackhandError('stopped', 'Rackhand is stopping.');
   const result = await fitToRights(hidden, valid, services);
   const shown = { operation, input: parsed.input, displayNames: run.displayNames };
-  // Operations on Rackhand's own data label the VPS in facts and tables themselves, because these
-  // also contain the names of reports and watches.
+  // Local operations label VPS in their facts and tables themselves, because those also contain the
+  // names of reports and watches.
   const labelled = isRead
     ? labelOutcome(result, await findShownLabels(result, shown, operationContext))
     : labelSentences(result, toVpsLabels(run.displayNames));

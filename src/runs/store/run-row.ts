@@ -58,7 +58,7 @@ export type ResolvedNames = Pick<Run, 'input' | 'target' | 'title' | 'displayNam
 /** What a person has seen of a run: its request, and the state of the target on the card. */
 export type ShownRun = Pick<Run, 'id' | 'confirmedState'> & ResolvedNames;
 
-/** Returns the condition that a run's card still shows this state. */
+/** Returns the SQL condition that a run's card still shows this state. */
 export function showsState({ confirmedState }: Pick<Run, 'confirmedState'>) {
   const column = toStateColumn(confirmedState);
   return ['shown_state', column === null ? 'is' : '=', column] as const;

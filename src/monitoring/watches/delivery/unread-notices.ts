@@ -115,7 +115,7 @@ export function nextUnreadNotice(
   };
 }
 
-/** The kind of the messages about VPS that a watch can't read. */
+/** The kind of message sent about VPS that a watch can't read. */
 export const unreadKind = 'unread';
 
 export const unreadContent = z.object({ text: z.string() });

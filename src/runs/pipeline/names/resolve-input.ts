@@ -30,7 +30,7 @@ export type ResolvedInput =
   | {
       readonly kind: 'invalid';
       readonly problem: Problem;
-      /** The same problem by field. Set only if the operation's `validate` found it. */
+      /** The same problem, per field. Set only if the operation's `validate` found it. */
       readonly fieldProblems?: readonly FieldProblem[];
     };
 

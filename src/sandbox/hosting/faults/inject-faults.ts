@@ -23,7 +23,7 @@ function createHtmlResponse(): Response {
   return new Response(page, { headers: { 'content-type': 'text/html; charset=utf-8' } });
 }
 
-/** Replaces the data of a successful response. An error stays. */
+/** Replaces the data of a successful response. Errors pass through. */
 function replaceData(answer: Response, data: unknown): Response {
   return answer.ok ? Response.json({ success: true, data }) : answer;
 }

@@ -1,6 +1,7 @@
 import { formatList } from '../format-list.ts';
 import { isVpsName } from '../hosting/payloads/vps-name.ts';
 import { findChoice, findSuggestions } from '../operations/choices/matching/find-choice.ts';
+import type { ChoiceSource } from '../operations/define/arguments/choice-source.ts';
 import { parseInput, type ValidInput } from '../operations/define/arguments/input.ts';
 import type { FieldProblem, RawInput, RawRow } from '../operations/define/arguments/raw-input.ts';
 import { getValueAt, listRemoteFields, setValueAt } from '../operations/define/arguments/remote-fields.ts';
@@ -75,21 +76,26 @@ export function createFormQueries({ openEnvironment, findDenial }: FormQueryDepe
       const scope = await createScope(operationContext);
       const labels: Record<string, string> = {};
       const notes: string[] = [];
+      async function describeUnknown(source: ChoiceSource, name: string): Promise<readonly string[]> {
+        const suggested = await findSuggestions(source, name, raw, operationContext.read, scope);
+        const question = suggested.length > 0 ? [askWhetherMeant(suggested)] : [];
+        return [source.formatNotFound(name, raw), ...question];
+      }
       let resolved = raw;
-      for (const { path, source, isWord } of listRemoteFields(operation, raw)) {
-        // A text field takes any name.
-        const name = source.listsVps && !isWord ? getValueAt(operation, raw, path) : undefined;
+      // A text field takes any name.
+      const fields = listRemoteFields(operation, raw).filter(
+        ({ source, isWord }) => source.listsVps && !isWord,
+      );
+      for (const { path, source } of fields) {
+        const name = getValueAt(operation, raw, path);
         if (name === undefined) continue;
         const found = await findChoice(source, name.trim(), raw, operationContext.read, scope);
         if (found.kind === 'known') labels[path] = found.choice.text;
         // A VPS name stays, even if the service doesn't list it.
         if (isVpsName(name.trim())) continue;
-        if (found.kind === 'unknown') {
-          const suggested = await findSuggestions(source, name, raw, operationContext.read, scope);
-          notes.push(source.formatNotFound(name, raw));
-          if (suggested.length > 0) notes.push(askWhetherMeant(suggested));
-        }
-        resolved = setValueAt(operation, resolved, path, found.kind === 'known' ? found.choice.value : '');
+        if (found.kind === 'unknown') notes.push(...(await describeUnknown(source, name)));
+        const value = found.kind === 'known' ? found.choice.value : '';
+        resolved = setValueAt(operation, resolved, path, value);
       }
       return { raw: resolved, labels, ...(notes.length > 0 && { notes }) };
     },

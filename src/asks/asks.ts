@@ -199,7 +199,7 @@ export function createAsks(dependencies: AsksDependencies): Asks {
     return { places: [...new Set([channel, details?.channel].flatMap((place) => place ?? []))] };
   }
 
-  /** Stores the reason, and who is told in the transaction that approves the run. */
+  /** Stores the reason and who has to know. They are told when the run is approved. */
   async function breakGlass({ id, actor, details }: Ask, reason: string): Promise<void> {
     const { people, isComplete } = await findPeopleWith(actor.teamId, adminAccess);
     if (!isComplete)

@@ -15,7 +15,7 @@ export interface Alert {
   readonly url?: string | undefined;
 }
 
-/** Lists the alerts that began in a period. Returns undefined if the workspace has no watches. */
+/** Lists the alerts that were open in a period. Returns undefined if the workspace has no watches. */
 export type ListAlerts = (teamId: string, period: Period) => Promise<readonly Alert[] | undefined>;
 
 /** Maximum number of watches that the digest names, and of VPS for each. */

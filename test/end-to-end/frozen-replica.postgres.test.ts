@@ -29,15 +29,16 @@ test('a replica that was frozen for longer than its lease sends nothing that ano
   const second = await start();
   await slack.message('Take snapshot queued of web-02 (VPS-10002): ✅ Done');
   frozen.thaw();
-  await frozen.stop();
 
-  expect((await service.changes()).map(({ path }) => path)).toEqual(['/v1/vps/VPS-10002/snapshots']);
-  const { rows } = await database.query("select status from run where title like '%queued%'");
-  expect(rows).toEqual([{ status: 'done' }]);
   // What the frozen process was about to post can appear when it thaws. The other process deletes it.
   const listTexts = async () => (await slack.messages()).map(({ text }) => text);
   await expect
     .poll(async () => (await listTexts()).filter((text) => text.includes('queued')))
     .toHaveLength(1);
+  await frozen.stop();
+
+  expect((await service.changes()).map(({ path }) => path)).toEqual(['/v1/vps/VPS-10002/snapshots']);
+  const { rows } = await database.query("select status from run where title like '%queued%'");
+  expect(rows).toEqual([{ status: 'done' }]);
   await second.stop();
 }, 180_000);

@@ -3,8 +3,8 @@ import { findCurrent, findNext, type MaintenanceStore } from '../maintenance/mai
 import type { ReportStore } from '../reports/report.ts';
 import type { BaselineStore, LatestSummary } from '../reports/summary/baseline.ts';
 import type { LoadSilence } from '../shared/silence.ts';
-import { acknowledgeSteps } from '../watches/delivery/format-incident.ts';
-import { isIncidentOpen } from '../watches/evaluation/incident.ts';
+import { acknowledgeSteps } from '../watches/delivery/format-alert.ts';
+import { isAlertOpen } from '../watches/evaluation/alert.ts';
 import type { Watch } from '../watches/watch.ts';
 import type { WatchStore } from '../watches/watch-store.ts';
 
@@ -122,17 +122,17 @@ export function createMonitoringOverview({
 
 function toOpenAlert(watch: Watch): readonly OpenAlert[] {
   const { name, alertState } = watch;
-  const { incident } = alertState;
-  if (!incident || !isIncidentOpen(incident)) return [];
-  const { acknowledged, assignee } = incident.response;
+  const { alert } = alertState;
+  if (!alert || !isAlertOpen(alert)) return [];
+  const { acknowledged, assignee } = alert.response;
   return [
     {
       watchName: name,
-      vps: Object.entries(incident.members).flatMap(([vps, { endedMs }]) => (endedMs === null ? [vps] : [])),
-      beganMs: incident.beganMs,
+      vps: Object.entries(alert.members).flatMap(([vps, { endedMs }]) => (endedMs === null ? [vps] : [])),
+      beganMs: alert.beganMs,
       owner: assignee ?? acknowledged?.userId ?? null,
       steps: [
-        ...acknowledgeSteps({ watch, incident }),
+        ...acknowledgeSteps({ watch, alert }),
         { label: 'Watch', operation: 'watch show', input: { name } },
       ],
     },

@@ -2,7 +2,7 @@ import type { Fact } from '../../operations/define/outcome.ts';
 import type { Period } from '../../time/periods.ts';
 import { formatElapsed, formatShortList } from './text-format.ts';
 
-export interface Alert {
+export interface ReportedAlert {
   readonly watchName: string;
   readonly beganMs: number;
   /** `null` if the alert is open, or if the watch was stopped before its VPS had recovered. */
@@ -16,7 +16,7 @@ export interface Alert {
 }
 
 /** Lists the alerts that were open in a period. Returns undefined if the workspace has no watches. */
-export type ListAlerts = (teamId: string, period: Period) => Promise<readonly Alert[] | undefined>;
+export type ListAlerts = (teamId: string, period: Period) => Promise<readonly ReportedAlert[] | undefined>;
 
 /** Maximum number of watches that the digest names, and of VPS for each. */
 const maxWatches = 5;
@@ -34,7 +34,7 @@ interface AlertDigest {
  * Formats which watches alerted about the VPS of a report. Returns nothing if there are no watches.
  */
 export function formatAlertDigest(
-  alerts: readonly Alert[] | undefined,
+  alerts: readonly ReportedAlert[] | undefined,
   vpsNames: readonly string[],
 ): AlertDigest {
   if (!alerts) return { facts: [], notes: [] };
@@ -67,7 +67,11 @@ export function formatAlertDigest(
   };
 }
 
-function formatWatchAlerts(name: string, alerts: readonly Alert[], reported: ReadonlySet<string>): string {
+function formatWatchAlerts(
+  name: string,
+  alerts: readonly ReportedAlert[],
+  reported: ReadonlySet<string>,
+): string {
   const vps = [...new Set(alerts.flatMap((alert) => alert.vps))].filter((one) => reported.has(one));
   const lengths = alerts.flatMap(({ beganMs, endedMs }) => (endedMs === null ? [] : [endedMs - beganMs]));
   const totalMs = lengths.reduce((sum, lengthMs) => sum + lengthMs, 0);

@@ -6,8 +6,8 @@ import type { PastAlertTable } from '../../db/schema/monitoring-tables.ts';
 import type { PeriodicJob } from '../../jobs/job-kind.ts';
 import type { Period } from '../../time/periods.ts';
 import { dayMs } from '../../time/units.ts';
-import type { Alert } from '../shared/alert-digest.ts';
-import type { Incident } from './evaluation/incident.ts';
+import type { ReportedAlert } from '../shared/alert-digest.ts';
+import type { Alert } from './evaluation/alert.ts';
 import type { Watch } from './watch.ts';
 
 /** How long ended alerts are stored. A monthly report covers up to 31 days, and can be late. */
@@ -19,22 +19,22 @@ export function createPastAlertStore(db: Database, rowReader = createRowReader()
   const { readAll } = rowReader.forTable({
     table: 'past_alert',
     noun: 'alert',
-    toValue: toAlert,
+    toValue: toReportedAlert,
     toId: ({ watch_id, began_at }) => `${watch_id} ${began_at}`,
   });
 
   return {
-    async add({ id, teamId, name }: Watch, incident: Incident): Promise<void> {
-      const { acknowledged } = incident.response;
+    async add({ id, teamId, name }: Watch, alert: Alert): Promise<void> {
+      const { acknowledged } = alert.response;
       await db
         .insertInto('past_alert')
         .values({
           watch_id: id,
-          began_at: incident.beganMs,
-          ended_at: findEndMs(incident),
+          began_at: alert.beganMs,
+          ended_at: findEndMs(alert),
           team_id: teamId,
           watch_name: name,
-          vps: JSON.stringify(Object.keys(incident.members)),
+          vps: JSON.stringify(Object.keys(alert.members)),
           acknowledged_by: acknowledged?.userId ?? null,
           acknowledged_at: acknowledged?.atMs ?? null,
         })
@@ -43,7 +43,7 @@ export function createPastAlertStore(db: Database, rowReader = createRowReader()
     },
 
     /** Returns the ended alerts that were open in a period, oldest first. */
-    async list(teamId: string, { fromMs, untilMs }: Period): Promise<readonly Alert[]> {
+    async list(teamId: string, { fromMs, untilMs }: Period): Promise<readonly ReportedAlert[]> {
       const rows = await db
         .selectFrom('past_alert')
         .selectAll()
@@ -57,7 +57,7 @@ export function createPastAlertStore(db: Database, rowReader = createRowReader()
   };
 }
 
-function toAlert(row: Selectable<PastAlertTable>): Alert {
+function toReportedAlert(row: Selectable<PastAlertTable>): ReportedAlert {
   return {
     watchName: row.watch_name,
     beganMs: row.began_at,
@@ -83,7 +83,7 @@ export function createPastAlertPurge(db: Database): PeriodicJob {
 }
 
 /** Returns the time at which the last VPS recovered, or `null` if one hasn't. */
-function findEndMs({ members }: Incident): number | null {
+function findEndMs({ members }: Alert): number | null {
   const ends = Object.values(members).map(({ endedMs }) => endedMs);
   return ends.includes(null) ? null : Math.max(...ends.flatMap((endMs) => endMs ?? []));
 }

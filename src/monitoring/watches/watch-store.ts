@@ -2,7 +2,7 @@ import type { Database } from '../../db/engines/database.ts';
 import type { RowReader } from '../../db/row-reader.ts';
 import { RackhandError } from '../../errors.ts';
 import { createPlanStore, type Pause } from '../../plans/plan-store.ts';
-import { type Incident, isIncidentOpen } from './evaluation/incident.ts';
+import { type Alert, isAlertOpen } from './evaluation/alert.ts';
 import { createPastAlertStore } from './past-alert-store.ts';
 import { type AlertState, initialAlertState, type Watch, type WatchPlan, watchKind } from './watch.ts';
 
@@ -16,17 +16,17 @@ export function createWatchStore(db: Database, rowReader?: RowReader) {
   const plans = createPlanStore(db, watchKind, { rowReader });
   const reset = progressColumn(initialAlertState);
 
-  /** Makes a change that ends the incident of a watch, and stores the ended incident for reports. */
-  async function endIncident(
+  /** Makes a change that ends the alert of a watch, and stores the ended alert for reports. */
+  async function endAlert(
     watch: Watch,
     change: (transaction?: Database) => Promise<Watch | undefined>,
     transaction?: Database,
   ): Promise<Watch | undefined> {
-    const { incident } = watch.alertState;
-    if (!incident) return change(transaction);
-    if (!transaction) return db.transaction().execute((own) => endIncident(watch, change, own));
+    const { alert } = watch.alertState;
+    if (!alert) return change(transaction);
+    if (!transaction) return db.transaction().execute((own) => endAlert(watch, change, own));
     const changed = await change(transaction);
-    if (changed) await createPastAlertStore(transaction).add(watch, incident);
+    if (changed) await createPastAlertStore(transaction).add(watch, alert);
     return changed;
   }
 
@@ -36,7 +36,7 @@ export function createWatchStore(db: Database, rowReader?: RowReader) {
     transaction?: Database,
   ): Promise<Watch | undefined> {
     const change = (executor?: Database) => plans.change(watch, progressColumn(alertState), executor);
-    return alertState.incident ? change(transaction) : endIncident(watch, change, transaction);
+    return alertState.alert ? change(transaction) : endAlert(watch, change, transaction);
   }
 
   const active = () => db.selectFrom('plan').where('kind', '=', watchKind.name).where('state', '=', 'active');
@@ -71,22 +71,22 @@ export function createWatchStore(db: Database, rowReader?: RowReader) {
     },
 
     /**
-     * Changes the open incident of a watch, retrying if an evaluation changes the watch at the same
-     * time. Returns undefined if the incident has ended, or if `change` returns undefined.
+     * Changes the open alert of a watch, retrying if an evaluation changes the watch at the same
+     * time. Returns undefined if the alert has ended, or if `change` returns undefined.
      */
-    async changeIncident(
+    async changeAlert(
       id: string,
       beganMs: number,
-      change: (incident: Incident) => Incident | undefined,
+      change: (alert: Alert) => Alert | undefined,
       transaction?: Database,
     ): Promise<Watch | undefined> {
       for (let left = maxAttempts; left > 0; left -= 1) {
         const watch = await plans.get(id, transaction);
-        const incident = watch?.alertState.incident;
-        if (!watch || incident?.beganMs !== beganMs || !isIncidentOpen(incident)) return undefined;
-        const changed = change(incident);
+        const alert = watch?.alertState.alert;
+        if (!watch || alert?.beganMs !== beganMs || !isAlertOpen(alert)) return undefined;
+        const changed = change(alert);
         if (!changed) return undefined;
-        const alertState = { ...watch.alertState, incident: changed };
+        const alertState = { ...watch.alertState, alert: changed };
         const saved = await saveAlertState(watch, alertState, transaction);
         if (saved) return saved;
       }
@@ -106,17 +106,17 @@ export function createWatchStore(db: Database, rowReader?: RowReader) {
       alsoDo: (transaction: Database) => Promise<void> = async () => {},
     ) =>
       plans.edit(watch, plan, nowMs, reset, async (_, values, transaction) => {
-        const edited = await endIncident(watch, (own) => plans.change(watch, values, own), transaction);
+        const edited = await endAlert(watch, (own) => plans.change(watch, values, own), transaction);
         if (edited) await alsoDo(transaction);
         return edited;
       }),
 
     /** Pauses a watch and clears its alert state. */
     pause: (watch: Watch, pause: Pause, nowMs: number, transaction?: Database) =>
-      endIncident(watch, (own) => plans.pause(watch, pause, nowMs, own, reset), transaction),
+      endAlert(watch, (own) => plans.pause(watch, pause, nowMs, own, reset), transaction),
 
     delete: (watch: Watch, by: Pick<Pause, 'byUserId'>, nowMs: number, transaction?: Database) =>
-      endIncident(watch, (own) => plans.delete(watch, by, nowMs, own, reset), transaction),
+      endAlert(watch, (own) => plans.delete(watch, by, nowMs, own, reset), transaction),
   };
 }
 

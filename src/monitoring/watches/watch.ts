@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { PlanKind, PlanOf } from '../../plans/plan.ts';
 import { condition } from './condition.ts';
-import { incident } from './evaluation/incident.ts';
+import { alert } from './evaluation/alert.ts';
 import { vpsAlertState } from './evaluation/vps-alert-state.ts';
 
 /** The ID of the person or user group to ping if no one acknowledges an alert in time. */
@@ -21,10 +21,10 @@ const spec = z.object({
   runbook: z.string().optional(),
 });
 
-/** The current findings of a watch: the states of its VPS, and its open incident. */
+/** The current findings of a watch: the states of its VPS, and its open alert. */
 const alertState = z.object({
   vpsStates: z.record(z.string(), vpsAlertState).readonly(),
-  incident: incident.nullable(),
+  alert: alert.nullable(),
 });
 
 export type AlertState = Readonly<z.infer<typeof alertState>>;
@@ -32,7 +32,7 @@ export type AlertState = Readonly<z.infer<typeof alertState>>;
 /** The alert state of a new, resumed or edited watch. */
 export const initialAlertState: AlertState = {
   vpsStates: {},
-  incident: null,
+  alert: null,
 };
 
 const progress = z.object({ alertState: alertState.default(initialAlertState) });

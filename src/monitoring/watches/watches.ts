@@ -18,18 +18,18 @@ import { listNamesWithNewer } from '../../plans/newer-plans.ts';
 import type { ListVpsAliases } from '../../runs/pipeline/run-environment.ts';
 import type { RunStore } from '../../runs/store/run-store.ts';
 import { createTeamLabels, type LabelVpsFor } from '../../runs/team-labels.ts';
-import type { Alert, ListAlerts } from '../shared/alert-digest.ts';
+import type { ListAlerts, ReportedAlert } from '../shared/alert-digest.ts';
 import type { ChannelPublisher, TellChannels, UploadChart } from '../shared/channel-publisher.ts';
 import { createPauses } from '../shared/pauses/pauses.ts';
 import type { LoadSilence } from '../shared/silence.ts';
 import { formatCondition } from './condition.ts';
+import { createAlertNotifier, toAlertKey } from './delivery/alert-notifier.ts';
 import { createAlertPictureJob } from './delivery/alert-picture.ts';
 import { createEscalationJob } from './delivery/escalation-job.ts';
-import { createIncidentNotifier, toAlertKey } from './delivery/incident-notifier.ts';
 import { createUnreadNotifier } from './delivery/unread-notices.ts';
+import { isAlertOpen } from './evaluation/alert.ts';
 import { createEvaluationJob } from './evaluation/evaluation-job.ts';
 import { cycleIntervalMs } from './evaluation/evaluation-rate.ts';
-import { isIncidentOpen } from './evaluation/incident.ts';
 import { createWatchEvaluator } from './evaluation/watch-evaluator.ts';
 import { createAddWatchOperation } from './operations/add-watch.ts';
 import { createAlertOperations } from './operations/respond-to-alert.ts';
@@ -112,12 +112,12 @@ export function createWatches(dependencies: WatchesDependencies): Watches {
   const labelVpsFor = createTeamLabels({ readFor, listVpsAliases });
   const fleet = createWatchedFleet({ store, readFor, listVpsAliases, loadSilence, now });
   const recipients = createRecipients(directory);
-  const notifyIncident = createIncidentNotifier({
+  const notifyAlert = createAlertNotifier({
     store,
     outbox,
     recipients,
-    scheduleEscalation: (...incident) => escalation.schedule(...incident),
-    schedulePicture: (...incident) => pictures.schedule(...incident),
+    scheduleEscalation: (...alert) => escalation.schedule(...alert),
+    schedulePicture: (...alert) => pictures.schedule(...alert),
     pauseIn: pauses.pauseIn,
     labelVpsFor,
     clock,
@@ -129,7 +129,7 @@ export function createWatches(dependencies: WatchesDependencies): Watches {
     recipients,
     labelVpsFor,
     isSilentAbout: fleet.isSilentAbout,
-    refresh: notifyIncident.refresh,
+    refresh: notifyAlert.refresh,
   });
   const pictures = createAlertPictureJob({
     jobs,
@@ -138,14 +138,14 @@ export function createWatches(dependencies: WatchesDependencies): Watches {
     uploadChart: dependencies.uploadChart,
     labelVpsFor,
     findTimeZone: dependencies.findTimeZone,
-    refresh: notifyIncident.refresh,
+    refresh: notifyAlert.refresh,
     log,
   });
   const usageOf = (teamId: string) => hostingFor(teamId).usage();
   const evaluate = createWatchEvaluator({
     store,
     pause: pauses.pause,
-    notifyIncident,
+    notifyAlert,
     tellChannels,
     findCreatorStanding: dependencies.findCreatorStanding,
     notifyUnread: createUnreadNotifier({ store, outbox, pauseIn: pauses.pauseIn, labelVpsFor, clock }),
@@ -180,7 +180,7 @@ export function createWatches(dependencies: WatchesDependencies): Watches {
       createTestWatchOperation({ ...commonDependencies, announce: publisher.announce }),
       ...createAlertOperations({
         ...commonDependencies,
-        notifier: notifyIncident,
+        notifier: notifyAlert,
         transact: outbox.transact,
       }),
     ],
@@ -191,7 +191,7 @@ export function createWatches(dependencies: WatchesDependencies): Watches {
       publisher,
       tellChannels,
       outbox,
-      prepareClose: notifyIncident.prepareClose,
+      prepareClose: notifyAlert.prepareClose,
       scheduleEvaluation,
       intervalMsFor: async (teamId) => (await evaluation.latestRate(teamId))?.intervalMs ?? undefined,
     }),
@@ -239,7 +239,7 @@ function createAlertList({
     const watches = await store.list(teamId);
     if (watches.length === 0 && ended.length === 0) return undefined;
     const current = watches.flatMap((watch) => {
-      const alert = toAlert(watch);
+      const alert = toReportedAlert(watch);
       if (!alert || alert.beganMs >= period.untilMs) return [];
       if (!alert.isOpen && (alert.endedMs ?? 0) < period.fromMs) return [];
       return [{ alert, key: toAlertKey(watch, alert) }];
@@ -258,16 +258,16 @@ function createAlertList({
   };
 }
 
-function toAlert({ name, alertState: { incident } }: Watch): Alert | undefined {
-  if (!incident) return undefined;
-  const members = Object.entries(incident.members);
-  const isOpen = isIncidentOpen(incident);
+function toReportedAlert({ name, alertState: { alert } }: Watch): ReportedAlert | undefined {
+  if (!alert) return undefined;
+  const members = Object.entries(alert.members);
+  const isOpen = isAlertOpen(alert);
   return {
     watchName: name,
-    beganMs: incident.beganMs,
+    beganMs: alert.beganMs,
     endedMs: isOpen ? null : Math.max(...members.flatMap(([, { endedMs }]) => endedMs ?? [])),
     isOpen,
     vps: members.map(([vps]) => vps),
-    acknowledgedMs: incident.response.acknowledged?.atMs ?? null,
+    acknowledgedMs: alert.response.acknowledged?.atMs ?? null,
   };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { noResponse } from '../../../src/monitoring/watches/evaluation/incident.ts';
+import { noResponse } from '../../../src/monitoring/watches/evaluation/alert.ts';
 import { okAlertState } from '../../../src/monitoring/watches/evaluation/vps-alert-state.ts';
 import { type AlertState, initialAlertState, type WatchPlan } from '../../../src/monitoring/watches/watch.ts';
 import { createWatchStore } from '../../../src/monitoring/watches/watch-store.ts';
@@ -28,7 +28,7 @@ const member = {
 };
 const alertState: AlertState = {
   vpsStates: { 'VPS-10004': { ...okAlertState, sinceMs: nowMs, isAlerting: true, worst: 97.5 } },
-  incident: {
+  alert: {
     beganMs: nowMs,
     members: { 'VPS-10004': member },
     joined: [],

@@ -3,7 +3,7 @@ import { createManualClock, type ManualClock } from '../../jobs/clocks/manual-cl
 import { grantAll, type RunningStack, startStack } from '../../stack.ts';
 import { readTable, runCommand } from '../command-driver.ts';
 import { visibleText } from '../operations/visible-text.ts';
-import { advanceMinutes, advanceUntil, listIncidentMessages } from './watch-driver.ts';
+import { advanceMinutes, advanceUntil, listAlertMessages } from './watch-driver.ts';
 
 let running: RunningStack;
 let clock: ManualClock;
@@ -25,7 +25,7 @@ beforeEach(async () => {
 const run = (words: string, answer: RegExp) => runCommand(running, words, answer);
 const load = (vps: string, cpu: number) => running.service.load(vps, { cpu });
 const pass = (minutes: number) => advanceMinutes(running, clock, minutes);
-const incidentTexts = async () => (await listIncidentMessages(running)).map(({ text }) => text);
+const alertTexts = async () => (await listAlertMessages(running)).map(({ text }) => text);
 
 /** Returns what a channel was told about maintenance. */
 async function announcements(channel = 'C0OPS'): Promise<readonly string[]> {
@@ -39,7 +39,7 @@ describe('a maintenance window', () => {
   test('silences watches about its VPS, and one line says afterwards what is still wrong', async () => {
     await run('watch add cpu > 90% for 0m --name Busy', /was added$/);
     await load('VPS-10001', 0.95);
-    await advanceUntil(clock, async () => expect(await incidentTexts()).toHaveLength(1));
+    await advanceUntil(clock, async () => expect(await alertTexts()).toHaveLength(1));
     await run('maintenance web-* now for 30m --name Upgrade', /^Maintenance "Upgrade" has begun$/);
     expect((await announcements())[0]).toMatch(
       /🔧 Maintenance of web-\* has begun\nUntil: .+\nPlanned by: @alice\n.+silent about 2 VPS/,
@@ -52,10 +52,10 @@ describe('a maintenance window', () => {
     await pass(1);
     await load('VPS-10002', 0.96);
     await pass(5);
-    expect(await incidentTexts()).toEqual([expect.stringMatching(/^⚠️ web-01 \(VPS-10001\): CPU 95%/)]);
+    expect(await alertTexts()).toEqual([expect.stringMatching(/^⚠️ web-01 \(VPS-10001\): CPU 95%/)]);
     await load('VPS-10003', 0.97);
     await pass(3);
-    expect(await incidentTexts()).toEqual([expect.stringMatching(/^⚠️ 2 VPS with CPU over 90%: api-01/)]);
+    expect(await alertTexts()).toEqual([expect.stringMatching(/^⚠️ 2 VPS with CPU over 90%: api-01/)]);
 
     await advanceUntil(clock, async () => expect(await announcements()).toHaveLength(2));
     expect((await announcements())[1]).toBe(
@@ -63,7 +63,7 @@ describe('a maintenance window', () => {
     );
     // The earlier problem stays in its message. The one that began meanwhile is added to it.
     await pass(3);
-    expect(await incidentTexts()).toEqual([expect.stringMatching(/^⚠️ 3 VPS with CPU over 90%/)]);
+    expect(await alertTexts()).toEqual([expect.stringMatching(/^⚠️ 3 VPS with CPU over 90%/)]);
     expect(readTable(await run('maintenance list', /^One maintenance window$/))[0]).toContain('done');
     await run('maintenance delete Upgrade', /was deleted$/);
     await run('watch delete Busy', /was deleted$/);
@@ -88,13 +88,13 @@ describe('a maintenance window', () => {
 
 test('watches are silent for a short time about a VPS that Rackhand has rebooted', async () => {
   await run('watch add VPS-10002 cpu > 90% for 0m --name Boot', /was added$/);
-  const before = (await incidentTexts()).length;
+  const before = (await alertTexts()).length;
   await running.slack.slash('reboot VPS-10002');
   const card = await running.slack.message(/^Reboot web-02/, 'C0OPS', 'U0ALICE');
   await running.slack.click(card, 'confirm');
   await expect.poll(async () => (await running.service.changes()).length).toBe(1);
   await load('VPS-10002', 0.97);
   await pass(3);
-  expect(await incidentTexts()).toHaveLength(before);
-  await advanceUntil(clock, async () => expect(await incidentTexts()).toHaveLength(before + 1));
+  expect(await alertTexts()).toHaveLength(before);
+  await advanceUntil(clock, async () => expect(await alertTexts()).toHaveLength(before + 1));
 });

@@ -36,8 +36,8 @@ export async function advanceMinutes(
   }
 }
 
-/** Returns the incident messages in a channel as Carol sees them, without their threads. */
-export async function listIncidentMessages(
+/** Returns the alert messages in a channel as Carol sees them, without their threads. */
+export async function listAlertMessages(
   { slack }: DrivenStack,
   channel = 'C0OPS',
 ): Promise<readonly SlackMessage[]> {

@@ -8,7 +8,7 @@ import { type Sandboxes, startSandboxes } from '../../sandboxes.ts';
 import { makeScratchDirectory } from '../../scratch-directory.ts';
 import { blocksText } from '../../stack.ts';
 import { runCommand } from '../command-driver.ts';
-import { advanceMinutes, advanceUntil, listIncidentMessages } from './watch-driver.ts';
+import { advanceMinutes, advanceUntil, listAlertMessages } from './watch-driver.ts';
 
 const directory = makeScratchDirectory('watches');
 afterAll(() => rmSync(directory, { recursive: true }));
@@ -51,7 +51,7 @@ describe('watches', () => {
     await pass(3);
     const ended = await told(/^✅ worker-01 \(VPS-10004\): CPU over 90% ended/);
     expect(ended.ts).toBe(message.ts);
-    expect(await listIncidentMessages(running)).toHaveLength(1);
+    expect(await listAlertMessages(running)).toHaveLength(1);
   });
 
   test('are paused if the key is lost, and close their open messages', async () => {
@@ -70,6 +70,6 @@ describe('watches', () => {
       /^CPU: the watch was paused: the API key is missing or was rejected; worker-01 \(VPS-10004\) had not recovered$/,
     );
     await told(/^🔕 Watch "CPU" no longer alerts here$/u);
-    expect(await listIncidentMessages(running)).toEqual([]);
+    expect(await listAlertMessages(running)).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import { createManualClock, type ManualClock } from '../../jobs/clocks/manual-cl
 import { blocksText, type RunningStack, type SlackMessage, startStack } from '../../stack.ts';
 import { readButtonLabels, runCommand } from '../command-driver.ts';
 import { visibleText } from '../operations/visible-text.ts';
-import { advanceMinutes, listIncidentMessages } from './watch-driver.ts';
+import { advanceMinutes, listAlertMessages } from './watch-driver.ts';
 
 let running: RunningStack;
 let clock: ManualClock;
@@ -42,7 +42,7 @@ describe('a watch', () => {
 
     await load('VPS-10004', 0.93);
     await pass(3);
-    expect(await listIncidentMessages(running)).toEqual([]);
+    expect(await listAlertMessages(running)).toEqual([]);
     await pass(2);
     const message = await waitForAlert(/^⚠️ worker-01 \(VPS-10004\): CPU 93% for \d min \(over 90%\)$/);
     expect(message.pings).toEqual([]);
@@ -53,16 +53,14 @@ describe('a watch', () => {
     // Between the threshold and the recovery threshold an alert continues.
     await load('VPS-10004', 0.88);
     await pass(5);
-    expect((await listIncidentMessages(running)).map(({ text }) => text)).toEqual([
-      expect.stringMatching(/^⚠️/),
-    ]);
+    expect((await listAlertMessages(running)).map(({ text }) => text)).toEqual([expect.stringMatching(/^⚠️/)]);
 
     await load('VPS-10004', 0.97);
     await pass(2);
     await load('VPS-10004', 0.3);
     await pass(3);
     await waitForAlert(/^✅ worker-01 \(VPS-10004\): CPU over 90% ended after \d+ min, peak 97%$/);
-    expect(await listIncidentMessages(running)).toHaveLength(1);
+    expect(await listAlertMessages(running)).toHaveLength(1);
   });
 
   test('adds the chart of its figure to the alert, once', async () => {

@@ -6,7 +6,7 @@ import {
   type VpsLabels,
 } from '../../../operations/format/label-vps.ts';
 import type { Period } from '../../../time/periods.ts';
-import { type Alert, formatAlertDigest } from '../../shared/alert-digest.ts';
+import { formatAlertDigest, type ReportedAlert } from '../../shared/alert-digest.ts';
 import { noSilence, type Silence } from '../../shared/silence.ts';
 import { isVpsSelected, type SelectableVps } from '../../shared/vps-selection.ts';
 import type { ReportContent } from '../planning/report-plan.ts';
@@ -28,7 +28,7 @@ export interface BuildReportOptions {
   /** The VPS whose findings are left out, because someone works on them. */
   readonly silence?: Silence;
   /** The alerts of watches in the period. Undefined if there are no watches, or if they aren't reported. */
-  readonly alerts?: readonly Alert[] | undefined;
+  readonly alerts?: readonly ReportedAlert[] | undefined;
   /**
    * Returns whether the reader is allowed to view a VPS. If not given, the reader can view all VPS.
    */

@@ -17,16 +17,16 @@ import { readEach } from '../../shared/fleet-reads.ts';
 import { capitalize } from '../../shared/text-format.ts';
 import { buildTimeSeries, sumSeries } from '../../shared/time-series.ts';
 import { formatThreshold, type MetricCondition, measureName } from '../condition.ts';
-import { type Incident, isIncidentOpen } from '../evaluation/incident.ts';
+import { type Alert, isAlertOpen } from '../evaluation/alert.ts';
 import type { Watch } from '../watch.ts';
 import type { WatchStore } from '../watch-store.ts';
-import { type NamedMember, sortMembers } from './format-incident.ts';
+import { type NamedMember, sortMembers } from './format-alert.ts';
 
 const payload = z.object({ beganMs: z.number() });
 
 interface AlertPictureDependencies {
   readonly jobs: Pick<Jobs, 'clock' | 'define'>;
-  readonly store: Pick<WatchStore, 'get' | 'changeIncident'>;
+  readonly store: Pick<WatchStore, 'get' | 'changeAlert'>;
   readonly readFor: (teamId: string) => Read;
   readonly uploadChart: UploadChart;
   readonly labelVpsFor: LabelVpsFor;
@@ -52,12 +52,12 @@ export function createAlertPictureJob(dependencies: AlertPictureDependencies) {
   const { jobs, store, readFor, uploadChart, labelVpsFor, findTimeZone, refresh, log } = dependencies;
   const { clock } = jobs;
 
-  async function makePicture(watch: Watch, incident: Incident, signal: AbortSignal) {
+  async function makePicture(watch: Watch, alert: Alert, signal: AbortSignal) {
     const { teamId, condition, createdBy } = watch;
     if (condition.measure === 'state') return undefined;
     const metric: MetricCondition = condition;
     const labelVps = await labelVpsFor(teamId);
-    const members = sortMembers({ watch, incident, labelVps })
+    const members = sortMembers({ watch, alert, labelVps })
       .filter(({ endedMs }) => endedMs === null)
       .slice(0, maxLines);
     const nowMs = clock.now();
@@ -88,16 +88,16 @@ export function createAlertPictureJob(dependencies: AlertPictureDependencies) {
     concurrency: 5,
     async handle({ id, payload: { beganMs }, attempt }, { signal }) {
       const watch = await store.get(id);
-      const incident = watch?.alertState.incident;
-      if (!watch || incident?.beganMs !== beganMs || incident.picture || !isIncidentOpen(incident))
+      const alert = watch?.alertState.alert;
+      if (!watch || alert?.beganMs !== beganMs || alert.picture || !isAlertOpen(alert))
         return { kind: 'done' };
-      const picture = await makePicture(watch, incident, signal).catch((error: unknown) => {
+      const picture = await makePicture(watch, alert, signal).catch((error: unknown) => {
         if (signal.aborted || attempt < maxAttempts) throw error;
         log.warn({ err: error, watchId: id }, 'an alert has no chart');
         return undefined;
       });
       const changed =
-        picture && (await store.changeIncident(id, beganMs, (current) => ({ ...current, picture })));
+        picture && (await store.changeAlert(id, beganMs, (current) => ({ ...current, picture })));
       if (changed) await refresh(changed);
       return { kind: 'done' };
     },
@@ -105,7 +105,7 @@ export function createAlertPictureJob(dependencies: AlertPictureDependencies) {
 
   return {
     /** Plans the chart of an alert that is posted in the same transaction. */
-    schedule: ({ id, teamId }: Watch, { beganMs }: Incident, transaction: Database): Promise<void> =>
+    schedule: ({ id, teamId }: Watch, { beganMs }: Alert, transaction: Database): Promise<void> =>
       queue.schedule({ id, teamId, payload: { beganMs } }, transaction),
   };
 }

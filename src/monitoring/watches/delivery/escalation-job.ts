@@ -7,11 +7,11 @@ import type { Outbox } from '../../../messages/outbox.ts';
 import { createPostOutcome } from '../../../messages/post-outcome.ts';
 import type { LabelVpsFor } from '../../../runs/team-labels.ts';
 import { ageMsOf } from '../../../time/age.ts';
-import { type Incident, type IncidentResponse, isIncidentOpen } from '../evaluation/incident.ts';
+import { type Alert, type AlertResponse, isAlertOpen } from '../evaluation/alert.ts';
 import type { Escalation, Watch } from '../watch.ts';
 import type { WatchStore } from '../watch-store.ts';
-import { formatEscalation, formatOptionsOf } from './format-incident.ts';
-import { onlyPeople, toThread, toWatchId } from './incident-notifier.ts';
+import { onlyPeople, toThread, toWatchId } from './alert-notifier.ts';
+import { formatEscalation, formatOptionsOf } from './format-alert.ts';
 
 const payload = z.object({ beganMs: z.number() });
 
@@ -19,13 +19,13 @@ type Payload = z.infer<typeof payload>;
 
 interface EscalationJobDependencies {
   readonly jobs: Pick<Jobs, 'clock' | 'define'>;
-  readonly store: Pick<WatchStore, 'get' | 'changeIncident'>;
+  readonly store: Pick<WatchStore, 'get' | 'changeAlert'>;
   readonly outbox: Pick<Outbox, 'put' | 'transact' | 'onGivenUp'>;
   readonly recipients: Pick<Recipients, 'findProblem'>;
   readonly labelVpsFor: LabelVpsFor;
   /** Returns whether watches are silent about all of these VPS, so that the escalation waits. */
   readonly isSilentAbout: (teamId: string, vps: readonly string[]) => Promise<boolean>;
-  /** Shows the escalation in the message of the incident. */
+  /** Shows the escalation in the message of the alert. */
   readonly refresh: (watch: Watch) => Promise<void>;
 }
 
@@ -35,15 +35,15 @@ export const escalationKind = 'escalation';
 /** How often the job checks whether maintenance has ended. */
 const waitMs = 60_000;
 
-/** Pings the person or group to escalate to, once, unless the incident was acknowledged or has ended. */
+/** Pings the person or group to escalate to, once, unless the alert was acknowledged or has ended. */
 export function createEscalationJob(dependencies: EscalationJobDependencies) {
   const { jobs, store, outbox, recipients, labelVpsFor, isSilentAbout, refresh } = dependencies;
   const { clock } = jobs;
   const post = createPostOutcome(outbox);
 
   /** Builds the message, and finds out whom to ping: nobody, if the recipient can't be notified. */
-  async function build(watch: Watch, incident: Incident, { afterMs, to }: Escalation) {
-    const options = await formatOptionsOf(watch, incident, { recipients, labelVpsFor, clock });
+  async function build(watch: Watch, alert: Alert, { afterMs, to }: Escalation) {
+    const options = await formatOptionsOf(watch, alert, { recipients, labelVpsFor, clock });
     const problem = await recipients.findProblem(watch.teamId, to);
     const escalation = formatEscalation(options, afterMs);
     const outcome = {
@@ -57,13 +57,13 @@ export function createEscalationJob(dependencies: EscalationJobDependencies) {
     return { outcome, ping: problem === undefined ? to : undefined };
   }
 
-  async function send(watch: Watch, incident: Incident, escalation: Escalation): Promise<void> {
-    const { outcome, ping } = await build(watch, incident, escalation);
+  async function send(watch: Watch, alert: Alert, escalation: Escalation): Promise<void> {
+    const { outcome, ping } = await build(watch, alert, escalation);
     const { id, createdBy } = watch;
-    const { beganMs } = incident;
-    const to = { ...toThread(watch, incident), fallbacks: onlyPeople(escalation.to, createdBy) };
+    const { beganMs } = alert;
+    const to = { ...toThread(watch, alert), fallbacks: onlyPeople(escalation.to, createdBy) };
     const changed = await outbox.transact(async (transaction) => {
-      const escalated = await store.changeIncident(
+      const escalated = await store.changeAlert(
         id,
         beganMs,
         (current) =>
@@ -81,23 +81,23 @@ export function createEscalationJob(dependencies: EscalationJobDependencies) {
 
   outbox.onGivenUp(escalationKind, async ({ key }, _reason, transaction) => {
     const beganMs = Number(key.split(':')[2]);
-    const fail = (incident: Incident) => withEscalation(incident, 'failed');
-    await store.changeIncident(toWatchId(key), beganMs, fail, transaction);
+    const fail = (alert: Alert) => withEscalation(alert, 'failed');
+    await store.changeAlert(toWatchId(key), beganMs, fail, transaction);
     return false;
   });
 
   async function escalate(id: string, { beganMs }: Payload): Promise<JobResult<Payload>> {
     const watch = await store.get(id);
-    const incident = watch?.alertState.incident;
+    const alert = watch?.alertState.alert;
     if (!watch?.escalation || watch.state.kind !== 'active') return { kind: 'done' };
-    if (incident?.beganMs !== beganMs || !isIncidentOpen(incident)) return { kind: 'done' };
-    const { acknowledged, escalation: result, postedMs } = incident.response;
+    if (alert?.beganMs !== beganMs || !isAlertOpen(alert)) return { kind: 'done' };
+    const { acknowledged, escalation: result, postedMs } = alert.response;
     if (result || acknowledged || postedMs === null) return { kind: 'done' };
     const { afterMs } = watch.escalation;
     if (ageMsOf(postedMs, clock.now()) < afterMs) return { kind: 'wait', atMs: postedMs + afterMs };
-    if (await isSilentAbout(watch.teamId, listOpenVps(incident)))
+    if (await isSilentAbout(watch.teamId, listOpenVps(alert)))
       return { kind: 'wait', atMs: clock.now() + waitMs };
-    await send(watch, incident, watch.escalation);
+    await send(watch, alert, watch.escalation);
     return { kind: 'done' };
   }
 
@@ -111,10 +111,10 @@ export function createEscalationJob(dependencies: EscalationJobDependencies) {
   const queue: JobQueue<Payload> = jobs.define(kind);
 
   return {
-    /** Plans the escalation of an incident that is shown in the same transaction. */
+    /** Plans the escalation of an alert that is shown in the same transaction. */
     async schedule(
       { id, teamId, escalation }: Watch,
-      { beganMs }: Incident,
+      { beganMs }: Alert,
       transaction: Database,
     ): Promise<void> {
       if (!escalation) return;
@@ -124,10 +124,10 @@ export function createEscalationJob(dependencies: EscalationJobDependencies) {
   };
 }
 
-function listOpenVps({ members }: Incident): readonly string[] {
+function listOpenVps({ members }: Alert): readonly string[] {
   return Object.entries(members).flatMap(([vps, { endedMs }]) => (endedMs === null ? [vps] : []));
 }
 
-function withEscalation(incident: Incident, escalation: IncidentResponse['escalation']): Incident {
-  return { ...incident, isStale: true, response: { ...incident.response, escalation } };
+function withEscalation(alert: Alert, escalation: AlertResponse['escalation']): Alert {
+  return { ...alert, isStale: true, response: { ...alert.response, escalation } };
 }

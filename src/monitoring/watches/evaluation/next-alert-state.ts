@@ -1,7 +1,7 @@
 import { isVpsSelected } from '../../shared/vps-selection.ts';
 import type { AlertState, Watch } from '../watch.ts';
+import { advanceAlert, type VpsTransition } from './alert.ts';
 import { type Evaluation, evaluateCondition, type Observation } from './evaluate-condition.ts';
-import { advanceIncident, type VpsTransition } from './incident.ts';
 import type { FleetObservation, ObservedFleet } from './observe-fleet.ts';
 import { nextVpsAlertState, okAlertState, shouldStore, type VpsAlertState } from './vps-alert-state.ts';
 
@@ -53,7 +53,7 @@ export function nextAlertState(watch: Watch, observations: CycleObservations): A
   return {
     ...alertState,
     vpsStates: Object.fromEntries(storedVpsStates(known)),
-    incident: advanceIncident(alertState.incident ?? undefined, transitions, nowMs, mutedUntilMs) ?? null,
+    alert: advanceAlert(alertState.alert ?? undefined, transitions, nowMs, mutedUntilMs) ?? null,
   };
 }
 

@@ -21,7 +21,7 @@ export const vpsAlertState = z.object({
    * that the VPS can be read again.
    */
   unreadToldMs: z.number().nullable().default(null),
-  /** Whether the condition has held for long enough that the VPS is in the incident. */
+  /** Whether the condition has held for long enough that the VPS is in the alert. */
   isAlerting: z.boolean(),
   /** The number of recovered readings in a row, and the time of the first of them. */
   backs: z.int(),
@@ -60,7 +60,7 @@ export interface EvaluationRules {
   readonly gapMs: number;
   /**
    * While the VPS is muted by maintenance, it starts no alert, but a VPS that was already alerting stays
-   * in its incident. Its earlier problem is therefore not reported as new afterwards.
+   * in its alert. Its earlier problem is therefore not reported as new afterwards.
    */
   readonly isMuted?: boolean;
 }

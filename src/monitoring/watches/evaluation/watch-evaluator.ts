@@ -9,7 +9,7 @@ import type { TellChannels } from '../../shared/channel-publisher.ts';
 import { isApiKeyInvalid } from '../../shared/fleet-reads.ts';
 import type { Pauses } from '../../shared/pauses/pauses.ts';
 import type { LoadSilence } from '../../shared/silence.ts';
-import type { IncidentNotifier } from '../delivery/incident-notifier.ts';
+import type { AlertNotifier } from '../delivery/alert-notifier.ts';
 import type { UnreadNotifier } from '../delivery/unread-notices.ts';
 import type { Watch } from '../watch.ts';
 import type { WatchStore } from '../watch-store.ts';
@@ -32,7 +32,7 @@ type IsMuted = (vps: string) => boolean;
 interface WatchEvaluatorDependencies {
   readonly store: Pick<WatchStore, 'list' | 'saveAlertState'>;
   readonly pause: Pauses<Watch>['pause'];
-  readonly notifyIncident: IncidentNotifier;
+  readonly notifyAlert: AlertNotifier;
   readonly notifyUnread: UnreadNotifier;
   readonly tellChannels: TellChannels;
   readonly findCreatorStanding: FindCreatorStanding;
@@ -49,7 +49,7 @@ interface WatchEvaluatorDependencies {
  * it is once for all watches.
  */
 export function createWatchEvaluator(dependencies: WatchEvaluatorDependencies) {
-  const { store, pause, notifyIncident, notifyUnread, readFor, usageOf } = dependencies;
+  const { store, pause, notifyAlert, notifyUnread, readFor, usageOf } = dependencies;
   const { tellChannels, findCreatorStanding, listVpsAliases, loadSilence, now, log } = dependencies;
 
   /** Reads the VPS whose turn it is in this cycle. */
@@ -90,7 +90,7 @@ export function createWatchEvaluator(dependencies: WatchEvaluatorDependencies) {
       log.warn({ err: error, watchId: watch.id }, "can't post which VPS a watch can't read; retrying");
       return watch;
     });
-    if (notified) await notifyIncident(notified);
+    if (notified) await notifyAlert(notified);
   }
 
   /** Notifies watches of the same channel one after another, and different channels in parallel. */
@@ -118,7 +118,7 @@ export function createWatchEvaluator(dependencies: WatchEvaluatorDependencies) {
   ): Promise<void> {
     const closers = new Map<string, (transaction: Database) => Promise<void>>();
     for (const watch of watches)
-      closers.set(watch.id, await notifyIncident.prepareClose(watch, `the watch was paused: ${why}`));
+      closers.set(watch.id, await notifyAlert.prepareClose(watch, `the watch was paused: ${why}`));
     await pause(watches, reason, async ({ id, teamId, channel, name }, transaction) => {
       await closers.get(id)?.(transaction);
       const outcome = {

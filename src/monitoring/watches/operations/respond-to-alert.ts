@@ -11,18 +11,18 @@ import { defineLocal } from '../../../operations/define/define-operation.ts';
 import type { Operation, OperationContext } from '../../../operations/define/operation.ts';
 import type { Outcome } from '../../../operations/define/outcome.ts';
 import { requirePlan } from '../../../plans/plan-operations.ts';
-import { assignSteps } from '../delivery/format-incident.ts';
-import type { IncidentNotifier } from '../delivery/incident-notifier.ts';
-import { type Incident, type IncidentResponse, isIncidentOpen } from '../evaluation/incident.ts';
+import type { AlertNotifier } from '../delivery/alert-notifier.ts';
+import { assignSteps } from '../delivery/format-alert.ts';
+import { type Alert, type AlertResponse, isAlertOpen } from '../evaluation/alert.ts';
 import { watchArgument } from '../planning/watch-arguments.ts';
 import type { Watch } from '../watch.ts';
 import type { WatchStore } from '../watch-store.ts';
 
 interface AlertOperationsDependencies {
-  readonly store: Pick<WatchStore, 'find' | 'changeIncident'>;
+  readonly store: Pick<WatchStore, 'find' | 'changeAlert'>;
   readonly watches: ChoiceSource;
   readonly recipients: Recipients;
-  readonly notifier: Pick<IncidentNotifier, 'refresh' | 'reply'>;
+  readonly notifier: Pick<AlertNotifier, 'refresh' | 'reply'>;
   readonly transact: Outbox['transact'];
   readonly now: () => number;
 }
@@ -66,14 +66,14 @@ export function createAlertOperations(dependencies: AlertOperationsDependencies)
     { actor, loadAccess }: Pick<OperationContext, 'actor' | 'loadAccess'>,
     input: { readonly name: string; readonly alert: number | undefined },
     isOpenToPinged = false,
-  ): Promise<{ readonly watch: Watch; readonly incident: Incident }> {
+  ): Promise<{ readonly watch: Watch; readonly alert: Alert }> {
     const watch = await requirePlan('watch', store, actor.teamId, input.name);
-    const { incident } = watch.alertState;
-    const isMeant = input.alert === undefined || input.alert === incident?.beganMs;
-    if (!incident || !isIncidentOpen(incident) || !isMeant)
+    const { alert } = watch.alertState;
+    const isMeant = input.alert === undefined || input.alert === alert?.beganMs;
+    if (!alert || !isAlertOpen(alert) || !isMeant)
       throw alertOverError(input.name, input.alert !== undefined);
-    if (isOpenToPinged && (await pings(watch, actor))) return { watch, incident };
-    const vps = Object.keys(incident.members);
+    if (isOpenToPinged && (await pings(watch, actor))) return { watch, alert };
+    const vps = Object.keys(alert.members);
     const checkAccess = await loadAccess();
     if (vps.every((one) => checkAccess({ right: 'operate', vps: [one] }) !== undefined)) {
       const message =
@@ -81,15 +81,15 @@ export function createAlertOperations(dependencies: AlertOperationsDependencies)
       const denial = checkAccess({ right: 'operate', vps });
       throw new DeniedError({ advice: 'Ask an admin for access.', ...denial, message });
     }
-    return { watch, incident };
+    return { watch, alert };
   }
 
   /** Returns whether a watch or its open alert pings a person. */
   async function pings(
-    { notify, escalation, alertState: { incident } }: Watch,
+    { notify, escalation, alertState: { alert } }: Watch,
     { teamId, userId }: Actor,
   ): Promise<boolean> {
-    const pinged = [notify, escalation?.to, incident?.response.assignee ?? undefined];
+    const pinged = [notify, escalation?.to, alert?.response.assignee ?? undefined];
     const people = await Promise.all(
       pinged.map((id) => (id === undefined ? [] : recipients.listPeople(teamId, id))),
     );
@@ -98,14 +98,14 @@ export function createAlertOperations(dependencies: AlertOperationsDependencies)
 
   /** Changes the response to an alert, says so in its thread, and updates its message. */
   async function respond(
-    { watch, incident }: { readonly watch: Watch; readonly incident: Incident },
-    change: (response: IncidentResponse) => Partial<IncidentResponse> | undefined,
+    { watch, alert }: { readonly watch: Watch; readonly alert: Alert },
+    change: (response: AlertResponse) => Partial<AlertResponse> | undefined,
     reply: { readonly outcome: Outcome; readonly ping?: string },
   ): Promise<Watch | undefined> {
     const changed = await transact(async (transaction) => {
-      const responded = await store.changeIncident(
+      const responded = await store.changeAlert(
         watch.id,
-        incident.beganMs,
+        alert.beganMs,
         (current) => {
           const more = change(current.response);
           return more && { ...current, isStale: true, response: { ...current.response, ...more } };
@@ -143,7 +143,7 @@ export function createAlertOperations(dependencies: AlertOperationsDependencies)
           { outcome: { title, facts: [by] } },
         );
         if (changed) return formatAcknowledged(input.name, changed);
-        return formatTaken(input.name, (await findAlert(context, input, true)).incident, userId);
+        return formatTaken(input.name, (await findAlert(context, input, true)).alert, userId);
       },
     }),
 
@@ -212,19 +212,19 @@ const escalationNotes = {
   failed: "It couldn't be escalated.",
 } as const;
 
-export function formatAcknowledged(name: string, { escalation, alertState: { incident } }: Watch): Outcome {
-  const result = incident?.response.escalation;
+export function formatAcknowledged(name: string, { escalation, alertState: { alert } }: Watch): Outcome {
+  const result = alert?.response.escalation;
   const escalationNote = result ? escalationNotes[result] : "It won't be escalated.";
   return {
     title: `You acknowledged the alert of watch "${name}"`,
     notes: escalation ? [escalationNote] : [],
-    next: incident ? assignSteps({ watch: { name }, incident }) : [],
+    next: alert ? assignSteps({ watch: { name }, alert }) : [],
   };
 }
 
 /** Formats the reply if someone else has already acknowledged the alert. */
-export function formatTaken(name: string, incident: Incident, userId: string): Outcome {
-  const { acknowledged } = incident.response;
+export function formatTaken(name: string, alert: Alert, userId: string): Outcome {
+  const { acknowledged } = alert.response;
   if (!acknowledged) throw alertOverError(name);
   return {
     title:
@@ -235,6 +235,6 @@ export function formatTaken(name: string, incident: Incident, userId: string): O
       { label: 'By', value: { kind: 'person', person: acknowledged.userId } },
       { label: 'At', value: { kind: 'time', timeMs: acknowledged.atMs } },
     ],
-    next: assignSteps({ watch: { name }, incident }),
+    next: assignSteps({ watch: { name }, alert }),
   };
 }

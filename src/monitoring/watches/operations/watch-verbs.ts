@@ -18,7 +18,7 @@ import type { ChannelPublisher, TellChannels } from '../../shared/channel-publis
 import { pauseFacts, pauseNotes } from '../../shared/pauses/pauses.ts';
 import { capitalize, formatShortDuration, formatShortList } from '../../shared/text-format.ts';
 import { formatCondition } from '../condition.ts';
-import type { IncidentNotifier } from '../delivery/incident-notifier.ts';
+import type { AlertNotifier } from '../delivery/alert-notifier.ts';
 import { formatUnreadSubject, groupUnread } from '../delivery/unread-notices.ts';
 import { stateIntervalMs } from '../evaluation/evaluation-rate.ts';
 import { formatUnreadReason } from '../evaluation/unread-reason.ts';
@@ -43,7 +43,7 @@ interface WatchVerbsDependencies {
   readonly publisher: Pick<ChannelPublisher, 'postText'>;
   readonly tellChannels: TellChannels;
   readonly outbox: Pick<Outbox, 'transact' | 'wake'>;
-  readonly prepareClose: IncidentNotifier['prepareClose'];
+  readonly prepareClose: AlertNotifier['prepareClose'];
   readonly scheduleEvaluation: (teamId: string) => Promise<void>;
   /** Returns how often each VPS of a workspace is read, in ms. */
   readonly intervalMsFor: (teamId: string) => Promise<number | undefined>;

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { type Alert, formatAlertDigest } from '../../../../src/monitoring/shared/alert-digest.ts';
+import { formatAlertDigest, type ReportedAlert } from '../../../../src/monitoring/shared/alert-digest.ts';
 
 const minuteMs = 60_000;
 const beganMs = Date.parse('2026-11-23T08:00Z');
 
-const alert = (more: Partial<Alert> = {}): Alert => ({
+const alert = (more: Partial<ReportedAlert> = {}): ReportedAlert => ({
   watchName: 'CPU',
   beganMs,
   endedMs: beganMs + 20 * minuteMs,

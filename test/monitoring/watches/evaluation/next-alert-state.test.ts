@@ -61,19 +61,19 @@ const alerting = () => cycle(initialAlertState, stopped);
 
 describe('a VPS that is no longer in the list', () => {
   test('leaves the message of its watch', () => {
-    const { vpsStates, incident } = cycle(alerting(), {}, { at: 1 });
+    const { vpsStates, alert } = cycle(alerting(), {}, { at: 1 });
     expect(vpsStates).toEqual({});
-    expect(incident?.members).toMatchObject({ 'VPS-10001': { ending: 'gone', endedMs: nowMs + minuteMs } });
+    expect(alert?.members).toMatchObject({ 'VPS-10001': { ending: 'gone', endedMs: nowMs + minuteMs } });
   });
 
   test('counts as unread if the list could be incomplete', () => {
     const fleet = { mayHaveMore: true };
     const first = cycle(alerting(), {}, { at: 1, fleet });
-    const { vpsStates, incident } = cycle(first, {}, { at: 2, fleet });
+    const { vpsStates, alert } = cycle(first, {}, { at: 2, fleet });
     expect(vpsStates).toMatchObject({
       'VPS-10001': { isAlerting: true, unreadMs: nowMs + minuteMs, unreadReason: 'notListed' },
     });
-    expect(incident?.members).toMatchObject({ 'VPS-10001': { endedMs: null, unreadMs: nowMs + minuteMs } });
+    expect(alert?.members).toMatchObject({ 'VPS-10001': { endedMs: null, unreadMs: nowMs + minuteMs } });
   });
 });
 
@@ -93,15 +93,15 @@ test('maintenance of a VPS in an alert is shown in its message, and so is its en
   const mute = { mutedUntilMs: () => mutedUntilMs };
   const shown = (state: AlertState): AlertState => ({
     ...state,
-    incident: state.incident && { ...state.incident, isStale: false },
+    alert: state.alert && { ...state.alert, isStale: false },
   });
   const muted = cycle(shown(alerting()), stopped, { at: 1, rest: mute });
-  expect(muted.incident).toMatchObject({
+  expect(muted.alert).toMatchObject({
     isStale: true,
     members: { 'VPS-10001': { endedMs: null, mutedUntilMs } },
   });
-  expect(cycle(shown(muted), stopped, { at: 2, rest: mute }).incident?.isStale).toBe(false);
-  expect(cycle(shown(muted), stopped, { at: 3 }).incident).toMatchObject({
+  expect(cycle(shown(muted), stopped, { at: 2, rest: mute }).alert?.isStale).toBe(false);
+  expect(cycle(shown(muted), stopped, { at: 3 }).alert).toMatchObject({
     isStale: true,
     members: { 'VPS-10001': { mutedUntilMs: null } },
   });
@@ -114,9 +114,9 @@ test('a VPS that got another name leaves the message of a watch that no longer s
   });
   const before = cycle(initialAlertState, stopped, named('web-01'));
   expect(before.vpsStates).toMatchObject({ 'VPS-10001': { isAlerting: true } });
-  const { vpsStates, incident } = cycle(before, stopped, { at: 1, ...named('db-01') });
+  const { vpsStates, alert } = cycle(before, stopped, { at: 1, ...named('db-01') });
   expect(vpsStates).toEqual({});
-  expect(incident?.members).toMatchObject({
+  expect(alert?.members).toMatchObject({
     'VPS-10001': { ending: 'unselected', endedMs: nowMs + minuteMs },
   });
 });

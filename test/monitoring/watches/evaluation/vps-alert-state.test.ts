@@ -2,14 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type MetricCondition, recoveryThreshold } from '../../../../src/monitoring/watches/condition.ts';
 import {
+  type Alert,
+  advanceAlert,
+  isAlertOpen,
+} from '../../../../src/monitoring/watches/evaluation/alert.ts';
+import {
   type Evaluation,
   evaluateCondition,
 } from '../../../../src/monitoring/watches/evaluation/evaluate-condition.ts';
-import {
-  advanceIncident,
-  type Incident,
-  isIncidentOpen,
-} from '../../../../src/monitoring/watches/evaluation/incident.ts';
 import {
   nextVpsAlertState,
   okAlertState,
@@ -235,24 +235,24 @@ describe('the message of a watch', () => {
     fc.assert(
       fc.property(anyMetricCondition, fleets, shown, (condition, fleet, isShown) => {
         const courses = new Map<string, VpsAlertState>();
-        let incident: Incident | undefined;
+        let alert: Alert | undefined;
         for (const [minute, isShownNow] of isShown.entries()) {
-          const before = incident;
-          incident = advanceIncident(before, stepsOf(condition, fleet, minute, courses), minute * minuteMs);
-          // An incident stays until Slack has shown its end.
-          expect(incident?.beganMs ?? minute * minuteMs).toBe(before?.beganMs ?? minute * minuteMs);
-          expect(before && !incident).toBeFalsy();
-          expect(openIn(incident)).toEqual(names.filter((vps) => courses.get(vps)?.isAlerting));
-          // Slack shows it eventually; an ended incident is then removed.
-          if (incident && isShownNow)
-            incident = isIncidentOpen(incident) ? { ...incident, isStale: false, joined: [] } : undefined;
+          const before = alert;
+          alert = advanceAlert(before, stepsOf(condition, fleet, minute, courses), minute * minuteMs);
+          // An alert stays until Slack has shown its end.
+          expect(alert?.beganMs ?? minute * minuteMs).toBe(before?.beganMs ?? minute * minuteMs);
+          expect(before && !alert).toBeFalsy();
+          expect(openIn(alert)).toEqual(names.filter((vps) => courses.get(vps)?.isAlerting));
+          // Slack shows it eventually; an ended alert is then removed.
+          if (alert && isShownNow)
+            alert = isAlertOpen(alert) ? { ...alert, isStale: false, joined: [] } : undefined;
         }
       }),
     );
   });
 
-  const openIn = (incident: Incident | undefined) =>
-    Object.entries(incident?.members ?? {})
+  const openIn = (alert: Alert | undefined) =>
+    Object.entries(alert?.members ?? {})
       .flatMap(([vps, { endedMs }]) => (endedMs === null ? [vps] : []))
       .sort();
 
@@ -264,16 +264,16 @@ describe('the message of a watch', () => {
       before,
       after,
     });
-    let incident = advanceIncident(
+    let alert = advanceAlert(
       undefined,
       [step('VPS-1', okAlertState, over), step('VPS-2', okAlertState, over)],
       0,
     );
-    expect(incident?.joined).toEqual([]);
-    incident = advanceIncident(incident, [step('VPS-1', over, back)], 2 * minuteMs);
-    expect(incident?.members['VPS-1']).toMatchObject({ endedMs: minuteMs, ending: 'back' });
-    incident = advanceIncident(incident, [step('VPS-1', back, over)], 3 * minuteMs);
-    expect(incident?.joined).toEqual(['VPS-1']);
-    expect(incident?.members['VPS-1']).toMatchObject({ endedMs: null });
+    expect(alert?.joined).toEqual([]);
+    alert = advanceAlert(alert, [step('VPS-1', over, back)], 2 * minuteMs);
+    expect(alert?.members['VPS-1']).toMatchObject({ endedMs: minuteMs, ending: 'back' });
+    alert = advanceAlert(alert, [step('VPS-1', back, over)], 3 * minuteMs);
+    expect(alert?.joined).toEqual(['VPS-1']);
+    expect(alert?.members['VPS-1']).toMatchObject({ endedMs: null });
   });
 });

@@ -6,10 +6,10 @@ import type { SendResult } from '../../../../src/messages/message.ts';
 import { createOutbox } from '../../../../src/messages/outbox.ts';
 import { outcomeContent } from '../../../../src/messages/post-outcome.ts';
 import { createPauses } from '../../../../src/monitoring/shared/pauses/pauses.ts';
+import { createAlertNotifier } from '../../../../src/monitoring/watches/delivery/alert-notifier.ts';
 import { createEscalationJob } from '../../../../src/monitoring/watches/delivery/escalation-job.ts';
-import { createIncidentNotifier } from '../../../../src/monitoring/watches/delivery/incident-notifier.ts';
 import { createUnreadNotifier } from '../../../../src/monitoring/watches/delivery/unread-notices.ts';
-import { advanceIncident } from '../../../../src/monitoring/watches/evaluation/incident.ts';
+import { advanceAlert } from '../../../../src/monitoring/watches/evaluation/alert.ts';
 import { okAlertState } from '../../../../src/monitoring/watches/evaluation/vps-alert-state.ts';
 import type { Watch } from '../../../../src/monitoring/watches/watch.ts';
 import { createWatchStore } from '../../../../src/monitoring/watches/watch-store.ts';
@@ -47,7 +47,7 @@ export const ends = (vps: string) => ({ vps, before: breached, after: recovered 
  * Opens a database for each test. The returned function stores a watch with alerting VPS, and returns it
  * with what it shows by the outbox.
  */
-export function useIncidentNotifier() {
+export function useAlertNotifier() {
   let database: OpenDatabase;
   const stops: (() => Promise<unknown>)[] = [];
   beforeEach(async () => {
@@ -104,10 +104,10 @@ export function useIncidentNotifier() {
       listAdmins: async () => [],
       clock,
     });
-    const notifyIncident = createIncidentNotifier({
+    const notifyAlert = createAlertNotifier({
       ...parts,
       pauseIn,
-      scheduleEscalation: (...incident) => escalation.schedule(...incident),
+      scheduleEscalation: (...alert) => escalation.schedule(...alert),
       schedulePicture: async () => {},
       clock,
     });
@@ -115,7 +115,7 @@ export function useIncidentNotifier() {
       ...parts,
       jobs,
       isSilentAbout: async () => false,
-      refresh: notifyIncident.refresh,
+      refresh: notifyAlert.refresh,
     });
     await jobs.start();
     const condition = { measure: 'cpu', is: 'over', figure: 90, forMs: 10 * minuteMs } as const;
@@ -131,10 +131,10 @@ export function useIncidentNotifier() {
       if (!watch) throw new Error('the watch is gone');
       return watch;
     };
-    const step = async (steps: Parameters<typeof advanceIncident>[1]) => {
+    const step = async (steps: Parameters<typeof advanceAlert>[1]) => {
       const watch = await current();
-      const incident = advanceIncident(watch.alertState.incident ?? undefined, steps, clock.now()) ?? null;
-      await store.saveAlertState(watch, { ...watch.alertState, incident });
+      const alert = advanceAlert(watch.alertState.alert ?? undefined, steps, clock.now()) ?? null;
+      await store.saveAlertState(watch, { ...watch.alertState, alert });
     };
     await step(vps.map(begins));
     /** Lets time pass, and waits until everything that is due was sent. */
@@ -143,13 +143,13 @@ export function useIncidentNotifier() {
       for (let turn = 0; turn < 20; turn += 1) await settle();
     }
     const notifyOf = async (...watches: readonly Watch[]) => {
-      await Promise.all(watches.map(notifyIncident));
+      await Promise.all(watches.map(notifyAlert));
       await advance();
     };
     return {
       db,
       outbox,
-      notifier: notifyIncident,
+      notifier: notifyAlert,
       posted,
       unreachable,
       hooks,

@@ -4,9 +4,9 @@ import { createPostOutcome } from '../../../../src/messages/post-outcome.ts';
 import { createTellChannels } from '../../../../src/monitoring/shared/channel-publisher.ts';
 import { createWatchVerbs } from '../../../../src/monitoring/watches/operations/watch-verbs.ts';
 import { createWatchArguments } from '../../../../src/monitoring/watches/planning/watch-arguments.ts';
-import { begins, breached, ends, minuteMs, nowMs, useIncidentNotifier } from './incident-notifier-fixture.ts';
+import { begins, breached, ends, minuteMs, nowMs, useAlertNotifier } from './alert-notifier-fixture.ts';
 
-const setUp = useIncidentNotifier();
+const setUp = useAlertNotifier();
 
 describe('the message of a watch', () => {
   test('is posted once, edited when it changes, closed, and forgotten', async () => {
@@ -29,7 +29,7 @@ describe('the message of a watch', () => {
       shown: [{ title: '⚠️ VPS-10007: CPU 93% for 12 min (over 90%), peak 97%' }],
     });
     expect(others).toEqual([]);
-    expect((await current()).alertState.incident).toBeNull();
+    expect((await current()).alertState.alert).toBeNull();
   });
 
   test('says what is recovering, and not that its figure is beyond the threshold', async () => {
@@ -51,17 +51,17 @@ describe('the message of a watch', () => {
     await notify();
     const outdated = await current();
     const acknowledged = { userId: 'U0BOB', atMs: nowMs };
-    await store.changeIncident(outdated.id, nowMs, (incident) => ({
-      ...incident,
+    await store.changeAlert(outdated.id, nowMs, (alert) => ({
+      ...alert,
       isStale: true,
-      response: { ...incident.response, acknowledged },
+      response: { ...alert.response, acknowledged },
     }));
     await notify();
     await notifyOf({
       ...outdated,
       alertState: {
         ...outdated.alertState,
-        incident: outdated.alertState.incident && { ...outdated.alertState.incident, isStale: true },
+        alert: outdated.alertState.alert && { ...outdated.alertState.alert, isStale: true },
       },
     });
     expect(posted).toHaveLength(1);
@@ -77,9 +77,9 @@ describe('the message of a watch', () => {
     await notify();
     const outdated = await current();
     const acknowledged = { userId: 'U0BOB', atMs: nowMs };
-    await store.changeIncident(outdated.id, nowMs, (incident) => ({
-      ...incident,
-      response: { ...incident.response, acknowledged },
+    await store.changeAlert(outdated.id, nowMs, (alert) => ({
+      ...alert,
+      response: { ...alert.response, acknowledged },
     }));
     await notifier.refresh(outdated);
     await advance();
@@ -158,7 +158,7 @@ test('a watch whose channel cannot be told what it cannot read is paused', async
   const watch = await current();
   const unread = { ...breached, unreadMs: nowMs - 20 * minuteMs };
   const vpsStates = { 'VPS-10004': unread };
-  const saved = await store.saveAlertState(watch, { vpsStates, incident: null });
+  const saved = await store.saveAlertState(watch, { vpsStates, alert: null });
   if (!saved) throw new Error('the watch has changed');
   await notifyUnread(saved);
   expect((await current()).alertState.vpsStates).toMatchObject({ 'VPS-10004': { unreadToldMs: nowMs } });
@@ -170,7 +170,7 @@ test('a watch that has another channel by now is not paused because of its forme
   const { current, store, advance, notifyUnread, unreachable } = await setUp();
   unreachable.add('C0OPS');
   const vpsStates = { 'VPS-10004': { ...breached, unreadMs: nowMs - 20 * minuteMs } };
-  const saved = await store.saveAlertState(await current(), { vpsStates, incident: null });
+  const saved = await store.saveAlertState(await current(), { vpsStates, alert: null });
   if (!saved) throw new Error('the watch has changed');
   const told = await notifyUnread(saved);
   if (!told || !(await store.edit(told, { ...told, channel: 'C0NEW' }, nowMs)))
@@ -190,7 +190,7 @@ describe('an escalation', () => {
     };
     await advance(6);
     expect(posted).toMatchObject([{ kind: 'alert' }, { kind: 'escalation', threadTs: '0', ping: 'U0CAROL' }]);
-    expect((await current()).alertState.incident?.response.escalation).toBe('sent');
+    expect((await current()).alertState.alert?.response.escalation).toBe('sent');
   });
 
   test('reaches the person if the channel was archived after the alert was posted', async () => {
@@ -206,7 +206,7 @@ describe('an escalation', () => {
     await notify();
     for (const place of ['C0OPS', 'U0CAROL', 'U0ALICE']) unreachable.add(place);
     await advance(6);
-    expect((await current()).alertState.incident?.response.escalation).toBe('failed');
+    expect((await current()).alertState.alert?.response.escalation).toBe('failed');
   });
 });
 
@@ -227,10 +227,10 @@ test('a watch is paused and its alert closed together, or not at all', async () 
   // Stands for a process that ends between the two changes.
   await sql`create trigger gone before update on message begin select raise(abort, 'gone'); end`.execute(db);
   await expect(pause()).rejects.toThrow('gone');
-  expect(await current()).toMatchObject({ state: { kind: 'active' }, alertState: { incident: {} } });
+  expect(await current()).toMatchObject({ state: { kind: 'active' }, alertState: { alert: {} } });
   await sql`drop trigger gone`.execute(db);
   await pause();
   await advance();
-  expect(await current()).toMatchObject({ state: { kind: 'paused' }, alertState: { incident: null } });
+  expect(await current()).toMatchObject({ state: { kind: 'paused' }, alertState: { alert: null } });
   expect(posted[0]?.shown.at(-1)?.title).toContain('the watch was paused');
 });

@@ -14,8 +14,8 @@ import {
   formatThreshold,
   measureName,
 } from '../condition.ts';
+import { type Alert, type AlertMember, isAlertOpen } from '../evaluation/alert.ts';
 import { isConditionMet } from '../evaluation/evaluate-condition.ts';
-import { type Incident, type IncidentMember, isIncidentOpen } from '../evaluation/incident.ts';
 import { runbookFacts } from '../planning/watch-planner.ts';
 import type { Watch } from '../watch.ts';
 import { unreadNoticeAfterMs } from './unread-notices.ts';
@@ -24,24 +24,24 @@ import { unreadNoticeAfterMs } from './unread-notices.ts';
 const maxNames = 3;
 const maxRows = 20;
 
-export interface FormatIncidentOptions {
+export interface FormatAlertOptions {
   readonly watch: Pick<Watch, 'name' | 'condition' | 'notify' | 'escalation' | 'runbook'>;
-  readonly incident: Incident;
+  readonly alert: Alert;
   readonly nowMs: number;
   readonly labelVps: LabelVps;
   /** Why the watch's ping would reach no one, as the end of a sentence. Undefined if it would. */
   readonly notifyProblem?: string | undefined;
 }
 
-export type NamedMember = IncidentMember & {
+export type NamedMember = AlertMember & {
   readonly vps: string;
   /** How messages show the VPS. */
   readonly label: string;
 };
 
-/** Formats an incident: the alerting VPS, worst first, and the recovered ones. */
-export function formatIncident(options: FormatIncidentOptions): Outcome {
-  const { watch, incident, nowMs } = options;
+/** Formats an alert: the alerting VPS, worst first, and the recovered ones. */
+export function formatAlert(options: FormatAlertOptions): Outcome {
+  const { watch, alert, nowMs } = options;
   const { condition } = watch;
   const members = sortMembers(options);
   const open = members.filter(({ endedMs }) => endedMs === null);
@@ -50,7 +50,7 @@ export function formatIncident(options: FormatIncidentOptions): Outcome {
     title:
       open.length > 0
         ? `⚠️ ${formatOpenTitle(open, condition, nowMs)}`
-        : `✅ ${formatEndedTitle(members, incident, condition)}`,
+        : `✅ ${formatEndedTitle(members, alert, condition)}`,
     ...body,
     facts: [...facts, ...mutedFacts(open), ...responseFacts(options), ...runbookFacts(watch.runbook)],
     notes: [
@@ -59,7 +59,7 @@ export function formatIncident(options: FormatIncidentOptions): Outcome {
       ...(members.length > maxRows ? [`The table has ${maxRows} of ${members.length} VPS.`] : []),
       `${watch.name}: ${formatCondition(condition)}.${open.length > 0 ? ` Recovers after ${formatRecovery(condition)}.` : ''}`,
     ],
-    next: incidentSteps(options, members),
+    next: alertSteps(options, members),
     ...(members.length > 1 && { choiceSteps: vpsChoices }),
   };
 }
@@ -94,10 +94,10 @@ function formatUnread(open: readonly NamedMember[], nowMs: number): readonly str
 }
 
 /** Formats one message for each VPS that joined. */
-export function formatJoined(options: FormatIncidentOptions): readonly Outcome[] {
-  const { watch, incident, nowMs } = options;
+export function formatJoined(options: FormatAlertOptions): readonly Outcome[] {
+  const { watch, alert, nowMs } = options;
   const { condition } = watch;
-  const joined = sortMembers(options).filter(({ vps }) => incident.joined.includes(vps));
+  const joined = sortMembers(options).filter(({ vps }) => alert.joined.includes(vps));
   if (joined.length <= maxNames) {
     return joined.map((one) => ({
       title: `⚠️ ${formatOpenTitle([one], condition, nowMs)}`,
@@ -107,8 +107,8 @@ export function formatJoined(options: FormatIncidentOptions): readonly Outcome[]
   return [{ title: `⚠️ ${formatOpenTitle(joined, condition, nowMs)}`, ...formatBody(joined, condition) }];
 }
 
-/** Formats the message that pings someone because no one has acknowledged an incident. */
-export function formatEscalation(options: FormatIncidentOptions, afterMs: number): Outcome {
+/** Formats the message that pings someone because no one has acknowledged an alert. */
+export function formatEscalation(options: FormatAlertOptions, afterMs: number): Outcome {
   const { watch, nowMs } = options;
   const open = sortMembers(options).filter(({ endedMs }) => endedMs === null);
   return {
@@ -118,8 +118,8 @@ export function formatEscalation(options: FormatIncidentOptions, afterMs: number
   };
 }
 
-/** Formats an incident that remains open because its watch has stopped. */
-export function formatClosed(options: FormatIncidentOptions, why: string): Outcome {
+/** Formats an alert that remains open because its watch has stopped. */
+export function formatClosed(options: FormatAlertOptions, why: string): Outcome {
   const { watch } = options;
   const members = sortMembers(options);
   const open = members.filter(({ endedMs }) => endedMs === null).map(({ label }) => label);
@@ -131,14 +131,14 @@ export function formatClosed(options: FormatIncidentOptions, why: string): Outco
   };
 }
 
-/** Returns the VPS of an incident: those that still alert first, and the worst of them first. */
+/** Returns the VPS of an alert: those that still alert first, and the worst of them first. */
 export function sortMembers({
   watch: { condition },
-  incident: { members },
+  alert: { members },
   labelVps,
-}: Pick<FormatIncidentOptions, 'watch' | 'incident' | 'labelVps'>): readonly NamedMember[] {
+}: Pick<FormatAlertOptions, 'watch' | 'alert' | 'labelVps'>): readonly NamedMember[] {
   const isLowWorse = condition.is === 'under';
-  const rank = ({ latest, worst }: IncidentMember) => (latest ?? worst ?? 0) * (isLowWorse ? -1 : 1);
+  const rank = ({ latest, worst }: AlertMember) => (latest ?? worst ?? 0) * (isLowWorse ? -1 : 1);
   return Object.entries(members)
     .map(([vps, member]): NamedMember => ({ vps, label: labelVps(vps), ...member }))
     .sort(
@@ -172,7 +172,7 @@ function formatOpenTitle(open: readonly NamedMember[], condition: Condition, now
 }
 
 /** Formats the worst figure, unless it reads like the present one. */
-function formatPeak({ latest, worst }: IncidentMember, condition: Condition): string {
+function formatPeak({ latest, worst }: AlertMember, condition: Condition): string {
   if (worst === null || latest === null) return '';
   const peak = formatMetric(condition, worst);
   return peak === formatMetric(condition, latest) ? '' : `, ${peakName(condition).toLowerCase()} ${peak}`;
@@ -182,11 +182,7 @@ function peakName({ is }: Condition): string {
   return is === 'under' ? 'Lowest' : 'Peak';
 }
 
-function formatEndedTitle(
-  members: readonly NamedMember[],
-  { beganMs }: Incident,
-  condition: Condition,
-): string {
+function formatEndedTitle(members: readonly NamedMember[], { beganMs }: Alert, condition: Condition): string {
   const [first] = members;
   const measure = condition.measure === 'state' ? 'State' : capitalize(measureName(condition));
   const what = `${measure} ${formatThreshold(condition)}`;
@@ -251,14 +247,14 @@ function formatBody(members: readonly NamedMember[], condition: Condition): Pick
   };
 }
 
-function formatLatest({ latest, state, worst }: IncidentMember, condition: Condition): string {
+function formatLatest({ latest, state, worst }: AlertMember, condition: Condition): string {
   if (condition.measure === 'state') return state ?? 'not known';
   const figure = latest ?? worst;
   return figure === null ? '–' : formatMetric(condition, figure);
 }
 
 /** Formats how long a VPS has been alerting. The duration ends with the last successful reading. */
-function formatMemberDuration({ sinceMs, endedMs, unreadMs }: IncidentMember, nowMs: number): string {
+function formatMemberDuration({ sinceMs, endedMs, unreadMs }: AlertMember, nowMs: number): string {
   return formatShortDuration((endedMs ?? unreadMs ?? nowMs) - sinceMs);
 }
 
@@ -268,10 +264,10 @@ const vpsChoices: readonly ChoiceStep[] = [
 ];
 
 /** Returns the buttons, in an order that doesn't change while the alert is open. */
-function incidentSteps(options: FormatIncidentOptions, members: readonly NamedMember[]): readonly NextStep[] {
+function alertSteps(options: FormatAlertOptions, members: readonly NamedMember[]): readonly NextStep[] {
   const [only] = members;
   const { name } = options.watch;
-  const isOpen = isIncidentOpen(options.incident);
+  const isOpen = isAlertOpen(options.alert);
   const isOne = only !== undefined && members.length === 1;
   return [
     ...acknowledgeSteps(options),
@@ -290,16 +286,16 @@ interface FormatOptionsDependencies {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** Loads the labels and the recipient problem that messages about an incident contain. */
+/** Loads the labels and the recipient problem that messages about an alert contain. */
 export async function formatOptionsOf(
   watch: Watch,
-  incident: Incident,
+  alert: Alert,
   { recipients, labelVpsFor, clock }: FormatOptionsDependencies,
-): Promise<FormatIncidentOptions> {
+): Promise<FormatAlertOptions> {
   const { teamId, notify } = watch;
   return {
     watch,
-    incident,
+    alert,
     nowMs: clock.now(),
     labelVps: await labelVpsFor(teamId),
     notifyProblem: notify === undefined ? undefined : await recipients.findProblem(teamId, notify),
@@ -308,15 +304,15 @@ export async function formatOptionsOf(
 
 interface ResponseOptions {
   readonly watch: Pick<Watch, 'name' | 'notify' | 'escalation'>;
-  readonly incident: Incident;
+  readonly alert: Alert;
   /** Why the watch's ping would reach no one, as the end of a sentence. Undefined if it would. */
   readonly notifyProblem?: string | undefined;
 }
 
 /** Returns facts about the response to an alert: the people notified, the acknowledgement, the escalation. */
 export function responseFacts(options: ResponseOptions): readonly Fact[] {
-  const { watch, incident, notifyProblem } = options;
-  const { acknowledged, assignee, postedMs } = incident.response;
+  const { watch, alert, notifyProblem } = options;
+  const { acknowledged, assignee, postedMs } = alert.response;
   const wasNotified = watch.notify !== undefined && postedMs !== null && notifyProblem === undefined;
   return [
     ...(wasNotified ? [{ label: 'Paged', value: toRecipientValue(watch.notify) }] : []),
@@ -331,9 +327,9 @@ export function responseFacts(options: ResponseOptions): readonly Fact[] {
   ];
 }
 
-function escalationFacts({ watch: { escalation }, incident }: ResponseOptions): readonly Fact[] {
+function escalationFacts({ watch: { escalation }, alert }: ResponseOptions): readonly Fact[] {
   if (!escalation) return [];
-  const { acknowledged, escalation: result } = incident.response;
+  const { acknowledged, escalation: result } = alert.response;
   const value = toRecipientValue(escalation.to);
   switch (result) {
     case 'sent':
@@ -341,8 +337,8 @@ function escalationFacts({ watch: { escalation }, incident }: ResponseOptions): 
     case 'failed':
       return [{ label: 'Could not page', value }];
     default: {
-      if (acknowledged || !isIncidentOpen(incident)) return [];
-      const { postedMs } = incident.response;
+      if (acknowledged || !isAlertOpen(alert)) return [];
+      const { postedMs } = alert.response;
       const dueMs = postedMs === null ? undefined : postedMs + escalation.afterMs;
       return [
         { label: 'Pages next', value },
@@ -355,8 +351,8 @@ function escalationFacts({ watch: { escalation }, incident }: ResponseOptions): 
 }
 
 /** Returns why no one could be notified. */
-export function responseNotes({ incident, notifyProblem }: ResponseOptions): readonly string[] {
-  return notifyProblem !== undefined && isIncidentOpen(incident)
+export function responseNotes({ alert, notifyProblem }: ResponseOptions): readonly string[] {
+  return notifyProblem !== undefined && isAlertOpen(alert)
     ? [`No one was paged: ${notifyProblem}. Edit the watch to page someone else.`]
     : [];
 }
@@ -364,20 +360,20 @@ export function responseNotes({ incident, notifyProblem }: ResponseOptions): rea
 /** An alert and the name of its watch. */
 interface NamedAlert {
   readonly watch: Pick<Watch, 'name'>;
-  readonly incident: Incident;
+  readonly alert: Alert;
 }
 
 /** Returns the button that acknowledges an open alert. It works only for this alert. */
-export function acknowledgeSteps({ watch: { name }, incident }: NamedAlert): readonly NextStep[] {
-  if (!isIncidentOpen(incident) || incident.response.acknowledged) return [];
-  const input = { name, alert: String(incident.beganMs) };
+export function acknowledgeSteps({ watch: { name }, alert }: NamedAlert): readonly NextStep[] {
+  if (!isAlertOpen(alert) || alert.response.acknowledged) return [];
+  const input = { name, alert: String(alert.beganMs) };
   return [{ label: 'Acknowledge', operation: 'watch acknowledge', input, isPrimary: true }];
 }
 
 /** Returns the button that hands an open alert to a person. It works only for this alert. */
-export function assignSteps({ watch: { name }, incident }: NamedAlert): readonly NextStep[] {
-  if (!isIncidentOpen(incident)) return [];
-  const input = { name, alert: String(incident.beganMs) };
+export function assignSteps({ watch: { name }, alert }: NamedAlert): readonly NextStep[] {
+  if (!isAlertOpen(alert)) return [];
+  const input = { name, alert: String(alert.beganMs) };
   return [{ label: 'Assign', operation: 'watch assign', input, opensForm: true }];
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { formatIncident } from '../../../../src/monitoring/watches/delivery/format-incident.ts';
-import type { Incident } from '../../../../src/monitoring/watches/evaluation/incident.ts';
-import { noResponse } from '../../../../src/monitoring/watches/evaluation/incident.ts';
+import { formatAlert } from '../../../../src/monitoring/watches/delivery/format-alert.ts';
+import type { Alert } from '../../../../src/monitoring/watches/evaluation/alert.ts';
+import { noResponse } from '../../../../src/monitoring/watches/evaluation/alert.ts';
 
 const minuteMs = 60_000;
 const member = {
@@ -14,10 +14,10 @@ const member = {
   ending: null,
 };
 
-const format = (members: Incident['members']) =>
-  formatIncident({
+const format = (members: Alert['members']) =>
+  formatAlert({
     watch: { name: 'Busy', condition: { measure: 'cpu', is: 'over', figure: 90, forMs: 0 } },
-    incident: { beganMs: 0, members, joined: [], isStale: false, shownMs: 0, response: noResponse },
+    alert: { beganMs: 0, members, joined: [], isStale: false, shownMs: 0, response: noResponse },
     labelVps: (name) => name,
     nowMs: 10 * minuteMs,
   });

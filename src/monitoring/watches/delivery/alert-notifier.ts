@@ -9,43 +9,43 @@ import { createPostOutcome } from '../../../messages/post-outcome.ts';
 import type { Outcome } from '../../../operations/define/outcome.ts';
 import type { LabelVpsFor } from '../../../runs/team-labels.ts';
 import { createPauseOnGivenUp, type Pauses } from '../../shared/pauses/pauses.ts';
-import { type Incident, isIncidentOpen } from '../evaluation/incident.ts';
+import { type Alert, isAlertOpen } from '../evaluation/alert.ts';
 import type { Watch } from '../watch.ts';
 import type { WatchStore } from '../watch-store.ts';
-import { formatClosed, formatIncident, formatJoined, formatOptionsOf } from './format-incident.ts';
+import { formatAlert, formatClosed, formatJoined, formatOptionsOf } from './format-alert.ts';
 
-interface IncidentNotifierDependencies {
+interface AlertNotifierDependencies {
   readonly store: Pick<WatchStore, 'saveAlertState' | 'get'>;
   readonly pauseIn: Pauses<Watch>['pauseIn'];
   readonly outbox: Pick<Outbox, 'put' | 'transact' | 'onGivenUp'>;
   readonly recipients: Pick<Recipients, 'findProblem'>;
-  /** Plans the escalation of an incident in the transaction that shows it first. */
-  readonly scheduleEscalation: (watch: Watch, incident: Incident, transaction: Database) => Promise<void>;
-  /** Plans the chart of an incident in the same transaction. */
-  readonly schedulePicture: (watch: Watch, incident: Incident, transaction: Database) => Promise<void>;
+  /** Plans the escalation of an alert in the transaction that shows it first. */
+  readonly scheduleEscalation: (watch: Watch, alert: Alert, transaction: Database) => Promise<void>;
+  /** Plans the chart of an alert in the same transaction. */
+  readonly schedulePicture: (watch: Watch, alert: Alert, transaction: Database) => Promise<void>;
   readonly labelVpsFor: LabelVpsFor;
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** Shows the incidents of watches in their channels. */
-export interface IncidentNotifier {
-  /** Shows the one message of an incident, if it has changed. Does nothing if the watch has changed since. */
+/** Shows the alerts of watches in their channels. */
+export interface AlertNotifier {
+  /** Shows the one message of an alert, if it has changed. Does nothing if the watch has changed since. */
   (watch: Watch): Promise<void>;
-  /** Shows a person's action on an incident. */
+  /** Shows a person's action on an alert. */
   refresh(watch: Watch): Promise<void>;
-  /** Replies in the thread of an incident, and pings a person. */
+  /** Replies in the thread of an alert, and pings a person. */
   reply(watch: Watch, outcome: Outcome, ping: string | undefined, transaction: Database): Promise<void>;
   /** Returns how to close the message of a watch, in the transaction that stops the watch. */
   prepareClose(watch: Watch, why: string): Promise<(transaction: Database) => Promise<void>>;
 }
 
-/** The kind of an incident's message. */
+/** The kind of an alert's message. */
 export const alertKind = 'alert';
 
 /** How often figures and durations are updated if nothing else changes. Edits notify no one. */
 const refreshMs = 10 * 60_000;
 
-export function createIncidentNotifier({
+export function createAlertNotifier({
   store,
   outbox,
   recipients,
@@ -54,69 +54,67 @@ export function createIncidentNotifier({
   pauseIn,
   labelVpsFor,
   clock,
-}: IncidentNotifierDependencies): IncidentNotifier {
+}: AlertNotifierDependencies): AlertNotifier {
   const post = createPostOutcome(outbox);
-  const formatOptions = (watch: Watch, incident: Incident) =>
-    formatOptionsOf(watch, incident, { recipients, labelVpsFor, clock });
+  const formatOptions = (watch: Watch, alert: Alert) =>
+    formatOptionsOf(watch, alert, { recipients, labelVpsFor, clock });
 
-  /** Returns the person or group that the message of an incident pings when it is posted. */
+  /** Returns the person or group that the message of an alert pings when it is posted. */
   async function findPing({ teamId, notify }: Watch): Promise<string | undefined> {
     if (notify === undefined) return undefined;
     return (await recipients.findProblem(teamId, notify)) === undefined ? notify : undefined;
   }
 
   async function notify(watch: Watch): Promise<void> {
-    const { incident } = watch.alertState;
-    if (!incident || !shouldRefresh(incident)) return;
-    const options = await formatOptions(watch, incident);
-    const outcome = formatIncident(options);
+    const { alert } = watch.alertState;
+    if (!alert || !shouldRefresh(alert)) return;
+    const options = await formatOptions(watch, alert);
+    const outcome = formatAlert(options);
     const ping = await findPing(watch);
-    const key = toAlertKey(watch, incident);
-    const isFirst = incident.response.postedMs === null;
+    const key = toAlertKey(watch, alert);
+    const isFirst = alert.response.postedMs === null;
     await outbox.transact(async (transaction) => {
       const nowMs = clock.now();
       const shown = {
-        ...incident,
+        ...alert,
         joined: [],
         isStale: false,
         shownMs: nowMs,
-        response: { ...incident.response, postedMs: incident.response.postedMs ?? nowMs },
+        response: { ...alert.response, postedMs: alert.response.postedMs ?? nowMs },
       };
-      const alertState = { ...watch.alertState, incident: isIncidentOpen(incident) ? shown : null };
+      const alertState = { ...watch.alertState, alert: isAlertOpen(alert) ? shown : null };
       if (!(await store.saveAlertState(watch, alertState, transaction))) return;
       await post(key, toAlertDestination(watch), outcome, {
         kind: alertKind,
         ping,
-        isNeeded: isIncidentOpen(incident),
-        picture: incident.picture,
+        isNeeded: isAlertOpen(alert),
+        picture: alert.picture,
         transaction,
       });
       for (const [index, joined] of (isFirst ? [] : formatJoined(options)).entries())
-        await post(`${key}:joined:${nowMs}:${index}`, toThread(watch, incident), joined, { transaction });
+        await post(`${key}:joined:${nowMs}:${index}`, toThread(watch, alert), joined, { transaction });
       if (!isFirst) return;
       await scheduleEscalation(watch, shown, transaction);
       await schedulePicture(watch, shown, transaction);
     });
   }
 
-  /** Shows an incident again. Returns false if the watch has changed meanwhile. */
-  async function showCurrent(watch: Watch, incident: Incident): Promise<boolean> {
-    if (incident.response.postedMs === null) return true;
-    const outcome = formatIncident(await formatOptions(watch, incident));
+  /** Shows an alert again. Returns false if the watch has changed meanwhile. */
+  async function showCurrent(watch: Watch, alert: Alert): Promise<boolean> {
+    if (alert.response.postedMs === null) return true;
+    const outcome = formatAlert(await formatOptions(watch, alert));
     const ping = await findPing(watch);
     return outbox.transact(async (transaction) => {
       if (!(await store.saveAlertState(watch, watch.alertState, transaction))) return false;
-      const { picture } = incident;
-      const options = { kind: alertKind, ping, isNeeded: isIncidentOpen(incident), picture, transaction };
-      await post(toAlertKey(watch, incident), toAlertDestination(watch), outcome, options);
+      const { picture } = alert;
+      const options = { kind: alertKind, ping, isNeeded: isAlertOpen(alert), picture, transaction };
+      await post(toAlertKey(watch, alert), toAlertDestination(watch), outcome, options);
       return true;
     });
   }
 
-  function shouldRefresh(incident: Incident): boolean {
-    return (
-      incident.isStale || (isIncidentOpen(incident) && clock.now() - (incident.shownMs ?? 0) >= refreshMs)
-    );
+  function shouldRefresh(alert: Alert): boolean {
+    return alert.isStale || (isAlertOpen(alert) && clock.now() - (alert.shownMs ?? 0) >= refreshMs);
   }
 
   // Nobody could be told of the alert, so the creator is told that the watch is paused.
@@ -124,32 +122,32 @@ export function createIncidentNotifier({
 
   return Object.assign(notify, {
     async refresh(watch: Watch): Promise<void> {
-      const beganMs = watch.alertState.incident?.beganMs;
+      const beganMs = watch.alertState.alert?.beganMs;
       let current: Watch | undefined = watch;
-      while (current?.alertState.incident && current.alertState.incident.beganMs === beganMs) {
-        if (await showCurrent(current, current.alertState.incident)) return;
+      while (current?.alertState.alert && current.alertState.alert.beganMs === beganMs) {
+        if (await showCurrent(current, current.alertState.alert)) return;
         current = await store.get(watch.id);
       }
     },
     async reply(watch: Watch, outcome: Outcome, ping: string | undefined, transaction: Database) {
-      const { incident } = watch.alertState;
-      if (!incident) return;
-      const key = `${toAlertKey(watch, incident)}:reply:${randomUUID()}`;
-      await post(key, { ...toThread(watch, incident), fallbacks: onlyPeople(ping) }, outcome, {
+      const { alert } = watch.alertState;
+      if (!alert) return;
+      const key = `${toAlertKey(watch, alert)}:reply:${randomUUID()}`;
+      await post(key, { ...toThread(watch, alert), fallbacks: onlyPeople(ping) }, outcome, {
         ping,
         transaction,
       });
     },
     async prepareClose(watch: Watch, why: string) {
-      const { incident } = watch.alertState;
-      if (!incident || incident.response.postedMs === null) return async () => {};
-      const outcome = formatClosed(await formatOptions(watch, incident), why);
+      const { alert } = watch.alertState;
+      if (!alert || alert.response.postedMs === null) return async () => {};
+      const outcome = formatClosed(await formatOptions(watch, alert), why);
       const ping = await findPing(watch);
       return (transaction: Database) =>
-        post(toAlertKey(watch, incident), toAlertDestination(watch), outcome, {
+        post(toAlertKey(watch, alert), toAlertDestination(watch), outcome, {
           kind: alertKind,
           ping,
-          picture: incident.picture,
+          picture: alert.picture,
           transaction,
         });
     },
@@ -157,7 +155,7 @@ export function createIncidentNotifier({
 }
 
 /** Returns the key of an alert's message. */
-export const toAlertKey = ({ id }: Pick<Watch, 'id'>, { beganMs }: Pick<Incident, 'beganMs'>) =>
+export const toAlertKey = ({ id }: Pick<Watch, 'id'>, { beganMs }: Pick<Alert, 'beganMs'>) =>
   `${alertKind}:${id}:${beganMs}`;
 
 /** Returns the ID of the watch whose message has this key. */
@@ -172,7 +170,7 @@ function toAlertDestination({ teamId, channel, notify, escalation, createdBy }: 
 export const onlyPeople = (...ids: readonly (string | undefined)[]): readonly string[] =>
   ids.filter((id) => id !== undefined).filter((id) => toGranteeKind(id) !== 'group');
 
-/** Returns the thread of an incident's message. */
-export function toThread({ id, teamId, channel }: Watch, incident: Pick<Incident, 'beganMs'>): Destination {
-  return { teamId, channel, threadKey: toAlertKey({ id }, incident) };
+/** Returns the thread of an alert's message. */
+export function toThread({ id, teamId, channel }: Watch, alert: Pick<Alert, 'beganMs'>): Destination {
+  return { teamId, channel, threadKey: toAlertKey({ id }, alert) };
 }

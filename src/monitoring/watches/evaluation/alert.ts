@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { VpsAlertState } from './vps-alert-state.ts';
 
-const incidentMember = z.object({
+const alertMember = z.object({
   sinceMs: z.number(),
   /** `null` while the VPS is alerting. */
   endedMs: z.number().nullable(),
@@ -18,13 +18,13 @@ const incidentMember = z.object({
   mutedUntilMs: z.number().nullable().default(null),
 });
 
-/** A VPS of an incident. */
-export type IncidentMember = z.infer<typeof incidentMember>;
+/** A VPS of an alert. */
+export type AlertMember = z.infer<typeof alertMember>;
 
 const byPerson = z.object({ userId: z.string(), atMs: z.number() });
 
-/** People's actions on an incident, and the people who were pinged. */
-export const incidentResponse = z.object({
+/** People's actions on an alert, and the people who were pinged. */
+export const alertResponse = z.object({
   acknowledged: byPerson.nullable(),
   assignee: z.string().nullable(),
   /** When the message was first shown, with its ping. */
@@ -33,31 +33,31 @@ export const incidentResponse = z.object({
   escalation: z.enum(['sent', 'failed']).nullable(),
 });
 
-export type IncidentResponse = Readonly<z.infer<typeof incidentResponse>>;
+export type AlertResponse = Readonly<z.infer<typeof alertResponse>>;
 
-export const noResponse: IncidentResponse = {
+export const noResponse: AlertResponse = {
   acknowledged: null,
   assignee: null,
   postedMs: null,
   escalation: null,
 };
 
-/** An incident as its message shows it, with alerting and recovered VPS. */
-export const incident = z.object({
+/** An alert as its message shows it, with alerting and recovered VPS. */
+export const alert = z.object({
   beganMs: z.number(),
-  members: z.record(z.string(), incidentMember),
+  members: z.record(z.string(), alertMember),
   /** VPS that have joined but don't have a reply in the thread yet. */
   joined: z.array(z.string()),
   /** Whether the message lacks the latest changes. */
   isStale: z.boolean(),
   /** When the message was last updated. */
   shownMs: z.number().nullable(),
-  response: incidentResponse.default(noResponse),
+  response: alertResponse.default(noResponse),
   /** The uploaded chart of the watched figure, once it was made. */
   picture: z.object({ fileId: z.string(), altText: z.string() }).optional(),
 });
 
-export type Incident = z.infer<typeof incident>;
+export type Alert = z.infer<typeof alert>;
 
 /** The alert state of one VPS before and after a reading. */
 export interface VpsTransition {
@@ -69,20 +69,20 @@ export interface VpsTransition {
 }
 
 /** Returns whether any VPS is still alerting. */
-export function isIncidentOpen({ members }: Incident): boolean {
+export function isAlertOpen({ members }: Alert): boolean {
   return Object.values(members).some(({ endedMs }) => endedMs === null);
 }
 
 /**
- * Advances an incident. The first alerting VPS opens it, others join, and recovered ones leave. It
+ * Advances an alert. The first alerting VPS opens it, others join, and recovered ones leave. It
  * ends when the last VPS has left.
  */
-export function advanceIncident(
-  before: Incident | undefined,
+export function advanceAlert(
+  before: Alert | undefined,
   transitions: readonly VpsTransition[],
   nowMs: number,
   mutedUntilMs: (vps: string) => number | undefined = () => undefined,
-): Incident | undefined {
+): Alert | undefined {
   const members = new Map(Object.entries(before?.members ?? {}));
   const joined: string[] = [];
   let isChanged = false;
@@ -113,12 +113,12 @@ export function advanceIncident(
   };
 }
 
-/** Returns a VPS's entry in the incident after a transition, or undefined if it has none. */
+/** Returns a VPS's entry in the alert after a transition, or undefined if it has none. */
 function nextMember(
-  known: IncidentMember | undefined,
+  known: AlertMember | undefined,
   { after, exit }: VpsTransition,
   nowMs: number,
-): IncidentMember | undefined {
+): AlertMember | undefined {
   const { sinceMs, worst, latest, state, unreadMs } = after;
   if (after.isAlerting && sinceMs !== null)
     return {

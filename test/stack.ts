@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import pino, { type Logger } from 'pino';
 import { createControlClient, driveSlack, type Where } from 'slack-sandbox/test';
+import { parse } from 'yaml';
 import { z } from 'zod';
 import type { AppOptions, GrantRef } from '../src/app.ts';
 import { type ChartRenderer, createChartRenderer } from '../src/charts/chart-renderer.ts';
@@ -51,6 +53,13 @@ const controlResponse = z.looseObject({
 });
 
 export const manifestPath = fileURLToPath(new URL('../manifest.yml', import.meta.url));
+
+/** Returns the manifest of an app that can find its posts again when it doesn't know whether they were made. */
+export function manifestWithHistory(): object {
+  const manifest = parse(readFileSync(manifestPath, 'utf8'));
+  manifest.oauth_config.scopes.bot.push('channels:history');
+  return manifest;
+}
 
 /** Returns grants that give people a right on everything. */
 export function grantAll(right: GrantRef['right'], ...people: readonly string[]): readonly GrantRef[] {

@@ -1,12 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createSlackSandbox } from 'slack-sandbox';
-import { parse } from 'yaml';
 import { createHostingSandbox } from '../../src/sandbox/hosting/sandbox.ts';
 import { createSandboxSettings } from '../end-to-end/crash-process.ts';
 import { startPostgres } from '../services/postgres.ts';
 import { createRandom } from '../simulation/machine/random.ts';
-import { createHostingDriver, createSlackDriver, manifestPath } from '../stack.ts';
+import { createHostingDriver, createSlackDriver, manifestWithHistory } from '../stack.ts';
 import { type ChaosReport, checkWorld, type SentCommand, waitUntilSettled } from './check.ts';
 import { faults, type World } from './faults.ts';
 import { startFleet } from './fleet.ts';
@@ -56,10 +54,7 @@ export async function runChaos({
     closers.push(postgres.stop);
     const hosting = await createHostingSandbox({ port: 0, vpsCount: changeCount + readVpsCount });
     closers.push(hosting.close);
-    const manifest = parse(readFileSync(manifestPath, 'utf8'));
-    // With it, a post is found again when its process was killed, so that no message may stand twice.
-    manifest.oauth_config.scopes.bot.push('channels:history');
-    const slackSandbox = await createSlackSandbox({ port: 0, manifest });
+    const slackSandbox = await createSlackSandbox({ port: 0, manifest: manifestWithHistory() });
     closers.push(slackSandbox.close);
     const fleet = await startFleet(
       createSandboxSettings({

@@ -1,7 +1,7 @@
 import { createSlackSandbox } from 'slack-sandbox';
 import { onTestFinished } from 'vitest';
 import { createHostingSandbox, type HostingSandboxOptions } from '../../src/sandbox/hosting/sandbox.ts';
-import { manifestPath } from '../stack.ts';
+import { manifestWithHistory } from '../stack.ts';
 import { createPostgresDatabase } from './postgres.ts';
 
 /** Starts what replicas share: PostgreSQL and both sandboxes. They end with the test. */
@@ -11,7 +11,7 @@ export async function startReplicaServices(hostingOptions: Omit<HostingSandboxOp
   onTestFinished(postgres.stop);
   const hosting = await createHostingSandbox({ port: 0, ...hostingOptions });
   onTestFinished(hosting.close);
-  const slackSandbox = await createSlackSandbox({ port: 0, manifest: manifestPath });
+  const slackSandbox = await createSlackSandbox({ port: 0, manifest: manifestWithHistory() });
   onTestFinished(slackSandbox.close);
   return { postgres, hosting, slackSandbox };
 }

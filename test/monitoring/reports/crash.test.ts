@@ -1,15 +1,14 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createSlackSandbox } from 'slack-sandbox';
 import { expect, onTestFinished, test } from 'vitest';
-import { parse } from 'yaml';
 import { openDatabase } from '../../../src/db/engines/database.ts';
 import { reportContent } from '../../../src/monitoring/reports/planning/report-plan.ts';
 import { createReportStore } from '../../../src/monitoring/reports/report.ts';
 import { createHostingSandbox } from '../../../src/sandbox/hosting/sandbox.ts';
 import { type CrashPoint, createSandboxSettings, startCrashableApp } from '../../end-to-end/crash-process.ts';
 import { makeScratchDirectory } from '../../scratch-directory.ts';
-import { blocksText, createSlackDriver, manifestPath } from '../../stack.ts';
+import { blocksText, createSlackDriver, manifestWithHistory } from '../../stack.ts';
 
 const finishing = { when: 'before', sql: 'insert into "report_baseline"' } as const;
 const posted = { when: 'before', sql: 'update "message" set "shown_version"' } as const;
@@ -38,9 +37,7 @@ test('a report whose process is killed before and after it is posted is posted o
   const databaseUrl = `sqlite:${file}`;
   const hosting = await createHostingSandbox({ port: 0 });
   onTestFinished(hosting.close);
-  const manifest = parse(readFileSync(manifestPath, 'utf8'));
-  manifest.oauth_config.scopes.bot.push('channels:history');
-  const slackSandbox = await createSlackSandbox({ port: 0, manifest });
+  const slackSandbox = await createSlackSandbox({ port: 0, manifest: manifestWithHistory() });
   onTestFinished(slackSandbox.close);
   const slack = createSlackDriver(slackSandbox.url);
   const settings = createSandboxSettings({

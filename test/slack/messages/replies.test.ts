@@ -1,28 +1,19 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { parse } from 'yaml';
 import { renderNotice } from '../../../src/slack/blocks/notice.ts';
 import { findOwnReply } from '../../../src/slack/messages/own-messages.ts';
 import { createViewReply } from '../../../src/slack/messages/view-reply.ts';
-import { manifestPath } from '../../stack.ts';
+import { manifestWithHistory } from '../../stack.ts';
 import { toSlackClients, useSlack } from '../use-slack.ts';
 
 const actor = { teamId: 'T0ACME', userId: 'U0BOB' };
 
 const slack = useSlack(manifestWithHistory());
 beforeEach(() => slack.driver.act('reset', {}));
-
-/** Returns the manifest of an app that can read the threads of its channels. */
-function manifestWithHistory(): object {
-  const manifest = parse(readFileSync(manifestPath, 'utf8'));
-  manifest.oauth_config.scopes.bot.push('channels:history');
-  return manifest;
-}
 
 /** Replies in a modal that Bob has closed. */
 const replyInClosedView = () =>

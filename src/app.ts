@@ -311,9 +311,9 @@ export async function createApp(
   });
   const readiness = createAppReadiness(infrastructure, slack, config);
   const health = createHealthRoutes(readiness, async () => ({
-    jobsSetAside: (await jobs.count()).setAside,
-    runsSetAside: runner.listUnreadableRuns(),
-    rowsSetAside: rowReader.listUnreadable(),
+    jobsDeadLettered: (await jobs.count()).deadLettered,
+    runsDeadLettered: runner.listUnreadableRuns(),
+    rowsDeadLettered: rowReader.listUnreadable(),
     messages: await outbox.count(),
   }));
   const { onMainPort, onOwnPort } = placeMetrics(metrics.routes, config.server);

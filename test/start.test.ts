@@ -138,7 +138,7 @@ test('the first start without an API key asks an admin for one, and later starts
   rmSync(directory, { recursive: true });
 });
 
-test('a setting that is taken away sets no background job aside', async () => {
+test('a setting that is taken away dead-letters no background job', async () => {
   const directory = makeScratchDirectory('start');
   const settings = {
     slack: { apiUrl: 'http://127.0.0.1:1/', delivery: { mode: 'http', signingSecret: 's' } },
@@ -155,7 +155,7 @@ test('a setting that is taken away sets no background job aside', async () => {
   const port = await without.start();
   const state = await (await fetch(`http://127.0.0.1:${port}/readyz`)).json();
   await without.stop();
-  expect(state).toMatchObject({ jobsSetAside: [] });
+  expect(state).toMatchObject({ jobsDeadLettered: [] });
   rmSync(directory, { recursive: true });
 });
 

@@ -20,7 +20,7 @@ interface MeasuredParts {
   readonly jobs: () => Promise<{
     readonly due: ReadonlyMap<string, number>;
     readonly running: ReadonlyMap<string, number>;
-    readonly setAside: readonly { readonly kind: string; readonly count: number }[];
+    readonly deadLettered: readonly { readonly kind: string; readonly count: number }[];
   }>;
   readonly unsettledRuns: () => Promise<readonly UnsettledRuns[]>;
 }
@@ -62,7 +62,7 @@ export interface Metrics {
   readonly jobs: {
     started(kind: string, latenessMs: number): void;
     retried(kind: string): void;
-    setAside(kind: string): void;
+    deadLettered(kind: string): void;
   };
   /** Sets the functions that read what is measured. */
   measure(parts: Partial<MeasuredParts>): void;
@@ -155,9 +155,9 @@ export function createMetrics(): Metrics {
     'kind',
   );
   const retries = counter('rackhand_job_retries_total', 'Attempts at background jobs that failed.', 'kind');
-  const setAsideTotal = counter(
-    'rackhand_jobs_set_aside_total',
-    'Background jobs that were set aside.',
+  const deadLetteredTotal = counter(
+    'rackhand_jobs_dead_lettered_total',
+    'Background jobs that were dead-lettered.',
     'kind',
   );
 
@@ -184,8 +184,8 @@ export function createMetrics(): Metrics {
       'kind',
     ),
     jobsRunning: gauge('rackhand_jobs_running', 'Background jobs that this process is running.', 'kind'),
-    jobsSetAside: gauge(
-      'rackhand_jobs_set_aside',
+    jobsDeadLettered: gauge(
+      'rackhand_jobs_dead_lettered',
       "Background jobs that this version can't run. Their reasons are in /readyz.",
       'kind',
     ),
@@ -220,7 +220,7 @@ export function createMetrics(): Metrics {
     const [jobs, unsettled] = await Promise.all([readInTime(parts.jobs), readInTime(parts.unsettledRuns)]);
     fill(gauges.jobsDue, 'kind', jobs?.due ?? []);
     fill(gauges.jobsRunning, 'kind', jobs?.running ?? []);
-    fill(gauges.jobsSetAside, 'kind', jobs?.setAside.map(({ kind, count }) => [kind, count]) ?? []);
+    fill(gauges.jobsDeadLettered, 'kind', jobs?.deadLettered.map(({ kind, count }) => [kind, count]) ?? []);
     const ofStatus = (read: (runs: UnsettledRuns) => number) =>
       unsettledStatuses.map((status) => {
         const found = unsettled?.find((one) => one.status === status);
@@ -256,7 +256,7 @@ export function createMetrics(): Metrics {
     jobs: {
       started: (kind, latenessMs) => lateness.observe({ kind }, latenessMs / 1_000),
       retried: (kind) => retries.inc({ kind }),
-      setAside: (kind) => setAsideTotal.inc({ kind }),
+      deadLettered: (kind) => deadLetteredTotal.inc({ kind }),
     },
     measure(added) {
       parts = { ...parts, ...added };

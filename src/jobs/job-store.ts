@@ -38,7 +38,7 @@ export interface ClaimedJob extends StoredJob {
 }
 
 /** Jobs of one kind that can't run. */
-export interface SetAsideJobs {
+export interface DeadLetteredJobs {
   readonly kind: string;
   readonly reason: string;
   readonly count: number;
@@ -67,12 +67,14 @@ export function createJobStore(db: Database, { sqlNow }: DatabaseClock) {
     claimable_at: timeOf(dueMs),
     attempts: 0,
     revision: 0,
-    set_aside_reason: null,
+    dead_letter_reason: null,
     ...unclaimed,
   });
 
   /** Groups jobs that can't run by kind and reason, with the IDs of some. */
-  function groupUnrunnable(rows: readonly { kind: string; id: string; reason: string }[]): SetAsideJobs[] {
+  function groupUnrunnable(
+    rows: readonly { kind: string; id: string; reason: string }[],
+  ): DeadLetteredJobs[] {
     return [...Map.groupBy(rows, ({ kind, reason }) => JSON.stringify([kind, reason])).values()].flatMap(
       (jobs) =>
         jobs.slice(0, 1).map(({ kind, reason }) => ({
@@ -255,7 +257,7 @@ export function createJobStore(db: Database, { sqlNow }: DatabaseClock) {
           attempts,
           due_at: dueAt,
           claimable_at: dueAt,
-          set_aside_reason: null,
+          dead_letter_reason: null,
         })
         .returning('claimable_at')
         .executeTakeFirst();
@@ -270,14 +272,14 @@ export function createJobStore(db: Database, { sqlNow }: DatabaseClock) {
           .execute();
     },
 
-    /** Sets a job aside for some time, because it can't run. */
-    async setAside(job: ClaimedJob, reason: string, forMs: number): Promise<void> {
+    /** Dead-letters a job for some time, because it can't run. */
+    async deadLetter(job: ClaimedJob, reason: string, forMs: number): Promise<void> {
       await held(job)
         .set((old) => ({
           ...unclaimed,
           attempts: old('attempts', '-', 1),
           claimable_at: sql<number>`${sqlNow()} + ${forMs}`,
-          set_aside_reason: reason,
+          dead_letter_reason: reason,
         }))
         .execute();
     },
@@ -302,19 +304,19 @@ export function createJobStore(db: Database, { sqlNow }: DatabaseClock) {
       return new Map(rows.map(({ kind, jobs }) => [kind, Number(jobs)]));
     },
 
-    /** Lists the jobs that were set aside. */
-    async listSetAside(): Promise<readonly SetAsideJobs[]> {
+    /** Lists the jobs that were dead-lettered. */
+    async listDeadLettered(): Promise<readonly DeadLetteredJobs[]> {
       const rows = await db
         .selectFrom('job')
-        .select(['kind', 'id', 'set_aside_reason'])
-        .where('set_aside_reason', 'is not', null)
+        .select(['kind', 'id', 'dead_letter_reason'])
+        .where('dead_letter_reason', 'is not', null)
         .orderBy('id')
         .execute();
-      return groupUnrunnable(rows.map((row) => ({ ...row, reason: row.set_aside_reason ?? '' })));
+      return groupUnrunnable(rows.map((row) => ({ ...row, reason: row.dead_letter_reason ?? '' })));
     },
 
     /** Lists the jobs of kinds that this version doesn't know. A newer version may run them. */
-    async listUnknown(knownKinds: readonly string[]): Promise<readonly SetAsideJobs[]> {
+    async listUnknown(knownKinds: readonly string[]): Promise<readonly DeadLetteredJobs[]> {
       const rows = await db
         .selectFrom('job')
         .select(['kind', 'id'])

@@ -13,14 +13,20 @@ import {
   retryDelayMs,
   toPeriodicKind,
 } from './job-kind.ts';
-import { type ClaimedJob, createJobStore, leaseMs, type SetAsideJobs, type StoredJob } from './job-store.ts';
+import {
+  type ClaimedJob,
+  createJobStore,
+  type DeadLetteredJobs,
+  leaseMs,
+  type StoredJob,
+} from './job-store.ts';
 
 /** Events of jobs, for the metrics. */
 export interface JobEvents {
   /** `latenessMs` is how long after its due time the job was claimed. */
   started(kind: string, latenessMs: number): void;
   retried(kind: string): void;
-  setAside(kind: string): void;
+  deadLettered(kind: string): void;
 }
 
 /** The number of jobs of each kind. */
@@ -28,7 +34,7 @@ export interface JobCounts {
   readonly due: ReadonlyMap<string, number>;
   /** The number of jobs that run in this process. */
   readonly running: ReadonlyMap<string, number>;
-  readonly setAside: readonly SetAsideJobs[];
+  readonly deadLettered: readonly DeadLetteredJobs[];
 }
 
 interface JobsDependencies {
@@ -81,8 +87,8 @@ const checkRetryMs = 30_000;
 /** Pause between the end of a job and the next one of a backlog, because many short jobs can end together. */
 const backlogPauseMs = 50;
 
-/** How long a job that can't run is set aside. A newer version may be able to run it. */
-const setAsideMs = 60 * 60_000;
+/** How long a job that can't run is dead-lettered. A newer version may be able to run it. */
+const deadLetterMs = 60 * 60_000;
 
 /** How often, and at which intervals, saving a result is retried. */
 const maxSaveAttempts = 30;
@@ -218,10 +224,10 @@ export function createJobs(dependencies: JobsDependencies): Jobs {
   ): Promise<number | undefined> {
     const signal = AbortSignal.any([stopping.signal, lost]);
     const payload = parsePayload(kind, job.payload);
-    if (!payload) return setAside(job, 'unreadable payload');
+    if (!payload) return deadLetter(job, 'unreadable payload');
     const result = await handle(kind, job, payload.value, signal);
     if (lost.aborted) return undefined;
-    if (result === 'unreadable') return setAside(job, 'unreadable row');
+    if (result === 'unreadable') return deadLetter(job, 'unreadable row');
     if (result !== 'interrupted') return saveWithRetry(job, result, lost);
     await store.release([job]);
     return undefined;
@@ -263,10 +269,10 @@ export function createJobs(dependencies: JobsDependencies): Jobs {
     }
   }
 
-  async function setAside(job: ClaimedJob, reason: string): Promise<undefined> {
-    log.error({ ...namesOf(job), reason }, 'a job was set aside for an hour');
-    events?.setAside(job.kind);
-    await store.setAside(job, reason, setAsideMs);
+  async function deadLetter(job: ClaimedJob, reason: string): Promise<undefined> {
+    log.error({ ...namesOf(job), reason }, 'a job was dead-lettered for an hour');
+    events?.deadLettered(job.kind);
+    await store.deadLetter(job, reason, deadLetterMs);
   }
 
   async function save(job: ClaimedJob, result: JobResult<unknown>): Promise<number | undefined> {
@@ -384,7 +390,7 @@ export function createJobs(dependencies: JobsDependencies): Jobs {
       return {
         due: await store.countDue(),
         running: new Map([...running].map(([kind, those]) => [kind, those.length])),
-        setAside: [...(await store.listSetAside()), ...(await store.listUnknown([...kinds.keys()]))],
+        deadLettered: [...(await store.listDeadLettered()), ...(await store.listUnknown([...kinds.keys()]))],
       };
     },
   };

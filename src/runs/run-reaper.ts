@@ -93,7 +93,7 @@ export function createRunReaper(dependencies: RunReaperDependencies): RunReaper 
 
 /**
  * Finishes a run on which no process is working. A queued change is executed; a sent one is never
- * sent again. A run that can't be read is set aside.
+ * sent again. A run that can't be read is dead-lettered.
  */
 export async function recoverRun(run: Run, services: RunServices): Promise<void> {
   const { catalogue, openEnvironment } = services;

@@ -87,7 +87,7 @@ export interface Runner extends Pipeline {
   readonly formQueries: FormQueries;
   /** Returns the run if the actor owns it. */
   findOwnRun(runId: string, actor: Actor): Promise<Run | undefined>;
-  /** Lists stored runs that this process could not read and has set aside. */
+  /** Lists stored runs that this process could not read and has dead-lettered. */
   listUnreadableRuns(): readonly UnreadableRun[];
   /** Recovers runs whose process has ended, now and every 10 s. */
   start(): Promise<void>;

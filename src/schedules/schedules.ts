@@ -48,7 +48,7 @@ interface SchedulesDependencies {
   readonly publisher: Pick<ChannelPublisher, 'postText'>;
   readonly postOutcome: PostOutcome;
   readonly transact: Outbox['transact'];
-  /** Sets aside schedules that can't be read. */
+  /** Dead-letters schedules that can't be read. */
   readonly rowReader?: RowReader;
 }
 

@@ -35,7 +35,7 @@ function change(file: string, sql: string): void {
   database.close();
 }
 
-test('rows that cannot be read are set aside, and those beside them work', async () => {
+test('rows that cannot be read are dead-lettered, and those beside them work', async () => {
   const directory = makeScratchDirectory('unreadable-rows');
   onTestFinished(() => rmSync(directory, { recursive: true }));
   const file = join(directory, 'rackhand.db');
@@ -75,17 +75,17 @@ test('rows that cannot be read are set aside, and those beside them work', async
   await slack.slash('reboot VPS-10002', { user: 'U0BOB' });
   await slack.message(/permission/, 'C0OPS', 'U0BOB');
 
-  const { rowsSetAside } = (await (await fetch(`${serverUrl}/readyz`)).json()) as {
-    rowsSetAside: readonly { table: string; reason: string }[];
+  const { rowsDeadLettered } = (await (await fetch(`${serverUrl}/readyz`)).json()) as {
+    rowsDeadLettered: readonly { table: string; reason: string }[];
   };
-  expect(rowsSetAside.map(({ table }) => table).toSorted()).toEqual([
+  expect(rowsDeadLettered.map(({ table }) => table).toSorted()).toEqual([
     'access_grant',
     'plan',
     'plan',
     'plan',
     'plan',
   ]);
-  expect(JSON.stringify(rowsSetAside)).not.toMatch(/of a later version|VPS-|U0BOB/);
+  expect(JSON.stringify(rowsDeadLettered)).not.toMatch(/of a later version|VPS-|U0BOB/);
 
   change(file, "delete from plan where name like 'Good %'");
   for (const [list, note] of Object.entries(lists)) {

@@ -52,7 +52,7 @@ export function createJobsFixture(db: Database, { hasReplicas = false } = {}) {
       events: {
         started: record('started'),
         retried: record('retried'),
-        setAside: record('setAside'),
+        deadLettered: record('deadLettered'),
       },
       log,
     });

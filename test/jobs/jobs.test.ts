@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { createJobStore } from '../../src/jobs/job-store.ts';
 import { databases, useTestDatabase } from '../db/test-database.ts';
+import { describeDeadLetterJobs } from './dead-letter-suite.ts';
 import { describeJobClaims } from './job-claims-suite.ts';
 import { createJobsFixture, defineTestKind, done, startMs } from './jobs-fixture.ts';
-import { describeSetAsideJobs } from './set-aside-suite.ts';
 
 const minuteMs = 60_000;
 
@@ -13,7 +13,7 @@ describe.each(databases)('jobs in $name', ({ name, start }) => {
   const fixtureOf = (hasReplicas = false) => createJobsFixture(database.db, { hasReplicas });
 
   describeJobClaims(database);
-  describeSetAsideJobs(database);
+  describeDeadLetterJobs(database);
 
   test('a job runs at its time, with its payload, and is deleted when it is done', async () => {
     const { createProcess, advance, clock, listRows, poll } = fixtureOf();
@@ -108,7 +108,7 @@ describe.each(databases)('jobs in $name', ({ name, start }) => {
     const rows = Array.from({ length: 5_000 }, (_, index) => ({
       ...{ kind: 'test', id: `job ${index}`, team_id: `T${index % 100}`, user_id: '', payload: '{}' },
       ...{ due_at: startMs + index, claimable_at: startMs + index, claim_token: null },
-      ...{ attempts: 0, revision: 0, set_aside_reason: null },
+      ...{ attempts: 0, revision: 0, dead_letter_reason: null },
     }));
     for (let from = 0; from < rows.length; from += 500) {
       await db

@@ -9,7 +9,7 @@ export async function claimScheduleJob(db: Database, id: string, token: string):
     .insertInto('job')
     .values({
       ...{ kind: scheduleKind.name, id, team_id: 'T0ACME', user_id: '', payload: '{}' },
-      ...{ ...times, ...claim, attempts: 1, revision: 0, set_aside_reason: null },
+      ...{ ...times, ...claim, attempts: 1, revision: 0, dead_letter_reason: null },
     })
     .onConflict((conflict) => conflict.columns(['kind', 'id']).doUpdateSet(claim))
     .execute();

@@ -16,7 +16,7 @@ export function createSealing(db: Database, chain: Pick<AuditChain, 'seal'>): Pe
 
 /**
  * Creates the job that streams sealed entries every minute. It has retries of its own. Without a stream
- * it does nothing: it only exists so that a job stored by an earlier start isn't set aside.
+ * it does nothing: it only exists so that a job stored by an earlier start isn't dead-lettered.
  */
 export function createStreaming(db: Database, stream: AuditStream | undefined): PeriodicJob {
   return {

@@ -112,12 +112,12 @@ const statements = [
     claim_token text,
     attempts integer not null,
     revision integer not null,
-    set_aside_reason text,
+    dead_letter_reason text,
     primary key (kind, id)
   )`,
   `create index job_by_time on job (claimable_at)`,
   `create index job_claimed on job (claim_token) where claim_token is not null`,
-  `create index job_set_aside on job (kind) where set_aside_reason is not null`,
+  `create index job_dead_letter on job (kind) where dead_letter_reason is not null`,
   `create table message (
     team_id text not null,
     key text not null,

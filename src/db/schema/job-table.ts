@@ -20,5 +20,5 @@ export interface JobTable {
   /** Incremented each time the job is scheduled. */
   revision: number;
   /** Why the job can't run, such as a payload that doesn't parse. It is tried again later. */
-  set_aside_reason: string | null;
+  dead_letter_reason: string | null;
 }

@@ -55,7 +55,7 @@ interface ReportsDependencies {
   readonly otherCallsPerMinute?: (teamId: string) => Promise<number>;
   readonly listVpsAliases: ListVpsAliases;
   readonly jobs: Pick<Jobs, 'clock' | 'define'>;
-  /** Sets aside reports that can't be read. */
+  /** Dead-letters reports that can't be read. */
   readonly rowReader?: RowReader;
   readonly log: Pick<Logger, 'warn' | 'error'>;
 }

@@ -67,7 +67,7 @@ interface WatchesDependencies {
   readonly jobs: Pick<Jobs, 'clock' | 'define' | 'definePeriodic'>;
   readonly listVpsAliases: ListVpsAliases;
   readonly log: Pick<Logger, 'warn' | 'error'>;
-  /** Sets aside watches that can't be read. */
+  /** Dead-letters watches that can't be read. */
   readonly rowReader?: RowReader;
 }
 

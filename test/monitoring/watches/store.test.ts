@@ -99,7 +99,7 @@ describe.each(databases)('watches in $name', ({ start }) => {
     expect(await watchesOf().listTeamsWithoutJob('kind')).toEqual(['T0ACME']);
     await watchesOf().delete(watch, { byUserId: 'U0BOB' }, nowMs);
     expect(await watchesOf().listTeamsWithoutJob('kind')).toEqual(['T0ACME']);
-    const claim = { claim_token: null, attempts: 0, revision: 0, set_aside_reason: null };
+    const claim = { claim_token: null, attempts: 0, revision: 0, dead_letter_reason: null };
     const times = { due_at: nowMs, claimable_at: nowMs };
     const job = { kind: 'kind', id: 'T0ACME', team_id: 'T0ACME', user_id: '', payload: '{}' };
     await database.db

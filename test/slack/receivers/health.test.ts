@@ -13,9 +13,9 @@ describe.each(['socket', 'http'] as const)('over %s', (delivery) => {
       status: 'ready',
       parts: { database: ok, clock: ok, slack: ok, service: ok },
       messages: { givenUp: [], late: 0 },
-      jobsSetAside: [],
-      runsSetAside: [],
-      rowsSetAside: [],
+      jobsDeadLettered: [],
+      runsDeadLettered: [],
+      rowsDeadLettered: [],
     });
   });
 

@@ -78,7 +78,7 @@ describe.each(databases)('reports in $name', ({ start }) => {
     const times = { due_at: nowMs, claimable_at: nowMs, attempts: 1, revision: 0 };
     await database.db
       .insertInto('job')
-      .values({ ...job, ...times, claim_token: token, set_aside_reason: null })
+      .values({ ...job, ...times, claim_token: token, dead_letter_reason: null })
       .onConflict((conflict) => conflict.columns(['kind', 'id']).doUpdateSet({ claim_token: token }))
       .execute();
   };

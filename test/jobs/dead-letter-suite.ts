@@ -6,10 +6,10 @@ import { createJobsFixture, defineTestKind, done, type Payload } from './jobs-fi
 const minuteMs = 60_000;
 
 /** Tests of jobs that can't run. They are the same for every database. */
-export function describeSetAsideJobs(database: TestDatabase): void {
+export function describeDeadLetterJobs(database: TestDatabase): void {
   const fixtureOf = () => createJobsFixture(database.db);
 
-  test('a job with an unreadable payload is set aside, named, and tried again later', async () => {
+  test('a job with an unreadable payload is dead-lettered, named, and tried again later', async () => {
     const { createProcess, advance, listRows, poll } = fixtureOf();
     const ran: Payload[] = [];
     const { jobs, queue, log, events } = createProcess(
@@ -24,15 +24,15 @@ export function describeSetAsideJobs(database: TestDatabase): void {
       database.db.updateTable('job').set({ payload: text }).where('id', '=', 'bad').execute();
     await set('{"step": "of a later version');
     await jobs.start();
-    await poll(listRows).toMatchObject([{ id: 'bad', set_aside_reason: 'unreadable payload' }]);
-    expect((await jobs.count()).setAside).toEqual([
+    await poll(listRows).toMatchObject([{ id: 'bad', dead_letter_reason: 'unreadable payload' }]);
+    expect((await jobs.count()).deadLettered).toEqual([
       { kind: 'test', reason: 'unreadable payload', count: 1, ids: ['bad'] },
     ]);
     expect(log.error).toHaveBeenCalledWith(
       { job: 'test', jobId: 'bad', reason: 'unreadable payload' },
       expect.any(String),
     );
-    expect(events).toContain('setAside');
+    expect(events).toContain('deadLettered');
     await set('{"step":3}');
     await advance(60 * minuteMs);
     await poll(listRows).toEqual([]);
@@ -40,7 +40,7 @@ export function describeSetAsideJobs(database: TestDatabase): void {
     await jobs.stop(0);
   });
 
-  test('a job whose row is unreadable is set aside, and tried again later', async () => {
+  test('a job whose row is unreadable is dead-lettered, and tried again later', async () => {
     const { createProcess, advance, listRows, poll } = fixtureOf();
     let isReadable = false;
     const { jobs, queue } = createProcess(
@@ -51,7 +51,7 @@ export function describeSetAsideJobs(database: TestDatabase): void {
     );
     await queue.schedule({ id: 'bad', payload: { step: 1 } });
     await jobs.start();
-    await poll(listRows).toMatchObject([{ id: 'bad', set_aside_reason: 'unreadable row', attempts: 0 }]);
+    await poll(listRows).toMatchObject([{ id: 'bad', dead_letter_reason: 'unreadable row', attempts: 0 }]);
     isReadable = true;
     await advance(60 * minuteMs);
     await poll(listRows).toEqual([]);
@@ -70,7 +70,7 @@ export function describeSetAsideJobs(database: TestDatabase): void {
       { job: 'of a later version', count: 1, jobIds: ['later'] },
       expect.any(String),
     );
-    expect((await known.jobs.count()).setAside).toEqual([
+    expect((await known.jobs.count()).deadLettered).toEqual([
       { kind: 'of a later version', reason: 'unknown kind', count: 1, ids: ['later'] },
     ]);
     await known.jobs.stop(0);

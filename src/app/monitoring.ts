@@ -97,6 +97,9 @@ export function createMonitoring(
       listWatchChannels: watches.listWatchChannels,
       postOutcome,
       transact: outbox.transact,
+      runs,
+      listAdmins,
+      clock,
       labelVpsFor: watches.labelVpsFor,
     }),
   );

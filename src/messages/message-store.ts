@@ -110,8 +110,8 @@ export function createMessageStore(db: Database) {
         .execute();
     },
 
-    async find(teamId: string, key: string): Promise<Message | undefined> {
-      const row = await db
+    async find(teamId: string, key: string, executor = db): Promise<Message | undefined> {
+      const row = await executor
         .selectFrom('message')
         .selectAll()
         .where('team_id', '=', teamId)

@@ -78,9 +78,9 @@ export interface StoredPlan {
   readonly version: number;
 }
 
-/** A plan that posts in one channel. */
-export interface ChannelPlan extends Pick<StoredPlan, 'id' | 'teamId' | 'name' | 'createdBy' | 'state'> {
-  readonly channel: string;
+/** A plan that posts in one channel, or in none. */
+export interface ChannelPlan extends StoredPlan {
+  readonly channel: string | null;
 }
 
 /** What a kind of plan declares. The part that a person decides is flat in a plan, and so is its progress. */

@@ -1,7 +1,6 @@
 import type { RawInput } from '../operations/define/arguments/raw-input.ts';
 import type { Fact, NextStep, Outcome } from '../operations/define/outcome.ts';
-import { formatPauseReason, type PauseReason } from '../plans/plan.ts';
-import { planSteps, showStep } from '../plans/plan-words.ts';
+import { showStep } from '../plans/plan-words.ts';
 import type { TextFact } from '../runs/pipeline/approval/untitled-input.ts';
 import { findStatedReason } from '../runs/stated-reason.ts';
 import { formatNextTimes, formatWhen } from '../time/format-when.ts';
@@ -136,17 +135,6 @@ export function formatSkipped(schedule: Schedule, nextMs: number | null): Outcom
       ...nextFact(nextMs),
     ],
     next: [showScheduleStep(schedule)],
-  };
-}
-
-/** Formats the message about a schedule that Rackhand has paused. */
-export function formatPaused(schedule: Schedule, reason: PauseReason): Outcome {
-  const { act, name } = schedule;
-  return {
-    title: `Schedule "${name}" is paused`,
-    facts: [{ label: 'What', value: act.title }, byFact(schedule)],
-    notes: [formatPauseReason(reason, 'schedule')],
-    next: [showScheduleStep(schedule), ...planSteps('schedule', { ...schedule, state: { kind: 'paused' } })],
   };
 }
 

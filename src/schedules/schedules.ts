@@ -107,6 +107,7 @@ export function createSchedules(dependencies: SchedulesDependencies): Schedules 
       findCreatorStanding,
       runs,
       listAdmins,
+      clock: jobs.clock,
     }),
   );
 

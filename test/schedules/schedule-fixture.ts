@@ -94,6 +94,7 @@ export async function createScheduleFixture() {
         findCreatorStanding: () => hooks.findCreatorStanding(),
         runs: { addAuditEntry: async () => {} },
         listAdmins: async () => [],
+        clock: processClock,
       }),
     );
     onTestFinished(() => jobs.stop(0));

@@ -96,5 +96,6 @@ export function createSimulatedScheduleJob(world: World, process: ScheduleProces
     findCreatorStanding,
     runs: process.runs,
     listAdmins: async () => ['U9'],
+    clock: { now: () => Date.now() },
   });
 }

@@ -1,13 +1,14 @@
 import type { Database } from '../../db/engines/database.ts';
 import { RackhandError } from '../../errors.ts';
+import type { Clock } from '../../jobs/clock.ts';
 import type { JobKind } from '../../jobs/job-kind.ts';
 import type { Outbox } from '../../messages/outbox.ts';
 import type { PostOutcome } from '../../messages/post-outcome.ts';
 import type { Outcome } from '../../operations/define/outcome.ts';
-import { formatPauseReason, type PauseReason } from '../../plans/plan.ts';
 import { createPlanJob, type PlanJobPayload } from '../../plans/plan-job.ts';
-import { planSteps, planWords } from '../../plans/plan-words.ts';
+import type { RunStore } from '../../runs/store/run-store.ts';
 import type { LabelVpsFor } from '../../runs/team-labels.ts';
+import { createPauses } from '../shared/pauses/pauses.ts';
 import type { LoadSilence } from '../shared/silence.ts';
 import { isVpsSelected, type SelectableVps } from '../shared/vps-selection.ts';
 import { formatChanged, formatEnd, formatStart, type OngoingProblem } from './announcements.ts';
@@ -46,13 +47,17 @@ interface MaintenanceJobDependencies {
   readonly listWatchChannels: (teamId: string, vps: string) => Promise<readonly string[]>;
   readonly postOutcome: PostOutcome;
   readonly transact: Outbox['transact'];
+  readonly runs: Pick<RunStore, 'addAuditEntry'>;
+  readonly listAdmins: (teamId: string) => Promise<readonly string[]>;
   readonly labelVpsFor: LabelVpsFor;
+  readonly clock: Pick<Clock, 'now'>;
 }
 
 /** Tells the channels of a window, and those of the watches concerned, when an occurrence begins, changes and ends. */
 export function createMaintenanceJob(dependencies: MaintenanceJobDependencies): JobKind<PlanJobPayload> {
   const { store, loadSilence, listWatchedVps, listWatchChannels, postOutcome, transact, labelVpsFor } =
     dependencies;
+  const pauses = createPauses<Maintenance>({ kind: 'maintenance', ...dependencies });
 
   const listChannels = async ({ teamId, vps, channel }: Maintenance): Promise<readonly string[]> =>
     channel === null ? [] : [...new Set([channel, ...(await listWatchChannels(teamId, vps))])];
@@ -151,29 +156,12 @@ export function createMaintenanceJob(dependencies: MaintenanceJobDependencies): 
     });
   }
 
-  /** Pauses a window and tells its creator. */
-  async function pause(window: Maintenance, reason: PauseReason, nowMs: number): Promise<void> {
-    const { id, teamId, name, createdBy: channel, version } = window;
-    const { one, noun } = planWords.maintenance;
-    const outcome = {
-      title: `${one} "${name}" is paused`,
-      notes: [formatPauseReason(reason, noun)],
-      next: planSteps('maintenance', { ...window, state: { kind: 'paused' } }),
-    };
-    await transact(async (transaction) => {
-      if (await store.pause(window, { reason, byUserId: null }, nowMs, transaction))
-        await postOutcome(`maintenance:${id}:paused:${version}`, { teamId, channel }, outcome, {
-          transaction,
-        });
-    });
-  }
-
   return createPlanJob<Maintenance, MaintenanceProgress, MaintenanceOccurrence>({
     name: 'maintenance',
     retry: { firstMs: 10_000, maxMs: 5 * 60_000 },
     concurrency: 10,
     store,
-    pause,
+    pause: (window, reason) => pauses.pause([window], reason),
     findLater(window, dueMs, nowMs) {
       if (nowMs < dueMs) return undefined;
       const current = findCurrent(window, nowMs);

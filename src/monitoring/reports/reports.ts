@@ -6,6 +6,7 @@ import type { HostingClient } from '../../hosting/client/hosting-client.ts';
 import type { JobQueue } from '../../jobs/job-kind.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import type { Outbox } from '../../messages/outbox.ts';
+import { createPostOutcome } from '../../messages/post-outcome.ts';
 import { createStoredEntitySource } from '../../operations/choices/sources/stored-entities.ts';
 import type { ChoiceSource } from '../../operations/define/arguments/choice-source.ts';
 import type { Operation } from '../../operations/define/operation.ts';
@@ -17,7 +18,7 @@ import type { RunStore } from '../../runs/store/run-store.ts';
 import { formatWhen } from '../../time/format-when.ts';
 import type { ListAlerts } from '../shared/alert-digest.ts';
 import type { ChannelPublisher, UploadChart } from '../shared/channel-publisher.ts';
-import { createPauseOnGivenUp, createPauses, type Pauses } from '../shared/pauses/pauses.ts';
+import { createPauseOnGivenUp, createPauses } from '../shared/pauses/pauses.ts';
 import type { LoadSilence } from '../shared/silence.ts';
 import { remainingThroughput } from '../shared/throughput.ts';
 import { countReportCalls, leadTimeMs, maxLeadTimeMs, type OccurrenceCost } from './capacity.ts';
@@ -95,7 +96,15 @@ export function createReports({
     },
   });
   const baselines = createBaselineStore(db);
-  const pauses = createReportPauses(store, { outbox, runs, listAdmins, clock });
+  const pauses = createPauses<Report>({
+    kind: 'report',
+    store,
+    postOutcome: createPostOutcome(outbox),
+    transact: outbox.transact,
+    runs,
+    listAdmins,
+    clock,
+  });
   const { pause } = pauses;
   outbox.onGivenUp(reportKinds.report, createPauseOnGivenUp(pauses, store.get));
 
@@ -177,18 +186,5 @@ function createReportChoiceSource(
     listNames: listNamesWithNewer(store),
     formatHint: ({ timing, state }) =>
       state.kind === 'paused' ? 'paused' : formatWhen({ ...timing, quiet: [] }),
-  });
-}
-
-/** Pauses reports in Rackhand's name. */
-export function createReportPauses(
-  store: Pick<ReportStore, 'pause'>,
-  dependencies: Pick<Parameters<typeof createPauses>[0], 'outbox' | 'runs' | 'listAdmins' | 'clock'>,
-): Pauses<Report> {
-  return createPauses({
-    ...dependencies,
-    kind: 'report',
-    pauseOne: async (report, reason, ...more) =>
-      (await store.pause(report, { reason, byUserId: null }, ...more)) !== undefined,
   });
 }

@@ -20,11 +20,11 @@ import type { RunStore } from '../../runs/store/run-store.ts';
 import { createTeamLabels, type LabelVpsFor } from '../../runs/team-labels.ts';
 import type { ListAlerts, ReportedAlert } from '../shared/alert-digest.ts';
 import type { ChannelPublisher, TellChannels, UploadChart } from '../shared/channel-publisher.ts';
-import { createPauses } from '../shared/pauses/pauses.ts';
 import type { LoadSilence } from '../shared/silence.ts';
 import { formatCondition } from './condition.ts';
 import { createAlertNotifier, toAlertKey } from './delivery/alert-notifier.ts';
 import { createAlertPictureJob } from './delivery/alert-picture.ts';
+import { createCloseAlert, createWatchPauses } from './delivery/close-alert.ts';
 import { createEscalationJob } from './delivery/escalation-job.ts';
 import { createUnreadNotifier } from './delivery/unread-notices.ts';
 import { isAlertOpen } from './evaluation/alert.ts';
@@ -96,15 +96,7 @@ export function createWatches(dependencies: WatchesDependencies): Watches {
   const { clock } = jobs;
   const { now } = clock;
   const store = createWatchStore(db, dependencies.rowReader);
-  const pauses = createPauses<Watch>({
-    kind: 'watch',
-    pauseOne: async (watch, reason, ...more) =>
-      (await store.pause(watch, { reason, byUserId: null }, ...more)) !== undefined,
-    outbox,
-    runs,
-    listAdmins,
-    clock,
-  });
+  const pauses = createWatchPauses(store, outbox, { runs, listAdmins, clock });
   const readFor =
     (teamId: string): Read =>
     (endpoint, input, options) =>
@@ -146,7 +138,6 @@ export function createWatches(dependencies: WatchesDependencies): Watches {
     store,
     pause: pauses.pause,
     notifyAlert,
-    tellChannels,
     findCreatorStanding: dependencies.findCreatorStanding,
     notifyUnread: createUnreadNotifier({ store, outbox, pauseIn: pauses.pauseIn, labelVpsFor, clock }),
     readFor,
@@ -191,7 +182,7 @@ export function createWatches(dependencies: WatchesDependencies): Watches {
       publisher,
       tellChannels,
       outbox,
-      prepareClose: notifyAlert.prepareClose,
+      closeAlert: createCloseAlert(outbox),
       scheduleEvaluation,
       intervalMsFor: async (teamId) => (await evaluation.latestRate(teamId))?.intervalMs ?? undefined,
     }),

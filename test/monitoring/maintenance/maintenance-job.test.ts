@@ -58,7 +58,10 @@ async function createFixture() {
         const at = new Date(clock.now()).toISOString().slice(8, 16);
         posted.push(`${where}${at} ${title.split(' ').at(-1)}${edited}`);
       },
+      runs: { addAuditEntry: async () => {} },
+      listAdmins: async () => [],
       labelVpsFor: async () => (text: string) => text,
+      clock,
     });
     ({ ensure, wake } = jobs.define(job));
     onTestFinished(() => jobs.stop(0));

@@ -1,7 +1,8 @@
 import type { Database } from '../../../db/engines/database.ts';
 import type { Clock } from '../../../jobs/clock.ts';
+import type { Destination } from '../../../messages/message.ts';
 import { isPassingReason, type OnGivenUp, type Outbox } from '../../../messages/outbox.ts';
-import { createPostOutcome } from '../../../messages/post-outcome.ts';
+import type { PostOutcome } from '../../../messages/post-outcome.ts';
 import type { Fact, Outcome } from '../../../operations/define/outcome.ts';
 import {
   type ChannelPlan,
@@ -9,37 +10,32 @@ import {
   type PauseReason,
   type StoredPlan,
 } from '../../../plans/plan.ts';
+import type { Pause } from '../../../plans/plan-store.ts';
 import { listStep, type PlanKindName, planWords } from '../../../plans/plan-words.ts';
 import type { RunStore } from '../../../runs/store/run-store.ts';
 import { formatShortList } from '../text-format.ts';
 
-interface PausesDependencies<One extends ChannelPlan> {
+export interface PausesDependencies<One extends ChannelPlan> {
   readonly kind: PlanKindName;
-  /** Pauses a report or watch in Rackhand's name. Returns whether it was active. */
-  readonly pauseOne: (
-    one: One,
-    reason: PauseReason,
-    nowMs: number,
-    transaction: Database,
-  ) => Promise<boolean>;
-  readonly outbox: Pick<Outbox, 'put' | 'transact'>;
+  readonly store: {
+    /** Resolves to undefined if someone else has changed the plan. */
+    pause(plan: One, pause: Pause, nowMs: number, transaction: Database): Promise<unknown>;
+  };
+  readonly postOutcome: PostOutcome;
+  readonly transact: Outbox['transact'];
   readonly runs: Pick<RunStore, 'addAuditEntry'>;
-  /** Lists the people to notify if a creator can't be notified. */
+  /** Lists the people to notify if a creator can't be notified, or can't do anything about it. */
   readonly listAdmins: (teamId: string) => Promise<readonly string[]>;
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** Pauses reports or watches in Rackhand's name, and notifies their creators. */
+/** Pauses plans of one kind in Rackhand's name, and notifies their creators and channels. */
 export interface Pauses<One extends ChannelPlan> {
   /**
-   * Returns those that were active. Each creator gets one message about all of theirs. `alsoDo` is part of
-   * the transaction that pauses.
+   * Returns those that nobody else has changed. Each creator and each channel gets one message about all of
+   * theirs.
    */
-  pause(
-    plans: readonly One[],
-    reason: PauseReason,
-    alsoDo?: (one: One, transaction: Database) => Promise<void>,
-  ): Promise<readonly One[]>;
+  pause(plans: readonly One[], reason: PauseReason): Promise<readonly One[]>;
   /** Pauses in a transaction. The admins are those who are told if the creator can't be. */
   pauseIn(
     transaction: Database,
@@ -49,18 +45,48 @@ export interface Pauses<One extends ChannelPlan> {
   ): Promise<readonly One[]>;
 }
 
+/** With these reasons, it's for the admins to decide: whoever takes the plan over becomes its creator. */
+const reasonsForAdmins: readonly PauseReason[] = ['creator', 'left', 'denied'];
+
 /** How many names one line lists. */
 const maxNames = 10;
 
 export function createPauses<One extends ChannelPlan>({
   kind,
-  pauseOne,
-  outbox,
+  store,
+  postOutcome,
+  transact,
   runs,
   listAdmins,
   clock,
 }: PausesDependencies<One>): Pauses<One> {
-  const post = createPostOutcome(outbox);
+  /** Tells the creator of some paused plans, or the admins if only they can do something about it. */
+  async function tellCreator(
+    transaction: Database,
+    plans: readonly [One, ...One[]],
+    reason: PauseReason,
+    admins: readonly string[],
+  ): Promise<void> {
+    const [{ teamId, createdBy: userId }] = plans;
+    const outcome = formatPause(kind, reason, plans);
+    const others = admins.filter((admin) => admin !== userId);
+    const forAdmins = reasonsForAdmins.includes(reason) ? others : [];
+    for (const admin of forAdmins)
+      await post(transaction, plans, { teamId, channel: admin }, formatForAdmins(outcome, userId));
+    if (forAdmins.length === 0)
+      await post(transaction, plans, { teamId, channel: userId, fallbacks: others }, outcome);
+    const actor = { teamId, userId };
+    const target = formatNames(plans);
+    const entry = { actor, operation: `${kind} pause`, target, outcome, nowMs: clock.now() };
+    await runs.addAuditEntry({ ...entry, status: 'done' }, transaction);
+  }
+
+  const post = (
+    transaction: Database,
+    [{ id }]: readonly [One, ...One[]],
+    to: Destination,
+    outcome: Outcome,
+  ) => postOutcome(`pause:${id}:${clock.now()}:${to.channel}`, to, outcome, { transaction });
 
   async function pauseIn(
     transaction: Database,
@@ -68,54 +94,32 @@ export function createPauses<One extends ChannelPlan>({
     reason: PauseReason,
     admins: readonly string[] = [],
   ): Promise<readonly One[]> {
-    const nowMs = clock.now();
     const paused: One[] = [];
-    for (const one of plans) if (await pauseOne(one, reason, nowMs, transaction)) paused.push(one);
-    for (const [userId, own] of Map.groupBy(paused, ({ createdBy }) => createdBy)) {
-      const [first] = own;
-      if (!first) continue;
-      const { teamId, id } = first;
-      const outcome = formatPause(kind, reason, own);
-      const key = `pause:${id}:${nowMs}`;
-      const others = admins.filter((admin) => admin !== userId);
-      if (reason === 'creator' && others.length > 0)
-        // Whoever resumes it takes it over, so it's for the admins to decide.
-        for (const admin of others)
-          await post(`${key}:${admin}`, { teamId, channel: admin }, forAdmins(outcome, userId), {
-            transaction,
-          });
-      else await post(key, { teamId, channel: userId, fallbacks: others }, outcome, { transaction });
-      await runs.addAuditEntry(
-        {
-          actor: { teamId, userId },
-          operation: `${kind} pause`,
-          target: formatNames(own),
-          status: 'done',
-          outcome,
-          nowMs,
-        },
-        transaction,
-      );
-    }
+    for (const one of plans)
+      if (await store.pause(one, { reason, byUserId: null }, clock.now(), transaction)) paused.push(one);
+    for (const [first, ...others] of Map.groupBy(paused, ({ createdBy }) => createdBy).values())
+      if (first) await tellCreator(transaction, [first, ...others], reason, admins);
+    const reachable = reason === 'channel' ? [] : paused;
+    for (const [channel, [first, ...others]] of Map.groupBy(reachable, (one) => one.channel))
+      if (channel !== null && first) {
+        const own = [first, ...others] as const;
+        await post(transaction, own, { teamId: first.teamId, channel }, formatPause(kind, reason, own));
+      }
     return paused;
   }
 
   return {
     pauseIn,
-    async pause(plans, reason, alsoDo = async () => {}) {
+    async pause(plans, reason) {
       const [first] = plans;
       const admins = first ? await listAdmins(first.teamId) : [];
-      return outbox.transact(async (transaction) => {
-        const paused = await pauseIn(transaction, plans, reason, admins);
-        for (const one of paused) await alsoDo(one, transaction);
-        return paused;
-      });
+      return transact((transaction) => pauseIn(transaction, plans, reason, admins));
     },
   };
 }
 
 /**
- * Pauses the report or watch whose message could never be delivered, unless it has another channel by
+ * Pauses the plan whose message could never be delivered, unless it has another channel by
  * now. Its ID is the second part of the key.
  */
 export function createPauseOnGivenUp<One extends ChannelPlan>(
@@ -130,7 +134,7 @@ export function createPauseOnGivenUp<One extends ChannelPlan>(
   };
 }
 
-function forAdmins(outcome: Outcome, createdBy: string): Outcome {
+function formatForAdmins(outcome: Outcome, createdBy: string): Outcome {
   const byFact: Fact = { label: 'Created by', value: { kind: 'person', person: createdBy } };
   return {
     ...outcome,
@@ -142,19 +146,22 @@ function forAdmins(outcome: Outcome, createdBy: string): Outcome {
 function formatPause(kind: PlanKindName, reason: PauseReason, plans: readonly ChannelPlan[]): Outcome {
   const [first] = plans;
   const only = plans.length === 1 ? first : undefined;
-  const { one, many, list } = planWords[kind];
+  const { one, noun, many, list } = planWords[kind];
   const input = { name: only?.name ?? '' };
   return {
     title: only ? `${one} "${only.name}" is paused` : `${plans.length} ${many} are paused`,
     facts: [
       ...(only ? [] : [{ label: list, value: formatNames(plans) }]),
-      ...(only ? [{ label: 'Channel', value: { kind: 'channel', channel: only.channel } as const }] : []),
+      ...(only?.channel
+        ? [{ label: 'Channel', value: { kind: 'channel', channel: only.channel } as const }]
+        : []),
     ],
-    notes: [formatPauseReason(reason, kind)],
+    notes: [formatPauseReason(reason, noun)],
     next: [
       ...(only
         ? [
-            { label: 'Resume', operation: `${kind} resume`, input },
+            // A schedule that Rackhand paused needs a right or an approval again, so it is edited.
+            ...(kind === 'schedule' ? [] : [{ label: 'Resume', operation: `${kind} resume`, input }]),
             { label: 'Edit', operation: `${kind} edit`, input, opensForm: true },
           ]
         : []),

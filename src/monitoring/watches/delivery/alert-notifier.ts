@@ -12,7 +12,7 @@ import { createPauseOnGivenUp, type Pauses } from '../../shared/pauses/pauses.ts
 import { type Alert, isAlertOpen } from '../evaluation/alert.ts';
 import type { Watch } from '../watch.ts';
 import type { WatchStore } from '../watch-store.ts';
-import { formatAlert, formatClosed, formatJoined, formatOptionsOf } from './format-alert.ts';
+import { formatAlert, formatJoined, formatOptionsOf } from './format-alert.ts';
 
 interface AlertNotifierDependencies {
   readonly store: Pick<WatchStore, 'saveAlertState' | 'get'>;
@@ -35,8 +35,6 @@ export interface AlertNotifier {
   refresh(watch: Watch): Promise<void>;
   /** Replies in the thread of an alert, and pings a person. */
   reply(watch: Watch, outcome: Outcome, ping: string | undefined, transaction: Database): Promise<void>;
-  /** Returns how to close the message of a watch, in the transaction that stops the watch. */
-  prepareClose(watch: Watch, why: string): Promise<(transaction: Database) => Promise<void>>;
 }
 
 /** The kind of an alert's message. */
@@ -138,19 +136,6 @@ export function createAlertNotifier({
         transaction,
       });
     },
-    async prepareClose(watch: Watch, why: string) {
-      const { alert } = watch.alertState;
-      if (!alert || alert.response.postedMs === null) return async () => {};
-      const outcome = formatClosed(await formatOptions(watch, alert), why);
-      const ping = await findPing(watch);
-      return (transaction: Database) =>
-        post(toAlertKey(watch, alert), toAlertDestination(watch), outcome, {
-          kind: alertKind,
-          ping,
-          picture: alert.picture,
-          transaction,
-        });
-    },
   });
 }
 
@@ -162,7 +147,7 @@ export const toAlertKey = ({ id }: Pick<Watch, 'id'>, { beganMs }: Pick<Alert, '
 export const toWatchId = (key: string) => key.split(':')[1] ?? '';
 
 /** If the app can't post in the channel, the alert goes to a person whom the watch names, or to its creator. */
-function toAlertDestination({ teamId, channel, notify, escalation, createdBy }: Watch): Destination {
+export function toAlertDestination({ teamId, channel, notify, escalation, createdBy }: Watch): Destination {
   return { teamId, channel, fallbacks: onlyPeople(notify, escalation?.to, createdBy) };
 }
 

@@ -118,16 +118,12 @@ export function formatEscalation(options: FormatAlertOptions, afterMs: number): 
   };
 }
 
-/** Formats an alert that remains open because its watch has stopped. */
-export function formatClosed(options: FormatAlertOptions, why: string): Outcome {
-  const { watch } = options;
-  const members = sortMembers(options);
-  const open = members.filter(({ endedMs }) => endedMs === null).map(({ label }) => label);
-  const still = open.length === 0 ? '' : `; ${formatShortList(open, maxNames)} had not recovered`;
+/** Formats an alert whose watch has stopped, from what its message showed last. */
+export function formatClosed(watchName: string, { title, table }: Outcome, why: string): Outcome {
   return {
-    title: `${watch.name}: ${why}${still}`,
-    ...formatBody(members, watch.condition),
-    notes: [`${formatCondition(watch.condition)}.`],
+    title: `${watchName}: ${why}`,
+    ...(table && { table }),
+    notes: [`At the last check: ${title}.`],
   };
 }
 

@@ -1,11 +1,8 @@
 import type { Logger } from 'pino';
 import type { FindCreatorStanding } from '../../../auth/creator-standing.ts';
-import type { Database } from '../../../db/engines/database.ts';
 import type { QuotaUsage } from '../../../hosting/quota/rate-limiter.ts';
 import type { Read } from '../../../operations/define/read.ts';
-import type { PauseReason } from '../../../plans/plan.ts';
 import type { ListVpsAliases } from '../../../runs/pipeline/run-environment.ts';
-import type { TellChannels } from '../../shared/channel-publisher.ts';
 import { isApiKeyInvalid } from '../../shared/fleet-reads.ts';
 import type { Pauses } from '../../shared/pauses/pauses.ts';
 import type { LoadSilence } from '../../shared/silence.ts';
@@ -34,7 +31,6 @@ interface WatchEvaluatorDependencies {
   readonly pause: Pauses<Watch>['pause'];
   readonly notifyAlert: AlertNotifier;
   readonly notifyUnread: UnreadNotifier;
-  readonly tellChannels: TellChannels;
   readonly findCreatorStanding: FindCreatorStanding;
   readonly readFor: (teamId: string) => Read;
   readonly listVpsAliases: ListVpsAliases;
@@ -50,7 +46,7 @@ interface WatchEvaluatorDependencies {
  */
 export function createWatchEvaluator(dependencies: WatchEvaluatorDependencies) {
   const { store, pause, notifyAlert, notifyUnread, readFor, usageOf } = dependencies;
-  const { tellChannels, findCreatorStanding, listVpsAliases, loadSilence, now, log } = dependencies;
+  const { findCreatorStanding, listVpsAliases, loadSilence, now, log } = dependencies;
 
   /** Reads the VPS whose turn it is in this cycle. */
   async function observe(
@@ -109,26 +105,6 @@ export function createWatchEvaluator(dependencies: WatchEvaluatorDependencies) {
     );
   }
 
-  /** Pauses watches, ends their alerts, and tells their channels that there will be no further alerts. */
-  async function pauseAloud(
-    watches: readonly Watch[],
-    reason: PauseReason,
-    why: string,
-    told: string,
-  ): Promise<void> {
-    const closers = new Map<string, (transaction: Database) => Promise<void>>();
-    for (const watch of watches)
-      closers.set(watch.id, await notifyAlert.prepareClose(watch, `the watch was paused: ${why}`));
-    await pause(watches, reason, async ({ id, teamId, channel, name }, transaction) => {
-      await closers.get(id)?.(transaction);
-      const outcome = {
-        title: `🔕 Watch "${name}" no longer alerts here`,
-        notes: [`It was paused: ${why}. ${told}`],
-      };
-      await tellChannels(teamId, [channel], outcome, transaction);
-    });
-  }
-
   /**
    * Pauses the watches whose creators can no longer view their VPS, and returns the others. While Slack
    * can't look up its creator, a watch goes on, because a missing alert does more harm.
@@ -143,13 +119,7 @@ export function createWatchEvaluator(dependencies: WatchEvaluatorDependencies) {
       const vps = fleet.kind === 'listed' ? selectNames(watch.vps, fleet.fleet) : [];
       const standing = await findCreatorStanding({ teamId, userId: createdBy }, vps);
       if (standing === 'allowed' || standing === 'unknown') kept.push(watch);
-      else {
-        const why =
-          standing === 'left'
-            ? 'its creator has left the workspace'
-            : 'its creator can no longer view all of its VPS';
-        await pauseAloud([watch], 'creator', why, 'The admins were told.');
-      }
+      else await pause([watch], 'creator');
     }
     return kept;
   }
@@ -162,7 +132,7 @@ export function createWatchEvaluator(dependencies: WatchEvaluatorDependencies) {
     const nowMs = now();
     const looked = await observe(teamId, lastVps, watches, nowMs, signal).catch(async (error: unknown) => {
       if (!isApiKeyInvalid(error)) throw error;
-      await pauseAloud(watches, 'key', 'the API key is missing or was rejected', 'Its creator was told.');
+      await pause(watches, 'key');
       return undefined;
     });
     if (looked) {

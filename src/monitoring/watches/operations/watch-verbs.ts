@@ -18,7 +18,7 @@ import type { ChannelPublisher, TellChannels } from '../../shared/channel-publis
 import { pauseFacts, pauseNotes } from '../../shared/pauses/pauses.ts';
 import { capitalize, formatShortDuration, formatShortList } from '../../shared/text-format.ts';
 import { formatCondition } from '../condition.ts';
-import type { AlertNotifier } from '../delivery/alert-notifier.ts';
+import type { CloseAlert } from '../delivery/close-alert.ts';
 import { formatUnreadSubject, groupUnread } from '../delivery/unread-notices.ts';
 import { stateIntervalMs } from '../evaluation/evaluation-rate.ts';
 import { formatUnreadReason } from '../evaluation/unread-reason.ts';
@@ -43,7 +43,7 @@ interface WatchVerbsDependencies {
   readonly publisher: Pick<ChannelPublisher, 'postText'>;
   readonly tellChannels: TellChannels;
   readonly outbox: Pick<Outbox, 'transact' | 'wake'>;
-  readonly prepareClose: AlertNotifier['prepareClose'];
+  readonly closeAlert: CloseAlert;
   readonly scheduleEvaluation: (teamId: string) => Promise<void>;
   /** Returns how often each VPS of a workspace is read, in ms. */
   readonly intervalMsFor: (teamId: string) => Promise<number | undefined>;
@@ -55,7 +55,7 @@ const maxNames = 5;
 
 /** Declares the operations that watches have in common with other plans. */
 export function createWatchVerbs(dependencies: WatchVerbsDependencies): readonly Operation[] {
-  const { store, watches, fields, makePlan, publisher, tellChannels, outbox, prepareClose } = dependencies;
+  const { store, watches, fields, makePlan, publisher, tellChannels, outbox, closeAlert } = dependencies;
   const { scheduleEvaluation, intervalMsFor, now } = dependencies;
 
   /** Stops a watch, closes its alert and tells its channel, in one transaction. */
@@ -66,7 +66,6 @@ export function createWatchVerbs(dependencies: WatchVerbsDependencies): readonly
     change: (transaction: Database) => Promise<Watch | undefined>,
   ): Promise<Watch | undefined> {
     const { teamId, channel, name } = watch;
-    const close = await prepareClose(watch, `the watch was ${how}`);
     const outcome = {
       title: `🔕 Watch "${name}" no longer alerts here`,
       facts: [{ label: `${capitalize(how)} by`, value: { kind: 'person', person: by ?? '' } } as const],
@@ -74,7 +73,7 @@ export function createWatchVerbs(dependencies: WatchVerbsDependencies): readonly
     return outbox.transact(async (transaction) => {
       const stopped = await change(transaction);
       if (!stopped) return undefined;
-      await close(transaction);
+      await closeAlert(watch, `the watch was ${how}`, transaction);
       await tellChannels(teamId, [channel], outcome, transaction);
       return stopped;
     });
@@ -93,13 +92,12 @@ export function createWatchVerbs(dependencies: WatchVerbsDependencies): readonly
     if (isChanged) {
       if (plan.channel !== watch.channel)
         await once(plan.channel, () => postWatchIntro(publisher, actor, plan, labelVps));
-      const close = await prepareClose(watch, 'the watch was edited and starts over');
       const told: Outcome = {
         title: `Watch "${watch.name}" was changed`,
         facts: [...changes, { label: 'By', value: { kind: 'person', person: actor.userId } }],
       };
       const edited = await store.edit(watch, plan, now(), async (transaction) => {
-        await close(transaction);
+        await closeAlert(watch, 'the watch was edited and starts over', transaction);
         await tellChannels(watch.teamId, [watch.channel], told, transaction);
       });
       if (!edited) return undefined;

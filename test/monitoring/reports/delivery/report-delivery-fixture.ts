@@ -7,7 +7,7 @@ import type { GetEndpoint } from '../../../../src/hosting/endpoints/endpoint.ts'
 import { createLocalDatabaseClock } from '../../../../src/jobs/database-clock.ts';
 import { createJobs } from '../../../../src/jobs/jobs.ts';
 import { createOutbox } from '../../../../src/messages/outbox.ts';
-import { outcomeKind } from '../../../../src/messages/post-outcome.ts';
+import { createPostOutcome, outcomeKind } from '../../../../src/messages/post-outcome.ts';
 import { createReportDelivery } from '../../../../src/monitoring/reports/delivery/report-delivery.ts';
 import {
   reportKinds,
@@ -16,8 +16,8 @@ import {
 import { reportContent } from '../../../../src/monitoring/reports/planning/report-plan.ts';
 import { createReportStore, type Report } from '../../../../src/monitoring/reports/report.ts';
 import type { OccurrenceContext } from '../../../../src/monitoring/reports/report-job.ts';
-import { createReportPauses } from '../../../../src/monitoring/reports/reports.ts';
 import { createBaselineStore } from '../../../../src/monitoring/reports/summary/baseline.ts';
+import { createPauses } from '../../../../src/monitoring/shared/pauses/pauses.ts';
 import { noSilence } from '../../../../src/monitoring/shared/silence.ts';
 import type { Read } from '../../../../src/operations/define/read.ts';
 import { createManualClock } from '../../../jobs/clocks/manual-clock.ts';
@@ -46,6 +46,8 @@ export function useReportDelivery() {
     const runs = { addAuditEntry };
     const jobs = createJobs({ db, databaseClock: createLocalDatabaseClock(clock), hasReplicas: false, log });
     const outbox = createOutbox({ db, jobs, log });
+    const { transact } = outbox;
+    const postOutcome = createPostOutcome(outbox);
     await db.deleteFrom('message').execute();
     const listAdmins = async () => ['U0BOB', 'U0CAROL'];
     const others = { memory_percent: 40, disk_percent: 40 };
@@ -69,7 +71,8 @@ export function useReportDelivery() {
     const deliver = createReportDelivery({
       baselines,
       findCreatorStanding: async () => creator.standing,
-      pause: createReportPauses(store, { outbox, runs, listAdmins, clock }).pause,
+      pause: createPauses<Report>({ kind: 'report', store, postOutcome, transact, runs, listAdmins, clock })
+        .pause,
       outbox,
       uploadChart: async () => 'F0PICTURE',
       readFor: () => read,

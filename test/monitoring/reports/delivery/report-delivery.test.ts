@@ -20,6 +20,7 @@ describe('a report that cannot be made', () => {
     expect(await listNotices()).toEqual([
       'U0BOB, or []: Report "Morning" is paused',
       'U0CAROL, or []: Report "Morning" is paused',
+      'C0OPS, or []: Report "Morning" is paused',
     ]);
   });
 
@@ -69,6 +70,9 @@ describe('the delivery of a report', () => {
     service.error = new RackhandError('key_rejected', 'The key is not accepted.');
     await deliver(report, due());
     expect(await stateOf(report)).toMatchObject({ kind: 'paused', reason: 'key' });
-    expect(await listNotices()).toEqual(['U0ALICE, or ["U0BOB","U0CAROL"]: Report "Morning" is paused']);
+    expect(await listNotices()).toEqual([
+      'U0ALICE, or ["U0BOB","U0CAROL"]: Report "Morning" is paused',
+      'C0OPS, or []: Report "Morning" is paused',
+    ]);
   });
 });

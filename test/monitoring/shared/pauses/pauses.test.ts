@@ -2,8 +2,9 @@ import { expect, test, vi } from 'vitest';
 import { createLocalDatabaseClock } from '../../../../src/jobs/database-clock.ts';
 import { createJobs } from '../../../../src/jobs/jobs.ts';
 import { createOutbox } from '../../../../src/messages/outbox.ts';
-import { createReportStore } from '../../../../src/monitoring/reports/report.ts';
-import { createReportPauses } from '../../../../src/monitoring/reports/reports.ts';
+import { createPostOutcome } from '../../../../src/messages/post-outcome.ts';
+import { createReportStore, type Report } from '../../../../src/monitoring/reports/report.ts';
+import { createPauses } from '../../../../src/monitoring/shared/pauses/pauses.ts';
 import { createRunStore } from '../../../../src/runs/store/run-store.ts';
 import { startSqlite, useTestDatabase } from '../../../db/test-database.ts';
 import { createManualClock } from '../../../jobs/clocks/manual-clock.ts';
@@ -20,7 +21,18 @@ async function createReports(names: readonly string[], admins: readonly string[]
   const store = createReportStore(db);
   const outbox = createOutbox({ db, jobs, log });
   const runs = createRunStore(db, testVault);
-  const pauses = createReportPauses(store, { outbox, runs, listAdmins: async () => admins, clock });
+  const listAdmins = async () => admins;
+  const { transact } = outbox;
+  const postOutcome = createPostOutcome(outbox);
+  const pauses = createPauses<Report>({
+    kind: 'report',
+    store,
+    postOutcome,
+    transact,
+    runs,
+    listAdmins,
+    clock,
+  });
   const timing = { kind: 'day', at: '09:00', zone: 'UTC', quiet: [] } as const;
   for (const name of names) {
     const plan = { name, channel: 'C0OPS', timing, content: {} };
@@ -29,13 +41,18 @@ async function createReports(names: readonly string[], admins: readonly string[]
   return { pauses, reports: await store.list('T0ACME') };
 }
 
-const listMessages = () => database.db.selectFrom('message').select(['channel', 'about']).execute();
+const listMessages = () =>
+  database.db.selectFrom('message').select(['channel', 'about']).orderBy('channel', 'desc').execute();
 
-test('the creator of paused reports is told of all of them in one message, once', async () => {
+test('the creator of paused reports and their channel are told of all of them in one message, once', async () => {
   const { pauses, reports } = await createReports(['One', 'Two', 'Three']);
   expect(await pauses.pause(reports, 'key')).toHaveLength(3);
   expect(await pauses.pause(reports, 'key')).toEqual([]);
-  expect(await listMessages()).toEqual([{ channel: 'U0ALICE', about: '3 reports are paused' }]);
+  const about = '3 reports are paused';
+  expect(await listMessages()).toEqual([
+    { channel: 'U0ALICE', about },
+    { channel: 'C0OPS', about },
+  ]);
   const entries = await database.db.selectFrom('run').select(['operation', 'user_id', 'target']).execute();
   expect(entries).toEqual([{ operation: 'report pause', user_id: 'U0ALICE', target: 'One, Three and Two' }]);
 });
@@ -48,6 +65,6 @@ test.each([
   async ({ admins, told }) => {
     const { pauses, reports } = await createReports(['Daily'], admins);
     await pauses.pause(reports, 'creator');
-    expect((await listMessages()).map(({ channel }) => channel)).toEqual(told);
+    expect((await listMessages()).map(({ channel }) => channel)).toEqual([...told, 'C0OPS']);
   },
 );

@@ -5,8 +5,8 @@ import { createJobs } from '../../../../src/jobs/jobs.ts';
 import type { SendResult } from '../../../../src/messages/message.ts';
 import { createOutbox } from '../../../../src/messages/outbox.ts';
 import { outcomeContent } from '../../../../src/messages/post-outcome.ts';
-import { createPauses } from '../../../../src/monitoring/shared/pauses/pauses.ts';
 import { createAlertNotifier } from '../../../../src/monitoring/watches/delivery/alert-notifier.ts';
+import { createWatchPauses } from '../../../../src/monitoring/watches/delivery/close-alert.ts';
 import { createEscalationJob } from '../../../../src/monitoring/watches/delivery/escalation-job.ts';
 import { createUnreadNotifier } from '../../../../src/monitoring/watches/delivery/unread-notices.ts';
 import { advanceAlert } from '../../../../src/monitoring/watches/evaluation/alert.ts';
@@ -95,11 +95,7 @@ export function useAlertNotifier() {
         return (text: string) => text;
       },
     };
-    const { pauseIn } = createPauses<Watch>({
-      kind: 'watch',
-      pauseOne: async (watch, reason, ...more) =>
-        (await store.pause(watch, { reason, byUserId: null }, ...more)) !== undefined,
-      outbox,
+    const { pauseIn } = createWatchPauses(store, outbox, {
       runs: createRunStore(db, testVault),
       listAdmins: async () => [],
       clock,

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { createPostOutcome } from '../../../../src/messages/post-outcome.ts';
 import { createTellChannels } from '../../../../src/monitoring/shared/channel-publisher.ts';
+import { createCloseAlert } from '../../../../src/monitoring/watches/delivery/close-alert.ts';
 import { createWatchVerbs } from '../../../../src/monitoring/watches/operations/watch-verbs.ts';
 import { createWatchArguments } from '../../../../src/monitoring/watches/planning/watch-arguments.ts';
 import { begins, breached, ends, minuteMs, nowMs, useAlertNotifier } from './alert-notifier-fixture.ts';
@@ -152,18 +153,23 @@ describe('the message of a watch', () => {
   });
 });
 
-test('a watch whose channel cannot be told what it cannot read is paused', async () => {
-  const { current, store, advance, notifyUnread, unreachable } = await setUp();
+test('a watch whose channel cannot be told what it cannot read is paused, and its alert closed', async () => {
+  const { current, store, advance, notify, notifyUnread, unreachable, posted } = await setUp();
+  await notify();
   unreachable.add('C0OPS');
   const watch = await current();
   const unread = { ...breached, unreadMs: nowMs - 20 * minuteMs };
   const vpsStates = { 'VPS-10004': unread };
-  const saved = await store.saveAlertState(watch, { vpsStates, alert: null });
+  const saved = await store.saveAlertState(watch, { ...watch.alertState, vpsStates });
   if (!saved) throw new Error('the watch has changed');
   await notifyUnread(saved);
   expect((await current()).alertState.vpsStates).toMatchObject({ 'VPS-10004': { unreadToldMs: nowMs } });
   await advance();
   expect((await current()).state).toMatchObject({ kind: 'paused', reason: 'channel', byUserId: null });
+  expect(posted[0]?.shown.at(-1)).toMatchObject({
+    title: 'CPU: the watch was paused',
+    notes: ['At the last check: ⚠️ VPS-10004: CPU 93% for 12 min (over 90%), peak 97%.'],
+  });
 });
 
 test('a watch that has another channel by now is not paused because of its former one', async () => {
@@ -211,10 +217,10 @@ describe('an escalation', () => {
 });
 
 test('a watch is paused and its alert closed together, or not at all', async () => {
-  const { db, outbox, notifier, posted, store, current, notify, advance } = await setUp();
+  const { db, outbox, posted, store, current, notify, advance } = await setUp();
   await notify();
   const verbs = createWatchVerbs({
-    ...{ store, outbox, prepareClose: notifier.prepareClose, now: () => nowMs },
+    ...{ store, outbox, closeAlert: createCloseAlert(outbox), now: () => nowMs },
     tellChannels: createTellChannels(createPostOutcome(outbox)),
     watches: { name: 'watches' },
     fields: createWatchArguments({ name: 'people' } as never),

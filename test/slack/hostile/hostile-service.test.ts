@@ -52,7 +52,7 @@ test("a hostile value in any argument of an operation on Rackhand's own data get
     ...localCommands,
     alertingWatch,
     'report add daily 09:00 --name "Fleet, daily"',
-    'watch add VPS-100* cpu > 99% --name "CPU of VPS-100*" --anyway',
+    'watch add VPS-100* cpu > 99% --name "CPU of VPS-100*"',
     ...listHostileFields(local, [pingingValue]),
     ...['report list', 'watch list', 'maintenance list', 'access', 'approval list', 'service', 'history'],
   ];

@@ -1,50 +1,36 @@
 import { formatPatternsShort } from '../../../auth/vps-pattern.ts';
 import { RackhandError } from '../../../errors.ts';
-import type { Vps } from '../../../hosting/payloads/vps.ts';
 import type { Actor } from '../../../operations/define/access/actor.ts';
-import { inputSchema, switchArgument } from '../../../operations/define/arguments/argument.ts';
+import { inputSchema } from '../../../operations/define/arguments/argument.ts';
 import type { RawInput } from '../../../operations/define/arguments/raw-input.ts';
 import { defineLocal } from '../../../operations/define/define-operation.ts';
 import type { FormPreview, Operation, OperationContext } from '../../../operations/define/operation.ts';
-import type { Fact, Outcome } from '../../../operations/define/outcome.ts';
+import type { Fact } from '../../../operations/define/outcome.ts';
 import type { LabelVps } from '../../../operations/format/label-vps.ts';
 import { invalidPlanError, planProblems } from '../../../plans/plan-arguments.ts';
 import { listStep, planSteps, showStep } from '../../../plans/plan-words.ts';
 import { type ChannelPublisher, postIntro } from '../../shared/channel-publisher.ts';
 import { formatCondition, parseConditionText } from '../condition.ts';
-import { okAlertState, type VpsAlertState } from '../evaluation/vps-alert-state.ts';
 import { checkReadable, type Readability } from '../planning/check-readable.ts';
 import type { WatchArguments, WatchInput } from '../planning/watch-arguments.ts';
 import {
   alertsWithinFact,
   evaluationFacts,
   type PlannedWatch,
-  toWatchPlanInput,
   type WatchPlanner,
   watchPlanFacts,
 } from '../planning/watch-planner.ts';
-import type { AlertState, Watch, WatchPlan } from '../watch.ts';
+import type { WatchPlan } from '../watch.ts';
 import type { WatchStore } from '../watch-store.ts';
 
 interface AddWatchDependencies {
-  readonly store: Pick<WatchStore, 'add' | 'saveAlertState'>;
+  readonly store: Pick<WatchStore, 'add'>;
   readonly fields: WatchArguments;
   readonly makePlan: WatchPlanner;
   readonly publisher: Pick<ChannelPublisher, 'postText'>;
   readonly scheduleEvaluation: (teamId: string) => Promise<void>;
   readonly now: () => number;
 }
-
-const anyway = {
-  ...switchArgument({
-    label: 'Add it anyway',
-    example: '--anyway',
-    flag: 'anyway',
-    hint: "Add the watch even if its figures can't be read now.",
-  }),
-  // Hidden in forms, which show the warning before people submit them.
-  shownWhen: { argument: 'measure', choices: [] },
-};
 
 /** The arguments on which a preview depends. */
 export const previewedArguments = ['vps', 'measure', 'is', 'figure', 'match', 'state', 'lasts'] as const;
@@ -61,7 +47,7 @@ export function createAddWatchOperation({
     name: 'watch add',
     heading: 'Add a watch',
     summary: 'Alert a channel when a condition holds, such as watch add VPS-100* cpu > 90% for 10m',
-    arguments: { ...fields, anyway },
+    arguments: fields,
     customSyntax: { usage: '[PATTERN] CONDITION [for TIME]', parse: parseConditionText },
     button: 'Add Watch',
     right: 'operate',
@@ -84,57 +70,18 @@ export function createAddWatchOperation({
       if (planning.kind === 'invalid') throw invalidPlanError(planning.problems);
       const { plan, selected, labelVps } = planning.planned;
       const readable = await checkReadable(context.read, plan.condition, selected, labelVps);
-      if (readable.isBlind && !input.anyway) return formatUnreadable(planning.planned, readable);
-      await postWatchIntro(publisher, actor, plan, labelVps, readable.warnings);
+      await postWatchIntro(publisher, actor, plan, labelVps);
       const watch = await store.add(actor, plan, now());
-      // The introduction has already notified the channel about the VPS that can't be read.
-      if (readable.isBlind) await store.saveAlertState(watch, toldUnread(watch, selected, now()));
       await scheduleEvaluation(actor.teamId);
       const { name } = watch;
       return {
         title: `Watch "${name}" was added`,
         facts: addedFacts(planning.planned, readable),
-        notes: planning.planned.warnings,
-        next: [showStep('watch', name), ...planSteps('watch', watch), listStep('watch')],
+        notes: [...planning.planned.warnings, ...readable.warnings],
+        next: [...readable.steps, showStep('watch', name), ...planSteps('watch', watch), listStep('watch')],
       };
     },
   });
-}
-
-/**
- * Returns the alert state of a new watch whose channel was notified that none of its VPS can be
- * read.
- */
-function toldUnread({ alertState }: Watch, vps: readonly Vps[], nowMs: number): AlertState {
-  const state: VpsAlertState = {
-    ...okAlertState,
-    unreadMs: nowMs,
-    unreadReason: 'notShown',
-    unreadToldMs: nowMs,
-  };
-  return { ...alertState, vpsStates: Object.fromEntries(vps.map(({ name }) => [name, state])) };
-}
-
-/** Formats why a watch wasn't added: it could never alert. Offers to add it anyway. */
-function formatUnreadable(
-  { plan, labelVps }: PlannedWatch,
-  { warnings, facts, steps }: Readability,
-): Outcome {
-  return {
-    title: `Watch "${plan.name}" wasn't added: it couldn't alert`,
-    isQuestion: true,
-    facts: [...watchPlanFacts(plan, labelVps), ...facts],
-    notes: warnings,
-    next: [
-      ...steps,
-      {
-        label: 'Add Anyway',
-        operation: 'watch add',
-        input: { ...toWatchPlanInput(plan), anyway: true },
-      },
-      { label: 'Change', operation: 'watch add', input: toWatchPlanInput(plan), opensForm: true },
-    ],
-  };
 }
 
 /** Returns what the person who added a watch doesn't know yet: neither what they typed nor what its channel was told. */
@@ -190,17 +137,13 @@ export async function previewWatch(
   };
 }
 
-/**
- * Announces a watch in its channel, with the figures and states that it can't read now. Throws
- * `input_invalid` if the app can't post there.
- */
+/** Announces a watch in its channel. Throws `input_invalid` if the app can't post there. */
 export function postWatchIntro(
   publisher: Pick<ChannelPublisher, 'postText'>,
   author: Pick<Actor, 'teamId' | 'userId'>,
   { name, channel, vps, condition }: WatchPlan,
   labelVps: LabelVps,
-  warnings: readonly string[] = [],
 ): Promise<boolean> {
   const text = `Watch "${name}" alerts in this channel: ${formatCondition(condition)}, on ${labelVps(formatPatternsShort(vps))}.`;
-  return postIntro(publisher, author, channel, [text, ...warnings].join('\n'));
+  return postIntro(publisher, author, channel, text);
 }

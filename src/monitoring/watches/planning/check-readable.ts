@@ -30,11 +30,6 @@ export interface Readability {
   readonly facts: readonly Fact[];
   /** Sentences about the figures that can't be read. */
   readonly warnings: readonly string[];
-  /**
-   * Whether none of the responses contains the figure or state of the condition, so that the watch
-   * can never alert.
-   */
-  readonly isBlind: boolean;
   /** Buttons that say which unit a figure without one has, so that it can be read. */
   readonly steps: readonly NextStep[];
 }
@@ -126,7 +121,6 @@ async function checkFigures(
           ]
         : []),
     ],
-    isBlind: blind.length > 0 && figures.length === 0,
   };
 }
 
@@ -171,7 +165,6 @@ async function checkStates(
       : [
           `Can't read ${subject(stateless.map(({ name }) => name))}: neither the list of VPS nor their live data has a state that Rackhand understands. ${formatKnownFields(blind[0]?.live)}`,
         ],
-    isBlind: blind.length > 0 && states.length === 0,
   };
 }
 

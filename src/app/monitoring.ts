@@ -19,7 +19,7 @@ import type { SlackServices } from './slack-services.ts';
 import type { createWorkspaceServices } from './workspace-services.ts';
 
 export function createMonitoring(
-  { db, rowReader, jobs, outbox, hosting: hostingFor, runs }: Infrastructure,
+  { db, rowReader, jobs, outbox, hosting: hostingFor, runs, suspensions }: Infrastructure,
   {
     channelPublisher,
     uploadChart,
@@ -70,6 +70,7 @@ export function createMonitoring(
   const watches = createWatches({
     ...parts,
     resolveAccess: authorizer.resolveAccess,
+    isActive: suspensions.isActive,
     publisher: channelPublisher,
     outbox,
     uploadChart,

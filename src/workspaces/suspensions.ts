@@ -33,13 +33,20 @@ export function createSuspensions(db: Database, now: () => number = Date.now) {
     return new Set((await list()).map(({ teamId }) => teamId));
   }
 
+  async function isActive(...teamIds: readonly (string | undefined)[]): Promise<boolean> {
+    const suspended = await cache.get('all');
+    return !teamIds.some((teamId) => teamId !== undefined && suspended?.has(teamId));
+  }
+
   return {
     list,
 
+    /** Returns whether none of these workspaces and organizations is suspended. */
+    isActive,
+
     /** Throws `suspended` if one of these workspaces or organizations is suspended. */
     async assertActive(...teamIds: readonly (string | undefined)[]): Promise<void> {
-      const suspended = await cache.get('all');
-      if (!teamIds.some((teamId) => teamId !== undefined && suspended?.has(teamId))) return;
+      if (await isActive(...teamIds)) return;
       throw new RackhandError('suspended', 'Rackhand is suspended in this workspace.');
     },
 

@@ -25,6 +25,8 @@ const spec = z.object({
 const alertState = z.object({
   vpsStates: z.record(z.string(), vpsAlertState).readonly(),
   alert: alert.nullable(),
+  /** Whether the watch has read any of its VPS. */
+  isChecked: z.boolean().optional(),
 });
 
 export type AlertState = Readonly<z.infer<typeof alertState>>;

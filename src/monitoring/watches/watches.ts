@@ -60,6 +60,8 @@ interface WatchesDependencies {
   readonly directory: MemberDirectory;
   readonly findCreatorStanding: FindCreatorStanding;
   readonly resolveAccess: ResolveAccess;
+  /** Returns whether a workspace isn't suspended. */
+  readonly isActive: (teamId: string) => Promise<boolean>;
   /** Lists the people to notify if the creator of a watch can't be notified. */
   readonly listAdmins: (teamId: string) => Promise<readonly string[]>;
   /** Loads the VPS that watches are silent about because someone is working on them. */
@@ -92,7 +94,7 @@ export interface Watches {
 /** Assembles the planning, evaluation and notifications of watches. */
 export function createWatches(dependencies: WatchesDependencies): Watches {
   const { db, hostingFor, runs, publisher, outbox, tellChannels, directory } = dependencies;
-  const { listVpsAliases, loadSilence, listAdmins, jobs, log } = dependencies;
+  const { listVpsAliases, loadSilence, listAdmins, isActive, jobs, log } = dependencies;
   const { clock } = jobs;
   const { now } = clock;
   const store = createWatchStore(db, dependencies.rowReader);
@@ -120,6 +122,7 @@ export function createWatches(dependencies: WatchesDependencies): Watches {
     outbox,
     recipients,
     labelVpsFor,
+    isActive,
     isSilentAbout: fleet.isSilentAbout,
     refresh: notifyAlert.refresh,
   });
@@ -150,6 +153,7 @@ export function createWatches(dependencies: WatchesDependencies): Watches {
   jobs.definePeriodic(createPastAlertPurge(db));
   const evaluation = createEvaluationJob({
     jobs,
+    isActive,
     hasActiveWatches: store.hasActive,
     listTeamsWithoutJob: store.listTeamsWithoutJob,
     evaluate,

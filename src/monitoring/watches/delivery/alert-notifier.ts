@@ -15,9 +15,9 @@ import type { WatchStore } from '../watch-store.ts';
 import { formatAlert, formatJoined, formatOptionsOf } from './format-alert.ts';
 
 interface AlertNotifierDependencies {
-  readonly store: Pick<WatchStore, 'saveAlertState' | 'get'>;
+  readonly store: Pick<WatchStore, 'saveAlertState' | 'changeAlert' | 'get'>;
   readonly pauseIn: Pauses<Watch>['pauseIn'];
-  readonly outbox: Pick<Outbox, 'put' | 'transact' | 'onGivenUp'>;
+  readonly outbox: Pick<Outbox, 'put' | 'transact' | 'onGivenUp' | 'onMoved'>;
   readonly recipients: Pick<Recipients, 'findProblem'>;
   /** Plans the escalation of an alert in the transaction that shows it first. */
   readonly scheduleEscalation: (watch: Watch, alert: Alert, transaction: Database) => Promise<void>;
@@ -118,6 +118,17 @@ export function createAlertNotifier({
   // Nobody could be told of the alert, so the creator is told that the watch is paused.
   outbox.onGivenUp(alertKind, createPauseOnGivenUp({ pauseIn }, store.get));
 
+  outbox.onMoved(alertKind, async ({ key }, person, transaction) => {
+    const watch = await store.get(toWatchId(key), transaction);
+    if (watch?.notify === undefined || watch.notify === person) return;
+    const lose = (alert: Alert): Alert => ({
+      ...alert,
+      isStale: true,
+      response: { ...alert.response, isPageLost: true },
+    });
+    await store.changeAlert(watch.id, toBeganMs(key), lose, transaction);
+  });
+
   return Object.assign(notify, {
     async refresh(watch: Watch): Promise<void> {
       const beganMs = watch.alertState.alert?.beganMs;
@@ -145,6 +156,9 @@ export const toAlertKey = ({ id }: Pick<Watch, 'id'>, { beganMs }: Pick<Alert, '
 
 /** Returns the ID of the watch whose message has this key. */
 export const toWatchId = (key: string) => key.split(':')[1] ?? '';
+
+/** Returns when the alert began whose message has this key. */
+export const toBeganMs = (key: string) => Number(key.split(':')[2]);
 
 /** If the app can't post in the channel, the alert goes to a person whom the watch names, or to its creator. */
 export function toAlertDestination({ teamId, channel, notify, escalation, createdBy }: Watch): Destination {

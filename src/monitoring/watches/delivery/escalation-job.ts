@@ -10,7 +10,7 @@ import { ageMsOf } from '../../../time/age.ts';
 import { type Alert, type AlertResponse, isAlertOpen } from '../evaluation/alert.ts';
 import type { Escalation, Watch } from '../watch.ts';
 import type { WatchStore } from '../watch-store.ts';
-import { onlyPeople, toThread, toWatchId } from './alert-notifier.ts';
+import { onlyPeople, toBeganMs, toThread, toWatchId } from './alert-notifier.ts';
 import { formatEscalation, formatOptionsOf } from './format-alert.ts';
 
 const payload = z.object({ beganMs: z.number() });
@@ -20,9 +20,11 @@ type Payload = z.infer<typeof payload>;
 interface EscalationJobDependencies {
   readonly jobs: Pick<Jobs, 'clock' | 'define'>;
   readonly store: Pick<WatchStore, 'get' | 'changeAlert'>;
-  readonly outbox: Pick<Outbox, 'put' | 'transact' | 'onGivenUp'>;
+  readonly outbox: Pick<Outbox, 'put' | 'transact' | 'onGivenUp' | 'onMoved'>;
   readonly recipients: Pick<Recipients, 'findProblem'>;
   readonly labelVpsFor: LabelVpsFor;
+  /** Returns whether a workspace isn't suspended. */
+  readonly isActive: (teamId: string) => Promise<boolean>;
   /** Returns whether watches are silent about all of these VPS, so that the escalation waits. */
   readonly isSilentAbout: (teamId: string, vps: readonly string[]) => Promise<boolean>;
   /** Shows the escalation in the message of the alert. */
@@ -32,12 +34,12 @@ interface EscalationJobDependencies {
 /** The kind of an escalation's message. */
 export const escalationKind = 'escalation';
 
-/** How often the job checks whether maintenance has ended. */
+/** How often the job checks whether maintenance or the suspension of the workspace has ended. */
 const waitMs = 60_000;
 
 /** Pings the person or group to escalate to, once, unless the alert was acknowledged or has ended. */
 export function createEscalationJob(dependencies: EscalationJobDependencies) {
-  const { jobs, store, outbox, recipients, labelVpsFor, isSilentAbout, refresh } = dependencies;
+  const { jobs, store, outbox, recipients, labelVpsFor, isActive, isSilentAbout, refresh } = dependencies;
   const { clock } = jobs;
   const post = createPostOutcome(outbox);
 
@@ -79,11 +81,21 @@ export function createEscalationJob(dependencies: EscalationJobDependencies) {
     if (changed) await refresh(changed);
   }
 
+  const fail = (key: string, transaction: Database) =>
+    store.changeAlert(
+      toWatchId(key),
+      toBeganMs(key),
+      (alert) => withEscalation(alert, 'failed'),
+      transaction,
+    );
+
   outbox.onGivenUp(escalationKind, async ({ key }, _reason, transaction) => {
-    const beganMs = Number(key.split(':')[2]);
-    const fail = (alert: Alert) => withEscalation(alert, 'failed');
-    await store.changeAlert(toWatchId(key), beganMs, fail, transaction);
+    await fail(key, transaction);
     return false;
+  });
+  outbox.onMoved(escalationKind, async ({ key }, person, transaction) => {
+    const watch = await store.get(toWatchId(key), transaction);
+    if (watch?.escalation?.to !== person) await fail(key, transaction);
   });
 
   async function escalate(id: string, { beganMs }: Payload): Promise<JobResult<Payload>> {
@@ -95,7 +107,8 @@ export function createEscalationJob(dependencies: EscalationJobDependencies) {
     if (result || acknowledged || postedMs === null) return { kind: 'done' };
     const { afterMs } = watch.escalation;
     if (ageMsOf(postedMs, clock.now()) < afterMs) return { kind: 'wait', atMs: postedMs + afterMs };
-    if (await isSilentAbout(watch.teamId, listOpenVps(alert)))
+    const { teamId } = watch;
+    if (!(await isActive(teamId)) || (await isSilentAbout(teamId, listOpenVps(alert))))
       return { kind: 'wait', atMs: clock.now() + waitMs };
     await send(watch, alert, watch.escalation);
     return { kind: 'done' };

@@ -308,10 +308,12 @@ interface ResponseOptions {
 /** Returns facts about the response to an alert: the people notified, the acknowledgement, the escalation. */
 export function responseFacts(options: ResponseOptions): readonly Fact[] {
   const { watch, alert, notifyProblem } = options;
-  const { acknowledged, assignee, postedMs } = alert.response;
+  const { acknowledged, assignee, postedMs, isPageLost } = alert.response;
   const wasNotified = watch.notify !== undefined && postedMs !== null && notifyProblem === undefined;
   return [
-    ...(wasNotified ? [{ label: 'Paged', value: toRecipientValue(watch.notify) }] : []),
+    ...(wasNotified
+      ? [{ label: isPageLost ? 'Could not page' : 'Paged', value: toRecipientValue(watch.notify) }]
+      : []),
     ...escalationFacts(options),
     ...(acknowledged
       ? [

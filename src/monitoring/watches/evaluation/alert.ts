@@ -29,6 +29,8 @@ export const alertResponse = z.object({
   assignee: z.string().nullable(),
   /** When the message was first shown, with its ping. */
   postedMs: z.number().nullable(),
+  /** Whether the message with its ping went to someone else's direct messages. */
+  isPageLost: z.boolean().optional(),
   /** The ping of the person or group to escalate to. */
   escalation: z.enum(['sent', 'failed']).nullable(),
 });

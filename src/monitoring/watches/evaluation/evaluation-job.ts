@@ -19,6 +19,8 @@ export type EvaluationCycle = z.infer<typeof evaluationCycle>;
 
 interface EvaluationJobDependencies {
   readonly jobs: Pick<Jobs, 'clock' | 'define'>;
+  /** Returns whether a workspace isn't suspended. */
+  readonly isActive: (teamId: string) => Promise<boolean>;
   readonly hasActiveWatches: (teamId: string) => Promise<boolean>;
   /** Lists the workspaces that have an active watch but no job of this kind. */
   readonly listTeamsWithoutJob: (jobKind: string) => Promise<readonly string[]>;
@@ -48,7 +50,7 @@ const jobName = 'watch-evaluation';
 const maxConcurrency = 20;
 
 export function createEvaluationJob(dependencies: EvaluationJobDependencies): EvaluationJob {
-  const { jobs, hasActiveWatches, listTeamsWithoutJob, evaluate, log } = dependencies;
+  const { jobs, isActive, hasActiveWatches, listTeamsWithoutJob, evaluate, log } = dependencies;
   const { clock } = jobs;
   const toFirstJob = (teamId: string): NewJob<EvaluationCycle> => ({
     id: teamId,
@@ -66,6 +68,7 @@ export function createEvaluationJob(dependencies: EvaluationJobDependencies): Ev
     async handle({ teamId, payload: { lastVps }, dueMs }, { signal }) {
       if (!(await hasActiveWatches(teamId))) return { kind: 'done' };
       const atMs = nextTurn(dueMs, clock.now());
+      if (!(await isActive(teamId))) return { kind: 'repeat', atMs };
       const payload = await evaluate(teamId, lastVps, signal).catch((error: unknown) => {
         if (!signal.aborted) log.error({ err: error, teamId }, 'an evaluation cycle failed');
         return { lastVps, intervalMs: null, calls: 0 };

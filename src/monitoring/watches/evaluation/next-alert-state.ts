@@ -50,8 +50,10 @@ export function nextAlertState(watch: Watch, observations: CycleObservations): A
     return { vps, before, after, ...toExit(evaluation) };
   });
   for (const { vps, after } of transitions) known.set(vps, after);
+  const isChecked = alertState.isChecked || [...evaluations.keys()].some((vps) => vps !== fleetListKey);
   return {
     ...alertState,
+    ...(isChecked && { isChecked }),
     vpsStates: Object.fromEntries(storedVpsStates(known)),
     alert: advanceAlert(alertState.alert ?? undefined, transitions, nowMs, mutedUntilMs) ?? null,
   };

@@ -218,7 +218,7 @@ function formatCurrentState({ state, condition, alertState }: Watch, labelVps: L
   const unreadText =
     unread.length === 0 ? [] : [`? can't read ${formatUnreadSubject(condition, unread, labelVps)}`];
   const overText = over.length === 0 ? [] : [`⚠️ ${formatShortList(over, maxNames)}`];
-  return [...overText, ...unreadText].join('; ') || '✅ nothing';
+  return [...overText, ...unreadText].join('; ') || (alertState.isChecked ? '✅ nothing' : 'not checked yet');
 }
 
 /** Returns notes that say which VPS an active watch can't read. */

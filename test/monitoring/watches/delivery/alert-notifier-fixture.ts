@@ -110,6 +110,7 @@ export function useAlertNotifier() {
     const escalation = createEscalationJob({
       ...parts,
       jobs,
+      isActive: async () => true,
       isSilentAbout: async () => false,
       refresh: notifyAlert.refresh,
     });

@@ -134,14 +134,23 @@ describe('the message of a watch', () => {
     expect(posted[0]?.shown).toHaveLength(1);
   });
 
-  test('goes to a person whom the watch names if its channel was archived', async () => {
-    const { notify, unreachable, posted, current } = await setUp();
-    unreachable.add('C0OPS');
+  test.each([
+    { gone: ['C0OPS'], to: 'U0BOB', fact: 'Paged' },
+    { gone: ['C0OPS', 'U0BOB'], to: 'U0CAROL', fact: 'Could not page' },
+  ])('goes to $to if $gone are gone, and says "$fact" of U0BOB', async ({ gone, to, fact }) => {
+    const { notify, advance, unreachable, posted, current } = await setUp();
+    for (const place of gone) unreachable.add(place);
     await notify();
     expect(posted).toMatchObject([
-      { channel: 'U0BOB', shown: [{ title: '⚠️ VPS-10004: CPU 93% for 12 min (over 90%), peak 97%' }] },
+      { channel: to, shown: [{ title: '⚠️ VPS-10004: CPU 93% for 12 min (over 90%), peak 97%' }] },
     ]);
     expect((await current()).state.kind).toBe('active');
+    await advance(11);
+    await notify();
+    expect(posted[0]?.shown.at(-1)?.facts).toContainEqual({
+      label: fact,
+      value: { kind: 'person', person: 'U0BOB' },
+    });
   });
 
   test('pauses the watch if it reaches nobody', async () => {

@@ -12,6 +12,7 @@ const startMs = Date.parse('2026-11-23T08:00Z');
 let database: OpenDatabase;
 let clock: ManualClock;
 let active: Set<string>;
+let suspended: Set<string>;
 let withoutJob: readonly string[];
 let evaluated: { readonly teamId: string; readonly atMs: number; readonly lastVps: string | null }[];
 let running: number;
@@ -21,6 +22,7 @@ beforeEach(async () => {
   database = await openDatabase('sqlite::memory:');
   clock = createManualClock(startMs);
   active = new Set();
+  suspended = new Set();
   withoutJob = [];
   evaluated = [];
   [running, mostRunning] = [0, 0];
@@ -33,6 +35,7 @@ function createProcess(fail = false) {
   const jobs = createJobs({ db: database.db, databaseClock, hasReplicas: true, maxSleepMs: minuteMs, log });
   const evaluation = createEvaluationJob({
     jobs,
+    isActive: async (teamId) => !suspended.has(teamId),
     hasActiveWatches: async (teamId) => active.has(teamId),
     listTeamsWithoutJob: async () => withoutJob,
     async evaluate(teamId, lastVps) {
@@ -86,6 +89,20 @@ test('a workspace without an active watch is not evaluated, until one is added o
   await evaluation.schedule('T1');
   await advance(1_000);
   expect(evaluated.length).toBeGreaterThan(before);
+  await jobs.stop(1_000);
+});
+
+test('a suspended workspace is not evaluated, and logs nothing, until it is resumed', async () => {
+  const { jobs, evaluation, log } = createProcess(true);
+  await jobs.start();
+  active.add('T1');
+  suspended.add('T1');
+  await evaluation.schedule('T1');
+  await advance(3 * minuteMs);
+  expect([evaluated.length, log.error.mock.calls.length]).toEqual([0, 0]);
+  suspended.clear();
+  await advance(minuteMs);
+  expect(evaluated.length).toBeGreaterThan(0);
   await jobs.stop(1_000);
 });
 

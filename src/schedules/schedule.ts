@@ -22,7 +22,8 @@ const act = z.object({
 const target = z.object({
   /** The VPS; empty if the operation acts on no VPS. */
   vps: z.string(),
-  step: z.enum(['start', 'run', 'available', 'delete', 'done']),
+  /** A claim is stored before others are looked for, so that of two schedules one sees the other. */
+  step: z.enum(['start', 'claim', 'run', 'available', 'delete', 'done']),
   /**
    * The number of the current attempt. An attempt is repeated only if it certainly sent nothing.
    */

@@ -1,4 +1,4 @@
-import { onTestFinished, vi } from 'vitest';
+import { onTestFinished } from 'vitest';
 import type { CreatorStanding } from '../../src/auth/creator-standing.ts';
 import { openDatabase } from '../../src/db/engines/database.ts';
 import type { Clock } from '../../src/jobs/clock.ts';
@@ -86,7 +86,7 @@ export async function createScheduleFixture() {
           catalogue: () => catalogue,
           hostingFor: () => ({ call }) as never,
           listVpsAliases: async () => new Map(),
-          resolveAccess: vi.fn(),
+          resolveAccess: async () => () => undefined,
           findCreatorStanding: () => hooks.findCreatorStanding(),
         }),
         postOutcome: async (_key, _to, outcome) => void posted.push(toText(outcome)),

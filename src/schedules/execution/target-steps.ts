@@ -130,46 +130,53 @@ export function createTargetSteps({
     return clock.now() > dueMs + maxWaitMs ? lateText : undefined;
   }
 
-  /** Returns another schedule that works on a VPS, or does so before this one. */
-  async function findOther(schedule: Schedule, dueMs: number, vps: string): Promise<Schedule | undefined> {
-    const isBefore = (other: Schedule, otherMs: number) =>
-      otherMs === dueMs ? other.id < schedule.id : otherMs < dueMs;
-    return (await store.list(schedule.teamId)).find(
-      (other) =>
-        other.id !== schedule.id &&
-        other.occurrence?.targets.some(
-          ({ vps: name, step }) =>
-            name === vps &&
-            step !== 'done' &&
-            (step !== 'start' || isBefore(other, other.occurrence?.dueMs ?? 0)),
-        ),
-    );
+  /** Returns another schedule that works on the VPS of a target or has claimed it, and whether it comes first. */
+  async function findOther({ id, teamId }: Schedule, dueMs: number, { vps, step }: Target) {
+    if (vps === '') return undefined;
+    const others = (await store.list(teamId)).filter((other) => other.id !== id);
+    for (const other of others) {
+      const { dueMs: otherMs = 0, targets = [] } = other.occurrence ?? {};
+      const its = targets.find((target) => target.vps === vps && target.step !== 'done')?.step;
+      const isFirst = otherMs === dueMs ? other.id < id : otherMs < dueMs;
+      if (its === undefined || (its === 'start' && (step === 'claim' || !isFirst))) continue;
+      return { name: other.name, isFirst: isFirst || its !== 'claim' };
+    }
+    return undefined;
   }
 
-  /**
-   * Returns why a target can't begin, or undefined. `wait` means that another schedule is working
-   * on the VPS, and `end` that the target is given up.
-   */
+  /** Keeps a target waiting for another schedule, for as long as it can still begin. */
+  function wait(dueMs: number, target: Target, other: { readonly name: string }, clock: Clock): Target {
+    if (clock.now() <= dueMs + maxWaitMs) return target;
+    const text = `"${other.name}" was still working on ${target.vps}, so this time was skipped.`;
+    return finish(target, false, text);
+  }
+
+  /** Claims the VPS, unless another schedule works on it or comes first. */
+  async function claim(schedule: Schedule, dueMs: number, target: Target, clock: Clock): Promise<Target> {
+    const other = await findOther(schedule, dueMs, target);
+    return other ? wait(dueMs, target, other, clock) : { ...target, step: 'claim' };
+  }
+
+  /** Returns what becomes of a target that has claimed its VPS but can't begin, or undefined if it can. */
   async function findObstacle(
     schedule: Schedule,
     dueMs: number,
-    { vps, attempt }: Target,
+    target: Target,
     clock: Clock,
-  ): Promise<{ readonly kind: 'wait' } | { readonly kind: 'end'; readonly text: string } | undefined> {
-    const other = vps === '' ? undefined : await findOther(schedule, dueMs, vps);
-    if (other) {
-      if (clock.now() <= dueMs + maxWaitMs) return { kind: 'wait' };
-      return { kind: 'end', text: `"${other.name}" was still working on ${vps}, so this time was skipped.` };
-    }
+  ): Promise<Target | undefined> {
+    const { vps, attempt } = target;
+    const other = await findOther(schedule, dueMs, target);
+    // Of two schedules that have claimed the VPS, the later one gives its claim back.
+    if (other) return other.isFirst ? { ...target, step: 'start' } : wait(dueMs, target, other, clock);
     const isRead = vps !== '' && attempt === 1;
     const end = await findEnd(schedule, dueMs, clock);
-    if (end === lateText && isRead) return { kind: 'end', text: await explainLateness(schedule, vps) };
+    if (end === lateText && isRead) return finish(target, false, await explainLateness(schedule, vps));
     // Reading the state can take minutes, so the schedule is checked again afterwards.
     const text =
       end ??
       (isRead ? await findForbiddingState(schedule, vps) : undefined) ??
       (isRead ? await findEnd(schedule, dueMs, clock) : undefined);
-    return text === undefined ? undefined : { kind: 'end', text };
+    return text === undefined ? undefined : finish(target, false, text);
   }
 
   function nameSnapshot({ id, name, act }: Schedule, dueMs: number, { vps, attempt }: Target): string {
@@ -177,13 +184,13 @@ export function createTargetSteps({
     return toAutomaticName(typeof typed === 'string' ? typed : name, dueMs, [id, dueMs, vps, attempt].join());
   }
 
-  async function start(schedule: Schedule, dueMs: number, target: Target, clock: Clock): Promise<Target> {
+  async function begin(schedule: Schedule, dueMs: number, target: Target, clock: Clock): Promise<Target> {
     const { vps } = target;
     const { operation, input } = schedule.act;
     const snapshot = operation === snapshotOperation ? nameSnapshot(schedule, dueMs, target) : undefined;
     const isRequested = await runs.findByRequestKey(requestKeyOf(schedule, dueMs, target));
-    const obstacle = isRequested ? undefined : await findObstacle(schedule, dueMs, target, clock);
-    if (obstacle) return obstacle.kind === 'wait' ? target : finish(target, false, obstacle.text);
+    const stopped = isRequested ? undefined : await findObstacle(schedule, dueMs, target, clock);
+    if (stopped) return stopped;
     // Stored before the call, so that retention knows the snapshot even after a crash.
     if (snapshot !== undefined && schedule.keep)
       await snapshots.add(schedule.id, { vps, name: snapshot, takenMs: dueMs, state: 'taking' });
@@ -312,7 +319,13 @@ export function createTargetSteps({
   }
 
   return async (schedule: Schedule, dueMs: number, target: Target, clock: Clock): Promise<Target> => {
-    const steps = { start, run: followRun, available: awaitSnapshot, delete: deleteNext };
+    const steps = {
+      start: claim,
+      claim: begin,
+      run: followRun,
+      available: awaitSnapshot,
+      delete: deleteNext,
+    };
     return target.step === 'done' ? target : steps[target.step](schedule, dueMs, target, clock);
   };
 }

@@ -104,7 +104,13 @@ export function createMonitoring(
       labelVpsFor: watches.labelVpsFor,
     }),
   );
-  const maintenance = createMaintenanceOperations({ store: maintenanceStore, announce, now: clock.now });
+  const maintenance = createMaintenanceOperations({
+    store: maintenanceStore,
+    announce,
+    tellChannels,
+    listWatchChannels: watches.listWatchChannels,
+    now: clock.now,
+  });
   return {
     catalogueGroups: [
       { heading: 'Reports', operations: reports.operations },

@@ -201,7 +201,6 @@ export function createPlanStore<
       planned: Planned,
       nowMs: number,
       state: 'active' | 'approval' = 'active',
-      progress: Partial<Progress> = {},
     ): Promise<One> {
       const added = await db.transaction().execute(async (transaction) => {
         await freeName(teamId, planned.name, nowMs, transaction);
@@ -214,7 +213,7 @@ export function createPlanStore<
             created_by: userId,
             created_at: nowMs,
             ...toColumns(planned),
-            progress: JSON.stringify(kind.progress.parse(progress)),
+            progress: JSON.stringify(kind.progress.parse({})),
             state,
             state_at: nowMs,
             next_at: firstAfter(planned, nowMs),

@@ -25,7 +25,7 @@ export function formatPlanned(
   return {
     title: `Maintenance of ${labelVps(formatScope(splitList(vps)))} is planned`,
     facts: [{ label: 'When', value: formatWhen(timing) }, plannedByFact(createdBy)],
-    notes: [`Watches and reports will be silent about ${formatCount(count)}.`],
+    notes: [`Watches and reports will be silent about ${count === 1 ? 'one VPS' : `${count} VPS`}.`],
   };
 }
 
@@ -33,40 +33,17 @@ export function formatStart(
   { name, vps, createdBy }: Pick<Maintenance, 'name' | 'vps' | 'createdBy'>,
   { untilMs }: Period,
   labelVps: LabelVps,
-  count?: number,
 ): Outcome {
-  const silenced = count === undefined ? 'these VPS' : formatCount(count);
   return {
     title: `🔧 Maintenance of ${labelVps(formatScope(splitList(vps)))} has begun`,
     facts: [{ label: 'Until', value: { kind: 'time', timeMs: untilMs } }, plannedByFact(createdBy)],
-    notes: [`Watches and reports are silent about ${silenced} until then.`],
-    next: [{ label: 'End Now', operation: 'maintenance end', input: { name } }],
-  };
-}
-
-/** Formats the announcement that a window was changed during an occurrence. */
-export function formatChanged(
-  { name, vps }: Pick<Maintenance, 'name' | 'vps'>,
-  { untilMs }: Period,
-  labelVps: LabelVps,
-  changedBy: string,
-): Outcome {
-  return {
-    title: `🔧 Maintenance of ${labelVps(formatScope(splitList(vps)))} was changed`,
-    facts: [
-      { label: 'Until', value: { kind: 'time', timeMs: untilMs } },
-      { label: 'Changed by', value: { kind: 'person', person: changedBy } },
-    ],
+    notes: ['Watches and reports are silent about these VPS until then.'],
     next: [{ label: 'End Now', operation: 'maintenance end', input: { name } }],
   };
 }
 
 function plannedByFact(createdBy: string): Fact {
   return { label: 'Planned by', value: { kind: 'person', person: createdBy } };
-}
-
-export function formatCount(vps: number): string {
-  return vps === 1 ? 'one VPS' : `${vps} VPS`;
 }
 
 /** Formats the announcement of an end. One line lists the problems that remain. */

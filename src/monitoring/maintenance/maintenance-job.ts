@@ -11,7 +11,7 @@ import type { LabelVpsFor } from '../../runs/team-labels.ts';
 import { createPauses } from '../shared/pauses/pauses.ts';
 import type { LoadSilence } from '../shared/silence.ts';
 import { isVpsSelected, type SelectableVps } from '../shared/vps-selection.ts';
-import { formatChanged, formatEnd, formatStart, type OngoingProblem } from './announcements.ts';
+import { formatEnd, formatStart, type OngoingProblem } from './announcements.ts';
 import {
   findCurrent,
   type Maintenance,
@@ -53,7 +53,7 @@ interface MaintenanceJobDependencies {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** Tells the channels of a window, and those of the watches concerned, when an occurrence begins, changes and ends. */
+/** Tells the channels of a window, and those of the watches concerned, when an occurrence begins and ends. */
 export function createMaintenanceJob(dependencies: MaintenanceJobDependencies): JobKind<PlanJobPayload> {
   const { store, loadSilence, listWatchedVps, listWatchChannels, postOutcome, transact, labelVpsFor } =
     dependencies;
@@ -61,10 +61,6 @@ export function createMaintenanceJob(dependencies: MaintenanceJobDependencies): 
 
   const listChannels = async ({ teamId, vps, channel }: Maintenance): Promise<readonly string[]> =>
     channel === null ? [] : [...new Set([channel, ...(await listWatchChannels(teamId, vps))])];
-
-  /** The channels that are told of a start. The window's own already knows if it was told when the window was planned. */
-  const listStartChannels = async (window: Maintenance, fromMs: number): Promise<readonly string[]> =>
-    (await listChannels(window)).filter((one) => one !== window.channel || window.introducedMs !== fromMs);
 
   /** Posts announcements if `change` is made, in one transaction with it. */
   async function tellIf(
@@ -111,28 +107,6 @@ export function createMaintenanceJob(dependencies: MaintenanceJobDependencies): 
     );
   }
 
-  async function tellChange(window: Maintenance, occurrence: MaintenanceOccurrence, token: string) {
-    const { begunMs, changedBy } = occurrence;
-    const labelVps = await labelVpsFor(window.teamId);
-    const announcements = [
-      // The message about the start stays true, but nobody is notified of an edit.
-      {
-        key: `start:${begunMs}`,
-        channels: await listStartChannels(window, occurrence.fromMs),
-        outcome: formatStart(window, occurrence, labelVps),
-      },
-      {
-        key: `change:${window.version}`,
-        channels: await listChannels(window),
-        outcome: formatChanged(window, occurrence, labelVps, changedBy ?? ''),
-      },
-    ];
-    const told = { occurrence: JSON.stringify({ ...occurrence, changedBy: null }) };
-    await tellIf(window, announcements, (transaction) =>
-      store.changeClaimed(window, token, told, transaction),
-    );
-  }
-
   async function end(window: Maintenance, occurrence: MaintenanceOccurrence, token: string, nowMs: number) {
     const channels = await listChannels(window);
     const announcements =
@@ -173,8 +147,8 @@ export function createMaintenanceJob(dependencies: MaintenanceJobDependencies): 
       const begunMs = clock.now();
       const current = findCurrent(window, begunMs);
       if (!current) return;
-      const channels = await listStartChannels(window, current.fromMs);
-      const occurrence = { ...current, begunMs, endedBy: null, changedBy: null };
+      const channels = await listChannels(window);
+      const occurrence = { ...current, begunMs, endedBy: null };
       const outcome = formatStart(window, current, await labelVpsFor(window.teamId));
       await tellIf(window, [{ key: `start:${begunMs}`, channels, outcome }], (transaction) =>
         store.begin(window, token, occurrence, transaction),
@@ -185,7 +159,6 @@ export function createMaintenanceJob(dependencies: MaintenanceJobDependencies): 
       // A clock that was ahead has announced the start.
       if (nowMs < occurrence.fromMs) await store.finish(window, token, { nextMs: occurrence.fromMs }, nowMs);
       else if (nowMs >= occurrence.untilMs) await end(window, occurrence, token, nowMs);
-      else if (occurrence.changedBy !== null) await tellChange(window, occurrence, token);
       else return occurrence.untilMs;
       return nowMs;
     },

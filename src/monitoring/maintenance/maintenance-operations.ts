@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { formatPatterns, formatPatternsShort, isVpsNamePattern, splitList } from '../../auth/vps-pattern.ts';
+import type { Database } from '../../db/engines/database.ts';
 import { RackhandError } from '../../errors.ts';
 import { createStoredEntitySource } from '../../operations/choices/sources/stored-entities.ts';
 import { vpsArgument } from '../../operations/choices/sources/vps.ts';
@@ -26,12 +27,17 @@ import { formatWhen } from '../../time/format-when.ts';
 import { toWhenText } from '../../time/parse-when.ts';
 import { currentPeriod, maxPeriodMs, minPeriodMs, nextPeriod, type Period } from '../../time/periods.ts';
 import { dayMs } from '../../time/units.ts';
-import { type ChannelRef, type PostResult, requirePostable } from '../shared/channel-publisher.ts';
+import {
+  type ChannelRef,
+  type PostResult,
+  requirePostable,
+  type TellChannels,
+} from '../shared/channel-publisher.ts';
 import { pauseFacts } from '../shared/pauses/pauses.ts';
 import { selectVps } from '../shared/plan-target.ts';
 import { vpsSelectionSchema } from '../shared/vps-selection.ts';
 import { readWhen, whenArgument, whenPreview, zoneArgument } from '../shared/when-arguments.ts';
-import { formatPlanned, formatStart } from './announcements.ts';
+import { formatPlanned } from './announcements.ts';
 import {
   findCurrent,
   findNext,
@@ -43,6 +49,9 @@ import {
 interface MaintenanceOperationsDependencies {
   readonly store: MaintenanceStore;
   readonly announce: (channelRef: ChannelRef, outcome: Outcome) => Promise<PostResult>;
+  readonly tellChannels: TellChannels;
+  /** Lists the channels of the watches that cover some of the VPS. */
+  readonly listWatchChannels: (teamId: string, vps: string) => Promise<readonly string[]>;
   readonly now: () => number;
 }
 
@@ -77,7 +86,7 @@ export function createMaintenanceOperations(dependencies: MaintenanceOperationsD
   readonly operations: readonly Operation[];
   readonly planOperations: readonly Operation[];
 } {
-  const { store, announce, now } = dependencies;
+  const { store, announce, tellChannels, listWatchChannels, now } = dependencies;
   const windows = createStoredEntitySource<Maintenance>({
     name: 'maintenance windows',
     noun: 'a maintenance window',
@@ -93,6 +102,22 @@ export function createMaintenanceOperations(dependencies: MaintenanceOperationsD
     const isMute = channel === null && names.every((name) => isVpsNamePattern(name) && !name.includes('*'));
     const denial = (await context.loadAccess())({ right: 'operate', vps: isMute ? names : [] });
     if (denial) throw new DeniedError(denial);
+  }
+
+  /** Returns how to tell the channels of an occurrence that is under way about an edit. */
+  async function prepareTelling(
+    { teamId, occurrence }: Maintenance,
+    { channel, vps, name }: MaintenancePlan,
+    changes: readonly Fact[],
+    userId: string,
+  ) {
+    const isTold = occurrence !== null && channel !== null;
+    const channels = isTold ? [channel, ...(await listWatchChannels(teamId, vps))] : [];
+    const facts: readonly Fact[] = [...changes, { label: 'By', value: { kind: 'person', person: userId } }];
+    return (edited: Maintenance, transaction: Database) => {
+      const told = { title: `Maintenance "${name}" was changed`, facts, next: endSteps(edited, now()) };
+      return tellChannels(teamId, channels, told, transaction);
+    };
   }
 
   const operations = [
@@ -128,23 +153,16 @@ export function createMaintenanceOperations(dependencies: MaintenanceOperationsD
         const taken = await store.listTakenNames(actor.teamId);
         const name = given.name ?? uniqueName(`${formatPatternsShort(vps)}, ${when}`.slice(0, 50), taken);
         const running = currentPeriod(timing, now());
-        const planned = { name, vps, timing, createdBy: actor.userId };
-        const intro = running
-          ? formatStart(planned, running, labelVps, selected.length)
-          : formatPlanned(planned, selected.length, labelVps);
-        const isTold = requirePostable(await announce({ teamId: actor.teamId, channel }, intro));
-        // The job tells the channels of the watches concerned, and this one if Slack limits the rate now.
-        const introducedMs = isTold && running ? running.fromMs : null;
-        const plan = { name, channel, vps, timing };
-        const window = await store.add(actor, plan, now(), 'active', { introducedMs });
+        // The job tells the channels of a window that has begun, and those of the watches concerned.
+        if (!running) {
+          const planned = { vps, timing, createdBy: actor.userId };
+          const outcome = formatPlanned(planned, selected.length, labelVps);
+          requirePostable(await announce({ teamId: actor.teamId, channel }, outcome));
+        }
+        const window = await store.add(actor, { name, channel, vps, timing }, now());
         return {
           title: `Maintenance "${name}" ${running ? 'has begun' : 'is planned'}`,
-          facts: isTold ? [] : occurrenceFacts(window, now()),
-          notes: [
-            ...(isTold || running
-              ? []
-              : ["Rackhand couldn't announce the plan in the channel. It will announce the start."]),
-          ],
+          facts: running ? occurrenceFacts(window, now()) : [],
           next: [...windowSteps(window, now()), listStep('maintenance')],
         };
       },
@@ -299,7 +317,9 @@ export function createMaintenanceOperations(dependencies: MaintenanceOperationsD
         await authorize(plan, context);
         const changes = changedFacts(planFacts(window), planFacts(plan));
         const { userId } = context.actor;
-        const changed = changes.length === 0 ? window : await store.edit(window, plan, now(), userId);
+        const tellChange = await prepareTelling(window, plan, changes, userId);
+        const changed =
+          changes.length === 0 ? window : await store.edit(window, plan, now(), userId, tellChange);
         if (!changed) return undefined;
         const { name } = plan;
         return {

@@ -16,8 +16,6 @@ const spec = z.object({
 const progress = z.object({
   /** When a person last ended an occurrence early. */
   endedMs: z.number().nullable().default(null),
-  /** When the occurrence began of which the window's channel was told when it was planned. */
-  introducedMs: z.number().nullable().default(null),
 });
 
 /** An occurrence of which the channels were told that it has begun. */
@@ -27,8 +25,6 @@ const occurrence = z.object({
   begunMs: z.number(),
   /** The person who ended the occurrence early. */
   endedBy: z.string().nullable().default(null),
-  /** The person who changed the window, until the channels were told. */
-  changedBy: z.string().nullable().default(null),
 });
 
 export type MaintenanceOccurrence = Readonly<z.infer<typeof occurrence>>;
@@ -50,8 +46,6 @@ const kind: PlanKind<Spec, MaintenanceProgress, MaintenanceOccurrence> = {
   spec,
   progress,
   occurrence,
-  // The end was announced when it was paused.
-  resumed: { introducedMs: null },
   when: ({ timing }) => timing,
   isPeriod: true,
 };
@@ -87,26 +81,34 @@ export function createMaintenanceStore(db: Database, options?: PlanStoreOptions<
   return {
     ...plans,
 
-    /** Replaces the plan. If the times change, an occurrence that a person has ended begins again. */
-    edit(window: Maintenance, plan: MaintenancePlan, nowMs: number, changedBy: string) {
+    /**
+     * Replaces the plan. If the times change, an occurrence that a person has ended begins again. `tellChange`
+     * is called in the transaction if an occurrence that is under way goes on in another way.
+     */
+    edit(
+      window: Maintenance,
+      plan: MaintenancePlan,
+      nowMs: number,
+      changedBy: string,
+      tellChange: (edited: Maintenance, transaction: Database) => Promise<void> = async () => {},
+    ) {
       const { occurrence } = window;
       const hasSameTimes = JSON.stringify(plan.timing) === JSON.stringify(window.timing);
       const current = hasSameTimes ? occurrence : currentPeriod(plan.timing, nowMs);
       const isContinued = occurrence !== null && current && nowMs < occurrence.untilMs;
       const isOnlyRenamed = plan.vps === window.vps && current?.untilMs === occurrence?.untilMs;
-      return plans.edit(window, plan, nowMs, {
+      const more = {
         ...(!hasSameTimes && { progress: plans.toProgress(window, { endedMs: null }) }),
         // One that has ended begins again once its end was announced.
         ...(!hasSameTimes && occurrence && current && !isContinued && { next_at: current.fromMs }),
         ...(isContinued
-          ? {
-              occurrence: JSON.stringify({
-                ...occurrence,
-                untilMs: current.untilMs,
-                ...(!isOnlyRenamed && { changedBy }),
-              }),
-            }
+          ? { occurrence: JSON.stringify({ ...occurrence, untilMs: current.untilMs }) }
           : ending(window, nowMs, changedBy)),
+      };
+      return plans.edit(window, plan, nowMs, more, async (seen, values, transaction) => {
+        const edited = await plans.change(seen, values, transaction);
+        if (edited && isContinued && !isOnlyRenamed) await tellChange(edited, transaction);
+        return edited;
       });
     },
 

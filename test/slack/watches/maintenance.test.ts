@@ -41,8 +41,9 @@ describe('a maintenance window', () => {
     await load('VPS-10001', 0.95);
     await advanceUntil(clock, async () => expect(await alertTexts()).toHaveLength(1));
     await run('maintenance web-* now for 30m --name Upgrade', /^Maintenance "Upgrade" has begun$/);
+    await advanceUntil(clock, async () => expect(await announcements()).toHaveLength(1));
     expect((await announcements())[0]).toMatch(
-      /🔧 Maintenance of web-\* has begun\nUntil: .+\nPlanned by: @alice\n.+silent about 2 VPS/,
+      /🔧 Maintenance of web-\* has begun\nUntil: .+\nPlanned by: @alice\n.+silent about these VPS/,
     );
     const list = await run('maintenance list', /^One maintenance window, 1 now$/);
     expect(readTable(list)[0]?.slice(0, 3)).toEqual(['Upgrade', 'web-*', '🔧 in maintenance']);
@@ -79,6 +80,8 @@ describe('a maintenance window', () => {
     expect((await told())[0]).toMatch(
       /^🔧 Maintenance of web-01 has begun\nUntil: .+\nPlanned by: @alice\n/u,
     );
+    await running.slack.slash('maintenance edit Quiet --when "now for 10h"', { channel: 'U0ALICE' });
+    await running.slack.message(/^Maintenance "Quiet" was changed$/, 'C0GENERAL', 'U0CAROL');
     await running.slack.slash('maintenance delete Quiet', { channel: 'U0ALICE' });
     await advanceUntil(clock, async () => expect(await told()).toHaveLength(2));
     expect((await told())[1]).toMatch(/^Maintenance of web-01 has ended\nEnded by: @alice/);

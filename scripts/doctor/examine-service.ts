@@ -8,7 +8,7 @@ import type { FieldMapping } from '../../src/hosting/payloads/field-mapping.ts';
 import {
   type FoundMapping,
   findMappings,
-  mapPayload,
+  hasField,
   readMappings,
 } from '../../src/hosting/payloads/found-mappings.ts';
 import {
@@ -18,6 +18,7 @@ import {
   payloadNames,
 } from '../../src/hosting/payloads/known-values.ts';
 import { formatMappingFile } from '../../src/hosting/payloads/mapping-file.ts';
+import { applyMappings } from '../../src/hosting/payloads/matcher.ts';
 import { createRateLimiter, defaultQuotaLimit } from '../../src/hosting/quota/rate-limiter.ts';
 import { sampleService, toPayloadCall } from '../../src/workspaces/service-profile/sample-service.ts';
 
@@ -91,13 +92,13 @@ function checkProfile(payloads: readonly Payload[], profile: readonly FieldMappi
 /** Returns the values of a profile whose field isn't in the payload, or can't be read. */
 export function findProfileProblems(payloads: readonly Payload[], profile: readonly FieldMapping[]) {
   const [missing, unreadable]: [string[], string[]] = [[], []];
+  const wanted = profile.filter(({ field }) => field !== '');
   for (const { endpoint, data, vpsName } of payloads) {
-    const wanted = profile.filter(({ field }) => field !== '');
     const own = wanted.filter(({ value }) => findKnownValue(value)?.endpoint === endpoint);
-    const { data: corrected, missing: absent } = mapPayload(endpoint, data, own, vpsName);
-    const facts = new Set(readMappings(endpoint, corrected, vpsName).map(({ value }) => value));
-    missing.push(...absent);
-    for (const { value } of own) if (!facts.has(value) && !absent.includes(value)) unreadable.push(value);
+    const read = readMappings(endpoint, applyMappings(data, own), vpsName).map(({ value }) => value);
+    for (const { value, field } of own)
+      if (!hasField(endpoint, data, field, vpsName)) missing.push(value);
+      else if (!read.includes(value)) unreadable.push(value);
   }
   return { missing, unreadable };
 }

@@ -22,7 +22,7 @@ import { createRunStore, type RunStore } from '../runs/store/run-store.ts';
 import { createApiKeyStore } from '../workspaces/api-key/api-key-store.ts';
 import { createHostingClients } from '../workspaces/hosting-clients.ts';
 import { createInstallationStore } from '../workspaces/installation-store.ts';
-import { createServiceProfile } from '../workspaces/service-profile/service-profile.ts';
+import { createPayloadMapper } from '../workspaces/service-profile/service-profile.ts';
 import { createServiceProfileStore } from '../workspaces/service-profile/service-profile-store.ts';
 import { createSuspensions } from '../workspaces/suspensions.ts';
 import { openClaimedDatabase } from './claimed-database.ts';
@@ -96,11 +96,6 @@ export async function createInfrastructure(
     quota: rateLimiter.totals,
   });
   const serviceProfileStore = createServiceProfileStore(db);
-  const serviceProfile = createServiceProfile({
-    store: serviceProfileStore,
-    fileMappings: config.hosting.profile,
-    log,
-  });
   const suspensions = createSuspensions(db);
   const outbox = createOutbox({ db, jobs, onGivenUp: metrics.messageGivenUp, log });
   const rowReader = createRowReader(log);
@@ -138,7 +133,7 @@ export async function createInfrastructure(
       transport,
       rateLimiter,
       breaker: serviceBreaker,
-      mapPayload: serviceProfile.mapPayload,
+      mapPayload: createPayloadMapper(serviceProfileStore, config.hosting.profile),
       assertActive: suspensions.assertActive,
     }),
     metrics,

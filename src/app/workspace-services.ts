@@ -94,7 +94,7 @@ export async function createWorkspaceServices(
     resolveAccess: authorizer.resolveAccess,
     verifyKey: createKeyVerifier({ settings, transport, rateLimiter, now }),
     fingerprint: (apiKey) => fingerprintKey(fingerprintSecret, apiKey),
-    onConnected: createServiceLearner(hosting, log),
+    onConnected: createServiceLearner({ store: serviceProfileStore, hosting, log, now }),
     now,
   });
   const auditLog = createAuditLog({

@@ -269,7 +269,6 @@ const statements = [
     unit text,
     set_by text not null,
     set_at bigint not null,
-    missing_since bigint,
     primary key (team_id, reading)
   )`,
   `create table report_baseline (

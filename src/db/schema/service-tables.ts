@@ -17,6 +17,4 @@ export interface ServiceCorrectionTable {
   unit: string | null;
   set_by: string;
   set_at: number;
-  /** When the field was first missing from payloads. */
-  missing_since: number | null;
 }

@@ -4,7 +4,7 @@ import { contract } from '../endpoints/contract.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { HostingError } from '../hosting-error.ts';
 import { readPaging } from '../payloads/pages.ts';
-import { unwrapResources } from '../payloads/unwrap.ts';
+import { unwrapResources } from '../payloads/record.ts';
 import type { Lane, OnQueued, QuotaUsage, RateLimiter } from '../quota/rate-limiter.ts';
 import { nextPageUrl } from './next-page-url.ts';
 import { type LoadedPage, readPages } from './paged-read.ts';

@@ -1,18 +1,18 @@
 import { isSecretFieldName } from '../secret-detection.ts';
 import {
   type FieldAddress,
+  type FieldMapping,
   formatAddress,
   isContainerPart,
   listParts,
   parseAddress,
-} from './field-address.ts';
-import type { FieldMapping } from './field-mapping.ts';
+} from './field-mapping.ts';
 import type { KnownValue } from './known-values.ts';
 import type { Matcher } from './matcher.ts';
 import { isBesideList } from './pages.ts';
 import { parseNumber } from './quantity.ts';
 import { isEmpty, isRecord, normalizeFieldName, type ServiceRecord, toOtherFields } from './record.ts';
-import { findOwner, isVpsName, normalizeVpsName } from './vps-name.ts';
+import { isVpsName } from './vps-name.ts';
 
 /** An entry of a list or of a map in a payload, or the only one instead of a list. */
 export interface Entry {
@@ -21,8 +21,6 @@ export interface Entry {
   readonly key: string | undefined;
   /** Names of the fields around it, outermost first, without its key. */
   readonly groups: readonly string[];
-  /** The VPS that the fields around it name. */
-  readonly owner: string | undefined;
   /** The record around it. */
   readonly outer: ServiceRecord | undefined;
   /** Whether a field around it has a fitting name. */
@@ -35,9 +33,9 @@ export interface EntryKind {
   /** Matches the normalized names of fields that hold such entries. */
   readonly listNames: RegExp;
   /** Returns whether a record is such an entry, whatever is around it. */
-  readonly isCertain: (entry: Entry) => boolean;
+  readonly isCertain: (entry: Entry, matcher: Matcher) => boolean;
   /** Returns whether a record in a list with a fitting name is such an entry. Defaults to `isCertain`. */
-  readonly isPossible?: (entry: Entry) => boolean;
+  readonly isPossible?: (entry: Entry, matcher: Matcher) => boolean;
   /** Set if a certain entry can't be anything else, so that its list needs no fitting name. */
   readonly isUnmistakable?: true;
   /** Converts an entry that isn't an object to a record. */
@@ -59,6 +57,7 @@ const genericNames = /^(items|data|results?|list|entries|records|rows|values|con
 
 interface Hit {
   readonly entry: Entry;
+  /** The list or object that contains it, and its key there. */
   readonly holder: object;
   readonly holderKey: string;
   /** Lower ranks win. */
@@ -71,57 +70,31 @@ interface Hit {
  */
 export function findEntries(data: unknown, kind: EntryKind): FoundEntries {
   const hits: Hit[] = [];
+  const trial = { ...kind, matcher: kind.matcher.withoutNotes() };
   const mapping = kind.matcher.mappingOf(kind.name);
   const mapped = mapping && toEntryAddress(mapping);
 
-  function visit(
-    value: unknown,
-    place: Omit<Entry, 'record'>,
-    holder: object,
-    holderKey: string,
-    isInside: boolean,
-  ) {
+  function visit(value: unknown, place: Omit<Entry, 'record'>, holder: object, holderKey: string) {
     const record = isRecord(value) ? value : kind.toRecord?.(value, place);
     const entry = record && { ...place, record };
-    const found = entry && toRank(entry, kind, mapped);
-    const rank = isInside && found === ranks.generic ? undefined : found;
+    const rank = entry && toRank(entry, trial, mapped);
     if (entry && rank !== undefined) hits.push({ entry, rank, holder, holderKey });
-    // An entry in a list with a generic name can also be a group of entries.
-    const isTaken = rank !== undefined && rank < ranks.generic;
-    if (isTaken || typeof value !== 'object' || value === null || place.address.length > maxDepth) return;
-    const inner = toInner(value, place);
-    for (const [part, key, each] of listCandidateParts(value, kind))
-      visit(each, inner(part, key), value, key, isInside || rank !== undefined);
+    else if (typeof value === 'object' && value !== null && place.address.length <= maxDepth)
+      visitInner(value, place);
   }
 
-  function toInner(value: object, place: Omit<Entry, 'record'>) {
+  function visitInner(value: object, place: Omit<Entry, 'record'>) {
     const groups = place.key === undefined ? place.groups : [...place.groups, place.key];
     const isInList = place.isInList || kind.listNames.test(normalizeFieldName(place.key ?? ''));
-    const owner = (isRecord(value) && findOwner(value)) || place.owner;
-    return (part: string, key: string): Omit<Entry, 'record'> => {
-      const address = [...place.address, part];
-      if (!isRecord(value)) return { ...place, key: undefined, groups, isInList, address };
-      return {
-        key,
-        groups,
-        owner: isVpsName(key) ? normalizeVpsName(key) : owner,
-        outer: value,
-        isInList,
-        address,
-      };
-    };
+    for (const [part, name, inner] of listCandidateParts(value, kind)) {
+      const around = isRecord(value) ? { key: name, outer: value } : { key: undefined, outer: place.outer };
+      visit(inner, { ...around, groups, isInList, address: [...place.address, part] }, value, name);
+    }
   }
 
   const root = { data };
-  const start = {
-    key: undefined,
-    groups: [],
-    owner: undefined,
-    outer: undefined,
-    isInList: false,
-    address: [],
-  };
-  kind.matcher.probe(() => visit(data, start, root, 'data', false));
+  const start = { key: undefined, groups: [], outer: undefined, isInList: false, address: [] };
+  visit(data, start, root, 'data');
   const best = hits.reduce((rank, hit) => Math.min(rank, hit.rank), Number.POSITIVE_INFINITY);
   const chosen = hits.filter(({ rank }) => rank === best);
   const taken = new Map<object, Set<string>>();
@@ -142,11 +115,10 @@ function listCandidateParts(value: object, { toRecord }: EntryKind): ReturnType<
 
 /** Returns the rank of an entry, or undefined if it can't be one of these. */
 function toRank(entry: Entry, kind: EntryKind, mapped: string | undefined): number | undefined {
-  const { isCertain, isPossible = () => false, isUnmistakable } = kind;
+  const { isCertain, isPossible = () => false, isUnmistakable, matcher } = kind;
   if (mapped !== undefined) return formatAddress(entry.address) === mapped ? ranks.certain : undefined;
-  if (isCertain(entry))
-    return isUnmistakable ? ranks.certain - 2 : entry.isInList ? ranks.named : ranks.certain;
-  if (!isPossible(entry)) return undefined;
+  if (isCertain(entry, matcher)) return isUnmistakable || entry.isInList ? ranks.named : ranks.certain;
+  if (!isPossible(entry, matcher)) return undefined;
   if (entry.isInList) return ranks.named;
   const listName = normalizeFieldName(entry.groups.at(-1) ?? '');
   const isGeneric =
@@ -167,7 +139,7 @@ function toEntryAddress({ field }: FieldMapping): string {
  * Returns a value without the parts that were taken. `taken` has them by the list or record that
  * contains them.
  */
-export function removeParts(
+function removeParts(
   value: unknown,
   taken: ReadonlyMap<object, ReadonlySet<string>>,
   depth = maxDepth + 1,

@@ -1,5 +1,70 @@
 import { isPlausible, type KnownValue } from './known-values.ts';
-import { findNameUnit, parseQuantity, parseUnit } from './quantity.ts';
+import { convertField, type Dimension, parseNumber } from './quantity.ts';
+import { detectIpKind, isRecord, type ServiceRecord } from './record.ts';
+import { isVpsName } from './vps-name.ts';
+
+/**
+ * Where a field is in a payload, outermost first. Contains field names, `[]` for every item of a
+ * list, and `{}` for every entry of a map by name.
+ */
+export type FieldAddress = readonly string[];
+
+const plainNamePattern = /^[\p{L}\p{N}_:-]+$/u;
+const partPattern = /\[\]|\{\}|"(?:[^"\\]|\\.)*"|[^.[\]{}"]+/gu;
+
+/** Formats an address for people: `vps[].power.state`. Unusual names are quoted. */
+export function formatAddress(address: FieldAddress): string {
+  return address.reduce((text, part) => {
+    if (isContainerPart(part)) return `${text}${part}`;
+    const name = plainNamePattern.test(part) ? part : JSON.stringify(part);
+    return text === '' ? name : `${text}.${name}`;
+  }, '');
+}
+
+/** Returns whether a part of an address means all items of a list or all entries of a map. */
+export function isContainerPart(part: string | undefined): boolean {
+  return part === '[]' || part === '{}';
+}
+
+/** Parses a formatted address. Returns undefined for anything else. */
+export function parseAddress(text: string): FieldAddress | undefined {
+  try {
+    const parts = text.match(partPattern) ?? [];
+    const address = parts.map((part) => (part.startsWith('"') ? String(JSON.parse(part)) : part));
+    return address.length > 0 && formatAddress(address) === text ? address : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Lists the values directly inside a list or object, with their part of the address. */
+export function listParts(value: object): readonly (readonly [part: string, key: string, inner: unknown])[] {
+  const entries = Object.entries(value);
+  const part = Array.isArray(value)
+    ? '[]'
+    : isRecord(value) && isMapByName(value, entries)
+      ? '{}'
+      : undefined;
+  return entries.map(([key, inner]) => [part ?? key, key, inner]);
+}
+
+/** Returns whether the keys of an object are names of entries rather than fields. */
+function isMapByName(record: ServiceRecord, entries: readonly (readonly [string, unknown])[]): boolean {
+  const isName = (key: string) => isVpsName(key) || /^[\d-]+$/.test(key) || detectIpKind(key) !== undefined;
+  if (entries.length > 0 && entries.every(([key]) => isName(key))) return true;
+  const [first, ...others] = Object.values(record).map((value) =>
+    isRecord(value) ? Object.keys(value).toSorted().join('\n') : undefined,
+  );
+  return others.length > 0 && !!first?.includes('\n') && others.every((shape) => shape === first);
+}
+
+/** Returns the values at an address inside a value. */
+export function listAt(value: unknown, [part, ...rest]: FieldAddress): readonly unknown[] {
+  if (part === undefined) return [value];
+  if (typeof value !== 'object' || value === null || Array.isArray(value) !== (part === '[]')) return [];
+  const inner = isContainerPart(part) ? Object.values(value) : [(value as ServiceRecord)[part]];
+  return inner.flatMap((each) => listAt(each, rest));
+}
 
 /** Units that a field mapping can state. */
 export const mappingUnits = ['percent', 'fraction', 'bytes', 'kb', 'mb', 'gb', 'tb', 'kbps', 'mbps'] as const;
@@ -14,29 +79,19 @@ export interface FieldMapping {
   readonly unit?: string | undefined;
 }
 
-/** Smaller numbers can't be bytes unless their unit is known to be bytes. */
-const minUnstatedBytes = 2 ** 20;
-
 /**
- * Converts the content of a mapped field to a known value. The unit stands beside the number, is
- * stated by the person, or is in the field's name. Returns undefined if the result can't be true.
+ * Converts the content of a mapped field to a known value. Returns undefined if its unit is unknown, or if the
+ * result can't be true.
  */
 export function toMappedNumber(
   known: KnownValue,
   { name, content }: { readonly name: string; readonly content: unknown },
   statedUnit: string | undefined,
 ): number | undefined {
-  const quantity = parseQuantity(content);
-  const text = quantity?.unit ?? statedUnit;
-  const unit = text === undefined ? findNameUnit(name) : parseUnit(text);
-  const wanted = known.unit;
-  if (!quantity || (text !== undefined && !unit)) return undefined;
+  const { unit } = known;
+  const convert = (dimension: Dimension) => convertField(name, content, dimension, statedUnit);
   // An amount can be per second: the person knows which of the two the field is.
-  const isRate = wanted === 'bytesPerSecond' && unit?.dimension === 'bytes';
-  if (wanted !== undefined && unit && unit.dimension !== wanted && !isRate) return undefined;
-  // A person who states no unit means the one in which Rackhand shows the value.
-  if (wanted === 'bytes' && !unit && quantity.value !== 0 && quantity.value < minUnstatedBytes)
-    return undefined;
-  const number = quantity.value * (wanted === undefined ? 1 : (unit?.factor ?? 1));
-  return isPlausible(known, number) ? number : undefined;
+  const amount = () => (unit === 'bytesPerSecond' ? convert('bytes') : undefined);
+  const number = unit === undefined ? parseNumber(content) : (convert(unit) ?? amount());
+  return number !== undefined && isPlausible(known, number) ? number : undefined;
 }

@@ -1,5 +1,4 @@
-import { formatAddress } from './field-address.ts';
-import { toMappedNumber } from './field-mapping.ts';
+import { formatAddress, toMappedNumber } from './field-mapping.ts';
 import { type FieldMeaning, isFlowSubject, parseMeaning, type Role } from './field-words.ts';
 import { isPlausible, type KnownValue, liveValues, maxShare, type RrdMetric } from './known-values.ts';
 import type { Matcher } from './matcher.ts';
@@ -22,10 +21,13 @@ export interface ReadFigure {
   readonly toValue: (...numbers: readonly (number | undefined)[]) => number | undefined;
 }
 
-/** A figure that can be a metric, if a person confirms its unit. */
+/** A figure without a unit that is a metric if a person confirms its unit. */
 export interface LikelyFigure {
   readonly metric: RrdMetric;
-  readonly figure: Figure;
+  /** The field as a field mapping names it. */
+  readonly field: string;
+  /** The last number. */
+  readonly number: number;
   /** The units that it can have. */
   readonly units: readonly string[];
 }
@@ -276,16 +278,16 @@ function listLikely(
   cores = maxUnknownCores,
 ): readonly LikelyFigure[] {
   const known = new Set<string>(read.map(({ metric }) => metric));
-  return open.flatMap(({ figure, meaning, unit }): LikelyFigure[] => {
-    const { subject, role } = meaning;
-    if (unit !== 'none' || known.has(subject) || subject === 'cores' || role === 'total' || role === 'free')
-      return [];
-    const highest = figure.values.reduce((a, b) => Math.max(a, b), 0);
-    if (figure.values.length === 0 || figure.values.some((value) => value < 0)) return [];
-    if (isFlowSubject(subject))
-      return role === undefined ? [{ metric: subject, figure, units: ['bytes', 'kb', 'mbps'] }] : [];
+  return open.flatMap(({ figure: { path, values }, meaning: { subject, role }, unit }): LikelyFigure[] => {
+    const number = values.at(-1);
+    const isOpen = unit === 'none' && subject !== 'cores' && !known.has(subject);
+    const isAmount = role !== undefined && role !== 'usage';
+    if (number === undefined || !isOpen || isAmount || values.some((value) => value < 0)) return [];
+    const likely = { metric: subject, field: formatAddress(path) || 'value', number };
+    if (isFlowSubject(subject)) return role ? [] : [{ ...likely, units: ['bytes', 'kb', 'mbps'] }];
+    const highest = values.reduce((a, b) => Math.max(a, b), 0);
     const max = subject === 'cpu' ? 100 * cores : 100;
     const units = [...(highest <= max ? ['percent'] : []), ...(highest * 100 <= max ? ['fraction'] : [])];
-    return units.length === 0 || role === 'used' ? [] : [{ metric: subject, figure, units }];
+    return units.length === 0 ? [] : [{ ...likely, units }];
   });
 }

@@ -1,7 +1,6 @@
 import { withoutSecrets } from '../secret-redaction.ts';
 import { readBackupFtp } from './backup-ftp.ts';
-import { type FieldAddress, formatAddress, listAt, listParts, parseAddress } from './field-address.ts';
-import type { FieldMapping } from './field-mapping.ts';
+import { type FieldAddress, formatAddress, listAt, listParts, parseAddress } from './field-mapping.ts';
 import { readRrdHistory } from './history.ts';
 import { readIpResources } from './ip-addresses.ts';
 import {
@@ -11,10 +10,9 @@ import {
   type PayloadEndpoint,
   seriesValues,
 } from './known-values.ts';
-import { collectLeaves } from './leaves.ts';
-import { readLiveMetrics } from './live-metrics.ts';
-import { applyMappings, recordValues } from './matcher.ts';
-import { isRecord, type Scalar } from './record.ts';
+import { collectLeaves, readLiveMetrics } from './live-metrics.ts';
+import { recordValues } from './matcher.ts';
+import type { Scalar } from './record.ts';
 import { readReinstallOptions } from './reinstall-options.ts';
 import { readSnapshots } from './snapshots.ts';
 import { readSshMappings } from './ssh-mappings.ts';
@@ -169,42 +167,11 @@ function listFields(
     .slice(0, maxFields);
 }
 
-/** Describes the fields of a payload, equally for payloads that have the same fields. */
-export function describeShape(data: unknown): string {
-  const sample = takeSample(data);
-  const fields = isRecord(sample) || Array.isArray(sample) ? listFields(sample) : [];
-  return [...new Set(fields.map(({ address }) => formatAddress(address)))].toSorted().join('\n');
-}
-
-export interface MappedPayload {
-  /** The payload, whose readers use the mapped fields. */
-  readonly data: unknown;
-  /** IDs of the values whose field isn't in the payload. They aren't shown. */
-  readonly missing: readonly string[];
-}
-
-/** Applies a person's field mappings to a payload. */
-export function mapPayload(
-  endpoint: PayloadEndpoint,
-  data: unknown,
-  mappings: readonly FieldMapping[],
-  vpsName: string,
-): MappedPayload {
-  const fields = mappings.length > 0 ? listFieldNames(endpoint, data, vpsName) : undefined;
-  const has = (field: string) =>
-    fields?.has(field) ?? listAt(data, parseAddress(field) ?? []).some((content) => content !== undefined);
-  const missing = mappings.filter(({ field }) => !has(field));
-  return { data: applyMappings(data, mappings), missing: missing.map(({ value }) => value) };
-}
-
-/** Returns the names of a payload's fields, if they aren't simply addresses in the payload. */
-function listFieldNames(
-  endpoint: PayloadEndpoint,
-  data: unknown,
-  vpsName: string,
-): ReadonlySet<string> | undefined {
+/** Returns whether a payload has a field, as a field mapping names it. */
+export function hasField(endpoint: PayloadEndpoint, data: unknown, field: string, vpsName: string): boolean {
   if (endpoint === 'getRrdMonitoring')
-    return new Set(readRrdHistory(data, vpsName).series.map(({ key }) => key));
-  if (endpoint !== 'getLiveMonitoring') return undefined;
-  return new Set(collectLeaves(data).map(({ path }) => formatAddress(path)));
+    return readRrdHistory(data, vpsName).series.some(({ key }) => key === field);
+  if (endpoint === 'getLiveMonitoring')
+    return collectLeaves(data).some(({ path }) => formatAddress(path) === field);
+  return listAt(data, parseAddress(field) ?? []).some((content) => content !== undefined);
 }

@@ -1,11 +1,23 @@
 import { isSecretFieldName } from '../secret-detection.ts';
-import { formatAddress } from './field-address.ts';
-import { type Figure, readFigures } from './figures.ts';
-import { type KnownValue, type RrdMetric, seriesValues } from './known-values.ts';
+import { saysNone } from './entries.ts';
+import { formatAddress } from './field-mapping.ts';
+import { isWrapperField } from './field-words.ts';
+import { type Figure, type LikelyFigure, readFigures } from './figures.ts';
+import { formatMetric, type KnownValue, type RrdMetric, seriesValues } from './known-values.ts';
 import { openMatcher } from './matcher.ts';
-import { type Column, findColumns } from './points.ts';
-import { parseQuantity, parseUnit } from './quantity.ts';
-import { isEmpty, isRecord, type ServiceRecord, toOtherFields } from './record.ts';
+import { parseQuantity, parseTimeMs, parseUnit } from './quantity.ts';
+import {
+  findFields,
+  findText,
+  findValues,
+  isEmpty,
+  isRecord,
+  normalizeFieldName,
+  type ServiceRecord,
+  toOtherFields,
+  toText,
+  words,
+} from './record.ts';
 import { isAboutAnotherVps, isOnlyOfOtherVps, isVpsName } from './vps-name.ts';
 
 export interface SeriesPoint {
@@ -23,42 +35,18 @@ export interface RrdSeries {
   readonly unit: 'percent' | 'bytes' | 'bytesPerSecond' | 'number';
   /** Set only if the unit is known. */
   readonly metric?: RrdMetric;
-  /** Oldest first, with distinct times. A gap between regular points is a point without a value. */
+  /** Oldest first, with distinct times. */
   readonly points: readonly SeriesPoint[];
 }
 
 export interface RrdHistory {
   readonly series: readonly RrdSeries[];
-  /** Series without a unit that are a metric if a person confirms their unit. */
-  readonly likely?: readonly LikelySeries[];
+  readonly likely?: readonly LikelyFigure[];
   /** Whether the service says that there are no points: the payload has only empty lists. */
   readonly isEmpty?: boolean;
   /** The payload without the points and what describes them. */
   readonly otherFields: ServiceRecord;
 }
-
-/** A series without a unit, and the units that it can have. */
-export interface LikelySeries {
-  readonly metric: RrdMetric;
-  readonly field: string;
-  /** The last measured number. */
-  readonly number: number;
-  readonly units: readonly string[];
-}
-
-const metricLabels: Readonly<Record<RrdMetric, string>> = {
-  cpu: 'CPU',
-  memory: 'Memory',
-  memoryUsed: 'Memory used',
-  memoryTotal: 'Memory, total',
-  disk: 'Disk',
-  diskUsed: 'Disk used',
-  diskTotal: 'Disk, total',
-  networkIn: 'Network in',
-  networkOut: 'Network out',
-  diskRead: 'Disk read',
-  diskWrite: 'Disk write',
-};
 
 /** A column of numbers. */
 interface NumericColumn {
@@ -80,7 +68,7 @@ export function readRrdHistory(data: unknown, vpsName?: string): RrdHistory {
   const matcher = openMatcher(data);
   const scope = { matcher, values: seriesValues, isRate: () => true };
   const { read, likely } = readFigures([...byFigure.keys()], scope);
-  const built = read.flatMap(({ metric, figures, toValue }): RrdSeries[] => {
+  const series = read.flatMap(({ metric, figures, toValue }): RrdSeries[] => {
     const [first, ...others] = figures.flatMap((figure) => byFigure.get(figure) ?? []);
     const points = first ? combine([first, ...others], toValue) : [];
     if (!first || !isMostlyRead(first, points)) return [];
@@ -88,35 +76,20 @@ export function readRrdHistory(data: unknown, vpsName?: string): RrdHistory {
     for (const { path } of figures) matcher.note(seriesValues[metric], path, last);
     const key = others.length === 0 ? first.key : metric;
     const unit = toSeriesUnit(seriesValues[metric]);
-    return [{ key, label: metricLabels[metric], unit, metric, points }];
+    return [{ key, label: formatMetric(metric), unit, metric, points }];
   });
-  const metrics = new Set<string | undefined>();
-  const series = built.filter(({ metric }) => !metrics.has(metric) && metrics.add(metric));
   // A disk that always reads 0 is one that the service can't look into.
-  const isUnreadDisk = (figure: Figure) =>
-    figure.values.every((value) => value === 0) &&
-    read.some(({ metric, figures }) => metric === 'diskUsed' && figures.includes(figure));
+  const unread = read.flatMap(({ metric, figures }) => (metric === 'diskUsed' ? figures : []));
+  const isUnread = (figure: Figure) => unread.includes(figure) && figure.values.every((value) => value === 0);
   const others = columns.filter(
-    ({ key, figure }) => !isUnreadDisk(figure) && !series.some((one) => one.key === key),
+    ({ key, figure }) => !isUnread(figure) && !series.some((one) => one.key === key),
   );
   return {
     series: [...series, ...others.map(toPlainSeries)],
-    likely: likely.flatMap(({ metric, figure, units }): LikelySeries[] => {
-      const number = figure.values.at(-1);
-      const field = byFigure.get(figure)?.key;
-      return number === undefined || field === undefined ? [] : [{ metric, field, number, units }];
-    }),
-    isEmpty: hasOnlyEmptyLists(data),
+    likely,
+    isEmpty: saysNone(data) && (Array.isArray(data) || !isEmpty(data)),
     otherFields: toOtherFields(found.rest),
   };
-}
-
-/** Returns whether a payload has lists, and all of them are empty. */
-function hasOnlyEmptyLists(data: unknown): boolean {
-  const lengths = (value: unknown): readonly number[] =>
-    Array.isArray(value) ? [value.length] : isRecord(value) ? Object.values(value).flatMap(lengths) : [];
-  const all = lengths(data);
-  return all.length > 0 && all.every((length) => length === 0);
 }
 
 function filterByVps(columns: readonly Column[], vpsName: string | undefined): readonly Column[] {
@@ -138,9 +111,7 @@ function toNumeric({ path, points: raw, unit: beside }: Column): readonly Numeri
   const units = new Set(quantities.flatMap(({ quantity }) => (quantity ? [quantity.unit ?? beside] : [])));
   // Numbers of different units can't be compared.
   if (units.size > 1) return [];
-  const points = normalizePoints(
-    quantities.map(({ timeMs, quantity }) => ({ timeMs, number: quantity?.value })),
-  );
+  const points = sortPoints(quantities.map(({ timeMs, quantity }) => ({ timeMs, number: quantity?.value })));
   const [unit] = units;
   const values = points.flatMap(({ number }) => number ?? []);
   return [{ key: formatAddress(path) || 'value', figure: { path, values, unit }, points }];
@@ -174,59 +145,194 @@ function toSeriesUnit({ unit }: KnownValue): RrdSeries['unit'] {
 function toPlainSeries({ key, figure, points }: NumericColumn): RrdSeries {
   const unit = figure.unit === undefined ? undefined : parseUnit(figure.unit);
   const isShown = unit !== undefined && unit.dimension !== 'seconds';
-  const suffix = figure.unit !== undefined && !isShown ? ` (${figure.unit})` : '';
+  const factor = isShown ? unit.factor : 1;
   return {
     key,
-    label: `${formatLabel(figure.path)}${suffix}`,
+    label: figure.unit === undefined || isShown ? key : `${key} (${figure.unit})`,
     unit: isShown ? unit.dimension : 'number',
-    points: points.map(({ timeMs, number = null }) => ({
+    points: points.map(({ timeMs, number }) => ({
       timeMs,
-      value: number !== null && isShown ? number * unit.factor : number,
+      value: number === undefined ? null : number * factor,
     })),
   };
 }
 
-/** Turns an unknown field name into a readable label. */
-function formatLabel(path: readonly string[]): string {
-  const text = path
-    .join(' ')
-    .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
-    .split(/[\s_.-]+/u)
-    .filter((word) => word !== '')
-    .join(' ');
-  return text === '' ? 'Value' : text.charAt(0).toUpperCase() + text.slice(1);
-}
-
-/** Points are regular if at least this share of their distances are equal, within the tolerance. */
-const minRegularRatio = 0.75;
-const stepTolerance = 0.1;
-/** A distance longer than this many regular steps is a gap. */
-const gapSteps = 1.5;
-
-type NumberPoint = NumericColumn['points'][number];
-
-/**
- * Sorts points, oldest first. If several points have the same time, the last one with a number is
- * kept. A gap between regular points becomes a point without a number.
- */
-function normalizePoints(points: readonly NumberPoint[]): readonly NumberPoint[] {
-  const byTime = new Map<number, NumberPoint>();
+/** Sorts points, oldest first. If several have the same time, the last one with a number is kept. */
+function sortPoints(points: NumericColumn['points']): NumericColumn['points'] {
+  const byTime = new Map<number, NumericColumn['points'][number]>();
   for (const point of points)
     if (point.number !== undefined || !byTime.has(point.timeMs)) byTime.set(point.timeMs, point);
-  const ordered = [...byTime.values()].toSorted((a, b) => a.timeMs - b.timeMs);
-  const stepMs = findRegularStepMs(ordered);
-  if (stepMs === undefined) return ordered;
-  return ordered.flatMap((point, index) => {
-    const previousMs = ordered[index - 1]?.timeMs ?? point.timeMs;
-    const isGap = point.timeMs - previousMs > stepMs * gapSteps;
-    return isGap ? [{ timeMs: previousMs + stepMs, number: undefined }, point] : [point];
-  });
+  return [...byTime.values()].toSorted((a, b) => a.timeMs - b.timeMs);
 }
 
-function findRegularStepMs(ordered: readonly NumberPoint[]): number | undefined {
-  const distances = ordered.slice(1).map(({ timeMs }, index) => timeMs - (ordered[index]?.timeMs ?? timeMs));
-  const middle = distances.toSorted((a, b) => a - b)[Math.floor(distances.length / 2)];
-  if (middle === undefined) return undefined;
-  const alike = distances.filter((distance) => Math.abs(distance - middle) <= middle * stepTolerance);
-  return alike.length >= distances.length * minRegularRatio ? middle : undefined;
+/** A value that hasn't been parsed yet, and its time. */
+interface RawPoint {
+  readonly timeMs: number;
+  readonly value: unknown;
+}
+
+/** Values over time that have the same path in the payload. */
+interface Column {
+  /** Field names without wrapper fields, but including names of VPS. */
+  readonly path: readonly string[];
+  readonly points: RawPoint[];
+  /** The unit that stands beside the points. */
+  readonly unit?: string | undefined;
+}
+
+/** The names and the unit that outer fields define for the values inside them. */
+interface Context {
+  readonly path: readonly string[];
+  readonly depth: number;
+  readonly unit?: string | undefined;
+}
+
+type AddPoint = (path: readonly string[], point: RawPoint, unit: string | undefined) => void;
+
+const maxDepth = 7;
+
+const timeFields = words('time timestamp ts datetime date at clock epoch t x');
+const measuredAt =
+  /^(log(ged)?|sampled?|measured?|measurement|record(ed)?|collect(ed|ion)?|captured?|observed|report(ed)?|polled|taken)(at|on|time|date|timestamp)$/;
+const unitFields = words('unit units');
+/** Fields that describe the points beside them. */
+const structureFields = [
+  ...words('step interval resolution start starttime from begin since end endtime to until last'),
+  ...unitFields,
+];
+const nameFields = words('name metric metricname label key id field ds title target');
+const averageFields = words('avg average mean');
+const valueFields = [...words('value val v y'), ...averageFields];
+const pointsFields = words('points datapoints data values series datasets rows samples');
+
+/**
+ * Finds all values that have a time: in rows with a field for it, or in pairs of time and value. `rest` is the
+ * payload without them and without the fields that describe them.
+ */
+function findColumns(data: unknown): { readonly columns: readonly Column[]; readonly rest: unknown } {
+  const columns = new Map<string, Column>();
+  const add: AddPoint = (path, point, unit) => {
+    const last = path.length - 1;
+    const names = path.filter((field, index) => index === last || isVpsName(field) || !isWrapperField(field));
+    const key = names.join('\n');
+    const column = columns.get(key) ?? { path: names, points: [], unit };
+    columns.set(key, column);
+    column.points.push(point);
+  };
+  const rest = extract(data, { path: [], depth: 0 }, add);
+  // A column that only repeats the times of its points, such as the end of the interval, isn't one.
+  const isTime = ({ timeMs, value }: RawPoint) =>
+    Math.abs((parseTimeMs(value) ?? Number.POSITIVE_INFINITY) - timeMs) <= 86_400_000;
+  return { rest, columns: [...columns.values()].filter(({ points }) => !points.every(isTime)) };
+}
+
+/** Adds the points found in a value. Returns the value without them, or undefined if nothing is left. */
+function extract(value: unknown, context: Context, add: AddPoint): unknown {
+  if (context.depth > maxDepth) return value;
+  const inside = { ...context, depth: context.depth + 1 };
+  if (Array.isArray(value)) return extractList(value, inside, add);
+  return isRecord(value) ? extractRecord(value, inside, add) : value;
+}
+
+/** Adds the points of pairs and of rows, and those nested in other items. */
+function extractList(list: readonly unknown[], context: Context, add: AddPoint): unknown {
+  const pairs = parsePairs(list);
+  for (const point of pairs) add(context.path, point, context.unit);
+  if (pairs.length > 0) return undefined;
+  const left = list.flatMap((item: unknown, index) => {
+    const timeMs = isRecord(item) ? findTimeMs(item) : undefined;
+    if (isRecord(item) && timeMs !== undefined) {
+      extractRow(item, timeMs, context, add);
+      return [];
+    }
+    const ordinal = list.length > 1 ? String(index + 1) : undefined;
+    const name = isRecord(item) ? (findItemName(item) ?? ordinal) : undefined;
+    const path = name === undefined ? context.path : [...context.path, name];
+    const rest = extract(item, { ...context, path }, add);
+    const isOnlyName = isRecord(rest) && Object.values(rest).every((value) => value === name);
+    return isOnlyName || rest === undefined ? [] : [rest];
+  });
+  return left.length === 0 ? undefined : left;
+}
+
+/** Parses a list of pairs of time and value. Returns nothing for any other list. */
+function parsePairs(list: readonly unknown[]): readonly RawPoint[] {
+  const points = list.flatMap((item) => {
+    const timeMs = Array.isArray(item) && item.length === 2 ? parseTimeMs(item[0]) : undefined;
+    return Array.isArray(item) && timeMs !== undefined ? [{ timeMs, value: item[1] as unknown }] : [];
+  });
+  const steps = points.slice(1).map(({ timeMs }, index) => timeMs - (points[index]?.timeMs ?? timeMs));
+  const isInOrder = steps.every((step) => step >= 0) || steps.every((step) => step <= 0);
+  return points.length === list.length && isInOrder ? points : [];
+}
+
+/** Returns the name of a list's item. It can be in labels. */
+function findItemName(item: ServiceRecord): string | undefined {
+  const [labels] = findValues(item, ['metric', 'labels', 'tags']).filter(isRecord);
+  const inLabels = Object.values(labels ?? {}).flatMap((label) => toText(label) ?? []);
+  return findText(item, nameFields) ?? (inLabels.join(' ') || undefined);
+}
+
+function extractRecord(record: ServiceRecord, context: Context, add: AddPoint): unknown {
+  const metric = context.path.length === 0 ? findText(record, ['metric', 'metricname']) : undefined;
+  const outer = metric === undefined ? context.path : [metric];
+  const unit = findText(record, unitFields) ?? context.unit;
+  let hasPoints = false;
+  const addOwn: AddPoint = (...point) => {
+    hasPoints = true;
+    add(...point);
+  };
+  const rest = Object.entries(record).map(([field, value]) => {
+    const isOwnValue = isValueField(field, record) || pointsFields.includes(normalizeFieldName(field));
+    const path = isOwnValue ? outer : [...outer, field];
+    return [field, extract(value, { ...context, unit, path }, addOwn)] as const;
+  });
+  const left = rest.filter(([field, value]) => {
+    // Without points, what would describe them is shown too.
+    const isDescription =
+      hasPoints && typeof value !== 'object' && structureFields.includes(normalizeFieldName(field));
+    return value !== undefined && !isDescription;
+  });
+  return left.length === 0 ? undefined : Object.fromEntries(left);
+}
+
+/** Adds all values of one point in time, including nested ones. */
+function extractRow(row: ServiceRecord, timeMs: number, context: Context, add: AddPoint): void {
+  // A row that consists of a name and a value can lack the value.
+  const hasValue = Object.keys(row).some((field) => valueFields.includes(normalizeFieldName(field)));
+  const name = hasValue ? findText(row, nameFields) : undefined;
+  const unit = (hasValue ? findText(row, unitFields) : undefined) ?? context.unit;
+  for (const [field, value] of Object.entries(row)) {
+    const isUnit = hasValue && unitFields.includes(normalizeFieldName(field));
+    const isTime = isTimeField(field) && parseTimeMs(value) === timeMs;
+    if (isUnit || isTime || (name !== undefined && value === name)) continue;
+    const isOwnValue = isValueField(field, row) && (name !== undefined || context.path.length > 0);
+    const path = [...context.path, ...(name === undefined ? [] : [name]), ...(isOwnValue ? [] : [field])];
+    const isNested = isRecord(value) && parseQuantity(value) === undefined && path.length < maxDepth;
+    if (isNested) extractRow(value, timeMs, { ...context, path, unit }, add);
+    else add(path, { timeMs, value }, unit);
+  }
+}
+
+/**
+ * Returns whether a field is the value of its record. An average beside the highest or lowest value
+ * keeps its name, so that these aren't taken for sizes.
+ */
+function isValueField(field: string, record: ServiceRecord): boolean {
+  const name = normalizeFieldName(field);
+  const isOneOfSeveral =
+    averageFields.includes(name) && findFields(record, ['max', 'maximum', 'min', 'minimum']).length > 0;
+  return valueFields.includes(name) && !isOneOfSeveral;
+}
+
+function isTimeField(field: string): boolean {
+  const name = normalizeFieldName(field);
+  return timeFields.includes(name) || measuredAt.test(name);
+}
+
+function findTimeMs(row: ServiceRecord): number | undefined {
+  return Object.keys(row)
+    .filter(isTimeField)
+    .map((field) => parseTimeMs(row[field]))
+    .find((timeMs) => timeMs !== undefined);
 }

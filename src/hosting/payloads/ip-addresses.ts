@@ -1,10 +1,10 @@
-import { detectIpKind } from './addresses.ts';
 import { type Entry, findEntries } from './entries.ts';
 import { accountAddressValues, vpsAddressValues } from './known-values.ts';
-import { listCandidates, openMatcher } from './matcher.ts';
+import { listCandidates, type Matcher, openMatcher } from './matcher.ts';
 import { hasMorePages } from './pages.ts';
 import {
-  findFields,
+  detectIpKind,
+  findState,
   findValues,
   isEmpty,
   isRecord,
@@ -13,7 +13,6 @@ import {
   type ServiceRecord,
   words,
 } from './record.ts';
-import { findState } from './states.ts';
 import { findOwner, isVpsName, normalizeVpsName } from './vps-name.ts';
 
 type IpKind = 'ipv4' | 'ipv6';
@@ -58,24 +57,25 @@ export function readIpResources(data: unknown, defaultKind?: IpKind): IpResource
   const known = isOfAccount
     ? { address: accountAddressValues.accountAddress, id: accountAddressValues.accountId }
     : vpsAddressValues;
-  const readId = (entry: Entry) => matcher.text(known.id, entry) ?? (isId(entry.key) ? entry.key : undefined);
-  const readAddress = (entry: Entry) => {
+  const readId = (entry: Entry, own: Matcher) =>
+    own.text(known.id, entry) ?? (isId(entry.key) ? entry.key : undefined);
+  const readAddress = (entry: Entry, own: Matcher) => {
     const candidates = listCandidates(known.address, entry.record);
     // A record with addresses of both kinds describes something else, such as a VPS.
     if (new Set(candidates.map(({ value }) => detectIpKind(value))).size > 1) return undefined;
-    const found = matcher.text(known.address, entry, candidates);
-    return found ?? (matcher.mappingOf(known.address) ? undefined : [readId(entry)].find(detectIpKind));
+    const found = own.text(known.address, entry, candidates);
+    return found ?? (own.mappingOf(known.address) ? undefined : [readId(entry, own)].find(detectIpKind));
   };
   const { entries, otherFields } = findEntries(data, {
     listNames: ipField,
     matcher,
     name: known.address,
     isUnmistakable: true,
-    isCertain: (entry) => !isExcluded(entry) && readAddress(entry) !== undefined,
+    isCertain: (entry, trial) => !isExcluded(entry) && readAddress(entry, trial) !== undefined,
     toRecord: toAddressRecord,
   });
   const listed = entries.map((entry): IpResource => {
-    const [id, address] = [readId(entry), readAddress(entry)];
+    const [id, address] = [readId(entry, matcher), readAddress(entry, matcher)];
     const attachment = readAttachment(entry);
     const [owner] = listOwnerFields(entry.record);
     if (isOfAccount && attachment.isAttached !== undefined)
@@ -85,7 +85,7 @@ export function readIpResources(data: unknown, defaultKind?: IpKind): IpResource
         !attachment.isAttached,
       );
     return {
-      kind: detectIpKind(address) ?? findKind(entry) ?? defaultKind ?? (isNumber(id) ? 'ipv4' : 'ipv6'),
+      kind: detectIpKind(address) ?? defaultKind ?? 'ipv4',
       ...(id !== undefined && { id }),
       ...(address !== undefined && { address }),
       ...attachment,
@@ -115,29 +115,10 @@ function isId(key: string | undefined): boolean {
   return key !== undefined && /\d/.test(key) && !isVpsName(key) && !ipField.test(normalizeFieldName(key));
 }
 
-function isNumber(id: string | undefined): boolean {
-  return id !== undefined && /^\d+$/.test(id);
-}
-
-/** Returns the kind that a record, or the innermost field around it, names: `IPv6`, `inet6`, `v6` or `6`. */
-function findKind({ record, groups, key = '' }: Entry): IpKind | undefined {
-  const own = findValues(record, words('version ipversion family addressfamily kind type protocol'));
-  const outer = [...groups, key].filter((field) => ipField.test(normalizeFieldName(field))).toReversed();
-  for (const text of [...own.map(String), ...outer]) {
-    const [, version] = /(?:^|ip|v|inet|\s)([46])(?!\d)/i.exec(text) ?? [];
-    if (version !== undefined) return version === '4' ? 'ipv4' : 'ipv6';
-  }
-  return undefined;
-}
-
 const ownerFields = words(
   `vps vpsname vpsid server serverid servername instance instanceid vm vmid droplet linode attachedto assignedto
   assignee allocatedto usedby`,
 );
-const attachedFields = words('attached isattached assigned isassigned inuse isinuse');
-const freeFields = words('free isfree available isavailable');
-const attachedWord = /^(in ?use|used|assigned|attached|bound)$/;
-const freeWord = /^(free|available|unassigned|unattached|detached|unused)$/;
 /** Matches states in which an address without an owner can be attached. */
 const usableState = /^(|active|ok|ready|enabled|up)$/i;
 /** Matches values that mean that there is no owner: `0`, `-`, an empty UUID. */
@@ -153,31 +134,21 @@ function listOwnerFields(
     );
 }
 
-/** Reads whether an IP address is attached, from its record or the VPS around it. Otherwise nothing is claimed. */
-function readAttachment({ record, owner }: Entry): IpAttachment {
+/** Reads from its record whether an IP address is attached. Otherwise nothing is claimed. */
+function readAttachment({ record }: Entry): IpAttachment {
   const owners = listOwnerFields(record).map(({ value }) => value);
   const named = findOwner(record) ?? owners.flatMap(listValues).find(isVpsName);
   if (named !== undefined) return { vpsName: normalizeVpsName(named), isAttached: true };
   if (owners.some((value) => !isNoOwner(value))) return { isAttached: true };
-  if (owners.length === 0 && owner !== undefined) return { vpsName: owner, isAttached: true };
-  const isFree = owners.length > 0 && usableState.test(findState(record) ?? '');
-  const isAttached = readFlags(record) ?? (isFree ? false : undefined);
-  return isAttached === undefined ? {} : { isAttached };
+  const isInUse = findValues(record, words('attached isattached assigned isassigned inuse isinuse')).some(
+    parseFlag,
+  );
+  const isFree = owners.length > 0 && !isInUse && usableState.test(findState(record) ?? '');
+  return isFree ? { isAttached: false } : {};
 }
 
 function listValues(value: unknown): readonly unknown[] {
   return typeof value === 'object' && value !== null ? Object.values(value) : [value];
-}
-
-function readFlags(record: ServiceRecord): boolean | undefined {
-  const [attached, free] = [attachedFields, freeFields].map((fields) =>
-    findFields(record, fields)
-      .map(({ value }) => parseFlag(value))
-      .find((flag) => flag !== undefined),
-  );
-  const state = (findState(record) ?? '').toLowerCase().replace(/[\s_-]+/g, ' ');
-  const word = attachedWord.test(state) ? true : freeWord.test(state) ? false : undefined;
-  return attached ?? word ?? (free === undefined ? undefined : !free);
 }
 
 function isNoOwner(value: unknown): boolean {

@@ -104,11 +104,18 @@ const metrics = {
 /** A figure of a VPS, now or over time. */
 export type RrdMetric = keyof typeof metrics;
 
-function defineMetrics(type: ValueType, toLabel: (name: string) => string): Readonly<Record<RrdMetric, Row>> {
-  const rows = Object.entries(metrics).map(([name, [label, traits]]) => [
-    name,
-    [toLabel(label), type, '', traits],
-  ]);
+/** Returns the name of a metric, as a title. */
+export function formatMetric(metric: RrdMetric): string {
+  const [label] = metrics[metric];
+  return label.charAt(0).toUpperCase() + label.slice(1);
+}
+
+function defineMetrics(
+  type: ValueType,
+  toLabel: (metric: RrdMetric) => string,
+): Readonly<Record<RrdMetric, Row>> {
+  const names = Object.keys(metrics) as RrdMetric[];
+  const rows = names.map((metric) => [metric, [toLabel(metric), type, '', metrics[metric][1]]]);
   return Object.fromEntries(rows);
 }
 
@@ -116,14 +123,14 @@ function defineMetrics(type: ValueType, toLabel: (name: string) => string): Read
 export const liveValues = defineValues('getLiveMonitoring', 'live', {
   state: ['Live state', 'state'],
   uptime: ['Live uptime', 'number', '', { unit: 'seconds', plausible: { min: 0, max: maxUptimeS } }],
-  ...defineMetrics('number', (name) => `Live ${name}`),
+  ...defineMetrics('number', (metric) => `Live ${metrics[metric][0]}`),
 });
 
 /** Values over time, by their metric. */
 export const seriesValues = defineValues(
   'getRrdMonitoring',
   'rrd',
-  defineMetrics('series', (name) => `${name.charAt(0).toUpperCase()}${name.slice(1)} history`),
+  defineMetrics('series', (metric) => `${formatMetric(metric)} history`),
 );
 
 export const listValues = defineValues('listVps', 'vps', {
@@ -164,7 +171,7 @@ export const vlanValues = defineValues('listVlans', 'vlan', {
     'iprange range cidr subnet subnetv4 subnetv6 network prefix ipv4range ipv6range',
   ],
   attached: ['VLAN attached', 'flag', 'attached isattached associated isassociated connected assigned'],
-  ip: ['VLAN IP of the VPS', 'text'],
+  ip: ['VLAN IP of the VPS', 'text', '', { isDerived: true }],
 });
 
 const addressFields = `address ipaddress ip ipaddr addr floatingip floatingipaddress publicip ipv4address
@@ -215,7 +222,7 @@ export const systemValues = defineValues('getReinstallOptions', 'os', {
     'text',
     'label title displayname prettyname fullname displaytext name alias osname description text',
   ],
-  delivery: ['Ways to deliver a password', 'names'],
+  delivery: ['Ways to deliver a password', 'names', '', { isDerived: true }],
 });
 
 /** The first four name a domain wherever they are. The others do so only in a list of domains. */
@@ -237,7 +244,7 @@ export const portValues = defineValues('getWebgate', 'port', {
   target: [
     'Target of a dedicated port',
     'number',
-    'targetport internalport privateport backendport vpsport internal target port',
+    'targetport internalport privateport backendport vpsport internal target',
     port,
   ],
   protocol: ['Protocol of a dedicated port', 'text', 'protocol proto'],

@@ -1,13 +1,24 @@
-import { formatAddress } from './field-address.ts';
+import { containsSecret, isSecretFieldName, redactUrlPasswords } from '../secret-detection.ts';
+import { formatAddress } from './field-mapping.ts';
 import { isWrapperField, joinUnwrapped } from './field-words.ts';
-import { type Figure, readFigures } from './figures.ts';
+import { type Figure, type LikelyFigure, readFigures } from './figures.ts';
 import { isPlausible, type KnownValue, liveValues, type RrdMetric } from './known-values.ts';
-import { collectLeaves, type Leaf } from './leaves.ts';
 import { type Matcher, openMatcher } from './matcher.ts';
-import { parseSeconds } from './quantity.ts';
-import { type ServiceRecord, toOtherFields, toText } from './record.ts';
-import { isStateField, isStateGroup, removeMarkup, sortStates } from './states.ts';
-import { isAboutAnotherVps, isOnlyOfOtherVps, isVpsName } from './vps-name.ts';
+import { parseNumber, parseQuantity, parseSeconds } from './quantity.ts';
+import {
+  findText,
+  isEmpty,
+  isRecord,
+  isStateField,
+  isStateGroup,
+  isStateWord,
+  type Scalar,
+  type ServiceRecord,
+  sortStates,
+  toOtherFields,
+  toText,
+} from './record.ts';
+import { findOwner, isAboutAnotherVps, isOnlyOfOtherVps, isVpsName } from './vps-name.ts';
 
 /** The properties of `LiveMetrics`, by metric. */
 const liveFields = {
@@ -38,29 +49,19 @@ export interface LiveMetrics extends Partial<Readonly<Record<(typeof liveFields)
   /** The state in the service's own words. */
   readonly state?: string;
   readonly uptimeS?: number;
-  /** Fields whose meaning is unknown. Possible secrets are left out. */
-  readonly unrecognized: readonly UnrecognizedField[];
-  /** Figures without a unit that are a metric if a person confirms their unit. */
-  readonly likely?: readonly LikelyMetric[];
+  /** Values whose meaning is unknown. Possible secrets are left out. */
+  readonly unrecognized: readonly Leaf[];
+  readonly likely?: readonly LikelyFigure[];
   readonly record: ServiceRecord;
 }
 
-/** A field whose meaning is unknown. */
-export interface UnrecognizedField {
+/** A single value somewhere in a payload, or a list of them. */
+export interface Leaf {
   /** Field names from the outermost field to the field itself. */
   readonly path: readonly string[];
-  readonly value: unknown;
+  readonly value: Scalar | readonly Scalar[];
   /** The unit that stands beside the number. */
   readonly unit?: string;
-}
-
-/** A figure without a unit, and the units that it can have. */
-export interface LikelyMetric {
-  readonly metric: RrdMetric;
-  /** The field as a field mapping names it. */
-  readonly field: string;
-  readonly number: number;
-  readonly units: readonly string[];
 }
 
 /**
@@ -70,10 +71,10 @@ export interface LikelyMetric {
 export function readLiveMetrics(data: unknown, vpsName?: string): LiveMetrics {
   const record = toOtherFields(data);
   const leaves = collectLeaves(data).filter(({ path }) => !isAboutAnotherVps(path, vpsName));
-  if (isOnlyOfOtherVps(data, vpsName)) return { unrecognized: leaves.map(toUnrecognized), record };
+  if (isOnlyOfOtherVps(data, vpsName)) return { unrecognized: leaves, record };
   const matcher = openMatcher(data);
-  const uptime = readValue(liveValues.uptime, leaves, matcher, readUptime);
-  const state = readValue(liveValues.state, leaves, matcher, readState);
+  const uptime = readUptime(leaves, matcher);
+  const state = readState(leaves, matcher);
   const byFigure = new Map(leaves.flatMap(toFigure));
   const isStatus = isProxmoxStatus(leaves);
   const { read, likely } = readFigures([...byFigure.keys()], {
@@ -89,18 +90,18 @@ export function readLiveMetrics(data: unknown, vpsName?: string): LiveMetrics {
     return [{ metric, value, from: figures.flatMap((figure) => byFigure.get(figure) ?? []) }];
   });
   const used = new Set([
-    ...[uptime, state].flatMap((one) => one?.from ?? []),
+    ...[uptime, state].flatMap((one) => one?.leaf ?? []),
     // A share of two amounts doesn't show the amounts, so they are shown too.
-    ...metrics.flatMap(({ metric, from }) => (isPercent(metric) && from.length > 1 ? [] : from)),
+    ...metrics.flatMap(({ metric, from }) =>
+      liveValues[metric].unit === 'percent' && from.length > 1 ? [] : from,
+    ),
   ]);
   return {
     ...(state && { state: state.content }),
     ...Object.fromEntries(metrics.map(({ metric, value }) => [liveFields[metric], value])),
     ...(uptime && { uptimeS: uptime.content }),
-    unrecognized: leaves.filter((leaf) => !used.has(leaf) && !isVpsName(leaf.value)).map(toUnrecognized),
-    likely: likely.flatMap(({ metric, figure, units }) =>
-      figure.values.map((number) => ({ metric, field: formatAddress(figure.path), number, units })),
-    ),
+    unrecognized: leaves.filter((leaf) => !used.has(leaf) && !isVpsName(leaf.value)),
+    likely,
     record,
   };
 }
@@ -112,72 +113,109 @@ function isProxmoxStatus(leaves: readonly Leaf[]): boolean {
   return leaves.some(({ path }) => ['vmid', 'qmpstatus', 'pid'].includes(path.at(-1) ?? ''));
 }
 
-/** A value, and the leaves that it comes from. */
-interface Read<Content> {
-  readonly content: Content;
-  readonly from: readonly Leaf[];
+function toFigure(leaf: Leaf): [Figure, Leaf][] {
+  const { path, value, unit } = leaf;
+  const number = parseNumber(value);
+  return number === undefined || number < 0 ? [] : [[{ path, values: [number], unit }, leaf]];
 }
 
-/** Reads a value from all leaves, or from the one that a person chose. */
-function readValue<Content extends string | number>(
+/** A value, and the leaf that it comes from. */
+interface Read<Content> {
+  readonly content: Content;
+  readonly leaf: Leaf;
+}
+
+/** Returns the leaf that a person chose for a value. */
+function findMapped(
   known: KnownValue,
   leaves: readonly Leaf[],
   matcher: Matcher,
-  read: (leaves: readonly Leaf[], isMapped: boolean) => Read<Content> | undefined,
-): Read<Content> | undefined {
+): readonly Leaf[] | undefined {
   const mapping = matcher.mappingOf(known);
-  const own = leaves.filter(({ path }) => !mapping || formatAddress(path) === mapping.field);
-  const found = read(own, mapping !== undefined);
-  for (const { path } of found?.from ?? []) matcher.note(known, path, found?.content ?? '');
-  return found;
+  return mapping && leaves.filter(({ path }) => formatAddress(path) === mapping.field);
 }
 
-function isPercent(metric: RrdMetric): boolean {
-  return liveValues[metric].unit === 'percent';
-}
-
-function toFigure(leaf: Leaf): [Figure, Leaf][] {
-  const { path, quantity } = leaf;
-  if (!quantity || quantity.value < 0) return [];
-  return [[{ path, values: [quantity.value], unit: quantity.unit }, leaf]];
-}
-
-function readState(leaves: readonly Leaf[], isMapped: boolean): Read<string> | undefined {
-  const states = leaves.flatMap((leaf) => {
-    const [field = '', ...outer] = leaf.path.toReversed();
-    const isState =
-      isStateField(field, outer[0]) &&
-      outer.every((name) => isStateGroup(name) || isVpsName(name) || isWrapperField(name));
-    const word = toText(leaf.value);
-    const isText = typeof leaf.value === 'string' && isState;
-    return word !== undefined && (isMapped || isText)
-      ? [{ leaf, path: leaf.path, value: removeMarkup(word) }]
-      : [];
+function readState(leaves: readonly Leaf[], matcher: Matcher): Read<string> | undefined {
+  const mapped = findMapped(liveValues.state, leaves, matcher);
+  const states = (mapped ?? leaves.filter(isState)).flatMap((leaf) => {
+    const value = toText(leaf.value);
+    return value === undefined ? [] : [{ leaf, path: leaf.path, value }];
   });
-  const [best] = isMapped ? states : sortStates(states);
-  return best && { content: best.value, from: [best.leaf] };
+  const [best] = mapped ? states : sortStates(states);
+  if (best) matcher.note(liveValues.state, best.path, best.value);
+  return best && { content: best.value, leaf: best.leaf };
+}
+
+function isState({ path, value }: Leaf): boolean {
+  const [field = '', ...outer] = path.toReversed();
+  const isInside = outer.every((name) => isStateGroup(name) || isVpsName(name) || isWrapperField(name));
+  return isStateWord(value) && isInside && isStateField(field, outer[0]);
 }
 
 const uptimeName =
   /^(?:vm|vps|system|guest)?uptime(?:in)?(ms|millis|milliseconds|s|secs?|seconds?|minutes|hours|days)?$/;
 
 /** Reads the uptime, which is in seconds if it has no unit. */
-function readUptime(leaves: readonly Leaf[], isMapped: boolean): Read<number> | undefined {
-  for (const leaf of leaves) {
-    const { value, quantity, path } = leaf;
-    const [field, unit] = uptimeName.exec(joinUnwrapped(path)) ?? [];
-    if ((field === undefined && !isMapped) || typeof value === 'object') continue;
-    const uptimeS = parseSeconds(value, unit);
+function readUptime(leaves: readonly Leaf[], matcher: Matcher): Read<number> | undefined {
+  const mapped = findMapped(liveValues.uptime, leaves, matcher);
+  for (const leaf of mapped ?? leaves) {
+    const [field, named] = uptimeName.exec(joinUnwrapped(leaf.path)) ?? [];
+    if (field === undefined && !mapped) continue;
+    const unit = leaf.unit ?? named;
+    const content = parseSeconds(leaf.value, unit);
     // 99.98 is hardly an uptime of 100 seconds, but a percentage.
-    const isShare =
-      quantity && quantity.unit === undefined && unit === undefined && !Number.isInteger(uptimeS);
-    if (uptimeS === undefined || isShare || !isPlausible(liveValues.uptime, uptimeS)) continue;
-    return { content: uptimeS, from: [leaf] };
+    const isShare = unit === undefined && !Number.isInteger(content);
+    if (content === undefined || isShare || !isPlausible(liveValues.uptime, content)) continue;
+    matcher.note(liveValues.uptime, leaf.path, content);
+    return { content, leaf };
   }
   return undefined;
 }
 
-function toUnrecognized({ path, value, quantity }: Leaf): UnrecognizedField {
-  if (quantity?.unit === undefined) return { path, value };
-  return { path, value: quantity.value, unit: quantity.unit };
+/** Maximum depth at which values are searched. */
+const maxDepth = 6;
+
+const nameFields = ['name', 'key', 'metric', 'metricname', 'field', 'label', 'id', 'title', 'parameter'];
+const unitFields = ['unit', 'units'];
+
+/**
+ * Lists the single values of a payload, including those in nested fields and in lists of names and
+ * values. A list of single values is one leaf. A unit counts for the numbers beside it and inside what
+ * is beside it. Possible secrets are left out.
+ */
+export function collectLeaves(data: unknown, path: readonly string[] = [], unit?: string): readonly Leaf[] {
+  if (path.length > maxDepth || isEmpty(data) || path.some(isSecretFieldName)) return [];
+  if (Array.isArray(data)) return collectFromList(data, path, unit);
+  const quantity = parseQuantity(data);
+  if (isRecord(data) && !quantity) return collectFromRecord(data, path, unit);
+  const isTime = /^(time(stamp)?|ts|date|epoch|t)$/i.test(path.at(-1) ?? '');
+  const own = quantity?.unit ?? (isTime ? undefined : unit);
+  if (quantity && own !== undefined) return [{ path, value: quantity.value, unit: own }];
+  return toSafe(isRecord(data) ? quantity?.value : data).map((value) => ({ path, value }));
+}
+
+function collectFromList(list: readonly unknown[], path: readonly string[], unit?: string): readonly Leaf[] {
+  if (list.every((item) => typeof item !== 'object')) {
+    const value = list.flatMap(toSafe);
+    return value.length === 0 ? [] : [{ path, value }];
+  }
+  return list.flatMap((item, index) => {
+    if (!isRecord(item)) return collectLeaves(item, [...path, String(index + 1)], unit);
+    const title = findOwner(item) ?? findText(item, nameFields) ?? String(index + 1);
+    const inner = collectLeaves(item, list.length === 1 ? path : [...path, title], unit);
+    return list.length === 1 ? inner : inner.filter(({ value }) => value !== title);
+  });
+}
+
+function collectFromRecord(record: ServiceRecord, path: readonly string[], outer?: string): readonly Leaf[] {
+  const own = findText(record, unitFields);
+  return Object.entries(record).flatMap(([field, value]) =>
+    own !== undefined && value === own ? [] : collectLeaves(value, [...path, field], own ?? outer),
+  );
+}
+
+/** Returns a single value without passwords, or nothing if it is a possible secret. */
+function toSafe(value: unknown): readonly Scalar[] {
+  if (typeof value === 'string') return containsSecret(value) ? [] : [redactUrlPasswords(value)];
+  return typeof value === 'number' || typeof value === 'boolean' ? [value] : [];
 }

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { parseAddress } from './field-address.ts';
-import { type FieldMapping, mappingUnits } from './field-mapping.ts';
+import { type FieldMapping, mappingUnits, parseAddress } from './field-mapping.ts';
 import type { FoundMapping } from './found-mappings.ts';
 import { isSettable, knownValues } from './known-values.ts';
 

@@ -1,10 +1,18 @@
-import { detectIpKind, isCidr } from './addresses.ts';
-import { type FieldAddress, formatAddress, listAt, parseAddress } from './field-address.ts';
-import { type FieldMapping, toMappedNumber } from './field-mapping.ts';
+import {
+  type FieldAddress,
+  type FieldMapping,
+  formatAddress,
+  listAt,
+  parseAddress,
+  toMappedNumber,
+} from './field-mapping.ts';
 import { isPlausible, type KnownValue } from './known-values.ts';
 import { convertField, findNameUnit, parseInteger, parseNumber, parseTimeMs } from './quantity.ts';
 import {
+  detectIpKind,
+  isCidr,
   isEmpty,
+  listStates,
   normalizeFieldName,
   parseActive,
   parseFlag,
@@ -12,7 +20,6 @@ import {
   type ServiceRecord,
   toText,
 } from './record.ts';
-import { listStates } from './states.ts';
 import { listOwners } from './vps-name.ts';
 
 /** A content of a field that can be a known value. */
@@ -50,8 +57,8 @@ export interface Matcher {
   flag(known: KnownValue, place: Place, candidates?: readonly Candidate[]): boolean | undefined;
   /** Records a value that was found, and its field unless it comes from the name of an entry. */
   note(known: KnownValue, address: FieldAddress | undefined, content: Scalar, isCertain?: boolean): void;
-  /** Runs a test on records that may turn out to be something else, without recording their values. */
-  probe<Result>(test: () => Result): Result;
+  /** Returns a matcher for records that may turn out to be something else. It records nothing. */
+  withoutNotes(): Matcher;
 }
 
 interface Context {
@@ -84,11 +91,12 @@ export function recordValues<Data extends object>(
 export function openMatcher(data: unknown): Matcher {
   const context = typeof data === 'object' && data !== null ? contexts.get(data) : undefined;
   const mappings = new Map((context?.mappings ?? []).map((mapping) => [mapping.value, mapping]));
-  let isProbing = false;
+  return createMatcher(mappings, context?.found);
+}
 
+function createMatcher(mappings: ReadonlyMap<string, FieldMapping>, found: Context['found']): Matcher {
   const note: Matcher['note'] = (known, address, content, isCertain = true) => {
-    const { found } = context ?? {};
-    if (!found || isProbing) return;
+    if (!found) return;
     const own = found.get(known.id) ?? { fields: new Set(), contents: [], isCertain: true };
     if (address) own.fields.add(formatAddress(address));
     own.contents.push(content);
@@ -100,7 +108,7 @@ export function openMatcher(data: unknown): Matcher {
     const mapping = mappings.get(known.id);
     const [first, ...others] = candidates;
     const value = mapping ? readMapped(known, mapping, place) : first?.value;
-    if (value === undefined || !context?.found) return value;
+    if (value === undefined || !found) return value;
     const isCertain =
       mapping !== undefined || known.type === 'names' || others.every((other) => other.value === value);
     const address = mapping ? parseAddress(mapping.field) : [...place.address, ...(first?.path ?? [])];
@@ -121,15 +129,7 @@ export function openMatcher(data: unknown): Matcher {
       return typeof value === 'boolean' ? value : undefined;
     },
     note,
-    probe(test) {
-      const before = isProbing;
-      isProbing = true;
-      try {
-        return test();
-      } finally {
-        isProbing = before;
-      }
-    },
+    withoutNotes: () => createMatcher(mappings, undefined),
   };
 }
 

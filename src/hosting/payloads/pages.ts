@@ -49,16 +49,9 @@ const pagingFields = Object.keys(names) as readonly PagingField[];
 const pageFields: ReadonlySet<PagingField> = new Set(['next', 'cursor', 'more', 'page', 'pages', 'offset']);
 type Found = Map<PagingField, { readonly field: string; readonly value: unknown }>;
 
-const maxDepth = 4;
-/** A record that contains more records than this is a map by name. Its entries say nothing about pages. */
-const maxInnerRecords = 8;
-
 /** Reads what a reply and its headers say about further pages. */
 export function readPaging(reply: unknown, headers: Readonly<Record<string, unknown>> = {}): Paging {
-  const found: Found = new Map();
-  const link = [headers.link].flat().map(findNextLink).find(Boolean);
-  if (link) found.set('next', { field: 'next', value: link });
-  if (isRecord(reply)) collect(found, reply, maxDepth, false);
+  const found = findPagingFields(reply, headers);
   const toNumber = (kind: PagingField) => parseInteger(found.get(kind)?.value);
   const [page, pages, total, limit] = (['page', 'pages', 'total', 'limit'] as const).map(toNumber);
   const more = parseFlag(found.get('more')?.value);
@@ -86,30 +79,34 @@ export function isBesideList(field: string, value: unknown): boolean {
   return name !== 'size' && (quotaField.test(name) || pagingFields.some((kind) => names[kind].test(name)));
 }
 
-/** Adds the paging fields of a record and of the records in it. The outermost field of a kind counts. */
-function collect(found: Found, record: ServiceRecord, depth: number, isPaging: boolean): void {
-  const fields = Object.entries(record);
-  const isQuota = fields.some(([field]) => quotaField.test(normalizeFieldName(field)));
-  if (isPaging || (!isQuota && fields.some(([, value]) => isListLike(value))))
-    for (const [field, value] of fields) takeField(found, field, value);
-  const inner = depth === 0 ? [] : fields.filter(([, value]) => isRecord(value));
-  for (const [field, value] of inner) {
-    const name = normalizeFieldName(field);
-    const isInPaging = pagingName.test(name);
-    const isOther = quotaName.test(name) || (!isInPaging && inner.length > maxInnerRecords);
-    if (isRecord(value) && !isOther) collect(found, value, depth - 1, isPaging || isInPaging);
-  }
+function findPagingFields(reply: unknown, headers: Readonly<Record<string, unknown>>): Found {
+  const found: Found = new Map();
+  const link = [headers.link].flat().map(findNextLink).find(Boolean);
+  if (link) found.set('next', { field: 'next', value: link });
+  for (const record of isRecord(reply) ? [reply, reply.data] : [])
+    if (isRecord(record)) collect(found, record, false);
+  return found;
 }
 
-function takeField(found: Found, field: string, value: unknown): void {
-  const name = normalizeFieldName(field);
-  if (Array.isArray(value)) {
-    const next = name.endsWith('links') && value.filter(isRecord).find(({ rel }) => rel === 'next');
-    if (next && !found.has('next')) found.set('next', { field: 'next', value: next });
-    return;
+/** Adds the paging fields of a record and of what is about pages in it. The outermost field of a kind counts. */
+function collect(found: Found, record: ServiceRecord, isPaging: boolean): void {
+  const fields = Object.entries(record).map(([field, value]) => ({
+    field,
+    value,
+    name: normalizeFieldName(field),
+  }));
+  const isQuota = fields.some(({ name }) => quotaField.test(name));
+  const isBeside = isPaging || (!isQuota && fields.some(({ value }) => isListLike(value)));
+  for (const { field, value, name } of isBeside ? fields : []) {
+    const kind = pagingFields.find((one) => names[one].test(name));
+    if (kind && !found.has(kind) && !Array.isArray(value)) found.set(kind, { field, value });
   }
-  const kind = pagingFields.find((one) => names[one].test(name));
-  if (kind && !found.has(kind)) found.set(kind, { field, value });
+  // A list of links says with `rel` what they are.
+  if (isPaging && record.rel === 'next' && !found.has('next'))
+    found.set('next', { field: 'next', value: record });
+  for (const { value, name } of fields)
+    if (pagingName.test(name))
+      for (const inner of [value].flat()) if (isRecord(inner)) collect(found, inner, true);
 }
 
 /** Returns whether a value is a list, or contains a list or record. */
@@ -213,9 +210,7 @@ export function findPagesRead(data: unknown): PagesRead | undefined {
  * couldn't read all pages, or the payload's total is higher.
  */
 export function hasMorePages(data: unknown, count: number): boolean {
-  const read = findPagesRead(data);
-  if (read) return read.hasMore || (read.total ?? 0) > Math.max(count, longestList(data));
-  const { hasMore, total = 0 } = readPaging(data);
+  const { hasMore = false, total = 0 } = findPagesRead(data) ?? {};
   return hasMore || total > Math.max(count, longestList(data));
 }
 

@@ -1,3 +1,5 @@
+import { isIP } from 'node:net';
+
 /** An object from the service, left unchanged. */
 export type ServiceRecord = Readonly<Record<string, unknown>>;
 
@@ -107,4 +109,127 @@ export function toOtherFields(rest: unknown): ServiceRecord {
 /** Splits the words of a declaration: `'name title'` is `['name', 'title']`. */
 export function words(list: string): readonly string[] {
   return list.split(/\s+/).filter((word) => word !== '');
+}
+
+/** Returns the kind of an address or CIDR range, or undefined for anything else. */
+export function detectIpKind(value: unknown): 'ipv4' | 'ipv6' | undefined {
+  if (typeof value !== 'string') return undefined;
+  const [address = '', prefix, ...more] = value.trim().split('/');
+  if (more.length > 0 || (prefix !== undefined && !/^\d{1,3}$/.test(prefix))) return undefined;
+  const version = isIP(address);
+  return version === 0 ? undefined : version === 4 ? 'ipv4' : 'ipv6';
+}
+
+/** Returns whether a value is a CIDR range. */
+export function isCidr(value: unknown): value is string {
+  return typeof value === 'string' && value.includes('/') && detectIpKind(value) !== undefined;
+}
+
+/**
+ * Moves the attributes of resource objects into the objects, as in JSON:API: `{ type: 'servers', id: '1',
+ * attributes: { … }, relationships: { … } }`. Others call the attributes `properties`, and keep times and
+ * states in `metadata`.
+ */
+export function unwrapResources(data: unknown): unknown {
+  if (typeof data !== 'object' || data === null) return data;
+  if (Array.isArray(data)) return data.map(unwrapResources);
+  const inner = Object.entries(data).map(([field, value]) => [field, unwrapResources(value)]);
+  return unwrapResource(Object.fromEntries(inner));
+}
+
+function unwrapResource(record: ServiceRecord): ServiceRecord {
+  const { type, attributes, properties, metadata, relationships, ...own } = record;
+  const content = isRecord(attributes) ? attributes : isRecord(metadata) ? properties : undefined;
+  if (typeof type !== 'string' || !('id' in record) || !isRecord(content)) return record;
+  const related = Object.entries(isRecord(relationships) ? relationships : {}).map(([name, value]) => [
+    name,
+    isRecord(value) ? value.data : value,
+  ]);
+  // The resource's type is renamed, because the attributes can have a field named `type` too.
+  return {
+    ...Object.fromEntries(related),
+    ...(isRecord(metadata) && metadata),
+    ...own,
+    resourceType: type,
+    ...content,
+  };
+}
+
+/** A text in a record, and where it is in there. */
+export interface FoundText {
+  readonly path: readonly string[];
+  readonly value: string;
+}
+
+/** Normalized names of fields that contain a state. Those for the power state are last. */
+const stateFields = words(
+  'state status vmstate vmstatus vmstat vestatus vpsstatus runstate serverstate realstatus powerstate powerstatus',
+);
+/** Normalized names of objects that contain the state of a VPS. */
+const stateGroups = words(
+  'power runtime instance vps vm guest virtualmachine properties remotestate liveinfo serverliveinfo',
+);
+/** Normalized names of the word in an object that is a state: `state: { code: 16, name: 'off' }`. */
+const stateWords = words('state status name label value text');
+
+/** Matches words about an account or a reply rather than the power state. */
+const generalState = /^(active|ok|enabled|ready|available|provisioned|deployed|success(ful)?|true|\d+)$/i;
+
+/** Returns whether a field contains a state. `group` is the object that contains the field, if any. */
+export function isStateField(field: string, group?: string): boolean {
+  const name = normalizeFieldName(field);
+  if (stateFields.includes(name)) return true;
+  if (group === undefined) return name === 'power';
+  return stateFields.includes(normalizeFieldName(group)) && stateWords.includes(name);
+}
+
+/** Returns whether an object with this name can contain the state of a VPS. */
+export function isStateGroup(field: string): boolean {
+  const name = normalizeFieldName(field);
+  return stateGroups.includes(name) || stateFields.includes(name);
+}
+
+/**
+ * Sorts states, the best first. A word for the power state is preferred to a general word, such as
+ * `active` beside `power_status: stopped`. A word that is only about the reply is left out.
+ */
+export function sortStates<State extends FoundText>(states: readonly State[]): readonly State[] {
+  const rankOf = ({ path, value }: State) => {
+    const index = stateFields.indexOf(normalizeFieldName(path.at(-1) ?? ''));
+    return (generalState.test(value) ? 100 : 0) + (index === -1 ? stateFields.length : index);
+  };
+  return states.filter(({ value }) => !/^success$/i.test(value)).toSorted((a, b) => rankOf(a) - rankOf(b));
+}
+
+/** Finds the state of a record in the service's own words. */
+export function findState(record: ServiceRecord): string | undefined {
+  return listStates(record, false)[0]?.value;
+}
+
+/** Finds the state of a VPS, which can be in an object such as `power` or `runtime`. */
+export function findVpsState(record: ServiceRecord): string | undefined {
+  return listStates(record, true)[0]?.value;
+}
+
+/** Lists the states in a record, the best one first. A VPS can have them in objects such as `power`. */
+export function listStates(record: ServiceRecord, isVps: boolean): readonly FoundText[] {
+  return sortStates(collectStates(record, [], isVps));
+}
+
+const maxDepth = 3;
+
+function collectStates(record: ServiceRecord, path: readonly string[], isVps: boolean): readonly FoundText[] {
+  return Object.entries(record).flatMap(([field, value]): readonly FoundText[] => {
+    const inner = [...path, field];
+    if (isRecord(value)) {
+      const isGroup = isVps ? isStateGroup(field) : stateFields.includes(normalizeFieldName(field));
+      return path.length < maxDepth && isGroup ? collectStates(value, inner, isVps) : [];
+    }
+    return isStateWord(value) && isStateField(field, path.at(-1)) ? [{ path: inner, value }] : [];
+  });
+}
+
+/** Returns whether a value can be a state. Some panels send markup. */
+export function isStateWord(value: unknown): value is string {
+  return typeof value === 'string' && value !== '' && !/^\s*</.test(value);
 }

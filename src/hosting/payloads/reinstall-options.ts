@@ -1,6 +1,5 @@
 import { withoutSecrets } from '../secret-redaction.ts';
 import { type Entry, findEntries } from './entries.ts';
-import { listAt, parseAddress } from './field-address.ts';
 import { systemValues } from './known-values.ts';
 import { listCandidates, type Matcher, openMatcher } from './matcher.ts';
 import {
@@ -50,23 +49,18 @@ export function readReinstallOptions(payload: unknown): ReinstallOptions {
   // A pair such as `{ name: 'root_password', value: '…' }` has the fields of a system.
   const data = withoutSecrets(payload);
   const matcher = openMatcher(payload);
-  const known: KnownSystems = new WeakMap();
   const { entries, otherFields } = findEntries(data, {
     listNames: systemsField,
     matcher,
     name: systemValues.id,
-    isCertain: (entry) => isSystem(entry, matcher, known) && isNamedLikeSystem(entry.record),
-    isPossible: (entry) => isSystem(entry, matcher, known),
+    isCertain: (entry, trial) => isSystem(entry, trial) && isNamedLikeSystem(entry.record),
+    isPossible: isSystem,
     toRecord: toScalarRecord,
   });
   const systems = entries.flatMap((entry) => toSystem(entry, matcher) ?? []);
-  const mapping = matcher.mappingOf(systemValues.delivery);
-  const deliveries = mapping
-    ? listAt(data, parseAddress(mapping.field) ?? []).flatMap((value) => toText(value) ?? [])
-    : findChoices(data);
   return {
     operatingSystems: [...new Map(systems.map((system) => [system.os, system])).values()],
-    deliveries: [...new Set(deliveries)],
+    deliveries: [...new Set(findChoices(data))],
     requiredFields: [...new Set(listRequired(data))].filter(
       (name) => name !== 'os' && !deliveryField.test(normalizeFieldName(name)),
     ),
@@ -88,11 +82,7 @@ function toScalarRecord(value: unknown, { key, groups }: Omit<Entry, 'record'>):
 }
 
 /** Returns whether a record describes a single system, and neither a group of systems nor the body. */
-function isSystem(
-  { record, groups, key = '', outer }: Entry,
-  matcher: Matcher,
-  known: KnownSystems,
-): boolean {
+function isSystem({ record, groups, key = '' }: Entry, matcher: Matcher): boolean {
   const isAboutBody = [...groups, key]
     .map(normalizeFieldName)
     .some((name) => bodyField.test(name) || deliveryField.test(name));
@@ -100,25 +90,7 @@ function isSystem(
     ([field, value]) =>
       groupedField.test(normalizeFieldName(field)) && Array.isArray(value) && value.some(isRecord),
   );
-  return (
-    !isAboutBody &&
-    !hasList &&
-    !(outer && isSystemAround(outer, matcher, known)) &&
-    matcher.text(systemValues.id, { record, address: [] }) !== undefined
-  );
-}
-
-/** Whether records are systems, because a map by name can have thousands inside. */
-type KnownSystems = WeakMap<ServiceRecord, boolean>;
-
-/** Returns whether a record is a system, so that what is inside describes it, such as its aliases. */
-function isSystemAround(outer: ServiceRecord, matcher: Matcher, known: KnownSystems): boolean {
-  const is =
-    known.get(outer) ??
-    (matcher.text(systemValues.id, { record: outer, address: [] }) !== undefined &&
-      !Object.values(outer).some(Array.isArray));
-  known.set(outer, is);
-  return is;
+  return !isAboutBody && !hasList && matcher.text(systemValues.id, { record, address: [] }) !== undefined;
 }
 
 function isNamedLikeSystem(record: ServiceRecord): boolean {

@@ -2,7 +2,7 @@ import { type Entry, type EntryKind, findEntries } from './entries.ts';
 import { snapshotValues } from './known-values.ts';
 import { type Matcher, openMatcher } from './matcher.ts';
 import { hasMorePages } from './pages.ts';
-import { findText, omitUndefined, type ServiceRecord } from './record.ts';
+import { omitUndefined, type ServiceRecord } from './record.ts';
 import { isOfAnotherVps, isVpsName } from './vps-name.ts';
 
 /** A snapshot, described by an undocumented payload. */
@@ -26,9 +26,8 @@ export interface SnapshotList {
 }
 
 /**
- * Reads the snapshots of a VPS. They can be a list of records or names, or a map by name. The entry
- * `current`, which Proxmox VE adds for the present state, is left out. Snapshots whose record names
- * another VPS than `vpsName` are among the other fields.
+ * Reads the snapshots of a VPS. They can be a list of records or names, or a map by name. Snapshots
+ * whose record names another VPS than `vpsName` are among the other fields.
  */
 export function readSnapshots(data: unknown, vpsName?: string): SnapshotList {
   const matcher = openMatcher(data);
@@ -36,7 +35,7 @@ export function readSnapshots(data: unknown, vpsName?: string): SnapshotList {
   const all = entries.flatMap((entry) => toSnapshot(entry, matcher));
   const ofOthers = all.filter(({ record }) => isOfAnotherVps(record, vpsName));
   return {
-    snapshots: all.filter((one) => !ofOthers.includes(one) && !isPresentState(one)),
+    snapshots: all.filter((one) => !ofOthers.includes(one)),
     hasMore: hasMorePages(data, all.length),
     otherFields: {
       ...otherFields,
@@ -50,11 +49,11 @@ function createKind(matcher: Matcher): EntryKind {
     listNames: /^((instance|vm)?snapshots?|snapshotlist|snaps?|backups?)$/,
     matcher,
     name: snapshotValues.name,
-    isPossible: (entry) => matcher.text(snapshotValues.name, entry) !== undefined,
-    isCertain(entry) {
-      const name = readName(entry, matcher);
+    isPossible: (entry, trial) => trial.text(snapshotValues.name, entry) !== undefined,
+    isCertain(entry, trial) {
+      const name = readName(entry, trial);
       const { time, size } = snapshotValues;
-      const isDescribed = [time, size].some((known) => matcher.read(known, entry) !== undefined);
+      const isDescribed = [time, size].some((known) => trial.read(known, entry) !== undefined);
       return name !== undefined && isDescribed && !isVpsName(name);
     },
     toRecord: (value, { key }) =>
@@ -75,9 +74,4 @@ function toSnapshot(entry: Entry, matcher: Matcher): readonly Snapshot[] {
   const sizeBytes = matcher.number(snapshotValues.size, entry);
   const state = matcher.text(snapshotValues.state, entry);
   return [omitUndefined({ name, createdAtMs, sizeBytes, state, record: entry.record })];
-}
-
-function isPresentState({ name, createdAtMs, record }: Snapshot): boolean {
-  if (name !== 'current' || createdAtMs !== undefined) return false;
-  return /you are here/i.test(findText(record, ['description']) ?? '') || 'digest' in record;
 }

@@ -1,9 +1,8 @@
 import { type Entry, findEntries } from './entries.ts';
 import { sshValues } from './known-values.ts';
-import { type Candidate, listCandidates, type Matcher, openMatcher } from './matcher.ts';
+import { listCandidates, type Matcher, openMatcher } from './matcher.ts';
 import { hasMorePages } from './pages.ts';
-import { parseInteger } from './quantity.ts';
-import type { ServiceRecord } from './record.ts';
+import { omitUndefined, type ServiceRecord } from './record.ts';
 import { findName, isVpsName } from './vps-name.ts';
 
 /** How a VPS is reached by SSH through the proxy. */
@@ -30,8 +29,8 @@ export interface SshMappingList {
 /** Reads the SSH mappings, from a list of records or a map by VPS. */
 export function readSshMappings(data: unknown): SshMappingList {
   const matcher = openMatcher(data);
-  const readVps = (entry: Entry) => {
-    const name = matcher.text(sshValues.vps, entry) ?? findName(entry.record, entry.key);
+  const readVps = (entry: Entry, own: Matcher) => {
+    const name = own.text(sshValues.vps, entry) ?? findName(entry.record, entry.key);
     return isVpsName(name) ? name : undefined;
   };
   const { entries, otherFields } = findEntries(data, {
@@ -39,13 +38,12 @@ export function readSshMappings(data: unknown): SshMappingList {
     matcher,
     name: sshValues.vps,
     isUnmistakable: true,
-    isCertain: (entry) => readVps(entry) !== undefined,
+    isCertain: (entry, trial) => readVps(entry, trial) !== undefined,
     // In a map, it's unknown which port a lone number is.
-    toRecord: (value, { key }) =>
-      isVpsName(key) ? { [parseEndpoint(value) ? 'endpoint' : 'port']: value } : undefined,
+    toRecord: (value, { key }) => (isVpsName(key) ? { port: value } : undefined),
   });
   const mappings = entries.flatMap((entry) => {
-    const vpsName = readVps(entry);
+    const vpsName = readVps(entry, matcher);
     return vpsName === undefined ? [] : [toMapping(vpsName, entry, matcher)];
   });
   return { mappings, hasMore: hasMorePages(data, mappings.length), otherFields };
@@ -53,43 +51,19 @@ export function readSshMappings(data: unknown): SshMappingList {
 
 function toMapping(vpsName: string, entry: Entry, matcher: Matcher): SshMapping {
   const { record } = entry;
-  const used = new Set<string>();
-  const read = (known: (typeof sshValues)['port'], candidates: readonly Candidate[]) => {
-    const value = matcher.read(known, entry, candidates);
-    const from = candidates.find((one) => one.value === value)?.path[0];
-    if (from !== undefined) used.add(from);
-    return value;
-  };
-  const hosts = listCandidates(sshValues.host, record);
-  const endpoints = hosts.map(({ path, value }) => ({
-    path,
-    ...(parseEndpoint(value) ?? { host: String(value) }),
-  }));
-  const host = read(
-    sshValues.host,
-    endpoints.map((one) => ({ path: one.path, value: one.host })),
-  );
-  const inEndpoint = endpoints.flatMap((one) => ('port' in one ? [{ path: one.path, value: one.port }] : []));
-  const external = listCandidates(sshValues.externalPort, record);
-  const externalPort = read(sshValues.externalPort, [...external, ...inEndpoint]);
-  const port = read(sshValues.port, listCandidates(sshValues.port, record));
-  return {
+  // A host with its port in one text is shown as it is.
+  const hosts = listCandidates(sshValues.host, record).filter(({ value }) => !/:\d+\/?$/.test(String(value)));
+  const externalPorts = listCandidates(sshValues.externalPort, record);
+  const ports = listCandidates(sshValues.port, record);
+  const used = [hosts, externalPorts, ports].flatMap(([one]) => one?.path[0] ?? []);
+  return omitUndefined({
     vpsName,
-    ...(typeof port === 'number' && { port }),
-    ...(typeof externalPort === 'number' && { externalPort }),
-    ...(host !== undefined && { host: String(host) }),
+    port: matcher.number(sshValues.port, entry, ports),
+    externalPort: matcher.number(sshValues.externalPort, entry, externalPorts),
+    host: matcher.text(sshValues.host, entry, hosts),
     record,
-    otherFields: Object.fromEntries(Object.entries(record).filter(([field]) => !used.has(field))),
-  };
-}
-
-/** Parses `host:40001`, even in a URL. IPv6 addresses are in brackets. */
-function parseEndpoint(value: unknown): { readonly host: string; readonly port: number } | undefined {
-  const text = typeof value === 'string' ? value.trim() : '';
-  const [, host, digits] =
-    /^(?:\w+:\/\/)?(?:[^@\s/]+@)?(\[[\da-f:]+\]|[^:\s/[\]]+):(\d{1,5})\/?$/i.exec(text) ?? [];
-  const port = parseInteger(digits, 1, 65_535);
-  return host === undefined || port === undefined ? undefined : { host, port };
+    otherFields: Object.fromEntries(Object.entries(record).filter(([field]) => !used.includes(field))),
+  });
 }
 
 /** Finds the SSH port of a VPS in a list of mappings. */

@@ -1,10 +1,10 @@
-import { detectIpKind, isInCidr } from './addresses.ts';
+import { BlockList, isIP, isIPv4 } from 'node:net';
 import { type Entry, findEntries } from './entries.ts';
-import { listAt, parseAddress } from './field-address.ts';
 import { vlanValues } from './known-values.ts';
 import { type Matcher, openMatcher } from './matcher.ts';
 import { hasMorePages } from './pages.ts';
 import {
+  detectIpKind,
   isEmpty,
   isRecord,
   normalizeFieldName,
@@ -12,7 +12,6 @@ import {
   type ServiceRecord,
   toText,
 } from './record.ts';
-import { isVpsName, normalizeVpsName } from './vps-name.ts';
 
 /** A VLAN in the account. */
 export interface Vlan {
@@ -35,55 +34,36 @@ export interface VlanList {
   readonly otherFields: ServiceRecord;
 }
 
-/** Reads the VLANs of the account, and which of them a VPS is in. */
-export function readVlans(data: unknown, vpsName?: string): VlanList {
+/** Reads the VLANs of the account, and which of them the VPS of the call is in, by its VLAN IP. */
+export function readVlans(data: unknown): VlanList {
   const matcher = openMatcher(data);
   const { id, range } = vlanValues;
   const { entries, otherFields } = findEntries(data, {
     listNames: /^(vlans?|vlanlist|networks?|privatenetworks|accountvlans|vpcs)$/,
     matcher,
     name: id,
-    isCertain: (entry) => [id, range].every((known) => matcher.read(known, entry) !== undefined),
-    isPossible: (entry) => matcher.text(id, entry) !== undefined,
+    isCertain: (entry, trial) => [id, range].every((known) => trial.read(known, entry) !== undefined),
+    isPossible: (entry, trial) => trial.text(id, entry) !== undefined,
   });
-  const vpsIp = readVlanIp(data, otherFields, matcher);
-  const vlans = entries.flatMap((entry) => toVlan(entry, matcher, { vpsName, vpsIp }));
+  const vpsIp = readVlanIp(otherFields);
+  const vlans = entries.flatMap((entry) => toVlan(entry, matcher, vpsIp));
   return omitUndefined({ vlans, vpsIp, hasMore: hasMorePages(data, vlans.length), otherFields });
 }
 
-function toVlan(
-  entry: Entry,
-  matcher: Matcher,
-  { vpsName, vpsIp }: { readonly vpsName: string | undefined; readonly vpsIp: string | null | undefined },
-): readonly Vlan[] {
+function toVlan(entry: Entry, matcher: Matcher, vpsIp: string | null | undefined): readonly Vlan[] {
   const id = matcher.text(vlanValues.id, entry);
   if (id === undefined) return [];
   const name = matcher.text(vlanValues.name, entry);
   const ipRange = matcher.text(vlanValues.range, entry);
   const isMapped = matcher.mappingOf(vlanValues.attached) !== undefined;
   const isInRange = vpsIp && ipRange !== undefined ? isInCidr(vpsIp, ipRange) : undefined;
-  const isAttached =
-    matcher.flag(vlanValues.attached, entry) ??
-    (isMapped ? undefined : (readMembership(entry.record, vpsName) ?? isInRange));
+  const isAttached = matcher.flag(vlanValues.attached, entry) ?? (isMapped ? undefined : isInRange);
   return [omitUndefined({ id, name, ipRange, isAttached, record: entry.record })];
 }
 
-const memberFields = /^(vps|vpsnames|members|attachedvps|servers|instances|attachedto)$/;
-
-/** Returns whether the VPS is among a VLAN's members. Returns undefined if the members aren't VPS names. */
-function readMembership(record: ServiceRecord, vpsName: string | undefined): boolean | undefined {
-  const lists = Object.entries(record).filter(([field]) => memberFields.test(normalizeFieldName(field)));
-  const names = lists.flatMap(([, list]) => list).map((name) => normalizeVpsName(toText(name) ?? ''));
-  if (lists.length === 0 || vpsName === undefined || !names.every(isVpsName)) return undefined;
-  return names.includes(vpsName);
-}
-
-/** Reads the VLAN IP of a VPS from the field that a person chose, or else from the one with that name. */
-function readVlanIp(data: unknown, otherFields: ServiceRecord, matcher: Matcher): string | null | undefined {
-  const mapping = matcher.mappingOf(vlanValues.ip);
-  const found = mapping
-    ? listAt(data, parseAddress(mapping.field) ?? [])
-    : [otherFields, ...Object.values(otherFields).filter(isRecord)].flatMap(listVlanIps);
+/** Reads the VLAN IP of a VPS from the field with that name. */
+function readVlanIp(otherFields: ServiceRecord): string | null | undefined {
+  const found = [otherFields, ...Object.values(otherFields).filter(isRecord)].flatMap(listVlanIps);
   const ip = found.map(toText).find(detectIpKind);
   return ip ?? (found.length > 0 && found.every(isEmpty) ? null : undefined);
 }
@@ -99,4 +79,18 @@ function listVlanIps(record: ServiceRecord): readonly unknown[] {
     return vlanIpName.test(name) && !excludedName.test(name);
   });
   return names.flatMap((field) => record[field] ?? [null]);
+}
+
+/** Returns whether an address, with or without a prefix length, is in a CIDR range. */
+function isInCidr(address: string, range: string): boolean {
+  const [network = '', prefix] = range.trim().split('/');
+  const [host = ''] = address.trim().split('/');
+  const family = isIPv4(network) ? 'ipv4' : 'ipv6';
+  const length = Number(prefix);
+  if (isIP(network) === 0 || isIP(host) !== isIP(network) || !(length <= (family === 'ipv4' ? 32 : 128))) {
+    return false;
+  }
+  const block = new BlockList();
+  block.addSubnet(network, length, family);
+  return block.check(host, family);
 }

@@ -1,11 +1,13 @@
 import { vpsName, vpsNamePattern } from '../endpoints/fields.ts';
-import { findFields, findValues, isRecord, normalizeFieldName, type ServiceRecord, words } from './record.ts';
-
-/** A text in a record, and where it is in there. */
-export interface FoundText {
-  readonly path: readonly string[];
-  readonly value: string;
-}
+import {
+  type FoundText,
+  findFields,
+  findValues,
+  isRecord,
+  normalizeFieldName,
+  type ServiceRecord,
+  words,
+} from './record.ts';
 
 const nameFields = words('vpsname name vps id slug');
 const ownerFields = words(
@@ -33,8 +35,8 @@ export function findName(record: ServiceRecord, key?: string): string | undefine
 
 /** Lists the names of a record with their places, VPS names first. */
 export function listNames(record: ServiceRecord): readonly FoundText[] {
-  const found = listNamesIn(record, nameFields).flatMap(({ path, value }) =>
-    typeof value === 'string' && value !== '' ? [{ path, value: normalizeVpsName(value) }] : [],
+  const found = findFields(record, nameFields).flatMap(({ field, value }) =>
+    typeof value === 'string' ? [{ path: [field], value: normalizeVpsName(value) }] : [],
   );
   return sortNames(found);
 }
@@ -44,22 +46,14 @@ export function findOwner(record: ServiceRecord): string | undefined {
   return listOwners(record)[0]?.value;
 }
 
-/** Lists the VPS that a record can belong to, with their places. */
+/** Lists the VPS that a record can belong to, with their places. An owner can be a record with a name. */
 export function listOwners(record: ServiceRecord): readonly FoundText[] {
-  const found = listNamesIn(record, ownerFields).flatMap(({ path, value }) =>
-    isVpsName(value) ? [{ path, value: normalizeVpsName(value) }] : [],
-  );
-  return sortNames(found);
-}
-
-/** Lists the values of fields, and of the name fields of the records in them. */
-function listNamesIn(record: ServiceRecord, names: readonly string[]) {
-  return findFields(record, names).flatMap(({ field, value }) =>
-    isRecord(value)
-      ? Object.entries(value)
-          .filter(([inner, name]) => /^(vps)?name$/.test(normalizeFieldName(inner)) || isVpsName(name))
-          .map(([inner, name]) => ({ path: [field, inner], value: name }))
-      : [{ path: [field], value }],
+  const found = findFields(record, ownerFields).flatMap(({ field, value }) => {
+    if (!isRecord(value)) return [{ path: [field], value }];
+    return findFields(value, ['vpsname', 'name', 'id']).map((one) => ({ ...one, path: [field, one.field] }));
+  });
+  return sortNames(
+    found.flatMap(({ path, value }) => (isVpsName(value) ? [{ path, value: normalizeVpsName(value) }] : [])),
   );
 }
 

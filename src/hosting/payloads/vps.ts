@@ -2,9 +2,8 @@ import { type Entry, type EntryKind, findEntries } from './entries.ts';
 import { listValues, vpsValues } from './known-values.ts';
 import { type Matcher, openMatcher, type Place } from './matcher.ts';
 import { hasMorePages } from './pages.ts';
-import { findFields, isEmpty, isRecord, type ServiceRecord, toText } from './record.ts';
-import { findState } from './states.ts';
-import { findName, isOfAnotherVps, isVpsName, listNames, normalizeVpsName } from './vps-name.ts';
+import { findFields, findState, isEmpty, isRecord, type ServiceRecord } from './record.ts';
+import { findName, isVpsName, listNames, normalizeVpsName } from './vps-name.ts';
 
 /** A VPS, described by an undocumented payload. */
 export interface Vps {
@@ -60,8 +59,8 @@ function createKind(matcher: Matcher): EntryKind {
     isUnmistakable: true,
     matcher,
     name: listValues.names,
-    isCertain: (entry) => isVpsName(readName(entry, matcher)),
-    isPossible: (entry) => readName(entry, matcher) !== undefined,
+    isCertain: (entry, trial) => isVpsName(readName(entry, trial)),
+    isPossible: (entry, trial) => readName(entry, trial) !== undefined,
     toRecord(value, { key }) {
       if (key === undefined) return isVpsName(value) ? { name: value } : undefined;
       return isVpsName(key) ? { value } : undefined;
@@ -85,85 +84,40 @@ function toVps(entry: Entry, matcher: Matcher): readonly Vps[] {
   return [{ name, state, aliases: findAliases(entry, matcher), record: entry.record }];
 }
 
-/** Merges the entries with the same VPS name. A VPS can have several, such as one for each address. */
+/** Keeps one entry for each VPS name. A VPS can have several, such as one for each address. */
 function deduplicate(items: readonly Vps[]): readonly Vps[] {
   const byName = Map.groupBy(items, (item) => (isVpsName(item.name) ? item.name : item));
   return [...byName.values()].flatMap(([first, ...others]) => {
-    if (!first || others.length === 0) return first ?? [];
-    const isSameState = others.every(({ state }) => state === undefined || state === first.state);
-    const fields = [...others, first].flatMap(({ record }) => Object.entries(record));
-    const state = isSameState ? first.state : undefined;
-    return { ...first, state, record: Object.fromEntries(fields) };
+    if (!first) return [];
+    return others.every(({ state }) => state === first.state) ? first : { ...first, state: undefined };
   });
 }
 
-/** Maximum number of wrapper objects around a VPS. */
-const maxDepth = 3;
-
 /**
- * Reads one VPS from `data` itself or from a nested field. A payload that is only about other VPS
+ * Reads one VPS: the record with its name, or else the only record. A payload that is only about other VPS
  * says nothing about this one, and is returned as it is.
  */
 export function readVps(data: unknown, name: string): Vps {
   const matcher = openMatcher(data);
-  const own = isRecord(data) ? Object.entries(data) : [];
-  const candidates: Place[] = [
-    ...(isRecord(data) ? [{ record: data, address: [] }] : []),
-    ...own.flatMap(([field, value]) => (isRecord(value) ? [{ record: value, address: [field] }] : [])),
-  ];
-  const listed = () =>
-    findEntries(data, createKind(openMatcher(undefined))).entries.find(
-      ({ record, key }) => findName(record, key) === name,
-    );
-  const named = candidates.find(({ record }) => isCalled(record, name)) ?? listed();
-  const place = named ?? unwrapRecord(data, name);
-  if (place === undefined || (named === undefined && isOfOther(place.record, name))) {
-    const others = isEmpty(data) ? {} : { others: data };
-    return { name, state: undefined, aliases: { full: [], short: [] }, record: others };
+  const { entries } = findEntries(data, createKind(openMatcher(undefined)));
+  const names = entries.map(({ record, key }) => findName(record, key));
+  const place = entries[names.indexOf(name)] ?? (names.some(isVpsName) ? undefined : unwrap(data));
+  if (!place) {
+    const record = isEmpty(data) ? {} : { others: data };
+    return { name, state: undefined, aliases: { full: [], short: [] }, record };
   }
   const state = matcher.text(vpsValues.state, place);
-  return {
-    name,
-    state,
-    aliases: findAliases(place, openMatcher(undefined)),
-    record: place.record,
-  };
+  return { name, state, aliases: findAliases(place, openMatcher(undefined)), record: place.record };
 }
 
-/** Returns whether this is the name of a record, and not just a label that a customer chose. */
-function isCalled(record: ServiceRecord, name: string): boolean {
-  return listNames(record).find(({ path }) => path.length === 1)?.value === name;
-}
-
-/** Returns whether a record is of another VPS, whose label can be the name of this one. */
-function isOfOther(record: ServiceRecord, name: string): boolean {
-  const isLabeled = listNames(record).some(({ value }) => value === name);
-  return isOfAnotherVps(record, name) || (isLabeled && !isCalled(record, name));
-}
-
-/**
- * Removes the wrapper objects around a record. Returns undefined for a list of several VPS if none
- * or more than one of them has the name in any field.
- */
-function unwrapRecord(data: unknown, name: string, address: Place['address'] = []): Place | undefined {
-  if (Array.isArray(data)) {
-    const records = data.filter(isRecord);
-    const hasName = (record: ServiceRecord) =>
-      Object.values(record).some((value) => normalizeVpsName(toText(value) ?? '') === name);
-    const own = records.length < 2 ? records : records.filter(hasName);
-    const record = own[0] ?? (records.length === 0 ? {} : undefined);
-    return own.length > 1 || !record ? undefined : { record, address: [...address, '[]'] };
-  }
-  if (!isRecord(data)) return { record: {}, address };
-  const fields = Object.entries(data);
-  const [field, inner] = isRecord(data.vps)
-    ? ['vps', data.vps]
-    : ((fields.length === 1 ? fields[0] : undefined) ?? []);
-  const isWrapper =
-    findState(data) === undefined && typeof inner === 'object' && inner !== null && address.length < maxDepth;
-  return isWrapper && field !== undefined
-    ? unwrapRecord(inner, name, [...address, field])
-    : { record: data, address };
+/** Removes the objects around a record, and a list around a single one. */
+function unwrap(data: unknown, address: Place['address'] = []): Place | undefined {
+  const inner = typeof data === 'object' && data !== null ? Object.entries(data) : [];
+  const [[field, only] = ['', undefined]] = inner;
+  const isWrapper = inner.length === 1 && typeof only === 'object' && only !== null;
+  if (isWrapper && !(isRecord(data) && findState(data) !== undefined))
+    return unwrap(only, [...address, isRecord(data) ? field : '[]']);
+  return Array.isArray(data) && data.length > 0 ? undefined : { record: isRecord(data) ? data : {}, address };
 }
 
 /** Maximum length of a hostname, from RFC 1035. */

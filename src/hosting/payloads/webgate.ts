@@ -1,11 +1,17 @@
-import { detectIpKind } from './addresses.ts';
-import { type Entry, findEntries } from './entries.ts';
+import { type Entry, type EntryKind, findEntries } from './entries.ts';
 import { balancerValues, domainValues, type KnownValue, portValues } from './known-values.ts';
-import { type Candidate, listCandidates, listTableFields, type Matcher, openMatcher } from './matcher.ts';
+import { listCandidates, listTableFields, type Matcher, openMatcher } from './matcher.ts';
 import { hasMorePages } from './pages.ts';
 import { parseInteger } from './quantity.ts';
-import { findText, findValues, isRecord, omitUndefined, parseFlag, type ServiceRecord } from './record.ts';
-import { findName, isVpsName } from './vps-name.ts';
+import {
+  detectIpKind,
+  findText,
+  findValues,
+  isRecord,
+  omitUndefined,
+  parseFlag,
+  type ServiceRecord,
+} from './record.ts';
 
 export interface Domain {
   readonly domainName: string;
@@ -55,20 +61,19 @@ const domainField = /(domains?|domainnames?|hostnames?|sites?)$/;
 const portField = /ports?$/;
 
 /**
- * Reads the WebGate's domains, dedicated ports and load balancers. They can be in lists or maps,
- * for the whole account or by VPS.
+ * Reads the WebGate's domains, dedicated ports and load balancers. They can be in lists or maps.
  */
 export function readWebgate(data: unknown): Webgate {
   const matcher = openMatcher(data);
-  const find = (rest: unknown, listNames: RegExp, name: KnownValue, isCertain: (entry: Entry) => boolean) =>
+  const find = (rest: unknown, listNames: RegExp, name: KnownValue, isCertain: EntryKind['isCertain']) =>
     findEntries(rest, { listNames, matcher, name, isUnmistakable: true, isCertain });
-  const isDomain = (known: KnownValue) => (entry: Entry) =>
-    entry.isInList && readDomainName(known, entry, matcher) !== undefined;
+  const isDomain = (known: KnownValue) => (entry: Entry, trial: Matcher) =>
+    entry.isInList && readDomainName(known, entry, trial) !== undefined;
   const balancers = find(data, balancerField, balancerValues.domain, isDomain(balancerValues.domain));
   // The answer to a new port isn't a list.
-  const isPort = (entry: Entry) =>
+  const isPort = (entry: Entry, trial: Matcher) =>
     (entry.isInList || findText(entry.record, ['externalport']) !== undefined) &&
-    matcher.number(portValues.external, entry) !== undefined;
+    trial.number(portValues.external, entry) !== undefined;
   const ports = find(balancers.otherFields, portField, portValues.external, isPort);
   const domains = find(ports.otherFields, domainField, domainValues.name, isDomain(domainValues.name));
   const found = {
@@ -102,27 +107,16 @@ function toLoadBalancer(entry: Entry, matcher: Matcher): LoadBalancer {
 
 function toPort(entry: Entry, matcher: Matcher): DedicatedPort {
   const { record } = entry;
-  const vpsName = readOwner(portValues.vps, entry, matcher);
+  const vpsName = matcher.text(portValues.vps, entry);
   const protocol = matcher.text(portValues.protocol, entry);
   const externalPort = matcher.number(portValues.external, entry) ?? 0;
-  // A `port` that repeats the external port isn't the target.
-  const isOther = ({ value, path }: Candidate) => value !== externalPort || path.at(-1) !== 'port';
-  const targetPort = matcher.number(
-    portValues.target,
-    entry,
-    listCandidates(portValues.target, record).filter(isOther),
-  );
+  const targetPort = matcher.number(portValues.target, entry);
   const id = parseInteger(findText(record, ['id', 'portid', 'dedicatedportid']));
   return omitUndefined({ externalPort, vpsName, protocol, targetPort, id, record });
 }
 
-function readOwner(known: KnownValue, entry: Entry, matcher: Matcher): string | undefined {
-  const own = matcher.text(known, entry);
-  return own === undefined && !matcher.mappingOf(known) ? entry.owner : own;
-}
-
 function toDomain(entry: Entry, matcher: Matcher): Domain {
-  const vpsName = readOwner(domainValues.vps, entry, matcher);
+  const vpsName = matcher.text(domainValues.vps, entry);
   const domainName = readDomainName(domainValues.name, entry, matcher) ?? '';
   return omitUndefined({ domainName, vpsName, record: entry.record });
 }
@@ -130,7 +124,7 @@ function toDomain(entry: Entry, matcher: Matcher): Domain {
 function toBackend(record: ServiceRecord): LoadBalancerBackend {
   const entry = { record, address: [] };
   const matcher = openMatcher(undefined);
-  const vpsName = matcher.text(domainValues.vps, entry) ?? [findName(record)].find(isVpsName);
+  const vpsName = matcher.text(domainValues.vps, entry);
   const targetPort = matcher.number(portValues.target, entry);
   const weight = parseInteger(findText(record, ['weight']));
   const isBackup = findValues(record, ['isbackup', 'backup']).map(parseFlag)[0];

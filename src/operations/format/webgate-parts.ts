@@ -1,4 +1,4 @@
-import { findState } from '../../hosting/payloads/states.ts';
+import { findState } from '../../hosting/payloads/record.ts';
 import type { DedicatedPort, LoadBalancerBackend } from '../../hosting/payloads/webgate.ts';
 import type { Fact } from '../define/outcome.ts';
 

@@ -23,7 +23,7 @@ export const vlanAttach = defineChange({
   readTargetState: readVlanMembership,
   request: ({ vps, vlan }) => ({ params: { vps_name: vps }, body: { vlan_id: vlan } }),
   outcome(data, { vps, vlan }, { vlan: name = vlan } = {}) {
-    const { vpsIp } = readVlans(data, vps);
+    const { vpsIp } = readVlans(data);
     const ip =
       typeof vpsIp === 'string' ? [{ label: 'VLAN IP', value: { kind: 'code', code: vpsIp } as const }] : [];
     const leading = [...ip, createIdFact(vlan)];

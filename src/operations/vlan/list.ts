@@ -20,7 +20,7 @@ export const vlanList = defineRead({
   async run(context, { vps, more }) {
     const data = await context.read(listVlans, { params: { vps_name: vps } });
     const redact = await createVpsRedactor(context);
-    return formatVlans(readVlans(data, vps), { vps, more, redact, isNone: saysNone(data) });
+    return formatVlans(readVlans(data), { vps, more, redact, isNone: saysNone(data) });
   },
 });
 

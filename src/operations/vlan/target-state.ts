@@ -17,7 +17,7 @@ export function readVlanState(
   { vps, vlan }: { vps: string; vlan: string },
 ): Promise<TargetState> {
   return readTargetStateIfPermitted('VLAN', async () => {
-    const { vlans, vpsIp } = readVlans(await context.read(listVlans, { params: { vps_name: vps } }), vps);
+    const { vlans, vpsIp } = readVlans(await context.read(listVlans, { params: { vps_name: vps } }));
     const found = vlans.find(({ id }) => id === vlan);
     if (!found) return createTargetState([{ label: 'VLAN', value: `${vlan} is not in the list` }]);
     const record = (await createVpsRedactor(context))(found.record);
@@ -34,7 +34,7 @@ export function readVlanMembership(
   { vps, vlan }: { vps: string; vlan: string },
 ): Promise<TargetState> {
   return readTargetStateIfPermitted(membershipLabel, async () => {
-    const { vlans } = readVlans(await read(listVlans, { params: { vps_name: vps } }), vps);
+    const { vlans } = readVlans(await read(listVlans, { params: { vps_name: vps } }));
     return createTargetState(formatMembership(vlans.find(({ id }) => id === vlan)?.isAttached));
   });
 }

@@ -1,4 +1,4 @@
-import { findVpsState } from '../../hosting/payloads/states.ts';
+import { findVpsState } from '../../hosting/payloads/record.ts';
 import { type RedactedPayload, redactOneTimeResult, redactResult } from '../../hosting/secret-redaction.ts';
 import type { Outcome } from '../define/outcome.ts';
 import { formatResult } from '../format/format-result.ts';

@@ -8,8 +8,6 @@ import type { LearnedPayload, SetMapping } from './service-profile-store.ts';
 interface ServiceView {
   readonly payloads: readonly LearnedPayload[];
   readonly mappings: readonly SetMapping[];
-  /** The mappings in the file that HOSTING_PROFILE names, if it is set. */
-  readonly fileMappings?: readonly FieldMapping[] | undefined;
 }
 
 const notFound = 'not found';
@@ -26,13 +24,12 @@ const order: readonly Value[] = [
 const maxUnitSteps = 4;
 
 /** Formats each known value with its field, an example, and how the field was found. */
-export function formatService({ payloads, mappings, fileMappings }: ServiceView): Outcome {
-  if (fileMappings) return formatFile(fileMappings);
+export function formatService({ payloads, mappings }: ServiceView): Outcome {
   const found = new Map(payloads.flatMap((payload) => payload.mappings.map((one) => [one.value, one])));
   const set = new Map(mappings.map((one) => [one.value, one]));
-  const endpoints = new Set(payloads.map(({ endpoint }) => endpoint));
+  const byEndpoint = new Map(payloads.map((payload) => [payload.endpoint, payload]));
   const rows = knownValues.map((known) =>
-    formatRow(known, found.get(known.id), set.get(known.id), endpoints.has(known.endpoint)),
+    formatRow(known, found.get(known.id), set.get(known.id), byEndpoint.get(known.endpoint)),
   );
   const count = rows.filter(([, , , how]) => how !== notFound && how !== notSeen).length;
   const rank = ([, , , how = '']: readonly Value[]) =>
@@ -83,14 +80,15 @@ function formatRow(
   { id, label, isSecret, ...known }: KnownValue,
   found: FoundMapping | undefined,
   set: SetMapping | undefined,
-  isSeen: boolean,
+  payload: LearnedPayload | undefined,
 ): Value[] {
   const code = { kind: 'code', code: id } as const;
   if (set) {
-    const how = set.missingSinceMs === null ? 'set' : 'set, but not in the latest payload';
+    const isThere = payload?.fields.some(({ field }) => field === set.field) ?? true;
+    const how = isThere ? 'set' : 'set, but not in the latest payload';
     return [label, { kind: 'code', code: formatField(set) }, '–', how, code];
   }
-  if (!found) return [label, '–', '–', isSeen ? notFound : notSeen, code];
+  if (!found) return [label, '–', '–', payload ? notFound : notSeen, code];
   const { fields, example, units, isCertain } = found;
   const field = fields.join(' and ');
   const shown = units ? String(example) : formatPayloadValue(known, example);
@@ -124,7 +122,8 @@ export function formatField({ field, unit }: Pick<FieldMapping, 'field' | 'unit'
   return unit === undefined ? field : `${field} (${unit})`;
 }
 
-function formatFile(mappings: readonly FieldMapping[]): Outcome {
+/** Formats the mappings in the file that HOSTING_PROFILE names. */
+export function formatFileMappings(mappings: readonly FieldMapping[]): Outcome {
   return {
     title: 'Field mappings are set in the file that HOSTING_PROFILE names',
     table: {

@@ -1,8 +1,10 @@
 import { RackhandError } from '../../errors.ts';
 import { contract } from '../../hosting/endpoints/contract.ts';
 import type { GetEndpoint } from '../../hosting/endpoints/endpoint.ts';
+import { findMappings } from '../../hosting/payloads/found-mappings.ts';
 import type { PayloadEndpoint } from '../../hosting/payloads/known-values.ts';
 import { readVpsList } from '../../hosting/payloads/vps.ts';
+import type { ServiceProfileStore } from './service-profile-store.ts';
 
 /** Calls an endpoint that has known values. If the endpoint's path names a VPS, calls it for that VPS. */
 export type CallEndpoint = (endpoint: PayloadEndpoint, vpsName: string) => Promise<unknown>;
@@ -23,9 +25,25 @@ const vpsEndpoints = [
 ] as const;
 
 /**
- * Calls each endpoint that has known values once, at most 12 in all, so that their payloads are
- * learned. Returns the endpoints that didn't answer, such as those that the key isn't permitted to
- * read.
+ * Reads one payload of each kind, and stores its fields and which known values they are. Returns the
+ * endpoints that didn't answer.
+ */
+export function learnService(
+  store: Pick<ServiceProfileStore, 'savePayload'>,
+  { teamId, nowMs, call }: { readonly teamId: string; readonly nowMs: number; readonly call: CallEndpoint },
+): Promise<readonly PayloadEndpoint[]> {
+  return sampleService(async (endpoint, vpsName) => {
+    const data = await call(endpoint, vpsName);
+    const found = findMappings(endpoint, data, vpsName);
+    // A payload without entries says nothing about their fields.
+    if (found.fields.length > 0) await store.savePayload(teamId, { endpoint, ...found, learnedMs: nowMs });
+    return data;
+  });
+}
+
+/**
+ * Calls each endpoint that has known values once, at most 12 in all. Returns the endpoints that didn't
+ * answer, such as those that the key isn't permitted to read.
  */
 export async function sampleService(call: CallEndpoint): Promise<readonly PayloadEndpoint[]> {
   const failed: PayloadEndpoint[] = [];
@@ -38,15 +56,17 @@ export async function sampleService(call: CallEndpoint): Promise<readonly Payloa
       return undefined;
     }
   };
-  const vpsName = await readFirstVps((endpoint) => attempt(endpoint, ''));
+  const vpsName = await readSampleVps((endpoint) => attempt(endpoint, ''));
   for (const endpoint of accountEndpoints) await attempt(endpoint, '');
   for (const endpoint of vpsName === '' ? [] : vpsEndpoints) await attempt(endpoint, vpsName);
   return failed;
 }
 
-/** Returns the name of the first VPS in the list, or an empty string if there is none. */
-export async function readFirstVps(call: (endpoint: 'listVps') => Promise<unknown>): Promise<string> {
-  return readVpsList(await call('listVps')).vps[0]?.name ?? '';
+/** Returns the first VPS in the state that most VPS have, or an empty string if there is no VPS. */
+export async function readSampleVps(call: (endpoint: 'listVps') => Promise<unknown>): Promise<string> {
+  const byState = Map.groupBy(readVpsList(await call('listVps')).vps, ({ state }) => state);
+  const [most] = [...byState.values()].toSorted((a, b) => b.length - a.length);
+  return most?.[0]?.name ?? '';
 }
 
 /** Returns the input of a call to an endpoint that has known values. */

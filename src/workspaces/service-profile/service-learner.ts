@@ -1,23 +1,29 @@
 import type { Logger } from 'pino';
 import type { HostingClientFor } from '../hosting-clients.ts';
-import { sampleService, toPayloadCall } from './sample-service.ts';
+import { type CallEndpoint, learnService, toPayloadCall } from './sample-service.ts';
+import type { ServiceProfileStore } from './service-profile-store.ts';
 
 /** Learning can use cached payloads up to this age (ms). */
 const maxPayloadAgeMs = 60_000;
 
-/**
- * Returns a function that reads one payload of each kind, so that the service profile learns from
- * them. The reads use the background lane, so that reports and people come first.
- */
-export function createServiceLearner(
-  hosting: HostingClientFor,
-  log: Pick<Logger, 'warn'>,
-): (teamId: string) => void {
+/** Returns a function that learns the payloads of a workspace's service in the background. */
+export function createServiceLearner({
+  store,
+  hosting,
+  log,
+  now,
+}: {
+  readonly store: ServiceProfileStore;
+  readonly hosting: HostingClientFor;
+  readonly log: Pick<Logger, 'warn'>;
+  readonly now: () => number;
+}): (teamId: string) => void {
   return (teamId) => {
-    sampleService((name, vpsName) => {
+    const call: CallEndpoint = (name, vpsName) => {
       const { endpoint, input } = toPayloadCall(name, vpsName);
       return hosting(teamId).call(endpoint, input, { lane: 'background', maxAgeMs: maxPayloadAgeMs });
-    }).catch((error: unknown) =>
+    };
+    learnService(store, { teamId, nowMs: now(), call }).catch((error: unknown) =>
       log.warn({ err: error, teamId }, "the service's payloads could not be learned"),
     );
   };

@@ -5,11 +5,9 @@ import type { FieldMapping } from '../../hosting/payloads/field-mapping.ts';
 import { payloadNames } from '../../hosting/payloads/known-values.ts';
 import { buttonSwitch, textArgument } from '../../operations/define/arguments/argument.ts';
 import { defineLocal } from '../../operations/define/define-operation.ts';
-import type { Operation } from '../../operations/define/operation.ts';
-import type { Outcome } from '../../operations/define/outcome.ts';
-import type { Read } from '../../operations/define/read.ts';
-import { formatService } from './format-service.ts';
-import { sampleService, toPayloadCall } from './sample-service.ts';
+import type { Operation, OperationContext } from '../../operations/define/operation.ts';
+import { formatFileMappings, formatService } from './format-service.ts';
+import { type CallEndpoint, learnService, toPayloadCall } from './sample-service.ts';
 import type { ServiceProfileStore } from './service-profile-store.ts';
 import { createSetOperation } from './set-operation.ts';
 import { requireValue } from './value-choices.ts';
@@ -27,13 +25,6 @@ export function createServiceOperations({
   fileMappings,
   now,
 }: ServiceOperationDependencies): readonly Operation[] {
-  const show = async (teamId: string): Promise<Outcome> =>
-    formatService({
-      payloads: await store.listPayloads(teamId),
-      mappings: await store.listMappings(teamId),
-      fileMappings,
-    });
-
   const findRefusal = () =>
     fileMappings && 'HOSTING_PROFILE names a file with the field mappings. Change that file instead.';
 
@@ -42,13 +33,13 @@ export function createServiceOperations({
     if (refusal !== undefined) throw new RackhandError('input_invalid', refusal);
   }
 
-  /** Reads one payload of each kind. Returns notes about those that the service didn't return. */
-  async function learn(read: Read): Promise<readonly string[]> {
-    assertChangeable();
-    const failed = await sampleService((name, vpsName) => {
+  /** Learns the payloads. Returns notes about those that the service didn't return. */
+  async function learn({ read, actor: { teamId } }: OperationContext): Promise<readonly string[]> {
+    const call: CallEndpoint = (name, vpsName) => {
       const { endpoint, input } = toPayloadCall(name, vpsName);
       return read(endpoint, input, { lane: 'background' });
-    });
+    };
+    const failed = await learnService(store, { teamId, nowMs: now(), call });
     const names = failed.map((endpoint) => payloadNames[endpoint]);
     return names.length === 0 ? [] : [`The service didn't return ${formatList(names, 'and')}.`];
   }
@@ -61,9 +52,13 @@ export function createServiceOperations({
       arguments: { learn: buttonSwitch('Learn') },
       button: 'Show',
       right: 'admin',
-      async run({ actor, read }, input) {
-        const notes = input.learn ? await learn(read) : [];
-        const outcome = await show(actor.teamId);
+      async run(context, input) {
+        if (fileMappings) return formatFileMappings(fileMappings);
+        const { teamId } = context.actor;
+        const isNew = (await store.listPayloads(teamId)).length === 0;
+        const notes = input.learn || isNew ? await learn(context) : [];
+        const [payloads, mappings] = [await store.listPayloads(teamId), await store.listMappings(teamId)];
+        const outcome = formatService({ payloads, mappings });
         return { ...outcome, notes: [...notes, ...(outcome.notes ?? [])] };
       },
     }),

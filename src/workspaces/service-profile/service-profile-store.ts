@@ -29,8 +29,6 @@ export interface LearnedPayload extends UnderstoodPayload {
 export interface SetMapping extends FieldMapping {
   readonly setBy: string;
   readonly setMs: number;
-  /** When the field was first missing from a payload; `null` if it isn't missing. */
-  readonly missingSinceMs: number | null;
 }
 
 /** Stores what was learned about each workspace's hosting service, and what admins corrected. */
@@ -40,8 +38,6 @@ export interface ServiceProfileStore {
   savePayload(teamId: string, payload: LearnedPayload): Promise<void>;
   listMappings(teamId: string): Promise<readonly SetMapping[]>;
   saveMapping(teamId: string, mapping: SetMapping): Promise<void>;
-  /** Stores when the field of a value was first missing. `null` means that it isn't missing. */
-  setMissing(teamId: string, value: string, sinceMs: number | null): Promise<void>;
   /** Removes the mapping of a value, or all mappings. Returns how many there were. */
   removeMappings(teamId: string, value?: string): Promise<number>;
 }
@@ -80,37 +76,21 @@ export function createServiceProfileStore(db: Database): ServiceProfileStore {
         .where('team_id', '=', teamId)
         .orderBy('reading')
         .execute();
-      return rows.map(({ reading, field, unit, set_by, set_at, missing_since }) => ({
+      return rows.map(({ reading, field, unit, set_by, set_at }) => ({
         value: reading,
         field,
         ...(unit !== null && { unit }),
         setBy: set_by,
         setMs: set_at,
-        missingSinceMs: missing_since,
       }));
     },
 
-    async saveMapping(teamId, { value, field, unit, setBy, setMs, missingSinceMs }) {
-      const values = {
-        field,
-        unit: unit ?? null,
-        set_by: setBy,
-        set_at: setMs,
-        missing_since: missingSinceMs,
-      };
+    async saveMapping(teamId, { value, field, unit, setBy, setMs }) {
+      const values = { field, unit: unit ?? null, set_by: setBy, set_at: setMs };
       await db
         .insertInto('service_correction')
         .values({ team_id: teamId, reading: value, ...values })
         .onConflict((conflict) => conflict.columns(['team_id', 'reading']).doUpdateSet(values))
-        .execute();
-    },
-
-    async setMissing(teamId, value, sinceMs) {
-      await db
-        .updateTable('service_correction')
-        .set({ missing_since: sinceMs })
-        .where('team_id', '=', teamId)
-        .where('reading', '=', value)
         .execute();
     },
 

@@ -2,20 +2,15 @@ import { z } from 'zod';
 import { RackhandError } from '../../errors.ts';
 import { formatList } from '../../format-list.ts';
 import { type FieldMapping, mappingUnits } from '../../hosting/payloads/field-mapping.ts';
-import { mapPayload, readMappings } from '../../hosting/payloads/found-mappings.ts';
-import {
-  findKnownValue,
-  type KnownValue,
-  knownValues,
-  payloadNames,
-} from '../../hosting/payloads/known-values.ts';
+import { hasField, readMappings } from '../../hosting/payloads/found-mappings.ts';
+import { type KnownValue, knownValues, payloadNames } from '../../hosting/payloads/known-values.ts';
+import { applyMappings } from '../../hosting/payloads/matcher.ts';
 import { findNearestName } from '../../nearest-name.ts';
 import { type Argument, remoteArgument, textArgument } from '../../operations/define/arguments/argument.ts';
-import type { FieldProblem } from '../../operations/define/arguments/raw-input.ts';
 import { defineLocal } from '../../operations/define/define-operation.ts';
 import type { Operation, OperationContext } from '../../operations/define/operation.ts';
 import { formatField, formatPayloadValue } from './format-service.ts';
-import { readFirstVps, toPayloadCall } from './sample-service.ts';
+import { readSampleVps, toPayloadCall } from './sample-service.ts';
 import type { ServiceProfileStore } from './service-profile-store.ts';
 import { createFieldChoices, requireValue, valueChoices } from './value-choices.ts';
 
@@ -33,25 +28,17 @@ const maxListedFields = 12;
 
 /** Declares `service set`, with which an admin chooses the field of a value. */
 export function createSetOperation({ store, findRefusal, now }: SetDependencies): Operation {
-  async function findProblems(teamId: string, id: string, field: string): Promise<readonly FieldProblem[]> {
-    const refusal = findRefusal();
-    if (refusal !== undefined) return [{ path: 'value', message: refusal }];
-    const known = findKnownValue(id);
-    if (!known) return [];
-    const payload = await store.findPayload(teamId, known.endpoint);
-    const fields = payload?.fields.map((one) => one.field) ?? [];
-    const name = payloadNames[known.endpoint];
-    if (fields.length === 0)
-      return [
-        {
-          path: 'field',
-          message: `Rackhand hasn't read ${name} yet. Press Learn Again in the service profile first`,
-        },
-      ];
-    if (fields.includes(field)) return [];
+  /** Throws an error if neither the payload nor those that were learned have a field. */
+  async function assertField(teamId: string, { endpoint }: KnownValue, field: string): Promise<void> {
+    const fields = (await store.findPayload(teamId, endpoint))?.fields.map((one) => one.field) ?? [];
+    if (fields.includes(field)) return;
     const nearest = findNearestName(field, fields);
-    const hint = nearest === undefined ? `It has ${listSome(fields)}` : `Did you mean ${nearest}?`;
-    return [{ path: 'field', message: `There's no field "${field}" in the payload. ${hint}` }];
+    const known = fields.length === 0 ? '' : ` It has ${listSome(fields)}`;
+    const hint = nearest === undefined ? known : ` Did you mean ${nearest}?`;
+    throw new RackhandError(
+      'input_invalid',
+      `There's no field "${field}" in ${payloadNames[endpoint]}.${hint}`,
+    );
   }
 
   return defineLocal({
@@ -72,15 +59,19 @@ export function createSetOperation({ store, findRefusal, now }: SetDependencies)
     button: 'Set',
     right: 'admin',
     target: ({ value }) => value,
-    validate: ({ actor }, { value, field }) => findProblems(actor.teamId, value, field),
+    async validate() {
+      const refusal = findRefusal();
+      return refusal === undefined ? [] : [{ path: 'value', message: refusal }];
+    },
     async run(context, { value, field, unit }) {
       const { teamId, userId } = context.actor;
       const known = requireValue(value);
       const mapping = { value, field, ...(unit !== '' && { unit }) };
       const result = await tryMapping(context, known, mapping);
+      if (result.isMissing) await assertField(teamId, known, field);
       if (result.content === undefined && !result.isMissing)
         throw new RackhandError('input_invalid', describeUnreadable(known, mapping));
-      await store.saveMapping(teamId, { ...mapping, setBy: userId, setMs: now(), missingSinceMs: null });
+      await store.saveMapping(teamId, { ...mapping, setBy: userId, setMs: now() });
       return {
         title: `${known.label} now comes from ${formatField(mapping)}`,
         facts: [{ label: result.about, value: formatPayloadValue(known, result.content) }],
@@ -121,24 +112,25 @@ function unitArgument(): Argument<string> {
 }
 
 /** Applies a mapping that isn't stored yet to the payload of its value. */
-async function tryMapping({ read }: OperationContext, known: KnownValue, mapping: FieldMapping) {
-  const call: typeof read = (endpoint, input) => read(endpoint, input, { maxAgeMs: maxPayloadAgeMs });
-  const vpsName = await readFirstVps((name) => {
+async function tryMapping({ read: load }: OperationContext, known: KnownValue, mapping: FieldMapping) {
+  const call: typeof load = (endpoint, input) => load(endpoint, input, { maxAgeMs: maxPayloadAgeMs });
+  const vpsName = await readSampleVps((name) => {
     const { endpoint, input } = toPayloadCall(name, '');
     return call(endpoint, input);
   });
   const { endpoint, input } = toPayloadCall(known.endpoint, vpsName);
-  const payload = mapPayload(known.endpoint, await call(endpoint, input), [mapping], vpsName);
+  const data = await call(endpoint, input);
+  const read = readMappings(known.endpoint, applyMappings(data, [mapping]), vpsName);
   return {
-    content: readMappings(known.endpoint, payload.data, vpsName).find(({ value }) => value === known.id)
-      ?.example,
-    isMissing: payload.missing.length > 0,
+    content: read.find(({ value }) => value === known.id)?.example,
+    isMissing: !hasField(known.endpoint, data, mapping.field, vpsName),
     about: endpoint.path.includes('{vps_name}') ? `Now, for ${vpsName}` : 'Now',
   };
 }
 
 function describeUnreadable({ label, unit: wanted }: KnownValue, { field, unit }: FieldMapping): string {
-  const isUnitMissing = unit === undefined && wanted === 'bytes';
-  const hint = isUnitMissing ? ` If it's an amount, add its unit, such as --unit mb.` : '';
+  const isUnitMissing = unit === undefined && wanted !== undefined;
+  const example = wanted === 'percent' ? wanted : 'mb';
+  const hint = isUnitMissing ? ` If the field names no unit, add it, such as --unit ${example}.` : '';
   return `${label} can't be read from ${field}: its value doesn't fit.${hint}`;
 }

@@ -7,7 +7,7 @@ import {
   type PayloadEndpoint,
 } from '../../../src/hosting/payloads/known-values.ts';
 import { readLiveMetrics } from '../../../src/hosting/payloads/live-metrics.ts';
-import { unwrapResources } from '../../../src/hosting/payloads/unwrap.ts';
+import { unwrapResources } from '../../../src/hosting/payloads/record.ts';
 import { type PayloadValue, readPayloadValues } from './payload-values.ts';
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]);

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { findMappings, mapPayload } from '../../../src/hosting/payloads/found-mappings.ts';
+import { findMappings, hasField } from '../../../src/hosting/payloads/found-mappings.ts';
 import { readRrdHistory } from '../../../src/hosting/payloads/history.ts';
 import { type PayloadEndpoint, payloadNames } from '../../../src/hosting/payloads/known-values.ts';
 import { readLiveMetrics } from '../../../src/hosting/payloads/live-metrics.ts';
+import { applyMappings } from '../../../src/hosting/payloads/matcher.ts';
 import { readVps, readVpsList } from '../../../src/hosting/payloads/vps.ts';
 import { readPayloadValues } from './payload-values.ts';
 
@@ -10,8 +11,9 @@ const vpsName = 'VPS-10001';
 
 function map(endpoint: PayloadEndpoint, payload: unknown, value: string, field: string, unit?: string) {
   const mapping = { value, field, ...(unit !== undefined && { unit }) };
-  const { data, missing } = mapPayload(endpoint, payload, [mapping], vpsName);
-  return { data, missing, content: readPayloadValues(endpoint, data, vpsName).get(value) };
+  const data = applyMappings(payload, [mapping]);
+  const isMissing = !hasField(endpoint, payload, field, vpsName);
+  return { data, isMissing, content: readPayloadValues(endpoint, data, vpsName).get(value) };
 }
 
 describe('a field that a person chose', () => {
@@ -38,15 +40,15 @@ describe('a field that a person chose', () => {
     ['in its name', { belegt_gb: 2 }, 'belegt_gb', undefined, 2 * 2 ** 30],
     ['beside it', { belegt: { value: 2, unit: 'GB' } }, 'belegt', undefined, 2 * 2 ** 30],
     ['that the person stated', { belegt: 512 }, 'belegt', 'mb', 512 * 2 ** 20],
-    ['of nowhere', { belegt: 512 }, 'belegt', undefined, undefined],
+    ['of nowhere', { belegt: 512 * 2 ** 20 }, 'belegt', undefined, undefined],
   ])('has the unit %s', (_, payload, field, unit, bytes) => {
-    const { content, missing } = map('getLiveMonitoring', payload, 'live.memory_used', field, unit);
-    expect([content, missing]).toEqual([bytes, []]);
+    const { content, isMissing } = map('getLiveMonitoring', payload, 'live.memory_used', field, unit);
+    expect([content, isMissing]).toEqual([bytes, false]);
   });
 
   test('gives no figure once it is gone, or if it contains something else or something impossible', () => {
     const gone = map('getLiveMonitoring', { cpu_percent: 7 }, 'live.cpu', 'last', 'percent');
-    expect([gone.content, gone.missing]).toEqual([undefined, ['live.cpu']]);
+    expect([gone.content, gone.isMissing]).toEqual([undefined, true]);
     expect(map('getLiveMonitoring', { note: 'fine' }, 'live.cpu', 'note').content).toBeUndefined();
     expect(map('getLiveMonitoring', { n: 250 }, 'live.memory', 'n', 'percent').content).toBeUndefined();
   });

@@ -76,8 +76,8 @@ const readers: Readonly<Record<PayloadEndpoint, (data: unknown, vpsName: string)
       [snapshotValues.size, ({ sizeBytes }) => sizeBytes],
       [snapshotValues.state, ({ state }) => state],
     ]),
-  listVlans(data, vpsName) {
-    const { vlans, vpsIp } = readVlans(data, vpsName);
+  listVlans(data) {
+    const { vlans, vpsIp } = readVlans(data);
     const rows = describe(vlans, vlanValues.id, ({ id }) => id, [
       [vlanValues.name, ({ name }) => name],
       [vlanValues.range, ({ ipRange }) => ipRange],

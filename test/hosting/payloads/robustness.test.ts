@@ -32,7 +32,6 @@ const all: readonly [string, (data: unknown) => unknown][] = [
   ['one VPS', (data) => readVps(data, 'VPS-10001')],
   ['an SSH port', (data) => readSshPort(data, 'VPS-10001')],
   ['live data of one VPS', (data) => readLiveMetrics(data, 'VPS-10001')],
-  ['VLANs of one VPS', (data) => readVlans(data, 'VPS-10001')],
   ['a history', readRrdHistory],
   ['a history of one VPS', (data) => readRrdHistory(data, 'VPS-10001')],
   ['a backup FTP space', (data) => readBackupFtp(data)],

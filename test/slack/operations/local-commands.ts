@@ -47,7 +47,7 @@ export const localCommands: readonly string[] = [
   'history',
 
   'service',
-  'service set live.cpu cpu',
+  'service set live.cpu cpu --unit fraction',
   'service reset live.cpu',
 
   'access',

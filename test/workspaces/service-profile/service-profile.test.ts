@@ -1,4 +1,3 @@
-import pino from 'pino';
 import { describe, expect, test } from 'vitest';
 import type { HostingClient } from '../../../src/hosting/client/hosting-client.ts';
 import { getLiveMonitoring } from '../../../src/hosting/endpoints/monitoring.ts';
@@ -6,7 +5,8 @@ import { listVps } from '../../../src/hosting/endpoints/vps.ts';
 import type { FieldMapping } from '../../../src/hosting/payloads/field-mapping.ts';
 import { readLiveMetrics } from '../../../src/hosting/payloads/live-metrics.ts';
 import { readVpsList } from '../../../src/hosting/payloads/vps.ts';
-import { createServiceProfile } from '../../../src/workspaces/service-profile/service-profile.ts';
+import { learnService, toPayloadCall } from '../../../src/workspaces/service-profile/sample-service.ts';
+import { createPayloadMapper } from '../../../src/workspaces/service-profile/service-profile.ts';
 import { createServiceProfileStore } from '../../../src/workspaces/service-profile/service-profile-store.ts';
 import { databases, useTestDatabase } from '../../db/test-database.ts';
 import { backgroundCall, createClientHarness } from '../../hosting/client/client-harness.ts';
@@ -20,22 +20,30 @@ describe.each(databases)('the service profile in $name', ({ start }) => {
 
   /** Starts a service whose payload can be changed, and a client that learns from it. */
   async function startService(payload: unknown, fileMappings?: readonly FieldMapping[]) {
-    const state = { payload, nowMs: 1_000_000 };
+    const state = { payload };
     const server = await startTestHttpServer((response) =>
       respond(response, 200, { success: true, data: state.payload }),
     );
     const { client } = await createClientHarness(server.url);
     const store = createServiceProfileStore(database.db);
-    const log = pino({ level: 'silent' });
-    const profile = createServiceProfile({ store, fileMappings, log, now: () => state.nowMs });
+    const mapPayload = createPayloadMapper(store, fileMappings);
     const wrapped: Pick<HostingClient, 'call'> = {
       call: async (endpoint, input, options) =>
-        profile.mapPayload('T1', endpoint, input, await client.call(endpoint, input, options)),
+        mapPayload('T1', endpoint, input, await client.call(endpoint, input, options)),
     };
     return {
       state,
       store,
-      readLive: () => wrapped.call(getLiveMonitoring, { params }, backgroundCall),
+      server,
+      learn: () =>
+        learnService(store, {
+          teamId: 'T1',
+          nowMs: 1_000_000,
+          call(name, vpsName) {
+            const { endpoint, input } = toPayloadCall(name, vpsName);
+            return wrapped.call(endpoint, input, backgroundCall);
+          },
+        }),
       async readCpu() {
         return readLiveMetrics(await wrapped.call(getLiveMonitoring, { params }, backgroundCall)).cpuPercent;
       },
@@ -44,48 +52,38 @@ describe.each(databases)('the service profile in $name', ({ start }) => {
         const payloads = await store.listPayloads('T1');
         return payloads.flatMap(({ mappings }) => mappings).find((one) => one.value === value)?.fields;
       },
-      setMapping: (mapping: FieldMapping) =>
-        store.saveMapping('T1', { ...mapping, setBy: 'U1', setMs: 1, missingSinceMs: null }),
+      setMapping: (mapping: FieldMapping) => store.saveMapping('T1', { ...mapping, setBy: 'U1', setMs: 1 }),
     };
   }
 
-  test('learns from a payload that is read anyway', async () => {
-    const { readList, findField } = await startService({ vps: [{ name: 'VPS-10001', state: 'on' }] });
-    expect(await readList()).toEqual({ vps: [{ name: 'VPS-10001', state: 'on' }] });
+  test('learns one payload of each kind, and again what was stored but cannot be read', async () => {
+    const { learn, store, findField } = await startService({ vps: [{ name: 'VPS-10001', state: 'on' }] });
+    await learn();
+    expect(await findField('vps.list_state')).toEqual(['vps[].state']);
+    await database.db.updateTable('service_payload').set({ findings: '[{"value":1}]' }).execute();
+    expect(await store.listPayloads('T1')).toEqual([]);
+    await learn();
     expect(await findField('vps.list_state')).toEqual(['vps[].state']);
   });
 
-  test.each(['{', '[{"value":1}]'])(
-    'learns again if what was stored cannot be read: %s',
-    async (findings) => {
-      const { state, store, readList, findField } = await startService({
-        vps: [{ name: 'VPS-10001', state: 'on' }],
-      });
-      await readList();
-      await database.db.updateTable('service_payload').set({ findings }).execute();
-      expect(await store.listPayloads('T1')).toEqual([]);
-      state.payload = { vps: [{ name: 'VPS-10001', state: 'on', memory: 2_048 }] };
-      await readList();
-      expect(await findField('vps.list_state')).toEqual(['vps[].state']);
-    },
-  );
-
-  test('learns again when the payload has other fields', async () => {
-    const { state, readList, findField } = await startService({
-      vps: [{ name: 'VPS-10001', state: 'on' }],
-    });
-    await readList();
+  test('forgets fields that are gone, unless a payload is empty', async () => {
+    const { state, learn, findField } = await startService({ vps: [{ name: 'VPS-10001', state: 'on' }] });
+    await learn();
+    state.payload = { vps: [] };
+    await learn();
+    expect(await findField('vps.list_state')).toEqual(['vps[].state']);
     state.payload = { servers: [{ name: 'VPS-10001', power_state: 'on' }] };
-    await readList();
+    await learn();
     expect(await findField('vps.list_state')).toEqual(['servers[].power_state']);
   });
 
-  test('keeps fields that only a running VPS has while it is stopped', async () => {
-    const { state, readLive, findField } = await startService({ status: 'running', cpu_percent: 12 });
-    await readLive();
-    state.payload = { status: 'stopped' };
-    await readLive();
-    expect(await findField('live.cpu')).toEqual(['cpu_percent']);
+  test('learns from a VPS in the state that most VPS have', async () => {
+    const states = ['stopped', 'running', 'running'];
+    const { learn, server } = await startService({
+      vps: states.map((state, index) => ({ name: `VPS-1000${index}`, state })),
+    });
+    await learn();
+    expect(server.requests.some(({ path }) => path === '/v1/vps/VPS-10001/monitoring/live')).toBe(true);
   });
 
   test('applies a field mapping at once, and only in its workspace', async () => {
@@ -97,21 +95,10 @@ describe.each(databases)('the service profile in $name', ({ start }) => {
     expect(await readCpu()).toBe(7);
   });
 
-  test('stores since when the field of a field mapping is missing, until it is back', async () => {
-    const { state, store, readCpu, setMapping } = await startService({ cpu_percent: 7 });
-    await setMapping({ value: 'live.cpu', field: 'processor_percent' });
-    expect(await readCpu()).toBeUndefined();
-    expect(await store.listMappings('T1')).toMatchObject([{ missingSinceMs: 1_000_000 }]);
-    state.payload = { cpu_percent: 7, processor_percent: 50 };
-    expect(await readCpu()).toBe(50);
-    expect(await store.listMappings('T1')).toMatchObject([{ missingSinceMs: null }]);
-  });
-
-  test('follows the file instead, if there is one, and learns nothing', async () => {
+  test('follows the file instead, if there is one', async () => {
     const file = [{ value: 'live.cpu', field: 'processor_percent' }];
-    const { store, readCpu } = await startService({ cpu_percent: 7, processor_percent: 50 }, file);
+    const { readCpu } = await startService({ cpu_percent: 7, processor_percent: 50 }, file);
     expect(await readCpu()).toBe(50);
-    expect(await store.listPayloads('T1')).toEqual([]);
   });
 
   test('keeps that a list with a field mapping has further pages', async () => {

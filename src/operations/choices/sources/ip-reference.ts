@@ -1,6 +1,6 @@
 import { RackhandError } from '../../../errors.ts';
-import { detectIpKind } from '../../../hosting/payloads/addresses.ts';
 import type { IpResource } from '../../../hosting/payloads/ip-addresses.ts';
+import { detectIpKind } from '../../../hosting/payloads/record.ts';
 
 /**
  * Refers to an IP address by its kind and ID, which a call needs, and by the address itself if

@@ -38,7 +38,7 @@ function createVlanSource({
     async load(read, { vps }, maxAgeMs) {
       const vpsName = String(vps);
       const data = await read(listVlans, { params: { vps_name: vpsName } }, { maxAgeMs });
-      const { vlans: all, hasMore } = readVlans(data, vpsName);
+      const { vlans: all, hasMore } = readVlans(data);
       const choices = all.filter(isMeant).map(({ id, name = id, ipRange }) => ({
         value: id,
         text: name,

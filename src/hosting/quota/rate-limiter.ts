@@ -81,6 +81,7 @@ export function createRateLimiter(options: RateLimiterOptions) {
     // A cancelled call can end after its limiter was idle and another took its place.
     const onIdle = () => {
       if (keys.get(fingerprint) === key) keys.delete(fingerprint);
+      key.close();
     };
     const key = known ?? createKeyLimiter({ fingerprint, limits, slots, timing, now, logger, track, onIdle });
     keys.set(fingerprint, key);

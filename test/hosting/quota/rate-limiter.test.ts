@@ -333,6 +333,20 @@ describe('a clock that is set', () => {
     expect(maxCallsInWindow(log, windowMs)).toBe(4);
     expect((log.at(-1)?.sentAtMs ?? 0) - (log[0]?.sentAtMs ?? 0)).toBeLessThan(3 * holdMs + 2_000);
   });
+
+  test('right before a waiting call is cancelled leaves no timer of its key', async () => {
+    const { call } = createCallRecorder();
+    const cancelling = new AbortController();
+    void schedule({ limit: 1 }, call('first', 0));
+    await vi.advanceTimersByTimeAsync(holdMs - 800);
+    void schedule({ limit: 1, signal: cancelling.signal }, call('second'));
+    await vi.advanceTimersByTimeAsync(700);
+    vi.setSystemTime(Date.now() - 3_600_000);
+    await vi.advanceTimersByTimeAsync(200);
+    cancelling.abort();
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(vi.getTimerCount()).toBe(0);
+  });
 });
 
 describe('a pause', () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { decideNext, type SnapshotFirst, toProgress } from '../../src/runs/parts/decide-next.ts';
+import { planSnapshotFirst } from '../../src/runs/parts/plan-snapshot-first.ts';
 import { deniedProblem } from '../../src/runs/problem.ts';
 import { findChange } from '../operations/operation-harness.ts';
 import { createRun, type RunFields } from './create-run.ts';
@@ -83,6 +84,19 @@ test('nothing begins after the deadline or a stop, and what has begun goes on', 
   expect(decide({ ...done, parent: stopped })).toMatchObject(ended('stopped'));
   const sent = change({ settledMs: null, status: 'sent' });
   expect(decide({ ...sent, parent: stopped }, deadlineMs)).toEqual({ kind: 'wait' });
+});
+
+test('a stop waits for a snapshot that is just being started', () => {
+  const parent = createRun({ operation: 'reinstall', status: 'sent', settledMs: null, stoppedBy: 'U0BOB' });
+  const operation = findChange('reinstall');
+  const catalogue = { find: findChange } as never;
+  const plan = planSnapshotFirst({ run: parent, operation } as never, deadlineMs, {
+    catalogue,
+    now: () => 0,
+  });
+  const starting = new Set([`snapshot-first:${parent.id}:snapshot`]);
+  expect(plan(parent, [], starting)).toMatchObject({ kind: 'goOn', start: [] });
+  expect(plan(parent, [], new Set())).toMatchObject(ended('stopped', expect.any(String)));
 });
 
 test('the message follows both parts, and has no button to stop once the change has begun', () => {

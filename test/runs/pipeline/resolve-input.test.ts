@@ -6,7 +6,9 @@ import { getWebgate } from '../../../src/hosting/endpoints/webgate.ts';
 import type { ResolveAccess } from '../../../src/operations/define/access/access.ts';
 import { parseInput } from '../../../src/operations/define/arguments/input.ts';
 import type { RawInput } from '../../../src/operations/define/arguments/raw-input.ts';
+import { listRemoteFields } from '../../../src/operations/define/arguments/remote-fields.ts';
 import type { NextStep } from '../../../src/operations/define/outcome.ts';
+import { askWhich } from '../../../src/runs/pipeline/names/name-problems.ts';
 import type { RunnerDependencies } from '../../../src/runs/runner.ts';
 import { parseRunId, useRunnerFixture } from '../runner-fixture.ts';
 
@@ -108,12 +110,31 @@ test('a name that several VPS have gets a question with a button for each', asyn
   const asked = await ask('reboot', { vps: 'web-01' }, answeringWith(listVps, { vps }));
   expect(asked).toMatchObject({
     message: '"web-01" could mean more than one VPS.',
+    advice: 'Choose the one you mean.',
     nextSteps: [
       { label: 'web-01.acme.example (VPS-1) · running', input: { vps: 'VPS-1' } },
       { label: 'web-01.globex.example (VPS-2) · stopped', input: { vps: 'VPS-2' } },
       { label: 'List VPS' },
     ],
   });
+});
+
+test.each([
+  { count: 1, isComplete: false, says: 'Choose the one you mean.' },
+  {
+    count: 7,
+    isComplete: false,
+    says: "Choose the one you mean. 2 more match: type the identifier of the one you mean. Rackhand couldn't read the whole list.",
+  },
+])('a question about $count VPS with one name says "$says"', ({ count, isComplete, says }) => {
+  const operation = fixture.withOperations().find('reboot');
+  const [field] = operation ? listRemoteFields(operation, { vps: 'web' }) : [];
+  if (!operation || !field) throw new Error('no reboot');
+  const choices = Array.from({ length: count }, (_, index) => ({ value: `VPS-${index}`, text: `${index}` }));
+  const unresolved = { operation, raw: { vps: 'web' }, input: {}, field, name: 'web' };
+  const asked = askWhich(unresolved, choices, isComplete);
+  expect(asked.advice).toBe(says);
+  expect(asked.nextSteps).toHaveLength(Math.min(count, 5) + 1);
 });
 
 test('a VPS name that is not in the list can be tried anyway, and only the service says that it does not exist', async () => {

@@ -66,7 +66,7 @@ test('after its creator lost the rights, a report, a watch and a schedule pause,
     'Watch "Busy" is paused',
   ]);
   expect(await posts(/^[⚠✅]|✅|summary/u)).toEqual([]);
-  expect(await posts(/^(Report|Watch|Schedule) ".*" is paused$/)).toHaveLength(3);
+  await until(async () => expect(await posts(/^(Report|Watch|Schedule) ".*" is paused$/)).toHaveLength(3));
 
   await runCommand(running, 'access grant @bob operate', /Granted/);
   await passNextTimes();

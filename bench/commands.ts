@@ -6,8 +6,7 @@ import { createSlackSandbox } from 'slack-sandbox';
 import { openDatabase } from '../src/db/engines/database.ts';
 import { createHostingSandbox } from '../src/sandbox/hosting/sandbox.ts';
 import { createHostingDriver, createSlackDriver, manifestPath } from '../test/stack.ts';
-import { buildBundle, programs, startProgram } from './program.ts';
-import { percentile } from './statistics.ts';
+import { buildBundle, bundlePath, percentile, startProgram } from './program.ts';
 
 /** The commands, each with a text that only its answer contains. */
 const commands = { help: 'What you can do', 'show VPS-10001': 'VPS-10001', list: 'VPS' } as const;
@@ -80,7 +79,7 @@ export async function withDriver(
   seed(file);
   const hosting = await createHostingSandbox({ port: 0 });
   const sandbox = await createSlackSandbox({ port: 0, manifest: manifestPath });
-  const program = await startProgram([programs.bundle], {
+  const program = await startProgram([bundlePath], {
     SLACK_BOT_TOKEN: 'xoxb-sandbox-acme',
     SLACK_APP_TOKEN: 'xapp-sandbox',
     SLACK_API_URL: `${sandbox.url}/api/`,

@@ -12,8 +12,6 @@ const commands = [
   'history',
   'history @bob',
   'history VPS-10002',
-  'history --failed',
-  'history --target VPS-10002',
   'history --target acme',
 ];
 

@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** What `npm run build` writes, and the source that it is built from. */
-export const programs = { bundle: 'dist/main.js', source: 'src/main.ts' } as const;
+/** What `npm run build` writes. */
+export const bundlePath = 'dist/main.js';
 
 export function buildBundle(): void {
   execFileSync(process.execPath, ['scripts/build.ts'], { cwd: root, stdio: 'ignore' });
@@ -82,4 +82,10 @@ function readMemoryMb(pid: number): number {
 function listChildren(pid: number): readonly number[] {
   const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
   return text === '' ? [] : text.split(' ').map(Number);
+}
+
+/** Returns the value that is greater than or equal to this fraction of the values. */
+export function percentile(values: readonly number[], fraction: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * fraction))] ?? Number.NaN;
 }

@@ -7,8 +7,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { createHostingSandbox } from '../src/sandbox/hosting/sandbox.ts';
 import { createPostgresDatabase } from '../test/services/postgres.ts';
+import { percentile } from './program.ts';
 import type { CallReport, WorkerSettings, WorkOrder } from './quota-worker.ts';
-import { median, percentile } from './statistics.ts';
 
 const limit = 50;
 const windowMs = 60_000;
@@ -97,7 +97,7 @@ async function measure(processes: number) {
   await Promise.all([service.close(), postgres?.stop(), rm(directory, { recursive: true })]);
   const durationsMs = reports.flatMap((report) => (report.kind === 'answered' ? report.durationMs : []));
   // Ideally, each slot is used again one window after its call was answered.
-  const idealMs = (Math.ceil(expected / backgroundLimit) - 1) * (windowMs + median(durationsMs));
+  const idealMs = (Math.ceil(expected / backgroundLimit) - 1) * (windowMs + percentile(durationsMs, 0.5));
   const timesOf = (key: string) => calls.filter((call) => call.key === key).map(({ at }) => at);
   return {
     'worst window': Math.max(...[busyKey, greedyKey].map((key) => findWorstWindow(timesOf(key)))),

@@ -17,8 +17,7 @@ import {
   manifestPath,
   type SlackMessage,
 } from '../test/stack.ts';
-import { buildBundle, createSettings, programs, startProgram } from './program.ts';
-import { percentile } from './statistics.ts';
+import { buildBundle, bundlePath, createSettings, percentile, startProgram } from './program.ts';
 
 const workspaceCount = 1_000;
 const vpsCount = 3;
@@ -69,11 +68,11 @@ export async function benchWorkspaces(): Promise<void> {
   };
   const slack = createSlackDriver(sandbox.url);
   const workspaces = await connectWorkspaces(settings, sandbox.url, hosting.url);
-  const first = await startProgram([programs.bundle], settings);
+  const first = await startProgram([bundlePath], settings);
   const dueMs = Math.ceil((Date.now() + setUpMs + warmUpMs + minuteMs) / minuteMs) * minuteMs;
   await pMap(workspaces, (workspace) => addMonitoring(slack, workspace, dueMs), { concurrency: 4 });
   await first.kill();
-  const app = await startProgram([programs.bundle], settings);
+  const app = await startProgram([bundlePath], settings);
   const readyCpuMs = app.cpuMs();
 
   await delay(warmUpMs);

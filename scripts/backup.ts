@@ -1,6 +1,6 @@
 import { readDatabaseConfig } from '../src/config.ts';
 import { backUp } from '../src/db/backup/backup.ts';
-import { runDatabaseTool } from './run-database-tool.ts';
+import { runDatabaseTool } from './run-tool.ts';
 
 await runDatabaseTool('npm run backup -- FILE', 1, async (file = '') => {
   const tables = await backUp(readDatabaseConfig(process.env).databaseUrl, file);

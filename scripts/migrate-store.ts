@@ -1,7 +1,7 @@
 import { isDatabaseUrl } from '../src/config.ts';
 import { migrateStore } from '../src/db/backup/backup.ts';
 import { RackhandError } from '../src/errors.ts';
-import { runDatabaseTool } from './run-database-tool.ts';
+import { runDatabaseTool } from './run-tool.ts';
 
 const usage =
   'npm run migrate-store -- FROM TO, each sqlite:FILE or postgres://USER@HOST/NAME. PGPASSWORD holds the password.';

@@ -1,10 +1,27 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { encode } from 'modern-gif';
 import pino from 'pino';
 import type { Locator, Page } from 'playwright-core';
+import { PNG } from 'pngjs';
 import { launchChromium } from 'slack-sandbox/testing';
 import { createStack } from '../src/sandbox/stack.ts';
-import { encodeGif, type Frame } from './encode-gif.ts';
+
+/** A screenshot, and how long the animation shows it. */
+interface Frame {
+  readonly png: Uint8Array;
+  readonly delayMs: number;
+}
+
+/** Encodes frames of equal size as an animated GIF that loops forever. */
+async function encodeGif(frames: readonly Frame[]): Promise<Uint8Array> {
+  const images = frames.map(({ png, delayMs }) => {
+    const { width, height, data } = PNG.sync.read(Buffer.from(png));
+    return { width, height, data: new Uint8ClampedArray(data), delay: delayMs };
+  });
+  const { width = 0, height = 0 } = images[0] ?? {};
+  return new Uint8Array(await encode({ width, height, looped: true, maxColors: 255, frames: images }));
+}
 
 // Takes the pictures of the README from the running sandbox, or only those that are named. Needs Chromium
 // and a font with emoji (Debian: fonts-noto-color-emoji).

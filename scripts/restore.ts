@@ -1,6 +1,6 @@
 import { readDatabaseConfig } from '../src/config.ts';
 import { restore } from '../src/db/backup/backup.ts';
-import { runDatabaseTool } from './run-database-tool.ts';
+import { runDatabaseTool } from './run-tool.ts';
 
 await runDatabaseTool('npm run restore -- FILE', 1, async (file = '') => {
   const tables = await restore(file, readDatabaseConfig(process.env).databaseUrl);

@@ -1,4 +1,5 @@
 import { readDatabaseConfig } from '../src/config.ts';
+import type { TableDigest } from '../src/db/backup/copy-store.ts';
 import { createVault, type Vault } from '../src/db/encryption/vault.ts';
 import { type OpenDatabase, openDatabase } from '../src/db/engines/database.ts';
 import { RackhandError } from '../src/errors.ts';
@@ -33,4 +34,24 @@ function describeFailure(error: unknown, usage: string): unknown {
   if ('code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')) return `${error.message}\n${usage}`;
   // The message of a failed system call names the call and the file.
   return 'syscall' in error ? error.message : error;
+}
+
+/**
+ * Runs a tool that copies tables, and prints what they hold. Prints the reason and sets the exit
+ * code to 1 if the tool fails.
+ */
+export async function runDatabaseTool(
+  usage: string,
+  argumentCount: number,
+  run: (...values: string[]) => Promise<readonly TableDigest[]>,
+): Promise<void> {
+  await runTool(usage, async () => {
+    const values = process.argv.slice(2);
+    if (values.length !== argumentCount || values.includes('')) {
+      throw new RackhandError('input_invalid', `Usage: ${usage}`);
+    }
+    for (const { table, rows, digest } of await run(...values)) {
+      if (rows > 0) console.log(`${table}: ${rows} rows, digest ${digest}`);
+    }
+  });
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { findFreePort } from '../test/services/find-free-port.ts';
-import { buildBundle, bundlePath, createSettings, startProgram } from './program.ts';
+import { buildBundle, bundlePath, createSettings, percentile, startProgram } from './program.ts';
 
 const rounds = 5;
 const median = (values: readonly number[]) => Math.round(percentile(values, 0.5));

@@ -1,8 +1,8 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { secretSettings } from '../src/config/secret-files.ts';
-import { readConfig } from '../src/config.ts';
+import { readConfig, readDatabaseConfig } from '../src/config.ts';
 import { makeScratchDirectory } from './scratch-directory.ts';
 
 const minimalEnv = {
@@ -141,7 +141,8 @@ describe('readConfig', () => {
     expect(readProblems({ ...minimalEnv, HOSTING_API_URL: ' ' })).toEqual(['HOSTING_API_URL is missing']);
   });
 
-  test('names all missing settings in one error', () => {
+  test('names all missing settings in one error, and to a tool only those of the database', () => {
+    expect(() => readDatabaseConfig({})).toThrow(/^[^\n]*\n *ENCRYPTION_KEYS is missing$/);
     expect(readProblems({})).toEqual([
       'HOSTING_API_URL is missing',
       'ENCRYPTION_KEYS is missing',
@@ -231,7 +232,6 @@ describe('readConfig', () => {
       `${name}_FILE names ${file}-missing, which can't be read (ENOENT)`,
     ]);
     expect(readFileSync('docs/settings.md', 'utf8')).toMatch(new RegExp(`works for .*\`${name}\``, 's'));
-    rmSync(folder, { recursive: true });
   });
 
   test('replaces the paths that the API document leaves open', () => {

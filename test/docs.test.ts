@@ -3,6 +3,8 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { loadFullCatalogue } from '../scripts/load-full-catalogue.ts';
+import { renderOperationsPage } from '../scripts/render-operations-page.ts';
 import { settingNames } from '../src/config.ts';
 import { manifestPath } from './stack.ts';
 
@@ -66,4 +68,8 @@ describe('docs/internals/architecture.md', () => {
     const undrawn = folders.filter(({ name }) => name !== 'sandbox' && !page.includes(`  ${name}["`));
     expect(undrawn.map(({ name }) => name)).toEqual([]);
   });
+});
+
+test('docs/operations.md matches the catalogue: `npm run docs` writes it', async () => {
+  expect(read('docs/operations.md')).toBe(renderOperationsPage(await loadFullCatalogue()));
 });

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
@@ -42,7 +42,5 @@ export async function findTypeErrors(all: readonly TypedValues[]): Promise<reado
           : []
         : [`${message} in ${statements[Number(row) - 2]?.slice(0, maxShownChars)}`];
     });
-  } finally {
-    rmSync(directory, { recursive: true });
   }
 }

@@ -1,14 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import pino, { type Logger } from 'pino';
+import pino from 'pino';
 import { createControlClient, driveSlack, type Where } from 'slack-sandbox/test';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import type { AppOptions, GrantRef } from '../src/app.ts';
+import type { GrantRef } from '../src/app.ts';
 import { type ChartRenderer, createChartRenderer } from '../src/charts/chart-renderer.ts';
-import type { AppSettings } from '../src/config.ts';
 import type { HostingSandboxOptions } from '../src/sandbox/hosting/sandbox.ts';
-import { createStack } from '../src/sandbox/stack.ts';
+import { createStack, type StackOptions as SandboxOptions } from '../src/sandbox/stack.ts';
 import { findFreePort } from './services/find-free-port.ts';
 
 type Json = Record<string, unknown>;
@@ -66,33 +65,11 @@ export function grantAll(right: GrantRef['right'], ...people: readonly string[])
   return people.map((grantee) => ({ grantee, right, pattern: '*' }));
 }
 
-export interface StackOptions {
+export interface StackOptions extends Partial<Omit<SandboxOptions, 'hosting' | 'slack'>> {
   readonly delivery?: 'socket' | 'http';
   /** The app's manifest. Defaults to `manifest.yml`. */
-  readonly manifest?: object;
+  readonly manifest?: object | string;
   readonly hosting?: Partial<HostingSandboxOptions>;
-  readonly databaseUrl?: string;
-  readonly log?: Logger;
-  /** Rights in Acme. By default, Bob and Carol can view everything. */
-  readonly grants?: readonly GrantRef[];
-  /** The clock for scheduled reports. */
-  readonly clock?: AppOptions['clock'];
-  readonly allowedWorkspaces?: AppSettings['allowedWorkspaces'];
-  readonly profile?: AppSettings['hosting']['profile'];
-  readonly otlpEndpoint?: string;
-  /** By default, every read asks the hosting service, so that tests see each change to it. */
-  readonly sharedReadMs?: number;
-  /**
-   * By default, no notice says that a reply takes a moment, so that a busy machine doesn't change
-   * the messages.
-   */
-  readonly workingNoticeMs?: number;
-  /** By default, no click is ignored, so that tests needn't wait after an edit. */
-  readonly ignoreClicksMs?: number;
-  /** Whether the app's clock follows that of Slack. */
-  readonly followsSlackClock?: boolean;
-  /** By default, all apps of a test process share one, because starting it takes seconds on a busy machine. */
-  readonly charts?: ChartRenderer;
 }
 
 /** The time limit is longer than any test takes, so that a busy machine leaves no graph out. */
@@ -107,46 +84,46 @@ export const noWorkingNoticeMs = 3_600_000;
 /** Starts everything on free ports. Returns drivers that use the control APIs of the two sandboxes. */
 export async function startStack({
   delivery = 'socket',
-  manifest,
-  hosting = {},
-  databaseUrl = 'sqlite::memory:',
-  log = pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
-  grants,
-  clock,
-  allowedWorkspaces,
-  profile,
-  otlpEndpoint,
-  sharedReadMs = 0,
-  workingNoticeMs = noWorkingNoticeMs,
-  ignoreClicksMs = 0,
-  followsSlackClock = false,
-  charts = sharedCharts,
+  manifest = manifestPath,
+  hosting,
+  ...options
 }: StackOptions = {}) {
   const appUrl = `http://127.0.0.1:${await findFreePort()}/slack/events`;
   const slackDelivery = delivery === 'http' ? (`http:${appUrl}` as const) : 'socket';
   const stack = await createStack({
     hosting: { port: 0, ...hosting },
-    slack: { port: 0, manifest: manifest ?? manifestPath, delivery: slackDelivery },
-    databaseUrl,
-    log,
-    sharedReadMs,
-    workingNoticeMs,
-    ignoreClicksMs,
-    followsSlackClock,
-    charts,
-    ...(grants && { grants }),
-    ...(clock && { clock }),
-    ...(allowedWorkspaces && { allowedWorkspaces }),
-    ...(profile && { profile }),
-    otlpEndpoint,
+    slack: { port: 0, manifest, delivery: slackDelivery },
+    databaseUrl: 'sqlite::memory:',
+    log: pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
+    // Every read asks the hosting service, so that tests see each change to it.
+    sharedReadMs: 0,
+    // No notice says that a reply takes a moment, so that a busy machine doesn't change the messages.
+    workingNoticeMs: noWorkingNoticeMs,
+    // No click is ignored, so that tests needn't wait after an edit.
+    ignoreClicksMs: 0,
+    // All apps of a test process share one, because starting it takes seconds on a busy machine.
+    charts: sharedCharts,
+    ...options,
   });
+  let stopped: Promise<void> | undefined;
   return {
+    /** Where Slack delivers over HTTP. */
     appUrl,
     /** URL of the app's server: health checks, metrics and install pages. */
     serverUrl: stack.app.url,
     slack: createSlackDriver(stack.slack.url),
     service: createHostingDriver(stack.hosting.url),
-    close: stack.close,
+    /** Stops the app once all its work is done. */
+    stopApp: () => {
+      stopped ??= stack.app.stop();
+      return stopped;
+    },
+    async close(): Promise<void> {
+      if (!stopped) return stack.close();
+      await stopped;
+      await stack.slack.close();
+      await stack.hosting.close();
+    },
   };
 }
 
@@ -286,14 +263,15 @@ export function createHostingDriver(url: string) {
     cancelFaults: () => control.delete('faults'),
     /** Brings the account back into its first state, and forgets the calls. */
     reset: () => control.post('reset', {}),
-    /** Sends an action to a VPS with the full key, without the app. */
-    async act(vps: string, action: string): Promise<void> {
-      const response = await fetch(`${url}/v1/vps/${vps}/action`, {
-        method: 'POST',
+    /** Calls the API with the full key, without the app. Returns the data of its response. */
+    async call(method: string, path: string, body?: unknown): Promise<unknown> {
+      const response = await fetch(`${url}${path}`, {
+        method,
         headers: { 'content-type': 'application/json', authorization: 'Bearer sandbox-key-full' },
-        body: JSON.stringify({ action }),
+        ...(body !== undefined && { body: JSON.stringify(body) }),
       });
-      if (!response.ok) throw new Error(`the service answered ${response.status}`);
+      if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}`);
+      return z.object({ data: z.unknown() }).parse(await response.json()).data;
     },
     /**
      * Overrides the load of a VPS from now on: shares from 0 to 1, and bytes per second. Values

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { rmSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import pino from 'pino';
@@ -103,7 +102,6 @@ test('a lost or different encryption key is reported with what it encrypts, and 
   }
   await (await withKeys(second, first)).stop();
   await (await withKeys(first)).stop();
-  rmSync(directory, { recursive: true });
 });
 
 test('the first start without an API key asks an admin for one, and later starts do not', async () => {
@@ -135,7 +133,6 @@ test('the first start without an API key asks an admin for one, and later starts
   await second.stop();
   expect(await messages('U0ALICE')).toHaveLength(1);
   await slack.close();
-  rmSync(directory, { recursive: true });
 });
 
 test('a setting that is taken away dead-letters no background job', async () => {
@@ -156,7 +153,6 @@ test('a setting that is taken away dead-letters no background job', async () => 
   const state = await (await fetch(`http://127.0.0.1:${port}/readyz`)).json();
   await without.stop();
   expect(state).toMatchObject({ jobsDeadLettered: [] });
-  rmSync(directory, { recursive: true });
 });
 
 /** Starts Rackhand as a process. It listens on 127.0.0.1, and reaches no other server. */

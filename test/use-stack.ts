@@ -32,6 +32,7 @@ export function useStack(
     get service() {
       return running().service;
     },
+    stopApp: () => running().stopApp(),
     close: () => running().close(),
   };
 }

@@ -1,8 +1,8 @@
-import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pino from 'pino';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createScheduledBackups } from '../../src/app/scheduled-backups.ts';
 import { openDatabase } from '../../src/db/engines/database.ts';
 import { seedEveryTable } from '../db/backup/seed-store.ts';
@@ -10,8 +10,6 @@ import { makeScratchDirectory } from '../scratch-directory.ts';
 
 const directory = makeScratchDirectory('scheduled-backups');
 const log = pino({ level: 'silent' });
-
-afterAll(() => rmSync(directory, { recursive: true }));
 
 /** Runs the job at the given time. */
 async function runAt(time: string, databaseUrl: string, dir: string): Promise<void> {

@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
@@ -37,7 +36,6 @@ function change(file: string, sql: string): void {
 
 test('rows that cannot be read are dead-lettered, and those beside them work', async () => {
   const directory = makeScratchDirectory('unreadable-rows');
-  onTestFinished(() => rmSync(directory, { recursive: true }));
   const file = join(directory, 'rackhand.db');
   const { slack, serverUrl, close } = await startStack({ databaseUrl: `sqlite:${file}` });
   onTestFinished(close);
@@ -97,7 +95,6 @@ test('rows that cannot be read are dead-lettered, and those beside them work', a
 
 test('a plan of a kind that only a newer version knows is listed, and can be paused and deleted', async () => {
   const directory = makeScratchDirectory('newer-plan');
-  onTestFinished(() => rmSync(directory, { recursive: true }));
   const file = join(directory, 'rackhand.db');
   const { slack, close } = await startStack({ databaseUrl: `sqlite:${file}` });
   onTestFinished(close);

@@ -1,6 +1,216 @@
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { allowedImports } from './allowed-imports.ts';
-import { resolveImport, type Source, sources } from './sources.ts';
+
+/** The folders on which every feature is built. */
+const core = ['jobs', 'hosting', 'db', 'messages', 'operations', 'runs', 'asks', 'auth'] as const;
+
+/** Which folders each folder is allowed to import. Imports point one way. */
+const allowedImports: Record<string, readonly string[]> = {
+  'errors.ts': [],
+  'with-timeout.ts': ['errors.ts'],
+  'refreshing-cache.ts': ['with-timeout.ts', 'time'],
+  'ttl-cache.ts': ['time'],
+  'format-list.ts': [],
+  'csv.ts': [],
+  'nearest-name.ts': [],
+  tracing: ['errors.ts', 'package.json'],
+  time: ['errors.ts', 'format-list.ts', 'nearest-name.ts'],
+  jobs: ['db', 'time'],
+  messages: ['db', 'jobs', 'operations', 'time'],
+  charts: ['time'],
+  hosting: ['errors.ts', 'with-timeout.ts', 'format-list.ts', 'package.json', 'time', 'tracing', 'db'],
+  db: ['errors.ts', 'format-list.ts'],
+  operations: [
+    'errors.ts',
+    'with-timeout.ts',
+    'format-list.ts',
+    'nearest-name.ts',
+    'time',
+    'charts',
+    'hosting',
+  ],
+  runs: [
+    'errors.ts',
+    'with-timeout.ts',
+    'format-list.ts',
+    'tracing',
+    'time',
+    'jobs',
+    'hosting',
+    'db',
+    'messages',
+    'operations',
+  ],
+  asks: ['errors.ts', 'jobs', 'db', 'messages', 'operations', 'runs'],
+  auth: ['asks', 'errors.ts', 'format-list.ts', 'time', 'hosting', 'db', 'messages', 'operations', 'runs'],
+  audit: ['errors.ts', 'csv.ts', 'format-list.ts', 'time', ...core],
+  workspaces: [
+    'errors.ts',
+    'refreshing-cache.ts',
+    'format-list.ts',
+    'nearest-name.ts',
+    'time',
+    ...core,
+    'audit',
+  ],
+  plans: ['errors.ts', 'time', 'jobs', 'db', 'operations'],
+  'monitoring/shared': ['errors.ts', 'with-timeout.ts', 'format-list.ts', 'time', ...core, 'charts', 'plans'],
+  'monitoring/reports': [
+    'errors.ts',
+    'ttl-cache.ts',
+    'with-timeout.ts',
+    'format-list.ts',
+    'csv.ts',
+    'time',
+    ...core,
+    'charts',
+    'plans',
+    'monitoring/shared',
+  ],
+  'monitoring/maintenance': [
+    'errors.ts',
+    'time',
+    'jobs',
+    'db',
+    'messages',
+    'operations',
+    'runs',
+    'auth',
+    'plans',
+    'monitoring/shared',
+  ],
+  'monitoring/watches': [
+    'errors.ts',
+    'with-timeout.ts',
+    'time',
+    ...core,
+    'charts',
+    'plans',
+    'monitoring/shared',
+  ],
+  'monitoring/overview': [
+    'time',
+    'operations',
+    'monitoring/shared',
+    'monitoring/reports',
+    'monitoring/maintenance',
+    'monitoring/watches',
+  ],
+  schedules: [
+    'errors.ts',
+    'format-list.ts',
+    'time',
+    ...core,
+    'plans',
+    'monitoring/shared',
+    'monitoring/reports',
+  ],
+  personal: [
+    'errors.ts',
+    'time',
+    'jobs',
+    'db',
+    'messages',
+    'operations',
+    'runs',
+    'plans',
+    'monitoring/shared',
+  ],
+  config: ['hosting'],
+  'config.ts': ['errors.ts', 'config', 'hosting'],
+  'logger.ts': ['errors.ts', 'config.ts'],
+  http: ['errors.ts', 'package.json', 'with-timeout.ts'],
+  slack: [
+    'errors.ts',
+    'tracing',
+    'format-list.ts',
+    'ttl-cache.ts',
+    'with-timeout.ts',
+    'config.ts',
+    'charts',
+    'hosting',
+    'messages',
+    'operations',
+    'runs',
+    'asks',
+    'auth',
+    'audit',
+    'workspaces',
+    'personal',
+    'monitoring/shared',
+    'monitoring/reports',
+    'monitoring/watches',
+    'monitoring/overview',
+    'schedules',
+    'http',
+  ],
+  app: [
+    'errors.ts',
+    'tracing',
+    'config.ts',
+    'time',
+    ...core,
+    'charts',
+    'audit',
+    'workspaces',
+    'personal',
+    'plans',
+    'monitoring/shared',
+    'monitoring/reports',
+    'monitoring/watches',
+    'monitoring/overview',
+    'monitoring/maintenance',
+    'schedules',
+    'http',
+    'slack',
+  ],
+  'app.ts': ['config.ts', ...core, 'personal', 'charts', 'workspaces', 'schedules', 'http', 'slack', 'app'],
+  'main.ts': ['errors.ts', 'config.ts', 'logger.ts', 'app.ts', 'slack'],
+  'packages/slack-sandbox': ['packages/slack-sandbox/src/page-kit'],
+  'packages/slack-sandbox/src/page-kit': [],
+  'sandbox/hosting': ['errors.ts', 'hosting', 'packages/slack-sandbox/src/page-kit'],
+  sandbox: [
+    'config.ts',
+    'logger.ts',
+    'app.ts',
+    'slack',
+    'db',
+    'sandbox/hosting',
+    'packages/slack-sandbox',
+    'jobs',
+  ],
+};
+
+interface Source {
+  /** From the root of the repository. */
+  readonly path: string;
+  readonly text: string;
+  readonly imports: readonly string[];
+}
+
+/** The package's exports, such as `./page-kit`, with their files. */
+const slackSandboxExports: Readonly<Record<string, string>> = JSON.parse(
+  readFileSync('packages/slack-sandbox/package.json', 'utf8'),
+).exports;
+
+const importPattern = /(?:from|import)\s*\(?\s*'([^']+)'/g;
+
+const sources: readonly Source[] = globSync('{src,packages/*/src}/**/*.{ts,tsx,js}').map((path) => {
+  const text = readFileSync(path, 'utf8');
+  const imports = [...text.matchAll(importPattern)].flatMap((match) => match[1] ?? []);
+  return { path, text, imports };
+});
+
+/**
+ * Returns the path to which an import leads, from the root of the repository, or undefined for an
+ * external package.
+ */
+function resolveImport(path: string, name: string): string | undefined {
+  if (name.startsWith('.')) return normalize(join(dirname(path), name));
+  const exported = name.replace(/^slack-sandbox/, '.');
+  return exported === name ? undefined : join('packages/slack-sandbox', slackSandboxExports[exported] ?? '');
+}
 
 /** Returns the innermost folder with a rule that contains the path. */
 function findLayer(path: string): string {

@@ -1,14 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openDatabase } from '../../src/db/engines/database.ts';
 import { childEnvironment } from '../child-environment.ts';
 import { makeScratchDirectory } from '../scratch-directory.ts';
 
 const directory = makeScratchDirectory('broken-disk');
-
-afterAll(() => rmSync(directory, { recursive: true }));
 
 /** Runs a module in a process whose files can't get larger than this. SQLite then can't write. */
 function runWithFileLimit(kibibytes: number, module: string): string {

@@ -4,9 +4,6 @@ import { checkDatabase } from '../../scripts/doctor/check-database.ts';
 import type { CheckLine } from '../../scripts/doctor/check-line.ts';
 import { openDatabase } from '../../src/db/engines/database.ts';
 import { createPostgresDatabase, startPostgres } from '../services/postgres.ts';
-import { describeDatabase } from './database-suite.ts';
-
-describeDatabase('PostgreSQL', createPostgresDatabase);
 
 test('replicas that start at once migrate the schema together', async () => {
   const server = await createPostgresDatabase();

@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, StatementSync } from 'node:sqlite';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -73,7 +72,6 @@ function scansGrowingTable(detail: string, statement: string): boolean {
 
 test('no query of a command, a click or a background job reads all rows of a growing table', async () => {
   const directory = makeScratchDirectory('plans');
-  onTestFinished(() => rmSync(directory, { recursive: true }));
   const file = join(directory, 'rackhand.db');
   const recorded = recordStatements();
   onTestFinished(() => void vi.restoreAllMocks());

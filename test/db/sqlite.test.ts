@@ -1,25 +1,14 @@
-import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { openDatabase } from '../../src/db/engines/database.ts';
 import { unusableFileError } from '../../src/db/engines/sqlite-error.ts';
-import { describeDatabase } from './database-suite.ts';
-
-describeDatabase('SQLite', async () => {
-  const directory = mkdtempSync(join(tmpdir(), 'rackhand-sqlite-'));
-  return {
-    url: `sqlite:${join(directory, 'nested', 'rackhand.db')}`,
-    async stop() {
-      rmSync(directory, { recursive: true });
-    },
-  };
-});
+import { makeScratchDirectory } from '../scratch-directory.ts';
 
 test('an SQLite file can be opened by one process at a time', async () => {
-  const directory = mkdtempSync(join(tmpdir(), 'rackhand-sqlite-'));
+  const directory = makeScratchDirectory('sqlite');
   const url = `sqlite:${join(directory, 'rackhand.db')}`;
   const first = await openDatabase(url);
   await expect(openDatabase(url)).rejects.toMatchObject({
@@ -28,31 +17,28 @@ test('an SQLite file can be opened by one process at a time', async () => {
   });
   await first.close();
   await (await openDatabase(url)).close();
-  rmSync(directory, { recursive: true });
 });
 
 test('a write to an SQLite file is on the disk when it resolves', async () => {
-  const directory = mkdtempSync(join(tmpdir(), 'rackhand-sqlite-'));
+  const directory = makeScratchDirectory('sqlite');
   const { db, close } = await openDatabase(`sqlite:${join(directory, 'rackhand.db')}`);
   const { rows } = await sql`pragma synchronous`.execute(db);
   // SQLite's number for FULL, with which each commit waits for the disk.
   expect(rows).toEqual([{ synchronous: 2 }]);
   await close();
-  rmSync(directory, { recursive: true });
 });
 
 test('a file that is not a database is called that', async () => {
-  const directory = mkdtempSync(join(tmpdir(), 'rackhand-sqlite-'));
+  const directory = makeScratchDirectory('sqlite');
   const file = join(directory, 'rackhand.db');
   writeFileSync(file, 'hello '.repeat(1000));
   await expect(openDatabase(`sqlite:${file}`)).rejects.toMatchObject({
     message: `The database file ${file} can't be used: it isn't an SQLite file.`,
   });
-  rmSync(directory, { recursive: true });
 });
 
 test('a file that this process cannot write is called read-only', () => {
-  const directory = mkdtempSync(join(tmpdir(), 'rackhand-sqlite-'));
+  const directory = makeScratchDirectory('sqlite');
   const file = join(directory, 'rackhand.db');
   new DatabaseSync(file).close();
   const database = new DatabaseSync(file, { readOnly: true });
@@ -63,12 +49,11 @@ test('a file that this process cannot write is called read-only', () => {
     expect(unusableFileError(file, error).message).toContain('the file or its folder is read-only');
   } finally {
     database.close();
-    rmSync(directory, { recursive: true });
   }
 });
 
 test('only the owner can read an SQLite file, its folder and the files beside it', async () => {
-  const directory = mkdtempSync(join(tmpdir(), 'rackhand-sqlite-'));
+  const directory = makeScratchDirectory('sqlite');
   const folder = join(directory, 'data');
   const file = join(folder, 'rackhand.db');
   const modesOf = (names: readonly string[]) =>
@@ -81,7 +66,6 @@ test('only the owner can read an SQLite file, its folder and the files beside it
   chmodSync(file, 0o644);
   await (await openDatabase(`sqlite:${file}`)).close();
   expect(modesOf(['rackhand.db'])).toEqual([0o600]);
-  rmSync(directory, { recursive: true });
 });
 
 test('every database in memory has the migrated schema, and only its own rows', async () => {
@@ -104,6 +88,7 @@ test.each([
     'postgres://me:hun/ter#2@127.0.0.1/db',
     "The database at DATABASE_URL can't be used (ERR_INVALID_URL). It isn't a valid URL. In a user name or password, write %40 for @, %2F for /, %23 for # and %3F for ?.",
   ],
+  ['postgres://me:hunter2@127.0.0.1:1/db', "The database at DATABASE_URL can't be used (ECONNREFUSED)."],
   ['sqlite:/dev/null/x/rackhand.db', "The database at DATABASE_URL can't be used (ENOTDIR)."],
 ])('a database that cannot be used is named without its password: %s', async (url, message) => {
   await expect(openDatabase(url)).rejects.toMatchObject({ code: 'setting_invalid', message });

@@ -4,7 +4,7 @@ import { type Database, type OpenDatabase, openDatabase } from '../../src/db/eng
 import { createPostgresDatabase } from '../services/postgres.ts';
 
 /** Starts a database for a test file. `stop` deletes it. */
-export type StartDatabase = () => Promise<{ readonly url: string; stop(): Promise<void> }>;
+type StartDatabase = () => Promise<{ readonly url: string; stop(): Promise<void> }>;
 
 /** Starts an in-memory SQLite database. */
 export const startSqlite: StartDatabase = async () => ({ url: 'sqlite::memory:', async stop() {} });

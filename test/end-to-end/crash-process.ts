@@ -7,14 +7,13 @@ import { childEnvironment } from '../child-environment.ts';
 import { buildProgram } from './build-program.ts';
 
 /**
- * Kills the process before or after a statement, or freezes it once. The statement is identified
- * by its beginning and, if given, its first value and any of its values.
+ * Kills the process before or after a statement, or freezes it once. The statement is identified by its beginning
+ * and its first value.
  */
 export interface CrashPoint {
   readonly when: 'before' | 'after';
   readonly sql: string;
-  readonly firstValue?: string;
-  readonly anyValue?: string;
+  readonly firstValue: string;
   /** If given, the process writes this to stderr and is frozen, instead of killed. */
   readonly textBeforeFreeze?: string;
 }
@@ -56,17 +55,9 @@ export function createSandboxSettings({
 }
 
 /** Starts the app as `npm start` does, in a child process that can be killed at any SQL statement. */
-export async function startCrashableApp(
-  env: Readonly<Record<string, string>>,
-  crashPoints: readonly CrashPoint[] = [],
-  program?: string,
-) {
+export async function startCrashableApp(env: Readonly<Record<string, string>>, program?: string) {
   const child = fork(program ?? (await buildProgram()), {
-    env: {
-      ...childEnvironment,
-      CRASH_AT: JSON.stringify(crashPoints),
-      ...env,
-    },
+    env: { ...childEnvironment, ...env },
     execArgv: ['--import', probePath],
     silent: true,
   });
@@ -77,10 +68,7 @@ export async function startCrashableApp(
     child.send(point);
     await armed;
   }
-  // A process with a crash point can crash before it is ready.
-  await waitUntilReady(child).catch((error: unknown) => {
-    if (crashPoints.length === 0 || child.signalCode !== 'SIGKILL') throw error;
-  });
+  await waitUntilReady(child);
 
   return {
     /** Resolves when the process has ended. */

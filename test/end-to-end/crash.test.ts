@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -41,7 +40,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await app?.kill();
   await sandboxes?.close();
-  rmSync(directory, { recursive: true });
 });
 
 beforeEach(async () => {

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pino from 'pino';
@@ -17,7 +16,6 @@ const unansweredMs = 300_000;
 
 test('a stop under load, while Slack limits replies, loses no acknowledged command', async () => {
   const directory = makeScratchDirectory('stop');
-  onTestFinished(() => rmSync(directory, { recursive: true }));
   const hosting = await createHostingSandbox({ port: 0, windowMs, vpsCount: 80, quota: 1_000 });
   onTestFinished(hosting.close);
   const slackSandbox = await createSlackSandbox({ port: 0, manifest: manifestPath });
@@ -37,6 +35,8 @@ test('a stop under load, while Slack limits replies, loses no acknowledged comma
   const [slack, service] = [createSlackDriver(slackSandbox.url), createHostingDriver(hosting.url)];
 
   const first = await start(faulty.url);
+  await slack.slash('settings --notify ended');
+  await slack.message('Your settings were saved');
   // This call is sent, and not answered before the stop.
   await service.fault(`slow:${unansweredMs}`, { method: 'POST', times: 1 });
   await slack.slash('snapshot create VPS-10001 unanswered');
@@ -72,6 +72,11 @@ test('a stop under load, while Slack limits replies, loses no acknowledged comma
   await slack.message(/Take snapshot queued of .*(In progress|Done)/);
   await slack.message(/Take snapshot unanswered of .*Outcome unknown/);
   await slack.message('Rackhand restarted before it answered', 'U0CAROL', 'U0CAROL');
+  // The person is told once how it ended, by the process that saw its end.
+  await slack.message(/snapshot queued of .*Done/, 'U0ALICE');
+  const told = (await slack.messages('U0ALICE')).map(({ text }) => text);
+  expect(told.filter((text) => text.includes('queued'))).toHaveLength(1);
+  expect((await slack.messages()).filter(({ text }) => text.includes('queued'))).toHaveLength(1);
   expect((await service.changes()).map(({ path }) => path)).toEqual([
     '/v1/vps/VPS-10001/snapshots',
     '/v1/vps/VPS-10001/snapshots',

@@ -13,6 +13,8 @@ const payload = { step: 1 };
 
 const database = useTestDatabase(startSqlite);
 const fixtureOf = (hasReplicas = false) => createJobsFixture(database.db, { hasReplicas });
+const rename = (from: string, to: string) =>
+  sql`alter table ${sql.table(from)} rename to ${sql.table(to)}`.execute(database.db);
 
 /** A kind whose jobs only record that they ran. */
 function recordRuns(more: Parameters<typeof defineTestKind>[1] = {}) {
@@ -121,8 +123,6 @@ describe('the only process', () => {
 
 test('an outage of the database is logged once, and the end of a job is saved after it', async () => {
   const { createProcess, advance, poll, listRows } = fixtureOf();
-  const rename = (from: string, to: string) =>
-    sql`alter table ${sql.table(from)} rename to ${sql.table(to)}`.execute(database.db);
   const { jobs, queue, log } = createProcess(
     defineTestKind(async () => {
       await rename('job', 'out_of_reach');
@@ -144,6 +144,112 @@ test('an outage of the database is logged once, and the end of a job is saved af
   await rename('out_of_reach', 'job');
   await poll(async () => (await listRows()).length, 1_000).toBe(0);
   await jobs.stop(0);
+});
+
+test('an end that cannot be saved for half a minute is given up, and the job begins again', async () => {
+  const { createProcess, advance, poll, listRows } = fixtureOf();
+  let began = 0;
+  const { jobs, queue, log } = createProcess(
+    defineTestKind(async () => {
+      began += 1;
+      if (began === 1) await rename('job', 'out_of_reach');
+      return done;
+    }),
+  );
+  await queue.schedule({ id: 'a', payload });
+  await jobs.start();
+  await poll(() => log.warn.mock.calls.length).toBeGreaterThan(0);
+  const findGivenUp = () => log.error.mock.calls.filter(([, text]) => text === "can't save how a job ended");
+  for (let second = 0; second < 29; second += 1) await advance(1_000);
+  expect(findGivenUp()).toEqual([]);
+  await poll(findGivenUp, 1_000).toHaveLength(1);
+  await rename('out_of_reach', 'job');
+  await poll(async () => (await listRows()).length, 1_000).toBe(0);
+  expect(began).toBe(2);
+  await jobs.stop(0);
+});
+
+test('a process that is stopped while it claims jobs begins no other', async () => {
+  const { createProcess, listRows } = fixtureOf();
+  const began: string[] = [];
+  let stopped: Promise<void> | undefined;
+  const { jobs, queue } = createProcess(
+    defineTestKind(async ({ id }) => {
+      began.push(id);
+      stopped ??= jobs.stop(dayMs);
+      return done;
+    }),
+  );
+  for (const id of ['a', 'b']) await queue.schedule({ id, payload });
+  await jobs.start();
+  await stopped;
+  expect(began).toEqual(['a']);
+  expect(await listRows()).toMatchObject([{ id: 'b', claim_token: null, attempts: 0 }]);
+});
+
+test('a check for missing jobs that failed is repeated after half a minute, and jobs run in the meantime', async () => {
+  const { createProcess, advance, listRows } = fixtureOf();
+  const listMissing = vi
+    .fn<() => Promise<{ id: string; payload: typeof payload }[]>>()
+    .mockRejectedValueOnce(new Error('the database is away'))
+    .mockResolvedValue([{ id: 'missing', payload }]);
+  const ran: string[] = [];
+  const { jobs, queue } = createProcess(
+    defineTestKind(
+      async ({ id }) => {
+        ran.push(id);
+        return done;
+      },
+      { listMissing },
+    ),
+  );
+  await queue.schedule({ id: 'a', payload });
+  await jobs.start();
+  await advance(29_000);
+  expect([ran, listMissing.mock.calls.length]).toEqual([['a'], 1]);
+  // The next poll is at most a minute after the last one.
+  await advance(60_000);
+  expect(ran).toEqual(['a', 'missing']);
+  expect(await listRows()).toEqual([]);
+  await jobs.stop(0);
+});
+
+/** Starts a process that loses the database during a job, right after it was told to stop. */
+async function stopDuringOutage(graceMs: number) {
+  const fixture = fixtureOf();
+  const isStopping = Promise.withResolvers<void>();
+  let runCount = 0;
+  const process = fixture.createProcess(
+    defineTestKind(async () => {
+      runCount += 1;
+      await isStopping.promise;
+      await rename('job', 'out_of_reach');
+      return done;
+    }),
+  );
+  await process.queue.schedule({ id: 'a', payload });
+  await process.jobs.start();
+  await fixture.poll(() => runCount).toBe(1);
+  const stopped = process.jobs.stop(graceMs);
+  isStopping.resolve();
+  const endOutage = () => rename('out_of_reach', 'job');
+  return { ...fixture, ...process, stopped, endOutage };
+}
+
+test('the end of a job is saved although the database was out of reach for a moment during the stop', async () => {
+  const { stopped, endOutage, advance, poll, log, listRows } = await stopDuringOutage(60_000);
+  await poll(() => log.warn.mock.calls.length).toBe(1);
+  await endOutage();
+  await advance(1_000);
+  await stopped;
+  expect(await listRows()).toEqual([]);
+});
+
+test('a stop ends although the database stays out of reach', async () => {
+  const { stopped, endOutage, log } = await stopDuringOutage(20);
+  await stopped;
+  expect(log.error).toHaveBeenCalledWith(expect.anything(), "can't release the running jobs");
+  await endOutage();
 });
 
 describe('a periodic job', () => {

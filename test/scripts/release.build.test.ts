@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkS
 import { basename, delimiter, dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { createSlackSandbox } from 'slack-sandbox';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createHostingSandbox } from '../../src/sandbox/hosting/sandbox.ts';
 import { childEnvironment } from '../child-environment.ts';
 import { createSandboxSettings, startCrashableApp } from '../end-to-end/crash-process.ts';
@@ -61,8 +61,6 @@ beforeAll(async () => {
   rmSync(join(image, 'node_modules'));
 });
 
-afterAll(() => rmSync(directory, { recursive: true }));
-
 test('a release answers commands and draws charts, with only its own packages', async () => {
   const hosting = await createHostingSandbox({ port: 0 });
   onTestFinished(() => hosting.close());
@@ -74,7 +72,7 @@ test('a release answers commands and draws charts, with only its own packages', 
     hostingUrl: hosting.url,
     databaseUrl: `sqlite:${join(directory, 'rackhand.db')}`,
   });
-  const app = await startCrashableApp(env, [], join(release, 'main.js'));
+  const app = await startCrashableApp(env, join(release, 'main.js'));
   onTestFinished(() => app.kill());
 
   await slack.slash('graph VPS-10001 day');

@@ -46,26 +46,17 @@ describe('npm start', () => {
       env: { ...childEnvironment, ...env },
     });
 
-  const complete = {
-    SLACK_BOT_TOKEN: 'xoxb-1',
-    SLACK_APP_TOKEN: 'xapp-1',
-    SLACK_API_URL: 'http://127.0.0.1:1/api/',
-    HOSTING_API_URL: 'http://127.0.0.1:1',
-    ENCRYPTION_KEYS: Buffer.alloc(32, 1).toString('base64'),
-    DATABASE_URL: 'sqlite::memory:',
-  };
-
-  test.each([
-    [
-      'a PostgreSQL that is not there',
-      { DATABASE_URL: 'postgres://me:hunter2@127.0.0.1:1/db' },
-      "The database at DATABASE_URL can't be used (ECONNREFUSED).",
-    ],
-    ['a Slack that cannot be reached', {}, "Slack can't be reached at http://127.0.0.1:1/api/."],
-  ])('with %s prints one line with the reason, and exits with 1', (_, env, line) => {
-    const { status, stderr } = start({ ...complete, ...env });
+  test('with a Slack that cannot be reached prints one line with the reason, and exits with 1', () => {
+    const { status, stderr } = start({
+      SLACK_BOT_TOKEN: 'xoxb-1',
+      SLACK_APP_TOKEN: 'xapp-1',
+      SLACK_API_URL: 'http://127.0.0.1:1/api/',
+      HOSTING_API_URL: 'http://127.0.0.1:1',
+      ENCRYPTION_KEYS: Buffer.alloc(32, 1).toString('base64'),
+      DATABASE_URL: 'sqlite::memory:',
+    });
     expect(status).toBe(1);
-    expect(stderr.trim()).toBe(line);
+    expect(stderr.trim()).toBe("Slack can't be reached at http://127.0.0.1:1/api/.");
   });
 
   test('without settings prints one message that names each missing one, and exits with 1', () => {

@@ -46,6 +46,11 @@ test('accepts an empty long_description, with a note', () => {
   expect(() => readManifest(short)).toThrow('long_description');
 });
 
+test('a file that is neither YAML nor JSON is called that', async () => {
+  const torn = await writeManifest('display_information: { name: [\nfeatures');
+  expect(() => readManifest(torn)).toThrow(/ is neither YAML nor JSON: /);
+});
+
 test('lists every problem at once, each with its place', () => {
   const broken = {
     display_information: { name: '' },

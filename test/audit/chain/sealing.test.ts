@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createAuditChain } from '../../../src/audit/chain/audit-chain.ts';
@@ -57,7 +57,6 @@ test('the stream appends each line once, and only the owner of the file can read
 
 test('what Rackhand itself changes in an entry after its end is no tampering', async () => {
   const folder = makeScratchDirectory('chain');
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const databaseUrl = `sqlite:${join(folder, 'rackhand.db')}`;
   const running = await startStack({ databaseUrl });
   const { slack } = running;

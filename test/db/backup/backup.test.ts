@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
-import { backUp, restore } from '../../../src/db/backup/backup.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { backUp, migrateStore, restore } from '../../../src/db/backup/backup.ts';
 import { digestTables } from '../../../src/db/backup/copy-store.ts';
-import { openDatabase } from '../../../src/db/engines/database.ts';
+import { type OpenDatabase, openDatabase } from '../../../src/db/engines/database.ts';
 import { makeScratchDirectory } from '../../scratch-directory.ts';
+import { createPostgresDatabase } from '../../services/postgres.ts';
 import { seedEveryTable } from './seed-store.ts';
 
 const directory = makeScratchDirectory('backup');
 const newFile = () => join(directory, `${randomUUID()}.db`);
-
-afterAll(() => rmSync(directory, { recursive: true }));
 
 test('an SQLite file is backed up while it is open for writing, and restored', async () => {
   const file = newFile();
@@ -57,4 +56,40 @@ test('a database that is in use is not a target of a restore', async () => {
   await backUp(`sqlite:${file}`, target);
   await expect(restore(target, `sqlite:${file}`)).rejects.toMatchObject({ code: 'database_claimed' });
   await close();
+});
+
+describe('a database in PostgreSQL', () => {
+  let server: Awaited<ReturnType<typeof createPostgresDatabase>>;
+  let database: OpenDatabase;
+
+  beforeAll(async () => {
+    server = await createPostgresDatabase();
+    database = await openDatabase(server.url);
+    await seedEveryTable(database.db, 7);
+  });
+
+  afterAll(async () => {
+    await database.close();
+    await server.stop();
+  });
+
+  test('is backed up while it is in use, and restored to SQLite and to PostgreSQL', async () => {
+    const expected = await digestTables(database.db);
+    expect(expected.every(({ rows }) => rows === 7)).toBe(true);
+    const file = newFile();
+    expect(await backUp(server.url, file)).toEqual(expected);
+    expect(await restore(file, `sqlite:${newFile()}`)).toEqual(expected);
+    const other = await createPostgresDatabase();
+    expect(await restore(file, other.url)).toEqual(expected);
+    await other.stop();
+  });
+
+  test('moves to SQLite and back with the same digests', async () => {
+    const expected = await digestTables(database.db);
+    const url = `sqlite:${newFile()}`;
+    expect(await migrateStore(server.url, url)).toEqual(expected);
+    const other = await createPostgresDatabase();
+    expect(await migrateStore(url, other.url)).toEqual(expected);
+    await other.stop();
+  });
 });

@@ -1,12 +1,12 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { findMappings } from '../../../src/hosting/payloads/found-mappings.ts';
 import { formatMappingFile, readMappingFile } from '../../../src/hosting/payloads/mapping-file.ts';
+import { makeScratchDirectory } from '../../scratch-directory.ts';
 
 function write(content: unknown): string {
-  const path = join(mkdtempSync(join(tmpdir(), 'profile-')), 'profile.json');
+  const path = join(makeScratchDirectory('profile'), 'profile.json');
   writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
   return path;
 }

@@ -3,7 +3,6 @@ import { noResponse } from '../../../src/monitoring/watches/evaluation/alert.ts'
 import { okAlertState } from '../../../src/monitoring/watches/evaluation/vps-alert-state.ts';
 import { type AlertState, initialAlertState, type WatchPlan } from '../../../src/monitoring/watches/watch.ts';
 import { createWatchStore } from '../../../src/monitoring/watches/watch-store.ts';
-import { deleteWorkspaceRows } from '../../../src/workspaces/erasure/delete-rows.ts';
 import { databases, useTestDatabase } from '../../db/test-database.ts';
 
 const nowMs = Date.parse('2026-11-23T08:00Z');
@@ -82,15 +81,6 @@ describe.each(databases)('watches in $name', ({ start }) => {
     expect(paused && (await watchesOf().delete(paused, { byUserId: 'U0BOB' }, nowMs))).toBeUndefined();
   });
 
-  test('a name belongs to one watch of a workspace until that is deleted', async () => {
-    const watch = await added();
-    await expect(watchesOf().add(alice, plan, nowMs)).rejects.toThrow('There is already a watch');
-    await added({}, { teamId: 'T0GLOBEX', userId: 'U0GWEN' });
-    expect(await watchesOf().delete(watch, { byUserId: 'U0BOB' }, nowMs)).toBeDefined();
-    expect(await watchesOf().saveAlertState(watch, alertState)).toBeUndefined();
-    await added();
-  });
-
   test('workspaces with an active watch and no job of a kind are listed once', async () => {
     const watch = await added({ name: 'A' });
     await added({ name: 'B' });
@@ -109,15 +99,11 @@ describe.each(databases)('watches in $name', ({ start }) => {
     expect(await watchesOf().listTeamsWithoutJob('kind')).toEqual([]);
   });
 
-  test('a workspace that is gone leaves nothing, and a paused watch is not active', async () => {
+  test('a paused watch is not active, nor is that of another workspace', async () => {
     const watch = await added();
     expect(await watchesOf().hasActive('T0ACME')).toBe(true);
     expect(await watchesOf().hasActive('T0GLOBEX')).toBe(false);
     await watchesOf().pause(watch, { reason: 'person', byUserId: 'U0BOB' }, nowMs);
     expect(await watchesOf().hasActive('T0ACME')).toBe(false);
-    await deleteWorkspaceRows(database.db, 'T0GLOBEX', { scope: 'installation' });
-    expect(await watchesOf().list('T0ACME')).toHaveLength(1);
-    await deleteWorkspaceRows(database.db, 'T0ACME', { scope: 'installation' });
-    expect(await watchesOf().list('T0ACME')).toEqual([]);
   });
 });

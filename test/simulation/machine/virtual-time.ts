@@ -3,8 +3,33 @@ import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 import os from 'node:os';
 import timersPromises from 'node:timers/promises';
-import { isCryptoPending } from './pending-crypto.ts';
 import type { Random } from './random.ts';
+
+const methods = ['encrypt', 'decrypt', 'importKey', 'exportKey', 'digest', 'sign', 'deriveBits'] as const;
+
+let pending = 0;
+
+// Web Crypto works in other threads and takes real time. The simulation waits for it. Otherwise, the
+// load of the machine would decide what happens first, and not the seed.
+for (const method of methods) {
+  const original: unknown = SubtleCrypto.prototype[method];
+  if (typeof original !== 'function') throw new Error(`Web Crypto has no ${method}`);
+  Object.defineProperty(SubtleCrypto.prototype, method, {
+    async value(this: unknown, ...parameters: unknown[]): Promise<unknown> {
+      pending += 1;
+      try {
+        return await Reflect.apply(original, this, parameters);
+      } finally {
+        pending -= 1;
+      }
+    },
+  });
+}
+
+/** Whether an operation of Web Crypto is under way. */
+function isCryptoPending(): boolean {
+  return pending > 0;
+}
 
 /** A simulated process, as far as its timers are concerned. */
 export interface TimerOwner {

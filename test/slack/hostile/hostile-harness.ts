@@ -1,11 +1,63 @@
+import { once } from 'node:events';
+import { createAdaptorServer } from '@hono/node-server';
+import { Hono } from 'hono';
 import { expect } from 'vitest';
+import { z } from 'zod';
 import { unexpectedErrorMessage } from '../../../src/runs/problem.ts';
 import type { StackOptions } from '../../../src/sandbox/stack.ts';
 import { startSandboxes } from '../../sandboxes.ts';
 import { noWorkingNoticeMs, type SlackMessage } from '../../stack.ts';
 import { listExchanges } from '../modals/form/form-driver.ts';
 import type { Distort } from './distortions.ts';
-import { startHostileService } from './hostile-service.ts';
+
+const success = z.object({ success: z.literal(true), data: z.unknown() });
+const address = z.object({ port: z.number() });
+
+/** A hosting service that keeps the API's routes and envelope but sends anything in them. */
+interface HostileService {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Starts a service that forwards calls to another service and changes its responses, including errors. */
+async function startHostileService(honestUrl: string, distort: Distort): Promise<HostileService> {
+  const app = new Hono();
+  app.all('/v1/*', (c) => answer(c.req.raw));
+  app.all('/v1', (c) => answer(c.req.raw));
+  // At the end of a test, the other service can be gone before it responds.
+  app.onError(() => Response.json({ success: false }, { status: 502 }));
+
+  async function answer(request: Request): Promise<Response> {
+    const { pathname, search } = new URL(request.url);
+    const { method, headers } = request;
+    const body = method === 'GET' ? '' : await request.text();
+    const honest = await fetch(`${honestUrl}${pathname}${search}`, {
+      method,
+      headers: { authorization: headers.get('authorization') ?? '', 'content-type': 'application/json' },
+      ...(body && { body }),
+    });
+    return Response.json(distorted(await honest.json(), pathname), { status: honest.status });
+  }
+
+  function distorted(json: unknown, path: string): unknown {
+    const { success: succeeded, data } = success.safeParse(json);
+    if (!succeeded) return distort.error(json);
+    // The fields of the status stay, because they are checked before anything else is read.
+    return { success: true, data: path === '/v1' ? distort.extend(data.data) : distort.transform(data.data) };
+  }
+
+  const server = createAdaptorServer({ fetch: app.fetch });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${address.parse(server.address()).port}`,
+    async close() {
+      server.close();
+      if ('closeAllConnections' in server) server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}
 
 /** So short that no call waits for the quota. */
 const windowMs = 50;
@@ -19,7 +71,7 @@ export const channels = ['C0OPS', 'C0GENERAL'] as const;
  */
 const expectedRejections: ReadonlySet<string | undefined> = new Set(['ratelimited', 'expired_trigger_id']);
 
-export type ChannelMessage = SlackMessage & { readonly channel: string };
+type ChannelMessage = SlackMessage & { readonly channel: string };
 
 interface HostileHarnessOptions {
   /** How responses are changed. By default, they aren't. */
@@ -105,19 +157,3 @@ export async function startHostileHarness({ distort, vpsCount = 12, clock }: Hos
 }
 
 export type HostileHarness = Awaited<ReturnType<typeof startHostileHarness>>;
-
-/** Waits until the app has posted this many messages, and none of them is still in progress. */
-export async function waitForMessages(
-  stage: HostileHarness,
-  count: number,
-): Promise<readonly ChannelMessage[]> {
-  return stage.slack.untilSeen(async () => {
-    const answers = await stage.answers();
-    const texts = answers.map(({ text }) => text);
-    if (answers.length < count)
-      throw new Error(`${answers.length} of ${count} answers: ${texts.join(' | ').slice(0, 2_000)}`);
-    const underWay = texts.filter((text) => /: (⏳ Queued|🔄 Running)/.test(text));
-    if (underWay.length > 0) throw new Error(`still under way: ${underWay.join(' | ').slice(0, 2_000)}`);
-    return answers;
-  });
-}

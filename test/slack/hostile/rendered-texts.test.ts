@@ -20,9 +20,12 @@ import type { Message } from '../../../src/slack/blocks/message.ts';
 import { renderOutcome } from '../../../src/slack/blocks/outcome.ts';
 import { renderProblem } from '../../../src/slack/blocks/problem.ts';
 import { decodeSlackText } from '../../../src/slack/listeners/invocation/decode-slack-text.ts';
+import { createRunMessageRenderer } from '../../../src/slack/messages/run-message-renderer.ts';
 import { buildFormView } from '../../../src/slack/modals/form/form-view.ts';
 import { createFormMetadata } from '../../../src/slack/modals/form/forms.ts';
 import { createContext, createStubRead, type StubResponses } from '../../operations/operation-harness.ts';
+import { createRun } from '../../runs/create-run.ts';
+import { noSecrets } from '../../runs/no-secrets.ts';
 import { allCases } from '../operations/cases/all-cases.ts';
 import { silentInvocation } from '../silent-invocation.ts';
 import { allOperations, hostileValues, listHostileFields } from './hostile-commands.ts';
@@ -83,6 +86,10 @@ function answersOf(service: string): HostileAnswers {
 test.each(Object.keys(hostileServices))(
   'every operation has a reply that Slack accepts, that mentions nobody and keeps secrets: %s',
   async (service) => {
+    const directory = { findDisplayName: async () => 'alice' };
+    const { renderRun } = createRunMessageRenderer(app.catalogue, directory, noSecrets, {
+      find: async () => undefined,
+    });
     for (const { command } of Object.values(allCases).flat()) {
       const { reads, change } = answersOf(service);
       await expectSaid(command, reads);
@@ -90,7 +97,15 @@ test.each(Object.keys(hostileServices))(
       if (parsed.kind !== 'run' || parsed.operation.kind !== 'change') continue;
       const input = parseInput(parsed.operation, parsed.raw);
       if (input.kind !== 'valid') throw new Error(`${command} is incomplete`);
-      expectTaken(render(parsed.operation.outcome(change, input.input, {})));
+      const { secrets: _, ...outcome } = parsed.operation.outcome(change, input.input, {});
+      expectTaken(render(outcome));
+      const { name: operation } = parsed.operation;
+      const run = createRun({
+        ...{ operation, input: parsed.raw, title: parsed.operation.title(input.input) },
+        result: { kind: 'outcome', outcome },
+      });
+      const message = await renderRun(run);
+      if (message) expectTaken(message);
     }
   },
 );

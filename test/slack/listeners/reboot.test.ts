@@ -46,12 +46,7 @@ describe('a reboot', () => {
     const { slack, service } = running;
     await slack.slash('reboot VPS-10001');
     const first = await slack.message('Reboot web-01 (VPS-10001)?');
-    const sent = await fetch(`${service.url}/v1/vps/VPS-10001/action`, {
-      method: 'POST',
-      headers: { authorization: 'Bearer sandbox-key-full', 'content-type': 'application/json' },
-      body: JSON.stringify({ action: 'reboot' }),
-    });
-    expect(sent.status).toBe(200);
+    await service.call('POST', '/v1/vps/VPS-10001/action', { action: 'reboot' });
     await slack.click(first, 'confirm');
     await expect
       .poll(async () => blocksText(await slack.message('Reboot web-01 (VPS-10001)?')))

@@ -12,7 +12,7 @@ test('a click right after a confirmation was replaced is ignored', async () => {
   onTestFinished(close);
   await slack.slash('reboot VPS-10001');
   const card = await slack.message('Reboot web-01');
-  await service.act('VPS-10001', 'stop');
+  await service.call('POST', '/v1/vps/VPS-10001/action', { action: 'stop' });
   await clock.advance(60_000);
   await slack.click(card, 'Reboot');
   const renewed = await slack.message('Reboot web-01');

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createSystemClock } from '../../../src/jobs/clock.ts';
+import { createJumpingClock } from '../../jobs/clocks/jumping-clock.ts';
 import { blocksText, grantAll, type RunningStack, startStack } from '../../stack.ts';
 
 let running: RunningStack;
@@ -8,12 +8,8 @@ let running: RunningStack;
 const aheadMs = 20_000;
 
 beforeAll(async () => {
-  const { now, setTimer } = createSystemClock();
   running = await startStack({
-    clock: {
-      now: () => now() + aheadMs,
-      setTimer: (atMs, run) => setTimer(atMs - aheadMs, run),
-    },
+    clock: createJumpingClock(aheadMs),
     hosting: { latencyMs: 800 },
     workingNoticeMs: 20,
     grants: grantAll('operate', 'U0BOB'),

@@ -50,16 +50,6 @@ describe('over Socket Mode', () => {
     const { home } = await readViews(fred);
     expect(JSON.stringify(home)).toContain("isn't connected to the hosting service yet");
   });
-
-  test('a workspace that removes the app is deleted and can install it again', async () => {
-    const bob = { user: 'U0GWEN', channel: 'C0GLOBEX', team: 'T0GLOBEX' };
-    await running.slack.act('uninstall', { team: 'T0GLOBEX' });
-    await expect.poll(() => readMetric(running, 'rackhand_slack_ack_seconds_count{kind="event"}')).toBe(2);
-    expect(await running.slack.slash('help', bob)).toMatchObject({ acknowledged: false });
-    await installAs(running.serverUrl, 'T0GLOBEX/U0GWEN');
-    await running.slack.slash('help', bob);
-    await waitForReply('What you can do', bob);
-  });
 });
 
 async function readViews({ user, team }: typeof erin): Promise<{ home: unknown }> {

@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../../src/db/engines/database.ts';
@@ -12,7 +11,6 @@ const erin = { user: 'U0ERIN', channel: 'C0INITECH', team: 'T0INITECH' };
 
 function makeDatabase() {
   const folder = makeScratchDirectory('operator');
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const databaseUrl = `sqlite:${join(folder, 'rackhand.db')}`;
   /** Does what `npm run workspaces` does while Rackhand is stopped. */
   async function asOperator<T>(act: (suspensions: Suspensions) => Promise<T>) {

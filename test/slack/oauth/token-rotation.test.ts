@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pino from 'pino';
-import { afterAll, afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { createVault } from '../../../src/db/encryption/vault.ts';
 import { openDatabase } from '../../../src/db/engines/database.ts';
@@ -20,16 +20,13 @@ import { installAs } from './install-driver.ts';
 
 const hourMs = 60 * 60_000;
 const encryptionKey = randomBytes(32);
-const directory = makeScratchDirectory('token-rotation');
 const manifest = parse(readFileSync(manifestPath, 'utf8'));
 manifest.settings.token_rotation_enabled = true;
 
 let stack: Stack;
 afterEach(() => stack.close());
-afterAll(() => rmSync(directory, { recursive: true, force: true }));
-
 async function startRotatingStack(migratesTokens: boolean) {
-  const folder = mkdtempSync(join(directory, 'db-'));
+  const folder = makeScratchDirectory('token-rotation');
   const databaseUrl = `sqlite:${join(folder, 'rackhand.db')}`;
   const clock = createManualClock(Date.now());
   stack = await createStack({

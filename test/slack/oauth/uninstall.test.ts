@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pino from 'pino';
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { openDatabase } from '../../../src/db/engines/database.ts';
 import { createStack } from '../../../src/sandbox/stack.ts';
@@ -10,14 +10,11 @@ import { makeScratchDirectory } from '../../scratch-directory.ts';
 import { createSlackDriver, manifestPath, type RunningStack, startStack } from '../../stack.ts';
 import { installAs, readMetric } from './install-driver.ts';
 
-const directory = makeScratchDirectory('uninstall');
 let databaseUrl: string;
 let running: RunningStack;
 beforeEach(async () => {
-  databaseUrl = `sqlite:${join(mkdtempSync(join(directory, 'db-')), 'rackhand.db')}`;
+  databaseUrl = `sqlite:${join(makeScratchDirectory('uninstall'), 'rackhand.db')}`;
 });
-afterAll(() => rmSync(directory, { recursive: true, force: true }));
-
 /** Returns what is stored, after the app has stopped. */
 async function readStored(): Promise<{
   workspaces: string[];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createQuietWednesdayClock } from '../../jobs/clocks/shifted-clock.ts';
+import { createQuietWednesdayClock } from '../../jobs/clocks/jumping-clock.ts';
 import { blocksText } from '../../stack.ts';
 import { useStack } from '../../use-stack.ts';
 import { readButtonLabels, readTable, runCommand } from '../command-driver.ts';

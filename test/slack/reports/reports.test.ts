@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'v
 import { createChartRenderer } from '../../../src/charts/chart-renderer.ts';
 import { watchChildProcesses } from '../../charts/watch-child-processes.ts';
 import { eventually } from '../../eventually.ts';
+import { createQuietWednesdayClock, quietWednesdayMs } from '../../jobs/clocks/jumping-clock.ts';
 import { createManualClock, type ManualClock } from '../../jobs/clocks/manual-clock.ts';
-import { createQuietWednesdayClock, quietWednesdayMs } from '../../jobs/clocks/shifted-clock.ts';
 import { blocksText, grantAll, type RunningStack, startStack } from '../../stack.ts';
 import { bob, readButtonLabels, readTable, runCommand } from '../command-driver.ts';
 import { expectSpokenTargets } from '../operations/spoken-targets.ts';

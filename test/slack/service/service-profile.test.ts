@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { blocksText, type RunningStack, startStack } from '../../stack.ts';
 import { bob, readTable, runCommand } from '../command-driver.ts';
+import { createKeyModalDriver } from '../modals/api-key/api-key-driver.ts';
 import { fillIn, listRejections, suggest } from '../modals/form/form-driver.ts';
 import { visibleText } from '../operations/visible-text.ts';
 
@@ -80,6 +81,24 @@ describe('the service profile', () => {
     const refusal = await runCommand(stack, 'service', /./, bob);
     expect(refusal.text).not.toMatch(/values were found/);
   });
+});
+
+test('connecting a key reads one payload of each kind and stores where the values are', async () => {
+  const { slack, service, close } = await startStack();
+  onTestFinished(close);
+  const gwen = createKeyModalDriver(slack, { user: 'U0GWEN', channel: 'C0GLOBEX', team: 'T0GLOBEX' });
+  const before = (await service.calls()).length;
+  await gwen.type('connect');
+  await gwen.send('sandbox-key-full');
+  await gwen.shows('Connected to ');
+  await expect.poll(async () => (await service.calls()).length).toBe(before + 13);
+  await gwen.closeDialog();
+  await gwen.type('service');
+  const rows = readTable(await gwen.says('values were found'));
+  const found = new Map(rows.map(([, field, , how, id]) => [id, [field, how]]));
+  expect(found.get('live.cpu')?.[0]).toBe('cpu');
+  expect(found.get('rrd.network_in')?.[0]).toBe('netin');
+  expect(found.get('snapshot.time')?.[1]).toBe('certain');
 });
 
 test('a profile file replaces what was learned, says so, and leaves a value without its field raw', async () => {

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { RackhandApp } from '../../../src/app.ts';
 import { createManualClock, type ManualClock } from '../../jobs/clocks/manual-clock.ts';
 import { type Sandboxes, startSandboxes } from '../../sandboxes.ts';
@@ -9,9 +8,6 @@ import { makeScratchDirectory } from '../../scratch-directory.ts';
 import { blocksText } from '../../stack.ts';
 import { runCommand } from '../command-driver.ts';
 import { advanceMinutes, advanceUntil, listAlertMessages } from './watch-driver.ts';
-
-const directory = makeScratchDirectory('watches');
-afterAll(() => rmSync(directory, { recursive: true }));
 
 let running: Sandboxes;
 let clock: ManualClock;
@@ -21,7 +17,7 @@ let app: RackhandApp;
 beforeEach(async () => {
   running = await startSandboxes({ windowMs: 250 });
   clock = createManualClock(Date.now());
-  const databaseUrl = `sqlite:${join(mkdtempSync(join(directory, 'db-')), 'rackhand.db')}`;
+  const databaseUrl = `sqlite:${join(makeScratchDirectory('watches'), 'rackhand.db')}`;
   const options = { databaseUrl, encryptionKey: randomBytes(32), clock };
   for (let vps = 10_001; vps <= 10_012; vps += 1) await running.service.load(`VPS-${vps}`, { cpu: 0.2 });
   start = () => running.startApp(options);

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createManualClock, type ManualClock } from '../../jobs/clocks/manual-clock.ts';
 import { blocksText, type RunningStack, type SlackMessage, startStack } from '../../stack.ts';
 import { readButtonLabels, runCommand } from '../command-driver.ts';
+import { fillIn, listFields, toTextValue } from '../modals/form/form-driver.ts';
 import { visibleText } from '../operations/visible-text.ts';
 import { advanceMinutes, listAlertMessages } from './watch-driver.ts';
 
@@ -103,4 +104,37 @@ describe('a watch', () => {
     expect(imagesOf(await running.slack.earlierMessage(/^⚠️ worker-01/))).toEqual([]);
     expect(readButtonLabels(alert)).toContain('Acknowledge');
   });
+
+  test('can be added with its form, with errors beside the fields', async () => {
+    await running.slack.slash('watch add');
+    const form = await running.slack.modal();
+    const others = ['lasts', 'channel', 'name', 'notify', 'escalate', 'escalateTo', 'runbook'];
+    expect(listFields(form)).toEqual(['vps', 'measure', 'is', 'figure', ...others]);
+    const refused = await running.slack.submit(form, {
+      figure: toTextValue('5 MB/s'),
+      lasts: toTextValue('10m'),
+    });
+    expect(refused.errors).toEqual({ figure: 'For CPU, give a percentage, such as 90%' });
+    const written = await fillIn(running, 'figure', '95%');
+    expect(blocksText(written)).toContain('Condition: CPU over 95% for 10 min');
+    expect(blocksText(written)).toContain('VPS: all (7 now)');
+    const ofState = await fillIn(running, 'measure', 'state');
+    expect(listFields(ofState)).toEqual(['vps', 'measure', 'match', 'state', ...others]);
+    await running.slack.submit(ofState, {
+      measure: chosen('state'),
+      match: chosen('is not'),
+      state: toTextValue('running'),
+      lasts: toTextValue('10m'),
+    });
+    await running.slack.message(
+      /^Watch "State of all VPS" alerts in this channel: state is not running for 10 min/,
+    );
+    await running.slack.message(/^Watch "State of all VPS" was added$/);
+    const edited = await runCommand(running, 'watch edit "State of all VPS" --for 2m', /was changed/);
+    expect(blocksText(edited)).toMatch(/for 2 min.*Was: .*for 10 min/);
+  });
+});
+
+const chosen = (value: string) => ({
+  value: { type: 'static_select', selected_option: { text: { type: 'plain_text', text: value }, value } },
 });

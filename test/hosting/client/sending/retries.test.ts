@@ -20,7 +20,25 @@ import {
   startTestHttpServer,
   startTestSocketServer,
 } from '../test-servers.ts';
-import { selfSignedCertificate } from './self-signed-certificate.ts';
+
+/** A self-signed test certificate for localhost and its key. Valid from 2020 to 2120. */
+const selfSignedCertificate = {
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgCQ4p1ASGFc4XIjQS
+pnH3HoYVcNWz/yFVJTMMGlMI6OyhRANCAAQaBPQPnhusPqZ1+pl4I2/Ns3VxEaS0
+4tlqeCjkRb6Kp0+6k6MVO/YAq63HAmoqUiAHKweHNkS29gLjLuf6iAha
+-----END PRIVATE KEY-----`,
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBVTCB/KADAgECAgEBMAoGCCqGSM49BAMCMBQxEjAQBgNVBAMMCWxvY2FsaG9z
+dDAgFw0yMDAxMDEwMDAwMDBaGA8yMTIwMDEwMTAwMDAwMFowFDESMBAGA1UEAwwJ
+bG9jYWxob3N0MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEGgT0D54brD6mdfqZ
+eCNvzbN1cRGktOLZango5EW+iqdPupOjFTv2AKutxwJqKlIgBysHhzZEtvYC4y7n
++ogIWqM9MDswGgYDVR0RBBMwEYIJbG9jYWxob3N0hwR/AAABMB0GA1UdDgQWBBTG
+aTFQUbQeAeUfMLk7yURttBF9xTAKBggqhkjOPQQDAgNIADBFAiEA/ymwVWUi6KIj
+1cVHkpEjnw1AFdRIi8oFkcsHbyg22gwCIGQLNnDPQAObQDP0qp+MQLGClV32igdn
+I4bPrPi8TYgD
+-----END CERTIFICATE-----`,
+} as const;
 
 const vps = { params: { vps_name: 'VPS-10001' } };
 const reboot = { ...vps, body: { action: 'reboot' } };

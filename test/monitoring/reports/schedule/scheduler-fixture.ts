@@ -22,9 +22,6 @@ export interface Post {
   readonly skippedSinceMs: number | null;
 }
 
-/** When a process crashes: before or after it has finished its next report. */
-export type CrashPoint = 'before' | 'after';
-
 interface SchedulerFixtureOptions {
   readonly db: Database;
   readonly startMs: number;
@@ -95,7 +92,7 @@ export function createSchedulerFixture(options: SchedulerFixtureOptions) {
      * Starts a process. `stop` ends it cleanly. `kill` ends it like signal 9 would, which is only
      * allowed while it waits for a timer.
      */
-    async startProcess({ dieAt, handler }: { dieAt?: CrashPoint; handler?: OccurrenceHandler } = {}) {
+    async startProcess({ handler }: { handler?: OccurrenceHandler } = {}) {
       let isDead = false;
       const never = new Promise<never>(() => {});
       const mortalClock: Clock = {
@@ -106,14 +103,11 @@ export function createSchedulerFixture(options: SchedulerFixtureOptions) {
       async function deliver(report: Report, due: OccurrenceContext): Promise<void> {
         begun += 1;
         await waitUntil(mortalClock, clock.now() + collectMs, due.signal);
-        if (dieAt === 'before') isDead = true;
         if (isDead) return never;
         await due.finish(async () => {
           const { dueMs, skippedSinceMs } = due;
           posts.push({ name: report.name, dueMs, atMs: clock.now(), skippedSinceMs });
         });
-        if (dieAt === 'after') isDead = true;
-        if (isDead) return never;
       }
 
       const jobs = createJobs({

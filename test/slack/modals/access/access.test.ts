@@ -1,8 +1,23 @@
 import { describe, expect, test } from 'vitest';
-import { blocksText } from '../../../stack.ts';
+import { blocksText, type ModalView, type RunningStack } from '../../../stack.ts';
 import { useStack } from '../../../use-stack.ts';
 import { suggest, toTextValue } from '../form/form-driver.ts';
-import { countReplies, waitForView } from './access-driver.ts';
+
+type DrivenStack = Pick<RunningStack, 'slack'>;
+
+/** Waits until a person's topmost modal contains a text. */
+async function waitForView({ slack }: DrivenStack, words: string, user = 'U0ALICE'): Promise<ModalView> {
+  await expect
+    .poll(async () => (await slack.openModals(user)).map(blocksText).at(-1)?.replaceAll('\u200b', ''))
+    .toContain(words);
+  return slack.modal(user);
+}
+
+/** Counts the messages with a text that a person sees in the channel. */
+async function countReplies({ slack }: DrivenStack, user: string, words: string): Promise<number> {
+  const messages = await slack.messages('C0OPS', user);
+  return messages.filter(({ text }) => text.includes(words)).length;
+}
 
 const running = useStack();
 

@@ -1,23 +1,117 @@
+import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
+import pino from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createVault } from '../../../src/db/encryption/vault.ts';
+import { openDatabase } from '../../../src/db/engines/database.ts';
+import { createTransport } from '../../../src/hosting/client/transport.ts';
 import { getStatus } from '../../../src/hosting/endpoints/system.ts';
-import { listVps } from '../../../src/hosting/endpoints/vps.ts';
+import { listVps, performVpsAction } from '../../../src/hosting/endpoints/vps.ts';
+import { createRateLimiter, fingerprintKey } from '../../../src/hosting/quota/rate-limiter.ts';
+import type { ResolveAccess } from '../../../src/operations/define/access/access.ts';
 import { hostingOperations } from '../../../src/operations/hosting-operations.ts';
+import { createRunStore } from '../../../src/runs/store/run-store.ts';
+import { createHostingSandbox } from '../../../src/sandbox/hosting/sandbox.ts';
 import { parseApiKeyInput } from '../../../src/workspaces/api-key/api-key-input.ts';
+import { createApiKeyManager } from '../../../src/workspaces/api-key/api-key-manager.ts';
+import { createApiKeyStore } from '../../../src/workspaces/api-key/api-key-store.ts';
 import { formatApiKey } from '../../../src/workspaces/api-key/format-api-key.ts';
-import { startApiKeyFixture } from './api-key-fixture.ts';
+import { createKeyVerifier } from '../../../src/workspaces/api-key/key-verifier.ts';
+import { createHostingClients } from '../../../src/workspaces/hosting-clients.ts';
+import { createInstallationStore } from '../../../src/workspaces/installation-store.ts';
+import { createHostingDriver } from '../../stack.ts';
+
+interface Options {
+  readonly resolveAccess?: ResolveAccess;
+  /** The quota's window in ms, in the sandbox and in Rackhand. */
+  readonly windowMs?: number;
+}
+
+/** Starts the hosting sandbox and an API key manager that calls it. The database is in memory. */
+async function startApiKeyFixture({
+  resolveAccess = async () => () => undefined,
+  windowMs = 60_000,
+}: Options = {}) {
+  const sandbox = await createHostingSandbox({ port: 0, windowMs });
+  const { db, close } = await openDatabase('sqlite::memory:');
+  const vault = createVault([randomBytes(32)]);
+  const keys = createApiKeyStore(db, vault);
+  const installations = createInstallationStore(db, vault);
+  const installation = {
+    teamName: 'T',
+    enterpriseId: null,
+    botToken: 'token',
+    botId: 'B1',
+    botUserId: 'U0BOT',
+  };
+  for (const teamId of ['T1', 'T2']) await installations.save({ ...installation, teamId }, 1);
+  const transport = createTransport();
+  const logger = pino({ level: 'silent' });
+  const limiter = await createRateLimiter({
+    callTimeoutMs: transport.limits.callTimeoutMs,
+    windowMs,
+    logger,
+  });
+  const settings = {
+    baseUrl: sandbox.url,
+    keyHeader: 'authorization',
+    pathOverrides: {},
+  } as const;
+  const apiKeys = createApiKeyManager({
+    keys,
+    installations,
+    runs: createRunStore(db, vault),
+    resolveAccess,
+    verifyKey: createKeyVerifier({ settings, transport, rateLimiter: limiter, now: Date.now }),
+    fingerprint: (apiKey) => fingerprintKey('secret', apiKey),
+  });
+  return {
+    db,
+    keys,
+    apiKeys,
+    uninstall: (teamId: string) => installations.remove({ ...installation, teamId }),
+    hosting: createHostingClients({
+      keys,
+      settings,
+      transport,
+      rateLimiter: limiter,
+      assertActive: async () => {},
+    }),
+    service: createHostingDriver(sandbox.url),
+    /** Returns the audit log, oldest entry first. */
+    listAuditRows: () => db.selectFrom('run').selectAll().orderBy('requested_at').execute(),
+    async close() {
+      await limiter.close();
+      await transport.close();
+      await close();
+      await sandbox.close();
+    },
+  };
+}
 
 const actor = { teamId: 'T1', userId: 'U1' };
 const origin = { channel: 'C1' };
 const full = { apiKey: 'sandbox-key-full', limit: 50 };
 
 let fixture: Awaited<ReturnType<typeof startApiKeyFixture>>;
-beforeEach(async () => {
-  fixture = await startApiKeyFixture();
-});
-afterEach(() => fixture.close());
+
+/** Registers a fixture for each test of a group. */
+function useFixture(): void {
+  beforeEach(async () => {
+    fixture = await startApiKeyFixture();
+  });
+  afterEach(() => fixture.close());
+}
+
+/** Replaces the fixture of a test by one with other options. */
+async function restart(options: Options): Promise<void> {
+  await fixture.close();
+  fixture = await startApiKeyFixture(options);
+}
 
 describe('connecting a key', () => {
+  useFixture();
+
   test('saves a valid key, and audits it without the key itself', async () => {
     expect(await fixture.apiKeys.connect(full, actor, origin)).toMatchObject({
       kind: 'saved',
@@ -72,8 +166,7 @@ describe('connecting a key', () => {
   });
 
   test('without the right admin never verifies the key, and audits the denial', async () => {
-    await fixture.close();
-    fixture = await startApiKeyFixture({
+    await restart({
       resolveAccess: async () => (required) => ({
         message: `You need the right ${required.right}.`,
         advice: 'Ask U0ALICE.',
@@ -91,8 +184,7 @@ describe('connecting a key', () => {
   });
 
   test('does not save the key if the actor loses the right during the verification', async () => {
-    await fixture.close();
-    fixture = await startApiKeyFixture({
+    await restart({
       async resolveAccess() {
         const isVerifying = (await fixture.service.calls()).length > 0;
         return () => (isVerifying ? { message: 'You need a right.', advice: 'Ask U0ALICE.' } : undefined);
@@ -107,8 +199,7 @@ describe('connecting a key', () => {
   });
 
   test('does not save the key if the app is uninstalled during the verification', async () => {
-    await fixture.close();
-    fixture = await startApiKeyFixture({
+    await restart({
       async resolveAccess() {
         if ((await fixture.service.calls()).length > 0) await fixture.uninstall('T1');
         return () => undefined;
@@ -130,6 +221,8 @@ describe('connecting a key', () => {
 });
 
 describe('disconnecting', () => {
+  useFixture();
+
   test('ends all use of the key', async () => {
     await fixture.apiKeys.connect(full, actor, origin);
     await fixture.hosting('T1').call(listVps, {}, { lane: 'people' });
@@ -143,6 +236,8 @@ describe('disconnecting', () => {
 });
 
 describe('the key from the settings', () => {
+  useFixture();
+
   test('connects a workspace until a person connects another key', async () => {
     const settingsKey = { apiKey: 'sandbox-key-read', limit: 50 };
     expect(await fixture.apiKeys.saveFromSettings('T1', settingsKey)).toBe(true);
@@ -228,5 +323,86 @@ describe('the quota of an entered key', () => {
       kind: 'invalid',
       problems: { limit: expect.stringContaining('whole number') },
     });
+  });
+});
+
+const lane = 'people';
+
+const apiKey = 'sandbox-key-read';
+
+const connect = (teamId: string, limit: number) =>
+  fixture.apiKeys.connect({ apiKey, limit }, { teamId, userId: 'U1' }, {});
+
+/** Makes a call of a workspace that isn't worth waiting for. */
+const call = (teamId: string, onQueued = () => {}) =>
+  fixture.hosting(teamId).call(getStatus, {}, { lane, notAfterMs: Date.now() + 500, onQueued });
+
+describe('if two workspaces have connected the same key with different quotas', () => {
+  useFixture();
+
+  test('the lowest one holds for both', async () => {
+    await connect('T1', 3);
+    await connect('T2', 50);
+    await call('T2');
+    await expect(call('T2')).rejects.toMatchObject({ code: 'deadline_passed' });
+    expect((await fixture.hosting('T2').usage()).limit).toBe(3);
+  });
+
+  test('the lowest one holds while the other is checked', async () => {
+    await connect('T1', 1);
+    const queued = Promise.withResolvers<void>();
+    const waiting = call('T1', queued.resolve);
+    await queued.promise;
+    void connect('T2', 50);
+    await expect(waiting).rejects.toMatchObject({ code: 'deadline_passed' });
+  });
+
+  test('the other one holds once the lowest one is raised', async () => {
+    await restart({ windowMs: 600 });
+    await connect('T1', 3);
+    await connect('T2', 50);
+    await connect('T1', 60);
+    expect((await fixture.hosting('T1').usage()).limit).toBe(50);
+  });
+});
+
+describe('a call that waits for the quota while the key is replaced', () => {
+  useFixture();
+  const actor = { teamId: 'T1', userId: 'U1' };
+
+  /** Connects a key with a quota of one call, and uses it up. */
+  async function startWithQuotaUsedUp() {
+    await restart({ windowMs: 600 });
+    await fixture.keys.save('T1', { apiKey: 'sandbox-key-read', fingerprint: 'old', limit: 1 }, 1);
+    await fixture.hosting('T1').call(getStatus, {}, { lane });
+  }
+
+  async function listCallingKeys(path: string) {
+    return (await fixture.service.calls()).filter((call) => call.path === path).map(({ key }) => key);
+  }
+
+  test('is sent once, with the new key', async () => {
+    await startWithQuotaUsedUp();
+    let sendCount = 0;
+    const input = { params: { vps_name: 'VPS-10001' }, body: { action: 'reboot' } };
+    const waiting = fixture.hosting('T1').call(performVpsAction, input, {
+      lane,
+      async beforeSend() {
+        sendCount += 1;
+      },
+    });
+    await fixture.apiKeys.connect({ apiKey: 'sandbox-key-full', limit: 50 }, actor, {});
+    await waiting;
+    expect(await listCallingKeys('/v1/vps/VPS-10001/action')).toEqual(['sandbox-key-full']);
+    expect(sendCount).toBe(1);
+  });
+
+  test('is not sent if the key was deleted', async () => {
+    await startWithQuotaUsedUp();
+    const waiting = fixture.hosting('T1').call(listVps, {}, { lane });
+    const ended = expect(waiting).rejects.toMatchObject({ code: 'key_missing' });
+    await fixture.apiKeys.disconnect(actor.teamId);
+    await ended;
+    expect(await listCallingKeys('/v1/vps')).toEqual([]);
   });
 });

@@ -1,4 +1,0 @@
-import { createPostgresDatabase } from '../services/postgres.ts';
-import { describeOutbox } from './outbox-suite.ts';
-
-describeOutbox('PostgreSQL', createPostgresDatabase);

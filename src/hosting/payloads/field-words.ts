@@ -24,7 +24,7 @@ type Direction = 'in' | 'out' | 'read' | 'write';
 type Token =
   | { readonly means: 'subject'; readonly subject: 'cpu' | 'memory' | 'disk' | 'network' }
   | { readonly means: 'role'; readonly role: Role; readonly isMaximum?: boolean; readonly isLoad?: boolean }
-  | { readonly means: 'direction'; readonly direction: Direction; readonly isClear: boolean }
+  | { readonly means: 'direction'; readonly direction: Direction }
   /** `written` is the word as the service writes it. */
   | { readonly means: 'unit'; readonly unit: string; readonly written?: string }
   | { readonly means: 'cores' | 'rate' | 'activity' | 'util' | 'filler' };
@@ -43,20 +43,18 @@ const vocabulary: ReadonlyMap<string, readonly Token[]> = new Map([
   ...entries('total size limit capacity quota plan allowed', { means: 'role', role: 'total' }),
   ...entries('max maximum', { means: 'role', role: 'total', isMaximum: true }),
   ...entries('free available avail', { means: 'role', role: 'free' }),
-  ...entries('in download down', { means: 'direction', direction: 'in', isClear: false }),
+  ...entries('in download down', { means: 'direction', direction: 'in' }),
   ...entries('incoming inbound ingress rx received receive recv', {
     means: 'direction',
     direction: 'in',
-    isClear: true,
   }),
-  ...entries('out upload up', { means: 'direction', direction: 'out', isClear: false }),
+  ...entries('out upload up', { means: 'direction', direction: 'out' }),
   ...entries('outgoing outbound egress tx sent transmitted transmit', {
     means: 'direction',
     direction: 'out',
-    isClear: true,
   }),
-  ...entries('read reads', { means: 'direction', direction: 'read', isClear: false }),
-  ...entries('write writes written', { means: 'direction', direction: 'write', isClear: false }),
+  ...entries('read reads', { means: 'direction', direction: 'read' }),
+  ...entries('write writes written', { means: 'direction', direction: 'write' }),
   ...entries('percent percentage pct perc', { means: 'unit', unit: 'percent' }),
   ...entries('fraction ratio share', { means: 'unit', unit: 'fraction' }),
   ...'bytes byte b octets kb mb gb tb kib mib gib tib bps kbps mbps gbps kbit mbit gbit'
@@ -167,7 +165,7 @@ function findSubject(tokens: readonly Token[], unit: string | undefined, field: 
   const directions = tokens.flatMap((token) => (token.means === 'direction' ? [token] : []));
   const [direction] = directions;
   if (subjects.size > 1 || directions.some((one) => one.direction !== direction?.direction)) return undefined;
-  const [subject = direction && inferDevice(direction, tokens)] = subjects;
+  const [subject] = subjects;
   if (direction) return flows[`${subject} ${direction.direction}`];
   if (subject === 'network' || subject === undefined) return undefined;
   if (subject !== 'cpu') return isCounted ? undefined : subject;
@@ -187,15 +185,6 @@ const flows: Readonly<Record<string, Flow>> = {
   'disk read': 'diskRead',
   'disk write': 'diskWrite',
 };
-
-/** Infers whether network or disk data is meant when a name has only the direction: `rx`, `bytes_in`. */
-function inferDevice(
-  { direction, isClear }: { readonly direction: Direction; readonly isClear: boolean },
-  tokens: readonly Token[],
-): 'network' | 'disk' | undefined {
-  if (!isClear && !tokens.some(({ means }) => means === 'unit' || means === 'rate')) return undefined;
-  return direction === 'in' || direction === 'out' ? 'network' : 'disk';
-}
 
 /** Returns whether a field name has no meaning of its own, such as `data`, `live` or the name of a VPS. */
 export function isWrapperField(field: string): boolean {

@@ -119,6 +119,8 @@ const ownerFields = words(
   `vps vpsname vpsid server serverid servername instance instanceid vm vmid droplet linode attachedto assignedto
   assignee allocatedto usedby`,
 );
+const attachedWord = /^(in ?use|used|assigned|attached|bound)$/;
+const freeWord = /^(free|available|unassigned|unattached|detached|unused)$/;
 /** Matches states in which an address without an owner can be attached. */
 const usableState = /^(|active|ok|ready|enabled|up)$/i;
 /** Matches values that mean that there is no owner: `0`, `-`, an empty UUID. */
@@ -140,11 +142,16 @@ function readAttachment({ record }: Entry): IpAttachment {
   const named = findOwner(record) ?? owners.flatMap(listValues).find(isVpsName);
   if (named !== undefined) return { vpsName: normalizeVpsName(named), isAttached: true };
   if (owners.some((value) => !isNoOwner(value))) return { isAttached: true };
-  const isInUse = findValues(record, words('attached isattached assigned isassigned inuse isinuse')).some(
-    parseFlag,
-  );
-  const isFree = owners.length > 0 && !isInUse && usableState.test(findState(record) ?? '');
-  return isFree ? { isAttached: false } : {};
+  const isFree = owners.length > 0 && usableState.test(findState(record) ?? '');
+  const isAttached = readFlags(record) ?? (isFree ? false : undefined);
+  return isAttached === undefined ? {} : { isAttached };
+}
+
+function readFlags(record: ServiceRecord): boolean | undefined {
+  const flags = findValues(record, words('attached isattached assigned isassigned inuse isinuse'));
+  const state = (findState(record) ?? '').toLowerCase().replace(/[\s_-]+/g, ' ');
+  const word = attachedWord.test(state) ? true : freeWord.test(state) ? false : undefined;
+  return flags.map(parseFlag).find((flag) => flag !== undefined) ?? word;
 }
 
 function listValues(value: unknown): readonly unknown[] {

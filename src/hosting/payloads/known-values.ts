@@ -288,11 +288,6 @@ export function findKnownValue(id: string): KnownValue | undefined {
   return byId.get(id);
 }
 
-/** Returns the known values of an endpoint's payload. */
-export function listKnownValues(endpoint: PayloadEndpoint): readonly KnownValue[] {
-  return knownValues.filter((value) => value.endpoint === endpoint);
-}
-
 /** Returns whether a number can be true for a value. */
 export function isPlausible({ plausible }: KnownValue, number: number): boolean {
   return Number.isFinite(number) && (!plausible || (number >= plausible.min && number <= plausible.max));

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { type FieldMapping, mappingUnits, parseAddress } from './field-mapping.ts';
 import type { FoundMapping } from './found-mappings.ts';
-import { isSettable, knownValues } from './known-values.ts';
+import { findKnownValue, isSettable, knownValues } from './known-values.ts';
 
 const settableIds = knownValues.filter(isSettable).map(({ id }) => id);
 
@@ -59,11 +59,11 @@ function parseFile(text: string): z.infer<typeof fileSchema> {
   );
 }
 
-/** Returns the text of a file with the values that come from one field each. */
+/** Returns the text of a file with the values that come from one field each and have no unit to read. */
 export function formatMappingFile(mappings: readonly FoundMapping[]): string {
   const values = mappings.flatMap(({ value, fields, units }) => {
     const [field, ...others] = fields;
-    const isOne = field !== undefined && others.length === 0 && !units;
+    const isOne = field !== undefined && others.length === 0 && !units && !findKnownValue(value)?.unit;
     return isOne && settableIds.includes(value) ? [[value, { field }]] : [];
   });
   return `${JSON.stringify({ version: 1, values: Object.fromEntries(values) }, null, 2)}\n`;

@@ -210,7 +210,7 @@ export function findPagesRead(data: unknown): PagesRead | undefined {
  * couldn't read all pages, or the payload's total is higher.
  */
 export function hasMorePages(data: unknown, count: number): boolean {
-  const { hasMore = false, total = 0 } = findPagesRead(data) ?? {};
+  const { hasMore, total = 0 } = findPagesRead(data) ?? readPaging(data);
   return hasMore || total > Math.max(count, longestList(data));
 }
 

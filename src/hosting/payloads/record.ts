@@ -169,8 +169,6 @@ const stateFields = words(
 const stateGroups = words(
   'power runtime instance vps vm guest virtualmachine properties remotestate liveinfo serverliveinfo',
 );
-/** Normalized names of the word in an object that is a state: `state: { code: 16, name: 'off' }`. */
-const stateWords = words('state status name label value text');
 
 /** Matches words about an account or a reply rather than the power state. */
 const generalState = /^(active|ok|enabled|ready|available|provisioned|deployed|success(ful)?|true|\d+)$/i;
@@ -180,7 +178,7 @@ export function isStateField(field: string, group?: string): boolean {
   const name = normalizeFieldName(field);
   if (stateFields.includes(name)) return true;
   if (group === undefined) return name === 'power';
-  return stateFields.includes(normalizeFieldName(group)) && stateWords.includes(name);
+  return stateFields.includes(normalizeFieldName(group)) && name === 'name';
 }
 
 /** Returns whether an object with this name can contain the state of a VPS. */

@@ -20,7 +20,8 @@ export function hasForm(operation: Operation): boolean {
 /** Returns the effect that an operation has on the fleet with this input, which can be partial. */
 export function resolveEffect(operation: Operation, input: Readonly<Record<string, unknown>> = {}): Effect {
   if (operation.kind !== 'change') return operation.kind === 'read' ? 'read' : 'change';
-  return operation.effectFor?.(input) ?? operation.effect ?? operation.endpoint.effect;
+  const { effect = operation.endpoint.effect } = operation;
+  return typeof effect === 'function' ? effect(input) : effect;
 }
 
 const rightFor = { read: 'view', change: 'operate', disrupt: 'operate', destroy: 'destroy' } as const;
@@ -44,7 +45,7 @@ export function requiresConfirmation(
 ): boolean {
   if (operation.kind !== 'change') return false;
   const effect = resolveEffect(operation, input);
-  return effect === 'disrupt' || effect === 'destroy' || (operation.needsConfirmation?.(input) ?? false);
+  return effect === 'disrupt' || effect === 'destroy' || (operation.confirmation?.isNeeded?.(input) ?? false);
 }
 
 /** Returns whether an operation replies in the channel by default. */

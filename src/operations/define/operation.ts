@@ -163,19 +163,17 @@ export interface ChangeOperation<A extends Arguments = Arguments, E extends Endp
    * permission and shape.
    */
   readonly variant?: { readonly endpoint: Endpoint; readonly appliesTo: (input: InputOf<A>) => boolean };
-  /** Returns whether to ask for a confirmation although the effect needs none. */
-  needsConfirmation?(input: Partial<InputOf<A>>): boolean;
-  /** The effect on the fleet, if it differs from the endpoint's. */
-  readonly effect?: Effect;
-  /**
-   * Returns the effect with this input, which can be partial. Declared only if the effect depends
-   * on the input.
-   */
-  effectFor?(input: Partial<InputOf<A>>): Effect;
-  /** Set if a change with the effect `destroy` can lose the data of its VPS, so that a snapshot can be taken first. */
-  readonly losesData?: true;
-  /** Returns the text that people must type to confirm: the name of the item that would be lost. */
-  readonly typedToConfirm?: (input: InputOf<A>) => string;
+  /** The effect on the fleet, if it differs from the endpoint's. A function if that depends on the input. */
+  readonly effect?: Effect | ((input: Partial<InputOf<A>>) => Effect);
+  /** What the confirmation has besides its warning and the target's state. */
+  readonly confirmation?: {
+    /** Returns whether to ask although the effect needs no confirmation. */
+    isNeeded?(input: Partial<InputOf<A>>): boolean;
+    /** Returns the text that people must type: the name of the item that would be lost. */
+    textToType?(input: InputOf<A>): string;
+    /** Set if a change with the effect `destroy` can lose the data of its VPS, so that a snapshot can be taken first. */
+    readonly losesData?: true;
+  };
   /** The button's label, in Title Case. */
   readonly button: string;
   /** What is lost or interrupted. A function if that depends on the input or the target's state. */

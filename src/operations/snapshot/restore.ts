@@ -24,8 +24,7 @@ export const snapshotRestore = defineChange({
       ? 'All changes since the snapshot are lost.'
       : `The last ${age} of changes are lost.`;
   },
-  losesData: true,
-  typedToConfirm: ({ vps }) => vps,
+  confirmation: { losesData: true, textToType: ({ vps }) => vps },
   title: ({ vps, snapshot }) => `Restore ${vps} from snapshot ${snapshot}`,
   target: ({ vps }) => vps,
   async readTargetState({ read }, input) {

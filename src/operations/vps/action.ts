@@ -23,12 +23,12 @@ export function createActionOperation(vpsActions: readonly [string, ...string[]]
     summary: 'Start or stop a VPS, or send it any other action of the service',
     arguments: { vps: vpsArgument(), action: actionArgument(vpsActions) },
     endpoint: performVpsAction,
-    effectFor({ action }) {
+    effect({ action }) {
       // An action that isn't listed is treated like the most destructive one.
       const isListed = action === undefined || [...vpsActions, ...mildActions].includes(action);
       return isListed ? performVpsAction.effect : 'destroy';
     },
-    losesData: true,
+    confirmation: { losesData: true },
     button: 'Send Action',
     warning: ({ action }, { facts }) =>
       action === 'reboot'

@@ -52,7 +52,7 @@ export const portOpen = defineChange({
   },
   endpoint: createDedicatedPort,
   button: 'Open Port',
-  needsConfirmation: ({ port = 0 }) => port in sensitivePorts,
+  confirmation: { isNeeded: ({ port = 0 }) => port in sensitivePorts },
   warning({ port }) {
     const service = sensitivePorts[port];
     return service && `${service} usually listens on ${port}. Anyone on the internet can reach it.`;

@@ -50,7 +50,7 @@ export function parseAct(text: string, catalogue: Catalogue): ParsedAct | ActPro
     );
   if (command.kind === 'malformed') return actProblem(command.message.replace(/\.$/, ''));
   const { operation, raw } = command;
-  if (operation.kind === 'change' && operation.typedToConfirm)
+  if (operation.kind === 'change' && operation.confirmation?.textToType)
     return actProblem(`${operation.name} can't be scheduled, because you have to type its VPS to confirm it`);
   if (operation.kind === 'change')
     return operation.batchOf ? fromBatch(operation.batchOf, raw) : { kind: 'act', operation, raw };

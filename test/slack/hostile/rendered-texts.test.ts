@@ -163,7 +163,7 @@ async function answer(
       effect: 'destroy',
       hasTargetChanged: true,
       ...(warning !== undefined && { warning }),
-      ...(operation.typedToConfirm && { textToType: operation.typedToConfirm(input) }),
+      ...(operation.confirmation?.textToType && { textToType: operation.confirmation.textToType(input) }),
     });
   } catch (error) {
     // A crash is not a rejection, so it must fail the test.

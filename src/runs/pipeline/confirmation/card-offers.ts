@@ -7,7 +7,11 @@ import type { Confirmation } from '../../run-reply.ts';
 
 /** Returns whether a snapshot of the VPS can be taken before a change that loses its data. */
 export function offersSnapshot(operation: ChangeOperation, input: Input): boolean {
-  return operation.losesData === true && !operation.batchOf && resolveEffect(operation, input) === 'destroy';
+  return (
+    operation.confirmation?.losesData === true &&
+    !operation.batchOf &&
+    resolveEffect(operation, input) === 'destroy'
+  );
 }
 
 /** The explanation that a person reads before choosing a snapshot first. */

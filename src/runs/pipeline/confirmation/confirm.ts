@@ -112,7 +112,7 @@ export async function findConfirmation(
 /** Ends if the operation asks for a typed text and another one was typed. */
 export async function matchTypedText(confirmed: ConfirmedRun): Promise<Next<ConfirmedRun>> {
   const { run, operation, parsed, click } = confirmed;
-  const requiredText = operation.typedToConfirm?.(parsed.input);
+  const requiredText = operation.confirmation?.textToType?.(parsed.input);
   if (requiredText === undefined) return next(confirmed);
   const accepted = listNamesFor(requiredText, run.displayNames);
   return matchesTypedConfirmation(accepted, click.typed ?? '')

@@ -54,7 +54,8 @@ export function createConfirmationCard(
   { facts, confirmedState }: ConfirmationState,
   { nowMs, hasTargetChanged, hasChangedSince, isReasonMissing }: CardFlags,
 ): Confirmation {
-  const { button, typedToConfirm } = operation;
+  const { button, confirmation } = operation;
+  const textToType = confirmation?.textToType?.(input);
   const warning = findWarning(operation, input, { facts, nowMs });
   const title = formatTitle(operation, input, run.displayNames);
   const effect = resolveEffect(operation, input);
@@ -76,7 +77,7 @@ export function createConfirmationCard(
     effect,
     ...(isReasonMissing ? { reason: 'required' } : canAddReason && { reason: 'optional' }),
     ...(warning && { warning }),
-    ...(typedToConfirm && toTypedTexts(typedToConfirm(input), run)),
+    ...(textToType !== undefined && toTypedTexts(textToType, run)),
   };
 }
 

@@ -335,6 +335,15 @@ describe('a decision', () => {
     expect(carriedOut).toEqual([]);
   });
 
+  test('that was carried out is not taken back by a process that comes too late', async () => {
+    const { ask, decide } = createWith(bothAdmins);
+    await ask(dropRule);
+    await decide(lastToken(), { ...zoe, verdict: 'approved' });
+    const { store } = createUnsentAsks(database.db, createMemberDirectory(), now);
+    if (asked) await store.reopen(asked, database.db);
+    expect(await findLast()).toMatchObject({ decision: { verdict: 'approved' } });
+  });
+
   test('that can never be carried out leaves the request open', async () => {
     const { ask, decide } = createWith(bothAdmins);
     await ask(dropRule);

@@ -8,7 +8,7 @@ const names = ['VPS-10001', 'VPS-10002', 'VPS-20001', 'VPS-web'];
 const patterns = ['*', 'VPS-*', 'VPS-100*', 'VPS-10001', 'VPS-*1', 'VPS-w*b'];
 
 const right = fc.constantFrom(...rights);
-const held = fc.record({ right, pattern: fc.constantFrom(...patterns) });
+const held = fc.record({ right, pattern: fc.constantFrom(...patterns), isRevealRevoked: fc.boolean() });
 const required: fc.Arbitrary<RequiredAccess> = fc.record({
   right,
   vps: fc.uniqueArray(fc.constantFrom(...names), { maxLength: 3 }),
@@ -35,7 +35,10 @@ function isAllowedByRule(
   if (memberType !== 'admin' && memberType !== 'member') return false;
   if (channelMaxRight !== undefined && !includesRight(channelMaxRight, needed.right)) return false;
   if (memberType === 'admin') return true;
-  const enough = heldRights.filter((grant) => includesRight(grant.right, needed.right));
+  const enough = heldRights.filter(
+    ({ right: own, isRevealRevoked }) =>
+      includesRight(own, needed.right) && (needed.right !== 'reveal' || !isRevealRevoked),
+  );
   const expressions = enough.map(({ pattern }) => new RegExp(`^${pattern.replaceAll('*', '.*')}$`));
   if (needed.vps.length > 0) {
     return needed.vps.every((name) => expressions.some((expression) => expression.test(name)));

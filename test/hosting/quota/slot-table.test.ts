@@ -155,8 +155,10 @@ test('no window exceeds the quota, whenever the process is killed and restarted 
   );
 });
 
-test('a pause continues after a restart, and gets no longer if the clock was set back', async () => {
-  await start().pause(fingerprint, 50_000);
+test('a pause continues after a restart, and gets neither shorter by another nor longer if the clock was set back', async () => {
+  const first = start();
+  await first.pause(fingerprint, 50_000);
+  await first.pause(fingerprint, 1_000);
   kill();
   vi.setSystemTime(Date.now() - 3_600_000);
   const { names, call } = createCallRecorder();

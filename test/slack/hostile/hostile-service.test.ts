@@ -17,7 +17,6 @@ test("a hostile value in any argument of an operation on Rackhand's own data get
   onTestFinished(stage.close);
   const local = allOperations.filter(({ kind }) => kind === 'local');
   const commands = [
-    ...['list', 'show VPS-10001', 'backup show VPS-10001 --public', 'reinstall VPS-10001 --os debian-13'],
     ...localCommands,
     alertingWatch,
     'report add daily 09:00 --name "Fleet, daily"',

@@ -58,16 +58,21 @@ async function refreshCards(
 
 /** Returns a function that ends requests for approval in the transaction that changes their runs. */
 export function createCloseAsk(
-  store: Pick<AskStore, 'close' | 'find'>,
+  store: Pick<AskStore, 'close' | 'find' | 'setDetails'>,
   outbox: Pick<Outbox, 'put' | 'refreshAll'>,
   now: () => number,
 ): CloseAsk {
   const postOutcome = createPostOutcome(outbox);
 
   /** Tells the channels and the admins that someone has approved their own change. */
-  async function tellBrokenGlass({ id, actor, title, details }: Ask, transaction: Database): Promise<void> {
+  async function tellBrokenGlass(
+    { id, actor, title, details }: Ask,
+    reason: string,
+    transaction: Database,
+  ): Promise<void> {
     const { teamId, userId: creator } = actor;
-    const { places = [], reason = '' } = details.breakGlass ?? {};
+    const { places = [] } = details.breakGlass ?? {};
+    await store.setDetails(id, { ...details, breakGlass: { places, reason } }, transaction);
     const outcome = {
       title: `🚨 An admin broke the glass: ${title}`,
       facts: [
@@ -83,12 +88,12 @@ export function createCloseAsk(
       });
   }
 
-  return async (ask, decision, transaction) => {
+  return async (ask, decision, transaction, reason = '') => {
     const atMs = now();
     if (!(await store.close(ask.id, decision && { ...decision, atMs }, atMs, transaction))) return;
     await refreshCards(outbox, ask, transaction);
     const closed = await store.find(ask.teamId, ask.id, transaction);
-    if (closed && isBrokenGlass(closed)) await tellBrokenGlass(closed, transaction);
+    if (closed && isBrokenGlass(closed)) await tellBrokenGlass(closed, reason, transaction);
   };
 }
 

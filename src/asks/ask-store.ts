@@ -195,8 +195,8 @@ export function createAskStore(db: Database, rowReader = createRowReader()) {
         .execute();
     },
 
-    async setDetails(id: string, details: Ask['details']): Promise<void> {
-      await db
+    async setDetails(id: string, details: Ask['details'], executor: Database): Promise<void> {
+      await executor
         .updateTable('ask')
         .set({ details: JSON.stringify(details) })
         .where('id', '=', id)

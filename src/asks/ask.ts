@@ -28,7 +28,7 @@ export interface AskDetails extends Partial<ApprovalRequest['details']> {
   /** What an approval makes possible, if that is dangerous. A dialog says it before the approval. */
   readonly risk?: string | undefined;
   readonly canBeNarrowed?: boolean;
-  /** Set if the asker can break the glass: approve it alone. `places` are told, with the reason. */
+  /** Set if the asker can break the glass: approve it alone. `places` are then told, with the reason. */
   readonly breakGlass?: { readonly places: readonly string[]; readonly reason?: string };
   /** What the asker can do once it is approved. */
   readonly followUpStep?: NextStep | undefined;

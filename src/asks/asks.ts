@@ -189,27 +189,17 @@ export function createAsks(dependencies: AsksDependencies): Asks {
     return ask && !ask.decision && ask.expiresMs > now() ? ask : undefined;
   }
 
-  /** Returns the channels that are told if the asker breaks the glass, or undefined if they can't. */
+  /** Returns the channels and admins who are told if the asker breaks the glass, or undefined if they can't. */
   async function findBreakGlass(
     { kind, actor, details }: NewAsk,
     { channel, allowsBreakGlass }: ApprovalRoute,
   ): Promise<AskDetails['breakGlass']> {
     if (kind !== 'run' || !allowsBreakGlass || (await resolveAccess(actor, {}))(adminAccess))
       return undefined;
-    return { places: [...new Set([channel, details?.channel].flatMap((place) => place ?? []))] };
-  }
-
-  /** Stores the reason and who has to know. They are told when the run is approved. */
-  async function breakGlass({ id, actor, details }: Ask, reason: string): Promise<void> {
     const { people, isComplete } = await findPeopleWith(actor.teamId, adminAccess);
-    if (!isComplete)
-      throw new RackhandError(
-        'member_unknown',
-        "Slack didn't say who the other admins are, so none can be told.",
-      );
+    if (!isComplete) return undefined;
     const admins = people.filter((person) => person !== actor.userId);
-    const places = [...(details.breakGlass?.places ?? []), ...admins];
-    await store.setDetails(id, { ...details, breakGlass: { places, reason } });
+    return { places: [...new Set([channel, details?.channel, ...admins].flatMap((place) => place ?? []))] };
   }
 
   /** Chooses the people who are asked. The request is stored later, in a transaction. */
@@ -230,9 +220,13 @@ export function createAsks(dependencies: AsksDependencies): Asks {
   }
 
   /** Lets the pipeline decide a run. Returns false if the run was decided already. */
-  async function decideRun({ subject }: Ask, { actor, verdict }: DecisionRequest, isOutdated: boolean) {
+  async function decideRun(
+    { subject }: Ask,
+    { actor, verdict, breakGlassReason: reason }: DecisionRequest,
+    isOutdated: boolean,
+  ) {
     const { approve, decline } = runner();
-    const click = { ...parseApprovalSubject(subject), approver: actor, isOutdated };
+    const click = { ...parseApprovalSubject(subject), approver: actor, isOutdated, reason };
     const reply = await (verdict === 'approved' ? approve(click) : decline(click));
     if (reply.kind === 'problem') throw toError(reply.problem);
     return reply.kind === 'started';
@@ -282,7 +276,6 @@ export function createAsks(dependencies: AsksDependencies): Asks {
       await assertCanDecide(ask, request);
       const isWithdrawn = ask.actor.userId === actor.userId;
       const isOutdated = verdict === 'approved' && !parseAskToken(token).isFor(ask);
-      if (request.breakGlassReason !== undefined) await breakGlass(ask, request.breakGlassReason);
       if (ask.kind === 'run')
         return (await decideRun(ask, request, isOutdated))
           ? { kind: 'decided', ask, isWithdrawn }

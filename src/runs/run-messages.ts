@@ -3,6 +3,7 @@ import type { Database } from '../db/engines/database.ts';
 import type { Outbox } from '../messages/outbox.ts';
 import type { Progress } from '../operations/define/target-state.ts';
 import type { QueueWait, Run } from './run.ts';
+import { findStatedReason } from './stated-reason.ts';
 
 /** What the message of an unfinished run shows beside the stored run. */
 export interface RunView {
@@ -40,11 +41,15 @@ export interface RunMessages {
   showView(run: Run, view: RunView): Promise<void>;
 }
 
-/** Ends the request for approval of a run that no longer awaits it, with the decision if there was one. */
+/**
+ * Ends the request for approval of a run that no longer awaits it, with the decision if there was one, and
+ * the reason of the run.
+ */
 export type CloseAsk = (
   ask: { readonly id: string; readonly teamId: string; readonly messageKey: string },
   decision: { readonly verdict: 'approved' | 'declined'; readonly by: string } | null,
   transaction: Database,
+  reason: string | undefined,
 ) => Promise<void>;
 
 interface RunMessagesOptions {
@@ -98,7 +103,7 @@ export function createRunMessages(
     const isDecided = status === 'queued' || (settledMs !== null && queuedMs === null);
     if (isDecided && approval?.askId) {
       const ask = { id: approval.askId, teamId: actor.teamId, messageKey: toRunMessageKey(id) };
-      await closeAsk(ask, findApprovalDecision(run), transaction);
+      await closeAsk(ask, findApprovalDecision(run), transaction, findStatedReason(run));
     }
     if (settledMs === null) return;
     if (isDecidedByOther(run)) await notifyDecision(run, transaction);

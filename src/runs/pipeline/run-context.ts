@@ -58,6 +58,8 @@ export interface ApprovalClick {
   readonly isOutdated: boolean;
   /** Returns whether the card was for exactly this run and state. */
   readonly isFor: (run: Run) => boolean;
+  /** Why an actor approves their own run. Replaces the reason of the request. */
+  readonly reason?: string | undefined;
 }
 
 /** A claimed run. Its input can still be invalid. */

@@ -88,7 +88,10 @@ export async function compareApprovedState(
 ): Promise<Next<DecidedRun>> {
   const { run, operation, parsed, operationContext, click } = decided;
   const target = await operation.readTargetState?.(operationContext, parsed.input);
-  if (!click.isOutdated && (!target || isConfirmed(run.confirmedState, target))) return next(decided);
+  if (!click.isOutdated && (!target || isConfirmed(run.confirmedState, target))) {
+    const { reason } = click;
+    return next({ ...decided, run: { ...run, input: { ...run.input, ...(reason && { reason }) } } });
+  }
   const note = 'The target has changed since you were asked. Check it before you approve.';
   const request = await createApprovalRequest(decided, target, now(), [note]);
   const askId = run.approval?.askId ?? '';

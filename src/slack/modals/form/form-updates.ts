@@ -21,6 +21,9 @@ export interface FormEvent {
   readonly actionTs: string;
 }
 
+/** The metadata of an open form, if it is known. */
+type Shown = FormMetadata | undefined;
+
 /** Returns the form's new metadata, or the same object if only the form's values have changed. */
 export type FormEdit = (metadata: FormMetadata, operation: Operation) => FormMetadata;
 
@@ -36,14 +39,16 @@ export function createFormUpdater(
   formViews: FormViews,
 ): UpdateForm {
   /** The latest action in each form with unfinished updates, and the work of the last one. */
-  const pending = new Map<string, { readonly latestTs: string; readonly work: Promise<void> }>();
+  const pending = new Map<string, { readonly latestTs: string; readonly work: Promise<Shown> }>();
 
-  async function update({ actor, view }: FormEvent, edit: FormEdit): Promise<void> {
+  /** Updates a form, and returns what it shows. Slack may have sent the action before it showed `before`. */
+  async function update({ actor, view }: FormEvent, edit: FormEdit, before: Shown): Promise<Shown> {
     const sent = parseFormMetadata(view.private_metadata);
     const operation = catalogue.find(sent.operation);
-    if (!operation) return;
+    if (!operation) return undefined;
     const viewValues = view.state.values;
-    const edited = edit(sent, operation);
+    const current = before ?? sent;
+    const edited = edit(current, operation);
     const raw = {
       ...edited.hiddenValues,
       ...parseFormValues(operation.arguments, viewValues, { ...sent, rows: edited.rows }),
@@ -52,21 +57,25 @@ export function createFormUpdater(
     const state = { raw, metadata: edited };
     const refreshed = await formViews.refresh(formActor, operation, state);
     const isPreviewed = operation.kind === 'local' && operation.form?.preview !== undefined;
-    if (!refreshed && edited === sent && !isPreviewed) return;
+    const next = refreshed ?? state;
+    if (!refreshed && edited === current && !isPreviewed) return edited;
     const labels = parseChoiceLabels(viewValues);
-    const shown = await formViews.build(formActor, operation, refreshed ?? state, labels);
+    const shown = await formViews.build(formActor, operation, next, labels);
     await updateView(clients, actor, view.id, shown);
     if (isPreviewed) await sleep(previewPauseMs);
+    return next.metadata;
   }
 
   return async (event, edit) => {
     const { id } = event.view;
     const { actionTs } = event;
-    const { latestTs = '0', work: before = Promise.resolve() } = pending.get(id) ?? {};
+    const { latestTs = '0', work: earlier = Promise.resolve(undefined) } = pending.get(id) ?? {};
     const isLatest = () => pending.get(id)?.latestTs === actionTs;
-    const work = before
+    const work = earlier
       .catch(() => undefined)
-      .then(() => (edit || isLatest() ? update(event, edit ?? ((metadata) => metadata)) : undefined));
+      .then((before) =>
+        edit || isLatest() ? update(event, edit ?? ((metadata) => metadata), before) : before,
+      );
     pending.set(id, { latestTs: Number(actionTs) > Number(latestTs) ? actionTs : latestTs, work });
     try {
       await work;

@@ -99,7 +99,7 @@ function formatAsk({ ask, channel }: OpenAsk, labelVps: LabelVps): string {
   const title = escapeText(truncate(labelVps(ask.title), maxTitleChars));
   // The ID of a direct message begins with D. Each person who is asked has their own message.
   const place = channel !== undefined && !channel.startsWith('D') ? `<#${channel}>` : 'your direct messages';
-  return `⏸️ *${title}*   requested by <@${ask.actor.userId}>. The card is in ${place}. It expires ${formatDate(ask.expiresMs)}.`;
+  return `⏸️ *${title}*   requested by <@${ask.actor.userId}>. The card is in ${place}. It expires at ${formatDate(ask.expiresMs)}.`;
 }
 
 function formatRun({ run, statusText }: ShownRun): string {

@@ -53,8 +53,8 @@ export function plainText(text: string, maxChars: number): types.PlainTextElemen
   return { type: 'plain_text', text: truncate(toPrintable(text), maxChars), emoji: false };
 }
 
-/** Formats a time for mrkdwn, in the reader's time zone. */
-export function formatDate(timeMs: number, format = '{date_short_pretty} {time}'): string {
+/** Formats a time for mrkdwn, in the reader's time zone. Slack begins each time with an upper-case letter. */
+export function formatDate(timeMs: number, format = '{time} {date_short_pretty}'): string {
   return `<!date^${Math.floor(timeMs / 1_000)}^${format}|${new Date(timeMs).toISOString()}>`;
 }
 

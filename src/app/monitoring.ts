@@ -62,10 +62,8 @@ export function createMonitoring(
       wake: () => maintenanceQueue.wake(),
     },
   });
-  const loadSilence = createSilenceLoader({
-    store: maintenanceStore,
-    listRecentActs: createRecentActs(db),
-  });
+  const listRecentActs = createRecentActs(db);
+  const loadSilence = createSilenceLoader({ store: maintenanceStore, listRecentActs });
   const tellChannels = createTellChannels(postOutcome);
   const watches = createWatches({
     ...parts,
@@ -78,6 +76,7 @@ export function createMonitoring(
     findTimeZone,
     tellChannels,
     loadSilence,
+    listRecentActs,
   });
   const reports = createReports({
     ...parts,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Database } from '../../db/engines/database.ts';
 import { parseJson } from '../../db/parse-json.ts';
-import type { LoadSilence } from '../shared/silence.ts';
+import type { ListRecentActs, LoadSilence } from '../shared/silence.ts';
 import { isVpsSelected } from '../shared/vps-selection.ts';
 import { findCurrent, type MaintenanceStore } from './maintenance-store.ts';
 
@@ -33,14 +33,6 @@ export function createSilenceLoader({ store, listRecentActs }: SilenceDependenci
   };
 }
 
-/** A change by Rackhand that interrupts a VPS. */
-export interface RecentAct {
-  readonly vps: string;
-  readonly sentMs: number;
-}
-
-export type ListRecentActs = (teamId: string, sinceMs: number) => Promise<readonly RecentAct[]>;
-
 /** How long watches and reports are silent about a VPS after Rackhand has interrupted it. */
 export const graceMs = 5 * 60_000;
 
@@ -63,16 +55,19 @@ export function createRecentActs(db: Database): ListRecentActs {
   return async (teamId, sinceMs) => {
     const rows = await db
       .selectFrom('run')
-      .select(['input', 'sent_at'])
+      .select(['id', 'batch_id', 'operation', 'title', 'input', 'sent_at'])
       .where('team_id', '=', teamId)
       .where('requested_at', '>=', sinceMs - maxDelayMs)
       .where('sent_at', '>=', sinceMs)
       .where('status', 'in', ['sent', 'done', 'unknown'])
       .where('operation', 'in', interruptingOperations)
+      .orderBy('sent_at')
       .execute();
     return rows.flatMap((row) => {
       const data = parseJson(input, row.input);
-      return data && row.sent_at !== null ? [{ vps: data.vps, sentMs: row.sent_at }] : [];
+      if (!data || row.sent_at === null) return [];
+      const title = row.title ?? `${row.operation} ${data.vps}`;
+      return [{ vps: data.vps, sentMs: row.sent_at, runId: row.batch_id ?? row.id, title }];
     });
   };
 }

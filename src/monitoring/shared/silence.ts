@@ -6,6 +6,19 @@ export interface Silence {
   untilMs(vps: SelectableVps): number | undefined;
 }
 
+/** A change by Rackhand that interrupts a VPS. */
+export interface RecentAct {
+  readonly vps: string;
+  readonly sentMs: number;
+  /** The run that has a message: the change's own, or the batch to which it belongs. */
+  readonly runId: string;
+  /** What was done, such as "Reboot web-01 (VPS-10001)". */
+  readonly title: string;
+}
+
+/** Lists the changes since a time, oldest first. */
+export type ListRecentActs = (teamId: string, sinceMs: number) => Promise<readonly RecentAct[]>;
+
 /** Loads which VPS of a workspace are silenced at a time. */
 export type LoadSilence = (teamId: string, nowMs: number) => Promise<Silence>;
 

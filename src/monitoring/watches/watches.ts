@@ -16,16 +16,18 @@ import type { Operation } from '../../operations/define/operation.ts';
 import type { Read } from '../../operations/define/read.ts';
 import { listNamesWithNewer } from '../../plans/newer-plans.ts';
 import type { ListVpsAliases } from '../../runs/pipeline/run-environment.ts';
+import { toRunMessageKey } from '../../runs/run-messages.ts';
 import type { RunStore } from '../../runs/store/run-store.ts';
 import { createTeamLabels, type LabelVpsFor } from '../../runs/team-labels.ts';
 import type { ListAlerts, ReportedAlert } from '../shared/alert-digest.ts';
 import type { ChannelPublisher, TellChannels, UploadChart } from '../shared/channel-publisher.ts';
-import type { LoadSilence } from '../shared/silence.ts';
+import type { ListRecentActs, LoadSilence } from '../shared/silence.ts';
 import { formatCondition } from './condition.ts';
 import { createAlertNotifier, toAlertKey } from './delivery/alert-notifier.ts';
 import { createAlertPictureJob } from './delivery/alert-picture.ts';
 import { createCloseAlert, createWatchPauses } from './delivery/close-alert.ts';
 import { createEscalationJob } from './delivery/escalation-job.ts';
+import type { FindChangeFacts } from './delivery/format-alert.ts';
 import { createUnreadNotifier } from './delivery/unread-notices.ts';
 import { isAlertOpen } from './evaluation/alert.ts';
 import { createEvaluationJob } from './evaluation/evaluation-job.ts';
@@ -66,6 +68,7 @@ interface WatchesDependencies {
   readonly listAdmins: (teamId: string) => Promise<readonly string[]>;
   /** Loads the VPS that watches are silent about because someone is working on them. */
   readonly loadSilence: LoadSilence;
+  readonly listRecentActs: ListRecentActs;
   readonly jobs: Pick<Jobs, 'clock' | 'define' | 'definePeriodic'>;
   readonly listVpsAliases: ListVpsAliases;
   readonly log: Pick<Logger, 'warn' | 'error'>;
@@ -106,6 +109,19 @@ export function createWatches(dependencies: WatchesDependencies): Watches {
   const labelVpsFor = createTeamLabels({ readFor, listVpsAliases });
   const fleet = createWatchedFleet({ store, readFor, listVpsAliases, loadSilence, now });
   const recipients = createRecipients(directory);
+  /** Returns the link to a message. Without it, a text is better than none. */
+  async function findLink(teamId: string, key: string): Promise<string | undefined> {
+    const message = await outbox.find(teamId, key);
+    return message?.ref ? dependencies.findPermalink(teamId, message.ref).catch(() => undefined) : undefined;
+  }
+  const findChangeFacts: FindChangeFacts = async (teamId, vps, sinceMs) => {
+    const acts = await dependencies.listRecentActs(teamId, sinceMs);
+    const last = acts.findLast((act) => vps.includes(act.vps));
+    if (!last) return [];
+    const url = await findLink(teamId, toRunMessageKey(last.runId));
+    const value = url === undefined ? last.title : ({ kind: 'link', url, text: last.title } as const);
+    return [{ label: 'Last change', value }];
+  };
   const notifyAlert = createAlertNotifier({
     store,
     outbox,
@@ -114,6 +130,7 @@ export function createWatches(dependencies: WatchesDependencies): Watches {
     schedulePicture: (...alert) => pictures.schedule(...alert),
     pauseIn: pauses.pauseIn,
     labelVpsFor,
+    findChangeFacts,
     clock,
   });
   const escalation = createEscalationJob({
@@ -122,6 +139,7 @@ export function createWatches(dependencies: WatchesDependencies): Watches {
     outbox,
     recipients,
     labelVpsFor,
+    findChangeFacts,
     isActive,
     isSilentAbout: fleet.isSilentAbout,
     refresh: notifyAlert.refresh,
@@ -190,7 +208,7 @@ export function createWatches(dependencies: WatchesDependencies): Watches {
       scheduleEvaluation,
       intervalMsFor: async (teamId) => (await evaluation.latestRate(teamId))?.intervalMs ?? undefined,
     }),
-    listAlerts: createAlertList({ ...dependencies, store }),
+    listAlerts: createAlertList({ ...dependencies, store, findLink }),
     labelVpsFor,
     listWatchedVps: fleet.list,
     listWatchChannels: fleet.listChannels,
@@ -218,17 +236,13 @@ const maxLinked = 10;
 function createAlertList({
   db,
   store,
-  outbox,
-  findPermalink,
+  findLink,
   rowReader,
-}: Pick<WatchesDependencies, 'db' | 'outbox' | 'findPermalink' | 'rowReader'> & {
+}: Pick<WatchesDependencies, 'db' | 'rowReader'> & {
   readonly store: Pick<WatchStore, 'list'>;
+  readonly findLink: (teamId: string, key: string) => Promise<string | undefined>;
 }): ListAlerts {
   const past = createPastAlertStore(db, rowReader);
-  const findLink = async (teamId: string, key: string) => {
-    const message = await outbox.find(teamId, key);
-    return message?.ref ? findPermalink(teamId, message.ref) : undefined;
-  };
   return async (teamId, period) => {
     const ended = await past.list(teamId, period);
     const watches = await store.list(teamId);
@@ -244,9 +258,7 @@ function createAlertList({
       ...(await Promise.all(
         current.map(async ({ alert, key }, index) => ({
           ...alert,
-          // A report without a link is better than none.
-          ...(alert.isOpen &&
-            index < maxLinked && { url: await findLink(teamId, key).catch(() => undefined) }),
+          ...(alert.isOpen && index < maxLinked && { url: await findLink(teamId, key) }),
         })),
       )),
     ];

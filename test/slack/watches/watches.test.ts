@@ -94,6 +94,24 @@ describe('a watch', () => {
     expect(blocksText(report)).toContain(`/archives/C0OPS/p${ts.replace('.', '')}`);
   });
 
+  test('links its alert to the change that has interrupted the VPS since', async () => {
+    await add('VPS-10004 cpu > 90% for 0m');
+    await load('VPS-10004', 0.95);
+    await pass(1);
+    const alert = await waitForAlert(/^⚠️ worker-01/);
+    expect(visibleText(alert.blocks)).not.toContain('Last change');
+    const reboot = 'Reboot worker-01 (VPS-10004)';
+    await running.slack.slash('reboot worker-01');
+    await running.slack.click(await running.slack.message(`${reboot}?`), 'confirm');
+    const { ts } = await running.slack.message(`${reboot}: `, 'C0OPS', 'U0CAROL');
+    await pass(2);
+    await running.slack.untilSeen(async () => {
+      const shown = await running.slack.earlierMessage(/^⚠️ worker-01/);
+      expect(visibleText(shown.blocks)).toContain(`Last change: ${reboot}`);
+      expect(blocksText(shown)).toContain(`/archives/C0OPS/p${ts.replace('.', '')}`);
+    });
+  });
+
   test('alerts without a chart if the history cannot be read', async () => {
     await running.service.fault('status:500', { path: '/v1/vps/VPS-10004/monitoring/rrd', times: 100 });
     await add('VPS-10004 cpu > 90% for 0m');

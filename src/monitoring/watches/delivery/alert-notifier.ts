@@ -12,7 +12,7 @@ import { createPauseOnGivenUp, type Pauses } from '../../shared/pauses/pauses.ts
 import { type Alert, isAlertOpen } from '../evaluation/alert.ts';
 import type { Watch } from '../watch.ts';
 import type { WatchStore } from '../watch-store.ts';
-import { formatAlert, formatJoined, formatOptionsOf } from './format-alert.ts';
+import { type FindChangeFacts, formatAlert, formatJoined, formatOptionsOf } from './format-alert.ts';
 
 interface AlertNotifierDependencies {
   readonly store: Pick<WatchStore, 'saveAlertState' | 'changeAlert' | 'get'>;
@@ -24,6 +24,7 @@ interface AlertNotifierDependencies {
   /** Plans the chart of an alert in the same transaction. */
   readonly schedulePicture: (watch: Watch, alert: Alert, transaction: Database) => Promise<void>;
   readonly labelVpsFor: LabelVpsFor;
+  readonly findChangeFacts: FindChangeFacts;
   readonly clock: Pick<Clock, 'now'>;
 }
 
@@ -51,11 +52,12 @@ export function createAlertNotifier({
   schedulePicture,
   pauseIn,
   labelVpsFor,
+  findChangeFacts,
   clock,
 }: AlertNotifierDependencies): AlertNotifier {
   const post = createPostOutcome(outbox);
   const formatOptions = (watch: Watch, alert: Alert) =>
-    formatOptionsOf(watch, alert, { recipients, labelVpsFor, clock });
+    formatOptionsOf(watch, alert, { recipients, labelVpsFor, findChangeFacts, clock });
 
   /** Returns the person or group that the message of an alert pings when it is posted. */
   async function findPing({ teamId, notify }: Watch): Promise<string | undefined> {

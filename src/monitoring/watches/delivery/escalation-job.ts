@@ -11,7 +11,7 @@ import { type Alert, type AlertResponse, isAlertOpen } from '../evaluation/alert
 import type { Escalation, Watch } from '../watch.ts';
 import type { WatchStore } from '../watch-store.ts';
 import { onlyPeople, toBeganMs, toThread, toWatchId } from './alert-notifier.ts';
-import { formatEscalation, formatOptionsOf } from './format-alert.ts';
+import { type FindChangeFacts, formatEscalation, formatOptionsOf } from './format-alert.ts';
 
 const payload = z.object({ beganMs: z.number() });
 
@@ -23,6 +23,7 @@ interface EscalationJobDependencies {
   readonly outbox: Pick<Outbox, 'put' | 'transact' | 'onGivenUp' | 'onMoved'>;
   readonly recipients: Pick<Recipients, 'findProblem'>;
   readonly labelVpsFor: LabelVpsFor;
+  readonly findChangeFacts: FindChangeFacts;
   /** Returns whether a workspace isn't suspended. */
   readonly isActive: (teamId: string) => Promise<boolean>;
   /** Returns whether watches are silent about all of these VPS, so that the escalation waits. */
@@ -39,13 +40,13 @@ const waitMs = 60_000;
 
 /** Pings the person or group to escalate to, once, unless the alert was acknowledged or has ended. */
 export function createEscalationJob(dependencies: EscalationJobDependencies) {
-  const { jobs, store, outbox, recipients, labelVpsFor, isActive, isSilentAbout, refresh } = dependencies;
+  const { jobs, store, outbox, recipients, isActive, isSilentAbout, refresh } = dependencies;
   const { clock } = jobs;
   const post = createPostOutcome(outbox);
 
   /** Builds the message, and finds out whom to ping: nobody, if the recipient can't be notified. */
   async function build(watch: Watch, alert: Alert, { afterMs, to }: Escalation) {
-    const options = await formatOptionsOf(watch, alert, { recipients, labelVpsFor, clock });
+    const options = await formatOptionsOf(watch, alert, { ...dependencies, clock });
     const problem = await recipients.findProblem(watch.teamId, to);
     const escalation = formatEscalation(options, afterMs);
     const outcome = {

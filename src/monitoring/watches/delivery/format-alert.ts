@@ -31,7 +31,16 @@ export interface FormatAlertOptions {
   readonly labelVps: LabelVps;
   /** Why the watch's ping would reach no one, as the end of a sentence. Undefined if it would. */
   readonly notifyProblem?: string | undefined;
+  /** Facts about the latest change that has interrupted a VPS of the alert. */
+  readonly changeFacts?: readonly Fact[];
 }
+
+/** Returns a fact about the latest change since `sinceMs` that has interrupted one of these VPS, if any. */
+export type FindChangeFacts = (
+  teamId: string,
+  vps: readonly string[],
+  sinceMs: number,
+) => Promise<readonly Fact[]>;
 
 export type NamedMember = AlertMember & {
   readonly vps: string;
@@ -41,7 +50,7 @@ export type NamedMember = AlertMember & {
 
 /** Formats an alert: the alerting VPS, worst first, and the recovered ones. */
 export function formatAlert(options: FormatAlertOptions): Outcome {
-  const { watch, alert, nowMs } = options;
+  const { watch, alert, nowMs, changeFacts = [] } = options;
   const { condition } = watch;
   const members = sortMembers(options);
   const open = members.filter(({ endedMs }) => endedMs === null);
@@ -52,7 +61,13 @@ export function formatAlert(options: FormatAlertOptions): Outcome {
         ? `⚠️ ${formatOpenTitle(open, condition, nowMs)}`
         : `✅ ${formatEndedTitle(members, alert, condition)}`,
     ...body,
-    facts: [...facts, ...mutedFacts(open), ...responseFacts(options), ...runbookFacts(watch.runbook)],
+    facts: [
+      ...facts,
+      ...changeFacts,
+      ...mutedFacts(open),
+      ...responseFacts(options),
+      ...runbookFacts(watch.runbook),
+    ],
     notes: [
       ...responseNotes(options),
       ...formatUnread(open, nowMs),
@@ -109,11 +124,11 @@ export function formatJoined(options: FormatAlertOptions): readonly Outcome[] {
 
 /** Formats the message that pings someone because no one has acknowledged an alert. */
 export function formatEscalation(options: FormatAlertOptions, afterMs: number): Outcome {
-  const { watch, nowMs } = options;
+  const { watch, nowMs, changeFacts = [] } = options;
   const open = sortMembers(options).filter(({ endedMs }) => endedMs === null);
   return {
     title: `Not acknowledged for ${formatShortDuration(afterMs)}: ${formatOpenTitle(open, watch.condition, nowMs)}`,
-    facts: runbookFacts(watch.runbook),
+    facts: [...changeFacts, ...runbookFacts(watch.runbook)],
     next: acknowledgeSteps(options),
   };
 }
@@ -279,22 +294,26 @@ function alertSteps(options: FormatAlertOptions, members: readonly NamedMember[]
 interface FormatOptionsDependencies {
   readonly recipients: Pick<Recipients, 'findProblem'>;
   readonly labelVpsFor: LabelVpsFor;
+  readonly findChangeFacts: FindChangeFacts;
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** Loads the labels and the recipient problem that messages about an alert contain. */
+/** Loads what messages about an alert contain besides the alert. */
 export async function formatOptionsOf(
   watch: Watch,
   alert: Alert,
-  { recipients, labelVpsFor, clock }: FormatOptionsDependencies,
+  { recipients, labelVpsFor, findChangeFacts, clock }: FormatOptionsDependencies,
 ): Promise<FormatAlertOptions> {
   const { teamId, notify } = watch;
+  const { members, beganMs } = alert;
+  const sinceMs = Math.min(beganMs, ...Object.values(members).map((member) => member.sinceMs));
   return {
     watch,
     alert,
     nowMs: clock.now(),
     labelVps: await labelVpsFor(teamId),
     notifyProblem: notify === undefined ? undefined : await recipients.findProblem(teamId, notify),
+    changeFacts: await findChangeFacts(teamId, Object.keys(members), sinceMs),
   };
 }
 

@@ -36,7 +36,7 @@ const errorKinds = {
   install_refused: { label: 'the operator does not accept the installation', isRetryable: false },
   not_permitted: { label: 'the person lacks a right', isRetryable: false },
   target_changed: { label: 'the target has changed since the confirmation', isRetryable: true },
-  batch_incomplete: { label: 'a batch did not succeed on each VPS', isRetryable: true },
+  batch_incomplete: { label: 'a batch did not succeed on every VPS', isRetryable: true },
   snapshot_incomplete: { label: 'the snapshot before a change is not complete', isRetryable: true },
   cancelled: { label: 'the person cancelled', isRetryable: true },
   row_unreadable: { label: 'a stored row cannot be read', isRetryable: false },

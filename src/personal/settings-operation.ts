@@ -43,7 +43,7 @@ export function createSettingsOperation(
   return defineLocal({
     name: 'settings',
     heading: 'Your settings',
-    summary: 'Change what Rackhand does for you alone',
+    summary: 'Change your personal settings',
     arguments: settingsArguments,
     button: 'Save',
     right: null,

@@ -389,13 +389,13 @@ export function createPlanOperations<One extends Plan, A extends EditArguments, 
           const createdBy = isTakenOver ? context.actor.userId : plan.createdBy;
           await verbs.beforeResume?.(plan, context);
           if (store.isOver(plan, now()))
-            throw new RackhandError('input_invalid', 'Its time has passed. Edit it, or add another.');
+            throw new RackhandError('input_invalid', 'Its time has passed. Edit it, or add a new one.');
           const resumed = await store.resume(plan, createdBy, now());
           return (
             resumed && {
               title: `${title} "${name}" is active again`,
               facts: await verbs.afterResume(resumed),
-              notes: isTakenOver ? ['You are its creator now: it needs your right to view its VPS.'] : [],
+              notes: isTakenOver ? ["You're its creator now, so it needs your right to view its VPS."] : [],
               next: [...stepsOf(resumed), listStep(kind)],
             }
           );

@@ -72,7 +72,7 @@ export function formatStart(schedule: Schedule, dueMs: number): Outcome {
   return {
     title: `▶️ ${schedule.act.title}`,
     facts: [
-      { label: 'Begun', value: { kind: 'time', timeMs: dueMs } },
+      { label: 'Began', value: { kind: 'time', timeMs: dueMs } },
       { label: 'Schedule', value: schedule.name },
       byFact(schedule),
     ],

@@ -209,7 +209,7 @@ function readOneDay(day: string, at: string): Start | string | undefined {
   const [only, ...others] = days;
   return only && others.length === 0
     ? { kind: 'on', day: only, at, ...((nearness === 'next' || nearness === 'this') && { nearness }) }
-    : `Several days repeat: say every ${dayNames} ${at}`;
+    : `To repeat on several days, say every ${dayNames} ${at}`;
 }
 
 function readDayOfMonth(typed: string, at: string): Start | string {
@@ -370,7 +370,9 @@ function checkRepeated(when: When, nowMs: number): ParsedWhen {
     return invalid('The shortest interval is 15 minutes');
   if (!when.ends) return { kind: 'valid', when };
   if (neverEnds(when, nowMs))
-    return invalid('This would never end: it begins again whenever it ends. Pause the watch instead');
+    return invalid(
+      'This would never end, because it begins again as soon as it ends. Pause the watch instead',
+    );
   const lengthMs = 'afterMs' in when.ends ? when.ends.afterMs : lengthUntil(when, when.ends.at, nowMs);
   return findLengthProblem(lengthMs) ?? { kind: 'valid', when };
 }
@@ -382,8 +384,8 @@ function lengthUntil(when: When, until: string, nowMs: number): number {
 }
 
 function findLengthProblem(lengthMs: number): ParsedWhen | undefined {
-  if (lengthMs < minPeriodMs) return invalid('It has to last at least 5 minutes');
-  if (lengthMs > maxPeriodMs) return invalid('It can last at most 7 days. For longer, pause the watch');
+  if (lengthMs < minPeriodMs) return invalid('It must last at least 5 minutes');
+  if (lengthMs > maxPeriodMs) return invalid('It can last at most 7 days. For more, pause the watch');
   return undefined;
 }
 

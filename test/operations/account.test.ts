@@ -113,7 +113,7 @@ describe('whoami', () => {
   test('the owner of the key is shown with the permissions of the key', async () => {
     expect((await whoami({ user: { email: 'ops@acme.example' } })).facts).toEqual([
       { label: 'User email', value: 'ops@acme.example' },
-      { label: 'Permissions of the key', value: 'vps.read, ip.read' },
+      { label: 'Key permissions', value: 'vps.read, ip.read' },
     ]);
   });
 

@@ -211,7 +211,7 @@ describe('IP references', () => {
     });
 
     test("an IPv4 address isn't an identifier: the error says how to give one, and no call is made", () => {
-      expect(() => parseIpId('198.18.0.10')).toThrow(/Give its identifier/);
+      expect(() => parseIpId('198.18.0.10')).toThrow(/Give its full ID/);
       expect(parseIpId('ipv4:501')).toBe('501');
       expect(parseIpId('2001:db8::1')).toBe('2001:db8::1');
     });

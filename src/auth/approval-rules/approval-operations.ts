@@ -165,7 +165,7 @@ export function createApprovalOperations({
           {
             label: 'Rule',
             example: 'reboot',
-            hint: 'Its ID from the list of approvals, or what it applies to, if there is only one such rule.',
+            hint: 'Its ID from /vps approval list, or what it applies to if only one rule does.',
             takesRemainingWords: true,
           },
           z
@@ -189,7 +189,7 @@ export function createApprovalOperations({
           return {
             title: `${title}?`,
             isQuestion: true,
-            notes: ['From then on, nobody is asked.'],
+            notes: ['After that, nobody is asked.'],
             next: [
               { label: 'Delete Rule', operation: 'approval delete', input: { id: rule.id, confirmed: true } },
             ],

@@ -199,13 +199,13 @@ export const sshValues = defineValues('listSshMappings', 'ssh', {
     port,
   ],
   externalPort: [
-    'SSH port of the proxy',
+    'SSH proxy port',
     'number',
     'externalport portexternal externalsshport proxyport publicport sshproxyport listenport sourceport',
     port,
   ],
   host: [
-    'SSH host of the proxy',
+    'SSH proxy host',
     'text',
     'proxyhost proxyhostname proxyaddress proxyip proxy sshhost publichost externalhost endpoint host address',
   ],

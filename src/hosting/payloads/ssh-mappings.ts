@@ -8,7 +8,7 @@ import { findName, isVpsName } from './vps-name.ts';
 /** How a VPS is reached by SSH through the proxy. */
 export interface SshMapping {
   readonly vpsName: string;
-  /** The SSH port of the VPS. */
+  /** The SSH port on the VPS. */
   readonly port?: number;
   /** The proxy's port. */
   readonly externalPort?: number;

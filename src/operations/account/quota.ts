@@ -45,7 +45,7 @@ function formatReserves({ limit, backgroundLimit, ownPeople }: QuotaUsage): stri
   return [
     ...(forOthers > 0
       ? [
-          `${formatCount(forOthers, 'call')} a minute stay reserved for other people, so that nobody waits for all your calls.`,
+          `${formatCount(forOthers, 'call')} a minute stay reserved for other people, so nobody waits behind you.`,
         ]
       : []),
     ...(forPeople > 0

@@ -18,8 +18,8 @@ export const status = defineRead({
       title: `${service ?? 'The hosting service'} answers`,
       facts: [
         { label: 'API version', value: version ?? 'not shown' },
-        { label: 'Time of the service', value: formatTime(timestamp) },
-        { label: 'Permissions of the key', value: held.join(', ') || 'none' },
+        { label: 'Service time', value: formatTime(timestamp) },
+        { label: 'Key permissions', value: held.join(', ') || 'none' },
         { label: 'Missing permissions', value: missing.join(', ') || 'none' },
       ],
     };

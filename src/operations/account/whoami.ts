@@ -19,7 +19,7 @@ export const whoami = defineRead({
     const step = { operation: 'whoami', input: {}, more };
     const { facts, secrets, more: next } = formatFields(await read(getMe, {}), step);
     return {
-      title: 'API key of this workspace',
+      title: "This workspace's API key",
       facts: [...facts, ...(hasPermissionsFact(facts) ? [] : [await fetchKeyPermissions(read)])],
       secrets,
       notes: facts.length === 0 ? ["The service doesn't show the user behind it."] : [],
@@ -38,5 +38,5 @@ function hasPermissionsFact(facts: readonly Fact[]): boolean {
 
 async function fetchKeyPermissions(read: Read): Promise<Fact> {
   const { permissions } = await read(getStatus, {}, { maxAgeMs: maxPermissionsAgeMs });
-  return { label: 'Permissions of the key', value: permissions.join(', ') || 'none' };
+  return { label: 'Key permissions', value: permissions.join(', ') || 'none' };
 }

@@ -13,11 +13,11 @@ export const backupEnable = defineChange({
   // Enabling loses no data. The endpoint itself has another effect, because it can also disable.
   effect: 'change',
   button: 'Enable',
-  title: ({ vps }) => `Enable the backup space of ${vps}`,
+  title: ({ vps }) => `Enable backup space for ${vps}`,
   target: ({ vps }) => vps,
   request: ({ vps }) => ({ params: { vps_name: vps }, body: { enabled: true } }),
   outcome: (data, { vps }) => ({
-    title: `The backup space of ${vps} is enabled`,
+    title: `Backup space is enabled for ${vps}`,
     ...formatBackupSpace(readBackupFtp(data, vps)),
     next: [{ label: 'Show Backup Space', operation: 'backup show', input: { vps } }],
   }),

@@ -12,14 +12,14 @@ export const backupRegenerate = defineChange({
   endpoint: regenerateBackupFtp,
   button: 'Regenerate',
   warning: 'The current credentials stop working. Backup jobs fail until they get the new ones.',
-  title: ({ vps }) => `Regenerate the backup credentials of ${vps}`,
+  title: ({ vps }) => `Regenerate backup credentials for ${vps}`,
   target: ({ vps }) => vps,
   readTargetState: ({ read }, { vps }) => readBackupSpaceState(read, vps),
   request: ({ vps }) => ({ params: { vps_name: vps } }),
   outcome: (data, { vps }) => {
     const reading = readBackupFtp(data, vps);
     return {
-      title: `The backup space of ${vps} has new credentials`,
+      title: `New backup credentials for ${vps}`,
       ...formatBackupSpace(reading),
       notes:
         reading.secrets.length === 0

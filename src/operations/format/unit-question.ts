@@ -44,7 +44,7 @@ export function unitNotes(likely: readonly { readonly field: string }[] = []): r
   const fields = [...new Set(likely.map(({ field }) => field))].slice(0, maxNamedFields);
   const subject = fields.length === 1 ? 'figure' : 'figures';
   return [
-    `The service names no unit for the ${subject} ${formatList(fields, 'and')}. An admin can choose it below /vps service.`,
+    `The service names no unit for the ${subject} ${formatList(fields, 'and')}. An admin can choose it with /vps service.`,
   ];
 }
 

@@ -55,7 +55,7 @@ function formatConnection(vps: string, { mappings, hasMore }: SshMappingList, is
     title: `SSH to ${vps}`,
     facts: [
       { label: 'Connect', value: { kind: 'code', code: `ssh -p ${externalPort} root@${host}` } },
-      ...(port === undefined ? [] : [{ label: 'SSH port of the VPS', value: String(port) }]),
+      ...(port === undefined ? [] : [{ label: 'SSH port on the VPS', value: String(port) }]),
     ],
     next: [{ label: 'Set SSH Port', operation: 'ssh set', input: { vps } }, list],
   };
@@ -83,7 +83,7 @@ function formatMappings(
     facts: fields.facts,
     secrets: [...fields.secrets, ...extra.secrets],
     table: {
-      columns: ['VPS', 'Connect to', 'SSH port of the VPS', ...extra.columns],
+      columns: ['VPS', 'Connect to', 'SSH port on the VPS', ...extra.columns],
       rows: mappings.map((mapping, index) => [
         mapping.vpsName,
         formatAddress(mapping),

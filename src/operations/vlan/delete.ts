@@ -18,7 +18,7 @@ export const vlanDelete = defineChange({
   },
   endpoint: deleteVlan,
   button: 'Delete VLAN',
-  warning: 'The VLAN is deleted for every VPS of the account.',
+  warning: 'The VLAN is deleted for every VPS in the account.',
   title: ({ vlan }) => `Delete VLAN ${vlan}`,
   target: ({ vlan }) => vlan,
   readTargetState: readVlanState,

@@ -43,7 +43,7 @@ export function extraFieldsArgument(
     .max(maxValueChars, { error: `Use at most ${maxValueChars} characters` });
   return rowsArgument({
     label: 'Field',
-    hint: 'A further field that the service asks for. Numbers, true and false keep their type. Anything else is sent as text, and so is \'"12"\'.',
+    hint: 'Another field that the service asks for. Numbers, true and false keep their type, everything else is sent as text. To send a number as text, type \'"12"\'.',
     example: 'hostname=web-01',
     flag: 'field',
     valueName: 'NAME=VALUE',

@@ -40,14 +40,14 @@ const protocol: Argument<'tcp' | 'http'> = {
 export const portOpen = defineChange({
   name: 'port open',
   heading: 'Open a dedicated port',
-  summary: 'Open a dedicated port to a port of a VPS',
+  summary: 'Open a dedicated port that forwards to a VPS',
   arguments: {
     vps: vpsArgument(),
     protocol,
     port: portArgument({
       label: 'Port',
       example: '8080',
-      hint: 'The port of the VPS. The service chooses the external port, 30000 to 60000.',
+      hint: 'The port on the VPS. The service picks the external port, from 30000 to 60000.',
     }),
   },
   endpoint: createDedicatedPort,
@@ -58,7 +58,7 @@ export const portOpen = defineChange({
     return service && `${service} usually listens on ${port}. Anyone on the internet can reach it.`;
   },
   title: ({ vps, protocol: by, port }) =>
-    `Open a dedicated ${by.toUpperCase()} port to port ${port} of ${vps}`,
+    `Open a dedicated ${by.toUpperCase()} port to port ${port} on ${vps}`,
   target: ({ vps }) => vps,
   request: ({ vps, protocol: by, port }) => ({ body: { vps_name: vps, protocol: by, target_port: port } }),
   outcome(data, { vps, protocol: by, port }) {
@@ -70,8 +70,8 @@ export const portOpen = defineChange({
     return {
       title:
         external === undefined
-          ? `A dedicated ${by.toUpperCase()} port to port ${port} of ${vps} is open`
-          : `Port ${external} forwards to port ${port} of ${vps} (${by.toUpperCase()})`,
+          ? `A dedicated ${by.toUpperCase()} port to port ${port} on ${vps} is open`
+          : `Port ${external} forwards to port ${port} on ${vps} (${by.toUpperCase()})`,
       ...formatResult(data, {
         leading:
           address === undefined ? [] : [{ label: 'Connect to', value: { kind: 'code', code: address } }],

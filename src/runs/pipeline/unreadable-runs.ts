@@ -40,7 +40,7 @@ export function readStoredChange(run: Run, catalogue: Catalogue): StoredChange {
   if (run.unreadableColumns.length > 0)
     return { kind: 'unreadable', reason: `unreadable: ${run.unreadableColumns.join(', ')}` };
   const operation = catalogue.find(run.operation);
-  if (operation?.kind !== 'change') return { kind: 'unreadable', reason: 'there is no such operation' };
+  if (operation?.kind !== 'change') return { kind: 'unreadable', reason: 'unknown operation' };
   const parsed = parseInput(operation, run.input);
   return parsed.kind === 'valid'
     ? { kind: 'readable', operation, parsed }
@@ -49,5 +49,5 @@ export function readStoredChange(run: Run, catalogue: Catalogue): StoredChange {
 
 /** Names the fields, but not their values: these can be secret. */
 function formatReason({ problems }: Extract<ParsedInput, { kind: 'invalid' }>): string {
-  return `input not accepted: ${problems.map(({ path }) => path).join(', ')}`;
+  return `invalid input: ${problems.map(({ path }) => path).join(', ')}`;
 }

@@ -303,9 +303,7 @@ export function createTargetSteps({
     const key = `schedule:${schedule.id}:${dueMs}:${vps}:delete:${name}`;
     const next = (note: string) => ({ ...target, deletions: rest, notes: [...target.notes, note] });
     if (nowMs > dueMs + maxFollowMs && !(await runs.findByRequestKey(key)))
-      return next(
-        `${name} wasn't deleted: too much time has passed. The schedule decides again at its next time.`,
-      );
+      return next(`${name} wasn't deleted, because it's too late. The next run decides again.`);
     const reason = `Retention of schedule ${schedule.name}`;
     const requested = await request(schedule, key, deleteOperation, { vps, snapshot: name, reason });
     if (requested.kind === 'problem') return next(`${name} wasn't deleted: ${requested.problem}`);

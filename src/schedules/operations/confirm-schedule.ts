@@ -53,7 +53,7 @@ export async function askToConfirm(
       ...(plan.act.vps?.includes('*')
         ? [`Each time, it acts on the VPS that match ${plan.act.vps} then.`]
         : plan.act.command.includes('*')
-          ? ['It stays with these VPS. Others that match later are not included.']
+          ? ['It covers only these VPS, even if others match later.']
           : []),
       ...(typeof planned.operation.warning === 'string' ? [planned.operation.warning] : []),
       ...(plan.keep

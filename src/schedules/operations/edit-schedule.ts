@@ -91,7 +91,7 @@ export function createEditSchedule(dependencies: EditScheduleDependencies): Edit
       if (schedule.occurrence)
         throw new RackhandError(
           'input_invalid',
-          `Schedule "${schedule.name}" is at work. Edit it when that has ended.`,
+          `Schedule "${schedule.name}" is running. Edit it when it has finished.`,
         );
       if (!isSameDecision(input, schedule) || isPausedByRackhand(schedule)) {
         const planning = await makePlan(context, input, schedule);
@@ -150,7 +150,7 @@ function formatEdited(before: Schedule, after: Schedule, nowMs: number): Outcome
     facts: [...changes(before, after), ...(isPaused ? [] : nextTimeFacts(timing, nowMs))],
     notes: [
       ...(isAwaited ? ['Nothing happens until someone else approves it.'] : []),
-      ...(isPaused ? ["It's paused. Resume it to let it go on."] : []),
+      ...(isPaused ? ["It's paused. Resume it to start it again."] : []),
       ...(before.createdBy === createdBy ? [] : ['It runs with your rights now.']),
     ],
     next: stepsOf(after),

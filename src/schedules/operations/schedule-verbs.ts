@@ -62,7 +62,7 @@ export function createScheduleVerbs(dependencies: ScheduleVerbsDependencies): re
             ? [{ label: 'Next', value: { kind: 'time', timeMs: nextMs } as const }]
             : []),
           ...(isActive && nextMs !== null && skippedMs === nextMs
-            ? [{ label: 'Skipped', value: 'the next time' }]
+            ? [{ label: 'Skipped', value: 'next run' }]
             : []),
           ...(isActive ? nextTimeFacts(schedule.timing, now()) : []),
           ...(lastResult
@@ -81,8 +81,8 @@ export function createScheduleVerbs(dependencies: ScheduleVerbsDependencies): re
       };
     },
     stopNotes({ occurrence, keep }, how) {
-      if (how === 'paused') return occurrence ? ['What has already begun is finished.'] : [];
-      return keep ? ['The snapshots that it took stay. Rackhand deletes none of them anymore.'] : [];
+      if (how === 'paused') return occurrence ? ['What has already begun will be finished.'] : [];
+      return keep ? ['Its snapshots are kept. Rackhand no longer deletes any of them.'] : [];
     },
     async beforeResume({ state }) {
       if (state.kind === 'paused' && state.reason !== 'person')

@@ -28,7 +28,7 @@ export function createApiKeyOperations(
       return { ...outcome, facts: [...(outcome.facts ?? []), ...toKeyFacts(key)], next: ifConnected };
     } catch (error) {
       if (!(error instanceof RackhandError)) throw error;
-      const title = "The API key of this workspace doesn't work right now";
+      const title = "This workspace's API key doesn't work right now";
       return { title, facts: toKeyFacts(key), notes: [error.message], next: ifConnected };
     }
   }
@@ -55,7 +55,7 @@ export function createApiKeyOperations(
     defineLocal({
       name: 'disconnect',
       heading: 'Disconnect',
-      summary: 'Delete the API key of this workspace',
+      summary: "Delete this workspace's API key",
       arguments: { confirmed: buttonSwitch('Confirmed') },
       button: 'Disconnect',
       right: 'admin',
@@ -64,7 +64,7 @@ export function createApiKeyOperations(
         const key = confirmed ? undefined : await apiKeys.describe(teamId);
         if (!key) return formatKeyDeletion(confirmed && (await apiKeys.disconnect(teamId)));
         return {
-          title: 'Delete the API key of this workspace?',
+          title: "Delete this workspace's API key?",
           isQuestion: true,
           facts: toKeyFacts(key),
           notes: [

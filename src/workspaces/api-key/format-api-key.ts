@@ -24,7 +24,7 @@ export function formatKeySummary({ status, limit, change }: ConnectedKey): Outco
     title: titles[change ?? 'connected'](service),
     facts: [
       { label: 'API version', value: version },
-      { label: 'Permissions of the key', value: held.join(', ') },
+      { label: 'Key permissions', value: held.join(', ') },
       { label: 'Quota', value: `${limit} requests in any 60 seconds` },
     ],
   };

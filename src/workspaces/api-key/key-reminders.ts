@@ -53,8 +53,8 @@ export function createKeyReminders({ keys, outbox, listAdmins }: KeyReminderDepe
 
 function createReminder(days: number, isUrgent: boolean): Outcome {
   const title = isUrgent
-    ? `Replace the API key of this workspace: it is ${days} days old`
-    : `API key of this workspace is ${days} days old`;
+    ? `Replace this workspace's API key: it is ${days} days old`
+    : `This workspace's API key is ${days} days old`;
   const advice = isUrgent
     ? 'You get this reminder daily until the key is replaced.'
     : 'Replace it within 90 days.';

@@ -41,7 +41,7 @@ describe('ssh list', () => {
     expect(Object.fromEntries(cells ?? [])).toEqual({
       VPS: 'VPS-10001',
       'Connect to': 'not shown',
-      'SSH port of the VPS': 'not shown',
+      'SSH port on the VPS': 'not shown',
       ...more,
     });
   });

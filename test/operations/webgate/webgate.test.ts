@@ -143,7 +143,7 @@ describe('port open', () => {
   ])('shows the external port, which the response has %s', (_, data) => {
     const input = { vps: 'VPS-10005', protocol: 'tcp', port: 5432 };
     const outcome = open.outcome(data, input);
-    expect(outcome.title).toBe('Port 45020 forwards to port 5432 of VPS-10005 (TCP)');
+    expect(outcome.title).toBe('Port 45020 forwards to port 5432 on VPS-10005 (TCP)');
     expect(outcome.next).toContainEqual({
       label: 'Close Port',
       operation: 'port close',

@@ -22,8 +22,8 @@ const setRun = (values: Updateable<RunTable>, id: string) =>
 const unreadable = { result: { problem: { code: 'run_unreadable' } } };
 
 test.each([
-  ['has the input of another version', { input: '{"server":"VPS-10001"}' }, 'input not accepted: vps'],
-  ['is of an operation that is gone', { operation: 'defragment' }, 'there is no such operation'],
+  ['has the input of another version', { input: '{"server":"VPS-10001"}' }, 'invalid input: vps'],
+  ['is of an operation that is gone', { operation: 'defragment' }, 'unknown operation'],
   ['has input that is not JSON', { input: '{"vps":' }, 'unreadable: input'],
   ['has an origin that is not JSON', { origin: 'C1' }, 'unreadable: origin'],
   ["doesn't say since when", { queued_at: null }, 'unreadable: queued_at'],

@@ -74,7 +74,7 @@ test('a public button that others press without the right offers Request Access,
   const refusal = await running.slack.message(/You don't have permission/, 'C0OPS', 'U0BOB');
   expect(blocksText(refusal)).toContain('Request Access');
   const history = blocksText(await runCommand(running, 'history @bob --failed', /Activity/));
-  expect(history).toContain('Disable the backup space of web-01 (VPS-10001)');
+  expect(history).toContain('Disable backup space for web-01 (VPS-10001)');
 });
 
 test('the Home of somebody who may only view has no menu entry that would be refused', async () => {

@@ -156,7 +156,7 @@ describe('a schedule', () => {
     const { slack, service } = running;
     await slack.slash('schedule reboot web-0* daily 12:00 --announce 0m');
     const card = await slack.message('Schedule this?');
-    expect(blocksText(card)).toContain('Others that match later are not included');
+    expect(blocksText(card)).toContain('even if others match later');
     await slack.click(card, 'Schedule');
     await slack.message('is scheduled');
     await slack.slash('alias VPS-10006 web-09');

@@ -97,11 +97,11 @@ describe('an alert', () => {
       'cpu > 90% for 0m --name Owned --notify @on-call --escalate 15m @alice --runbook https://wiki.example/cpu',
     );
     const shown = await run('watch show Owned', /^Owned$/);
-    expect(shownText(shown)).toMatch(/Pages: .*Pages next: .*If not acknowledged within: 15 min/s);
+    expect(shownText(shown)).toMatch(/Pages: .*Pages after 15 min without acknowledgment: /s);
     const alert = await begin('Owned');
     expectSpokenTargets(alert);
     expect(alert.pings).toEqual(['S0ONCALL']);
-    expect(shownText(alert)).toContain('Pages next: @alice');
+    expect(shownText(alert)).toContain('Pages after 15 min without acknowledgment: @alice');
     expect(readButtonLabels(alert)).toEqual(
       expect.arrayContaining(['Acknowledge', 'Assign', 'Mute for a Day']),
     );
@@ -111,7 +111,7 @@ describe('an alert', () => {
     const acknowledged = await currentWith('Owned', 'Acknowledged by: @bob');
     expect(shownText(acknowledged)).toContain('Paged: @on-call');
     expect(shownText(acknowledged)).toContain('Runbook: https://wiki.example/cpu');
-    expect(shownText(acknowledged)).not.toContain('Pages next');
+    expect(shownText(acknowledged)).not.toContain('Pages after');
     expect(acknowledged.pings).toEqual([]);
     expect(readButtonLabels(acknowledged)).not.toContain('Acknowledge');
     await run('watch acknowledge Owned', /^Someone else has already acknowledged this alert$/);
@@ -120,7 +120,7 @@ describe('an alert', () => {
     await advanceMinutes(running, clock, 17);
     expect((await current('Owned')).pings).toEqual([]);
     expect((await repliesTo(alert)).map(texts)).toEqual([
-      expect.stringMatching(/^Acknowledged: the alert of watch "Owned"/),
+      expect.stringMatching(/^The alert of watch "Owned" was acknowledged/),
     ]);
 
     await running.service.load('VPS-10004', { cpu: 0.2 });

@@ -63,8 +63,8 @@ describe('reminders of an old key', () => {
     const messages = await listMessages();
     const days = messages.map((message) => Math.round((message.changed_at - startMs) / dayMs));
     expect(days).toEqual([60, 67, 74, 81, 88, 90, 91, 92, 93, 94]);
-    expect(messages[0]?.about).toBe('API key of this workspace is 60 days old');
-    expect(messages.at(-1)?.about).toMatch(/^Replace the API key .* 9[34] days old$/);
+    expect(messages[0]?.about).toBe("This workspace's API key is 60 days old");
+    expect(messages.at(-1)?.about).toMatch(/^Replace this workspace's API key: it is 9[34] days old$/);
   });
 
   test('end when the key is replaced', async () => {

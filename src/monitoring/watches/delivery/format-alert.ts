@@ -1,5 +1,4 @@
 import { type Recipients, toRecipientValue } from '../../../auth/recipients.ts';
-import { formatDuration } from '../../../charts/format/format-quantity.ts';
 import type { Clock } from '../../../jobs/clock.ts';
 import type { ChoiceStep, Fact, NextStep, Outcome, Value } from '../../../operations/define/outcome.ts';
 import type { LabelVps } from '../../../operations/format/label-vps.ts';
@@ -16,7 +15,7 @@ import {
 } from '../condition.ts';
 import { type Alert, type AlertMember, isAlertOpen } from '../evaluation/alert.ts';
 import { isConditionMet } from '../evaluation/evaluate-condition.ts';
-import { runbookFacts } from '../planning/watch-planner.ts';
+import { escalationFact, runbookFacts } from '../planning/watch-planner.ts';
 import type { Watch } from '../watch.ts';
 import { unreadNoticeAfterMs } from './unread-notices.ts';
 
@@ -218,7 +217,7 @@ function formatEndedTitle(members: readonly NamedMember[], { beganMs }: Alert, c
   return `${members.length} VPS: ${what} for ${length}${most}; ${counts.join(', ')}`;
 }
 
-const endingTexts = { back: 'back', gone: 'gone', unselected: 'not watched now' } as const;
+const endingTexts = { back: 'back', gone: 'gone', unselected: 'no longer watched' } as const;
 
 function worstValue(members: readonly NamedMember[], { is }: Condition): number | undefined {
   const figures = members.flatMap(({ worst }) => worst ?? []);
@@ -352,16 +351,15 @@ function escalationFacts({ watch: { escalation }, alert }: ResponseOptions): rea
     case 'sent':
       return [{ label: 'Then paged', value }];
     case 'failed':
-      return [{ label: 'Could not page', value }];
+      return [{ label: "Couldn't page", value }];
     default: {
       if (acknowledged || !isAlertOpen(alert)) return [];
       const { postedMs } = alert.response;
-      const dueMs = postedMs === null ? undefined : postedMs + escalation.afterMs;
+      if (postedMs === null) return [escalationFact(escalation)];
+      const timeMs = postedMs + escalation.afterMs;
       return [
         { label: 'Pages next', value },
-        dueMs === undefined
-          ? { label: 'Unless acknowledged within', value: formatDuration(escalation.afterMs) }
-          : { label: 'Unless acknowledged by', value: { kind: 'time', timeMs: dueMs } },
+        { label: 'Unless acknowledged by', value: { kind: 'time', timeMs } },
       ];
     }
   }

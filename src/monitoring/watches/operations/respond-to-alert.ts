@@ -135,7 +135,7 @@ export function createAlertOperations(dependencies: AlertOperationsDependencies)
         const found = await findAlert(context, input, true);
         const { userId } = context.actor;
         const acknowledged = { userId, atMs: now() };
-        const title = `Acknowledged: the alert of watch "${input.name}" is taken care of`;
+        const title = `The alert of watch "${input.name}" was acknowledged`;
         const by = { label: 'By', value: { kind: 'person', person: userId } } as const;
         const changed = await respond(
           found,

@@ -27,7 +27,7 @@ import {
   stateIntervalMs,
 } from '../evaluation/evaluation-rate.ts';
 import { toObservedFleet, vpsToObserve } from '../evaluation/observe-fleet.ts';
-import type { Watch, WatchPlan } from '../watch.ts';
+import type { Escalation, Watch, WatchPlan } from '../watch.ts';
 import type { WatchStore } from '../watch-store.ts';
 import { forMsOrDefault, type WatchInput } from './watch-arguments.ts';
 
@@ -228,14 +228,17 @@ export function watchPlanFacts(
     { label: 'Recovers after', value: formatRecovery(condition) },
     { label: 'Channel', value: { kind: 'channel', channel } },
     ...(notify === undefined ? [] : [{ label: 'Pages', value: toRecipientValue(notify) }]),
-    ...(escalation
-      ? [
-          { label: 'Pages next', value: toRecipientValue(escalation.to) },
-          { label: 'If not acknowledged within', value: formatDuration(escalation.afterMs) },
-        ]
-      : []),
+    ...(escalation ? [escalationFact(escalation)] : []),
     ...runbookFacts(runbook),
   ];
+}
+
+/** Returns whom a watch pages, and when. */
+export function escalationFact({ afterMs, to }: Escalation): Fact {
+  return {
+    label: `Pages after ${formatDuration(afterMs)} without acknowledgment`,
+    value: toRecipientValue(to),
+  };
 }
 
 export function runbookFacts(runbook: string | undefined): readonly Fact[] {

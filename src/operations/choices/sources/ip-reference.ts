@@ -65,7 +65,7 @@ export function formatIpName(reference: string): string {
 export function parseIpId(reference: string): string {
   const { kind, id } = parseIpReference(reference);
   if (kind === 'ipv6' || isIpv4Id(id)) return id;
-  const message = `Rackhand can't tell which resource ${id} is. Give its identifier instead, as in ipv4:501.`;
+  const message = `Rackhand can't tell which address ${id} is. Give its full ID, such as ipv4:501.`;
   throw new RackhandError('input_invalid', message);
 }
 

@@ -78,7 +78,7 @@ export function describeNotFound(
   const advice = [
     ...(isComplete ? [] : ["Rackhand couldn't read the whole list."]),
     suggested.length > 0 ? askWhetherMeant(suggested) : `Check the ${noun}.`,
-    ...(canSend ? [`If the ${noun} is right, press Try Anyway: the service then decides.`] : []),
+    ...(canSend ? [`If the ${noun} is right, press Try Anyway to send it to the hosting service.`] : []),
   ];
   const meant = suggested.map(
     (choice): NextStep => ({

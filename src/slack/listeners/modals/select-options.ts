@@ -253,7 +253,7 @@ function unlistedGroup(name: string): OptionGroup {
   const option = {
     text: plainText(formatUnlistedOption(name), limits.optionChars),
     value: toUnlistedSelectValue(name),
-    description: plainText("You'll be asked to confirm it. The service then decides.", limits.optionChars),
+    description: plainText("You'll be asked to confirm it before it's sent.", limits.optionChars),
   };
   return { label: plainText('Not in the list', limits.optionChars), options: [option] };
 }

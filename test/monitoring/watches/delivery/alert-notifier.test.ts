@@ -101,6 +101,7 @@ function useAlertNotifier() {
         await hooks.label();
         return (text: string) => text;
       },
+      findChangeFacts: async () => [],
     };
     const { pauseIn } = createWatchPauses(store, outbox, {
       runs: createRunStore(db, testVault),

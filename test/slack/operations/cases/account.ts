@@ -11,7 +11,7 @@ export const accountCases: readonly OperationCase[] = [
     operation: 'whoami',
     command: 'whoami',
     calls: [{ method: 'GET', path: '/v1/me' }],
-    expectedTexts: ['API key of this workspace', 'User name: Acme GmbH', 'Access permissions: vps.read'],
+    expectedTexts: ["This workspace's API key", 'User name: Acme GmbH', 'Access permissions: vps.read'],
   },
   {
     operation: 'quota',

@@ -23,7 +23,7 @@ export const backupCases: readonly OperationCase[] = [
     command: 'backup enable VPS-10002',
     form: { values: { vps: 'VPS-10002' } },
     calls: [{ method: 'PATCH', path: '/v1/vps/VPS-10002/backup-ftp', body: { enabled: true } }],
-    expectedTexts: ['Enable the backup space of web-02 (VPS-10002): ✅ Done', 'State: 🟢 active'],
+    expectedTexts: ['Enable backup space for web-02 (VPS-10002): ✅ Done', 'State: 🟢 active'],
     hasSecret: true,
   },
   {
@@ -32,7 +32,7 @@ export const backupCases: readonly OperationCase[] = [
     form,
     confirmation: true,
     calls: [{ method: 'PATCH', path, body: { enabled: false } }],
-    expectedTexts: ['Disable the backup space of web-01 (VPS-10001): ✅ Done', 'State: ⚪ inactive'],
+    expectedTexts: ['Disable backup space for web-01 (VPS-10001): ✅ Done', 'State: ⚪ inactive'],
   },
   {
     operation: 'backup regenerate',
@@ -40,7 +40,7 @@ export const backupCases: readonly OperationCase[] = [
     form,
     confirmation: true,
     calls: [{ method: 'POST', path: `${path}/regenerate` }],
-    expectedTexts: ['Regenerate the backup credentials of web-01 (VPS-10001): ✅ Done', 'State: 🟢 active'],
+    expectedTexts: ['Regenerate backup credentials for web-01 (VPS-10001): ✅ Done', 'State: 🟢 active'],
     hasSecret: true,
   },
 ];

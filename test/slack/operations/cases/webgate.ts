@@ -58,7 +58,7 @@ export const webgateCases: readonly OperationCase[] = [
       },
     ],
     expectedTexts: [
-      'Open a dedicated HTTP port to port 8080 of web-02 (VPS-10002): ✅ Done',
+      'Open a dedicated HTTP port to port 8080 on web-02 (VPS-10002): ✅ Done',
       /Connect to: webgate\.example\.net:[3-6]\d{4}/,
       'Close Port',
     ],

@@ -128,7 +128,7 @@ export function createAsks(dependencies: AsksDependencies): Asks {
 
   /**
    * Carries out a stored decision and shows it. Runs again if a process ended before it had finished. If it
-   * can't be carried out, all that was `asked` is open again.
+   * can't be carried out, everything in `asked` can be decided again.
    */
   async function finish(ask: Ask, decision: AskDecision, origin: Origin, asked = ask): Promise<void> {
     if (ask.kind === 'run') return;

@@ -8,7 +8,7 @@ import { allVps } from './vps-pattern.ts';
 export interface HeldRight {
   readonly right: Right;
   readonly pattern: string;
-  /** Whether the right to reveal secrets was taken out of this right. */
+  /** Whether this right comes without the right to reveal secrets. */
   readonly isRevealRevoked?: boolean;
 }
 

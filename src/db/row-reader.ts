@@ -18,7 +18,7 @@ interface TableFormat<Row, Value> {
   /** Names a row in a message: "watch". */
   readonly noun: string;
   toValue(row: Row): Value;
-  /** Returns how to find the row, without names of people or VPS. */
+  /** Returns an ID by which the row can be found. It must not name people or VPS. */
   toId(row: Row): string;
 }
 

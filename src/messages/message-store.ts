@@ -22,8 +22,8 @@ export function createMessageStore(db: Database) {
     executor.updateTable('message').where('team_id', '=', teamId).where('key', '=', key);
 
   /**
-   * Matches a message that is still where it was when it was read, while this process sends the
-   * workspace's messages. Only the process that has claimed the workspace's job does.
+   * Matches a message that hasn't moved since it was read, as long as this process has claimed the
+   * workspace's job.
    */
   const held = (message: Message, token: string, executor = db) =>
     update(message, executor)
@@ -285,7 +285,9 @@ export function createMessageStore(db: Database) {
       );
     },
 
-    /** Makes the current versions of all messages with such a key be shown again. Returns whether there are any. */
+    /**
+     * Has all messages with such a key shown again, in their current versions. Returns whether there are any.
+     */
     async showAllAgain(teamId: string, keyPrefix: string, dueMs: number, executor: Database) {
       const { numUpdatedRows } = await executor
         .updateTable('message')

@@ -68,7 +68,7 @@ export interface Outbox extends Pick<MessageStore, 'find' | 'findConversation'> 
   onMoved(kind: string, handle: OnMoved): void;
   /** Connects the outbox to Slack. Called once, before the jobs start. */
   connect(connections: OutboxConnections): void;
-  /** Returns how many messages are late, and which were given up in the last day. */
+  /** Returns how many messages are late, and how many were given up in the last day. */
   count(): ReturnType<MessageStore['count']>;
 }
 

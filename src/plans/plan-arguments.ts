@@ -164,8 +164,8 @@ export function createEditArguments<A extends Arguments>(
 }
 
 /**
- * Returns the input that results from an edit. `present` is the input that would add the plan as it is. The
- * present values of `dropped` fields don't fit the changes.
+ * Returns the input that results from an edit. `present` is the input that would add the plan as it is. Its
+ * values for the `dropped` fields are left out, because they don't fit the changes.
  */
 export function applyChanges<A extends Arguments>(
   fields: A,

@@ -37,11 +37,11 @@ export interface DueKind<One extends StoredPlan, Progress, Occurrence>
   };
   /** Pauses a plan that can't go on. */
   pause(plan: One, reason: PauseReason, nowMs: number): Promise<unknown>;
-  /** Returns the time to continue with if it's too late for the one that is due; `null` if none is left. */
+  /** If it's too late for the time that is due, returns the time to continue with; `null` if none is left. */
   findLater(plan: One, dueMs: number, nowMs: number, attempt: number): number | null | undefined;
-  /** Tells of a time that is passed over. Returns what is remembered of it. */
+  /** Reports a time that was skipped or missed. Returns what the plan remembers of it. */
   passOver?(plan: One, passed: PassedTime, context: DueContext): Promise<Partial<Progress>>;
-  /** Does what comes before a time. Returns when to look again; undefined if the occurrence begins now. */
+  /** Prepares for a time. Returns when to look again; undefined if the occurrence begins now. */
   prepare(plan: One, dueMs: number, context: DueContext): Promise<number | undefined>;
   begin(plan: One, dueMs: number, context: DueContext): Promise<DueResult | undefined>;
   /** Continues an occurrence that has begun. Returns when to look again. */

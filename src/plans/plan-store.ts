@@ -428,7 +428,7 @@ export function createPlanStore<
       return wasUpdated(saving);
     },
 
-    /** Ends an occurrence, or passes one over. Without a next time, the plan is done. */
+    /** Ends an occurrence, or passes over one that was skipped or missed. Without a next time, the plan is done. */
     finish(
       plan: One,
       token: string,
@@ -459,7 +459,7 @@ export function createPlanStore<
   };
 }
 
-/** Rolls back the transaction of an edit that someone else's change has overtaken. */
+/** Rolls back an edit, because someone else has changed the plan first. */
 const lostEdit = new Error('the plan was changed meanwhile');
 
 function toState({ state, state_at, paused_reason, paused_by }: Selectable<PlanTable>): PlanState {

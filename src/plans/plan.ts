@@ -2,10 +2,9 @@ import type { z } from 'zod';
 import type { When } from '../time/when.ts';
 
 /**
- * Why a plan is paused. `channel`: the app can't use its channel. `key`: the API key is missing or
- * rejected. `schedule`: its times can't be read. `creator`: its creator has left, or can't view its
- * VPS anymore. The others are of schedules: their creator has left, or lacks the right, or they were
- * not approved, or approved for other targets.
+ * Why a plan is paused. `channel`: the app can't post in its channel. `key`: the API key is missing or
+ * rejected. `schedule`: its times can't be read. `creator`: its creator has left, or can no longer view its
+ * VPS. Only schedules have the last four. `formatPauseReason` says what they mean.
  */
 const pauseReasons = [
   'person',
@@ -101,7 +100,7 @@ export interface PlanKind<
   readonly occurrence: z.ZodType<Occurrence>;
   /** Returns when it happens; `null` if plans of this kind have no times of their own. */
   readonly when: (spec: Spec) => When | null;
-  /** Whether an occurrence is a period, which can be under way when the plan is made. */
+  /** Whether an occurrence is a period, so that it can be under way when the plan is made. */
   readonly isPeriod?: boolean;
 }
 

@@ -12,7 +12,7 @@ export type RunReply =
       readonly unrecorded?: UnrecordedEnd;
     }
   | { readonly kind: 'confirmation'; readonly confirmation: Confirmation }
-  /** The run's own message or its approval cards show what became of it. */
+  /** The run's message or its approval cards show how it goes on. */
   | { readonly kind: 'started' }
   /** `runId` is set if a run ended with this problem. */
   | {

@@ -50,7 +50,7 @@ export interface StackOptions {
   readonly stopGraceSeconds?: number;
   /** URL of the OTLP receiver to which traces are sent. By default, there are no traces. */
   readonly otlpEndpoint?: string | undefined;
-  /** How old a response of the service can be to be shared by people. Defaults to 3 s. */
+  /** How long a response of the service can answer the same read by other people. Defaults to 3 s. */
   readonly sharedReadMs?: number;
   /** How long a reply can take before a notice says that it is being worked on. Defaults to 0.5 s. */
   readonly workingNoticeMs?: number;

@@ -18,8 +18,8 @@ export function createScheduleStore(db: Database, options?: PlanStoreOptions<Sch
       plans.add(actor, { ...plan, approval: null }, nowMs, state),
 
     /**
-     * Activates a schedule that waits for approval, and stores the targets that were approved. A change
-     * that needs no new decision, such as a new name, doesn't lose the approval.
+     * Activates a schedule that waits for approval, and stores the targets that were approved. Later changes
+     * that need no new approval, such as a new name, keep it.
      */
     async approve(
       { id, createdMs }: Schedule,

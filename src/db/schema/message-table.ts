@@ -20,7 +20,7 @@ export interface MessageTable {
   thread_ts: string | null;
   /** The key of the message that begins the thread. */
   thread_key: string | null;
-  /** Whether it is about progress, so that other edits go first. */
+  /** Whether the message only shows progress, so that other edits go first. */
   is_minor: number;
   /** Incremented with each change of what the message should show. */
   version: number;

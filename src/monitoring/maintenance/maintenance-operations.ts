@@ -96,7 +96,7 @@ export function createMaintenanceOperations(dependencies: MaintenanceOperationsD
   });
   const nameArgument = planArgument('maintenance', 'Kernel upgrade', windows);
 
-  /** Throws unless the actor can change a window. One that mutes named VPS needs the right only on these. */
+  /** Throws unless the actor can change a window. If it names VPS, a right on these is enough. */
   async function authorize({ channel, vps }: MaintenancePlan, context: OperationContext): Promise<void> {
     const names = splitList(vps);
     const isMute = channel === null && names.every((name) => isVpsNamePattern(name) && !name.includes('*'));
@@ -369,12 +369,12 @@ function endSteps(window: Maintenance, nowMs: number): readonly NextStep[] {
     : [];
 }
 
-/** Returns the buttons of a window, of which the first ends it if it has begun. */
+/** Returns a window's buttons. The first one ends it, if it has begun. */
 function windowSteps(window: Maintenance, nowMs: number): readonly NextStep[] {
   return [...endSteps(window, nowMs), ...planSteps('maintenance', window)];
 }
 
-/** Returns what a window does now. One that comes only once, and is skipped, doesn't come again. */
+/** Returns what a window does now. A one-time window that is skipped never begins. */
 function formatNow(
   status: Maintenance['state']['kind'],
   running: Period | undefined,

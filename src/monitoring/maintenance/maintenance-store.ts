@@ -18,7 +18,7 @@ const progress = z.object({
   endedMs: z.number().nullable().default(null),
 });
 
-/** An occurrence of which the channels were told that it has begun. */
+/** The occurrence whose beginning the channels were told about. */
 const occurrence = z.object({
   fromMs: z.number(),
   untilMs: z.number(),
@@ -35,9 +35,7 @@ export type MaintenanceProgress = Readonly<z.infer<typeof progress>>;
 /** The part of a maintenance window that a person decides. */
 export type MaintenancePlan = Spec & { readonly name: string };
 
-/**
- * A maintenance window. During an occurrence of it, watches and reports are silent about its VPS.
- */
+/** A maintenance window. While it lasts, watches and reports are silent about its VPS. */
 export type Maintenance = PlanOf<Spec, MaintenanceProgress, MaintenanceOccurrence>;
 
 const kind: PlanKind<Spec, MaintenanceProgress, MaintenanceOccurrence> = {

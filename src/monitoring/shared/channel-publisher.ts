@@ -18,7 +18,7 @@ export type PostResult =
   /** Slack rejected the message with this error code. */
   | { readonly kind: 'rejected'; readonly error: string };
 
-/** Posts what a person who waits has asked for. Other messages of plans are rows of the outbox. */
+/** Posts messages that a person is waiting for. A plan's other messages are rows of the outbox. */
 export interface ChannelPublisher {
   /**
    * Posts plain text with the name of the person who has caused it. Also used to check whether the app

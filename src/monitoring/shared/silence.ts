@@ -10,7 +10,7 @@ export interface Silence {
 export interface RecentAct {
   readonly vps: string;
   readonly sentMs: number;
-  /** The run that has a message: the change's own, or the batch to which it belongs. */
+  /** The run whose message reports the change: its own, or the batch to which it belongs. */
   readonly runId: string;
   /** What was done, such as "Reboot web-01 (VPS-10001)". */
   readonly title: string;

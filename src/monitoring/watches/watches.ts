@@ -109,7 +109,7 @@ export function createWatches(dependencies: WatchesDependencies): Watches {
   const labelVpsFor = createTeamLabels({ readFor, listVpsAliases });
   const fleet = createWatchedFleet({ store, readFor, listVpsAliases, loadSilence, now });
   const recipients = createRecipients(directory);
-  /** Returns the link to a message. Without it, a text is better than none. */
+  /** Returns the link to a message, or undefined if there is none or Slack doesn't answer. */
   async function findLink(teamId: string, key: string): Promise<string | undefined> {
     const message = await outbox.find(teamId, key);
     return message?.ref ? dependencies.findPermalink(teamId, message.ref).catch(() => undefined) : undefined;

@@ -331,7 +331,7 @@ const offPattern = /^(no|false|off)$/i;
 
 interface SwitchValues {
   readonly kind: 'valid';
-  /** The words without those switches that had a value, and without their values. */
+  /** The words without switches that had a value, and without these values. */
   readonly words: readonly string[];
   readonly switches: Readonly<Record<string, boolean>>;
 }

@@ -6,7 +6,7 @@ import type { Run } from '../run.ts';
 /** How many unreadable runs are listed. The log names all of them. */
 const maxListed = 20;
 
-/** A stored run that this version of Rackhand can't read. It was settled and isn't executed. */
+/** A stored run that this version of Rackhand can't read. It was ended without being executed. */
 export interface UnreadableRun {
   readonly runId: string;
   readonly operation: string;

@@ -15,7 +15,7 @@ export type RevealResult =
   | {
       readonly kind: 'revealed';
       readonly revealed: RevealedSecrets;
-      /** The run that returned the secrets, unless its entry was deleted since. */
+      /** The run that returned the secrets. Undefined if its entry has been deleted. */
       readonly run: Run | undefined;
     }
   /** No secrets are left that this person can see. */

@@ -33,8 +33,8 @@ type FoundTargets =
   | { readonly kind: 'problem'; readonly problem: string; readonly pause?: PauseReason };
 
 /**
- * Advances every target of an occurrence as far as it can go now. `working` means that a target
- * isn't done, so the caller repeats the call later, or that the claim was lost.
+ * Takes every target of an occurrence as far as it can go now. `working` means that this must be called
+ * again later, or that another process has taken over.
  */
 export type ExecuteOccurrence = (
   schedule: Schedule,

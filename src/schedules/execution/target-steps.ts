@@ -42,7 +42,7 @@ export const maxWaitMs = 15 * 60_000;
 /** The result of a target that can't begin within `maxWaitMs`. */
 export const lateText = "It couldn't begin within 15 minutes of its time, so nothing was done.";
 
-/** How long after the due time a target is followed. No snapshot is deleted after that. */
+/** How long after the due time a target's progress is followed. Later, no snapshot is deleted. */
 const maxFollowMs = 2 * 3_600_000;
 
 /**

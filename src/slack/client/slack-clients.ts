@@ -28,7 +28,10 @@ export type SlackClients = ((teamId: string) => Promise<SlackClient>) & {
 /** Timeout of one call. */
 export const slackTimeoutMs = 10_000;
 
-/** Most workspaces whose clients are cached. A client takes about 55 kB, because it binds each of Slack's methods. */
+/**
+ * The maximum number of workspaces whose clients are cached. A client takes about 55 kB, because it binds
+ * each of Slack's methods.
+ */
 const maxClients = 100;
 
 /** For calls that a person waits for: one retry after half a second. */
@@ -80,8 +83,8 @@ interface CallChecks {
 type CallOptions = Readonly<Record<string, unknown>>;
 
 /**
- * A client that waits after a 429, replaces data tables where Slack refuses them, and reports a
- * token that Slack rejects for any method.
+ * A client that waits after a 429, sends a plain table if Slack refuses a data table, and reports a token
+ * that Slack rejects.
  */
 class CheckedClient extends webApi.WebClient {
   readonly #checks: CallChecks;
@@ -195,7 +198,7 @@ export function createSlackClients(
   return Object.assign(findClient, { apiUrl, adapt });
 }
 
-/** Marks the content of a call that edits a message or a modal. */
+/** If a call edits a message or a modal, marks its buttons with the time of the edit. */
 function markEdit(method: string, options: CallOptions, nowMs: number): CallOptions {
   if (method === 'chat.update') return stampEdit(options, nowMs);
   const { view } = options;

@@ -154,7 +154,7 @@ function formatScope({ content }: Report): string {
   return about === 'vps' ? `${vps} in depth` : formatPatterns(vps);
 }
 
-/** Applies the changes to the current plan. A new scope replaces all of the present one. */
+/** Applies the changes to the current plan. A new scope replaces the current one entirely. */
 function mergeChanges(report: Report, changes: EditInput): PlanInput {
   const scope = ['what', 'vps', 'about'] as const;
   const isScopeOther = scope.some((field) => typeof changes[field] === 'string');

@@ -45,8 +45,8 @@ const maxAttempts = 3;
 type Range = (typeof rrdRanges)[number];
 
 /**
- * Adds a chart of the watched figure to an alert after the alert was posted. The chart stays as it is. An
- * alert whose chart can't be made stays without.
+ * Adds a chart of the watched figure to a posted alert. The chart isn't updated later. If it can't be made,
+ * the alert has none.
  */
 export function createAlertPictureJob(dependencies: AlertPictureDependencies) {
   const { jobs, store, readFor, uploadChart, labelVpsFor, findTimeZone, refresh, log } = dependencies;

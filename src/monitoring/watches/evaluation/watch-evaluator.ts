@@ -41,8 +41,8 @@ interface WatchEvaluatorDependencies {
 }
 
 /**
- * Creates a function that evaluates one workspace's watches. The function reads each VPS whose turn
- * it is once for all watches.
+ * Creates a function that evaluates one workspace's watches. It reads each VPS that is due once, for all
+ * watches.
  */
 export function createWatchEvaluator(dependencies: WatchEvaluatorDependencies) {
   const { store, pause, notifyAlert, notifyUnread, readFor, usageOf } = dependencies;

@@ -180,7 +180,7 @@ export function createWatchVerbs(dependencies: WatchVerbsDependencies): readonly
   });
 }
 
-/** The flags of the condition's parts, which need none when a watch is added. */
+/** The flags that change the parts of a condition. A new watch's condition is typed without them. */
 const conditionFlags = {
   vps: 'vps',
   measure: 'what',

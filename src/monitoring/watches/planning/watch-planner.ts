@@ -245,7 +245,7 @@ export function runbookFacts(runbook: string | undefined): readonly Fact[] {
   return runbook === undefined ? [] : [{ label: 'Runbook', value: { kind: 'link', url: runbook } }];
 }
 
-/** Returns how long after the condition starts an alert follows at most. */
+/** Returns the longest time from the start of the condition to its alert. */
 export function alertsWithinFact({ forMs }: Condition, everyMs: number): Fact {
   const soonestMs = Math.ceil(forMs / everyMs) * everyMs;
   return { label: 'Alerts within', value: formatDuration(soonestMs + everyMs) };

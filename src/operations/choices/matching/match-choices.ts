@@ -25,7 +25,7 @@ export interface ChoiceMatch {
   readonly isUnique: boolean;
 }
 
-/** How many of the levels that `listNameLevels` returns have unique names. */
+/** How many of the groups that `listNameLevels` returns contain only unique names. */
 const uniqueLevels = 2;
 
 /**

@@ -19,7 +19,7 @@ export interface EndpointCall<Route extends Endpoint> {
 /** Handles a route. Returns the payload that the envelope contains, or throws an `ApiError`. */
 export type Handler<Route extends Endpoint> = (call: EndpointCall<Route>) => z.input<Route['data']>;
 
-/** The handlers for one part of the API document, exactly one for each endpoint of the part's file. */
+/** One handler for each endpoint in one part of the API document. */
 export type PartHandlers<Part> = {
   readonly [Name in keyof Part]: Part[Name] extends Endpoint ? Handler<Part[Name]> : never;
 };

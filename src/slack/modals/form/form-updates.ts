@@ -41,7 +41,10 @@ export function createFormUpdater(
   /** The latest action in each form with unfinished updates, and the work of the last one. */
   const pending = new Map<string, { readonly latestTs: string; readonly work: Promise<Shown> }>();
 
-  /** Updates a form, and returns what it shows. Slack may have sent the action before it showed `before`. */
+  /**
+   * Updates a form and returns its new metadata. `before` is newer than the action's own if the action came
+   * before Slack showed an earlier update.
+   */
   async function update({ actor, view }: FormEvent, edit: FormEdit, before: Shown): Promise<Shown> {
     const sent = parseFormMetadata(view.private_metadata);
     const operation = catalogue.find(sent.operation);

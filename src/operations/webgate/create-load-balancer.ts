@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { type Backend, loadBalancerModes, stickyModes } from '../../hosting/endpoints/fields.ts';
 import { createLoadBalancer } from '../../hosting/endpoints/webgate.ts';
-import { openChoiceArgument } from '../choices/matching/open-choice.ts';
 import { vpsArgument } from '../choices/sources/vps.ts';
 import { linkablePortChoices } from '../choices/sources/webgate.ts';
 import {
   type Argument,
+  choiceArgument,
   integerArgument,
   portArgument,
   remoteArgument,
@@ -85,20 +85,16 @@ export const balancerArguments = {
       }),
     },
   }),
-  mode: openChoiceArgument({
-    name: 'balancing-modes',
-    noun: 'a mode',
+  mode: choiceArgument({
     label: 'Mode',
-    hint: 'Type any other mode that the service knows.',
+    hint: 'In a command, type any other mode that the service knows.',
     example: 'roundrobin',
     flag: 'mode',
     options: loadBalancerModes,
   }),
-  sticky_mode: openChoiceArgument({
-    name: 'sticky-modes',
-    noun: 'a stickiness',
-    hint: 'Type any other stickiness that the service knows.',
+  sticky_mode: choiceArgument({
     label: 'Stickiness',
+    hint: 'In a command, type any other stickiness that the service knows.',
     example: 'cookie',
     flag: 'sticky',
     options: stickyModes,

@@ -39,7 +39,7 @@ export function findUnlistedName(
   source: ChoiceSource,
   { choices }: ChoiceList,
 ): string | undefined {
-  if (source.isOwnData || source.acceptsOther) return undefined;
+  if (source.isOwnData) return undefined;
   const name: unknown = schema.safeParse(typed).data;
   if (typeof name !== 'string' || name === '' || name.length > maxNameChars) return undefined;
   if (source.listsVps) {

@@ -60,8 +60,6 @@ export interface ChoiceSource {
   readonly listsVps?: true;
   /** Set if the values are opaque IDs, so that people see the display name instead. */
   readonly hasOpaqueIds?: true;
-  /** Set if any other word is accepted, so that a select offers the typed text too. */
-  readonly acceptsOther?: true;
   /** The argument on which the choices depend, such as the VPS for its snapshots. */
   readonly dependsOn?: string;
   /** Returns the button that lists the choices. */

@@ -1,5 +1,4 @@
 import type { App, SlackOptions, types } from '@slack/bolt';
-import { HostingError } from '../../../hosting/hosting-error.ts';
 import { normalizeVpsName } from '../../../hosting/payloads/vps-name.ts';
 import { toSelectValue } from '../../../operations/choices/matching/match-choices.ts';
 import { rankChoices } from '../../../operations/choices/matching/rank-choices.ts';
@@ -83,9 +82,7 @@ export function listenToSelectOptions(
       const { error } = loaded;
       logger.warn('a select could not be filled', error instanceof Error ? error.message : error);
       await ack({ options: [] });
-      return updateForm(teamId, options, (view, operation) =>
-        withLoadError(view, options.block_id, operation, error),
-      );
+      return updateForm(teamId, options, (view) => withLoadError(view, options.block_id, error));
     }
     await ack(toOptionsResponse(loaded.list));
     await updateForm(teamId, options, (view) => withoutLoadError(view, options.block_id));
@@ -109,12 +106,10 @@ export function listenToSelectOptions(
   async function updateForm(
     teamId: string,
     { view }: SlackOptions,
-    change: (view: FormView, operation: Operation) => types.ModalView | undefined,
+    change: (view: FormView) => types.ModalView | undefined,
   ): Promise<void> {
-    if (view?.callback_id !== formCallbackId) return;
-    const operation = catalogue.find(parseFormMetadata(view.private_metadata).operation);
-    const changed = operation && change(view, operation);
-    if (!changed) return;
+    const changed = view?.callback_id === formCallbackId ? change(view) : undefined;
+    if (!view || !changed) return;
     const client = await clients(teamId);
     try {
       await client.views.update({ view_id: view.id, hash: view.hash, view: changed });
@@ -177,14 +172,14 @@ async function loadChoices(
   workspace: ChoiceWorkspace,
 ): Promise<OfferedChoices> {
   const deadlineMs = Date.now() + optionsTimeoutMs;
+  let listError: unknown;
   const list = await withTimeout(
     choiceSource.load(read, values, maxChoicesAgeMs, workspace),
     optionsTimeoutMs,
   ).catch((error: unknown): ChoiceList => {
     // Even without the list, the typed text can be looked up on its own.
-    if (typed !== '' && error instanceof HostingError && error.code === 'response_too_large')
-      return { choices: [], isComplete: false };
-    throw error;
+    listError = error;
+    return { choices: [], isComplete: false };
   });
   const choices = rankChoices(typed, list.choices.filter(isVisible));
   const canBeUnlisted =
@@ -196,25 +191,13 @@ async function loadChoices(
         () => undefined,
       )
     : undefined;
-  const other = choiceSource.acceptsOther ? findOther(typed, list) : undefined;
-  const added = unlisted ?? other;
-  const name = added ? undefined : findUnlistedName(typed, argument, choiceSource, list);
+  const name = unlisted ? undefined : findUnlistedName(typed, argument, choiceSource, list);
+  if (listError !== undefined && !unlisted && name === undefined) throw listError;
   return {
-    choices: added ? [added, ...choices] : choices,
+    choices: unlisted ? [unlisted, ...choices] : choices,
     isComplete: list.isComplete,
     ...(name !== undefined && isVisible({ value: name, text: name }) && { unlistedName: name }),
   };
-}
-
-/**
- * Returns the typed word as a choice, or undefined if the list contains it or it isn't a valid
- * word.
- */
-function findOther(typed: string, { choices }: ChoiceList): Choice | undefined {
-  const isListed = choices.some(({ value }) => value === typed);
-  return isListed || !/^[\w.-]{1,64}$/.test(typed)
-    ? undefined
-    : { value: typed, text: typed, hint: 'As you typed it' };
 }
 
 /**

@@ -8,7 +8,7 @@ import { escapeText } from '../../blocks/elements/text.ts';
 import { inputBlock } from '../modal.ts';
 import { toBlockId } from './block-id.ts';
 import type { FormMetadata } from './form-metadata.ts';
-import { buildInputElement, buildManualEntryElement, type TextDispatch } from './input-element.ts';
+import { buildInputElement, type TextDispatch } from './input-element.ts';
 
 /** State shared by all fields of a form. */
 export interface FormContext {
@@ -20,8 +20,6 @@ export interface FormContext {
   /** Arguments for which Slack must report changes, with when it reports text. */
   readonly dispatchedFields: ReadonlyMap<string, TextDispatch>;
 }
-
-const unreadableListHint = "The API key can't read this list. Type the name.";
 
 /** Builds the blocks of an argument's field, which is filled with `value`. */
 export function fieldBlocks(
@@ -101,18 +99,14 @@ function fieldBlock(
   { metadata, choiceLabels, dispatchedFields }: FormContext,
 ): types.InputBlock {
   const { control, label, required, initial } = argument;
-  const isManualEntry = metadata.manualEntry.includes(path);
-  const hint = isManualEntry ? unreadableListHint : (argument.fieldHint ?? argument.hint);
   const value = currentValue ?? initial;
-  const dispatch = isManualEntry ? undefined : dispatchedFields.get(path);
+  const dispatch = dispatchedFields.get(path);
   const block = inputBlock({
     blockId: toBlockId(path, control, metadata),
     isOptional: !required,
     label,
-    hint,
-    element: isManualEntry
-      ? buildManualEntryElement(argument, typeof value === 'string' ? value : undefined)
-      : buildInputElement(argument, { value, label: choiceLabels[path] }, dispatch),
+    hint: argument.fieldHint ?? argument.hint,
+    element: buildInputElement(argument, { value, label: choiceLabels[path] }, dispatch),
   });
   return dispatch ? { ...block, dispatch_action: true } : block;
 }

@@ -37,11 +37,6 @@ const formMetadataSchema = originSchema.extend({
    * because Slack keeps the value of a field whose ID doesn't change (bolt-js#290).
    */
   revision: z.int().default(0),
-  /**
-   * Paths of fields that are shown as text fields, because the API key isn't permitted to read
-   * their choices.
-   */
-  manualEntry: z.array(z.string()).default([]),
   /** IDs of the rows in order, by argument. */
   rows: z.record(z.string(), z.array(z.string())),
 });

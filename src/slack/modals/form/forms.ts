@@ -91,7 +91,6 @@ export function createFormMetadata(
     ...(showsStoredValues && { showsStoredValues }),
     hiddenValues: readHiddenValues(operation, raw, { parentValues }),
     revision: 0,
-    manualEntry: [],
     rows: createRowIds(operation.arguments, raw),
     ...origin,
   };

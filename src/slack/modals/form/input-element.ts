@@ -102,14 +102,6 @@ export function buildInputElement(
   }
 }
 
-/** Builds a text input for a name that can't be chosen from a list. */
-export function buildManualEntryElement(
-  { example }: Argument,
-  text: string | undefined,
-): types.PlainTextInput {
-  return textElement(plainText(formatExample(example), limits.placeholderChars), text);
-}
-
 /** Formats an example without quotes. Unlike in a command, values with spaces don't need them in a field. */
 function formatExample(example: string): string {
   return `For example ${example.replace(/^"(.*)"$/, '$1')}`;

@@ -72,7 +72,7 @@ describe('a select', () => {
     expect(await suggest(running, 'vps')).toEqual([]);
     const shown = async () => blocksText(await slack.modal());
     await expect.poll(shown).toContain('The hosting service answered with an error (HTTP 500).');
-    expect(await shown()).toContain('Open the list again in a moment.');
+    expect(await shown()).toContain('Open the list again in a moment, or type the name.');
     expect(await suggest(running, 'vps')).toHaveLength(12);
     await expect.poll(shown).not.toContain('Open the list again');
   });
@@ -81,18 +81,20 @@ describe('a select', () => {
     const { slack, service } = running;
     await slack.slash('lb delete');
     const { id: view } = await slack.modal();
-    const answer = await slack.act('suggest', {
-      user: 'U0ALICE',
-      view,
-      action_id: 'remote',
-      text: 'www.acme',
-    });
     const group = z.object({
       label: z.object({ text: z.string() }),
       options: z.array(z.object({ value: z.string() })),
     });
-    const { option_groups: groups } = z.object({ option_groups: z.array(group) }).parse(answer);
-    expect(groups.map(({ label, options }) => [label.text, options.map(({ value }) => value)])).toEqual([
+    async function offer(): Promise<unknown> {
+      const typed = { user: 'U0ALICE', view, action_id: 'remote', text: 'www.acme' };
+      const answer = await slack.act('suggest', typed);
+      const { option_groups: groups } = z.object({ option_groups: z.array(group) }).parse(answer);
+      return groups.map(({ label, options }) => [label.text, options.map(({ value }) => value)]);
+    }
+    // The API key isn't allowed to read the list.
+    await service.fault('status:403', { path: '/v1/services/webgate' });
+    expect(await offer()).toEqual([['Not in the list', ['~?www.acme']]]);
+    expect(await offer()).toEqual([
       ['In the list', ['www.acme.example']],
       ['Not in the list', ['~?www.acme']],
     ]);

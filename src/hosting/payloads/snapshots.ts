@@ -2,7 +2,7 @@ import { type Entry, type EntryKind, findEntries } from './entries.ts';
 import { snapshotValues } from './known-values.ts';
 import { type Matcher, openMatcher } from './matcher.ts';
 import { hasMorePages } from './pages.ts';
-import { omitUndefined, type ServiceRecord } from './record.ts';
+import { findText, omitUndefined, type ServiceRecord } from './record.ts';
 import { isOfAnotherVps, isVpsName } from './vps-name.ts';
 
 /** A snapshot, described by an undocumented payload. */
@@ -26,8 +26,9 @@ export interface SnapshotList {
 }
 
 /**
- * Reads the snapshots of a VPS. They can be a list of records or names, or a map by name. Snapshots
- * whose record names another VPS than `vpsName` are among the other fields.
+ * Reads the snapshots of a VPS. They can be a list of records or names, or a map by name. The entry
+ * `current`, which Proxmox VE adds for the present state, is left out. Snapshots whose record names
+ * another VPS than `vpsName` are among the other fields.
  */
 export function readSnapshots(data: unknown, vpsName?: string): SnapshotList {
   const matcher = openMatcher(data);
@@ -35,7 +36,7 @@ export function readSnapshots(data: unknown, vpsName?: string): SnapshotList {
   const all = entries.flatMap((entry) => toSnapshot(entry, matcher));
   const ofOthers = all.filter(({ record }) => isOfAnotherVps(record, vpsName));
   return {
-    snapshots: all.filter((one) => !ofOthers.includes(one)),
+    snapshots: all.filter((one) => !ofOthers.includes(one) && !isPresentState(one)),
     hasMore: hasMorePages(data, all.length),
     otherFields: {
       ...otherFields,
@@ -74,4 +75,9 @@ function toSnapshot(entry: Entry, matcher: Matcher): readonly Snapshot[] {
   const sizeBytes = matcher.number(snapshotValues.size, entry);
   const state = matcher.text(snapshotValues.state, entry);
   return [omitUndefined({ name, createdAtMs, sizeBytes, state, record: entry.record })];
+}
+
+function isPresentState({ name, createdAtMs, record }: Snapshot): boolean {
+  if (name !== 'current' || createdAtMs !== undefined) return false;
+  return /you are here/i.test(findText(record, ['description']) ?? '') || 'digest' in record;
 }

@@ -26,6 +26,14 @@ describe('snapshot list', () => {
     ],
     ['records without times', [{ name: 'new' }, { name: 'old' }]],
     ['nothing but names', ['new', 'old']],
+    [
+      "records beside Proxmox VE's entry of the present state",
+      [
+        { name: 'old', snaptime: 1_767_225_600 },
+        { name: 'new', snaptime: 1_769_904_000, parent: 'old' },
+        { name: 'current', description: 'You are here!', digest: 'ed56', parent: 'new', running: 1 },
+      ],
+    ],
   ])('shows %s, newest first', async (_, data) => {
     const { title, table } = await list(data);
     expect(title).toBe('2 snapshots of VPS-10001');

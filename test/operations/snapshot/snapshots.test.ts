@@ -26,18 +26,17 @@ describe('snapshot list', () => {
     ],
     ['records without times', [{ name: 'new' }, { name: 'old' }]],
     ['nothing but names', ['new', 'old']],
-    [
-      "records beside Proxmox VE's entry of the present state",
-      [
-        { name: 'old', snaptime: 1_767_225_600 },
-        { name: 'new', snaptime: 1_769_904_000, parent: 'old' },
-        { name: 'current', description: 'You are here!', digest: 'ed56', parent: 'new', running: 1 },
-      ],
-    ],
   ])('shows %s, newest first', async (_, data) => {
     const { title, table } = await list(data);
     expect(title).toBe('2 snapshots of VPS-10001');
     expect(table?.rows.map(([name]) => name)).toEqual(['new', 'old']);
+  });
+
+  test("takes Proxmox VE's entry of the present state for no snapshot", async () => {
+    const { title } = await list([
+      { name: 'current', description: 'You are here!', digest: 'ed56', running: 1 },
+    ]);
+    expect(title).toBe('VPS-10001 has no snapshots');
   });
 
   test('shows a few unknown fields as columns', async () => {

@@ -1,4 +1,4 @@
-import { type Entry, type EntryKind, findEntries } from './entries.ts';
+import { type Entry, type EntryKind, findEntries, saysNone } from './entries.ts';
 import { snapshotValues } from './known-values.ts';
 import { type Matcher, openMatcher } from './matcher.ts';
 import { hasMorePages } from './pages.ts';
@@ -19,6 +19,8 @@ export interface Snapshot {
 
 export interface SnapshotList {
   readonly snapshots: readonly Snapshot[];
+  /** Whether the service says that there are no snapshots. */
+  readonly isNone: boolean;
   /** Whether the service may have snapshots that the payload lacks. */
   readonly hasMore: boolean;
   /** The payload without the list, such as a quota. */
@@ -37,6 +39,7 @@ export function readSnapshots(data: unknown, vpsName?: string): SnapshotList {
   const ofOthers = all.filter(({ record }) => isOfAnotherVps(record, vpsName));
   return {
     snapshots: all.filter((one) => !ofOthers.includes(one) && !isPresentState(one)),
+    isNone: saysNone(data) || (all.length > 0 && all.every(isPresentState)),
     hasMore: hasMorePages(data, all.length),
     otherFields: {
       ...otherFields,

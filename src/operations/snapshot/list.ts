@@ -1,5 +1,4 @@
 import { listSnapshots } from '../../hosting/endpoints/snapshots.ts';
-import { saysNone } from '../../hosting/payloads/entries.ts';
 import { readSnapshots, type Snapshot, type SnapshotList } from '../../hosting/payloads/snapshots.ts';
 import { isVpsName } from '../../hosting/payloads/vps-name.ts';
 import { vpsArgument } from '../choices/sources/vps.ts';
@@ -19,7 +18,7 @@ export const snapshotList = defineRead({
   endpoints: [listSnapshots],
   async run({ read }, { vps, more }) {
     const data = await read(listSnapshots, { params: { vps_name: vps } });
-    return formatSnapshots(readSnapshots(data, vps), { vps, more, isNone: saysNone(data) });
+    return formatSnapshots(readSnapshots(data, vps), { vps, more });
   },
 });
 
@@ -41,12 +40,10 @@ function hasOtherNames({ snapshots, otherFields }: SnapshotList): boolean {
 interface ListView {
   readonly vps: string;
   readonly more: boolean;
-  /** Whether the response says that there are no snapshots. */
-  readonly isNone: boolean;
 }
 
-function formatSnapshots(list: SnapshotList, { vps, more, isNone }: ListView): Outcome {
-  const { snapshots, hasMore, otherFields } = list;
+function formatSnapshots(list: SnapshotList, { vps, more }: ListView): Outcome {
+  const { snapshots, isNone, hasMore, otherFields } = list;
   const count = snapshots.length;
   const isUnread = count === 0 ? !isNone : hasOtherNames(list);
   // Newest first. Snapshots without a time keep the service's order.

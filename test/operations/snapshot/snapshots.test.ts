@@ -36,7 +36,7 @@ describe('snapshot list', () => {
     const { title } = await list([
       { name: 'current', description: 'You are here!', digest: 'ed56', running: 1 },
     ]);
-    expect(title).toBe('VPS-10001 has no snapshots');
+    expect(title).toBe('No snapshots of VPS-10001');
   });
 
   test('shows a few unknown fields as columns', async () => {

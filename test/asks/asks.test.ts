@@ -175,9 +175,13 @@ describe('a request', () => {
 
   test('that nobody decides in time ends, which its cards show and its asker is told', async () => {
     await createWith(bothAdmins).ask(dropRule);
+    const { store } = createUnsentAsks(database.db, createMemberDirectory(), now);
+    const ofRun = await store.add({ ...dropRule, kind: 'run' }, nowMs);
     nowMs = dropRule.expiresMs;
     await createWith(bothAdmins).finishOverdue();
     expect(await findLast()).toMatchObject({ decision: null, finishedMs: nowMs });
+    // That of a run ends with its run, which tells its requester.
+    expect(await store.find(teamId, ofRun.id)).toMatchObject({ finishedMs: null });
     expect(await listCards(database.db)).toMatchObject([{ channel: 'U0ZOE', version: 2 }]);
     await createWith(bothAdmins).finishOverdue();
     expect(await listAnswers()).toMatchObject([{ channel: 'U0ALICE' }]);

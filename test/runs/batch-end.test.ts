@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { createCatalogue } from '../../src/operations/define/catalogue.ts';
 import { hostingOperations } from '../../src/operations/hosting-operations.ts';
 import { createBatchEnd, type StopReason } from '../../src/runs/parts/batch-end.ts';
+import { planBatch } from '../../src/runs/parts/plan-batch.ts';
 import { deniedProblem } from '../../src/runs/problem.ts';
 import type { Run } from '../../src/runs/run.ts';
 import { createRun, type RunFields } from './create-run.ts';
@@ -98,4 +99,12 @@ test('a VPS with an unknown outcome is not offered again', () => {
   expect(end.result).toMatchObject({
     problem: { advice: 'Check those with an unknown outcome before you run anything on them again.' },
   });
+});
+
+test('a stop waits for a VPS whose change is just being started', () => {
+  const targets = [{ vps: 'VPS-1' }];
+  const stopped = { ...batch, stoppedBy: 'U0BOB' } as Run;
+  const plan = planBatch({ run: stopped, parsed: { input: { targets } } } as never, inner, 1_000, () => 0);
+  expect(plan(stopped, [], new Set([`batch:${batch.id}:VPS-1`]))).toMatchObject({ kind: 'goOn', start: [] });
+  expect(plan(stopped, [], new Set())).toMatchObject({ kind: 'end' });
 });

@@ -43,16 +43,19 @@ const vocabulary: ReadonlyMap<string, readonly Token[]> = new Map([
   ...entries('total size limit capacity quota plan allowed', { means: 'role', role: 'total' }),
   ...entries('max maximum', { means: 'role', role: 'total', isMaximum: true }),
   ...entries('free available avail', { means: 'role', role: 'free' }),
-  ...entries('in download down', { means: 'direction', direction: 'in' }),
-  ...entries('incoming inbound ingress rx received receive recv', {
-    means: 'direction',
-    direction: 'in',
-  }),
-  ...entries('out upload up', { means: 'direction', direction: 'out' }),
-  ...entries('outgoing outbound egress tx sent transmitted transmit', {
-    means: 'direction',
-    direction: 'out',
-  }),
+  ...entries('in download down received receive recv', { means: 'direction', direction: 'in' }),
+  ...entries('out upload up sent transmitted transmit', { means: 'direction', direction: 'out' }),
+  // Only a network has these directions.
+  ...entries(
+    'rx ingress inbound incoming',
+    { means: 'subject', subject: 'network' },
+    { means: 'direction', direction: 'in' },
+  ),
+  ...entries(
+    'tx egress outbound outgoing',
+    { means: 'subject', subject: 'network' },
+    { means: 'direction', direction: 'out' },
+  ),
   ...entries('read reads', { means: 'direction', direction: 'read' }),
   ...entries('write writes written', { means: 'direction', direction: 'write' }),
   ...entries('percent percentage pct perc', { means: 'unit', unit: 'percent' }),

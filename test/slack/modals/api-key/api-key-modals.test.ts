@@ -53,7 +53,7 @@ describe('a problem with the key', () => {
   test('comes with a button for those allowed to connect one; others read whom to ask', async () => {
     const bob = createKeyModalDriver(running.slack, { user: 'U0BOB', channel: 'C0OPS', team: 'T0ACME' });
     await alice.type('disconnect');
-    await alice.click(await alice.says('Delete the API key'), 'Delete Key');
+    await alice.click(await alice.says("Delete this workspace's API key?"), 'Delete Key');
     await alice.says('was deleted');
     await alice.type('list');
     const offered = labels(await alice.says("isn't connected"));

@@ -10,7 +10,7 @@ const median = (values: readonly number[]) => Math.round(percentile(values, 0.5)
 /** When the memory is read, after the program is ready. */
 const idleMs = 500;
 
-/** Measures starts with an existing database: the bundle, and a Bolt app that only acks. */
+/** Measures starts with an existing database: the bundle, the source, and a Bolt app that only acks. */
 export async function benchStart(): Promise<void> {
   buildBundle();
   const directory = mkdtempSync(join(tmpdir(), 'rackhand-bench-'));
@@ -19,6 +19,7 @@ export async function benchStart(): Promise<void> {
   const commands = {
     'bare Bolt': ['bench/bolt-app.mjs', String(port)],
     'the bundle': [bundlePath],
+    'the source': ['src/main.ts'],
   };
   const rows: Record<string, object> = {};
   for (const [name, args] of Object.entries(commands)) {

@@ -11,8 +11,8 @@ const units: readonly (readonly [name: RegExp, ms: number])[] = [
 ];
 
 /**
- * Parses a duration (`90m`, `1d`, `1 h 30 min`) to ms. Returns undefined if a number has no unit or the text is anything
- * else.
+ * Parses a duration (`90m`, `1d`, `1 h 30 min`) to ms. Returns undefined for any other text, such as a number without a
+ * unit.
  */
 export function parseDurationMs(text: string): number | undefined {
   const parts = [...text.matchAll(amount)].map(([, count, word = '']) => {
@@ -24,7 +24,7 @@ export function parseDurationMs(text: string): number | undefined {
   return isWhole && parts.length > 0 && Number.isFinite(total) ? total : undefined;
 }
 
-/** Formats a duration as `parseDurationMs` accepts it: `90m` as `1h 30m`. */
+/** Formats a duration in a form that `parseDurationMs` accepts: `1h 30m`. */
 export function toDurationText(ms: number): string {
   const [days, hours, minutes] = [
     Math.floor(ms / dayMs),

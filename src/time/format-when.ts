@@ -73,7 +73,7 @@ function formatDayOfMonth(day: number): string {
   return day > 28 ? `${date}, or its last day if it is shorter,` : date;
 }
 
-/** Formats a note that cron skips months without this day, which people may not expect. */
+/** Returns a note if cron skips the months without this day, which people may not expect. */
 function formatRareDay(expression: string): string {
   const [, , day = '', , weekday] = expression.split(/\s+/);
   if (!/^(29|30|31)$/.test(day) || weekday !== '*') return '';
@@ -94,7 +94,7 @@ function formatWallTime(wallMs: number): string {
   return `${dateFormat.format(wallMs).replace(',', '')}, ${formatTime(wallMs)}`;
 }
 
-/** Formats the next three times, with a note on a time that a clock change moves. */
+/** Formats the next three times, with a note on any that a clock change moves. */
 export function formatNextTimes(when: When, afterMs: number): readonly string[] {
   const { wallMsAt } = createWallClock(when.zone);
   return nextThreeTimes(when, afterMs).map(({ atMs, wallMs }) => {

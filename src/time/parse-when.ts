@@ -15,22 +15,21 @@ export type ParsedWhen =
 interface ParseWhenOptions {
   readonly zone: string;
   readonly nowMs: number;
-  /** Whether the times need an end, as those of a maintenance window do. Otherwise, they can't have one. */
+  /** Whether the times need an end, as for maintenance windows. Otherwise, they can't have one. */
   readonly isPeriod?: boolean;
-  /** When the edited period began. It keeps its start, although that has passed. */
+  /** The start of the period being edited. It's accepted even if it has passed. */
   readonly keptStartMs?: number | undefined;
 }
 
-/** The minimum interval between two times. */
 const minIntervalMs = 15 * minuteMs;
 
-/** Times further ahead are rejected, because they are more likely mistakes. */
+/** Times further ahead are rejected as likely mistakes. */
 const maxAheadMs = 366 * dayMs;
 
 const pointExamples = 'tomorrow 03:00, sat 04:00, every sat 04:00, daily 02:00 or monthly 1 02:00';
 const periodExamples = 'sat 02:00-04:00, every sun 01:00-03:00, tomorrow 22:00-23:30 or now for 2h';
 
-/** Parses a WHEN. Days and times of day are those of the zone. The message of an invalid one says what to type instead. */
+/** Parses a WHEN in the given time zone. If it's invalid, the message says what to type instead. */
 export function parseWhen(text: string, options: ParseWhenOptions): ParsedWhen {
   const { isPeriod = false } = options;
   const phrase = readPhrase(text);
@@ -100,20 +99,18 @@ const weekend = /^(?:every |each )?weekends?$/;
 const monthly = /^(?:monthly|(?:every|each) month)(?: (.+))?$/;
 const weekly = /^(?:weekly|(?:every|each) week)$/;
 const repeatedDays = /^(?:every|each|weekly) (.+)$/;
-/** Matches intervals that schedules don't have. */
+/** Matches intervals that aren't supported. */
 const unsupported =
   /^(?:(?:every|each) )?(fortnight(?:ly)?|bi-?weekly|quarter(?:ly)?|year(?:ly)?|annually)\b/;
 const interval = /^(?:every|each) (?:(\d+)\s?)?([a-z]+)$/;
 
-/**
- * Returns the parts of a WHEN, a sentence about what is wrong with it, or undefined if the text isn't one.
- */
+/** Returns the parts of a WHEN, a sentence that says what's wrong with it, or undefined if the text isn't a WHEN. */
 function readPhrase(text: string): Phrase | string | undefined {
   const written = normalize(text);
   const [, open, length] = forText.exec(written) ?? [];
   if (open !== undefined && length !== undefined) {
     const afterMs = parseDurationMs(length);
-    if (afterMs === undefined) return `"${length}" isn't a length. Give one such as 90m, 2h or 1d`;
+    if (afterMs === undefined) return `"${length}" isn't a duration. Give one such as 90m, 2h or 1d`;
     return withEnds(readStart(open || 'now'), { afterMs });
   }
   const [, repeated, until = ''] = cronUntilText.exec(written) ?? [];
@@ -129,7 +126,7 @@ function endAt(start: string, typed: string): Phrase | string | undefined {
 }
 
 function withEnds(start: Start | string | undefined, ends?: Ends): Phrase | string | undefined {
-  // What to type instead needs the end too.
+  // The suggested text needs the end too.
   if (typeof start === 'string') return start.replace(/(?<!such as )\d\d:\d\d$/, `$&${toEndText(ends)}`);
   return start && { start, ...(ends && { ends }) };
 }
@@ -184,7 +181,7 @@ function readDays(day: string, at: string): Start | string | undefined {
   if (weekend.test(day)) return { kind: 'week', days: weekdays.slice(5), at };
   const [, rare] = unsupported.exec(day) ?? [];
   if (rare !== undefined)
-    return `"${rare}" isn't possible. Give days of the week or month, such as every sat ${at} or monthly 1 ${at}`;
+    return `"${rare}" isn't supported. Give days of the week or month, such as every sat ${at} or monthly 1 ${at}`;
   if (weekly.test(day)) return `Say on which day, such as weekly mon ${at}`;
   const month = monthly.exec(day);
   if (month) return readDayOfMonth(month[1] ?? '1', at);
@@ -198,7 +195,7 @@ function readDays(day: string, at: string): Start | string | undefined {
   return readOneDay(day, at);
 }
 
-/** Reads a day that comes once: a date, `tomorrow`, `next sat`. */
+/** Reads a single day: a date, `tomorrow`, `next sat`. */
 function readOneDay(day: string, at: string): Start | string | undefined {
   const isDate = /^\d{4}-\d{2}-\d{2}$/.test(day);
   if (isDate && !existsDate(day)) return `There is no ${day}: that month is shorter. Check the date`;
@@ -237,7 +234,7 @@ function readInterval(text: string): Start | string | undefined {
   return 'An interval must divide the hour or the day, such as every 30 min or every 6h';
 }
 
-/** Returns a sentence about a day without a time, or undefined if the text names no day. */
+/** Asks for the missing time of day. Returns undefined if the text names no day. */
 function explainWithoutTime(text: string): string | undefined {
   if (weekly.test(text)) return 'Say on which day and at what time, such as weekly mon 09:00';
   const bare = /\bmonth/.test(text) ? text : text.replace(/ \d{1,2}$/, '');
@@ -333,7 +330,7 @@ function findStart(
   return { atMs: firstMsAt(wallMs), wallMs };
 }
 
-/** Returns the days that are meant, as wall-clock midnights, in order. */
+/** Returns the dates that `day` can mean, as wall-clock midnights, in order. */
 function findDates(day: string, todayMs: number, isNextNight: boolean): readonly number[] {
   const tomorrowMs = todayMs + dayMs;
   if (day === '') return [todayMs, tomorrowMs];
@@ -345,7 +342,7 @@ function findDates(day: string, todayMs: number, isNextNight: boolean): readonly
   return week.filter((dateMs) => weekdayOf(dateMs) === day);
 }
 
-/** Returns the length of a period, in ms that pass. */
+/** Returns how long a period lasts, in elapsed ms. */
 function lengthOf(ends: Ends, atMs: number, wallMs: number, { firstMsAt }: WallClock): number {
   if ('afterMs' in ends) return ends.afterMs;
   const shownMs = (msAfterMidnight(ends.at) - (wallMs % dayMs) + dayMs) % dayMs || dayMs;
@@ -393,13 +390,12 @@ function invalid(message: string): ParsedWhen {
   return { kind: 'invalid', message };
 }
 
-/** Longer than any WHEN, such as `every` with all days of the week. */
+/** No WHEN has more words, not even `every` with all days of the week. */
 const maxWords = 12;
 
 /**
- * Splits `reboot web-01 tomorrow 03:00` into the act and the WHEN, which is the longest end of the text
- * that is a WHEN of several words. If there is none, it is an end that looks like one, so that the
- * message can say what is wrong.
+ * Splits `reboot web-01 tomorrow 03:00` into the act and the WHEN, which is the longest suffix of two or more words
+ * that forms a WHEN. If there is none, it's a suffix that looks like one, so that the error can say what's wrong.
  */
 export function splitWhen(text: string): { readonly act: string; readonly when: string } {
   const words = text.split(/\s+/).filter((word) => word !== '');
@@ -420,7 +416,7 @@ export function splitWhen(text: string): { readonly act: string; readonly when: 
   return { act: (isOnOfWhen ? act.slice(0, -1) : act).join(' '), when: when.join(' ') };
 }
 
-/** Match the first word of a WHEN. */
+/** Matches the first word of a WHEN. */
 const looksLikeWhen =
   /^(?:every|each|daily|nightly|weekly|weekdays|monthly|tonight|tomorrow|today|cron|in)$/i;
 const aloneOnlyWhen = /^(?:tonight|tomorrow|today)$/i;
@@ -429,7 +425,7 @@ const looksLikeRefused =
 
 function isWhen(end: readonly string[]): boolean {
   const [first = '', ...rest] = end;
-  // "on" can be the last word of the act, and so can a number, such as a port.
+  // The act can end in "on" or in a number, such as a port.
   return (
     first !== 'on' &&
     !(rest.length > 0 && /^\d{4}$/.test(first)) &&
@@ -437,7 +433,7 @@ function isWhen(end: readonly string[]): boolean {
   );
 }
 
-/** Returns whether words are a WHEN that is refused with an explanation, and not a name with a WHEN after it. */
+/** Returns whether the words are an invalid WHEN that can be explained, and not a name followed by a WHEN. */
 function isRefusedWhen([first = '', ...rest]: readonly string[]): boolean {
   const isDayOfWeek = parseDays(first) !== undefined;
   if (!isDayOfWeek && !looksLikeRefused.test(first)) return false;
@@ -446,7 +442,7 @@ function isRefusedWhen([first = '', ...rest]: readonly string[]): boolean {
   return isDayOfWeek || parseDays(second) !== undefined || rest.length === 1 || !isWhen(rest);
 }
 
-/** Formats a WHEN in a form that `parseWhen` accepts and understands in the same way at any later time. */
+/** Formats a WHEN so that `parseWhen` reads it the same way at any later time. */
 export function toWhenText(when: When): string {
   const start = toStartText(when);
   return when.kind === 'cron' && when.ends && 'at' in when.ends

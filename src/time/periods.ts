@@ -9,14 +9,13 @@ export interface Period {
   readonly untilMs: number;
 }
 
-/** The shortest and the longest period. */
 export const minPeriodMs = 5 * minuteMs;
 export const maxPeriodMs = 7 * dayMs;
 
-/** Periods that follow each other without a gap for longer than this never end. */
+/** Periods that follow one another without a gap for this long count as endless. */
 const endlessMs = maxPeriodMs + dayMs;
 
-/** Returns the periods that end after `nowMs`, in order. Those without a gap between them are joined. */
+/** Yields the periods that end after `nowMs`, in order. Periods without a gap between them are merged. */
 function* periodsAfter(when: When, nowMs: number): Generator<Period> {
   let joined: Period | undefined;
   for (const next of separatePeriods(when, nowMs - lookBackMs(when))) {
@@ -48,16 +47,16 @@ function nominalLengthMs({ ends }: When, wallMs: number): number {
   return (msAfterMidnight(ends.at) - (wallMs % dayMs) + dayMs) % dayMs || dayMs;
 }
 
-/** Returns how long ago the first of the periods that are joined at a time can have begun. */
+/** Returns how far to look back for the first of the periods that are merged with the current one. */
 function lookBackMs(when: When): number {
   const lengthMs = when.ends && 'afterMs' in when.ends ? when.ends.afterMs : dayMs;
-  // If there is a gap between the times, a clock change can join at most two periods.
+  // If there is a gap between the times, a clock change can merge at most two periods.
   return lengthMs < (shortestIntervalMs(when) ?? Number.POSITIVE_INFINITY)
     ? 2 * lengthMs + 3 * hourMs
     : endlessMs + dayMs;
 }
 
-/** Returns the period at `nowMs`, or undefined. */
+/** Returns the period that contains `nowMs`, or undefined. */
 export function currentPeriod(when: When, nowMs: number): Period | undefined {
   for (const period of periodsAfter(when, nowMs)) return period.fromMs <= nowMs ? period : undefined;
   return undefined;

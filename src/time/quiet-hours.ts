@@ -55,7 +55,7 @@ function parseWindow(text: string): QuietWindow | undefined {
   return from && to && days ? { from, to, days } : undefined;
 }
 
-/** Formats quiet hours as `parseQuietHours` accepts them. */
+/** Formats quiet hours in a form that `parseQuietHours` accepts. */
 export function toQuietHoursText(windows: readonly QuietWindow[]): string {
   return windows
     .map(({ from, to, days }) => {
@@ -65,7 +65,7 @@ export function toQuietHoursText(windows: readonly QuietWindow[]): string {
     .join(', ');
 }
 
-/** Formats quiet hours as a part of a sentence: `from 22:00 to 07:00 or on Saturday and Sunday`. */
+/** Formats quiet hours as part of a sentence: `from 22:00 to 07:00 or on Saturday and Sunday`. */
 export function formatQuietHours(windows: readonly QuietWindow[]): string {
   return windows.map(formatWindow).join(' or ');
 }

@@ -9,10 +9,7 @@ import type { When } from './when.ts';
 const secondMs = 1000;
 const quarterHourMs = 15 * 60_000;
 
-/**
- * After this many quiet times in a row, there are no more times. For a daily time, that is almost three
- * years.
- */
+/** The search ends after this many times in a row within quiet hours: almost three years of a daily time. */
 const maxQuiet = 1000;
 
 /**
@@ -34,8 +31,8 @@ export interface Timetable {
 
 /**
  * Creates the timetable of a WHEN. A time of day that a clock change skips moves to the end of the gap, and one that it
- * repeats counts once. What repeats within the day keeps its interval. Throws `input_invalid` if this machine doesn't know the time
- * zone or can't parse the cron expression.
+ * repeats counts once. Hourly or shorter intervals stay the same. Throws `input_invalid` if this machine doesn't know
+ * the time zone or can't parse the cron expression.
  */
 export function createTimetable(when: When): Timetable {
   const { clock, findNext } = compile(when);
@@ -80,7 +77,7 @@ function timesOf(when: When, clock: WallClock): FindNext {
     : timesByClock(nextWallMs, clock);
 }
 
-/** Each wall-clock time once: the first time that the clock shows it, or the end of the gap that skips it. */
+/** Finds each wall-clock time once: when the clock first shows it or, if it is skipped, at the end of the gap. */
 function timesByClock(nextWallMs: NextWallMs, { wallMsAt, firstMsAt }: WallClock): FindNext {
   return (afterMs) => {
     for (let wallMs = nextWallMs(wallMsAt(afterMs)); wallMs !== undefined; wallMs = nextWallMs(wallMs)) {
@@ -91,7 +88,7 @@ function timesByClock(nextWallMs: NextWallMs, { wallMsAt, firstMsAt }: WallClock
   };
 }
 
-/** Each moment at which the clock shows one of the times, so that a clock change leaves no longer or shorter interval. */
+/** Finds every moment at which the clock shows one of the times, so that clock changes don't affect the interval. */
 function timesByInterval(nextWallMs: NextWallMs, { wallMsAt, nextChangeMs }: WallClock): FindNext {
   return (afterMs) => {
     for (let [fromMs, fromWallMs] = [afterMs, wallMsAt(afterMs)]; ; ) {
@@ -106,7 +103,7 @@ function timesByInterval(nextWallMs: NextWallMs, { wallMsAt, nextChangeMs }: Wal
   };
 }
 
-/** Returns whether a cron expression repeats within every hour, or in every hour, such as every 30 min. */
+/** Returns whether a cron expression repeats hourly or more often, such as every 30 min. */
 function isInterval(expression: string): boolean {
   const [minute = '', hour] = expression.split(/\s+/);
   return expression.toLowerCase() === '@hourly' || minute.startsWith('*') || hour === '*';
@@ -131,8 +128,8 @@ export function nextThreeTimes(when: When, afterMs: number): readonly ScheduledT
 }
 
 /**
- * Returns the last time at or before `untilMs`, or `knownMs` if there is none after that. `knownMs` must be a time of
- * the timetable.
+ * Returns the last time at or before `untilMs`, or `knownMs` if there is none in between. `knownMs` must be in the
+ * timetable.
  */
 export function lastTimeUntil(timetable: Timetable, untilMs: number, knownMs: number): number {
   for (let backMs = quarterHourMs; untilMs - backMs > knownMs; backMs *= 4) {
@@ -150,7 +147,7 @@ function lastFrom(timetable: Timetable, fromMs: number, untilMs: number): number
   }
 }
 
-/** Returns the shortest interval between two times, in ms. Ignores clock changes. Returns undefined for a single time. */
+/** Returns the shortest interval between two times in ms, or undefined for a single time. Ignores clock changes. */
 export function shortestIntervalMs(when: When): number | undefined {
   switch (when.kind) {
     case 'once':
@@ -179,7 +176,7 @@ function shortestCronIntervalMs(expression: string): number | undefined {
   return shortestIntervals.get(expression);
 }
 
-/** Results by cron expression, because comparing the times takes milliseconds and every estimate needs them. */
+/** Cached by cron expression, because comparing the times takes milliseconds and every estimate needs the result. */
 const shortestIntervals = new Map<string, number | undefined>();
 const maxRemembered = 1_000;
 
@@ -198,8 +195,8 @@ function compareCronTimes(expression: string): number | undefined {
 type NextWallMs = (afterWallMs: number) => number | undefined;
 
 /**
- * Returns a function that finds the next wall-clock time. Croner runs without clock changes, because with them it loses
- * times in a gap and repeats others.
+ * Returns a function that finds the next wall-clock time. Croner runs in UTC, because it loses or repeats times around
+ * clock changes.
  */
 function wallClockTimes(expressions: readonly string[]): NextWallMs {
   const patterns = expressions.map((expression) => new Cron(expression, { timezone: 'UTC', mode: '5-part' }));
@@ -210,7 +207,7 @@ function wallClockTimes(expressions: readonly string[]): NextWallMs {
   };
 }
 
-/** Returns cron expressions that produce the times together. */
+/** Returns cron expressions that together cover all of the times. */
 function toCronExpressions(when: Exclude<When, { kind: 'once' }>): readonly string[] {
   if (when.kind === 'cron') return [when.expression];
   const [hour = 0, minute = 0] = when.at.split(':').map(Number);
@@ -225,7 +222,7 @@ function toCronExpressions(when: Exclude<When, { kind: 'once' }>): readonly stri
   }
 }
 
-/** Returns the day and month fields of cron expressions for a day of the month. In shorter months, the last day is used. */
+/** Returns the day and month fields of cron expressions for a day of the month, or the last day of shorter months. */
 function toCronDays(day: number): readonly string[] {
   if (day === 31) return ['L *'];
   return day > 28 ? [`${day} 1,3-12`, 'L 2'] : [`${day} *`];

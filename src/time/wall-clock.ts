@@ -13,7 +13,7 @@ export interface WallClock {
    * the change.
    */
   firstMsAt(wallMs: number): number;
-  /** Returns the next instant at which the clock is changed, or undefined if there is none. */
+  /** Returns the instant of the next clock change, or undefined if there is none. */
   nextChangeMs(atMs: number): number | undefined;
 }
 

@@ -2,7 +2,7 @@ import type { Actor } from '../operations/define/access/actor.ts';
 import type { Outcome } from '../operations/define/outcome.ts';
 import { listStep, type PlanKindName } from './plan-words.ts';
 
-/** A plan of a kind that this version doesn't know. It isn't run. */
+/** A plan of a kind that this version doesn't know. It doesn't run. */
 export interface NewerPlan {
   readonly id: string;
   readonly name: string;
@@ -13,7 +13,7 @@ export interface NewerPlan {
 export interface NewerPlans {
   /** Lists the plans of kinds that only a newer version knows. */
   listNewer(teamId: string): Promise<readonly NewerPlan[]>;
-  /** Returns whether the plan was stopped: nobody else has changed it. */
+  /** Returns false if someone else has changed the plan. */
   stopNewer(
     plan: NewerPlan,
     state: 'paused' | 'deleted',
@@ -22,7 +22,7 @@ export interface NewerPlans {
   ): Promise<boolean>;
 }
 
-/** Returns the names of a kind's plans, and those of plans that only a newer version knows. */
+/** Creates the function that lists the names of a kind's plans and of plans that only a newer version knows. */
 export function listNamesWithNewer(
   store: Pick<NewerPlans, 'listNewer'> & { listNames(teamId: string): Promise<readonly string[]> },
 ) {
@@ -32,7 +32,7 @@ export function listNamesWithNewer(
   ];
 }
 
-/** Returns a note about each plan. */
+/** Returns a note on each plan. */
 export function describeNewer(plans: readonly NewerPlan[]): readonly string[] {
   return plans.map(
     ({ name, state }) =>
@@ -40,7 +40,7 @@ export function describeNewer(plans: readonly NewerPlan[]): readonly string[] {
   );
 }
 
-/** Pauses or deletes a plan of such a kind. Resolves to undefined if none has this name. */
+/** Pauses or deletes a newer version's plan. Resolves to undefined if there is none, or someone else changed it. */
 export async function stopNewerPlan(
   kind: PlanKindName,
   store: NewerPlans,

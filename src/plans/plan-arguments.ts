@@ -11,10 +11,9 @@ import { optionalArgument } from '../operations/define/arguments/optional-argume
 import type { FieldProblem, RawInput } from '../operations/define/arguments/raw-input.ts';
 import { type PlanKindName, planWords } from './plan-words.ts';
 
-/** Maximum length of a name, which people type and messages contain. */
 const maxNameChars = 60;
 
-/** Returns the schema for a name on one line. Consecutive spaces become one. */
+/** Returns the schema for a plan name. Collapses whitespace, including line breaks, into single spaces. */
 export function planNameSchema(kind: PlanKindName): z.ZodType<string, string> {
   const error = `Name the ${planWords[kind].noun}`;
   return z
@@ -42,7 +41,7 @@ export function planArgument(kind: PlanKindName, example: string, source: Choice
   };
 }
 
-/** Selects the time on a Skip button, so that an older button skips no later time. */
+/** The time that a Skip button is for, so that an old button doesn't skip a later time. */
 export const timeArgument: Argument<number | undefined> = {
   ...optionalArgument(
     {
@@ -60,14 +59,14 @@ export const timeArgument: Argument<number | undefined> = {
   isSetByButtons: true,
 };
 
-/** A name in use. It belongs to one plan in the workspace, of any kind. */
+/** A name in use by a plan of any kind in the workspace. */
 export interface TakenName {
   readonly id: string;
   readonly kind: string;
   readonly name: string;
 }
 
-/** Says which plan has a name, without a period. */
+/** Says which kind of plan has the name, without a period. */
 export function describeTakenName({ kind, name }: Pick<TakenName, 'kind' | 'name'>): string {
   const words = Object.entries(planWords).find(([known]) => known === kind);
   const noun = words ? words[1].noun : 'plan made by a newer version';
@@ -94,26 +93,20 @@ export function invalidPlanError(problems: readonly FieldProblem[]): RackhandErr
 }
 
 /**
- * Returns the problems of a plan that are known before the run. If a read fails, returns none, and
- * the run has to find them.
+ * Returns the problems with a plan that are known before the run. If a read fails, returns none and leaves them to
+ * the run.
  */
 export async function planProblems(planning: Promise<PlanResult<unknown>>): Promise<readonly FieldProblem[]> {
   const made = await planning.catch(() => undefined);
   return made?.kind === 'invalid' ? made.problems : [];
 }
 
-/**
- * Moves a problem with the name to the field of the new name, because the field `name` selects the
- * plan.
- */
+/** Moves a problem with the name to the `rename` field, because `name` selects the plan to edit. */
 export function toRenameProblem({ path, message }: FieldProblem): FieldProblem {
   return { path: path === 'name' ? 'rename' : path, message };
 }
 
-/**
- * Converts an argument to one of an edit, in which undefined keeps the value and `null` (an empty
- * field) removes it.
- */
+/** Makes an argument optional for an edit, where undefined keeps the value and `null` (an empty field) removes it. */
 export function toEditArgument<T>(argument: Argument<T>): Argument<T | null | undefined> {
   const { initial: _, ...kept } = argument;
   return {
@@ -146,7 +139,7 @@ export type EditArgumentsOf<A extends Arguments> = {
   readonly rename: Argument<string | null | undefined>;
 } & { readonly [K in Exclude<keyof A, 'name'>]: Argument<InputOf<A>[K] | null | undefined> };
 
-/** Returns the arguments of an edit. `flags` are those of the fields that are typed without one when a plan is added. */
+/** Returns the arguments of an edit. `flags` has the flags of fields that don't need one when a plan is added. */
 export function createEditArguments<A extends Arguments>(
   nameArgument: Argument<string>,
   { name, ...fields }: A,
@@ -164,8 +157,8 @@ export function createEditArguments<A extends Arguments>(
 }
 
 /**
- * Returns the input that results from an edit. `present` is the input that would add the plan as it is. Its
- * values for the `dropped` fields are left out, because they don't fit the changes.
+ * Returns the input that results from an edit. `present` is the input that would add the current plan. Its `dropped`
+ * fields are left out, because they don't fit the changes.
  */
 export function applyChanges<A extends Arguments>(
   fields: A,

@@ -5,7 +5,7 @@ import type { PauseReason, StoredPlan } from './plan.ts';
 
 const payload = z.object({});
 
-/** The payload of a plan's job. The job is only an alarm: what is due is stored with the plan. */
+/** The payload of a plan's job. It's empty, because what is due is stored with the plan. */
 export type PlanJobPayload = z.infer<typeof payload>;
 
 /** The claim of a plan's job. `attempt` counts from 1. */
@@ -13,15 +13,15 @@ export type DueContext = JobContext & Pick<Job<unknown>, 'token' | 'attempt'>;
 
 type DueResult = JobResult<PlanJobPayload>;
 
-/** A time that a person has skipped or that was missed. */
+/** A time that someone skipped or that was missed. */
 export interface PassedTime {
   readonly dueMs: number;
   readonly isSkipped: boolean;
-  /** The time with which the plan continues; `null` if none is left. */
+  /** The time at which the plan continues; `null` if none is left. */
   readonly nextMs: number | null;
 }
 
-/** What a kind of plan declares about what is due. */
+/** How a kind of plan handles its due times. */
 export interface DueKind<One extends StoredPlan, Progress, Occurrence>
   extends Pick<JobKind<PlanJobPayload>, 'name' | 'retry' | 'concurrency'> {
   readonly store: {
@@ -35,22 +35,22 @@ export interface DueKind<One extends StoredPlan, Progress, Occurrence>
       nowMs: number,
     ): Promise<One | undefined>;
   };
-  /** Pauses a plan that can't go on. */
+  /** Pauses a plan that can't continue. */
   pause(plan: One, reason: PauseReason, nowMs: number): Promise<unknown>;
-  /** If it's too late for the time that is due, returns the time to continue with; `null` if none is left. */
+  /** If it's too late for the due time, returns the time to continue with, or `null` if none is left. */
   findLater(plan: One, dueMs: number, nowMs: number, attempt: number): number | null | undefined;
-  /** Reports a time that was skipped or missed. Returns what the plan remembers of it. */
+  /** Reports a time that was skipped or missed. Returns the progress to store. */
   passOver?(plan: One, passed: PassedTime, context: DueContext): Promise<Partial<Progress>>;
-  /** Prepares for a time. Returns when to look again; undefined if the occurrence begins now. */
+  /** Prepares for a due time. Returns when to check again, or undefined if the occurrence begins now. */
   prepare(plan: One, dueMs: number, context: DueContext): Promise<number | undefined>;
   begin(plan: One, dueMs: number, context: DueContext): Promise<DueResult | undefined>;
-  /** Continues an occurrence that has begun. Returns when to look again. */
+  /** Continues an occurrence that has begun. Returns when to check again. */
   follow?(plan: One, occurrence: Occurrence, context: DueContext): Promise<number>;
 }
 
 /**
- * Creates the job of a kind of plan. Each occurrence begins once, across all replicas and restarts, and one
- * that is skipped or comes too late is passed over.
+ * Creates the job for a kind of plan. Each occurrence begins once, across all replicas and restarts. Skipped and late
+ * ones are passed over.
  */
 export function createPlanJob<
   One extends StoredPlan & { readonly occurrence: Occurrence | null },
@@ -83,14 +83,14 @@ export function createPlanJob<
       if (waitUntilMs !== undefined) return { kind: 'wait', atMs: waitUntilMs };
       return (await kind.begin(plan, dueMs, context)) ?? lookAgain;
     }
-    // Passed over when it is due, because until then it would become the next time again.
+    // Passed over only when it's due, because before that, it would become the next time again.
     if (nowMs < dueMs) return { kind: 'wait', atMs: dueMs };
     const progress = (await kind.passOver?.(plan, { dueMs, isSkipped, nextMs: laterMs }, context)) ?? {};
     await store.finish(plan, token, { nextMs: laterMs, progress }, nowMs);
     return lookAgain;
   }
 
-  /** Returns whether this machine knows the time zone, and this version understands the times. */
+  /** Returns whether this machine knows the time zone and this version can read the times. */
   function canReadTimes(plan: One, nowMs: number): boolean {
     try {
       store.nextAfter(plan, nowMs);

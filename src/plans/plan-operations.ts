@@ -26,13 +26,12 @@ import {
   toStatusText,
 } from './plan-words.ts';
 
-/** The fields of a plan on which its operations depend. */
+/** The fields of a plan that its operations need. */
 interface Plan extends Pick<StoredPlan, 'name' | 'createdBy' | 'state' | 'nextMs' | 'skippedMs'> {
-  /** `null` if it isn't announced in a channel of its own. */
+  /** `null` if the plan has no channel of its own. */
   readonly channel: string | null;
 }
 
-/** Finds the plans of a workspace. */
 interface PlanFinder<One extends Plan> {
   find(teamId: string, name: string): Promise<One | undefined>;
 }
@@ -50,7 +49,7 @@ interface Plans<One extends Plan> extends PlanFinder<One>, NewerPlans {
   isOver(plan: One, nowMs: number): boolean;
 }
 
-/** Does something once for a channel, even if the edit is retried. */
+/** Does something once per channel, even if the edit is retried. */
 export type OncePerChannel = (channel: string, act: () => Promise<unknown>) => Promise<void>;
 
 type EditArguments = Arguments & {
@@ -59,7 +58,7 @@ type EditArguments = Arguments & {
   readonly rename: Argument<string | null | undefined>;
 };
 
-/** What a kind of plan declares for the operations that all kinds have. */
+/** What a kind of plan declares for the operations common to all kinds. */
 interface PlanVerbs<One extends Plan, A extends EditArguments, Planned> {
   readonly kind: PlanKindName;
   readonly store: Plans<One>;
@@ -69,14 +68,14 @@ interface PlanVerbs<One extends Plan, A extends EditArguments, Planned> {
   readonly rights: {
     readonly view: 'view' | null;
     readonly change: 'operate' | null;
-    /** Set if `authorize` checks the right on the plan's VPS, so that a right on any VPS is enough until then. */
+    /** Set if `authorize` checks the right on the plan's VPS. Until then, a right on any VPS is enough. */
     readonly isAnyVpsEnough?: boolean;
   };
-  /** Keeps the plans that the actor can see. Not declared if that is all of them. */
+  /** Keeps the plans that the actor can see. Omitted if everyone can see all of them. */
   filterVisible?(plans: readonly One[], context: OperationContext): Promise<readonly One[]>;
-  /** Throws unless the actor can change the plan. Not declared if the right was checked before. */
+  /** Throws unless the actor can change the plan. Omitted if checking `rights.change` is enough. */
   authorize?(plan: One, context: OperationContext): Promise<void>;
-  /** The buttons before those that all kinds have. */
+  /** The buttons before those common to all kinds. */
   firstSteps?(plan: One): readonly NextStep[];
   readonly list: {
     /** The columns between the name and the channel. */
@@ -86,19 +85,19 @@ interface PlanVerbs<One extends Plan, A extends EditArguments, Planned> {
       plans: readonly One[],
       context: OperationContext,
     ): Promise<(plan: One) => { readonly cells: readonly Value[]; readonly notes?: readonly string[] }>;
-    /** What the title adds to the number. */
+    /** Returns the text that follows the number of plans in the title. */
     titleEnd?(plans: readonly One[]): string;
   };
-  /** Returns what the kind knows about the plan, for the answer to `show`. */
+  /** Returns what `show` says about the plan. */
   show(
     plan: One,
     context: OperationContext,
   ): Promise<{ readonly facts: readonly Fact[]; readonly notes?: readonly string[] }>;
-  /** Returns what happens with the rest of a plan that a person has paused or deleted. */
+  /** Returns notes about what happens after someone has paused or deleted the plan. */
   stopNotes?(plan: One, how: 'paused' | 'deleted'): readonly string[];
   /** Throws if the plan can't be resumed. */
   beforeResume?(plan: One, context: OperationContext): Promise<void>;
-  /** Returns facts about a plan that was resumed. */
+  /** Returns facts about the resumed plan. */
   afterResume(plan: One): Promise<readonly Fact[]>;
   /** Returns the input that would add the plan. */
   toPlanInput(plan: One): RawInput;
@@ -118,7 +117,7 @@ interface PlanVerbs<One extends Plan, A extends EditArguments, Planned> {
   };
 }
 
-/** How often a change is retried if someone else changed the plan at the same time. */
+/** How often a change is attempted if others change the plan at the same time. */
 const maxAttempts = 5;
 
 /** Returns a plan by its name. Throws `input_invalid` if there is none. */
@@ -154,7 +153,7 @@ export async function updatePlan<One, Result>(
   );
 }
 
-/** Returns the names that an operation and its siblings of other kinds share in lists of operations. */
+/** Returns the one entry under which lists show an operation of all kinds of plans. */
 function listedAs(verb: string, summary: string) {
   return { name: `${Object.keys(planWords).join('|')} ${verb}`, summary };
 }
@@ -212,7 +211,7 @@ export function createPlanOperations<One extends Plan, A extends EditArguments, 
     target: ({ name }: { readonly name: string }) => name,
   } as const;
 
-  /** Declared by the kinds whose right is checked on the whole workspace. */
+  /** Stops a newer version's plan. Only for kinds whose right is checked on the whole workspace. */
   const stopNewer = async ({ actor }: OperationContext, name: string, how: 'paused' | 'deleted') =>
     verbs.authorize ? undefined : stopNewerPlan(kind, store, actor, name, how, now());
 
@@ -384,7 +383,7 @@ export function createPlanOperations<One extends Plan, A extends EditArguments, 
           const { state } = plan;
           if (state.kind !== 'paused')
             throw new RackhandError('input_invalid', `${title} "${name}" isn't paused.`);
-          // It was paused because of its creator's rights, so this person's rights are checked now.
+          // Paused because of its creator, so whoever resumes it becomes the creator.
           const isTakenOver = state.reason === 'creator';
           const createdBy = isTakenOver ? context.actor.userId : plan.createdBy;
           await verbs.beforeResume?.(plan, context);
@@ -468,7 +467,7 @@ export function createPlanOperations<One extends Plan, A extends EditArguments, 
     }),
   ];
 
-  /** Returns the steps if the actor can change the plan. */
+  /** Returns the steps, or none if the actor can't change the plan. */
   async function permitted(context: OperationContext, plan: One, steps: readonly NextStep[]) {
     try {
       await verbs.authorize?.(plan, context);

@@ -4,13 +4,10 @@ import { storedData, storedTables } from '../db/stored-data.ts';
 import type { PeriodicJob } from '../jobs/job-kind.ts';
 import { dayMs, weekMs } from '../time/units.ts';
 
-/** How long a plan without a further time stays in the list, with its result. */
+/** How long an ended plan stays in the list, with its result. */
 const keepMs = weekMs;
 
-/**
- * Creates the daily job that deletes the plans that ended or were deleted a week ago, with what
- * belongs to them. The names of those that ended can be used again.
- */
+/** Creates the daily job that purges plans a week after they ended or were deleted, with all of their data. */
 export function createPlanPurge(db: Database): PeriodicJob {
   return {
     name: 'plan-purge',
@@ -25,7 +22,7 @@ export function createPlanPurge(db: Database): PeriodicJob {
         .execute();
       for (const { id } of rows)
         await db.transaction().execute(async (transaction) => {
-          // It may have been edited meanwhile, and be active again.
+          // An edit may have made it active again in the meantime.
           const { numDeletedRows } = await transaction
             .deleteFrom('plan')
             .where('id', '=', id)

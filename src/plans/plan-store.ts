@@ -22,7 +22,7 @@ import {
 import { describeTakenName, type TakenName } from './plan-arguments.ts';
 import { planWords } from './plan-words.ts';
 
-/** A plan, as it was when it was read. */
+/** A plan at the version that was read. */
 type Seen = Pick<StoredPlan, 'id' | 'version'>;
 
 /** New values of a plan's columns. */
@@ -90,7 +90,7 @@ export function createPlanStore<
     return { name: planned.name, channel, spec: JSON.stringify(spec) };
   }
 
-  /** Returns the column with what Rackhand remembers about a plan. */
+  /** Returns the value of a plan's `progress` column. */
   const toProgress = (plan: Progress, changes: Partial<Progress> = {}) =>
     JSON.stringify(kind.progress.parse({ ...plan, ...changes }));
 
@@ -100,7 +100,7 @@ export function createPlanStore<
     return (kind.isPeriod ? nextPeriod(when, atMs)?.fromMs : nextTimeAfter(when, atMs)) ?? null;
   }
 
-  /** Returns the time from which a plan that begins to wait now continues. */
+  /** Returns the first time of a plan that becomes active now. A period that is under way counts. */
   function firstAfter(spec: Spec, nowMs: number): number | null {
     const when = kind.when(spec);
     const current = kind.isPeriod && when ? currentPeriod(when, nowMs) : undefined;
@@ -111,7 +111,7 @@ export function createPlanStore<
   const living = (teamId: string, executor?: Database) =>
     ofKind(executor).where('team_id', '=', teamId).where('state', '!=', deletedState);
 
-  /** Returns the names in use by plans of all kinds. A plan that is done gives up its name. */
+  /** Returns the names in use by plans of all kinds. An ended plan gives up its name. */
   async function listTakenNames(teamId: string): Promise<readonly TakenName[]> {
     return db
       .selectFrom('plan')
@@ -121,7 +121,7 @@ export function createPlanStore<
       .execute();
   }
 
-  /** Deletes the plan with this name that is done. */
+  /** Deletes an ended plan to free its name. */
   async function freeName(teamId: string, name: string, nowMs: number, executor = db, ownId = '') {
     await executor
       .updateTable('plan')
@@ -139,7 +139,7 @@ export function createPlanStore<
     if (holder && holder.id !== ownId) throw nameTakenError(holder);
   }
 
-  /** Changes a plan in the name of a person, or its state. */
+  /** Changes a plan if its version is still the same, it isn't deleted, and `only` holds. */
   async function change(
     plan: Seen,
     values: Changes,
@@ -165,7 +165,7 @@ export function createPlanStore<
     return changed;
   }
 
-  /** Matches while `token` belongs to the current claim of the plan's job. */
+  /** Matches while the plan's job is claimed with `token`. */
   const isClaimedWith = (token: string) => (row: ExpressionBuilder<Schema, 'plan'>) =>
     row.exists(
       row
@@ -176,7 +176,7 @@ export function createPlanStore<
         .where('job.claim_token', '=', token),
     );
 
-  /** Changes a plan in its job, while the job is claimed with `token` and nobody else has changed the plan. */
+  /** Changes a plan from its job, if the job is still claimed with `token` and nobody else has changed the plan. */
   async function changeClaimed(
     plan: One,
     token: string,
@@ -232,7 +232,7 @@ export function createPlanStore<
       throw nameTakenError({ kind: kind.name, name: planned.name });
     },
 
-    /** Returns the plans of a workspace, sorted by name. Deleted ones are left out. */
+    /** Returns the plans of a workspace, except deleted ones, sorted by name. */
     async list(teamId: string): Promise<readonly One[]> {
       return readAll(await living(teamId).orderBy('name').execute());
     },
@@ -256,7 +256,7 @@ export function createPlanStore<
         .execute();
     },
 
-    /** Pauses or deletes a plan of such a kind. Returns whether that was done: nobody else has changed it. */
+    /** Pauses or deletes a plan of such a kind. Returns false if someone else has changed it. */
     async stopNewer(
       { id, version }: NewerPlan,
       state: 'paused' | 'deleted',
@@ -285,7 +285,7 @@ export function createPlanStore<
       return row && read(row);
     },
 
-    /** Lists the plans that wait for a time, or have an occurrence in progress, but have no job. */
+    /** Lists the plans without a job that are waiting for a time or have an occurrence in progress. */
     async listWithoutJob(): Promise<readonly { readonly id: string; readonly teamId: string }[]> {
       const rows = await db
         .selectFrom('plan')
@@ -310,9 +310,9 @@ export function createPlanStore<
     },
 
     /**
-     * Replaces what a person decides. If the times don't change, an occurrence that is late but hasn't
-     * begun is still caught up, and one that was skipped stays skipped. A plan that is done is active again
-     * if its times change. `apply` makes the change. Throws `input_invalid` if the name is taken.
+     * Replaces what a person decides. If the times don't change, a late occurrence is still caught up, and a skipped
+     * one stays skipped. If they change, an ended plan becomes active again. `apply` makes the change. Throws
+     * `input_invalid` if the name is taken.
      */
     async edit(
       plan: One,
@@ -333,7 +333,7 @@ export function createPlanStore<
           if (planned.name !== plan.name)
             await freeName(plan.teamId, planned.name, nowMs, transaction, plan.id);
           const changed = await apply(plan, values, transaction);
-          // The name isn't freed for an edit that isn't saved.
+          // Rolls back, so that the name isn't freed for an edit that isn't saved.
           if (!changed) throw lostEdit;
           return changed;
         })
@@ -363,7 +363,7 @@ export function createPlanStore<
       return change(plan, { ...paused, ...more }, transaction);
     },
 
-    /** Resumes a paused plan in the name of a person. Times missed during the pause are skipped. */
+    /** Resumes a paused plan, with `createdBy` as its creator. Times missed during the pause are skipped. */
     resume(plan: One, createdBy: string, nowMs: number): Promise<One | undefined> {
       const active = { state: 'active', state_at: nowMs, paused_reason: null, paused_by: null } as const;
       return change(plan, {
@@ -374,7 +374,7 @@ export function createPlanStore<
       });
     },
 
-    /** Deletes a plan. What has begun is finished. */
+    /** Deletes a plan. An occurrence in progress is finished. */
     delete(
       plan: Seen,
       _by: Pick<Pause, 'byUserId'>,
@@ -395,13 +395,13 @@ export function createPlanStore<
     /** Returns the first time of a plan after another time; `null` if there is none. */
     nextAfter,
 
-    /** Returns whether a plan with times has none left, and none is under way. */
+    /** Returns whether a plan that has times has none left, and no period is under way. */
     isOver(plan: Spec, nowMs: number): boolean {
       const when = kind.when(plan);
       return when !== null && nextAfter(plan, nowMs) === null && !currentPeriod(when, nowMs);
     },
 
-    /** Begins the occurrence that is due, and sets the plan's next time. */
+    /** Begins the due occurrence and sets the plan's next time. */
     begin(
       plan: One,
       token: string,
@@ -417,7 +417,7 @@ export function createPlanStore<
       );
     },
 
-    /** Stores how far an occurrence has come, whatever a person has changed meanwhile. */
+    /** Stores the state of an occurrence, even if the plan was changed in the meantime. */
     async saveOccurrence(id: string, token: string, occurrence: Occurrence, executor = db): Promise<boolean> {
       const values = { occurrence: JSON.stringify(occurrence) };
       const saving = executor
@@ -428,7 +428,7 @@ export function createPlanStore<
       return wasUpdated(saving);
     },
 
-    /** Ends an occurrence, or passes over one that was skipped or missed. Without a next time, the plan is done. */
+    /** Ends an occurrence, or passes over one that was skipped or missed. Without a next time, the plan ends. */
     finish(
       plan: One,
       token: string,
@@ -459,7 +459,7 @@ export function createPlanStore<
   };
 }
 
-/** Rolls back an edit, because someone else has changed the plan first. */
+/** Thrown to roll back an edit if someone else has changed the plan first. */
 const lostEdit = new Error('the plan was changed meanwhile');
 
 function toState({ state, state_at, paused_reason, paused_by }: Selectable<PlanTable>): PlanState {

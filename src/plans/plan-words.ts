@@ -1,12 +1,12 @@
 import type { NextStep, Value } from '../operations/define/outcome.ts';
 import type { StoredPlan } from './plan.ts';
 
-/** The word for a plan in the names of its operations. */
+/** A kind of plan, as in the names of its operations. */
 export type PlanKindName = 'report' | 'watch' | 'maintenance' | 'schedule';
 
 interface PlanWords {
   readonly one: string;
-  /** Names a plan in the middle of a sentence. */
+  /** The word for a plan in the middle of a sentence. */
   readonly noun: string;
   readonly many: string;
   /** The label of the button that lists them. */
@@ -68,7 +68,7 @@ export const planWords: Readonly<Record<PlanKindName, PlanWords>> = {
   },
 };
 
-/** What the buttons of a plan depend on. */
+/** The fields of a plan that determine its buttons. */
 interface PlanStatus extends Pick<StoredPlan, 'name' | 'nextMs' | 'skippedMs'> {
   readonly state: Pick<StoredPlan['state'], 'kind'>;
 }
@@ -79,7 +79,7 @@ const statusTexts: Readonly<Partial<Record<StoredPlan['state']['kind'], string>>
   ended: 'done',
 };
 
-/** Names the state of a plan that isn't active. */
+/** Returns the word for the state of a plan that isn't active. */
 export function toStatusText(state: StoredPlan['state']['kind']): string {
   return statusTexts[state] ?? state;
 }

@@ -59,7 +59,7 @@ interface PausedState {
 
 export type PlanState = { readonly kind: 'active' | 'approval' | 'ended' | 'deleted' } | PausedState;
 
-/** What plans of all kinds have in common. */
+/** The fields common to all kinds of plans. */
 export interface StoredPlan {
   readonly id: string;
   readonly teamId: string;
@@ -70,10 +70,10 @@ export interface StoredPlan {
   readonly state: PlanState;
   /** The time of the next occurrence; `null` if there is none. */
   readonly nextMs: number | null;
-  /** The time of the occurrence that a person has skipped. */
+  /** The time of the occurrence that someone skipped. */
   readonly skippedMs: number | null;
   readonly skippedBy: string | null;
-  /** Incremented by each change that a concurrent one must not overwrite. */
+  /** Incremented by each change that a concurrent change must not overwrite. */
   readonly version: number;
 }
 
@@ -82,29 +82,29 @@ export interface ChannelPlan extends StoredPlan {
   readonly channel: string | null;
 }
 
-/** What a kind of plan declares. The part that a person decides is flat in a plan, and so is its progress. */
+/** What a kind of plan declares. The fields of `spec` and `progress` are fields of the plan itself. */
 export interface PlanKind<
   Spec extends { readonly channel: string | null },
   Progress extends object,
   Occurrence,
 > {
   readonly name: 'report' | 'watch' | 'maintenance' | 'schedule';
-  /** Names a plan in the middle of a sentence. */
+  /** The word for a plan in the middle of a sentence. */
   readonly noun: string;
   /** What a person decides, besides the name. */
   readonly spec: z.ZodType<Spec>;
-  /** What Rackhand remembers. Each field has a default, which a new plan has. */
+  /** What Rackhand remembers. A new plan has the default of each field. */
   readonly progress: z.ZodType<Progress>;
-  /** What is forgotten when a plan is resumed. */
+  /** The progress that is reset when a plan is resumed. */
   readonly resumed?: Partial<Progress>;
   readonly occurrence: z.ZodType<Occurrence>;
   /** Returns when it happens; `null` if plans of this kind have no times of their own. */
   readonly when: (spec: Spec) => When | null;
-  /** Whether an occurrence is a period, so that it can be under way when the plan is made. */
+  /** Whether an occurrence is a period, which can already be under way when the plan is made. */
   readonly isPeriod?: boolean;
 }
 
-/** A plan of a kind. `occurrence` is the one that is in progress. */
+/** A plan of one kind. `occurrence` is the one in progress. */
 export type PlanOf<Spec, Progress, Occurrence> = StoredPlan &
   Spec &
   Progress & { readonly occurrence: Occurrence | null };

@@ -10,9 +10,7 @@ export function msAfterMidnight(timeOfDay: string): number {
   return (hours * 60 + minutes) * minuteMs;
 }
 
-/**
- * Parses a time of day (`9:05`, `09.05`, `0905`, `9 pm`) and returns it as `HH:MM`, or undefined if it is invalid.
- */
+/** Parses a time of day (`9:05`, `09.05`, `0905`, `9 pm`) and returns it as `HH:MM`, or undefined if it is invalid. */
 export function parseTimeOfDay(text: string): string | undefined {
   const [, digits = '', half] = /^([\d:.]+)\s?([ap]m)?$/i.exec(text.trim()) ?? [];
   const match =

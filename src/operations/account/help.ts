@@ -44,7 +44,7 @@ export const help = defineRead({
   },
 });
 
-/** Lists the operations that the reader can run, one line for each group, to fit a phone. */
+/** Lists the operations that the reader can run, one line per group to fit on a phone. */
 function overview(catalogue: Catalogue, checkAccess: CheckAccess): Outcome {
   const groups = catalogue.groups
     .map(({ heading, operations }) => ({
@@ -60,7 +60,7 @@ function overview(catalogue: Catalogue, checkAccess: CheckAccess): Outcome {
     facts: groups.map(({ heading, operations }) => ({ label: heading, value: formatNames(operations) })),
     notes: [
       ...(missing.length > 0 ? [`You don't have permission here for: ${formatNames(missing)}.`] : []),
-      'Type one after the command, such as /vps list. If you leave values out, a form asks for them.',
+      'Type one after /vps, such as /vps list. If you leave values out, a form asks for them.',
       'Add --public to show an answer to the whole channel, or --reason "INC-42" to a change to log why.',
     ],
     next: groups.map(({ heading }) => ({
@@ -82,7 +82,10 @@ function formatNames(operations: readonly Operation[]): string {
   return written.join(families.size === entries.length ? ', ' : '; ');
 }
 
-/** Returns the operations whose names begin with the word, or whose group has that name. */
+/**
+ * Returns the operations whose names start with the topic or, if there are none, those in the group of that
+ * name.
+ */
 function findFamily(topic: string, { groups }: Catalogue): readonly Operation[] {
   const all = groups.flatMap(({ operations }) => operations);
   const named = all.filter(({ name }) => name.startsWith(`${topic} `));
@@ -93,7 +96,7 @@ function findFamily(topic: string, { groups }: Catalogue): readonly Operation[] 
   return all.filter((one) => group.includes(one) || (one.listedAs !== undefined && isOfGroup(one)));
 }
 
-/** Lists the operations of a family that the reader can run, and names the others. */
+/** Lists the operations in a family that the reader can run, and names the others in a note. */
 function explainFamily(topic: string, family: readonly Operation[], checkAccess: CheckAccess): Outcome {
   const open = family.filter((operation) => canRunOnAny(checkAccess, operation));
   const closed = family.filter((operation) => !open.includes(operation));
@@ -144,7 +147,7 @@ function explainOperation(operation: Operation, checkAccess: CheckAccess): Outco
     listings: [formatSyntax(operation)],
     notes: [
       right === null
-        ? 'Every member of the workspace can do it.'
+        ? 'Every member of this workspace can run it.'
         : `It needs the "${right}" right${mayRun ? '' : ", which you don't have here"}.`,
       ...(permissions ? [`The API key needs ${permissions}.`] : []),
     ],
@@ -171,7 +174,7 @@ function formatSyntax(operation: Operation): Listing {
   return { heading: 'To type', items: [...items, ...aliases, ...listBatchExamples(operation)] };
 }
 
-/** Returns examples of how to type an operation for several VPS. */
+/** Returns sample commands that run an operation on several VPS. */
 function listBatchExamples(operation: Operation): Listing['items'] {
   if (operation.kind !== 'change' || !operation.several) return [];
   const others = Object.values(operation.arguments).filter(
@@ -201,5 +204,5 @@ const effectDescriptions = {
   read: 'It changes nothing.',
   change: 'It runs immediately.',
   disrupt: "It can interrupt service, so you're asked to confirm it.",
-  destroy: "It can lose data, so you're asked to confirm it.",
+  destroy: "It can cause data loss, so you're asked to confirm it.",
 } as const;

@@ -32,13 +32,13 @@ function formatQuotaUsage(usage: QuotaUsage): Outcome {
     notes: [
       ...(wait.people.waitMs > 0 ? [`Your next call waits because ${waitReasons[wait.people.reason]}.`] : []),
       ...formatReserves(usage),
-      'A call counts for a minute after its response. This check uses no call.',
+      'A call counts for a minute after its response. This check doesn't use a call.',
     ],
     next: [{ label: 'Refresh', operation: 'quota', input: {} }],
   };
 }
 
-/** Says which calls are reserved, and for whom. */
+/** Says how many calls are reserved, and for whom. */
 function formatReserves({ limit, backgroundLimit, ownPeople }: QuotaUsage): string[] {
   const forOthers = limit - ownPeople.limit;
   const forPeople = limit - backgroundLimit;
@@ -49,7 +49,7 @@ function formatReserves({ limit, backgroundLimit, ownPeople }: QuotaUsage): stri
         ]
       : []),
     ...(forPeople > 0
-      ? [`Reports and other background work leave ${formatCount(forPeople, 'call')} a minute to people.`]
+      ? [`Reports and other background work leave ${formatCount(forPeople, 'call')} a minute for people.`]
       : []),
   ];
 }

@@ -5,7 +5,7 @@ import type { Read } from '../define/read.ts';
 import { moreArgument } from '../format/facts.ts';
 import { formatFields } from '../format/format-result.ts';
 
-/** Maximum age of the cached permissions of the key. */
+/** Maximum age of the API key's cached permissions. */
 const maxPermissionsAgeMs = 5 * 60_000;
 
 export const whoami = defineRead({
@@ -22,7 +22,7 @@ export const whoami = defineRead({
       title: "This workspace's API key",
       facts: [...facts, ...(hasPermissionsFact(facts) ? [] : [await fetchKeyPermissions(read)])],
       secrets,
-      notes: facts.length === 0 ? ["The service doesn't show the user behind it."] : [],
+      notes: facts.length === 0 ? ["The service doesn't show whose key it is."] : [],
       next: [
         { label: 'Status', operation: 'status', input: {} },
         { label: 'Quota', operation: 'quota', input: {} },

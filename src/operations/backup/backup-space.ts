@@ -9,7 +9,7 @@ import { cutFacts, formatFacts } from '../format/facts.ts';
 import { labelSecrets } from '../format/label-secrets.ts';
 import { createTargetState, readTargetStateIfPermitted } from '../format/target-state.ts';
 
-/** Normalized names of fields that are shown as facts of their own, so that the other facts omit them. */
+/** Normalized names of fields that get their own fact and are left out of the others. */
 const shownStateFields = /^(vpsname|name|state|status|active|enabled)$/;
 const shownSizeFields = /^(quota|used|usage|limit)/;
 
@@ -18,7 +18,7 @@ export function formatBackupSpace(reading: BackupFtp): Pick<Outcome, 'facts' | '
   return { facts: cutFacts(listBackupFacts(reading)), secrets: labelSecrets(reading.secrets) };
 }
 
-/** Returns all facts of a backup space except its credentials. */
+/** Returns all facts about a backup space except its credentials. */
 export function listBackupFacts(reading: BackupFtp): readonly Fact[] {
   return [
     formatState(reading),

@@ -10,7 +10,7 @@ export const backupEnable = defineChange({
   summary: 'Enable the backup FTP space of a VPS',
   arguments: { vps: vpsArgument() },
   endpoint: setBackupFtp,
-  // Enabling loses no data. The endpoint itself has another effect, because it can also disable.
+  // Enabling loses no data. The endpoint's own effect is stronger, because it can also disable the space.
   effect: 'change',
   button: 'Enable',
   title: ({ vps }) => `Enable backup space for ${vps}`,

@@ -23,7 +23,9 @@ export const backupRegenerate = defineChange({
       ...formatBackupSpace(reading),
       notes:
         reading.secrets.length === 0
-          ? ["The service's response doesn't contain them. Show the backup space to look for them there."]
+          ? [
+              "The service didn't return the new credentials. They may be in the backup space: choose Show Backup Space.",
+            ]
           : [],
       next: [{ label: 'Show Backup Space', operation: 'backup show', input: { vps } }],
     };

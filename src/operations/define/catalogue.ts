@@ -7,8 +7,8 @@ import type { Catalogue, Operation, OperationGroup } from './operation.ts';
 export const maxNameWords = 2;
 
 /**
- * Creates a catalogue. Throws if two operations have the same name. `onlyButtons` are operations that
- * nobody types, and that no list shows.
+ * Creates a catalogue. Throws if two operations have the same name. `onlyButtons` are operations that can't
+ * be typed and that no list shows.
  */
 export function createCatalogue(
   groups: readonly OperationGroup[],

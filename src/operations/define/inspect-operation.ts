@@ -12,7 +12,7 @@ export function listGivenArguments({
   return Object.entries(fields).filter(([, { isSetByButtons }]) => !isSetByButtons);
 }
 
-/** Returns whether an operation has a form, which it has if people give it arguments. */
+/** Returns whether an operation has a form, that is, arguments that people give. */
 export function hasForm(operation: Operation): boolean {
   return listGivenArguments(operation).length > 0;
 }
@@ -61,7 +61,7 @@ export function resolveEndpoint(
   return variant?.appliesTo(input) ? variant.endpoint : endpoint;
 }
 
-/** Returns the title of a change, with display names instead of IDs, and labels of VPS. */
+/** Returns the title of a change, with display names instead of IDs and labels instead of VPS names. */
 export function formatTitle(
   operation: ChangeOperation,
   input: Readonly<Record<string, unknown>>,
@@ -70,7 +70,7 @@ export function formatTitle(
   return createVpsLabeler(toVpsLabels(displayNames))(operation.title({ ...input, ...displayNames }));
 }
 
-/** Returns the warning before a change to a target in this state. */
+/** Returns the warning to show before a change to a target in this state. */
 export function findWarning(
   { warning }: ChangeOperation,
   input: Readonly<Record<string, unknown>>,

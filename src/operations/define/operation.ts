@@ -17,7 +17,7 @@ export interface OperationContext {
   readonly catalogue: Catalogue;
   /** Returns how much of the API key's quota is used. Makes no call. */
   readonly quotaUsage: () => Promise<QuotaUsage>;
-  /** Shows a sentence about the progress to the actor. It replaces the previous sentence. */
+  /** Shows the actor a sentence about the progress, in place of the previous one. */
   readonly reportProgress: (words: string) => void;
   /** Returns the actor's IANA time zone, or UTC if it is unknown. */
   readonly timeZone: () => Promise<string>;
@@ -38,21 +38,18 @@ interface OperationBase<A extends Arguments> {
   /** One line in sentence case, without a full stop. */
   readonly summary: string;
   /**
-   * The entry in lists of operations, if several of them are the same verb for several kinds of things. Its name is that
-   * of each, with the kinds as a choice: `report|watch pause`.
+   * The list entry that this operation shares with others that do the same to other kinds of things. Its name
+   * has the kinds as a choice: `report|watch pause`.
    */
   readonly listedAs?: { readonly name: string; readonly summary: string };
   readonly arguments: A;
   /** Grammar of the positional words, if they form a sentence instead of a list of arguments. */
   readonly customSyntax?: {
     readonly usage: string;
-    /** Parses the text. Each of the words may have been quoted, and then contains spaces. */
+    /** Parses the text. A quoted word can contain spaces. */
     parse(typed: string, words: readonly string[]): RawInput;
   };
-  /**
-   * Set if the operation acts on the whole account, so that a right on the VPS in its input isn't
-   * enough.
-   */
+  /** Set if the operation acts on the whole account. A right on the VPS in its input isn't enough then. */
   readonly isAccountWide?: boolean;
   /** The right that the actor needs. Defaults to the right for the effect; `null` means none. */
   readonly right?: Right | null;
@@ -60,7 +57,7 @@ interface OperationBase<A extends Arguments> {
 
 export interface ReadOperation<A extends Arguments = Arguments> extends OperationBase<A> {
   readonly kind: 'read';
-  /** The audience of the reply by default. If not set, only the actor sees it. */
+  /** The default audience of the reply. If not set, only the actor sees it. */
   readonly audience?: 'channel';
   /**
    * Set if the result leaves out VPS that the actor isn't allowed to view. A right on any VPS is
@@ -91,24 +88,18 @@ export interface LocalOperation<A extends Arguments = Arguments> extends Operati
    * always `right`.
    */
   rightByEffect?(input: Partial<InputOf<A>>): Right | null;
-  /**
-   * Returns whether the actor can run it with this input although they lack the right. Declared only
-   * if that can be so.
-   */
+  /** Returns whether the actor can run it with this input even without the right. Omitted if they never can. */
   isOpenTo?(context: OperationContext, input: Partial<InputOf<A>>): Promise<boolean>;
   /**
-   * Returns whether a run with this input, which can be partial, is a change in the activity log
-   * although it needs no right above `view`. Declared only if that can be so.
+   * Returns whether the activity log counts a run with this input, which can be partial, as a change even
+   * though it needs no right above `view`. Omitted if it never does.
    */
   isLoggedAsChange?(input: Partial<InputOf<A>>): boolean;
   /** Returns the target as the activity log names it. */
   target?(input: InputOf<A>): string;
   /** How the operation's form is prefilled and previewed. */
   readonly form?: LocalForm<A>;
-  /**
-   * Checks a parsed input further. Returns the problems by field. Must be fast and must not change
-   * anything.
-   */
+  /** Validates parsed input further. Returns the problems by field. Must be fast and must not change anything. */
   validate?(context: OperationContext, input: InputOf<A>): Promise<readonly FieldProblem[]>;
   run(context: OperationContext, input: InputOf<A>): Promise<Outcome>;
 }
@@ -134,12 +125,9 @@ export interface LocalForm<A extends Arguments = Arguments> {
      * The arguments on which the preview depends. The preview is rebuilt when one of them changes.
      */
     readonly dependsOn: readonly (keyof A & string)[];
-    /** Set if the preview follows each keystroke. It must not call the hosting service then. */
+    /** Set if the preview updates on each keystroke. It must not call the hosting service then. */
     readonly isWhileTyping?: true;
-    /**
-     * Returns a preview of the fields' combined meaning, or of the reason why they aren't valid
-     * yet.
-     */
+    /** Returns a preview of what the fields mean together, or of why they aren't valid yet. */
     build(context: OperationContext, given: RawInput): Promise<FormPreview | undefined>;
   };
 }
@@ -165,27 +153,27 @@ export interface ChangeOperation<A extends Arguments = Arguments, E extends Endp
   readonly variant?: { readonly endpoint: Endpoint; readonly appliesTo: (input: InputOf<A>) => boolean };
   /** The effect on the fleet, if it differs from the endpoint's. A function if that depends on the input. */
   readonly effect?: Effect | ((input: Partial<InputOf<A>>) => Effect);
-  /** What the confirmation has besides its warning and the target's state. */
+  /** What the confirmation contains besides its warning and the target's state. */
   readonly confirmation?: {
-    /** Returns whether to ask although the effect needs no confirmation. */
+    /** Returns whether to ask even though the effect needs no confirmation. */
     isNeeded?(input: Partial<InputOf<A>>): boolean;
     /** Returns the text that people must type: the name of the item that would be lost. */
     textToType?(input: InputOf<A>): string;
-    /** Set if a change with the effect `destroy` can lose the data of its VPS, so that a snapshot can be taken first. */
+    /** Set if a `destroy` change can lose the VPS's data. The card then offers to take a snapshot first. */
     readonly losesData?: true;
   };
   /** The button's label, in Title Case. */
   readonly button: string;
   /** What is lost or interrupted. A function if that depends on the input or the target's state. */
   readonly warning?: string | ((input: InputOf<A>, state: WarningState) => string | undefined);
-  /** Set if people can run it on several VPS at once, with the button and the warning for that. */
+  /** The button and warning for running it on several VPS at once. Omitted if people can't. */
   readonly several?: {
     readonly button: string;
     readonly warning?: string | ((input: InputOf<A>) => string);
     /** Whether each VPS should end up in the state it was in before. */
     readonly keepsState?: true;
   };
-  /** The operation that this one runs on several VPS. Set if this one makes no call itself. */
+  /** The operation that a batch runs on each VPS. The batch itself makes no call. */
   readonly batchOf?: ChangeOperation;
   /** Returns the change and its target: "Reboot VPS-10001". Gets display names instead of IDs. */
   title(input: InputOf<A>): string;

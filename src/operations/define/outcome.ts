@@ -53,9 +53,9 @@ export interface NextStep {
   readonly input: RawInput;
   /** Opens the prefilled form even if the input is complete. */
   readonly opensForm?: boolean;
-  /** Stands out as the button to press first. At most one step of a message is. */
+  /** Stands out as the button to press first. At most one step per message. */
   readonly isPrimary?: boolean;
-  /** Is shown in a menu after the buttons, if there are several such steps. */
+  /** Shown in a menu after the buttons if there are several such steps. */
   readonly isMinor?: boolean;
   /** Replies in the channel. */
   readonly isPublic?: boolean;
@@ -95,23 +95,21 @@ export interface Secret {
   readonly value: string;
 }
 
-/** A chart, and a sentence that describes it and is also its alternative text. */
+/** A chart, and a sentence that describes it and serves as its alternative text. */
 export interface Chart<Spec extends ChartSpec = ChartSpec> {
   readonly spec: Spec;
   readonly takeaway: string;
-  /**
-   * Set if the facts already say the same, so that the sentence is used only as alternative text.
-   */
+  /** Set if the facts already say the same. The sentence is then used only as alternative text. */
   readonly isCoveredByFacts?: true;
 }
 
 /** The content that every rendering of an outcome shows, as plain text. The renderer escapes it. */
 interface OutcomeContent {
   readonly title: string;
-  /** Set if nothing was done yet, because the person has to press a button first. */
+  /** Set if nothing has been done yet because the person has to press a button first. */
   readonly isQuestion?: true;
   readonly facts?: readonly Fact[];
-  /** Shows the facts in two columns. For many short ones. */
+  /** Shows the facts in two columns, for many short ones. */
   readonly hasTwoColumns?: true;
   readonly actionLines?: readonly ActionLine[];
   readonly table?: Table;

@@ -29,7 +29,7 @@ const maxDepth = 6;
 const maxListItems = 20;
 const maxValueChars = 1_000;
 
-/** The argument of a read that shows every field. **More Fields** sets it. */
+/** The switch that makes a read show all fields. **More Fields** sets it. */
 export function moreArgument(): Argument<boolean> {
   return buttonSwitch('More fields');
 }
@@ -48,7 +48,10 @@ export function moreStep(operation: string, input: NextStep['input']): NextStep 
   return { label: 'More Fields', operation, input: { ...input, more: true } };
 }
 
-/** Returns the first facts of the reply to a change, which can't be repeated, and how many more there are. */
+/**
+ * Returns the first facts of the reply to a change, and how many more there are. A change can't be repeated
+ * to see them.
+ */
 export function cutFacts(facts: readonly Fact[]): readonly Fact[] {
   const hidden = facts.length - maxFacts;
   if (hidden <= 0) return facts;
@@ -57,9 +60,9 @@ export function cutFacts(facts: readonly Fact[]): readonly Fact[] {
 }
 
 /**
- * Formats a record of unknown shape as facts with readable labels: the fields of the record first, then
- * those inside its parts. Possible secrets are hidden. Left out are the fields in `omit`, and those that are
- * only about the response: status codes, request IDs, links and paging.
+ * Formats a record of unknown shape as facts with readable labels: its own fields first, then nested ones.
+ * Hides possible secrets. Leaves out the fields in `omit`, and those that describe only the response: status
+ * codes, request IDs, links and paging.
  */
 export function formatFacts(
   record: unknown,
@@ -147,7 +150,7 @@ function describeTexts(list: readonly unknown[]): string {
   return list.length > maxListItems ? `${shown} and ${list.length - maxListItems} more` : shown;
 }
 
-/** Returns the unit that stands beside the numbers of a record: `{ values: [98], unit: "MiB" }`. */
+/** Returns the unit given beside a record's numbers: `{ values: [98], unit: "MiB" }`. */
 function findUnit(record: ServiceRecord): { readonly field: string; readonly text: string } | undefined {
   const field = Object.keys(record).find((name) => /^units?$/i.test(name));
   const text = field === undefined ? undefined : record[field];
@@ -163,7 +166,7 @@ const linkField = /^(links?|href|self)$/;
 const codeField = /^((http|status|result|return|response|error)?(code|status))$/;
 const flagField = /^(success(ful)?|ok|errors?|errorcode)$/;
 
-/** Lists the fields of a record that are only about the response, and not about its subject. */
+/** Lists a record's fields that describe the response rather than its subject. */
 function listResponseFields(record: ServiceRecord, path: readonly string[]): readonly string[] {
   const isInPaging = path.some((field) => /^(meta(data)?|pag(e|ing|ination|einfo)|cursors?)$/i.test(field));
   const paging = listPagingFields(record, isInPaging);
@@ -182,7 +185,7 @@ function isSuccessCode(value: unknown): boolean {
   return number === 0 || (number !== undefined && number >= 200 && number < 300);
 }
 
-/** Matches fields around the content of a response, or around the VPS that it is about. */
+/** Matches fields that only wrap the content of a response, or the VPS in it. */
 const wrapperField = /^(data|results?|response|payload|attributes|server|vps|vm|instance|virtualmachine)$/i;
 
 function isWrapper(field: string): boolean {
@@ -194,18 +197,18 @@ function withoutWrappers(path: readonly string[]): readonly string[] {
   return first === -1 ? path.slice(-1) : path.slice(first);
 }
 
-/** Services write dates such as `0001-01-01` if something never happened. */
+/** Services write dates such as `0001-01-01` for something that never happened. */
 function isZeroTime(value: unknown): boolean {
   return typeof value === 'string' && /^(0000-|0001-01-01|1970-01-01(T|$))/.test(value);
 }
 
-/** A field's unit that stands beside it, and the record that it is in. */
+/** The unit given beside a field, and the record that contains both. */
 interface FieldContext {
   readonly siblings?: ServiceRecord;
   readonly unit?: string | undefined;
 }
 
-/** Formats one field as a fact: a quantity or time if its unit is known, or else the service's own text. */
+/** Formats one field as a fact: a quantity or time if its unit is known, otherwise the service's own text. */
 export function formatFact(path: readonly string[], value: unknown, context: FieldContext = {}): Fact {
   const field = formatField(path, value, context);
   return { label: formatFieldName([...path.slice(0, -1), field.name]) || 'Value', value: field.value };
@@ -314,7 +317,7 @@ const wordSpellings = new Map(
     .map((word) => [word.toLowerCase(), word]),
 );
 
-/** Formats one value as text. */
+/** Formats one value as text, without secrets. */
 export function formatFieldValue(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value === 'string' && containsSecret(value) && !isPublicKeyText(value)) return hiddenText;

@@ -36,7 +36,7 @@ function listFields(data: unknown, { leading = [], omit = [] }: ResultOptions) {
   return { facts, secrets: labelSecrets(secrets) };
 }
 
-/** Marks a fact's value as a state, in the service's words. */
+/** Marks the value of a fact labeled as a state. */
 function markState(fact: Fact): Fact {
   const { label, value } = fact;
   const isState = /^(state|status)$/i.test(label) && typeof value === 'string';

@@ -5,19 +5,19 @@ import type { RawInput } from '../define/arguments/raw-input.ts';
 import type { Outcome } from '../define/outcome.ts';
 import type { DisplayNames } from '../define/target-state.ts';
 
-/** A payload that an outcome was made from. */
+/** A payload behind an outcome. */
 export interface ShownPayload {
   readonly data: unknown;
-  /** Whether everything in it can be a secret, as in the credentials of a backup space. */
+  /** Whether any value in it can be a secret, as with the credentials of a backup space. */
   readonly hasCredentials: boolean;
 }
 
-/** The text that is shown instead of a secret. */
+/** The text shown instead of a secret. */
 export const hiddenText = 'hidden';
 
 /**
- * Hides every text of an outcome that contains a secret found in one of its payloads, wherever the text
- * came from. `names` are shown anyway: what the person typed, and the labels of the VPS.
+ * Hides every text in an outcome that contains a secret from one of its payloads. `names` stay visible: what
+ * the person typed, and the labels of the VPS.
  */
 export async function hideSecrets(
   outcome: Outcome,
@@ -43,7 +43,7 @@ export async function hideSecrets(
   };
 }
 
-/** Returns the texts that a person typed or chose in a request, and the labels of the VPS that it names. */
+/** Returns the texts that a person typed or chose in a request, and the labels of the VPS in it. */
 export function listNames({
   input,
   displayNames = {},

@@ -4,8 +4,8 @@ import type { Secret } from '../define/outcome.ts';
 import { formatFieldName } from './facts.ts';
 
 /**
- * Labels the secrets of a payload by their paths, without the beginning that all paths have in
- * common. A name that fields don't usually have isn't part of a label, because everyone sees labels.
+ * Labels a payload's secrets by their paths, without the common prefix. Leaves out unusual field names,
+ * because everyone sees labels.
  */
 export function labelSecrets(found: RedactedPayload['secrets']): readonly Secret[] {
   const common = commonPrefixLength(found.map(({ path }) => path));
@@ -15,7 +15,7 @@ export function labelSecrets(found: RedactedPayload['secrets']): readonly Secret
   }));
 }
 
-/** Returns how many segments the paths have in common at the start. Their last segments don't count. */
+/** Returns the length of the paths' common prefix. Their last segments don't count. */
 function commonPrefixLength([first = [], ...others]: readonly (readonly string[])[]): number {
   if (others.length === 0) return 0;
   const most = Math.min(...[first, ...others].map(({ length }) => length - 1));

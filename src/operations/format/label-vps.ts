@@ -51,7 +51,7 @@ export function findUnlabelledVps(text: string): readonly string[] {
 
 type LabelledParts = Pick<Outcome, 'title' | 'facts' | 'table' | 'notes' | 'chart' | 'next'>;
 
-/** Labels the VPS in everything that an outcome shows. The input of its buttons stays unchanged. */
+/** Labels the VPS in an outcome's texts, table, chart and buttons. Button input stays unchanged. */
 export function labelOutcome<O extends LabelledParts>(outcome: O, labels: VpsLabels): O {
   if (labels.size === 0) return outcome;
   const label = createVpsLabeler(labels);
@@ -103,10 +103,7 @@ function labelSpec(spec: ChartSpec, label: LabelVps): ChartSpec {
   return spec.kind === 'heatmap' ? { ...spec, title, rows: labelRows(spec.rows, label) } : { ...spec, title };
 }
 
-/**
- * Labels the rows of a chart. A unique name is shown without the VPS name, because there is little
- * room.
- */
+/** Labels the rows of a chart. Unique names are shown without the VPS name, because there is little room. */
 function labelRows(rows: readonly HeatmapRow[], label: LabelVps): readonly HeatmapRow[] {
   const short = rows.map((row) => label(row.label).replace(/ \(VPS-[^)]*\)$/, ''));
   return rows.map((row, index) => {

@@ -6,7 +6,7 @@ export function formatQueueWait(waitMs: number, reason: WaitReason): string {
   return `${formatEstimate(waitMs)}: ${waitReasons[reason]}`;
 }
 
-/** Formats what waits, how long and why, such as "⏳ Queued: graph of web-01, about 32 s. …". */
+/** Formats what is queued, for how long and why, such as "⏳ Queued: graph of web-01, about 32 s. …". */
 export function formatQueueNotice(what: string | undefined, waitMs: number, reason: WaitReason): string {
   const subject = what === undefined ? 'Queued' : `Queued: ${what}`;
   const sentence = waitReasons[reason];

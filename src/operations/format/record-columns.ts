@@ -13,7 +13,7 @@ import { labelSecrets } from './label-secrets.ts';
 /** Maximum number of extra columns that are readable on a phone. */
 const maxColumns = 3;
 
-/** A record of the service and its display name. */
+/** A record from the service, with its display name. */
 export interface NamedRecord {
   readonly name: string;
   readonly record: ServiceRecord;

@@ -10,7 +10,7 @@ export function createTargetState(bound: readonly Fact[], unbound: readonly Fact
   return { facts: [...bound, ...unbound], fingerprint: toFingerprint(bound) };
 }
 
-/** Returns the fingerprint of a state that has these facts. */
+/** Returns the fingerprint of a state with these bound facts. */
 export function toFingerprint(bound: readonly Fact[]): string {
   return JSON.stringify(bound);
 }
@@ -26,10 +26,7 @@ export function findFactText(facts: readonly Fact[], label: string): string | un
   return typeof value === 'string' ? value : undefined;
 }
 
-/**
- * Reads a target state. If the API key isn't permitted to read it, returns a single fact with this
- * label that says so.
- */
+/** Reads a target state. If the service denies access, returns one fact, labeled `label`, that says so. */
 export async function readTargetStateIfPermitted(
   label: string,
   read: () => Promise<TargetState>,

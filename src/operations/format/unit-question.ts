@@ -4,7 +4,7 @@ import { findKnownValue, liveValues, seriesValues } from '../../hosting/payloads
 import { parseUnit } from '../../hosting/payloads/quantity.ts';
 import type { NextStep } from '../define/outcome.ts';
 
-/** A figure whose payload names no unit, so that it is shown as it is and never compared. */
+/** A figure without a unit in its payload. It is shown as is and never compared. */
 export interface UnitQuestion {
   /** ID of the known value that it may be. */
   readonly value: string;
@@ -14,7 +14,7 @@ export interface UnitQuestion {
   readonly units: readonly string[];
 }
 
-/** Returns the question of a figure in live data or in a history. */
+/** Returns the question about the unit of a figure in live data or a history. */
 export function toUnitQuestion(
   kind: 'live' | 'history',
   { metric, ...figure }: { readonly metric: string } & Omit<UnitQuestion, 'value'>,
@@ -24,7 +24,7 @@ export function toUnitQuestion(
   return { value: values[metric]?.id ?? metric, ...figure };
 }
 
-/** Returns a button for each meaning of a figure: `CPU Is 12.5%`. They set the field mapping. */
+/** Returns a button for each meaning of a figure: `CPU Is 12.5%`. Each sets the field mapping. */
 export function unitSteps({ value, field, number, units }: UnitQuestion): readonly NextStep[] {
   return units.map((unit) => ({
     label: `${toName(value)} Is ${formatMeaning(number, unit)}`.slice(0, maxLabelChars),
@@ -33,9 +33,9 @@ export function unitSteps({ value, field, number, units }: UnitQuestion): readon
   }));
 }
 
-/** Says which unit is needed, with the figure as an example. */
+/** Asks for the unit of a figure. */
 export function formatUnitQuestion({ value, field, number }: UnitQuestion): string {
-  return `The service shows ${field} ${number} without a unit, so Rackhand doesn't know whether it's the ${toName(value).toLowerCase()}. An admin can say which unit it is.`;
+  return `The service shows ${field} ${number} without a unit, so Rackhand doesn't know whether it's the ${toName(value).toLowerCase()}. An admin can choose the unit.`;
 }
 
 /** Says which figures of a reply are shown without a unit. */
@@ -48,7 +48,7 @@ export function unitNotes(likely: readonly { readonly field: string }[] = []): r
   ];
 }
 
-/** Returns the button to the questions about the units, if a reply has figures without one. */
+/** Returns the button that opens the questions about units, if a reply has figures without one. */
 export function chooseUnitsSteps(likely: readonly unknown[] = []): readonly NextStep[] {
   return likely.length === 0 ? [] : [{ label: 'Choose Units', operation: 'service', input: {} }];
 }

@@ -5,10 +5,7 @@ type NamedVps = Pick<Vps, 'name' | 'aliases'>;
 /** Maximum length of the name before the VPS name, so that both fit on a button and in a heading. */
 const maxNameChars = 40;
 
-/**
- * A hostname that contains at least this many characters from the end of the VPS name adds nothing
- * to it.
- */
+/** Minimum length of a VPS number for a hostname that contains it to add nothing. */
 const minSuffixChars = 4;
 
 const unprintable = /[\p{C}\s]+/gu;
@@ -22,9 +19,8 @@ export function formatVpsLabel(vpsName: string, name: string | undefined): strin
 }
 
 /**
- * Returns labels by VPS name. Names that the team has given (`ownAliases`, by VPS name) are
- * preferred to the service's. A hostname is cut to its first part if no other VPS has the same
- * first part.
+ * Returns labels by VPS name. The team's names (`ownAliases`, by VPS name) are preferred to the service's. A
+ * hostname is cut to its first part if no other VPS shares that part.
  */
 export function createVpsLabels(
   fleet: readonly NamedVps[],

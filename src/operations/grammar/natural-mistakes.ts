@@ -29,7 +29,7 @@ const fillerWords = new Set([
   'you',
 ]);
 
-/** Slack shows at most this many buttons well on a phone. */
+/** More buttons don't fit well on a phone. */
 const maxSuggestions = 4;
 
 /** Returns the words that can be names. Filler words are left out. */
@@ -69,8 +69,8 @@ interface TooManyWords {
 }
 
 /**
- * Explains too many words where only the name of a VPS fits: "the web-01 server please", or the
- * names of two VPS. Returns undefined if other words fit too.
+ * Explains that only one VPS name fits where more words were typed: "the web-01 server please", or the names
+ * of two VPS. Returns undefined if other words fit too.
  */
 export function explainTooManyNames(
   operation: Operation,

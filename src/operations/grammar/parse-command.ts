@@ -29,10 +29,7 @@ export type ParsedCommand =
   | {
       readonly kind: 'unknown';
       readonly typed: string;
-      /**
-       * The closest operation's name, and the typed text with this name instead of the mistyped
-       * words.
-       */
+      /** The closest operation's name, and the typed text with the mistyped words replaced by it. */
       readonly suggestion?: { readonly name: string; readonly text: string };
     }
   | {
@@ -49,10 +46,10 @@ export interface CommandOptions {
   readonly areReadsPublic?: boolean;
 }
 
-/** Maximum length of text that is parsed. Slack delivers longer text. */
+/** Maximum length of text to parse. Slack can deliver longer text. */
 const maxCommandChars = 3_000;
 
-/** Parses what people typed after the command. Never throws. Empty text means help. */
+/** Parses the text typed after the command. Never throws. Empty text means help. */
 export function parseCommand(
   text: string,
   catalogue: Catalogue,
@@ -77,7 +74,7 @@ export function parseCommand(
     areReadsPublic,
     known: implied,
   });
-  // `ssh st web-01 22` is a typo of `ssh set`, and not the alias `ssh` with too many words.
+  // `ssh st web-01 22` is a typo of `ssh set`, not the alias `ssh` with too many words.
   const isTypo =
     operation.name.startsWith(`${words.slice(0, nameWords).join(' ').toLowerCase()} `) &&
     parsed.kind === 'malformed';
@@ -128,7 +125,7 @@ function isFamilyName(word: string, { groups }: Catalogue): boolean {
   );
 }
 
-/** Splits a typed text into words. Quotes hold words together. Returns undefined if a quote isn't closed. */
+/** Splits typed text into words. Quotes hold words together. Returns undefined if a quote isn't closed. */
 export function splitShellWords(text: string): string[] | undefined {
   try {
     // Without the space, an empty word at the end would be lost, as in `--zone ""`.
@@ -141,7 +138,7 @@ export function splitShellWords(text: string): string[] | undefined {
 interface ArgumentOptions {
   readonly catalogue: Catalogue;
   readonly areReadsPublic?: boolean;
-  /** Input that the command's name implies. */
+  /** Input implied by the command's name. */
   readonly known?: RawInput;
 }
 
@@ -235,7 +232,7 @@ function joinEnds(words: readonly string[]): readonly string[] {
   });
 }
 
-/** Joins `VPS 10001`, but not if the two words are values of their own: `ssh set vps 22`. */
+/** Joins `VPS 10001`, unless the two words are separate values: `ssh set vps 22`. */
 function joinWhereVpsFits(words: readonly string[], places: readonly Place[]): readonly string[] {
   const needed = places.filter(([, { required }]) => required).length;
   const firstFlag = words.findIndex((word) => word.startsWith('-'));
@@ -286,7 +283,7 @@ function isRawValue(value: unknown): value is RawValue {
   return typeof value === 'string' || typeof value === 'boolean' || Array.isArray(value);
 }
 
-/** Turns an error of Node's parser into a message, based on its code. */
+/** Turns an error from Node's `parseArgs` into a message, based on its code. */
 function formatFlagError(error: unknown, words: readonly string[], known: readonly string[]): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   const flagsTyped = words.filter((word) => word.startsWith('-')).map((word) => word.replace(/=.*$/s, ''));
@@ -301,10 +298,10 @@ function formatFlagError(error: unknown, words: readonly string[], known: readon
       ? `${flag} takes no value.`
       : `${flag} needs a value.`;
   }
-  return "Rackhand didn't understand these options.";
+  return "Rackhand doesn't understand these options.";
 }
 
-/** Matches people and user groups, as typed (`@lead`) or as IDs in Slack's encoding. */
+/** Matches people and user groups, as typed (`@lead`) or as Slack IDs. */
 const recipient = /^(@\S+|[USW][A-Z0-9]{2,})$/;
 
 /**
@@ -331,7 +328,7 @@ const offPattern = /^(no|false|off)$/i;
 
 interface SwitchValues {
   readonly kind: 'valid';
-  /** The words without switches that had a value, and without these values. */
+  /** The words without the switches that had a value, and without their values. */
   readonly words: readonly string[];
   readonly switches: Readonly<Record<string, boolean>>;
 }
@@ -343,7 +340,7 @@ interface InvalidSwitch {
 }
 
 /**
- * Removes switches that have a value from typed words, such as `--redirect-https yes` or
+ * Takes switches that have a value out of typed words, such as `--redirect-https yes` or
  * `--redirect-https=no`.
  */
 function takeSwitchValues(words: readonly string[], flags: readonly string[]): SwitchValues | InvalidSwitch {
@@ -373,9 +370,7 @@ function parseSwitchValue(word: string | undefined): boolean | undefined {
 
 type Place = readonly [name: string, argument: Argument];
 
-/**
- * The flags of an operation that can be run on several VPS, in the form that Node's parser takes.
- */
+/** The flags of an operation that can be run on several VPS, as options for Node's `parseArgs`. */
 const batchFlags = {
   vps: { type: 'string' as const, multiple: true },
   state: { type: 'string' as const, multiple: false },
@@ -421,10 +416,10 @@ function parseBatch(operation: Operation, { places, words, values }: TypedWords)
   };
 }
 
-/** Words that people type as commands, although they are actions of the service. */
+/** Words that people type as commands, although they are VPS actions. */
 const actionVerbs = ['start', 'stop', 'shutdown', 'restart', 'poweron', 'poweroff'];
 
-/** Returns the operation and the input that a typed verb such as `stop` means, or undefined for other words. */
+/** Returns the operation and input meant by a typed verb such as `stop`, or undefined for other words. */
 function findActionVerb(
   word: string,
   catalogue: Catalogue,

@@ -2,7 +2,7 @@ import type { Argument } from '../define/arguments/argument.ts';
 import { listGivenArguments } from '../define/inspect-operation.ts';
 import type { Operation } from '../define/operation.ts';
 
-/** For an operation with more optional flags, help points to the form. */
+/** With more optional flags than this, help points to the form. */
 const maxOptionalFlags = 5;
 
 /**
@@ -23,11 +23,11 @@ export interface OperationEntry {
   readonly name: string;
   readonly usage: string;
   readonly summary: string;
-  /** The operations, of which each acts on another kind of thing. */
+  /** The operations, each of which acts on a different kind of thing. */
   readonly operations: readonly [Operation, ...Operation[]];
 }
 
-/** Lists operations. Those that are the same verb for several kinds of things are one entry. */
+/** Lists operations. Those that do the same to different kinds of things share an entry. */
 export function listEntries(operations: readonly Operation[]): readonly OperationEntry[] {
   const byName = Map.groupBy(operations, ({ name, listedAs }) => listedAs?.name ?? name);
   return [...byName].flatMap(([name, [first, ...others]]) => {

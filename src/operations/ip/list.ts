@@ -9,10 +9,7 @@ import { formatFields } from '../format/format-result.ts';
 import { incompleteNote, unreadNote } from '../format/list-notes.ts';
 import { buildRecordColumns } from '../format/record-columns.ts';
 
-/**
- * Normalized names of IP address fields that are shown in their own column, so that other columns
- * omit them.
- */
+/** Normalized names of IP address fields that have their own column and are left out of others. */
 const shownIpFields =
   /^((ip|resource|ipv4|ipv6|address)?id|identifier|uuid|(ip)?addr(ess)?|ip|ip(v[46])?address|ipv[46]|cidr|version|ipversion|family|kind)$/;
 
@@ -46,7 +43,7 @@ function formatResources(
 ): Outcome {
   const count = resources.length;
   const free = resources.filter(({ isAttached }) => isAttached === false);
-  // Free addresses come first, because people mostly look for one.
+  // Free addresses come first, because people mostly look for those.
   const sorted = [...free, ...resources.filter((resource) => !free.includes(resource))];
   const extra = buildRecordColumns(
     sorted.map((resource) => ({

@@ -8,8 +8,8 @@ import type { RrdMetric } from '../../hosting/payloads/known-values.ts';
 const maxUnknownPanels = 2;
 
 /**
- * The panels with their metrics. If none of a panel's metrics has data, it shows those in
- * `otherwise`, but no size without what is used of it.
+ * The panels and their metrics. If none of a panel's metrics has data, it shows those in `otherwise`, but a
+ * total only together with the amount used.
  */
 const knownPanels: readonly {
   readonly label: string;
@@ -36,11 +36,11 @@ const measureLabels: Partial<Record<RrdMetric, string>> = {
 
 export interface PanelLayout {
   readonly panels: readonly Panel[];
-  /** Names of the series that didn't fit onto the chart. */
+  /** Labels of the series that didn't fit on the chart. */
   readonly omittedLabels: readonly string[];
   /**
-   * Unrecognized series whose value never changes, such as a number of cores. They become facts
-   * instead of charts.
+   * Unrecognized series with a constant value, such as the number of cores. They become facts instead of
+   * charts.
    */
   readonly constants: readonly { readonly label: string; readonly value: string }[];
 }
@@ -79,14 +79,14 @@ export function arrangePanels(series: readonly RrdSeries[]): PanelLayout {
 }
 
 /**
- * Returns the label of a series. A number of cores gets a readable label, because the service's own
- * name is technical.
+ * Returns the label of a series. The number of cores gets a readable one, because the service's name is
+ * technical.
  */
 function formatLabel({ key, label }: RrdSeries): string {
   return parseMeaning([key])?.subject === 'cores' ? 'CPU cores' : label;
 }
 
-/** Returns the value of a series that never changes, or undefined if it changes. */
+/** Returns the value of a constant series, or undefined if the value changes. */
 function findConstantValue({ points }: RrdSeries): number | undefined {
   const values = new Set(points.flatMap(({ value }) => value ?? []));
   const [first] = values;
@@ -100,7 +100,7 @@ function filterByMeasures(
   return measures.flatMap((wanted) => series.filter(({ metric }) => metric === wanted));
 }
 
-/** Creates a panel for each unit among the series, since a panel has only one unit. */
+/** Creates a panel for each unit among the series, because a panel has only one unit. */
 function createPanels(label: string, series: readonly RrdSeries[]): readonly Panel[] {
   const byUnit = Map.groupBy(series, ({ unit }) => unit);
   return [...byUnit].map(([unit, together]) => ({

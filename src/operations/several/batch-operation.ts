@@ -36,7 +36,7 @@ export const batchArguments = {
       flag: 'at-a-time',
       valueName: 'number',
       example: '2',
-      hint: 'Waits until each VPS is done before the next one begins, and stops after the first failure.',
+      hint: 'How many VPS to change at once. The next one starts when one is done, and none start after a failure.',
     },
     z
       .string()
@@ -96,7 +96,7 @@ function readStates({ read }: OperationContext, { targets }: BatchInput): Promis
   });
 }
 
-/** Returns the input of the run on one VPS of a batch. */
+/** Returns the input for the run on one VPS in a batch. */
 export function toTargetInput({ targets: _, state, atATime, ...others }: RawInput, vps: string): RawInput {
   return { ...others, vps };
 }

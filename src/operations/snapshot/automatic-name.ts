@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 
-/** Services limit the length of names, so this leaves room for the time and the random part. */
+/** Services limit the length of names. This leaves room for the time and the random part. */
 const maxPrefixChars = 32;
 
 /**
- * Returns the name of a snapshot that Rackhand takes by itself: `nightly-20261124t0200z-5f1c09ab`. Its
- * last part comes from an ID that nobody sees, so that nobody else takes a snapshot with the same name.
+ * Returns the name of a snapshot that Rackhand takes automatically: `nightly-20261124t0200z-5f1c09ab`. Its
+ * last part comes from a secret ID, so nobody else takes a snapshot with the same name.
  */
 export function toAutomaticName(words: string, takenMs: number, secretId: string): string {
   const prefix = words

@@ -41,10 +41,10 @@ export const snapshotCreate = defineChange({
 
 /** Matches labels such as "Job ID", "Task" or "UPID": the work goes on after the reply. */
 const jobLabel = /^(snapshot )?(job|task|operation|action|upid|queue)\b/i;
-/** Matches what Proxmox VE answers for a task. */
+/** Matches the task ID with which Proxmox VE answers. */
 const taskValue = /^UPID:/;
 
-/** Returns whether a fact says that the snapshot is still being taken, or names a job that takes it. */
+/** Returns whether a fact says that the snapshot is still being taken, or names a job. */
 function saysInProgress({ label, value }: Fact): boolean {
   const text = typeof value === 'string' ? value : '';
   const isUnderWay = /^progress\b/i.test(label) && !/^100\b/.test(text);

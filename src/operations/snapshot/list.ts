@@ -23,8 +23,8 @@ export const snapshotList = defineRead({
 });
 
 /**
- * Returns whether there is another list of names beside one that has only names: `{ automatic: ['a'],
- * manual: ['b'] }`. It is then unknown which of them are snapshots.
+ * Returns whether the snapshots have only names and the payload contains another list of names: `{ automatic:
+ * ['a'], manual: ['b'] }`. It is then unknown which ones are snapshots.
  */
 function hasOtherNames({ snapshots, otherFields }: SnapshotList): boolean {
   const areNames = (list: unknown) =>

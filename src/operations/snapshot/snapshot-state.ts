@@ -1,6 +1,4 @@
-/**
- * States in which a snapshot can be restored. Any other word of a service may mean that it can't.
- */
+/** States in which a snapshot can be restored. Any other state may mean that it can't. */
 const completeStates =
   /^(available|complete|completed|ready|ok|okay|active|success|successful|succeeded|done|finished)$/i;
 

@@ -14,8 +14,8 @@ const shownFields =
 const shownFieldsWithSize = new RegExp(`${shownFields.source}|^(disk|used|total|snapshot)?size\\w*$`);
 
 /**
- * Returns the normalized names of snapshot fields that are shown in their own column or fact, so
- * that other lists omit them.
+ * Returns a pattern for the normalized names of snapshot fields that have their own column or fact and are
+ * left out of other lists.
  */
 export function shownSnapshotFields(snapshots: readonly Snapshot[]): RegExp {
   const haveSizes = snapshots.some(({ sizeBytes }) => sizeBytes !== undefined);

@@ -13,10 +13,7 @@ import { formatFields } from '../format/format-result.ts';
 import { incompleteNote, unreadNote } from '../format/list-notes.ts';
 import { buildRecordColumns } from '../format/record-columns.ts';
 
-/**
- * Normalized names of SSH mapping fields that are shown in their own column, so that other columns
- * omit them.
- */
+/** Normalized names of SSH mapping fields that have their own column and are left out of others. */
 const shownMappingFields = /^(vps(name)?|name)$/;
 
 const anyVps = vpsArgument();

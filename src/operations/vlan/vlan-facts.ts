@@ -3,10 +3,7 @@ import type { Vlan } from '../../hosting/payloads/vlans.ts';
 import { isVpsName, normalizeVpsName } from '../../hosting/payloads/vps-name.ts';
 import type { Fact, Value } from '../define/outcome.ts';
 
-/**
- * Normalized names of VLAN fields that are shown in their own column or fact, so that other lists
- * omit them.
- */
+/** Normalized names of VLAN fields that have their own column or fact and are left out of other lists. */
 export const shownVlanFields =
   /^(id|vlanid|uuid|identifier|(vlan)?name|label|title|(ip)?range|cidr|subnet|network|(is)?(attached|associated))$/;
 
@@ -41,14 +38,14 @@ export function formatVlanIp(ip: string | null | undefined): Value {
   return ip === null ? 'none' : 'not shown';
 }
 
-/** Returns a fact with the ID. Used if the name isn't already the ID. */
+/** Returns a fact with a VLAN's ID. */
 export function createIdFact(id: string): Fact {
   return { label: 'VLAN ID', value: { kind: 'code', code: id } };
 }
 
 export const membersLabel = 'Attached VPS';
 
-/** Returns the facts of a VLAN for a confirmation that concerns one VPS. */
+/** Returns the facts about a VLAN for a confirmation about one VPS. */
 export function formatVlan(
   { id, name, ipRange, isAttached, record }: Vlan,
   viewer: { readonly vpsName: string; readonly ip: string | null | undefined },

@@ -20,11 +20,11 @@ export function createActionOperation(vpsActions: readonly [string, ...string[]]
   return defineChange({
     name: 'action',
     heading: 'Run another action',
-    summary: 'Start or stop a VPS, or send it any other action of the service',
+    summary: 'Start or stop a VPS, or send it any other action that the service offers',
     arguments: { vps: vpsArgument(), action: actionArgument(vpsActions) },
     endpoint: performVpsAction,
     effect({ action }) {
-      // An action that isn't listed is treated like the most destructive one.
+      // Unlisted actions are treated as destructive.
       const isListed = action === undefined || [...vpsActions, ...mildActions].includes(action);
       return isListed ? performVpsAction.effect : 'destroy';
     },

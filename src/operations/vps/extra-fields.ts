@@ -8,7 +8,7 @@ import {
   textArgument,
 } from '../define/arguments/argument.ts';
 
-/** A field of the body that the service requires but Rackhand doesn't know. */
+/** A body field that the service requires but Rackhand doesn't know. */
 export interface ExtraField {
   readonly name: string;
   readonly value: string;
@@ -18,7 +18,7 @@ const maxFields = 10;
 const maxNameChars = 60;
 const maxValueChars = 500;
 
-/** Creates an argument for further fields of the body. `ownFields` have arguments of their own. */
+/** Creates an argument for further body fields. `ownFields` have their own arguments. */
 export function extraFieldsArgument(
   ownFields: readonly [string, ...string[]],
   suggestions: RowSuggestions,

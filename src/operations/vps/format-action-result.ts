@@ -7,7 +7,7 @@ import { labelSecrets } from '../format/label-secrets.ts';
 /** Fields that the title already shows. */
 const titleFields = ['vps_name', 'action', 'os', 'state', 'status'];
 
-/** Actions that make no secrets. Any other could reset a password, or start a rescue system with one. */
+/** Actions that create no secrets. Any other could reset a password, or start a rescue system with one. */
 const powerActionPattern =
   /^(?:power[-_]?)?(?:reboot|restart|reset|start|stop|shutdown|boot|on|off|poweron|poweroff|pause|resume|suspend|unsuspend)$/i;
 

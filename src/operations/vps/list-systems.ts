@@ -35,7 +35,7 @@ function formatSystems(
       },
     }),
     notes: [
-      ...(count === 0 ? ["The service's response lists no systems that Rackhand understands."] : []),
+      ...(count === 0 ? ["Rackhand found no systems in the service's response."] : []),
       ...requiredFields.map((name) => `The service requires ${name}. Give it with --field ${name}=VALUE.`),
     ],
     choiceSteps:

@@ -1,6 +1,6 @@
 import type { Fact } from '../define/outcome.ts';
 
-/** Ways to deliver a password in the API document, which doesn't say that its list is complete. */
+/** The ways to deliver a password that the API document lists. It doesn't say that the list is complete. */
 export const passwordDeliveries = ['email', 'api'] as const;
 
 export const deliveryHint =
@@ -17,14 +17,14 @@ export function formatDelivery(delivery: string): Fact {
   return { label: 'New password', value };
 }
 
-/** Says what to do if the response to a change should contain the new password, but doesn't. */
+/** Says what to do if the new password is missing from the response to a change. */
 export function missingPasswordNotes(
   secrets: readonly unknown[],
   { vps, delivery }: { readonly vps: string; readonly delivery: string },
 ): readonly string[] {
   return delivery === 'api' && secrets.length === 0
     ? [
-        `The service's response contains no password. To get one, reset the root password of ${vps} with delivery by email.`,
+        `The service's response contains no password. To get one, reset the root password of ${vps} and have it delivered by email.`,
       ]
     : [];
 }

@@ -5,7 +5,7 @@
 const transitionalStates =
   /(?<!runn|exist|miss)ing(?![a-z])|pending|queued|progress|busy|(?<!b|un)locked|wait|schedul/i;
 
-/** Matches the states of OpenStack that are named after the action that is under way. */
+/** Matches OpenStack states that are named after the action in progress. */
 const actionStates = /^((hard|soft)[_ -]?)?(reboot|rebuild|build|resize)$/i;
 
 /** Matches an action that has ended, such as `error_deleting`. */
@@ -21,7 +21,7 @@ const endStates = new Set(
   ),
 );
 
-/** Matches what services write before the word: `VM running`, `PowerState/running`, `STATUS_ACTIVE`. */
+/** Matches prefixes that services add: `VM running`, `PowerState/running`, `STATUS_ACTIVE`. */
 const prefix = /^(vm|vps|server|instance|power ?state|state|status)[\s_/:.-]+/i;
 
 /** Returns whether a state is transitional. */
@@ -41,7 +41,7 @@ export function isEndState(state: string): boolean {
 const offState =
   /^(stopped|off|offline|shut ?off|shut ?down|halted|inactive|down|power(ed)?[ _-]?off|terminated|deallocated)$/i;
 
-/** Returns whether a state says that a VPS is off, so that it has no figures. */
+/** Returns whether a state says that a VPS is off and therefore has no figures. */
 export function isOffState(state: string | undefined): boolean {
   return state !== undefined && offState.test(state.trim());
 }

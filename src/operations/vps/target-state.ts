@@ -49,8 +49,8 @@ async function fetchVps(read: Read, name: string): Promise<Vps> {
 }
 
 /**
- * Returns the names of a VPS as facts to which the confirmation is bound: another host with the
- * same VPS name is another target.
+ * Returns the state and names of a VPS as facts to bind the confirmation to: another host with the same VPS
+ * name is another target.
  */
 function identityFacts({ state = 'not shown', aliases, record }: Vps): readonly Fact[] {
   const hostname = findText(record, ['hostname', 'fqdn']);

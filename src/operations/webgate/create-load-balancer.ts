@@ -149,7 +149,7 @@ export const lbCreate = defineChange({
   },
 });
 
-/** Leaves out the optional fields that weren't given: the API document shows no defaults. */
+/** Leaves out optional fields that weren't given, because the API document shows no defaults. */
 function toBackend({ vps_name, target_port, weight: share, is_backup }: RequestedBackend): Backend {
   return {
     vps_name,

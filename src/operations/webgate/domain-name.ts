@@ -9,8 +9,8 @@ const maxDomainChars = 253;
 const hostname = /^[\p{L}\p{M}\p{N}_*-]+(?:\.[\p{L}\p{M}\p{N}_*-]+)+$/u;
 
 /**
- * Returns a domain name as DNS has it: in lower case and ASCII, without a trailing dot, and with plain
- * dashes where a phone has typed smart ones. Other text stays unchanged.
+ * Returns a domain name as in DNS: in lower case and ASCII, without a trailing dot, and with hyphens instead
+ * of the smart dashes that phones type. Other text stays unchanged.
  */
 export function normalizeDomainName(typed: string): string {
   const name = typed
@@ -21,7 +21,7 @@ export function normalizeDomainName(typed: string): string {
   return hostname.test(name) ? domainToASCII(name) || typed : typed;
 }
 
-/** Schema for a domain name, which is normalized. */
+/** Schema that normalizes a domain name. */
 export const domainNameSchema = z
   .string({ error: 'Give the domain' })
   .trim()

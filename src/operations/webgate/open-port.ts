@@ -7,10 +7,10 @@ import { type Argument, choiceArgument, portArgument } from '../define/arguments
 import { defineChange } from '../define/define-operation.ts';
 import { formatResult } from '../format/format-result.ts';
 
-/** Normalized names of fields with the host to which people connect. */
+/** Normalized names of fields with the host that people connect to. */
 const publicHostFields = ['host', 'externalhost', 'publichost', 'publicip', 'externalip', 'gatewayhost'];
 
-/** Ports on which only databases and remote desktops usually listen. Data is lost if such a login is guessed. */
+/** Ports on which usually only databases and remote desktops listen. A guessed login there can cost data. */
 const sensitivePorts: Readonly<Record<number, string>> = {
   1433: 'SQL Server',
   1521: 'Oracle',

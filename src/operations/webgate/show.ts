@@ -21,7 +21,7 @@ import {
 import { formatBackend, formatPort, isUnlinkedPort } from '../format/webgate-parts.ts';
 import { shownPartFields } from './target-state.ts';
 
-/** Columns for times, such as when a domain was added. */
+/** Maximum number of columns for times, such as when a domain was added. */
 const maxTimeColumns = 2;
 
 /** Maximum number of lines with further facts. */
@@ -94,7 +94,7 @@ function formatWebgate(reading: Webgate, { more, isNone, name, title = 'WebGate'
   }));
   const detailed = entries.filter(({ details }) => details !== '');
   const isMixed = title === 'WebGate';
-  // Details of a few items are more readable as one line for each item than as a table cell.
+  // Details of a few items are easier to read as one line per item than in a table cell.
   const hasLines = detailed.length <= maxDetailLines;
   return {
     title: name === undefined ? title : `${title}: ${name}`,
@@ -143,13 +143,13 @@ function formatWebgate(reading: Webgate, { more, isNone, name, title = 'WebGate'
 interface Row extends NamedRecord {
   readonly what: string;
   readonly target: string;
-  /** The kind of item in the row: a domain, a dedicated port or a load balancer. */
+  /** The item's name outside the table, such as "Port 43210". */
   readonly displayName: string;
   /** Additional facts from the service. */
   readonly facts: readonly Fact[];
 }
 
-/** Returns the rows of one table for all three kinds, because a Slack message can have only one table. */
+/** Returns rows for one table with all three kinds, because a Slack message can have only one table. */
 function toRows({ domains, ports, loadBalancers }: Webgate): readonly Row[] {
   return [
     ...domains.map(({ domainName, vpsName = 'not shown', record }) =>
@@ -173,8 +173,8 @@ function toRow(row: Omit<Row, 'displayName' | 'facts'>): Row {
 }
 
 /**
- * Returns whether a fact is a time. Times get a cell of their own, in which Slack shows them in the
- * reader's time zone.
+ * Returns whether a fact is a time. Times get their own cell, where Slack shows them in the reader's time
+ * zone.
  */
 function isTimestamp({ value }: Fact): boolean {
   return typeof value === 'object' && value.kind === 'time';

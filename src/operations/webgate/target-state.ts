@@ -8,16 +8,13 @@ import { formatOtherFacts } from '../format/record-columns.ts';
 import { createTargetState, readTargetStateIfPermitted } from '../format/target-state.ts';
 import { formatBackend, isUnlinkedPort } from '../format/webgate-parts.ts';
 
-/**
- * Normalized names of WebGate item fields that are shown in their own column or fact, so that other
- * lists omit them.
- */
+/** Normalized names of WebGate item fields that have their own column or fact and are left out of other lists. */
 export const shownPartFields =
   /^(domain(name)?|fqdn|hostname|host|name|vps(name)?|protocol|proto|(target|internal|external|public|dedicated)?port|backends?|members|pool|targets|servers)$/;
 
 const notListed = 'not in the list';
 
-/** A WebGate item, with the facts to which a confirmation is bound, and its record. */
+/** A WebGate item: the facts to which a confirmation is bound, and its record. */
 interface WebgatePart {
   readonly facts: readonly Fact[];
   readonly record: ServiceRecord;

@@ -1,4 +1,4 @@
-/** Cyrillic and Greek letters that look like a Latin letter, in lower case. */
+/** Lowercase Cyrillic and Greek letters that look like a Latin letter. */
 const lookAlikes = new Map(
   Object.entries({
     a: 'аα',
@@ -31,13 +31,10 @@ const lookAlikes = new Map(
 
 const printableAscii = /^[ -~]*$/;
 
-/** Matches characters without width, which readers can't see. */
+/** Matches invisible format characters, such as zero-width spaces. */
 const invisible = /\p{Cf}/gu;
 
-/**
- * Normalizes a name for comparison: its case, character widths, and accented letters, which can be
- * encoded as one or two characters.
- */
+/** Normalizes a name for comparison: trimmed, in lower case and NFKC, without invisible characters. */
 export function toComparableName(name: string): string {
   // Nearly all names are plain ASCII, and this check is much faster than normalizing.
   if (printableAscii.test(name)) return name.trim().toLowerCase();
@@ -45,8 +42,8 @@ export function toComparableName(name: string): string {
 }
 
 /**
- * Returns a key that is equal for names that a reader can mistake for each other. Cyrillic and
- * Greek letters count as the Latin letters that they look like.
+ * Returns the same key for names that look alike. Cyrillic and Greek letters become the Latin letters they
+ * resemble.
  */
 export function toLookAlikeKey(name: string): string {
   const comparable = toComparableName(name);

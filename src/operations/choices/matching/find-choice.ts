@@ -14,7 +14,7 @@ import { suggestChoices } from './suggest-choice.ts';
 
 export type FindChoiceResult =
   | { readonly kind: 'known'; readonly choice: Choice }
-  /** The name fits several choices, or may fit others that weren't read. */
+  /** The name matches several choices, or may match some that weren't read. */
   | { readonly kind: 'several'; readonly choices: readonly Choice[]; readonly isComplete: boolean }
   /** The list is complete and doesn't contain the name. */
   | { readonly kind: 'unknown' }
@@ -23,11 +23,11 @@ export type FindChoiceResult =
 
 export interface ChoiceScope {
   readonly workspace?: ChoiceWorkspace;
-  /** Returns whether the person is allowed to see a choice. Other choices are found only by their ID. */
+  /** Returns whether the person is allowed to see a choice. Hidden choices are found only by ID. */
   readonly isVisible?: (choice: Choice) => boolean;
 }
 
-/** Finds a choice by its value, its option value, or any other of its names. */
+/** Finds a choice by its value, its option value, or any of its other names. */
 export async function findChoice(
   source: ChoiceSource,
   name: string,
@@ -55,14 +55,14 @@ export async function findChoice(
 }
 
 /**
- * Limits a read of a list to the pages that are already stored, or to its first page. A VPS can be
- * read by its VPS name, so people don't have to wait for a long list.
+ * Reads only the cached pages of a list or, if there are none, its first page. A VPS can be read by its VPS
+ * name, so nobody has to wait for a long list.
  */
 function firstPageOnly(read: Read): Read {
   return (endpoint, input, options) => read(endpoint, input, { maxPages: 1, ...options });
 }
 
-/** Returns the visible choices that were probably meant by a name that none of them has. */
+/** Returns the visible choices that an unknown name was probably meant to be. */
 export async function findSuggestions(
   source: ChoiceSource,
   typed: string,
@@ -74,7 +74,7 @@ export async function findSuggestions(
   return list ? suggestChoices(typed, list.choices.filter(isVisible)) : [];
 }
 
-/** Returns undefined if the key isn't permitted to read the list, or if the list is too large. */
+/** Returns undefined if the API key lacks permission to read the list, or if the list is too large. */
 async function loadIfPossible(
   source: ChoiceSource,
   given: Readonly<Record<string, unknown>>,
@@ -86,7 +86,7 @@ async function loadIfPossible(
     const list = await readIfPermitted(() => source.load(read, given, maxAgeMs, workspace));
     return typeof list === 'string' ? undefined : list;
   } catch (error) {
-    // The name can still exist at the service, although Rackhand can't read the list.
+    // The name may still exist at the service, even though Rackhand can't read the list.
     if (error instanceof HostingError && error.code === 'response_too_large') return undefined;
     throw error;
   }

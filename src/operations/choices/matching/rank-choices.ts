@@ -3,15 +3,15 @@ import type { Choice } from '../../define/arguments/choice-source.ts';
 import { toComparableName } from './comparable-name.ts';
 import { listChoiceNames } from './match-choices.ts';
 
-/** Matches the beginning of an address: `10.1`, `2001:db8`, `::1`. Plain words and numbers aren't one. */
+/** Matches the beginning of an address: `10.1`, `2001:db8`, `::1`. Plain words and numbers don't match. */
 const addressPattern = /^(?:\d{1,3}\.[\d.]*(?:\/\d*)?|[\da-f]*:[\da-f:.]*(?:\/\d*)?)$/i;
 
 const separators = /[\s,·]+/;
 
 /**
- * Returns the choices that match a typed text, best first: those with a name that starts with the text,
- * then those with a name that contains it, then those whose state or details contain it. An address in the
- * details counts only if the text looks like one.
+ * Returns the choices that match typed text, best first: those with a name that starts with the text, then
+ * those with a name that contains it, then those whose state or details contain it. An address in the details
+ * counts only if the text looks like one.
  */
 export function rankChoices(typed: string, choices: readonly Choice[]): readonly Choice[] {
   const text = toComparableName(typed);

@@ -5,7 +5,7 @@ import { toComparableName } from './comparable-name.ts';
 import { listChoiceNames } from './match-choices.ts';
 import { rankChoices } from './rank-choices.ts';
 
-/** Names are close if at most one character in this many differs. */
+/** How many characters a name needs for each typo that is tolerated. */
 const charsPerTypo = 4;
 
 const vpsPrefix = /^vps-/;
@@ -13,12 +13,12 @@ const vpsPrefix = /^vps-/;
 /** More buttons don't fit well on a phone. */
 const maxSuggestions = 3;
 
-/** A shorter text is part of too many names. */
+/** Shorter text is part of too many names. */
 const minPartChars = 2;
 
 /**
- * Suggests choices for a name that none of them has: those whose names are closest to it or, if none is
- * close, those whose names contain it.
+ * Suggests choices for a name that matches none: the closest names or, if none is close, names that contain
+ * it.
  */
 export function suggestChoices(typed: string, choices: readonly Choice[]): readonly Choice[] {
   const wanted = toComparableName(typed);
@@ -65,7 +65,7 @@ function countNameTypos(wanted: string, name: string): number {
   return typos <= allowed ? typos : Number.POSITIVE_INFINITY;
 }
 
-/** Returns whether two names differ only in two neighboring characters that are swapped. */
+/** Returns whether two names differ only by two swapped neighboring characters. */
 function isSwapped(one: string, other: string): boolean {
   const at = [...one].findIndex((char, index) => char !== other[index]);
   return at >= 0 && one.slice(0, at) + (one[at + 1] ?? '') + one[at] + one.slice(at + 2) === other;

@@ -4,13 +4,10 @@ import type { ChoiceList, ChoiceSource } from '../../define/arguments/choice-sou
 import { matchChoices, matchVps } from './match-choices.ts';
 import { toVpsReference } from './vps-reference.ts';
 
-/**
- * The prefix of an option's value for a name that isn't in the list. No other option's value has
- * it.
- */
+/** Prefix of the option value for a name that isn't in the list. No other option value has it. */
 const unlistedPrefix = '~?';
 
-/** Longer names don't fit into an option together with the words around the name. */
+/** Longer names don't fit into an option with the words around them. */
 const maxNameChars = 60;
 
 /** Returns an option's value for a name that isn't in the list. */

@@ -5,8 +5,8 @@ import { normalizeVpsName } from '../../../hosting/payloads/vps-name.ts';
 const spacedVpsName = /^vps[\s_]+#?(\d+)$/i;
 
 /**
- * Returns the name of a VPS in what a person typed or pasted: a URL, a hostname with a trailing dot, or
- * `VPS 10001`. Any other text stays unchanged.
+ * Extracts the name of a VPS from typed or pasted text: a URL, a hostname with a trailing dot, or `VPS
+ * 10001`. Other text stays unchanged, except that the prefix of a VPS name becomes upper case.
  */
 export function toVpsReference(typed: string): string {
   const [, number] = spacedVpsName.exec(typed) ?? [];
@@ -25,7 +25,10 @@ export function withoutAccount(name: string): string {
   return name.replace(/^[\w.-]+@(?=[^@]+$)/, '');
 }
 
-/** Lists what a text can mean: the text as typed, and the forms that `toVpsReference` and others make of it. */
+/**
+ * Lists the names that typed text can mean: itself, both spellings of `VPS 10001`, what `toVpsReference`
+ * returns, and itself without an account.
+ */
 export function listVpsReferences(typed: string): readonly string[] {
   const [, number] = spacedVpsName.exec(typed) ?? [];
   const spaced = number === undefined ? [] : [`VPS ${number}`, `VPS_${number}`];
@@ -42,7 +45,7 @@ export function joinVpsNames(words: readonly string[]): readonly string[] {
   });
 }
 
-/** Returns an IP address in the one form that all its spellings share, or undefined for other text. */
+/** Returns an IP address in canonical form, without its prefix length, or undefined for other text. */
 export function toCanonicalAddress(text: string): string | undefined {
   const address = text.trim().replace(/\/\d+$/, '');
   const version = isIP(address);

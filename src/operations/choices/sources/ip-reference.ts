@@ -10,7 +10,7 @@ export interface IpReference {
   readonly kind: 'ipv4' | 'ipv6';
   readonly id: string;
   readonly address?: string;
-  /** The VPS to which it was attached when it was chosen. */
+  /** The VPS it was attached to when it was chosen. */
   readonly vpsName?: string;
 }
 
@@ -69,7 +69,7 @@ export function parseIpId(reference: string): string {
   throw new RackhandError('input_invalid', message);
 }
 
-/** Returns whether an ID is an integer, as in the API document, and fits into a number exactly. */
+/** Returns whether an ID is an integer, as in the API document, that a number can hold exactly. */
 function isIpv4Id(id: string): boolean {
   return /^\d{1,15}$/.test(id);
 }

@@ -11,9 +11,9 @@ export interface ListedIpResources {
   readonly hasMore: boolean;
   /** Whether the service says that there are no addresses. */
   readonly isNone: boolean;
-  /** The fields beside each list. */
+  /** The other fields of each response. */
   readonly otherFields: readonly ServiceRecord[];
-  /** Settings whose path the service doesn't have. */
+  /** Path settings for which the service answered "not found". */
   readonly unavailableSettings: readonly string[];
 }
 
@@ -23,8 +23,8 @@ const lists = [
 ] as const;
 
 /**
- * Reads the IPv4 and IPv6 addresses. The service needs to have only one of the two paths, because
- * the API document leaves both open.
+ * Reads the IPv4 and IPv6 addresses. One of the two paths may be missing, because the API document specifies
+ * neither.
  */
 export async function listIpResources(read: Read, maxAgeMs = 0): Promise<ListedIpResources> {
   const found = await Promise.all(

@@ -34,7 +34,7 @@ export const operatingSystemChoices: ChoiceSource = {
   },
 };
 
-/** The ways in which a reinstall can deliver the new password, if the service shows them. */
+/** How a reinstall can deliver the new password: `api` or `email` unless the service lists others. */
 export const passwordDeliveryChoices: ChoiceSource = {
   name: 'reinstall-deliveries',
   noun: 'a delivery method',
@@ -51,7 +51,7 @@ export const passwordDeliveryChoices: ChoiceSource = {
   },
 };
 
-/** Suggests rows for the fields of the body that the service requires but Rackhand doesn't know. */
+/** Suggests a row for each body field that the service requires but Rackhand doesn't know. */
 export const requiredFieldRows: RowSuggestions = {
   dependsOn: 'vps',
   async load(read, given) {

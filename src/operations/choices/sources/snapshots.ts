@@ -2,7 +2,7 @@ import { listSnapshots } from '../../../hosting/endpoints/snapshots.ts';
 import { readSnapshots } from '../../../hosting/payloads/snapshots.ts';
 import type { ChoiceSource } from '../../define/arguments/choice-source.ts';
 
-/** A select can't show a time in the zone of its reader. */
+/** A select can't show times in the reader's time zone. */
 const takenFormat = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
   timeZoneName: 'short',

@@ -8,7 +8,7 @@ interface StoredEntityOptions<One> {
   readonly list: (teamId: string) => Promise<readonly One[]>;
   /** Returns all names, including those of entities that `list` leaves out because they can't be read. */
   readonly listNames: (teamId: string) => Promise<readonly string[]>;
-  /** Keeps those that a person is allowed to see. By default, all. */
+  /** Keeps the entities that a person is allowed to see. Defaults to all. */
   readonly filterVisible?: (
     all: readonly One[],
     viewer: Viewer & { readonly read: Read; readonly workspace: ChoiceWorkspace },

@@ -14,8 +14,8 @@ const timeoutMs = 1_500;
 const pagesTimeoutMs = 500;
 
 /**
- * Returns the labels of the VPS that the actor is allowed to view. If the VPS can't be listed in
- * time, only VPS with an alias of the team get a label.
+ * Returns the labels of the VPS that the actor is allowed to view. If the VPS can't be listed in time, only
+ * VPS with a team alias get one.
  */
 export async function loadVpsLabels({
   read,

@@ -33,7 +33,10 @@ export const vpsChoices: ChoiceSource = {
   },
 };
 
-/** Returns the VPS with all the names by which people find them. `ownAliases` are the team's, by VPS name. */
+/**
+ * Returns a choice for each VPS, with every name people can find it by. `ownAliases` are the team's, by VPS
+ * name.
+ */
 export function toVpsChoices(
   vps: readonly Vps[],
   ownAliases: ReadonlyMap<string, string>,
@@ -51,7 +54,7 @@ export function toVpsChoices(
         shortAliases: aliases.short,
         addresses: listAddresses(record),
         details: listTexts(record, identifyingFields).join(hintSeparator),
-        // Looking for secrets takes long, and most VPS of a long list aren't shown.
+        // Looking for secrets takes time, and most VPS in a long list aren't shown.
         get hint() {
           return identifyingValues(record).join(hintSeparator);
         },
@@ -62,7 +65,7 @@ export function toVpsChoices(
   });
 }
 
-/** Fields whose addresses VPS share, or that belong to something else. */
+/** Fields with addresses that VPS share or that aren't the VPS's own. */
 const otherAddressFields = /gateway|dns|nameserver|resolver|mask|network|subnet|broadcast|node|host_?ip/i;
 
 /** Addresses can be in lists and in one level of records. */
@@ -92,7 +95,7 @@ function listTexts(record: Vps['record'], fields: readonly string[]): readonly s
     .filter((value): value is string => typeof value === 'string' && value !== '');
 }
 
-/** Maximum length of a name, which is that of a hostname (RFC 1035). */
+/** Maximum length of a name: that of a hostname (RFC 1035). */
 const maxNameChars = 253;
 
 const nameError = 'Choose a VPS';

@@ -36,8 +36,8 @@ export const loadBalancerChoices = createWebgateSource({
 });
 
 /**
- * The dedicated ports to link to a load balancer, and a choice for none. The value is the port's
- * ID. If the service shows no ID, the external port is used, as elsewhere in the API document.
+ * The dedicated ports that can be linked to a load balancer, and a choice for none. The value is the port's
+ * ID or, if the service shows none, the external port, as elsewhere in the API document.
  */
 export const linkablePortChoices = createWebgateSource({
   name: 'linkable-ports',

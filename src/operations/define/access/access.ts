@@ -17,16 +17,16 @@ export interface Denial {
   readonly message: string;
   readonly advice: string;
   readonly nextSteps?: readonly NextStep[];
-  /** Set if the rights are unknown, because a Slack lookup failed. The same attempt can succeed later. */
+  /** Set if the rights are unknown because a Slack lookup failed. Trying again can succeed. */
   readonly isUnknown?: boolean;
 }
 
-/** The code of the error for a denial. */
+/** Returns the error code for a denial. */
 export function toDenialCode({ isUnknown }: Denial): 'member_unknown' | 'not_permitted' {
   return isUnknown ? 'member_unknown' : 'not_permitted';
 }
 
-/** The denial if a Slack lookup failed that would tell whether somebody else still has a right. */
+/** Returns the denial for when Slack can't confirm that somebody else still has a right. */
 export function denyUncheckedPerson(person: string): Denial {
   return {
     message: `Slack couldn't confirm that ${person} is still allowed to do it.`,

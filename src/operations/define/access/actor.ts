@@ -4,11 +4,11 @@ export interface Actor {
   readonly userId: string;
 }
 
-/** The place of a request. Without a channel, no one else can see the request or its result. */
+/** Where a request was made. Without a channel, no one else can see the request or its result. */
 export interface Origin {
   readonly channel?: string;
   readonly threadTs?: string;
-  /** The key of the message in whose thread the run is shown. */
+  /** The key of the message whose thread shows the run. */
   readonly threadKey?: string;
   /** Set if the channel is the actor's direct messages with the app, which no one else can read. */
   readonly isDirectMessage?: true;

@@ -16,7 +16,7 @@ export function createStepCheck(catalogue: Pick<Catalogue, 'find'>, checkAccess:
   };
 }
 
-/** Leaves out the buttons and selects of an outcome that a person isn't allowed to use. */
+/** Removes the buttons and selects that a person isn't allowed to use from an outcome. */
 export function keepPermittedSteps<O extends Pick<Outcome, 'facts' | 'actionLines' | 'next' | 'choiceSteps'>>(
   outcome: O,
   isPermitted: IsPermitted,
@@ -29,7 +29,7 @@ export function keepPermittedSteps<O extends Pick<Outcome, 'facts' | 'actionLine
   return {
     ...outcome,
     ...(lines.length > 0 && {
-      // Without its button, a line is a fact.
+      // A line without its button becomes a fact.
       facts: [...facts, ...others.map(({ label, text }) => ({ label, value: text }))],
       actionLines: permitted,
     }),

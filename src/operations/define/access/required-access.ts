@@ -40,7 +40,7 @@ export function canRunOnAny(checkAccess: CheckAccess, operation: Operation): boo
   return need === null || checkAccess(need) === undefined;
 }
 
-/** Cached for each operation, because lists of commands check all operations. */
+/** Cached per operation, because command lists check all operations. */
 function findLeastAccess(operation: Operation): RequiredAccess | null {
   const known = leastAccess.get(operation);
   if (known !== undefined) return known;

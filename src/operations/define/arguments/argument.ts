@@ -40,8 +40,8 @@ export interface RowSuggestions {
 }
 
 /**
- * One argument of an operation. The command's grammar, the form field and the help derive from it.
- * Its schema parses raw input (text, or `true` for a switch) to the value.
+ * One argument of an operation. The command's grammar, the form field and the help are derived from it. Its
+ * schema parses raw input (text, or `true` for a switch) to the value.
  */
 export interface Argument<T = unknown> {
   readonly control: Control;
@@ -54,8 +54,8 @@ export interface Argument<T = unknown> {
   /** Typed as `--flag VALUE`. An argument without a flag is positional. */
   readonly flag?: string;
   /**
-   * The flag of the argument that gets a person or user group typed after this one's value:
-   * `--escalate 15m @lead`.
+   * The flag of the argument that takes a person or user group typed after this one's value: `--escalate 15m
+   * @lead`.
    */
   readonly recipientFlag?: string;
   /** The name of the value in help. Defaults to the label. */
@@ -66,8 +66,8 @@ export interface Argument<T = unknown> {
   /** The initial value in a form. */
   readonly initial?: string;
   /**
-   * Set if only buttons set this argument, so that it can't be typed. A form that a button opens
-   * keeps the value without showing it.
+   * Set if only buttons set this argument and it can't be typed. A form opened by such a button keeps the
+   * value without showing it.
    */
   readonly isSetByButtons?: true;
   /** A form shows this argument only while the other argument has one of these values. */
@@ -101,8 +101,8 @@ export function remoteArgument({
 }
 
 /**
- * Creates a channel argument. The value is the channel's ID, or `''` if none was given. Also
- * accepts `#C0OPS`, the form in which Slack delivers typed channels.
+ * Creates a channel argument. The value is the channel's ID, or `''` if none was given. Also accepts
+ * `#C0OPS`, which is how Slack delivers typed channels.
  */
 export function channelArgument(texts: ArgumentTexts): Argument<string> {
   const id = z
@@ -118,7 +118,7 @@ export function channelArgument(texts: ArgumentTexts): Argument<string> {
   };
 }
 
-/** Creates a text argument that the schema checks. */
+/** Creates a text argument that the schema validates. */
 export function textArgument(
   { initial, ...texts }: ArgumentTexts & { readonly initial?: string },
   schema: z.ZodType<string>,
@@ -170,9 +170,8 @@ export function portArgument(texts: ArgumentTexts): Argument<number> {
 }
 
 /**
- * Creates an argument with several options, of which the first is the default. A form offers only
- * these. Typed commands accept any single word, because the API document doesn't say that the list
- * is complete.
+ * Creates an argument with several options. The first is the default. Forms offer only these, but commands
+ * accept any single word, because the API document doesn't say that the list is complete.
  */
 export function choiceArgument({
   options,
@@ -205,7 +204,7 @@ const offSwitch = {
   schema: z.preprocess((value) => value ?? false, z.boolean()),
 } as const;
 
-/** Creates a switch that is off by default, and that only buttons set. */
+/** Creates a switch that is off by default and that only buttons set. */
 export function buttonSwitch(label: string): Argument<boolean> {
   return { label, example: 'yes', ...offSwitch, isSetByButtons: true };
 }
@@ -250,8 +249,8 @@ export function rowsArgument<A extends Arguments>({
 }
 
 /**
- * Returns the schema for the whole input of an operation. It is created once for each set of
- * arguments, because zod compiles a schema when it is first used.
+ * Returns the schema for an operation's input. It is created once per set of arguments, because zod compiles
+ * a schema on first use.
  */
 export function inputSchema<A extends Arguments>(fields: A): z.ZodType<InputOf<A>> {
   const schema = builtSchemas.get(fields) ?? buildSchema(fields);

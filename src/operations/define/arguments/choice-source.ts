@@ -9,7 +9,7 @@ export interface Choice {
   readonly value: string;
   /** The display name, which can be untrusted text of any length. */
   readonly text: string;
-  /** The name that the team has given to the item. It wins over the service's names. */
+  /** The name that the team gave the item. It wins over the service's names. */
   readonly ownAlias?: string;
   /** Other names, such as a hostname, an address or a name without its prefix. */
   readonly aliases?: readonly string[];
@@ -19,22 +19,22 @@ export interface Choice {
   readonly addresses?: readonly string[];
   /** The state, as the service names it. */
   readonly state?: string;
-  /** Further details by which people distinguish the item, such as an address or size. */
+  /** Details that tell the item apart, such as an address or size. */
   readonly hint?: string;
-  /** The details by which people find the item, if they aren't those of the hint. */
+  /** The details that people can search for, if they differ from the hint. */
   readonly details?: string;
 }
 
-/** Provides the data of the workspace for which choices are loaded. */
+/** The workspace whose choices are loaded. */
 export interface ChoiceWorkspace {
   readonly teamId: string;
-  /** Returns the names that the team has given to its VPS, by VPS name. */
+  /** Returns the team's aliases, by VPS name. */
   readonly listVpsAliases: () => Promise<ReadonlyMap<string, string>>;
   /** The person who chooses. Choices that they aren't allowed to see are left out. */
   readonly viewer?: Viewer;
 }
 
-/** A person, and what they are allowed to do in the place of their request. */
+/** A person, and their rights where they made the request. */
 export interface Viewer {
   readonly actor: Actor;
   readonly loadAccess: () => Promise<CheckAccess>;
@@ -42,7 +42,7 @@ export interface Viewer {
 
 export interface ChoiceList {
   readonly choices: readonly Choice[];
-  /** Whether the list is certainly complete. */
+  /** Whether the list is known to be complete. */
   readonly isComplete: boolean;
 }
 
@@ -51,14 +51,11 @@ export interface ChoiceSource {
   readonly name: string;
   /** The noun with its article: "a snapshot". */
   readonly noun: string;
-  /**
-   * Set if the choices are Rackhand's own data, so that a name that isn't in the list doesn't
-   * exist.
-   */
+  /** Set if the choices are Rackhand's own data. A name that isn't in the list doesn't exist then. */
   readonly isOwnData?: true;
-  /** Set if the values are VPS names, so that rights on VPS apply. */
+  /** Set if the values are VPS names, to which rights apply. */
   readonly listsVps?: true;
-  /** Set if the values are opaque IDs, so that people see the display name instead. */
+  /** Set if the values are opaque IDs. People see the display name instead. */
   readonly hasOpaqueIds?: true;
   /** The argument on which the choices depend, such as the VPS for its snapshots. */
   readonly dependsOn?: string;

@@ -83,10 +83,7 @@ export function listVpsNames(fields: Arguments, input: Input): readonly string[]
   return listVpsReferences(fields, input).filter(isVpsName);
 }
 
-/**
- * Returns whether an input names a VPS by another name than its VPS name, so that the name still
- * has to be resolved.
- */
+/** Returns whether an input contains a name that still has to be resolved to a VPS name. */
 export function hasUnresolvedVps(fields: Arguments, input: Input): boolean {
   return !listVpsReferences(fields, input).every(isVpsName) || hasUnresolvedWord(fields, input);
 }
@@ -122,8 +119,8 @@ export function isVpsControl(control: Control): boolean {
 }
 
 /**
- * Returns the target of an operation, or null if the input is incomplete or names a VPS by another
- * name than its VPS name.
+ * Returns an operation's target, or null if there is none, the input is invalid, or a VPS still has to be
+ * resolved.
  */
 export function resolveTarget(operation: Operation, parsed: ParsedInput): string | null {
   if (parsed.kind === 'invalid' || hasUnresolvedVps(operation.arguments, parsed.input)) return null;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Control } from './argument.ts';
 
-/** Returns a schema that accepts keywords, whose labels are shown in a form. */
+/** Returns a schema that accepts the keys of `labels`, in upper or lower case. */
 export function keywordSchema<Word extends string>(labels: Readonly<Record<Word, string>>, error: string) {
   const isWord = (given: string): given is Word => Object.hasOwn(labels, given);
   return z.string({ error }).trim().toLowerCase().refine(isWord, { error });

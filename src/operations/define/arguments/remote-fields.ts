@@ -15,10 +15,7 @@ export interface RemoteField {
   readonly isWord?: true;
 }
 
-/**
- * Returns the paths whose values can name something at the service, ordered so that a path follows
- * those on which it depends.
- */
+/** Returns the paths whose values can name something at the service. A path comes after those it depends on. */
 export function listRemoteFields({ arguments: fields }: Operation, raw: RawInput): readonly RemoteField[] {
   const places = Object.entries(fields).flatMap(([name, { control }]): readonly RemoteField[] => {
     if (control.kind === 'remote') return [{ path: name, source: control.source }];
@@ -51,7 +48,7 @@ export function getValueAt(operation: Operation, raw: RawInput, path: string): s
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Returns the input with another text at a path. */
+/** Returns the input with the text at a path replaced. */
 export function setValueAt(operation: Operation, raw: RawInput, path: string, text: string): RawInput {
   const [name = '', index, field = ''] = path.split('.');
   const rows = raw[name];

@@ -24,7 +24,7 @@ export function describeUnreadable({ names, readable, one, many }: UnreadableRow
   return describe(left.length, `${subject} ${formatList(left, 'and')}`, { one, many });
 }
 
-/** Returns texts with the number of rows, because the reader isn't allowed to see their names. */
+/** Returns texts that only count the rows, because the reader isn't allowed to see their names. */
 export function countUnreadable({ names, readable, one, many }: UnreadableRows): UnreadableTexts {
   const count = names.length - readable.length;
   return describe(count, count === 1 ? `one ${one}` : `${count} ${many}`, { one, many });

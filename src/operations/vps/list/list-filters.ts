@@ -71,7 +71,7 @@ export function filterVps(
   return sort === undefined ? matching : sortByField(vps, matching, sort);
 }
 
-/** Returns the VPS in a state or, if none is, those that a name, pattern or address means. */
+/** Returns the VPS in a state or, if there are none, those with a name, pattern or address. */
 function filterByWord(vps: readonly Vps[], word: string, choices: readonly Choice[]): readonly Vps[] {
   const inState = vps.filter((one) => normalize(one.state ?? '') === normalize(word));
   if (inState.length > 0) return inState;
@@ -123,9 +123,7 @@ function findField(vps: readonly Vps[], typed: string): string {
   );
 }
 
-/**
- * Returns the text of a value and, if it is an array or object, that of each value directly in it.
- */
+/** Returns a value as text or, for an array or object, the values directly in it. */
 function listTexts(value: unknown): readonly string[] {
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
     return [String(value)];

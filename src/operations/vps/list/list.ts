@@ -17,7 +17,7 @@ import { describeFilters, filterVps, type ListFilters, listArguments } from './l
 /** Maximum number of columns beside name and state that are readable on a phone. */
 const maxExtraColumns = 3;
 
-/** How many states are counted under their own name. */
+/** How many states are counted by name. */
 const maxNamedStates = 6;
 
 interface ListView {
@@ -52,10 +52,7 @@ export const list = defineRead({
   },
 });
 
-/**
- * Formats the list for a reader who isn't allowed to view all VPS. Facts about the whole list are
- * left out.
- */
+/** Formats the list for a reader who isn't allowed to view all VPS. Leaves out facts about the whole list. */
 function formatVisibleVps({ vps, hasMore }: VpsList, checkAccess: CheckAccess, view: ListView): Outcome {
   const seen = vps.filter(({ name }) => canViewVps(checkAccess, name));
   const notes = ['Only VPS you have access to are listed.', ...(hasMore ? [incompleteNote] : [])];
@@ -81,8 +78,7 @@ function formatVpsList(
   const filtered = describeFilters(filters);
   const leading: readonly Fact[] = [
     { label: 'States', value: formatStateCounts(all) },
-    // A list of many pages is stored for longer, because reading it takes minutes. Its age is
-    // shown.
+    // A multi-page list is cached for longer, because reading it takes minutes, so its age is shown.
     ...(pages && pages.pages > 1
       ? [{ label: 'As of', value: { kind: 'time', timeMs: pages.atMs } } as const]
       : []),
@@ -121,7 +117,7 @@ function formatStateCounts(vps: readonly Vps[]): string {
   return [...words, ...(others > 0 ? [`${others} in other states`] : [])].join(', ');
 }
 
-/** Returns the fields that have a short value in at least half of the records. */
+/** Returns the first fields, identifying ones first, with a short value in at least half of the records. */
 function chooseColumns(vps: readonly Vps[]): readonly string[] {
   const fields = new Set(vps.flatMap(({ record }) => Object.keys(record)));
   const candidates = [...fields].filter(

@@ -13,8 +13,8 @@ export const migrations: Readonly<Record<string, Migration>> = {
 };
 
 /**
- * Runs the migrations that haven't run yet. Replicas can do this at the same time. Throws
- * `setting_invalid` if a newer version of Rackhand has migrated the database.
+ * Runs the pending migrations. Replicas can do this at the same time. Throws `setting_invalid` if a newer
+ * version of Rackhand has migrated the database.
  */
 export async function migrate<Schema>(db: Kysely<Schema>): Promise<void> {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
@@ -29,7 +29,7 @@ export async function migrate<Schema>(db: Kysely<Schema>): Promise<void> {
   );
 }
 
-/** Lists the migrations that have run and that this version doesn't know. */
+/** Lists the completed migrations that this version doesn't know. */
 async function listUnknownMigrations<Schema>(db: Kysely<Schema>): Promise<readonly string[]> {
   const { rows } = await sql<{ name: string }>`
     select name from ${sql.table(DEFAULT_MIGRATION_TABLE)} order by name

@@ -2,10 +2,10 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import { RackhandError } from '../errors.ts';
 
-/** How many unreadable rows are listed. The log names all of them. */
+/** Maximum number of unreadable rows listed. The log has all of them. */
 const maxListed = 20;
 
-/** A stored row that this version of Rackhand can't read. It is left out wherever rows are listed. */
+/** A stored row that this version of Rackhand can't read. Lists leave it out. */
 export interface UnreadableRow {
   readonly table: string;
   readonly id: string;
@@ -15,16 +15,16 @@ export interface UnreadableRow {
 /** How the rows of a table are read. */
 interface TableFormat<Row, Value> {
   readonly table: string;
-  /** Names a row in a message: "watch". */
+  /** What messages call a row, such as "watch". */
   readonly noun: string;
   toValue(row: Row): Value;
-  /** Returns an ID by which the row can be found. It must not name people or VPS. */
+  /** Returns an ID to find the row by. It must not name people or VPS. */
   toId(row: Row): string;
 }
 
-/** Converts the rows of one table. A row that can't be read is dead-lettered: logged and listed. */
+/** Converts the rows of one table. Unreadable rows are dead-lettered: logged and listed. */
 export interface TableReader<Row, Value> {
-  /** Leaves out the rows that can't be read, so that they don't affect the others. */
+  /** Leaves out unreadable rows, so they don't affect the others. */
   readAll(rows: readonly Row[]): readonly Value[];
   /** Throws `row_unreadable` if the row can't be read. */
   read(row: Row): Value;
@@ -32,7 +32,7 @@ export interface TableReader<Row, Value> {
 
 export interface RowReader {
   forTable<Row, Value>(format: TableFormat<Row, Value>): TableReader<Row, Value>;
-  /** Lists the rows that were dead-lettered since the process started, newest last. */
+  /** Lists the last 20 rows dead-lettered since the process started, newest last. */
   listUnreadable(): readonly UnreadableRow[];
 }
 
@@ -74,12 +74,12 @@ export function createRowReader(log?: Pick<Logger, 'error'>): RowReader {
   };
 }
 
-/** Returns whether work has failed because of a row that was dead-lettered. */
+/** Returns whether the error is about a dead-lettered row. */
 export function isUnreadableRow(error: unknown): boolean {
   return error instanceof RackhandError && error.code === 'row_unreadable';
 }
 
-/** Contains nothing of the row, because fields can be named after VPS, and `/readyz` is public. */
+/** Reveals nothing from the row, because fields can be named after VPS, and `/readyz` is public. */
 function toReason(error: unknown): string {
   if (error instanceof SyntaxError) return 'not valid JSON';
   if (error instanceof z.ZodError) return `not accepted: ${error.issues.map(({ code }) => code).join(', ')}`;

@@ -6,11 +6,11 @@ import { RackhandError } from '../../errors.ts';
 const timeoutMs = 60 * 60_000;
 
 /**
- * Backs up a database in a process of its own, because reading all of it would block this process.
- * Rejects with the reason if that fails or takes more than an hour.
+ * Backs up a database in a child process, because reading all of it would block this one. Rejects with the
+ * reason if the backup fails or takes more than an hour.
  */
 export async function backUpInProcess(databaseUrl: string, file: string, signal: AbortSignal): Promise<void> {
-  // A release has JavaScript files, a checkout TypeScript files.
+  // Releases contain JavaScript files, checkouts TypeScript files.
   const program = new URL(`./backup-main${extname(import.meta.filename)}`, import.meta.url);
   const options = { env: {}, signal, timeout: timeoutMs };
   const { promise, resolve, reject } = Promise.withResolvers<void>();

@@ -9,13 +9,12 @@ import { lockFileOf } from '../engines/sqlite-lock.ts';
 import { copyStore, digestTables, type TableDigest } from './copy-store.ts';
 
 /**
- * Backs up the database at a `DATABASE_URL` to a new SQLite file, while Rackhand runs, and checks
- * the file by reading it. Returns what each table of the backup holds. Secrets stay encrypted:
- * reading them needs the same ENCRYPTION_KEYS. Throws `input_invalid` if the file exists, and
- * leaves no file behind if it fails.
+ * Backs up the database at a `DATABASE_URL` to a new SQLite file, even while Rackhand runs, and checks the
+ * file by reading it. Returns a digest of each table. Secrets stay encrypted: reading them needs the same
+ * ENCRYPTION_KEYS. Throws `input_invalid` if the file already exists. Leaves no file behind if it fails.
  */
 export async function backUp(databaseUrl: string, file: string): Promise<readonly TableDigest[]> {
-  if (existsSync(file)) throw new RackhandError('input_invalid', `${file} exists already.`);
+  if (existsSync(file)) throw new RackhandError('input_invalid', `${file} already exists.`);
   return writeWhole(file, async (partFile) => {
     const source = sqliteFileOf(databaseUrl);
     if (source === undefined) return copyDatabase(databaseUrl, `sqlite:${partFile}`);
@@ -25,8 +24,8 @@ export async function backUp(databaseUrl: string, file: string): Promise<readonl
 }
 
 /**
- * Restores a backup to the database at a `DATABASE_URL`, which must be empty. Returns what each
- * table holds. A backup of an older version is migrated; the file itself isn't changed.
+ * Restores a backup into the empty database at a `DATABASE_URL`. Returns a digest of each table. A backup
+ * from an older version is migrated, but the file itself isn't changed.
  */
 export async function restore(file: string, databaseUrl: string): Promise<readonly TableDigest[]> {
   const copy = join(dirname(file), `.${basename(file)}.${process.pid}`);
@@ -37,8 +36,8 @@ export async function restore(file: string, databaseUrl: string): Promise<readon
 }
 
 /**
- * Copies everything from one database to another, which must be empty. Returns what each table
- * holds. Messages call the databases FROM and TO.
+ * Copies everything from one database to an empty one. Returns a digest of each table. Messages call the
+ * databases FROM and TO.
  */
 export function migrateStore(fromUrl: string, toUrl: string): Promise<readonly TableDigest[]> {
   return copyDatabase(fromUrl, toUrl, 'FROM', 'TO');
@@ -81,7 +80,7 @@ async function copyOnline(from: string, to: string): Promise<void> {
   }
 }
 
-/** Writes a file under a temporary name first, so that a file with the final name is always complete. */
+/** Writes to a temporary file and then renames it, so a file with the final name is always complete. */
 async function writeWhole<Result>(
   file: string,
   write: (partFile: string) => Promise<Result>,
@@ -105,7 +104,7 @@ async function createFolder(folder: string): Promise<void> {
   }
 }
 
-/** Deletes an SQLite file and the files beside it after some work, even if that fails. */
+/** Deletes an SQLite file and the files beside it once the work has ended, even if it failed. */
 async function removeAfter<Result>(file: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

@@ -4,7 +4,7 @@ import { RackhandError } from '../../errors.ts';
 import type { Database, OpenDatabase } from '../engines/database.ts';
 import { storedData, storedTables } from '../stored-data.ts';
 
-/** The number of a table's rows, and a digest of them. */
+/** A table's row count, and a digest of its rows. */
 export interface TableDigest {
   readonly table: string;
   readonly rows: number;
@@ -18,9 +18,9 @@ type Row = Readonly<Record<string, unknown>>;
 const batchRows = 500;
 
 /**
- * Copies all rows of one database to another, which must be empty, in one transaction, and reads
- * them back. Returns what each table holds. Throws `input_invalid` if the target has rows, and
- * `internal` if it doesn't hold the same rows afterwards.
+ * Copies all rows from one database to an empty one in one transaction, and reads them back. Returns a digest
+ * of each table. Throws `input_invalid` if the target has rows, and `internal` if the copy differs from the
+ * source.
  */
 export async function copyStore(from: OpenDatabase, to: OpenDatabase): Promise<readonly TableDigest[]> {
   return to.db.transaction().execute(async (target) => {
@@ -45,7 +45,7 @@ export async function copyStore(from: OpenDatabase, to: OpenDatabase): Promise<r
   });
 }
 
-/** Returns a digest of each table. Calls `onRows` with the rows, some at a time. */
+/** Returns a digest of each table. Calls `onRows` with each batch of rows. */
 export async function digestTables(
   db: Database,
   onRows: (table: (typeof storedTables)[number], rows: readonly Row[]) => Promise<void> = async () => {},
@@ -66,7 +66,10 @@ export async function digestTables(
   return digests;
 }
 
-/** Reads all tables as they were at one moment. SQLite's transactions always do that. */
+/**
+ * Reads all tables from one consistent snapshot. PostgreSQL needs `repeatable read` for that; any SQLite
+ * transaction does it.
+ */
 function readSnapshot<Result>(
   { db, hasReplicas }: OpenDatabase,
   read: (db: Database) => Promise<Result>,
@@ -75,7 +78,7 @@ function readSnapshot<Result>(
   return (hasReplicas ? transaction.setIsolationLevel('repeatable read') : transaction).execute(read);
 }
 
-/** Reads the rows after `last`, in the order of their key. */
+/** Reads the rows after `last`, in key order. */
 async function readBatch(
   db: Database,
   table: (typeof storedTables)[number],

@@ -7,18 +7,18 @@ export interface EncryptedColumn {
   readonly column: string;
   /** Identifies a row. */
   readonly keyColumn: string;
-  /** The columns to which a secret is bound, joined by slashes. Defaults to the key. */
+  /** The columns that a secret is bound to, joined by slashes. Defaults to the key column. */
   readonly ownerColumns?: readonly string[];
   readonly purpose: EncryptionContext['purpose'];
   /** Singular and plural, used in messages. */
   readonly nouns: readonly [singular: string, plural: string];
-  /** Column with the time in epoch ms after which a row isn't read anymore. */
+  /** Column with a row's expiry time in epoch ms. Expired rows aren't read. */
   readonly expiresAtColumn?: string;
 }
 
 /**
- * Every column that holds lasting secrets. They are checked at startup and re-encrypted by `npm run
- * rekey`. Response URLs aren't listed, because they expire within 30 minutes.
+ * All columns with long-lived secrets, which are checked at startup and re-encrypted by `npm run rekey`.
+ * Response URLs aren't listed, because they expire within 30 minutes.
  */
 export const encryptedColumns: readonly EncryptedColumn[] = [
   {

@@ -5,15 +5,15 @@ import type { EncryptedColumn } from './encrypted-columns.ts';
 /** A stored secret. */
 export interface EncryptedRow {
   readonly key: string;
-  /** The owner to which the secret is bound. */
+  /** The owner that the secret is bound to. */
   readonly owner: string;
   readonly jwe: string;
 }
 
-/** Rows per query, so that a large table doesn't fill the memory. */
+/** Rows per query, which limits memory use for large tables. */
 const pageSize = 500;
 
-/** Reads a column's unexpired secrets in the order of their keys. Rows can change during the reading. */
+/** Reads a column's unexpired secrets in key order. Rows may change in the meantime. */
 export async function* readEncryptedRows(
   db: Database,
   { table, column, keyColumn, ownerColumns = [keyColumn], expiresAtColumn }: EncryptedColumn,

@@ -4,22 +4,22 @@ import { type EncryptedColumn, encryptedColumns } from './encrypted-columns.ts';
 import { type EncryptedRow, readEncryptedRows, replaceCiphertext } from './encrypted-rows.ts';
 import type { Vault } from './vault.ts';
 
-/** The number of a column's secrets in each state. */
+/** How many of a column's secrets are in each state. */
 export interface RekeyResult extends Pick<EncryptedColumn, 'nouns'> {
-  /** Secrets that were encrypted again, with the first key. */
+  /** Secrets re-encrypted with the first key. */
   readonly reencrypted: number;
-  /** Secrets that weren't changed, because no key decrypts them. */
+  /** Secrets left unchanged, because no key decrypts them. */
   readonly unreadable: number;
-  /** Secrets that are still encrypted with another key, because another process keeps using that key. */
+  /** Secrets still encrypted with another key, because another process keeps using it. */
   readonly outdated: number;
 }
 
-/** While a pass runs, a replica can write rows with an older key. Later passes find those. */
+/** A replica can write rows with an older key during a pass. Later passes find them. */
 const maxPasses = 10;
 
 /**
- * Encrypts all stored secrets with the first key. A row is replaced only if it hasn't changed, so
- * replicas can keep running. An interrupted run can simply be repeated.
+ * Re-encrypts all stored secrets with the first key. Replicas can keep running: a row that changes in the
+ * meantime is left to the next pass. After an interruption, run it again.
  */
 export async function rekey(
   db: Database,

@@ -2,7 +2,7 @@ import { createHash, createSecretKey } from 'node:crypto';
 import { CompactEncrypt, compactDecrypt, decodeProtectedHeader } from 'jose';
 import { RackhandError } from '../../errors.ts';
 
-/** Context to which a ciphertext is bound, so that secrets can't be swapped between rows. */
+/** The context that a ciphertext is bound to, so secrets can't be swapped between rows. */
 export interface EncryptionContext {
   readonly purpose:
     | 'bot-token'
@@ -20,17 +20,13 @@ export interface Vault {
   encrypt(secret: string, context: EncryptionContext): Promise<string>;
   /** Throws `secret_unreadable` if the context differs or the key is unknown. */
   decrypt(jwe: string, context: EncryptionContext): Promise<string>;
-  /**
-   * Returns which key a secret was encrypted with, without decrypting it. `primary` is the first
-   * key.
-   */
+  /** Returns which key encrypted a secret, without decrypting it. `primary` is the first key. */
   matchKey(jwe: string): 'primary' | 'secondary' | 'unknown';
 }
 
 /** Creates a vault from 256-bit keys. The first key encrypts; all keys decrypt. */
 export function createVault(keys: readonly [Uint8Array, ...Uint8Array[]]): Vault {
-  // Keys are imported once. Importing a key for each secret would make encryption take half as
-  // long again.
+  // Keys are imported once. Importing a key for each secret would make encryption take 50% longer.
   const byId = new Map(keys.map((key) => [deriveKeyId(key), importKey(key)]));
   const primaryId = deriveKeyId(keys[0]);
   const primaryKey = importKey(keys[0]);

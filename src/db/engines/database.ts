@@ -11,20 +11,20 @@ export type Database = Kysely<Schema>;
 
 export interface OpenDatabase {
   readonly db: Database;
-  /** Whether other processes can work on the same rows. */
+  /** Whether several processes can use the database at once. */
   readonly hasReplicas: boolean;
   close(): Promise<void>;
 }
 
 interface DatabaseOptions {
   readonly log?: Pick<Logger, 'warn'>;
-  /** Called for each query that fails, except in a database in memory. */
+  /** Called for each failed query, except in an in-memory database. */
   readonly onQueryError?: () => void;
-  /** Called with a function that counts the connections to PostgreSQL. */
+  /** Called with a function that counts the PostgreSQL connections. */
   readonly onPool?: (count: () => PoolCounts) => void;
-  /** Whether an SQLite file that doesn't exist is an error. By default, it is created. */
+  /** Whether a missing SQLite file is an error. By default, it's created. */
   readonly mustExist?: boolean;
-  /** What messages call the URL. Defaults to DATABASE_URL. */
+  /** The URL's name in messages. Defaults to DATABASE_URL. */
   readonly urlName?: string;
 }
 
@@ -75,7 +75,7 @@ async function openSqlite(
   let isMigrated = false;
   const db = new Kysely<Schema>({
     dialect: createSqliteDialect(file),
-    // A new database has no table of migrations yet, which isn't a failure.
+    // A new database has no migration table yet, which isn't a failure.
     log: countErrors(() => isMigrated && onQueryError?.()),
   });
   await migrateOrClose(db).catch((error: unknown) => {
@@ -87,7 +87,7 @@ async function openSqlite(
 
 async function openPostgres(url: string, { log, onQueryError, onPool }: DatabaseOptions): Promise<Database> {
   const { createPostgresDialect } = await import('./postgres.ts');
-  // A migration can take long, and can have to wait for another replica's migration.
+  // A migration can take long, or wait for another replica's migration.
   const migrating = new Kysely<Schema>({ dialect: createPostgresDialect(url, { timeouts: 'none' }) });
   await migrateOrClose(migrating);
   await migrating.destroy();
@@ -114,7 +114,7 @@ async function migrateOrClose(db: Database): Promise<void> {
   }
 }
 
-/** Returns the file of a `sqlite:FILE` URL, or undefined if the URL is PostgreSQL's. */
+/** Returns the file in a `sqlite:FILE` URL, or undefined for a PostgreSQL URL. */
 export function sqliteFileOf(url: string): string | undefined {
   return url.startsWith(sqlitePrefix) ? url.slice(sqlitePrefix.length) : undefined;
 }
@@ -122,7 +122,7 @@ export function sqliteFileOf(url: string): string | undefined {
 /** SQLite's result codes for a disk that is full, read-only or broken. https://sqlite.org/rescode.html */
 const sqliteAwayCodes: readonly number[] = [8, 10, 13];
 
-/** Returns whether a query failed because the database can't serve anyone now. */
+/** Returns whether a query failed because the database is unavailable. */
 export function isDatabaseAway(error: unknown): boolean {
   if (error instanceof RackhandError) return error.code === 'database_unreachable';
   return (

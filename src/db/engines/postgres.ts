@@ -2,25 +2,25 @@ import { type Dialect, PostgresDialect, type PostgresPool, type PostgresPoolClie
 import pg from 'pg';
 import { RackhandError } from '../../errors.ts';
 
-/** PostgreSQL's OID of `bigint`, which pg returns as text by default. */
+/** PostgreSQL's type OID for `bigint`, which pg returns as text by default. */
 const bigintTypeOid = 20;
 
 const maxConnections = 10;
 
-/** How long a server can be silent before the connection is probed. */
+/** How long a connection can be idle before TCP keepalive probes it. */
 const keepAliveDelayMs = 10_000;
 
 /** Time limits of a connection pool. */
 export interface PostgresTimeouts {
-  /** How long getting a connection from the pool can take. */
+  /** Maximum wait for a connection from the pool. */
   readonly connectMs: number;
-  /** How long a query can take. After that, its connection is closed and replaced. */
+  /** Maximum duration of a query. After that, its connection is closed and replaced. */
   readonly queryMs: number;
 }
 
 const defaultTimeouts: PostgresTimeouts = { connectMs: 5_000, queryMs: 10_000 };
 
-/** Connections of a pool, and queries that wait for one. */
+/** A pool's connections, and the queries waiting for one. */
 export interface PoolCounts {
   readonly open: number;
   readonly idle: number;
@@ -35,7 +35,7 @@ export interface PostgresOptions {
   readonly onPool?: (count: () => PoolCounts) => void;
 }
 
-/** Creates a dialect with a connection pool of its own. */
+/** Creates a dialect with its own connection pool. */
 export function createPostgresDialect(
   url: string,
   { onIdleError = () => {}, onPool, timeouts = defaultTimeouts }: PostgresOptions = {},
@@ -52,7 +52,7 @@ export function createPostgresDialect(
     ...(timeouts !== 'none' && {
       connectionTimeoutMillis: timeouts.connectMs,
       query_timeout: timeouts.queryMs,
-      // The server cancels the query too, so that it doesn't keep its locks.
+      // The server cancels the query too, which releases its locks.
       statement_timeout: timeouts.queryMs,
       idle_in_transaction_session_timeout: timeouts.queryMs,
     }),
@@ -63,12 +63,12 @@ export function createPostgresDialect(
 }
 
 /**
- * PostgreSQL's error classes of connections (08), of too many connections (53), and of a server
- * that stops or starts (57P). https://www.postgresql.org/docs/current/errcodes-appendix.html
+ * PostgreSQL error classes: connection failures (08), insufficient resources such as too many connections
+ * (53), and server shutdown or startup (57P). https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
 const unreachableStates = /^(08|53|57P)/;
 
-/** Returns whether the server didn't answer, or said that it can't serve this connection. */
+/** Returns whether the server didn't answer or refused to serve the connection. */
 function isUnreachable(error: unknown): boolean {
   return !(error instanceof pg.DatabaseError) || unreachableStates.test(error.code ?? '');
 }
@@ -78,8 +78,8 @@ function unreachableError(cause: unknown): RackhandError {
 }
 
 /**
- * Closes a connection that stopped answering. Otherwise, the pool would use it for the next query,
- * which could get the late answer or none.
+ * Closes connections that stopped answering. Otherwise, the pool would reuse one for the next query, which
+ * could get the late answer or none at all.
  */
 function replaceBrokenConnections(pool: pg.Pool): PostgresPool {
   return {
@@ -88,8 +88,8 @@ function replaceBrokenConnections(pool: pg.Pool): PostgresPool {
         throw isUnreachable(error) ? unreachableError(error) : error;
       });
       let isBroken = false;
-      // Between two queries of a transaction, nothing else listens for errors, and an `error`
-      // event without a listener would end the process. The next query fails.
+      // Between two queries of a transaction, nothing else listens for errors, and an `error` event without a
+      // listener would crash the process. The next query fails.
       const onError = () => {
         isBroken = true;
       };

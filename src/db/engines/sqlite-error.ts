@@ -13,7 +13,7 @@ const reasons: Readonly<Record<number, string>> = {
   26: "it isn't an SQLite file",
 };
 
-/** SQLite's result codes for a lock of another process. */
+/** SQLite's result codes for a locked database. */
 const lockedCodes: readonly number[] = [5, 6];
 
 /** Returns why SQLite can't use a file, as the end of a sentence. */

@@ -14,7 +14,7 @@ import { unusableFileError } from './sqlite-error.ts';
 import { lockSqliteFile } from './sqlite-lock.ts';
 
 const maxCachedStatements = 200;
-/** Size in bytes to which the file of the write-ahead log is cut when the log starts again. */
+/** Size in bytes to which the write-ahead log is truncated when it restarts. */
 const keptLogBytes = 16 * 1024 * 1024;
 
 interface OpenSqlite {
@@ -31,12 +31,12 @@ export function createSqliteDialect(file: string): Dialect {
   return createDialect(database, release);
 }
 
-/** A migrated database without rows. */
+/** A serialized database, migrated but without rows. */
 let migratedInMemory: Uint8Array | undefined;
 
 /**
- * Opens an empty database in memory. `migrate` runs on the first one in a process. The others are
- * copies, because migrating takes 20 ms and copying less than 1 ms.
+ * Opens an empty in-memory database. Only the first one in a process is migrated. The others are copies,
+ * because migrating takes 20 ms and copying less than 1 ms.
  */
 export async function openInMemory<Schema>(
   migrate: (db: Kysely<Schema>) => Promise<void>,
@@ -47,21 +47,21 @@ export async function openInMemory<Schema>(
     database.deserialize(migratedInMemory);
   } else {
     await migrate(db);
-    // The first releases of Node.js 24 don't have this method.
+    // Early Node.js 24 releases lack this method.
     migratedInMemory = database.serialize?.();
   }
   return db;
 }
 
 class TransactionalAdapter extends SqliteAdapter {
-  /** Lets Kysely migrate in one transaction, so that an interrupted migration leaves nothing behind. */
+  /** Lets Kysely migrate in one transaction, so an interrupted migration leaves nothing behind. */
   override get supportsTransactionalDdl(): boolean {
     return true;
   }
 }
 
 class TolerantDriver extends SqliteDriver {
-  /** A full or broken disk makes SQLite roll back by itself. The reason for that must stay visible. */
+  /** If the disk is full or broken, SQLite rolls back by itself. The second rollback's error mustn't hide the cause. */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     try {
       await super.rollbackTransaction(connection);
@@ -114,7 +114,7 @@ function openFile(file: string): OpenSqlite {
   const release = lockSqliteFile(file);
   try {
     const database = new DatabaseSync(file);
-    // `BEGIN IMMEDIATE` shows now whether the file can be written.
+    // `BEGIN IMMEDIATE` fails now if the file can't be written.
     database.exec(
       `PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = ${keptLogBytes};
       BEGIN IMMEDIATE; COMMIT;`,
@@ -127,13 +127,12 @@ function openFile(file: string): OpenSqlite {
 }
 
 /**
- * Creates the file, or restricts its mode, so that only its owner can read it. SQLite creates the
- * files beside it with the same mode.
+ * Creates the file or restricts its mode, so only its owner can read it. SQLite creates the files beside it
+ * with the same mode.
  */
 function protectFile(file: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  // An existing file isn't opened here, because closing it would end this process's SQLite locks on
-  // it.
+  // An existing file isn't opened here, because closing it would release this process's SQLite locks on it.
   if (existsSync(file)) chmodSync(file, 0o600);
   else closeSync(openSync(file, 'a', 0o600));
 }
@@ -145,8 +144,8 @@ interface PreparedStatement {
 }
 
 /**
- * Caches prepared statements, because SQLite's memory for a statement is freed only by garbage
- * collection, and because listing the columns of a statement can take longer than running it.
+ * Caches prepared statements, because only garbage collection frees their memory, and because listing a
+ * statement's columns can take longer than running it.
  */
 function cacheStatements(database: DatabaseSync): (sql: string) => PreparedStatement {
   const cached = new Map<string, PreparedStatement>();
@@ -160,7 +159,7 @@ function cacheStatements(database: DatabaseSync): (sql: string) => PreparedState
   };
 }
 
-/** Returns the parameters unchanged. Binding throws if `node:sqlite` doesn't accept a value. */
+/** Returns the parameters unchecked. Binding throws if `node:sqlite` doesn't accept a value. */
 function toSqlValues(parameters: readonly unknown[]): SQLInputValue[] {
   return parameters as SQLInputValue[];
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** The schema of the first release, in the SQL that SQLite and PostgreSQL share. */
+/** The schema of the first release, in SQL for both SQLite and PostgreSQL. */
 export const initial: Migration = {
   async up(db) {
     for (const statement of statements) await sql.raw(statement).execute(db);

@@ -1,24 +1,24 @@
 /** Background jobs of every kind. */
 export interface JobTable {
   kind: string;
-  /** Unique in its kind, such as the ID of the report. */
+  /** Unique within its kind, such as the ID of the report. */
   id: string;
-  /** Empty for a job of the whole installation. */
+  /** Empty for an installation-wide job. */
   team_id: string;
-  /** Empty for a job that no person requested. */
+  /** The person the job is about; empty if there is none. */
   user_id: string;
-  /** JSON, in the form that the kind declares. */
+  /** JSON that matches the kind's schema. */
   payload: string;
   /** When the job was planned to start. */
   due_at: number;
-  /** When a process can claim the job: its due time, the time of its retry, or the end of its lease. */
+  /** When a process can claim the job: its due time, its retry time, or the end of its lease. */
   claimable_at: number;
   /** Unique for each claim; `null` unless a process has claimed the job. */
   claim_token: string | null;
-  /** How often the job was claimed since it last succeeded. */
+  /** Attempts since the job last succeeded. */
   attempts: number;
   /** Incremented each time the job is scheduled. */
   revision: number;
-  /** Why the job can't run, such as a payload that doesn't parse. It is tried again later. */
+  /** Why the job can't run, such as a payload that doesn't parse. The job is retried later. */
   dead_letter_reason: string | null;
 }

@@ -1,48 +1,48 @@
 /** Messages that Slack should show. */
 export interface MessageTable {
   team_id: string;
-  /** Unique in the workspace, such as `run:ID`. */
+  /** Unique within the workspace, such as `run:ID`. */
   key: string;
-  /** Names what renders the content. */
+  /** Selects how the content is rendered. */
   kind: string;
-  /** JSON: what the message says, or the row that it is about. */
+  /** JSON: the message's data, or the ID of its subject. */
   content: string;
-  /** What the message is about, for the notice that it couldn't be delivered. */
+  /** The message's subject, named in the notice if it can't be delivered. */
   about: string;
-  /** The person who is told if the message can't be delivered. */
+  /** The person to notify if the message can't be delivered. */
   creator: string | null;
   /** The ID of a channel, or of a person for direct messages. */
   channel: string;
-  /** The channel that it was for, if the app can't post there. */
+  /** The original channel, if the app couldn't post there. */
   moved_from: string | null;
-  /** JSON: the channels and people that get it if the app can't post in `channel`, in this order. */
+  /** JSON: the channels and people to try, in order, if the app can't post in `channel`. */
   fallbacks: string;
   thread_ts: string | null;
-  /** The key of the message that begins the thread. */
+  /** The key of the thread's first message. */
   thread_key: string | null;
-  /** Whether the message only shows progress, so that other edits go first. */
+  /** Whether the message only shows progress. Other edits go first. */
   is_minor: number;
-  /** Incremented with each change of what the message should show. */
+  /** Incremented each time the message has to be sent again. */
   version: number;
-  /** The version that Slack shows; 0 before the message was posted. */
+  /** The version that Slack shows; 0 until the message is posted. */
   shown_version: number;
-  /** Where it was posted: for direct messages, the ID of the conversation. */
+  /** Where it was posted. For direct messages, the ID of the conversation. */
   posted_channel: string | null;
   ts: string | null;
   /** When an attempt to post or edit it began, if the outcome is still unknown. */
   posting_at: number | null;
   /** When it was first posted. */
   posted_at: number | null;
-  /** Whether it may be a repeat of a message that can't be searched for. */
+  /** Whether it may duplicate an earlier post, because the channel couldn't be searched. */
   may_repeat: number;
-  /** How many times in a row sending it has failed. */
+  /** How many times in a row sending it failed. */
   attempts: number;
-  /** When it is to be sent; `null` if Slack shows it. */
+  /** When to send it; `null` if there is nothing to send. */
   due_at: number | null;
-  /** When what it should show last changed. */
+  /** When its content last changed. */
   changed_at: number;
-  /** When it was first given up. */
+  /** When delivery was first given up. */
   given_up_at: number | null;
-  /** Why it was given up. */
+  /** Why delivery was given up. */
   problem: string | null;
 }

@@ -1,14 +1,14 @@
-/** The values in the last report. The next report compares with them. */
+/** The values in the last report, for comparison in the next one. */
 export interface ReportBaselineTable {
   report_id: string;
   baseline: string;
 }
 
-/** Alerts of watches that have ended, for the digest in reports. */
+/** Past alerts, for the digest in reports. */
 export interface PastAlertTable {
   watch_id: string;
   began_at: number;
-  /** `null` if the watch was stopped before its VPS had recovered. */
+  /** `null` if the watch was stopped before its VPS recovered. */
   ended_at: number | null;
   team_id: string;
   watch_name: string;

@@ -2,8 +2,8 @@
 export interface PersonalSettingsTable {
   team_id: string;
   user_id: string;
-  /** About which ended runs the person gets a message: `off`, `failed` or `ended`. */
+  /** Which ended runs the person is notified about: `off`, `failed` or `ended`. */
   run_notices: string;
-  /** Null for the zone of the Slack profile. */
+  /** `null` for the Slack profile's time zone. */
   time_zone: string | null;
 }

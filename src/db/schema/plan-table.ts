@@ -1,33 +1,33 @@
-/** Everything with a name and times in a workspace: reports, watches, maintenance windows, schedules. */
+/** A workspace's reports, watches, maintenance windows and schedules. */
 export interface PlanTable {
   id: string;
   team_id: string;
-  /** A plan of a kind that this version doesn't know is left alone. */
+  /** Plans of a kind that this version doesn't know are left alone. */
   kind: string;
   /** Unique among the workspace's plans of all kinds that aren't deleted. */
   name: string;
-  /** `null` if it is announced in no channel. */
+  /** `null` if it isn't announced in any channel. */
   channel: string | null;
   created_by: string;
   created_at: number;
-  /** JSON: what a person decides, in the form that the kind declares. */
+  /** JSON: the settings that people choose, in the kind's format. */
   spec: string;
-  /** JSON: what Rackhand remembers about it, in the form that the kind declares. */
+  /** JSON: what Rackhand remembers about the plan, in the kind's format. */
   progress: string;
-  /** `approval` until a second person has approved it, `ended` if no time is left. */
+  /** `approval` until a second person approves it, `ended` once no occurrence is left. */
   state: 'approval' | 'active' | 'paused' | 'ended' | 'deleted';
-  /** When the state began. */
+  /** When the plan entered this state. */
   state_at: number;
   paused_reason: string | null;
   /** `null` if Rackhand paused it. */
   paused_by: string | null;
-  /** The time of the next occurrence; `null` if there is none, or if the plan has no times of its own. */
+  /** The time of the next occurrence; `null` if there is none. */
   next_at: number | null;
-  /** The time of the occurrence that a person has skipped. */
+  /** The time of the occurrence that a person skipped. */
   skipped_at: number | null;
   skipped_by: string | null;
-  /** JSON: the occurrence that is in progress, in the form that the kind declares; `null` if there is none. */
+  /** JSON: the occurrence in progress, in the kind's format; `null` if there is none. */
   occurrence: string | null;
-  /** Incremented with each change by a person, and each change of the state. */
+  /** Incremented each time a person changes the plan or its state changes. */
   version: number;
 }

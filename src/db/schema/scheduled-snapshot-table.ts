@@ -1,10 +1,10 @@
-/** The snapshots that schedules have taken. Only these are ever deleted. */
+/** Snapshots taken by schedules. Schedules delete no others. */
 export interface ScheduledSnapshotTable {
   schedule_id: string;
   vps: string;
-  /** The name, which is the ID at the hosting service. */
+  /** The snapshot's name, which is its ID at the hosting service. */
   name: string;
   taken_at: number;
-  /** `taking` until the service has shown it as complete. */
+  /** `taking` until the service shows the snapshot as complete. */
   state: 'taking' | 'available';
 }

@@ -47,15 +47,15 @@ export interface VpsAliasTable {
   team_id: string;
   vps: string;
   alias: string;
-  /** Equal for aliases that look the same, so that only one VPS can have them. */
+  /** Equal for aliases that look the same, so only one VPS can have them. */
   alias_key: string;
   set_by: string;
   set_at: number;
 }
 
 /**
- * - `waiting`: for checks, confirmation or approval.
- * - `queued`: for a slot of the quota; no call was sent.
+ * - `waiting`: waiting for checks, confirmation or approval.
+ * - `queued`: waiting for a quota slot; no call was sent.
  * - `sent`: the call was sent; no response has arrived yet.
  *
  * The others are settled and never change, except `unknown` (sent, but the response was lost): a
@@ -65,7 +65,7 @@ export type RunStatus = 'refused' | 'waiting' | 'queued' | 'sent' | 'done' | 'fa
 
 export interface RunTable {
   id: string;
-  /** Unique, so that a redelivery or a double click is recognized as a duplicate. */
+  /** Unique, so a redelivery or a double click is recognized as a duplicate. */
   request_key: string;
   team_id: string;
   user_id: string;
@@ -73,24 +73,24 @@ export interface RunTable {
   input: string;
   /** JSON: readable names for opaque IDs in the input. */
   display_names: string | null;
-  /** The title of a change, as messages show it. */
+  /** The title of a change, as shown in messages. */
   title: string | null;
-  /** What the activity log lists the run as: `changes`, `settings`, `reads`, or `denied` reads. */
+  /** How the activity log lists the run: as `changes`, `settings`, `reads`, or `denied` reads. */
   log_kind: 'changes' | 'settings' | 'reads' | 'denied';
   target: string | null;
   origin: string;
-  /** The batch to which the run belongs, which is a run itself. */
+  /** The run's batch, which is itself a run. */
   batch_id: string | null;
-  /** Set on a batch if a person has stopped it. */
+  /** Set on a batch that a person stopped. */
   stopped_by: string | null;
   /** Deleted once the end of the run was reported, and 30 minutes after it at the latest. */
   response_url_jwe: string | null;
   status: RunStatus;
-  /** Fingerprint of the target's state that the card showed. */
+  /** Fingerprint of the target's state, as shown on the card. */
   shown_state: string | null;
-  /** When a click on the current card was accepted. A card is used once. */
+  /** When a click on the current card was accepted. A card can be used only once. */
   clicked_at: number | null;
-  /** The request for approval. */
+  /** The approval request. */
   ask_id: string | null;
   approved_by: string | null;
   /** When the confirmation, approval request or queued run expires. */
@@ -98,7 +98,7 @@ export interface RunTable {
   owner: string | null;
   lease_until: number | null;
   outcome: string | null;
-  /** When the parts of the outcome that only its message needed were deleted. */
+  /** When the outcome was trimmed to what the activity log keeps. */
   trimmed_at: number | null;
   /** When the settled run was added to the hash chain of the activity log. */
   sealed_at: number | null;
@@ -121,19 +121,16 @@ export interface OneTimeSecretTable {
   expires_at: number;
 }
 
-/** The slots of the quota that are in use, and the pauses of API keys, for all processes. */
+/** Quota slots in use and API key pauses, shared by all processes. */
 export interface QuotaSlotTable {
   id: string;
   fingerprint: string;
-  /** `people`, `background`, or `pause` for a pause of the whole key. */
+  /** `people`, `background`, or `pause` if the whole key is paused. */
   lane: string;
   caller: string;
   taken_at: number;
   free_at: number;
-  /**
-   * When the machine was started, by the same clock as the row's other times. 0 if those are the
-   * database's.
-   */
+  /** When the machine booted, by the same clock as the row's other times. 0 if they are database times. */
   booted_at: number;
 }
 
@@ -151,10 +148,10 @@ export interface ApprovalRuleTable {
   needs: string;
   /** An effect, or the name of an operation. */
   applies_to: string;
-  /** A pattern of VPS names. */
+  /** A VPS name pattern. */
   vps: string;
   channel: string | null;
-  /** The user group that is asked. */
+  /** The user group asked for approval. */
   user_group: string | null;
   created_by: string;
   created_at: number;
@@ -166,12 +163,12 @@ export interface AccessGrantTable {
   grantee: string;
   pattern: string;
   granted_right: string;
-  /** 1 if the right to reveal secrets was taken out of the granted right. */
+  /** 1 if the granted right excludes revealing secrets. */
   reveal_revoked: number;
   /** `null` for grants made by the installation. */
   granted_by: string | null;
   granted_at: number;
-  /** When the grant ends. 0 for a grant without an end. */
+  /** When the grant expires; 0 for never. */
   expires_at: number;
 }
 
@@ -190,18 +187,18 @@ export interface AuditSubscriptionTable {
   channel: string;
   set_by: string;
   set_at: number;
-  /** Entries that settled before this time were delivered, except late ones. */
+  /** Entries settled before this time were delivered, except late ones. */
   delivered_until: number;
 }
 
-/** Runs that settled recently and were delivered or skipped. */
+/** Recently settled runs that were delivered or skipped. */
 export interface AuditDeliveryTable {
   team_id: string;
   settled_at: number;
   run_id: string;
 }
 
-/** Workspaces that use an org-wide installation. They become known through Slack's payloads. */
+/** Workspaces that use an org-wide installation, as learned from Slack's payloads. */
 export interface OrgWorkspaceTable {
   team_id: string;
   enterprise_id: string;

@@ -8,18 +8,18 @@ export interface AuditChainTable {
   run_id: string;
   status: string;
   digest: string;
-  /** Digest of the sentence that says how the run ended. */
+  /** Digest of the sentence about how the run ended. */
   summary_digest: string | null;
   sealed_at: number;
-  /** Covers the other columns up to here and the hash before it. */
+  /** Covers the columns above and the previous entry's hash. */
   hash: string;
-  /** JSON: why the entry was erased on purpose, and its digest since then. */
+  /** JSON: why the entry was deliberately erased, and its digest since then. */
   tombstone: string | null;
   /** When the entry was streamed out of Rackhand. */
   streamed_at: number | null;
 }
 
-/** Requests that somebody else has to decide. */
+/** Requests that need someone else's decision. */
 export interface AskTable {
   id: string;
   team_id: string;
@@ -28,16 +28,16 @@ export interface AskTable {
   /** Exactly what an approval applies to. Its kind defines the format. */
   subject: string;
   title: string;
-  /** JSON: what the messages show besides the title. */
+  /** JSON: what messages show besides the title. */
   details: string;
-  /** JSON: the access that a person needs to decide. */
+  /** JSON: the access needed to decide. */
   required: string;
   asked_at: number;
   expires_at: number;
   decision: string | null;
   decided_by: string | null;
   decided_at: number | null;
-  /** When the decision was carried out and shown, or the request has expired. */
+  /** When the decision was carried out and shown, or the request expired. */
   finished_at: number | null;
 }
 
@@ -47,14 +47,14 @@ export interface RemovedWorkspaceTable {
   removed_at: number;
 }
 
-/** Workspaces and organizations that the operator has suspended. */
+/** Workspaces and organizations suspended by the operator. */
 export interface SuspendedWorkspaceTable {
   team_id: string;
   reason: string;
   suspended_at: number;
 }
 
-/** OAuth states that were used, by their SHA-256 digest. */
+/** Used OAuth states, as SHA-256 digests. */
 export interface UsedOauthStateTable {
   digest: string;
   expires_at: number;

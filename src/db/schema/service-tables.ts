@@ -1,15 +1,15 @@
-/** Everything that was understood in the payloads of one endpoint. */
+/** Everything learned from the payloads of one endpoint. */
 export interface ServicePayloadTable {
   team_id: string;
   endpoint: string;
-  /** JSON: where readings were found. */
+  /** JSON: the fields in which values were found. */
   findings: string;
   /** JSON: the payload's fields with examples, but without secrets. */
   fields: string;
   learned_at: number;
 }
 
-/** The field of a reading, as chosen by an admin. */
+/** The field that an admin chose for a value. */
 export interface ServiceCorrectionTable {
   team_id: string;
   reading: string;

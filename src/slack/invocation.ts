@@ -15,20 +15,20 @@ export interface Invocation {
   /** Whether a button was clicked. If so, missing or invalid input opens a form. */
   readonly isClick: boolean;
   /**
-   * Set if the request came from a modal or the App Home, so that the reply goes into a modal. `id`
-   * is the ID of the modal that the request came from, if any.
+   * Set if the request came from a modal or the App Home. The reply then goes into a modal. `id` is the ID of
+   * the modal that the request came from, if any.
    */
   readonly view?: { readonly id?: string };
   /** The response URL of a clicked button. With it, the reply can replace the button's message. */
   readonly clickedUrl?: string;
   readonly reply: Reply;
-  /** Called once a stored run will report the result, even after a restart. */
+  /** Called once a stored run is sure to report the result, even after a restart. */
   readonly onTaken?: (() => void) | undefined;
   /** When the request arrived, by the jobs' clock. */
   readonly receivedMs?: number | undefined;
 }
 
-/** The origin of a request in a modal's metadata. */
+/** A request's origin, as stored in a modal's metadata. */
 export const originSchema = z.object({
   channel: z.string().optional(),
   threadTs: z.string().optional(),
@@ -56,7 +56,7 @@ interface InvocationSource {
   readonly clickedUrl?: string | undefined;
 }
 
-/** Creates an invocation. Its reply goes into `view` if given, or else to the place of the request. */
+/** Creates an invocation. Its reply goes into `view` if given, otherwise to where the request was made. */
 export function createInvocation(
   clients: SlackClients,
   { actor, origin, requestKey, triggerId, isClick = false, view, clickedUrl }: InvocationSource,

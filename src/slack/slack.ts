@@ -53,7 +53,7 @@ export interface Slack {
   interrupt(): Promise<void>;
 }
 
-/** Long, because Slack doesn't let the app remove every notice, and most answers take less. */
+/** Long, because the app can't remove every notice, and most answers take less time. */
 const defaultWorkingNoticeMs = 2_000;
 
 /** Connects all listeners to Slack, over Socket Mode or signed HTTP. */
@@ -73,7 +73,7 @@ export function createSlack(dependencies: SlackDependencies): Slack {
       if (!installation) throw notInstalledError();
       await dependencies.assertActive(teamId, installation.teamId, enterpriseId);
       const { botId, botUserId } = installation;
-      // Without the token: Bolt would keep a client for each workspace, which nothing here uses.
+      // Leaves out the token, because Bolt would then keep a client per workspace that nothing here uses.
       return { botId, botUserId, ...(teamId !== undefined && { teamId }) };
     },
   });

@@ -69,7 +69,7 @@ export function createServiceBreaker(): ServiceBreaker {
       if (!isOpen) return;
       throw new HostingError(
         'service_unresponsive',
-        `The hosting service didn't answer ${minUnanswered} calls in a row. Rackhand sends it no changes until it answers again.`,
+        `The hosting service didn't answer ${minUnanswered} calls in a row. Rackhand won't send it changes until it answers again.`,
         { sendState: 'not-sent' },
       );
     },

@@ -72,7 +72,7 @@ function paceButtons(confirmation: Confirmation): types.Button[] {
   return [withSpokenLabel(shown, `${shown.text.text}: ${title}`)];
 }
 
-/** Returns the button that confirms with a snapshot first. */
+/** Returns the button that confirms and takes a snapshot first. */
 function snapshotButtons(confirmation: Confirmation): types.Button[] {
   const { title, offersSnapshot, reason } = confirmation;
   if (!offersSnapshot) return [];
@@ -86,8 +86,8 @@ function snapshotButtons(confirmation: Confirmation): types.Button[] {
 }
 
 /**
- * Returns the button that confirms with a reason. Not needed for a typed confirmation, whose modal
- * has a field for the reason.
+ * Returns the button for adding a reason. Typed confirmations don't need it: their modal already has a reason
+ * field.
  */
 function reasonButtons(confirmation: Confirmation): types.Button[] {
   const { title, textToType, reason } = confirmation;
@@ -96,13 +96,13 @@ function reasonButtons(confirmation: Confirmation): types.Button[] {
   return [withSpokenLabel(typedConfirmationButton(confirmation, options), `Add Reason…: ${title}`)];
 }
 
-/** Parses the value of the button that confirms a batch with a pace. */
+/** Parses the value of the button that confirms a batch at a set pace. */
 export function parsePaceValue(value: string): { readonly token: string; readonly atATime: number } {
   const [token = '', atATime = ''] = value.split(':');
   return { token, atATime: Number(atATime) };
 }
 
-/** The actions whose buttons open the modal. */
+/** Actions whose buttons open the modal for a typed confirmation. */
 export const typedConfirmationActions = [
   actionIds.confirmTyped,
   actionIds.confirmTypedPace,
@@ -110,11 +110,11 @@ export const typedConfirmationActions = [
   actionIds.confirmSnapshotFirst,
 ] as const;
 
-/** Maximum lengths of the payload's parts, so that it fits into a button's value. */
+/** Length limits that make the payload fit into a button's value. */
 const maxTitleChars = 200;
 const maxWarningChars = 300;
 
-/** The button's payload. It contains everything that the modal shows, because there is no time to load it. */
+/** The button's payload. Contains everything the modal shows, because there's no time to load anything. */
 export const confirmationPayload = z.object({
   token: z.string(),
   /** Undefined if nothing has to be typed. */
@@ -142,7 +142,7 @@ interface ButtonOptions {
 
 export type ConfirmationPayload = z.infer<typeof confirmationPayload>;
 
-/** Returns the button that opens the modal for the text that a card asks for. */
+/** Returns the button that opens the modal for a typed confirmation or a reason. */
 export function typedConfirmationButton(
   { token, title, button: label, warning, textToType: expectedText, alsoAccepted = [] }: Confirmation,
   { actionId, label: shownLabel, style, needsReason, atATime, snapshotFirst }: ButtonOptions,

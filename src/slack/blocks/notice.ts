@@ -10,7 +10,7 @@ export function renderNotice(notice: string): Message {
   return { text, blocks: [mrkdwn(text)] };
 }
 
-/** Renders the notice that a run waits for the quota, with a button that cancels the run. */
+/** Renders the notice that a run is waiting for the quota, with a button to cancel it. */
 export function renderQueueNotice(notice: string, runId: string): Message {
   const { text, blocks } = renderNotice(notice);
   return { text, blocks: [...blocks, ...buttonRow([button(actionIds.cancel, 'Cancel', runId)])] };

@@ -33,24 +33,19 @@ const pagingChars = 100;
 export interface OutcomeView {
   /** File ID of the chart's uploaded image. */
   readonly imageFileId?: string;
-  /** Another uploaded image, which has no text of its own. */
+  /** Another uploaded image, described only by its alt text. */
   readonly picture?: { readonly fileId: string; readonly altText: string };
-  /**
-   * The ID of the run. Set if the actor can page through the outcome and post it to the channel.
-   */
+  /** The run's ID. Set if the actor can page through the outcome and post it to the channel. */
   readonly runId?: string;
-  /**
-   * Whether everyone in the place of the request already sees the outcome, so that it needs no
-   * button for posting.
-   */
+  /** Whether everyone who saw the request already sees the outcome. If so, there's no Post to Channel button. */
   readonly isShared?: boolean;
   /** Page of the table, counted from 0. */
   readonly page?: number;
-  /** Whether paging is impossible, so that the first page contains as much as Slack accepts. */
+  /** Whether paging is impossible. The first page then contains as much as Slack accepts. */
   readonly isUnpaged?: boolean;
 }
 
-/** Renders an outcome. The pages of its table use the space that the other blocks leave. */
+/** Renders an outcome. Its table's pages use the space left by the other blocks. */
 export function renderOutcome(outcome: RedactedOutcome, view: OutcomeView): Message {
   const otherChars = countChars(outcomeBlocks(outcome, view)) + pagingChars;
   const pages = outcome.table
@@ -129,7 +124,7 @@ function canShare({ facts = [], listings = [], table, chart, isQuestion }: Redac
 /** Returns the chart's image, and its takeaway as text below it. */
 function chartBlocks({ chart }: RedactedOutcome, imageFileId: string | undefined): types.KnownBlock[] {
   if (!chart) return [];
-  // Each series gets a line of its own.
+  // Each series gets its own line.
   const takeaway = mrkdwn(escapeText(chart.takeaway.replaceAll('; ', '\n')));
   if (imageFileId === undefined) return [takeaway];
   return [imageBlock(imageFileId, chart.takeaway), ...(chart.isCoveredByFacts ? [] : [takeaway])];
@@ -139,7 +134,7 @@ function imageBlock(id: string, altText: string): types.ImageBlock {
   return { type: 'image', slack_file: { id }, alt_text: truncate(altText, limits.altTextChars) };
 }
 
-/** Returns the button that shows secrets to their requester only, and only once. */
+/** Returns the button that shows secrets once, and only to their requester. */
 export function secretButtons(secretRef: SecretRef | undefined, title: string): types.Button[] {
   return secretRef
     ? [withSpokenLabel(button(actionIds.secret, 'Show Once', secretRef.id), `Show Once: ${title}`)]
@@ -165,7 +160,7 @@ export function secretNote(secretRef: SecretRef | undefined): types.KnownBlock[]
   ];
 }
 
-/** Returns selects, each of which runs a next operation on one of several items. */
+/** Returns one select per choice step. Choosing an item runs the step's operation on it. */
 export function chooseBlocks(choiceSteps: readonly ChoiceStep[] = []): types.KnownBlock[] {
   return choiceSteps.flatMap((step): types.KnownBlock[] => {
     const block_id = toChooseBlockId(step);
@@ -188,10 +183,10 @@ function tableBlocks(
   return [block, ...noteBlocks([canSort ? `${range}. Search covers these ${rowCount}.` : range])];
 }
 
-/** The prefix of a page button's value if everyone sees the outcome. */
+/** Prefix of a page button's value when everyone sees the outcome. */
 const sharedPrefix = 'shared-';
 
-/** Parses the value of a button that turns a page or posts it. */
+/** Parses the value of a paging button or the Post to Channel button. */
 export function parsePageValue(value: string) {
   const [shownRunId = '', page = '0'] = value.split(':');
   const isShared = shownRunId.startsWith(sharedPrefix);

@@ -2,16 +2,13 @@ import type { MemberDirectory } from '../../auth/member-directory.ts';
 import type { Fact, RedactedOutcome, Value } from '../../operations/define/outcome.ts';
 import type { Run } from '../../runs/run.ts';
 
-/**
- * Replaces people and user groups in an outcome with their names, because their IDs would notify them
- * in a channel.
- */
+/** Replaces people and user groups in an outcome with their names, because mentions in a channel would notify them. */
 export type ResolveMentions = (outcome: RedactedOutcome, teamId: string) => Promise<RedactedOutcome>;
 
-/** Returns the name of a person involved in a run, as text that notifies no one. */
+/** Returns the name of a person involved in a run, as text that doesn't notify them. */
 export type FormatPerson = (userId: string) => string;
 
-/** Loads the names of the people who requested a run and decided on it. */
+/** Loads the names of a run's requester and of whoever decided on it. */
 export function createPersonFormatter(
   findDisplayName: MemberDirectory['findDisplayName'],
 ): (run: Run) => Promise<FormatPerson> {

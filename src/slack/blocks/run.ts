@@ -24,7 +24,7 @@ export interface RunView {
   readonly statusText: string;
   readonly formatPerson: FormatPerson;
   readonly wait?: QueueWait;
-  /** Whether the run is a batch that hasn't ended and can be stopped. */
+  /** Whether the run has several parts and can still be stopped. */
   readonly canStop?: boolean;
   /** Whether the run's secret can still be shown. */
   readonly isSecretLeft?: boolean;
@@ -34,7 +34,7 @@ export interface RunView {
   readonly note?: string;
 }
 
-/** A longer title would leave no room for the status in a notification. */
+/** Leaves room for the status in a notification. */
 const titleChars = 300;
 
 /** Renders a run's message, which is edited until the run has ended. */
@@ -96,7 +96,7 @@ function formatApprover({ actor, approval }: Run, formatPerson: FormatPerson): s
     : ` · approved by ${escapeText(formatPerson(approval.approverId))}`;
 }
 
-/** Formats how long an ended run took since it was queued, and when it ended. */
+/** Formats when a run ended, and how long after it was queued. */
 function formatEnd({ queuedMs, settledMs, progress }: Run, statusText: string): string {
   const endedMs = progress?.endedMs ?? settledMs;
   const hasEnded = statusText === runStatusLabels.done || statusText === runStatusLabels.failed;
@@ -118,7 +118,7 @@ function secretParts(secretRef: SecretRef | undefined, isLeft: boolean, title: s
   return { note: noteBlocks([`${secretRef.labels.join(', ')}: already shown, or expired.`]), buttons: [] };
 }
 
-/** Returns the button that stops a batch, or cancels a change that waits for the quota. */
+/** Returns the button that stops a run, or cancels one that is waiting for the quota. */
 function stopButtons(
   { id, status }: Run,
   { title, wait, canStop }: Pick<RunView, 'title' | 'wait' | 'canStop'>,
@@ -128,7 +128,7 @@ function stopButtons(
   return [withSpokenLabel(button(actionIds.stopRun, label, id), `${label}: ${title}`)];
 }
 
-/** Renders the message that notifies the requester of the decision, its author and the result. */
+/** Renders the message that tells the requester what was decided, by whom, and with what result. */
 export function renderDecision(
   { actor, result, approval }: Run,
   { title, statusText, formatPerson }: Pick<RunView, 'title' | 'statusText' | 'formatPerson'>,
@@ -164,7 +164,7 @@ export function renderRunNotice(
   return { text: notificationText(`${shortTitle}: ${statusText}`), blocks: [mrkdwn(lines.join('\n'))] };
 }
 
-/** Renders the problem. Once progress is known, the states in it are outdated. */
+/** Renders the problem. Leaves out its states once progress is known, because they're outdated by then. */
 function runProblemBlocks(problem: Problem, progress: Progress | null): types.KnownBlock[] {
   const facts = progress?.text ? withoutStates(problem.facts ?? []) : (problem.facts ?? []);
   return [mrkdwn(escapeText(problem.message)), ...problemBlocks({ ...problem, facts })];
@@ -173,10 +173,7 @@ function runProblemBlocks(problem: Problem, progress: Progress | null): types.Kn
 const withoutStates = (facts: readonly Fact[]) =>
   facts.filter(({ value }) => typeof value === 'string' || value.kind !== 'state');
 
-/**
- * Renders the outcome. Once progress is known, the states in the outcome are left out, because they
- * are outdated.
- */
+/** Renders the outcome. Leaves out its states once progress is known, because they're outdated by then. */
 function outcomeBlocks(
   { title, facts = [] }: RedactedOutcome,
   progress: Progress | null,

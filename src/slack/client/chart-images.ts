@@ -6,10 +6,10 @@ import type { SlackClient, SlackClients } from './slack-clients.ts';
 import { missingScope } from './slack-errors.ts';
 import { uploadFile } from './upload-file.ts';
 
-/** How long Slack can take to detect an image's type. */
+/** How long to wait for Slack to detect an image's type. */
 const processingTimeoutMs = 20_000;
 
-/** Pause between two polls for a file's type. No message can show the image before its type is known. */
+/** Pause between polls for a file's type. A message can't show the image before its type is known. */
 const pollIntervalMs = 500;
 
 /** An uploaded image, or a sentence that says why there is none. */

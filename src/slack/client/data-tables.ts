@@ -17,10 +17,7 @@ export interface DataTables {
   ): Promise<Result>;
 }
 
-/**
- * How long a workspace's refusal is remembered. Slack enables new blocks in one workspace after
- * another.
- */
+/** How long a workspace's refusal is remembered. Slack rolls out new blocks workspace by workspace. */
 const rememberedMs = 24 * 3_600_000;
 const maxWorkspaces = 1_000;
 

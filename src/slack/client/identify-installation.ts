@@ -8,8 +8,8 @@ import { isSlackPlatformError, isTokenError } from './slack-errors.ts';
 import { createSlackLogger } from './slack-logger.ts';
 
 /**
- * Returns the installation to which a token belongs. Throws `setting_invalid` if Slack rejects the
- * token or can't be reached.
+ * Returns the installation that a token belongs to. Throws `setting_invalid` if Slack rejects the token or
+ * can't be reached.
  */
 export async function identifyInstallation(
   botToken: string,

@@ -2,7 +2,7 @@ import type { MessageRef } from '../../messages/message.ts';
 import type { SlackClients } from './slack-clients.ts';
 import { isSlackPlatformError } from './slack-errors.ts';
 
-/** Returns the link to a message, or undefined if Slack doesn't show it. */
+/** Returns a link to a message, or undefined if Slack refuses to provide one. */
 export type FindPermalink = (teamId: string, message: MessageRef) => Promise<string | undefined>;
 
 export function createPermalinks(clients: SlackClients): FindPermalink {

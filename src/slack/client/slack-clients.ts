@@ -19,18 +19,18 @@ export type SlackClients = ((teamId: string) => Promise<SlackClient>) & {
   /** URL of Slack's Web API. */
   readonly apiUrl: string;
   /**
-   * Adapts a message to the blocks that a workspace accepts, and marks it if it replaces another
-   * one. Needed for response URLs; the clients do it themselves.
+   * Adapts a message to the blocks that a workspace accepts, and stamps it if it replaces another. Only
+   * response URLs need this; the clients do it themselves.
    */
   readonly adapt: DataTables['adapt'];
 };
 
-/** Timeout of one call. */
+/** Timeout for a single call. */
 export const slackTimeoutMs = 10_000;
 
 /**
- * The maximum number of workspaces whose clients are cached. A client takes about 55 kB, because it binds
- * each of Slack's methods.
+ * Maximum number of cached clients, one per workspace. A client takes about 55 kB, because it binds every
+ * Slack method.
  */
 const maxClients = 100;
 
@@ -43,7 +43,7 @@ export const interactiveRetry = { retries: 1, minTimeout: 500 };
  */
 export const replyRateLimitWaitMs = 2 * 60_000;
 
-/** A trigger ID lives for 3 s, so a modal can't wait longer. */
+/** A trigger ID expires after 3 s, so opening a modal can't wait longer. */
 const modalRateLimitWaitMs = 2_000;
 const modalMethods: ReadonlySet<string> = new Set(['views.open', 'views.push']);
 
@@ -53,11 +53,11 @@ interface SlackClientOptions {
   readonly retryConfig: webApi.RetryOptions;
   readonly dataTables: DataTables;
   readonly now?: () => number;
-  /** Ends the waits after a 429, and refuses further calls. */
+  /** Once aborted, ends waits after a 429 and rejects further calls. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * How long a call waits in total after 429, without delaying other calls. By default, each 429
-   * delays all calls of the workspace and counts as a retry.
+   * How long a call waits in total after 429s, without delaying other calls. By default, each 429 delays all
+   * of the workspace's calls and counts as a retry.
    */
   readonly rateLimitWaitMs?: number;
   /** Called after each attempt: `ok`, `ratelimited`, Slack's error code, or `failed`. */
@@ -67,7 +67,7 @@ interface SlackClientOptions {
 }
 
 interface CallChecks {
-  /** Returns the token that has replaced the client's token, if another replica rotated it. */
+  /** Returns the token that replaced the client's, if another replica rotated it. */
   readonly findNewToken: () => Promise<string | undefined>;
   readonly onTokenRefused: () => void;
   readonly onCalled: (method: string, result: string) => void;
@@ -110,7 +110,7 @@ class CheckedClient extends webApi.WebClient {
     }
   }
 
-  /** Repeats a call after each 429 until the waits exceed the limit. */
+  /** Retries a call after each 429 until its waits exceed the limit. */
   async #callPatiently(...[method, options = {}]: Parameters<webApi.WebClient['apiCall']>) {
     const { rateLimitWaitMs, signal, onCalled, now } = this.#checks;
     let leftMs = modalMethods.has(method) ? Math.min(rateLimitWaitMs, modalRateLimitWaitMs) : rateLimitWaitMs;
@@ -140,9 +140,9 @@ class CheckedClient extends webApi.WebClient {
 }
 
 /**
- * Returns a function that caches the clients of recent workspaces, with the tokens of their installations.
- * Without `rateLimitWaitMs`, a 429 pauses a whole client, so interactive calls and run messages use
- * separate clients.
+ * Returns a function that provides a workspace's client, with the token of its installation. Caches recent
+ * clients. Without `rateLimitWaitMs`, a 429 pauses the whole client, so interactive calls and run messages
+ * use separate clients.
  */
 export function createSlackClients(
   installations: Pick<InstallationStore, 'find' | 'findFresh'>,
@@ -198,7 +198,7 @@ export function createSlackClients(
   return Object.assign(findClient, { apiUrl, adapt });
 }
 
-/** If a call edits a message or a modal, marks its buttons with the time of the edit. */
+/** If a call edits a message or modal, stamps its buttons with the edit time. */
 function markEdit(method: string, options: CallOptions, nowMs: number): CallOptions {
   if (method === 'chat.update') return stampEdit(options, nowMs);
   const { view } = options;
@@ -214,5 +214,5 @@ function toCallResult(error: unknown): string {
 
 /** Returns the error for a workspace that the app isn't installed in. */
 export function notInstalledError(): RackhandError {
-  return new RackhandError('not_installed', 'Rackhand is not installed in this workspace.');
+  return new RackhandError('not_installed', "Rackhand isn't installed in this workspace.");
 }

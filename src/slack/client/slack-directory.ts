@@ -18,23 +18,17 @@ import { isSlackPlatformError } from './slack-errors.ts';
  */
 const memberTtlMs = 60_000;
 
-/**
- * Owners, admins and people with the admin right can do everything, so this is cached for at most five
- * seconds.
- */
+/** How long an admin's type is cached, or any type that must be recent. Short, because admins can do everything. */
 const adminTtlMs = 5_000;
 
-/** How long the list of admins is cached. The list only decides who is asked for a right. */
+/** How long the list of admins is cached. It only decides who is asked for a right. */
 const adminsTtlMs = 10 * 60_000;
 
-/**
- * Members per page and maximum number of pages of `users.list`. Slack recommends 200 per page and
- * accepts 1,000.
- */
+/** Page size and maximum number of pages for `users.list`. Slack recommends 200 members per page and accepts 1,000. */
 const pageSize = 1_000;
 const maxPages = 20;
 
-/** Slack's errors for people whom it doesn't know, or doesn't show to the app. */
+/** Slack's errors for people who don't exist or aren't visible to the app. */
 const unknownPersonErrors: ReadonlySet<string> = new Set(['user_not_found', 'user_not_visible']);
 
 type User = NonNullable<webApi.UsersInfoResponse['user']>;
@@ -176,7 +170,7 @@ function toMemberKey({ teamId, id }: MemberRef): string {
   return `${teamId}/${id}`;
 }
 
-/** Slackbot's ID, which is needed because its user flags don't say that it is a bot. */
+/** Slackbot's ID. Needed because its user flags don't mark it as a bot. */
 const slackbot = 'USLACKBOT';
 
 /** Returns a user's type in a workspace. If a field is missing, the type with less access is assumed. */

@@ -23,7 +23,7 @@ export function isCannotPostError(error: unknown): boolean {
   return isSlackPlatformError(error) && cannotPostErrors.has(error.data.error);
 }
 
-/** Returns the scope that a rejected call needs and the app lacks, or undefined for other errors. */
+/** Returns the missing scope that made Slack reject a call, or undefined for other errors. */
 export function missingScope(error: unknown): string | undefined {
   if (!isSlackPlatformError(error) || error.data.error !== 'missing_scope') return undefined;
   return 'needed' in error.data ? String(error.data.needed) : '';
@@ -45,7 +45,7 @@ export function isTokenError(error: unknown): boolean {
   return isSlackPlatformError(error) && tokenErrors.has(error.data.error);
 }
 
-/** Slack's errors of its own servers. A message may have been posted all the same. */
+/** Errors of Slack's own servers. The message may still have been posted. */
 const serverErrors = new Set(['fatal_error', 'internal_error', 'request_timeout', 'service_unavailable']);
 
 /** Returns whether Slack failed to process a call. It's unknown whether a message was posted. */
@@ -53,7 +53,7 @@ export function isServerError(error: unknown): boolean {
   return isSlackPlatformError(error) && serverErrors.has(error.data.error);
 }
 
-/** Node's errors for a connection that was never made. */
+/** Node's errors for a connection that was never established. */
 const connectionErrors: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -62,7 +62,7 @@ const connectionErrors: ReadonlySet<string> = new Set([
   'ENETUNREACH',
 ]);
 
-/** Returns whether a call failed before it reached Slack, so that it certainly had no effect. */
+/** Returns whether a call failed before it reached Slack, so it had no effect. */
 export function wasNeverSent(error: unknown): boolean {
   if (!(error instanceof webApi.WebAPIRequestError)) return false;
   const { cause } = error.original;

@@ -3,10 +3,7 @@ import type { Actor } from '../../operations/define/access/actor.ts';
 import { createTtlCache } from '../../ttl-cache.ts';
 import type { SlackClients } from './slack-clients.ts';
 
-/**
- * How long a person's time zone is cached. Time zones rarely change, for example when people
- * travel.
- */
+/** How long a person's time zone is cached. It rarely changes, for example when they travel. */
 const timeZoneTtlMs = 60 * 60_000;
 
 /** Returns a person's time zone from their Slack profile, or UTC if it can't be read. */

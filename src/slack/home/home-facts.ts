@@ -25,8 +25,8 @@ interface HomeSources {
 }
 
 /**
- * Loads the hosting service's data for the App Home, limited to VPS that the person is allowed to
- * view. If a part can't be read, its reason is shown instead; the other parts are still loaded.
+ * Loads the hosting service's data for the App Home, limited to VPS that the person is allowed to view. A
+ * part that can't be read is replaced by the reason; the others still load.
  */
 export async function loadServiceFacts(
   actor: Actor,
@@ -60,8 +60,8 @@ export async function loadServiceFacts(
 }
 
 /**
- * Returns the key's permissions, or why they can't be read. People who are allowed to fix the key
- * also get a button for that.
+ * Returns the key's permissions, or why they can't be read. People who are allowed to fix the key also get a
+ * button to do so.
  */
 async function loadKey(read: Read, checkAccess: CheckAccess, maxAgeMs: number): Promise<HomeKey> {
   const refusal = checkAccess({ right: 'view', vps: [] });

@@ -23,12 +23,12 @@ export interface ShownRun {
   readonly statusText: string;
 }
 
-/** A planned event of monitoring, or the next time of a scheduled change. */
+/** A planned monitoring event, or the next occurrence of a scheduled change. */
 export type ShownPlan =
   | PlannedEvent
   | ({ readonly kind: 'change'; readonly fromMs: number } & NextScheduledChange);
 
-/** A request that can be decided, and the channel of its card, if it has one. */
+/** An undecided request, and the channel of its card, if there is one. */
 export interface OpenAsk {
   readonly ask: Ask;
   readonly channel: string | undefined;
@@ -36,7 +36,7 @@ export interface OpenAsk {
 
 export type ListOpenAsks = (teamId: string) => Promise<readonly OpenAsk[]>;
 
-/** The part of the App Home that needs no call to the hosting service. */
+/** The part of the App Home that doesn't need the hosting service. */
 export interface HomeOverview {
   readonly alerts: readonly OpenAlert[];
   /** The findings of the latest reports. */

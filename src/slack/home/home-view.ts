@@ -16,18 +16,15 @@ import { renderProblem } from '../blocks/problem.ts';
 import type { HomeOverview } from './home-overview.ts';
 import { header, overviewBlocks, recentBlocks } from './overview-blocks.ts';
 
-/** How many VPS are shown. Together with the other blocks, they fit into the App Home's limit of 100 blocks. */
+/** Maximum number of VPS shown. Together with the other blocks, they stay within the App Home's limit of 100 blocks. */
 const maxVps = 25;
 
 const maxHintChars = 120;
 
-/** How many details of a VPS are shown beside its menu. More don't fit on a phone. */
+/** How many details of a VPS are shown beside its menu. More wouldn't fit on a phone. */
 const maxHintParts = 3;
 
-/**
- * The API key on the App Home. If the key can't be used, contains the reason and a button to fix
- * it.
- */
+/** The API key as shown on the App Home: its permissions, or why it can't be used, with a button to fix it. */
 export type HomeKey =
   | {
       readonly kind: 'available';
@@ -36,10 +33,7 @@ export type HomeKey =
     }
   | { readonly kind: 'unavailable'; readonly reason: string; readonly remedyStep?: NextStep };
 
-/**
- * The hosting service's data. A part that couldn't be read is replaced by a sentence with the
- * reason.
- */
+/** The hosting service's data. A part that couldn't be read is replaced by the reason. */
 export interface ServiceFacts {
   readonly key: HomeKey;
   readonly usage?: QuotaUsage;
@@ -69,11 +63,11 @@ const vpsMenu = [
   ['snapshot create', 'Take Snapshot'],
 ] as const;
 
-/** Opens the form of the person's own settings. */
+/** Opens the form for the person's own settings. */
 const settingsStep: NextStep = { label: 'Settings', operation: 'settings', input: {}, opensForm: true };
 
 const refusalText =
-  "⚠️ The hosting service doesn't answer. Rackhand sends it no changes until it answers again.";
+  "⚠️ The hosting service isn't answering. Rackhand won't send it changes until it answers again.";
 
 /** Builds the App Home: what needs attention, the fleet with a menu for each VPS, recent changes, and the key. */
 export function buildHomeView({ overview, service, isPermitted, nowMs }: HomeFacts): types.HomeView {
@@ -88,7 +82,7 @@ export function buildHomeView({ overview, service, isPermitted, nowMs }: HomeFac
       header('VPS'),
       ...(service
         ? fleetBlocks(service, isPermitted)
-        : [mrkdwn('⏳ Reading the VPS from the hosting service…')]),
+        : [mrkdwn('⏳ Loading VPS from the hosting service…')]),
       { type: 'divider' },
       ...recentBlocks(overview),
       ...(service ? [{ type: 'divider' as const }, header('API key'), ...keyBlocks(service)] : []),
@@ -97,7 +91,7 @@ export function buildHomeView({ overview, service, isPermitted, nowMs }: HomeFac
   };
 }
 
-/** Builds the App Home of a person without access, with the reason and the people who can help. */
+/** Builds the App Home for a person without access: the reason, and who can help. */
 export function buildDeniedHomeView(problem: Problem): types.HomeView {
   return {
     type: 'home',
@@ -162,7 +156,7 @@ function vpsBlock({ value, text, state, hint }: Choice, isPermitted: IsPermitted
   };
 }
 
-/** Returns the search field for a fleet of which a part is shown. */
+/** Returns the search field for a fleet that is only partly shown. */
 function searchBlocks(): types.KnownBlock[] {
   const block_id = toChooseBlockId({ label: '', operation: 'show', argument: 'vps', input: {} });
   if (block_id === undefined) return [];
@@ -197,12 +191,12 @@ function formatQuota({ limit, used, waiting }: QuotaUsage): string {
   return `${left} of ${limit}${queue > 0 ? `, ${queue} waiting` : ''}`;
 }
 
-/** Returns the buttons of people who administer Rackhand. */
+/** Returns the buttons for Rackhand admins. */
 function adminBlocks(): types.KnownBlock[] {
   return buttonRow(stepButtons([{ label: 'People and Rights', operation: 'access', input: {} }]));
 }
 
-/** Returns the time at which the data was read, in the reader's time zone. */
+/** Returns when the data was read, in the reader's time zone. */
 function updatedAtBlock(nowMs: number): types.ContextBlock {
   return { type: 'context', elements: [{ type: 'mrkdwn', text: `As of ${formatDate(nowMs, '{time}')}.` }] };
 }

@@ -9,10 +9,7 @@ import { limits } from '../blocks/elements/limits.ts';
 import { escapeText, formatDate, plainText, truncate } from '../blocks/elements/text.ts';
 import type { HomeOverview, OpenAsk, ShownPlan, ShownRun } from './home-overview.ts';
 
-/**
- * How many entries each part shows. With the VPS below, they fit into the App Home's limit of 100
- * blocks.
- */
+/** How many entries each part shows. With the VPS below, they stay within the App Home's limit of 100 blocks. */
 const maxAlerts = 5;
 const maxLines = 5;
 
@@ -54,7 +51,7 @@ export function overviewBlocks(
   ];
 }
 
-/** Returns the blocks of changes that have ended, newest first. */
+/** Returns the blocks for changes that have ended, newest first. */
 export function recentBlocks({ recent, running }: HomeOverview): types.KnownBlock[] {
   if (recent.length > 0) return [header('Recent changes'), mrkdwn(recent.map(formatRun).join('\n'))];
   return running.length > 0 ? [] : [header('Recent changes'), mrkdwn('Nothing has been changed yet.')];
@@ -97,7 +94,7 @@ function formatStandingOut({ vps, text, untilMs }: StandingOut, labelVps: LabelV
 
 function formatAsk({ ask, channel }: OpenAsk, labelVps: LabelVps): string {
   const title = escapeText(truncate(labelVps(ask.title), maxTitleChars));
-  // The ID of a direct message begins with D. Each person who is asked has their own message.
+  // A DM's channel ID begins with D. Everyone who is asked by DM gets their own message.
   const place = channel !== undefined && !channel.startsWith('D') ? `<#${channel}>` : 'your direct messages';
   return `⏸️ *${title}*   requested by <@${ask.actor.userId}>. The card is in ${place}. It expires at ${formatDate(ask.expiresMs)}.`;
 }

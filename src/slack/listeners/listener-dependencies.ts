@@ -64,7 +64,7 @@ export interface SlackDependencies {
   readonly now: () => number;
 }
 
-/** What the listeners use besides. */
+/** Everything that the listeners use. */
 export interface ListenerDependencies extends SlackDependencies {
   readonly dispatch: Dispatch;
   readonly forms: Forms;
@@ -74,6 +74,6 @@ export interface ListenerDependencies extends SlackDependencies {
   readonly resolveMentions: ResolveMentions;
   /** How long (ms) a reply can take before a notice says that Rackhand is working on it. */
   readonly workingNoticeMs: number;
-  /** For how long (ms) after an edit of a message clicks on it are ignored. */
+  /** How long (ms) clicks on a message are ignored after it was edited. */
   readonly ignoreClicksMs: number;
 }

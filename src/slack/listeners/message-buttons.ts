@@ -11,12 +11,12 @@ import { type Click, createOnClick } from './invocation/on-click.ts';
 import type { ListenerDependencies } from './listener-dependencies.ts';
 
 const replyGoneMessage =
-  'This reply is no longer stored. Replies are kept for 30 minutes: run the command again.';
+  'This reply is no longer stored, because replies are kept for only 30 minutes. Run the command again.';
 
 const othersPageMessage =
   'Only the person who ran this command can page through its reply. Run the command yourself.';
 
-/** Handles the buttons and selects of messages, including messages that are shown in a modal. */
+/** Handles the buttons and selects in messages, including messages shown in a modal. */
 export function listenToMessageButtons(app: App, dependencies: ListenerDependencies): void {
   const { runner, catalogue, dispatch, invocationQueue, resolveMentions } = dependencies;
   const onClick = createOnClick(app, dependencies);
@@ -67,7 +67,7 @@ export function listenToMessageButtons(app: App, dependencies: ListenerDependenc
     return dispatch.confirm({ ...click, value: token }, { atATime });
   });
 
-  // The message of a run is edited often, and stopping must always work.
+  // A run's message is edited often, and stopping must always work.
   onClick(
     actionIds.stopRun,
     async (click) => {

@@ -20,10 +20,7 @@ const viewTitle = 'Shown once';
 const secretGoneMessage =
   "There's nothing left to show: it was already shown, or 15 minutes have passed. Request it again if you still need it.";
 
-/**
- * What a person has to know about a secret that is shown. A secret that a read returned can be read
- * again.
- */
+/** Notices above a secret. A secret returned by a read can be read again. */
 const copyNotices = {
   read: 'Copy it now. To see it again, run the same command again.',
   change: "Copy it now. Rackhand has deleted it and can't show it again.",
@@ -61,7 +58,7 @@ export function listenToSecretButton(app: App, dependencies: ListenerDependencie
   });
 }
 
-/** Says why there is nothing to see. */
+/** Explains why there is nothing to show. */
 function refusalView(result: Exclude<RevealResult, { kind: 'revealed' }>): types.ModalView {
   if (result.kind === 'problem') return messageView(viewTitle, renderProblem(result.problem));
   if (result.kind === 'gone') return secretView([mrkdwn(secretGoneMessage)]);

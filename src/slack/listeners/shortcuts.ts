@@ -25,16 +25,13 @@ import {
 } from '../modals/shortcuts/operation-chooser.ts';
 import type { ListenerDependencies } from './listener-dependencies.ts';
 
-/** Time limit for checking access before the ack. Slack allows 3 s in all. */
+/** Time limit for checking access before the ack. Slack allows 3 s in total. */
 const checkTimeoutMs = 2_000;
 
 /** Time limit for loading the list of VPS, because the modal has to open within 3 s. */
 const listTimeoutMs = 700;
 
-/**
- * Handles the global shortcut and the message shortcut, which offers the VPS that the message
- * names.
- */
+/** Handles the global shortcut and the message shortcut. The message shortcut offers the VPS named in the message. */
 export function listenToShortcuts(app: App, dependencies: ListenerDependencies): void {
   const {
     catalogue,

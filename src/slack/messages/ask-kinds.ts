@@ -33,14 +33,14 @@ interface AskKindsDependencies {
   readonly labelVpsFor: LabelVpsFor;
 }
 
-/** What a request's messages show besides the request. */
+/** Labels and names for a request's messages. */
 interface AskView {
   readonly label: LabelVps;
-  /** Returns a person's name, as text that notifies no one. */
+  /** Returns a person's name, as text that doesn't notify them. */
   readonly nameOf: (userId: string) => string;
 }
 
-/** Creates the messages about requests. Each is rendered from the request as it is stored when it is sent. */
+/** Creates the kinds of messages about requests. Each message is rendered from the request as stored when it's sent. */
 export function createAskKinds({
   store,
   directory: { findDisplayName },
@@ -77,7 +77,7 @@ export function createAskKinds({
         const ask = await store.find(stored.teamId, askCardContent.parse(stored.content).askId);
         if (!ask) return [];
         const view = await createView(ask);
-        // Nobody has to see a card that wasn't posted before the decision.
+        // A card that wasn't posted before the decision is no longer needed.
         if (ask.finishedMs !== null) return stored.ref ? [renderDecided(ask, view)] : [];
         if (stored.queueChannel === ask.actor.userId) return [renderForAsker(ask, view)];
         const notes = [...(await renderGroupProblem(stored)), ...mentionBlocks(stored)];
@@ -97,8 +97,8 @@ export function createAskKinds({
 const isDirect = ({ channel }: StoredMessage) => /^[DUW]/.test(channel);
 
 /**
- * Mentions the people who are asked in a channel. Slack notifies them when the message is posted, but not
- * when it is edited.
+ * Mentions the people who are asked, if the card is in a channel. Slack notifies them when the message is
+ * posted, but not when it is edited.
  */
 function mentionBlocks(stored: StoredMessage): types.KnownBlock[] {
   const { people, group } = askCardContent.parse(stored.content);
@@ -151,7 +151,7 @@ function decisionButtons(ask: Ask, title: string, asker: string, isForDecider: b
   });
 }
 
-/** Renders the message that the asker got because the app can't post in the channel of the request. */
+/** Renders the DM that the asker gets when the card can't be posted in the request's channel. */
 function renderForAsker(ask: Ask, { label }: AskView): Message {
   const title = label(ask.title);
   return {
@@ -173,7 +173,10 @@ function renderDecided(ask: Ask, view: AskView): Message {
   };
 }
 
-/** Tells the asker. Names of VPS are shown only after an approval: before, they may not see them. */
+/**
+ * Renders the answer to the asker. Shows VPS labels only after an approval, because otherwise the asker may
+ * not be allowed to see them.
+ */
 function renderAnswer(ask: Ask, view: AskView, advice: string | undefined): Message {
   const isApproved = ask.decision?.verdict === 'approved';
   const known = new Map(findUnlabelledVps(ask.title).map((vps) => [vps, view.label(vps)]));

@@ -9,7 +9,7 @@ import { formatValue } from '../blocks/elements/value.ts';
 import type { Message } from '../blocks/message.ts';
 import type { MessageKind } from './transport.ts';
 
-/** Creates the messages that show entries of the activity log. They mention nobody. */
+/** Creates the kind of message that shows activity log entries. Mentions nobody. */
 export function createAuditKinds(
   { loadNotifications }: Pick<AuditLog, 'loadNotifications'>,
   catalogue: Catalogue,
@@ -25,7 +25,7 @@ export function createAuditKinds(
   };
 }
 
-/** Maximum length of each part of a line. A message contains up to twenty lines. */
+/** Maximum lengths of a line's parts. A message contains up to twenty lines. */
 const maxActionChars = 120;
 const maxActorChars = 120;
 const maxOutcomeChars = 200;

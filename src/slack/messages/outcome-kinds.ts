@@ -16,7 +16,7 @@ import { type OutcomeView, renderOutcome } from '../blocks/outcome.ts';
 import type { ResolveMentions } from '../blocks/resolve-mentions.ts';
 import type { MessageKind } from './transport.ts';
 
-/** Why a message couldn't be delivered, by Slack's error. */
+/** Why a message couldn't be delivered, by Slack error code. */
 const reasons: Readonly<Record<string, string>> = {
   is_archived: 'the channel is archived',
   not_in_channel: "I'm not in the channel",
@@ -31,15 +31,15 @@ interface OutcomeRendering {
   readonly findChannelSteps: FindChannelSteps;
 }
 
-/** Creates the messages that aren't about runs. In channels, only a ping mentions anyone. */
+/** Creates the kinds of messages that aren't about runs. In channels, only a ping mentions anyone. */
 export function createOutcomeKinds(rendering: OutcomeRendering): Readonly<Record<string, MessageKind>> {
   const shownOutcome: MessageKind = {
     async render({ teamId, channel, content, postedMs }) {
       const { outcome, ping, picture } = outcomeContent.parse(content);
-      // If Slack rejects the message, its picture can be the reason.
+      // If Slack rejects the message, the picture may be the reason.
       const views: readonly OutcomeView[] = [...(picture ? [{ picture }] : []), {}];
       if (isPerson(channel)) return views.map((view) => renderOutcome(outcome, { ...view, isUnpaged: true }));
-      // Edits, and messages that are posted again, ping no one.
+      // Edits and reposts ping no one.
       const shown = { outcome, ping: postedMs === null ? ping : undefined };
       return Promise.all(
         views.map((view) => renderInChannel({ teamId, channel }, { ...shown, ...view }, rendering)),
@@ -78,7 +78,7 @@ function renderUndeliverable({ about, channel, reason, isForAdmin }: z.infer<typ
   };
 }
 
-/** Renders an outcome for a channel. Its buttons are those that people there can use. */
+/** Renders an outcome for a channel, with only the buttons that people there can use. */
 export async function renderInChannel(
   channelRef: { readonly teamId: string; readonly channel: string },
   {

@@ -3,8 +3,8 @@ import type { SlackClient } from '../client/slack-clients.ts';
 import { isSlackPlatformError } from '../client/slack-errors.ts';
 
 /**
- * Slack message metadata by which the app finds its own message again. Contains only IDs and times,
- * because every app in the workspace can read it.
+ * Slack message metadata that lets the app find its own message again. Contains only IDs and times, because
+ * every app in the workspace can read it.
  */
 export interface MessageMetadata {
   readonly event_type: string;
@@ -36,14 +36,11 @@ const cannotReadErrors: ReadonlySet<string> = new Set([
   'access_denied',
 ]);
 
-/**
- * The largest expected difference from Slack's clock, and the longest time that posting a message
- * can take.
- */
+/** Largest expected difference from Slack's clock, and longest time that posting a message can take. */
 const clockSkewMs = 60_000;
 const maxPostDelayMs = 2 * 60_000;
 
-/** Messages per page, which is Slack's limit for apps that are neither reviewed nor internal. */
+/** Messages per page: Slack's limit for apps that are neither reviewed nor internal. */
 const pageSize = 15;
 
 /** Maximum number of pages. Some apps can read only one page a minute. */
@@ -72,7 +69,7 @@ export async function findOwnMessage(
   );
 }
 
-/** Finds a reply in a thread that the app could have posted since `sinceMs`, like `findOwnMessage`. */
+/** Like `findOwnMessage`, but finds a reply in a thread, posted since `sinceMs`. */
 export function findOwnReply(
   client: SlackClient,
   channel: string,

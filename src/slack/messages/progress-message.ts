@@ -3,10 +3,10 @@ import type { OnRunQueued } from '../../runs/pipeline/run-environment.ts';
 import { renderNotice, renderQueueNotice } from '../blocks/notice.ts';
 import type { Reply, StatusMessage } from './reply.ts';
 
-/** Shorter waits for the quota aren't announced. */
+/** Shortest wait for the quota that is announced. */
 const minNotifiedWaitMs = 1_500;
 
-/** Delay before the first progress message, and the interval between its edits, which Slack limits. */
+/** Delay before the first progress message, and interval between its edits, which Slack limits. */
 const firstUpdateDelayMs = 3_000;
 const updateIntervalMs = 4_000;
 
@@ -21,8 +21,8 @@ export interface ProgressMessage {
 }
 
 /**
- * Returns a function that announces a wait for the quota, with a button that cancels it. It announces only one wait, because a
- * response URL can be used only a few times. Returns whether this call has announced the wait.
+ * Returns a function that announces a wait for the quota, with a button to cancel it. It announces only the
+ * first wait, because a response URL can be used only a few times, and returns whether it did.
  */
 export function createQueuedNotice(
   send: Reply['sendToActor'],
@@ -32,22 +32,22 @@ export function createQueuedNotice(
   return (waitMs, reason, runId) => {
     if (isAnnounced || waitMs < minNotifiedWaitMs) return false;
     isAnnounced = true;
-    // Not awaited, because the reply must not wait until the announcement is sent.
+    // Not awaited, because the reply must not wait for the announcement.
     send(renderQueueNotice(formatQueueNotice(what, waitMs, reason), runId)).catch(() => undefined);
     return true;
   };
 }
 
 interface ProgressMessageOptions {
-  /** The audience of the progress. */
+  /** Who sees the progress. */
   readonly to: 'channel' | 'actor';
-  /** What waits for the quota, such as "graph of web-01". */
+  /** The request that waits for the quota, such as "graph of web-01". */
   readonly what: string;
-  /** Names the work that the actor is waiting for. Shown once, if the reply isn't ready by then. */
+  /** The notice that names the pending work. Shown once, if the reply isn't ready after `afterMs`. */
   readonly working: { readonly text: string; readonly afterMs: number };
 }
 
-/** Shows progress in one message that is edited. The message is in the same place as the reply. */
+/** Shows progress in a single message that is edited, in the same place as the reply. */
 export function createProgressMessage(
   reply: Reply,
   { to, what, working }: ProgressMessageOptions,
@@ -131,8 +131,8 @@ export async function notifyIfSlow<Result>(
 }
 
 /**
- * Returns how long (ms) to wait for a notice that is due `afterMs` after the request arrived.
- * `receivedMs` and `nowMs` must be times of the same clock, which can differ from the machine's.
+ * Returns how long (ms) to wait before sending a notice that is due `afterMs` after the request arrived.
+ * `receivedMs` and `nowMs` must be from the same clock, which can differ from the machine's.
  */
 export function untilNoticeMs(receivedMs: number | undefined, afterMs: number, nowMs: number): number {
   return receivedMs === undefined ? afterMs : Math.max(0, receivedMs + afterMs - nowMs);

@@ -15,19 +15,19 @@ export interface StatusMessage {
 
 /** Sends replies to a request. */
 export interface Reply {
-  /** Sends a message that only the actor sees, in the place of the request. */
+  /** Sends a message that only the actor sees, where the request was made. */
   sendToActor(message: Message): Promise<void>;
   sendToChannel(message: Message): Promise<void>;
   /**
-   * Posts a message of the app, which can contain an image. It goes to the request's channel or to
-   * the actor's direct messages.
+   * Posts a message from the app, which can contain an image. It goes to the request's channel or to the
+   * actor's DMs.
    */
   post(message: Message, to: 'channel' | 'actor'): Promise<void>;
   /** Posts a message that can be edited and removed, in the same place as `post`. */
   postStatus(message: Message, to: 'channel' | 'actor'): Promise<StatusMessage>;
   /**
-   * Posts a notice in the place of the request that the reply to `to` takes a moment. Resolves to a
-   * function that removes the notice, if Slack lets the app remove it.
+   * Posts a notice, where the request was made, that the reply to `to` takes a moment. Resolves to a function
+   * that removes the notice, if Slack lets the app remove it.
    */
   showWorking(message: Message, to: 'channel' | 'actor'): Promise<() => Promise<void>>;
   /** Replaces the message whose button was clicked. Sends a new message if there is none. */
@@ -36,10 +36,10 @@ export interface Reply {
   remove(): Promise<void>;
 }
 
-/** A reply that can point the actor to the place where it was sent. */
+/** A reply that can tell the actor where it was sent. */
 interface OriginReply extends Reply {
   /**
-   * Tells the actor, in the place of the request, where the reply was sent. Posts at most once, and
+   * Tells the actor, where the request was made, that the reply was sent elsewhere. Posts at most once, and
    * does nothing if the app can't post there.
    */
   postPointer(text: string): Promise<void>;
@@ -52,7 +52,7 @@ interface ReplyTarget {
   readonly clickedUrl?: string;
 }
 
-/** The small print of a message that couldn't be posted in the channel of its request. */
+/** Small print for a message that couldn't be posted in its request's channel. */
 export const inviteNote =
   "You're seeing this because I'm not in the channel where you asked. Run /invite @Rackhand there so that your team sees it.";
 
@@ -65,21 +65,16 @@ export const directMessageNotices = {
   invite: "I'm not in this channel, so I sent it to your DMs. To post here, run `/invite @Rackhand`.",
 } as const;
 
-/**
- * The notice that the progress is shown in direct messages, posted when the reply isn't ready yet.
- */
+/** The notice that progress is shown in DMs. Posted if the reply isn't ready yet. */
 const pendingDirectMessageNotice = "⏳ This takes a while. I'll show the progress in your DMs.";
 
-/** Creates the reply to a request from a channel, thread or direct messages. */
+/** Creates the reply to a request from a channel, thread or DM. */
 export function createReply(clients: SlackClients, { actor, origin, clickedUrl }: ReplyTarget): OriginReply {
   const thread = origin.threadTs === undefined ? {} : { thread_ts: origin.threadTs };
   const url = clickedUrl ?? origin.responseUrl;
   const isDirectMessage = origin.isDirectMessage === true;
 
-  /**
-   * Resolves to false if there is no URL or it has expired, so that the caller replies in another
-   * way.
-   */
+  /** Resolves to false if there is no URL or it has expired. The caller then replies in another way. */
   const postToUrl = async (body: Readonly<Record<string, unknown>>) =>
     url !== undefined &&
     (await postToResponseUrl(url, clients.adapt(actor.teamId, { ...thread, ...body }), clients.apiUrl));
@@ -107,8 +102,7 @@ export function createReply(clients: SlackClients, { actor, origin, clickedUrl }
   }
 
   async function sendDirectMessage(message: Message): Promise<void> {
-    // Ephemeral messages disappear when Slack is restarted, which no one expects in direct
-    // messages.
+    // Ephemeral messages disappear when Slack is restarted, which no one expects in DMs.
     if (isDirectMessage) return void (await post(message, 'actor'));
     if (await postEphemeral(message)) return;
     const client = await clients(actor.teamId);
@@ -171,8 +165,8 @@ export function createReply(clients: SlackClients, { actor, origin, clickedUrl }
       };
     },
     async showWorking(message, to) {
-      // Slack can't remove a message that was posted through a response URL, so a reply that others see
-      // gets no such notice.
+      // A message posted through a response URL can't be removed, so a notice that others see isn't posted
+      // that way.
       const isSeenByAll = isDirectMessage || (to === 'channel' && origin.channel !== undefined);
       if (!isSeenByAll && (await postEphemeralToUrl(message))) return async () => undefined;
       const client = await clients(actor.teamId);

@@ -24,7 +24,7 @@ interface ReportKindsDependencies {
   readonly now: () => number;
 }
 
-/** Creates the messages of reports: the post with its picture, and its thread. */
+/** Creates the kinds of messages for reports: the post with its picture, and the replies in its thread. */
 export function createReportKinds({
   clients,
   findChannelSteps,
@@ -34,14 +34,14 @@ export function createReportKinds({
     [reportKinds.report]: {
       async render({ teamId, channel, content, postedMs }) {
         const { outcome, imageFileId, dueMs, zone } = reportMessageContent.parse(content);
-        // An edit of a report that was posted on time doesn't make it late.
+        // Editing a report that was posted on time doesn't make it late.
         const notes = [...lateNotes(dueMs, zone, postedMs ?? now()), ...(outcome.notes ?? [])];
         const permitted = keepPermittedSteps(
           { ...outcome, notes },
           await findChannelSteps({ teamId, channel }),
         );
         const plain = renderOutcome(permitted, { isUnpaged: true });
-        // If Slack rejects the message, its image can be the reason.
+        // If Slack rejects the message, the image may be the reason.
         return imageFileId === undefined
           ? [plain]
           : [renderOutcome(permitted, { isUnpaged: true, imageFileId }), plain];

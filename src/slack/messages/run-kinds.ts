@@ -25,7 +25,7 @@ interface RunKindsDependencies {
   readonly outbox: Pick<Outbox, 'find'>;
 }
 
-/** Creates the messages about runs. Each is rendered from the run as it is stored when it is sent. */
+/** Creates the kinds of messages about runs. Each message is rendered from the run as stored when it's sent. */
 export function createRunKinds({
   clients,
   findPermalink,
@@ -60,13 +60,13 @@ export function createRunKinds({
     );
   }
 
-  /** Returns the link to the message of a run, or undefined if it isn't there. */
+  /** Returns a link to a run's message, or undefined if there is none. */
   async function findLink({ id, actor: { teamId } }: Run): Promise<string | undefined> {
     const own = await outbox.find(teamId, toRunMessageKey(id));
     return own?.ref ? findPermalink(teamId, own.ref) : undefined;
   }
 
-  /** Data that was read may be outdated by now, so it isn't sent. The result of a change still applies. */
+  /** Renders a reply that wasn't delivered. Leaves out the data of a read, because it may be outdated by now. */
   async function renderLostReply({ id, operation, input, result }: Run): Promise<Message | undefined> {
     if (result?.kind === 'problem') return renderProblem(result.problem);
     if (result?.kind !== 'outcome') return undefined;
@@ -82,7 +82,7 @@ export function createRunKinds({
         const shown = isUnfinished && progress ? { ...run, progress } : run;
         return runMessages.renderRun(shown, wait ? { wait } : {});
       }),
-      // The end is told even if somebody has deleted the message in the meantime.
+      // The end is reported even if somebody has deleted the message in the meantime.
       isNeeded: ({ isMinor }) => !isMinor,
       async onMoved(stored) {
         await (await createReplyTo(stored))?.postPointer(directMessageNotices.invite);

@@ -11,9 +11,9 @@ import type { Message } from '../blocks/message.ts';
 import { createPersonFormatter } from '../blocks/resolve-mentions.ts';
 import { findSecretRef, type RunView, renderDecision, renderRun, renderRunNotice } from '../blocks/run.ts';
 
-/** Renders the messages of runs. Only `renderDecision` mentions a person. The others contain names. */
+/** Renders messages about runs. Only `renderDecision` mentions a person; the others contain names. */
 export interface RunMessageRenderer {
-  /** Renders the message of a change. Returns undefined for a read, which has no message of its own. */
+  /** Renders a change's message. Returns undefined for a read, which has no message of its own. */
   renderRun(run: Run, more?: Pick<RunView, 'wait' | 'note'>): Promise<Message | undefined>;
   /** Renders the message that mentions the requester and says who decided. */
   renderDecision(run: Run): Promise<Message>;

@@ -21,18 +21,18 @@ import {
 import { findOwnMessage, findOwnReply, type MessageMetadata } from './own-messages.ts';
 import { requirePosted } from './require-posted.ts';
 
-/** What a kind of message looks like. */
+/** How a kind of message is rendered and sent. */
 export interface MessageKind {
   /**
-   * Returns the message and, after it, what to send if Slack rejects it. Returns none if there is
-   * nothing to show.
+   * Returns the message, followed by alternatives in case Slack rejects it. Returns none if there is nothing
+   * to show.
    */
   render(message: StoredMessage): Promise<readonly Message[]>;
-  /** Sends the message in another way than by `chat.postMessage`. It can't be edited afterwards. */
+  /** Sends the message by other means than `chat.postMessage`. It can't be edited afterwards. */
   send?(message: StoredMessage, rendered: Message): Promise<void>;
-  /** Returns whether a message that somebody deleted in Slack is posted again. Default: it stays deleted. */
+  /** Returns whether a message that somebody deleted in Slack is posted again. By default, it isn't. */
   isNeeded?(message: StoredMessage): boolean;
-  /** Called after the message was posted in another place than intended. Failures are ignored. */
+  /** Called after the message was posted somewhere other than intended. Failures are ignored. */
   onMoved?(message: StoredMessage): Promise<void>;
 }
 
@@ -40,7 +40,7 @@ interface TransportDependencies {
   /** Clients that reject a call on a 429 instead of waiting. */
   readonly clients: SlackClients;
   readonly kinds: Readonly<Record<string, MessageKind>>;
-  /** Returns the ID of the app's direct messages with a person, if it is known. */
+  /** Returns the ID of the app's DM with a person, if known. */
   readonly findConversation: (teamId: string, userId: string) => Promise<string | undefined>;
 }
 
@@ -58,7 +58,7 @@ const missingMessageErrors: ReadonlySet<string> = new Set([
 const possibleRepeatNote =
   "This may be a repeat: Slack didn't confirm the first message, and Rackhand can't check whether it was posted.";
 
-/** Sends the messages of the outbox to Slack, and finds them again by their key. */
+/** Sends outbox messages to Slack, and finds them again by their key. */
 export function createTransport({ clients, kinds, findConversation }: TransportDependencies): Transport {
   function kindOf({ kind }: StoredMessage): MessageKind {
     const found = kinds[kind];
@@ -152,7 +152,7 @@ async function attempt(call: () => Promise<MessageRef | null>): Promise<SendResu
   } catch (error) {
     if (error instanceof RackhandError && error.code === 'not_installed') return { kind: 'notInstalled' };
     if (error instanceof webApi.WebAPIRateLimitedError) return toLimited(error);
-    // A refused token is checked elsewhere. It can be replaced by a new one.
+    // A rejected token is handled elsewhere, and may be replaced.
     if (wasNeverSent(error) || isTokenError(error) || isExpiredTokenError(error)) return { kind: 'away' };
     if (!isSlackPlatformError(error) || isServerError(error)) throw error;
     const reason = error.data.error;
@@ -165,7 +165,7 @@ function toLimited({ retryAfter }: webApi.WebAPIRateLimitedError) {
   return { kind: 'limited', retryInMs: retryAfter * 1_000 } as const;
 }
 
-/** Returns the metadata by which a message is found again. Every app in the workspace can read it. */
+/** Returns the metadata for finding a message again. Every app in the workspace can read it. */
 function toMetadata({ key }: StoredMessage): MessageMetadata {
   return { event_type: 'rackhand_message', event_payload: { key } };
 }

@@ -25,7 +25,7 @@ function buildResultView(title: string, blocks: types.KnownBlock[]): types.Modal
   return buildModal({ title, blocks, callbackId: resultCallbackId });
 }
 
-/** Shown after a confirmation in a modal. The run's message is in direct messages to the actor. */
+/** Shown after a confirmation in a modal. The run's message goes to the actor's DMs. */
 const startedNotice = "I'll post the progress in your DMs.";
 
 /** Updates an open modal. Returns false if the modal was closed. */

@@ -8,7 +8,7 @@ interface Modal {
   readonly title: string;
   readonly blocks: types.ModalView['blocks'];
   readonly callbackId?: string;
-  /** The label of the button that submits the modal. Without it, the modal only shows something. */
+  /** Label of the button that submits the modal. Without it, the modal only displays something. */
   readonly submit?: string | undefined;
   readonly close?: string;
   /** State that Slack sends back with each interaction, as JSON. */

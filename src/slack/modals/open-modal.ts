@@ -13,12 +13,12 @@ const usedTriggerErrors = new Set(['exchanged_trigger_id', 'trigger_exchanged'])
 export const triggerExpiredMessage =
   "Slack's time limit for opening a window has passed. Nothing was changed. Try again.";
 
-/** Whether a modal was opened. `viewId` is missing if a duplicate delivery has opened the modal. */
+/** Whether a modal was opened. `viewId` is missing if a duplicate delivery opened it. */
 type OpenResult = { readonly isOpen: boolean; readonly viewId?: string | undefined };
 
 /**
- * Opens a modal, above the current one if the request came from a modal. Opens none if there is no
- * trigger, or if its 3 s are over.
+ * Opens a modal, above the current one if the request came from a modal. Opens none if there is no trigger or
+ * it has expired (after 3 s).
  */
 export async function openModal(
   clients: SlackClients,

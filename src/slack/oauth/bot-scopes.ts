@@ -1,7 +1,7 @@
 export interface BotScope {
   /** What the install page says about it. */
   readonly allows: string;
-  /** What is missing without it, if a workspace can decline it. */
+  /** What doesn't work without it. Set only if a workspace can decline the scope. */
   readonly without?: string;
 }
 

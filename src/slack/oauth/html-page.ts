@@ -48,10 +48,7 @@ a.action:focus-visible { outline: 3px solid var(--accent); outline-offset: 3px; 
 
 const styleHash = createHash('sha256').update(style).digest('base64');
 
-/**
- * Headers with which the page can't load anything from other sites. The server's other headers
- * apply too.
- */
+/** Headers that keep the page from loading anything from other sites. They add to the server's other headers. */
 const pageHeaders = new Map([
   ['content-type', 'text/html; charset=utf-8'],
   [

@@ -21,7 +21,7 @@ export function buildInstallPage(url: string): PageContent {
   };
 }
 
-/** Returns the page of a successful installation. `openUrl` opens the app in Slack. */
+/** Returns the page for a successful installation. `openUrl` opens the app in Slack. */
 export function buildInstalledPage(installation: Installation, openUrl: string): PageContent {
   const isForOrg = isOrgWide(installation);
   return {
@@ -52,16 +52,13 @@ interface FailurePage {
   readonly cause: 'person' | 'forgery' | 'ours';
 }
 
-/**
- * Slack's errors for a used or expired code, which occur if the page is reloaded or the back button
- * is pressed.
- */
+/** Slack's errors for a used or expired code. They occur when someone reloads the page or presses the back button. */
 const usedCodeErrors = new Set(['invalid_code', 'code_already_used', 'code_expired']);
 
-/** Slack's errors that are caused by wrong app settings. */
+/** Slack's errors caused by wrong app settings. */
 const appSettingsErrors = new Set(['bad_client_secret', 'invalid_client_id', 'bad_redirect_uri']);
 
-/** Returns the page of a failed installation, with the cause and a next step for the person. */
+/** Returns the page for a failed installation, with the cause and a next step for the person. */
 export function buildFailurePage(error: CodedError, installPath: string): FailurePage {
   const again = { label: 'Start Again', url: installPath };
   const failed = (status: number, heading: string, ...paragraphs: string[]): FailurePage => ({
@@ -101,8 +98,8 @@ export function buildFailurePage(error: CodedError, installPath: string): Failur
     );
   }
   if (appSettingsErrors.has(reason)) {
-    const why = `Slack does not recognize the app's settings (${reason}). Your Rackhand administrator has to correct SLACK_CLIENT_ID, SLACK_CLIENT_SECRET, or the redirect URL in the app's settings at Slack.`;
-    return failed(502, 'Rackhand is not set up correctly', why);
+    const why = `Slack doesn't recognize the app's settings (${reason}). The person who runs Rackhand has to correct SLACK_CLIENT_ID, SLACK_CLIENT_SECRET, or the redirect URL in the app's settings at Slack.`;
+    return failed(502, "Rackhand isn't set up correctly", why);
   }
   if (error instanceof RackhandError && error.code === 'install_refused') {
     return failed(
@@ -121,7 +118,7 @@ export function buildFailurePage(error: CodedError, installPath: string): Failur
   return failed(
     500,
     'Something went wrong',
-    'Rackhand could not complete the installation. Try again in a minute.',
+    "Rackhand couldn't complete the installation. Try again in a minute.",
   );
 }
 

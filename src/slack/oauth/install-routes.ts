@@ -26,7 +26,7 @@ interface InstallRoutesDependencies {
   readonly useState: UseState;
 }
 
-/** Returns the routes of the install page, and of the page to which Slack redirects. */
+/** Returns the routes for the install page and for the page that Slack redirects to. */
 export function createInstallRoutes({
   oauth,
   apiUrl,
@@ -66,7 +66,7 @@ export function createInstallRoutes({
           throw error;
         }
       },
-      // Not used, because `authorize` looks up the installation of each delivery.
+      // Not used, because `authorize` looks up each delivery's installation.
       fetchInstallation: () => Promise.reject(notInstalledError()),
     },
   });
@@ -122,8 +122,8 @@ function toInstallation({ team, enterprise, isEnterpriseInstall, bot }: SlackIns
 }
 
 /**
- * Adds SameSite to the cookies of a response, which @slack/oauth leaves out. `Lax` still sends the
- * cookie when Slack redirects the browser back.
+ * Adds SameSite to a response's cookies, because @slack/oauth leaves it out. `Lax` still sends the cookie
+ * when Slack redirects the browser back.
  */
 function restrictCookies(response: ServerResponse): void {
   const setHeader = response.setHeader.bind(response);

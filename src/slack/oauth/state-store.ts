@@ -8,11 +8,11 @@ export const stateTtlMs = 10 * 60_000;
 /** Records that a state was used. Returns false if it was used before, on any replica. */
 export type UseState = (state: string, expiresMs: number) => Promise<boolean>;
 
-/** Signs and verifies OAuth states. They expire after 10 minutes, and can be used once. */
+/** Signs and verifies OAuth states. Each expires after 10 minutes and can be used only once. */
 export function createStateStore(secret: string, useState: UseState): StateStore {
   const key = new TextEncoder().encode(secret);
 
-  /** Returns the options of a state. Throws an InvalidStateError if it is forged or has expired. */
+  /** Returns a state's options. Throws an InvalidStateError if the state is forged or has expired. */
   async function verify(state: string, now: Date): Promise<InstallURLOptions> {
     try {
       const { payload } = await jwtVerify(state, key, {
@@ -20,7 +20,7 @@ export function createStateStore(secret: string, useState: UseState): StateStore
         requiredClaims: ['exp'],
         currentDate: now,
       });
-      // The signature shows that this process or a replica has made the state.
+      // The signature shows that this process or a replica created the state.
       return payload.installOptions as InstallURLOptions;
     } catch (error) {
       if (error instanceof errors.JOSEError) throw new InvalidStateError(error.message);

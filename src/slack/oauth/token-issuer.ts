@@ -4,7 +4,7 @@ import type { IssuedTokens, RefusedTokens, TokenIssuer } from '../../workspaces/
 import { interactiveRetry, slackTimeoutMs } from '../client/slack-clients.ts';
 import { isSlackPlatformError } from '../client/slack-errors.ts';
 
-/** Slack's errors for a token that can never be exchanged, so that retries are useless. */
+/** Slack's errors for a token that can never be exchanged. Retrying is pointless. */
 const refusals = new Set([
   'invalid_refresh_token',
   'invalid_token',

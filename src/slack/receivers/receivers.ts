@@ -14,10 +14,7 @@ import type { Route } from '../../http/server.ts';
 import { spans } from '../../tracing/spans.ts';
 import { createRequestVerifier, type RequestRejection } from './request-verifier.ts';
 
-/**
- * Connections per process. While Slack renews one of them, which takes seconds, the other one
- * receives deliveries.
- */
+/** Connections per process. While Slack renews one, which takes seconds, the other receives deliveries. */
 const socketConnections = 2;
 
 /** HTTP statuses of rejected requests. Other rejections get 401. */
@@ -73,16 +70,15 @@ function createHttpReceiver(
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const signed = await verify(request);
     if (signed.kind === 'invalid') {
-      // Nobody reads the answer to a request that its sender has broken off.
-      if (signed.reason === 'aborted') return log.debug('a request was broken off by its sender');
+      // Nobody reads the response to a request that its sender aborted.
+      if (signed.reason === 'aborted') return log.debug('a request was aborted by its sender');
       metrics.requestRejected(signed.reason);
       log.warn({ reason: signed.reason }, "a request in Slack's name was rejected");
       response.writeHead(rejectionStatuses[signed.reason] ?? 401, { connection: 'close' }).end();
       return;
     }
     response.once('close', () => {
-      // Slack redelivers a failed request, sometimes within the same second, and so with the same
-      // signature.
+      // Slack redelivers a failed request, sometimes within the same second and thus with the same signature.
       if (!response.writableFinished || response.statusCode >= 300) signed.forget();
     });
     receiver.requestListener(Object.assign(request, { rawBody: signed.body }), response);
@@ -130,7 +126,7 @@ function createSocketReceivers(
   };
 }
 
-/** Returns a view of the app that measures the time to each ack. */
+/** Returns a wrapper around the app that measures the time to each ack. */
 function trackAcks(app: App, metrics: Pick<Metrics, 'acked' | 'redelivered'>): App {
   async function processEvent(event: ReceiverEvent): Promise<void> {
     const startedMs = performance.now();

@@ -18,7 +18,7 @@ export type VerificationResult =
   | {
       readonly kind: 'valid';
       readonly body: Buffer;
-      /** Lets the same request be accepted again. Called if handling it has failed. */
+      /** Allows the same request again. Called if handling it failed. */
       forget(): void;
     }
   | { readonly kind: 'invalid'; readonly reason: RequestRejection };
@@ -27,15 +27,18 @@ export type VerificationResult =
 const maxBodyBytes = 1024 * 1024;
 
 /**
- * Maximum total size of the bodies that are being read. A limit is needed because the sender of a
- * body can't be verified until the body is complete.
+ * Maximum total size of the bodies being read. Needed because a body's sender can't be verified until the
+ * body is complete.
  */
 const maxPendingBytes = 16 * maxBodyBytes;
 
-/** A body larger than this has less time than the server gives a request. Most of Slack's are smaller. */
+/**
+ * Maximum size of a small body. A larger one gets less time than the server gives a request. Most of Slack's
+ * are small.
+ */
 const smallBodyBytes = 64 * 1024;
 
-/** Time for a large body. Slack sends it at once, and gives up after 3 s. */
+/** Time limit for a large body. Slack sends it at once, and gives up after 3 s. */
 const largeBodyMs = 2_000;
 
 /**
@@ -61,7 +64,7 @@ export function createRequestVerifier(
   now: () => number = Date.now,
 ): (request: IncomingMessage) => Promise<VerificationResult> {
   const seen = new Map<string, number>();
-  /** What rejects each body that is being read, the oldest first. */
+  /** Rejects each body that is being read, oldest first. */
   const unfinished = new Set<(reason: RequestRejection) => void>();
   let pendingBytes = 0;
 
@@ -98,8 +101,8 @@ export function createRequestVerifier(
   }
 
   /**
-   * Rejects the oldest unfinished bodies while all of them are too large together, so that bodies
-   * that are never finished can't keep Slack's out.
+   * Rejects the oldest unfinished bodies until the rest are within the total limit. Otherwise, bodies that
+   * never finish could keep Slack's out.
    */
   function makeRoom(): void {
     for (const rejectOldest of unfinished) {
@@ -124,7 +127,7 @@ export function createRequestVerifier(
         finish(reason);
       };
       unfinished.add(reject);
-      // Listeners cost less for each request than an async iterator.
+      // Listeners cost less per request than an async iterator.
       request.on('data', (part: Buffer) => {
         if (!unfinished.has(reject)) return;
         bytes += part.length;

@@ -1,14 +1,14 @@
 /** Action ids of buttons and selects. */
 export const actionIds = {
   confirm: 'confirm',
-  /** Confirms after the person has typed a text. */
+  /** Confirms after the person has typed the required text or reason. */
   confirmTyped: 'confirm:typed',
-  /** Confirms a batch with a number of VPS at a time, after the person has typed a text. */
+  /** Confirms a batch at a set pace, after the person has typed the required text or reason. */
   confirmTypedPace: 'confirm:typed-pace',
-  /** Confirms after the person has typed a reason. */
+  /** Confirms with a reason that wasn't required. */
   confirmReason: 'confirm:reason',
   confirmSnapshotFirst: 'confirm:snapshot-first',
-  /** Confirms a batch with a number of VPS at a time. */
+  /** Confirms a batch at a set pace: how many VPS are changed at a time. */
   confirmPace: 'confirm:pace',
   stopRun: 'run:stop',
   cancel: 'cancel',

@@ -10,7 +10,7 @@ const factLabelChars = 60;
 const factValueChars = 200;
 const noteChars = 500;
 
-/** Returns a bold heading in rich text, in which untrusted text has no markup. */
+/** Returns a bold heading as rich text, where markup in untrusted text has no effect. */
 export function headingBlock(title: string): types.RichTextBlock {
   const text = truncate(toPrintable(title).replace(/\s+/g, ' '), headingChars);
   return {
@@ -19,12 +19,12 @@ export function headingBlock(title: string): types.RichTextBlock {
   };
 }
 
-/** Returns what is lost or interrupted, in bold. */
+/** Returns a bold warning about what will be lost or interrupted. */
 export function warningBlocks(warning: string | undefined): types.RichTextBlock[] {
   return warning === undefined ? [] : [headingBlock(`⚠️ ${warning}`)];
 }
 
-/** Returns a section of mrkdwn. Untrusted text in it must already be escaped. */
+/** Returns a mrkdwn section. Untrusted text must already be escaped. */
 export function mrkdwn(text: string): types.SectionBlock {
   return {
     type: 'section',
@@ -32,7 +32,7 @@ export function mrkdwn(text: string): types.SectionBlock {
   };
 }
 
-/** Returns facts as lines of the form "Label: value". A value stays in its line, so that it can't imitate a fact. */
+/** Returns facts as "Label: value" lines. Values lose their line breaks, so they can't imitate another fact. */
 export function factLines(facts: readonly Fact[]): types.KnownBlock[] {
   if (facts.length === 0) return [];
   const elements = facts.flatMap(({ label, value }, index): types.RichTextElement[] => [
@@ -46,7 +46,7 @@ export function factLines(facts: readonly Fact[]): types.KnownBlock[] {
   return [{ type: 'rich_text', elements: [{ type: 'rich_text_section', elements }] }];
 }
 
-/** Returns facts in two columns, which phones show below each other. */
+/** Returns facts in two columns. Phones show a single column. */
 export function factColumns(facts: readonly Fact[]): types.SectionBlock[] {
   const fields = facts.map(({ label, value }): types.MrkdwnElement => {
     const name = escapeText(truncate(label.replace(/\s+/g, ' '), factLabelChars));
@@ -69,12 +69,12 @@ function toOneLine(element: types.RichTextElement): types.RichTextElement {
     : element;
 }
 
-/** Returns small print, one block for each line. */
+/** Returns small print, one block per line. */
 export function noteBlocks(lines: readonly string[]): types.KnownBlock[] {
   return lines.map((line) => ({ type: 'context', elements: [plainText(line, noteChars)] }));
 }
 
-/** Returns a row of buttons with a menu at its end, or no block if there is neither. */
+/** Returns a row of buttons with an optional menu at the end, or no block if both are missing. */
 export function buttonRow(
   buttons: readonly types.Button[],
   menu?: types.Overflow | undefined,
@@ -84,7 +84,7 @@ export function buttonRow(
   return elements.length === 0 ? [] : [{ type: 'actions', elements }];
 }
 
-/** Returns next steps as buttons. `title` is the title of their message, and `isQuestion` whether they answer it. */
+/** Returns next steps as buttons. `title` is the message's title, and `isQuestion` says whether they answer it. */
 export function stepButtons(steps: readonly NextStep[] = [], title = '', isQuestion = false): types.Button[] {
   return steps.flatMap((step, index) => stepButton(step, index, title, isQuestion) ?? []);
 }

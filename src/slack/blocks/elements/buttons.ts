@@ -14,7 +14,7 @@ const stepValueSchema = z.object({
   isPublic: z.boolean().optional(),
   isUncertain: z.boolean().optional(),
   undo: z.object({ expectedState: z.string(), untilMs: z.number() }).optional(),
-  /** Set if the button answers its message's question, so that the reply replaces the message. */
+  /** Set if the button answers its message's question. The reply then replaces the message. */
   isAnswer: z.boolean().optional(),
   /** Created with the button, so that a second click doesn't repeat the change. */
   requestKey: z.string(),
@@ -23,8 +23,8 @@ const stepValueSchema = z.object({
 export type StepValue = z.infer<typeof stepValueSchema>;
 
 /**
- * Returns a next step's button, or undefined if its input exceeds Slack's limit for a button's
- * value. `title` is the title of its message, which has the label of the VPS.
+ * Returns a next step's button, or undefined if its input doesn't fit into a button's value. `title` is the
+ * message's title, which contains the VPS label.
  */
 export function stepButton(
   step: NextStep,
@@ -63,8 +63,8 @@ function describeStep({ label, input }: NextStep, title: string): string {
 }
 
 /**
- * Returns the label of a step that isn't about one VPS with the first text of its input, such as
- * "Pause morning".
+ * Returns the spoken label of a step that isn't about a single VPS: with the message's title if the step has
+ * targets, otherwise with the first text in its input, such as "Pause morning".
  */
 function describeOther(label: string, input: NextStep['input'], title: string): string {
   if (input.targets !== undefined && title) return `${label}: ${title}`;
@@ -73,8 +73,8 @@ function describeOther(label: string, input: NextStep['input'], title: string): 
 }
 
 /**
- * Gives a button a longer label for screen readers, which read a button without the text around it.
- * The label begins with the visible one, so that voice control finds the button by that.
+ * Gives a button a longer label for screen readers, which read buttons without their context. The label
+ * starts with the visible one, so voice control still finds the button.
  */
 export function withSpokenLabel(shown: types.Button, label: string): types.Button {
   const spoken = plainText(label, limits.buttonChars).text;
@@ -86,8 +86,8 @@ const stepMenuPrefix = 'step-menu:';
 const menuStepsSchema = z.array(z.tuple([z.string(), rawInputSchema, z.boolean()]));
 
 /**
- * Returns a menu of next steps, or undefined if there is no need for one or the steps exceed
- * Slack's limits. They are in its action ID, because an option's value is shorter.
+ * Returns an overflow menu of next steps, or undefined if there are fewer than two or they exceed Slack's
+ * limits. The steps are stored in the action ID, because an option's value is too short.
  */
 export function stepMenu(steps: readonly NextStep[]): types.Overflow | undefined {
   if (steps.length < 2 || steps.length > limits.overflowOptions) return undefined;
@@ -101,7 +101,7 @@ export function stepMenu(steps: readonly NextStep[]): types.Overflow | undefined
   return { type: 'overflow', action_id, options };
 }
 
-/** Returns the step that a person chose in a menu. */
+/** Returns the step that a person chose from a menu. */
 export function parseMenuStep(actionId: string, value: string, requestKey: string): StepValue | undefined {
   const steps = menuStepsSchema.parse(JSON.parse(actionId.slice(stepMenuPrefix.length)));
   const chosen = steps[Number(value)];
@@ -129,7 +129,7 @@ export function button(
   };
 }
 
-/** Returns the dialog that asks before a click on a button takes effect. Its lengths are Slack's limits. */
+/** Returns a button's confirmation dialog, with texts cut to Slack's limits. */
 export function confirmDialog(title: string, text: string, confirm: string): types.ConfirmationDialog {
   return {
     title: plainText(title, 100),
@@ -151,7 +151,7 @@ export function toChooseBlockId({ operation, argument, input }: ChoiceStep): str
   return id.length <= limits.idChars ? id : undefined;
 }
 
-/** Parses the block ID of such a select. Returns undefined for other blocks. */
+/** Parses a block ID from `toChooseBlockId`. Returns undefined for other blocks. */
 export function parseChooseBlockId(blockId: string): z.infer<typeof chooseBlockSchema> | undefined {
   try {
     return chooseBlockSchema.parse(JSON.parse(blockId));

@@ -3,8 +3,8 @@ type Content = Readonly<Record<string, unknown>>;
 const stampPattern = /^edited:(\d+):\d+$/;
 
 /**
- * Marks the buttons of a message or modal with the time of its edit, so that a click that was meant for
- * the buttons before the edit can be recognized. Blocks with an ID of their own stay as they are.
+ * Stamps the buttons of a message or modal with the edit time, to recognize clicks that were meant for the
+ * old buttons. Blocks with their own ID don't change.
  */
 export function stampEdit(content: Content, nowMs: number): Content {
   const { blocks } = content;
@@ -12,7 +12,7 @@ export function stampEdit(content: Content, nowMs: number): Content {
   return { ...content, blocks: blocks.map((block, index) => stampBlock(block, `edited:${nowMs}:${index}`)) };
 }
 
-/** Returns when the message with a clicked block was edited. Undefined if it wasn't. */
+/** Returns when the clicked block's message was edited, or undefined if it wasn't. */
 export function findEditTime(blockId: string): number | undefined {
   const [, editedMs] = stampPattern.exec(blockId) ?? [];
   return editedMs === undefined ? undefined : Number(editedMs);

@@ -4,7 +4,7 @@ import { truncateMrkdwn } from './text.ts';
 
 type Block = types.KnownBlock;
 
-/** Limits for a message's blocks, with room for small print that is added later. */
+/** Limits for a message's blocks, with room for small print added later. */
 export const messageBudget = {
   chars: limits.messageChars - 1_000,
   blocks: limits.messageBlocks - 3,
@@ -12,15 +12,12 @@ export const messageBudget = {
 
 const truncatedNotice = 'Shortened: the full content is too long for one message.';
 
-/**
- * Block types that can be shortened, in the order in which to shorten them. Other types (buttons,
- * tables, images) are never shortened.
- */
+/** Block types that can be shortened, in this order. Other types (buttons, tables, images) are never shortened. */
 const dispensableKinds: readonly Block['type'][] = ['rich_text', 'section', 'context'];
 
 /**
- * Shortens blocks to what Slack accepts as one message, and adds a line that says so. Facts are cut
- * first, from the end, then text, then small print. The heading is kept.
+ * Shortens blocks to fit into one Slack message, and adds a line that says so. Cuts facts first, starting at
+ * the end, then text, then small print. Never cuts the heading.
  */
 export function fitMessage(blocks: readonly Block[]): Block[] {
   const shortened = fitBlockCount(fitChars(blocks));
@@ -56,21 +53,21 @@ function fitBlockCount(blocks: readonly Block[]): Block[] {
   return blocks.filter((_, index) => !dropped.has(index));
 }
 
-/** Returns the indexes of the blocks that can be shortened, in the order in which to shorten them. */
+/** Returns the indexes of blocks that can be shortened, first to last. */
 function orderDispensable(blocks: readonly Block[]): readonly number[] {
   return dispensableKinds.flatMap((kind) =>
     blocks.flatMap((block, index) => (index > 0 && block.type === kind ? [index] : [])).toReversed(),
   );
 }
 
-/** Shortens a block to `maxChars`. Returns undefined if nothing of the block remains. */
+/** Shortens a block to `maxChars`. Returns undefined if nothing remains. */
 function truncateBlock(block: Block, maxChars: number): Block | undefined {
   if (block.type === 'rich_text') return truncateLines(block, maxChars);
   if (block.type !== 'section' || !block.text || maxChars <= 1) return undefined;
   return { ...block, text: { ...block.text, text: truncateMrkdwn(block.text.text, maxChars) } };
 }
 
-/** Keeps only complete lines from the start of a block that has a single section. */
+/** Keeps only complete lines from the start of a single-section block. Returns undefined if none fit. */
 function truncateLines(block: types.RichTextBlock, maxChars: number): types.RichTextBlock | undefined {
   const [section] = block.elements;
   if (section?.type !== 'rich_text_section' || block.elements.length > 1) return undefined;

@@ -5,7 +5,7 @@ import { limits } from './limits.ts';
 import { toPrintable, truncate } from './text.ts';
 import { formatValue, valueElement } from './value.ts';
 
-/** Rows per page. People can scan this many on a phone. */
+/** Rows per page: as many as people can scan on a phone. */
 const rowsPerPage = 25;
 
 /** The header counts as a row. */
@@ -26,12 +26,12 @@ type AnyTable = types.TableBlock | types.DataTableBlock;
 /** Maximum number of characters per page, with a margin, because Slack may count differently. */
 const maxPageChars = limits.tableChars - 1_000;
 
-/** A page can have at least this many characters, however long the rest of the message is. */
+/** Minimum number of characters available to a page, however long the rest of the message is. */
 const minPageChars = 5_000;
 
 export interface TablePage {
   readonly block: AnyTable;
-  /** The number of the table's rows on earlier pages. */
+  /** How many rows the earlier pages contain. */
   readonly precedingRows: number;
   readonly rowCount: number;
 }
@@ -41,7 +41,7 @@ interface TableSpace {
   readonly caption: string;
   /** How many characters the rest of the message leaves for the table. */
   readonly availableChars: number;
-  /** Whether the other pages can't be shown, so that the first one has as many rows as Slack accepts. */
+  /** Whether only the first page can be shown. It then has as many rows as Slack accepts. */
   readonly isUnpaged: boolean;
 }
 
@@ -96,7 +96,7 @@ function toDataTable(rows: Cell[][], caption: string): types.DataTableBlock {
   };
 }
 
-/** Converts a data table to a plain table, which every workspace has. */
+/** Converts a data table to a plain table, which every workspace supports. */
 export function toPlainTable({ rows }: types.DataTableBlock): types.TableBlock {
   const toPlainCell = (cell: Cell): Cell =>
     cell.type === 'raw_number' ? { type: 'raw_text', text: cell.text } : cell;

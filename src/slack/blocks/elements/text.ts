@@ -1,11 +1,11 @@
 import type { types } from '@slack/bolt';
 
-/** Matches a mark that Slack can take for the beginning or the end of bold, italic or struck text. */
+/** Matches a character that Slack could read as the start or end of bold, italic or strikethrough text. */
 const styleMark = /(?<![\p{L}\p{N}])[*_~]|[*_~](?![\p{L}\p{N}])/gu;
 
-/** Escapes untrusted text for mrkdwn, so that it can't contain mentions or links, and loses no `*`, `_` or `~`. */
+/** Escapes untrusted text for mrkdwn. It can't contain mentions or links, and its `*`, `_` and `~` stay visible. */
 export function escapeText(text: string): string {
-  // Slack has no escape for marks. It takes them for text beside a zero-width space.
+  // Slack has no escape for these characters, but shows them as text next to a zero-width space.
   return escapeReferences(text).replace(styleMark, '\u200B$&\u200B');
 }
 
@@ -25,7 +25,7 @@ function stripInvisible(text: string): string {
 const visible = /[^\s\p{Cf}\u2800\u3164\u115F\u1160\uFFA0]/u;
 
 /**
- * Returns untrusted text that is shown on its own. Text without a visible character becomes a dash,
+ * Cleans untrusted text for an element without markup. Text without a visible character becomes a dash,
  * because Slack rejects empty text.
  */
 export function toPrintable(text: string): string {
@@ -53,7 +53,7 @@ export function plainText(text: string, maxChars: number): types.PlainTextElemen
   return { type: 'plain_text', text: truncate(toPrintable(text), maxChars), emoji: false };
 }
 
-/** Formats a time for mrkdwn, in the reader's time zone. Slack begins each time with an upper-case letter. */
+/** Formats a time for mrkdwn, in the reader's time zone. Slack capitalizes the first letter. */
 export function formatDate(timeMs: number, format = '{time} {date_short_pretty}'): string {
   return `<!date^${Math.floor(timeMs / 1_000)}^${format}|${new Date(timeMs).toISOString()}>`;
 }

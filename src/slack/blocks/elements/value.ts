@@ -8,7 +8,7 @@ import {
 import type { Value } from '../../../operations/define/outcome.ts';
 import { toPrintable, truncate } from './text.ts';
 
-/** Symbols shown beside the name of a state, but never instead of it. */
+/** Symbols shown beside a state's name, never instead of it. */
 const stateSymbols: readonly (readonly [pattern: RegExp, symbol: string])[] = [
   [/^(running|online|active|up|started|ok|ready)$/i, '🟢'],
   [/^(stopped|offline|inactive|off|down|shut_?down|halted|suspended|paused)$/i, '⚪'],
@@ -64,8 +64,8 @@ export function isWritableTime(value: Value): value is Extract<Value, { kind: 't
 }
 
 /**
- * Returns a value as a rich-text element. The element contains no markup. It shows times in the
- * reader's time zone, and people and channels by name.
+ * Returns a value as a rich-text element without markup. Times appear in the reader's time zone, and people
+ * and channels by name.
  */
 export function valueElement(value: Value, maxChars: number): types.RichTextElement {
   if (isWritableTime(value)) {

@@ -49,7 +49,7 @@ import type { SendRunReply } from './run-reply-sender.ts';
 
 /** Passes requests from Slack to the runner, and the runner's replies to the person. */
 export interface Dispatch {
-  /** Runs typed text. The text is decoded and doesn't include the command's name. */
+  /** Runs a typed command. `text` is decoded and doesn't include the slash command's name. */
   runTyped(text: string, invocation: Invocation, options?: CommandOptions): Promise<void>;
   /** Runs an operation. If input is missing, opens its form or its own modal. */
   run(
@@ -59,7 +59,7 @@ export interface Dispatch {
     isPublic?: boolean,
     options?: RequestOptions,
   ): Promise<void>;
-  /** Handles a click on the button of a next step. */
+  /** Handles a click on a next step's button. */
   runStep(step: StepValue, invocation: Invocation): Promise<void>;
   /**
    * Handles a click on a confirmation's button, whose value is the card's token. `typed` is what the
@@ -206,7 +206,7 @@ export function createDispatch({
     },
 
     async runStep(step, clicked) {
-      // An answered question is replaced by the reply, so that its button can't be pressed again.
+      // The reply replaces an answered question, so its button can't be clicked again.
       const { reply } = clicked;
       const invocation = step.isAnswer
         ? { ...clicked, reply: { ...reply, sendToActor: reply.replace } }
@@ -272,16 +272,15 @@ export function createDispatch({
 const checkingNotice = '⏳ Confirmed. Checking the target once more before anything is sent…';
 
 const formOnlyMessage =
-  'This command takes no arguments: its form asks for them. What you typed was not read. If it was a key, delete your message if others can see it, and revoke the key.';
+  "This command's arguments belong in its form, so what you typed was ignored. If it was a key, revoke it, and delete your message if others can see it.";
 
 function invalidInputProblem(message: string): Problem {
   return toProblem(new RackhandError('input_invalid', message), { isChanging: false });
 }
 
 /**
- * Opens a modal for the reply to an App Home request, and returns the invocation with that modal as
- * its reply. Must be called soon, because a trigger is valid for 3 s. Other invocations are
- * returned unchanged.
+ * Opens a modal for the reply to an App Home request, and returns an invocation that replies in it. Must be
+ * called early, because a trigger is valid for only 3 s. Returns other invocations unchanged.
  */
 async function openReplyView(
   clients: SlackClients,

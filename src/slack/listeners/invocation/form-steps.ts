@@ -30,8 +30,8 @@ export function formSteps(operation: Operation, input: RawInput): readonly NextS
 }
 
 /**
- * Returns a notice that names the pending work. Slack doesn't let the app remove every notice, so it must stay true
- * beside the answer.
+ * Returns a notice that names the pending work. It must stay true next to the answer, because the app can't
+ * always remove it.
  */
 export function formatWorking(operation: Operation, raw: RawInput): string {
   const { name } = (operation.kind === 'change' && operation.batchOf) || operation;
@@ -44,7 +44,7 @@ export function describeRequest(operation: Operation, raw: RawInput): string {
   const vps = listVps(operation, raw).join(', ');
   const named = heading.replace(/ (a|another) VPS$/, vps ? ` ${vps}` : '$&');
   const title = vps && !named.endsWith(vps) ? `${heading}: ${vps}` : named;
-  // Not a name such as WebGate.
+  // Names such as WebGate keep their capitals.
   return title.replace(/^[A-Z][a-z]*(?= |$)/, (word) => word.toLowerCase());
 }
 
@@ -55,10 +55,7 @@ function listVps({ arguments: fields }: Operation, raw: RawInput): readonly stri
   });
 }
 
-/**
- * Adds buttons to a problem: one opens the form with the rejected input, another repeats a failed
- * read.
- */
+/** Adds buttons to a problem: the form and help after invalid input, or a retry after a failed read. */
 export function withNextSteps(
   runReply: RunReply,
   operation: Operation,
@@ -87,8 +84,8 @@ export function runsWithoutConfirmation(
 }
 
 /**
- * Returns the button for an input that was probably meant. A single click on it must not change
- * anything.
+ * Returns the button for the input that was probably meant. It opens a form if a single click would change
+ * something.
  */
 export function toSuggestedStep(operation: Operation, { label, raw }: CorrectedInput): NextStep {
   const opensForm = runsWithoutConfirmation(operation, parseInput(operation, raw));
@@ -96,14 +93,14 @@ export function toSuggestedStep(operation: Operation, { label, raw }: CorrectedI
 }
 
 export const undoEndedMessage =
-  'This change can no longer be undone with its button, which works for 15 minutes. Nothing was changed.';
+  'This change can no longer be undone: the button works for only 15 minutes. Nothing was changed.';
 
 /** Returns whether an undo button was clicked too late. */
 export function hasUndoEnded(undo: Undo | undefined, clickedMs = Date.now()): boolean {
   return undo !== undefined && clickedMs > undo.untilMs;
 }
 
-/** The parts of a request besides its operation and its input. */
+/** Options of a request besides its operation and input. */
 export type RequestOptions = Pick<RunRequest, 'isUncertain' | 'undoneState'>;
 
 export function toRequestOptions({ isUncertain = false, undo }: StepValue): RequestOptions {

@@ -11,33 +11,33 @@ import type { Invocation } from '../../invocation.ts';
 const maxRememberedKeys = 2_000;
 
 /**
- * A person with this many unfinished requests can't add another one. Most requests wait for the
- * quota or for Slack, so their total number isn't limited.
+ * Maximum number of unfinished requests per person. There is no total limit, because most requests only wait
+ * for the quota or for Slack.
  */
 const maxUnfinishedPerPerson = 50;
 
 export interface InvocationQueue {
-  /** Returns whether a person has too many unfinished requests to add another one. */
+  /** Returns whether a person has too many unfinished requests to add another. */
   isFull(actor: Actor): boolean;
   /**
-   * Starts the work of an acknowledged request in a later turn of the event loop, at most once per
-   * request key. Failures are reported to the actor.
+   * Handles an acknowledged request in a later turn of the event loop, at most once per request key. Reports
+   * failures to the actor.
    */
   enqueueOnce<Request extends Invocation>(request: Request, work: (request: Request) => Promise<void>): void;
   /** Adds a refused request to the activity log. `operation` says what was tried. */
   logRefusal(request: Invocation, operation: string, problem: Problem): Promise<void>;
-  /** Tells a person why a click had no effect. If they lack a right, that's in the activity log too. */
+  /** Tells a person why a click had no effect. If they lack a right, also adds the refusal to the activity log. */
   refuseClick(click: Invocation, operation: string, problem: Problem): Promise<void>;
   /** Resolves when all requests have been handled. */
   drained(): Promise<void>;
-  /** Tells the people whose requests weren't handled to try again, unless a run tells them. Called last. */
+  /** Tells people whose requests weren't handled to try again, unless a run will report to them. Called last. */
   interrupt(): Promise<void>;
 }
 
 interface InvocationQueueDependencies {
   readonly memberGuard: MemberGuard;
   readonly runs: Pick<RunStore, 'addAuditEntry'>;
-  /** Shows an outcome to a person, even if this process ends meanwhile. */
+  /** Posts an outcome to a person, even if this process ends before it's sent. */
   readonly postOutcome: PostOutcome;
   readonly log: Pick<Logger, 'error'>;
   /** The current time by the jobs' clock. */
@@ -46,7 +46,7 @@ interface InvocationQueueDependencies {
 
 const interruptedOutcome = {
   title: '⚠️ Rackhand restarted before it answered your last request',
-  notes: ['Try again. If something was started, it continues, and its own message shows the result.'],
+  notes: ['Try again. Anything already started will continue. Its message will show the result.'],
 };
 
 /** The activity log's name for a request by someone who isn't a member. */
@@ -65,7 +65,7 @@ export function createInvocationQueue({
 }: InvocationQueueDependencies): InvocationQueue {
   const seen = new Set<string>();
   const unfinished = new Map<Promise<void>, Invocation>();
-  /** The keys of the requests whose end is told by their runs. */
+  /** Keys of the requests whose result a run will report. */
   const taken = new Set<string>();
   let isInterrupted = false;
 
@@ -101,7 +101,7 @@ export function createInvocationQueue({
     } catch (error) {
       log.error({ err: error }, 'a request from Slack failed');
       if (isInterrupted) return;
-      const changed = 'If something was started, it continues, and its own message shows the result.';
+      const changed = 'Anything already started will continue. Its message will show the result.';
       await request.reply.sendToActor(renderProblem({ ...toProblem(error, { isChanging: false }), changed }));
     }
   }

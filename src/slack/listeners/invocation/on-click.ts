@@ -13,16 +13,16 @@ type ClickAction = BlockAction<ButtonAction | ExternalSelectAction | OverflowAct
 interface ClickDependencies {
   readonly clients: SlackClients;
   readonly invocationQueue: InvocationQueue;
-  /** For how long after an edit of a message clicks on it are ignored. */
+  /** How long clicks on a message are ignored after it was edited. */
   readonly ignoreClicksMs: number;
 }
 
 interface ClickOptions {
-  /** Set if the button only reads or stops something, so that a click on it is never ignored. */
+  /** Set if the button only reads or stops something. Clicks on it are never ignored. */
   readonly isHarmless?: boolean;
 }
 
-/** A click this soon after an edit was meant for what was there before: a second, plus Slack's delay. */
+/** Within this time after an edit, a click was probably meant for the old content: one second, plus Slack's delay. */
 export const defaultIgnoreClicksMs = 1_500;
 
 /** A click on a button, or a choice in a select or menu. */
@@ -45,8 +45,8 @@ export type OnClick = (
 ) => void;
 
 /**
- * Acknowledges clicks immediately and handles them afterwards. Clicks without a value are ignored, and so
- * is a click right after an edit of its message.
+ * Acknowledges clicks immediately and handles them afterwards. Ignores clicks without a value, and clicks
+ * right after the message was edited.
  */
 export function createOnClick(
   app: App,
@@ -55,7 +55,7 @@ export function createOnClick(
   const isTooSoon = ({ blockId, receivedMs = 0 }: Click) =>
     receivedMs - (findEditTime(blockId) ?? Number.NEGATIVE_INFINITY) < ignoreClicksMs;
 
-  /** Ignores a click. A modal isn't told, because a reply would replace what it shows. */
+  /** Ignores a click, and tells the person why. In a modal it doesn't, because a reply would replace the content. */
   async function ignore(click: Click): Promise<void> {
     const problem = tooSoonProblem();
     await invocationQueue.logRefusal(click, 'click a button', problem);
@@ -85,18 +85,15 @@ export function createOnClick(
   };
 }
 
-/**
- * Creates the invocation for a click. The reply goes to the message's channel, or into the modal in
- * which the click happened.
- */
+/** Creates the invocation for a click. The reply goes to the message's channel, or into the clicked modal. */
 function createClickInvocation(body: BlockAction, teamId: string, clients: SlackClients): Invocation {
   const threadTs: unknown = body.container.thread_ts ?? body.message?.thread_ts;
   const { view, response_url: clickedUrl } = body;
   const origin = toOrigin({
     channel: body.channel?.id,
     threadTs: typeof threadTs === 'string' ? threadTs : undefined,
-    // If the click opens a form, the form's reply uses this URL too, to post and not to replace the
-    // message.
+    // If the click opens a form, the form's reply uses this URL too, to post a message instead of replacing
+    // it.
     responseUrl: clickedUrl,
   });
   const isHome = view?.type === 'home';

@@ -19,10 +19,7 @@ export function createRunReplySender({
   chartImages,
   resolveMentions,
 }: SendRunReplyDependencies): SendRunReply {
-  /**
-   * Sends an outcome with its chart as a message, because ephemeral messages don't reliably show
-   * files that aren't shared.
-   */
+  /** Sends an outcome and its chart as a message, because ephemeral messages don't reliably show unshared files. */
   async function sendChart(
     outcome: RedactedOutcome,
     chart: Chart,

@@ -34,7 +34,7 @@ interface ApiKeyListenerDependencies {
   readonly log: Pick<Logger, 'error'>;
 }
 
-/** Time limit for checking a key before the ack. Slack allows 3 s in all. */
+/** Time limit for checking a key before the ack. Slack allows 3 s in total. */
 const trialTimeoutMs = 2_000;
 
 export function listenToApiKeyModals(app: App, dependencies: ApiKeyListenerDependencies): void {

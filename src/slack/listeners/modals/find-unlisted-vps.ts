@@ -9,8 +9,8 @@ import {
 import type { Read } from '../../../operations/define/read.ts';
 
 /**
- * Reads the VPS with a typed VPS name, if the list doesn't contain it and may be incomplete.
- * Returns undefined if the service doesn't have the VPS either.
+ * Reads a VPS by its typed name, if the list may be incomplete and doesn't contain it. Returns undefined if
+ * it can't be read.
  */
 export async function findUnlistedVps(
   typed: string,

@@ -53,7 +53,7 @@ export function listenToForms(app: App, dependencies: ListenerDependencies): voi
       const form = await formViews.build(formActor, operation, refreshed, parseChoiceLabels(values));
       return ack({ response_action: 'update', view: form });
     }
-    // The run compares again. Comparing already here keeps everything that the person has entered.
+    // The run compares again, but comparing here keeps everything the person has entered.
     const merged = await formViews
       .mergeStoredChanges(formActor, operation, { raw, metadata })
       .catch(() => undefined);

@@ -39,10 +39,7 @@ import { findUnlistedVps } from './find-unlisted-vps.ts';
 
 const optionsTimeoutMs = 2_500;
 
-/**
- * How long a select waits for the pages after the first. Reading continues, for the select's next
- * request.
- */
+/** How long a select waits for pages after the first. Reading continues for the select's next request. */
 const pagesTimeoutMs = 1_000;
 
 /**
@@ -102,7 +99,7 @@ export function listenToSelectOptions(
     return ({ value }) => choiceSource !== vpsChoices || canViewVps(checkAccess, value);
   }
 
-  /** Updates the form of a select. Does nothing if the form has since changed or was closed. */
+  /** Updates a select's form. Does nothing if the form has since changed or was closed. */
   async function updateForm(
     teamId: string,
     { view }: SlackOptions,
@@ -129,7 +126,7 @@ interface OptionsRequest {
   readonly values: RawInput;
 }
 
-/** Returns the argument for which a select in a form or message needs choices. */
+/** Returns the operation and argument that a select in a form or message needs choices for. */
 function parseOptionsRequest(
   { view, block_id: blockId }: SlackOptions,
   catalogue: Catalogue,
@@ -160,10 +157,7 @@ interface OfferedChoices extends ChoiceList {
   readonly unlistedName?: string;
 }
 
-/**
- * Loads the choices within the time limit. A response that arrives later fills the cache for the
- * next request.
- */
+/** Loads the choices within the time limit. A late response fills the cache for the next request. */
 async function loadChoices(
   { argument, choiceSource, values }: OptionsRequest,
   typed: string,
@@ -200,10 +194,7 @@ async function loadChoices(
   };
 }
 
-/**
- * Returns the matching options. If there are too many, or the list may be incomplete, the label of
- * the group says so.
- */
+/** Returns the matching options. If there are too many, or the list may be incomplete, the group label says so. */
 function toOptionsResponse({
   choices: matching,
   isComplete,

@@ -21,7 +21,7 @@ import { renderInChannel } from '../outcome-kinds.ts';
 import { requirePosted } from '../require-posted.ts';
 
 interface ChannelPublisherDependencies {
-  /** Clients that reject a call on a 429 instead of waiting, because a person waits for the answer. */
+  /** Clients that reject a call on a 429 instead of waiting, because a person is waiting for the answer. */
   readonly clients: SlackClients;
   readonly resolveMentions: ResolveMentions;
   readonly findDisplayName: MemberDirectory['findDisplayName'];
@@ -37,7 +37,7 @@ export function createChannelPublisher({
     attemptPost(clients, teamId, (client) => client.chat.postMessage({ channel, ...message }));
 
   return {
-    // The author's name, because a mention would ping them.
+    // Uses the author's name, because a mention would ping them.
     postText: async (channelRef, text, author) =>
       post(channelRef, renderNotice(`${text}\nBy @${await findDisplayName(channelRef.teamId, author)}`)),
     announce: async (channelRef, outcome, ping) =>

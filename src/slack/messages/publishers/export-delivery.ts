@@ -10,8 +10,8 @@ import { requirePosted } from '../require-posted.ts';
 export function createExportDelivery(clients: SlackClients): DeliverExport {
   return async ({ teamId, userId }, { name, title, path, sizeBytes }) => {
     const client = await clients(teamId);
-    // Sharing a file needs the conversation's ID. The response to a message contains it, which
-    // needs no additional scope.
+    // Sharing a file requires the conversation's ID. Posting a message returns it, without an additional
+    // scope.
     const message = renderNotice(`${title}: ${name}`);
     const { channel } = requirePosted(await client.chat.postMessage({ channel: userId, ...message }));
     await uploadFile(client, { name, title, content: { path, sizeBytes } }, channel).catch((cause) => {

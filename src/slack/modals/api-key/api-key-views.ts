@@ -27,7 +27,7 @@ export const apiKeyCallbackId = 'api-key';
 /** Block IDs of the fields. */
 const fields = { apiKey: 'api_key', limit: 'limit', acceptFewer: 'accept_fewer' } as const;
 
-/** Returns the permissions for reading, or for changes, as the API document names them. */
+/** Lists the permissions for reads or for changes, as named in the API document. */
 function listPermissions(kind: 'read' | 'change'): string {
   const names = permissions.filter((name) => name.endsWith('.manage') === (kind === 'change'));
   return formatList(
@@ -119,7 +119,7 @@ export function buildCheckingView(title: string): types.ModalView {
   );
 }
 
-/** Returns what a person entered. */
+/** Reads what a person entered. */
 export function readKeyForm(view: ViewOutput) {
   return {
     apiKey: readField(view, fields.apiKey)?.value ?? undefined,
@@ -135,7 +135,7 @@ export function toKeyErrors({ apiKey, limit }: KeyProblems): Record<string, stri
 }
 
 function formatCurrentKey({ connectedBy, connectedMs }: StoredKey): string {
-  const by = connectedBy === null ? 'came from the settings' : `was connected by <@${connectedBy}>`;
+  const by = connectedBy === null ? 'was set by HOSTING_API_KEY' : `was connected by <@${connectedBy}>`;
   return `The current key ${by} on ${formatDate(connectedMs, '{date_short} at {time}')}.`;
 }
 
@@ -149,12 +149,12 @@ export function parseApiKeyMetadata(text: string): ApiKeyMetadata {
 }
 
 /**
- * Opens an operation's own modal. Returns false if Slack doesn't allow one, for example after a mention. Then
- * the operation runs, and its reply has a button that opens the modal.
+ * Opens an operation's own modal. Returns false if Slack doesn't allow one, for example after a mention. The
+ * operation then runs, and its reply has a button that opens the modal.
  */
 type ModalOpener = (invocation: Invocation) => Promise<boolean>;
 
-/** Modals that operations have instead of a form, by operation name. Their content never becomes a run's input. */
+/** Modals that operations have instead of a form, by operation name. Their content is never stored as a run's input. */
 export type ModalOpeners = ReadonlyMap<string, ModalOpener>;
 
 /** Creates the modals that connect and replace a workspace's API key. */

@@ -17,11 +17,11 @@ export interface FormContext {
   readonly metadata: FormMetadata;
   /** Labels of chosen values, by field path. */
   readonly choiceLabels: Readonly<Record<string, string>>;
-  /** Arguments for which Slack must report changes, with when it reports text. */
+  /** Arguments whose changes Slack must report, and when it reports typed text. */
   readonly dispatchedFields: ReadonlyMap<string, TextDispatch>;
 }
 
-/** Builds the blocks of an argument's field, which is filled with `value`. */
+/** Builds the blocks for an argument's field, filled with `value`. */
 export function fieldBlocks(
   path: string,
   argument: Argument,

@@ -6,7 +6,7 @@ import type { Operation } from '../../../operations/define/operation.ts';
 import type { FormMetadata } from './form-metadata.ts';
 import type { TextDispatch } from './input-element.ts';
 
-/** The values and the metadata of a form. */
+/** A form's values and metadata. */
 export interface FormState {
   readonly raw: RawInput;
   readonly metadata: FormMetadata;
@@ -50,7 +50,7 @@ export function listDispatchedFields(operation: Operation): ReadonlyMap<string, 
   ]);
 }
 
-/** Returns the current values of the arguments on which others depend. */
+/** Returns the current values of the arguments that others depend on. */
 export function readParentValues(operation: Operation, raw: RawInput): FormMetadata['parentValues'] {
   const entries = [...listParentFields(operation)].flatMap((name) => {
     const value = parseChosenValue(operation.arguments[name], raw[name]);
@@ -64,7 +64,7 @@ function parseChosenValue(
   rawValue: RawInput[string] | undefined,
 ): string | undefined {
   const value = argument?.schema.safeParse(rawValue ?? argument.initial).data;
-  // Choices depend on the VPS name, so any other name of a VPS is left out until it is resolved.
+  // Choices depend on the VPS name, so any other way to name a VPS is left out until it's resolved.
   if (typeof value !== 'string' || (argument && isVpsControl(argument.control) && !isVpsName(value)))
     return undefined;
   return value === '' ? undefined : value;

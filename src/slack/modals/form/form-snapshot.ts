@@ -9,7 +9,7 @@ import {
 } from './field-dependencies.ts';
 import type { FormMetadata } from './form-metadata.ts';
 
-/** A form merged with the changes that others have saved, and notes about these. */
+/** A form merged with changes that others have saved, and notes about those changes. */
 export interface MergedForm extends FormState {
   readonly notes: readonly string[];
 }

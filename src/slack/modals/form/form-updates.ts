@@ -9,7 +9,7 @@ import { type FormMetadata, parseFormMetadata } from './form-metadata.ts';
 import { parseChoiceLabels, parseFormValues } from './form-values.ts';
 import type { FormViews } from './form-views.ts';
 
-/** The least time between two updates of a preview. Slack allows 100 updates of views per minute. */
+/** Minimum time between two updates of a preview. Slack allows 100 view updates per minute. */
 const previewPauseMs = 1_000;
 
 /** An action in an open form. */
@@ -17,19 +17,19 @@ export interface FormEvent {
   readonly actor: Actor;
   /** The form at the time of the action. */
   readonly view: ViewOutput;
-  /** Slack's timestamp of the action. Deliveries can arrive in another order. */
+  /** Slack's timestamp of the action. Deliveries can arrive out of order. */
   readonly actionTs: string;
 }
 
-/** The metadata of an open form, if it is known. */
+/** An open form's metadata, if known. */
 type Shown = FormMetadata | undefined;
 
 /** Returns the form's new metadata, or the same object if only the form's values have changed. */
 export type FormEdit = (metadata: FormMetadata, operation: Operation) => FormMetadata;
 
 /**
- * Updates open forms. The actions in a form are handled one after another, and of several changed values
- * only the latest, so that dependent fields and previews follow what was entered last.
+ * Updates open forms. A form's actions are handled one after another. Of several value changes, only the
+ * latest is, so dependent fields and previews match what was entered last.
  */
 export type UpdateForm = (event: FormEvent, edit?: FormEdit) => Promise<void>;
 
@@ -38,12 +38,12 @@ export function createFormUpdater(
   catalogue: Catalogue,
   formViews: FormViews,
 ): UpdateForm {
-  /** The latest action in each form with unfinished updates, and the work of the last one. */
+  /** The latest action in each form with unfinished updates, and the work on the last one. */
   const pending = new Map<string, { readonly latestTs: string; readonly work: Promise<Shown> }>();
 
   /**
-   * Updates a form and returns its new metadata. `before` is newer than the action's own if the action came
-   * before Slack showed an earlier update.
+   * Updates a form and returns its new metadata. `before` is the metadata after earlier updates. It's newer
+   * than the action's own if Slack hadn't shown those updates yet.
    */
   async function update({ actor, view }: FormEvent, edit: FormEdit, before: Shown): Promise<Shown> {
     const sent = parseFormMetadata(view.private_metadata);

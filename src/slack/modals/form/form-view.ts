@@ -18,7 +18,7 @@ interface FormExtras {
   readonly choiceLabels?: FormContext['choiceLabels'] | undefined;
   /** Warnings above the fields. */
   readonly notes?: readonly string[] | undefined;
-  /** The preview of the effect of the input. */
+  /** A preview of the input's effect. */
   readonly preview?: FormPreview | undefined;
 }
 
@@ -53,7 +53,10 @@ export function buildFormView(
   });
 }
 
-/** Focuses the first field that is left to fill in. Slack focuses the first field otherwise, even if it's prefilled. */
+/**
+ * Focuses the first empty field, required ones first. By default, Slack focuses the first field even if it's
+ * prefilled.
+ */
 function withFocus(blocks: readonly types.KnownBlock[]): types.KnownBlock[] {
   const inputs = blocks.filter((block) => block.type === 'input');
   const empty = inputs.filter(
@@ -67,8 +70,8 @@ function withFocus(blocks: readonly types.KnownBlock[]): types.KnownBlock[] {
 }
 
 /**
- * Returns the field below which the preview is shown. It is the last field in the first group of
- * adjacent fields on which the preview depends.
+ * Returns the field below which the preview is shown: the last field in the first group of adjacent fields
+ * that the preview depends on.
  */
 function findPreviewPosition(operation: Operation, visibleFields: readonly string[]): string | undefined {
   const previewed = operation.kind === 'local' ? operation.form?.preview?.dependsOn : undefined;

@@ -15,7 +15,7 @@ import { createId, type FormMetadata } from './form-metadata.ts';
 import { createFormSnapshot, type MergedForm, mergeStoredChanges } from './form-snapshot.ts';
 import { buildFormView } from './form-view.ts';
 
-/** Slack allows only 3 s for opening a modal, or for responding to a submission. */
+/** Slack allows only 3 s to open a modal or respond to a submission. */
 const prefillTimeoutMs = 1_500;
 const previewTimeoutMs = 1_000;
 const namesTimeoutMs = 700;
@@ -29,8 +29,8 @@ export interface FormViews {
    */
   prefill(formActor: FormActor, operation: Operation, raw: RawInput): Promise<RawInput | undefined>;
   /**
-   * Replaces other names of VPS in `raw` with VPS names, and returns the labels of the VPS by path. If
-   * that takes too long, the names stay, and the run resolves them.
+   * Resolves the VPS in `raw` to VPS names, and returns their labels by path. If that takes too long, the
+   * names stay as they are, and the run resolves them.
    */
   resolveVps(formActor: FormActor, operation: Operation, raw: RawInput): Promise<ResolvedVps>;
   /**
@@ -49,7 +49,7 @@ export interface FormViews {
   ): Promise<types.ModalView>;
   /** Updates a form after a choice. Returns undefined if the form doesn't change. */
   refresh(formActor: FormActor, operation: Operation, state: FormState): Promise<FormState | undefined>;
-  /** Merges changes that others have saved since the form was filled. Returns undefined if there are none. */
+  /** Merges changes that others have saved since the form was filled in. Returns undefined if there are none. */
   mergeStoredChanges(
     formActor: FormActor,
     operation: Operation,

@@ -35,8 +35,8 @@ export interface Forms {
 }
 
 /**
- * Creates the function that opens forms. A trigger is valid for 3 s. Before a form opens, only the
- * names of VPS are read from the service, in less than a second.
+ * Creates the forms. A trigger is valid for only 3 s, so everything read before a form opens has a short time
+ * limit.
  */
 export function createForms(clients: SlackClients, formViews: FormViews): Forms {
   const build: Forms['build'] = async (operation, given, invocation, isPublic) => {
@@ -107,7 +107,10 @@ function offerFormButton(
   return reply.sendToActor({ ...notice, blocks: [...notice.blocks, ...buttonRow(button ? [button] : [])] });
 }
 
-/** Returns row IDs for each argument that has rows: at least its minimum, and at most as many as are allowed. */
+/**
+ * Returns row IDs for each argument with rows: as many as `raw` contains, within the argument's minimum and
+ * maximum.
+ */
 function createRowIds(fields: Arguments, raw: RawInput): FormMetadata['rows'] {
   const entries = Object.entries(fields).flatMap(([name, { control }]) => {
     if (control.kind !== 'rows') return [];

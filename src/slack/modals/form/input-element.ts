@@ -20,10 +20,7 @@ const switchOnValue = 'on';
  */
 const maxInitialTextChars = 3_000;
 
-/**
- * Matches the digest that a select contains instead of a value that is too long. Written by
- * `toSelectValue`.
- */
+/** Matches the digest that `toSelectValue` returns for a value that is too long. */
 const digest = /^~[\w-]{43}$/;
 
 export interface InitialValue {
@@ -32,7 +29,7 @@ export interface InitialValue {
   readonly label?: string | undefined;
 }
 
-/** When Slack reports the text of a field: when Enter is pressed, or while someone types too. */
+/** When Slack reports a field's text: on Enter, or also while someone is typing. */
 export type TextDispatch = 'onEnter' | 'whileTyping';
 
 function toDispatchConfig(dispatch: TextDispatch | undefined): types.Dispatchable {

@@ -4,7 +4,7 @@ import { noteBlocks } from '../../blocks/elements/blocks.ts';
 import { buildModal } from '../modal.ts';
 import { parseFormMetadata } from './form-metadata.ts';
 
-/** Shows in an open form why a select is empty. Returns undefined if the form already shows a reason. */
+/** Adds a note to an open form that says why a select is empty. Returns undefined if there already is one. */
 export function withLoadError(
   view: ViewOutput,
   blockId: string,

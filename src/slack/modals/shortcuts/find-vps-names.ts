@@ -11,10 +11,10 @@ function findVpsNames(message: unknown): readonly string[] {
   return [...new Set(candidates.flatMap((name) => vpsName.safeParse(name.replace(/[-_]+$/, '')).data ?? []))];
 }
 
-/** A word of a message that can be a name of a VPS. */
+/** A word in a message that could name a VPS. */
 const word = /[\p{L}\p{N}][\p{L}\p{N}._-]*/gu;
 
-/** Returns the VPS that a message names, in the order of its text. Those in its blocks only are last. */
+/** Returns the VPS named in a message: first those in its text, in order, then those only in its blocks. */
 export function listNamedVps(
   message: { readonly text?: string | undefined },
   choices: readonly Choice[],
@@ -23,8 +23,8 @@ export function listNamedVps(
 }
 
 /**
- * Returns the VPS that a text names by any of their names, such as `web-02` in a sentence. A name that several
- * VPS have is ignored.
+ * Returns the VPS that a text mentions by any of their names, such as `web-02`. Ignores names that several
+ * VPS share.
  */
 function findNamedVps(text: string, choices: readonly Choice[]): readonly string[] {
   const owners = new Map<string, string | undefined>();
